@@ -1,0 +1,29 @@
+#include "base/fail.h"
+
+#include <string.h>
+#include <unistd.h>
+
+static void put(const char *text)
+{
+    ssize_t ignored = write(STDERR_FILENO, text, strlen(text));
+    (void)ignored;
+}
+
+_Noreturn void fail_at(const char *file, int line, const char *what)
+{
+    char digits[12];
+    int at = sizeof digits - 1;
+    digits[at] = 0;
+    do {
+        digits[--at] = (char)('0' + line % 10);
+        line /= 10;
+    } while (line);
+    put("heddle: internal error at ");
+    put(file);
+    put(":");
+    put(digits + at);
+    put(": ");
+    put(what);
+    put("\n");
+    _exit(70);
+}

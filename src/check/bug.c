@@ -1,0 +1,25 @@
+#include "check/bug.h"
+
+const char *const bug_names[BUG_KINDS] = {
+    [BUG_NONE] = "none",
+    [BUG_ASSERTION] = "assertion",
+    [BUG_ABORT] = "abort",
+    [BUG_SIGNAL] = "signal",
+    [BUG_DEADLOCK] = "deadlock",
+    [BUG_LIVELOCK] = "livelock",
+    [BUG_RACE] = "race",
+    [BUG_USE_AFTER_FREE] = "use-after-free",
+    [BUG_DOUBLE_FREE] = "double-free",
+    [BUG_BAD_FREE] = "bad-free",
+    [BUG_LOCK_MISUSE] = "lock-misuse",
+    [BUG_LEAK] = "leak",
+};
+
+uint64_t bug_signature(const struct bug *bug)
+{
+    uint64_t mixed = bug->kind * 0x9e3779b97f4a7c15u;
+    mixed = (mixed ^ bug->pc) * 0xbf58476d1ce4e5b9u;
+    if (bug->kind == BUG_RACE) // the same two places may meet in either order: the variable tells
+        mixed = (bug->kind + 1) * 0x94d049bb133111ebu ^ bug->address * 0x9e3779b97f4a7c15u;
+    return mixed ^ (mixed >> 29);
+}

@@ -1,0 +1,44 @@
+// The kinds of bug heddle finds, by the names that reports, JSON and exit status use.
+#ifndef CHECK_BUG_H
+#define CHECK_BUG_H
+
+#include <stdint.h>
+
+enum bug_kind {
+    BUG_NONE,
+    BUG_ASSERTION,
+    BUG_ABORT,
+    BUG_SIGNAL,
+    BUG_DEADLOCK,
+    BUG_LIVELOCK,
+    BUG_RACE,
+    BUG_USE_AFTER_FREE,
+    BUG_DOUBLE_FREE,
+    BUG_BAD_FREE,
+    BUG_LOCK_MISUSE,
+    BUG_LEAK,
+    BUG_KINDS
+};
+
+extern const char *const bug_names[BUG_KINDS];
+
+enum { BUG_TEXT = 512 };
+
+// A failure as the program under test shows it, without names of source lines: those come from a recorded re-run.
+struct bug {
+    uint32_t kind;  // enum bug_kind
+    uint32_t actor; // who was running; for a deadlock the first of those that wait
+    uint32_t event; // number of the event during whose step it happened
+    uint32_t other; // the other actor of a race, or the holder; MAX_ACTORS if none
+    uint64_t pc;
+    uint64_t address;
+    uint32_t size;
+    uint32_t write;      // race: the second access writes
+    uint32_t number;     // signal number, exit status
+    char text[BUG_TEXT]; // one sentence
+};
+
+// Bugs with the same signature are the same bug to the user.
+uint64_t bug_signature(const struct bug *bug);
+
+#endif

@@ -1,0 +1,138 @@
+// Plain depth-first search over every interleaving of visible operations: the oracle for all other strategies, and,
+// with a bound on preemptions, the search that covers every state reachable with at most that many.
+//
+// A preemption is a step of another actor although the one that ran last could have gone on. Operations without any
+// effect on others (joining a thread that has ended) are taken at once when they can run: they commute with everything.
+#include <string.h>
+
+#include "base/mem.h"
+#include "explore/strategy.h"
+
+// The choices at one depth of the current path. Options are numbered actor × alternative in the order tried.
+struct level {
+    uint16_t actor, alternative;
+    uint16_t preemptions; // spent before this step
+    uint16_t single;      // no other actor need be tried here
+};
+
+struct dfs {
+    struct strategy s;
+    uint32_t root;
+    uint32_t bound;
+    uint32_t length; // levels that are planned
+    struct level *levels;
+};
+
+static struct dfs *self(struct strategy *s)
+{
+    return (struct dfs *)s;
+}
+
+static bool commutes(const struct strategy *s, uint32_t actor)
+{
+    struct op op = s->exec->actors[actor].pending;
+    return op_table[op.kind].at_most == EFFECT_NONE && op.alternatives <= 1;
+}
+
+// What running `actor` next costs: 1 if it preempts the actor that ran last.
+static uint32_t cost(const struct strategy *s, uint32_t actor)
+{
+    if (!s->exec->count)
+        return 0;
+    uint32_t last = s->exec->events[s->exec->count - 1].actor;
+    return last != actor && can_run(s, last) && !commutes(s, actor);
+}
+
+static bool dfs_pick(struct strategy *s, struct step *next)
+{
+    struct dfs *d = self(s);
+    uint32_t at = s->exec->count;
+    struct level *level = &d->levels[at];
+    if (at >= d->length) {
+        int actor = usual_choice(s);
+        if (actor < 0)
+            return false;
+        level->single = 0;
+        for (uint32_t other = 0; other < s->exec->known; other++) {
+            if (can_run(s, other) && commutes(s, other)) {
+                actor = (int)other;
+                level->single = 1;
+                break;
+            }
+        }
+        level->actor = (uint16_t)actor;
+        level->alternative = 0;
+        uint32_t spent = at > d->root ? d->levels[at - 1].preemptions : 0;
+        level->preemptions = (uint16_t)(spent + cost(s, (uint32_t)actor));
+        d->length = at + 1;
+    }
+    *next = (struct step){level->actor, level->alternative};
+    return true;
+}
+
+// The next option at the depth the execution now stands at, after the one tried last; false if there is none. The usual
+// choice came first, the others follow in the order of their numbers.
+static bool advance(struct dfs *d, uint32_t at)
+{
+    struct strategy *s = &d->s;
+    struct level *level = &d->levels[at];
+    uint32_t alternatives = s->exec->actors[level->actor].pending.alternatives;
+    if (level->alternative + 1u < alternatives) {
+        level->alternative++;
+        return true;
+    }
+    if (level->single)
+        return false;
+    int first = usual_choice(s);
+    uint32_t spent = at > d->root ? d->levels[at - 1].preemptions : 0;
+    uint32_t from = level->actor == (uint32_t)first ? 0 : level->actor + 1u;
+    for (uint32_t actor = from; actor < s->exec->known; actor++) {
+        if (actor == (uint32_t)first || !can_run(s, actor))
+            continue;
+        uint32_t total = spent + cost(s, actor);
+        if (d->bound != NO_BOUND && total > d->bound)
+            continue;
+        *level = (struct level){(uint16_t)actor, 0, (uint16_t)total, 0};
+        return true;
+    }
+    return false;
+}
+
+// Options depend on the state, so the target is taken back one event at a time until one is left.
+static bool dfs_next(struct strategy *s, uint32_t *depth)
+{
+    struct dfs *d = self(s);
+    for (uint32_t at = s->exec->count; at-- > d->root;) {
+        s->target->restart(s->target, at);
+        if (advance(d, at)) {
+            d->length = at + 1;
+            *depth = at;
+            return true;
+        }
+    }
+    return false;
+}
+
+static void dfs_free(struct strategy *s)
+{
+    struct dfs *d = self(s);
+    mem_release(d->levels, (s->exec->limit + 1) * sizeof *d->levels);
+    mem_release(d, sizeof *d);
+}
+
+struct strategy *dfs_new(struct target *target, const struct strategy_options *options)
+{
+    struct dfs *d = mem_reserve(sizeof *d);
+    d->s = (struct strategy){.name = "dfs",
+                             .target = target,
+                             .exec = target->exec,
+                             .pick = dfs_pick,
+                             .next = dfs_next,
+                             .free = dfs_free};
+    d->levels = mem_reserve((target->exec->limit + 1) * sizeof *d->levels);
+    d->bound = options->preemptions;
+    d->root = d->length = options->root;
+    for (uint32_t i = 0; i < options->root; i++)
+        d->levels[i] = (struct level){.actor = options->prefix[i].actor, .alternative = options->prefix[i].alternative};
+    return &d->s;
+}

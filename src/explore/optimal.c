@@ -1,0 +1,345 @@
+// Optimal exploration: exactly one execution for every Mazurkiewicz trace, none cut off half-way, nothing stored about
+// what has been explored.
+//
+// The idea is that of parsimonious optimal DPOR (Abdulla, Atig, Das, Jonsson, Sagonas, CAV 2024): a race (e, c) is
+// reversed by running only what c needs, and only from one of the many executions that show it. Here the choice is made
+// canonical, so that no sleep sets, wakeup trees or lists of explored schedules are needed at all:
+//
+//   At a prefix N let d be the usual next event. A trace T that continues N either has d as a minimal event; or it has a
+//   set C of first events that depend on d, each with nothing dependent on d in its past. Let c be the one of the least
+//   actor in C, and p its past after N. Then T belongs to the branch N·p·c, and to no other. So every trace has exactly
+//   one path from the root; a path is made of *usual* events and of *detours* p·c taken instead of a usual event d.
+//
+//   The detour p·c at N is found in an execution below N·d as a race between d and c. Of all executions below N·d that
+//   show this race with this past, exactly one has every later detour's end inside the past of c; only from that one the
+//   detour is taken. Hence the three conditions in `owed`: d was a usual event; no detour that began after it ends
+//   outside c's past; and no actor smaller than the end of an earlier detour at a still outstanding d does what that
+//   detour did (the least actor of C would be another one).
+//
+// A branch is a plan: all steps from the beginning, and which of them are detours. It needs nothing else, so it can be
+// run by anybody; the plans that are still owed are a stack whose height is polynomial in the length of an execution
+// (each nested detour moves more events into detours, or the same ones further to the front).
+//
+// Outcomes that the target lets the search choose (which waiter a signal wakes, heddle_choose) are further branches:
+// outcome 0 counts as usual, every other one is a detour of its own.
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/fail.h"
+#include "base/mem.h"
+#include "explore/strategy.h"
+
+enum standing { USUAL, INSIDE, END }; // of a step: usual, inside a detour, the end of a detour
+
+struct plan_step {
+    uint16_t actor;
+    uint16_t alternative;
+    uint32_t standing;
+};
+
+// The end of a detour on the current path.
+struct detour {
+    uint32_t end;           // position of its last event
+    uint32_t start;         // position where it left the usual way
+    uint32_t instead_actor; // the usual event it was taken instead of, or NO_EVENT
+    uint32_t instead_object;
+    uint32_t instead_effect;
+};
+
+// What one finished execution owes: plans that share its steps.
+struct branch {
+    struct detour detour; // the detour that ends the plan
+    uint32_t from;        // position where its own steps begin; those before are the execution's
+    uint32_t steps;       // where they stand in `steps`
+};
+
+struct frame {
+    uint32_t path;     // where the execution's own steps stand in `steps`
+    uint32_t detours;  // where its detours stand in `detours`
+    uint32_t branches; // its first branch
+    uint32_t steps_mark, detours_mark; // tops of those stacks before this frame
+};
+
+struct optimal {
+    struct strategy s;
+    uint32_t root;
+    uint32_t length;   // steps in the plan of the current execution
+    uint32_t fresh;    // first event that this execution was the first to take in its place
+    struct plan_step *plan; // the current path: planned steps, then usual ones as they happen
+    struct detour *path_detours;
+    uint32_t path_count;
+    // Stacks of what is owed.
+    struct plan_step *steps;
+    struct detour *detours;
+    struct branch *branches;
+    struct frame *frames;
+    uint32_t steps_top, detours_top, branches_top, frames_top;
+    uint32_t *races;
+    struct branch *found; // branches of the execution at hand, deepest last
+};
+
+enum { STACK_BYTES = 1 << 30, FRAME_LIMIT = 1 << 24 };
+
+static struct optimal *self(struct strategy *s)
+{
+    return (struct optimal *)s;
+}
+
+static bool optimal_pick(struct strategy *s, struct step *next)
+{
+    struct optimal *o = self(s);
+    uint32_t at = s->exec->count;
+    if (at < o->length) {
+        *next = (struct step){o->plan[at].actor, o->plan[at].alternative};
+        return true;
+    }
+    int actor = -1;
+    if (at == o->length && o->path_count && o->path_detours[o->path_count - 1].end + 1 == at) {
+        // What the detour replaced comes first now: everything that depends on it then comes after it.
+        uint32_t instead = o->path_detours[o->path_count - 1].instead_actor;
+        if (instead != NO_EVENT && can_run(s, instead))
+            actor = (int)instead;
+    }
+    if (actor < 0)
+        actor = usual_choice(s);
+    if (actor < 0)
+        return false;
+    o->plan[at] = (struct plan_step){(uint16_t)actor, 0, USUAL};
+    *next = (struct step){(uint16_t)actor, 0};
+    return true;
+}
+
+// Whether some event after position `start` in the past given by `clock` depends on what the detour replaced.
+static bool answered(const struct optimal *o, const struct detour *d, clock_id past, uint32_t until)
+{
+    const struct exec *x = o->s.exec;
+    for (uint32_t i = d->start; i < until; i++) {
+        const struct event *f = &x->events[i];
+        if (!clock_knows(x, past, f))
+            continue;
+        if (f->actor == d->instead_actor || ops_depend(f->effect, f->object, d->instead_effect, d->instead_object))
+            return true;
+    }
+    return false;
+}
+
+// Whether the trace in which `actor` does (effect, object) right after position `at` and `past` belongs to a branch of
+// a smaller actor at one of the detours before `at`.
+static bool belongs_elsewhere(const struct optimal *o, uint32_t at, uint32_t actor, enum effect effect, uint32_t object,
+                              clock_id past)
+{
+    for (uint32_t i = 0; i < o->path_count; i++) {
+        const struct detour *d = &o->path_detours[i];
+        if (d->end >= at)
+            break;
+        if (d->instead_actor == NO_EVENT || actor >= o->plan[d->end].actor ||
+            !ops_depend(effect, object, d->instead_effect, d->instead_object))
+            continue;
+        if (!answered(o, d, past, at))
+            return true;
+    }
+    return false;
+}
+
+// The first position at which a race with an operation of this past may be reversed: after the last detour that ends
+// outside the past.
+static uint32_t first_reversible(const struct optimal *o, clock_id past, uint32_t itself)
+{
+    const struct exec *x = o->s.exec;
+    for (uint32_t i = o->path_count; i-- > 0;) {
+        uint32_t end = o->path_detours[i].end;
+        if (end != itself && !clock_knows(x, past, &x->events[end]))
+            return end + 1;
+    }
+    return o->root;
+}
+
+// Keeps `found` in order of depth, so that the next execution shares as much as possible with this one.
+static void add_branch(struct optimal *o, uint32_t *found, struct branch branch)
+{
+    uint32_t i = (*found)++;
+    while (i > 0 && o->found[i - 1].from > branch.from) {
+        o->found[i] = o->found[i - 1];
+        i--;
+    }
+    o->found[i] = branch;
+}
+
+// Owes the branch in which `actor`, with its past, comes before event `e` instead of after it.
+static void owe_reversal(struct optimal *o, uint32_t *found, uint32_t e, uint32_t c, uint32_t actor, clock_id past)
+{
+    const struct exec *x = o->s.exec;
+    uint32_t steps = o->steps_top;
+    for (uint32_t i = e + 1; i < c; i++)
+        if (clock_knows(x, past, &x->events[i]))
+            o->steps[o->steps_top++] = (struct plan_step){x->events[i].actor, x->events[i].alternative, INSIDE};
+    o->steps[o->steps_top++] = (struct plan_step){(uint16_t)actor, 0, END};
+    const struct event *d = &x->events[e];
+    struct detour detour = {.end = e + (o->steps_top - steps) - 1,
+                            .start = e,
+                            .instead_actor = d->actor,
+                            .instead_object = d->object,
+                            .instead_effect = d->effect};
+    add_branch(o, found, (struct branch){detour, e, steps});
+}
+
+static void owe_races(struct optimal *o, uint32_t *found, uint32_t c)
+{
+    const struct exec *x = o->s.exec;
+    const struct event *event = &x->events[c];
+    uint32_t n = exec_races(x, c, o->races);
+    if (!n)
+        return;
+    clock_id past = event_past(event);
+    uint32_t from = first_reversible(o, past, c);
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t e = o->races[i];
+        if (e < from || o->plan[e].standing != USUAL ||
+            belongs_elsewhere(o, e, event->actor, event->effect, event->object, past))
+            continue;
+        owe_reversal(o, found, e, c, event->actor, past);
+    }
+}
+
+// The operations that actors are left with when nothing can run: they would have gone through had another not taken the
+// object, or ended the process, first.
+static void owe_pending(struct optimal *o, uint32_t *found)
+{
+    const struct exec *x = o->s.exec;
+    for (uint32_t actor = 0; actor < x->known; actor++) {
+        if (!exec_is_parked(x, actor))
+            continue;
+        uint32_t e = exec_pending_race(x, actor);
+        if (e == NO_EVENT || o->plan[e].standing != USUAL)
+            continue;
+        const struct actor *a = &x->actors[actor];
+        if (e < first_reversible(o, a->clock, NO_EVENT) ||
+            belongs_elsewhere(o, e, actor, op_table[a->pending.kind].at_most, a->pending.object, a->clock))
+            continue;
+        owe_reversal(o, found, e, x->count, actor, a->clock);
+    }
+}
+
+// The other outcomes of an event that had a choice.
+static void owe_alternatives(struct optimal *o, uint32_t *found, uint32_t c)
+{
+    const struct event *event = &o->s.exec->events[c];
+    struct detour detour = {.end = c, .start = c, .instead_actor = NO_EVENT};
+    if (o->plan[c].standing == END) { // the same detour, with another outcome
+        detour = o->path_detours[o->path_count - 1];
+        require(detour.end == c);
+    }
+    for (uint32_t alternative = event->alternatives; --alternative > 0;) {
+        o->steps[o->steps_top] = (struct plan_step){event->actor, (uint16_t)alternative, END};
+        add_branch(o, found, (struct branch){detour, c, o->steps_top++});
+    }
+}
+
+// Collects what this execution owes and keeps it with a copy of its path.
+static void owe(struct optimal *o)
+{
+    const struct exec *x = o->s.exec;
+    uint32_t steps_mark = o->steps_top, detours_mark = o->detours_top, found = 0;
+    for (uint32_t c = o->fresh; c < x->count; c++) {
+        if (o->plan[c].alternative)
+            continue; // outcome 0 of the same event owes the same
+        if (x->events[c].effect != EFFECT_NONE)
+            owe_races(o, &found, c);
+        if (x->events[c].alternatives > 1)
+            owe_alternatives(o, &found, c);
+    }
+    owe_pending(o, &found);
+    if (!found)
+        return;
+    require(o->frames_top < FRAME_LIMIT);
+    struct frame *frame = &o->frames[o->frames_top++];
+    *frame = (struct frame){.path = o->steps_top,
+                            .detours = o->detours_top,
+                            .branches = o->branches_top,
+                            .steps_mark = steps_mark,
+                            .detours_mark = detours_mark};
+    memcpy(o->steps + o->steps_top, o->plan, x->count * sizeof *o->plan);
+    o->steps_top += x->count;
+    memcpy(o->detours + o->detours_top, o->path_detours, o->path_count * sizeof *o->detours);
+    o->detours_top += o->path_count;
+    memcpy(o->branches + o->branches_top, o->found, found * sizeof *o->found);
+    o->branches_top += found;
+}
+
+// Makes the newest owed branch the plan; says how many of its first steps the current path has too.
+static void take_branch(struct optimal *o, uint32_t *depth)
+{
+    const struct exec *x = o->s.exec;
+    struct frame *frame = &o->frames[o->frames_top - 1];
+    struct branch *branch = &o->branches[--o->branches_top];
+    const struct plan_step *path = o->steps + frame->path;
+    uint32_t from = branch->from, end = branch->detour.end;
+    uint32_t common = o->root;
+    uint32_t both = from < x->count ? from : x->count;
+    while (common < both && path[common].actor == o->plan[common].actor &&
+           path[common].alternative == o->plan[common].alternative)
+        common++;
+    memcpy(o->plan, path, from * sizeof *path);
+    memcpy(o->plan + from, o->steps + branch->steps, (end + 1 - from) * sizeof *path);
+    o->path_count = 0;
+    for (uint32_t i = frame->detours; i < o->detours_top && o->detours[i].end < from; i++)
+        o->path_detours[o->path_count++] = o->detours[i];
+    o->path_detours[o->path_count++] = branch->detour;
+    o->length = end + 1;
+    o->fresh = end;
+    *depth = common;
+    if (o->branches_top == frame->branches) {
+        o->steps_top = frame->steps_mark;
+        o->detours_top = frame->detours_mark;
+        o->frames_top--;
+    }
+}
+
+static bool optimal_next(struct strategy *s, uint32_t *depth)
+{
+    struct optimal *o = self(s);
+    owe(o);
+    if (!o->frames_top)
+        return false;
+    take_branch(o, depth);
+    return true;
+}
+
+static void optimal_free(struct strategy *s)
+{
+    struct optimal *o = self(s);
+    uint32_t limit = s->exec->limit + 1;
+    mem_release(o->plan, limit * sizeof *o->plan);
+    mem_release(o->path_detours, limit * sizeof *o->path_detours);
+    mem_release(o->races, (limit + MAX_ACTORS) * sizeof *o->races);
+    mem_release(o->steps, STACK_BYTES);
+    mem_release(o->detours, STACK_BYTES);
+    mem_release(o->branches, STACK_BYTES);
+    mem_release(o->found, STACK_BYTES);
+    mem_release(o->frames, FRAME_LIMIT * sizeof *o->frames);
+    mem_release(o, sizeof *o);
+}
+
+struct strategy *optimal_new(struct target *target, const struct strategy_options *options)
+{
+    struct optimal *o = mem_reserve(sizeof *o);
+    uint32_t limit = target->exec->limit + 1;
+    o->s = (struct strategy){.name = "optimal",
+                             .target = target,
+                             .exec = target->exec,
+                             .pick = optimal_pick,
+                             .next = optimal_next,
+                             .free = optimal_free};
+    o->plan = mem_reserve(limit * sizeof *o->plan);
+    o->path_detours = mem_reserve(limit * sizeof *o->path_detours);
+    o->races = mem_reserve((limit + MAX_ACTORS) * sizeof *o->races);
+    o->steps = mem_reserve(STACK_BYTES);
+    o->detours = mem_reserve(STACK_BYTES);
+    o->branches = mem_reserve(STACK_BYTES);
+    o->found = mem_reserve(STACK_BYTES);
+    o->frames = mem_reserve(FRAME_LIMIT * sizeof *o->frames);
+    o->root = o->length = o->fresh = options->root;
+    for (uint32_t i = 0; i < options->root; i++)
+        o->plan[i] = (struct plan_step){options->prefix[i].actor, options->prefix[i].alternative, INSIDE};
+    return &o->s;
+}

@@ -1,0 +1,83 @@
+// The interface between the search loop and a way of searching.
+//
+// A strategy picks who runs next, looks at each finished execution, and names the next one to start: a plan (steps to
+// take from the beginning) of which the first `depth` are the same as in the execution just finished. It sees actors,
+// pending operations and events; never what they are made of.
+#ifndef EXPLORE_STRATEGY_H
+#define EXPLORE_STRATEGY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "model/target.h"
+
+struct step {
+    uint16_t actor;
+    uint16_t alternative;
+};
+
+struct strategy {
+    const char *name;
+    struct target *target;
+    struct exec *exec;
+
+    // Who runs next and with which outcome; false if nothing can run any more.
+    bool (*pick)(struct strategy *s, struct step *next);
+
+    // An execution has ended. Says where the next one leaves this one (`depth` common events); false: nothing is owed.
+    bool (*next)(struct strategy *s, uint32_t *depth);
+
+    void (*free)(struct strategy *s);
+
+    // Executions that were started and then cut off because an equivalent one had been seen.
+    uint64_t redundant;
+
+    // How much of the search space is done, from 0 to 1; negative if it cannot be said. May be null.
+    double (*share)(const struct strategy *s);
+};
+
+// What the strategies need to know of the user's wishes.
+struct strategy_options {
+    uint32_t root;        // the first events are given and never taken back (see `prefix`)
+    const struct step *prefix;
+    uint32_t preemptions; // bound for `bounded`
+    uint64_t seed;        // for `random`
+    uint64_t runs;        // for `random`: how many executions to sample
+};
+
+// Every interleaving of visible operations, one after the other: the oracle. With a bound on preemptions it is
+// `--preemptions`.
+struct strategy *dfs_new(struct target *target, const struct strategy_options *options);
+
+// Dynamic partial-order reduction of the seed 002 (Figure 2.1), with sleep sets and locksets, corrected.
+struct strategy *dpor_new(struct target *target, const struct strategy_options *options);
+
+// Exactly one execution per trace, in polynomial memory.
+struct strategy *optimal_new(struct target *target, const struct strategy_options *options);
+
+// Uniform choice among what can run.
+struct strategy *random_new(struct target *target, const struct strategy_options *options);
+
+// One given schedule, and then whoever ran last for as long as it can.
+struct strategy *replay_new(struct target *target, const struct strategy_options *options);
+
+// The strategy called `name`, or null.
+struct strategy *strategy_new(const char *name, struct target *target, const struct strategy_options *options);
+
+enum { NO_BOUND = UINT32_MAX };
+
+// Helpers shared by strategies.
+
+// Whether the actor is parked and its operation would go through.
+static inline bool can_run(const struct strategy *s, uint32_t actor)
+{
+    return exec_is_parked(s->exec, actor) && s->target->ready(s->target, actor);
+}
+
+// The lowest-numbered actor that can run, those that only wait to join another last; -1 if none.
+int lowest_ready(const struct strategy *s);
+
+// The usual choice: the actor of the last event if it can go on, otherwise lowest_ready.
+int usual_choice(const struct strategy *s);
+
+#endif

@@ -1,0 +1,311 @@
+#include "model/exec.h"
+
+#include <string.h>
+
+#include "base/fail.h"
+#include "base/mem.h"
+
+// Clocks and log entries an execution may make per event, on average; creating and joining make some without events.
+enum { CLOCKS_PER_EVENT = 3, LANES_AT_FIRST = 8, LOG_PER_EVENT = 16 };
+
+static uint64_t lanes_limit(uint32_t limit)
+{
+    uint64_t lanes = ((uint64_t)limit + 4096) * CLOCKS_PER_EVENT * 64;
+    return lanes < UINT32_MAX ? lanes : UINT32_MAX;
+}
+
+static size_t log_limit(uint32_t limit)
+{
+    return ((size_t)limit + 4096) * LOG_PER_EVENT;
+}
+
+void exec_init(struct exec *x, uint32_t limit, uint32_t objects)
+{
+    memset(x, 0, sizeof *x);
+    x->limit = limit;
+    x->events = mem_reserve(((size_t)limit + 1) * sizeof *x->events);
+    x->objects = mem_reserve((size_t)objects * sizeof *x->objects);
+    x->log = mem_reserve(log_limit(limit) * sizeof *x->log);
+    clock_pool_init(&x->clocks, LANES_AT_FIRST, (uint32_t)lanes_limit(limit));
+    x->known = 1;
+    x->live = 1;
+    x->actors[0].state = ACTOR_WAITING;
+    x->actors[0].last = NO_EVENT;
+}
+
+void exec_free(struct exec *x)
+{
+    mem_release(x->events, ((size_t)x->limit + 1) * sizeof *x->events);
+    mem_release(x->log, log_limit(x->limit) * sizeof *x->log);
+    clock_pool_free(&x->clocks);
+}
+
+// Changes a word so that exec_cut can change it back.
+static void set(struct exec *x, uint32_t *where, uint32_t value)
+{
+    x->log[x->logged++] = (struct exec_log){where, *where};
+    *where = value;
+}
+
+static bool is_under_way(const struct exec *x, uint32_t actor)
+{
+    return x->count && x->events[x->count - 1].actor == actor;
+}
+
+static void set_state(struct exec *x, uint32_t actor, enum actor_state state)
+{
+    struct actor *a = &x->actors[actor];
+    if (is_under_way(x, actor)) // its event knows that it was parked
+        a->state = state;
+    else
+        set(x, &a->state, state);
+    uint64_t bit = 1ull << (actor % 64);
+    if (state == ACTOR_PARKED)
+        x->parked[actor / 64] |= bit;
+    else
+        x->parked[actor / 64] &= ~bit;
+}
+
+static uint32_t identify(struct exec *x, uint32_t parent, uint32_t number)
+{
+    for (uint32_t id = 1; id < x->known; id++)
+        if (x->actors[id].parent == parent && x->actors[id].number == number)
+            return id;
+    if (x->known == MAX_ACTORS)
+        return MAX_ACTORS;
+    uint32_t id = x->known++;
+    x->actors[id].parent = parent;
+    x->actors[id].number = number;
+    clock_pool_widen(&x->clocks, x->known);
+    return id;
+}
+
+uint32_t exec_create(struct exec *x, uint32_t parent)
+{
+    uint32_t id = identify(x, parent, x->actors[parent].children);
+    if (id == MAX_ACTORS)
+        return id;
+    struct actor *a = &x->actors[id];
+    set(x, &x->actors[parent].children, x->actors[parent].children + 1);
+    set(x, &a->state, ACTOR_WAITING);
+    set(x, &a->clock, x->actors[parent].clock);
+    set(x, &x->live, x->live + 1);
+    a->last = NO_EVENT;
+    a->events = 0;
+    set(x, &a->children, 0);
+    return id;
+}
+
+void exec_park(struct exec *x, uint32_t actor, struct op op)
+{
+    struct actor *a = &x->actors[actor];
+    if (!is_under_way(x, actor)) {
+        uint32_t words[2];
+        memcpy(words, &op, sizeof words);
+        set(x, (uint32_t *)&a->pending, words[0]);
+        set(x, (uint32_t *)&a->pending + 1, words[1]);
+    } else {
+        a->pending = op;
+    }
+    set_state(x, actor, ACTOR_PARKED);
+}
+
+void exec_leave(struct exec *x, uint32_t actor, enum actor_state state)
+{
+    if (state == ACTOR_ENDED)
+        set(x, &x->live, x->live - 1);
+    set_state(x, actor, state);
+}
+
+void exec_learn(struct exec *x, uint32_t actor, clock_id clock)
+{
+    clock_id joined = clock_copy(&x->clocks, x->actors[actor].clock);
+    clock_join(&x->clocks, joined, clock);
+    set(x, &x->actors[actor].clock, joined);
+}
+
+void exec_release(struct exec *x, uint32_t actor, uint32_t object)
+{
+    set(x, &x->objects[object].released, x->actors[actor].clock);
+}
+
+void exec_hold(struct exec *x, uint32_t object, uint32_t event)
+{
+    set(x, &x->objects[object].holder, event + 1);
+}
+
+// Puts the event into its object's groups and lets it know the group it depends on.
+static void enter_group(struct exec *x, struct event *e, uint32_t number)
+{
+    struct object *o = &x->objects[e->object];
+    bool first = o->effect == EFFECT_NONE;
+    e->old_group = o->group;
+    e->old_conflicts = o->conflicts;
+    e->old_effect = (uint8_t)o->effect;
+    e->peer = NO_EVENT;
+    if (!first && e->effect == o->effect && e->effect != EFFECT_WRITE) {
+        e->peer = o->group;
+        e->conflicts = o->conflicts;
+    } else {
+        e->conflicts = first ? NO_EVENT : o->group;
+        o->conflicts = e->conflicts;
+        o->effect = e->effect;
+    }
+    o->group = number;
+    if (op_table[e->kind].takes) {
+        e->conflicts = o->holder ? o->holder - 1 : NO_EVENT;
+        clock_join(&x->clocks, e->clock, o->released);
+    } else {
+        for (uint32_t c = e->conflicts; c != NO_EVENT; c = x->events[c].peer)
+            clock_join(&x->clocks, e->clock, x->events[c].clock);
+    }
+}
+
+uint32_t exec_append(struct exec *x, uint32_t actor, enum effect effect, uint32_t alternative)
+{
+    require(x->count < x->limit);
+    uint32_t number = x->count;
+    struct actor *a = &x->actors[actor];
+    struct event *e = &x->events[number];
+    e->actor = (uint16_t)actor;
+    e->kind = a->pending.kind;
+    e->effect = (uint8_t)effect;
+    e->object = a->pending.object;
+    e->index = ++a->events;
+    e->alternative = (uint16_t)alternative;
+    e->alternatives = a->pending.alternatives;
+    e->clock_mark = x->clocks.count;
+    e->log_mark = x->logged;
+    e->before = a->clock;
+    e->old_last = a->last;
+    e->conflicts = NO_EVENT;
+    e->peer = NO_EVENT;
+    e->clock = clock_copy(&x->clocks, a->clock);
+    if (effect == EFFECT_ALL) {
+        for (uint32_t other = 0; other < x->known; other++)
+            if (x->actors[other].state != ACTOR_ABSENT)
+                clock_join(&x->clocks, e->clock, x->actors[other].clock);
+    } else if (effect != EFFECT_NONE) {
+        enter_group(x, e, number);
+    }
+    clock_lanes(&x->clocks, e->clock)[actor] = e->index;
+    a->clock = e->clock;
+    a->last = number;
+    x->count = number + 1;
+    if (op_table[e->kind].takes && effect == EFFECT_WRITE)
+        exec_hold(x, e->object, number);
+    a->state = ACTOR_WAITING;
+    x->parked[actor / 64] &= ~(1ull << (actor % 64));
+    return number;
+}
+
+static void undo_log(struct exec *x, uint32_t mark)
+{
+    while (x->logged > mark) {
+        struct exec_log *entry = &x->log[--x->logged];
+        *entry->where = entry->old;
+    }
+}
+
+void exec_cut(struct exec *x, uint32_t count)
+{
+    if (count >= x->count)
+        return;
+    while (x->count > count) {
+        struct event *e = &x->events[--x->count];
+        undo_log(x, e->log_mark);
+        if (e->effect != EFFECT_NONE && e->effect != EFFECT_ALL) {
+            struct object *o = &x->objects[e->object];
+            o->group = e->old_group;
+            o->conflicts = e->old_conflicts;
+            o->effect = e->old_effect;
+        }
+        struct actor *a = &x->actors[e->actor];
+        a->pending = (struct op){.kind = e->kind, .alternatives = e->alternatives, .object = e->object};
+        a->state = ACTOR_PARKED;
+        a->clock = e->before;
+        a->last = e->old_last;
+        a->events--;
+    }
+    x->clocks.count = x->events[count].clock_mark;
+    memset(x->parked, 0, sizeof x->parked);
+    for (uint32_t id = 0; id < x->known; id++)
+        if (x->actors[id].state == ACTOR_PARKED)
+            x->parked[id / 64] |= 1ull << (id % 64);
+}
+
+// Writes the members of a group to `out`, newest first.
+static uint32_t members(const struct exec *x, uint32_t newest, uint32_t *out)
+{
+    uint32_t n = 0;
+    for (uint32_t c = newest; c != NO_EVENT; c = x->events[c].peer)
+        out[n++] = c;
+    return n;
+}
+
+static uint32_t last_events(const struct exec *x, uint32_t but, uint32_t *out)
+{
+    uint32_t n = 0;
+    for (uint32_t id = 0; id < x->known; id++)
+        if (id != but && x->actors[id].state != ACTOR_ABSENT && x->actors[id].last != NO_EVENT)
+            out[n++] = x->actors[id].last;
+    return n;
+}
+
+// Drops the candidates that happen before another candidate: they are not adjacent to the event that follows.
+static uint32_t keep_adjacent(const struct exec *x, uint32_t *candidates, uint32_t n)
+{
+    if (n < 2)
+        return n;
+    uint32_t below[MAX_ACTORS] = {0}; // what some candidate knows, itself left out
+    for (uint32_t i = 0; i < n; i++) {
+        const struct event *g = &x->events[candidates[i]];
+        const uint32_t *lanes = clock_lanes(&x->clocks, g->clock);
+        uint32_t own = below[g->actor] > g->index - 1 ? below[g->actor] : g->index - 1;
+        for (uint32_t a = 0; a < x->clocks.width; a++)
+            below[a] = below[a] > lanes[a] ? below[a] : lanes[a];
+        below[g->actor] = own;
+    }
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        const struct event *e = &x->events[candidates[i]];
+        if (below[e->actor] < e->index)
+            candidates[kept++] = candidates[i];
+    }
+    return kept;
+}
+
+uint32_t exec_races(const struct exec *x, uint32_t event, uint32_t *races)
+{
+    const struct event *c = &x->events[event];
+    uint32_t n;
+    if (c->effect == EFFECT_ALL) {
+        n = last_events(x, c->actor, races);
+    } else if (op_table[c->kind].takes) { // only whoever took it last; the peers of that event are something else
+        races[0] = c->conflicts;
+        n = c->conflicts != NO_EVENT;
+    } else {
+        n = members(x, c->conflicts, races);
+        n = keep_adjacent(x, races, n);
+    }
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        const struct event *e = &x->events[races[i]];
+        if (e->actor != c->actor && !clock_knows(x, c->before, e))
+            races[kept++] = races[i];
+    }
+    return c->effect == EFFECT_ALL ? keep_adjacent(x, races, kept) : kept;
+}
+
+uint32_t exec_pending_race(const struct exec *x, uint32_t actor)
+{
+    const struct actor *a = &x->actors[actor];
+    uint32_t candidate = NO_EVENT;
+    if (x->count && x->events[x->count - 1].effect == EFFECT_ALL)
+        candidate = x->count - 1;
+    else if (op_table[a->pending.kind].takes && x->objects[a->pending.object].holder)
+        candidate = x->objects[a->pending.object].holder - 1;
+    if (candidate == NO_EVENT || x->events[candidate].actor == actor || clock_knows(x, a->clock, &x->events[candidate]))
+        return NO_EVENT;
+    return candidate;
+}

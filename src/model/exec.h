@@ -1,0 +1,139 @@
+// The current execution: its events, what happened before what, and which actors could go on.
+//
+// The target appends an event when an actor's pending operation is executed; the search reads events and cuts the
+// execution back to a prefix. Everything here can be cut back: events keep what they overwrote, other changes are
+// logged. Nothing outside this file and target code writes to it.
+//
+// Happens-before is kept as one clock per event. Events of one object stand in *groups*: a group is a maximal run of
+// events that commute with each other (reads, or additions), or a single write; an event depends on the group before
+// its own, and through it on all earlier ones.
+#ifndef MODEL_EXEC_H
+#define MODEL_EXEC_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "model/clock.h"
+#include "model/op.h"
+
+enum { MAX_ACTORS = 256, NO_EVENT = UINT32_MAX };
+
+enum actor_state {
+    ACTOR_ABSENT,  // not created yet in this execution
+    ACTOR_PARKED,  // has a pending operation; `target.ready` tells whether it would go through
+    ACTOR_WAITING, // can only be woken by another actor
+    ACTOR_STOPPED, // by a false assumption or by its own failure: never runs again
+    ACTOR_ENDED
+};
+
+struct actor {
+    struct op pending; // valid while parked
+    uint32_t state;
+    clock_id clock;    // what it knows
+    uint32_t last;     // its newest event, or NO_EVENT
+    uint32_t events;   // how many it has had
+    uint32_t children; // how many actors it has created
+    // Identity, the same in every execution: the n-th child of its parent. Never cut back.
+    uint32_t parent;
+    uint32_t number;
+};
+
+struct event {
+    uint16_t actor;
+    uint8_t kind;   // enum op_kind
+    uint8_t effect; // enum effect, as executed
+    uint32_t object;
+    uint32_t index;        // counts the actor's events from 1
+    uint16_t alternative;  // which outcome was chosen …
+    uint16_t alternatives; // … of how many
+    clock_id before;       // what the actor knew just before
+    clock_id clock;        // that, and everything this event depends on, and the event itself
+    uint32_t conflicts;    // newest member of the group it depends on, or NO_EVENT
+    uint32_t peer;         // previous member of its own group, or NO_EVENT
+    uint32_t old_last;     // what cutting back puts back
+    uint32_t old_group;
+    uint32_t old_conflicts;
+    uint32_t clock_mark;
+    uint32_t log_mark;
+    uint8_t old_effect;
+    uint8_t unused[3];
+};
+
+struct object {
+    uint32_t group;     // newest event of its newest group
+    uint32_t conflicts; // newest event of the group before
+    uint32_t holder;    // event that took it most recently
+    clock_id released;  // what its last holder knew on letting go
+    uint32_t effect;    // of the newest group
+};
+
+struct exec {
+    struct event *events;
+    uint32_t count;
+    uint32_t limit; // no execution may be longer
+    struct clock_pool clocks;
+    struct object *objects; // index is the target's; number 0 means no object
+    struct actor actors[MAX_ACTORS];
+    uint32_t known; // actors ever seen, in any execution; ids below this are taken
+    uint32_t live;  // actors created and not ended
+    uint64_t parked[MAX_ACTORS / 64];
+    struct exec_log {
+        uint32_t *where;
+        uint32_t old;
+    } * log;
+    uint32_t logged;
+};
+
+// Room for executions of up to `limit` events over `objects` objects. Actor 0 is there from the start.
+void exec_init(struct exec *x, uint32_t limit, uint32_t objects);
+void exec_free(struct exec *x);
+
+// The n-th child of `parent`, created by the event under way; it knows what its parent knows. Starts out waiting.
+// MAX_ACTORS if there are too many.
+uint32_t exec_create(struct exec *x, uint32_t parent);
+
+// Says what the actor will do next, or (waiting, stopped, ended) that it has no operation.
+void exec_park(struct exec *x, uint32_t actor, struct op op);
+void exec_leave(struct exec *x, uint32_t actor, enum actor_state state);
+
+// Executes the pending operation of a parked actor with this effect and outcome: appends the event.
+// The actor waits until it is parked again.
+uint32_t exec_append(struct exec *x, uint32_t actor, enum effect effect, uint32_t alternative);
+
+// `actor` comes to know what `clock` knows (join, being woken).
+void exec_learn(struct exec *x, uint32_t actor, clock_id clock);
+
+// `actor` lets go of an object it had taken: whoever takes it next knows what it knew.
+void exec_release(struct exec *x, uint32_t actor, uint32_t object);
+
+// `event` holds the object from now on; for operations that take one without waiting.
+void exec_hold(struct exec *x, uint32_t object, uint32_t event);
+
+// Forgets all events from number `count` on.
+void exec_cut(struct exec *x, uint32_t count);
+
+// The events that are in an immediate race with `event`: dependent, of other actors, with nothing in between, and
+// possible in the other order. Written to `races` (room for MAX_ACTORS + x->count); how many is returned.
+uint32_t exec_races(const struct exec *x, uint32_t event, uint32_t *races);
+
+// The same for the operation an actor is left with when nothing more can run: NO_EVENT or one event.
+uint32_t exec_pending_race(const struct exec *x, uint32_t actor);
+
+static inline bool clock_knows(const struct exec *x, clock_id clock, const struct event *e)
+{
+    return clock_lane(&x->clocks, clock, e->actor) >= e->index;
+}
+
+// The clock whose events must stay in front of `e` when a race of its is reversed: for operations that wait for their
+// object the release that let them through does not count.
+static inline clock_id event_past(const struct event *e)
+{
+    return op_table[e->kind].takes ? e->before : e->clock;
+}
+
+static inline bool exec_is_parked(const struct exec *x, uint32_t actor)
+{
+    return x->parked[actor / 64] >> (actor % 64) & 1;
+}
+
+#endif

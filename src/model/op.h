@@ -1,0 +1,79 @@
+// Operations: what an actor may do next, and when two of them depend on each other.
+//
+// The kinds stand in one table (op.c). What decides dependence is the *effect* an operation had on its object when it
+// was executed, so that a failed compare-and-swap or trylock is a read:
+//
+//            NONE  READ  ADD  WRITE  ALL
+//     NONE    -     -     -     -     x
+//     READ    -     -     x     x     x      two reads commute, and so do two additions to a set of waiters;
+//     ADD     -     x     -     x     x      everything else on the same object does not.
+//     WRITE   -     x     x     x     x      ALL (the end of the process) depends on every event, whatever its object.
+//     ALL     x     x     x     x     x
+#ifndef MODEL_OP_H
+#define MODEL_OP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum effect { EFFECT_NONE, EFFECT_READ, EFFECT_ADD, EFFECT_WRITE, EFFECT_ALL };
+
+enum op_kind {
+    OP_NONE,
+    OP_LOAD,
+    OP_STORE,
+    OP_RMW,
+    OP_CAS,
+    OP_VOLATILE_READ,
+    OP_VOLATILE_WRITE,
+    OP_PLAIN_READ, // plain accesses that became visible because they race
+    OP_PLAIN_WRITE,
+    OP_LOCK,
+    OP_TRYLOCK,
+    OP_UNLOCK,
+    OP_WAIT,
+    OP_SIGNAL,
+    OP_BROADCAST,
+    OP_ONCE,
+    OP_JOIN,
+    OP_CHOOSE,
+    OP_YIELD,
+    OP_EXIT,
+    OP_KINDS
+};
+
+struct op_info {
+    const char *name;    // as schedules and reports spell it
+    enum effect at_most; // the strongest effect it can have
+    bool takes;          // it waits until its object is free and then holds it: ordered by who takes it first,
+                         // never by the release that let it through
+};
+
+extern const struct op_info op_table[OP_KINDS];
+
+// The kind called `name`, or OP_NONE.
+enum op_kind op_by_name(const char *name);
+
+// What an actor would do if it ran now.
+struct op {
+    uint8_t kind;
+    uint8_t unused;
+    uint16_t alternatives; // how many outcomes the search may choose between; at least 1
+    uint32_t object;
+};
+
+static inline bool effects_depend(enum effect a, enum effect b)
+{
+    if (a == EFFECT_ALL || b == EFFECT_ALL)
+        return true;
+    if (a == EFFECT_NONE || b == EFFECT_NONE)
+        return false;
+    return a != b || a == EFFECT_WRITE;
+}
+
+// Whether executed operations depend, given their effects and objects.
+static inline bool ops_depend(enum effect a, uint32_t object_a, enum effect b, uint32_t object_b)
+{
+    return (object_a == object_b || a == EFFECT_ALL || b == EFFECT_ALL) && effects_depend(a, b);
+}
+
+#endif

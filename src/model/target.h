@@ -1,0 +1,21 @@
+// What a search needs of the system under test. Threads of one process and distributed nodes both provide it.
+#ifndef MODEL_TARGET_H
+#define MODEL_TARGET_H
+
+#include "model/exec.h"
+
+struct target {
+    struct exec *exec;
+
+    // Whether the pending operation of a parked actor would go through now.
+    bool (*ready)(struct target *target, uint32_t actor);
+
+    // Lets a ready actor execute its pending operation with the given outcome and run on to its next one. Appends
+    // exactly one event.
+    void (*step)(struct target *target, uint32_t actor, uint32_t alternative);
+
+    // Brings the system back to where it was after its first `events` events, and cuts the execution to them.
+    void (*restart)(struct target *target, uint32_t events);
+};
+
+#endif

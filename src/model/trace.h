@@ -1,0 +1,49 @@
+// A recorded run: everything the report shows, written by the program under test while it replays one schedule, read
+// by the report. A file of records in the order in which things happened; each record may be followed by return
+// addresses (innermost first) and by text.
+#ifndef MODEL_TRACE_H
+#define MODEL_TRACE_H
+
+#include <stdint.h>
+
+enum trace_type {
+    TRACE_MODULE = 1, // text: path of a loaded file; address: where it was loaded (0 for the program itself)
+    TRACE_EVENT,      // a visible operation: kind is its op_kind
+    TRACE_READ,       // plain accesses
+    TRACE_WRITE,
+    TRACE_SILENT,     // something that needs no scheduling: kind is an enum trace_silent
+    TRACE_NOTE,       // text: what heddle_note said
+    TRACE_BUG,        // the failure: kind is a bug_kind, text its sentence, other the second actor involved or MAX_ACTORS
+};
+
+enum trace_silent {
+    SILENT_CREATE = 1, // value: the new actor
+    SILENT_JOINED,     // value: the actor that had ended
+    SILENT_END,
+    SILENT_UNLOCK,     // address: the mutex
+    SILENT_WOKEN,      // actor was woken from a wait; value: by whom
+    SILENT_ALLOC,      // address, size
+    SILENT_FREE,       // address
+    SILENT_ASSUME,     // a false assumption stopped the actor
+    SILENT_FAILED,     // its own failure stopped the actor
+};
+
+struct trace_record {
+    uint32_t type;    // enum trace_type
+    uint32_t kind;
+    uint32_t actor;
+    uint32_t event;   // number of the event whose step this belongs to; UINT32_MAX before the first one
+    uint64_t pc;      // return address of the hook: the instruction after the call
+    uint64_t address;
+    uint64_t value;   // what was there before, or was read
+    uint64_t result;  // what is there afterwards; for a lock, 1 if it was obtained
+    uint32_t size;    // of the access in bytes
+    uint32_t other;
+    uint32_t effect;  // TRACE_EVENT: enum effect
+    uint32_t alternative, alternatives;
+    uint32_t epoch;   // the actor's own synchronisation time; equal values mean no release in between
+    uint32_t frames;  // 64-bit return addresses that follow, innermost first
+    uint32_t text;    // bytes of text that follow them, not terminated
+};
+
+#endif

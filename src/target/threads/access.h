@@ -1,0 +1,22 @@
+// How code that heddle runs on behalf of the program (string functions, stdio, allocation) tells what it touches.
+#ifndef TARGET_ACCESS_H
+#define TARGET_ACCESS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// Whether this call comes from the program under test while heddle controls it. If not (before main, in a program run
+// without heddle, or inside heddle itself) an interposed function must behave exactly as the C library's.
+bool under_control(void);
+
+// A read or a write of a range of the program's memory by the running thread, about to happen. `pc` is the return
+// address in the program. Must come before the access: it keeps what is overwritten, and it may switch threads.
+void access_read(const void *start, size_t size, const void *pc);
+void access_write(void *start, size_t size, const void *pc);
+
+// The calling thread's own virtual time in nanoseconds since the epoch. It depends only on the thread's own history.
+uint64_t thread_now(void);
+void thread_sleep(uint64_t nanoseconds);
+
+#endif

@@ -1,0 +1,90 @@
+// What the supervisor (the heddle command) and a worker (the program under test) share: one block of shared memory,
+// written by the supervisor before the worker starts, by the worker until it ends.
+#ifndef WORKER_JOB_H
+#define WORKER_JOB_H
+
+#include <stdint.h>
+
+#include "check/bug.h"
+#include "explore/strategy.h"
+
+#define JOB_VARIABLE "HEDDLE_JOB" // environment: number of the inherited file descriptor
+
+enum { JOB_MAGIC = 0x68656404, JOB_BUGS = 256, JOB_STEPS = 1 << 20, JOB_NOTES = 32, JOB_NOTE_TEXT = 240 };
+
+enum race_mode { RACES_REPORT, RACES_EXPLORE, RACES_OFF };
+enum restart_mode { RESTART_AUTO, RESTART_UNDO, RESTART_REPLAY, RESTART_VERIFY };
+
+// Why a search ended.
+enum job_end {
+    JOB_RUNNING, // still at it, or it died
+    JOB_DONE,    // every execution was covered
+    JOB_BUG,     // stopped at the first bug
+    JOB_EXECUTIONS,
+    JOB_TIME,
+    JOB_INTERRUPTED,
+    JOB_UNSUPPORTED, // the program did something heddle cannot follow: see `reason`
+    JOB_STUCK,       // a thread ran on without ever reaching a visible operation: see `reason`
+    JOB_DIVERGED     // an execution did not follow its schedule: see `reason`
+};
+
+struct job_thread { // who an actor is, in every execution: the number-th child of parent
+    uint32_t parent, number;
+};
+
+struct job_bug {
+    struct bug bug;
+    uint64_t execution;    // how many had been run when it was found
+    uint32_t steps, start; // its schedule: `steps` entries of job.steps from `start`
+};
+
+struct job {
+    uint32_t magic;
+    uint32_t size;
+
+    // The task.
+    char strategy[16];
+    uint64_t max_executions;
+    uint32_t max_steps;
+    double seconds; // 0: no bound
+    uint32_t preemptions;
+    uint64_t seed;
+    uint32_t keep_going, leaks, reuse;
+    uint32_t races;   // enum race_mode
+    uint32_t restart; // enum restart_mode
+    uint32_t bare;    // benchmark: repeat the first execution, without bookkeeping
+    uint32_t only_kind;    // stop at bugs of this kind only, and do not record others; 0: any
+    uint32_t unless_kind;  // stop at the first whole execution that does *not* end in a bug of this kind; 0: off
+    int32_t trace_fd;      // record the run there, or -1
+    uint32_t prefix_steps; // given steps at the start of `steps`: the root of the search, or the run to replay
+    uint32_t threads;      // identities of the actors that the given steps name
+    struct job_thread thread[MAX_ACTORS];
+
+    // The answer.
+    volatile uint32_t end; // enum job_end
+    volatile uint64_t executions, blocked, events, redundant, cut, races_seen;
+    volatile uint32_t deepest;    // longest execution
+    volatile double share;        // estimate of what is explored, negative if unknown
+    double run_seconds;
+    uint32_t restart_used;        // enum restart_mode
+    uint32_t escaped;             // unless_kind: an execution ended otherwise
+    char reason[512];
+    uint64_t cut_pc;              // where an actor stood when an execution was cut at max_steps
+    uint32_t cut_actor;
+    uint32_t notes;
+    char note[JOB_NOTES][JOB_NOTE_TEXT]; // assumptions behind the verdict, each a sentence
+    uint32_t bugs;
+    struct job_bug bug[JOB_BUGS];
+
+    // The schedule under way, for the supervisor to read if the worker dies.
+    volatile uint32_t current_steps;
+    uint32_t dying_signal;
+    uint64_t dying_pc, dying_address;
+    uint32_t dying_actor;
+
+    uint32_t steps_used; // of `steps`: the given ones, then those of the bugs
+    struct step current[JOB_STEPS];
+    struct step steps[JOB_STEPS];
+};
+
+#endif
