@@ -76,6 +76,7 @@ static bool advance(struct dfs *d, uint32_t at)
 {
     struct strategy *s = &d->s;
     struct level *level = &d->levels[at];
+    can_run(s, level->actor); // brings the number of outcomes up to date
     uint32_t alternatives = s->exec->actors[level->actor].pending.alternatives;
     if (level->alternative + 1u < alternatives) {
         level->alternative++;

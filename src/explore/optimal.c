@@ -12,9 +12,14 @@
 //
 //   The detour p·c at N is found in an execution below N·d as a race between d and c. Of all executions below N·d that
 //   show this race with this past, exactly one has every later detour's end inside the past of c; only from that one the
-//   detour is taken. Hence the three conditions in `owed`: d was a usual event; no detour that began after it ends
-//   outside c's past; and no actor smaller than the end of an earlier detour at a still outstanding d does what that
-//   detour did (the least actor of C would be another one).
+//   detour is taken. Hence the three conditions: d was a usual event; no detour that began after it ends outside c's
+//   past (both in `owe_races`); and c is not, for an earlier detour on the path, an event of C with a smaller actor than
+//   the one that ends that detour (`belongs_here`).
+//
+//   The third speaks of c as it is in front of d, not as it was seen behind it: a compare-and-swap may succeed in one
+//   place and fail in the other, and c's past must be the one it has without d. So it is decided when the branch has
+//   been run up to c. A branch that is refused there costs its few steps and is no execution; where the answer is known
+//   before, which is nearly always, the branch is not kept at all (`belongs_elsewhere`). `redundant` counts the refused.
 //
 // A branch is a plan: all steps from the beginning, and which of them are detours. It needs nothing else, so it can be
 // run by anybody; the plans that are still owed are a stack whose height is polynomial in the length of an execution
@@ -54,17 +59,18 @@ struct branch {
 };
 
 struct frame {
-    uint32_t path;     // where the execution's own steps stand in `steps`
-    uint32_t detours;  // where its detours stand in `detours`
-    uint32_t branches; // its first branch
+    uint32_t path;                     // where the execution's own steps stand in `steps`
+    uint32_t detours;                  // where its detours stand in `detours`
+    uint32_t branches;                 // its first branch
     uint32_t steps_mark, detours_mark; // tops of those stacks before this frame
 };
 
 struct optimal {
     struct strategy s;
     uint32_t root;
-    uint32_t length;   // steps in the plan of the current execution
-    uint32_t fresh;    // first event that this execution was the first to take in its place
+    uint32_t length;        // steps in the plan of the current execution
+    uint32_t fresh;         // first event that this execution was the first to take in its place
+    uint64_t could_run[MAX_ACTORS / 64]; // who could, when the process was about to end
     struct plan_step *plan; // the current path: planned steps, then usual ones as they happen
     struct detour *path_detours;
     uint32_t path_count;
@@ -83,6 +89,18 @@ enum { STACK_BYTES = 1 << 30, FRAME_LIMIT = 1 << 24 };
 static struct optimal *self(struct strategy *s)
 {
     return (struct optimal *)s;
+}
+
+// To be called before each step: once the process has ended nobody can run, and it is too late to ask.
+static void before_step(struct optimal *o, uint32_t actor)
+{
+    const struct exec *x = o->s.exec;
+    if (op_table[x->actors[actor].pending.kind].at_most != EFFECT_ALL)
+        return;
+    memset(o->could_run, 0, sizeof o->could_run);
+    for (uint32_t other = 0; other < x->known; other++)
+        if (can_run(&o->s, other))
+            o->could_run[other / 64] |= 1ull << (other % 64);
 }
 
 static bool optimal_pick(struct strategy *s, struct step *next)
@@ -104,38 +122,89 @@ static bool optimal_pick(struct strategy *s, struct step *next)
         actor = usual_choice(s);
     if (actor < 0)
         return false;
+    before_step(o, (uint32_t)actor);
     o->plan[at] = (struct plan_step){(uint16_t)actor, 0, USUAL};
     *next = (struct step){(uint16_t)actor, 0};
     return true;
 }
 
-// Whether some event after position `start` in the past given by `clock` depends on what the detour replaced.
-static bool answered(const struct optimal *o, const struct detour *d, clock_id past, uint32_t until)
+// Whether the past of `event` has something, since the detour began, that depends on what the detour replaced.
+static bool answered(const struct optimal *o, const struct detour *d, uint32_t event)
 {
     const struct exec *x = o->s.exec;
-    for (uint32_t i = d->start; i < until; i++) {
+    clock_id past = x->events[event].clock;
+    for (uint32_t i = d->start; i < event; i++) {
         const struct event *f = &x->events[i];
-        if (!clock_knows(x, past, f))
-            continue;
-        if (f->actor == d->instead_actor || ops_depend(f->effect, f->object, d->instead_effect, d->instead_object))
+        if (clock_knows(x, past, f) && ops_depend(f->effect, f->object, d->instead_effect, d->instead_object))
             return true;
     }
     return false;
 }
 
-// Whether the trace in which `actor` does (effect, object) right after position `at` and `past` belongs to a branch of
-// a smaller actor at one of the detours before `at`.
-static bool belongs_elsewhere(const struct optimal *o, uint32_t at, uint32_t actor, enum effect effect, uint32_t object,
-                              clock_id past)
+// Whether the branch whose plan has just been carried out is the place for its traces, or they belong to a branch of a
+// smaller actor at one of the detours before. Only now it is known: an operation may have another effect than it had
+// after the event it was put in front of.
+static bool belongs_here(const struct optimal *o)
 {
+    uint32_t c = o->length - 1;
+    const struct event *event = &o->s.exec->events[c];
+    for (uint32_t i = 0; i + 1 < o->path_count; i++) {
+        const struct detour *d = &o->path_detours[i];
+        if (d->instead_actor != NO_EVENT && event->actor < o->plan[d->end].actor &&
+            ops_depend(event->effect, event->object, d->instead_effect, d->instead_object) && !answered(o, d, c))
+            return false;
+    }
+    return true;
+}
+
+// An operation about to be put in front of event `e`, with what it needs: `past` and everything it depended on up to
+// position `end`.
+struct reversal {
+    uint32_t e, end, actor;
+    uint8_t kind;
+    uint32_t object;
+    clock_id past;
+    clock_id before; // what its actor knows by itself
+};
+
+static void learn(uint32_t *lanes, const struct clock_pool *pool, clock_id clock)
+{
+    const uint32_t *other = clock_lanes(pool, clock);
+    for (uint32_t a = 0; a < pool->width; a++)
+        lanes[a] = lanes[a] > other[a] ? lanes[a] : other[a];
+}
+
+// The same as `answered` before the reversal is carried out: false only if it is sure that it will be.
+static bool may_be_answered(const struct optimal *o, const struct detour *d, const struct reversal *r)
+{
+    const struct exec *x = o->s.exec;
+    if (op_table[r->kind].takes && d->instead_effect == EFFECT_ALL)
+        return true; // whatever came before the release that lets it through, which need not be an event
+    uint32_t lanes[MAX_ACTORS] = {0}; // the past that the operation will have
+    learn(lanes, &x->clocks, r->before);
+    for (uint32_t i = r->end; i-- > d->start;) {
+        const struct event *f = &x->events[i];
+        if (i == r->e || (i > r->e && !clock_knows(x, r->past, f)))
+            continue;
+        if (lanes[f->actor] < f->index && !ops_depend(f->effect, f->object, op_table[r->kind].at_most, r->object))
+            continue;
+        if (ops_depend(f->effect, f->object, d->instead_effect, d->instead_object))
+            return true;
+        learn(lanes, &x->clocks, f->clock);
+    }
+    return false;
+}
+
+// Whether it is known beforehand that belongs_here will say no.
+static bool belongs_elsewhere(const struct optimal *o, const struct reversal *r)
+{
+    enum effect at_least = op_table[r->kind].varies ? EFFECT_READ : op_table[r->kind].at_most;
     for (uint32_t i = 0; i < o->path_count; i++) {
         const struct detour *d = &o->path_detours[i];
-        if (d->end >= at)
+        if (d->end >= r->e)
             break;
-        if (d->instead_actor == NO_EVENT || actor >= o->plan[d->end].actor ||
-            !ops_depend(effect, object, d->instead_effect, d->instead_object))
-            continue;
-        if (!answered(o, d, past, at))
+        if (d->instead_actor != NO_EVENT && r->actor < o->plan[d->end].actor &&
+            ops_depend(at_least, r->object, d->instead_effect, d->instead_object) && !may_be_answered(o, d, r))
             return true;
     }
     return false;
@@ -165,22 +234,24 @@ static void add_branch(struct optimal *o, uint32_t *found, struct branch branch)
     o->found[i] = branch;
 }
 
-// Owes the branch in which `actor`, with its past, comes before event `e` instead of after it.
-static void owe_reversal(struct optimal *o, uint32_t *found, uint32_t e, uint32_t c, uint32_t actor, clock_id past)
+// Owes the branch in which an operation, with its past, comes before event `e` instead of after it.
+static void owe_reversal(struct optimal *o, uint32_t *found, const struct reversal *r)
 {
+    if (o->plan[r->e].standing != USUAL || belongs_elsewhere(o, r))
+        return;
     const struct exec *x = o->s.exec;
     uint32_t steps = o->steps_top;
-    for (uint32_t i = e + 1; i < c; i++)
-        if (clock_knows(x, past, &x->events[i]))
+    for (uint32_t i = r->e + 1; i < r->end; i++)
+        if (clock_knows(x, r->past, &x->events[i]))
             o->steps[o->steps_top++] = (struct plan_step){x->events[i].actor, x->events[i].alternative, INSIDE};
-    o->steps[o->steps_top++] = (struct plan_step){(uint16_t)actor, 0, END};
-    const struct event *d = &x->events[e];
-    struct detour detour = {.end = e + (o->steps_top - steps) - 1,
-                            .start = e,
+    o->steps[o->steps_top++] = (struct plan_step){(uint16_t)r->actor, 0, END};
+    const struct event *d = &x->events[r->e];
+    struct detour detour = {.end = r->e + (o->steps_top - steps) - 1,
+                            .start = r->e,
                             .instead_actor = d->actor,
                             .instead_object = d->object,
                             .instead_effect = d->effect};
-    add_branch(o, found, (struct branch){detour, e, steps});
+    add_branch(o, found, (struct branch){detour, r->e, steps});
 }
 
 static void owe_races(struct optimal *o, uint32_t *found, uint32_t c)
@@ -190,14 +261,17 @@ static void owe_races(struct optimal *o, uint32_t *found, uint32_t c)
     uint32_t n = exec_races(x, c, o->races);
     if (!n)
         return;
-    clock_id past = event_past(event);
-    uint32_t from = first_reversible(o, past, c);
+    struct reversal r = {.end = c,
+                         .actor = event->actor,
+                         .kind = event->kind,
+                         .object = event->object,
+                         .past = event_past(event),
+                         .before = event->before};
+    uint32_t from = first_reversible(o, r.past, c);
     for (uint32_t i = 0; i < n; i++) {
-        uint32_t e = o->races[i];
-        if (e < from || o->plan[e].standing != USUAL ||
-            belongs_elsewhere(o, e, event->actor, event->effect, event->object, past))
-            continue;
-        owe_reversal(o, found, e, c, event->actor, past);
+        r.e = o->races[i];
+        if (r.e >= from)
+            owe_reversal(o, found, &r);
     }
 }
 
@@ -209,14 +283,18 @@ static void owe_pending(struct optimal *o, uint32_t *found)
     for (uint32_t actor = 0; actor < x->known; actor++) {
         if (!exec_is_parked(x, actor))
             continue;
-        uint32_t e = exec_pending_race(x, actor);
-        if (e == NO_EVENT || o->plan[e].standing != USUAL)
-            continue;
+        uint32_t e = exec_pending_race(x, actor, o->could_run[actor / 64] >> (actor % 64) & 1);
         const struct actor *a = &x->actors[actor];
-        if (e < first_reversible(o, a->clock, NO_EVENT) ||
-            belongs_elsewhere(o, e, actor, op_table[a->pending.kind].at_most, a->pending.object, a->clock))
+        if (e == NO_EVENT || e < first_reversible(o, a->clock, NO_EVENT))
             continue;
-        owe_reversal(o, found, e, x->count, actor, a->clock);
+        owe_reversal(o, found,
+                     &(struct reversal){.e = e,
+                                        .end = x->count,
+                                        .actor = actor,
+                                        .kind = a->pending.kind,
+                                        .object = a->pending.object,
+                                        .past = a->clock,
+                                        .before = a->clock});
     }
 }
 
@@ -295,14 +373,29 @@ static void take_branch(struct optimal *o, uint32_t *depth)
     }
 }
 
+static void carry_out(struct optimal *o, uint32_t depth)
+{
+    struct target *target = o->s.target;
+    target->restart(target, depth);
+    for (uint32_t i = depth; i < o->length; i++) {
+        before_step(o, o->plan[i].actor);
+        target->step(target, o->plan[i].actor, o->plan[i].alternative);
+    }
+}
+
 static bool optimal_next(struct strategy *s, uint32_t *depth)
 {
     struct optimal *o = self(s);
     owe(o);
-    if (!o->frames_top)
-        return false;
-    take_branch(o, depth);
-    return true;
+    while (o->frames_top) {
+        take_branch(o, depth);
+        carry_out(o, *depth);
+        *depth = o->length;
+        if (belongs_here(o))
+            return true;
+        s->redundant++;
+    }
+    return false;
 }
 
 static void optimal_free(struct strategy *s)

@@ -9,12 +9,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "model/step.h"
 #include "model/target.h"
-
-struct step {
-    uint16_t actor;
-    uint16_t alternative;
-};
 
 struct strategy {
     const char *name;

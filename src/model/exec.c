@@ -24,6 +24,7 @@ void exec_init(struct exec *x, uint32_t limit, uint32_t objects)
     memset(x, 0, sizeof *x);
     x->limit = limit;
     x->events = mem_reserve(((size_t)limit + 1) * sizeof *x->events);
+    x->object_limit = objects;
     x->objects = mem_reserve((size_t)objects * sizeof *x->objects);
     x->log = mem_reserve(log_limit(limit) * sizeof *x->log);
     clock_pool_init(&x->clocks, LANES_AT_FIRST, (uint32_t)lanes_limit(limit));
@@ -36,6 +37,7 @@ void exec_init(struct exec *x, uint32_t limit, uint32_t objects)
 void exec_free(struct exec *x)
 {
     mem_release(x->events, ((size_t)x->limit + 1) * sizeof *x->events);
+    mem_release(x->objects, (size_t)x->object_limit * sizeof *x->objects);
     mem_release(x->log, log_limit(x->limit) * sizeof *x->log);
     clock_pool_free(&x->clocks);
 }
@@ -234,6 +236,14 @@ void exec_cut(struct exec *x, uint32_t count)
             x->parked[id / 64] |= 1ull << (id % 64);
 }
 
+void exec_restart(struct exec *x)
+{
+    exec_cut(x, 0);
+    undo_log(x, 0);
+    memset(x->parked, 0, sizeof x->parked);
+    x->clocks.count = 1;
+}
+
 // Writes the members of a group to `out`, newest first.
 static uint32_t members(const struct exec *x, uint32_t newest, uint32_t *out)
 {
@@ -297,11 +307,12 @@ uint32_t exec_races(const struct exec *x, uint32_t event, uint32_t *races)
     return c->effect == EFFECT_ALL ? keep_adjacent(x, races, kept) : kept;
 }
 
-uint32_t exec_pending_race(const struct exec *x, uint32_t actor)
+uint32_t exec_pending_race(const struct exec *x, uint32_t actor, bool could_run)
 {
     const struct actor *a = &x->actors[actor];
+    bool over = x->count && x->events[x->count - 1].effect == EFFECT_ALL;
     uint32_t candidate = NO_EVENT;
-    if (x->count && x->events[x->count - 1].effect == EFFECT_ALL)
+    if (over && could_run)
         candidate = x->count - 1;
     else if (op_table[a->pending.kind].takes && x->objects[a->pending.object].holder)
         candidate = x->objects[a->pending.object].holder - 1;

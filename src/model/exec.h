@@ -73,6 +73,7 @@ struct exec {
     uint32_t limit; // no execution may be longer
     struct clock_pool clocks;
     struct object *objects; // index is the target's; number 0 means no object
+    uint32_t object_limit;
     struct actor actors[MAX_ACTORS];
     uint32_t known; // actors ever seen, in any execution; ids below this are taken
     uint32_t live;  // actors created and not ended
@@ -109,6 +110,9 @@ void exec_release(struct exec *x, uint32_t actor, uint32_t object);
 // `event` holds the object from now on; for operations that take one without waiting.
 void exec_hold(struct exec *x, uint32_t object, uint32_t event);
 
+// Forgets the whole execution, also what happened before the first event; only identities stay.
+void exec_restart(struct exec *x);
+
 // Forgets all events from number `count` on.
 void exec_cut(struct exec *x, uint32_t count);
 
@@ -116,8 +120,9 @@ void exec_cut(struct exec *x, uint32_t count);
 // possible in the other order. Written to `races` (room for MAX_ACTORS + x->count); how many is returned.
 uint32_t exec_races(const struct exec *x, uint32_t event, uint32_t *races);
 
-// The same for the operation an actor is left with when nothing more can run: NO_EVENT or one event.
-uint32_t exec_pending_race(const struct exec *x, uint32_t actor);
+// The same for the operation an actor is left with when nothing more can run: NO_EVENT or one event. `could_run`: if the
+// last event ended the process, whether the operation would have gone through just before.
+uint32_t exec_pending_race(const struct exec *x, uint32_t actor, bool could_run);
 
 static inline bool clock_knows(const struct exec *x, clock_id clock, const struct event *e)
 {

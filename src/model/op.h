@@ -46,6 +46,7 @@ struct op_info {
     enum effect at_most; // the strongest effect it can have
     bool takes;          // it waits until its object is free and then holds it: ordered by who takes it first,
                          // never by the release that let it through
+    bool varies;         // it may turn out to be a mere read
 };
 
 extern const struct op_info op_table[OP_KINDS];

@@ -26,6 +26,8 @@ enum trace_silent {
     SILENT_FREE,       // address
     SILENT_ASSUME,     // a false assumption stopped the actor
     SILENT_FAILED,     // its own failure stopped the actor
+    SILENT_BLOCKED,    // at the end of the run the actor still waits: value is the op_kind it cannot do (OP_WAIT: nobody
+                       // woke it), address its object, other the actor that holds it or is to be joined, or MAX_ACTORS
 };
 
 struct trace_record {

@@ -8,7 +8,7 @@
 #include "check/bug.h"
 #include "explore/strategy.h"
 
-#define JOB_VARIABLE "HEDDLE_JOB" // environment: number of the inherited file descriptor
+#define JOB_VARIABLE "HEDDLE_JOB" // environment: number of the inherited file descriptor (target: CONTROL_VARIABLE)
 
 enum { JOB_MAGIC = 0x68656404, JOB_BUGS = 256, JOB_STEPS = 1 << 20, JOB_NOTES = 32, JOB_NOTE_TEXT = 240 };
 
@@ -25,6 +25,7 @@ enum job_end {
     JOB_INTERRUPTED,
     JOB_UNSUPPORTED, // the program did something heddle cannot follow: see `reason`
     JOB_STUCK,       // a thread ran on without ever reaching a visible operation: see `reason`
+    JOB_AGAIN,       // something was learnt about the program: start the same job in a fresh process
     JOB_DIVERGED     // an execution did not follow its schedule: see `reason`
 };
 
@@ -56,17 +57,25 @@ struct job {
     uint32_t only_kind;    // stop at bugs of this kind only, and do not record others; 0: any
     uint32_t unless_kind;  // stop at the first whole execution that does *not* end in a bug of this kind; 0: off
     int32_t trace_fd;      // record the run there, or -1
+    // What earlier attempts learnt about the program (JOB_AGAIN); kept from one to the next.
+    uint32_t unlock_visible;
+    uint32_t merged_count;
+    uint64_t merged[64];
+    uint32_t racy_count;
+    uint64_t racy[256]; // words whose plain accesses are visible
     uint32_t prefix_steps; // given steps at the start of `steps`: the root of the search, or the run to replay
     uint32_t threads;      // identities of the actors that the given steps name
     struct job_thread thread[MAX_ACTORS];
 
     // The answer.
-    volatile uint32_t end; // enum job_end
+    volatile uint32_t interrupt; // the supervisor asks to stop
+    volatile uint32_t end;       // enum job_end
     volatile uint64_t executions, blocked, events, redundant, cut, races_seen;
     volatile uint32_t deepest;    // longest execution
     volatile double share;        // estimate of what is explored, negative if unknown
     double run_seconds;
     uint32_t restart_used;        // enum restart_mode
+    uint32_t preemptions_seen;    // of the one execution, strategy `replay`
     uint32_t escaped;             // unless_kind: an execution ended otherwise
     char reason[512];
     uint64_t cut_pc;              // where an actor stood when an execution was cut at max_steps

@@ -1,0 +1,149 @@
+# make          the command build/heddle and the runtime build/libheddle.so
+# make demo     a first look          make check    all tests (installs what they need, as root)
+# make install  [PREFIX=/usr/local] [DESTDIR=]
+
+PREFIX  ?= /usr/local
+BUILD   ?= build
+ifeq ($(origin CC),default)
+CC      := gcc
+endif
+CFLAGS  ?= -O2 -g
+LDFLAGS ?=
+
+SYSTEM := $(shell uname -s -m) $(if $(shell getconf GNU_LIBC_VERSION 2>/dev/null),glibc)
+ifneq ($(SYSTEM),Linux x86_64 glibc)
+$(error heddle runs on Linux with x86-64 and glibc only; this is '$(SYSTEM)')
+endif
+
+FLAGS    := -std=gnu11 -D_GNU_SOURCE= -Isrc -Iinclude -MMD -MP
+WARNINGS := -Wall -Wextra -Wshadow -Wconversion -Werror
+TEST_WARNINGS := -Wall -Wextra -Wshadow -Werror
+
+# The runtime lives inside the program under test, in front of the C library: it shows only what is marked public, and its
+# own loops must not become calls of the memcpy and memset that it defines.
+RUNTIME_FLAGS := -fPIC -fvisibility=hidden -msse4.2 -mfsgsbase -fno-stack-protector -fno-tree-loop-distribute-patterns
+
+# Layers, from the bottom. The lower ones are compiled twice: for the command and for the runtime.
+SHARED_LAYERS  := base model explore check
+COMMAND_LAYERS := $(SHARED_LAYERS) report supervise cli
+RUNTIME_LAYERS := $(SHARED_LAYERS) target/threads worker
+COMMAND_LIBS   := -ldw -lelf -lcjson
+RUNTIME_LIBS   := -ldl -lpthread
+
+COMMAND_SOURCES := $(foreach layer,$(COMMAND_LAYERS),$(wildcard src/$(layer)/*.c))
+RUNTIME_SOURCES := $(foreach layer,$(RUNTIME_LAYERS),$(wildcard src/$(layer)/*.c src/$(layer)/*.S))
+UNIT_SOURCES    := $(wildcard tests/unit/test_*.c)
+FUZZ_SOURCES    := $(wildcard tests/fuzz/fuzz_*.c)
+SUPPORT_SOURCES := $(filter-out $(UNIT_SOURCES) $(FUZZ_SOURCES),$(wildcard tests/unit/*.c tests/fuzz/*.c))
+MANUALS         := $(wildcard docs/*.1 docs/man/*.1)
+C_FILES         := $(shell find src include tests/unit tests/fuzz -name '*.[ch]' 2>/dev/null)
+
+COMMAND_OBJECTS := $(COMMAND_SOURCES:src/%.c=$(BUILD)/command/%.o)
+RUNTIME_OBJECTS := $(patsubst src/%,$(BUILD)/runtime/%.o,$(RUNTIME_SOURCES:.c=))
+SUPPORT_OBJECTS := $(SUPPORT_SOURCES:tests/%.c=$(BUILD)/support/%.o)
+UNITS           := $(UNIT_SOURCES:tests/%.c=$(BUILD)/tests/%)
+FUZZERS         := $(FUZZ_SOURCES:tests/%.c=$(BUILD)/tests/%)
+
+.PHONY: all units fuzzers setup demo check fuzz bench asan lint format install uninstall clean
+.DELETE_ON_ERROR:
+
+all: $(BUILD)/heddle $(BUILD)/libheddle.so
+	@:
+
+$(BUILD)/heddle: $(COMMAND_OBJECTS)
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(COMMAND_LIBS)
+
+$(BUILD)/libheddle.so: $(RUNTIME_OBJECTS)
+	$(CC) $(CFLAGS) $(LDFLAGS) -shared -Wl,-soname,libheddle.so -Wl,-z,defs -o $@ $^ $(RUNTIME_LIBS)
+
+# What tests link with: everything of the command but its main, and what they share. (ar q keeps files of one name.)
+$(BUILD)/units.a: $(filter-out %/cli/main.o,$(COMMAND_OBJECTS)) $(SUPPORT_OBJECTS)
+	rm -f $@
+	ar qcs $@ $^
+
+$(BUILD)/command/%.o: src/%.c | $(BUILD)/headers
+	@mkdir -p $(@D)
+	$(CC) $(FLAGS) $(WARNINGS) $(CFLAGS) -c $< -o $@
+
+$(BUILD)/runtime/%.o: src/%.c | $(BUILD)/headers
+	@mkdir -p $(@D)
+	$(CC) $(FLAGS) $(WARNINGS) $(CFLAGS) $(RUNTIME_FLAGS) -c $< -o $@
+
+$(BUILD)/runtime/%.S.o: src/%.S | $(BUILD)/headers
+	@mkdir -p $(@D)
+	$(CC) $(FLAGS) $(CFLAGS) $(RUNTIME_FLAGS) -c $< -o $@
+
+$(BUILD)/tests/%: tests/%.c $(BUILD)/units.a
+	@mkdir -p $(@D)
+	$(CC) $(FLAGS) -Itests $(TEST_WARNINGS) $(CFLAGS) $(LDFLAGS) -MF $@.d $< -o $@ $(BUILD)/units.a $(COMMAND_LIBS) -lcmocka
+
+$(BUILD)/support/%.o: tests/%.c | $(BUILD)/headers
+	@mkdir -p $(@D)
+	$(CC) $(FLAGS) -Itests $(TEST_WARNINGS) $(CFLAGS) -c $< -o $@
+
+# Says in one sentence what a page of compiler errors would not.
+$(BUILD)/headers:
+	@mkdir -p $(@D)
+	@{ echo '#include <stdio.h>'; grep -rhoE '^#include <(elfutils/.*|gelf.h|libelf.h|cjson/.*|xxhash.h)>' src; } | \
+	    $(CC) -E -x c -o /dev/null - 2>$@.missing || { grep 'No such file' $@.missing; \
+	    echo "heddle: a compiler ($(CC)) or a library's header is missing; run scripts/setup.sh build."; exit 1; } >&2
+	@mv $@.missing $@
+
+units: $(UNITS)
+	@:
+
+fuzzers: $(FUZZERS)
+	@:
+
+setup:
+	@scripts/setup.sh build test
+
+demo:
+	@scripts/setup.sh build
+	@$(MAKE) --no-print-directory all
+	@scripts/demo.sh
+
+check: setup
+	@$(MAKE) --no-print-directory all units
+	@BUILD=$(abspath $(BUILD)) tests/run.sh
+
+fuzz: setup
+	@$(MAKE) --no-print-directory all fuzzers
+	@for fuzzer in $(FUZZERS); do echo "$$fuzzer"; $$fuzzer || exit 1; done
+
+bench: all
+	@bench/run.sh
+
+# The tests of everything that does not have to live inside another program, with the compiler's own checks.
+asan: setup
+	@$(MAKE) --no-print-directory BUILD=build-asan units \
+	    CFLAGS='-O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all'
+	@BUILD=$(CURDIR)/build-asan UNIT_ONLY=1 tests/run.sh
+
+lint:
+	@scripts/setup.sh build lint
+	cppcheck --quiet --std=c11 --enable=warning,performance,portability --inline-suppr --error-exitcode=1 -Isrc -Iinclude src
+	clang-tidy --quiet $(sort $(filter %.c,$(COMMAND_SOURCES) $(RUNTIME_SOURCES))) -- $(filter-out -M%,$(FLAGS)) -msse4.2 -mfsgsbase
+
+format:
+	@scripts/setup.sh lint
+	clang-format -i $(C_FILES)
+
+install: all
+	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/heddle $(DESTDIR)$(PREFIX)/include/heddle
+	install -m 755 $(BUILD)/heddle $(DESTDIR)$(PREFIX)/bin/heddle
+	install -m 755 $(BUILD)/libheddle.so $(DESTDIR)$(PREFIX)/lib/heddle/libheddle.so
+	install -m 644 $(wildcard include/heddle/*.h) $(DESTDIR)$(PREFIX)/include/heddle
+ifneq ($(MANUALS),)
+	install -d $(DESTDIR)$(PREFIX)/share/man/man1
+	install -m 644 $(MANUALS) $(DESTDIR)$(PREFIX)/share/man/man1
+endif
+
+uninstall:
+	rm -f $(DESTDIR)$(PREFIX)/bin/heddle $(addprefix $(DESTDIR)$(PREFIX)/share/man/man1/,$(notdir $(MANUALS)))
+	rm -rf $(DESTDIR)$(PREFIX)/lib/heddle $(DESTDIR)$(PREFIX)/include/heddle
+
+clean:
+	rm -rf $(BUILD) build-asan
+
+-include $(COMMAND_OBJECTS:.o=.d) $(RUNTIME_OBJECTS:.o=.d) $(SUPPORT_OBJECTS:.o=.d) $(UNITS:=.d) $(FUZZERS:=.d)

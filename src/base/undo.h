@@ -1,0 +1,64 @@
+// A log of overwritten memory: popping it puts the old contents back, newest first.
+//
+// An entry is the old bytes followed by a trailer that says where they belong, so that the log is read from its end.
+#ifndef BASE_UNDO_H
+#define BASE_UNDO_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/fail.h"
+
+struct undo_trailer {
+    uint64_t address;
+    uint32_t size;   // bytes that belong at address
+    uint32_t stored; // bytes the entry takes in the log, trailer left out
+};
+
+struct undo {
+    uint8_t *start, *top, *limit;
+};
+
+void undo_init(struct undo *undo, size_t bytes);
+
+// Puts back everything logged since the log was `mark` bytes long.
+void undo_to(struct undo *undo, size_t mark);
+
+static inline size_t undo_mark(const struct undo *undo)
+{
+    return (size_t)(undo->top - undo->start);
+}
+
+// Copies without calling memcpy, which belongs to the program under test. Rounds up to 16 bytes when `loose`.
+static inline void copy_loose(uint8_t *to, const uint8_t *from, size_t size)
+{
+    typedef long long lane __attribute__((vector_size(16), aligned(1), may_alias));
+    for (size_t i = 0; i < size; i += 16)
+        *(lane *)(to + i) = *(const lane *)(from + i);
+}
+
+static inline void undo_trail(struct undo *undo, const void *address, size_t size, size_t stored)
+{
+    struct undo_trailer *trailer = (struct undo_trailer *)(undo->top + stored);
+    *trailer = (struct undo_trailer){(uint64_t)(uintptr_t)address, (uint32_t)size, (uint32_t)stored};
+    undo->top = (uint8_t *)(trailer + 1);
+}
+
+// Keeps `size` bytes at `address`; may read up to 15 bytes beyond them, which must be readable.
+static inline void undo_save(struct undo *undo, const void *address, size_t size)
+{
+    size_t stored = (size + 15) & ~(size_t)15;
+    require(undo->top + stored + 64 < undo->limit);
+    copy_loose(undo->top, (const uint8_t *)address, size);
+    undo_trail(undo, address, size, stored);
+}
+
+// The same for one aligned word.
+static inline void undo_save_word(struct undo *undo, const void *address)
+{
+    require(undo->top + 64 < undo->limit);
+    *(uint64_t *)undo->top = *(const uint64_t *)address;
+    undo_trail(undo, address, 8, 8);
+}
+
+#endif

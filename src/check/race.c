@@ -1,0 +1,323 @@
+#include "check/race.h"
+
+#include <string.h>
+
+#include "base/mem.h"
+
+enum { ROWS = 1 << 16, LANES = 1 << 26, FIRST_WIDTH = 8 };
+
+void race_init(struct race_detector *d, struct undo *undo)
+{
+    shadow_init(&d->shadow);
+    clock_pool_init(&d->clocks, FIRST_WIDTH, LANES);
+    d->undo = undo;
+    d->readers = mem_reserve((size_t)ROWS * READER_WIDTH * sizeof *d->readers);
+    d->reader_rows = 1;
+    d->parts = mem_reserve((size_t)ROWS * sizeof *d->parts);
+    d->part_rows = 1;
+}
+
+void know_begin(struct race_detector *d, struct know *child, uint32_t actor, struct know *creator)
+{
+    clock_pool_widen(&d->clocks, actor + 1);
+    memset(child, 0, sizeof *child);
+    child->actor = actor;
+    if (creator) {
+        child->clock = clock_copy(&d->clocks, creator->clock);
+        clock_lanes(&d->clocks, child->clock)[creator->actor] = creator->time;
+        know_tick(creator);
+    }
+    know_tick(child);
+}
+
+static void learn(struct race_detector *d, struct know *k, clock_id clock, uint32_t actor, uint32_t time)
+{
+    clock_id joined = clock_copy(&d->clocks, k->clock);
+    clock_join(&d->clocks, joined, clock);
+    uint32_t *lanes = clock_lanes(&d->clocks, joined);
+    if (time > lanes[actor])
+        lanes[actor] = time;
+    k->clock = joined;
+}
+
+void know_join(struct race_detector *d, struct know *k, const struct know *other)
+{
+    learn(d, k, other->clock, other->actor, other->time);
+}
+
+void know_acquire(struct race_detector *d, struct know *k, const struct release *from)
+{
+    if (from->time) { // all that thread knew then came with its time, so knowing the time is knowing it all
+        if (from->actor == k->actor || clock_lane(&d->clocks, k->clock, from->actor) >= from->time)
+            return;
+        learn(d, k, from->clock, from->actor, from->time);
+    } else if (from->clock) {
+        learn(d, k, from->clock, 0, 0);
+    }
+}
+
+void know_release(struct race_detector *d, struct know *k, struct release *to)
+{
+    (void)d;
+    *to = (struct release){k->clock, k->time, k->actor, 0};
+    know_tick(k);
+}
+
+static void release_more(struct race_detector *d, clock_id clock, uint32_t actor, uint32_t time, struct release *to)
+{
+    clock_id joined = clock_copy(&d->clocks, to->clock);
+    uint32_t *lanes = clock_lanes(&d->clocks, joined);
+    if (to->time > lanes[to->actor])
+        lanes[to->actor] = to->time;
+    clock_join(&d->clocks, joined, clock);
+    if (time > lanes[actor])
+        lanes[actor] = time;
+    *to = (struct release){joined, 0, 0, 0};
+}
+
+void know_release_more(struct race_detector *d, struct know *k, struct release *to)
+{
+    if (to->time && to->actor == k->actor) { // its own earlier release: it knows more now
+        know_release(d, k, to);
+        return;
+    }
+    release_more(d, k->clock, k->actor, k->time, to);
+    know_tick(k);
+}
+
+enum { RELAXED, CONSUME, ACQUIRE, RELEASE, ACQ_REL, SEQ_CST };
+
+static bool acquires(int order)
+{
+    return order == CONSUME || order == ACQUIRE || order == ACQ_REL || order == SEQ_CST;
+}
+
+static bool releases(int order)
+{
+    return order == RELEASE || order == ACQ_REL || order == SEQ_CST;
+}
+
+void know_load(struct race_detector *d, struct know *k, struct release *object, int order)
+{
+    if (acquires(order)) {
+        know_acquire(d, k, object);
+    } else if (object->clock || object->time) {
+        struct know seen = {.clock = k->seen, .actor = k->actor};
+        know_acquire(d, &seen, object);
+        k->seen = seen.clock;
+    }
+}
+
+void know_store(struct race_detector *d, struct know *k, struct release *object, int order)
+{
+    if (releases(order))
+        know_release(d, k, object);
+    else
+        *object = (struct release){k->fence_clock, k->fence_time, k->actor, 0};
+}
+
+void know_rmw(struct race_detector *d, struct know *k, struct release *object, int order)
+{
+    know_load(d, k, object, order);
+    if (releases(order))
+        know_release_more(d, k, object);
+    else if (k->fence_time)
+        release_more(d, k->fence_clock, k->actor, k->fence_time, object);
+    // a relaxed read-modify-write continues the release sequence it read from
+}
+
+void know_fence(struct race_detector *d, struct know *k, int order)
+{
+    if (acquires(order) && k->seen)
+        learn(d, k, k->seen, 0, 0);
+    if (releases(order)) {
+        k->fence_clock = k->clock;
+        k->fence_time = k->time;
+        know_tick(k);
+    }
+}
+
+static void keep(struct race_detector *d, struct cell *cell)
+{
+    undo_save(d->undo, cell, sizeof *cell);
+}
+
+static bool reader_row_before(const struct race_detector *d, const struct know *k, uint32_t row, uint32_t *racing)
+{
+    const uint32_t *times = d->readers + (size_t)row * READER_WIDTH;
+    for (uint32_t actor = 0; actor < d->clocks.width; actor++) {
+        if (actor != k->actor && times[actor] > clock_lane(&d->clocks, k->clock, actor)) {
+            *racing = actor;
+            return false;
+        }
+    }
+    return true;
+}
+
+// Whether all recorded reads happened before; `racing` is one that did not.
+static bool reads_before(const struct race_detector *d, const struct know *k, uint32_t read, bool shared,
+                         uint32_t *racing)
+{
+    if (shared)
+        return reader_row_before(d, k, read, racing);
+    if (!read || know_before(d, k, read))
+        return true;
+    *racing = read >> EPOCH_SHIFT;
+    return false;
+}
+
+static bool write_before(const struct race_detector *d, const struct know *k, uint32_t write, uint32_t *racing)
+{
+    if (!write || know_before(d, k, write))
+        return true;
+    *racing = write >> EPOCH_SHIFT;
+    return false;
+}
+
+// Adds this thread to a set of readers that began with one epoch; returns the row.
+static uint32_t share(struct race_detector *d, const struct know *k, uint32_t read)
+{
+    require(d->reader_rows < ROWS);
+    undo_save_word(d->undo, (void *)((uintptr_t)&d->reader_rows & ~(uintptr_t)7));
+    uint32_t row = d->reader_rows++;
+    uint32_t *times = d->readers + (size_t)row * READER_WIDTH;
+    for (uint32_t i = 0; i < d->clocks.width; i++) // memset would be the program's
+        times[i] = 0;
+    times[read >> EPOCH_SHIFT] = read & TIME_LIMIT;
+    times[k->actor] = k->time;
+    return row;
+}
+
+static void add_reader(struct race_detector *d, const struct know *k, uint32_t row)
+{
+    uint32_t *time = d->readers + (size_t)row * READER_WIDTH + k->actor;
+    undo_save_word(d->undo, (void *)((uintptr_t)time & ~(uintptr_t)7));
+    *time = k->time;
+}
+
+// Words accessed in parts keep an epoch pair per byte; concurrent readers of one byte are kept as the pair of the newest
+// reader that is not ordered after another, plus a row when there are more: rows are numbered from the top bit.
+enum { ROW_FLAG = 1u << 31 };
+
+static void split(struct race_detector *d, struct cell *cell)
+{
+    require(d->part_rows < ROWS);
+    keep(d, cell);
+    undo_save_word(d->undo, (void *)((uintptr_t)&d->part_rows & ~(uintptr_t)7));
+    uint32_t row = d->part_rows++;
+    for (int byte = 0; byte < 8; byte++) {
+        bool known = cell->mask >> byte & 1;
+        uint32_t read = cell->state & CELL_SHARED ? ROW_FLAG | cell->read : cell->read;
+        d->parts[row][byte] = known ? (struct part){cell->write, read} : (struct part){0, 0};
+    }
+    cell->split = (uint16_t)row;
+    cell->state = (uint8_t)((cell->state & ~CELL_SHARED) | CELL_SPLIT);
+}
+
+static void keep_part(struct race_detector *d, struct part *part)
+{
+    undo_save_word(d->undo, part);
+}
+
+// Epochs with actor numbers of 128 and above would look like rows: such words treat the reader as ordered by a row.
+static uint32_t part_access(struct race_detector *d, const struct know *k, struct part *part, bool write, bool leave)
+{
+    uint32_t racing = NO_RACE;
+    bool shared = part->read & ROW_FLAG;
+    uint32_t read = part->read & ~ROW_FLAG;
+    if (!write_before(d, k, part->write, &racing))
+        return racing;
+    if (write && !reads_before(d, k, read, shared, &racing))
+        return racing;
+    if (!leave)
+        return NO_RACE;
+    if (write) {
+        keep_part(d, part);
+        *part = (struct part){k->epoch, 0};
+    } else if (part->write != k->epoch) {
+        if (shared) {
+            add_reader(d, k, read);
+        } else {
+            keep_part(d, part);
+            part->read = (!read || know_before(d, k, read)) && k->actor < 128 ? k->epoch
+                         : ROW_FLAG | share(d, k, read ? read : k->epoch);
+        }
+    }
+    return NO_RACE;
+}
+
+static uint32_t parts_access(struct race_detector *d, const struct know *k, struct cell *cell, uint8_t mask, bool write,
+                             bool leave)
+{
+    uint32_t racing = NO_RACE;
+    if (!(cell->state & CELL_SPLIT))
+        split(d, cell);
+    for (int byte = 0; byte < 8; byte++) {
+        if (!(mask >> byte & 1))
+            continue;
+        uint32_t with = part_access(d, k, &d->parts[cell->split][byte], write, leave);
+        racing = with == NO_RACE ? racing : with;
+    }
+    return racing;
+}
+
+static bool in_one_piece(const struct cell *cell, uint8_t mask)
+{
+    return !(cell->state & CELL_SPLIT) && (cell->mask == mask || !(cell->write | cell->read));
+}
+
+uint32_t race_read(struct race_detector *d, const struct know *k, struct cell *cell, uint8_t mask)
+{
+    if (!in_one_piece(cell, mask))
+        return parts_access(d, k, cell, mask, false, true);
+    if (cell->write == k->epoch || (cell->read == k->epoch && !(cell->state & CELL_SHARED)))
+        return NO_RACE;
+    uint32_t racing;
+    if (!write_before(d, k, cell->write, &racing))
+        return racing;
+    if (cell->state & CELL_SHARED) {
+        if (d->readers[(size_t)cell->read * READER_WIDTH + k->actor] != k->time)
+            add_reader(d, k, cell->read);
+        return NO_RACE;
+    }
+    keep(d, cell);
+    cell->mask = mask;
+    if (!cell->read || know_before(d, k, cell->read)) {
+        cell->read = k->epoch;
+    } else {
+        cell->read = share(d, k, cell->read);
+        cell->state |= CELL_SHARED;
+    }
+    return NO_RACE;
+}
+
+uint32_t race_write(struct race_detector *d, const struct know *k, struct cell *cell, uint8_t mask)
+{
+    if (!in_one_piece(cell, mask))
+        return parts_access(d, k, cell, mask, true, true);
+    if (cell->write == k->epoch && !cell->read)
+        return NO_RACE;
+    uint32_t racing;
+    if (!write_before(d, k, cell->write, &racing) ||
+        !reads_before(d, k, cell->read, cell->state & CELL_SHARED, &racing))
+        return racing;
+    keep(d, cell);
+    cell->mask = mask;
+    cell->write = k->epoch;
+    cell->read = 0;
+    cell->state &= (uint8_t)~CELL_SHARED;
+    return NO_RACE;
+}
+
+uint32_t race_atomic(struct race_detector *d, const struct know *k, struct cell *cell, uint8_t mask, bool write)
+{
+    if (!(cell->write | cell->read) && !(cell->state & CELL_SPLIT))
+        return NO_RACE;
+    if (!in_one_piece(cell, mask))
+        return parts_access(d, k, cell, mask, write, false);
+    uint32_t racing;
+    if (!write_before(d, k, cell->write, &racing) ||
+        (write && !reads_before(d, k, cell->read, cell->state & CELL_SHARED, &racing)))
+        return racing;
+    return NO_RACE;
+}

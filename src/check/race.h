@@ -1,0 +1,91 @@
+// Data races on plain memory, by the happens-before relation that synchronisation as written gives (memory orders
+// included), with the epochs of FastTrack (Flanagan and Freund, PLDI 2009). Exact per byte: a race is reported on a
+// variable if and only if some two accesses to it in this execution are unordered.
+//
+// A thread's *time* grows whenever it releases something; (thread, time) is an epoch. Knowledge is a clock in a pool;
+// a thread's own lane is in `time`, not in its clock.
+#ifndef CHECK_RACE_H
+#define CHECK_RACE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/undo.h"
+#include "check/shadow.h"
+#include "model/clock.h"
+
+// What one thread knows of the others.
+struct know {
+    clock_id clock;
+    uint32_t time;
+    uint32_t actor;
+    uint32_t epoch;        // actor and time in one word
+    clock_id seen;         // what relaxed loads have read: an acquire fence turns it into knowledge
+    clock_id fence_clock;  // what a relaxed store releases: the state at the last release fence
+    uint32_t fence_time;
+};
+
+// What an object passes on to whoever acquires it.
+struct release {
+    clock_id clock;
+    uint32_t time;  // the releasing thread's lane on top of `clock`; 0: the clock says it all
+    uint32_t actor;
+    uint32_t unused;
+};
+
+struct race_detector {
+    struct shadow shadow;
+    struct clock_pool clocks;
+    struct undo *undo;
+    uint32_t *readers; // sets of readers: rows of `width` times, one lane per actor
+    uint32_t reader_rows;
+    struct part {
+        uint32_t write, read;
+    } (*parts)[8]; // words whose bytes were accessed separately
+    uint32_t part_rows;
+};
+
+enum { EPOCH_SHIFT = 24, TIME_LIMIT = (1 << EPOCH_SHIFT) - 1, READER_WIDTH = 256 };
+
+void race_init(struct race_detector *d, struct undo *undo);
+
+static inline void know_tick(struct know *k)
+{
+    k->time++;
+    k->epoch = k->actor << EPOCH_SHIFT | k->time;
+}
+
+// A new thread knows what its creator knew.
+void know_begin(struct race_detector *d, struct know *child, uint32_t actor, struct know *creator);
+
+// `k` comes to know all that `other` knows.
+void know_join(struct race_detector *d, struct know *k, const struct know *other);
+
+void know_acquire(struct race_detector *d, struct know *k, const struct release *from);
+void know_release(struct race_detector *d, struct know *k, struct release *to);
+
+// A read-modify-write that releases: passes on what was there before as well.
+void know_release_more(struct race_detector *d, struct know *k, struct release *to);
+
+// Atomic accesses with memory orders (C11 numbers), and fences.
+void know_load(struct race_detector *d, struct know *k, struct release *object, int order);
+void know_store(struct race_detector *d, struct know *k, struct release *object, int order);
+void know_rmw(struct race_detector *d, struct know *k, struct release *object, int order);
+void know_fence(struct race_detector *d, struct know *k, int order);
+
+static inline bool know_before(const struct race_detector *d, const struct know *k, uint32_t epoch)
+{
+    uint32_t actor = epoch >> EPOCH_SHIFT;
+    return actor == k->actor || clock_lane(&d->clocks, k->clock, actor) >= (epoch & TIME_LIMIT);
+}
+
+enum { NO_RACE = UINT32_MAX };
+
+// A plain access to `mask`ed bytes of one word. Returns the actor it races with, or NO_RACE.
+uint32_t race_read(struct race_detector *d, const struct know *k, struct cell *cell, uint8_t mask);
+uint32_t race_write(struct race_detector *d, const struct know *k, struct cell *cell, uint8_t mask);
+
+// An atomic access: checked against plain ones only, leaves no trace itself.
+uint32_t race_atomic(struct race_detector *d, const struct know *k, struct cell *cell, uint8_t mask, bool write);
+
+#endif

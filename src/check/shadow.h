@@ -1,0 +1,47 @@
+// Shadow memory: what heddle knows about each eight bytes of the program's memory.
+//
+// Everything that belongs to a program heddle built lies below 4 GiB (it is linked at a fixed place, and heap and
+// stacks come from heddle's arena), where the shadow of a word is found by arithmetic. Other memory (data of shared
+// libraries, the kernel's stack) has its shadow in pages that are found through a table.
+#ifndef CHECK_SHADOW_H
+#define CHECK_SHADOW_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum cell_state {
+    CELL_SPLIT = 1,  // parts of the word were accessed separately: see race.c
+    CELL_SHARED = 2, // `read` numbers a set of concurrent readers
+    CELL_FREED = 4,
+    CELL_VISIBLE = 8 // plain accesses are scheduling points (--races=explore); survives going back
+};
+
+struct cell {
+    uint32_t write;  // epoch of the last plain write, 0 for none
+    uint32_t read;   // epoch of the last plain read since
+    uint32_t object; // number of the synchronisation object here, 0 for none; survives going back
+    uint8_t mask;    // which bytes of the word the epochs speak of
+    uint8_t state;   // enum cell_state
+    uint16_t split;  // index of the parts
+};
+
+struct shadow {
+    struct cell *low; // one for each word below 4 GiB
+    struct shadow_page {
+        uint64_t page;
+        struct cell *cells;
+    } * pages; // open addressing
+    uint32_t used;
+};
+
+void shadow_init(struct shadow *shadow);
+struct cell *shadow_elsewhere(struct shadow *shadow, uint64_t address);
+
+static inline struct cell *shadow_cell(struct shadow *shadow, uint64_t address)
+{
+    if (__builtin_expect(address >> 32 == 0, 1))
+        return shadow->low + (address >> 3);
+    return shadow_elsewhere(shadow, address);
+}
+
+#endif

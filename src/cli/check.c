@@ -1,0 +1,251 @@
+// heddle check: compile if need be, explore, give a verdict.
+#include "supervise/check.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/commands.h"
+#include "cli/source.h"
+#include "supervise/subject.h"
+
+static const char usage[] =
+    "usage: heddle check [options] FILE.c [more.c …] [-- arguments]\n"
+    "       heddle check [options] ./program [-- arguments]\n"
+    "\n"
+    "  --strategy NAME       optimal (default), dpor, dfs or random\n"
+    "  --max-executions N    stop after N executions\n"
+    "  --max-steps N         cut an execution after N events (default 20000)\n"
+    "  --time SECONDS        stop after this time (60, 60s, 5m)\n"
+    "  --preemptions K       only runs with at most K preemptions\n"
+    "  --seed N              for --strategy random (default 1)\n"
+    "  --keep-going          find all distinct bugs, not only the first\n"
+    "  --races MODE          report (default), explore or off\n"
+    "  --reuse               let malloc give out freed memory again, as an explored choice\n"
+    "  --leaks               report memory that is lost at the end\n"
+    "  --restart MODE        auto (default), undo, replay or verify\n"
+    "  --schedule FILE       keep the failing schedule there\n"
+    "  --json FILE           write the report as JSON ('-': standard output, and no text)\n"
+    "  --explain SECONDS     time for shrinking and explaining a bug (default 10)\n"
+    "  --cflags FLAGS        more flags for the compiler\n";
+
+enum {
+    STRATEGY = 256, MAX_EXECUTIONS, MAX_STEPS, TIME, PREEMPTIONS, SEED, KEEP_GOING, RACES, REUSE, LEAKS, RESTART,
+    SCHEDULE, JSON, EXPLAIN, CFLAGS, HELP
+};
+
+static const struct option_name {
+    const char *name;
+    int takes, value;
+} names[] = {
+    {"strategy", 1, STRATEGY}, {"max-executions", 1, MAX_EXECUTIONS}, {"max-steps", 1, MAX_STEPS}, {"time", 1, TIME},
+    {"preemptions", 1, PREEMPTIONS}, {"seed", 1, SEED}, {"keep-going", 0, KEEP_GOING}, {"races", 1, RACES},
+    {"reuse", 0, REUSE}, {"leaks", 0, LEAKS}, {"restart", 1, RESTART}, {"schedule", 1, SCHEDULE}, {"json", 1, JSON},
+    {"explain", 1, EXPLAIN}, {"cflags", 1, CFLAGS}, {"help", 0, HELP},
+};
+
+static int misuse(const char *format, const char *what)
+{
+    fputs("heddle check: ", stderr);
+    fprintf(stderr, format, what);
+    fputs(" (heddle check --help)\n", stderr);
+    return 2;
+}
+
+static bool read_number(const char *text, uint64_t low, uint64_t high, uint64_t *value)
+{
+    char *end;
+    errno = 0;
+    *value = strtoull(text, &end, 10);
+    return isdigit((unsigned char)*text) && !*end && !errno && *value >= low && *value <= high;
+}
+
+static bool read_seconds(const char *text, double *seconds)
+{
+    char *end;
+    *seconds = strtod(text, &end);
+    if (*end == 's' && !end[1])
+        end++;
+    else if (*end == 'm' && !end[1])
+        *seconds *= 60, end++;
+    else if (*end == 'h' && !end[1])
+        *seconds *= 3600, end++;
+    return end != text && !*end && *seconds > 0 && *seconds < 1e9;
+}
+
+static bool read_word(const char *text, const char *const *words, uint32_t *value)
+{
+    for (uint32_t i = 0; words[i]; i++) {
+        if (!strcmp(text, words[i])) {
+            *value = i;
+            return true;
+        }
+    }
+    return false;
+}
+
+// Splits compiler flags at blanks.
+static bool add_flags(struct schedule *origin, const char *text)
+{
+    char *copy = strdup(text), *rest = copy, *word;
+    size_t n = 0;
+    while (origin->flags[n])
+        n++;
+    while ((word = strsep(&rest, " \t"))) {
+        if (!*word)
+            continue;
+        if (n + 1 == SCHEDULE_WORDS)
+            return false;
+        origin->flags[n++] = strdup(word);
+    }
+    free(copy);
+    return true;
+}
+
+static bool is_strategy(const char *name)
+{
+    static const char *const known[] = {"optimal", "dpor", "dfs", "random", NULL};
+    uint32_t which;
+    return read_word(name, known, &which);
+}
+
+static int take_option(struct check *check, int option, const char *text)
+{
+    static const char *const races[] = {"report", "explore", "off", NULL};
+    static const char *const restarts[] = {"auto", "undo", "replay", "verify", NULL};
+    struct job *job = check->job;
+    uint64_t n;
+    switch (option) {
+    case STRATEGY:
+        if (!is_strategy(text))
+            return misuse("there is no strategy called %s", text);
+        snprintf(job->strategy, sizeof job->strategy, "%s", text);
+        return 0;
+    case MAX_EXECUTIONS:
+        return read_number(text, 1, UINT64_MAX - 1, &job->max_executions) ? 0 : misuse("%s is no number of executions", text);
+    case MAX_STEPS:
+        if (!read_number(text, 1, JOB_STEPS - 2, &n))
+            return misuse("%s is no number of steps from 1 to 1048574", text);
+        job->max_steps = (uint32_t)n;
+        return 0;
+    case TIME: return read_seconds(text, &job->seconds) ? 0 : misuse("%s is no time", text);
+    case PREEMPTIONS:
+        if (!read_number(text, 0, 60000, &n))
+            return misuse("%s is no number of preemptions", text);
+        job->preemptions = (uint32_t)n;
+        return 0;
+    case SEED: return read_number(text, 0, UINT64_MAX, &job->seed) ? 0 : misuse("%s is no seed", text);
+    case KEEP_GOING: job->keep_going = 1; return 0;
+    case RACES: return read_word(text, races, &job->races) ? 0 : misuse("--races takes report, explore or off, not %s", text);
+    case REUSE: job->reuse = 1; return 0;
+    case LEAKS: job->leaks = 1; return 0;
+    case RESTART:
+        return read_word(text, restarts, &job->restart) ? 0
+                                                        : misuse("--restart takes auto, undo, replay or verify, not %s", text);
+    case SCHEDULE: check->schedule_path = text; return 0;
+    case JSON:
+        check->json_path = text;
+        check->quiet = !strcmp(text, "-");
+        return 0;
+    case EXPLAIN: return read_seconds(text, &check->explain_seconds) ? 0 : misuse("%s is no time", text);
+    case CFLAGS: return add_flags(&check->origin, text) ? 0 : misuse("%s: too many flags", text);
+    default: return 2;
+    }
+}
+
+// Reads options up to "--"; what is left are the files.
+static int read_options(struct check *check, int argc, char **argv)
+{
+    enum { COUNT = sizeof names / sizeof *names };
+    struct option table[COUNT + 1] = {0};
+    for (int i = 0; i < COUNT; i++)
+        table[i] = (struct option){names[i].name, names[i].takes, NULL, names[i].value};
+    int option, status = 0;
+    opterr = 0;
+    optind = 1;
+    while (!status && (option = getopt_long(argc, argv, ":h", table, NULL)) != -1) {
+        if (option == HELP || option == 'h') {
+            fputs(usage, stdout);
+            return -1;
+        }
+        if (option == ':')
+            status = misuse("%s needs a value", argv[optind - 1]);
+        else if (option == '?')
+            status = misuse("there is no option %s", argv[optind - 1]);
+        else
+            status = take_option(check, option, optarg);
+    }
+    return status;
+}
+
+static int settle_strategy(struct job *job)
+{
+    if (job->preemptions != NO_BOUND)
+        strcpy(job->strategy, "dfs");
+    if (!strcmp(job->strategy, "random") && job->max_executions == UINT64_MAX && job->seconds <= 0)
+        job->max_executions = 10000;
+    return 0;
+}
+
+static int find_program(struct check *check, int files, char **file)
+{
+    if (!files)
+        return misuse("%s", "name a C file or a program");
+    check->name = file[0];
+    for (int i = 0; i < files; i++)
+        if (access(file[i], R_OK))
+            return misuse("%s cannot be read: no such file, or no permission", file[i]);
+    if (!is_source(file[0])) {
+        const char *trouble = subject_trouble(file[0]);
+        if (files > 1)
+            return misuse("%s is one program too many", file[1]);
+        if (trouble) {
+            fprintf(stderr, "heddle check: %s %s\n", file[0], trouble);
+            return 2;
+        }
+        check->subject.program = file[0];
+        check->origin.program = file[0];
+        return 0;
+    }
+    for (int i = 0; i < files; i++) {
+        if (i + 1 == SCHEDULE_WORDS)
+            return misuse("%s: too many sources", file[i]);
+        check->origin.sources[i] = file[i];
+    }
+    check->subject.program = source_build((const char *const *)check->origin.sources,
+                                          (const char *const *)check->origin.flags);
+    return check->subject.program ? 0 : 2;
+}
+
+static bool wants_colour(void)
+{
+    const char *no = getenv("NO_COLOR");
+    return isatty(STDOUT_FILENO) && !(no && *no);
+}
+
+int cli_check(int argc, char **argv)
+{
+    struct check check = {.job = job_new(), .explain_seconds = 10, .colour = wants_colour()};
+    check.job->seed = 1;
+    int end = 1;
+    while (end < argc && strcmp(argv[end], "--"))
+        end++;
+    check.subject.arguments = end < argc ? argv + end + 1 : NULL;
+    for (int i = 0; end < argc && argv[end + 1 + i] && i < SCHEDULE_WORDS - 1; i++)
+        check.origin.arguments[i] = argv[end + 1 + i];
+    int status = read_options(&check, end, argv);
+    if (status)
+        return status < 0 ? 0 : status;
+    settle_strategy(check.job);
+    status = find_program(&check, end - optind, argv + optind);
+    if (status)
+        return status;
+    check.subject.progress = isatty(STDERR_FILENO);
+    status = check_run(&check);
+    source_clean();
+    return status;
+}

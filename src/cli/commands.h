@@ -1,0 +1,10 @@
+// The commands of heddle, one file each. Every one gets its own name as argv[0] and returns the exit status.
+#ifndef CLI_COMMANDS_H
+#define CLI_COMMANDS_H
+
+int cli_check(int argc, char **argv);
+int cli_replay(int argc, char **argv);
+int cli_cc(int argc, char **argv);
+int cli_cxx(int argc, char **argv);
+
+#endif

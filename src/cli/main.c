@@ -1,0 +1,51 @@
+// heddle COMMAND …: finds the command and hands over.
+#include <stdio.h>
+#include <string.h>
+
+#include "base/version.h"
+#include "cli/commands.h"
+
+static const struct command {
+    const char *name;
+    int (*run)(int argc, char **argv);
+    const char *summary;
+} commands[] = {
+    {"check", cli_check, "explore every interleaving of a program and give a verdict"},
+    {"replay", cli_replay, "run a failing execution again, exactly as it was"},
+    {"cc", cli_cc, "compile and link C so that heddle can check it; use as CC"},
+    {"c++", cli_cxx, "the same for C++; use as CXX"},
+};
+
+enum { COMMANDS = sizeof commands / sizeof *commands };
+
+static int help(void)
+{
+    puts("heddle explores all interleavings of programs with POSIX threads.\n\nusage:");
+    for (int i = 0; i < COMMANDS; i++)
+        printf("  heddle %-7s …  %s\n", commands[i].name, commands[i].summary);
+    puts("  heddle --version\n  heddle --help\n\nExit status: 0 verified, 1 bug, 2 wrong use, 3 incomplete.");
+    return fflush(stdout) ? 2 : 0;
+}
+
+static int version(void)
+{
+    puts("heddle " HEDDLE_VERSION);
+    return fflush(stdout) ? 2 : 0;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 2) {
+        fputs("heddle: say what to do, for example: heddle check test.c (heddle --help lists the commands).\n", stderr);
+        return 2;
+    }
+    for (int i = 0; i < COMMANDS; i++)
+        if (!strcmp(argv[1], commands[i].name))
+            return commands[i].run(argc - 1, argv + 1);
+    if (!strcmp(argv[1], "--version"))
+        return version();
+    if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help"))
+        return help();
+    fprintf(stderr, "heddle: there is no command '%s'; heddle --help lists them.\n", argv[1]);
+    return 2;
+}

@@ -1,0 +1,149 @@
+// heddle replay: a failing execution again, exactly as it was.
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/version.h"
+#include "cli/commands.h"
+#include "cli/source.h"
+#include "report/text.h"
+#include "supervise/explain.h"
+#include "supervise/schedule.h"
+#include "supervise/subject.h"
+
+static int complain(const char *file, const char *what)
+{
+    fprintf(stderr, "heddle replay: %s: %s\n", file, what);
+    return 2;
+}
+
+static const char *find_program(const struct schedule *s, const char *file)
+{
+    if (s->program) {
+        const char *trouble = access(s->program, R_OK) ? "cannot be read" : subject_trouble(s->program);
+        if (trouble)
+            fprintf(stderr, "heddle replay: %s: its program %s %s\n", file, s->program, trouble);
+        return trouble ? NULL : s->program;
+    }
+    for (char *const *source = s->sources; *source; source++) {
+        if (access(*source, R_OK)) {
+            fprintf(stderr, "heddle replay: %s: its source %s cannot be read from here\n", file, *source);
+            return NULL;
+        }
+    }
+    if (!s->sources[0]) {
+        complain(file, "the schedule names no program");
+        return NULL;
+    }
+    return source_build((const char *const *)s->sources, (const char *const *)s->flags);
+}
+
+static struct job *job_of(const struct schedule *s)
+{
+    struct job *job = job_new();
+    job->reuse = s->reuse;
+    job->leaks = s->leaks;
+    job->races = s->races;
+    job->unlock_visible = s->unlock_visible;
+    job->merged_count = s->merged_count;
+    memcpy(job->merged, s->merged, sizeof job->merged);
+    job->racy_count = s->racy_count;
+    memcpy(job->racy, s->racy, sizeof job->racy);
+    job->threads = s->threads;
+    for (uint32_t i = 1; i < s->threads; i++)
+        job->thread[i] = (struct job_thread){s->thread[i].parent, s->thread[i].number};
+    if (s->steps > job->max_steps)
+        job->max_steps = s->steps;
+    return job;
+}
+
+static bool find_bug(const struct job *job, const char *kind, struct job_bug *bug)
+{
+    for (uint32_t i = 0; i < job->bugs; i++) {
+        if (kind && strcmp(bug_names[job->bug[i].bug.kind], kind))
+            continue;
+        *bug = job->bug[i];
+        return true;
+    }
+    return false;
+}
+
+static void show_output(const char *path)
+{
+    FILE *file = fopen(path, "r");
+    char buffer[4096];
+    size_t n;
+    while (file && (n = fread(buffer, 1, sizeof buffer, file)))
+        fwrite(buffer, 1, n, stdout);
+    if (file)
+        fclose(file);
+}
+
+// Runs the schedule once, recorded, and reports.
+static int replay(const char *file, const struct schedule *s, const struct subject *subject)
+{
+    char trace[] = "/tmp/heddle-trace-XXXXXX", output[] = "/tmp/heddle-output-XXXXXX";
+    struct job *job = job_of(s);
+    struct job_bug bug;
+    int output_fd = mkstemp(output);
+    job->trace_fd = mkstemp(trace);
+    strcpy(job->strategy, "replay");
+    memcpy(job->steps, s->step, s->steps * sizeof *s->step);
+    job->prefix_steps = s->steps;
+    job->keep_going = 1;
+    int status = run_job(subject, job, output_fd);
+    if (!status && find_bug(job, s->bug, &bug)) {
+        struct report_bug shown = {.bug = &bug,
+                                   .trace_path = trace,
+                                   .schedule_path = file,
+                                   .preemptions = job->preemptions_seen,
+                                   .decisive = DECISIVE_UNKNOWN};
+        struct report_summary summary = {.program = s->program ? s->program : s->sources[0],
+                                         .verdict = "bug",
+                                         .job = job,
+                                         .bugs = &shown,
+                                         .bug_count = 1,
+                                         .seconds = job->run_seconds,
+                                         .heddle = HEDDLE_VERSION};
+        const char *no = getenv("NO_COLOR");
+        show_output(output);
+        report_text(stdout, &summary, isatty(STDOUT_FILENO) && !(no && *no));
+        status = 1;
+    } else if (!status) {
+        show_output(output);
+        printf("%s: the run no longer fails with %s\n", file, s->bug ? s->bug : "a bug");
+    }
+    close(output_fd);
+    close(job->trace_fd);
+    unlink(trace);
+    unlink(output);
+    job_free(job);
+    return status;
+}
+
+int cli_replay(int argc, char **argv)
+{
+    struct schedule s;
+    if (argc != 2 || argv[1][0] == '-') {
+        bool help = argc == 2 && !strcmp(argv[1], "--help");
+        fputs("usage: heddle replay FILE.hd\n", help ? stdout : stderr);
+        return help ? 0 : 2;
+    }
+    FILE *file = fopen(argv[1], "r");
+    if (!file)
+        return complain(argv[1], strerror(errno));
+    const char *wrong = schedule_read(file, &s);
+    fclose(file);
+    if (wrong)
+        return complain(argv[1], wrong);
+    const char *program = find_program(&s, argv[1]);
+    int status = 2;
+    if (program)
+        status = replay(argv[1], &s, &(struct subject){.program = program, .arguments = s.arguments});
+    source_clean();
+    schedule_free(&s);
+    return status;
+}

@@ -1,0 +1,251 @@
+// Dynamic partial-order reduction as in seed 002, Figure 2.1 (after Flanagan and Godefroid, POPL 2005), with sleep sets:
+// the seed's own search, kept as the baseline that `optimal` is measured against. Stateless and depth-first; at each
+// state a set of actors that must be tried there grows while the executions below it show races.
+//
+// Where it departs from the figure:
+//  - The operation of every actor that has one counts, not only of those that can run: a blocked acquire races with the
+//    acquire that blocks it, or deadlocks would be lost.
+//  - The event an operation is set against is the latest that is dependent *and does not happen before it*, as in the
+//    original; the figure forgot the second half.
+//  - Figure and original together with sleep sets lose outcomes. The proof that the set tried at a state is persistent
+//    needs everything below each of its members to be explored from there, which is not done for one that sleeps. So
+//    when a race asks for an actor that slept on arrival, everything that can run is tried. Without this one writer and
+//    two readers, one of which reads something else first, have 3 of their 4 traces.
+//  - What an operation will do is not known before it runs, so it counts as its strongest effect (op_table.at_most).
+//    What sleeps has run once at that place and counts as what it did: nothing that would change that leaves it asleep.
+//  - Locksets (§3.3.3) are there without being computed: the thesis drops a pair if both actors hold a common lock, and
+//    then the release and the acquire in between order the pair, which happens-before knows.
+//  - An outcome that the search may choose is tried with all others before the actor counts as done.
+//
+// Every trace is run to its end exactly once. An execution in which everything that can run sleeps is cut off there:
+// pick says that nothing can run, although target.ready would say otherwise. Such executions are counted in `redundant`.
+#include <string.h>
+
+#include "base/mem.h"
+#include "explore/strategy.h"
+
+enum { SET_WORDS = MAX_ACTORS / 64 };
+
+struct actor_set {
+    uint64_t word[SET_WORDS];
+};
+
+// A state on the current path and what is to be tried from it.
+struct level {
+    uint16_t actor, alternative; // the step taken at present
+    struct actor_set parked, enabled;
+    struct actor_set backtrack; // must be tried here
+    struct actor_set asleep;    // need not: what they lead to was covered before this state was reached
+    struct actor_set sleep;     // those, and the ones that have been tried here
+    uint8_t effect[MAX_ACTORS]; // of what sleeps
+};
+
+struct dpor {
+    struct strategy s;
+    uint32_t root;
+    uint32_t length; // levels whose step is decided
+    struct level *levels;
+};
+
+static struct dpor *self(struct strategy *s)
+{
+    return (struct dpor *)s;
+}
+
+static void put(struct actor_set *set, uint32_t actor)
+{
+    set->word[actor / 64] |= 1ull << (actor % 64);
+}
+
+static bool has(const struct actor_set *set, uint32_t actor)
+{
+    return set->word[actor / 64] >> (actor % 64) & 1;
+}
+
+// Sleeping actors go on sleeping after an event that does not depend on what they would do.
+static void inherit_sleep(struct dpor *d, uint32_t at)
+{
+    struct level *level = &d->levels[at];
+    memset(&level->asleep, 0, sizeof level->asleep);
+    if (at <= d->root)
+        return;
+    const struct exec *x = d->s.exec;
+    const struct level *before = &d->levels[at - 1];
+    const struct event *e = &x->events[at - 1];
+    for (uint32_t actor = 0; actor < x->known; actor++) {
+        if (!has(&before->sleep, actor) || actor == e->actor)
+            continue;
+        if (ops_depend(before->effect[actor], x->actors[actor].pending.object, e->effect, e->object))
+            continue;
+        put(&level->asleep, actor);
+        level->effect[actor] = before->effect[actor];
+    }
+}
+
+// Whether the two can ever be possible in the same state: a mutex is never both free and held.
+static bool may_be_coenabled(enum op_kind a, enum op_kind b)
+{
+    return !(op_table[a].takes && b == OP_UNLOCK) && !(op_table[b].takes && a == OP_UNLOCK);
+}
+
+static bool races(const struct exec *x, uint32_t actor, const struct event *e)
+{
+    const struct actor *a = &x->actors[actor];
+    return e->actor != actor &&
+           ops_depend(op_table[a->pending.kind].at_most, a->pending.object, e->effect, e->object) &&
+           may_be_coenabled(a->pending.kind, (enum op_kind)e->kind) && !clock_knows(x, a->clock, e);
+}
+
+// Sees to it that before event `e` somebody is tried who leads to the actor's operation being done before it.
+static void add_backtrack(struct dpor *d, uint32_t e, uint32_t actor)
+{
+    const struct exec *x = d->s.exec;
+    struct level *level = &d->levels[e];
+    uint32_t choice = MAX_ACTORS;
+    if (has(&level->enabled, actor))
+        choice = actor;
+    for (uint32_t i = e + 1; i < x->count; i++) {
+        const struct event *f = &x->events[i];
+        if (!has(&level->enabled, f->actor) || !clock_knows(x, x->actors[actor].clock, f))
+            continue;
+        if (has(&level->backtrack, f->actor))
+            return;
+        if (choice == MAX_ACTORS || has(&level->asleep, choice))
+            choice = f->actor;
+    }
+    if (choice != MAX_ACTORS && !has(&level->asleep, choice))
+        put(&level->backtrack, choice);
+    else
+        level->backtrack = level->enabled;
+}
+
+// Looks for the event that each pending operation races with. An operation that was pending one event ago has been set
+// against all but the last event.
+static void update_backtracks(struct dpor *d)
+{
+    const struct exec *x = d->s.exec;
+    uint32_t at = x->count;
+    if (at <= d->root)
+        return;
+    for (uint32_t actor = 0; actor < x->known; actor++) {
+        if (!exec_is_parked(x, actor))
+            continue;
+        bool fresh = at == d->root + 1 || x->events[at - 1].actor == actor || !has(&d->levels[at - 1].parked, actor);
+        uint32_t first = fresh ? d->root : at - 1;
+        for (uint32_t e = at; e-- > first;) {
+            if (races(x, actor, &x->events[e])) {
+                add_backtrack(d, e, actor);
+                break;
+            }
+        }
+    }
+}
+
+static void look_at(struct dpor *d, uint32_t at)
+{
+    struct level *level = &d->levels[at];
+    inherit_sleep(d, at);
+    level->sleep = level->asleep;
+    memset(&level->parked, 0, sizeof level->parked);
+    memset(&level->enabled, 0, sizeof level->enabled);
+    memset(&level->backtrack, 0, sizeof level->backtrack);
+    for (uint32_t actor = 0; actor < d->s.exec->known; actor++) {
+        if (exec_is_parked(d->s.exec, actor))
+            put(&level->parked, actor);
+        if (can_run(&d->s, actor))
+            put(&level->enabled, actor);
+    }
+    update_backtracks(d);
+}
+
+// The usual choice unless it sleeps; MAX_ACTORS if everything that can run does.
+static uint32_t choose(const struct dpor *d, const struct level *level, int usual)
+{
+    if (!has(&level->sleep, (uint32_t)usual))
+        return (uint32_t)usual;
+    for (uint32_t actor = 0; actor < d->s.exec->known; actor++)
+        if (has(&level->enabled, actor) && !has(&level->sleep, actor))
+            return actor;
+    return MAX_ACTORS;
+}
+
+static bool dpor_pick(struct strategy *s, struct step *next)
+{
+    struct dpor *d = self(s);
+    uint32_t at = s->exec->count;
+    struct level *level = &d->levels[at];
+    if (at >= d->length) {
+        look_at(d, at);
+        int usual = usual_choice(s);
+        if (usual < 0)
+            return false;
+        uint32_t actor = choose(d, level, usual);
+        if (actor == MAX_ACTORS) {
+            s->redundant++;
+            return false;
+        }
+        level->actor = (uint16_t)actor;
+        level->alternative = 0;
+        put(&level->backtrack, actor);
+        d->length = at + 1;
+    }
+    *next = (struct step){level->actor, level->alternative};
+    return true;
+}
+
+// What is to be tried next at this level, once its present step has been tried in every way below.
+static bool advance(struct dpor *d, uint32_t at)
+{
+    struct level *level = &d->levels[at];
+    const struct event *e = &d->s.exec->events[at];
+    if (level->alternative + 1u < e->alternatives) {
+        level->alternative++;
+        return true;
+    }
+    put(&level->sleep, level->actor);
+    level->effect[level->actor] = e->effect;
+    for (uint32_t actor = 0; actor < d->s.exec->known; actor++) {
+        if (has(&level->backtrack, actor) && !has(&level->sleep, actor)) {
+            level->actor = (uint16_t)actor;
+            level->alternative = 0;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool dpor_next(struct strategy *s, uint32_t *depth)
+{
+    struct dpor *d = self(s);
+    for (uint32_t at = s->exec->count; at-- > d->root;) {
+        if (advance(d, at)) {
+            d->length = at + 1;
+            *depth = at;
+            return true;
+        }
+    }
+    return false;
+}
+
+static void dpor_free(struct strategy *s)
+{
+    struct dpor *d = self(s);
+    mem_release(d->levels, (s->exec->limit + 1) * sizeof *d->levels);
+    mem_release(d, sizeof *d);
+}
+
+struct strategy *dpor_new(struct target *target, const struct strategy_options *options)
+{
+    struct dpor *d = mem_reserve(sizeof *d);
+    d->s = (struct strategy){.name = "dpor",
+                             .target = target,
+                             .exec = target->exec,
+                             .pick = dpor_pick,
+                             .next = dpor_next,
+                             .free = dpor_free};
+    d->levels = mem_reserve((target->exec->limit + 1) * sizeof *d->levels);
+    d->root = d->length = options->root;
+    for (uint32_t i = 0; i < options->root; i++)
+        d->levels[i] = (struct level){.actor = options->prefix[i].actor, .alternative = options->prefix[i].alternative};
+    return &d->s;
+}

@@ -1,0 +1,148 @@
+#include "report/details.h"
+
+#include <string.h>
+
+#include "report/phrase.h"
+#include "report/table.h"
+
+enum { MOST_INLINED = 8, MOST_DEPTH = 32, MOST_LOCKS = 32 };
+
+static unsigned print_address(struct finding *f, FILE *out, uint64_t address, unsigned number)
+{
+    struct symbols_place places[MOST_INLINED];
+    size_t count = symbols_places(f->names.symbols, address, places, MOST_INLINED);
+    if (count == 0)
+        fprintf(out, "    #%-2u 0x%llx\n", number++, (unsigned long long)address);
+    for (size_t i = 0; i < count; i++) {
+        fprintf(out, "    #%-2u %s", number++, places[i].function ? places[i].function : "?");
+        if (places[i].file)
+            fprintf(out, " at %s:%d", places[i].file, places[i].line);
+        fputc('\n', out);
+    }
+    return number;
+}
+
+static void print_stack(struct finding *f, FILE *out, size_t entry)
+{
+    const struct trace_entry *e = &f->trace->entries[entry];
+    unsigned number = 0;
+    if (e->record.pc)
+        number = print_address(f, out, e->record.pc, number);
+    for (uint32_t i = 0; i < e->record.frames; i++) {
+        if (i == 0 && e->frames[0] == e->record.pc)
+            continue;
+        if (i == MOST_DEPTH) {
+            fprintf(out, "    and %u more\n", e->record.frames - i);
+            break;
+        }
+        number = print_address(f, out, e->frames[i], number);
+    }
+}
+
+static void print_locks(struct finding *f, FILE *out, const struct style *style, uint32_t actor, size_t entry)
+{
+    struct trace_lock locks[MOST_LOCKS];
+    struct buffer text = {0};
+    Dwarf_Die ignored;
+    size_t count = trace_locks(f->trace, actor, entry, locks, MOST_LOCKS);
+    buffer_add(&text, count ? "holding " : "holding no lock");
+    for (size_t i = 0; i < count && i < MOST_LOCKS; i++) {
+        buffer_add(&text, i ? ", " : "");
+        names_data(&f->names, locks[i].address, 0, entry, &text, &ignored);
+        buffer_add(&text, " (since ");
+        size_t before = text.length;
+        if (!names_place(&f->names, names_pc(&f->trace->entries[locks[i].taken]), &text))
+            buffer_cut(&text, before - strlen(" (since "));
+        else
+            buffer_add(&text, ")");
+    }
+    fprintf(out, "    ");
+    table_print_wrapped(out, style, buffer_text(&text), 4);
+    buffer_free(&text);
+}
+
+static void print_access(struct finding *f, FILE *out, const struct style *style, const char *title, size_t entry)
+{
+    struct buffer text = {0};
+    uint32_t actor = f->trace->entries[entry].record.actor;
+    names_thread(&f->names, actor, &text);
+    buffer_add(&text, ": ");
+    phrase_entry(&f->names, style, entry, &text);
+    fprintf(out, "\n  %s ", title);
+    table_print_wrapped(out, style, text.text, 4);
+    print_stack(f, out, entry);
+    print_locks(f, out, style, actor, entry);
+    buffer_free(&text);
+}
+
+static void print_titled_stack(struct finding *f, FILE *out, const char *title, size_t entry)
+{
+    struct buffer who = {0};
+    names_thread(&f->names, f->trace->entries[entry].record.actor, &who);
+    fprintf(out, "\n  %s by %s\n", title, who.text);
+    print_stack(f, out, entry);
+    buffer_free(&who);
+}
+
+static void print_block(struct finding *f, FILE *out)
+{
+    const struct trace_block *block = f->focus.block;
+    if (!block)
+        return;
+    print_titled_stack(f, out, "allocated", block->allocated);
+    if (block->freed != NO_ENTRY)
+        print_titled_stack(f, out, "released", block->freed);
+}
+
+static void print_race(struct finding *f, FILE *out, const struct style *style)
+{
+    if (f->focus.first != NO_ENTRY)
+        print_access(f, out, style, "first access,", f->focus.first);
+    if (finding_entry(f) != NO_ENTRY)
+        print_access(f, out, style, "second access,", finding_entry(f));
+    print_block(f, out);
+}
+
+static void print_waits(struct finding *f, FILE *out, const struct style *style)
+{
+    fputc('\n', out);
+    for (size_t i = 0; i < f->wait_count; i++) {
+        struct buffer text = {0};
+        finding_wait_text(f, &f->waits[i], &text);
+        fprintf(out, "  %s ", style->bullet);
+        table_print_wrapped(out, style, text.text, 4);
+        if (f->waits[i].entry != NO_ENTRY && f->trace->entries[f->waits[i].entry].record.type == TRACE_BUG) {
+            print_stack(f, out, f->waits[i].entry);
+            print_locks(f, out, style, f->waits[i].actor, f->focus.failure);
+        }
+        buffer_free(&text);
+    }
+}
+
+static void print_failure(struct finding *f, FILE *out, const struct style *style)
+{
+    size_t entry = finding_entry(f);
+    if (entry == NO_ENTRY)
+        return;
+    print_titled_stack(f, out, "failed", entry);
+    print_locks(f, out, style, f->trace->entries[entry].record.actor, entry);
+    print_block(f, out);
+}
+
+void details_print(struct finding *f, FILE *out, const struct style *style)
+{
+    if (!f->trace)
+        return;
+    switch (f->bug->kind) {
+    case BUG_RACE:
+        print_race(f, out, style);
+        break;
+    case BUG_DEADLOCK:
+    case BUG_LIVELOCK:
+        print_waits(f, out, style);
+        break;
+    default:
+        print_failure(f, out, style);
+        break;
+    }
+}

@@ -1,0 +1,362 @@
+#include "report/json.h"
+
+#include <cjson/cJSON.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/fail.h"
+#include "report/finding.h"
+#include "report/phrase.h"
+
+enum { MOST_INLINED = 8, MOST_LOCKS = 32 };
+
+static const char *const restart_names[] = {"auto", "undo", "replay", "verify"};
+static const char *const decisive_names[] = {"unknown", "proven", "not-proven", "always"};
+
+// Always ASCII arrows: consumers parse it, not people.
+static const struct style plain = {.gives = "->", .takes = "<-", .becomes = "->", .ellipsis = "..."};
+
+static cJSON *made(cJSON *item)
+{
+    require(item && "out of memory");
+    return item;
+}
+
+static void add(cJSON *object, const char *name, cJSON *item)
+{
+    cJSON_AddItemToObject(object, name, made(item));
+}
+
+// Text of the program need not be UTF-8; JSON has to be.
+static void add_text(cJSON *object, const char *name, const char *text)
+{
+    if (!text) {
+        add(object, name, cJSON_CreateNull());
+        return;
+    }
+    struct buffer safe = {0};
+    buffer_add_safe(&safe, text, strlen(text), true);
+    add(object, name, cJSON_CreateString(buffer_text(&safe)));
+    buffer_free(&safe);
+}
+
+// Takes the buffer's content; an empty one becomes null.
+static void add_buffer(cJSON *object, const char *name, struct buffer *text)
+{
+    add_text(object, name, text->text);
+    buffer_free(text);
+}
+
+static void add_number(cJSON *object, const char *name, double number)
+{
+    add(object, name, cJSON_CreateNumber(number));
+}
+
+static void add_thread(struct finding *f, cJSON *object, const char *name, uint32_t actor)
+{
+    struct buffer text = {0};
+    if (actor < MAX_ACTORS)
+        names_thread(&f->names, actor, &text);
+    add_buffer(object, name, &text);
+}
+
+static cJSON *place_json(const struct symbols_place *place)
+{
+    cJSON *json = made(cJSON_CreateObject());
+    add_text(json, "file", place->file);
+    add_number(json, "line", place->line);
+    add_text(json, "function", place->function);
+    return json;
+}
+
+static void add_location(struct finding *f, cJSON *object, const char *name, uint64_t pc)
+{
+    struct symbols_place place;
+    bool known = f->names.symbols && symbols_places(f->names.symbols, pc, &place, 1);
+    add(object, name, known ? place_json(&place) : cJSON_CreateNull());
+}
+
+static void add_frame(struct finding *f, cJSON *stack, uint64_t pc)
+{
+    struct symbols_place places[MOST_INLINED] = {0};
+    size_t count = symbols_places(f->names.symbols, pc, places, MOST_INLINED);
+    for (size_t i = 0; i < (count ? count : 1); i++)
+        cJSON_AddItemToArray(stack, place_json(&places[i]));
+}
+
+static void add_stack(struct finding *f, cJSON *object, size_t entry)
+{
+    const struct trace_entry *e = &f->trace->entries[entry];
+    cJSON *stack = made(cJSON_CreateArray());
+    if (e->record.pc)
+        add_frame(f, stack, e->record.pc);
+    for (uint32_t i = 0; i < e->record.frames; i++)
+        if (i > 0 || e->frames[0] != e->record.pc)
+            add_frame(f, stack, e->frames[i]);
+    cJSON_AddItemToObject(object, "stack", stack);
+}
+
+static void add_object(struct finding *f, cJSON *object, const char *name, uint64_t address, uint64_t size,
+                       size_t entry)
+{
+    struct buffer text = {0};
+    Dwarf_Die ignored;
+    if (address)
+        names_data(&f->names, address, size, entry, &text, &ignored);
+    add_buffer(object, name, &text);
+}
+
+static void add_locks(struct finding *f, cJSON *object, uint32_t actor, size_t entry)
+{
+    struct trace_lock locks[MOST_LOCKS];
+    cJSON *list = made(cJSON_CreateArray());
+    size_t count = trace_locks(f->trace, actor, entry, locks, MOST_LOCKS);
+    for (size_t i = 0; i < count && i < MOST_LOCKS; i++) {
+        cJSON *lock = made(cJSON_CreateObject());
+        add_object(f, lock, "name", locks[i].address, 0, entry);
+        add_location(f, lock, "taken", names_pc(&f->trace->entries[locks[i].taken]));
+        cJSON_AddItemToArray(list, lock);
+    }
+    cJSON_AddItemToObject(object, "locks", list);
+}
+
+static const char *access_word(const struct finding *f, size_t entry)
+{
+    const struct trace_entry *e = &f->trace->entries[entry];
+    if (e->record.type == TRACE_BUG)
+        return f->second_writes ? "write" : "read";
+    return e->record.type == TRACE_SILENT ? "free" : trace_writes(e) ? "write" : "read";
+}
+
+static cJSON *access_json(struct finding *f, size_t entry)
+{
+    const struct trace_entry *e = &f->trace->entries[entry];
+    cJSON *json = made(cJSON_CreateObject());
+    add_thread(f, json, "thread", e->record.actor);
+    add_text(json, "access", access_word(f, entry));
+    bool atomic = e->record.type == TRACE_EVENT && e->record.kind <= OP_CAS;
+    add(json, "atomic", cJSON_CreateBool(atomic));
+    add_number(json, "size", e->record.size);
+    add_location(f, json, "location", names_pc(e));
+    add_stack(f, json, entry);
+    add_locks(f, json, e->record.actor, entry);
+    return json;
+}
+
+static void add_race(struct finding *f, cJSON *json)
+{
+    cJSON *list = made(cJSON_CreateArray());
+    if (f->focus.first != NO_ENTRY)
+        cJSON_AddItemToArray(list, access_json(f, f->focus.first));
+    if (finding_entry(f) != NO_ENTRY)
+        cJSON_AddItemToArray(list, access_json(f, finding_entry(f)));
+    cJSON_AddItemToObject(json, "accesses", list);
+}
+
+static cJSON *wait_json(struct finding *f, const struct finding_wait *w)
+{
+    cJSON *json = made(cJSON_CreateObject());
+    size_t at = f->focus.failure == NO_ENTRY ? f->trace->count : f->focus.failure;
+    add_thread(f, json, "thread", w->actor);
+    add_text(json, "operation", w->kind == OP_NONE ? NULL : op_table[w->kind].name);
+    add_object(f, json, "object", w->address, 0, at);
+    add_location(f, json, "location", w->pc);
+    add_thread(f, json, "held_by", w->holder);
+    add_location(f, json, "held_since", w->taken == NO_ENTRY ? 0 : names_pc(&f->trace->entries[w->taken]));
+    if (w->entry != NO_ENTRY)
+        add_stack(f, json, w->entry);
+    add_locks(f, json, w->actor, at);
+    return json;
+}
+
+static void add_waits(struct finding *f, cJSON *json)
+{
+    cJSON *list = made(cJSON_CreateArray());
+    for (size_t i = 0; i < f->wait_count; i++)
+        cJSON_AddItemToArray(list, wait_json(f, &f->waits[i]));
+    cJSON_AddItemToObject(json, "waits", list);
+}
+
+static void add_site(struct finding *f, cJSON *json, const char *name, size_t entry)
+{
+    if (entry == NO_ENTRY) {
+        add(json, name, cJSON_CreateNull());
+        return;
+    }
+    cJSON *site = made(cJSON_CreateObject());
+    add_thread(f, site, "thread", f->trace->entries[entry].record.actor);
+    add_location(f, site, "location", names_pc(&f->trace->entries[entry]));
+    add_stack(f, site, entry);
+    cJSON_AddItemToObject(json, name, site);
+}
+
+static void add_block(struct finding *f, cJSON *json)
+{
+    const struct trace_block *block = f->focus.block;
+    if (!block)
+        return;
+    cJSON *heap = made(cJSON_CreateObject());
+    add_number(heap, "size", (double)block->size);
+    add_number(heap, "offset", (double)(f->address - block->address));
+    add_site(f, heap, "allocated", block->allocated);
+    add_site(f, heap, "released", block->freed);
+    cJSON_AddItemToObject(json, "heap", heap);
+}
+
+static void add_value(struct finding *f, cJSON *json, const char *name, size_t entry, uint64_t value)
+{
+    const struct trace_record *r = &f->trace->entries[entry].record;
+    struct buffer ignored = {0}, text = {0};
+    Dwarf_Die type;
+    bool typed = names_data(&f->names, r->address, r->size, entry, &ignored, &type);
+    names_value(&f->names, typed ? &type : NULL, value, r->size, entry, &text);
+    add_buffer(json, name, &text);
+    buffer_free(&ignored);
+}
+
+static void fill_row(struct finding *f, const struct story_row *row, cJSON *json)
+{
+    const struct trace_entry *e = &f->trace->entries[row->entry];
+    struct buffer text = {0};
+    uint64_t value;
+    phrase_entry(&f->names, &plain, row->entry, &text);
+    add_text(json, "operation", phrase_operation(e));
+    add_buffer(json, "text", &text);
+    if (e->record.type == TRACE_EVENT && e->record.event != NO_EVENT)
+        add_number(json, "event", e->record.event);
+    if (phrase_has_object(e))
+        add_object(f, json, "object", e->record.address, trace_is_access(e) ? e->record.size : 0, row->entry);
+    if (phrase_read_value(e, &value))
+        add_value(f, json, "read", row->entry, value);
+    if (trace_written(f->trace, row->entry, &value))
+        add_value(f, json, "written", row->entry, value);
+    add_location(f, json, "location", names_pc(e));
+    if (row->decisive)
+        add(json, "decisive", cJSON_CreateTrue());
+    if (row->failure)
+        add(json, "failure", cJSON_CreateTrue());
+}
+
+static void add_rows(struct finding *f, cJSON *json)
+{
+    cJSON *list = made(cJSON_CreateArray());
+    for (size_t i = 0; i < f->story.count; i++) {
+        const struct story_row *row = &f->story.rows[i];
+        cJSON *item = made(cJSON_CreateObject());
+        add_thread(f, item, "thread", row->actor);
+        if (row->steps)
+            add_number(item, "folded", row->steps);
+        else
+            fill_row(f, row, item);
+        cJSON_AddItemToArray(list, item);
+    }
+    cJSON_AddItemToObject(json, "events", list);
+}
+
+static void add_decisive(const struct report_bug *bug, cJSON *json)
+{
+    cJSON *decisive = made(cJSON_CreateObject());
+    bool known = bug->decisive == DECISIVE_PROVEN || bug->decisive == DECISIVE_NOT_PROVEN;
+    add_text(decisive, "status", decisive_names[bug->decisive]);
+    add(decisive, "event", known ? cJSON_CreateNumber(bug->decisive_event) : cJSON_CreateNull());
+    cJSON_AddItemToObject(json, "decisive", decisive);
+}
+
+static void add_run(struct finding *f, cJSON *json)
+{
+    if (!f->trace) {
+        add_text(json, "trace_error", f->error[0] ? f->error : NULL);
+        cJSON_AddItemToObject(json, "events", made(cJSON_CreateArray()));
+        return;
+    }
+    size_t entry = finding_entry(f);
+    if (entry != NO_ENTRY) {
+        add_stack(f, json, entry);
+        add_locks(f, json, f->trace->entries[entry].record.actor, entry);
+    }
+    if (f->bug->kind == BUG_RACE)
+        add_race(f, json);
+    if (f->bug->kind == BUG_DEADLOCK || f->bug->kind == BUG_LIVELOCK)
+        add_waits(f, json);
+    add_block(f, json);
+    add_rows(f, json);
+}
+
+static cJSON *bug_json(const struct report_summary *summary, const struct report_bug *bug)
+{
+    struct finding f;
+    struct buffer sentence = {0}, subject = {0};
+    cJSON *json = made(cJSON_CreateObject());
+    finding_open(&f, summary, bug);
+    finding_sentence(&f, &sentence);
+    finding_subject(&f, &subject);
+    add_text(json, "kind", f.bug->kind < BUG_KINDS ? bug_names[f.bug->kind] : "unknown");
+    add_buffer(json, "message", &sentence);
+    char text[BUG_TEXT + 1] = {0};
+    memcpy(text, f.bug->text, BUG_TEXT);
+    add_text(json, "text", text);
+    add_thread(&f, json, "thread", f.bug->actor);
+    add_thread(&f, json, "other_thread", f.bug->other);
+    add_location(&f, json, "location", finding_pc(&f));
+    add_buffer(json, "object", &subject);
+    add_number(json, "execution", (double)bug->bug->execution);
+    add_text(json, "schedule", bug->schedule_path);
+    add_number(json, "preemptions", bug->preemptions);
+    add(json, "minimal", cJSON_CreateBool(bug->minimal));
+    add_decisive(bug, json);
+    add_run(&f, json);
+    add_text(json, "output", bug->output);
+    finding_close(&f);
+    return json;
+}
+
+static void add_counts(const struct report_summary *summary, cJSON *json)
+{
+    const struct job *job = summary->job;
+    char strategy[sizeof job->strategy + 1] = {0};
+    if (!job)
+        return;
+    memcpy(strategy, job->strategy, sizeof job->strategy);
+    bool known = job->restart_used < sizeof restart_names / sizeof *restart_names;
+    add_number(json, "executions", (double)job->executions);
+    add_number(json, "blocked", (double)job->blocked);
+    add_number(json, "events", (double)job->events);
+    add_number(json, "redundant", (double)job->redundant);
+    add_number(json, "cut", (double)job->cut);
+    add_number(json, "longest", job->deepest);
+    add(json, "share", job->share >= 0 ? cJSON_CreateNumber(job->share) : cJSON_CreateNull());
+    add_text(json, "strategy", strategy);
+    add_text(json, "restart", known ? restart_names[job->restart_used] : NULL);
+}
+
+static void add_assumptions(const struct report_summary *summary, cJSON *json)
+{
+    cJSON *list = made(cJSON_CreateArray());
+    for (size_t i = 0; i < summary->assumption_count; i++)
+        cJSON_AddItemToArray(list, made(cJSON_CreateString(summary->assumptions[i])));
+    cJSON_AddItemToObject(json, "assumptions", list);
+}
+
+int report_json(FILE *out, const struct report_summary *summary)
+{
+    cJSON *json = made(cJSON_CreateObject());
+    add_number(json, "version", JSON_VERSION);
+    if (summary->heddle)
+        add_text(json, "heddle", summary->heddle);
+    add_text(json, "program", summary->program);
+    add_text(json, "verdict", summary->verdict);
+    add_text(json, "reason", summary->reason);
+    add_counts(summary, json);
+    add_number(json, "seconds", summary->seconds);
+    cJSON *bugs = made(cJSON_CreateArray());
+    for (size_t i = 0; i < summary->bug_count; i++)
+        cJSON_AddItemToArray(bugs, bug_json(summary, &summary->bugs[i]));
+    cJSON_AddItemToObject(json, "bugs", bugs);
+    add_assumptions(summary, json);
+    char *text = cJSON_Print(json);
+    require(text && "out of memory");
+    int status = fprintf(out, "%s\n", text) < 0 || fflush(out) ? -1 : 0;
+    free(text);
+    cJSON_Delete(json);
+    return status;
+}

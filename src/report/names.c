@@ -1,0 +1,258 @@
+#include "report/names.h"
+
+#include <stdlib.h>
+
+enum { MOST_ROUNDS = 6 }; // of finding types through chains of pointers
+
+// The block's index in the trace, or NO_ENTRY, if one starts exactly here or holds the address.
+static size_t block_index(const struct names *n, uint64_t address, size_t entry)
+{
+    const struct trace_block *block = n->trace ? trace_block_at(n->trace, address, entry) : NULL;
+    return block ? (size_t)(block - n->trace->blocks) : NO_ENTRY;
+}
+
+static void heap_part(struct names *n, size_t index, uint64_t address, uint64_t size, struct buffer *out,
+                      Dwarf_Die *type, bool *typed)
+{
+    const struct trace_block *block = &n->trace->blocks[index];
+    struct names_block *known = &n->blocks[index];
+    uint64_t offset = address - block->address;
+    *typed = false;
+    if (known->typed) {
+        uint64_t each = types_size(&known->type);
+        if (block->size >= 2 * each && each) {
+            buffer_add(out, "[%llu]", (unsigned long long)(offset / each));
+            offset %= each;
+        }
+        offset = types_path(&known->type, offset, size, out, type);
+        *typed = offset == 0;
+    }
+    if (offset)
+        buffer_add(out, "+%llu", (unsigned long long)offset);
+}
+
+// The type of what a location points to, if it is a pointer to something that fits into the block.
+static bool pointed_type(struct names *n, const struct trace_record *r, size_t entry, uint64_t room, Dwarf_Die *target)
+{
+    struct buffer ignored = {0};
+    Dwarf_Die type;
+    bool typed = false;
+    size_t index = block_index(n, r->address, entry);
+    if (index != NO_ENTRY)
+        heap_part(n, index, r->address, r->size, &ignored, &type, &typed);
+    else
+        symbols_data(n->symbols, r->address, r->size, &ignored, &type, &typed);
+    buffer_free(&ignored);
+    if (!typed || !types_pointee(&type, target))
+        return false;
+    uint64_t size = types_size(target);
+    return size > 1 && size <= room;
+}
+
+static bool learn(struct names *n, size_t entry, uint64_t value)
+{
+    size_t index = block_index(n, value, entry);
+    Dwarf_Die target;
+    if (index == NO_ENTRY || n->blocks[index].typed || n->trace->blocks[index].address != value ||
+        !pointed_type(n, &n->trace->entries[entry].record, entry, n->trace->blocks[index].size, &target))
+        return false;
+    n->blocks[index].type = target;
+    n->blocks[index].typed = true;
+    return true;
+}
+
+static void learn_types(struct names *n)
+{
+    bool changed = n->trace->block_count > 0;
+    for (int round = 0; changed && round < MOST_ROUNDS; round++) {
+        changed = false;
+        for (size_t i = 0; i < n->trace->count; i++) {
+            const struct trace_entry *e = &n->trace->entries[i];
+            if (e->record.size != sizeof(void *) || !trace_is_access(e))
+                continue;
+            changed |= learn(n, i, e->record.value);
+            if (e->record.type == TRACE_EVENT)
+                changed |= learn(n, i, e->record.result);
+        }
+    }
+}
+
+void names_open(struct names *n, const struct trace *trace, const struct job *job)
+{
+    *n = (struct names){.trace = trace, .job = job};
+    if (!trace)
+        return;
+    n->symbols = symbols_new();
+    for (size_t i = 0; i < trace->count; i++) // a module that is gone or made up (the vdso) has no names, that is all
+        if (trace->entries[i].record.type == TRACE_MODULE)
+            symbols_add(n->symbols, trace->entries[i].text, trace->entries[i].record.address);
+    n->blocks = buffer_zeroed(trace->block_count, sizeof *n->blocks);
+    learn_types(n);
+}
+
+void names_close(struct names *n)
+{
+    symbols_free(n->symbols);
+    free(n->blocks);
+    *n = (struct names){0};
+}
+
+static bool identity(const struct names *n, uint32_t actor, uint32_t *parent, uint32_t *number)
+{
+    if (actor >= MAX_ACTORS)
+        return false;
+    if (n->trace && n->trace->actors[actor].known) {
+        *parent = n->trace->actors[actor].parent;
+        *number = n->trace->actors[actor].number;
+        return true;
+    }
+    if (!n->job || actor >= n->job->threads)
+        return false;
+    *parent = n->job->thread[actor].parent;
+    *number = n->job->thread[actor].number;
+    return true;
+}
+
+static void thread_path(const struct names *n, uint32_t actor, int depth, struct buffer *out)
+{
+    uint32_t parent, number;
+    if (!identity(n, actor, &parent, &number) || depth > MAX_ACTORS) {
+        buffer_add(out, "thread-%u", actor);
+    } else if (parent == 0) {
+        buffer_add(out, "T%u", number + 1);
+    } else {
+        thread_path(n, parent, depth + 1, out);
+        buffer_add(out, ".%u", number + 1);
+    }
+}
+
+void names_thread(const struct names *n, uint32_t actor, struct buffer *out)
+{
+    if (actor == 0)
+        buffer_add(out, "main");
+    else
+        thread_path(n, actor, 0, out);
+}
+
+static uint32_t label(struct names *n, size_t index)
+{
+    if (n->blocks[index].label == 0)
+        n->blocks[index].label = ++n->labels;
+    return n->blocks[index].label;
+}
+
+bool names_data(struct names *n, uint64_t address, uint64_t size, size_t entry, struct buffer *out, Dwarf_Die *type)
+{
+    bool typed = false;
+    size_t index = block_index(n, address, entry);
+    if (index != NO_ENTRY) {
+        buffer_add(out, "heap%u", label(n, index));
+        heap_part(n, index, address, size, out, type, &typed);
+    } else if (!n->symbols || !symbols_data(n->symbols, address, size, out, type, &typed)) {
+        buffer_add(out, "0x%llx", (unsigned long long)address);
+    }
+    return typed;
+}
+
+// A pointer is called by what it points to.
+static bool pointer_value(struct names *n, uint64_t value, size_t entry, struct buffer *out)
+{
+    Dwarf_Die type;
+    bool typed;
+    size_t index = block_index(n, value, entry);
+    if (index != NO_ENTRY) {
+        uint64_t offset = value - n->trace->blocks[index].address;
+        buffer_add(out, offset ? "&heap%u" : "heap%u", label(n, index));
+        if (offset)
+            heap_part(n, index, value, 1, out, &type, &typed);
+        return true;
+    }
+    if (!n->symbols)
+        return false;
+    if (symbols_function(n->symbols, value, out))
+        return true;
+    struct buffer name = {0};
+    bool found = symbols_data(n->symbols, value, 0, &name, &type, &typed);
+    if (found)
+        buffer_add(out, "&%s", buffer_text(&name));
+    buffer_free(&name);
+    return found;
+}
+
+static void bare_number(uint64_t value, uint32_t size, struct buffer *out)
+{
+    enum { SMALL = 1 << 20 };
+    unsigned shift = size > 0 && size < 8 ? 64 - 8 * size : 0;
+    int64_t number = (int64_t)(value << shift) >> shift;
+    value = value << shift >> shift;
+    if (number > -SMALL && number < SMALL)
+        buffer_add(out, "%lld", (long long)number);
+    else
+        buffer_add(out, "0x%llx", (unsigned long long)value);
+}
+
+void names_value(struct names *n, Dwarf_Die *type, uint64_t value, uint32_t size, size_t entry, struct buffer *out)
+{
+    if (type && types_value(type, value, size, out))
+        return;
+    bool pointer = type && types_is_pointer(type) && size == sizeof(void *);
+    if (pointer && value == 0) {
+        buffer_add(out, "NULL");
+        return;
+    }
+    // Without a type only what is the start of a heap block is taken for a pointer.
+    size_t index = size == sizeof(void *) ? block_index(n, value, entry) : NO_ENTRY;
+    bool likely = !type && index != NO_ENTRY && n->trace->blocks[index].address == value;
+    if ((pointer || likely) && pointer_value(n, value, entry, out))
+        return;
+    if (pointer)
+        buffer_add(out, "0x%llx", (unsigned long long)value);
+    else
+        bare_number(value, size, out);
+}
+
+bool names_place(const struct names *n, uint64_t pc, struct buffer *out)
+{
+    struct symbols_place place;
+    if (!n->symbols || symbols_places(n->symbols, pc, &place, 1) == 0)
+        return false;
+    if (place.file)
+        buffer_add(out, "%s:%d", place.file, place.line);
+    else
+        buffer_add(out, "%s", place.function);
+    return true;
+}
+
+uint64_t names_pc(const struct trace_entry *e)
+{
+    if (e->record.pc)
+        return e->record.pc;
+    return e->record.frames ? e->frames[0] : 0;
+}
+
+void names_block_site(struct names *n, const struct trace_block *block, struct buffer *out)
+{
+    const struct trace_entry *e = &n->trace->entries[block->allocated];
+    struct names_block *known = &n->blocks[block - n->trace->blocks];
+    buffer_add(out, "%llu bytes", (unsigned long long)block->size);
+    if (known->typed) {
+        struct buffer name = {0};
+        types_name(&known->type, &name);
+        if (name.length)
+            buffer_add(out, " (%s)", name.text);
+        buffer_free(&name);
+    }
+    buffer_add(out, " from %s", e->text[0] ? e->text : "malloc");
+    struct buffer place = {0};
+    if (names_place(n, names_pc(e), &place))
+        buffer_add(out, " at %s", place.text);
+    buffer_free(&place);
+    buffer_add(out, " by ");
+    names_thread(n, e->record.actor, out);
+}
+
+void names_heap(struct names *n, const struct trace_block *block, uint64_t address, struct buffer *out)
+{
+    buffer_add(out, "+%llu in ", (unsigned long long)(address - block->address));
+    names_block_site(n, block, out);
+}

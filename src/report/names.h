@@ -1,0 +1,49 @@
+// What a report calls things: threads by how they were created, memory by variable or heap block, values by type.
+//
+// Blocks of the heap get a number in the order in which they are first named ("heap1"), and with it a line of
+// explanation that the report prints below; their type is taken from a pointer variable that was seen to hold them.
+#ifndef REPORT_NAMES_H
+#define REPORT_NAMES_H
+
+#include "report/symbols.h"
+#include "report/trace.h"
+#include "worker/job.h"
+
+struct names_block {
+    uint32_t label; // 0: not named so far
+    bool typed;
+    Dwarf_Die type;
+};
+
+struct names {
+    const struct trace *trace; // may be null
+    const struct job *job;     // may be null
+    struct symbols *symbols;   // null without a trace
+    struct names_block *blocks; // one per block of the trace
+    uint32_t labels;
+};
+
+void names_open(struct names *n, const struct trace *trace, const struct job *job);
+void names_close(struct names *n);
+
+// "main", "T2", "T2.1": the path of creation.
+void names_thread(const struct names *n, uint32_t actor, struct buffer *out);
+
+// The short name of memory at the time of an entry: a variable or part of it, "heap1.next", or the address. True if
+// *type was found.
+bool names_data(struct names *n, uint64_t address, uint64_t size, size_t entry, struct buffer *out, Dwarf_Die *type);
+
+// A value that was at such a place; `type` may be null. `entry` dates addresses that the value may be.
+void names_value(struct names *n, Dwarf_Die *type, uint64_t value, uint32_t size, size_t entry, struct buffer *out);
+
+// For sentences: "+8 in 32 bytes (struct node) from malloc at queue.c:41 by T1".
+void names_block_site(struct names *n, const struct trace_block *block, struct buffer *out);
+void names_heap(struct names *n, const struct trace_block *block, uint64_t address, struct buffer *out);
+
+// "file:line" of a return address; false if unknown.
+bool names_place(const struct names *n, uint64_t pc, struct buffer *out);
+
+// The place of an entry in the program, as a return address; 0 if it has none.
+uint64_t names_pc(const struct trace_entry *e);
+
+#endif

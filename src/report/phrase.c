@@ -1,0 +1,225 @@
+#include "report/phrase.h"
+
+#include <string.h>
+
+static const char *const silent_names[] = {
+    [SILENT_CREATE] = "create", [SILENT_JOINED] = "join", [SILENT_END] = "end",
+    [SILENT_UNLOCK] = "unlock", [SILENT_WOKEN] = "woken", [SILENT_ALLOC] = "malloc",
+    [SILENT_FREE] = "free",     [SILENT_ASSUME] = "assume", [SILENT_FAILED] = "failed",
+};
+
+const char *phrase_operation(const struct trace_entry *e)
+{
+    switch (e->record.type) {
+    case TRACE_EVENT:
+        return op_table[e->record.kind].name;
+    case TRACE_READ:
+        return "read";
+    case TRACE_WRITE:
+        return "write";
+    case TRACE_SILENT:
+        return silent_names[e->record.kind];
+    case TRACE_NOTE:
+        return "note";
+    case TRACE_BUG:
+        return bug_names[e->record.kind];
+    default:
+        return "module";
+    }
+}
+
+bool phrase_has_object(const struct trace_entry *e)
+{
+    if (e->record.address == 0)
+        return false;
+    if (e->record.type == TRACE_SILENT)
+        return e->record.kind == SILENT_UNLOCK || e->record.kind == SILENT_ALLOC || e->record.kind == SILENT_FREE ||
+               e->record.kind == SILENT_WOKEN;
+    if (e->record.type == TRACE_EVENT)
+        return e->record.kind >= OP_LOAD && e->record.kind <= OP_ONCE;
+    return e->record.type == TRACE_READ || e->record.type == TRACE_WRITE || e->record.type == TRACE_BUG;
+}
+
+bool phrase_read_value(const struct trace_entry *e, uint64_t *value)
+{
+    if (!trace_is_access(e) || e->record.size == 0 || e->record.size > 8)
+        return false;
+    *value = e->record.value;
+    bool only_writes = e->record.type == TRACE_WRITE ||
+                       (e->record.type == TRACE_EVENT && (e->record.kind == OP_STORE || e->record.kind == OP_PLAIN_WRITE ||
+                                                          e->record.kind == OP_VOLATILE_WRITE));
+    return !only_writes;
+}
+
+void phrase_who(const struct names *n, uint32_t actor, uint64_t pc, struct buffer *out)
+{
+    struct buffer place = {0};
+    names_thread(n, actor, out);
+    if (names_place(n, pc, &place))
+        buffer_add(out, " at %s", place.text);
+    buffer_free(&place);
+}
+
+// Read-modify-writes show both values.
+static void phrase_change(struct names *n, const struct style *style, size_t entry, Dwarf_Die *type, struct buffer *out)
+{
+    const struct trace_record *r = &n->trace->entries[entry].record;
+    bool changed = r->effect == EFFECT_WRITE;
+    buffer_add(out, changed ? " " : " %s ", style->gives);
+    names_value(n, type, r->value, r->size, entry, out);
+    if (changed) {
+        buffer_add(out, "%s", style->becomes);
+        names_value(n, type, r->result, r->size, entry, out);
+    }
+    if (r->kind == OP_CAS) // a swap that stores what was there counts as a read, like one that fails
+        buffer_add(out, changed ? " ok" : ", unchanged");
+}
+
+static void phrase_access(struct names *n, const struct style *style, size_t entry, struct buffer *out)
+{
+    const struct trace_entry *e = &n->trace->entries[entry];
+    const struct trace_record *r = &e->record;
+    Dwarf_Die found;
+    uint64_t value;
+    buffer_add(out, "%s ", phrase_operation(e));
+    Dwarf_Die *type = names_data(n, r->address, r->size, entry, out, &found) ? &found : NULL;
+    if (r->size > 8) {
+        buffer_add(out, " (%u bytes)", r->size);
+    } else if (r->type == TRACE_EVENT && (r->kind == OP_RMW || r->kind == OP_CAS)) {
+        phrase_change(n, style, entry, type, out);
+    } else if (phrase_read_value(e, &value)) {
+        buffer_add(out, " %s ", style->gives);
+        names_value(n, type, value, r->size, entry, out);
+    } else if (trace_written(n->trace, entry, &value)) {
+        buffer_add(out, " %s ", style->takes);
+        names_value(n, type, value, r->size, entry, out);
+    }
+}
+
+// Whom a join waited for stands in a record of the same step.
+static uint32_t joined(const struct trace *t, size_t entry)
+{
+    const struct trace_record *r = &t->entries[entry].record;
+    size_t from = entry > 2 ? entry - 2 : 0;
+    for (size_t i = from; i < t->count && i < entry + 3; i++) {
+        const struct trace_record *other = &t->entries[i].record;
+        if (other->type == TRACE_SILENT && other->kind == SILENT_JOINED && other->actor == r->actor)
+            return (uint32_t)other->value;
+    }
+    return MAX_ACTORS;
+}
+
+static void phrase_sync(struct names *n, size_t entry, struct buffer *out)
+{
+    const struct trace_entry *e = &n->trace->entries[entry];
+    const struct trace_record *r = &e->record;
+    Dwarf_Die ignored;
+    buffer_add(out, "%s", phrase_operation(e));
+    if (phrase_has_object(e)) {
+        buffer_add(out, " ");
+        names_data(n, r->address, 0, entry, out, &ignored);
+    }
+    if (r->kind == OP_TRYLOCK)
+        buffer_add(out, r->effect == EFFECT_WRITE || r->result == 1 ? " ok" : " busy");
+    if (r->kind == OP_JOIN && joined(n->trace, entry) < MAX_ACTORS) {
+        buffer_add(out, " ");
+        names_thread(n, joined(n->trace, entry), out);
+    }
+}
+
+static void phrase_event(struct names *n, const struct style *style, size_t entry, struct buffer *out)
+{
+    const struct trace_entry *e = &n->trace->entries[entry];
+    const struct trace_record *r = &e->record;
+    if (trace_is_access(e))
+        phrase_access(n, style, entry, out);
+    else
+        phrase_sync(n, entry, out);
+    if (r->kind == OP_CHOOSE)
+        buffer_add(out, " %s %u of 0..%u", style->gives, r->alternative, r->alternatives ? r->alternatives - 1 : 0);
+    else if (r->alternatives > 1)
+        buffer_add(out, " (outcome %u of %u)", r->alternative + 1, r->alternatives);
+}
+
+static void phrase_silent(struct names *n, const struct style *style, size_t entry, struct buffer *out)
+{
+    const struct trace_entry *e = &n->trace->entries[entry];
+    const struct trace_record *r = &e->record;
+    Dwarf_Die ignored;
+    buffer_add(out, "%s", r->kind == SILENT_ALLOC && e->text[0] ? e->text : phrase_operation(e));
+    switch (r->kind) {
+    case SILENT_CREATE:
+    case SILENT_JOINED:
+        buffer_add(out, " ");
+        names_thread(n, (uint32_t)r->value, out);
+        break;
+    case SILENT_WOKEN:
+        buffer_add(out, " by ");
+        names_thread(n, (uint32_t)r->value, out);
+        break;
+    case SILENT_UNLOCK:
+        buffer_add(out, " ");
+        names_data(n, r->address, 0, entry, out, &ignored);
+        break;
+    case SILENT_FREE: // the block, not its first member
+        buffer_add(out, " ");
+        names_value(n, NULL, r->address, sizeof(void *), entry, out);
+        break;
+    case SILENT_ALLOC:
+        buffer_add(out, " %u %s ", r->size, style->gives);
+        names_value(n, NULL, r->address, sizeof(void *), entry, out);
+        break;
+    case SILENT_ASSUME:
+        buffer_add(out, " is false: stops");
+        break;
+    default:
+        break;
+    }
+}
+
+// A thread that waits forever: what for, if the record tells (value is the kind of the operation it cannot do).
+static void phrase_bug(struct names *n, size_t entry, struct buffer *out)
+{
+    const struct trace_entry *e = &n->trace->entries[entry];
+    Dwarf_Die ignored;
+    if (e->record.kind == BUG_DEADLOCK && e->record.value > OP_NONE && e->record.value < OP_KINDS) {
+        buffer_add(out, "waits: %s", op_table[e->record.value].name);
+        if (e->record.value == OP_JOIN && e->record.other < MAX_ACTORS) {
+            buffer_add(out, " ");
+            names_thread(n, e->record.other, out);
+            return;
+        }
+    } else {
+        buffer_add(out, "%s", bug_names[e->record.kind]);
+    }
+    if (e->record.address) {
+        buffer_add(out, " ");
+        names_data(n, e->record.address, e->record.size, entry, out, &ignored);
+    }
+}
+
+void phrase_entry(struct names *n, const struct style *style, size_t entry, struct buffer *out)
+{
+    const struct trace_entry *e = &n->trace->entries[entry];
+    switch (e->record.type) {
+    case TRACE_EVENT:
+        phrase_event(n, style, entry, out);
+        break;
+    case TRACE_READ:
+    case TRACE_WRITE:
+        phrase_access(n, style, entry, out);
+        break;
+    case TRACE_SILENT:
+        phrase_silent(n, style, entry, out);
+        break;
+    case TRACE_NOTE:
+        buffer_add(out, "note: ");
+        buffer_add_safe(out, e->text, strlen(e->text), false);
+        break;
+    case TRACE_BUG:
+        phrase_bug(n, entry, out);
+        break;
+    default:
+        break;
+    }
+}

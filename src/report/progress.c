@@ -1,0 +1,77 @@
+#include "report/progress.h"
+
+#include <inttypes.h>
+#include <sys/ioctl.h>
+#include <time.h>
+#include <unistd.h>
+
+#define BETWEEN_UPDATES 0.2 // seconds
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+void progress_begin(struct progress *p, FILE *out)
+{
+    *p = (struct progress){.out = out, .wanted = isatty(fileno(out)) == 1};
+    p->started = p->last = now();
+}
+
+static void scaled(double rate, char *text, size_t room)
+{
+    if (rate >= 1e6)
+        snprintf(text, room, "%.1fM/s", rate * 1e-6);
+    else if (rate >= 1e4)
+        snprintf(text, room, "%.0fk/s", rate * 1e-3);
+    else
+        snprintf(text, room, "%.0f/s", rate);
+}
+
+void progress_line(const struct progress *p, const volatile struct job *job, double seconds, char *line, size_t room)
+{
+    char rate[32], share[32] = "";
+    unsigned whole = (unsigned)seconds;
+    double done = job->share;
+    scaled(p->rate, rate, sizeof rate);
+    if (done >= 0)
+        snprintf(share, sizeof share, "  %.*f%% explored", done < 0.1 ? 2 : 0, done * 100);
+    snprintf(line, room, "%" PRIu64 " executions  %s%s  depth %u  %u:%02u", job->executions, rate, share, job->deepest,
+             whole / 60, whole % 60);
+}
+
+static int columns(FILE *out)
+{
+    struct winsize window;
+    return ioctl(fileno(out), TIOCGWINSZ, &window) == 0 && window.ws_col > 1 ? window.ws_col - 1 : 79;
+}
+
+void progress_update(struct progress *p, const volatile struct job *job)
+{
+    char line[200];
+    double time = now(), passed = time - p->last;
+    if (!p->wanted || passed < BETWEEN_UPDATES)
+        return;
+    uint64_t executions = job->executions;
+    if (executions < p->executions) // the search began anew
+        p->executions = 0;
+    double rate = (double)(executions - p->executions) / passed;
+    p->rate = p->rate > 0 ? 0.7 * p->rate + 0.3 * rate : rate;
+    p->executions = executions;
+    p->last = time;
+    progress_line(p, job, time - p->started, line, sizeof line);
+    fprintf(p->out, "\r\033[K%.*s", columns(p->out), line);
+    fflush(p->out);
+    p->shown = true;
+}
+
+void progress_clear(struct progress *p)
+{
+    if (!p->shown)
+        return;
+    fputs("\r\033[K", p->out);
+    fflush(p->out);
+    p->shown = false;
+}

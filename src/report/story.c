@@ -1,0 +1,296 @@
+#include "report/story.h"
+
+#include <stdlib.h>
+
+#include "report/buffer.h"
+
+enum {
+    MOST_ROWS = 160,  // longer stories keep the end and what matters
+    LAST_ROWS = 100,
+    MOST_BYTES = 4096, // of one access that are looked at
+};
+
+// Which bytes several actors touch: an open hash table of bytes.
+struct byte {
+    uint64_t address;
+    uint32_t actor; // plus 1; 0: free
+    bool shared, written;
+};
+
+struct bytes {
+    struct byte *table;
+    size_t size, used; // size is a power of two
+};
+
+static struct byte *slot(const struct bytes *b, uint64_t address)
+{
+    size_t at = (size_t)(address * 0x9e3779b97f4a7c15u >> 20) & (b->size - 1);
+    while (b->table[at].actor && b->table[at].address != address)
+        at = (at + 1) & (b->size - 1);
+    return &b->table[at];
+}
+
+static void enlarge(struct bytes *b)
+{
+    struct bytes bigger = {.size = b->size ? b->size * 2 : 1024, .used = b->used};
+    bigger.table = buffer_zeroed(bigger.size, sizeof *bigger.table);
+    for (size_t i = 0; i < b->size; i++)
+        if (b->table[i].actor)
+            *slot(&bigger, b->table[i].address) = b->table[i];
+    free(b->table);
+    *b = bigger;
+}
+
+static uint32_t looked_at(const struct trace_entry *e)
+{
+    return e->record.size < MOST_BYTES ? e->record.size : MOST_BYTES;
+}
+
+static void touch(struct bytes *b, const struct trace_entry *e)
+{
+    for (uint32_t i = 0; i < looked_at(e); i++) {
+        if (b->used * 2 >= b->size)
+            enlarge(b);
+        struct byte *byte = slot(b, e->record.address + i);
+        if (!byte->actor) {
+            b->used++;
+            *byte = (struct byte){.address = e->record.address + i, .actor = e->record.actor + 1};
+        }
+        byte->shared |= byte->actor != e->record.actor + 1;
+        byte->written |= trace_writes(e);
+    }
+}
+
+static bool is_shared(const struct bytes *b, const struct trace_entry *e)
+{
+    if (b->size)
+        for (uint32_t i = 0; i < looked_at(e); i++) {
+            const struct byte *byte = slot(b, e->record.address + i);
+            if (byte->shared && byte->written)
+                return true;
+        }
+    return false;
+}
+
+struct teller {
+    const struct trace *trace;
+    const struct story_focus *focus;
+    struct bytes bytes;
+    size_t first_create; // 0 if no thread is ever created
+    size_t decisive;     // entry
+    size_t until;        // first entry that is not told
+};
+
+static bool is_silent(const struct trace_entry *e, enum trace_silent kind)
+{
+    return e->record.type == TRACE_SILENT && e->record.kind == kind;
+}
+
+// Visible operations without scheduling carry the number of the event before: the first record is the event itself.
+static size_t find_decisive(const struct trace *t, uint32_t event)
+{
+    if (event != NO_EVENT)
+        for (size_t i = 0; i < t->count; i++)
+            if (t->entries[i].record.type == TRACE_EVENT && t->entries[i].record.event == event)
+                return i;
+    return NO_ENTRY;
+}
+
+// A deadlock has one report per waiting thread, one after the other.
+static size_t find_end(const struct trace *t, const struct story_focus *focus)
+{
+    if (focus->failure == NO_ENTRY)
+        return t->count;
+    size_t end = focus->failure + 1;
+    uint32_t kind = t->entries[focus->failure].record.kind;
+    if (kind == BUG_DEADLOCK || kind == BUG_LIVELOCK)
+        while (end < t->count && t->entries[end].record.type == TRACE_BUG && t->entries[end].record.kind == kind)
+            end++;
+    if (focus->second != NO_ENTRY && focus->second >= end)
+        end = focus->second + 1;
+    return end;
+}
+
+static bool in_last_step(const struct teller *t, const struct trace_entry *e)
+{
+    if (t->focus->failure == NO_ENTRY)
+        return false;
+    const struct trace_record *failure = &t->trace->entries[t->focus->failure].record;
+    bool waits = failure->kind == BUG_DEADLOCK || failure->kind == BUG_LIVELOCK;
+    return !waits && e->record.actor == failure->actor && e->record.event == failure->event;
+}
+
+static bool relevant_access(const struct teller *t, size_t i)
+{
+    const struct trace_entry *e = &t->trace->entries[i];
+    if (i < t->first_create) // what one thread prepared shows when it is read
+        return false;
+    return is_shared(&t->bytes, e) || in_last_step(t, e);
+}
+
+static bool about_block(const struct teller *t, size_t i)
+{
+    const struct trace_block *block = t->focus->block;
+    return block && (block->allocated == i || block->freed == i);
+}
+
+// A join that needed no scheduling has no event of its own.
+static bool joined_alone(const struct trace *t, size_t i)
+{
+    for (size_t j = i; j-- > 0 && t->entries[j].record.event == t->entries[i].record.event;)
+        if (t->entries[j].record.type == TRACE_EVENT && t->entries[j].record.actor == t->entries[i].record.actor)
+            return t->entries[j].record.kind != OP_JOIN;
+    return i + 1 >= t->count || t->entries[i + 1].record.type != TRACE_EVENT ||
+           t->entries[i + 1].record.kind != OP_JOIN;
+}
+
+static bool relevant_silent(const struct teller *t, size_t i)
+{
+    switch (t->trace->entries[i].record.kind) {
+    case SILENT_CREATE:
+    case SILENT_END:
+    case SILENT_UNLOCK:
+    case SILENT_WOKEN:
+    case SILENT_ASSUME:
+        return true;
+    case SILENT_FAILED:
+        return t->focus->failure == NO_ENTRY ||
+               t->trace->entries[t->focus->failure].record.actor != t->trace->entries[i].record.actor;
+    case SILENT_JOINED:
+        return joined_alone(t->trace, i);
+    default:
+        return about_block(t, i);
+    }
+}
+
+// Other failures of the run are told as they come; the report of a bad access is told by the access itself.
+static bool relevant_bug(const struct teller *t, size_t i)
+{
+    return i != t->focus->failure || t->focus->second == NO_ENTRY;
+}
+
+static bool relevant(const struct teller *t, size_t i)
+{
+    const struct trace_entry *e = &t->trace->entries[i];
+    if (i == t->decisive || i == t->focus->first || i == t->focus->second)
+        return true;
+    if (trace_is_access(e))
+        return relevant_access(t, i);
+    switch (e->record.type) {
+    case TRACE_EVENT:
+    case TRACE_NOTE:
+        return true;
+    case TRACE_BUG:
+        return relevant_bug(t, i);
+    case TRACE_SILENT:
+        return relevant_silent(t, i);
+    default:
+        return false;
+    }
+}
+
+// What is neither a step nor a row: modules, and reports told by their access.
+static bool no_step(const struct trace_entry *e)
+{
+    return e->record.type == TRACE_MODULE || e->record.type == TRACE_BUG || is_silent(e, SILENT_JOINED) ||
+           is_silent(e, SILENT_FAILED);
+}
+
+static void add_row(struct story *s, const struct story_row *row)
+{
+    s->rows = buffer_grow(s->rows, s->count, &s->room, sizeof *s->rows);
+    s->rows[s->count++] = *row;
+}
+
+static void add_fold(struct story *s, uint32_t actor, size_t entry)
+{
+    if (s->count && s->rows[s->count - 1].steps && s->rows[s->count - 1].actor == actor)
+        s->rows[s->count - 1].steps++;
+    else
+        add_row(s, &(struct story_row){.actor = actor, .entry = entry, .steps = 1});
+}
+
+static void tell(struct story *s, const struct teller *t)
+{
+    for (size_t i = 0; i < t->until; i++) {
+        const struct trace_entry *e = &t->trace->entries[i];
+        if (relevant(t, i)) {
+            struct story_row row = {.actor = e->record.actor, .entry = i, .decisive = i == t->decisive};
+            row.first_access = i == t->focus->first;
+            row.failure = i == t->focus->second || e->record.type == TRACE_BUG;
+            add_row(s, &row);
+        } else if (!no_step(e)) {
+            add_fold(s, e->record.actor, i);
+        }
+    }
+}
+
+static bool must_stay(const struct story_row *row)
+{
+    return row->decisive || row->failure || row->first_access;
+}
+
+// Too long to read: all but the end and what matters becomes one row per gap.
+static void shorten(struct story *s)
+{
+    if (s->count <= MOST_ROWS)
+        return;
+    size_t kept = 0, last = s->count - LAST_ROWS;
+    for (size_t i = 0; i < s->count; i++) {
+        struct story_row row = s->rows[i];
+        if (i >= last || must_stay(&row)) {
+            s->rows[kept++] = row;
+            continue;
+        }
+        struct story_row *gap = kept && i > 0 && s->rows[kept - 1].steps ? &s->rows[kept - 1] : NULL;
+        uint32_t steps = row.steps ? row.steps : 1;
+        if (gap) {
+            gap->steps += steps;
+            if (gap->actor != row.actor)
+                gap->actor = MAX_ACTORS;
+        } else {
+            row.steps = steps;
+            s->rows[kept++] = row;
+        }
+    }
+    s->count = kept;
+}
+
+// Being woken is told in the column of the woken thread, but the waker is running; and who waits forever does not run.
+static void mark_switches(struct story *s, const struct trace *t)
+{
+    uint32_t running = MAX_ACTORS;
+    for (size_t i = 0; i < s->count; i++) {
+        struct story_row *row = &s->rows[i];
+        const struct trace_entry *e = &t->entries[row->entry];
+        if (!row->steps && (is_silent(e, SILENT_WOKEN) || e->record.type == TRACE_BUG))
+            continue;
+        row->switched = running != MAX_ACTORS && row->actor != running;
+        running = row->actor;
+    }
+}
+
+void story_tell(struct story *s, const struct trace *t, const struct story_focus *focus)
+{
+    struct teller teller = {.trace = t, .focus = focus};
+    *s = (struct story){0};
+    teller.until = find_end(t, focus);
+    teller.decisive = find_decisive(t, focus->decisive_event);
+    for (size_t i = 0; i < t->count; i++)
+        if (trace_is_access(&t->entries[i]))
+            touch(&teller.bytes, &t->entries[i]);
+    while (teller.first_create < t->count && !is_silent(&t->entries[teller.first_create], SILENT_CREATE))
+        teller.first_create++;
+    if (teller.first_create == t->count)
+        teller.first_create = 0;
+    tell(s, &teller);
+    shorten(s);
+    mark_switches(s, t);
+    free(teller.bytes.table);
+}
+
+void story_free(struct story *s)
+{
+    free(s->rows);
+    *s = (struct story){0};
+}

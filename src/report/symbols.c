@@ -1,0 +1,244 @@
+#include "report/symbols.h"
+
+#include <dwarf.h>
+#include <elfutils/libdwfl.h>
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/fail.h"
+#include "report/variables.h"
+
+struct module {
+    Dwfl_Module *dwfl;
+    bool read; // its variables are in
+    struct variables variables;
+};
+
+struct symbols {
+    Dwfl *dwfl;
+    bool complete; // no module can be added any more
+    struct module *modules;
+    size_t modules_count, modules_room;
+    char **files; // shortened paths given out
+    size_t files_count, files_room;
+    char here[PATH_MAX];
+};
+
+static const Dwfl_Callbacks callbacks = {
+    .find_debuginfo = dwfl_standard_find_debuginfo,
+    .section_address = dwfl_offline_section_address,
+};
+
+struct symbols *symbols_new(void)
+{
+    struct symbols *s = buffer_zeroed(1, sizeof *s);
+    s->dwfl = dwfl_begin(&callbacks);
+    require(s->dwfl);
+    dwfl_report_begin(s->dwfl);
+    if (!getcwd(s->here, sizeof s->here))
+        s->here[0] = 0;
+    return s;
+}
+
+void symbols_free(struct symbols *s)
+{
+    if (!s)
+        return;
+    for (size_t i = 0; i < s->modules_count; i++)
+        variables_free(&s->modules[i].variables);
+    for (size_t i = 0; i < s->files_count; i++)
+        free(s->files[i]);
+    free(s->modules);
+    free(s->files);
+    dwfl_end(s->dwfl);
+    free(s);
+}
+
+bool symbols_add(struct symbols *s, const char *path, uint64_t base)
+{
+    require(!s->complete);
+    if (access(path, R_OK)) // elfutils keeps a failed module in a half-made state
+        return false;
+    return dwfl_report_elf(s->dwfl, path, path, -1, base, true) != NULL;
+}
+
+static struct module *find_module(struct symbols *s, uint64_t address)
+{
+    if (!s->complete) {
+        dwfl_report_end(s->dwfl, NULL, NULL);
+        s->complete = true;
+    }
+    Dwfl_Module *dwfl = dwfl_addrmodule(s->dwfl, address);
+    if (!dwfl)
+        return NULL;
+    for (size_t i = 0; i < s->modules_count; i++)
+        if (s->modules[i].dwfl == dwfl)
+            return &s->modules[i];
+    s->modules = buffer_grow(s->modules, s->modules_count, &s->modules_room, sizeof *s->modules);
+    s->modules[s->modules_count].dwfl = dwfl;
+    return &s->modules[s->modules_count++];
+}
+
+static const char *keep(struct symbols *s, const char *path)
+{
+    for (size_t i = 0; i < s->files_count; i++)
+        if (!strcmp(s->files[i], path))
+            return s->files[i];
+    s->files = buffer_grow(s->files, s->files_count, &s->files_room, sizeof *s->files);
+    char *copy = strdup(path);
+    require(copy);
+    s->files[s->files_count++] = copy;
+    return copy;
+}
+
+// What follows the directory in the path, or null if it is not below it.
+static const char *below(const char *path, const char *directory)
+{
+    size_t length = directory ? strlen(directory) : 0;
+    while (length > 1 && directory[length - 1] == '/')
+        length--;
+    if (length < 2 || strncmp(path, directory, length) || path[length] != '/')
+        return NULL;
+    return path + length + 1;
+}
+
+static const char *shorten(struct symbols *s, const char *path, Dwarf_Die *unit)
+{
+    if (!path)
+        return NULL;
+    Dwarf_Attribute attribute;
+    const char *compiled_in = dwarf_formstring(dwarf_attr(unit, DW_AT_comp_dir, &attribute));
+    const char *rest = below(path, s->here);
+    if (!rest)
+        rest = below(path, compiled_in);
+    if (!rest)
+        rest = path;
+    while (rest[0] == '.' && rest[1] == '/')
+        rest += 2;
+    return keep(s, rest);
+}
+
+static int number_of(Dwarf_Die *die, unsigned name)
+{
+    Dwarf_Attribute attribute;
+    Dwarf_Word word;
+    return dwarf_formudata(dwarf_attr(die, name, &attribute), &word) ? 0 : (int)word;
+}
+
+static const char *call_file(struct symbols *s, Dwarf_Die *inlined, Dwarf_Die *unit)
+{
+    Dwarf_Files *files;
+    size_t count;
+    int index = number_of(inlined, DW_AT_call_file);
+    if (dwarf_getsrcfiles(unit, &files, &count) || (size_t)index >= count)
+        return NULL;
+    return shorten(s, dwarf_filesrc(files, (size_t)index, NULL, NULL), unit);
+}
+
+// Walks from the innermost scope outwards: each inlined function ends one place and its call begins the next.
+static size_t scope_places(struct symbols *s, Dwarf_Die *unit, Dwarf_Addr pc, struct symbols_place *places, size_t room)
+{
+    Dwarf_Die *found, *scopes;
+    int count = dwarf_getscopes(unit, pc, &found);
+    if (count <= 0)
+        return 0;
+    count = dwarf_getscopes_die(&found[0], &scopes);
+    free(found);
+    if (count <= 0)
+        return 0;
+    size_t used = 0;
+    for (int i = 0; i < count; i++) {
+        int tag = dwarf_tag(&scopes[i]);
+        if (tag != DW_TAG_subprogram && tag != DW_TAG_inlined_subroutine)
+            continue;
+        places[used++].function = dwarf_diename(&scopes[i]);
+        if (tag == DW_TAG_subprogram || used == room)
+            break;
+        places[used].file = call_file(s, &scopes[i], unit);
+        places[used].line = number_of(&scopes[i], DW_AT_call_line);
+    }
+    free(scopes);
+    return used;
+}
+
+size_t symbols_places(struct symbols *s, uint64_t return_address, struct symbols_place *places, size_t room)
+{
+    if (room == 0 || return_address == 0)
+        return 0;
+    uint64_t pc = return_address - 1;
+    memset(places, 0, room * sizeof *places);
+    struct module *module = find_module(s, pc);
+    if (!module)
+        return 0;
+    Dwarf_Addr bias;
+    Dwarf_Die *unit = dwfl_module_addrdie(module->dwfl, pc, &bias);
+    size_t count = 0;
+    if (unit) {
+        Dwarf_Line *line = dwarf_getsrc_die(unit, pc - bias);
+        if (line) {
+            places[0].file = shorten(s, dwarf_linesrc(line, NULL, NULL), unit);
+            dwarf_lineno(line, &places[0].line);
+        }
+        count = scope_places(s, unit, pc - bias, places, room);
+    }
+    if (count == 0) {
+        places[0].function = dwfl_module_addrname(module->dwfl, pc);
+        count = places[0].function || places[0].file;
+    }
+    return count;
+}
+
+static bool symbol_name(struct module *module, uint64_t address, struct buffer *name)
+{
+    GElf_Off offset;
+    GElf_Sym symbol;
+    const char *found = dwfl_module_addrinfo(module->dwfl, address, &offset, &symbol, NULL, NULL, NULL);
+    if (!found || (symbol.st_size && offset >= symbol.st_size) || GELF_ST_TYPE(symbol.st_info) == STT_FUNC)
+        return false;
+    buffer_add(name, "%s", found);
+    if (offset)
+        buffer_add(name, "+%llu", (unsigned long long)offset);
+    return true;
+}
+
+bool symbols_data(struct symbols *s, uint64_t address, uint64_t size, struct buffer *name, Dwarf_Die *type, bool *typed)
+{
+    *typed = false;
+    struct module *module = find_module(s, address);
+    if (!module)
+        return false;
+    if (!module->read) {
+        Dwarf_Addr bias;
+        Dwarf *dwarf = dwfl_module_getdwarf(module->dwfl, &bias);
+        if (dwarf)
+            variables_read(&module->variables, dwarf, bias);
+        module->read = true;
+    }
+    struct variable *v = variables_find(&module->variables, address);
+    if (!v)
+        return symbol_name(module, address, name);
+    if (v->function)
+        buffer_add(name, "%s::", v->function);
+    buffer_add(name, "%s", v->name);
+    uint64_t left = types_path(&v->type, address - v->start, size, name, type);
+    if (left)
+        buffer_add(name, "+%llu", (unsigned long long)left);
+    *typed = left == 0;
+    return true;
+}
+
+bool symbols_function(struct symbols *s, uint64_t address, struct buffer *name)
+{
+    struct module *module = address ? find_module(s, address) : NULL;
+    if (!module)
+        return false;
+    GElf_Off offset;
+    GElf_Sym symbol;
+    const char *found = dwfl_module_addrinfo(module->dwfl, address, &offset, &symbol, NULL, NULL, NULL);
+    if (!found || offset || GELF_ST_TYPE(symbol.st_info) != STT_FUNC)
+        return false;
+    buffer_add(name, "%s", found);
+    return true;
+}

@@ -1,0 +1,43 @@
+// Names for addresses of the program under test: source places for code, variables and their parts for data.
+//
+// Addresses are those of the recorded run; each module says where it was loaded. A module without debug information
+// still gives the names of its symbol table; an address outside all modules gives nothing.
+#ifndef REPORT_SYMBOLS_H
+#define REPORT_SYMBOLS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "report/buffer.h"
+#include "report/types.h"
+
+struct symbols;
+
+// Strings belong to the symbols. Function and file may be null, line 0, if unknown.
+struct symbols_place {
+    const char *function;
+    const char *file; // relative to the current directory if below it, otherwise as the compiler was given it
+    int line;
+};
+
+struct symbols *symbols_new(void);
+void symbols_free(struct symbols *s);
+
+// Adds an ELF file loaded at `base` (what was added to its addresses: 0 for a program linked at fixed ones); false if
+// it cannot be read. All modules must be added before the first question.
+bool symbols_add(struct symbols *s, const char *path, uint64_t base);
+
+// Where a call returns to: the call's place, and if it stands in inlined functions theirs, innermost first. Returns
+// how many places were written, 0 if nothing is known.
+size_t symbols_places(struct symbols *s, uint64_t return_address, struct symbols_place *places, size_t room);
+
+// Appends the name of the variable, or part of it, that the bytes belong to ("queue.slots[3].x", "symbol+8",
+// "function::variable" for static locals); false if the address is no global. *typed tells whether *type was found.
+bool symbols_data(struct symbols *s, uint64_t address, uint64_t size, struct buffer *name, Dwarf_Die *type,
+                  bool *typed);
+
+// Appends the name of the function that starts at this address; false if none does.
+bool symbols_function(struct symbols *s, uint64_t address, struct buffer *name);
+
+#endif

@@ -1,0 +1,243 @@
+#include "report/text.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "report/details.h"
+#include "report/finding.h"
+#include "report/phrase.h"
+#include "report/style.h"
+#include "report/table.h"
+
+static const char *const restart_names[] = {"auto", "undo", "replay", "verify"};
+
+static const char *plural(uint64_t count)
+{
+    return count == 1 ? "" : "s";
+}
+
+static size_t find_columns(const struct finding *f, struct table *t, size_t column_of[MAX_ACTORS])
+{
+    bool seen[MAX_ACTORS] = {false};
+    for (size_t i = 0; i < f->story.count; i++)
+        if (f->story.rows[i].actor < MAX_ACTORS)
+            seen[f->story.rows[i].actor] = true;
+    for (uint32_t actor = 0; actor < MAX_ACTORS; actor++) {
+        column_of[actor] = t->columns;
+        if (seen[actor])
+            names_thread(&f->names, actor, table_add_column(t));
+    }
+    return t->columns;
+}
+
+static void fill_row(struct finding *f, const struct style *style, const struct story_row *row, struct table_row *cell)
+{
+    const struct trace_entry *e = &f->trace->entries[row->entry];
+    cell->rule = row->switched;
+    if (row->steps) {
+        cell->look = LOOK_FAINT;
+        buffer_add(&cell->text, "%s %u step%s", style->ellipsis, row->steps, plural(row->steps));
+        return;
+    }
+    if (e->record.type == TRACE_EVENT && e->record.event != NO_EVENT)
+        buffer_add(&cell->number, "%u", e->record.event);
+    names_place(&f->names, names_pc(e), &cell->where);
+    if (row->failure)
+        buffer_add(&cell->text, "%s ", style->failure);
+    phrase_entry(&f->names, style, row->entry, &cell->text);
+    if (row->failure && e->record.type != TRACE_BUG)
+        buffer_add(&cell->text, " (%s)", bug_names[f->bug->kind]);
+    if (row->decisive)
+        buffer_add(&cell->text, " %s", style->decisive);
+    cell->look = row->failure ? LOOK_FAILURE : row->decisive ? LOOK_DECISIVE : row->first_access ? LOOK_BOLD : LOOK_PLAIN;
+}
+
+static void print_table(struct finding *f, FILE *out, const struct style *style)
+{
+    struct table t = {0};
+    size_t column_of[MAX_ACTORS];
+    find_columns(f, &t, column_of);
+    for (size_t i = 0; i < f->story.count; i++) {
+        const struct story_row *row = &f->story.rows[i];
+        struct table_row *cell = table_add_row(&t);
+        cell->column = row->actor < MAX_ACTORS ? column_of[row->actor] : t.columns;
+        fill_row(f, style, row, cell);
+    }
+    fputc('\n', out);
+    table_print(&t, out, style);
+    table_free(&t);
+}
+
+// Explains the names heap1, heap2, … in their order.
+static void print_heap(struct finding *f, FILE *out, const struct style *style)
+{
+    for (uint32_t label = 1; label <= f->names.labels; label++) {
+        for (size_t i = 0; i < f->trace->block_count; i++) {
+            struct buffer text = {0};
+            if (f->names.blocks[i].label != label)
+                continue;
+            buffer_add(&text, "heap%u: ", label);
+            names_block_site(&f->names, &f->trace->blocks[i], &text);
+            fprintf(out, "  ");
+            table_print_wrapped(out, style, text.text, 4);
+            buffer_free(&text);
+        }
+    }
+}
+
+static void print_sentence(struct finding *f, FILE *out, const struct style *style)
+{
+    struct buffer text = {0};
+    finding_sentence(f, &text);
+    fprintf(out, "  ");
+    table_print_wrapped(out, style, text.text, 2);
+    buffer_free(&text);
+}
+
+// The program's own words, marked so that they cannot be taken for heddle's.
+static void print_output(FILE *out, const char *output)
+{
+    struct buffer text = {0};
+    if (!output || !*output)
+        return;
+    buffer_add_safe(&text, output, strlen(output), true);
+    fprintf(out, "\n  output of this run:\n");
+    for (char *line = text.text; line && *line;) {
+        char *end = strchr(line, '\n');
+        int length = end ? (int)(end - line) : (int)strlen(line);
+        fprintf(out, "    | %.*s\n", length, line);
+        line = end ? end + 1 : NULL;
+    }
+    buffer_free(&text);
+}
+
+static void describe_event(struct finding *f, const struct style *style, uint32_t event, struct buffer *out)
+{
+    for (size_t i = 0; f->trace && i < f->trace->count; i++) {
+        const struct trace_entry *e = &f->trace->entries[i];
+        if (e->record.type != TRACE_EVENT || e->record.event != event)
+            continue;
+        buffer_add(out, ": ");
+        names_thread(&f->names, e->record.actor, out);
+        buffer_add(out, ", ");
+        phrase_entry(&f->names, style, i, out);
+        struct buffer place = {0};
+        if (names_place(&f->names, names_pc(e), &place))
+            buffer_add(out, " at %s", place.text);
+        buffer_free(&place);
+        return;
+    }
+}
+
+static void print_decisive(struct finding *f, FILE *out, const struct style *style)
+{
+    struct buffer text = {0};
+    switch (f->report->decisive) {
+    case DECISIVE_UNKNOWN:
+        return;
+    case DECISIVE_ALWAYS:
+        buffer_add(&text, "no step decides: every run fails");
+        break;
+    case DECISIVE_PROVEN:
+    case DECISIVE_NOT_PROVEN:
+        buffer_add(&text, "event %u", f->report->decisive_event);
+        describe_event(f, style, f->report->decisive_event, &text);
+        buffer_add(&text, f->report->decisive == DECISIVE_PROVEN
+                              ? "; after it every continuation fails, before it not"
+                              : "; after it no continuation that was tried succeeds (not all were)");
+        break;
+    }
+    fprintf(out, "  decisive:    ");
+    table_print_wrapped(out, style, text.text, 15);
+    buffer_free(&text);
+}
+
+static void print_end(struct finding *f, FILE *out, const struct style *style)
+{
+    const struct report_bug *r = f->report;
+    fprintf(out, "\n  preemptions: %u%s\n", r->preemptions, r->minimal ? " (no failing run has fewer)" : "");
+    print_decisive(f, out, style);
+    if (r->schedule_path)
+        fprintf(out, "  replay:      heddle replay %s\n", r->schedule_path);
+}
+
+static void print_bug(FILE *out, const struct report_summary *summary, size_t index, const struct style *style)
+{
+    const struct report_bug *bug = &summary->bugs[index];
+    struct finding f;
+    finding_open(&f, summary, bug);
+    const char *kind = f.bug->kind < BUG_KINDS ? bug_names[f.bug->kind] : "unknown";
+    fprintf(out, "%sbug", style_on(style, LOOK_FAILURE));
+    if (summary->bug_count > 1)
+        fprintf(out, " %zu of %zu", index + 1, summary->bug_count);
+    fprintf(out, ": %s after %" PRIu64 " execution%s%s\n", kind, bug->bug->execution, plural(bug->bug->execution),
+            style_off(style, LOOK_FAILURE));
+    print_sentence(&f, out, style);
+    if (f.trace) {
+        print_table(&f, out, style);
+        details_print(&f, out, style);
+        if (f.names.labels)
+            fputc('\n', out);
+        print_heap(&f, out, style);
+    } else if (f.error[0]) {
+        fprintf(out, "  (no table: %s)\n", f.error);
+    }
+    print_output(out, bug->output);
+    print_end(&f, out, style);
+    fputc('\n', out);
+    finding_close(&f);
+}
+
+static void print_verdict(FILE *out, const struct report_summary *summary, const struct style *style)
+{
+    const char *program = summary->program ? summary->program : "the program";
+    if (!strcmp(summary->verdict, "verified"))
+        fprintf(out, "%sverified%s: no interleaving of %s fails\n", style_on(style, LOOK_BOLD),
+                style_off(style, LOOK_BOLD), program);
+    else if (!strcmp(summary->verdict, "incomplete"))
+        fprintf(out, "%sincomplete%s: %s\n", style_on(style, LOOK_DECISIVE), style_off(style, LOOK_DECISIVE),
+                summary->reason ? summary->reason : "not every interleaving was covered");
+    else if (summary->reason)
+        fprintf(out, "  (%s)\n", summary->reason);
+}
+
+static void print_counts(FILE *out, const struct report_summary *summary)
+{
+    const struct job *job = summary->job;
+    if (!job)
+        return;
+    fprintf(out, "  %" PRIu64 " execution%s, %" PRIu64 " event%s, %.2f s", job->executions, plural(job->executions),
+            job->events, plural(job->events), summary->seconds);
+    if (job->blocked)
+        fprintf(out, ", %" PRIu64 " blocked", job->blocked);
+    if (job->redundant)
+        fprintf(out, ", %" PRIu64 " redundant", job->redundant);
+    if (job->cut)
+        fprintf(out, ", %" PRIu64 " cut at the step bound", job->cut);
+    fprintf(out, "; longest %u events, strategy %.*s", job->deepest, (int)sizeof job->strategy, job->strategy);
+    if (job->restart_used < sizeof restart_names / sizeof *restart_names)
+        fprintf(out, ", restart %s", restart_names[job->restart_used]);
+    fputc('\n', out);
+}
+
+static void print_assumptions(FILE *out, const struct report_summary *summary, const struct style *style)
+{
+    if (summary->assumption_count == 0)
+        return;
+    fprintf(out, "  assumptions:\n");
+    for (size_t i = 0; i < summary->assumption_count; i++) {
+        fprintf(out, "    %s ", style->bullet);
+        table_print_wrapped(out, style, summary->assumptions[i], 6);
+    }
+}
+
+void report_text(FILE *out, const struct report_summary *summary, bool colour)
+{
+    struct style style;
+    style_init(&style, out, colour);
+    for (size_t i = 0; i < summary->bug_count; i++)
+        print_bug(out, summary, i, &style);
+    print_verdict(out, summary, &style);
+    print_counts(out, summary);
+    print_assumptions(out, summary, &style);
+}

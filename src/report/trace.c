@@ -1,0 +1,408 @@
+#include "report/trace.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/buffer.h"
+
+enum {
+    MOST_FRAMES = 1 << 16,
+    MOST_OVERLAPS = 64, // blocks that reuse the memory of one address; older ones are not looked for
+};
+
+static bool read_all(const char *path, struct buffer *bytes, char *error, size_t room)
+{
+    FILE *file = fopen(path, "rb");
+    if (!file) {
+        snprintf(error, room, "%s: %s", path, strerror(errno));
+        return false;
+    }
+    char chunk[1 << 16];
+    size_t got;
+    while ((got = fread(chunk, 1, sizeof chunk, file)) > 0)
+        buffer_append(bytes, chunk, got);
+    bool good = !ferror(file);
+    fclose(file);
+    if (!good)
+        snprintf(error, room, "%s: cannot be read", path);
+    return good;
+}
+
+static bool plausible(const struct trace_record *r)
+{
+    if (r->type < TRACE_MODULE || r->type > TRACE_BUG || r->frames > MOST_FRAMES)
+        return false;
+    if (r->type == TRACE_MODULE)
+        return true;
+    if (r->actor >= MAX_ACTORS)
+        return false;
+    switch (r->type) {
+    case TRACE_EVENT:
+        return r->kind < OP_KINDS && r->effect <= EFFECT_ALL;
+    case TRACE_SILENT: {
+        bool names_actor = r->kind == SILENT_CREATE || r->kind == SILENT_JOINED || r->kind == SILENT_WOKEN;
+        return r->kind >= SILENT_CREATE && r->kind <= SILENT_FAILED && (!names_actor || r->value < MAX_ACTORS);
+    }
+    case TRACE_BUG:
+        return r->kind < BUG_KINDS;
+    default:
+        return true;
+    }
+}
+
+struct totals {
+    size_t records, frames, text;
+};
+
+// Checks the whole file and counts what is in it, so that filling in cannot fail.
+static bool measure(const char *path, const struct buffer *bytes, struct totals *sum, char *error, size_t room)
+{
+    size_t at = 0;
+    while (at < bytes->length) {
+        struct trace_record r;
+        size_t left = bytes->length - at;
+        if (left < sizeof r && sum->records)
+            break;
+        if (left >= sizeof r)
+            memcpy(&r, bytes->text + at, sizeof r);
+        if (left < sizeof r || !plausible(&r)) {
+            snprintf(error, room, sum->records ? "%s: damaged at record %zu" : "%s: not a recorded run of heddle", path,
+                     sum->records);
+            return false;
+        }
+        size_t length = sizeof r + r.frames * sizeof(uint64_t) + r.text;
+        if (length > left)
+            break;
+        sum->records++;
+        sum->frames += r.frames;
+        sum->text += (size_t)r.text + 1;
+        at += length;
+    }
+    if (at == bytes->length && sum->records)
+        return true;
+    snprintf(error, room, bytes->length ? "%s: cut short after %zu records" : "%s: an empty file", path, sum->records);
+    return false;
+}
+
+static void fill(struct trace *t, const char *bytes)
+{
+    uint64_t *frames = t->frames;
+    char *text = t->text;
+    for (size_t i = 0; i < t->count; i++) {
+        struct trace_entry *e = &t->entries[i];
+        memcpy(&e->record, bytes, sizeof e->record);
+        bytes += sizeof e->record;
+        memcpy(frames, bytes, e->record.frames * sizeof *frames);
+        e->frames = frames;
+        frames += e->record.frames;
+        bytes += e->record.frames * sizeof *frames;
+        memcpy(text, bytes, e->record.text);
+        e->text = text;
+        text += (size_t)e->record.text + 1; // zeroed: terminates it
+        bytes += e->record.text;
+    }
+}
+
+static bool is_silent(const struct trace_entry *e, enum trace_silent kind)
+{
+    return e->record.type == TRACE_SILENT && e->record.kind == kind;
+}
+
+static void index_actors(struct trace *t)
+{
+    uint32_t children[MAX_ACTORS] = {0};
+    for (size_t i = 0; i < MAX_ACTORS; i++)
+        t->actors[i] = (struct trace_actor){.created = NO_ENTRY, .ended = NO_ENTRY};
+    t->actors[0].known = true;
+    for (size_t i = 0; i < t->count; i++) {
+        const struct trace_record *r = &t->entries[i].record;
+        if (is_silent(&t->entries[i], SILENT_END))
+            t->actors[r->actor].ended = i;
+        if (!is_silent(&t->entries[i], SILENT_CREATE) || r->value == 0)
+            continue;
+        struct trace_actor *child = &t->actors[r->value];
+        child->known = true;
+        child->parent = r->actor;
+        child->number = children[r->actor]++;
+        child->created = i;
+    }
+}
+
+static int by_address(const void *a, const void *b)
+{
+    const struct trace_block *x = a, *y = b;
+    if (x->address != y->address)
+        return x->address < y->address ? -1 : 1;
+    return (x->allocated > y->allocated) - (x->allocated < y->allocated);
+}
+
+// The number of blocks that start at or below the address.
+static size_t blocks_below(const struct trace *t, uint64_t address)
+{
+    size_t low = 0, high = t->block_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (t->blocks[middle].address <= address)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static struct trace_block *living_block(struct trace *t, uint64_t address, size_t entry)
+{
+    for (size_t i = blocks_below(t, address); i > 0 && t->blocks[i - 1].address == address; i--)
+        if (t->blocks[i - 1].allocated < entry && t->blocks[i - 1].freed == NO_ENTRY)
+            return &t->blocks[i - 1];
+    return NULL;
+}
+
+static void index_blocks(struct trace *t)
+{
+    size_t room = 0;
+    for (size_t i = 0; i < t->count; i++) {
+        const struct trace_record *r = &t->entries[i].record;
+        if (!is_silent(&t->entries[i], SILENT_ALLOC) || r->address == 0)
+            continue;
+        t->blocks = buffer_grow(t->blocks, t->block_count, &room, sizeof *t->blocks);
+        t->blocks[t->block_count++] = (struct trace_block){r->address, r->size, i, NO_ENTRY};
+    }
+    if (t->block_count)
+        qsort(t->blocks, t->block_count, sizeof *t->blocks, by_address);
+    for (size_t i = 0; i < t->count; i++) {
+        struct trace_block *block = NULL;
+        if (is_silent(&t->entries[i], SILENT_FREE))
+            block = living_block(t, t->entries[i].record.address, i);
+        if (block)
+            block->freed = i;
+    }
+}
+
+struct trace *trace_load(const char *path, char *error, size_t room)
+{
+    struct buffer bytes = {0};
+    struct totals sum = {0};
+    struct trace *t = NULL;
+    if (read_all(path, &bytes, error, room) && measure(path, &bytes, &sum, error, room)) {
+        t = buffer_zeroed(1, sizeof *t);
+        t->count = sum.records;
+        t->entries = buffer_zeroed(sum.records, sizeof *t->entries);
+        t->frames = buffer_zeroed(sum.frames, sizeof *t->frames);
+        t->text = buffer_zeroed(sum.text, 1);
+        fill(t, bytes.text);
+        index_actors(t);
+        index_blocks(t);
+    }
+    buffer_free(&bytes);
+    return t;
+}
+
+void trace_free(struct trace *t)
+{
+    if (!t)
+        return;
+    free(t->entries);
+    free(t->blocks);
+    free(t->frames);
+    free(t->text);
+    free(t);
+}
+
+bool trace_is_access(const struct trace_entry *e)
+{
+    if (e->record.type == TRACE_READ || e->record.type == TRACE_WRITE)
+        return true;
+    return e->record.type == TRACE_EVENT && e->record.kind >= OP_LOAD && e->record.kind <= OP_PLAIN_WRITE;
+}
+
+bool trace_writes(const struct trace_entry *e)
+{
+    if (e->record.type == TRACE_EVENT && trace_is_access(e))
+        return e->record.effect == EFFECT_WRITE;
+    return e->record.type == TRACE_WRITE;
+}
+
+bool trace_touches(const struct trace_entry *e, uint64_t address, uint64_t size)
+{
+    uint64_t length = e->record.size ? e->record.size : 1;
+    return e->record.address < address + (size ? size : 1) && address < e->record.address + length;
+}
+
+// Whether the record was made before the write happened.
+static bool recorded_early(const struct trace_record *r)
+{
+    return r->type == TRACE_WRITE ||
+           (r->type == TRACE_EVENT && (r->kind == OP_VOLATILE_WRITE || r->kind == OP_PLAIN_WRITE));
+}
+
+bool trace_written(const struct trace *t, size_t entry, uint64_t *value)
+{
+    const struct trace_record *r = &t->entries[entry].record;
+    if (!trace_writes(&t->entries[entry]) || r->size == 0 || r->size > 8)
+        return false;
+    if (!recorded_early(r)) {
+        *value = r->result;
+        return true;
+    }
+    for (size_t i = entry + 1; i < t->count; i++) {
+        const struct trace_entry *e = &t->entries[i];
+        if (!trace_is_access(e) || !trace_touches(e, r->address, r->size))
+            continue;
+        if (e->record.address != r->address || e->record.size != r->size)
+            break;
+        *value = e->record.value;
+        return true;
+    }
+    *value = r->result;
+    return r->result != r->value && r->result != 0;
+}
+
+static bool reports(const struct trace_record *r, const struct bug *bug, int exactness)
+{
+    if (r->type != TRACE_BUG || r->kind != bug->kind)
+        return false;
+    if (exactness > 0 && r->actor != bug->actor)
+        return false;
+    return exactness < 2 || (r->address == bug->address && r->pc == bug->pc);
+}
+
+size_t trace_failure(const struct trace *t, const struct bug *bug)
+{
+    for (int exactness = 2; exactness >= 0; exactness--)
+        for (size_t i = 0; i < t->count; i++)
+            if (reports(&t->entries[i].record, bug, exactness))
+                return i;
+    return NO_ENTRY;
+}
+
+static bool same_access(const struct trace_entry *e, const struct trace_record *failure)
+{
+    return trace_is_access(e) && trace_touches(e, failure->address, failure->size) &&
+           (failure->pc == 0 || e->record.pc == failure->pc);
+}
+
+size_t trace_failing_access(const struct trace *t, size_t failure)
+{
+    const struct trace_record *bug = &t->entries[failure].record;
+    for (size_t i = failure + 1; i < t->count; i++) {
+        if (t->entries[i].record.actor != bug->actor || t->entries[i].record.type == TRACE_BUG)
+            continue;
+        if (same_access(&t->entries[i], bug))
+            return i;
+        break;
+    }
+    for (size_t i = failure; i-- > 0;) {
+        const struct trace_entry *e = &t->entries[i];
+        if (e->record.actor == bug->actor && same_access(e, bug))
+            return i;
+    }
+    return NO_ENTRY;
+}
+
+static bool releases(const struct trace *t, size_t entry, uint64_t address)
+{
+    if (!is_silent(&t->entries[entry], SILENT_FREE))
+        return false;
+    const struct trace_block *block = trace_block_at(t, address, entry);
+    return block && block->freed == entry;
+}
+
+size_t trace_first_access(const struct trace *t, size_t second, uint32_t other, uint64_t address, uint64_t size,
+                          bool second_writes)
+{
+    for (size_t i = second < t->count ? second : t->count; i-- > 0;) {
+        const struct trace_entry *e = &t->entries[i];
+        if (e->record.actor != other)
+            continue;
+        if (releases(t, i, address))
+            return i;
+        if (trace_is_access(e) && trace_touches(e, address, size) && (second_writes || trace_writes(e)))
+            return i;
+    }
+    return NO_ENTRY;
+}
+
+static bool obtains(const struct trace_record *r)
+{
+    return r->type == TRACE_EVENT && (r->kind == OP_LOCK || r->kind == OP_TRYLOCK) &&
+           (r->effect == EFFECT_WRITE || r->result == 1);
+}
+
+static bool lets_go(const struct trace_record *r)
+{
+    return (r->type == TRACE_EVENT && r->kind == OP_UNLOCK) || (r->type == TRACE_SILENT && r->kind == SILENT_UNLOCK);
+}
+
+enum { MOST_LOCKS = 256 };
+
+static void take(struct trace_lock *held, size_t *count, uint64_t address, size_t entry)
+{
+    for (size_t i = 0; i < *count; i++) {
+        if (held[i].address == address) {
+            held[i].depth++;
+            return;
+        }
+    }
+    if (*count < MOST_LOCKS)
+        held[(*count)++] = (struct trace_lock){address, entry, 1};
+}
+
+static void drop(struct trace_lock *held, size_t *count, uint64_t address)
+{
+    for (size_t i = 0; i < *count; i++) {
+        if (held[i].address != address || --held[i].depth > 0)
+            continue;
+        memmove(held + i, held + i + 1, (*count - i - 1) * sizeof *held);
+        (*count)--;
+        return;
+    }
+}
+
+size_t trace_locks(const struct trace *t, uint32_t actor, size_t entry, struct trace_lock *locks, size_t room)
+{
+    struct trace_lock held[MOST_LOCKS];
+    size_t count = 0;
+    for (size_t i = 0; i < t->count && i < entry; i++) {
+        const struct trace_record *r = &t->entries[i].record;
+        if (r->actor != actor)
+            continue;
+        if (obtains(r))
+            take(held, &count, r->address, i);
+        else if (lets_go(r)) // a wait lets go of its mutex by a record of its own
+            drop(held, &count, r->address);
+    }
+    memcpy(locks, held, (count < room ? count : room) * sizeof *locks);
+    return count;
+}
+
+uint32_t trace_holder(const struct trace *t, uint64_t lock, size_t entry, size_t *taken)
+{
+    for (uint32_t actor = 0; actor < MAX_ACTORS; actor++) {
+        if (!t->actors[actor].known)
+            continue;
+        struct trace_lock held[MOST_LOCKS];
+        size_t count = trace_locks(t, actor, entry, held, MOST_LOCKS);
+        for (size_t i = 0; i < count; i++) {
+            if (held[i].address != lock)
+                continue;
+            *taken = held[i].taken;
+            return actor;
+        }
+    }
+    *taken = NO_ENTRY;
+    return MAX_ACTORS;
+}
+
+const struct trace_block *trace_block_at(const struct trace *t, uint64_t address, size_t entry)
+{
+    size_t i = blocks_below(t, address);
+    for (int tries = 0; i > 0 && tries < MOST_OVERLAPS; i--, tries++) {
+        const struct trace_block *block = &t->blocks[i - 1];
+        if (block->allocated <= entry && address - block->address < (block->size ? block->size : 1))
+            return block;
+    }
+    return NULL;
+}

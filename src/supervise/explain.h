@@ -1,0 +1,27 @@
+// From a failing schedule to the best explanation of it: the fewest preemptions, and the step that decided.
+#ifndef SUPERVISE_EXPLAIN_H
+#define SUPERVISE_EXPLAIN_H
+
+#include "report/report.h"
+#include "supervise/run.h"
+
+struct explanation {
+    struct job_bug bug; // with its schedule in `steps`
+    struct step *steps; // malloc'ed
+    uint32_t preemptions;
+    bool minimal;
+    enum decisive decisive;
+    uint32_t decisive_event;
+};
+
+// Searches with growing bounds on preemptions for a run that fails in the same way, then for the first step after which
+// every continuation does; all within `seconds`. `found` is the job that found bug number `which`.
+void explain_bug(const struct subject *subject, const struct job *found, uint32_t which, double seconds,
+                 struct explanation *result);
+
+// Replays the explained run and records it into the file at `trace`; its output goes to descriptor `output`. The bug of
+// the result is the one seen then. Returns whether it failed in the same way.
+bool explain_record(const struct subject *subject, const struct job *found, struct explanation *result,
+                    const char *trace, int output);
+
+#endif

@@ -1,0 +1,204 @@
+#include "supervise/run.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/personality.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "report/progress.h"
+
+enum { DEFAULT_STEPS = 20000, POLL_MS = 100, GRACE_POLLS = 30 };
+
+struct shared_job {
+    int fd;
+    struct job *job;
+};
+
+static struct shared_job shared[16];
+static volatile sig_atomic_t interrupted;
+
+bool run_interrupted(void)
+{
+    return interrupted;
+}
+
+static void on_interrupt(int number)
+{
+    (void)number;
+    interrupted = 1;
+}
+
+struct job *job_new(void)
+{
+    int fd = memfd_create("heddle-job", 0);
+    struct job *job = MAP_FAILED;
+    if (fd >= 0 && !ftruncate(fd, sizeof *job))
+        job = mmap(NULL, sizeof *job, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    if (job == MAP_FAILED) {
+        fprintf(stderr, "heddle: no shared memory for a worker: %s\n", strerror(errno));
+        exit(2);
+    }
+    for (size_t i = 0; i < sizeof shared / sizeof *shared; i++) {
+        if (!shared[i].job) {
+            shared[i] = (struct shared_job){fd, job};
+            break;
+        }
+    }
+    job->magic = JOB_MAGIC;
+    job->size = sizeof *job;
+    strcpy(job->strategy, "optimal");
+    job->max_executions = UINT64_MAX;
+    job->max_steps = DEFAULT_STEPS;
+    job->preemptions = NO_BOUND;
+    job->trace_fd = -1;
+    job->share = -1;
+    job->threads = 1;
+    return job;
+}
+
+static int fd_of(const struct job *job)
+{
+    for (size_t i = 0; i < sizeof shared / sizeof *shared; i++)
+        if (shared[i].job == job)
+            return shared[i].fd;
+    return -1;
+}
+
+void job_free(struct job *job)
+{
+    for (size_t i = 0; i < sizeof shared / sizeof *shared; i++) {
+        if (shared[i].job != job)
+            continue;
+        close(shared[i].fd);
+        shared[i].job = NULL;
+    }
+    munmap(job, sizeof *job);
+}
+
+static _Noreturn void become_worker(const struct subject *subject, const struct job *job, int output)
+{
+    char number[16];
+    snprintf(number, sizeof number, "%d", fd_of(job));
+    setenv(JOB_VARIABLE, number, 1);
+    setenv("LD_BIND_NOW", "1", 1);
+    int null = open("/dev/null", O_RDWR);
+    dup2(null, STDIN_FILENO);
+    dup2(output >= 0 ? output : null, STDOUT_FILENO);
+    if (!getenv("HEDDLE_DEBUG"))
+        dup2(output >= 0 ? output : null, STDERR_FILENO);
+    signal(SIGINT, SIG_IGN);
+    personality(ADDR_NO_RANDOMIZE); // helps where it is allowed; nothing relies on it
+    size_t n = 0;
+    while (subject->arguments && subject->arguments[n])
+        n++;
+    char **argv = calloc(n + 2, sizeof *argv);
+    argv[0] = (char *)(uintptr_t)subject->program;
+    for (size_t i = 0; i < n; i++)
+        argv[i + 1] = subject->arguments[i];
+    execv(subject->program, argv);
+    _exit(127);
+}
+
+// The worker died: what it was doing is a finding.
+static void bury(struct job *job, int status)
+{
+    if (job->end != JOB_RUNNING || !WIFSIGNALED(status)) {
+        if (job->end == JOB_RUNNING) {
+            snprintf(job->reason, sizeof job->reason, "the program ended heddle's worker with status %d",
+                     WEXITSTATUS(status));
+            job->end = JOB_UNSUPPORTED;
+        }
+        return;
+    }
+    uint32_t steps = job->current_steps;
+    if (job->bugs < JOB_BUGS && job->steps_used + steps <= JOB_STEPS) {
+        struct job_bug *b = &job->bug[job->bugs++];
+        memset(b, 0, sizeof *b);
+        b->bug.kind = BUG_SIGNAL;
+        b->bug.number = (uint32_t)WTERMSIG(status);
+        b->bug.other = MAX_ACTORS;
+        b->bug.actor = steps ? job->current[steps - 1].actor : 0;
+        b->bug.event = steps ? steps - 1 : 0;
+        b->execution = job->executions + 1;
+        b->start = job->steps_used;
+        b->steps = steps;
+        snprintf(b->bug.text, sizeof b->bug.text,
+                 "the process died of signal %d (%s) in a way that heddle could not contain", WTERMSIG(status),
+                 strsignal(WTERMSIG(status)));
+        memcpy(job->steps + b->start, job->current, steps * sizeof *job->current);
+        job->steps_used += steps;
+    }
+    job->end = JOB_BUG;
+}
+
+static int wait_for(pid_t worker, const struct subject *subject, struct job *job)
+{
+    struct progress progress = {0};
+    int status, patience = GRACE_POLLS;
+    if (subject->progress)
+        progress_begin(&progress, stderr);
+    for (;;) {
+        pid_t ended = waitpid(worker, &status, WNOHANG);
+        if (ended == worker)
+            break;
+        if (interrupted) {
+            job->interrupt = 1;
+            if (!patience--)
+                kill(worker, SIGKILL);
+        }
+        static int delay = 1;
+        poll(NULL, 0, delay);
+        delay = delay < POLL_MS ? delay * 2 : POLL_MS;
+        if (subject->progress)
+            progress_update(&progress, job);
+    }
+    if (subject->progress)
+        progress_clear(&progress);
+    return status;
+}
+
+static void forget_answer(struct job *job)
+{
+    job->end = JOB_RUNNING;
+    job->executions = job->blocked = job->events = job->redundant = job->cut = 0;
+    job->notes = 0;
+    if (!job->racy_count) { // races found so far stay bugs when the search goes on with them visible
+        job->bugs = 0;
+        job->steps_used = job->prefix_steps;
+    }
+}
+
+int run_job(const struct subject *subject, struct job *job, int output)
+{
+    struct sigaction action = {.sa_handler = on_interrupt}, before;
+    sigaction(SIGINT, &action, &before);
+    job->steps_used = job->prefix_steps;
+    do {
+        forget_answer(job);
+        pid_t worker = fork();
+        if (worker < 0) {
+            fprintf(stderr, "heddle: no process for a worker: %s\n", strerror(errno));
+            return 2;
+        }
+        if (!worker)
+            become_worker(subject, job, output);
+        int status = wait_for(worker, subject, job);
+        if (job->end == JOB_RUNNING && WIFEXITED(status) && WEXITSTATUS(status) == 127) {
+            fprintf(stderr, "heddle: %s cannot be started\n", subject->program);
+            return 2;
+        }
+        if (interrupted && job->end == JOB_RUNNING)
+            job->end = JOB_INTERRUPTED;
+        bury(job, status);
+    } while (job->end == JOB_AGAIN && !interrupted);
+    sigaction(SIGINT, &before, NULL);
+    return 0;
+}

@@ -1,0 +1,27 @@
+// Runs one job in a worker: the program under test as a child process.
+#ifndef SUPERVISE_RUN_H
+#define SUPERVISE_RUN_H
+
+#include <stdbool.h>
+
+#include "worker/job.h"
+
+struct subject {
+    const char *program;     // path of the executable
+    char *const *arguments;  // argv[1] and so on, ends with null
+    bool progress;           // show a progress line on the terminal
+};
+
+// A job with usual settings, in shared memory. Stops with one sentence if there is no memory.
+struct job *job_new(void);
+void job_free(struct job *job);
+
+// Runs the program until the job has an answer, again as often as it learns something that changes what is visible.
+// What the program prints goes to `output` (a descriptor), or nowhere if that is -1. A worker that dies becomes a bug of
+// the job. Returns 0, or 2 after one sentence if the program cannot be run at all.
+int run_job(const struct subject *subject, struct job *job, int output);
+
+// Whether the user has pressed Ctrl-C during some run.
+bool run_interrupted(void);
+
+#endif

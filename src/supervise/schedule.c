@@ -1,0 +1,169 @@
+#include "supervise/schedule.h"
+
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void write_words(FILE *file, const char *key, char *const *words)
+{
+    for (; *words; words++)
+        fprintf(file, "%s %s\n", key, *words);
+}
+
+static void write_steps(FILE *file, const struct schedule *s)
+{
+    fprintf(file, "steps %u", s->steps);
+    for (uint32_t i = 0, column = 0; i < s->steps;) {
+        uint32_t run = 1;
+        while (i + run < s->steps && !memcmp(&s->step[i], &s->step[i + run], sizeof *s->step))
+            run++;
+        fputs(column++ % 16 ? " " : "\n", file);
+        fprintf(file, "%u", s->step[i].actor);
+        if (s->step[i].alternative)
+            fprintf(file, ":%u", s->step[i].alternative);
+        if (run > 1)
+            fprintf(file, "*%u", run);
+        i += run;
+    }
+    fputs("\nend\n", file);
+}
+
+int schedule_write(FILE *file, const struct schedule *s)
+{
+    fputs("heddle schedule 1\n", file);
+    if (s->program)
+        fprintf(file, "program %s\n", s->program);
+    write_words(file, "source", s->sources);
+    write_words(file, "flag", s->flags);
+    write_words(file, "argument", s->arguments);
+    if (s->bug)
+        fprintf(file, "bug %s\n", s->bug);
+    fprintf(file, "options reuse=%u leaks=%u races=%u unlock=%u\n", s->reuse, s->leaks, s->races, s->unlock_visible);
+    for (uint32_t i = 0; i < s->merged_count; i++)
+        fprintf(file, "merged %" PRIx64 "\n", s->merged[i]);
+    for (uint32_t i = 0; i < s->racy_count; i++)
+        fprintf(file, "racy %" PRIx64 "\n", s->racy[i]);
+    for (uint32_t i = 1; i < s->threads; i++)
+        fprintf(file, "thread %u is child %u of %u\n", i, s->thread[i].number, s->thread[i].parent);
+    write_steps(file, s);
+    return ferror(file) ? -1 : 0;
+}
+
+static const char *add_word(char **words, const char *text)
+{
+    for (int i = 0; i < SCHEDULE_WORDS - 1; i++) {
+        if (!words[i]) {
+            words[i] = strdup(text);
+            return NULL;
+        }
+    }
+    return "the schedule has too many sources, flags or arguments";
+}
+
+static const char *read_thread(struct schedule *s, const char *line)
+{
+    uint32_t id, number, parent;
+    if (sscanf(line, "%u is child %u of %u", &id, &number, &parent) != 3 || !id || id >= SCHEDULE_THREADS ||
+        parent >= id)
+        return "a line about a thread makes no sense";
+    s->thread[id].parent = parent;
+    s->thread[id].number = number;
+    if (id >= s->threads)
+        s->threads = id + 1;
+    return NULL;
+}
+
+static const char *read_steps(FILE *file, struct schedule *s, uint32_t announced)
+{
+    char token[64];
+    if (announced > SCHEDULE_STEPS)
+        return "the schedule is longer than heddle can follow";
+    s->step = calloc(announced + 1, sizeof *s->step);
+    while (fscanf(file, "%63s", token) == 1) {
+        if (!strcmp(token, "end"))
+            return s->steps == announced ? NULL : "the schedule has fewer steps than it says";
+        unsigned actor, alternative = 0, run = 1;
+        char *rest;
+        actor = (unsigned)strtoul(token, &rest, 10);
+        if (rest == token || actor >= SCHEDULE_THREADS)
+            return "a step makes no sense";
+        if (*rest == ':')
+            alternative = (unsigned)strtoul(rest + 1, &rest, 10);
+        if (*rest == '*')
+            run = (unsigned)strtoul(rest + 1, &rest, 10);
+        if (*rest || !run || run > announced - s->steps || alternative > UINT16_MAX)
+            return "a step makes no sense";
+        while (run--)
+            s->step[s->steps++] = (struct step){(uint16_t)actor, (uint16_t)alternative};
+    }
+    return "the schedule breaks off before its end";
+}
+
+static const char *read_line(FILE *file, struct schedule *s, const char *key, const char *value, bool *done)
+{
+    uint32_t steps;
+    if (!strcmp(key, "program"))
+        s->program = strdup(value);
+    else if (!strcmp(key, "source"))
+        return add_word(s->sources, value);
+    else if (!strcmp(key, "flag"))
+        return add_word(s->flags, value);
+    else if (!strcmp(key, "argument"))
+        return add_word(s->arguments, value);
+    else if (!strcmp(key, "bug"))
+        s->bug = strdup(value);
+    else if (!strcmp(key, "options"))
+        sscanf(value, "reuse=%u leaks=%u races=%u unlock=%u", &s->reuse, &s->leaks, &s->races, &s->unlock_visible);
+    else if (!strcmp(key, "merged") && s->merged_count < 64)
+        sscanf(value, "%" SCNx64, &s->merged[s->merged_count++]);
+    else if (!strcmp(key, "racy") && s->racy_count < 256)
+        sscanf(value, "%" SCNx64, &s->racy[s->racy_count++]);
+    else if (!strcmp(key, "thread"))
+        return read_thread(s, value);
+    else if (!strcmp(key, "steps") && sscanf(value, "%u", &steps) == 1) {
+        *done = true;
+        return read_steps(file, s, steps);
+    } else
+        return "the schedule has a line heddle does not know";
+    return NULL;
+}
+
+const char *schedule_read(FILE *file, struct schedule *s)
+{
+    char *line = NULL;
+    size_t room = 0;
+    const char *wrong = NULL;
+    bool done = false;
+    memset(s, 0, sizeof *s);
+    s->threads = 1;
+    if (getline(&line, &room, file) < 0 || strncmp(line, "heddle schedule ", 16))
+        wrong = "this is not a schedule of heddle";
+    else if (strcmp(line, "heddle schedule 1\n"))
+        wrong = "this schedule was written by another version of heddle";
+    while (!wrong && !done && getline(&line, &room, file) > 0) {
+        line[strcspn(line, "\n")] = 0;
+        char *value = strchr(line, ' ');
+        if (value)
+            *value++ = 0;
+        wrong = read_line(file, s, line, value ? value : "", &done);
+    }
+    free(line);
+    return wrong ? wrong : done ? NULL : "the schedule breaks off before its steps";
+}
+
+static void free_words(char **words)
+{
+    for (; *words; words++)
+        free(*words);
+}
+
+void schedule_free(struct schedule *s)
+{
+    free(s->program);
+    free_words(s->sources);
+    free_words(s->flags);
+    free_words(s->arguments);
+    free(s->bug);
+    free(s->step);
+}

@@ -1,0 +1,220 @@
+// The program under test as fibers in one process: the state the hooks need, gathered in one place.
+//
+// The engine runs on the process's own stack; every thread of the program runs on a stack of the arena. A thread that
+// comes to a visible operation leaves a *request* and switches to whoever resumed it (normally the engine); the engine
+// performs the request when the search picks the thread, and switches back with the result. Only one thing runs at a
+// time, so nothing here is locked.
+//
+// Everything that can change during an execution is either kept in `undo` before it changes, or belongs to `exec`, which
+// cuts itself back. Things that survive from one execution to the next are marked so.
+#ifndef TARGET_ENGINE_H
+#define TARGET_ENGINE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/undo.h"
+#include "check/bug.h"
+#include "check/race.h"
+#include "model/target.h"
+#include "model/step.h"
+#include "model/trace.h"
+
+// Environment variable by which a process knows that it is to be controlled.
+#define CONTROL_VARIABLE "HEDDLE_JOB"
+
+typedef unsigned __int128 wide;
+
+enum rmw { RMW_EXCHANGE, RMW_ADD, RMW_SUB, RMW_AND, RMW_OR, RMW_XOR, RMW_NAND };
+
+// A visible operation that a thread wants to do.
+struct request {
+    uint8_t kind; // enum op_kind
+    uint8_t size;
+    uint8_t rmw;
+    uint8_t order, order_failure;
+    uint16_t alternatives;
+    uint32_t object;
+    uint32_t mutex; // OP_WAIT: the mutex to let go; OP_JOIN: the actor to wait for
+    uint64_t address;
+    const void *pc;
+    wide operand, expected;
+};
+
+struct thread {
+    struct know know;
+    void *sp; // while it does not run
+    uint8_t *stack_top;
+    uint32_t actor;
+    uint32_t failed;  // stopped by a failure or a false assumption
+    uint32_t ended, joined, detached;
+    uint32_t spinning_since; // event from which on its steps have changed nothing, plus 1; 0: not spinning
+    uint32_t plain; // plain accesses since the last visible operation
+    uint32_t yields;
+    int saved_errno;
+    uint32_t depth;   // of `calls`
+    uint32_t held;    // mutexes it holds
+    uint8_t *heap_next;
+    uint8_t *reusable; // newest freed block of this thread that may be given out again
+    uint64_t now; // virtual time
+    uint64_t random;
+    void *(*start)(void *);
+    void *argument, *value;
+    uint32_t allocations;
+    uint32_t wait_depth; // recursion depth of the mutex it let go while waiting
+    wide result;
+    struct request request;
+};
+
+// A synchronisation object or atomic location; found by its address, which is the same in every execution.
+struct place {
+    uint64_t address; // survives
+    uint32_t size;    // survives: of atomic accesses to it; 0 for other objects
+    uint32_t owner;   // mutex: actor + 1; once: state
+    uint32_t depth;
+    uint32_t state; // enum place_state
+    uint32_t mixed; // survives: accessed both atomically and plainly, so that times must be kept
+    struct release release;
+    uint64_t waiters[MAX_ACTORS / 64]; // condition variable
+};
+
+enum place_state { PLACE_INITIALISED = 1, PLACE_DESTROYED = 2 };
+
+// Where an event's step began; what going back to it needs.
+struct mark {
+    size_t undo;
+    size_t stack;     // where the copy of the thread's live stack stands in the log
+    uint32_t size;    // of that copy
+    uint32_t clocks;  // of the race detector
+    uint64_t pc;
+    void *sp;
+    bool idle; // the step turned out to be part of a spin loop
+};
+
+enum { MAX_FAILURES = 32, CALL_DEPTH = 512, PLACES = 1 << 20 };
+
+struct engine {
+    // Whether heddle controls the program; and which thread runs, null while heddle itself does.
+    bool active;
+    bool alone;  // one live thread: nothing it does needs to be scheduled
+    bool record; // writing a trace
+    bool bare;   // benchmark: no bookkeeping
+    struct thread *running;
+    void **resumer; // where a thread that parks switches to
+    void *engine_sp;
+
+    struct target target;
+    struct exec exec;
+    struct undo undo;
+    struct race_detector races;
+    struct thread threads[MAX_ACTORS];
+    struct place *places; // by object number
+    uint32_t place_count; // survives
+    uint32_t *place_table; // survives: address → number
+    struct mark *marks; // by event number
+    size_t start_mark;
+    uint32_t start_clocks;
+    struct step *steps; // the steps taken, by event number; shared with the supervisor, and so is how many
+    volatile uint32_t *steps_taken;
+    bool count_preemptions;
+    uint32_t preemptions;
+
+    // This execution.
+    struct bug failures[MAX_FAILURES];
+    uint32_t failure_count;
+    bool over;     // exit was called or main returned
+    bool assumed;  // a false assumption stopped some thread
+    bool spun;     // some thread was found spinning
+    bool diverged;  // a repeated execution did not follow its schedule
+    bool abandoned; // the search has to begin anew: see `again`
+
+    // Options and what has been learnt about the program; these survive.
+    bool unlock_visible; // a trylock can tell when a mutex is let go
+    bool volatile_seen;
+    bool stuck; // a thread ran on without end, at stuck_pc
+    uint32_t stuck_actor;
+    uint64_t stuck_pc;
+    volatile uint64_t ticks, progress;
+    bool again; // the search has to begin anew, knowing more about the program
+    uint64_t merged[64]; // blocks of 16 bytes whose parts are accessed in different sizes: one object each
+    uint32_t merged_count;
+    bool check_races, explore_races, reuse, leaks;
+    bool undoing;  // program memory goes back by the log; otherwise by restoring the image and running again
+    bool swap_tls; // the program has thread-local variables of its own
+    uint32_t max_steps;
+    char unsupported[512];
+    uint64_t saved_bytes, saved_stacks; // to measure how deep stacks are
+    int argc;
+    char **argv, **envp;
+    int (*main)(int, char **, char **);
+    uint64_t (*calls)[CALL_DEPTH]; // call stacks by actor, while recording
+};
+
+extern struct engine engine;
+
+// thread.c
+void thread_begin(struct thread *t, uint32_t actor, void *(*start)(void *), void *argument, struct thread *creator);
+void thread_park(struct thread *t);                 // switches to whoever resumed it; returns when resumed again
+_Noreturn void thread_stop(struct thread *t, enum actor_state state); // never runs again in this execution
+void thread_resume(struct thread *t, void **from);  // runs it until it parks, then comes back
+void thread_wake(struct thread *t);                 // parks a waiting thread with the request it now has
+
+// perform.c
+wide visible(struct thread *t, const struct request *request); // does it, through the search if others could interfere
+enum effect perform(struct thread *t, uint32_t alternative);   // carries out the thread's request
+void perform_after(struct thread *t, enum effect effect, uint32_t alternative); // once it is an event
+void unlock_silently(struct thread *t, uint32_t object);
+bool request_ready(struct thread *t);
+uint32_t request_outcomes(const struct thread *t);
+wide read_memory(uint64_t address, uint32_t size);
+
+// place.c
+void search_again(struct thread *t); // gives this search up: something was learnt that changes what is visible
+uint32_t place_at(uint64_t address);
+uint32_t place_of_access(uint64_t address, uint32_t size); // for memory accesses, whose sizes may overlap
+
+// failure.c
+void fail(struct thread *t, enum bug_kind kind, uint64_t address, const void *pc, const char *format, ...)
+    __attribute__((format(printf, 5, 6)));
+_Noreturn void fail_and_stop(struct thread *t, enum bug_kind kind, uint64_t address, const void *pc, const char *format,
+                             ...) __attribute__((format(printf, 5, 6)));
+void fail_race(struct thread *t, uint64_t address, uint32_t size, bool write, uint32_t other, const void *pc);
+_Noreturn void unsupported(struct thread *t, const char *what);
+void failure_catch_signals(void);
+
+// spin.c
+void spin_look(struct thread *t); // at a thread that has just parked
+bool spin_over(const struct thread *t);
+
+// heap.c
+void heap_begin(struct thread *t);
+uint8_t *heap_boot_end(void); // of what was allocated before main
+void heap_report_leaks(bool (*reached_from_data)(uint64_t start, uint64_t end));
+
+// record.c
+void record_open(int fd);
+void record_event(struct thread *t, enum effect effect, uint64_t before, uint64_t after, uint32_t alternative);
+void record_access(struct thread *t, uint64_t address, uint32_t size, bool write, const void *pc);
+void record_silent(struct thread *t, enum trace_silent kind, uint64_t address, uint64_t value, uint32_t size,
+                   const void *pc);
+void record_text(struct thread *t, enum trace_type type, uint32_t kind, const void *pc, const char *text);
+void record_blocked(struct thread *t, uint32_t holder); // what it is left waiting for
+void record_bug(const struct bug *bug);
+void record_close(void);
+
+// fiber.S: saves the callee's registers on the current stack, leaves its pointer in *save and goes on at `load`.
+void fiber_switch(void **save, void *load);
+
+// sync.c
+_Noreturn void thread_exit_process(struct thread *t, int status);
+
+// target.c
+void engine_init(uint32_t max_steps, struct step *steps, volatile uint32_t *steps_taken);
+void engine_first_run(void); // main from its beginning to its first visible operation
+
+static inline void keep_place(struct place *place)
+{
+    undo_save(&engine.undo, place, sizeof *place);
+}
+
+#endif

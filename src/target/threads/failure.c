@@ -1,0 +1,269 @@
+// When the program fails: assertions, aborts, signals, misuse. The failure is kept, its thread stops, the others run on
+// to the end of the execution: otherwise the search would not see what they would still have done.
+#define _GNU_SOURCE
+#include "target/threads/engine.h"
+
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/time.h>
+#include <ucontext.h>
+#include <unistd.h>
+
+#include "base/fail.h"
+#include "base/mem.h"
+#include "target/threads/arena.h"
+#include "target/threads/native.h"
+#include "target/threads/public.h"
+
+#define HERE __builtin_return_address(0)
+
+static struct bug *new_failure(struct thread *t, enum bug_kind kind, uint64_t address, const void *pc)
+{
+    for (uint32_t i = 0; i < engine.failure_count; i++) {
+        struct bug *known = &engine.failures[i];
+        if (known->kind == kind && known->address == address && (known->pc == (uintptr_t)pc || kind == BUG_RACE))
+            return NULL;
+    }
+    if (engine.failure_count == MAX_FAILURES)
+        return NULL;
+    struct bug *bug = &engine.failures[engine.failure_count++];
+    *bug = (struct bug){.kind = kind,
+                        .actor = t ? t->actor : 0,
+                        .event = engine.exec.count - 1,
+                        .other = MAX_ACTORS,
+                        .pc = (uint64_t)(uintptr_t)pc,
+                        .address = address};
+    return bug;
+}
+
+static void describe(struct bug *bug, const char *format, va_list arguments)
+{
+    struct thread *running = engine.running;
+    engine.running = NULL; // what follows is heddle's own doing
+    vsnprintf(bug->text, sizeof bug->text, format, arguments);
+    if (engine.record)
+        record_bug(bug);
+    engine.running = running;
+}
+
+void fail(struct thread *t, enum bug_kind kind, uint64_t address, const void *pc, const char *format, ...)
+{
+    struct bug *bug = new_failure(t, kind, address, pc);
+    if (!bug)
+        return;
+    va_list arguments;
+    va_start(arguments, format);
+    describe(bug, format, arguments);
+    va_end(arguments);
+}
+
+static _Noreturn void stop_failed(struct thread *t)
+{
+    t->failed = 1;
+    if (engine.record)
+        record_silent(t, SILENT_FAILED, 0, 0, 0, NULL);
+    thread_stop(t, ACTOR_STOPPED);
+}
+
+_Noreturn void fail_and_stop(struct thread *t, enum bug_kind kind, uint64_t address, const void *pc, const char *format,
+                             ...)
+{
+    struct bug *bug = new_failure(t, kind, address, pc);
+    if (bug) {
+        va_list arguments;
+        va_start(arguments, format);
+        describe(bug, format, arguments);
+        va_end(arguments);
+    }
+    stop_failed(t);
+}
+
+static void describe_race(struct bug *bug, const char *format, ...)
+{
+    va_list arguments;
+    va_start(arguments, format);
+    describe(bug, format, arguments);
+    va_end(arguments);
+}
+
+void fail_race(struct thread *t, uint64_t address, uint32_t size, bool write, uint32_t other, const void *pc)
+{
+    struct bug *bug = new_failure(t, BUG_RACE, address, pc);
+    if (!bug)
+        return;
+    bug->other = other;
+    bug->size = size;
+    bug->write = write;
+    describe_race(bug, "data race on %u bytes: %s without being ordered after another thread's access", size,
+                  write ? "written" : "read");
+}
+
+_Noreturn void unsupported(struct thread *t, const char *what)
+{
+    size_t i = 0;
+    for (; what[i] && i + 1 < sizeof engine.unsupported; i++)
+        engine.unsupported[i] = what[i];
+    engine.unsupported[i] = 0;
+    engine.abandoned = true;
+    thread_stop(t, ACTOR_STOPPED);
+}
+
+PUBLIC void __assert_fail(const char *text, const char *file, unsigned line, const char *function)
+{
+    struct thread *t = engine.running;
+    if (!t) {
+        fprintf(stderr, "%s:%u: %s: Assertion `%s' failed.\n", file, line, function, text);
+        abort();
+    }
+    fail_and_stop(t, BUG_ASSERTION, 0, HERE, "assertion `%s' failed in %s at %s:%u", text, function, file, line);
+}
+
+PUBLIC void abort(void)
+{
+    struct thread *t = engine.running;
+    if (!t) {
+        NATIVE(abort)();
+        __builtin_unreachable();
+    }
+    fail_and_stop(t, BUG_ABORT, 0, HERE, "abort was called");
+}
+
+PUBLIC void heddle_assert_failed(const char *text, const char *file, int line, const char *function)
+{
+    struct thread *t = engine.running;
+    if (!t) {
+        fprintf(stderr, "%s:%d: %s: heddle_assert(%s) failed.\n", file, line, function, text);
+        abort();
+    }
+    fail_and_stop(t, BUG_ASSERTION, 0, HERE, "heddle_assert(%s) failed in %s at %s:%d", text, function, file, line);
+}
+
+PUBLIC void heddle_assume_failed(void)
+{
+    struct thread *t = engine.running;
+    if (!t)
+        _exit(0);
+    engine.assumed = true;
+    if (engine.record)
+        record_silent(t, SILENT_ASSUME, 0, 0, 0, HERE);
+    thread_stop(t, ACTOR_STOPPED);
+}
+
+PUBLIC int heddle_choose_at(int n)
+{
+    struct thread *t = engine.running;
+    if (!t)
+        return n > 1 ? rand() % n : 0;
+    if (n < 1 || n > UINT16_MAX)
+        fail_and_stop(t, BUG_ASSERTION, 0, HERE, "heddle_choose(%d): the number of choices must be from 1 to 65535", n);
+    if (n == 1)
+        return 0;
+    return (int)visible(t, &(struct request){.kind = OP_CHOOSE, .alternatives = (uint16_t)n, .pc = HERE});
+}
+
+PUBLIC void heddle_note_text(const char *format, ...)
+{
+    struct thread *t = engine.running;
+    if (!t || !engine.record)
+        return;
+    static char text[1024];
+    va_list arguments;
+    va_start(arguments, format);
+    engine.running = NULL;
+    vsnprintf(text, sizeof text, format, arguments);
+    record_text(t, TRACE_NOTE, 0, HERE, text);
+    engine.running = t;
+    va_end(arguments);
+}
+
+_Noreturn void thread_exit_process(struct thread *t, int status)
+{
+    (void)status;
+    if (!engine.alone)
+        visible(t, &(struct request){.kind = OP_EXIT, .alternatives = 1, .pc = HERE});
+    engine.over = true;
+    thread_stop(t, ACTOR_ENDED);
+}
+
+#define EXITS(name)                                                                                                    \
+    PUBLIC void name(int status)                                                                                       \
+    {                                                                                                                  \
+        if (engine.running)                                                                                            \
+            thread_exit_process(engine.running, status);                                                               \
+        NATIVE(name)(status);                                                                                          \
+        __builtin_unreachable();                                                                                       \
+    }
+EXITS(exit)
+EXITS(_exit)
+EXITS(_Exit)
+EXITS(quick_exit)
+
+static bool in_guard_page(const struct thread *t, uint64_t address)
+{
+    uint64_t low = (uint64_t)(uintptr_t)arena_stack_low(t->actor);
+    return address >= low && address < low + 4096 + 65536 && address < (uint64_t)(uintptr_t)t->stack_top;
+}
+
+static void on_fault(int number, siginfo_t *info, void *context)
+{
+    struct thread *t = engine.running;
+    uint64_t pc = (uint64_t)((ucontext_t *)context)->uc_mcontext.gregs[REG_RIP];
+    uint64_t address = (uint64_t)(uintptr_t)info->si_addr;
+    if (!t) { // heddle itself: the supervisor will say so
+        signal(number, SIG_DFL);
+        return;
+    }
+    struct bug *bug = new_failure(t, BUG_SIGNAL, number == SIGFPE ? 0 : address, (void *)(uintptr_t)(pc + 1));
+    if (bug) {
+        bug->number = (uint32_t)number;
+        if (number == SIGSEGV && in_guard_page(t, address))
+            describe_race(bug, "stack overflow: the thread used more than %llu KiB of stack",
+                          (unsigned long long)(t->actor ? STACK_SIZE : MAIN_STACK_SIZE) >> 10);
+        else if (number == SIGSEGV || number == SIGBUS)
+            describe_race(bug, "%s at address 0x%llx", number == SIGBUS ? "bus error" : "segmentation fault",
+                          (unsigned long long)address);
+        else
+            describe_race(bug, "%s", strsignal(number));
+    }
+    stop_failed(t);
+}
+
+enum { STUCK_TICKS = 25 }; // of 0.2 seconds of processor time
+
+static void on_tick(int number, siginfo_t *info, void *context)
+{
+    (void)number;
+    (void)info;
+    static uint64_t last;
+    static int same;
+    engine.ticks++;
+    struct thread *t = engine.running;
+    uint64_t progress = engine.exec.count + engine.progress * 1000003 + (t ? t->plain + t->yields * 7919ull : 0);
+    same = progress == last ? same + 1 : 0;
+    last = progress;
+    if (!t || same < STUCK_TICKS)
+        return;
+    same = 0;
+    engine.stuck_pc = (uint64_t)((ucontext_t *)context)->uc_mcontext.gregs[REG_RIP];
+    engine.stuck_actor = t->actor;
+    engine.stuck = engine.abandoned = true;
+    thread_stop(t, ACTOR_STOPPED);
+}
+
+void failure_catch_signals(void)
+{
+    enum { ALTERNATE = 1 << 16 };
+    stack_t stack = {.ss_sp = mem_reserve(ALTERNATE), .ss_size = ALTERNATE};
+    require(!sigaltstack(&stack, NULL));
+    struct sigaction action = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
+    static const int fatal[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS};
+    for (size_t i = 0; i < sizeof fatal / sizeof *fatal; i++)
+        require(!sigaction(fatal[i], &action, NULL));
+    action.sa_sigaction = on_tick;
+    require(!sigaction(SIGVTALRM, &action, NULL));
+    struct itimerval timer = {{0, 200000}, {0, 200000}};
+    require(!setitimer(ITIMER_VIRTUAL, &timer, NULL));
+}

@@ -1,0 +1,356 @@
+// The heap of the program under test: deterministic, at fixed addresses.
+//
+// Each thread has a region of its own in which addresses only grow, so the address of a block depends on the history of
+// the allocating thread alone and independent steps of other threads commute with it. Freed blocks are not given out
+// again (a use after free is seen), unless --reuse makes that an explored choice (ABA is seen). A block is preceded by a
+// header and followed by at least a header's room.
+#define _GNU_SOURCE
+#include <errno.h>
+#include <malloc.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "target/threads/arena.h"
+#include "target/threads/engine.h"
+#include "target/threads/native.h"
+#include "target/threads/public.h"
+
+#define HERE __builtin_return_address(0)
+
+enum { HEADER = 16, FILL = 0xbe };
+
+struct block {
+    uint32_t magic;
+    uint32_t size;
+    struct block *older; // freed blocks of the same thread, newest first; only with --reuse
+};
+
+enum { ALLOCATED = 0x68656431, FREED = 0x68656432 };
+
+extern void *__libc_malloc(size_t);
+extern void __libc_free(void *);
+extern void *__libc_calloc(size_t, size_t);
+extern void *__libc_realloc(void *, size_t);
+extern void *__libc_memalign(size_t, size_t);
+
+static uint8_t *boot_next;
+
+// Whether heddle will control this process: before main as well, so that all the program's memory is in the arena.
+static bool is_worker(void)
+{
+    static int known;
+    if (!known)
+        known = getenv(CONTROL_VARIABLE) ? 2 : 1;
+    return known == 2;
+}
+
+static bool is_ours(const void *p)
+{
+    uint64_t a = (uint64_t)(uintptr_t)p;
+    return a >= BOOT_HEAP && a < ARENA_END;
+}
+
+static struct block *block_of(const void *p)
+{
+    return (struct block *)((uintptr_t)p - HEADER);
+}
+
+void heap_begin(struct thread *t)
+{
+    t->heap_next = arena_heap(t->actor);
+    t->reusable = NULL;
+}
+
+static uint8_t *align_up(uint8_t *p, size_t alignment)
+{
+    return (uint8_t *)(((uintptr_t)p + alignment - 1) & ~(uintptr_t)(alignment - 1));
+}
+
+// Cuts a block from a region; null if it does not fit.
+static void *cut(uint8_t **next, const uint8_t *end, size_t size, size_t alignment)
+{
+    uint8_t *p = align_up(*next + HEADER, alignment < HEADER ? HEADER : alignment);
+    if (size > UINT32_MAX || p > end || size + HEADER > (size_t)(end - p))
+        return NULL;
+    *block_of(p) = (struct block){ALLOCATED, (uint32_t)size, NULL};
+    *next = align_up(p + size, HEADER) + HEADER;
+    return p;
+}
+
+static void *boot_allocate(size_t size, size_t alignment)
+{
+    if (!boot_next) {
+        if (!arena_reserve())
+            return NULL;
+        boot_next = (uint8_t *)(uintptr_t)BOOT_HEAP;
+    }
+    void *p = cut(&boot_next, (uint8_t *)(uintptr_t)(BOOT_HEAP + BOOT_HEAP_SIZE), size, alignment);
+    if (!p)
+        errno = ENOMEM;
+    return p;
+}
+
+uint8_t *heap_boot_end(void)
+{
+    if (!boot_next)
+        boot_allocate(0, HEADER);
+    return boot_next;
+}
+
+static void forget_freed(struct block *b)
+{
+    uint64_t start = (uint64_t)(uintptr_t)b + HEADER;
+    for (uint64_t a = start; a < start + b->size; a += 8) {
+        struct cell *cell = shadow_cell(&engine.races.shadow, a);
+        undo_save(&engine.undo, cell, sizeof *cell);
+        cell->state &= CELL_VISIBLE;
+        cell->write = cell->read = 0;
+    }
+}
+
+// With --reuse: whether the newest freed block of this thread that fits is given out again is the search's choice.
+static void *reuse(struct thread *t, size_t size, const void *pc)
+{
+    struct block *previous = NULL;
+    for (struct block *b = (struct block *)t->reusable; b; previous = b, b = b->older) {
+        if (b->size != size)
+            continue;
+        if (!visible(t, &(struct request){.kind = OP_CHOOSE, .alternatives = 2, .pc = pc}))
+            return NULL;
+        undo_save(&engine.undo, b, sizeof *b);
+        if (previous) {
+            undo_save(&engine.undo, previous, sizeof *previous);
+            previous->older = b->older;
+        } else {
+            t->reusable = (uint8_t *)b->older;
+        }
+        b->magic = ALLOCATED;
+        forget_freed(b);
+        return (uint8_t *)b + HEADER;
+    }
+    return NULL;
+}
+
+static void *allocate(size_t size, size_t alignment, bool zero, const void *pc)
+{
+    struct thread *t = engine.running;
+    if (!t) {
+        void *p = boot_allocate(size, alignment); // fresh memory is zero
+        return p;
+    }
+    void *p = engine.reuse && alignment <= HEADER ? reuse(t, size, pc) : NULL;
+    if (!p)
+        p = cut(&t->heap_next, arena_heap_end(t->actor), size, alignment);
+    if (!p) {
+        errno = ENOMEM;
+        return NULL;
+    }
+    t->allocations++;
+    plain_fill(p, zero ? 0 : FILL, size);
+    if (engine.record)
+        record_silent(t, SILENT_ALLOC, (uint64_t)(uintptr_t)p, 0, (uint32_t)size, pc);
+    return p;
+}
+
+// Freeing counts as writing every byte: whoever still uses the block without being ordered races with it.
+static void mark_freed(struct thread *t, uint64_t start, uint64_t size, const void *pc)
+{
+    for (uint64_t a = start; a < start + size; a += 8) {
+        struct cell *cell = shadow_cell(&engine.races.shadow, a);
+        uint64_t bytes = start + size - a < 8 ? start + size - a : 8;
+        if (!engine.alone && engine.check_races && !(cell->state & CELL_VISIBLE)) {
+            uint32_t other = race_write(&engine.races, &t->know, cell, (uint8_t)((1u << bytes) - 1));
+            if (other != NO_RACE)
+                fail_race(t, a, (uint32_t)bytes, true, other, pc);
+        }
+        undo_save(&engine.undo, cell, sizeof *cell);
+        cell->state |= CELL_FREED;
+    }
+}
+
+static void release_block(struct thread *t, void *p, const void *pc)
+{
+    struct block *b = block_of(p);
+    uint64_t address = (uint64_t)(uintptr_t)p;
+    bool inside = is_ours(p) && address % HEADER == 0;
+    if (inside && b->magic == FREED)
+        fail_and_stop(t, BUG_DOUBLE_FREE, address, pc, "frees a block that was freed before");
+    if (!inside || b->magic != ALLOCATED)
+        fail_and_stop(t, BUG_BAD_FREE, address, pc, "frees 0x%llx, which is not the start of an allocated block",
+                      (unsigned long long)address);
+    undo_save(&engine.undo, b, sizeof *b);
+    b->magic = FREED;
+    if (engine.record)
+        record_silent(t, SILENT_FREE, address, 0, b->size, pc);
+    mark_freed(t, address, b->size, pc);
+    if (engine.reuse) {
+        b->older = (struct block *)t->reusable;
+        t->reusable = (uint8_t *)b;
+    }
+}
+
+PUBLIC void *malloc(size_t size)
+{
+    return is_worker() ? allocate(size, HEADER, false, HERE) : __libc_malloc(size);
+}
+
+PUBLIC void free(void *p)
+{
+    if (!p)
+        return;
+    if (!is_ours(p) && !engine.running)
+        __libc_free(p);
+    else if (engine.running)
+        release_block(engine.running, p, HERE);
+}
+
+PUBLIC void *calloc(size_t count, size_t size)
+{
+    size_t bytes;
+    if (!is_worker())
+        return __libc_calloc(count, size);
+    if (__builtin_mul_overflow(count, size, &bytes)) {
+        errno = ENOMEM;
+        return NULL;
+    }
+    return allocate(bytes, HEADER, true, HERE);
+}
+
+static void *resize(void *p, size_t size, const void *pc)
+{
+    if (!p)
+        return allocate(size, HEADER, false, pc);
+    struct thread *t = engine.running;
+    if (t && (!is_ours(p) || block_of(p)->magic != ALLOCATED))
+        release_block(t, p, pc); // reports and stops
+    size_t old = block_of(p)->size;
+    if (!size) {
+        if (t)
+            release_block(t, p, pc);
+        return NULL;
+    }
+    void *fresh = allocate(size, HEADER, false, pc);
+    if (!fresh)
+        return NULL;
+    size_t kept = old < size ? old : size;
+    if (t) {
+        access_read(p, kept, pc);
+        access_write(fresh, kept, pc);
+    }
+    plain_move(fresh, p, kept);
+    if (t)
+        release_block(t, p, pc);
+    return fresh;
+}
+
+PUBLIC void *realloc(void *p, size_t size)
+{
+    if (!is_worker() || (p && !is_ours(p) && !engine.running))
+        return __libc_realloc(p, size);
+    return resize(p, size, HERE);
+}
+
+PUBLIC void *reallocarray(void *p, size_t count, size_t size)
+{
+    size_t bytes;
+    if (__builtin_mul_overflow(count, size, &bytes)) {
+        errno = ENOMEM;
+        return NULL;
+    }
+    return is_worker() ? resize(p, bytes, HERE) : __libc_realloc(p, bytes);
+}
+
+static void *aligned(size_t alignment, size_t size, const void *pc)
+{
+    return is_worker() ? allocate(size, alignment, false, pc) : __libc_memalign(alignment, size);
+}
+
+PUBLIC void *memalign(size_t alignment, size_t size)
+{
+    return aligned(alignment, size, HERE);
+}
+
+PUBLIC void *aligned_alloc(size_t alignment, size_t size)
+{
+    return aligned(alignment, size, HERE);
+}
+
+PUBLIC void *valloc(size_t size)
+{
+    return aligned(4096, size, HERE);
+}
+
+PUBLIC void *pvalloc(size_t size)
+{
+    return aligned(4096, (size + 4095) & ~(size_t)4095, HERE);
+}
+
+PUBLIC int posix_memalign(void **result, size_t alignment, size_t size)
+{
+    if (alignment < sizeof(void *) || alignment & (alignment - 1))
+        return EINVAL;
+    void *p = aligned(alignment, size, HERE);
+    if (!p)
+        return ENOMEM;
+    if (engine.running)
+        access_write(result, sizeof *result, HERE);
+    *result = p;
+    return 0;
+}
+
+PUBLIC size_t malloc_usable_size(void *p)
+{
+    if (!p)
+        return 0;
+    if (is_ours(p))
+        return block_of(p)->size;
+    return NATIVE(malloc_usable_size)(p);
+}
+
+// Leaks: blocks that are still allocated when the program has ended and to which nothing in its data points.
+static bool points_into(uint64_t value, const struct block *b)
+{
+    uint64_t start = (uint64_t)(uintptr_t)b + HEADER;
+    return value >= start && value < start + (b->size ? b->size : 1);
+}
+
+static bool reached_from(const uint64_t *from, const uint64_t *until, const struct block *b)
+{
+    for (; from < until; from++)
+        if (points_into(*from, b))
+            return true;
+    return false;
+}
+
+static const struct block *next_block(const struct block *b)
+{
+    return (const struct block *)(align_up((uint8_t *)(uintptr_t)b + HEADER + b->size, HEADER));
+}
+
+static bool reached_from_heap(const struct block *wanted)
+{
+    for (uint32_t actor = 0; actor < engine.exec.known; actor++) {
+        const struct block *b = (const struct block *)arena_heap(actor);
+        for (; (uint8_t *)(uintptr_t)b < engine.threads[actor].heap_next && b->magic; b = next_block(b)) {
+            const uint64_t *words = (const uint64_t *)((const uint8_t *)b + HEADER);
+            if (b != wanted && b->magic == ALLOCATED && reached_from(words, words + b->size / 8, wanted))
+                return true;
+        }
+    }
+    return false;
+}
+
+void heap_report_leaks(bool (*reached_from_data)(uint64_t start, uint64_t end))
+{
+    for (uint32_t actor = 0; actor < engine.exec.known; actor++) {
+        if (engine.exec.actors[actor].state == ACTOR_ABSENT)
+            continue;
+        const struct block *b = (const struct block *)arena_heap(actor);
+        for (; (uint8_t *)(uintptr_t)b < engine.threads[actor].heap_next && b->magic; b = next_block(b)) {
+            uint64_t start = (uint64_t)(uintptr_t)b + HEADER;
+            if (b->magic == ALLOCATED && !reached_from_data(start, start + b->size) && !reached_from_heap(b))
+                fail(&engine.threads[actor], BUG_LEAK, start, NULL, "%u bytes are never freed and nothing points to them",
+                     b->size);
+        }
+    }
+}

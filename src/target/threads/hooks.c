@@ -1,0 +1,173 @@
+// The hooks that the compiler puts before plain memory accesses (gcc and clang -fsanitize=thread).
+#include "target/threads/engine.h"
+
+#include "target/threads/access.h"
+#include "target/threads/public.h"
+
+// Plain accesses without a visible operation after which others get a chance: a loop may be waiting for them.
+enum { PLAIN_LIMIT = 20000 };
+
+bool under_control(void)
+{
+    return engine.running != NULL;
+}
+
+static void give_way(struct thread *t, const void *pc)
+{
+    t->plain = 0;
+    if (engine.alone && t->yields++ < 5000) // alone it cannot be waiting for anybody; a long computation goes on
+        return;
+    visible(t, &(struct request){.kind = OP_YIELD, .alternatives = 1, .pc = pc});
+}
+
+static void make_visible(struct thread *t, uint64_t address, uint32_t size, bool write, const void *pc)
+{
+    visible(t, &(struct request){.kind = write ? OP_PLAIN_WRITE : OP_PLAIN_READ,
+                                 .size = (uint8_t)size,
+                                 .alternatives = 1,
+                                 .address = address,
+                                 .object = place_of_access(address, size),
+                                 .pc = pc});
+}
+
+// One word or part of it. `size` bytes from `address` do not cross a word's end.
+static inline void access_word(struct thread *t, uint64_t address, uint32_t size, bool write, const void *pc)
+{
+    struct cell *cell = shadow_cell(&engine.races.shadow, address);
+    uint8_t mask = (uint8_t)(((1u << size) - 1) << (address & 7));
+    if (__builtin_expect(cell->state & (CELL_FREED | CELL_VISIBLE), 0)) {
+        if (cell->state & CELL_FREED)
+            fail(t, BUG_USE_AFTER_FREE, address, pc, "%s memory that was freed", write ? "writes" : "reads");
+        else if (!engine.alone)
+            make_visible(t, address, size, write, pc);
+    } else if (!engine.alone && engine.check_races) {
+        uint32_t other = write ? race_write(&engine.races, &t->know, cell, mask)
+                               : race_read(&engine.races, &t->know, cell, mask);
+        if (__builtin_expect(other != NO_RACE, 0))
+            fail_race(t, address, size, write, other, pc);
+    }
+    if (write)
+        undo_save_word(&engine.undo, (void *)(uintptr_t)(address & ~7ull));
+}
+
+static void access_range(uint64_t address, uint64_t size, bool write, const void *pc)
+{
+    struct thread *t = engine.running;
+    if (!t || !size)
+        return;
+    if (engine.record)
+        record_access(t, address, (uint32_t)size, write, pc);
+    while (size) {
+        uint64_t part = 8 - (address & 7);
+        if (part > size)
+            part = size;
+        access_word(t, address, (uint32_t)part, write, pc);
+        address += part;
+        size -= part;
+    }
+}
+
+void access_read(const void *start, size_t size, const void *pc)
+{
+    access_range((uint64_t)(uintptr_t)start, size, false, pc);
+}
+
+void access_write(void *start, size_t size, const void *pc)
+{
+    access_range((uint64_t)(uintptr_t)start, size, true, pc);
+}
+
+// An access of at most eight bytes; the compiler says it is aligned, but need not be right.
+static inline void plain(void *p, uint32_t size, bool write, const void *pc)
+{
+    struct thread *t = engine.running;
+    if (!t)
+        return;
+    uint64_t address = (uint64_t)(uintptr_t)p;
+    if (__builtin_expect(++t->plain > PLAIN_LIMIT, 0))
+        give_way(t, pc);
+    if (__builtin_expect(engine.record || (address & 7) + size > 8, 0))
+        access_range(address, size, write, pc);
+    else
+        access_word(t, address, size, write, pc);
+}
+
+static void volatile_access(void *p, uint32_t size, bool write, const void *pc)
+{
+    struct thread *t = engine.running;
+    if (!t)
+        return;
+    uint64_t address = (uint64_t)(uintptr_t)p;
+    engine.volatile_seen = true;
+    visible(t, &(struct request){.kind = write ? OP_VOLATILE_WRITE : OP_VOLATILE_READ,
+                                 .size = (uint8_t)size,
+                                 .alternatives = 1,
+                                 .address = address,
+                                 .object = place_of_access(address, size),
+                                 .pc = pc});
+}
+
+#define HERE __builtin_return_address(0)
+
+#define HOOKS(size)                                                                                                    \
+    PUBLIC void __tsan_read##size(void *p) { plain(p, size, false, HERE); }                                            \
+    PUBLIC void __tsan_write##size(void *p) { plain(p, size, true, HERE); }                                            \
+    PUBLIC void __tsan_unaligned_read##size(void *p) { plain(p, size, false, HERE); }                                  \
+    PUBLIC void __tsan_unaligned_write##size(void *p) { plain(p, size, true, HERE); }                                  \
+    PUBLIC void __tsan_read_write##size(void *p) { plain(p, size, false, HERE); plain(p, size, true, HERE); }          \
+    PUBLIC void __tsan_unaligned_read_write##size(void *p)                                                             \
+    {                                                                                                                  \
+        plain(p, size, false, HERE);                                                                                   \
+        plain(p, size, true, HERE);                                                                                    \
+    }                                                                                                                  \
+    PUBLIC void __tsan_volatile_read##size(void *p) { volatile_access(p, size, false, HERE); }                         \
+    PUBLIC void __tsan_volatile_write##size(void *p) { volatile_access(p, size, true, HERE); }                         \
+    PUBLIC void __tsan_unaligned_volatile_read##size(void *p) { volatile_access(p, size, false, HERE); }               \
+    PUBLIC void __tsan_unaligned_volatile_write##size(void *p) { volatile_access(p, size, true, HERE); }
+
+HOOKS(1)
+HOOKS(2)
+HOOKS(4)
+HOOKS(8)
+
+// Sixteen bytes are two words.
+static void two_words(void *p, bool write, const void *pc)
+{
+    access_range((uint64_t)(uintptr_t)p, 16, write, pc);
+}
+
+PUBLIC void __tsan_read16(void *p) { two_words(p, false, HERE); }
+PUBLIC void __tsan_write16(void *p) { two_words(p, true, HERE); }
+PUBLIC void __tsan_unaligned_read16(void *p) { two_words(p, false, HERE); }
+PUBLIC void __tsan_unaligned_write16(void *p) { two_words(p, true, HERE); }
+PUBLIC void __tsan_volatile_read16(void *p) { volatile_access(p, 16, false, HERE); }
+PUBLIC void __tsan_volatile_write16(void *p) { volatile_access(p, 16, true, HERE); }
+PUBLIC void __tsan_unaligned_volatile_read16(void *p) { volatile_access(p, 16, false, HERE); }
+PUBLIC void __tsan_unaligned_volatile_write16(void *p) { volatile_access(p, 16, true, HERE); }
+PUBLIC void __tsan_read_range(void *p, uintptr_t size) { access_range((uint64_t)(uintptr_t)p, size, false, HERE); }
+PUBLIC void __tsan_write_range(void *p, uintptr_t size) { access_range((uint64_t)(uintptr_t)p, size, true, HERE); }
+PUBLIC void __tsan_vptr_update(void **p, void *value)
+{
+    (void)value;
+    plain(p, 8, true, HERE);
+}
+PUBLIC void __tsan_vptr_read(void **p) { plain(p, 8, false, HERE); }
+
+PUBLIC void __tsan_init(void) {}
+
+PUBLIC void __tsan_func_entry(void *caller)
+{
+    struct thread *t = engine.running;
+    if (!t || !engine.record)
+        return;
+    if (t->depth < CALL_DEPTH)
+        engine.calls[t->actor][t->depth] = (uint64_t)(uintptr_t)caller;
+    t->depth++;
+}
+
+PUBLIC void __tsan_func_exit(void)
+{
+    struct thread *t = engine.running;
+    if (t && engine.record && t->depth)
+        t->depth--;
+}

@@ -1,0 +1,117 @@
+#define _GNU_SOURCE
+#include "target/threads/image.h"
+
+#include <link.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/auxv.h>
+
+#include "base/fail.h"
+#include "base/mem.h"
+#include "target/threads/arena.h"
+#include "target/threads/engine.h"
+#include "target/threads/public.h"
+
+enum { PIECES = 256, PAGE = 4096 };
+
+struct piece {
+    uint8_t *memory, *copy;
+    size_t size;
+    bool program;
+};
+
+static struct piece pieces[PIECES];
+static int piece_count;
+
+extern char __start_program_state[] __attribute__((weak, visibility("hidden")));
+extern char __stop_program_state[] __attribute__((weak, visibility("hidden")));
+
+static void add_piece(void *start, size_t size, bool program)
+{
+    if (!size)
+        return;
+    require(piece_count < PIECES);
+    struct piece *p = &pieces[piece_count++];
+    *p = (struct piece){start, mem_reserve(size), size, program};
+    plain_move(p->copy, start, size);
+}
+
+static bool holds(const struct dl_phdr_info *info, uint64_t address)
+{
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *h = &info->dlpi_phdr[i];
+        if (h->p_type == PT_LOAD && address >= info->dlpi_addr + h->p_vaddr &&
+            address < info->dlpi_addr + h->p_vaddr + h->p_memsz)
+            return true;
+    }
+    return false;
+}
+
+static int add_module(struct dl_phdr_info *info, size_t size, void *tls)
+{
+    (void)size;
+    size_t *tls_size = tls;
+    bool ours = holds(info, (uint64_t)(uintptr_t)&engine);
+    bool loader = holds(info, getauxval(AT_BASE));
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *h = &info->dlpi_phdr[i];
+        if (h->p_type == PT_TLS)
+            *tls_size += (h->p_memsz + h->p_align + 64) & ~(size_t)63;
+        if (h->p_type == PT_LOAD && h->p_flags & PF_W && !ours && !loader)
+            add_piece((void *)(info->dlpi_addr + h->p_vaddr), h->p_memsz, !info->dlpi_name[0]);
+    }
+    return 0;
+}
+
+void image_take(void)
+{
+    size_t tls = 0;
+    dl_iterate_phdr(add_module, &tls);
+    uint8_t *thread_pointer = __builtin_thread_pointer();
+    add_piece(thread_pointer - tls, tls, false);
+    add_piece((void *)(uintptr_t)BOOT_HEAP, (size_t)(heap_boot_end() - (uint8_t *)(uintptr_t)BOOT_HEAP), true);
+    if (__start_program_state)
+        add_piece(__start_program_state, (size_t)(__stop_program_state - __start_program_state), true);
+}
+
+static void restore_piece(const struct piece *p)
+{
+    for (size_t at = 0; at < p->size; at += PAGE) {
+        size_t n = p->size - at < PAGE ? p->size - at : PAGE;
+        if (plain_differ(p->memory + at, p->copy + at, n) < n)
+            plain_move(p->memory + at, p->copy + at, n);
+    }
+}
+
+void image_restore(void)
+{
+    for (int i = 0; i < piece_count; i++)
+        restore_piece(&pieces[i]);
+}
+
+uint64_t image_hash(void)
+{
+    uint64_t hash = 0;
+    for (int i = 0; i < piece_count; i++) {
+        if (!pieces[i].program)
+            continue;
+        const uint8_t *bytes = pieces[i].memory;
+        for (size_t at = 0; at < pieces[i].size; at++)
+            hash = (hash ^ bytes[at]) * 0x100000001b3u;
+    }
+    return hash;
+}
+
+bool image_points_into(uint64_t start, uint64_t end)
+{
+    for (int i = 0; i < piece_count; i++) {
+        if (!pieces[i].program)
+            continue;
+        const uint64_t *words = (const uint64_t *)(((uintptr_t)pieces[i].memory + 7) & ~(uintptr_t)7);
+        const uint8_t *last = pieces[i].memory + pieces[i].size;
+        for (; (const uint8_t *)(words + 1) <= last; words++)
+            if (*words >= start && *words < (end > start ? end : start + 1))
+                return true;
+    }
+    return false;
+}

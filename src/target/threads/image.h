@@ -1,0 +1,25 @@
+// The program's writable memory as it was when main began, for restarting an execution from there.
+#ifndef TARGET_IMAGE_H
+#define TARGET_IMAGE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+// Takes the image: the data of the program and of all libraries but heddle's own, thread-local data of the main thread,
+// and what was allocated before main.
+void image_take(void);
+
+// Puts back whatever differs from it.
+void image_restore(void);
+
+// A number that changes if any of that memory does: for --restart=verify.
+uint64_t image_hash(void);
+
+// Whether a word of the program's data (not of libraries) points into the range.
+bool image_points_into(uint64_t start, uint64_t end);
+
+// Whether everything the program calls is known to write nothing behind heddle's back, so that the log of writes is
+// complete. If not, `why` gets the name of what is not known.
+bool image_all_calls_known(const char **why);
+
+#endif

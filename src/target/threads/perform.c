@@ -1,0 +1,363 @@
+// Carrying out visible operations: what each does to memory and to the synchronisation objects, and what effect it had.
+#include "target/threads/engine.h"
+
+#include <errno.h>
+
+#include "base/fail.h"
+
+static struct place *place_of(const struct request *r)
+{
+    return &engine.places[r->object];
+}
+
+wide read_memory(uint64_t address, uint32_t size)
+{
+    const void *p = (const void *)(uintptr_t)address;
+    switch (size) {
+    case 1: return *(const uint8_t *)p;
+    case 2: return *(const uint16_t *)p;
+    case 4: return *(const uint32_t *)p;
+    case 8: return *(const uint64_t *)p;
+    default: return *(const wide *)p;
+    }
+}
+
+static void write_memory(uint64_t address, uint32_t size, wide value)
+{
+    void *p = (void *)(uintptr_t)address;
+    undo_save_word(&engine.undo, (void *)(uintptr_t)(address & ~7ull));
+    if (size == 16)
+        undo_save_word(&engine.undo, (uint8_t *)p + 8);
+    switch (size) {
+    case 1: *(uint8_t *)p = (uint8_t)value; break;
+    case 2: *(uint16_t *)p = (uint16_t)value; break;
+    case 4: *(uint32_t *)p = (uint32_t)value; break;
+    case 8: *(uint64_t *)p = (uint64_t)value; break;
+    default: *(wide *)p = value; break;
+    }
+}
+
+static wide truncated(wide value, uint32_t size)
+{
+    return size == 16 ? value : value & (((wide)1 << (8 * size)) - 1);
+}
+
+static wide combine(enum rmw op, wide old, wide operand)
+{
+    switch (op) {
+    case RMW_EXCHANGE: return operand;
+    case RMW_ADD: return old + operand;
+    case RMW_SUB: return old - operand;
+    case RMW_AND: return old & operand;
+    case RMW_OR: return old | operand;
+    case RMW_XOR: return old ^ operand;
+    case RMW_NAND: return ~(old & operand);
+    }
+    return old;
+}
+
+// Plain accesses that the atomic one races with.
+static void check_against_plain(struct thread *t, const struct request *r, bool write)
+{
+    if (!engine.check_races || engine.alone)
+        return;
+    for (uint64_t a = r->address & ~7ull; a < r->address + r->size; a += 8) {
+        struct cell *cell = shadow_cell(&engine.races.shadow, a);
+        uint64_t from = r->address > a ? r->address - a : 0;
+        uint64_t until = r->address + r->size < a + 8 ? r->address + r->size - a : 8;
+        uint8_t mask = (uint8_t)((1u << until) - (1u << from));
+        if (cell->state & CELL_FREED)
+            fail(t, BUG_USE_AFTER_FREE, r->address, r->pc, "an atomic operation on memory that was freed");
+        uint32_t other = race_atomic(&engine.races, &t->know, cell, mask, write);
+        if (other != NO_RACE)
+            fail_race(t, r->address, r->size, write, other, r->pc);
+    }
+}
+
+static enum effect do_load(struct thread *t, struct request *r)
+{
+    check_against_plain(t, r, false);
+    t->result = read_memory(r->address, r->size);
+    know_load(&engine.races, &t->know, &place_of(r)->release, r->order);
+    return EFFECT_READ;
+}
+
+static void keep_release(const struct request *r)
+{
+    undo_save(&engine.undo, &place_of(r)->release, sizeof(struct release));
+}
+
+static enum effect do_store(struct thread *t, struct request *r)
+{
+    check_against_plain(t, r, true);
+    keep_release(r);
+    know_store(&engine.races, &t->know, &place_of(r)->release, r->order);
+    write_memory(r->address, r->size, r->operand);
+    return EFFECT_WRITE;
+}
+
+// A read-modify-write that stores what was there is a read to everybody else.
+static enum effect change(struct thread *t, struct request *r, wide old, wide value)
+{
+    check_against_plain(t, r, true);
+    keep_release(r);
+    know_rmw(&engine.races, &t->know, &place_of(r)->release, r->order);
+    if (value == old)
+        return EFFECT_READ;
+    write_memory(r->address, r->size, value);
+    return EFFECT_WRITE;
+}
+
+static enum effect do_rmw(struct thread *t, struct request *r)
+{
+    wide old = read_memory(r->address, r->size);
+    t->result = old;
+    return change(t, r, old, truncated(combine(r->rmw, old, r->operand), r->size));
+}
+
+static enum effect do_cas(struct thread *t, struct request *r)
+{
+    wide old = read_memory(r->address, r->size);
+    t->result = old;
+    if (old == r->expected)
+        return change(t, r, old, truncated(r->operand, r->size));
+    check_against_plain(t, r, false);
+    know_load(&engine.races, &t->know, &place_of(r)->release, r->order_failure);
+    return EFFECT_READ;
+}
+
+// Volatile accesses happen in the program itself, right after this; they count as sequentially consistent.
+static enum effect do_volatile(struct thread *t, struct request *r, bool write)
+{
+    enum { SEQ_CST = 5 };
+    check_against_plain(t, r, write);
+    if (write) {
+        keep_release(r);
+        know_store(&engine.races, &t->know, &place_of(r)->release, SEQ_CST);
+        for (uint64_t a = r->address & ~7ull; a < r->address + r->size; a += 8)
+            undo_save_word(&engine.undo, (void *)(uintptr_t)a);
+        return EFFECT_WRITE;
+    }
+    know_load(&engine.races, &t->know, &place_of(r)->release, SEQ_CST);
+    return EFFECT_READ;
+}
+
+static void take(struct thread *t, struct place *m, uint32_t depth)
+{
+    keep_place(m);
+    m->owner = t->actor + 1;
+    m->depth = depth;
+    t->held++;
+    know_acquire(&engine.races, &t->know, &m->release);
+}
+
+static void let_go(struct thread *t, uint32_t object)
+{
+    struct place *m = &engine.places[object];
+    keep_place(m);
+    m->owner = 0;
+    m->depth = 0;
+    t->held--;
+    know_release(&engine.races, &t->know, &m->release);
+}
+
+static enum effect do_lock(struct thread *t, struct request *r)
+{
+    take(t, place_of(r), t->wait_depth ? t->wait_depth : 1);
+    t->wait_depth = 0;
+    t->result = 0;
+    return EFFECT_WRITE;
+}
+
+static enum effect do_trylock(struct thread *t, struct request *r)
+{
+    struct place *m = place_of(r);
+    if (m->owner) {
+        t->result = EBUSY;
+        return EFFECT_READ;
+    }
+    take(t, m, 1);
+    t->result = 0;
+    return EFFECT_WRITE;
+}
+
+static enum effect do_unlock(struct thread *t, struct request *r)
+{
+    let_go(t, r->object);
+    t->result = 0;
+    return EFFECT_WRITE;
+}
+
+static enum effect do_wait(struct thread *t, struct request *r)
+{
+    struct place *cond = place_of(r);
+    t->wait_depth = engine.places[r->mutex].depth;
+    keep_place(cond);
+    cond->waiters[t->actor / 64] |= 1ull << (t->actor % 64);
+    if (engine.record)
+        record_silent(t, SILENT_UNLOCK, engine.places[r->mutex].address, 0, 0, r->pc);
+    let_go(t, r->mutex);
+    return EFFECT_ADD;
+}
+
+static uint32_t count_waiters(const struct place *cond)
+{
+    uint32_t n = 0;
+    for (int i = 0; i < MAX_ACTORS / 64; i++)
+        n += (uint32_t)__builtin_popcountll(cond->waiters[i]);
+    return n;
+}
+
+// A waiter goes on to take its mutex again.
+static void wake(struct thread *by, struct place *cond, uint32_t actor)
+{
+    struct thread *t = &engine.threads[actor];
+    undo_save(&engine.undo, t, sizeof *t);
+    cond->waiters[actor / 64] &= ~(1ull << (actor % 64));
+    t->request.kind = OP_LOCK;
+    t->request.object = t->request.mutex;
+    t->request.alternatives = 1;
+    exec_learn(&engine.exec, actor, engine.exec.actors[by->actor].clock);
+    thread_wake(t);
+    if (engine.record)
+        record_silent(t, SILENT_WOKEN, cond->address, by->actor, 0, NULL);
+}
+
+static void wake_nth(struct thread *by, struct place *cond, uint32_t nth)
+{
+    for (uint32_t actor = 0; actor < engine.exec.known; actor++) {
+        if (cond->waiters[actor / 64] >> (actor % 64) & 1 && !nth--) {
+            wake(by, cond, actor);
+            return;
+        }
+    }
+}
+
+static enum effect do_once(struct thread *t, struct request *r)
+{
+    struct place *once = place_of(r);
+    keep_place(once);
+    if (!once->owner) {
+        once->owner = t->actor + 1;
+        t->result = 1; // run the routine
+        return EFFECT_WRITE;
+    }
+    know_acquire(&engine.races, &t->know, &once->release);
+    t->result = 0;
+    return EFFECT_READ;
+}
+
+static enum effect do_join(struct thread *t, struct request *r)
+{
+    know_join(&engine.races, &t->know, &engine.threads[r->mutex].know);
+    return EFFECT_NONE;
+}
+
+enum effect perform(struct thread *t, uint32_t alternative)
+{
+    struct request *r = &t->request;
+    switch ((enum op_kind)r->kind) {
+    case OP_LOAD: return do_load(t, r);
+    case OP_STORE: return do_store(t, r);
+    case OP_RMW: return do_rmw(t, r);
+    case OP_CAS: return do_cas(t, r);
+    case OP_VOLATILE_READ: return do_volatile(t, r, false);
+    case OP_VOLATILE_WRITE: return do_volatile(t, r, true);
+    case OP_PLAIN_READ: return EFFECT_READ;
+    case OP_PLAIN_WRITE: return EFFECT_WRITE;
+    case OP_LOCK: return do_lock(t, r);
+    case OP_TRYLOCK: return do_trylock(t, r);
+    case OP_UNLOCK: return do_unlock(t, r);
+    case OP_WAIT: return do_wait(t, r);
+    case OP_SIGNAL:
+    case OP_BROADCAST: return count_waiters(place_of(r)) ? EFFECT_WRITE : EFFECT_READ;
+    case OP_ONCE: return do_once(t, r);
+    case OP_JOIN: return do_join(t, r);
+    case OP_CHOOSE: t->result = alternative; return EFFECT_NONE;
+    case OP_YIELD: return EFFECT_NONE;
+    case OP_EXIT: engine.over = true; return EFFECT_ALL;
+    case OP_NONE:
+    case OP_KINDS: break;
+    }
+    fail_at(__FILE__, __LINE__, "an operation nobody performs");
+}
+
+// What follows once the operation is an event that others can know of.
+void perform_after(struct thread *t, enum effect effect, uint32_t alternative)
+{
+    struct request *r = &t->request;
+    struct place *place = place_of(r);
+    switch ((enum op_kind)r->kind) {
+    case OP_WAIT: exec_release(&engine.exec, t->actor, r->mutex); break;
+    case OP_UNLOCK: exec_release(&engine.exec, t->actor, r->object); break;
+    case OP_JOIN: exec_learn(&engine.exec, t->actor, engine.exec.actors[r->mutex].clock); break;
+    case OP_TRYLOCK:
+        if (effect == EFFECT_WRITE && engine.exec.count)
+            exec_hold(&engine.exec, r->object, engine.exec.count - 1);
+        break;
+    case OP_SIGNAL:
+    case OP_BROADCAST:
+        if (effect != EFFECT_WRITE)
+            break;
+        keep_place(place);
+        if (r->kind == OP_SIGNAL)
+            wake_nth(t, place, alternative);
+        else
+            for (uint32_t n = count_waiters(place); n > 0; n--)
+                wake_nth(t, place, 0);
+        break;
+    default: break;
+    }
+}
+
+void unlock_silently(struct thread *t, uint32_t object)
+{
+    let_go(t, object);
+    exec_release(&engine.exec, t->actor, object);
+}
+
+bool request_ready(struct thread *t)
+{
+    const struct request *r = &t->request;
+    switch ((enum op_kind)r->kind) {
+    case OP_LOCK: return !place_of(r)->owner;
+    case OP_ONCE: return !place_of(r)->owner || place_of(r)->depth;
+    case OP_JOIN: return engine.threads[r->mutex].ended;
+    default: return !t->spinning_since || spin_over(t);
+    }
+}
+
+// How many outcomes the search may choose between.
+static uint32_t outcomes(const struct request *r)
+{
+    if (r->kind != OP_SIGNAL)
+        return r->alternatives ? r->alternatives : 1;
+    uint32_t n = count_waiters(place_of(r));
+    return n ? n : 1;
+}
+
+uint32_t request_outcomes(const struct thread *t)
+{
+    return outcomes(&t->request);
+}
+
+wide visible(struct thread *t, const struct request *request)
+{
+    t->request = *request;
+    t->plain = 0;
+    if (engine.alone && request->alternatives <= 1 && request->kind != OP_WAIT && request->kind != OP_YIELD &&
+        request_ready(t)) {
+        uint64_t before = 0;
+        if (engine.record && request->size)
+            before = (uint64_t)read_memory(request->address, request->size);
+        enum effect effect = perform(t, 0);
+        perform_after(t, EFFECT_NONE, 0);
+        if (engine.record)
+            record_event(t, effect, before, request->size ? (uint64_t)read_memory(request->address, request->size) : 0,
+                         0);
+        return t->result;
+    }
+    thread_wake(t);
+    thread_park(t);
+    return t->result;
+}

@@ -1,0 +1,361 @@
+// The pthread surface: creating and joining threads, mutexes, condition variables, once.
+//
+// Each call checks its use, then asks for a visible operation; calls that need no scheduling point of their own (creating,
+// joining a thread that has ended, letting a mutex go while nobody uses trylock) are done at once.
+#include <errno.h>
+#include <pthread.h>
+#include <string.h>
+
+#include "base/fail.h"
+#include "target/threads/access.h"
+#include "target/threads/arena.h"
+#include "target/threads/engine.h"
+#include "target/threads/native.h"
+#include "target/threads/public.h"
+
+#define HERE __builtin_return_address(0)
+
+static pthread_t handle_of(uint32_t actor)
+{
+    return (pthread_t)(uintptr_t)arena_stack_top(actor);
+}
+
+static struct thread *thread_of(pthread_t handle)
+{
+    for (uint32_t actor = 0; actor < engine.exec.known; actor++)
+        if (handle_of(actor) == handle && engine.exec.actors[actor].state != ACTOR_ABSENT)
+            return &engine.threads[actor];
+    return NULL;
+}
+
+PUBLIC int pthread_create(pthread_t *handle, const pthread_attr_t *attributes, void *(*start)(void *), void *argument)
+{
+    struct thread *t = engine.running;
+    if (!t)
+        return NATIVE(pthread_create)(handle, attributes, start, argument);
+    access_write(handle, sizeof *handle, HERE);
+    engine.running = NULL; // heddle's own doing
+    uint32_t actor = exec_create(&engine.exec, t->actor);
+    if (actor == MAX_ACTORS)
+        unsupported(t, "the program creates more threads than heddle follows (255)");
+    int state = PTHREAD_CREATE_JOINABLE;
+    if (attributes)
+        pthread_attr_getdetachstate(attributes, &state);
+    *handle = handle_of(actor);
+    struct thread *child = &engine.threads[actor];
+    thread_begin(child, actor, start, argument, t);
+    child->detached = state == PTHREAD_CREATE_DETACHED;
+    engine.running = t;
+    engine.alone = false;
+    if (engine.record)
+        record_silent(t, SILENT_CREATE, 0, actor, 0, HERE);
+    thread_resume(child, &t->sp); // up to its first visible operation
+    return 0;
+}
+
+PUBLIC int pthread_join(pthread_t handle, void **value)
+{
+    struct thread *t = engine.running;
+    if (!t)
+        return NATIVE(pthread_join)(handle, value);
+    struct thread *other = thread_of(handle);
+    if (!other)
+        return ESRCH;
+    if (other == t)
+        return EDEADLK;
+    if (other->detached || other->joined)
+        return EINVAL;
+    undo_save(&engine.undo, other, sizeof *other);
+    other->joined = 1;
+    t->request = (struct request){.kind = OP_JOIN, .alternatives = 1, .mutex = other->actor, .pc = HERE};
+    if (other->ended) {
+        perform(t, 0);
+        perform_after(t, EFFECT_NONE, 0);
+    } else {
+        struct request r = t->request;
+        visible(t, &r);
+    }
+    if (engine.record)
+        record_silent(t, SILENT_JOINED, 0, other->actor, 0, HERE);
+    if (value) {
+        access_write(value, sizeof *value, HERE);
+        *value = other->value;
+    }
+    return 0;
+}
+
+PUBLIC int pthread_detach(pthread_t handle)
+{
+    if (!engine.running)
+        return NATIVE(pthread_detach)(handle);
+    struct thread *other = thread_of(handle);
+    if (!other)
+        return ESRCH;
+    if (other->detached || other->joined)
+        return EINVAL;
+    undo_save(&engine.undo, other, sizeof *other);
+    other->detached = 1;
+    return 0;
+}
+
+PUBLIC pthread_t pthread_self(void)
+{
+    return engine.running ? handle_of(engine.running->actor) : NATIVE(pthread_self)();
+}
+
+PUBLIC int pthread_equal(pthread_t a, pthread_t b)
+{
+    return a == b;
+}
+
+PUBLIC void pthread_exit(void *value)
+{
+    struct thread *t = engine.running;
+    if (!t) {
+        NATIVE(pthread_exit)(value);
+        __builtin_unreachable();
+    }
+    t->value = value;
+    t->ended = 1;
+    thread_stop(t, ACTOR_ENDED);
+}
+
+enum { FILL_WORD = 0xbebebebe };
+
+// The mutex as an object, after checking that it may be used.
+static uint32_t mutex_place(struct thread *t, const pthread_mutex_t *m, const char *what, const void *pc)
+{
+    uint32_t number = place_at((uint64_t)(uintptr_t)m);
+    const struct place *place = &engine.places[number];
+    if (place->state & PLACE_DESTROYED)
+        fail_and_stop(t, BUG_LOCK_MISUSE, place->address, pc, "%s a mutex that was destroyed", what);
+    uint32_t first;
+    __builtin_memcpy(&first, m, sizeof first);
+    if (!(place->state & PLACE_INITIALISED) && first == FILL_WORD)
+        fail_and_stop(t, BUG_LOCK_MISUSE, place->address, pc, "%s a mutex that nobody initialised", what);
+    return number;
+}
+
+static int mutex_type(const pthread_mutex_t *m)
+{
+    return m->__data.__kind & 3;
+}
+
+PUBLIC int pthread_mutex_init(pthread_mutex_t *m, const pthread_mutexattr_t *attributes)
+{
+    struct thread *t = engine.running;
+    if (!t)
+        return NATIVE(pthread_mutex_init)(m, attributes);
+    int type = PTHREAD_MUTEX_NORMAL;
+    if (attributes)
+        pthread_mutexattr_gettype(attributes, &type);
+    access_write(m, sizeof *m, HERE);
+    *m = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
+    m->__data.__kind = type;
+    struct place *place = &engine.places[place_at((uint64_t)(uintptr_t)m)];
+    keep_place(place);
+    place->owner = place->depth = 0;
+    place->state = PLACE_INITIALISED;
+    place->release = (struct release){0};
+    return 0;
+}
+
+PUBLIC int pthread_mutex_destroy(pthread_mutex_t *m)
+{
+    struct thread *t = engine.running;
+    if (!t)
+        return NATIVE(pthread_mutex_destroy)(m);
+    struct place *place = &engine.places[mutex_place(t, m, "destroys", HERE)];
+    if (place->owner)
+        fail_and_stop(t, BUG_LOCK_MISUSE, place->address, HERE, "destroys a mutex that is locked");
+    access_write(m, sizeof *m, HERE);
+    keep_place(place);
+    place->state = PLACE_DESTROYED;
+    return 0;
+}
+
+static int lock_again(struct thread *t, const pthread_mutex_t *m, struct place *place, bool wait)
+{
+    if (mutex_type(m) == PTHREAD_MUTEX_RECURSIVE) {
+        keep_place(place);
+        place->depth++;
+        return 0;
+    }
+    if (!wait)
+        return EBUSY;
+    if (mutex_type(m) == PTHREAD_MUTEX_ERRORCHECK)
+        return EDEADLK;
+    (void)t;
+    return -1;
+}
+
+PUBLIC int pthread_mutex_lock(pthread_mutex_t *m)
+{
+    struct thread *t = engine.running;
+    if (!t)
+        return NATIVE(pthread_mutex_lock)(m);
+    uint32_t number = mutex_place(t, m, "locks", HERE);
+    struct place *place = &engine.places[number];
+    if (place->owner == t->actor + 1) {
+        int answer = lock_again(t, m, place, true);
+        if (answer >= 0)
+            return answer; // otherwise it waits for itself, for ever
+    }
+    return (int)visible(t, &(struct request){.kind = OP_LOCK,
+                                             .alternatives = 1,
+                                             .object = number,
+                                             .address = place->address,
+                                             .pc = HERE});
+}
+
+PUBLIC int pthread_mutex_trylock(pthread_mutex_t *m)
+{
+    struct thread *t = engine.running;
+    if (!t)
+        return NATIVE(pthread_mutex_trylock)(m);
+    uint32_t number = mutex_place(t, m, "tries to lock", HERE);
+    struct place *place = &engine.places[number];
+    if (place->owner == t->actor + 1)
+        return lock_again(t, m, place, false);
+    if (!engine.unlock_visible && !engine.alone) {
+        engine.unlock_visible = true;
+        search_again(t);
+    }
+    return (int)visible(t, &(struct request){.kind = OP_TRYLOCK,
+                                             .alternatives = 1,
+                                             .object = number,
+                                             .address = place->address,
+                                             .pc = HERE});
+}
+
+PUBLIC int pthread_mutex_unlock(pthread_mutex_t *m)
+{
+    struct thread *t = engine.running;
+    if (!t)
+        return NATIVE(pthread_mutex_unlock)(m);
+    uint32_t number = mutex_place(t, m, "unlocks", HERE);
+    struct place *place = &engine.places[number];
+    if (place->owner != t->actor + 1) {
+        if (mutex_type(m) == PTHREAD_MUTEX_ERRORCHECK || mutex_type(m) == PTHREAD_MUTEX_RECURSIVE)
+            return EPERM;
+        fail_and_stop(t, BUG_LOCK_MISUSE, place->address, HERE,
+                      place->owner ? "unlocks a mutex that another thread holds" : "unlocks a mutex that is not locked");
+    }
+    if (place->depth > 1) {
+        keep_place(place);
+        place->depth--;
+        return 0;
+    }
+    if (engine.unlock_visible)
+        return (int)visible(t, &(struct request){.kind = OP_UNLOCK,
+                                                 .alternatives = 1,
+                                                 .object = number,
+                                                 .address = place->address,
+                                                 .pc = HERE});
+    if (engine.record)
+        record_silent(t, SILENT_UNLOCK, place->address, 0, 0, HERE);
+    unlock_silently(t, number);
+    return 0;
+}
+
+PUBLIC int pthread_cond_init(pthread_cond_t *c, const pthread_condattr_t *attributes)
+{
+    if (!engine.running)
+        return NATIVE(pthread_cond_init)(c, attributes);
+    access_write(c, sizeof *c, HERE);
+    *c = (pthread_cond_t)PTHREAD_COND_INITIALIZER;
+    struct place *place = &engine.places[place_at((uint64_t)(uintptr_t)c)];
+    keep_place(place);
+    place->state = PLACE_INITIALISED;
+    for (int i = 0; i < MAX_ACTORS / 64; i++)
+        place->waiters[i] = 0;
+    return 0;
+}
+
+static uint32_t cond_place(struct thread *t, const pthread_cond_t *c, const char *what, const void *pc)
+{
+    uint32_t number = place_at((uint64_t)(uintptr_t)c);
+    if (engine.places[number].state & PLACE_DESTROYED)
+        fail_and_stop(t, BUG_LOCK_MISUSE, engine.places[number].address, pc,
+                      "%s a condition variable that was destroyed", what);
+    return number;
+}
+
+PUBLIC int pthread_cond_destroy(pthread_cond_t *c)
+{
+    struct thread *t = engine.running;
+    if (!t)
+        return NATIVE(pthread_cond_destroy)(c);
+    struct place *place = &engine.places[cond_place(t, c, "destroys", HERE)];
+    for (int i = 0; i < MAX_ACTORS / 64; i++)
+        if (place->waiters[i])
+            fail_and_stop(t, BUG_LOCK_MISUSE, place->address, HERE,
+                          "destroys a condition variable that a thread waits on");
+    keep_place(place);
+    place->state = PLACE_DESTROYED;
+    return 0;
+}
+
+PUBLIC int pthread_cond_wait(pthread_cond_t *c, pthread_mutex_t *m)
+{
+    struct thread *t = engine.running;
+    if (!t)
+        return NATIVE(pthread_cond_wait)(c, m);
+    uint32_t cond = cond_place(t, c, "waits on", HERE);
+    uint32_t mutex = mutex_place(t, m, "waits with", HERE);
+    if (engine.places[mutex].owner != t->actor + 1)
+        fail_and_stop(t, BUG_LOCK_MISUSE, engine.places[mutex].address, HERE,
+                      "waits on a condition variable with a mutex it does not hold");
+    return (int)visible(t, &(struct request){.kind = OP_WAIT,
+                                             .alternatives = 1,
+                                             .object = cond,
+                                             .mutex = mutex,
+                                             .address = engine.places[cond].address,
+                                             .pc = HERE});
+}
+
+static int wake_up(struct thread *t, enum op_kind kind, const pthread_cond_t *c, const void *pc)
+{
+    uint32_t cond = cond_place(t, c, "signals", pc);
+    visible(t, &(struct request){.kind = (uint8_t)kind,
+                                 .alternatives = 1,
+                                 .object = cond,
+                                 .address = engine.places[cond].address,
+                                 .pc = pc});
+    return 0;
+}
+
+PUBLIC int pthread_cond_signal(pthread_cond_t *c)
+{
+    struct thread *t = engine.running;
+    return t ? wake_up(t, OP_SIGNAL, c, HERE) : NATIVE(pthread_cond_signal)(c);
+}
+
+PUBLIC int pthread_cond_broadcast(pthread_cond_t *c)
+{
+    struct thread *t = engine.running;
+    return t ? wake_up(t, OP_BROADCAST, c, HERE) : NATIVE(pthread_cond_broadcast)(c);
+}
+
+PUBLIC int pthread_once(pthread_once_t *control, void (*routine)(void))
+{
+    struct thread *t = engine.running;
+    if (!t)
+        return NATIVE(pthread_once)(control, routine);
+    uint32_t number = place_at((uint64_t)(uintptr_t)control);
+    wide first = visible(t, &(struct request){.kind = OP_ONCE,
+                                              .alternatives = 1,
+                                              .object = number,
+                                              .address = (uint64_t)(uintptr_t)control,
+                                              .pc = HERE});
+    if (!first)
+        return 0;
+    routine();
+    struct place *once = &engine.places[number];
+    t = engine.running;
+    keep_place(once);
+    once->depth = 1; // done
+    know_release(&engine.races, &t->know, &once->release);
+    exec_release(&engine.exec, t->actor, number);
+    return 0;
+}

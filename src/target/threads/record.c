@@ -1,0 +1,188 @@
+#define _GNU_SOURCE
+// Writing the trace of one run (model/trace.h).
+#include "target/threads/engine.h"
+
+#include <link.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/fail.h"
+#include "target/threads/public.h"
+
+static struct {
+    int fd;
+    size_t used;
+    uint8_t bytes[1 << 16];
+} out = {.fd = -1};
+
+static void flush(void)
+{
+    size_t done = 0;
+    while (done < out.used) {
+        ssize_t n = write(out.fd, out.bytes + done, out.used - done);
+        if (n <= 0)
+            break;
+        done += (size_t)n;
+    }
+    out.used = 0;
+}
+
+static void put(const void *bytes, size_t size)
+{
+    if (size > sizeof out.bytes)
+        return;
+    if (out.used + size > sizeof out.bytes)
+        flush();
+    plain_move(out.bytes + out.used, bytes, size);
+    out.used += size;
+}
+
+enum { FRAMES = 64 };
+
+// A plain write is announced before it happens; its record waits for the next one, when the new value is there.
+static struct {
+    bool valid;
+    struct trace_record record;
+    uint64_t frames[FRAMES];
+} waiting;
+
+static void put_waiting(void)
+{
+    if (!waiting.valid)
+        return;
+    struct trace_record *r = &waiting.record;
+    plain_move(&r->result, (const void *)(uintptr_t)r->address, r->size < 8 ? r->size : 8);
+    put(r, sizeof *r);
+    put(waiting.frames, r->frames * sizeof *waiting.frames);
+    waiting.valid = false;
+}
+
+static void put_record(struct trace_record *r, struct thread *t, const char *text)
+{
+    uint64_t frames[FRAMES];
+    uint32_t n = 0;
+    put_waiting();
+    if (r->pc)
+        frames[n++] = r->pc;
+    if (t) {
+        r->actor = t->actor;
+        r->epoch = t->know.time;
+        uint32_t depth = t->depth < CALL_DEPTH ? t->depth : CALL_DEPTH;
+        for (uint32_t i = depth; i-- > 0 && n < FRAMES;)
+            frames[n++] = engine.calls[t->actor][i];
+    }
+    r->event = engine.exec.count ? engine.exec.count - 1 : UINT32_MAX;
+    r->frames = n;
+    r->text = text ? (uint32_t)plain_length(text, 4096) : 0;
+    if (r->type == TRACE_WRITE) {
+        waiting.valid = true;
+        waiting.record = *r;
+        plain_move(waiting.frames, frames, n * sizeof *frames);
+        return;
+    }
+    put(r, sizeof *r);
+    put(frames, n * sizeof *frames);
+    put(text, r->text);
+}
+
+static int put_module(struct dl_phdr_info *info, size_t size, void *nothing)
+{
+    (void)size;
+    (void)nothing;
+    struct trace_record r = {.type = TRACE_MODULE, .address = info->dlpi_addr};
+    char path[4096];
+    const char *name = info->dlpi_name;
+    if (!name[0]) {
+        ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
+        path[n > 0 ? n : 0] = 0;
+        name = path;
+    }
+    put_record(&r, NULL, name);
+    return 0;
+}
+
+void record_open(int fd)
+{
+    out.fd = fd;
+    dl_iterate_phdr(put_module, NULL);
+}
+
+void record_close(void)
+{
+    put_waiting();
+    flush();
+}
+
+void record_event(struct thread *t, enum effect effect, uint64_t before, uint64_t after, uint32_t alternative)
+{
+    const struct request *q = &t->request;
+    struct trace_record r = {.type = TRACE_EVENT,
+                             .kind = q->kind,
+                             .pc = (uint64_t)(uintptr_t)q->pc,
+                             .address = q->address,
+                             .value = before,
+                             .result = q->size ? after : (uint64_t)t->result,
+                             .size = q->size,
+                             .other = q->kind == OP_JOIN ? q->mutex : MAX_ACTORS,
+                             .effect = effect,
+                             .alternative = alternative,
+                             .alternatives = q->alternatives};
+    if (q->kind == OP_LOCK || q->kind == OP_TRYLOCK)
+        r.result = effect == EFFECT_WRITE;
+    put_record(&r, t, NULL);
+}
+
+void record_access(struct thread *t, uint64_t address, uint32_t size, bool write, const void *pc)
+{
+    struct trace_record r = {.type = write ? TRACE_WRITE : TRACE_READ,
+                             .pc = (uint64_t)(uintptr_t)pc,
+                             .address = address,
+                             .size = size,
+                             .other = MAX_ACTORS};
+    plain_move(&r.value, (const void *)(uintptr_t)address, size < 8 ? size : 8);
+    put_record(&r, t, NULL);
+}
+
+void record_silent(struct thread *t, enum trace_silent kind, uint64_t address, uint64_t value, uint32_t size,
+                   const void *pc)
+{
+    struct trace_record r = {.type = TRACE_SILENT,
+                             .kind = kind,
+                             .pc = (uint64_t)(uintptr_t)pc,
+                             .address = address,
+                             .value = value,
+                             .size = size,
+                             .other = MAX_ACTORS};
+    put_record(&r, t, NULL);
+}
+
+void record_text(struct thread *t, enum trace_type type, uint32_t kind, const void *pc, const char *text)
+{
+    struct trace_record r = {.type = type, .kind = kind, .pc = (uint64_t)(uintptr_t)pc, .other = MAX_ACTORS};
+    put_record(&r, t, text);
+}
+
+void record_blocked(struct thread *t, uint32_t holder)
+{
+    const struct request *q = &t->request;
+    struct trace_record r = {.type = TRACE_SILENT,
+                             .kind = SILENT_BLOCKED,
+                             .pc = (uint64_t)(uintptr_t)q->pc,
+                             .address = q->address,
+                             .value = q->kind,
+                             .other = holder};
+    put_record(&r, t, NULL);
+}
+
+void record_bug(const struct bug *bug)
+{
+    struct trace_record r = {.type = TRACE_BUG,
+                             .kind = bug->kind,
+                             .pc = bug->pc,
+                             .address = bug->address,
+                             .size = bug->size,
+                             .value = bug->number,
+                             .effect = bug->write ? EFFECT_WRITE : EFFECT_READ,
+                             .other = bug->other};
+    put_record(&r, &engine.threads[bug->actor], bug->text);
+}

@@ -1,0 +1,125 @@
+// Spin loops end (DESIGN.md, point 8): a thread that is back at the same instruction with the same stack and registers,
+// having changed nothing in between, will do the same again until something it read changes. So it waits for that.
+//
+// The stack and registers of a parked thread are the bytes between its stack pointer and the top of its stack, which
+// every step keeps in the log; changes to memory are in the log as well.
+#include "target/threads/engine.h"
+
+enum { LOOK_BACK = 12 };
+
+static bool can_spin(const struct request *r)
+{
+    switch ((enum op_kind)r->kind) {
+    case OP_LOAD:
+    case OP_RMW:
+    case OP_CAS:
+    case OP_VOLATILE_READ:
+    case OP_PLAIN_READ:
+    case OP_TRYLOCK:
+    case OP_LOCK:
+    case OP_YIELD: return true;
+    default: return false;
+    }
+}
+
+static bool same_bytes(const uint8_t *a, const uint8_t *b, size_t size)
+{
+    size_t i = 0;
+    for (; i + 8 <= size; i += 8)
+        if (*(const uint64_t *)(a + i) != *(const uint64_t *)(b + i))
+            return false;
+    for (; i < size; i++)
+        if (a[i] != b[i])
+            return false;
+    return true;
+}
+
+// Whether what the thread wrote in the log's bytes from `from` to `until` is still, or again, as it was.
+static bool left_as_it_was(const struct thread *t, const uint8_t *from, const uint8_t *until)
+{
+    while (until > from) {
+        const struct undo_trailer *trailer = (const struct undo_trailer *)until - 1;
+        const uint8_t *bytes = (const uint8_t *)trailer - trailer->stored;
+        uint8_t *now = (uint8_t *)(uintptr_t)trailer->address;
+        bool stack = now >= (uint8_t *)t->stack_top - (64 << 10) && now < t->stack_top;
+        if (!stack && trailer->address < 1ull << 32 && !same_bytes(bytes, now, trailer->size))
+            return false;
+        until = bytes;
+    }
+    return true;
+}
+
+// Whether none of the thread's events from `since` on changed an object for others, nor wrote memory with another value.
+static bool changed_nothing(const struct thread *t, uint32_t since)
+{
+    const struct exec *x = &engine.exec;
+    for (uint32_t e = x->actors[t->actor].last; e != NO_EVENT && e >= since; e = x->events[e].old_last) {
+        const struct event *event = &x->events[e];
+        if (event->effect == EFFECT_WRITE && event->kind != OP_LOCK && event->kind != OP_UNLOCK &&
+            event->kind != OP_TRYLOCK)
+            return false;
+        if (event->effect == EFFECT_ADD)
+            return false;
+        const uint8_t *from = engine.undo.start + engine.marks[e].stack;
+        const uint8_t *until =
+            e + 1 < x->count ? engine.undo.start + engine.marks[e + 1].undo : engine.undo.top;
+        if (!left_as_it_was(t, from, until))
+            return false;
+    }
+    return true;
+}
+
+// From event `since` on the thread went round in a circle: what it did counts as nothing.
+static void mark_idle(const struct thread *t, uint32_t since)
+{
+    const struct exec *x = &engine.exec;
+    for (uint32_t e = x->actors[t->actor].last; e != NO_EVENT && e >= since; e = x->events[e].old_last)
+        engine.marks[e].idle = true;
+}
+
+void spin_look(struct thread *t)
+{
+    const struct exec *x = &engine.exec;
+    if (!can_spin(&t->request) || engine.alone)
+        return;
+    uint32_t e = x->actors[t->actor].last;
+    uint64_t pc = (uint64_t)(uintptr_t)t->request.pc;
+    for (int i = 0; i < LOOK_BACK && e != NO_EVENT; i++, e = x->events[e].old_last) {
+        const struct mark *mark = &engine.marks[e];
+        if (mark->pc != pc || mark->sp != t->sp ||
+            !same_bytes(engine.undo.start + mark->stack, (const uint8_t *)t->sp, mark->size))
+            continue;
+        if (changed_nothing(t, e)) {
+            t->spinning_since = e + 1;
+            mark_idle(t, e);
+            engine.spun = true;
+        }
+        return;
+    }
+}
+
+// The newest event that changed the object; what spinning threads did to it does not count.
+static uint32_t last_write(const struct object *o)
+{
+    if (o->effect == EFFECT_NONE)
+        return NO_EVENT;
+    uint32_t write = o->effect == EFFECT_WRITE ? o->group : o->conflicts;
+    while (write != NO_EVENT && engine.marks[write].idle)
+        write = engine.exec.events[write].conflicts;
+    return write;
+}
+
+bool spin_over(const struct thread *t)
+{
+    const struct exec *x = &engine.exec;
+    uint32_t since = t->spinning_since - 1;
+    for (uint32_t e = x->actors[t->actor].last; e != NO_EVENT && e >= since; e = x->events[e].old_last) {
+        const struct event *event = &x->events[e];
+        if (event->effect == EFFECT_NONE)
+            continue;
+        uint32_t write = last_write(&x->objects[event->object]);
+        if (write != NO_EVENT && write > e)
+            return true;
+    }
+    return false;
+}

@@ -1,0 +1,167 @@
+// The threads of one program as a target of the search: who is ready, one step, going back.
+#include "target/threads/engine.h"
+
+#include <string.h>
+
+#include "base/fail.h"
+#include "base/mem.h"
+#include "target/threads/arena.h"
+#include "target/threads/image.h"
+
+struct engine engine;
+
+enum { UNDO_BYTES = 1u << 31 };
+
+static bool threads_ready(struct target *target, uint32_t actor)
+{
+    (void)target;
+    struct thread *t = &engine.threads[actor];
+    if (engine.over || engine.abandoned)
+        return false;
+    if (t->request.kind == OP_SIGNAL) // how many wait has changed since it parked
+        engine.exec.actors[actor].pending.alternatives = (uint16_t)request_outcomes(t);
+    return request_ready(t);
+}
+
+// Keeps what going back to this point needs: the thread's record and its live stack.
+static void keep_thread(struct thread *t)
+{
+    struct mark *mark = &engine.marks[engine.exec.count];
+    mark->undo = undo_mark(&engine.undo);
+    mark->clocks = engine.races.clocks.count;
+    mark->pc = (uint64_t)(uintptr_t)t->request.pc;
+    mark->sp = t->sp;
+    mark->idle = false;
+    mark->size = (uint32_t)(t->stack_top - (uint8_t *)t->sp);
+    undo_save(&engine.undo, t, sizeof *t);
+    mark->stack = undo_mark(&engine.undo);
+    undo_save(&engine.undo, t->sp, mark->size);
+    if (engine.record)
+        undo_save(&engine.undo, engine.calls[t->actor], t->depth * sizeof **engine.calls);
+    engine.saved_bytes += mark->size;
+    engine.saved_stacks++;
+}
+
+static void carry_out(struct thread *t, uint32_t alternative)
+{
+    uint64_t before = 0, after = 0;
+    const struct request r = t->request;
+    if (engine.record && r.size)
+        before = (uint64_t)read_memory(r.address, r.size);
+    t->spinning_since = 0;
+    enum effect effect = perform(t, alternative);
+    exec_append(&engine.exec, t->actor, effect, alternative);
+    if (engine.record && r.size)
+        after = (uint64_t)read_memory(r.address, r.size);
+    if (engine.record)
+        record_event(t, effect, before, after, alternative);
+    perform_after(t, effect, alternative);
+}
+
+// Whether running `actor` now takes the processor from one that could have gone on.
+static bool preempts(uint32_t actor)
+{
+    if (!engine.exec.count || op_table[engine.exec.actors[actor].pending.kind].at_most == EFFECT_NONE)
+        return false;
+    uint32_t last = engine.exec.events[engine.exec.count - 1].actor;
+    return last != actor && exec_is_parked(&engine.exec, last) && threads_ready(&engine.target, last);
+}
+
+static void threads_step(struct target *target, uint32_t actor, uint32_t alternative)
+{
+    (void)target;
+    struct thread *t = &engine.threads[actor];
+    if (engine.count_preemptions)
+        engine.preemptions += preempts(actor);
+    engine.steps[engine.exec.count] = (struct step){(uint16_t)actor, (uint16_t)alternative};
+    *engine.steps_taken = engine.exec.count + 1;
+    keep_thread(t);
+    bool sleeps = t->request.kind == OP_WAIT || t->request.kind == OP_EXIT;
+    carry_out(t, alternative);
+    if (sleeps)
+        return;
+    thread_resume(t, &engine.engine_sp);
+    if (exec_is_parked(&engine.exec, actor))
+        spin_look(t);
+}
+
+// What an execution leaves behind besides memory.
+static void forget(void)
+{
+    engine.failure_count = 0;
+    engine.over = engine.assumed = engine.spun = engine.abandoned = false;
+    engine.alone = engine.exec.live == 1;
+}
+
+static void go_back(uint32_t events)
+{
+    size_t mark = events < engine.exec.count ? engine.marks[events].undo : undo_mark(&engine.undo);
+    uint32_t clocks = events < engine.exec.count ? engine.marks[events].clocks : engine.races.clocks.count;
+    undo_to(&engine.undo, mark);
+    engine.races.clocks.count = clocks;
+    exec_cut(&engine.exec, events);
+    forget();
+}
+
+// Back to before main, and forward again through the same steps.
+static void run_again(uint32_t events)
+{
+    go_back(0);
+    undo_to(&engine.undo, engine.start_mark);
+    engine.races.clocks.count = engine.start_clocks;
+    image_restore();
+    exec_restart(&engine.exec);
+    forget();
+    engine_first_run();
+    for (uint32_t i = 0; i < events; i++) {
+        struct step s = engine.steps[i];
+        if (!exec_is_parked(&engine.exec, s.actor) || !threads_ready(&engine.target, s.actor)) {
+            engine.diverged = true;
+            return;
+        }
+        threads_step(&engine.target, s.actor, s.alternative);
+    }
+}
+
+static void threads_restart(struct target *target, uint32_t events)
+{
+    (void)target;
+    if (engine.undoing)
+        go_back(events);
+    else
+        run_again(events);
+}
+
+void engine_init(uint32_t max_steps, struct step *steps, volatile uint32_t *steps_taken)
+{
+    uint32_t limit = max_steps + 1;
+    exec_init(&engine.exec, limit, PLACES);
+    undo_init(&engine.undo, UNDO_BYTES);
+    race_init(&engine.races, &engine.undo);
+    engine.places = mem_reserve(PLACES * sizeof *engine.places);
+    engine.place_table = mem_reserve(2 * PLACES * sizeof *engine.place_table);
+    engine.marks = mem_reserve((limit + 1) * sizeof *engine.marks);
+    engine.steps = steps;
+    engine.steps_taken = steps_taken;
+    engine.calls = mem_reserve(MAX_ACTORS * sizeof *engine.calls);
+    engine.max_steps = max_steps;
+    engine.target = (struct target){&engine.exec, threads_ready, threads_step, threads_restart};
+    engine.start_mark = undo_mark(&engine.undo);
+    engine.start_clocks = engine.races.clocks.count;
+}
+
+// The program's main, as the first thread. Returning from it ends the process.
+static void *run_main(void *nothing)
+{
+    (void)nothing;
+    int status = engine.main(engine.argc, engine.argv, engine.envp);
+    thread_exit_process(engine.running, status);
+}
+
+void engine_first_run(void)
+{
+    struct thread *t = &engine.threads[0];
+    thread_begin(t, 0, run_main, NULL, NULL);
+    engine.alone = true;
+    thread_resume(t, &engine.engine_sp);
+}

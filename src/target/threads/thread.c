@@ -1,0 +1,76 @@
+// Threads as fibers: beginning, parking, resuming, ending.
+#include "target/threads/engine.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "base/fail.h"
+#include "target/threads/arena.h"
+
+enum { FIRST_TIME = 1000000000 };
+
+// What a fiber returns into when it is first resumed: the registers that fiber_switch pops, then this function.
+static void thread_main(void)
+{
+    struct thread *t = engine.running;
+    t->value = t->start(t->argument);
+    t = engine.running;
+    t->ended = 1;
+    thread_stop(t, ACTOR_ENDED);
+}
+
+void thread_begin(struct thread *t, uint32_t actor, void *(*start)(void *), void *argument, struct thread *creator)
+{
+    undo_save(&engine.undo, t, sizeof *t);
+    memset(t, 0, sizeof *t);
+    t->actor = actor;
+    t->start = start;
+    t->argument = argument;
+    t->stack_top = arena_stack_top(actor);
+    t->now = creator ? creator->now : FIRST_TIME;
+    t->random = 1;
+    heap_begin(t);
+    know_begin(&engine.races, &t->know, actor, creator ? &creator->know : NULL);
+    void **top = (void **)t->stack_top;
+    *--top = NULL; // the stack is 16-byte aligned where a function has just been called
+    *--top = (void *)thread_main;
+    for (int i = 0; i < 6; i++)
+        *--top = NULL;
+    t->sp = top;
+}
+
+void thread_resume(struct thread *t, void **from)
+{
+    void **outer = engine.resumer;
+    struct thread *before = engine.running;
+    engine.resumer = from;
+    engine.running = t;
+    errno = t->saved_errno;
+    fiber_switch(from, t->sp);
+    engine.running = before;
+    engine.resumer = outer;
+}
+
+void thread_park(struct thread *t)
+{
+    t->saved_errno = errno;
+    fiber_switch(&t->sp, *engine.resumer);
+}
+
+_Noreturn void thread_stop(struct thread *t, enum actor_state state)
+{
+    exec_leave(&engine.exec, t->actor, state);
+    engine.alone = engine.exec.live == 1;
+    if (state == ACTOR_ENDED && engine.record)
+        record_silent(t, SILENT_END, 0, 0, 0, NULL);
+    t->saved_errno = errno;
+    fiber_switch(&t->sp, *engine.resumer);
+    fail_at(__FILE__, __LINE__, "a thread that had stopped was resumed");
+}
+
+void thread_wake(struct thread *t)
+{
+    struct request *r = &t->request;
+    exec_park(&engine.exec, t->actor,
+              (struct op){.kind = r->kind, .alternatives = r->alternatives, .object = r->object});
+}

@@ -1,0 +1,17 @@
+// What interposed time and random functions need of the target beyond access.h.
+#ifndef TARGET_YIELD_H
+#define TARGET_YIELD_H
+
+#include <stdint.h>
+
+// The virtual clocks: CLOCK_REALTIME (and TAI) read REALTIME_START_SECONDS + thread_now(), all others thread_now().
+// Whoever turns an absolute deadline of the program into virtual time subtracts it again.
+#define REALTIME_START_SECONDS 1767225600 // 2026-01-01 00:00:00 UTC
+
+// The running thread gives way to the others.
+void thread_yield(const void *pc);
+
+// One word of state of the running thread, rolled back with it. The pointer holds until another thread may run.
+uint64_t *thread_random_state(void);
+
+#endif

@@ -1,0 +1,60 @@
+#include "worker/ending.h"
+
+#include <stdio.h>
+
+#include "target/threads/engine.h"
+#include "target/threads/image.h"
+
+// The actor that keeps `t` from going on, or MAX_ACTORS.
+static uint32_t holder(const struct thread *t)
+{
+    const struct request *r = &t->request;
+    if (r->kind == OP_JOIN)
+        return r->mutex;
+    if ((r->kind == OP_LOCK || r->kind == OP_ONCE) && engine.places[r->object].owner)
+        return engine.places[r->object].owner - 1;
+    return MAX_ACTORS;
+}
+
+static void add_stuck(struct thread *first, bool spinning, uint32_t waiting)
+{
+    fail(first, spinning ? BUG_LIVELOCK : BUG_DEADLOCK, 0, first->request.pc,
+         spinning ? "%u threads wait for ever, at least one of them by spinning" : "%u threads wait for ever", waiting);
+}
+
+static bool judge_waiting(void)
+{
+    const struct exec *x = &engine.exec;
+    struct thread *first = NULL;
+    bool spinning = false;
+    uint32_t waiting = 0;
+    for (uint32_t actor = 0; actor < x->known; actor++) {
+        uint32_t state = x->actors[actor].state;
+        if (state != ACTOR_PARKED && state != ACTOR_WAITING)
+            continue;
+        struct thread *t = &engine.threads[actor];
+        // whoever joins a thread that is stuck is only a bystander
+        if (!first || (first->request.kind == OP_JOIN && t->request.kind != OP_JOIN))
+            first = t;
+        spinning |= t->spinning_since != 0;
+        waiting++;
+        if (engine.record)
+            record_blocked(t, holder(t));
+    }
+    if (waiting && !engine.failure_count)
+        add_stuck(first, spinning, waiting);
+    return waiting;
+}
+
+bool ending_judge(void)
+{
+    if (engine.over) {
+        if (engine.leaks && !engine.failure_count)
+            heap_report_leaks(image_points_into);
+        return false;
+    }
+    if (engine.assumed)
+        return !engine.failure_count;
+    judge_waiting();
+    return false;
+}

@@ -1,0 +1,49 @@
+// Where heddle gets hold of the program: in front of main.
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/fail.h"
+#include "worker/worker.h"
+
+typedef int main_function(int, char **, char **);
+
+static main_function *program;
+
+// The job that the supervisor handed down, or null if the program runs on its own.
+static struct job *find_job(void)
+{
+    const char *fd = getenv(JOB_VARIABLE);
+    if (!fd)
+        return NULL;
+    struct job *job = mmap(NULL, sizeof *job, PROT_READ | PROT_WRITE, MAP_SHARED, atoi(fd), 0);
+    if (job == MAP_FAILED || job->magic != JOB_MAGIC || job->size != sizeof *job)
+        return NULL;
+    close(atoi(fd));
+    return job;
+}
+
+static int start(int argc, char **argv, char **envp)
+{
+    struct job *job = find_job();
+    if (!job)
+        return program(argc, argv, envp);
+    worker_run(job, program, argc, argv, envp);
+    int (*leave)(int) = (int (*)(int))(uintptr_t)dlsym(RTLD_NEXT, "_exit");
+    leave(0);
+    return 0;
+}
+
+__attribute__((visibility("default"))) int __libc_start_main(main_function *main_program, int argc, char **argv,
+                                                             void (*init)(void), void (*fini)(void),
+                                                             void (*rtld_fini)(void), void *stack_end)
+{
+    typedef int start_main(main_function *, int, char **, void (*)(void), void (*)(void), void (*)(void), void *);
+    start_main *native = (start_main *)(uintptr_t)dlsym(RTLD_NEXT, "__libc_start_main");
+    require(native != NULL);
+    program = main_program;
+    return native(start, argc, argv, init, fini, rtld_fini, stack_end);
+}

@@ -1,0 +1,304 @@
+#define _GNU_SOURCE
+#include "worker/worker.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "explore/search.h"
+#include "target/threads/engine.h"
+#include "target/threads/image.h"
+#include "worker/ending.h"
+
+struct worker {
+    struct job *job;
+    struct search search;
+    double started;
+    uint64_t tick;
+    uint64_t known[JOB_BUGS]; // signatures of the bugs that are kept
+};
+
+static double now(void)
+{
+    struct timespec t;
+    syscall(SYS_clock_gettime, CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static void finish(struct worker *w, enum job_end end)
+{
+    if (w->job->end == JOB_RUNNING)
+        w->job->end = end;
+}
+
+static void publish(struct worker *w)
+{
+    struct job *job = w->job;
+    job->executions = w->search.executions;
+    job->events = w->search.events;
+    job->cut = w->search.cut;
+    job->redundant = w->search.strategy->redundant;
+    if (engine.exec.count > job->deepest)
+        job->deepest = engine.exec.count;
+    engine.progress = w->search.executions;
+}
+
+static void keep_identities(struct job *job)
+{
+    job->threads = engine.exec.known;
+    for (uint32_t i = 0; i < engine.exec.known; i++)
+        job->thread[i] = (struct job_thread){engine.exec.actors[i].parent, engine.exec.actors[i].number};
+}
+
+static bool is_new(struct worker *w, uint64_t signature)
+{
+    for (uint32_t i = 0; i < w->job->bugs; i++)
+        if (w->known[i] == signature)
+            return false;
+    return true;
+}
+
+static void keep_bug(struct worker *w, const struct bug *bug)
+{
+    struct job *job = w->job;
+    uint64_t signature = bug_signature(bug);
+    uint32_t steps = engine.exec.count;
+    if (!is_new(w, signature) || job->bugs == JOB_BUGS || job->steps_used + steps > JOB_STEPS)
+        return;
+    w->known[job->bugs] = signature;
+    struct job_bug *kept = &job->bug[job->bugs];
+    kept->bug = *bug;
+    kept->execution = w->search.executions;
+    kept->start = job->steps_used;
+    kept->steps = steps;
+    memcpy(job->steps + kept->start, engine.steps, steps * sizeof *engine.steps);
+    job->steps_used += steps;
+    job->bugs++;
+    keep_identities(job);
+}
+
+// --races=explore: the words that race become visible, and the search begins anew.
+static bool learn_racy(struct worker *w, const struct bug *bug)
+{
+    struct job *job = w->job;
+    bool fresh = false;
+    for (uint64_t a = bug->address & ~7ull; a < bug->address + bug->size; a += 8) {
+        bool known = false;
+        for (uint32_t i = 0; i < job->racy_count; i++)
+            known |= job->racy[i] == a;
+        if (!known && job->racy_count < sizeof job->racy / sizeof *job->racy) {
+            job->racy[job->racy_count++] = a;
+            fresh = true;
+        }
+    }
+    return fresh;
+}
+
+static bool keep_failures(struct worker *w, bool *again)
+{
+    struct job *job = w->job;
+    bool found = false;
+    for (uint32_t i = 0; i < engine.failure_count; i++) {
+        const struct bug *bug = &engine.failures[i];
+        if (job->only_kind && bug->kind != job->only_kind)
+            continue;
+        keep_bug(w, bug);
+        if (bug->kind == BUG_RACE && engine.explore_races)
+            *again |= learn_racy(w, bug);
+        else
+            found = true;
+    }
+    return found;
+}
+
+static void note_cut(struct job *job)
+{
+    if (job->cut_pc || !engine.exec.count)
+        return;
+    uint32_t actor = engine.exec.events[engine.exec.count - 1].actor;
+    job->cut_pc = (uint64_t)(uintptr_t)engine.threads[actor].request.pc;
+    job->cut_actor = actor;
+}
+
+static bool cannot_go_on(struct worker *w)
+{
+    struct job *job = w->job;
+    if (engine.unsupported[0]) {
+        snprintf(job->reason, sizeof job->reason, "%s", engine.unsupported);
+        finish(w, JOB_UNSUPPORTED);
+    } else if (engine.stuck) {
+        job->cut_pc = engine.stuck_pc;
+        job->cut_actor = engine.stuck_actor;
+        finish(w, JOB_STUCK);
+    } else if (engine.diverged) {
+        snprintf(job->reason, sizeof job->reason,
+                 "an execution did not follow its schedule when it was repeated: the program depends on something heddle "
+                 "does not control");
+        finish(w, JOB_DIVERGED);
+    } else if (engine.again) {
+        job->unlock_visible = engine.unlock_visible;
+        job->merged_count = engine.merged_count;
+        memcpy(job->merged, engine.merged, sizeof job->merged);
+        finish(w, JOB_AGAIN);
+    }
+    return job->end != JOB_RUNNING;
+}
+
+static bool out_of_time(struct worker *w)
+{
+    struct job *job = w->job;
+    if (job->interrupt) {
+        finish(w, JOB_INTERRUPTED);
+        return true;
+    }
+    if (engine.ticks == w->tick)
+        return false;
+    w->tick = engine.ticks;
+    if (w->search.strategy->share)
+        job->share = w->search.strategy->share(w->search.strategy);
+    if (job->seconds > 0 && now() - w->started > job->seconds) {
+        finish(w, JOB_TIME);
+        return true;
+    }
+    return false;
+}
+
+static bool has_kind(uint32_t kind)
+{
+    for (uint32_t i = 0; i < engine.failure_count; i++)
+        if (engine.failures[i].kind == kind)
+            return true;
+    return false;
+}
+
+static bool on_leaf(void *context, bool whole)
+{
+    struct worker *w = context;
+    struct job *job = w->job;
+    publish(w);
+    if (cannot_go_on(w))
+        return false;
+    bool blocked = whole && ending_judge();
+    job->blocked += blocked;
+    if (!whole)
+        note_cut(job);
+    if (job->unless_kind && !blocked && !has_kind(job->unless_kind)) {
+        job->escaped = 1;
+        finish(w, JOB_BUG);
+        return false;
+    }
+    bool again = false;
+    bool found = engine.failure_count && keep_failures(w, &again);
+    if (again) {
+        finish(w, JOB_AGAIN);
+        return false;
+    }
+    if (found && !job->keep_going) {
+        finish(w, JOB_BUG);
+        return false;
+    }
+    return !out_of_time(w);
+}
+
+static void note(struct job *job, const char *text)
+{
+    if (job->notes < JOB_NOTES)
+        snprintf(job->note[job->notes++], JOB_NOTE_TEXT, "%s", text);
+}
+
+// How memory goes back: by the log of writes if that is known to be complete, else by starting over.
+static void choose_restart(struct job *job)
+{
+    const char *why;
+    char text[JOB_NOTE_TEXT];
+    bool known = image_all_calls_known(&why);
+    if (job->restart == RESTART_AUTO)
+        engine.undoing = known;
+    else
+        engine.undoing = job->restart != RESTART_REPLAY;
+    if (!known) {
+        snprintf(text, sizeof text, "memory accesses inside `%s' are not seen", why);
+        note(job, text);
+    }
+    job->restart_used = engine.undoing ? RESTART_UNDO : RESTART_REPLAY;
+}
+
+static void apply(struct job *job)
+{
+    engine.check_races = job->races != RACES_OFF;
+    engine.explore_races = job->races == RACES_EXPLORE;
+    engine.reuse = job->reuse;
+    engine.leaks = job->leaks;
+    engine.unlock_visible = job->unlock_visible;
+    engine.merged_count = job->merged_count;
+    memcpy(engine.merged, job->merged, sizeof job->merged);
+    for (uint32_t i = 0; i < job->racy_count; i++)
+        shadow_cell(&engine.races.shadow, job->racy[i])->state |= CELL_VISIBLE;
+    for (uint32_t i = 1; i < job->threads; i++) {
+        engine.exec.actors[i].parent = job->thread[i].parent;
+        engine.exec.actors[i].number = job->thread[i].number;
+    }
+    if (job->threads > engine.exec.known) {
+        engine.exec.known = job->threads;
+        clock_pool_widen(&engine.exec.clocks, job->threads);
+    }
+}
+
+static void search(struct worker *w)
+{
+    struct job *job = w->job;
+    struct strategy_options options = {.root = job->prefix_steps,
+                                       .prefix = job->steps,
+                                       .preemptions = job->preemptions,
+                                       .seed = job->seed,
+                                       .runs = job->max_executions};
+    w->search = (struct search){.strategy = strategy_new(job->strategy, &engine.target, &options),
+                                .max_executions = job->max_executions,
+                                .max_steps = job->max_steps,
+                                .leaf = on_leaf,
+                                .context = w};
+    if (!w->search.strategy) {
+        snprintf(job->reason, sizeof job->reason, "there is no strategy called %s", job->strategy);
+        finish(w, JOB_UNSUPPORTED);
+        return;
+    }
+    enum search_end end = search_run(&w->search);
+    if (end == SEARCH_DONE)
+        finish(w, JOB_DONE);
+    else if (end == SEARCH_EXECUTIONS)
+        finish(w, JOB_EXECUTIONS);
+    publish(w);
+}
+
+void worker_run(struct job *job, int (*program)(int, char **, char **), int argc, char **argv, char **envp)
+{
+    static struct worker w;
+    w.job = job;
+    engine.main = program;
+    engine.argc = argc;
+    engine.argv = argv;
+    engine.envp = envp;
+    engine_init(job->max_steps, job->current, &job->current_steps);
+    engine.count_preemptions = !strcmp(job->strategy, "replay");
+    apply(job);
+    choose_restart(job);
+    failure_catch_signals();
+    image_take();
+    if (job->trace_fd >= 0) {
+        engine.record = true;
+        record_open(job->trace_fd);
+    }
+    engine.active = true;
+    w.started = now();
+    engine_first_run();
+    search(&w);
+    job->run_seconds = now() - w.started;
+    keep_identities(job);
+    job->preemptions_seen = engine.preemptions;
+    if (engine.volatile_seen)
+        note(job, "volatile accesses count as sequentially consistent atomic ones");
+    if (engine.record)
+        record_close();
+}

@@ -1,0 +1,213 @@
+#include "fuzz/check.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "explore/search.h"
+
+enum { MOST_STATES = 60000, MOST_TRACES = 60000, MOST_DFS = 3000, RANDOM_RUNS = 20, MOST_PREEMPTIONS = 2 };
+
+// One search over one program and what it came across.
+struct run {
+    struct machine m;
+    struct strategy *strategy;
+    struct set outcomes, traces;
+    uint64_t executions, finished;
+    struct step last[MACHINE_STEPS]; // steps of the last execution
+    uint32_t length;
+    uint64_t last_trace;
+};
+
+static bool on_leaf(void *context, bool whole)
+{
+    struct run *r = context;
+    (void)whole;
+    if (!machine_finished(&r->m)) // cut off because everything that can run sleeps
+        return true;
+    r->finished++;
+    set_add(&r->outcomes, machine_outcome(&r->m));
+    set_add(&r->traces, r->m.now.trace);
+    r->length = r->m.exec.count;
+    r->last_trace = r->m.now.trace;
+    for (uint32_t i = 0; i < r->length; i++)
+        r->last[i] = (struct step){r->m.exec.events[i].actor, r->m.exec.events[i].alternative};
+    return true;
+}
+
+static enum search_end run_on_machine(struct run *r, const char *name, struct strategy_options options, uint64_t most)
+{
+    r->strategy = strategy_new(name, &r->m.target, &options);
+    struct search search = {
+        .strategy = r->strategy, .max_executions = most, .max_steps = MACHINE_STEPS, .leaf = on_leaf, .context = r};
+    enum search_end end = search_run(&search);
+    r->executions = search.executions;
+    return end;
+}
+
+static void run_end(struct run *r)
+{
+    if (r->strategy)
+        r->strategy->free(r->strategy);
+    machine_free(&r->m);
+    set_free(&r->outcomes);
+    set_free(&r->traces);
+}
+
+static enum search_end run_begin(struct run *r, const struct program *p, const char *name,
+                                 struct strategy_options options, uint64_t most)
+{
+    memset(r, 0, sizeof *r);
+    machine_init(&r->m, p);
+    return run_on_machine(r, name, options, most);
+}
+
+static const struct strategy_options plain = {.preemptions = NO_BOUND};
+
+static const char *check_optimal(const struct program *p, const struct set *outcomes, const struct set *traces,
+                                 bool exact, struct tally *tally)
+{
+    static struct run r;
+    const char *wrong = NULL;
+    enum search_end end = run_begin(&r, p, "optimal", plain, traces->count * 20ull + 1000);
+    if (end != SEARCH_DONE)
+        wrong = "optimal does not come to an end";
+    else if (!set_equal(&r.outcomes, outcomes))
+        wrong = "optimal misses outcomes";
+    else if (!set_equal(&r.traces, traces))
+        wrong = "optimal misses traces";
+    else if (exact && r.executions != traces->count)
+        wrong = "optimal meets a trace twice";
+    tally->optimal += r.executions;
+    tally->rejected += r.strategy->redundant;
+    tally->traces += traces->count;
+    run_end(&r);
+    return wrong;
+}
+
+static const char *check_dpor(const struct program *p, const struct set *outcomes, const struct set *traces,
+                              struct tally *tally)
+{
+    static struct run r;
+    const char *wrong = NULL;
+    enum search_end end = run_begin(&r, p, "dpor", plain, traces->count * 200ull + 1000);
+    if (end != SEARCH_DONE)
+        wrong = "dpor does not come to an end";
+    else if (!set_equal(&r.outcomes, outcomes))
+        wrong = "dpor misses outcomes";
+    else if (!set_equal(&r.traces, traces) || r.finished != traces->count) // sleep sets: no trace to its end twice
+        wrong = "dpor misses traces or meets one twice";
+    else if (r.executions - r.finished != r.strategy->redundant)
+        wrong = "dpor miscounts redundant executions";
+    tally->dpor += r.executions;
+    tally->blocked += r.strategy->redundant;
+    run_end(&r);
+    return wrong;
+}
+
+static const char *check_dfs(const struct program *p, const struct set *outcomes)
+{
+    static struct run r;
+    const char *wrong = NULL;
+    if (run_begin(&r, p, "dfs", plain, MOST_DFS) == SEARCH_DONE && !set_equal(&r.outcomes, outcomes))
+        wrong = "dfs misses outcomes";
+    run_end(&r);
+    return wrong;
+}
+
+static const char *check_bounded(const struct program *p)
+{
+    static struct run r;
+    const char *wrong = NULL;
+    for (uint32_t bound = 0; bound <= MOST_PREEMPTIONS && !wrong; bound++) {
+        struct set outcomes = {0};
+        struct machine m;
+        machine_init(&m, p);
+        bool whole = oracle_bounded(&m, bound, &outcomes, MOST_STATES);
+        machine_free(&m);
+        struct strategy_options options = {.preemptions = bound};
+        if (run_begin(&r, p, "dfs", options, MOST_DFS) == SEARCH_DONE && whole && !set_equal(&r.outcomes, &outcomes))
+            wrong = "dfs with bounded preemptions has other outcomes";
+        run_end(&r);
+        set_free(&outcomes);
+    }
+    return wrong;
+}
+
+// Random walks stay within the outcomes, and the last of them can be replayed, whole or as the root of a search that
+// then has nothing else to do.
+static const char *check_random(const struct program *p, const struct set *outcomes, uint64_t seed)
+{
+    static struct run r, again;
+    const char *wrong = NULL;
+    struct strategy_options options = {.seed = seed, .runs = RANDOM_RUNS};
+    if (run_begin(&r, p, "random", options, RANDOM_RUNS * 2) != SEARCH_DONE || r.finished != RANDOM_RUNS)
+        wrong = "random does not run as often as it should";
+    for (uint32_t i = 0; i < r.outcomes.limit && !wrong; i++)
+        if (r.outcomes.slot[i] && !set_has(outcomes, r.outcomes.slot[i]))
+            wrong = "random finds an outcome that is none";
+    static const char *const names[] = {"replay", "dfs", "dpor", "optimal"};
+    for (uint32_t i = 0; i < 4 && !wrong; i++) {
+        struct strategy_options whole = {.root = r.length, .prefix = r.last, .preemptions = NO_BOUND};
+        if (run_begin(&again, p, names[i], whole, 10) != SEARCH_DONE || again.executions != 1 ||
+            again.last_trace != r.last_trace)
+            wrong = "a schedule does not replay";
+        run_end(&again);
+    }
+    run_end(&r);
+    return wrong;
+}
+
+// What dfs, dpor and optimal find below a given beginning must be the same.
+static const char *check_root(const struct program *p, uint64_t seed, bool exact)
+{
+    static struct run r, all, other;
+    const char *wrong = NULL;
+    struct strategy_options options = {.seed = seed, .runs = 1};
+    run_begin(&r, p, "random", options, 2);
+    options = (struct strategy_options){.root = r.length / 3, .prefix = r.last, .preemptions = NO_BOUND};
+    bool whole = run_begin(&all, p, "dfs", options, MOST_DFS) == SEARCH_DONE;
+    for (uint32_t i = 0; whole && i < 2 && !wrong; i++) {
+        run_begin(&other, p, i ? "optimal" : "dpor", options, MOST_DFS * 2);
+        if (!set_equal(&other.outcomes, &all.outcomes))
+            wrong = i ? "optimal misses outcomes below a root" : "dpor misses outcomes below a root";
+        else if (i && (!set_equal(&other.traces, &all.traces) || (exact && other.executions != all.traces.count)))
+            wrong = "optimal has other traces below a root";
+        run_end(&other);
+    }
+    run_end(&all);
+    run_end(&r);
+    return wrong;
+}
+
+const char *check_program(const struct program *p, bool exact, struct tally *tally)
+{
+    struct set outcomes = {0}, traces = {0};
+    struct machine m;
+    machine_init(&m, p);
+    const char *wrong = NULL;
+    if (oracle_outcomes(p, &outcomes, MOST_STATES) && oracle_traces(&m, &traces, MOST_TRACES)) {
+        uint64_t seed = hash_bytes(p, sizeof *p);
+        tally->programs++;
+        wrong = check_dfs(p, &outcomes);
+        wrong = wrong ? wrong : check_optimal(p, &outcomes, &traces, exact, tally);
+        wrong = wrong ? wrong : check_dpor(p, &outcomes, &traces, tally);
+        wrong = wrong ? wrong : check_random(p, &outcomes, seed);
+        wrong = wrong ? wrong : check_root(p, seed, exact);
+        wrong = wrong ? wrong : check_bounded(p);
+    } else {
+        tally->skipped++;
+    }
+    machine_free(&m);
+    set_free(&outcomes);
+    set_free(&traces);
+    return wrong;
+}
+
+uint64_t count_optimal(const struct program *p)
+{
+    static struct run r;
+    run_begin(&r, p, "optimal", plain, 1000000);
+    uint64_t executions = r.executions == r.traces.count ? r.executions : 0;
+    run_end(&r);
+    return executions;
+}

@@ -1,0 +1,19 @@
+// What is checked of one program.
+#ifndef FUZZ_CHECK_H
+#define FUZZ_CHECK_H
+
+#include "fuzz/oracle.h"
+
+struct tally {
+    uint64_t programs, skipped;         // skipped: too large for the oracle
+    uint64_t traces, optimal, rejected; // rejected: branches that optimal began and found to belong elsewhere
+    uint64_t dpor, blocked;
+};
+
+// Says what is wrong with the program's exploration; null if nothing. `exact`: optimal must meet every trace once.
+const char *check_program(const struct program *p, bool exact, struct tally *tally);
+
+// How many executions `optimal` takes; 0 if it meets a trace twice.
+uint64_t count_optimal(const struct program *p);
+
+#endif

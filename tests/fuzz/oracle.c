@@ -1,0 +1,308 @@
+#include "fuzz/oracle.h"
+
+#include <string.h>
+
+// The plain interpreter. Its state holds nothing but what later steps depend on.
+struct world {
+    struct outcome at;          // pc, status, registers and cells as they stand
+    uint8_t owner[MAX_MUTEXES]; // thread + 1, or 0
+    uint8_t woken[MAX_THREADS];
+};
+
+struct enumeration {
+    const struct program *p;
+    struct set seen, *outcomes;
+    uint32_t limit;
+    bool exact; // the program tries locks: when exactly a mutex is let go can be seen
+};
+
+static bool local(struct world *w, uint32_t t, const struct instr *in)
+{
+    uint8_t *pc = &w->at.thread[t].pc, reg = w->at.thread[t].reg[in->reg];
+    switch (in->code) {
+    case DO_UNLOCK:
+        if (w->owner[in->object] == t + 1)
+            return false;
+        break;
+    case DO_WAIT:
+        if (w->owner[in->other] == t + 1)
+            return false;
+        break;
+    case DO_ASSUME:
+        if (reg != in->value) {
+            w->at.thread[t].status = IS_STOPPED;
+            return true;
+        }
+        break;
+    case DO_ASSERT:
+        if (reg == in->value) {
+            w->at.thread[t].status = IS_STOPPED;
+            w->at.failed = 1;
+            return true;
+        }
+        break;
+    case DO_SKIP:
+        if (reg == in->value)
+            ++*pc;
+        break;
+    case DO_END:
+        if (reg == in->value)
+            *pc = MAX_CODE;
+        break;
+    default:
+        return false;
+    }
+    ++*pc;
+    return true;
+}
+
+static void settle(const struct program *p, struct world *w, uint32_t t)
+{
+    while (w->at.thread[t].status == IS_RUNNING) {
+        const struct instr *in = program_at(p, t, w->at.thread[t].pc);
+        if (!in) {
+            w->at.thread[t].status = IS_ENDED;
+            w->at.thread[t].pc = 0;
+        } else if (!local(w, t, in)) {
+            return;
+        }
+    }
+}
+
+// At the end of the process it does not matter whether an unlock has been reached, if nobody could tell.
+static void settle_unlocks(const struct program *p, struct world *w)
+{
+    for (uint32_t t = 0; t < p->threads; t++) {
+        if (w->at.thread[t].status == IS_LEAVING)
+            w->at.thread[t].status = w->woken[t] ? IS_WOKEN : IS_WAITING;
+        const struct instr *in;
+        while (w->at.thread[t].status == IS_RUNNING && (in = program_at(p, t, w->at.thread[t].pc)) &&
+               in->code == DO_UNLOCK) {
+            w->owner[in->object] = 0;
+            w->at.thread[t].pc++;
+            settle(p, w, t);
+        }
+    }
+}
+
+static void explore(struct enumeration *en, const struct world *w);
+
+static void go(struct enumeration *en, struct world w, uint32_t t)
+{
+    if (w.at.thread[t].status == IS_RUNNING && !w.at.exited) {
+        w.at.thread[t].pc++;
+        settle(en->p, &w, t);
+    }
+    explore(en, &w);
+}
+
+static bool waits(const struct enumeration *en, const struct world *w, uint32_t t, uint32_t cond)
+{
+    uint8_t status = w->at.thread[t].status;
+    if (status != IS_WAITING && (status != IS_LEAVING || w->woken[t]))
+        return false;
+    return program_at(en->p, t, w->at.thread[t].pc)->object == cond;
+}
+
+static void wake(struct world *w, uint32_t t)
+{
+    if (w->at.thread[t].status == IS_LEAVING)
+        w->woken[t] = 1;
+    else
+        w->at.thread[t].status = IS_WOKEN;
+}
+
+static bool wake_some(struct enumeration *en, struct world w, uint32_t t, const struct instr *in)
+{
+    uint32_t n = 0;
+    struct world all = w;
+    for (uint32_t other = 0; other < en->p->threads; other++) {
+        if (!waits(en, &w, other, in->object))
+            continue;
+        n++;
+        wake(&all, other);
+        if (in->code == DO_SIGNAL) {
+            struct world one = w;
+            wake(&one, other);
+            go(en, one, t);
+        }
+    }
+    if (!n || in->code == DO_BROADCAST)
+        go(en, all, t);
+    return true;
+}
+
+static void take(struct world *w, uint32_t t, uint32_t mutex)
+{
+    w->owner[mutex] = (uint8_t)(t + 1);
+    w->at.thread[t].status = IS_RUNNING;
+}
+
+// Everything thread t can do now; false if it can do nothing.
+static bool step(struct enumeration *en, struct world w, uint32_t t)
+{
+    uint8_t status = w.at.thread[t].status, *reg = w.at.thread[t].reg;
+    if (status == IS_WAITING || status == IS_STOPPED || status == IS_ENDED)
+        return false;
+    const struct instr *in = program_at(en->p, t, w.at.thread[t].pc);
+    if (status == IS_LEAVING) {
+        w.owner[in->other] = 0;
+        w.at.thread[t].status = w.woken[t] ? IS_WOKEN : IS_WAITING;
+        w.woken[t] = 0;
+        explore(en, &w);
+        return true;
+    }
+    uint8_t *cell = &w.at.cell[in->object], old = *cell;
+    switch (in->code) {
+    case DO_LOAD:
+        reg[in->reg] = old;
+        break;
+    case DO_STORE:
+        *cell = in->value;
+        break;
+    case DO_COPY:
+        *cell = (uint8_t)(reg[in->reg] + in->value);
+        break;
+    case DO_ADD:
+        reg[in->reg] = old;
+        *cell = (uint8_t)(old + in->value);
+        break;
+    case DO_CAS:
+        if (old == in->other)
+            *cell = in->value;
+        reg[in->reg] = old == in->other;
+        break;
+    case DO_CAS_REG: {
+        bool equal = old == reg[in->reg];
+        if (equal)
+            *cell = (uint8_t)(old + in->value);
+        reg[in->reg] = old;
+        reg[in->other] = equal;
+        break;
+    }
+    case DO_LOCK:
+        if (w.owner[in->object])
+            return false;
+        take(&w, t, in->object);
+        break;
+    case DO_TRYLOCK:
+        reg[in->reg] = !w.owner[in->object];
+        if (!w.owner[in->object])
+            take(&w, t, in->object);
+        break;
+    case DO_UNLOCK:
+        w.owner[in->object] = 0;
+        break;
+    case DO_WAIT:
+        if (status == IS_WOKEN) {
+            if (w.owner[in->other])
+                return false;
+            take(&w, t, in->other);
+            break;
+        }
+        w.at.thread[t].status = IS_LEAVING;
+        explore(en, &w);
+        return true;
+    case DO_SIGNAL:
+    case DO_BROADCAST:
+        return wake_some(en, w, t, in);
+    case DO_CHOOSE:
+        for (uint8_t v = 0; v < in->value; v++) {
+            reg[in->reg] = v;
+            go(en, w, t);
+        }
+        return true;
+    case DO_EXIT:
+        w.at.exited = 1;
+        w.at.thread[t].status = IS_ENDED;
+        w.at.thread[t].pc = 0;
+        if (!en->exact)
+            settle_unlocks(en->p, &w);
+        break;
+    }
+    go(en, w, t);
+    return true;
+}
+
+static void explore(struct enumeration *en, const struct world *w)
+{
+    if (en->seen.count > en->limit || !set_add(&en->seen, hash_bytes(w, sizeof *w)))
+        return;
+    bool moved = false;
+    for (uint32_t t = 0; t < en->p->threads && !w->at.exited; t++)
+        moved |= step(en, *w, t);
+    if (!moved)
+        set_add(en->outcomes, hash_bytes(&w->at, sizeof w->at));
+}
+
+bool oracle_outcomes(const struct program *p, struct set *outcomes, uint32_t limit)
+{
+    struct enumeration en = {.p = p, .outcomes = outcomes, .limit = limit, .exact = program_has(p, DO_TRYLOCK)};
+    struct world w;
+    memset(&w, 0, sizeof w);
+    for (uint32_t t = 0; t < p->threads; t++)
+        settle(p, &w, t);
+    explore(&en, &w);
+    bool whole = en.seen.count <= limit;
+    set_free(&en.seen);
+    return whole;
+}
+
+struct walk {
+    struct machine *m;
+    struct set seen, *found;
+    uint32_t limit, bound;
+    bool by_trace;
+};
+
+static bool can_go(struct machine *m, uint32_t actor)
+{
+    return exec_is_parked(&m->exec, actor) && m->target.ready(&m->target, actor);
+}
+
+static void walk(struct walk *w, uint32_t last, uint32_t spent)
+{
+    struct machine *m = w->m;
+    struct {
+        uint64_t state, last, spent;
+    } key = {machine_hash(m), last, spent};
+    uint64_t hash = w->by_trace ? m->now.trace : hash_bytes(&key, sizeof key);
+    if (w->seen.count > w->limit || !set_add(&w->seen, hash))
+        return;
+    uint32_t depth = m->exec.count;
+    bool moved = false, goes_on = last && can_go(m, last);
+    for (uint32_t actor = 1; actor < m->exec.known; actor++) {
+        if (!can_go(m, actor))
+            continue;
+        moved = true;
+        uint32_t total = spent + (goes_on && actor != last && !w->by_trace);
+        if (total > w->bound)
+            continue;
+        uint32_t alternatives = m->exec.actors[actor].pending.alternatives;
+        for (uint32_t a = 0; a < alternatives; a++) {
+            m->target.step(&m->target, actor, a);
+            walk(w, w->by_trace ? 0 : actor, total);
+            m->target.restart(&m->target, depth);
+        }
+    }
+    if (!moved)
+        set_add(w->found, w->by_trace ? m->now.trace : machine_outcome(m));
+}
+
+static bool walk_all(struct walk w)
+{
+    walk(&w, 0, 0);
+    bool whole = w.seen.count <= w.limit;
+    set_free(&w.seen);
+    return whole;
+}
+
+bool oracle_traces(struct machine *m, struct set *traces, uint32_t limit)
+{
+    return walk_all((struct walk){.m = m, .found = traces, .limit = limit, .by_trace = true});
+}
+
+bool oracle_bounded(struct machine *m, uint32_t bound, struct set *outcomes, uint32_t limit)
+{
+    return walk_all((struct walk){.m = m, .found = outcomes, .limit = limit, .bound = bound});
+}

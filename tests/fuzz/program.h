@@ -1,0 +1,94 @@
+// Random small concurrent programs, as data: what the model's fuzz tests run.
+//
+// Every instruction means something in every state, so that instructions can be deleted at will: unlocking or waiting
+// with a mutex that is not one's own does nothing, locking one's own mutex blocks for ever.
+#ifndef FUZZ_PROGRAM_H
+#define FUZZ_PROGRAM_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+enum { MAX_THREADS = 20, MAX_CODE = 48, MAX_REGS = 3, MAX_CELLS = 16, MAX_MUTEXES = 3, MAX_CONDS = 2 };
+
+enum code {
+    DO_LOAD,    // reg = cell
+    DO_STORE,   // cell = value
+    DO_COPY,    // cell = reg + value
+    DO_ADD,     // reg = cell, cell += value
+    DO_CAS,     // if cell == other then cell = value; reg = whether it did
+    DO_CAS_REG, // if cell == reg then cell = reg + value, else reg = cell; register `other` = whether it did
+    DO_LOCK,
+    DO_UNLOCK,
+    DO_TRYLOCK, // reg = whether it was free
+    DO_WAIT,    // on condition variable `object` with mutex `other`
+    DO_SIGNAL,
+    DO_BROADCAST,
+    DO_CHOOSE, // reg = one of 0 … value - 1
+    DO_EXIT,   // the whole process
+    DO_ASSUME, // reg == value, or the thread stops
+    DO_ASSERT, // reg != value, or the thread stops and the program has failed
+    DO_SKIP,   // leaves out the next instruction if reg == value
+    DO_END,    // the thread ends if reg == value
+    DO_KINDS
+};
+
+struct instr {
+    uint8_t code, object, reg, value, other;
+};
+
+struct program {
+    uint32_t threads;
+    uint32_t length[MAX_THREADS];
+    struct instr code[MAX_THREADS][MAX_CODE];
+};
+
+// What a generated program may contain besides loads, stores, additions, compare-and-swaps and branches.
+enum language {
+    WITH_MUTEX = 1,
+    WITH_TRYLOCK = 2,
+    WITH_COND = 4,
+    WITH_CHOOSE = 8,
+    WITH_STOP = 16, // assume and assert
+    WITH_EXIT = 32
+};
+
+// How an execution ended, the same bytes for the same end.
+enum status { IS_RUNNING, IS_LEAVING, IS_WAITING, IS_WOKEN, IS_STOPPED, IS_ENDED };
+
+struct outcome {
+    uint8_t cell[MAX_CELLS];
+    struct {
+        uint8_t pc, status, reg[MAX_REGS];
+    } thread[MAX_THREADS];
+    uint8_t failed, exited;
+};
+
+void program_random(struct program *p, uint32_t language, uint64_t seed);
+void program_print(const struct program *p, FILE *out);
+void program_add(struct program *p, uint32_t thread, struct instr instr);
+void program_delete(struct program *p, uint32_t thread, uint32_t at);
+void program_delete_thread(struct program *p, uint32_t thread);
+bool program_has(const struct program *p, enum code code);
+
+// The thread's instruction at pc, or null at its end.
+static inline const struct instr *program_at(const struct program *p, uint32_t thread, uint32_t pc)
+{
+    return pc < p->length[thread] ? &p->code[thread][pc] : NULL;
+}
+
+// A set of 64-bit hashes that grows.
+struct set {
+    uint64_t *slot;
+    uint32_t count, limit;
+};
+
+bool set_add(struct set *set, uint64_t hash); // false if it was there
+bool set_has(const struct set *set, uint64_t hash);
+bool set_equal(const struct set *a, const struct set *b);
+void set_free(struct set *set);
+
+uint64_t hash_bytes(const void *bytes, size_t n);
+uint64_t splitmix(uint64_t *state);
+
+#endif

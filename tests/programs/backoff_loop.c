@@ -1,0 +1,29 @@
+// expect: incomplete
+// A loop without end whose counter makes every round look new: the step bound must stop it.
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stddef.h>
+
+static atomic_int window;
+static atomic_int never;
+static unsigned rounds;
+
+static void *open_and_close(void *unused)
+{
+    (void)unused;
+    atomic_store(&window, 1);
+    atomic_store(&window, 0);
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t thread;
+    pthread_create(&thread, NULL, open_and_close, NULL);
+    if (atomic_load(&window)) {
+        for (unsigned tries = 0; !atomic_load(&never); tries++)
+            rounds += tries;
+    }
+    pthread_join(thread, NULL);
+    return 0;
+}

@@ -1,0 +1,27 @@
+// expect: incomplete
+// A loop without end and without a visible operation: nothing but time can stop it.
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stddef.h>
+
+static atomic_int window;
+
+static void *open_and_close(void *unused)
+{
+    (void)unused;
+    atomic_store(&window, 1);
+    atomic_store(&window, 0);
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t thread;
+    pthread_create(&thread, NULL, open_and_close, NULL);
+    if (atomic_load(&window)) {
+        for (;;)
+            ;
+    }
+    pthread_join(thread, NULL);
+    return 0;
+}

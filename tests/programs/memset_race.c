@@ -1,0 +1,33 @@
+// expect: bug race
+// memset writes what another thread reads.
+#include <pthread.h>
+#include <stddef.h>
+#include <string.h>
+
+static char text[100];
+static size_t size = sizeof text;
+int seen;
+
+static void *first(void *unused)
+{
+    (void)unused;
+    memset(text, 1, size);
+    return NULL;
+}
+
+static void *second(void *unused)
+{
+    (void)unused;
+    seen = text[99];
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t one, two;
+    pthread_create(&one, NULL, first, NULL);
+    pthread_create(&two, NULL, second, NULL);
+    pthread_join(one, NULL);
+    pthread_join(two, NULL);
+    return 0;
+}

@@ -1,0 +1,28 @@
+// expect: bug livelock
+// A loop that waits for a flag nobody sets.
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stddef.h>
+
+static atomic_int window;
+static atomic_int never;
+
+static void *open_and_close(void *unused)
+{
+    (void)unused;
+    atomic_store(&window, 1);
+    atomic_store(&window, 0);
+    return NULL;
+}
+
+int main(void)
+{
+    pthread_t thread;
+    pthread_create(&thread, NULL, open_and_close, NULL);
+    if (atomic_load(&window)) {
+        while (!atomic_load(&never))
+            ;
+    }
+    pthread_join(thread, NULL);
+    return 0;
+}
