@@ -19,14 +19,14 @@ __attribute__((weak)) void heddle_assert_failed(const char *text, const char *fi
 __attribute__((weak, format(printf, 1, 2))) void heddle_note_text(const char *format, ...);
 
 // Pseudo-random, for programs that run on their own: each thread has a sequence of its own, begun from HEDDLE_SEED or,
-// if that is not set, from the time.
+// if that is not set, from the time and an address.
 static inline uint64_t heddle_random_(void)
 {
     static __thread uint64_t state;
     static uint64_t threads;
     if (!state) {
         const char *seed = getenv("HEDDLE_SEED");
-        uint64_t start = seed ? strtoull(seed, NULL, 0) : (uint64_t)time(NULL);
+        uint64_t start = seed ? strtoull(seed, NULL, 0) : (uint64_t)time(NULL) ^ (uint64_t)(uintptr_t)&state;
         uint64_t number = __atomic_add_fetch(&threads, 1, __ATOMIC_RELAXED);
         state = (start + 1) * 0x9e3779b97f4a7c15u + number * 0xbf58476d1ce4e5b9u;
         state |= !state; // xorshift never leaves zero

@@ -1,8 +1,9 @@
 // Plain depth-first search over every interleaving of visible operations: the oracle for all other strategies, and,
 // with a bound on preemptions, the search that covers every state reachable with at most that many.
 //
-// A preemption is a step of another actor although the one that ran last could have gone on. Operations without any
-// effect on others (joining a thread that has ended) are taken at once when they can run: they commute with everything.
+// A preemption is a step of another actor although the one that ran last could have gone on. No operation is left out of
+// the choice, not even one without effect on others (joining a thread that has ended): the end of the process depends on
+// it, and taking it at once could use up preemptions.
 #include <string.h>
 
 #include "base/mem.h"
@@ -12,7 +13,6 @@
 struct level {
     uint16_t actor, alternative;
     uint16_t preemptions; // spent before this step
-    uint16_t single;      // no other actor need be tried here
 };
 
 struct dfs {
@@ -28,19 +28,24 @@ static struct dfs *self(struct strategy *s)
     return (struct dfs *)s;
 }
 
-static bool commutes(const struct strategy *s, uint32_t actor)
-{
-    struct op op = s->exec->actors[actor].pending;
-    return op_table[op.kind].at_most == EFFECT_NONE && op.alternatives <= 1;
-}
-
 // What running `actor` next costs: 1 if it preempts the actor that ran last.
 static uint32_t cost(const struct strategy *s, uint32_t actor)
 {
     if (!s->exec->count)
         return 0;
     uint32_t last = s->exec->events[s->exec->count - 1].actor;
-    return last != actor && can_run(s, last) && !commutes(s, actor);
+    return last != actor && can_run(s, last);
+}
+
+// What is tried first: the choice that costs nothing.
+static int first_choice(const struct strategy *s)
+{
+    if (s->exec->count) {
+        uint32_t last = s->exec->events[s->exec->count - 1].actor;
+        if (can_run(s, last))
+            return (int)last;
+    }
+    return lowest_ready(s);
 }
 
 static bool dfs_pick(struct strategy *s, struct step *next)
@@ -49,29 +54,20 @@ static bool dfs_pick(struct strategy *s, struct step *next)
     uint32_t at = s->exec->count;
     struct level *level = &d->levels[at];
     if (at >= d->length) {
-        int actor = usual_choice(s);
+        int actor = first_choice(s);
         if (actor < 0)
             return false;
-        level->single = 0;
-        for (uint32_t other = 0; other < s->exec->known; other++) {
-            if (can_run(s, other) && commutes(s, other)) {
-                actor = (int)other;
-                level->single = 1;
-                break;
-            }
-        }
         level->actor = (uint16_t)actor;
         level->alternative = 0;
-        uint32_t spent = at > d->root ? d->levels[at - 1].preemptions : 0;
-        level->preemptions = (uint16_t)(spent + cost(s, (uint32_t)actor));
+        level->preemptions = at > d->root ? d->levels[at - 1].preemptions : 0;
         d->length = at + 1;
     }
     *next = (struct step){level->actor, level->alternative};
     return true;
 }
 
-// The next option at the depth the execution now stands at, after the one tried last; false if there is none. The usual
-// choice came first, the others follow in the order of their numbers.
+// The next option at the depth the execution now stands at, after the one tried last; false if there is none. The first
+// choice is followed by the others in the order of their numbers.
 static bool advance(struct dfs *d, uint32_t at)
 {
     struct strategy *s = &d->s;
@@ -82,9 +78,7 @@ static bool advance(struct dfs *d, uint32_t at)
         level->alternative++;
         return true;
     }
-    if (level->single)
-        return false;
-    int first = usual_choice(s);
+    int first = first_choice(s);
     uint32_t spent = at > d->root ? d->levels[at - 1].preemptions : 0;
     uint32_t from = level->actor == (uint32_t)first ? 0 : level->actor + 1u;
     for (uint32_t actor = from; actor < s->exec->known; actor++) {
@@ -93,7 +87,7 @@ static bool advance(struct dfs *d, uint32_t at)
         uint32_t total = spent + cost(s, actor);
         if (d->bound != NO_BOUND && total > d->bound)
             continue;
-        *level = (struct level){(uint16_t)actor, 0, (uint16_t)total, 0};
+        *level = (struct level){(uint16_t)actor, 0, (uint16_t)total};
         return true;
     }
     return false;
@@ -124,12 +118,8 @@ static void dfs_free(struct strategy *s)
 struct strategy *dfs_new(struct target *target, const struct strategy_options *options)
 {
     struct dfs *d = mem_reserve(sizeof *d);
-    d->s = (struct strategy){.name = "dfs",
-                             .target = target,
-                             .exec = target->exec,
-                             .pick = dfs_pick,
-                             .next = dfs_next,
-                             .free = dfs_free};
+    d->s = (struct strategy){
+        .name = "dfs", .target = target, .exec = target->exec, .pick = dfs_pick, .next = dfs_next, .free = dfs_free};
     d->levels = mem_reserve((target->exec->limit + 1) * sizeof *d->levels);
     d->bound = options->preemptions;
     d->root = d->length = options->root;

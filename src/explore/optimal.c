@@ -17,9 +17,9 @@
 //   the one that ends that detour (`belongs_here`).
 //
 //   The third speaks of c as it is in front of d, not as it was seen behind it: a compare-and-swap may succeed in one
-//   place and fail in the other, and c's past must be the one it has without d. So it is decided when the branch has
-//   been run up to c. A branch that is refused there costs its few steps and is no execution; where the answer is known
-//   before, which is nearly always, the branch is not kept at all (`belongs_elsewhere`). `redundant` counts the refused.
+//   place and fail in the other, and c's past must be the one it has without d. Mostly that is known beforehand
+//   (`belonging`); where it is not, the branch is run up to c to see, before it is run as an execution. `redundant`
+//   counts those that were refused then.
 //
 // A branch is a plan: all steps from the beginning, and which of them are detours. It needs nothing else, so it can be
 // run by anybody; the plans that are still owed are a stack whose height is polynomial in the length of an execution
@@ -56,6 +56,7 @@ struct branch {
     struct detour detour; // the detour that ends the plan
     uint32_t from;        // position where its own steps begin; those before are the execution's
     uint32_t steps;       // where they stand in `steps`
+    bool doubtful;        // whether it belongs here shows only when it is run
 };
 
 struct frame {
@@ -68,10 +69,10 @@ struct frame {
 struct optimal {
     struct strategy s;
     uint32_t root;
-    uint32_t length;        // steps in the plan of the current execution
-    uint32_t fresh;         // first event that this execution was the first to take in its place
+    uint32_t length;                     // steps in the plan of the current execution
+    uint32_t fresh;                      // first event that this execution was the first to take in its place
     uint64_t could_run[MAX_ACTORS / 64]; // who could, when the process was about to end
-    struct plan_step *plan; // the current path: planned steps, then usual ones as they happen
+    struct plan_step *plan;              // the current path: planned steps, then usual ones as they happen
     struct detour *path_detours;
     uint32_t path_count;
     // Stacks of what is owed.
@@ -108,6 +109,7 @@ static bool optimal_pick(struct strategy *s, struct step *next)
     struct optimal *o = self(s);
     uint32_t at = s->exec->count;
     if (at < o->length) {
+        before_step(o, o->plan[at].actor);
         *next = (struct step){o->plan[at].actor, o->plan[at].alternative};
         return true;
     }
@@ -174,12 +176,10 @@ static void learn(uint32_t *lanes, const struct clock_pool *pool, clock_id clock
         lanes[a] = lanes[a] > other[a] ? lanes[a] : other[a];
 }
 
-// The same as `answered` before the reversal is carried out: false only if it is sure that it will be.
-static bool may_be_answered(const struct optimal *o, const struct detour *d, const struct reversal *r)
+// The same as `answered` before the reversal is carried out, as if the operation had its strongest effect.
+static bool will_be_answered(const struct optimal *o, const struct detour *d, const struct reversal *r)
 {
     const struct exec *x = o->s.exec;
-    if (op_table[r->kind].takes && d->instead_effect == EFFECT_ALL)
-        return true; // whatever came before the release that lets it through, which need not be an event
     uint32_t lanes[MAX_ACTORS] = {0}; // the past that the operation will have
     learn(lanes, &x->clocks, r->before);
     for (uint32_t i = r->end; i-- > d->start;) {
@@ -195,19 +195,34 @@ static bool may_be_answered(const struct optimal *o, const struct detour *d, con
     return false;
 }
 
-// Whether it is known beforehand that belongs_here will say no.
-static bool belongs_elsewhere(const struct optimal *o, const struct reversal *r)
+enum belonging { HERE, ELSEWHERE, DOUBTFUL };
+
+// What belongs_here will say, as far as one detour is concerned.
+static enum belonging belonging_to(const struct optimal *o, const struct detour *d, const struct reversal *r)
 {
-    enum effect at_least = op_table[r->kind].varies ? EFFECT_READ : op_table[r->kind].at_most;
-    for (uint32_t i = 0; i < o->path_count; i++) {
-        const struct detour *d = &o->path_detours[i];
-        if (d->end >= r->e)
-            break;
-        if (d->instead_actor != NO_EVENT && r->actor < o->plan[d->end].actor &&
-            ops_depend(at_least, r->object, d->instead_effect, d->instead_object) && !may_be_answered(o, d, r))
-            return true;
+    struct op_info op = op_table[r->kind];
+    if (d->instead_actor == NO_EVENT || r->actor >= o->plan[d->end].actor ||
+        !ops_depend(op.at_most, r->object, d->instead_effect, d->instead_object))
+        return HERE;
+    if (d->instead_effect == EFFECT_ALL && (op.takes || r->kind == OP_JOIN))
+        return DOUBTFUL; // its past has whatever came before the release or the end that lets it through, no event
+    if (will_be_answered(o, d, r))
+        return op.varies ? DOUBTFUL : HERE;
+    bool depends = !op.varies || ops_depend(EFFECT_READ, r->object, d->instead_effect, d->instead_object);
+    return depends ? ELSEWHERE : DOUBTFUL;
+}
+
+static enum belonging belonging(const struct optimal *o, const struct reversal *r)
+{
+    enum belonging all = HERE;
+    for (uint32_t i = 0; i < o->path_count && o->path_detours[i].end < r->e; i++) {
+        enum belonging one = belonging_to(o, &o->path_detours[i], r);
+        if (one == ELSEWHERE)
+            return one;
+        if (one == DOUBTFUL)
+            all = one;
     }
-    return false;
+    return all;
 }
 
 // The first position at which a race with an operation of this past may be reversed: after the last detour that ends
@@ -237,7 +252,8 @@ static void add_branch(struct optimal *o, uint32_t *found, struct branch branch)
 // Owes the branch in which an operation, with its past, comes before event `e` instead of after it.
 static void owe_reversal(struct optimal *o, uint32_t *found, const struct reversal *r)
 {
-    if (o->plan[r->e].standing != USUAL || belongs_elsewhere(o, r))
+    enum belonging where = o->plan[r->e].standing == USUAL ? belonging(o, r) : ELSEWHERE;
+    if (where == ELSEWHERE)
         return;
     const struct exec *x = o->s.exec;
     uint32_t steps = o->steps_top;
@@ -251,7 +267,7 @@ static void owe_reversal(struct optimal *o, uint32_t *found, const struct revers
                             .instead_actor = d->actor,
                             .instead_object = d->object,
                             .instead_effect = d->effect};
-    add_branch(o, found, (struct branch){detour, r->e, steps});
+    add_branch(o, found, (struct branch){detour, r->e, steps, where == DOUBTFUL});
 }
 
 static void owe_races(struct optimal *o, uint32_t *found, uint32_t c)
@@ -309,7 +325,7 @@ static void owe_alternatives(struct optimal *o, uint32_t *found, uint32_t c)
     }
     for (uint32_t alternative = event->alternatives; --alternative > 0;) {
         o->steps[o->steps_top] = (struct plan_step){event->actor, (uint16_t)alternative, END};
-        add_branch(o, found, (struct branch){detour, c, o->steps_top++});
+        add_branch(o, found, (struct branch){detour, c, o->steps_top++, false});
     }
 }
 
@@ -344,8 +360,9 @@ static void owe(struct optimal *o)
     o->branches_top += found;
 }
 
-// Makes the newest owed branch the plan; says how many of its first steps the current path has too.
-static void take_branch(struct optimal *o, uint32_t *depth)
+// Makes the newest owed branch the plan; says how many of its first steps the current path has too. Returns whether it is
+// doubtful.
+static bool take_branch(struct optimal *o, uint32_t *depth)
 {
     const struct exec *x = o->s.exec;
     struct frame *frame = &o->frames[o->frames_top - 1];
@@ -366,21 +383,21 @@ static void take_branch(struct optimal *o, uint32_t *depth)
     o->length = end + 1;
     o->fresh = end;
     *depth = common;
+    bool doubtful = branch->doubtful;
     if (o->branches_top == frame->branches) {
         o->steps_top = frame->steps_mark;
         o->detours_top = frame->detours_mark;
         o->frames_top--;
     }
+    return doubtful;
 }
 
-static void carry_out(struct optimal *o, uint32_t depth)
+static void try_plan(struct optimal *o, uint32_t depth)
 {
     struct target *target = o->s.target;
     target->restart(target, depth);
-    for (uint32_t i = depth; i < o->length; i++) {
-        before_step(o, o->plan[i].actor);
+    for (uint32_t i = depth; i < o->length; i++)
         target->step(target, o->plan[i].actor, o->plan[i].alternative);
-    }
 }
 
 static bool optimal_next(struct strategy *s, uint32_t *depth)
@@ -388,9 +405,9 @@ static bool optimal_next(struct strategy *s, uint32_t *depth)
     struct optimal *o = self(s);
     owe(o);
     while (o->frames_top) {
-        take_branch(o, depth);
-        carry_out(o, *depth);
-        *depth = o->length;
+        if (!take_branch(o, depth))
+            return true;
+        try_plan(o, *depth);
         if (belongs_here(o))
             return true;
         s->redundant++;

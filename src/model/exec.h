@@ -101,7 +101,8 @@ void exec_leave(struct exec *x, uint32_t actor, enum actor_state state);
 // The actor waits until it is parked again.
 uint32_t exec_append(struct exec *x, uint32_t actor, enum effect effect, uint32_t alternative);
 
-// `actor` comes to know what `clock` knows (join, being woken).
+// `actor` comes to know what `clock` knows (join, being woken). For a join this must come before the event is appended:
+// the event itself happens after the other's end, or the end of the process could be put between them.
 void exec_learn(struct exec *x, uint32_t actor, clock_id clock);
 
 // `actor` lets go of an object it had taken: whoever takes it next knows what it knew.

@@ -5,7 +5,7 @@
 #include "report/phrase.h"
 #include "report/table.h"
 
-enum { MOST_INLINED = 8, MOST_DEPTH = 32, MOST_LOCKS = 32 };
+enum { MOST_INLINED = 8, MOST_DEPTH = 64, MOST_LOCKS = 32 };
 
 static unsigned print_address(struct finding *f, FILE *out, uint64_t address, unsigned number)
 {
@@ -24,19 +24,11 @@ static unsigned print_address(struct finding *f, FILE *out, uint64_t address, un
 
 static void print_stack(struct finding *f, FILE *out, size_t entry)
 {
-    const struct trace_entry *e = &f->trace->entries[entry];
+    uint64_t stack[MOST_DEPTH];
     unsigned number = 0;
-    if (e->record.pc)
-        number = print_address(f, out, e->record.pc, number);
-    for (uint32_t i = 0; i < e->record.frames; i++) {
-        if (i == 0 && e->frames[0] == e->record.pc)
-            continue;
-        if (i == MOST_DEPTH) {
-            fprintf(out, "    and %u more\n", e->record.frames - i);
-            break;
-        }
-        number = print_address(f, out, e->frames[i], number);
-    }
+    size_t count = names_stack(&f->names, &f->trace->entries[entry], stack, MOST_DEPTH);
+    for (size_t i = 0; i < count; i++)
+        number = print_address(f, out, stack[i], number);
 }
 
 static void print_locks(struct finding *f, FILE *out, const struct style *style, uint32_t actor, size_t entry)
@@ -51,7 +43,7 @@ static void print_locks(struct finding *f, FILE *out, const struct style *style,
         names_data(&f->names, locks[i].address, 0, entry, &text, &ignored);
         buffer_add(&text, " (since ");
         size_t before = text.length;
-        if (!names_place(&f->names, names_pc(&f->trace->entries[locks[i].taken]), &text))
+        if (!names_place(&f->names, f->trace->entries[locks[i].taken].record.pc, &text))
             buffer_cut(&text, before - strlen(" (since "));
         else
             buffer_add(&text, ")");
@@ -90,7 +82,7 @@ static void print_block(struct finding *f, FILE *out)
     if (!block)
         return;
     print_titled_stack(f, out, "allocated", block->allocated);
-    if (block->freed != NO_ENTRY)
+    if (finding_was_freed(f))
         print_titled_stack(f, out, "released", block->freed);
 }
 
@@ -111,21 +103,36 @@ static void print_waits(struct finding *f, FILE *out, const struct style *style)
         finding_wait_text(f, &f->waits[i], &text);
         fprintf(out, "  %s ", style->bullet);
         table_print_wrapped(out, style, text.text, 4);
-        if (f->waits[i].entry != NO_ENTRY && f->trace->entries[f->waits[i].entry].record.type == TRACE_BUG) {
-            print_stack(f, out, f->waits[i].entry);
-            print_locks(f, out, style, f->waits[i].actor, f->focus.failure);
-        }
+        print_stack(f, out, f->waits[i].entry);
+        print_locks(f, out, style, f->waits[i].actor, f->waits[i].entry);
         buffer_free(&text);
     }
+}
+
+static void print_holder(struct finding *f, FILE *out, size_t entry)
+{
+    struct buffer text = {0};
+    size_t taken;
+    uint32_t holder = trace_holder(f->trace, f->address, entry, &taken);
+    if (holder == MAX_ACTORS)
+        return;
+    buffer_add(&text, "held by ");
+    names_thread(&f->names, holder, &text);
+    buffer_add(&text, " since ");
+    if (names_place(&f->names, f->trace->entries[taken].record.pc, &text))
+        fprintf(out, "\n  %s\n", text.text);
+    buffer_free(&text);
 }
 
 static void print_failure(struct finding *f, FILE *out, const struct style *style)
 {
     size_t entry = finding_entry(f);
-    if (entry == NO_ENTRY)
-        return;
-    print_titled_stack(f, out, "failed", entry);
-    print_locks(f, out, style, f->trace->entries[entry].record.actor, entry);
+    if (entry != NO_ENTRY && f->trace->entries[entry].record.pc) { // a leak happens nowhere
+        print_titled_stack(f, out, "failed", entry);
+        print_locks(f, out, style, f->trace->entries[entry].record.actor, entry);
+    }
+    if (entry != NO_ENTRY && f->bug->kind == BUG_LOCK_MISUSE)
+        print_holder(f, out, entry);
     print_block(f, out);
 }
 

@@ -27,8 +27,8 @@ static void focus_race(struct finding *f)
     uint32_t other = f->bug->other;
     size_t at = focus->second != NO_ENTRY ? focus->second : end_of(f);
     f->second_writes = f->bug->write != 0;
-    if (focus->second != NO_ENTRY && trace_writes(&f->trace->entries[focus->second]))
-        f->second_writes = true;
+    if (focus->second != NO_ENTRY)
+        f->second_writes = trace_writes(&f->trace->entries[focus->second]);
     if (focus->failure != NO_ENTRY && f->trace->entries[focus->failure].record.other < MAX_ACTORS)
         other = f->trace->entries[focus->failure].record.other;
     if (other < MAX_ACTORS)
@@ -64,72 +64,18 @@ static struct finding_wait *add_wait(struct finding *f, uint32_t actor)
     return w;
 }
 
-// A report of its own tells what the thread waits for: value is the kind of the operation, address its object.
-static void wait_from_report(struct finding *f, size_t entry)
+static void add_blocked(struct finding *f, size_t entry)
 {
     const struct trace_record *r = &f->trace->entries[entry].record;
     struct finding_wait *w = add_wait(f, r->actor);
     w->entry = entry;
-    w->pc = names_pc(&f->trace->entries[entry]);
+    w->pc = f->trace->entries[entry].record.pc;
     w->address = r->address;
-    if (r->value < OP_KINDS)
-        w->kind = (enum op_kind)r->value;
-    if (w->address)
-        w->holder = trace_holder(f->trace, w->address, end_of(f), &w->taken);
-    if (w->kind == OP_NONE && w->holder < MAX_ACTORS)
-        w->kind = OP_LOCK;
-    if (w->holder == MAX_ACTORS && r->other < MAX_ACTORS && r->other != r->actor)
-        w->holder = r->other;
-}
-
-// The newest entry of the actor that shows what it was doing, before `entry`.
-static size_t last_entry(const struct trace *t, uint32_t actor, size_t entry)
-{
-    for (size_t i = entry; i-- > 0;) {
-        const struct trace_record *r = &t->entries[i].record;
-        if (r->actor == actor && r->type != TRACE_BUG && r->type != TRACE_MODULE)
-            return i;
-    }
-    return NO_ENTRY;
-}
-
-// Without a report: who waits on a condition variable did so last; who was woken wants its mutex back.
-static void wait_from_history(struct finding *f, uint32_t actor)
-{
-    struct finding_wait *w = add_wait(f, actor);
-    w->entry = last_entry(f->trace, actor, end_of(f));
-    if (w->entry == NO_ENTRY)
-        return;
-    const struct trace_entry *last = &f->trace->entries[w->entry];
-    w->pc = names_pc(last);
-    if (last->record.type == TRACE_EVENT && last->record.kind == OP_WAIT) {
-        w->kind = OP_WAIT;
-        w->address = last->record.address;
-        return;
-    }
-    if (last->record.type != TRACE_SILENT || last->record.kind != SILENT_WOKEN)
-        return;
-    for (size_t i = w->entry; i-- > 0;) {
-        const struct trace_record *r = &f->trace->entries[i].record;
-        if (r->actor != actor || r->type != TRACE_SILENT || r->kind != SILENT_UNLOCK)
-            continue;
-        w->kind = OP_LOCK;
-        w->address = r->address;
-        w->pc = r->pc;
-        w->holder = trace_holder(f->trace, r->address, end_of(f), &w->taken);
-        return;
-    }
-}
-
-static bool stopped(const struct trace *t, uint32_t actor, size_t until)
-{
-    for (size_t i = 0; i < until; i++) {
-        const struct trace_record *r = &t->entries[i].record;
-        if (r->actor == actor && r->type == TRACE_SILENT &&
-            (r->kind == SILENT_END || r->kind == SILENT_ASSUME || r->kind == SILENT_FAILED))
-            return true;
-    }
-    return false;
+    w->kind = (enum op_kind)r->value;
+    w->holder = r->other < MAX_ACTORS ? r->other : MAX_ACTORS;
+    size_t taken;
+    if (w->kind == OP_LOCK && trace_holder(f->trace, w->address, entry, &taken) == w->holder)
+        w->taken = taken;
 }
 
 static bool listed(const struct finding *f, uint32_t actor)
@@ -144,14 +90,8 @@ static void find_waits(struct finding *f)
 {
     for (size_t i = 0; i < f->trace->count; i++) {
         const struct trace_record *r = &f->trace->entries[i].record;
-        if (r->type == TRACE_BUG && r->kind == f->bug->kind && !listed(f, r->actor))
-            wait_from_report(f, i);
-    }
-    for (uint32_t actor = 0; actor < MAX_ACTORS; actor++) {
-        const struct trace_actor *a = &f->trace->actors[actor];
-        bool there = a->known && (actor == 0 || a->created < end_of(f));
-        if (there && !listed(f, actor) && !stopped(f->trace, actor, end_of(f)))
-            wait_from_history(f, actor);
+        if (r->type == TRACE_SILENT && r->kind == SILENT_BLOCKED && !listed(f, r->actor))
+            add_blocked(f, i);
     }
 }
 
@@ -161,12 +101,13 @@ void finding_open(struct finding *f, const struct report_summary *summary, const
     f->address = f->bug->address;
     f->size = f->bug->size;
     f->second_writes = f->bug->write != 0;
-    f->focus = (struct story_focus){NO_ENTRY, NO_ENTRY, NO_ENTRY, NULL, NO_EVENT};
+    f->focus = (struct story_focus){NO_ENTRY, NO_ENTRY, NO_ENTRY, NULL, NO_EVENT, NULL};
     if (bug->trace_path)
         f->trace = trace_load(bug->trace_path, f->error, sizeof f->error);
     names_open(&f->names, f->trace, summary->job);
     if (!f->trace)
         return;
+    f->focus.names = &f->names;
     if (decisive_known(bug))
         f->focus.decisive_event = bug->decisive_event;
     find_focus(f);
@@ -184,6 +125,11 @@ void finding_close(struct finding *f)
     *f = (struct finding){0};
 }
 
+bool finding_was_freed(const struct finding *f)
+{
+    return f->focus.block && f->focus.block->freed < end_of(f);
+}
+
 size_t finding_entry(const struct finding *f)
 {
     return f->focus.second != NO_ENTRY ? f->focus.second : f->focus.failure;
@@ -192,7 +138,7 @@ size_t finding_entry(const struct finding *f)
 uint64_t finding_pc(const struct finding *f)
 {
     size_t entry = finding_entry(f);
-    uint64_t pc = entry == NO_ENTRY ? 0 : names_pc(&f->trace->entries[entry]);
+    uint64_t pc = entry == NO_ENTRY ? 0 : f->trace->entries[entry].record.pc;
     return pc ? pc : f->bug->pc;
 }
 
@@ -216,7 +162,7 @@ static void first_access_text(struct finding *f, struct buffer *out)
     names_thread(&f->names, e->record.actor, out);
     buffer_add(out, freed ? " released it" : trace_writes(e) ? " wrote it" : " read it");
     struct buffer place = {0};
-    if (names_place(&f->names, names_pc(e), &place))
+    if (names_place(&f->names, e->record.pc, &place))
         buffer_add(out, " at %s", place.text);
     buffer_free(&place);
 }
@@ -239,35 +185,45 @@ static void race_sentence(struct finding *f, struct buffer *out)
     buffer_add(out, ", and nothing orders the two");
 }
 
+static void waits_for(struct finding *f, const struct finding_wait *w, struct buffer *out)
+{
+    Dwarf_Die ignored;
+    switch (w->kind) {
+    case OP_LOCK:
+        buffer_add(out, " waits to lock ");
+        break;
+    case OP_WAIT:
+        buffer_add(out, " waits for a signal on ");
+        break;
+    case OP_JOIN:
+        buffer_add(out, " waits to join ");
+        if (w->holder < MAX_ACTORS)
+            names_thread(&f->names, w->holder, out);
+        return;
+    case OP_ONCE:
+        buffer_add(out, " waits for the end of once ");
+        break;
+    default: // it could go on, but would only repeat what it did
+        buffer_add(out, " spins in %s ", op_table[w->kind].name);
+        break;
+    }
+    if (w->address)
+        names_data(&f->names, w->address, w->kind <= OP_PLAIN_WRITE ? 1 : 0, w->entry, out, &ignored);
+}
+
 void finding_wait_text(struct finding *f, const struct finding_wait *w, struct buffer *out)
 {
     struct buffer place = {0};
-    Dwarf_Die ignored;
     names_thread(&f->names, w->actor, out);
-    const char *verb = w->kind == OP_NONE   ? " waits"
-                       : w->kind == OP_LOCK ? " waits to lock"
-                       : w->kind == OP_WAIT ? " waits for a signal on"
-                       : w->kind == OP_JOIN ? " waits to join"
-                                            : " waits in";
-    buffer_add(out, "%s", verb);
-    if (w->kind != OP_NONE && w->kind != OP_LOCK && w->kind != OP_WAIT && w->kind != OP_JOIN)
-        buffer_add(out, " %s", op_table[w->kind].name);
-    bool joins = w->kind == OP_JOIN && w->holder < MAX_ACTORS;
-    if (w->address && w->kind != OP_JOIN) {
-        buffer_add(out, " ");
-        names_data(&f->names, w->address, 0, end_of(f), out, &ignored);
-    } else if (joins) {
-        buffer_add(out, " ");
-        names_thread(&f->names, w->holder, out);
-    }
-    if (names_place(&f->names, w->pc, &place)) // without a report only the last step is known
-        buffer_add(out, w->kind == OP_NONE ? " after %s" : " at %s", place.text);
-    if (!joins && w->holder < MAX_ACTORS) {
+    waits_for(f, w, out);
+    if (names_place(&f->names, w->pc, &place))
+        buffer_add(out, " at %s", place.text);
+    if (w->kind != OP_JOIN && w->holder < MAX_ACTORS) {
         buffer_add(out, w->holder == w->actor ? ", held by itself" : ", held by ");
         if (w->holder != w->actor)
             names_thread(&f->names, w->holder, out);
         buffer_cut(&place, 0);
-        if (w->taken != NO_ENTRY && names_place(&f->names, names_pc(&f->trace->entries[w->taken]), &place))
+        if (w->taken != NO_ENTRY && names_place(&f->names, f->trace->entries[w->taken].record.pc, &place))
             buffer_add(out, " since %s", place.text);
     }
     buffer_free(&place);
@@ -280,8 +236,14 @@ static void other_sentence(struct finding *f, struct buffer *out)
         buffer_add(out, "%s", f->bug->kind < BUG_KINDS ? bug_names[f->bug->kind] : "failure");
     while (out->length && out->text[out->length - 1] == '.')
         buffer_cut(out, out->length - 1);
-    buffer_add(out, ", in ");
-    phrase_who(&f->names, f->bug->actor, finding_pc(f), out);
+    struct buffer place = {0};
+    bool known = names_place(&f->names, finding_pc(f), &place);
+    bool told = known && strstr(out->text, place.text); // an assertion brings its own place
+    buffer_add(out, told ? ", by " : ", in ");
+    names_thread(&f->names, f->bug->actor, out);
+    if (known && !told)
+        buffer_add(out, " at %s", place.text);
+    buffer_free(&place);
     if (f->address && about_heap(f->bug->kind)) {
         buffer_add(out, ": ");
         finding_subject(f, out);
@@ -290,17 +252,14 @@ static void other_sentence(struct finding *f, struct buffer *out)
 
 void finding_sentence(struct finding *f, struct buffer *out)
 {
-    size_t told = 0;
     if (f->bug->kind == BUG_RACE && f->trace) {
         race_sentence(f, out);
         return;
     }
     for (size_t i = 0; i < f->wait_count; i++) {
-        if (f->waits[i].kind == OP_NONE || f->bug->kind != BUG_DEADLOCK)
-            continue;
-        buffer_add(out, told++ ? "; " : "");
+        buffer_add(out, i ? "; " : "");
         finding_wait_text(f, &f->waits[i], out);
     }
-    if (!told)
+    if (f->wait_count == 0)
         other_sentence(f, out);
 }

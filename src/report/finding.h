@@ -9,11 +9,11 @@
 // A thread that cannot go on.
 struct finding_wait {
     uint32_t actor;
-    enum op_kind kind; // what it cannot do; OP_NONE if unknown
+    enum op_kind kind; // what it cannot do
     uint64_t address;  // of its object, or 0
     uint32_t holder;   // who holds the lock or is to be joined; MAX_ACTORS if nobody
     size_t taken;      // where the holder took it, or NO_ENTRY
-    size_t entry;      // where it waits, or the last it did; NO_ENTRY if it did nothing
+    size_t entry;      // the record that says so
     uint64_t pc;       // 0: unknown
 };
 
@@ -43,6 +43,9 @@ void finding_wait_text(struct finding *f, const struct finding_wait *w, struct b
 
 // The name of the memory it is about, long for the heap; nothing if there is none.
 void finding_subject(struct finding *f, struct buffer *out);
+
+// Whether the block it is about had been released by then.
+bool finding_was_freed(const struct finding *f);
 
 // The failing place as a return address, and the entry whose call stack shows it (or NO_ENTRY).
 uint64_t finding_pc(const struct finding *f);

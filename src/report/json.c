@@ -8,7 +8,7 @@
 #include "report/finding.h"
 #include "report/phrase.h"
 
-enum { MOST_INLINED = 8, MOST_LOCKS = 32 };
+enum { MOST_INLINED = 8, MOST_DEPTH = 64, MOST_LOCKS = 32 };
 
 static const char *const restart_names[] = {"auto", "undo", "replay", "verify"};
 static const char *const decisive_names[] = {"unknown", "proven", "not-proven", "always"};
@@ -86,13 +86,11 @@ static void add_frame(struct finding *f, cJSON *stack, uint64_t pc)
 
 static void add_stack(struct finding *f, cJSON *object, size_t entry)
 {
-    const struct trace_entry *e = &f->trace->entries[entry];
+    uint64_t addresses[MOST_DEPTH];
     cJSON *stack = made(cJSON_CreateArray());
-    if (e->record.pc)
-        add_frame(f, stack, e->record.pc);
-    for (uint32_t i = 0; i < e->record.frames; i++)
-        if (i > 0 || e->frames[0] != e->record.pc)
-            add_frame(f, stack, e->frames[i]);
+    size_t count = names_stack(&f->names, &f->trace->entries[entry], addresses, MOST_DEPTH);
+    for (size_t i = 0; i < count; i++)
+        add_frame(f, stack, addresses[i]);
     cJSON_AddItemToObject(object, "stack", stack);
 }
 
@@ -114,7 +112,7 @@ static void add_locks(struct finding *f, cJSON *object, uint32_t actor, size_t e
     for (size_t i = 0; i < count && i < MOST_LOCKS; i++) {
         cJSON *lock = made(cJSON_CreateObject());
         add_object(f, lock, "name", locks[i].address, 0, entry);
-        add_location(f, lock, "taken", names_pc(&f->trace->entries[locks[i].taken]));
+        add_location(f, lock, "taken", f->trace->entries[locks[i].taken].record.pc);
         cJSON_AddItemToArray(list, lock);
     }
     cJSON_AddItemToObject(object, "locks", list);
@@ -137,7 +135,7 @@ static cJSON *access_json(struct finding *f, size_t entry)
     bool atomic = e->record.type == TRACE_EVENT && e->record.kind <= OP_CAS;
     add(json, "atomic", cJSON_CreateBool(atomic));
     add_number(json, "size", e->record.size);
-    add_location(f, json, "location", names_pc(e));
+    add_location(f, json, "location", e->record.pc);
     add_stack(f, json, entry);
     add_locks(f, json, e->record.actor, entry);
     return json;
@@ -156,16 +154,14 @@ static void add_race(struct finding *f, cJSON *json)
 static cJSON *wait_json(struct finding *f, const struct finding_wait *w)
 {
     cJSON *json = made(cJSON_CreateObject());
-    size_t at = f->focus.failure == NO_ENTRY ? f->trace->count : f->focus.failure;
     add_thread(f, json, "thread", w->actor);
-    add_text(json, "operation", w->kind == OP_NONE ? NULL : op_table[w->kind].name);
-    add_object(f, json, "object", w->address, 0, at);
+    add_text(json, "operation", op_table[w->kind].name);
+    add_object(f, json, "object", w->address, 0, w->entry);
     add_location(f, json, "location", w->pc);
     add_thread(f, json, "held_by", w->holder);
-    add_location(f, json, "held_since", w->taken == NO_ENTRY ? 0 : names_pc(&f->trace->entries[w->taken]));
-    if (w->entry != NO_ENTRY)
-        add_stack(f, json, w->entry);
-    add_locks(f, json, w->actor, at);
+    add_location(f, json, "held_since", w->taken == NO_ENTRY ? 0 : f->trace->entries[w->taken].record.pc);
+    add_stack(f, json, w->entry);
+    add_locks(f, json, w->actor, w->entry);
     return json;
 }
 
@@ -185,7 +181,7 @@ static void add_site(struct finding *f, cJSON *json, const char *name, size_t en
     }
     cJSON *site = made(cJSON_CreateObject());
     add_thread(f, site, "thread", f->trace->entries[entry].record.actor);
-    add_location(f, site, "location", names_pc(&f->trace->entries[entry]));
+    add_location(f, site, "location", f->trace->entries[entry].record.pc);
     add_stack(f, site, entry);
     cJSON_AddItemToObject(json, name, site);
 }
@@ -199,7 +195,7 @@ static void add_block(struct finding *f, cJSON *json)
     add_number(heap, "size", (double)block->size);
     add_number(heap, "offset", (double)(f->address - block->address));
     add_site(f, heap, "allocated", block->allocated);
-    add_site(f, heap, "released", block->freed);
+    add_site(f, heap, "released", finding_was_freed(f) ? block->freed : NO_ENTRY);
     cJSON_AddItemToObject(json, "heap", heap);
 }
 
@@ -222,7 +218,7 @@ static void fill_row(struct finding *f, const struct story_row *row, cJSON *json
     phrase_entry(&f->names, &plain, row->entry, &text);
     add_text(json, "operation", phrase_operation(e));
     add_buffer(json, "text", &text);
-    if (e->record.type == TRACE_EVENT && e->record.event != NO_EVENT)
+    if (trace_is_scheduled(f->trace, row->entry))
         add_number(json, "event", e->record.event);
     if (phrase_has_object(e))
         add_object(f, json, "object", e->record.address, trace_is_access(e) ? e->record.size : 0, row->entry);
@@ -230,7 +226,7 @@ static void fill_row(struct finding *f, const struct story_row *row, cJSON *json
         add_value(f, json, "read", row->entry, value);
     if (trace_written(f->trace, row->entry, &value))
         add_value(f, json, "written", row->entry, value);
-    add_location(f, json, "location", names_pc(e));
+    add_location(f, json, "location", e->record.pc);
     if (row->decisive)
         add(json, "decisive", cJSON_CreateTrue());
     if (row->failure)

@@ -1,6 +1,7 @@
 #include "report/names.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum { MOST_ROUNDS = 6 }; // of finding types through chains of pointers
 
@@ -154,6 +155,17 @@ bool names_data(struct names *n, uint64_t address, uint64_t size, size_t entry, 
     return typed;
 }
 
+bool names_knows(const struct names *n, uint64_t address, size_t entry)
+{
+    struct buffer ignored = {0};
+    Dwarf_Die type;
+    bool typed, known = block_index(n, address, entry) != NO_ENTRY;
+    if (!known)
+        known = symbols_data(n->symbols, address, 1, &ignored, &type, &typed);
+    buffer_free(&ignored);
+    return known;
+}
+
 // A pointer is called by what it points to.
 static bool pointer_value(struct names *n, uint64_t value, size_t entry, struct buffer *out)
 {
@@ -223,11 +235,24 @@ bool names_place(const struct names *n, uint64_t pc, struct buffer *out)
     return true;
 }
 
-uint64_t names_pc(const struct trace_entry *e)
+// The runtime calls the program's main and thread functions; nobody wants to see that.
+static bool is_heddle(const struct names *n, uint64_t pc)
 {
-    if (e->record.pc)
-        return e->record.pc;
-    return e->record.frames ? e->frames[0] : 0;
+    const char *path = pc ? symbols_module(n->symbols, pc - 1) : NULL;
+    const char *slash = path ? strrchr(path, '/') : NULL;
+    const char *name = slash ? slash + 1 : path;
+    return name && !strncmp(name, "libheddle", strlen("libheddle"));
+}
+
+size_t names_stack(const struct names *n, const struct trace_entry *e, uint64_t *stack, size_t room)
+{
+    size_t count = 0;
+    if (e->record.pc && room)
+        stack[count++] = e->record.pc;
+    for (uint32_t i = 0; i < e->record.frames && count < room; i++)
+        if ((i > 0 || e->frames[0] != e->record.pc) && !is_heddle(n, e->frames[i]))
+            stack[count++] = e->frames[i];
+    return count;
 }
 
 void names_block_site(struct names *n, const struct trace_block *block, struct buffer *out)
@@ -244,7 +269,7 @@ void names_block_site(struct names *n, const struct trace_block *block, struct b
     }
     buffer_add(out, " from %s", e->text[0] ? e->text : "malloc");
     struct buffer place = {0};
-    if (names_place(n, names_pc(e), &place))
+    if (names_place(n, e->record.pc, &place))
         buffer_add(out, " at %s", place.text);
     buffer_free(&place);
     buffer_add(out, " by ");

@@ -43,7 +43,11 @@ void names_heap(struct names *n, const struct trace_block *block, uint64_t addre
 // "file:line" of a return address; false if unknown.
 bool names_place(const struct names *n, uint64_t pc, struct buffer *out);
 
-// The place of an entry in the program, as a return address; 0 if it has none.
-uint64_t names_pc(const struct trace_entry *e);
+// The call stack of an entry, innermost first, without heddle's own functions. Returns how many return addresses were
+// written.
+size_t names_stack(const struct names *n, const struct trace_entry *e, uint64_t *stack, size_t room);
+
+// Whether memory has a name, not only an address.
+bool names_knows(const struct names *n, uint64_t address, size_t entry);
 
 #endif

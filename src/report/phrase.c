@@ -6,6 +6,7 @@ static const char *const silent_names[] = {
     [SILENT_CREATE] = "create", [SILENT_JOINED] = "join", [SILENT_END] = "end",
     [SILENT_UNLOCK] = "unlock", [SILENT_WOKEN] = "woken", [SILENT_ALLOC] = "malloc",
     [SILENT_FREE] = "free",     [SILENT_ASSUME] = "assume", [SILENT_FAILED] = "failed",
+    [SILENT_BLOCKED] = "blocked",
 };
 
 const char *phrase_operation(const struct trace_entry *e)
@@ -34,7 +35,7 @@ bool phrase_has_object(const struct trace_entry *e)
         return false;
     if (e->record.type == TRACE_SILENT)
         return e->record.kind == SILENT_UNLOCK || e->record.kind == SILENT_ALLOC || e->record.kind == SILENT_FREE ||
-               e->record.kind == SILENT_WOKEN;
+               e->record.kind == SILENT_WOKEN || e->record.kind == SILENT_BLOCKED;
     if (e->record.type == TRACE_EVENT)
         return e->record.kind >= OP_LOAD && e->record.kind <= OP_ONCE;
     return e->record.type == TRACE_READ || e->record.type == TRACE_WRITE || e->record.type == TRACE_BUG;
@@ -45,19 +46,9 @@ bool phrase_read_value(const struct trace_entry *e, uint64_t *value)
     if (!trace_is_access(e) || e->record.size == 0 || e->record.size > 8)
         return false;
     *value = e->record.value;
-    bool only_writes = e->record.type == TRACE_WRITE ||
-                       (e->record.type == TRACE_EVENT && (e->record.kind == OP_STORE || e->record.kind == OP_PLAIN_WRITE ||
-                                                          e->record.kind == OP_VOLATILE_WRITE));
-    return !only_writes;
-}
-
-void phrase_who(const struct names *n, uint32_t actor, uint64_t pc, struct buffer *out)
-{
-    struct buffer place = {0};
-    names_thread(n, actor, out);
-    if (names_place(n, pc, &place))
-        buffer_add(out, " at %s", place.text);
-    buffer_free(&place);
+    if (e->record.type != TRACE_EVENT)
+        return e->record.type == TRACE_READ;
+    return e->record.kind != OP_STORE && e->record.kind != OP_PLAIN_WRITE && e->record.kind != OP_VOLATILE_WRITE;
 }
 
 // Read-modify-writes show both values.
@@ -96,19 +87,6 @@ static void phrase_access(struct names *n, const struct style *style, size_t ent
     }
 }
 
-// Whom a join waited for stands in a record of the same step.
-static uint32_t joined(const struct trace *t, size_t entry)
-{
-    const struct trace_record *r = &t->entries[entry].record;
-    size_t from = entry > 2 ? entry - 2 : 0;
-    for (size_t i = from; i < t->count && i < entry + 3; i++) {
-        const struct trace_record *other = &t->entries[i].record;
-        if (other->type == TRACE_SILENT && other->kind == SILENT_JOINED && other->actor == r->actor)
-            return (uint32_t)other->value;
-    }
-    return MAX_ACTORS;
-}
-
 static void phrase_sync(struct names *n, size_t entry, struct buffer *out)
 {
     const struct trace_entry *e = &n->trace->entries[entry];
@@ -121,9 +99,9 @@ static void phrase_sync(struct names *n, size_t entry, struct buffer *out)
     }
     if (r->kind == OP_TRYLOCK)
         buffer_add(out, r->effect == EFFECT_WRITE || r->result == 1 ? " ok" : " busy");
-    if (r->kind == OP_JOIN && joined(n->trace, entry) < MAX_ACTORS) {
+    if (r->kind == OP_JOIN && r->other < MAX_ACTORS) {
         buffer_add(out, " ");
-        names_thread(n, joined(n->trace, entry), out);
+        names_thread(n, r->other, out);
     }
 }
 
@@ -139,6 +117,23 @@ static void phrase_event(struct names *n, const struct style *style, size_t entr
         buffer_add(out, " %s %u of 0..%u", style->gives, r->alternative, r->alternatives ? r->alternatives - 1 : 0);
     else if (r->alternatives > 1)
         buffer_add(out, " (outcome %u of %u)", r->alternative + 1, r->alternatives);
+}
+
+// What a thread waits for and will never get.
+static void phrase_blocked(struct names *n, size_t entry, struct buffer *out)
+{
+    const struct trace_record *r = &n->trace->entries[entry].record;
+    Dwarf_Die ignored;
+    if (r->value == OP_NONE)
+        return;
+    buffer_add(out, ": %s", op_table[r->value].name);
+    if (r->value == OP_JOIN && r->other < MAX_ACTORS) {
+        buffer_add(out, " ");
+        names_thread(n, r->other, out);
+    } else if (r->address) {
+        buffer_add(out, " ");
+        names_data(n, r->address, 0, entry, out, &ignored);
+    }
 }
 
 static void phrase_silent(struct names *n, const struct style *style, size_t entry, struct buffer *out)
@@ -172,26 +167,19 @@ static void phrase_silent(struct names *n, const struct style *style, size_t ent
     case SILENT_ASSUME:
         buffer_add(out, " is false: stops");
         break;
+    case SILENT_BLOCKED:
+        phrase_blocked(n, entry, out);
+        break;
     default:
         break;
     }
 }
 
-// A thread that waits forever: what for, if the record tells (value is the kind of the operation it cannot do).
 static void phrase_bug(struct names *n, size_t entry, struct buffer *out)
 {
     const struct trace_entry *e = &n->trace->entries[entry];
     Dwarf_Die ignored;
-    if (e->record.kind == BUG_DEADLOCK && e->record.value > OP_NONE && e->record.value < OP_KINDS) {
-        buffer_add(out, "waits: %s", op_table[e->record.value].name);
-        if (e->record.value == OP_JOIN && e->record.other < MAX_ACTORS) {
-            buffer_add(out, " ");
-            names_thread(n, e->record.other, out);
-            return;
-        }
-    } else {
-        buffer_add(out, "%s", bug_names[e->record.kind]);
-    }
+    buffer_add(out, "%s", bug_names[e->record.kind]);
     if (e->record.address) {
         buffer_add(out, " ");
         names_data(n, e->record.address, e->record.size, entry, out, &ignored);

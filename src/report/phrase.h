@@ -11,9 +11,6 @@ void phrase_entry(struct names *n, const struct style *style, size_t entry, stru
 // The operation alone, as JSON spells it: "load", "create", "note".
 const char *phrase_operation(const struct trace_entry *e);
 
-// "T1 at queue.c:12", or the thread alone.
-void phrase_who(const struct names *n, uint32_t actor, uint64_t pc, struct buffer *out);
-
 // Whether the entry has an object in memory; values it showed.
 bool phrase_has_object(const struct trace_entry *e);
 bool phrase_read_value(const struct trace_entry *e, uint64_t *value);

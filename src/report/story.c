@@ -96,28 +96,46 @@ static size_t find_decisive(const struct trace *t, uint32_t event)
     return NO_ENTRY;
 }
 
-// A deadlock has one report per waiting thread, one after the other.
 static size_t find_end(const struct trace *t, const struct story_focus *focus)
 {
     if (focus->failure == NO_ENTRY)
         return t->count;
     size_t end = focus->failure + 1;
-    uint32_t kind = t->entries[focus->failure].record.kind;
-    if (kind == BUG_DEADLOCK || kind == BUG_LIVELOCK)
-        while (end < t->count && t->entries[end].record.type == TRACE_BUG && t->entries[end].record.kind == kind)
-            end++;
     if (focus->second != NO_ENTRY && focus->second >= end)
         end = focus->second + 1;
     return end;
 }
 
-static bool in_last_step(const struct teller *t, const struct trace_entry *e)
+static bool is_deadlock(const struct trace_entry *e)
+{
+    return e->record.type == TRACE_BUG && (e->record.kind == BUG_DEADLOCK || e->record.kind == BUG_LIVELOCK);
+}
+
+// What led to the failure in its own thread; memory without a name (the stack) would tell nothing.
+static bool in_last_step(const struct teller *t, size_t i)
 {
     if (t->focus->failure == NO_ENTRY)
         return false;
-    const struct trace_record *failure = &t->trace->entries[t->focus->failure].record;
-    bool waits = failure->kind == BUG_DEADLOCK || failure->kind == BUG_LIVELOCK;
-    return !waits && e->record.actor == failure->actor && e->record.event == failure->event;
+    const struct trace_entry *e = &t->trace->entries[i];
+    const struct trace_entry *failure = &t->trace->entries[t->focus->failure];
+    return !is_deadlock(failure) && e->record.actor == failure->record.actor &&
+           e->record.event == failure->record.event &&
+           (!t->focus->names || names_knows(t->focus->names, e->record.address, i));
+}
+
+// What a thread reads again and again until the end.
+static bool spins_on(const struct teller *t, const struct trace_entry *e)
+{
+    for (size_t i = t->until; i-- > 0;) {
+        const struct trace_entry *last = &t->trace->entries[i];
+        if (last->record.type == TRACE_BUG)
+            continue;
+        if (!is_silent(last, SILENT_BLOCKED))
+            break;
+        if (last->record.actor == e->record.actor && trace_touches(e, last->record.address, 1))
+            return true;
+    }
+    return false;
 }
 
 static bool relevant_access(const struct teller *t, size_t i)
@@ -125,7 +143,7 @@ static bool relevant_access(const struct teller *t, size_t i)
     const struct trace_entry *e = &t->trace->entries[i];
     if (i < t->first_create) // what one thread prepared shows when it is read
         return false;
-    return is_shared(&t->bytes, e) || in_last_step(t, e);
+    return is_shared(&t->bytes, e) || in_last_step(t, i) || spins_on(t, e);
 }
 
 static bool about_block(const struct teller *t, size_t i)
@@ -152,6 +170,7 @@ static bool relevant_silent(const struct teller *t, size_t i)
     case SILENT_UNLOCK:
     case SILENT_WOKEN:
     case SILENT_ASSUME:
+    case SILENT_BLOCKED:
         return true;
     case SILENT_FAILED:
         return t->focus->failure == NO_ENTRY ||
@@ -163,9 +182,12 @@ static bool relevant_silent(const struct teller *t, size_t i)
     }
 }
 
-// Other failures of the run are told as they come; the report of a bad access is told by the access itself.
+// Other failures of the run are told as they come; the report of a bad access is told by the access itself, that of a
+// deadlock by the threads that are blocked.
 static bool relevant_bug(const struct teller *t, size_t i)
 {
+    if (i > 0 && is_deadlock(&t->trace->entries[i]) && is_silent(&t->trace->entries[i - 1], SILENT_BLOCKED))
+        return false;
     return i != t->focus->failure || t->focus->second == NO_ENTRY;
 }
 
@@ -217,7 +239,7 @@ static void tell(struct story *s, const struct teller *t)
         if (relevant(t, i)) {
             struct story_row row = {.actor = e->record.actor, .entry = i, .decisive = i == t->decisive};
             row.first_access = i == t->focus->first;
-            row.failure = i == t->focus->second || e->record.type == TRACE_BUG;
+            row.failure = i == t->focus->second || e->record.type == TRACE_BUG || is_silent(e, SILENT_BLOCKED);
             add_row(s, &row);
         } else if (!no_step(e)) {
             add_fold(s, e->record.actor, i);
@@ -263,7 +285,7 @@ static void mark_switches(struct story *s, const struct trace *t)
     for (size_t i = 0; i < s->count; i++) {
         struct story_row *row = &s->rows[i];
         const struct trace_entry *e = &t->entries[row->entry];
-        if (!row->steps && (is_silent(e, SILENT_WOKEN) || e->record.type == TRACE_BUG))
+        if (!row->steps && (is_silent(e, SILENT_WOKEN) || is_silent(e, SILENT_BLOCKED)))
             continue;
         row->switched = running != MAX_ACTORS && row->actor != running;
         running = row->actor;

@@ -34,10 +34,28 @@ static size_t find_width(FILE *out)
 
 void style_init(struct style *s, FILE *out, bool colour)
 {
-    static const struct style utf8 = {.gives = "→", .takes = "←", .becomes = "→", .ellipsis = "…", .decisive = "◀ decisive",
-                                      .failure = "✗", .line = "─", .dots = "╌", .bullet = "•"};
-    static const struct style ascii = {.gives = "->", .takes = "<-", .becomes = "->", .ellipsis = "...",
-                                       .decisive = "<== decisive", .failure = "!!", .line = "-", .dots = ".", .bullet = "-"};
+    static const struct style utf8 = {
+        .gives = "→",
+        .takes = "←",
+        .becomes = "→",
+        .ellipsis = "…",
+        .decisive = "◀ decisive",
+        .failure = "✗",
+        .line = "─",
+        .dots = "╌",
+        .bullet = "•",
+    };
+    static const struct style ascii = {
+        .gives = "->",
+        .takes = "<-",
+        .becomes = "->",
+        .ellipsis = "...",
+        .decisive = "<== decisive",
+        .failure = "!!",
+        .line = "-",
+        .dots = ".",
+        .bullet = "-",
+    };
     *s = shows_utf8() ? utf8 : ascii;
     s->colour = colour;
     s->width = find_width(out);

@@ -229,6 +229,12 @@ bool symbols_data(struct symbols *s, uint64_t address, uint64_t size, struct buf
     return true;
 }
 
+const char *symbols_module(struct symbols *s, uint64_t address)
+{
+    struct module *module = find_module(s, address);
+    return module ? dwfl_module_info(module->dwfl, NULL, NULL, NULL, NULL, NULL, NULL, NULL) : NULL;
+}
+
 bool symbols_function(struct symbols *s, uint64_t address, struct buffer *name)
 {
     struct module *module = address ? find_module(s, address) : NULL;

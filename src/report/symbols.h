@@ -37,6 +37,9 @@ size_t symbols_places(struct symbols *s, uint64_t return_address, struct symbols
 bool symbols_data(struct symbols *s, uint64_t address, uint64_t size, struct buffer *name, Dwarf_Die *type,
                   bool *typed);
 
+// The path of the module that holds this address, as it was added; null if none does.
+const char *symbols_module(struct symbols *s, uint64_t address);
+
 // Appends the name of the function that starts at this address; false if none does.
 bool symbols_function(struct symbols *s, uint64_t address, struct buffer *name);
 

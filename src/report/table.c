@@ -2,6 +2,7 @@
 
 #include <stdint.h>
 #include <stdlib.h>
+#include <string.h>
 
 enum { GAP = 2, LEAST_COLUMN = 16, MOST_WHERE = 28 };
 
@@ -93,15 +94,24 @@ static void spaces(FILE *out, size_t count)
         fputc(' ', out);
 }
 
+static size_t last_space(const char *text, size_t from)
+{
+    while (from > 0 && text[from] != ' ')
+        from--;
+    return from;
+}
+
 // The bytes of the next line of at most `width` columns, broken at a space if there is one; at least one character.
+// A mark is not parted from the word it stands before.
 static size_t next_line(const char *text, size_t width)
 {
     size_t most = style_bytes(text, width ? width : 1);
     if (!text[most])
         return most;
-    size_t at = most;
-    while (at > 0 && text[at] != ' ')
-        at--;
+    size_t at = last_space(text, most);
+    size_t before = at > 1 ? last_space(text, at - 1) : 0;
+    if (before > 0 && style_bytes(text + before + 1, 1) == at - before - 1)
+        at = before;
     return at > 0 ? at : most;
 }
 
@@ -112,9 +122,13 @@ static void print_where(FILE *out, const struct style *style, const char *where,
     if (columns <= width) {
         fputs(where, out);
         spaces(out, width - columns);
-    } else {
-        fprintf(out, "%s%s", style->ellipsis, where + style_bytes(where, columns - width + mark));
+        return;
     }
+    const char *end = where + style_bytes(where, columns - width + mark);
+    const char *slash = strchr(end, '/');
+    end = slash ? slash : end;
+    fprintf(out, "%s%s", style->ellipsis, end);
+    spaces(out, width - mark - style_columns(end));
 }
 
 static void print_rule(FILE *out, const struct style *style, const char *mark, size_t width)

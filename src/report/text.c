@@ -39,13 +39,13 @@ static void fill_row(struct finding *f, const struct style *style, const struct 
         buffer_add(&cell->text, "%s %u step%s", style->ellipsis, row->steps, plural(row->steps));
         return;
     }
-    if (e->record.type == TRACE_EVENT && e->record.event != NO_EVENT)
+    if (trace_is_scheduled(f->trace, row->entry))
         buffer_add(&cell->number, "%u", e->record.event);
-    names_place(&f->names, names_pc(e), &cell->where);
+    names_place(&f->names, e->record.pc, &cell->where);
     if (row->failure)
         buffer_add(&cell->text, "%s ", style->failure);
     phrase_entry(&f->names, style, row->entry, &cell->text);
-    if (row->failure && e->record.type != TRACE_BUG)
+    if (row->failure && trace_is_access(e))
         buffer_add(&cell->text, " (%s)", bug_names[f->bug->kind]);
     if (row->decisive)
         buffer_add(&cell->text, " %s", style->decisive);
@@ -122,7 +122,7 @@ static void describe_event(struct finding *f, const struct style *style, uint32_
         buffer_add(out, ", ");
         phrase_entry(&f->names, style, i, out);
         struct buffer place = {0};
-        if (names_place(&f->names, names_pc(e), &place))
+        if (names_place(&f->names, e->record.pc, &place))
             buffer_add(out, " at %s", place.text);
         buffer_free(&place);
         return;

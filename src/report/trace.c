@@ -43,7 +43,9 @@ static bool plausible(const struct trace_record *r)
         return r->kind < OP_KINDS && r->effect <= EFFECT_ALL;
     case TRACE_SILENT: {
         bool names_actor = r->kind == SILENT_CREATE || r->kind == SILENT_JOINED || r->kind == SILENT_WOKEN;
-        return r->kind >= SILENT_CREATE && r->kind <= SILENT_FAILED && (!names_actor || r->value < MAX_ACTORS);
+        if (r->kind == SILENT_BLOCKED)
+            return r->value < OP_KINDS;
+        return r->kind >= SILENT_CREATE && r->kind < SILENT_BLOCKED && (!names_actor || r->value < MAX_ACTORS);
     }
     case TRACE_BUG:
         return r->kind < BUG_KINDS;
@@ -225,17 +227,31 @@ bool trace_writes(const struct trace_entry *e)
     return e->record.type == TRACE_WRITE;
 }
 
+bool trace_is_scheduled(const struct trace *t, size_t entry)
+{
+    const struct trace_record *r = &t->entries[entry].record;
+    if (r->type != TRACE_EVENT || r->event == NO_EVENT)
+        return false;
+    for (size_t i = entry; i-- > 0 && t->entries[i].record.event == r->event;)
+        if (t->entries[i].record.type == TRACE_EVENT)
+            return false;
+    return true;
+}
+
 bool trace_touches(const struct trace_entry *e, uint64_t address, uint64_t size)
 {
     uint64_t length = e->record.size ? e->record.size : 1;
     return e->record.address < address + (size ? size : 1) && address < e->record.address + length;
 }
 
-// Whether the record was made before the write happened.
-static bool recorded_early(const struct trace_record *r)
+// Whether the result may have been looked up before the write happened.
+static bool recorded_early(const struct trace *t, size_t entry)
 {
-    return r->type == TRACE_WRITE ||
-           (r->type == TRACE_EVENT && (r->kind == OP_VOLATILE_WRITE || r->kind == OP_PLAIN_WRITE));
+    const struct trace_record *r = &t->entries[entry].record;
+    if (r->type == TRACE_EVENT)
+        return r->kind == OP_VOLATILE_WRITE || r->kind == OP_PLAIN_WRITE;
+    // a plain write is recorded together with what comes next, and that may be the report that it is wrong
+    return r->result == r->value && entry + 1 < t->count && t->entries[entry + 1].record.type == TRACE_BUG;
 }
 
 bool trace_written(const struct trace *t, size_t entry, uint64_t *value)
@@ -243,7 +259,7 @@ bool trace_written(const struct trace *t, size_t entry, uint64_t *value)
     const struct trace_record *r = &t->entries[entry].record;
     if (!trace_writes(&t->entries[entry]) || r->size == 0 || r->size > 8)
         return false;
-    if (!recorded_early(r)) {
+    if (!recorded_early(t, entry)) {
         *value = r->result;
         return true;
     }
@@ -256,8 +272,7 @@ bool trace_written(const struct trace *t, size_t entry, uint64_t *value)
         *value = e->record.value;
         return true;
     }
-    *value = r->result;
-    return r->result != r->value && r->result != 0;
+    return false;
 }
 
 static bool reports(const struct trace_record *r, const struct bug *bug, int exactness)

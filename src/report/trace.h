@@ -57,11 +57,15 @@ void trace_free(struct trace *t);
 bool trace_is_access(const struct trace_entry *e);
 bool trace_writes(const struct trace_entry *e);
 
+// Whether the entry is an event that was scheduled: an operation of a thread that was alone, or needed no scheduling,
+// carries the number of the event before it.
+bool trace_is_scheduled(const struct trace *t, size_t entry);
+
 // Whether an access touches these bytes (one byte if `size` is 0).
 bool trace_touches(const struct trace_entry *e, uint64_t address, uint64_t size);
 
-// What a write left behind, if the run showed it: plain and volatile writes are recorded before they happen, so that
-// their value is seen at the next access to the same place.
+// What a write left behind, if the run showed it: volatile writes, and a plain one that is reported as wrong, are recorded
+// before they happen, so that their value is seen at the next access to the same place.
 bool trace_written(const struct trace *t, size_t entry, uint64_t *value);
 
 // The entry that reports this failure; NO_ENTRY if the run did not get there.

@@ -22,7 +22,19 @@ static void add_stuck(struct thread *first, bool spinning, uint32_t waiting)
          spinning ? "%u threads wait for ever, at least one of them by spinning" : "%u threads wait for ever", waiting);
 }
 
-static bool judge_waiting(void)
+// Whether some thread stopped spinning though what it waits for has come since: the execution in which it looks later is
+// another one.
+static bool cut_by_spinning(void)
+{
+    for (uint32_t actor = 0; actor < engine.exec.known; actor++) {
+        const struct thread *t = &engine.threads[actor];
+        if (engine.exec.actors[actor].state == ACTOR_PARKED && t->spinning_since && spin_over(t))
+            return true;
+    }
+    return false;
+}
+
+static void judge_waiting(void)
 {
     const struct exec *x = &engine.exec;
     struct thread *first = NULL;
@@ -43,7 +55,6 @@ static bool judge_waiting(void)
     }
     if (waiting && !engine.failure_count)
         add_stuck(first, spinning, waiting);
-    return waiting;
 }
 
 bool ending_judge(void)
@@ -53,7 +64,7 @@ bool ending_judge(void)
             heap_report_leaks(image_points_into);
         return false;
     }
-    if (engine.assumed)
+    if (engine.assumed || (engine.spin_stops && cut_by_spinning()))
         return !engine.failure_count;
     judge_waiting();
     return false;

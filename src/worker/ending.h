@@ -5,7 +5,7 @@
 #include <stdbool.h>
 
 // Adds a failure for a deadlock, a livelock or (on request) leaks to those of the execution. True if the execution was
-// blocked: cut short by a false assumption, so that waiting for ever means nothing.
+// blocked: cut short by a false assumption or by spinning, so that waiting for ever means nothing.
 bool ending_judge(void);
 
 #endif

@@ -229,6 +229,7 @@ static void apply(struct job *job)
 {
     engine.check_races = job->races != RACES_OFF;
     engine.explore_races = job->races == RACES_EXPLORE;
+    engine.spin_stops = !strcmp(job->strategy, "optimal") || !strcmp(job->strategy, "dpor");
     engine.reuse = job->reuse;
     engine.leaks = job->leaks;
     engine.unlock_visible = job->unlock_visible;

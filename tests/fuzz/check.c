@@ -1,15 +1,17 @@
 #include "fuzz/check.h"
 
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/fail.h"
 #include "explore/search.h"
 
 enum { MOST_STATES = 60000, MOST_TRACES = 60000, MOST_DFS = 3000, RANDOM_RUNS = 20, MOST_PREEMPTIONS = 2 };
 
 // One search over one program and what it came across.
 struct run {
-    struct machine m;
+    struct machine *m;
+    bool borrowed; // the machine is another run's
     struct strategy *strategy;
     struct set outcomes, traces;
     uint64_t executions, finished;
@@ -22,21 +24,21 @@ static bool on_leaf(void *context, bool whole)
 {
     struct run *r = context;
     (void)whole;
-    if (!machine_finished(&r->m)) // cut off because everything that can run sleeps
+    if (!machine_finished(r->m)) // cut off because everything that can run sleeps
         return true;
     r->finished++;
-    set_add(&r->outcomes, machine_outcome(&r->m));
-    set_add(&r->traces, r->m.now.trace);
-    r->length = r->m.exec.count;
-    r->last_trace = r->m.now.trace;
+    set_add(&r->outcomes, machine_outcome(r->m));
+    set_add(&r->traces, r->m->now.trace);
+    r->length = r->m->exec.count;
+    r->last_trace = r->m->now.trace;
     for (uint32_t i = 0; i < r->length; i++)
-        r->last[i] = (struct step){r->m.exec.events[i].actor, r->m.exec.events[i].alternative};
+        r->last[i] = (struct step){r->m->exec.events[i].actor, r->m->exec.events[i].alternative};
     return true;
 }
 
 static enum search_end run_on_machine(struct run *r, const char *name, struct strategy_options options, uint64_t most)
 {
-    r->strategy = strategy_new(name, &r->m.target, &options);
+    r->strategy = strategy_new(name, &r->m->target, &options);
     struct search search = {
         .strategy = r->strategy, .max_executions = most, .max_steps = MACHINE_STEPS, .leaf = on_leaf, .context = r};
     enum search_end end = search_run(&search);
@@ -46,9 +48,11 @@ static enum search_end run_on_machine(struct run *r, const char *name, struct st
 
 static void run_end(struct run *r)
 {
-    if (r->strategy)
-        r->strategy->free(r->strategy);
-    machine_free(&r->m);
+    r->strategy->free(r->strategy);
+    if (!r->borrowed) {
+        machine_free(r->m);
+        free(r->m);
+    }
     set_free(&r->outcomes);
     set_free(&r->traces);
 }
@@ -57,7 +61,20 @@ static enum search_end run_begin(struct run *r, const struct program *p, const c
                                  struct strategy_options options, uint64_t most)
 {
     memset(r, 0, sizeof *r);
-    machine_init(&r->m, p);
+    r->m = malloc(sizeof *r->m);
+    require(r->m);
+    machine_init(r->m, p);
+    return run_on_machine(r, name, options, most);
+}
+
+// The same on the machine of another run: a schedule is given in numbers of actors, which are those of one machine.
+static enum search_end run_again(struct run *r, const struct run *other, const char *name,
+                                 struct strategy_options options, uint64_t most)
+{
+    memset(r, 0, sizeof *r);
+    r->m = other->m;
+    r->borrowed = true;
+    r->m->target.restart(&r->m->target, 0);
     return run_on_machine(r, name, options, most);
 }
 
@@ -148,7 +165,7 @@ static const char *check_random(const struct program *p, const struct set *outco
     static const char *const names[] = {"replay", "dfs", "dpor", "optimal"};
     for (uint32_t i = 0; i < 4 && !wrong; i++) {
         struct strategy_options whole = {.root = r.length, .prefix = r.last, .preemptions = NO_BOUND};
-        if (run_begin(&again, p, names[i], whole, 10) != SEARCH_DONE || again.executions != 1 ||
+        if (run_again(&again, &r, names[i], whole, 10) != SEARCH_DONE || again.executions != 1 ||
             again.last_trace != r.last_trace)
             wrong = "a schedule does not replay";
         run_end(&again);
@@ -165,9 +182,9 @@ static const char *check_root(const struct program *p, uint64_t seed, bool exact
     struct strategy_options options = {.seed = seed, .runs = 1};
     run_begin(&r, p, "random", options, 2);
     options = (struct strategy_options){.root = r.length / 3, .prefix = r.last, .preemptions = NO_BOUND};
-    bool whole = run_begin(&all, p, "dfs", options, MOST_DFS) == SEARCH_DONE;
+    bool whole = run_again(&all, &r, "dfs", options, MOST_DFS) == SEARCH_DONE;
     for (uint32_t i = 0; whole && i < 2 && !wrong; i++) {
-        run_begin(&other, p, i ? "optimal" : "dpor", options, MOST_DFS * 2);
+        run_again(&other, &r, i ? "optimal" : "dpor", options, MOST_DFS * 2);
         if (!set_equal(&other.outcomes, &all.outcomes))
             wrong = i ? "optimal misses outcomes below a root" : "dpor misses outcomes below a root";
         else if (i && (!set_equal(&other.traces, &all.traces) || (exact && other.executions != all.traces.count)))

@@ -4,12 +4,13 @@
 //     fuzz_model [count [first seed [language]]]
 //
 // A program that fails is printed with its seed, made as small as it can be while it still fails.
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/fail.h"
 #include "fuzz/check.h"
 
 static const struct {
@@ -24,22 +25,32 @@ static const struct {
     {"stop", WITH_MUTEX | WITH_STOP, true},
     {"exit", WITH_MUTEX | WITH_EXIT, true},
     {"condvars", WITH_MUTEX | WITH_COND, true},
-    {"everything", WITH_MUTEX | WITH_TRYLOCK | WITH_COND | WITH_CHOOSE | WITH_STOP | WITH_EXIT, true},
+    {"tryconds", WITH_MUTEX | WITH_TRYLOCK | WITH_COND, true},
+    {"threads", WITH_MUTEX | WITH_THREADS, true},
+    {"once", WITH_MUTEX | WITH_ONCE, true},
+    {"everything",
+     WITH_THREADS | WITH_MUTEX | WITH_TRYLOCK | WITH_COND | WITH_CHOOSE | WITH_STOP | WITH_EXIT | WITH_ONCE, true},
 };
 
-enum { LANGUAGES = sizeof languages / sizeof *languages };
+enum { LANGUAGES = sizeof languages / sizeof *languages, MOST_FAILURES = 5 };
 
-// Whether the program fails, found out in a process of its own, since failing may mean aborting.
-static bool fails(const struct program *p, bool exact)
+// Whether the program fails, found out in a process of its own, since a broken invariant ends it.
+static bool fails(const struct program *p, bool exact, bool aloud)
 {
     fflush(stdout);
     pid_t child = fork();
     if (child < 0)
         return false;
     if (child == 0) {
-        fclose(stderr);
+        if (!aloud)
+            close(STDERR_FILENO);
         struct tally tally = {0};
-        _exit(check_program(p, exact, &tally) != NULL);
+        const char *wrong = check_program(p, exact, &tally);
+        if (aloud && wrong)
+            printf("  %s; %llu traces, %llu executions\n", wrong, (unsigned long long)tally.traces,
+                   (unsigned long long)tally.optimal);
+        fflush(stdout);
+        _exit(wrong != NULL);
     }
     int status;
     return waitpid(child, &status, 0) == child && status != 0;
@@ -52,7 +63,7 @@ static void shrink(struct program *p, bool exact)
         for (uint32_t t = p->threads; t-- > 0;) {
             struct program less = *p;
             program_delete_thread(&less, t);
-            if (fails(&less, exact)) {
+            if (fails(&less, exact, false)) {
                 *p = less;
                 smaller = true;
                 continue;
@@ -60,7 +71,7 @@ static void shrink(struct program *p, bool exact)
             for (uint32_t i = p->length[t]; i-- > 0;) {
                 less = *p;
                 program_delete(&less, t, i);
-                if (fails(&less, exact)) {
+                if (fails(&less, exact, false)) {
                     *p = less;
                     smaller = true;
                 }
@@ -69,55 +80,66 @@ static void shrink(struct program *p, bool exact)
     }
 }
 
-static void report(struct program p, const char *language, uint64_t seed, bool exact, const char *wrong)
+static void report(struct program p, const char *language, uint64_t seed, bool exact)
 {
-    printf("FAILED: %s, seed %llu: %s\n", language, (unsigned long long)seed, wrong);
+    printf("FAILED: %s, seed %llu\n", language, (unsigned long long)seed);
     program_print(&p, stdout);
+    fails(&p, exact, true);
     shrink(&p, exact);
-    struct tally tally = {0};
     printf("the same, smaller:\n");
     program_print(&p, stdout);
-    fflush(stdout);
-    wrong = check_program(&p, exact, &tally);
-    printf("  %s; %llu traces, %llu executions\n", wrong ? wrong : "(passes)", (unsigned long long)tally.traces,
-           (unsigned long long)tally.optimal);
+    fails(&p, exact, true);
 }
 
-// The program at hand, for when a broken invariant ends the test.
-static struct program at_hand;
-static uint64_t seed_at_hand;
-static uint32_t language_at_hand;
+// What the process that does the checking tells the one that watches it.
+struct progress {
+    uint64_t seed;
+    struct tally tally;
+};
 
-static void on_abort(int signal_number)
+// Checks one program after the other from progress->seed on; returns at the first that fails.
+static bool check_some(struct progress *progress, uint32_t which, uint64_t end)
 {
-    signal(signal_number, SIG_DFL);
-    report(at_hand, languages[language_at_hand].name, seed_at_hand, languages[language_at_hand].exact,
-           "broken invariant");
+    for (; progress->seed < end; progress->seed++) {
+        struct program p;
+        program_random(&p, languages[which].language, progress->seed);
+        if (check_program(&p, languages[which].exact, &progress->tally))
+            return false;
+    }
+    return true;
+}
+
+static bool check_some_apart(struct progress *progress, uint32_t which, uint64_t end)
+{
     fflush(stdout);
-    _exit(1);
+    pid_t child = fork();
+    if (child == 0)
+        _exit(!check_some(progress, which, end));
+    int status;
+    return child > 0 && waitpid(child, &status, 0) == child && status == 0;
 }
 
 static uint32_t fuzz(uint32_t which, uint64_t count, uint64_t first)
 {
-    struct tally tally = {0};
+    struct progress *progress = mmap(NULL, sizeof *progress, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    require(progress != MAP_FAILED);
+    progress->seed = first;
     uint32_t failed = 0;
-    bool exact = languages[which].exact;
-    language_at_hand = which;
-    for (uint64_t seed = first; seed < first + count && failed < 5; seed++) {
-        program_random(&at_hand, languages[which].language, seed);
-        seed_at_hand = seed;
-        const char *wrong = check_program(&at_hand, exact, &tally);
-        if (wrong) {
-            failed++;
-            report(at_hand, languages[which].name, seed, exact, wrong);
-        }
+    while (failed < MOST_FAILURES && !check_some_apart(progress, which, first + count)) {
+        struct program p;
+        program_random(&p, languages[which].language, progress->seed);
+        report(p, languages[which].name, progress->seed, languages[which].exact);
+        failed++;
+        progress->seed++;
     }
-    printf("%-10s %7llu programs, %llu too large, %u failed; %llu traces, optimal %llu (%llu rejected), dpor %llu "
-           "(%llu cut off)\n",
-           languages[which].name, (unsigned long long)tally.programs, (unsigned long long)tally.skipped, failed,
-           (unsigned long long)tally.traces, (unsigned long long)tally.optimal, (unsigned long long)tally.rejected,
-           (unsigned long long)tally.dpor, (unsigned long long)tally.blocked);
-    fflush(stdout);
+    struct tally t = progress->tally;
+    printf(
+        "%-10s %7llu programs, %llu too large, %u failed; %llu traces, optimal %llu (%llu rejected), dpor %llu (%llu "
+        "cut off)\n",
+        languages[which].name, (unsigned long long)t.programs, (unsigned long long)t.skipped, failed,
+        (unsigned long long)t.traces, (unsigned long long)t.optimal, (unsigned long long)t.rejected,
+        (unsigned long long)t.dpor, (unsigned long long)t.blocked);
+    munmap(progress, sizeof *progress);
     return failed;
 }
 
@@ -206,13 +228,64 @@ static uint32_t known_counts(uint32_t *checks)
     return failed;
 }
 
+static struct program program_of(uint32_t threads, const struct instr code[][3])
+{
+    struct program p = {.threads = threads};
+    for (uint32_t t = 0; t < threads; t++)
+        for (uint32_t i = 0; i < 3 && code[t][i].code != DO_KINDS; i++)
+            program_add(&p, t, code[t][i]);
+    return p;
+}
+
+static uint32_t expect_passes(const char *what, struct program p)
+{
+    if (!fails(&p, true, true))
+        return 0;
+    printf("FAILED: %s\n", what);
+    program_print(&p, stdout);
+    return 1;
+}
+
+// The smallest programs that something once went wrong with.
+static uint32_t old_bugs(uint32_t *checks)
+{
+    const struct instr none = {.code = DO_KINDS}, lock = {.code = DO_LOCK}, unlock = {.code = DO_UNLOCK};
+    const struct instr trylock = {.code = DO_TRYLOCK}, wait = {.code = DO_WAIT}, leave = {.code = DO_EXIT};
+    const struct instr add = {.code = DO_ADD, .value = 2}, cas = {.code = DO_CAS, .other = 1, .value = 0};
+    const struct instr join_first = {.code = DO_JOIN, .object = 0}, join_last = {.code = DO_JOIN, .object = 2};
+    uint32_t failed = 0;
+    *checks = 8;
+    failed += expect_passes(
+        "optimal: what c needs must leave out what it knows through d only",
+        program_of(3, (const struct instr[][3]){{store(0, 1), none}, {load(0, 0), none}, {load(0, 0), none}}));
+    failed += expect_passes("optimal: a compare-and-swap changes its effect in front of d",
+                            program_of(3, (const struct instr[][3]){{add, none}, {cas, none}, {load(0, 0), none}}));
+    failed += expect_passes("optimal: a release that is no event belongs to the past of the next acquire",
+                            program_of(3, (const struct instr[][3]){{lock, none}, {lock, none}, {lock, unlock, none}}));
+    failed += expect_passes("optimal: a blocked acquire cannot be put right before the end of the process",
+                            program_of(2, (const struct instr[][3]){{lock, leave, none}, {lock, unlock, none}}));
+    failed +=
+        expect_passes("model: a join happens after the other's last event",
+                      program_of(3, (const struct instr[][3]){{store(0, 1), none}, {leave, none}, {join_first, none}}));
+    failed +=
+        expect_passes("optimal: a join that was not run does not know yet whom it follows",
+                      program_of(3, (const struct instr[][3]){{join_last, none}, {leave, none}, {store(0, 1), none}}));
+    failed += expect_passes("target: a wait lets go of its mutex where a trylock can see it",
+                            program_of(2, (const struct instr[][3]){{trylock, none}, {lock, wait, none}}));
+    failed += expect_passes(
+        "dpor: a race asks for an actor that sleeps",
+        program_of(3,
+                   (const struct instr[][3]){{store(0, 1), none}, {load(1, 0), load(0, 0), none}, {load(0, 0), none}}));
+    return failed;
+}
+
 int main(int argc, char **argv)
 {
     uint64_t count = argc > 1 ? strtoull(argv[1], NULL, 10) : 500;
     uint64_t first = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
-    signal(SIGABRT, on_abort);
-    uint32_t checks, failed = known_counts(&checks);
-    uint64_t all = checks;
+    uint32_t counts, bugs;
+    uint32_t failed = known_counts(&counts) + old_bugs(&bugs);
+    uint64_t all = counts + bugs;
     for (uint32_t i = 0; i < LANGUAGES; i++) {
         if (argc > 3 && strcmp(argv[3], languages[i].name))
             continue;

@@ -9,7 +9,8 @@ enum {
     FIRST_CELL = 1,
     FIRST_MUTEX = FIRST_CELL + MAX_CELLS,
     FIRST_COND = FIRST_MUTEX + MAX_MUTEXES,
-    OBJECTS = FIRST_COND + MAX_CONDS
+    FIRST_ONCE = FIRST_COND + MAX_CONDS,
+    OBJECTS = FIRST_ONCE + MAX_ONCES
 };
 
 static struct machine *self(struct target *target)
@@ -17,10 +18,24 @@ static struct machine *self(struct target *target)
     return (struct machine *)target;
 }
 
-// Thread t of the program is actor t + 1; actor 0 has made them all and is gone.
-static uint32_t actor_of(uint32_t thread)
+static uint32_t actor_of(const struct machine *m, uint32_t thread)
 {
-    return thread + 1;
+    return m->now.thread[thread].actor;
+}
+
+static uint32_t thread_of(const struct machine *m, uint32_t actor)
+{
+    uint32_t t = 0;
+    while (m->now.thread[t].actor != actor)
+        t++;
+    return t;
+}
+
+// Actor 0 makes the threads that run from the beginning, and is gone.
+static void start(struct machine *m, uint32_t parent, uint32_t thread)
+{
+    m->now.thread[thread].actor = (uint8_t)exec_create(&m->exec, parent);
+    m->now.thread[thread].status = IS_RUNNING;
 }
 
 static uint32_t waiters(const struct machine *m, uint32_t cond, uint32_t *out)
@@ -38,7 +53,7 @@ static uint32_t waiters(const struct machine *m, uint32_t cond, uint32_t *out)
 static void park(struct machine *m, uint32_t t, enum op_kind kind, uint32_t object, uint32_t alternatives)
 {
     struct op op = {.kind = (uint8_t)kind, .alternatives = (uint16_t)alternatives, .object = object};
-    exec_park(&m->exec, actor_of(t), op);
+    exec_park(&m->exec, actor_of(m, t), op);
 }
 
 static void park_signal(struct machine *m, uint32_t t, uint32_t cond)
@@ -54,7 +69,7 @@ static void renew_signals(struct machine *m, uint32_t cond)
     for (uint32_t t = 0; t < m->program->threads; t++) {
         const struct machine_thread *th = &m->now.thread[t];
         const struct instr *in = program_at(m->program, t, th->pc);
-        if (th->status == IS_RUNNING && exec_is_parked(&m->exec, actor_of(t)) && in->code == DO_SIGNAL &&
+        if (th->status == IS_RUNNING && exec_is_parked(&m->exec, actor_of(m, t)) && in->code == DO_SIGNAL &&
             in->object == cond)
             park_signal(m, t, cond);
     }
@@ -74,6 +89,12 @@ static void park_at(struct machine *m, uint32_t t, const struct instr *in)
         return;
     case DO_CHOOSE:
         park(m, t, OP_CHOOSE, 0, in->value);
+        return;
+    case DO_ONCE:
+        park(m, t, OP_ONCE, FIRST_ONCE + in->object, 1);
+        return;
+    case DO_JOIN:
+        park(m, t, OP_JOIN, 0, 1);
         return;
     case DO_EXIT:
         park(m, t, OP_EXIT, 0, 1);
@@ -97,14 +118,16 @@ static void leave(struct machine *m, uint32_t t, enum status status)
 {
     m->now.thread[t].status = (uint8_t)status;
     enum actor_state state = status == IS_ENDED ? ACTOR_ENDED : status == IS_STOPPED ? ACTOR_STOPPED : ACTOR_WAITING;
-    exec_leave(&m->exec, actor_of(t), state);
+    exec_leave(&m->exec, actor_of(m, t), state);
 }
 
 static void let_go(struct machine *m, uint32_t t, uint32_t mutex)
 {
     m->now.owner[mutex] = 0;
-    exec_release(&m->exec, actor_of(t), FIRST_MUTEX + mutex);
+    exec_release(&m->exec, actor_of(m, t), FIRST_MUTEX + mutex);
 }
+
+static void run_on(struct machine *m, uint32_t t);
 
 // Carries out an instruction that no other thread can notice; false if it needs a step.
 static bool silent(struct machine *m, uint32_t t, const struct instr *in)
@@ -113,14 +136,26 @@ static bool silent(struct machine *m, uint32_t t, const struct instr *in)
     uint8_t reg = th->reg[in->reg];
     switch (in->code) {
     case DO_UNLOCK:
-        if (m->now.owner[in->object] == actor_of(t)) {
+        if (m->now.owner[in->object] == actor_of(m, t)) {
             if (m->visible_unlock)
                 return false;
             let_go(m, t, in->object);
         }
         break;
+    case DO_DONE:
+        if (m->now.once[in->object] == actor_of(m, t)) {
+            m->now.once[in->object] = ONCE_DONE;
+            exec_release(&m->exec, actor_of(m, t), FIRST_ONCE + in->object);
+        }
+        break;
+    case DO_START:
+        if (m->now.thread[in->object].status == IS_ABSENT) {
+            start(m, actor_of(m, t), in->object);
+            run_on(m, in->object);
+        }
+        break;
     case DO_WAIT:
-        if (m->now.owner[in->other] == actor_of(t))
+        if (m->now.owner[in->other] == actor_of(m, t))
             return false;
         break;
     case DO_ASSUME:
@@ -174,7 +209,7 @@ static void wake(struct machine *m, uint32_t t, uint32_t event)
         return;
     }
     th->status = IS_WOKEN;
-    exec_learn(&m->exec, actor_of(t), clock);
+    exec_learn(&m->exec, actor_of(m, t), clock);
     park(m, t, OP_LOCK, FIRST_MUTEX + th->mutex, 1);
 }
 
@@ -218,13 +253,15 @@ static enum effect access(struct machine *m, uint32_t t, const struct instr *in)
 static uint32_t append(struct machine *m, uint32_t t, enum effect effect, uint32_t alternative)
 {
     struct exec *x = &m->exec;
-    uint32_t number = exec_append(x, actor_of(t), effect, alternative);
+    uint32_t number = exec_append(x, actor_of(m, t), effect, alternative);
     const struct event *e = &x->events[number];
     struct {
         uint32_t head[6], lanes[MAX_THREADS + 1];
-    } key = {.head = {e->actor, e->index, e->kind, e->object, e->effect, e->alternative}};
-    for (uint32_t a = 0; a < x->known; a++)
-        key.lanes[a] = clock_lane(&x->clocks, e->clock, a);
+    } key = {.head = {t, e->index, e->kind, e->object, e->effect, e->alternative}};
+    for (uint32_t other = 0; other < m->program->threads;
+         other++) // by thread: actors have other numbers in other searches
+        if (actor_of(m, other))
+            key.lanes[other] = clock_lane(&x->clocks, e->clock, actor_of(m, other));
     m->now.trace += hash_bytes(&key, sizeof key);
     return number;
 }
@@ -257,7 +294,7 @@ static void step_leave(struct machine *m, uint32_t t)
         return;
     }
     th->status = IS_WOKEN;
-    exec_learn(&m->exec, actor_of(t), th->waker);
+    exec_learn(&m->exec, actor_of(m, t), th->waker);
     th->waker = 0;
     th->woken = 0;
     park(m, t, OP_LOCK, FIRST_MUTEX + th->mutex, 1);
@@ -286,14 +323,14 @@ static void step_mutex(struct machine *m, uint32_t t, const struct instr *in)
     if (th->status == IS_WOKEN || in->code == DO_LOCK) {
         require(!*owner);
         append(m, t, EFFECT_WRITE, 0);
-        *owner = (uint8_t)actor_of(t);
+        *owner = (uint8_t)actor_of(m, t);
         th->status = IS_RUNNING;
     } else if (in->code == DO_TRYLOCK) {
         th->reg[in->reg] = !*owner;
         uint32_t event = append(m, t, *owner ? EFFECT_READ : EFFECT_WRITE, 0);
         if (!*owner) {
             exec_hold(&m->exec, FIRST_MUTEX + mutex, event);
-            *owner = (uint8_t)actor_of(t);
+            *owner = (uint8_t)actor_of(m, t);
         }
     } else {
         append(m, t, EFFECT_WRITE, 0);
@@ -306,7 +343,7 @@ static void step_mutex(struct machine *m, uint32_t t, const struct instr *in)
 static void machine_step(struct target *target, uint32_t actor, uint32_t alternative)
 {
     struct machine *m = self(target);
-    uint32_t t = actor - 1;
+    uint32_t t = thread_of(m, actor);
     const struct instr *in = program_at(m->program, t, m->now.thread[t].pc);
     struct machine_thread *th = &m->now.thread[t];
     require(exec_is_parked(&m->exec, actor) && target->ready(target, actor));
@@ -337,6 +374,16 @@ static void machine_step(struct target *target, uint32_t actor, uint32_t alterna
         m->now.exited = 1;
         leave(m, t, IS_ENDED);
         return;
+    case DO_ONCE:
+        th->reg[in->reg] = !m->now.once[in->object];
+        append(m, t, m->now.once[in->object] ? EFFECT_READ : EFFECT_WRITE, 0);
+        if (!m->now.once[in->object])
+            m->now.once[in->object] = (uint8_t)actor;
+        break;
+    case DO_JOIN:
+        exec_learn(&m->exec, actor, m->exec.actors[actor_of(m, in->object)].clock);
+        append(m, t, EFFECT_NONE, 0);
+        break;
     case DO_CHOOSE:
         append(m, t, EFFECT_NONE, alternative);
         th->reg[in->reg] = (uint8_t)alternative;
@@ -354,7 +401,15 @@ static bool machine_ready(struct target *target, uint32_t actor)
 {
     struct machine *m = self(target);
     struct op op = m->exec.actors[actor].pending;
-    return !m->now.exited && (op.kind != OP_LOCK || !m->now.owner[op.object - FIRST_MUTEX]);
+    if (m->now.exited)
+        return false;
+    if (op.kind == OP_JOIN) {
+        uint32_t t = thread_of(m, actor);
+        return m->now.thread[program_at(m->program, t, m->now.thread[t].pc)->object].status == IS_ENDED;
+    }
+    if (op.kind == OP_ONCE)
+        return m->now.once[op.object - FIRST_ONCE] == 0 || m->now.once[op.object - FIRST_ONCE] == ONCE_DONE;
+    return op.kind != OP_LOCK || !m->now.owner[op.object - FIRST_MUTEX];
 }
 
 static void machine_restart(struct target *target, uint32_t events)
@@ -375,10 +430,12 @@ void machine_init(struct machine *m, const struct program *program)
     m->visible_unlock = program_has(program, DO_TRYLOCK);
     m->saved = mem_reserve((MACHINE_STEPS + 1) * sizeof *m->saved);
     for (uint32_t t = 0; t < program->threads; t++)
-        require(exec_create(&m->exec, 0) == actor_of(t));
+        if (program_runs_at_first(program, t))
+            start(m, 0, t);
     exec_leave(&m->exec, 0, ACTOR_ENDED);
     for (uint32_t t = 0; t < program->threads; t++)
-        run_on(m, t);
+        if (program_runs_at_first(program, t))
+            run_on(m, t);
 }
 
 void machine_free(struct machine *m)

@@ -12,7 +12,9 @@
 struct machine_state {
     uint8_t cell[MAX_CELLS];
     uint8_t owner[MAX_MUTEXES]; // actor, or 0
+    uint8_t once[MAX_ONCES];    // actor that does it, or ONCE_DONE
     struct machine_thread {
+        uint8_t actor; // 0 before it is started; not the same in all executions
         uint8_t pc, status, reg[MAX_REGS], cond, mutex;
         uint8_t woken;  // by a signal, before it had let go of the mutex
         clock_id waker; // what that signal knew
@@ -30,7 +32,7 @@ struct machine {
     struct machine_state *saved; // before each event
 };
 
-enum { MACHINE_STEPS = 1000 };
+enum { MACHINE_STEPS = 1000, ONCE_DONE = 255 };
 
 void machine_init(struct machine *m, const struct program *program);
 void machine_free(struct machine *m);

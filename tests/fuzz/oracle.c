@@ -7,6 +7,8 @@ struct world {
     struct outcome at;          // pc, status, registers and cells as they stand
     uint8_t owner[MAX_MUTEXES]; // thread + 1, or 0
     uint8_t woken[MAX_THREADS];
+    uint8_t once[MAX_ONCES]; // thread + 1 while it is at it
+    uint8_t done[MAX_ONCES];
 };
 
 struct enumeration {
@@ -22,6 +24,10 @@ static bool local(struct world *w, uint32_t t, const struct instr *in)
     switch (in->code) {
     case DO_UNLOCK:
         if (w->owner[in->object] == t + 1)
+            return false;
+        break;
+    case DO_DONE:
+        if (w->once[in->object] == t + 1)
             return false;
         break;
     case DO_WAIT:
@@ -69,19 +75,33 @@ static void settle(const struct program *p, struct world *w, uint32_t t)
     }
 }
 
-// At the end of the process it does not matter whether an unlock has been reached, if nobody could tell.
-static void settle_unlocks(const struct program *p, struct world *w)
+static void start(const struct program *p, struct world *w, uint32_t t)
+{
+    if (w->at.thread[t].status != IS_ABSENT)
+        return;
+    w->at.thread[t].status = IS_RUNNING;
+    settle(p, w, t);
+}
+
+// At the end of the process it does not matter whether a start or, if nobody tries locks, an unlock has been reached.
+static void settle_silent(const struct program *p, struct world *w, bool unlocks)
 {
     for (uint32_t t = 0; t < p->threads; t++) {
-        if (w->at.thread[t].status == IS_LEAVING)
+        if (unlocks && w->at.thread[t].status == IS_LEAVING)
             w->at.thread[t].status = w->woken[t] ? IS_WOKEN : IS_WAITING;
-        const struct instr *in;
-        while (w->at.thread[t].status == IS_RUNNING && (in = program_at(p, t, w->at.thread[t].pc)) &&
-               in->code == DO_UNLOCK) {
+        const struct instr *in = program_at(p, t, w->at.thread[t].pc);
+        if (w->at.thread[t].status != IS_RUNNING ||
+            !(in->code == DO_START || in->code == DO_DONE || (unlocks && in->code == DO_UNLOCK)))
+            continue;
+        if (in->code == DO_START)
+            start(p, w, in->object);
+        else if (in->code == DO_DONE)
+            w->once[in->object] = 0;
+        else
             w->owner[in->object] = 0;
-            w->at.thread[t].pc++;
-            settle(p, w, t);
-        }
+        w->at.thread[t].pc++;
+        settle(p, w, t);
+        t = UINT32_MAX; // from the beginning
     }
 }
 
@@ -142,7 +162,7 @@ static void take(struct world *w, uint32_t t, uint32_t mutex)
 static bool step(struct enumeration *en, struct world w, uint32_t t)
 {
     uint8_t status = w.at.thread[t].status, *reg = w.at.thread[t].reg;
-    if (status == IS_WAITING || status == IS_STOPPED || status == IS_ENDED)
+    if (status != IS_RUNNING && status != IS_LEAVING && status != IS_WOKEN)
         return false;
     const struct instr *in = program_at(en->p, t, w.at.thread[t].pc);
     if (status == IS_LEAVING) {
@@ -206,6 +226,24 @@ static bool step(struct enumeration *en, struct world w, uint32_t t)
     case DO_SIGNAL:
     case DO_BROADCAST:
         return wake_some(en, w, t, in);
+    case DO_ONCE:
+        if (w.once[in->object])
+            return false;
+        reg[in->reg] = !w.done[in->object];
+        if (!w.done[in->object])
+            w.once[in->object] = (uint8_t)(t + 1);
+        w.done[in->object] = 1;
+        break;
+    case DO_DONE:
+        w.once[in->object] = 0;
+        break;
+    case DO_START:
+        start(en->p, &w, in->object);
+        break;
+    case DO_JOIN:
+        if (w.at.thread[in->object].status != IS_ENDED)
+            return false;
+        break;
     case DO_CHOOSE:
         for (uint8_t v = 0; v < in->value; v++) {
             reg[in->reg] = v;
@@ -216,8 +254,7 @@ static bool step(struct enumeration *en, struct world w, uint32_t t)
         w.at.exited = 1;
         w.at.thread[t].status = IS_ENDED;
         w.at.thread[t].pc = 0;
-        if (!en->exact)
-            settle_unlocks(en->p, &w);
+        settle_silent(en->p, &w, !en->exact);
         break;
     }
     go(en, w, t);
@@ -241,7 +278,8 @@ bool oracle_outcomes(const struct program *p, struct set *outcomes, uint32_t lim
     struct world w;
     memset(&w, 0, sizeof w);
     for (uint32_t t = 0; t < p->threads; t++)
-        settle(p, &w, t);
+        if (program_runs_at_first(p, t))
+            start(p, &w, t);
     explore(&en, &w);
     bool whole = en.seen.count <= limit;
     set_free(&en.seen);

@@ -78,6 +78,18 @@ static void add_section(struct maker *m, uint32_t t, uint32_t depth)
         program_add(m->p, t, (struct instr){.code = DO_UNLOCK, .object = mutex});
 }
 
+static void add_once(struct maker *m, uint32_t t)
+{
+    uint8_t once = below(m, MAX_ONCES), reg = below(m, MAX_REGS);
+    program_add(m->p, t, (struct instr){.code = DO_ONCE, .object = once, .reg = reg});
+    if (below(m, 2))
+        program_add(m->p, t, (struct instr){.code = DO_SKIP, .reg = reg, .value = 0});
+    if (below(m, 4))
+        add_atomic(m, t);
+    if (below(m, 12))
+        program_add(m->p, t, (struct instr){.code = DO_DONE, .object = once});
+}
+
 static void add_something(struct maker *m, uint32_t t)
 {
     uint32_t kind = below(m, 16);
@@ -93,16 +105,34 @@ static void add_something(struct maker *m, uint32_t t)
         program_add(m->p, t, (struct instr){.code = DO_ASSUME, .reg = reg, .value = below(m, 2)});
     else if (kind == 10 && m->language & WITH_STOP)
         program_add(m->p, t, (struct instr){.code = DO_ASSERT, .reg = reg, .value = (uint8_t)(1 + below(m, 2))});
+    else if (kind >= 12 && kind < 14 && m->language & WITH_THREADS)
+        program_add(m->p, t, (struct instr){.code = DO_JOIN, .object = below(m, m->p->threads)});
+    else if (kind >= 14 && m->language & WITH_ONCE)
+        add_once(m, t);
     else if (kind == 11 && m->language & WITH_EXIT)
         program_add(m->p, t, (struct instr){.code = DO_EXIT});
     else
         add_atomic(m, t);
 }
 
+// Lets some threads be started by others.
+static void add_starts(struct maker *m)
+{
+    struct program *p = m->p;
+    for (uint32_t child = 1; child < p->threads; child++) {
+        if (below(m, 3) == 0)
+            continue;
+        uint32_t parent = below(m, child), at = below(m, p->length[parent] + 1);
+        program_add(p, parent, (struct instr){0});
+        memmove(&p->code[parent][at + 1], &p->code[parent][at], (p->length[parent] - 1 - at) * sizeof(struct instr));
+        p->code[parent][at] = (struct instr){.code = DO_START, .object = (uint8_t)child};
+    }
+}
+
 void program_random(struct program *p, uint32_t language, uint64_t seed)
 {
     memset(p, 0, sizeof *p);
-    struct maker m = {.p = p, .state = seed * 64 + language, .language = language};
+    struct maker m = {.p = p, .state = seed * 256 + language, .language = language};
     static const uint8_t longest[] = {0, 0, 5, 4, 3, 3};
     p->threads = 2 + below(&m, 4);
     m.cells = 1 + below(&m, 3);
@@ -111,6 +141,8 @@ void program_random(struct program *p, uint32_t language, uint64_t seed)
     for (uint32_t t = 0; t < p->threads; t++)
         for (uint32_t n = 1 + below(&m, longest[p->threads]); n > 0; n--)
             add_something(&m, t);
+    if (language & WITH_THREADS)
+        add_starts(&m);
 }
 
 void program_delete(struct program *p, uint32_t thread, uint32_t at)
@@ -126,6 +158,26 @@ void program_delete_thread(struct program *p, uint32_t thread)
         memcpy(p->code[t], p->code[t + 1], sizeof p->code[t]);
         p->length[t] = p->length[t + 1];
     }
+    for (uint32_t t = 0; t < p->threads; t++) {
+        for (uint32_t i = p->length[t]; i-- > 0;) {
+            struct instr *in = &p->code[t][i];
+            if (in->code != DO_START && in->code != DO_JOIN)
+                continue;
+            if (in->object == thread)
+                program_delete(p, t, i);
+            else if (in->object > thread)
+                in->object--;
+        }
+    }
+}
+
+bool program_runs_at_first(const struct program *p, uint32_t thread)
+{
+    for (uint32_t t = 0; t < p->threads; t++)
+        for (uint32_t i = 0; i < p->length[t]; i++)
+            if (p->code[t][i].code == DO_START && p->code[t][i].object == thread)
+                return false;
+    return true;
 }
 
 bool program_has(const struct program *p, enum code code)
@@ -183,6 +235,18 @@ void program_print(const struct program *p, FILE *out)
                 break;
             case DO_CHOOSE:
                 fprintf(out, " r%u=choose(%u);", r, v);
+                break;
+            case DO_ONCE:
+                fprintf(out, " r%u=once(o%u);", r, o);
+                break;
+            case DO_DONE:
+                fprintf(out, " done(o%u);", o);
+                break;
+            case DO_START:
+                fprintf(out, " start(%u);", o + 1);
+                break;
+            case DO_JOIN:
+                fprintf(out, " join(%u);", o + 1);
                 break;
             case DO_EXIT:
                 fprintf(out, " exit;");

@@ -9,7 +9,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-enum { MAX_THREADS = 20, MAX_CODE = 48, MAX_REGS = 3, MAX_CELLS = 16, MAX_MUTEXES = 3, MAX_CONDS = 2 };
+enum { MAX_THREADS = 20, MAX_CODE = 48, MAX_REGS = 3, MAX_CELLS = 16, MAX_MUTEXES = 3, MAX_CONDS = 2, MAX_ONCES = 2 };
 
 enum code {
     DO_LOAD,    // reg = cell
@@ -25,6 +25,10 @@ enum code {
     DO_SIGNAL,
     DO_BROADCAST,
     DO_CHOOSE, // reg = one of 0 … value - 1
+    DO_ONCE,   // reg = whether the thread is the one to do it; waits while another is at it
+    DO_DONE,   // it is done, if this thread was to do it
+    DO_START,  // thread `object`, which does not run before
+    DO_JOIN,   // waits until thread `object` has ended
     DO_EXIT,   // the whole process
     DO_ASSUME, // reg == value, or the thread stops
     DO_ASSERT, // reg != value, or the thread stops and the program has failed
@@ -50,11 +54,13 @@ enum language {
     WITH_COND = 4,
     WITH_CHOOSE = 8,
     WITH_STOP = 16, // assume and assert
-    WITH_EXIT = 32
+    WITH_EXIT = 32,
+    WITH_THREADS = 64, // start and join
+    WITH_ONCE = 128
 };
 
 // How an execution ended, the same bytes for the same end.
-enum status { IS_RUNNING, IS_LEAVING, IS_WAITING, IS_WOKEN, IS_STOPPED, IS_ENDED };
+enum status { IS_ABSENT, IS_RUNNING, IS_LEAVING, IS_WAITING, IS_WOKEN, IS_STOPPED, IS_ENDED };
 
 struct outcome {
     uint8_t cell[MAX_CELLS];
@@ -70,6 +76,9 @@ void program_add(struct program *p, uint32_t thread, struct instr instr);
 void program_delete(struct program *p, uint32_t thread, uint32_t at);
 void program_delete_thread(struct program *p, uint32_t thread);
 bool program_has(const struct program *p, enum code code);
+
+// Whether the thread runs from the beginning: nobody starts it.
+bool program_runs_at_first(const struct program *p, uint32_t thread);
 
 // The thread's instruction at pc, or null at its end.
 static inline const struct instr *program_at(const struct program *p, uint32_t thread, uint32_t pc)

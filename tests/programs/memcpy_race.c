@@ -5,7 +5,7 @@
 #include <string.h>
 
 char from[100], to[100];
-static size_t size = sizeof from;
+size_t size = sizeof from;
 
 static void *first(void *unused)
 {

@@ -5,7 +5,7 @@
 #include <string.h>
 
 static char text[100];
-static size_t size = sizeof text;
+size_t size = sizeof text;
 int seen;
 
 static void *first(void *unused)

@@ -5,7 +5,7 @@
 #include <stddef.h>
 
 static atomic_int window;
-static int zero;
+static int number = 7, zero;
 
 static void *open_and_close(void *unused)
 {
@@ -20,7 +20,7 @@ int main(void)
     pthread_t thread;
     pthread_create(&thread, NULL, open_and_close, NULL);
     if (atomic_load(&window)) {
-        zero = 1 / zero;
+        zero = number / zero;
     }
     pthread_join(thread, NULL);
     return 0;

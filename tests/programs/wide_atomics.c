@@ -97,7 +97,8 @@ static void check_others(void)
 {
     static int array[3];
     static int *_Atomic pointer = array;
-    assert(atomic_fetch_add(&pointer, 2) == array && atomic_load(&pointer) == array + 2);
+    int *here = array;
+    assert(atomic_compare_exchange_strong(&pointer, &here, array + 2) && atomic_load(&pointer) == array + 2);
     assert(atomic_exchange(&pointer, NULL) == array + 2);
     static atomic_bool flag;
     assert(!atomic_exchange(&flag, true) && atomic_load(&flag));

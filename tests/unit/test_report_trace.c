@@ -231,19 +231,25 @@ static void the_failing_access_may_follow_its_report(void **state)
     trace_free(t);
 }
 
-static void a_plain_write_shows_its_value_at_the_next_access(void **state)
+static void a_write_shows_its_value_or_the_next_access_does(void **state)
 {
     (void)state;
     uint64_t value;
     begin();
-    plain(1, TRACE_WRITE, X, 5);
-    plain(2, TRACE_READ, X, 6);
-    plain(1, TRACE_WRITE, X, 6);
+    event(1, OP_VOLATILE_WRITE, X, EFFECT_WRITE); // 0
+    plain(2, TRACE_READ, X, 6);                   // 1
+    event(1, OP_VOLATILE_WRITE, X, EFFECT_WRITE); // 2
+    plain(1, TRACE_WRITE, Y, 0);                  // 3: the report comes before the write
+    put((struct trace_record){.type = TRACE_BUG, .kind = BUG_RACE, .actor = 1}, "");
+    put((struct trace_record){.type = TRACE_WRITE, .address = M, .size = 4, .value = 1, .result = 2}, "");
     struct trace *t = finish();
     assert_true(trace_written(t, 0, &value));
     assert_int_equal(value, 6);
     assert_false(trace_written(t, 1, &value));
     assert_false(trace_written(t, 2, &value));
+    assert_false(trace_written(t, 3, &value));
+    assert_true(trace_written(t, 5, &value));
+    assert_int_equal(value, 2);
     trace_free(t);
 }
 
@@ -266,7 +272,24 @@ static void heap_addresses_lead_to_their_allocation(void **state)
     trace_free(t);
 }
 
-static const struct story_focus no_focus = {NO_ENTRY, NO_ENTRY, NO_ENTRY, NULL, NO_EVENT};
+static void an_operation_without_scheduling_has_no_number(void **state)
+{
+    (void)state;
+    begin();
+    event(0, OP_LOAD, X, EFFECT_READ); // 0
+    plain(0, TRACE_READ, Y, 0);        // 1
+    next_event--;
+    event(0, OP_LOAD, X, EFFECT_READ); // 2: the same number
+    event(0, OP_LOAD, X, EFFECT_READ); // 3
+    struct trace *t = finish();
+    assert_true(trace_is_scheduled(t, 0));
+    assert_false(trace_is_scheduled(t, 1));
+    assert_false(trace_is_scheduled(t, 2));
+    assert_true(trace_is_scheduled(t, 3));
+    trace_free(t);
+}
+
+static const struct story_focus no_focus = {NO_ENTRY, NO_ENTRY, NO_ENTRY, NULL, NO_EVENT, NULL};
 
 static void only_shared_memory_makes_the_story(void **state)
 {
@@ -324,8 +347,9 @@ int main(void)
         cmocka_unit_test(locks_are_held_from_taking_to_letting_go),
         cmocka_unit_test(the_first_access_of_a_race_is_the_newest_that_conflicts),
         cmocka_unit_test(the_failing_access_may_follow_its_report),
-        cmocka_unit_test(a_plain_write_shows_its_value_at_the_next_access),
+        cmocka_unit_test(a_write_shows_its_value_or_the_next_access_does),
         cmocka_unit_test(heap_addresses_lead_to_their_allocation),
+        cmocka_unit_test(an_operation_without_scheduling_has_no_number),
         cmocka_unit_test(only_shared_memory_makes_the_story),
         cmocka_unit_test(a_long_story_keeps_its_end_and_what_decides),
     };

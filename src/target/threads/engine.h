@@ -46,7 +46,8 @@ struct thread {
     void *sp; // while it does not run
     uint8_t *stack_top;
     uint32_t actor;
-    uint32_t failed;  // stopped by a failure or a false assumption
+    uint32_t failed;  // its own failure stopped it
+    uint32_t assumed; // a false assumption stopped it
     uint32_t ended, joined, detached;
     uint32_t spinning_since; // event from which on its steps have changed nothing, plus 1; 0: not spinning
     uint32_t plain; // plain accesses since the last visible operation
@@ -98,6 +99,7 @@ struct engine {
     bool active;
     bool alone;  // one live thread: nothing it does needs to be scheduled
     bool record; // writing a trace
+    uint64_t strangers; // threads that were created and not joined: what they did need not be ordered before what follows
     bool bare;   // benchmark: no bookkeeping
     struct thread *running;
     void **resumer; // where a thread that parks switches to
@@ -124,7 +126,6 @@ struct engine {
     uint32_t failure_count;
     bool over;     // exit was called or main returned
     bool assumed;  // a false assumption stopped some thread
-    bool spun;     // some thread was found spinning
     bool diverged;  // a repeated execution did not follow its schedule
     bool abandoned; // the search has to begin anew: see `again`
 
@@ -139,6 +140,7 @@ struct engine {
     uint64_t merged[64]; // blocks of 16 bytes whose parts are accessed in different sizes: one object each
     uint32_t merged_count;
     bool check_races, explore_races, reuse, leaks;
+    bool spin_stops; // a spinning thread never goes on: what it would see later is another execution of the search
     bool undoing;  // program memory goes back by the log; otherwise by restoring the image and running again
     bool swap_tls; // the program has thread-local variables of its own
     uint32_t max_steps;

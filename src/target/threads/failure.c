@@ -147,6 +147,7 @@ PUBLIC void heddle_assume_failed(void)
     if (!t)
         _exit(0);
     engine.assumed = true;
+    t->assumed = 1;
     if (engine.record)
         record_silent(t, SILENT_ASSUME, 0, 0, 0, HERE);
     thread_stop(t, ACTOR_STOPPED);
@@ -186,6 +187,16 @@ _Noreturn void thread_exit_process(struct thread *t, int status)
         visible(t, &(struct request){.kind = OP_EXIT, .alternatives = 1, .pc = HERE});
     engine.over = true;
     thread_stop(t, ACTOR_ENDED);
+}
+
+PUBLIC int raise(int number)
+{
+    struct thread *t = engine.running;
+    if (!t)
+        return NATIVE(raise)(number);
+    if (number == SIGABRT)
+        fail_and_stop(t, BUG_ABORT, 0, HERE, "SIGABRT was raised");
+    fail_and_stop(t, BUG_SIGNAL, 0, HERE, "signal %d was raised", number);
 }
 
 #define EXITS(name)                                                                                                    \

@@ -158,7 +158,7 @@ static void mark_freed(struct thread *t, uint64_t start, uint64_t size, const vo
     for (uint64_t a = start; a < start + size; a += 8) {
         struct cell *cell = shadow_cell(&engine.races.shadow, a);
         uint64_t bytes = start + size - a < 8 ? start + size - a : 8;
-        if (!engine.alone && engine.check_races && !(cell->state & CELL_VISIBLE)) {
+        if (engine.strangers && engine.check_races && !(cell->state & CELL_VISIBLE)) {
             uint32_t other = race_write(&engine.races, &t->know, cell, (uint8_t)((1u << bytes) - 1));
             if (other != NO_RACE)
                 fail_race(t, a, (uint32_t)bytes, true, other, pc);

@@ -40,7 +40,7 @@ static inline void access_word(struct thread *t, uint64_t address, uint32_t size
             fail(t, BUG_USE_AFTER_FREE, address, pc, "%s memory that was freed", write ? "writes" : "reads");
         else if (!engine.alone)
             make_visible(t, address, size, write, pc);
-    } else if (!engine.alone && engine.check_races) {
+    } else if (engine.strangers && engine.check_races) {
         uint32_t other = write ? race_write(&engine.races, &t->know, cell, mask)
                                : race_read(&engine.races, &t->know, cell, mask);
         if (__builtin_expect(other != NO_RACE, 0))

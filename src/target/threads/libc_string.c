@@ -430,8 +430,6 @@ static size_t put_padded(char *to, const char *from, size_t size, const void *pc
 static char *append(char *to, const char *from, size_t most, size_t room, const void *pc)
 {
     size_t used = reported_length(to, room, pc), left = room - used;
-    if (!left)
-        __chk_fail();
     size_t limit = least(most, left), at = copy_text(to + used, from, limit, pc);
     if (at == left)
         __chk_fail();

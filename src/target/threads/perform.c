@@ -59,7 +59,7 @@ static wide combine(enum rmw op, wide old, wide operand)
 // Plain accesses that the atomic one races with.
 static void check_against_plain(struct thread *t, const struct request *r, bool write)
 {
-    if (!engine.check_races || engine.alone)
+    if (!engine.check_races || !engine.strangers)
         return;
     for (uint64_t a = r->address & ~7ull; a < r->address + r->size; a += 8) {
         struct cell *cell = shadow_cell(&engine.races.shadow, a);
@@ -250,6 +250,7 @@ static enum effect do_once(struct thread *t, struct request *r)
 static enum effect do_join(struct thread *t, struct request *r)
 {
     know_join(&engine.races, &t->know, &engine.threads[r->mutex].know);
+    exec_learn(&engine.exec, t->actor, engine.exec.actors[r->mutex].clock);
     return EFFECT_NONE;
 }
 
@@ -290,7 +291,6 @@ void perform_after(struct thread *t, enum effect effect, uint32_t alternative)
     switch ((enum op_kind)r->kind) {
     case OP_WAIT: exec_release(&engine.exec, t->actor, r->mutex); break;
     case OP_UNLOCK: exec_release(&engine.exec, t->actor, r->object); break;
-    case OP_JOIN: exec_learn(&engine.exec, t->actor, engine.exec.actors[r->mutex].clock); break;
     case OP_TRYLOCK:
         if (effect == EFFECT_WRITE && engine.exec.count)
             exec_hold(&engine.exec, r->object, engine.exec.count - 1);
@@ -319,11 +319,13 @@ void unlock_silently(struct thread *t, uint32_t object)
 bool request_ready(struct thread *t)
 {
     const struct request *r = &t->request;
+    if (t->spinning_since && (engine.spin_stops || !spin_over(t)))
+        return false;
     switch ((enum op_kind)r->kind) {
     case OP_LOCK: return !place_of(r)->owner;
     case OP_ONCE: return !place_of(r)->owner || place_of(r)->depth;
     case OP_JOIN: return engine.threads[r->mutex].ended;
-    default: return !t->spinning_since || spin_over(t);
+    default: return true;
     }
 }
 

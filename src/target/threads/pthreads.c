@@ -47,6 +47,8 @@ PUBLIC int pthread_create(pthread_t *handle, const pthread_attr_t *attributes, v
     child->detached = state == PTHREAD_CREATE_DETACHED;
     engine.running = t;
     engine.alone = false;
+    undo_save_word(&engine.undo, &engine.strangers);
+    engine.strangers++;
     if (engine.record)
         record_silent(t, SILENT_CREATE, 0, actor, 0, HERE);
     thread_resume(child, &t->sp); // up to its first visible operation
@@ -70,11 +72,12 @@ PUBLIC int pthread_join(pthread_t handle, void **value)
     t->request = (struct request){.kind = OP_JOIN, .alternatives = 1, .mutex = other->actor, .pc = HERE};
     if (other->ended) {
         perform(t, 0);
-        perform_after(t, EFFECT_NONE, 0);
     } else {
         struct request r = t->request;
         visible(t, &r);
     }
+    undo_save_word(&engine.undo, &engine.strangers);
+    engine.strangers--;
     if (engine.record)
         record_silent(t, SILENT_JOINED, 0, other->actor, 0, HERE);
     if (value) {

@@ -1,5 +1,7 @@
 // Spin loops end (DESIGN.md, point 8): a thread that is back at the same instruction with the same stack and registers,
-// having changed nothing in between, will do the same again until something it read changes. So it waits for that.
+// having changed nothing in between, will do the same again until something it read changes. So it waits for that; or,
+// where the search is sure to run the execution in which it comes by only after the change, it stops for good
+// (spin_stops): going round once more is no different from not having gone round.
 //
 // The stack and registers of a parked thread are the bytes between its stack pointer and the top of its stack, which
 // every step keeps in the log; changes to memory are in the log as well.
@@ -92,7 +94,6 @@ void spin_look(struct thread *t)
         if (changed_nothing(t, e)) {
             t->spinning_since = e + 1;
             mark_idle(t, e);
-            engine.spun = true;
         }
         return;
     }

@@ -85,11 +85,17 @@ static void threads_step(struct target *target, uint32_t actor, uint32_t alterna
         spin_look(t);
 }
 
-// What an execution leaves behind besides memory.
-static void forget(void)
+// What an execution leaves behind besides memory: failures of steps that are still there stay.
+static void forget(uint32_t events)
 {
-    engine.failure_count = 0;
-    engine.over = engine.assumed = engine.spun = engine.abandoned = false;
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < engine.failure_count; i++)
+        if (engine.failures[i].event + 1 <= events) // those from before the first event have number -1
+            engine.failures[kept++] = engine.failures[i];
+    engine.failure_count = kept;
+    engine.over = engine.assumed = engine.abandoned = false;
+    for (uint32_t actor = 0; actor < engine.exec.known; actor++)
+        engine.assumed |= engine.exec.actors[actor].state == ACTOR_STOPPED && engine.threads[actor].assumed;
     engine.alone = engine.exec.live == 1;
 }
 
@@ -100,7 +106,7 @@ static void go_back(uint32_t events)
     undo_to(&engine.undo, mark);
     engine.races.clocks.count = clocks;
     exec_cut(&engine.exec, events);
-    forget();
+    forget(events);
 }
 
 // Back to before main, and forward again through the same steps.
@@ -111,7 +117,8 @@ static void run_again(uint32_t events)
     engine.races.clocks.count = engine.start_clocks;
     image_restore();
     exec_restart(&engine.exec);
-    forget();
+    engine.failure_count = 0;
+    forget(0);
     engine_first_run();
     for (uint32_t i = 0; i < events; i++) {
         struct step s = engine.steps[i];

@@ -26,7 +26,7 @@ void thread_begin(struct thread *t, uint32_t actor, void *(*start)(void *), void
     t->actor = actor;
     t->start = start;
     t->argument = argument;
-    t->stack_top = arena_stack_top(actor);
+    t->stack_top = arena_stack_top(actor) - 64; // copying rounds up
     t->now = creator ? creator->now : FIRST_TIME;
     t->random = 1;
     heap_begin(t);
