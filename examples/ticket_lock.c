@@ -23,7 +23,7 @@ static int lock(void)
 #else
     int mine = atomic_fetch_add(&next_ticket, 1);
 #endif
-    while (atomic_load(&served) != mine)
+    while (atomic_load(&served) < mine) // not `!=`: with WRONG the number may be past already
         ;
     return mine;
 }

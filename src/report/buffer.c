@@ -15,7 +15,7 @@ static void reserve(struct buffer *b, size_t more)
     while (room < b->length + more + 1)
         room *= 2;
     char *text = realloc(b->text, room);
-    require(text && "out of memory");
+    require(text);
     b->text = text;
     b->room = room;
 }
@@ -100,7 +100,7 @@ void *buffer_grow(void *array, size_t count, size_t *room, size_t size)
     if (count == *room) {
         *room = *room ? *room * 2 : 16;
         array = reallocarray(array, *room, size);
-        require(array && "out of memory");
+        require(array);
     }
     memset((char *)array + count * size, 0, size);
     return array;
@@ -109,6 +109,6 @@ void *buffer_grow(void *array, size_t count, size_t *room, size_t size)
 void *buffer_zeroed(size_t count, size_t size)
 {
     void *memory = calloc(count ? count : 1, size);
-    require(memory && "out of memory");
+    require(memory);
     return memory;
 }

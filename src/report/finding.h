@@ -25,8 +25,8 @@ struct finding {
     struct names names;
     struct story_focus focus;
     struct story story;
-    uint64_t address, size;    // what the failure is about; 0 if nothing in memory
-    bool second_writes;        // race
+    uint64_t address, size;     // what the failure is about; 0 if nothing in memory
+    bool second_writes;         // race
     struct finding_wait *waits; // deadlock and livelock
     size_t wait_count, wait_room;
 };

@@ -18,7 +18,7 @@ static const struct style plain = {.gives = "->", .takes = "<-", .becomes = "->"
 
 static cJSON *made(cJSON *item)
 {
-    require(item && "out of memory");
+    require(item);
     return item;
 }
 
@@ -350,7 +350,7 @@ int report_json(FILE *out, const struct report_summary *summary)
     cJSON_AddItemToObject(json, "bugs", bugs);
     add_assumptions(summary, json);
     char *text = cJSON_Print(json);
-    require(text && "out of memory");
+    require(text);
     int status = fprintf(out, "%s\n", text) < 0 || fflush(out) ? -1 : 0;
     free(text);
     cJSON_Delete(json);

@@ -16,9 +16,9 @@ struct names_block {
 };
 
 struct names {
-    const struct trace *trace; // may be null
-    const struct job *job;     // may be null
-    struct symbols *symbols;   // null without a trace
+    const struct trace *trace;  // may be null
+    const struct job *job;      // may be null
+    struct symbols *symbols;    // null without a trace
     struct names_block *blocks; // one per block of the trace
     uint32_t labels;
 };

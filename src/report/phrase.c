@@ -3,10 +3,9 @@
 #include <string.h>
 
 static const char *const silent_names[] = {
-    [SILENT_CREATE] = "create", [SILENT_JOINED] = "join", [SILENT_END] = "end",
-    [SILENT_UNLOCK] = "unlock", [SILENT_WOKEN] = "woken", [SILENT_ALLOC] = "malloc",
-    [SILENT_FREE] = "free",     [SILENT_ASSUME] = "assume", [SILENT_FAILED] = "failed",
-    [SILENT_BLOCKED] = "blocked",
+    [SILENT_CREATE] = "create", [SILENT_JOINED] = "join",     [SILENT_END] = "end",   [SILENT_UNLOCK] = "unlock",
+    [SILENT_WOKEN] = "woken",   [SILENT_ALLOC] = "malloc",    [SILENT_FREE] = "free", [SILENT_ASSUME] = "assume",
+    [SILENT_FAILED] = "failed", [SILENT_BLOCKED] = "blocked",
 };
 
 const char *phrase_operation(const struct trace_entry *e)

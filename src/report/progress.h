@@ -10,8 +10,8 @@
 
 struct progress {
     FILE *out;
-    bool wanted; // `out` is a terminal
-    bool shown;  // the line is there
+    bool wanted;          // `out` is a terminal
+    bool shown;           // the line is there
     double started, last; // seconds
     uint64_t executions;  // at `last`
     double rate;          // executions per second, smoothed

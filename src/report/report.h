@@ -29,9 +29,9 @@ struct report_bug {
 
 struct report_summary {
     const char *program;
-    const char *verdict;      // "verified", "bug" or "incomplete"
+    const char *verdict; // "verified", "bug" or "incomplete"
     const struct job *job;
-    const char *reason;       // incomplete: a sentence that says what stopped it; may be null
+    const char *reason; // incomplete: a sentence that says what stopped it; may be null
     const char *const *assumptions;
     size_t assumption_count;
     struct report_bug *bugs;

@@ -5,7 +5,7 @@
 #include "report/buffer.h"
 
 enum {
-    MOST_ROWS = 160,  // longer stories keep the end and what matters
+    MOST_ROWS = 160, // longer stories keep the end and what matters
     LAST_ROWS = 100,
     MOST_BYTES = 4096, // of one access that are looked at
 };

@@ -12,14 +12,14 @@ struct story_focus {
     size_t first, second; // the two accesses of a race, or NO_ENTRY; second is also the access that failed otherwise
     const struct trace_block *block; // a heap block it is about, or null
     uint32_t decisive_event;         // or NO_EVENT
-    const struct names *names; // tells memory that has a name; null: all has
+    const struct names *names;       // tells memory that has a name; null: all has
 };
 
 struct story_row {
-    uint32_t actor;  // MAX_ACTORS: several
-    uint32_t steps;  // folded steps; 0: the row shows one entry
-    size_t entry;    // the entry, or the first folded one
-    bool switched;   // another thread ran before
+    uint32_t actor; // MAX_ACTORS: several
+    uint32_t steps; // folded steps; 0: the row shows one entry
+    size_t entry;   // the entry, or the first folded one
+    bool switched;  // another thread ran before
     bool decisive, failure, first_access;
 };
 

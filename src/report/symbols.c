@@ -163,6 +163,18 @@ static size_t scope_places(struct symbols *s, Dwarf_Die *unit, Dwarf_Addr pc, st
     return used;
 }
 
+// elfutils looks in .debug_aranges, which clang does not write.
+static Dwarf_Die *find_unit(struct module *module, uint64_t pc, Dwarf_Addr *bias)
+{
+    Dwarf_Die *unit = dwfl_module_addrdie(module->dwfl, pc, bias);
+    if (unit)
+        return unit;
+    while ((unit = dwfl_module_nextcu(module->dwfl, unit, bias)))
+        if (dwarf_haspc(unit, pc - *bias) == 1)
+            return unit;
+    return NULL;
+}
+
 size_t symbols_places(struct symbols *s, uint64_t return_address, struct symbols_place *places, size_t room)
 {
     if (room == 0 || return_address == 0)
@@ -173,7 +185,7 @@ size_t symbols_places(struct symbols *s, uint64_t return_address, struct symbols
     if (!module)
         return 0;
     Dwarf_Addr bias;
-    Dwarf_Die *unit = dwfl_module_addrdie(module->dwfl, pc, &bias);
+    Dwarf_Die *unit = find_unit(module, pc, &bias);
     size_t count = 0;
     if (unit) {
         Dwarf_Line *line = dwarf_getsrc_die(unit, pc - bias);

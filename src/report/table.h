@@ -9,7 +9,7 @@
 #include "report/style.h"
 
 struct table_row {
-    size_t column;       // whose cell; the number of columns or more: across all of them
+    size_t column;        // whose cell; the number of columns or more: across all of them
     struct buffer number; // of the event; may be empty
     struct buffer where;  // file:line; may be empty
     struct buffer text;

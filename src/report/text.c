@@ -36,7 +36,8 @@ static void fill_row(struct finding *f, const struct style *style, const struct 
     cell->rule = row->switched;
     if (row->steps) {
         cell->look = LOOK_FAINT;
-        buffer_add(&cell->text, "%s %u step%s", style->ellipsis, row->steps, plural(row->steps));
+        buffer_add(&cell->text, "%s %u step%s%s", style->ellipsis, row->steps, plural(row->steps),
+                   row->actor == MAX_ACTORS ? " of several threads" : "");
         return;
     }
     if (trace_is_scheduled(f->trace, row->entry))
@@ -49,7 +50,10 @@ static void fill_row(struct finding *f, const struct style *style, const struct 
         buffer_add(&cell->text, " (%s)", bug_names[f->bug->kind]);
     if (row->decisive)
         buffer_add(&cell->text, " %s", style->decisive);
-    cell->look = row->failure ? LOOK_FAILURE : row->decisive ? LOOK_DECISIVE : row->first_access ? LOOK_BOLD : LOOK_PLAIN;
+    cell->look = row->failure        ? LOOK_FAILURE
+                 : row->decisive     ? LOOK_DECISIVE
+                 : row->first_access ? LOOK_BOLD
+                                     : LOOK_PLAIN;
 }
 
 static void print_table(struct finding *f, FILE *out, const struct style *style)
@@ -68,21 +72,45 @@ static void print_table(struct finding *f, FILE *out, const struct style *style)
     table_free(&t);
 }
 
-// Explains the names heap1, heap2, … in their order.
+static const struct trace_block *labelled(const struct finding *f, uint32_t label)
+{
+    for (size_t i = 0; i < f->trace->block_count; i++)
+        if (f->names.blocks[i].label == label)
+            return &f->trace->blocks[i];
+    return NULL;
+}
+
+static void print_labels(FILE *out, const struct style *style, uint32_t from, uint32_t until, const char *site)
+{
+    struct buffer text = {0};
+    buffer_add(&text, "heap%u", from);
+    if (until > from)
+        buffer_add(&text, " to heap%u, each", until);
+    buffer_add(&text, ": %s", site);
+    fprintf(out, "  ");
+    table_print_wrapped(out, style, text.text, 4);
+    buffer_free(&text);
+}
+
+// Explains the names heap1, heap2, … in their order; neighbours from the same place together.
 static void print_heap(struct finding *f, FILE *out, const struct style *style)
 {
+    struct buffer site = {0}, next = {0};
+    uint32_t from = 1;
     for (uint32_t label = 1; label <= f->names.labels; label++) {
-        for (size_t i = 0; i < f->trace->block_count; i++) {
-            struct buffer text = {0};
-            if (f->names.blocks[i].label != label)
-                continue;
-            buffer_add(&text, "heap%u: ", label);
-            names_block_site(&f->names, &f->trace->blocks[i], &text);
-            fprintf(out, "  ");
-            table_print_wrapped(out, style, text.text, 4);
-            buffer_free(&text);
+        buffer_cut(&next, 0);
+        names_block_site(&f->names, labelled(f, label), &next);
+        if (label > from && strcmp(site.text, next.text)) {
+            print_labels(out, style, from, label - 1, site.text);
+            from = label;
         }
+        buffer_cut(&site, 0);
+        buffer_add(&site, "%s", next.text);
     }
+    if (f->names.labels)
+        print_labels(out, style, from, f->names.labels, site.text);
+    buffer_free(&site);
+    buffer_free(&next);
 }
 
 static void print_sentence(struct finding *f, FILE *out, const struct style *style)

@@ -378,7 +378,7 @@ static void drop(struct trace_lock *held, size_t *count, uint64_t address)
 
 size_t trace_locks(const struct trace *t, uint32_t actor, size_t entry, struct trace_lock *locks, size_t room)
 {
-    struct trace_lock held[MOST_LOCKS];
+    struct trace_lock held[MOST_LOCKS] = {0};
     size_t count = 0;
     for (size_t i = 0; i < t->count && i < entry; i++) {
         const struct trace_record *r = &t->entries[i].record;

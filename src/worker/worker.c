@@ -10,6 +10,7 @@
 #include "explore/search.h"
 #include "target/threads/engine.h"
 #include "target/threads/image.h"
+#include "target/threads/tls.h"
 #include "worker/ending.h"
 
 struct worker {
@@ -285,6 +286,7 @@ void worker_run(struct job *job, int (*program)(int, char **, char **), int argc
     engine.count_preemptions = !strcmp(job->strategy, "replay");
     apply(job);
     choose_restart(job);
+    engine.swap_tls = tls_is_used();
     failure_catch_signals();
     image_take();
     if (job->trace_fd >= 0) {

@@ -1,5 +1,6 @@
 // expect: bug race
-// The same with a size the compiler knows: gcc expands such a call in place and gives it no hook (-fno-builtin-memset keeps it).
+// memset with a size the compiler knows: gcc expands such a call in place and gives it no hook, unless it is kept by
+// -fno-builtin-memset.
 #include <pthread.h>
 #include <stddef.h>
 #include <string.h>

@@ -12,45 +12,45 @@
 
 #include "report/symbols.h"
 
-static const char source[] =
-    "#include <pthread.h>\n"                                                             // 1
-    "#include <stdio.h>\n"                                                               // 2
-    "enum colour { RED, GREEN = 7 };\n"                                                  // 3
-    "struct node { int value; struct node *next; };\n"                                   // 4
-    "struct { pthread_mutex_t lock; struct node *head; struct node nodes[4];\n"          // 5
-    "         union { int whole; short half[2]; }; unsigned f1 : 3, f2 : 5;\n"           // 6
-    "         enum colour colour; int grid[2][3]; double ratio; char letter;\n"          // 7
-    "         _Bool flag; unsigned char pad; _Atomic long count; } q;\n"                 // 8
-    "static int counter;\n"                                                              // 9
-    "__attribute__((noinline)) void mark(const char *name)\n"                            // 10
-    "{ printf(\"%s %lx\\n\", name, (unsigned long)__builtin_return_address(0)); }\n"     // 11
-    "static inline __attribute__((always_inline)) void inner(void)\n"                    // 12
-    "{\n"                                                                                // 13
-    "    mark(\"inlined\");\n"                                                           // 14
-    "}\n"                                                                                // 15
-    "#define SHOW(x) printf(\"%s %lx\\n\", #x, (unsigned long)&x)\n"                     // 16
-    "void worker(void)\n"                                                                // 17
-    "{\n"                                                                                // 18
-    "    static long calls;\n"                                                           // 19
-    "    mark(\"worker\");\n"                                                            // 20
-    "    inner();\n"                                                                     // 21
-    "    SHOW(calls);\n"                                                                 // 22
-    "}\n"                                                                                // 23
-    "int main(void)\n"                                                                   // 24
-    "{\n"                                                                                // 25
-    "    worker();\n"                                                                    // 26
-    "    SHOW(q); SHOW(q.lock); SHOW(q.head); SHOW(q.nodes[2].next); SHOW(q.grid[1][2]);\n"
-    "    SHOW(q.whole); SHOW(q.half[1]); SHOW(q.colour); SHOW(q.ratio); SHOW(q.letter);\n"
-    "    SHOW(q.flag); SHOW(q.count); SHOW(counter); SHOW(q.nodes[0]);\n"
-    "    printf(\"mark %lx\\n\", (unsigned long)mark);\n"
-    "    return 0;\n"
-    "}\n";
+static const char source[] = "#include <pthread.h>\n"                                                         // 1
+                             "#include <stdio.h>\n"                                                           // 2
+                             "enum colour { RED, GREEN = 7 };\n"                                              // 3
+                             "struct node { int value; struct node *next; };\n"                               // 4
+                             "struct { pthread_mutex_t lock; struct node *head; struct node nodes[4];\n"      // 5
+                             "         union { int whole; short half[2]; }; unsigned f1 : 3, f2 : 5;\n"       // 6
+                             "         enum colour colour; int grid[2][3]; double ratio; char letter;\n"      // 7
+                             "         _Bool flag; unsigned char pad; _Atomic long count; } q;\n"             // 8
+                             "static int counter;\n"                                                          // 9
+                             "__attribute__((noinline)) void mark(const char *name)\n"                        // 10
+                             "{ printf(\"%s %lx\\n\", name, (unsigned long)__builtin_return_address(0)); }\n" // 11
+                             "static inline __attribute__((always_inline)) void inner(void)\n"                // 12
+                             "{\n"                                                                            // 13
+                             "    mark(\"inlined\");\n"                                                       // 14
+                             "}\n"                                                                            // 15
+                             "#define SHOW(x) printf(\"%s %lx\\n\", #x, (unsigned long)&x)\n"                 // 16
+                             "void worker(void)\n"                                                            // 17
+                             "{\n"                                                                            // 18
+                             "    static long calls;\n"                                                       // 19
+                             "    mark(\"worker\");\n"                                                        // 20
+                             "    inner();\n"                                                                 // 21
+                             "    SHOW(calls);\n"                                                             // 22
+                             "}\n"                                                                            // 23
+                             "int main(void)\n"                                                               // 24
+                             "{\n"                                                                            // 25
+                             "    worker();\n"                                                                // 26
+                             "    SHOW(q); SHOW(q.lock); SHOW(q.head); SHOW(q.nodes[2].next); SHOW(q.grid[1][2]);\n"
+                             "    SHOW(q.whole); SHOW(q.half[1]); SHOW(q.colour); SHOW(q.ratio); SHOW(q.letter);\n"
+                             "    SHOW(q.flag); SHOW(q.count); SHOW(counter); SHOW(q.nodes[0]);\n"
+                             "    printf(\"mark %lx\\n\", (unsigned long)mark);\n"
+                             "    return 0;\n"
+                             "}\n";
 
 static char directory[] = "/tmp/heddle-symbols-XXXXXX";
 static char binary[64];
 static char shown[64][2][64]; // name, address
 static size_t shown_count;
 static struct symbols *symbols;
+static const char *compiler = "gcc";
 
 static uint64_t address_of(const char *name)
 {
@@ -69,7 +69,7 @@ static int build(const char *flags)
     FILE *out = fopen(file, "w");
     if (!out || fputs(source, out) < 0 || fclose(out))
         return -1;
-    snprintf(command, sizeof command, "cd %s && gcc -g %s -w prog.c -o prog -lpthread", directory, flags);
+    snprintf(command, sizeof command, "cd %s && %s -g %s -w prog.c -o prog -lpthread", directory, compiler, flags);
     if (system(command))
         return -1;
     FILE *run = popen(binary, "r");
@@ -270,6 +270,25 @@ static void without_debug_information_the_symbol_table_names(void **state)
     symbols_free(other);
 }
 
+// clang describes addresses and units in other ways.
+static void programs_of_clang_are_named_too(void **state)
+{
+    (void)state;
+    if (system("command -v clang >/dev/null"))
+        skip();
+    compiler = "clang";
+    assert_int_equal(build("-no-pie"), 0);
+    compiler = "gcc";
+    struct symbols *gcc = symbols;
+    symbols = symbols_new();
+    assert_true(symbols_add(symbols, binary, 0));
+    a_return_address_is_the_line_of_its_call(NULL);
+    inlined_calls_show_both_functions(NULL);
+    data_is_named_down_to_the_member(NULL);
+    symbols_free(symbols);
+    symbols = gcc;
+}
+
 static void files_that_are_no_programs_are_refused(void **state)
 {
     (void)state;
@@ -295,6 +314,7 @@ int main(void)
         cmocka_unit_test(functions_are_known_by_their_start),
         cmocka_unit_test(a_module_may_be_loaded_anywhere),
         cmocka_unit_test(without_debug_information_the_symbol_table_names),
+        cmocka_unit_test(programs_of_clang_are_named_too),
         cmocka_unit_test(files_that_are_no_programs_are_refused),
     };
     return cmocka_run_group_tests(tests, set_up, tear_down);

@@ -16,30 +16,29 @@
 #include "report/progress.h"
 #include "report/text.h"
 
-static const char source[] =
-    "#include <pthread.h>\n"                                                          // 1
-    "#include <stdio.h>\n"                                                            // 2
-    "struct node { long value; struct node *next; };\n"                               // 3
-    "pthread_mutex_t a, b;\n"                                                         // 4
-    "int x;\n"                                                                        // 5
-    "_Atomic int flag;\n"                                                             // 6
-    "struct node *top;\n"                                                             // 7
-    "__attribute__((noinline)) void mark(const char *name)\n"                         // 8
-    "{ printf(\"%s %lx\\n\", name, (unsigned long)__builtin_return_address(0)); }\n"  // 9
-    "void worker(void)\n"                                                             // 10
-    "{\n"                                                                             // 11
-    "    mark(\"w12\");\n"                                                            // 12
-    "    mark(\"w13\");\n"                                                            // 13
-    "}\n"                                                                             // 14
-    "#define SHOW(v) printf(#v \" %lx\\n\", (unsigned long)&v)\n"                     // 15
-    "int main(void)\n"                                                                // 16
-    "{\n"                                                                             // 17
-    "    worker();\n"                                                                 // 18
-    "    mark(\"m19\");\n"                                                            // 19
-    "    mark(\"m20\");\n"                                                            // 20
-    "    SHOW(a); SHOW(b); SHOW(x); SHOW(flag); SHOW(top);\n"                         // 21
-    "    return 0;\n"
-    "}\n";
+static const char source[] = "#include <pthread.h>\n"                                                         // 1
+                             "#include <stdio.h>\n"                                                           // 2
+                             "struct node { long value; struct node *next; };\n"                              // 3
+                             "pthread_mutex_t a, b;\n"                                                        // 4
+                             "int x;\n"                                                                       // 5
+                             "_Atomic int flag;\n"                                                            // 6
+                             "struct node *top;\n"                                                            // 7
+                             "__attribute__((noinline)) void mark(const char *name)\n"                        // 8
+                             "{ printf(\"%s %lx\\n\", name, (unsigned long)__builtin_return_address(0)); }\n" // 9
+                             "void worker(void)\n"                                                            // 10
+                             "{\n"                                                                            // 11
+                             "    mark(\"w12\");\n"                                                           // 12
+                             "    mark(\"w13\");\n"                                                           // 13
+                             "}\n"                                                                            // 14
+                             "#define SHOW(v) printf(#v \" %lx\\n\", (unsigned long)&v)\n"                    // 15
+                             "int main(void)\n"                                                               // 16
+                             "{\n"                                                                            // 17
+                             "    worker();\n"                                                                // 18
+                             "    mark(\"m19\");\n"                                                           // 19
+                             "    mark(\"m20\");\n"                                                           // 20
+                             "    SHOW(a); SHOW(b); SHOW(x); SHOW(flag); SHOW(top);\n"                        // 21
+                             "    return 0;\n"
+                             "}\n";
 
 enum { BLOCK = 0x70000000 };
 
@@ -137,19 +136,31 @@ static int tear_down(void **state)
     return 0;
 }
 
-static void event(uint32_t actor, uint32_t kind, const char *object, const char *place, uint32_t effect,
-                  uint64_t value, uint64_t result)
+static void event(uint32_t actor, uint32_t kind, const char *object, const char *place, uint32_t effect, uint64_t value,
+                  uint64_t result)
 {
-    put((struct trace_record){.type = TRACE_EVENT, .kind = kind, .actor = actor, .event = next_event++,
-                              .address = object ? at(object) : 0, .effect = effect, .pc = at(place), .value = value,
-                              .result = result, .size = kind <= OP_PLAIN_WRITE ? 4 : 0},
+    put((struct trace_record){.type = TRACE_EVENT,
+                              .kind = kind,
+                              .actor = actor,
+                              .event = next_event++,
+                              .address = object ? at(object) : 0,
+                              .effect = effect,
+                              .pc = at(place),
+                              .value = value,
+                              .result = result,
+                              .size = kind <= OP_PLAIN_WRITE ? 4 : 0},
         "");
 }
 
 static void silent(uint32_t actor, uint32_t kind, uint64_t address, uint64_t value, const char *place)
 {
-    put((struct trace_record){.type = TRACE_SILENT, .kind = kind, .actor = actor, .event = next_event - 1,
-                              .address = address, .value = value, .size = kind == SILENT_ALLOC ? 16 : 0,
+    put((struct trace_record){.type = TRACE_SILENT,
+                              .kind = kind,
+                              .actor = actor,
+                              .event = next_event - 1,
+                              .address = address,
+                              .value = value,
+                              .size = kind == SILENT_ALLOC ? 16 : 0,
                               .pc = place ? at(place) : 0},
         "");
 }
@@ -157,8 +168,14 @@ static void silent(uint32_t actor, uint32_t kind, uint64_t address, uint64_t val
 static void plain(uint32_t actor, uint32_t type, uint64_t address, const char *place, uint64_t value, uint32_t size)
 {
     uint64_t after = type == TRACE_WRITE ? UINT64_MAX >> (64 - 8 * size) : value;
-    put((struct trace_record){.type = type, .actor = actor, .event = next_event - 1, .address = address,
-                              .pc = at(place), .value = value, .result = after, .size = size},
+    put((struct trace_record){.type = type,
+                              .actor = actor,
+                              .event = next_event - 1,
+                              .address = address,
+                              .pc = at(place),
+                              .value = value,
+                              .result = after,
+                              .size = size},
         "");
 }
 
@@ -166,8 +183,14 @@ static void plain(uint32_t actor, uint32_t type, uint64_t address, const char *p
 static void failure(uint32_t kind, uint32_t actor, uint32_t other, uint64_t address, uint32_t size, const char *place,
                     const char *words)
 {
-    put((struct trace_record){.type = TRACE_BUG, .kind = kind, .actor = actor, .event = next_event - 1, .pc = at(place),
-                              .address = address, .size = size, .other = other},
+    put((struct trace_record){.type = TRACE_BUG,
+                              .kind = kind,
+                              .actor = actor,
+                              .event = next_event - 1,
+                              .pc = at(place),
+                              .address = address,
+                              .size = size,
+                              .other = other},
         words);
     bug.bug = (struct bug){.kind = kind, .actor = actor, .other = other, .address = address, .size = size};
     bug.bug.pc = at(place);
@@ -227,8 +250,14 @@ static cJSON *first(cJSON *object, const char *list)
 
 static void blocked(uint32_t actor, uint32_t kind, const char *object, uint32_t other, const char *place)
 {
-    put((struct trace_record){.type = TRACE_SILENT, .kind = SILENT_BLOCKED, .actor = actor, .event = next_event - 1,
-                              .pc = at(place), .address = object ? at(object) : 0, .value = kind, .other = other},
+    put((struct trace_record){.type = TRACE_SILENT,
+                              .kind = SILENT_BLOCKED,
+                              .actor = actor,
+                              .event = next_event - 1,
+                              .pc = at(place),
+                              .address = object ? at(object) : 0,
+                              .value = kind,
+                              .other = other},
         "");
 }
 
@@ -444,7 +473,7 @@ static void verdicts_without_bugs_are_short(void **state)
 static void json_has_the_documented_fields(void **state)
 {
     (void)state;
-    static const char *const fields[] = {"version", "verdict", "executions", "blocked",  "events",      "seconds",
+    static const char *const fields[] = {"version", "verdict", "executions", "blocked",   "events",      "seconds",
                                          "bugs",    "restart", "strategy",   "redundant", "assumptions", "program"};
     record_deadlock();
     cJSON *json = render_json();

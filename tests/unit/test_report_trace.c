@@ -38,23 +38,38 @@ static void put(struct trace_record r, const char *text)
 
 static void event(uint32_t actor, uint32_t kind, uint64_t address, uint32_t effect)
 {
-    put((struct trace_record){.type = TRACE_EVENT, .kind = kind, .actor = actor, .event = next_event++,
-                              .address = address, .effect = effect, .size = kind <= OP_PLAIN_WRITE ? 4 : 0,
+    put((struct trace_record){.type = TRACE_EVENT,
+                              .kind = kind,
+                              .actor = actor,
+                              .event = next_event++,
+                              .address = address,
+                              .effect = effect,
+                              .size = kind <= OP_PLAIN_WRITE ? 4 : 0,
                               .frames = 1},
         "");
 }
 
 static void silent(uint32_t actor, uint32_t kind, uint64_t address, uint64_t value, uint32_t size)
 {
-    put((struct trace_record){.type = TRACE_SILENT, .kind = kind, .actor = actor, .event = next_event - 1,
-                              .address = address, .value = value, .size = size},
+    put((struct trace_record){.type = TRACE_SILENT,
+                              .kind = kind,
+                              .actor = actor,
+                              .event = next_event - 1,
+                              .address = address,
+                              .value = value,
+                              .size = size},
         "");
 }
 
 static void plain(uint32_t actor, uint32_t type, uint64_t address, uint64_t value)
 {
-    put((struct trace_record){.type = type, .actor = actor, .event = next_event - 1, .address = address,
-                              .value = value, .size = 4, .pc = 0x400000 + actor},
+    put((struct trace_record){.type = type,
+                              .actor = actor,
+                              .event = next_event - 1,
+                              .address = address,
+                              .value = value,
+                              .size = 4,
+                              .pc = 0x400000 + actor},
         "");
 }
 
@@ -178,12 +193,12 @@ static void locks_are_held_from_taking_to_letting_go(void **state)
     struct trace_lock held[4];
     size_t taken;
     begin();
-    event(1, OP_LOCK, M, EFFECT_WRITE);     // 0
-    event(1, OP_TRYLOCK, N, EFFECT_WRITE);  // 1
-    event(2, OP_TRYLOCK, M, EFFECT_READ);   // 2: busy
-    silent(1, SILENT_UNLOCK, M, 0, 0);      // 3: the wait lets go of its mutex
-    event(1, OP_WAIT, C, EFFECT_ADD);       // 4
-    event(1, OP_UNLOCK, N, EFFECT_WRITE);   // 5
+    event(1, OP_LOCK, M, EFFECT_WRITE);    // 0
+    event(1, OP_TRYLOCK, N, EFFECT_WRITE); // 1
+    event(2, OP_TRYLOCK, M, EFFECT_READ);  // 2: busy
+    silent(1, SILENT_UNLOCK, M, 0, 0);     // 3: the wait lets go of its mutex
+    event(1, OP_WAIT, C, EFFECT_ADD);      // 4
+    event(1, OP_UNLOCK, N, EFFECT_WRITE);  // 5
     struct trace *t = finish();
     t->actors[1].known = t->actors[2].known = true;
     assert_int_equal(trace_locks(t, 1, 0, held, 4), 0);
@@ -204,10 +219,10 @@ static void the_first_access_of_a_race_is_the_newest_that_conflicts(void **state
 {
     (void)state;
     begin();
-    plain(1, TRACE_WRITE, X, 0);     // 0
-    plain(1, TRACE_READ, X, 1);      // 1
-    plain(1, TRACE_WRITE, Y, 0);     // 2
-    plain(2, TRACE_READ, X + 2, 0);  // 3
+    plain(1, TRACE_WRITE, X, 0);    // 0
+    plain(1, TRACE_READ, X, 1);     // 1
+    plain(1, TRACE_WRITE, Y, 0);    // 2
+    plain(2, TRACE_READ, X + 2, 0); // 3
     struct trace *t = finish();
     assert_int_equal(trace_first_access(t, 3, 1, X + 2, 4, false), 0);
     assert_int_equal(trace_first_access(t, 3, 1, X + 2, 4, true), 1);

@@ -44,6 +44,7 @@ struct request {
 struct thread {
     struct know know;
     void *sp; // while it does not run
+    void *thread_pointer; // of the block it borrows, if the program has thread-local variables
     uint8_t *stack_top;
     uint32_t actor;
     uint32_t failed;  // its own failure stopped it
@@ -145,6 +146,11 @@ struct engine {
     bool swap_tls; // the program has thread-local variables of its own
     uint32_t max_steps;
     char unsupported[512];
+    struct {
+        void (*function)(void *);
+        void *argument;
+    } at_exit[64];
+    uint64_t at_exit_count;
     uint64_t saved_bytes, saved_stacks; // to measure how deep stacks are
     int argc;
     char **argv, **envp;

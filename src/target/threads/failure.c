@@ -20,6 +20,8 @@
 
 #define HERE __builtin_return_address(0)
 
+int __cxa_atexit(void (*function)(void *), void *argument, void *module);
+
 static struct bug *new_failure(struct thread *t, enum bug_kind kind, uint64_t address, const void *pc)
 {
     for (uint32_t i = 0; i < engine.failure_count; i++) {
@@ -180,12 +182,30 @@ PUBLIC void heddle_note_text(const char *format, ...)
     va_end(arguments);
 }
 
+PUBLIC int __cxa_atexit(void (*function)(void *), void *argument, void *module)
+{
+    if (!engine.running)
+        return NATIVE(__cxa_atexit)(function, argument, module);
+    if (engine.at_exit_count == sizeof engine.at_exit / sizeof *engine.at_exit)
+        return -1;
+    undo_save_word(&engine.undo, &engine.at_exit_count);
+    engine.at_exit[engine.at_exit_count].function = function;
+    engine.at_exit[engine.at_exit_count++].argument = argument;
+    return 0;
+}
+
+// From here on no other thread runs; exit handlers do, on this one.
 _Noreturn void thread_exit_process(struct thread *t, int status)
 {
     (void)status;
-    if (!engine.alone)
+    if (!engine.alone && !engine.over)
         visible(t, &(struct request){.kind = OP_EXIT, .alternatives = 1, .pc = HERE});
     engine.over = true;
+    while (engine.at_exit_count) {
+        undo_save_word(&engine.undo, &engine.at_exit_count);
+        engine.at_exit_count--;
+        engine.at_exit[engine.at_exit_count].function(engine.at_exit[engine.at_exit_count].argument);
+    }
     thread_stop(t, ACTOR_ENDED);
 }
 

@@ -74,12 +74,16 @@ void image_take(void)
         add_piece(__start_program_state, (size_t)(__stop_program_state - __start_program_state), true);
 }
 
+// Page by page: some are read-only by now, and those do not differ.
 static void restore_piece(const struct piece *p)
 {
-    for (size_t at = 0; at < p->size; at += PAGE) {
-        size_t n = p->size - at < PAGE ? p->size - at : PAGE;
+    for (size_t at = 0; at < p->size;) {
+        size_t n = PAGE - (uintptr_t)(p->memory + at) % PAGE;
+        if (n > p->size - at)
+            n = p->size - at;
         if (plain_differ(p->memory + at, p->copy + at, n) < n)
             plain_move(p->memory + at, p->copy + at, n);
+        at += n;
     }
 }
 

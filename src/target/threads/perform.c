@@ -347,7 +347,7 @@ wide visible(struct thread *t, const struct request *request)
 {
     t->request = *request;
     t->plain = 0;
-    if (engine.alone && request->alternatives <= 1 && request->kind != OP_WAIT && request->kind != OP_YIELD &&
+    if ((engine.alone || engine.over) && request->alternatives <= 1 && request->kind != OP_WAIT && request->kind != OP_YIELD &&
         request_ready(t)) {
         uint64_t before = 0;
         if (engine.record && request->size)

@@ -76,7 +76,7 @@ static void threads_step(struct target *target, uint32_t actor, uint32_t alterna
     engine.steps[engine.exec.count] = (struct step){(uint16_t)actor, (uint16_t)alternative};
     *engine.steps_taken = engine.exec.count + 1;
     keep_thread(t);
-    bool sleeps = t->request.kind == OP_WAIT || t->request.kind == OP_EXIT;
+    bool sleeps = t->request.kind == OP_WAIT;
     carry_out(t, alternative);
     if (sleeps)
         return;

@@ -6,6 +6,7 @@
 
 #include "base/fail.h"
 #include "target/threads/arena.h"
+#include "target/threads/tls.h"
 
 enum { FIRST_TIME = 1000000000 };
 
@@ -28,7 +29,9 @@ void thread_begin(struct thread *t, uint32_t actor, void *(*start)(void *), void
     t->argument = argument;
     t->stack_top = arena_stack_top(actor) - 64; // copying rounds up
     t->now = creator ? creator->now : FIRST_TIME;
-    t->random = 1;
+    t->random = actor + 1;
+    if (engine.swap_tls)
+        t->thread_pointer = tls_borrow(actor);
     heap_begin(t);
     know_begin(&engine.races, &t->know, actor, creator ? &creator->know : NULL);
     void **top = (void **)t->stack_top;
@@ -39,14 +42,27 @@ void thread_begin(struct thread *t, uint32_t actor, void *(*start)(void *), void
     t->sp = top;
 }
 
+// The compiler may keep the address of errno; after the thread pointer has changed it is another one.
+static __attribute__((noinline)) void set_errno(int value)
+{
+    errno = value;
+}
+
 void thread_resume(struct thread *t, void **from)
 {
     void **outer = engine.resumer;
     struct thread *before = engine.running;
     engine.resumer = from;
     engine.running = t;
-    errno = t->saved_errno;
+    int own_errno = errno;
+    void *own = engine.swap_tls ? __builtin_thread_pointer() : NULL;
+    if (own)
+        tls_enter(t->thread_pointer);
+    set_errno(t->saved_errno);
     fiber_switch(from, t->sp);
+    if (own)
+        tls_enter(own);
+    set_errno(own_errno);
     engine.running = before;
     engine.resumer = outer;
 }

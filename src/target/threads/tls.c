@@ -1,0 +1,102 @@
+#define _GNU_SOURCE
+#include "target/threads/tls.h"
+
+#include <asm/prctl.h>
+#include <link.h>
+#include <pthread.h>
+#include <signal.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+#include <x86intrin.h>
+
+#include "base/fail.h"
+#include "base/mem.h"
+#include "target/threads/engine.h"
+#include "target/threads/native.h"
+#include "target/threads/public.h"
+
+static struct {
+    size_t size; // of all blocks of the modules loaded at the start
+    bool fast;   // the processor lets programs write the register
+    struct lender {
+        void *volatile thread_pointer;
+        uint8_t *fresh; // its variables before anybody used them
+    } lenders[MAX_ACTORS];
+} tls;
+
+static int add_block(struct dl_phdr_info *info, size_t size, void *used)
+{
+    (void)size;
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *h = &info->dlpi_phdr[i];
+        if (h->p_type != PT_TLS)
+            continue;
+        tls.size += (h->p_memsz + h->p_align + 63) & ~(size_t)63;
+        if (!strstr(info->dlpi_name, "/libc.so") && !strstr(info->dlpi_name, "/ld-linux"))
+            *(bool *)used = true;
+    }
+    return 0;
+}
+
+bool tls_is_used(void)
+{
+    bool used = false;
+    tls.size = 0;
+    dl_iterate_phdr(add_block, &used);
+    tls.fast = getauxval(AT_HWCAP2) & 2;
+    tls.lenders[0].thread_pointer = __builtin_thread_pointer();
+    return used;
+}
+
+__attribute__((target("fsgsbase"))) static void write_register(void *thread_pointer)
+{
+    _writefsbase_u64((uint64_t)(uintptr_t)thread_pointer);
+}
+
+void tls_enter(void *thread_pointer)
+{
+    if (tls.fast)
+        write_register(thread_pointer);
+    else
+        syscall(SYS_arch_prctl, ARCH_SET_FS, thread_pointer);
+}
+
+static void *lend(void *lender)
+{
+    ((struct lender *)lender)->thread_pointer = __builtin_thread_pointer();
+    for (;;)
+        pause();
+    return NULL;
+}
+
+// A real thread that takes no signals and never runs again once its block is known.
+static void start_lender(struct lender *lender)
+{
+    sigset_t all, before;
+    pthread_t handle;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    require(!NATIVE(pthread_create)(&handle, NULL, lend, lender));
+    while (!lender->thread_pointer)
+        sched_yield();
+    pthread_sigmask(SIG_SETMASK, &before, NULL);
+    lender->fresh = mem_reserve(tls.size);
+    plain_move(lender->fresh, (uint8_t *)lender->thread_pointer - tls.size, tls.size);
+}
+
+void *tls_borrow(uint32_t actor)
+{
+    struct lender *lender = &tls.lenders[actor];
+    if (!actor)
+        return lender->thread_pointer;
+    if (!lender->thread_pointer) {
+        void *current = __builtin_thread_pointer();
+        tls_enter(tls.lenders[0].thread_pointer);
+        start_lender(lender);
+        tls_enter(current);
+    }
+    plain_move((uint8_t *)lender->thread_pointer - tls.size, lender->fresh, tls.size);
+    return lender->thread_pointer;
+}

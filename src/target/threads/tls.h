@@ -1,0 +1,19 @@
+// Thread-local storage: each fiber borrows the block of a real thread that is parked for good, so that variables of the
+// program declared thread-local, and what libraries keep per thread, are its own.
+#ifndef TARGET_TLS_H
+#define TARGET_TLS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+// Whether anything but the C library has thread-local variables. If not, errno is all that fibers need, and switching is
+// cheaper without.
+bool tls_is_used(void);
+
+// The thread pointer of an actor, its variables as a new thread finds them. Actor 0 has the process's own.
+void *tls_borrow(uint32_t actor);
+
+// Makes it the current one.
+void tls_enter(void *thread_pointer);
+
+#endif
