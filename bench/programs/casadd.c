@@ -1,6 +1,5 @@
-// Four threads add 1 to a cell by compare-and-swap, each with at most three tries; a failed try brings the value that
-// the next one expects. A failed compare-and-swap is a read. 192 traces for N = 4: 24 orders of success, and in
-// each the third thread may have failed in 2 ways before, the fourth in 4 (in one of them for the third and last time).
+// N threads add 1 to a cell: load it, compare-and-swap, at most three tries. A failed compare-and-swap is a read.
+// 4 traces for N = 2, 60 for N = 3, 3,120 for N = 4.
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stddef.h>
@@ -11,15 +10,16 @@
 
 enum { TRIES = 3 };
 
-static atomic_int cell;
+static atomic_int x;
 
 static void *worker(void *unused)
 {
     (void)unused;
-    int seen = 0;
-    for (int try = 0; try < TRIES; try++)
-        if (atomic_compare_exchange_strong(&cell, &seen, seen + 1))
+    for (int try = 0; try < TRIES; try++) {
+        int seen = atomic_load(&x);
+        if (atomic_compare_exchange_strong(&x, &seen, seen + 1))
             break;
+    }
     return NULL;
 }
 

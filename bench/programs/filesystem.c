@@ -1,5 +1,5 @@
-// File system (Flanagan and Godefroid 2005): N threads each give an inode its first block. Thread t (from 0) takes inode
-// t mod 32 and, if that is empty, the first free block from 2 * inode mod 26 on; a lock per inode and per block.
+// File system (Flanagan and Godefroid 2005): N threads each give an inode its first block. Thread t (from 0) takes
+// inode t mod 32 and, if that is empty, the first free block from 2 * inode mod 26 on; a lock per inode and per block.
 //
 // Threads t and t + 13 meet at block 2t; whoever comes second takes block 2t + 1, which nobody else tries. Two orders
 // for each such pair: 2^(N - 13) traces for N from 13 to 26, 8,192 for N = 26.

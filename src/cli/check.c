@@ -30,7 +30,7 @@ static const char usage[] =
     "  --restart MODE        auto (default), undo, replay or verify\n"
     "  --schedule FILE       keep the failing schedule there\n"
     "  --json FILE           write the report as JSON ('-': standard output, and no text)\n"
-    "  --explain SECONDS     time for shrinking and explaining a bug (default 10)\n"
+    "  --explain SECONDS     time for shrinking and explaining a bug (default 10; 0: do not)\n"
     "  --cflags FLAGS        more flags for the compiler\n";
 
 enum {
@@ -151,7 +151,12 @@ static int take_option(struct check *check, int option, const char *text)
         check->json_path = text;
         check->quiet = !strcmp(text, "-");
         return 0;
-    case EXPLAIN: return read_seconds(text, &check->explain_seconds) ? 0 : misuse("%s is no time", text);
+    case EXPLAIN:
+        if (strcmp(text, "0") && !read_seconds(text, &check->explain_seconds))
+            return misuse("%s is no time", text);
+        if (!strcmp(text, "0"))
+            check->explain_seconds = 0;
+        return 0;
     case CFLAGS: return add_flags(&check->origin, text) ? 0 : misuse("%s: too many flags", text);
     default: return 2;
     }

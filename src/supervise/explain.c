@@ -167,6 +167,8 @@ void explain_bug(const struct subject *subject, const struct job *found, uint32_
     adopt(result, found, which);
     struct subject quiet = *subject;
     quiet.progress = false;
+    if (seconds <= 0)
+        return;
     shrink(&quiet, (struct job *)(uintptr_t)found, result, seconds / 2);
     find_decisive(&quiet, found, result, seconds / 2);
 }

@@ -121,17 +121,19 @@ static const char *check_dpor(const struct program *p, const struct set *outcome
     return wrong;
 }
 
-static const char *check_dfs(const struct program *p, const struct set *outcomes)
+static const char *check_dfs(const struct program *p, const struct set *outcomes, struct tally *tally)
 {
     static struct run r;
     const char *wrong = NULL;
-    if (run_begin(&r, p, "dfs", plain, MOST_DFS) == SEARCH_DONE && !set_equal(&r.outcomes, outcomes))
+    bool whole = run_begin(&r, p, "dfs", plain, MOST_DFS) == SEARCH_DONE;
+    tally->dfs += whole;
+    if (whole && !set_equal(&r.outcomes, outcomes))
         wrong = "dfs misses outcomes";
     run_end(&r);
     return wrong;
 }
 
-static const char *check_bounded(const struct program *p)
+static const char *check_bounded(const struct program *p, struct tally *tally)
 {
     static struct run r;
     const char *wrong = NULL;
@@ -142,7 +144,9 @@ static const char *check_bounded(const struct program *p)
         bool whole = oracle_bounded(&m, bound, &outcomes, MOST_STATES);
         machine_free(&m);
         struct strategy_options options = {.preemptions = bound};
-        if (run_begin(&r, p, "dfs", options, MOST_DFS) == SEARCH_DONE && whole && !set_equal(&r.outcomes, &outcomes))
+        whole &= run_begin(&r, p, "dfs", options, MOST_DFS) == SEARCH_DONE;
+        tally->bounded += whole && bound == MOST_PREEMPTIONS;
+        if (whole && !set_equal(&r.outcomes, &outcomes))
             wrong = "dfs with bounded preemptions has other outcomes";
         run_end(&r);
         set_free(&outcomes);
@@ -175,7 +179,7 @@ static const char *check_random(const struct program *p, const struct set *outco
 }
 
 // What dfs, dpor and optimal find below a given beginning must be the same.
-static const char *check_root(const struct program *p, uint64_t seed, bool exact)
+static const char *check_root(const struct program *p, uint64_t seed, bool exact, struct tally *tally)
 {
     static struct run r, all, other;
     const char *wrong = NULL;
@@ -183,6 +187,7 @@ static const char *check_root(const struct program *p, uint64_t seed, bool exact
     run_begin(&r, p, "random", options, 2);
     options = (struct strategy_options){.root = r.length / 3, .prefix = r.last, .preemptions = NO_BOUND};
     bool whole = run_again(&all, &r, "dfs", options, MOST_DFS) == SEARCH_DONE;
+    tally->rooted += whole;
     for (uint32_t i = 0; whole && i < 2 && !wrong; i++) {
         run_again(&other, &r, i ? "optimal" : "dpor", options, MOST_DFS * 2);
         if (!set_equal(&other.outcomes, &all.outcomes))
@@ -205,12 +210,12 @@ const char *check_program(const struct program *p, bool exact, struct tally *tal
     if (oracle_outcomes(p, &outcomes, MOST_STATES) && oracle_traces(&m, &traces, MOST_TRACES)) {
         uint64_t seed = hash_bytes(p, sizeof *p);
         tally->programs++;
-        wrong = check_dfs(p, &outcomes);
+        wrong = check_dfs(p, &outcomes, tally);
         wrong = wrong ? wrong : check_optimal(p, &outcomes, &traces, exact, tally);
         wrong = wrong ? wrong : check_dpor(p, &outcomes, &traces, tally);
         wrong = wrong ? wrong : check_random(p, &outcomes, seed);
-        wrong = wrong ? wrong : check_root(p, seed, exact);
-        wrong = wrong ? wrong : check_bounded(p);
+        wrong = wrong ? wrong : check_root(p, seed, exact, tally);
+        wrong = wrong ? wrong : check_bounded(p, tally);
     } else {
         tally->skipped++;
     }

@@ -1,7 +1,7 @@
 // expect: verified executions=10
 // Two waiters and a broadcast. With the setter's critical section first: 2 orders of the others; with one waiter before
-// it: which one, and whether the woken or the late one locks next, 4; with both before it: their order, and the order in
-// which they wake, 4.
+// it: which one, and whether the woken or the late one locks next, 4; with both before it: their order, and the
+// order in which they wake, 4.
 #include <assert.h>
 #include <pthread.h>
 #include <stddef.h>

@@ -6,47 +6,44 @@
 
 #define HERE __builtin_return_address(0)
 
-static struct request atomic_request(enum op_kind kind, volatile void *p, uint32_t size, int order, const void *pc)
+static struct request *ask_atomic(enum op_kind kind, volatile void *p, uint32_t size, int order, const void *pc)
 {
     uint64_t address = (uint64_t)(uintptr_t)p;
-    return (struct request){.kind = (uint8_t)kind,
-                            .size = (uint8_t)size,
-                            .order = (uint8_t)order,
-                            .alternatives = 1,
-                            .address = address,
-                            .object = place_of_access(address, size),
-                            .pc = pc};
+    uint32_t object = place_of_access(address, size);
+    struct request *r = ask(engine.running, kind, address, object, pc);
+    r->size = (uint8_t)size;
+    r->order = (uint8_t)order;
+    return r;
 }
 
 static wide atomic_load(volatile void *p, uint32_t size, int order, const void *pc)
 {
-    struct request r = atomic_request(OP_LOAD, p, size, order, pc);
-    return visible(engine.running, &r);
+    ask_atomic(OP_LOAD, p, size, order, pc);
+    return visible(engine.running);
 }
 
 static void atomic_store(volatile void *p, uint32_t size, wide value, int order, const void *pc)
 {
-    struct request r = atomic_request(OP_STORE, p, size, order, pc);
-    r.operand = value;
-    visible(engine.running, &r);
+    ask_atomic(OP_STORE, p, size, order, pc)->operand = value;
+    visible(engine.running);
 }
 
 static wide atomic_rmw(enum rmw op, volatile void *p, uint32_t size, wide value, int order, const void *pc)
 {
-    struct request r = atomic_request(OP_RMW, p, size, order, pc);
-    r.rmw = (uint8_t)op;
-    r.operand = value;
-    return visible(engine.running, &r);
+    struct request *r = ask_atomic(OP_RMW, p, size, order, pc);
+    r->rmw = (uint8_t)op;
+    r->operand = value;
+    return visible(engine.running);
 }
 
 static wide atomic_cas(volatile void *p, uint32_t size, wide expected, wide value, int order, int order_failure,
                        const void *pc)
 {
-    struct request r = atomic_request(OP_CAS, p, size, order, pc);
-    r.order_failure = (uint8_t)order_failure;
-    r.operand = value;
-    r.expected = expected;
-    return visible(engine.running, &r);
+    struct request *r = ask_atomic(OP_CAS, p, size, order, pc);
+    r->order_failure = (uint8_t)order_failure;
+    r->operand = value;
+    r->expected = expected;
+    return visible(engine.running);
 }
 
 enum { SEQ_CST = __ATOMIC_SEQ_CST };

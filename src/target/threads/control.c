@@ -22,8 +22,10 @@ void thread_sleep(uint64_t nanoseconds)
 void thread_yield(const void *pc)
 {
     struct thread *t = engine.running;
-    if (t && !engine.alone && ++t->yields % PATIENCE == 0)
-        visible(t, &(struct request){.kind = OP_YIELD, .alternatives = 1, .pc = pc});
+    if (t && !engine.alone && ++t->yields % PATIENCE == 0) {
+        ask(t, OP_YIELD, 0, 0, pc);
+        visible(t);
+    }
 }
 
 uint64_t *thread_random_state(void)

@@ -51,6 +51,7 @@ struct thread {
     uint32_t assumed; // a false assumption stopped it
     uint32_t ended, joined, detached;
     uint32_t spinning_since; // event from which on its steps have changed nothing, plus 1; 0: not spinning
+    uint32_t wrote; // plain memory, since the last visible operation
     uint32_t plain; // plain accesses since the last visible operation
     uint32_t yields;
     int saved_errno;
@@ -91,6 +92,7 @@ struct mark {
     uint64_t pc;
     void *sp;
     bool idle; // the step turned out to be part of a spin loop
+    bool wrote; // the step wrote plain memory
 };
 
 enum { MAX_FAILURES = 32, CALL_DEPTH = 512, PLACES = 1 << 20 };
@@ -143,6 +145,7 @@ struct engine {
     bool check_races, explore_races, reuse, leaks;
     bool spin_stops; // a spinning thread never goes on: what it would see later is another execution of the search
     bool undoing;  // program memory goes back by the log; otherwise by restoring the image and running again
+    int *errno_place;
     bool swap_tls; // the program has thread-local variables of its own
     uint32_t max_steps;
     char unsupported[512];
@@ -168,7 +171,7 @@ void thread_resume(struct thread *t, void **from);  // runs it until it parks, t
 void thread_wake(struct thread *t);                 // parks a waiting thread with the request it now has
 
 // perform.c
-wide visible(struct thread *t, const struct request *request); // does it, through the search if others could interfere
+wide visible(struct thread *t); // does what its request says, through the search if others could interfere
 enum effect perform(struct thread *t, uint32_t alternative);   // carries out the thread's request
 void perform_after(struct thread *t, enum effect effect, uint32_t alternative); // once it is an event
 void unlock_silently(struct thread *t, uint32_t object);
@@ -219,6 +222,21 @@ _Noreturn void thread_exit_process(struct thread *t, int status);
 // target.c
 void engine_init(uint32_t max_steps, struct step *steps, volatile uint32_t *steps_taken);
 void engine_first_run(void); // main from its beginning to its first visible operation
+
+// Says what the thread wants to do next; details that only some operations have are added by the caller. In place, so
+// that parked threads have little on their stacks.
+static inline struct request *ask(struct thread *t, enum op_kind kind, uint64_t address, uint32_t object, const void *pc)
+{
+    struct request *r = &t->request;
+    r->kind = (uint8_t)kind;
+    r->size = r->rmw = r->order = r->order_failure = 0;
+    r->alternatives = 1;
+    r->object = object;
+    r->mutex = 0;
+    r->address = address;
+    r->pc = pc;
+    return r;
+}
 
 static inline void keep_place(struct place *place)
 {

@@ -164,7 +164,8 @@ PUBLIC int heddle_choose_at(int n)
         fail_and_stop(t, BUG_ASSERTION, 0, HERE, "heddle_choose(%d): the number of choices must be from 1 to 65535", n);
     if (n == 1)
         return 0;
-    return (int)visible(t, &(struct request){.kind = OP_CHOOSE, .alternatives = (uint16_t)n, .pc = HERE});
+    ask(t, OP_CHOOSE, 0, 0, HERE)->alternatives = (uint16_t)n;
+    return (int)visible(t);
 }
 
 PUBLIC void heddle_note_text(const char *format, ...)
@@ -198,8 +199,10 @@ PUBLIC int __cxa_atexit(void (*function)(void *), void *argument, void *module)
 _Noreturn void thread_exit_process(struct thread *t, int status)
 {
     (void)status;
-    if (!engine.alone && !engine.over)
-        visible(t, &(struct request){.kind = OP_EXIT, .alternatives = 1, .pc = HERE});
+    if (!engine.alone && !engine.over) {
+        ask(t, OP_EXIT, 0, 0, HERE);
+        visible(t);
+    }
     engine.over = true;
     while (engine.at_exit_count) {
         undo_save_word(&engine.undo, &engine.at_exit_count);

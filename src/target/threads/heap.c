@@ -115,7 +115,8 @@ static void *reuse(struct thread *t, size_t size, const void *pc)
     for (struct block *b = (struct block *)t->reusable; b; previous = b, b = b->older) {
         if (b->size != size)
             continue;
-        if (!visible(t, &(struct request){.kind = OP_CHOOSE, .alternatives = 2, .pc = pc}))
+        ask(t, OP_CHOOSE, 0, 0, pc)->alternatives = 2;
+        if (!visible(t))
             return NULL;
         undo_save(&engine.undo, b, sizeof *b);
         if (previous) {

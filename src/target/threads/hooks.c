@@ -17,17 +17,15 @@ static void give_way(struct thread *t, const void *pc)
     t->plain = 0;
     if (engine.alone && t->yields++ < 5000) // alone it cannot be waiting for anybody; a long computation goes on
         return;
-    visible(t, &(struct request){.kind = OP_YIELD, .alternatives = 1, .pc = pc});
+    ask(t, OP_YIELD, 0, 0, pc);
+    visible(t);
 }
 
 static void make_visible(struct thread *t, uint64_t address, uint32_t size, bool write, const void *pc)
 {
-    visible(t, &(struct request){.kind = write ? OP_PLAIN_WRITE : OP_PLAIN_READ,
-                                 .size = (uint8_t)size,
-                                 .alternatives = 1,
-                                 .address = address,
-                                 .object = place_of_access(address, size),
-                                 .pc = pc});
+    uint32_t object = place_of_access(address, size);
+    ask(t, write ? OP_PLAIN_WRITE : OP_PLAIN_READ, address, object, pc)->size = (uint8_t)size;
+    visible(t);
 }
 
 // One word or part of it. `size` bytes from `address` do not cross a word's end.
@@ -46,8 +44,10 @@ static inline void access_word(struct thread *t, uint64_t address, uint32_t size
         if (__builtin_expect(other != NO_RACE, 0))
             fail_race(t, address, size, write, other, pc);
     }
-    if (write)
+    if (write) {
+        t->wrote = 1;
         undo_save_word(&engine.undo, (void *)(uintptr_t)(address & ~7ull));
+    }
 }
 
 static void access_range(uint64_t address, uint64_t size, bool write, const void *pc)
@@ -99,12 +99,9 @@ static void volatile_access(void *p, uint32_t size, bool write, const void *pc)
         return;
     uint64_t address = (uint64_t)(uintptr_t)p;
     engine.volatile_seen = true;
-    visible(t, &(struct request){.kind = write ? OP_VOLATILE_WRITE : OP_VOLATILE_READ,
-                                 .size = (uint8_t)size,
-                                 .alternatives = 1,
-                                 .address = address,
-                                 .object = place_of_access(address, size),
-                                 .pc = pc});
+    uint32_t object = place_of_access(address, size);
+    ask(t, write ? OP_VOLATILE_WRITE : OP_VOLATILE_READ, address, object, pc)->size = (uint8_t)size;
+    visible(t);
 }
 
 #define HERE __builtin_return_address(0)

@@ -216,6 +216,7 @@ static void wake(struct thread *by, struct place *cond, uint32_t actor)
     cond->waiters[actor / 64] &= ~(1ull << (actor % 64));
     t->request.kind = OP_LOCK;
     t->request.object = t->request.mutex;
+    t->request.address = engine.places[t->request.mutex].address;
     t->request.alternatives = 1;
     exec_learn(&engine.exec, actor, engine.exec.actors[by->actor].clock);
     thread_wake(t);
@@ -343,23 +344,27 @@ uint32_t request_outcomes(const struct thread *t)
     return outcomes(&t->request);
 }
 
-wide visible(struct thread *t, const struct request *request)
+// Done at once: nobody else is there to interfere.
+static __attribute__((noinline)) void do_alone(struct thread *t)
 {
-    t->request = *request;
+    const struct request *r = &t->request;
+    uint64_t before = engine.record && r->size ? (uint64_t)read_memory(r->address, r->size) : 0;
+    enum effect effect = perform(t, 0);
+    perform_after(t, EFFECT_NONE, 0);
+    if (engine.record)
+        record_event(t, effect, before, r->size ? (uint64_t)read_memory(r->address, r->size) : 0, 0);
+}
+
+wide visible(struct thread *t)
+{
+    const struct request *r = &t->request;
     t->plain = 0;
-    if ((engine.alone || engine.over) && request->alternatives <= 1 && request->kind != OP_WAIT && request->kind != OP_YIELD &&
+    if ((engine.alone || engine.over) && r->alternatives <= 1 && r->kind != OP_WAIT && r->kind != OP_YIELD &&
         request_ready(t)) {
-        uint64_t before = 0;
-        if (engine.record && request->size)
-            before = (uint64_t)read_memory(request->address, request->size);
-        enum effect effect = perform(t, 0);
-        perform_after(t, EFFECT_NONE, 0);
-        if (engine.record)
-            record_event(t, effect, before, request->size ? (uint64_t)read_memory(request->address, request->size) : 0,
-                         0);
-        return t->result;
+        do_alone(t);
+    } else {
+        thread_wake(t);
+        thread_park(t);
     }
-    thread_wake(t);
-    thread_park(t);
     return t->result;
 }

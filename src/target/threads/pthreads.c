@@ -69,13 +69,11 @@ PUBLIC int pthread_join(pthread_t handle, void **value)
         return EINVAL;
     undo_save(&engine.undo, other, sizeof *other);
     other->joined = 1;
-    t->request = (struct request){.kind = OP_JOIN, .alternatives = 1, .mutex = other->actor, .pc = HERE};
-    if (other->ended) {
+    ask(t, OP_JOIN, 0, 0, HERE)->mutex = other->actor;
+    if (other->ended)
         perform(t, 0);
-    } else {
-        struct request r = t->request;
-        visible(t, &r);
-    }
+    else
+        visible(t);
     undo_save_word(&engine.undo, &engine.strangers);
     engine.strangers--;
     if (engine.record)
@@ -204,11 +202,8 @@ PUBLIC int pthread_mutex_lock(pthread_mutex_t *m)
         if (answer >= 0)
             return answer; // otherwise it waits for itself, for ever
     }
-    return (int)visible(t, &(struct request){.kind = OP_LOCK,
-                                             .alternatives = 1,
-                                             .object = number,
-                                             .address = place->address,
-                                             .pc = HERE});
+    ask(t, OP_LOCK, place->address, number, HERE);
+    return (int)visible(t);
 }
 
 PUBLIC int pthread_mutex_trylock(pthread_mutex_t *m)
@@ -224,11 +219,8 @@ PUBLIC int pthread_mutex_trylock(pthread_mutex_t *m)
         engine.unlock_visible = true;
         search_again(t);
     }
-    return (int)visible(t, &(struct request){.kind = OP_TRYLOCK,
-                                             .alternatives = 1,
-                                             .object = number,
-                                             .address = place->address,
-                                             .pc = HERE});
+    ask(t, OP_TRYLOCK, place->address, number, HERE);
+    return (int)visible(t);
 }
 
 PUBLIC int pthread_mutex_unlock(pthread_mutex_t *m)
@@ -249,12 +241,10 @@ PUBLIC int pthread_mutex_unlock(pthread_mutex_t *m)
         place->depth--;
         return 0;
     }
-    if (engine.unlock_visible)
-        return (int)visible(t, &(struct request){.kind = OP_UNLOCK,
-                                                 .alternatives = 1,
-                                                 .object = number,
-                                                 .address = place->address,
-                                                 .pc = HERE});
+    if (engine.unlock_visible) {
+        ask(t, OP_UNLOCK, place->address, number, HERE);
+        return (int)visible(t);
+    }
     if (engine.record)
         record_silent(t, SILENT_UNLOCK, place->address, 0, 0, HERE);
     unlock_silently(t, number);
@@ -309,22 +299,15 @@ PUBLIC int pthread_cond_wait(pthread_cond_t *c, pthread_mutex_t *m)
     if (engine.places[mutex].owner != t->actor + 1)
         fail_and_stop(t, BUG_LOCK_MISUSE, engine.places[mutex].address, HERE,
                       "waits on a condition variable with a mutex it does not hold");
-    return (int)visible(t, &(struct request){.kind = OP_WAIT,
-                                             .alternatives = 1,
-                                             .object = cond,
-                                             .mutex = mutex,
-                                             .address = engine.places[cond].address,
-                                             .pc = HERE});
+    ask(t, OP_WAIT, engine.places[cond].address, cond, HERE)->mutex = mutex;
+    return (int)visible(t);
 }
 
 static int wake_up(struct thread *t, enum op_kind kind, const pthread_cond_t *c, const void *pc)
 {
     uint32_t cond = cond_place(t, c, "signals", pc);
-    visible(t, &(struct request){.kind = (uint8_t)kind,
-                                 .alternatives = 1,
-                                 .object = cond,
-                                 .address = engine.places[cond].address,
-                                 .pc = pc});
+    ask(t, kind, engine.places[cond].address, cond, pc);
+    visible(t);
     return 0;
 }
 
@@ -346,11 +329,8 @@ PUBLIC int pthread_once(pthread_once_t *control, void (*routine)(void))
     if (!t)
         return NATIVE(pthread_once)(control, routine);
     uint32_t number = place_at((uint64_t)(uintptr_t)control);
-    wide first = visible(t, &(struct request){.kind = OP_ONCE,
-                                              .alternatives = 1,
-                                              .object = number,
-                                              .address = (uint64_t)(uintptr_t)control,
-                                              .pc = HERE});
+    ask(t, OP_ONCE, (uint64_t)(uintptr_t)control, number, HERE);
+    wide first = visible(t);
     if (!first)
         return 0;
     routine();

@@ -51,16 +51,21 @@ static bool left_as_it_was(const struct thread *t, const uint8_t *from, const ui
     return true;
 }
 
+// Whether the event changed something for certain, so that no circle goes through it. Plain writes inside a critical
+// section count as a change without a closer look: that is what such sections are for.
+static bool surely_changed(const struct event *event, const struct mark *mark)
+{
+    bool lock = event->kind == OP_LOCK || event->kind == OP_TRYLOCK || event->kind == OP_UNLOCK;
+    return event->effect == EFFECT_ADD || (event->effect == EFFECT_WRITE && (!lock || mark->wrote));
+}
+
 // Whether none of the thread's events from `since` on changed an object for others, nor wrote memory with another value.
 static bool changed_nothing(const struct thread *t, uint32_t since)
 {
     const struct exec *x = &engine.exec;
     for (uint32_t e = x->actors[t->actor].last; e != NO_EVENT && e >= since; e = x->events[e].old_last) {
         const struct event *event = &x->events[e];
-        if (event->effect == EFFECT_WRITE && event->kind != OP_LOCK && event->kind != OP_UNLOCK &&
-            event->kind != OP_TRYLOCK)
-            return false;
-        if (event->effect == EFFECT_ADD)
+        if (surely_changed(event, &engine.marks[e]))
             return false;
         const uint8_t *from = engine.undo.start + engine.marks[e].stack;
         const uint8_t *until =
@@ -82,12 +87,15 @@ static void mark_idle(const struct thread *t, uint32_t since)
 void spin_look(struct thread *t)
 {
     const struct exec *x = &engine.exec;
+    uint32_t e = x->actors[t->actor].last;
+    engine.marks[e].wrote = t->wrote;
     if (!can_spin(&t->request) || engine.alone)
         return;
-    uint32_t e = x->actors[t->actor].last;
     uint64_t pc = (uint64_t)(uintptr_t)t->request.pc;
     for (int i = 0; i < LOOK_BACK && e != NO_EVENT; i++, e = x->events[e].old_last) {
         const struct mark *mark = &engine.marks[e];
+        if (surely_changed(&x->events[e], mark))
+            return;
         if (mark->pc != pc || mark->sp != t->sp ||
             !same_bytes(engine.undo.start + mark->stack, (const uint8_t *)t->sp, mark->size))
             continue;

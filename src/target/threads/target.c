@@ -1,6 +1,7 @@
 // The threads of one program as a target of the search: who is ready, one step, going back.
 #include "target/threads/engine.h"
 
+#include <errno.h>
 #include <string.h>
 
 #include "base/fail.h"
@@ -49,6 +50,7 @@ static void carry_out(struct thread *t, uint32_t alternative)
     if (engine.record && r.size)
         before = (uint64_t)read_memory(r.address, r.size);
     t->spinning_since = 0;
+    t->wrote = 0;
     enum effect effect = perform(t, alternative);
     exec_append(&engine.exec, t->actor, effect, alternative);
     if (engine.record && r.size)
@@ -152,6 +154,7 @@ void engine_init(uint32_t max_steps, struct step *steps, volatile uint32_t *step
     engine.steps_taken = steps_taken;
     engine.calls = mem_reserve(MAX_ACTORS * sizeof *engine.calls);
     engine.max_steps = max_steps;
+    engine.errno_place = &errno;
     engine.target = (struct target){&engine.exec, threads_ready, threads_step, threads_restart};
     engine.start_mark = undo_mark(&engine.undo);
     engine.start_clocks = engine.races.clocks.count;

@@ -42,10 +42,10 @@ void thread_begin(struct thread *t, uint32_t actor, void *(*start)(void *), void
     t->sp = top;
 }
 
-// The compiler may keep the address of errno; after the thread pointer has changed it is another one.
-static __attribute__((noinline)) void set_errno(int value)
+// Where errno is: always the same place unless the thread pointer changes.
+static inline int *errno_place(void)
 {
-    errno = value;
+    return engine.swap_tls ? __errno_location() : engine.errno_place;
 }
 
 void thread_resume(struct thread *t, void **from)
@@ -54,22 +54,22 @@ void thread_resume(struct thread *t, void **from)
     struct thread *before = engine.running;
     engine.resumer = from;
     engine.running = t;
-    int own_errno = errno;
+    int own_errno = *errno_place();
     void *own = engine.swap_tls ? __builtin_thread_pointer() : NULL;
     if (own)
         tls_enter(t->thread_pointer);
-    set_errno(t->saved_errno);
+    *errno_place() = t->saved_errno;
     fiber_switch(from, t->sp);
     if (own)
         tls_enter(own);
-    set_errno(own_errno);
+    *errno_place() = own_errno;
     engine.running = before;
     engine.resumer = outer;
 }
 
 void thread_park(struct thread *t)
 {
-    t->saved_errno = errno;
+    t->saved_errno = *errno_place();
     fiber_switch(&t->sp, *engine.resumer);
 }
 
@@ -79,7 +79,7 @@ _Noreturn void thread_stop(struct thread *t, enum actor_state state)
     engine.alone = engine.exec.live == 1;
     if (state == ACTOR_ENDED && engine.record)
         record_silent(t, SILENT_END, 0, 0, 0, NULL);
-    t->saved_errno = errno;
+    t->saved_errno = *errno_place();
     fiber_switch(&t->sp, *engine.resumer);
     fail_at(__FILE__, __LINE__, "a thread that had stopped was resumed");
 }

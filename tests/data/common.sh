@@ -1,0 +1,69 @@
+# What the test scripts share; a script sources it first. It makes an empty directory, goes there, and gives heddle a
+# TMPDIR of its own in it. A script reports with `fail` and ends with `finish`; it can also be run by itself.
+set -u
+ROOT=${ROOT:-$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)}
+HEDDLE=${HEDDLE:-$ROOT/build/heddle}
+DATA=$ROOT/tests/data
+CASES=$ROOT/tests/programs
+PROGRAMS=$ROOT/bench/programs
+work=$(mktemp -d) || exit 1
+trap 'cd /; rm -rf "$work"' EXIT
+trap 'exit 130' INT TERM
+export TMPDIR=$work/tmp
+mkdir "$TMPDIR"
+cd "$work" || exit 1
+failed=0
+status=0
+
+fail() {
+    echo "$*"
+    failed=$((failed + 1))
+}
+
+finish() { exit $((failed > 0)); }
+
+# heddle ARGUMENT…: runs it with a limit of time; leaves its status in `status`, what it said in the files out and err.
+heddle() {
+    timeout -k 5 120 "$HEDDLE" "$@" >out 2>err </dev/null
+    status=$?
+}
+
+# check ARGUMENT…: heddle check with a report in report.json, and little time for explanations.
+check() {
+    rm -f report.json
+    heddle check --json report.json --explain 2 "$@"
+}
+
+# field NAME [FILE]: the value of a field at the top level of the report.
+field() {
+    sed -n "s/^	\"$1\":[[:space:]]*\"\{0,1\}\([^\",]*\)\"\{0,1\},\{0,1\}\$/\1/p" "${2:-report.json}" 2>/dev/null | head -n 1
+}
+
+# of_bugs NAME [FILE]: the values of a field of the bugs, one a line.
+of_bugs() {
+    sed -n "s/^			\"$1\":[[:space:]]*\"\{0,1\}\(.*[^\",]\)\"\{0,1\},\{0,1\}\$/\1/p" "${2:-report.json}" 2>/dev/null
+}
+
+status_of() {
+    case $1 in verified) echo 0 ;; bug) echo 1 ;; incomplete) echo 3 ;; *) echo 2 ;; esac
+}
+
+# expect WHAT VERDICT [KIND]: what the last check has to have answered, by its status and by its report.
+expect() {
+    local what=$1 verdict=$2 kind=${3:-}
+    if [ "$status" -ne "$(status_of "$verdict")" ] || [ "$(field verdict)" != "$verdict" ]; then
+        fail "$what: $verdict expected, got '$(field verdict)' with status $status: $(head -n 2 err)"
+    elif [ -n "$kind" ] && ! of_bugs kind | grep -qx "$kind"; then
+        fail "$what: a bug of kind $kind expected, got: $(of_bugs kind | tr '\n' ' ')"
+    else
+        return 0
+    fi
+    return 1
+}
+
+# nothing_left WHAT: no temporary file is left.
+nothing_left() {
+    [ -z "$(ls -A "$TMPDIR")" ] || fail "$1: left in TMPDIR: $(ls -A "$TMPDIR" | tr '\n' ' ')"
+    rm -rf "${TMPDIR:?}"
+    mkdir "$TMPDIR"
+}
