@@ -32,12 +32,12 @@ void know_begin(struct race_detector *d, struct know *child, uint32_t actor, str
 
 static void learn(struct race_detector *d, struct know *k, clock_id clock, uint32_t actor, uint32_t time)
 {
-    clock_id joined = clock_copy(&d->clocks, k->clock);
-    clock_join(&d->clocks, joined, clock);
-    uint32_t *lanes = clock_lanes(&d->clocks, joined);
+    if (!k->own)
+        k->clock = k->own = clock_copy(&d->clocks, k->clock);
+    clock_join(&d->clocks, k->clock, clock);
+    uint32_t *lanes = clock_lanes(&d->clocks, k->clock);
     if (time > lanes[actor])
         lanes[actor] = time;
-    k->clock = joined;
 }
 
 void know_join(struct race_detector *d, struct know *k, const struct know *other)
@@ -60,6 +60,7 @@ void know_release(struct race_detector *d, struct know *k, struct release *to)
 {
     (void)d;
     *to = (struct release){k->clock, k->time, k->actor, 0};
+    k->own = 0;
     know_tick(k);
 }
 
@@ -102,7 +103,7 @@ void know_load(struct race_detector *d, struct know *k, struct release *object, 
     if (acquires(order)) {
         know_acquire(d, k, object);
     } else if (object->clock || object->time) {
-        struct know seen = {.clock = k->seen, .actor = k->actor};
+        struct know seen = {.clock = k->seen, .actor = k->actor}; // `own` is 0: a fence may have been given the old one
         know_acquire(d, &seen, object);
         k->seen = seen.clock;
     }
@@ -132,6 +133,7 @@ void know_fence(struct race_detector *d, struct know *k, int order)
         learn(d, k, k->seen, 0, 0);
     if (releases(order)) {
         k->fence_clock = k->clock;
+        k->own = 0;
         k->fence_time = k->time;
         know_tick(k);
     }

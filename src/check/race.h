@@ -17,6 +17,7 @@
 // What one thread knows of the others.
 struct know {
     clock_id clock;
+    clock_id own; // the clock, if nobody else has it and it is from this step: then it may be changed in place
     uint32_t time;
     uint32_t actor;
     uint32_t epoch;        // actor and time in one word

@@ -21,10 +21,8 @@ void clock_pool_free(struct clock_pool *pool)
 
 void clock_pool_widen(struct clock_pool *pool, uint32_t actors)
 {
-    uint32_t old = pool->width, width = old;
-    while (width < actors)
-        width *= 2;
-    if (width == old)
+    uint32_t old = pool->width, width = (actors + 3) & ~3u;
+    if (width <= old)
         return;
     if ((uint64_t)pool->count * width > pool->limit)
         clock_pool_full();

@@ -90,6 +90,7 @@ uint32_t exec_create(struct exec *x, uint32_t parent)
     struct actor *a = &x->actors[id];
     set(x, &x->actors[parent].children, x->actors[parent].children + 1);
     set(x, &a->state, ACTOR_WAITING);
+    x->actors[parent].own = a->own = 0;
     set(x, &a->clock, x->actors[parent].clock);
     set(x, &x->live, x->live + 1);
     a->last = NO_EVENT;
@@ -121,13 +122,17 @@ void exec_leave(struct exec *x, uint32_t actor, enum actor_state state)
 
 void exec_learn(struct exec *x, uint32_t actor, clock_id clock)
 {
-    clock_id joined = clock_copy(&x->clocks, x->actors[actor].clock);
-    clock_join(&x->clocks, joined, clock);
-    set(x, &x->actors[actor].clock, joined);
+    struct actor *a = &x->actors[actor];
+    if (!a->own) {
+        set(x, &a->clock, clock_copy(&x->clocks, a->clock));
+        a->own = a->clock;
+    }
+    clock_join(&x->clocks, a->clock, clock);
 }
 
 void exec_release(struct exec *x, uint32_t actor, uint32_t object)
 {
+    x->actors[actor].own = 0;
     set(x, &x->objects[object].released, x->actors[actor].clock);
 }
 
@@ -179,6 +184,7 @@ uint32_t exec_append(struct exec *x, uint32_t actor, enum effect effect, uint32_
     e->clock_mark = x->clocks.count;
     e->log_mark = x->logged;
     e->before = a->clock;
+    a->own = 0;
     e->old_last = a->last;
     e->conflicts = NO_EVENT;
     e->peer = NO_EVENT;
@@ -226,6 +232,7 @@ void exec_cut(struct exec *x, uint32_t count)
         a->pending = (struct op){.kind = e->kind, .alternatives = e->alternatives, .object = e->object};
         a->state = ACTOR_PARKED;
         a->clock = e->before;
+        a->own = 0;
         a->last = e->old_last;
         a->events--;
     }

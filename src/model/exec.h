@@ -30,6 +30,7 @@ struct actor {
     struct op pending; // valid while parked
     uint32_t state;
     clock_id clock;    // what it knows
+    clock_id own;      // that clock if nobody else has it, so that it may be changed in place; 0 otherwise
     uint32_t last;     // its newest event, or NO_EVENT
     uint32_t events;   // how many it has had
     uint32_t children; // how many actors it has created

@@ -34,6 +34,16 @@ static bool cut_by_spinning(void)
     return false;
 }
 
+// Whether some thread waits with a time-out: it does not wait for ever, and the execution in which its time runs out is
+// another one.
+static bool cut_by_timing(void)
+{
+    for (uint32_t actor = 0; actor < engine.exec.known; actor++)
+        if (engine.exec.actors[actor].state == ACTOR_WAITING && engine.threads[actor].timed)
+            return true;
+    return false;
+}
+
 static void judge_waiting(void)
 {
     const struct exec *x = &engine.exec;
@@ -64,7 +74,7 @@ bool ending_judge(void)
             heap_report_leaks(image_points_into);
         return false;
     }
-    if (engine.assumed || (engine.spin_stops && cut_by_spinning()))
+    if (engine.assumed || (engine.spin_stops && cut_by_spinning()) || cut_by_timing())
         return !engine.failure_count;
     judge_waiting();
     return false;

@@ -174,6 +174,15 @@ static bool has_kind(uint32_t kind)
     return false;
 }
 
+// Whether the strategy gave the execution up although something could still run: an equivalent one is seen elsewhere.
+static bool given_up(void)
+{
+    for (uint32_t actor = 0; actor < engine.exec.known; actor++)
+        if (exec_is_parked(&engine.exec, actor) && engine.target.ready(&engine.target, actor))
+            return true;
+    return false;
+}
+
 static bool on_leaf(void *context, bool whole)
 {
     struct worker *w = context;
@@ -181,6 +190,8 @@ static bool on_leaf(void *context, bool whole)
     publish(w);
     if (cannot_go_on(w))
         return false;
+    if (whole && given_up())
+        return !out_of_time(w);
     bool blocked = whole && ending_judge();
     job->blocked += blocked;
     if (!whole)

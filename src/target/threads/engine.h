@@ -64,6 +64,8 @@ struct thread {
     void *(*start)(void *);
     void *argument, *value;
     uint32_t allocations;
+    uint32_t woken, woken_clock; // signalled between beginning to wait and letting the mutex go, and what to know then
+    uint32_t timed; // waits with a time-out, so never for ever
     uint32_t wait_depth; // recursion depth of the mutex it let go while waiting
     wide result;
     struct request request;

@@ -194,6 +194,8 @@ static enum effect do_wait(struct thread *t, struct request *r)
     t->wait_depth = engine.places[r->mutex].depth;
     keep_place(cond);
     cond->waiters[t->actor / 64] |= 1ull << (t->actor % 64);
+    if (engine.unlock_visible) // the mutex is let go in an operation of its own: see pthread_cond_wait
+        return EFFECT_ADD;
     if (engine.record)
         record_silent(t, SILENT_UNLOCK, engine.places[r->mutex].address, 0, 0, r->pc);
     let_go(t, r->mutex);
@@ -214,6 +216,12 @@ static void wake(struct thread *by, struct place *cond, uint32_t actor)
     struct thread *t = &engine.threads[actor];
     undo_save(&engine.undo, t, sizeof *t);
     cond->waiters[actor / 64] &= ~(1ull << (actor % 64));
+    if (engine.exec.actors[actor].state != ACTOR_WAITING) { // it has yet to let its mutex go
+        t->woken = 1;
+        t->woken_clock = engine.exec.actors[by->actor].clock;
+        engine.exec.actors[by->actor].own = 0;
+        return;
+    }
     t->request.kind = OP_LOCK;
     t->request.object = t->request.mutex;
     t->request.address = engine.places[t->request.mutex].address;
@@ -290,7 +298,10 @@ void perform_after(struct thread *t, enum effect effect, uint32_t alternative)
     struct request *r = &t->request;
     struct place *place = place_of(r);
     switch ((enum op_kind)r->kind) {
-    case OP_WAIT: exec_release(&engine.exec, t->actor, r->mutex); break;
+    case OP_WAIT:
+        if (!engine.unlock_visible)
+            exec_release(&engine.exec, t->actor, r->mutex);
+        break;
     case OP_UNLOCK: exec_release(&engine.exec, t->actor, r->object); break;
     case OP_TRYLOCK:
         if (effect == EFFECT_WRITE && engine.exec.count)

@@ -12,6 +12,7 @@
 #include "target/threads/engine.h"
 #include "target/threads/native.h"
 #include "target/threads/public.h"
+#include "target/threads/yield.h"
 
 #define HERE __builtin_return_address(0)
 
@@ -289,18 +290,77 @@ PUBLIC int pthread_cond_destroy(pthread_cond_t *c)
     return 0;
 }
 
+// Waiting where a trylock could see the mutex being let go: beginning to wait, letting go, sleeping and taking it again
+// are separate; a signal may come before the thread sleeps.
+static void wait_in_steps(struct thread *t, uint32_t cond, uint32_t mutex, const void *pc)
+{
+    ask(t, OP_WAIT, engine.places[cond].address, cond, pc)->mutex = mutex;
+    visible(t);
+    ask(t, OP_UNLOCK, engine.places[mutex].address, mutex, pc);
+    visible(t);
+    if (t->woken) {
+        t->woken = 0;
+        exec_learn(&engine.exec, t->actor, t->woken_clock);
+        ask(t, OP_LOCK, engine.places[mutex].address, mutex, pc);
+        visible(t);
+    } else {
+        ask(t, OP_WAIT, engine.places[cond].address, cond, pc)->mutex = mutex;
+        exec_leave(&engine.exec, t->actor, ACTOR_WAITING);
+        thread_park(t); // whoever wakes it makes its request one for the mutex
+    }
+}
+
+static void wait_on(struct thread *t, pthread_cond_t *c, pthread_mutex_t *m, const void *pc)
+{
+    uint32_t cond = cond_place(t, c, "waits on", pc);
+    uint32_t mutex = mutex_place(t, m, "waits with", pc);
+    if (engine.places[mutex].owner != t->actor + 1)
+        fail_and_stop(t, BUG_LOCK_MISUSE, engine.places[mutex].address, pc,
+                      "waits on a condition variable with a mutex it does not hold");
+    if (engine.unlock_visible) {
+        wait_in_steps(t, cond, mutex, pc);
+    } else {
+        ask(t, OP_WAIT, engine.places[cond].address, cond, pc)->mutex = mutex;
+        visible(t);
+    }
+}
+
 PUBLIC int pthread_cond_wait(pthread_cond_t *c, pthread_mutex_t *m)
 {
     struct thread *t = engine.running;
     if (!t)
         return NATIVE(pthread_cond_wait)(c, m);
-    uint32_t cond = cond_place(t, c, "waits on", HERE);
+    wait_on(t, c, m, HERE);
+    return 0;
+}
+
+// Whether the time runs out is the search's choice. Where it does not, the thread waits for a signal; if none comes, that
+// execution is the other choice once more, and no deadlock.
+PUBLIC int pthread_cond_timedwait(pthread_cond_t *c, pthread_mutex_t *m, const struct timespec *until)
+{
+    struct thread *t = engine.running;
+    if (!t)
+        return NATIVE(pthread_cond_timedwait)(c, m, until);
+    access_read(until, sizeof *until, HERE);
+    if (until->tv_nsec < 0 || until->tv_nsec >= 1000000000)
+        return EINVAL;
     uint32_t mutex = mutex_place(t, m, "waits with", HERE);
     if (engine.places[mutex].owner != t->actor + 1)
-        fail_and_stop(t, BUG_LOCK_MISUSE, engine.places[mutex].address, HERE,
-                      "waits on a condition variable with a mutex it does not hold");
-    ask(t, OP_WAIT, engine.places[cond].address, cond, HERE)->mutex = mutex;
-    return (int)visible(t);
+        return EPERM;
+    ask(t, OP_CHOOSE, 0, 0, HERE)->alternatives = 2;
+    if (!visible(t)) {
+        t->timed = 1;
+        wait_on(t, c, m, HERE);
+        t->timed = 0;
+        return 0;
+    }
+    uint64_t deadline = (uint64_t)until->tv_sec * 1000000000u + (uint64_t)until->tv_nsec;
+    uint64_t start = (uint64_t)REALTIME_START_SECONDS * 1000000000u;
+    if (deadline > start && deadline - start > t->now)
+        t->now = deadline - start;
+    pthread_mutex_unlock(m);
+    pthread_mutex_lock(m);
+    return ETIMEDOUT;
 }
 
 static int wake_up(struct thread *t, enum op_kind kind, const pthread_cond_t *c, const void *pc)

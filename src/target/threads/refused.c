@@ -50,8 +50,6 @@ REFUSED(int, sem_trywait, (sem_t * s), (s), MUTEX)
 REFUSED(int, sem_post, (sem_t * s), (s), MUTEX)
 REFUSED(int, pthread_mutex_timedlock, (pthread_mutex_t * m, const struct timespec *until), (m, until),
         "use pthread_mutex_lock or pthread_mutex_trylock")
-REFUSED(int, pthread_cond_timedwait, (pthread_cond_t * c, pthread_mutex_t *m, const struct timespec *until),
-        (c, m, until), "use pthread_cond_wait")
 REFUSED(int, pthread_cancel, (pthread_t t), (t), "let the thread end by itself")
 REFUSED(int, pthread_kill, (pthread_t t, int number), (t, number), "use a flag instead of a signal")
 REFUSED(pid_t, fork, (void), (), "start the other process outside the test")

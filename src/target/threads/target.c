@@ -51,6 +51,7 @@ static void carry_out(struct thread *t, uint32_t alternative)
         before = (uint64_t)read_memory(r.address, r.size);
     t->spinning_since = 0;
     t->wrote = 0;
+    t->know.own = 0;
     enum effect effect = perform(t, alternative);
     exec_append(&engine.exec, t->actor, effect, alternative);
     if (engine.record && r.size)
@@ -78,7 +79,7 @@ static void threads_step(struct target *target, uint32_t actor, uint32_t alterna
     engine.steps[engine.exec.count] = (struct step){(uint16_t)actor, (uint16_t)alternative};
     *engine.steps_taken = engine.exec.count + 1;
     keep_thread(t);
-    bool sleeps = t->request.kind == OP_WAIT;
+    bool sleeps = t->request.kind == OP_WAIT && !engine.unlock_visible;
     carry_out(t, alternative);
     if (sleeps)
         return;
