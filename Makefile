@@ -75,7 +75,11 @@ $(BUILD)/runtime/%.S.o: src/%.S | $(BUILD)/headers
 
 $(BUILD)/tests/%: tests/%.c $(BUILD)/units.a
 	@mkdir -p $(@D)
-	$(CC) $(FLAGS) -Itests $(TEST_WARNINGS) $(CFLAGS) $(LDFLAGS) -MF $@.d $< -o $@ $(BUILD)/units.a $(COMMAND_LIBS) -lcmocka
+	$(CC) $(FLAGS) -Itests $(TEST_WARNINGS) $(CFLAGS) $(LDFLAGS) -MF $@.d $< $(PARTS) -o $@ $(BUILD)/units.a $(COMMAND_LIBS) -lcmocka
+
+# A part of the runtime on its own, with the test in place of the engine.
+$(BUILD)/tests/unit/test_libc_string: $(BUILD)/runtime/target/threads/libc_string.o
+$(BUILD)/tests/unit/test_libc_string: PARTS = $(BUILD)/runtime/target/threads/libc_string.o
 
 $(BUILD)/support/%.o: tests/%.c | $(BUILD)/headers
 	@mkdir -p $(@D)
@@ -104,7 +108,7 @@ demo:
 	@scripts/demo.sh
 
 check: setup
-	@$(MAKE) --no-print-directory all units
+	@$(MAKE) --no-print-directory all units fuzzers
 	@BUILD=$(abspath $(BUILD)) tests/run.sh
 
 fuzz: setup

@@ -123,7 +123,7 @@ void exec_leave(struct exec *x, uint32_t actor, enum actor_state state)
 void exec_learn(struct exec *x, uint32_t actor, clock_id clock)
 {
     struct actor *a = &x->actors[actor];
-    if (!a->own) {
+    if (!a->own || a->own != a->clock) { // cutting back changes the clock only
         set(x, &a->clock, clock_copy(&x->clocks, a->clock));
         a->own = a->clock;
     }

@@ -1,0 +1,222 @@
+#include "fuzz/real_run.h"
+
+#include <cjson/cJSON.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/fail.h"
+#include "supervise/run.h"
+
+#define TABLE_VARIABLE "REAL_OUTCOMES"
+
+enum { TABLE_BYTES = REAL_SLOTS * 8 };
+
+static const char head[] =
+    "#include <assert.h>\n"
+    "#include <heddle/heddle.h>\n"
+    "#include <pthread.h>\n"
+    "#include <stdatomic.h>\n"
+    "#include <stdint.h>\n"
+    "#include <stdlib.h>\n"
+    "#include <string.h>\n"
+    "\n"
+    "static uint64_t *table;\n"
+    "#define UNSEEN __attribute__((no_sanitize(\"thread\"), noinline))\n"
+    "#define BARRIER __asm__ volatile(\"\" ::: \"memory\")\n"
+    "\n"
+    "// By number: calls of functions that heddle does not know would make it restart by replay.\n"
+    "UNSEEN static long kernel(long number, long a, long b, long c, long d, long e)\n"
+    "{\n"
+    "    register long r10 __asm__(\"r10\") = d, r8 __asm__(\"r8\") = e, r9 __asm__(\"r9\") = 0;\n"
+    "    long result;\n"
+    "    __asm__ volatile(\"syscall\" : \"=a\"(result) : \"a\"(number), \"D\"(a), \"S\"(b), \"d\"(c), \"r\"(r10), "
+    "\"r\"(r8), \"r\"(r9)\n"
+    "                     : \"rcx\", \"r11\", \"memory\");\n"
+    "    return result;\n"
+    "}\n"
+    "\n"
+    "UNSEEN static void note(const uint8_t *bytes, int n)\n"
+    "{\n"
+    "    uint64_t h = 0xcbf29ce484222325u;\n"
+    "    for (int i = 0; i < n; i++)\n"
+    "        h = (h ^ bytes[i]) * 0x100000001b3u;\n"
+    "    h ^= h >> 29;\n"
+    "    h += !h;\n"
+    "    if (!table)\n"
+    "        return;\n"
+    "    uint64_t at = h % (SLOTS - 1);\n"
+    "    for (int i = 0; i < SLOTS && table[1 + at] && table[1 + at] != h; i++)\n"
+    "        at = (at + 1) % (SLOTS - 1);\n"
+    "    table[1 + at] = h;\n"
+    "}\n"
+    "\n";
+
+static const char ending[] =
+    "__attribute__((constructor)) UNSEEN static void open_table(void)\n"
+    "{\n"
+    "    const char *path = getenv(\"" TABLE_VARIABLE "\");\n"
+    "    if (!path)\n"
+    "        return;\n"
+    "    long fd = kernel(2, (long)path, 2, 0, 0, 0);\n"
+    "    if (fd >= 0)\n"
+    "        table = (uint64_t *)kernel(9, 0, SLOTS * 8, 3, 1, fd);\n"
+    "    kernel(3, fd, 0, 0, 0, 0);\n"
+    "    table[0] = (uint64_t)MEMORY;\n"
+    "}\n"
+    "\n"
+    "UNSEEN static void at_end(void)\n"
+    "{\n"
+    "    end[which]();\n"
+    "}\n"
+    "\n"
+    "int main(int argc, char **argv)\n"
+    "{\n"
+    "    which = argc > 1 ? atoi(argv[1]) : 0;\n"
+    "    atexit(at_end);\n"
+    "    begin[which]();\n"
+    "    return 0;\n"
+    "}\n";
+
+uint64_t real_hash(const uint8_t *bytes, size_t n)
+{
+    uint64_t h = 0xcbf29ce484222325u;
+    for (size_t i = 0; i < n; i++)
+        h = (h ^ bytes[i]) * 0x100000001b3u;
+    h ^= h >> 29;
+    return h + !h;
+}
+
+void real_print_head(FILE *out)
+{
+    fprintf(out, "#define SLOTS %d\n%s", REAL_SLOTS, head);
+}
+
+void real_print_main(FILE *out, uint32_t programs)
+{
+    fprintf(out, "static void (*const begin[])(void) = {");
+    for (uint32_t i = 0; i < programs; i++)
+        fprintf(out, "begin%u, ", i);
+    fprintf(out, "};\nstatic void (*const end[])(void) = {");
+    for (uint32_t i = 0; i < programs; i++)
+        fprintf(out, "end%u, ", i);
+    fprintf(out, "};\nstatic int which;\n\n%s", ending);
+}
+
+void real_begin(struct real_place *place, const char *folder, const char *name)
+{
+    ssize_t n = readlink("/proc/self/exe", place->heddle, sizeof place->heddle - 16);
+    require(n > 0);
+    place->heddle[n] = 0;
+    for (int up = 0; up < 3; up++) // BUILD/tests/fuzz/fuzz_real
+        *strrchr(place->heddle, '/') = 0;
+    strcat(place->heddle, "/heddle");
+    snprintf(place->source, sizeof place->source, "%s/%s.c", folder, name);
+    snprintf(place->program, sizeof place->program, "%s/%s", folder, name);
+    snprintf(place->table, sizeof place->table, "%s/%s.table", folder, name);
+    int fd = open(place->table, O_RDWR | O_CREAT | O_TRUNC, 0600);
+    require(fd >= 0 && !ftruncate(fd, TABLE_BYTES));
+    place->slots = mmap(NULL, TABLE_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    require(place->slots != MAP_FAILED);
+    close(fd);
+    setenv(TABLE_VARIABLE, place->table, 1);
+}
+
+void real_end(struct real_place *place, bool keep_source)
+{
+    munmap(place->slots, TABLE_BYTES);
+    unlink(place->table);
+    unlink(place->program);
+    if (!keep_source)
+        unlink(place->source);
+}
+
+static int wait_for(pid_t child)
+{
+    int status;
+    while (waitpid(child, &status, 0) < 0)
+        require(errno == EINTR);
+    return status;
+}
+
+bool real_compile(const struct real_place *place, const char *flags)
+{
+    char command[2048];
+    snprintf(command, sizeof command, "%s cc -g -w -fno-strict-aliasing %s %s -o %s", place->heddle, flags,
+             place->source, place->program);
+    return system(command) == 0;
+}
+
+static struct set collect(const struct real_place *place)
+{
+    struct set set = {0};
+    for (uint32_t i = 1; i < REAL_SLOTS; i++)
+        if (place->slots[i])
+            set_add(&set, place->slots[i]);
+    return set;
+}
+
+// In a process of its own: what waits for a worker sleeps longer from run to run.
+struct real_answer real_explore(const struct real_place *place, struct real_task task)
+{
+    char number[16];
+    snprintf(number, sizeof number, "%u", task.number);
+    char *arguments[] = {number, NULL};
+    struct real_answer answer = {.job = job_new()};
+    struct job *job = answer.job;
+    snprintf(job->strategy, sizeof job->strategy, "%s", task.strategy);
+    job->restart = task.restart;
+    job->races = task.races;
+    job->keep_going = 1;
+    job->seed = 1;
+    if (task.max_executions)
+        job->max_executions = task.max_executions;
+    job->seconds = 20;
+    memset(place->slots, 0, TABLE_BYTES);
+    pid_t child = fork();
+    require(child >= 0);
+    if (!child)
+        _exit(run_job(&(struct subject){.program = place->program, .arguments = arguments}, job, -1));
+    require(wait_for(child) == 0);
+    answer.memory = place->slots[0];
+    answer.outcomes = collect(place);
+    return answer;
+}
+
+void real_forget(struct real_answer *answer)
+{
+    job_free(answer->job);
+    set_free(&answer->outcomes);
+}
+
+cJSON *real_command(const struct real_place *place, struct real_task task)
+{
+    static const char *const restarts[] = {"auto", "undo", "replay", "verify"};
+    static const char *const races[] = {"report", "explore", "off"};
+    char command[2048];
+    snprintf(command, sizeof command,
+             "cd %.*s && %s check --keep-going --explain 0.01 --strategy %s --restart %s --races %s --json - %s -- %u",
+             (int)(strrchr(place->program, '/') - place->program), place->program, place->heddle, task.strategy,
+             restarts[task.restart], races[task.races], place->program, task.number);
+    FILE *pipe = popen(command, "r");
+    require(pipe);
+    size_t length = 0, room = 1 << 20;
+    char *text = malloc(room + 1);
+    require(text);
+    for (size_t n; (n = fread(text + length, 1, room - length, pipe)) > 0;) {
+        length += n;
+        if (length == room) {
+            text = realloc(text, (room *= 2) + 1);
+            require(text);
+        }
+    }
+    text[length] = 0;
+    pclose(pipe);
+    cJSON *json = cJSON_Parse(text);
+    free(text);
+    return json;
+}

@@ -1,0 +1,210 @@
+#!/usr/bin/env bash
+# Wrong use gets one sentence and status 2, programs that misbehave get a verdict, an interrupted search says what it
+# covered; and nothing is left behind: no file, no process.
+. "$(dirname "${BASH_SOURCE[0]}")/data/common.sh"
+
+# one_sentence WHAT: heddle said exactly one thing, in its own words, on standard error only.
+one_sentence() {
+    [ "$(grep -c '^heddle' err)" -eq 1 ] || fail "$1: one sentence expected, got: $(cat err)"
+    grep -q '^heddle.* .* ' err || fail "$1: no sentence: $(cat err)"
+    nothing_left "$1"
+}
+
+# refused ARGUMENT…: wrong use.
+refused() {
+    heddle "$@"
+    [ "$status" -eq 2 ] || fail "heddle $*: status $status instead of 2"
+    [ "$(wc -l <err)" -eq 1 ] || fail "heddle $*: one line expected, got: $(cat err)"
+    [ ! -s out ] || fail "heddle $*: it said something on standard output too: $(head -n 1 out)"
+    one_sentence "heddle $*"
+}
+
+# does_not_compile FILE OPTION…: what the compiler says comes before heddle's sentence.
+does_not_compile() {
+    heddle check "$@"
+    [ "$status" -eq 2 ] || fail "check $*: status $status instead of 2"
+    tail -n 1 err | grep -q '^heddle.*does not compile' || fail "check $*: got: $(tail -n 1 err)"
+    one_sentence "check $*"
+}
+
+echo 'int main(void) { return 0; }' >ok.c
+: >empty
+: >empty.c
+mkdir directory directory.c
+echo 'some text' >text
+echo 'int main(void) { return undeclared; }' >wrong.c
+"$HEDDLE" cc -c ok.c -o object.o || fail 'ok.c does not compile'
+"$HEDDLE" cc ok.c -o program || fail 'ok.c does not link'
+head -c 5000 program >cut_off
+chmod +x cut_off
+
+refused
+refused nonsense
+refused --nonsense
+refused check
+refused check -- ok.c
+for file in no_such_file no_such_file.c '' empty directory text object.o cut_off /bin/true; do refused check "$file"; done
+refused check ok.c no_such_file.c
+refused check ./program ok.c
+for file in empty.c wrong.c directory.c; do does_not_compile "$file"; done
+does_not_compile ok.c --cflags --no-such-flag
+for option in --nonsense -q -qx --keep-going=3 --re; do refused check "$option" ok.c; done
+heddle check -qx ok.c
+grep -qe '-q' err || fail "check -qx ok.c: the sentence does not name the option: $(cat err)"
+for option in strategy max-executions max-steps time preemptions seed races restart schedule json explain cflags; do
+    refused check ok.c --$option
+done
+for number in '' x -1 1x 0x10 1e3 99999999999999999999999; do
+    for option in max-executions max-steps preemptions seed; do refused check --$option "$number" ok.c; done
+done
+for number in '' x -1 0 5q nan inf 1e300; do
+    for option in time explain; do refused check --$option "$number" ok.c; done
+done
+for option in max-executions max-steps; do refused check --$option 0 ok.c; done
+for option in strategy races restart; do refused check --$option nonsense ok.c; done
+
+# What cannot be written is said at the end, and the verdict is still printed.
+for path in /nonexistent/report.json /dev/full directory ''; do
+    heddle check --json "$path" ok.c
+    [ "$status" -eq 2 ] || fail "--json '$path': status $status instead of 2"
+    grep -q '^verified' out || fail "--json '$path': no verdict"
+    one_sentence "--json '$path'"
+done
+"$HEDDLE" check ok.c >/dev/full 2>err
+status=$?
+[ $status -eq 2 ] || fail "check >/dev/full: status $status instead of 2"
+one_sentence 'check >/dev/full'
+
+# A schedule that cannot be kept does not hide the bug.
+unkept() {
+    grep -q '^bug: deadlock' out || fail "$1: no bug reported: $(head -n 1 out)"
+    [ "$status" -eq 1 ] || fail "$1: status $status instead of 1"
+    ! grep -q 'replay:' out || fail "$1: it says how to replay a schedule that is not there"
+    one_sentence "$1"
+}
+for path in /nonexistent/a.hd directory /dev/full; do
+    heddle check --explain 1 --schedule "$path" "$CASES/deadlock_abba.c"
+    unkept "--schedule $path"
+done
+mkdir gone
+(cd gone && rmdir ../gone && timeout 60 "$HEDDLE" check --explain 1 "$CASES/deadlock_abba.c" >../out 2>"$work/err")
+(cd /proc && timeout 60 "$HEDDLE" check --explain 1 "$CASES/deadlock_abba.c" >"$work/out" 2>"$work/err")
+status=$?
+unkept 'in a directory that cannot be written'
+mkdir gone
+(cd gone && rmdir "$work/gone" && timeout 60 "$HEDDLE" check --explain 1 "$CASES/deadlock_abba.c" >"$work/out" 2>"$work/err")
+status=$?
+unkept 'in a directory that was removed'
+
+# A TMPDIR that is not there.
+TMPDIR=/nonexistent heddle check ok.c
+[ "$status" -eq 2 ] && [ "$(wc -l <err)" -eq 1 ] || fail "without a TMPDIR: status $status, $(cat err)"
+
+# Schedules: missing, empty, cut off anywhere, of something else, edited.
+check "$CASES/deadlock_abba.c"
+expect deadlock_abba bug deadlock
+good=deadlock_abba.deadlock.hd
+[ -s $good ] || fail "no schedule in $good: $(ls)"
+refused replay
+refused replay --nonsense
+refused replay $good $good
+for file in no_such_file empty directory text ok.c /bin/true; do refused replay $file; done
+for ((bytes = 0; bytes < $(stat -c %s $good) - 1; bytes += 3)); do
+    head -c $bytes $good >cut.hd
+    heddle replay cut.hd
+    [ "$status" -eq 2 ] || fail "replay of the first $bytes bytes: status $status instead of 2"
+    [ "$(wc -l <err)" -eq 1 ] || fail "replay of the first $bytes bytes: $(cat err)"
+done
+nothing_left 'replay of cut schedules'
+
+# edited EXPRESSION: sed makes of a good schedule one that makes no sense.
+edited() {
+    sed "$1" $good >edited.hd
+    ! cmp -s $good edited.hd || fail "edit $1 changes nothing"
+    refused replay edited.hd
+}
+edited 's/^heddle schedule 1/heddle schedule 999/'
+edited 's/^heddle/Heddle/'
+edited 's/^source .*/source no_such_file.c/'
+edited '/^source/d'
+edited 's/^bug .*/bug nonsense/'
+edited 's/^options .*/options nonsense/'
+edited 's/^options .*/options reuse=7 leaks=9 races=77 unlock=5/'
+edited 's/^thread 1 .*/thread 1 is child x of 0/'
+edited 's/^thread 1 .*/thread 1 is child 0 of 5/'
+edited 's/^steps .*/steps 1/'
+edited 's/^steps .*/steps 1000/'
+edited 's/^steps .*/steps -1/'
+edited 's/^steps .*/steps 99999999999/'
+edited 's/^steps .*/steps x/'
+edited '/^steps/{n;s/^/x /}'
+edited '/^steps/{n;s/^/300 /}'
+edited '2s/^/nonsense\n/'
+sed 's/^end$/end of it/' $good >edited.hd
+# A run that cannot be followed is not a run without the bug.
+unfollowed() {
+    heddle replay edited.hd
+    [ "$status" -ne 0 ] || fail "replay of a schedule that does not fit the program ($1): status 0, $(head -n 1 out)"
+    nothing_left "replay: $1"
+}
+printf 'heddle schedule 1\nsource %s\nbug deadlock\nsteps 3\n0 1 200\nend\n' "$CASES/deadlock_abba.c" >edited.hd
+unfollowed 'a thread that is not there'
+
+# Programs that misbehave.
+# verdict_of PROGRAM VERDICT [KIND]
+verdict_of() {
+    local begin=$SECONDS
+    rm -f report.json
+    timeout -k 5 60 "$HEDDLE" check --json report.json --explain 2 "$CASES/$1.c" >out 2>err </dev/null
+    status=$?
+    [ $status -ne 124 ] || fail "$1: no end within $((SECONDS - begin)) seconds"
+    expect "$@"
+    [ ! -s err ] || fail "$1: $(head -n 3 err)"
+    grep -q "^$2: ." out || fail "$1: no clear verdict: $(head -n 1 out)"
+    nothing_left "$1"
+}
+verdict_of segv bug signal
+verdict_of recursion bug signal
+verdict_of heap_smash bug signal
+verdict_of fork incomplete
+verdict_of endless_plain_loop incomplete
+verdict_of exit_in_middle verified
+
+# stopped SIGNAL: a long search is stopped by it; the worker must be gone soon after, and all files at once.
+stopped() {
+    local heddle worker tries
+    rm -f report.json
+    "$HEDDLE" check --cflags '-O2 -DK=13' --json report.json "$PROGRAMS/critical.c" >out 2>err </dev/null &
+    heddle=$!
+    worker=
+    for ((tries = 0; tries < 600 && ${#worker} == 0; tries++)); do
+        sleep 0.1
+        worker=$(ps -o pid= -o comm= --ppid $heddle | awk '$2 == "program" { print $1 }')
+    done
+    [ -n "$worker" ] || fail "$1: no worker seen"
+    sleep 0.5
+    kill -"$1" $heddle
+    wait $heddle
+    status=$?
+    for ((tries = 0; tries < 50; tries++)); do
+        kill -0 "$worker" 2>/dev/null || break
+        sleep 0.1
+    done
+    ! kill -9 "$worker" 2>/dev/null || fail "$1: the worker was left behind"
+}
+stopped INT
+expect INT incomplete
+grep -q '^incomplete: .*interrupted' out || fail "INT: $(head -n 1 out)"
+grep -q '[0-9][0-9]* executions' out || fail 'INT: it does not say what was covered'
+[ "$(field executions)" -gt 0 ] || fail 'INT: no executions in the report'
+[ ! -s err ] || fail "INT: $(cat err)"
+nothing_left INT
+stopped TERM
+[ $status -ne 0 ] || fail 'TERM: status 0'
+nothing_left TERM
+stopped HUP
+[ $status -ne 0 ] || fail 'HUP: status 0'
+nothing_left HUP
+stopped KILL # nothing can be removed then, but the worker has to end by itself
+rm -rf "${TMPDIR:?}"/*
+finish
