@@ -3,20 +3,20 @@
 # covered; and nothing is left behind: no file, no process.
 . "$(dirname "${BASH_SOURCE[0]}")/data/common.sh"
 
-# one_sentence WHAT: heddle said exactly one thing, in its own words, on standard error only.
+# one_sentence WHAT: heddle said exactly one thing on standard error, in its own words, and left no file.
 one_sentence() {
-    [ "$(grep -c '^heddle' err)" -eq 1 ] || fail "$1: one sentence expected, got: $(cat err)"
-    grep -q '^heddle.* .* ' err || fail "$1: no sentence: $(cat err)"
+    [ "$(grep -cE '^(heddle|usage: heddle).* .' err)" -eq 1 ] || fail "$1: one sentence expected, got: '$(cat err)'"
     nothing_left "$1"
 }
 
 # refused ARGUMENT…: wrong use.
 refused() {
     heddle "$@"
-    [ "$status" -eq 2 ] || fail "heddle $*: status $status instead of 2"
-    [ "$(wc -l <err)" -eq 1 ] || fail "heddle $*: one line expected, got: $(cat err)"
-    [ ! -s out ] || fail "heddle $*: it said something on standard output too: $(head -n 1 out)"
-    one_sentence "heddle $*"
+    if [ "$status" -ne 2 ] || [ -s out ] || [ "$(wc -l <err)" -ne 1 ]; then
+        fail "heddle $*${edit:-}: status 2 and one line expected, got status $status: $(head -n 1 out) $(cat err)"
+    else
+        one_sentence "heddle $*"
+    fi
 }
 
 # does_not_compile FILE OPTION…: what the compiler says comes before heddle's sentence.
@@ -57,7 +57,7 @@ done
 for number in '' x -1 1x 0x10 1e3 99999999999999999999999; do
     for option in max-executions max-steps preemptions seed; do refused check --$option "$number" ok.c; done
 done
-for number in '' x -1 0 5q nan inf 1e300; do
+for number in '' x -1 5q nan inf 1e300; do
     for option in time explain; do refused check --$option "$number" ok.c; done
 done
 for option in max-executions max-steps; do refused check --$option 0 ok.c; done
@@ -86,8 +86,6 @@ for path in /nonexistent/a.hd directory /dev/full; do
     heddle check --explain 1 --schedule "$path" "$CASES/deadlock_abba.c"
     unkept "--schedule $path"
 done
-mkdir gone
-(cd gone && rmdir ../gone && timeout 60 "$HEDDLE" check --explain 1 "$CASES/deadlock_abba.c" >../out 2>"$work/err")
 (cd /proc && timeout 60 "$HEDDLE" check --explain 1 "$CASES/deadlock_abba.c" >"$work/out" 2>"$work/err")
 status=$?
 unkept 'in a directory that cannot be written'
@@ -121,7 +119,7 @@ nothing_left 'replay of cut schedules'
 edited() {
     sed "$1" $good >edited.hd
     ! cmp -s $good edited.hd || fail "edit $1 changes nothing"
-    refused replay edited.hd
+    edit=" ($1)" refused replay edited.hd
 }
 edited 's/^heddle schedule 1/heddle schedule 999/'
 edited 's/^heddle/Heddle/'
@@ -140,7 +138,6 @@ edited 's/^steps .*/steps x/'
 edited '/^steps/{n;s/^/x /}'
 edited '/^steps/{n;s/^/300 /}'
 edited '2s/^/nonsense\n/'
-sed 's/^end$/end of it/' $good >edited.hd
 # A run that cannot be followed is not a run without the bug.
 unfollowed() {
     heddle replay edited.hd
@@ -149,6 +146,13 @@ unfollowed() {
 }
 printf 'heddle schedule 1\nsource %s\nbug deadlock\nsteps 3\n0 1 200\nend\n' "$CASES/deadlock_abba.c" >edited.hd
 unfollowed 'a thread that is not there'
+
+# A reader that goes away before a long report is written.
+"$HEDDLE" check --explain 1 --schedule long.hd "$ROOT/examples/bounded_buffer_wrong.c" 2>err | true
+[ ! -s err ] || fail "check | true: $(cat err)"
+nothing_left 'check | true'
+"$HEDDLE" replay long.hd 2>err | true
+nothing_left 'replay | true'
 
 # Programs that misbehave.
 # verdict_of PROGRAM VERDICT [KIND]
@@ -170,6 +174,12 @@ verdict_of fork incomplete
 verdict_of endless_plain_loop incomplete
 verdict_of exit_in_middle verified
 
+# worker_of PID: the process that searches for this heddle, which has also compilers for children.
+worker_of() {
+    awk '/^Name:/ { name = $2 } /^Pid:/ { pid = $2 } /^PPid:/ && $2 == parent && name == "program" { print pid }' \
+        parent="$1" /proc/[0-9]*/status 2>/dev/null
+}
+
 # stopped SIGNAL: a long search is stopped by it; the worker must be gone soon after, and all files at once.
 stopped() {
     local heddle worker tries
@@ -179,12 +189,12 @@ stopped() {
     worker=
     for ((tries = 0; tries < 600 && ${#worker} == 0; tries++)); do
         sleep 0.1
-        worker=$(ps -o pid= -o comm= --ppid $heddle | awk '$2 == "program" { print $1 }')
+        worker=$(worker_of $heddle)
     done
     [ -n "$worker" ] || fail "$1: no worker seen"
     sleep 0.5
     kill -"$1" $heddle
-    wait $heddle
+    wait $heddle 2>/dev/null
     status=$?
     for ((tries = 0; tries < 50; tries++)); do
         kill -0 "$worker" 2>/dev/null || break

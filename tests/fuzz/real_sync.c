@@ -1,0 +1,338 @@
+#include "fuzz/real_sync.h"
+
+#include "fuzz/real_run.h"
+
+void real_sync_random(struct real_sync *s, uint32_t language, uint64_t seed, bool tls)
+{
+    uint64_t state = seed ^ 0x5eed;
+    *s = (struct real_sync){0};
+    program_random(&s->program, language, seed);
+    s->storage = (enum real_storage)(splitmix(&state) % STORAGES);
+    s->cell_size = (uint8_t)(1u << splitmix(&state) % 4);
+    bool exits = program_has(&s->program, DO_EXIT);
+    for (uint32_t t = 0; t < s->program.threads; t++) {
+        s->regs[t] = (enum real_regs)(splitmix(&state) % REGS_KINDS);
+        if ((s->regs[t] == REGS_TLS && !tls) || (s->regs[t] == REGS_MACHINE && exits)) // exit has to find them
+            s->regs[t] = REGS_LOCAL;
+        if (t && splitmix(&state) % 4 == 0)
+            s->parent[t] = (uint8_t)(1 + splitmix(&state) % t);
+    }
+}
+
+static const char *type_of(const struct real_sync *s)
+{
+    return s->cell_size == 1 ? "uint8_t" : s->cell_size == 2 ? "uint16_t" : s->cell_size == 4 ? "int" : "long";
+}
+
+static void print_shared(const struct real_sync *s, uint32_t k, FILE *out)
+{
+    fprintf(out,
+            "static struct shared%u {\n"
+            "    _Atomic %s c[%d];\n"
+            "    pthread_mutex_t m[%d];\n"
+            "    pthread_cond_t v[%d];\n"
+            "    uint8_t r[%u][%d], *rp[%u];\n"
+            "    pthread_t h[%u];\n"
+            "} static%u = {.m = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER},\n"
+            "    .v = {PTHREAD_COND_INITIALIZER, PTHREAD_COND_INITIALIZER}}, *s%u;\n",
+            k, type_of(s), MAX_CELLS, MAX_MUTEXES, MAX_CONDS, s->program.threads, MAX_REGS, s->program.threads,
+            s->program.threads, k, k);
+}
+
+static void print_instr(const struct real_sync *s, uint32_t k, uint32_t t, uint32_t i, FILE *out)
+{
+    struct instr in = s->program.code[t][i];
+    unsigned o = in.object, r = in.reg, v = in.value, w = in.other;
+    fprintf(out, "l%u:;\n    ", i);
+    switch (in.code) {
+    case DO_LOAD: fprintf(out, "r[%u] = s%u->c[%u];\n", r, k, o); break;
+    case DO_STORE: fprintf(out, "s%u->c[%u] = %u;\n", k, o, v); break;
+    case DO_COPY: fprintf(out, "s%u->c[%u] = r[%u] + %u;\n", k, o, r, v); break;
+    case DO_ADD: fprintf(out, "r[%u] = atomic_fetch_add(&s%u->c[%u], %u);\n", r, k, o, v); break;
+    case DO_CAS:
+        fprintf(out, "{ %s e = %u; r[%u] = atomic_compare_exchange_strong(&s%u->c[%u], &e, %u); }\n", type_of(s), w, r,
+                k, o, v);
+        break;
+    case DO_CAS_REG:
+        fprintf(out,
+                "{ %s e = r[%u]; _Bool ok = atomic_compare_exchange_strong(&s%u->c[%u], &e, r[%u] + %u); r[%u] = e; "
+                "r[%u] = ok; }\n",
+                type_of(s), r, k, o, r, v, r, w);
+        break;
+    case DO_LOCK: fprintf(out, "pthread_mutex_lock(&s%u->m[%u]); own |= %u;\n", k, o, 1u << o); break;
+    case DO_UNLOCK:
+        fprintf(out, "if (own & %u) { own &= ~%u; pthread_mutex_unlock(&s%u->m[%u]); }\n", 1u << o, 1u << o, k, o);
+        break;
+    case DO_TRYLOCK:
+        fprintf(out, "r[%u] = pthread_mutex_trylock(&s%u->m[%u]) == 0; if (r[%u]) own |= %u;\n", r, k, o, r, 1u << o);
+        break;
+    case DO_WAIT: fprintf(out, "if (own & %u) pthread_cond_wait(&s%u->v[%u], &s%u->m[%u]);\n", 1u << w, k, o, k, w); break;
+    case DO_SIGNAL: fprintf(out, "pthread_cond_signal(&s%u->v[%u]);\n", k, o); break;
+    case DO_BROADCAST: fprintf(out, "pthread_cond_broadcast(&s%u->v[%u]);\n", k, o); break;
+    case DO_CHOOSE: fprintf(out, "r[%u] = heddle_choose(%u);\n", r, v); break;
+    case DO_EXIT: fprintf(out, "exit(0);\n"); break;
+    case DO_ASSUME: fprintf(out, "heddle_assume(r[%u] == %u);\n", r, v); break;
+    case DO_ASSERT: fprintf(out, "%s(r[%u] != %u && \"a%u.%u\");\n", i % 2 ? "assert" : "heddle_assert", r, v, t, i); break;
+    case DO_SKIP: fprintf(out, "if (r[%u] == %u) goto l%u;\n", r, v, i + 2); break;
+    case DO_END: fprintf(out, "if (r[%u] == %u) goto end;\n", r, v); break;
+    default: fprintf(out, "#error\n"); break;
+    }
+}
+
+static void print_create(const struct real_sync *s, uint32_t k, uint32_t parent, FILE *out)
+{
+    for (uint32_t t = 0; t < s->program.threads; t++)
+        if (s->parent[t] == parent)
+            fprintf(out, "    pthread_create(&s%u->h[%u], NULL, thread%u_%u, NULL);\n", k, t, k, t);
+}
+
+static void print_join(const struct real_sync *s, uint32_t k, uint32_t parent, FILE *out)
+{
+    for (uint32_t t = 0; t < s->program.threads; t++)
+        if (s->parent[t] == parent)
+            fprintf(out, "    pthread_join(s%u->h[%u], NULL);\n", k, t);
+}
+
+static void print_thread(const struct real_sync *s, uint32_t k, uint32_t t, FILE *out)
+{
+    static const char *const declare[] = {"uint8_t *r = s%u->r[%u];\n", "uint8_t r[3] = {0}; s%u->rp[%u] = r;\n",
+                                          "static __thread uint8_t r[3]; s%u->rp[%u] = r;\n", "uint8_t r[3] = {0};\n"};
+    fprintf(out, "static void *thread%u_%u(void *unused)\n{\n    unsigned own = 0;\n    ", k, t);
+    fprintf(out, declare[s->regs[t]], k, t);
+    print_create(s, k, t + 1, out);
+    for (uint32_t i = 0; i < s->program.length[t]; i++)
+        print_instr(s, k, t, i, out);
+    fprintf(out, "l%u:; l%u:; end:\n", s->program.length[t], s->program.length[t] + 1);
+    print_join(s, k, t + 1, out);
+    if (s->regs[t] != REGS_SHARED)
+        fprintf(out, "    for (int i = 0; i < 3; i++) s%u->r[%u][i] = r[i];\n    s%u->rp[%u] = NULL;\n", k, t, k, t);
+    fprintf(out, "    return NULL;\n}\n");
+}
+
+// Outcome: the cells, the registers, who called exit (0: main).
+static void print_end(const struct real_sync *s, uint32_t k, FILE *out)
+{
+    fprintf(out,
+            "UNSEEN static void end%u(void)\n{\n"
+            "    uint8_t b[64]; int n = 0;\n"
+            "    for (int i = 0; i < %d; i++) b[n++] = *(%s *)(void *)&s%u->c[i];\n"
+            "    for (int t = 0; t < %u; t++)\n"
+            "        for (int i = 0; i < 3; i++) b[n++] = s%u->rp[t] ? s%u->rp[t][i] : s%u->r[t][i];\n"
+            "    b[n] = 0;\n"
+            "    for (int t = 0; t < %u; t++) if (s%u->h[t] == pthread_self()) b[n] = t + 1;\n"
+            "    note(b, n + 1);\n"
+            "}\n",
+            k, MAX_CELLS, type_of(s), k, s->program.threads, k, k, k, s->program.threads, k);
+}
+
+void real_sync_print(const struct real_sync *s, uint32_t k, FILE *out)
+{
+    print_shared(s, k, out);
+    for (uint32_t t = s->program.threads; t-- > 0;)
+        print_thread(s, k, t, out);
+    print_end(s, k, out);
+    fprintf(out, "static void begin%u(void)\n{\n", k);
+    if (s->storage == IN_STATIC)
+        fprintf(out, "    s%u = &static%u;\n", k, k);
+    else if (s->storage == IN_HEAP)
+        fprintf(out, "    s%u = malloc(sizeof *s%u); *s%u = static%u;\n", k, k, k, k);
+    else
+        fprintf(out, "    struct shared%u here = static%u; s%u = &here;\n", k, k, k);
+    print_create(s, k, 0, out);
+    print_join(s, k, 0, out);
+    if (s->storage == IN_STACK) // the handler comes after this function
+        fprintf(out, "    static%u = here; s%u = &static%u;\n", k, k, k);
+    fprintf(out, "}\n\n");
+}
+
+// ---- the truth: an interpreter in which every instruction is a step ----
+
+struct world {
+    uint8_t cell[MAX_CELLS], owner[MAX_MUTEXES]; // owner: thread + 1
+    struct {
+        uint8_t pc, status, reg[MAX_REGS];
+    } thread[MAX_THREADS];
+    uint8_t assumed, failed;
+};
+
+struct enumeration {
+    const struct program *p;
+    struct real_truth *truth;
+    struct set seen;
+    uint32_t limit;
+};
+
+static void explore(struct enumeration *en, const struct world *w);
+
+static void next(struct enumeration *en, struct world w, uint32_t t)
+{
+    w.thread[t].pc++;
+    explore(en, &w);
+}
+
+static void note_outcome(struct enumeration *en, const struct world *w, uint32_t exiter)
+{
+    uint8_t bytes[64];
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < MAX_CELLS; i++)
+        bytes[n++] = w->cell[i];
+    for (uint32_t t = 0; t < en->p->threads; t++)
+        for (uint32_t i = 0; i < MAX_REGS; i++)
+            bytes[n++] = w->thread[t].reg[i];
+    bytes[n++] = (uint8_t)exiter;
+    set_add(&en->truth->outcomes, real_hash(bytes, n));
+}
+
+static void stop(struct enumeration *en, struct world w, uint32_t t, bool failed)
+{
+    w.thread[t].status = IS_STOPPED;
+    if (failed) {
+        en->truth->failing[t] |= 1ull << w.thread[t].pc;
+        w.failed = 1;
+    } else {
+        w.assumed = 1;
+    }
+    explore(en, &w);
+}
+
+static void wake(struct enumeration *en, struct world w, uint32_t t, const struct instr *in)
+{
+    struct world all = w;
+    bool any = false;
+    for (uint32_t u = 0; u < en->p->threads; u++) {
+        if (w.thread[u].status != IS_WAITING || program_at(en->p, u, w.thread[u].pc)->object != in->object)
+            continue;
+        any = true;
+        all.thread[u].status = IS_WOKEN;
+        struct world one = w;
+        one.thread[u].status = IS_WOKEN;
+        if (in->code == DO_SIGNAL)
+            next(en, one, t);
+    }
+    if (!any || in->code == DO_BROADCAST)
+        next(en, all, t);
+}
+
+// Steps that wait, wake or stop; false if this is none of them.
+static bool step_special(struct enumeration *en, struct world w, uint32_t t, const struct instr *in)
+{
+    uint8_t *reg = w.thread[t].reg;
+    switch (in->code) {
+    case DO_WAIT:
+        if (w.thread[t].status == IS_WOKEN) {
+            w.owner[in->other] = (uint8_t)(t + 1);
+            w.thread[t].status = IS_RUNNING;
+            next(en, w, t);
+        } else if (w.owner[in->other] == t + 1) {
+            w.owner[in->other] = 0;
+            w.thread[t].status = IS_WAITING;
+            explore(en, &w);
+        } else {
+            next(en, w, t);
+        }
+        return true;
+    case DO_SIGNAL:
+    case DO_BROADCAST: wake(en, w, t, in); return true;
+    case DO_CHOOSE:
+        for (uint8_t v = 0; v < in->value; v++) {
+            reg[in->reg] = v;
+            next(en, w, t);
+        }
+        return true;
+    case DO_EXIT: note_outcome(en, &w, t + 1); return true;
+    case DO_ASSUME:
+    case DO_ASSERT:
+        if ((reg[in->reg] == in->value) == (in->code == DO_ASSUME))
+            next(en, w, t);
+        else
+            stop(en, w, t, in->code == DO_ASSERT);
+        return true;
+    default: return false;
+    }
+}
+
+static void step(struct enumeration *en, struct world w, uint32_t t, const struct instr *in)
+{
+    if (step_special(en, w, t, in))
+        return;
+    uint8_t *reg = w.thread[t].reg, *cell = &w.cell[in->object], old = *cell;
+    switch (in->code) {
+    case DO_LOAD: reg[in->reg] = old; break;
+    case DO_STORE: *cell = in->value; break;
+    case DO_COPY: *cell = (uint8_t)(reg[in->reg] + in->value); break;
+    case DO_ADD:
+        reg[in->reg] = old;
+        *cell = (uint8_t)(old + in->value);
+        break;
+    case DO_CAS:
+        *cell = old == in->other ? in->value : old;
+        reg[in->reg] = old == in->other;
+        break;
+    case DO_CAS_REG: {
+        bool equal = old == reg[in->reg];
+        *cell = equal ? (uint8_t)(old + in->value) : old;
+        reg[in->reg] = old;
+        reg[in->other] = equal;
+        break;
+    }
+    case DO_TRYLOCK:
+        reg[in->reg] = !w.owner[in->object];
+        if (w.owner[in->object])
+            break;
+        // fall through
+    case DO_LOCK: w.owner[in->object] = (uint8_t)(t + 1); break;
+    case DO_UNLOCK:
+        if (w.owner[in->object] == t + 1)
+            w.owner[in->object] = 0;
+        break;
+    case DO_SKIP: w.thread[t].pc += reg[in->reg] == in->value; break;
+    case DO_END:
+        if (reg[in->reg] == in->value)
+            w.thread[t].pc = MAX_CODE;
+        break;
+    }
+    next(en, w, t);
+}
+
+static bool can_go(const struct world *w, uint32_t t, const struct instr *in)
+{
+    if (w->thread[t].status == IS_WOKEN)
+        return !w->owner[in->other];
+    return w->thread[t].status == IS_RUNNING && !(in->code == DO_LOCK && w->owner[in->object]);
+}
+
+static void explore(struct enumeration *en, const struct world *w)
+{
+    if (en->seen.count > en->limit || !set_add(&en->seen, hash_bytes(w, sizeof *w)))
+        return;
+    bool moved = false, stuck = false;
+    for (uint32_t t = 0; t < en->p->threads; t++) {
+        const struct instr *in = program_at(en->p, t, w->thread[t].pc);
+        if (!in)
+            continue;
+        if (can_go(w, t, in)) {
+            moved = true;
+            step(en, *w, t, in);
+        } else {
+            stuck = true; // or stopped
+        }
+    }
+    if (moved)
+        return;
+    if (!stuck)
+        note_outcome(en, w, 0);
+    else if (!w->assumed && !w->failed)
+        en->truth->deadlock = true;
+}
+
+bool real_sync_truth(const struct program *p, struct real_truth *truth, uint32_t limit)
+{
+    struct enumeration en = {.p = p, .truth = truth, .limit = limit};
+    struct world w = {0};
+    for (uint32_t t = 0; t < p->threads; t++)
+        w.thread[t].status = IS_RUNNING;
+    explore(&en, &w);
+    bool whole = en.seen.count <= limit;
+    set_free(&en.seen);
+    return whole;
+}
