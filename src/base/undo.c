@@ -13,8 +13,13 @@ static void put_back(const struct undo_trailer *trailer)
     uint8_t *to = (uint8_t *)(uintptr_t)trailer->address;
     const uint8_t *from = (const uint8_t *)trailer - trailer->stored;
     size_t whole = trailer->size & ~(size_t)15;
+    size_t i = whole;
     copy_loose(to, from, whole);
-    for (size_t i = whole; i < trailer->size; i++)
+    if (i + 8 <= trailer->size) {
+        *(uint64_t *)(to + i) = *(const uint64_t *)(from + i);
+        i += 8;
+    }
+    for (; i < trailer->size; i++)
         to[i] = from[i];
 }
 

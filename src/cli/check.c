@@ -31,11 +31,12 @@ static const char usage[] =
     "  --schedule FILE       keep the failing schedule there\n"
     "  --json FILE           write the report as JSON ('-': standard output, and no text)\n"
     "  --explain SECONDS     time for shrinking and explaining a bug (default 10; 0: do not)\n"
-    "  --cflags FLAGS        more flags for the compiler\n";
+    "  --cflags FLAGS        more flags for the compiler\n"
+    "  --bare N              benchmark: repeat the first execution N times without searching\n";
 
 enum {
     STRATEGY = 256, MAX_EXECUTIONS, MAX_STEPS, TIME, PREEMPTIONS, SEED, KEEP_GOING, RACES, REUSE, LEAKS, RESTART,
-    SCHEDULE, JSON, EXPLAIN, CFLAGS, HELP
+    SCHEDULE, JSON, EXPLAIN, CFLAGS, BARE, HELP
 };
 
 static const struct option_name {
@@ -45,7 +46,7 @@ static const struct option_name {
     {"strategy", 1, STRATEGY}, {"max-executions", 1, MAX_EXECUTIONS}, {"max-steps", 1, MAX_STEPS}, {"time", 1, TIME},
     {"preemptions", 1, PREEMPTIONS}, {"seed", 1, SEED}, {"keep-going", 0, KEEP_GOING}, {"races", 1, RACES},
     {"reuse", 0, REUSE}, {"leaks", 0, LEAKS}, {"restart", 1, RESTART}, {"schedule", 1, SCHEDULE}, {"json", 1, JSON},
-    {"explain", 1, EXPLAIN}, {"cflags", 1, CFLAGS}, {"help", 0, HELP},
+    {"explain", 1, EXPLAIN}, {"cflags", 1, CFLAGS}, {"bare", 1, BARE}, {"help", 0, HELP},
 };
 
 static int misuse(const char *format, const char *what)
@@ -156,6 +157,11 @@ static int take_option(struct check *check, int option, const char *text)
             return misuse("%s is no time", text);
         if (!strcmp(text, "0"))
             check->explain_seconds = 0;
+        return 0;
+    case BARE:
+        if (!read_number(text, 1, UINT32_MAX, &n))
+            return misuse("%s is no number of executions", text);
+        job->bare = (uint32_t)n;
         return 0;
     case CFLAGS: return add_flags(&check->origin, text) ? 0 : misuse("%s: too many flags", text);
     default: return 2;

@@ -160,6 +160,8 @@ static const char *why_incomplete(const struct check *check, char *text)
     char place[TEXT] = "";
     if (job->cut_pc)
         name_place(check, place);
+    if (job->bare)
+        return "this was a benchmark of one execution";
     switch ((enum job_end)job->end) {
     case JOB_EXECUTIONS:
         snprintf(text, TEXT, "the bound of %llu executions was reached", (unsigned long long)job->max_executions);

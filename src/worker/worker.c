@@ -11,6 +11,7 @@
 #include "target/threads/engine.h"
 #include "target/threads/image.h"
 #include "target/threads/tls.h"
+#include "worker/bare.h"
 #include "worker/ending.h"
 
 struct worker {
@@ -277,7 +278,14 @@ static void search(struct worker *w)
         finish(w, JOB_UNSUPPORTED);
         return;
     }
+    if (job->bare)
+        w->search.max_executions = 1;
     enum search_end end = search_run(&w->search);
+    if (job->bare && !job->bugs) {
+        w->started = now();
+        w->search.events = bare_repeat(job->bare);
+        w->search.executions = job->bare;
+    }
     if (end == SEARCH_DONE)
         finish(w, JOB_DONE);
     else if (end == SEARCH_EXECUTIONS)

@@ -75,10 +75,9 @@ struct thread {
 struct place {
     uint64_t address; // survives
     uint32_t size;    // survives: of atomic accesses to it; 0 for other objects
-    uint32_t owner;   // mutex: actor + 1; once: state
-    uint32_t depth;
-    uint32_t state; // enum place_state
-    uint32_t mixed; // survives: accessed both atomically and plainly, so that times must be kept
+    uint32_t state;   // enum place_state
+    uint32_t owner;   // mutex: actor + 1; once: who runs the routine or has run it. In one word with …
+    uint32_t depth;   // … how often a mutex is held; once: whether the routine has ended
     struct release release;
     uint64_t waiters[MAX_ACTORS / 64]; // condition variable
 };
@@ -215,9 +214,6 @@ void record_blocked(struct thread *t, uint32_t holder); // what it is left waiti
 void record_bug(const struct bug *bug);
 void record_close(void);
 
-// fiber.S: saves the callee's registers on the current stack, leaves its pointer in *save and goes on at `load`.
-void fiber_switch(void **save, void *load);
-
 // sync.c
 _Noreturn void thread_exit_process(struct thread *t, int status);
 
@@ -238,6 +234,12 @@ static inline struct request *ask(struct thread *t, enum op_kind kind, uint64_t 
     r->address = address;
     r->pc = pc;
     return r;
+}
+
+// Who holds it and how often.
+static inline void keep_owner(struct place *place)
+{
+    undo_save_word(&engine.undo, &place->owner);
 }
 
 static inline void keep_place(struct place *place)

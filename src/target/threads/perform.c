@@ -144,7 +144,7 @@ static enum effect do_volatile(struct thread *t, struct request *r, bool write)
 
 static void take(struct thread *t, struct place *m, uint32_t depth)
 {
-    keep_place(m);
+    keep_owner(m);
     m->owner = t->actor + 1;
     m->depth = depth;
     t->held++;
@@ -154,7 +154,8 @@ static void take(struct thread *t, struct place *m, uint32_t depth)
 static void let_go(struct thread *t, uint32_t object)
 {
     struct place *m = &engine.places[object];
-    keep_place(m);
+    keep_owner(m);
+    undo_save(&engine.undo, &m->release, sizeof m->release);
     m->owner = 0;
     m->depth = 0;
     t->held--;

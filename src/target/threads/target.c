@@ -43,6 +43,16 @@ static void keep_thread(struct thread *t)
     engine.saved_stacks++;
 }
 
+// A benchmark's step: the operation and nothing about it.
+static void carry_out_bare(struct thread *t, uint32_t alternative)
+{
+    struct exec *x = &engine.exec;
+    enum effect effect = perform(t, alternative);
+    x->events[x->count++].actor = (uint16_t)t->actor;
+    exec_leave(x, t->actor, ACTOR_WAITING);
+    perform_after(t, effect, alternative);
+}
+
 static void carry_out(struct thread *t, uint32_t alternative)
 {
     uint64_t before = 0, after = 0;
@@ -80,11 +90,14 @@ static void threads_step(struct target *target, uint32_t actor, uint32_t alterna
     *engine.steps_taken = engine.exec.count + 1;
     keep_thread(t);
     bool sleeps = t->request.kind == OP_WAIT && !engine.unlock_visible;
-    carry_out(t, alternative);
+    if (engine.bare)
+        carry_out_bare(t, alternative);
+    else
+        carry_out(t, alternative);
     if (sleeps)
         return;
     thread_resume(t, &engine.engine_sp);
-    if (exec_is_parked(&engine.exec, actor))
+    if (!engine.bare && exec_is_parked(&engine.exec, actor))
         spin_look(t);
 }
 

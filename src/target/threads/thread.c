@@ -6,11 +6,12 @@
 
 #include "base/fail.h"
 #include "target/threads/arena.h"
+#include "target/threads/fiber.h"
 #include "target/threads/tls.h"
 
 enum { FIRST_TIME = 1000000000 };
 
-// What a fiber returns into when it is first resumed: the registers that fiber_switch pops, then this function.
+// What a fiber begins with when it is first resumed.
 static void thread_main(void)
 {
     struct thread *t = engine.running;
@@ -35,10 +36,8 @@ void thread_begin(struct thread *t, uint32_t actor, void *(*start)(void *), void
     heap_begin(t);
     know_begin(&engine.races, &t->know, actor, creator ? &creator->know : NULL);
     void **top = (void **)t->stack_top;
-    *--top = NULL; // the stack is 16-byte aligned where a function has just been called
+    *--top = NULL; // as if it had been called: nobody is there to return to
     *--top = (void *)thread_main;
-    for (int i = 0; i < 6; i++)
-        *--top = NULL;
     t->sp = top;
 }
 

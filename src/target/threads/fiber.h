@@ -1,0 +1,30 @@
+// Switching stacks: the only assembly in heddle.
+//
+// A parked thread's state is what stands on its stack: the address to go on at, and the frame pointer. Everything else is
+// declared as overwritten, so that the compiler keeps what it needs in the frame of the function that switches. There is
+// no call and no return: a return to another stack's frame would always be predicted wrongly. The control words of the
+// floating-point units are the same for all threads.
+#ifndef TARGET_FIBER_H
+#define TARGET_FIBER_H
+
+// Leaves the current stack pointer in *save and goes on at `load`: where another switch left it, or in a function whose
+// address stands there.
+static inline __attribute__((always_inline)) void fiber_switch(void **save, void *load)
+{
+    __asm__ volatile("pushq %%rbp\n\t"
+                     "leaq 1f(%%rip), %%rax\n\t"
+                     "pushq %%rax\n\t"
+                     "movq %%rsp, (%[save])\n\t"
+                     "movq %[load], %%rsp\n\t"
+                     "popq %%rax\n\t"
+                     "jmpq *%%rax\n"
+                     "1:\n\t"
+                     "popq %%rbp\n\t"
+                     : [save] "+D"(save), [load] "+S"(load)
+                     :
+                     : "rax", "rbx", "rcx", "rdx", "r8", "r9", "r10", "r11", "r12", "r13", "r14", "r15", "xmm0", "xmm1",
+                       "xmm2", "xmm3", "xmm4", "xmm5", "xmm6", "xmm7", "xmm8", "xmm9", "xmm10", "xmm11", "xmm12",
+                       "xmm13", "xmm14", "xmm15", "cc", "memory");
+}
+
+#endif

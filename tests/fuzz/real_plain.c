@@ -1,0 +1,283 @@
+#include "fuzz/real_plain.h"
+
+#include <string.h>
+
+#include "base/fail.h"
+
+struct maker {
+    struct real_plain *p;
+    uint64_t state;
+    bool values, mixed;
+};
+
+static uint8_t below(struct maker *m, uint32_t n)
+{
+    return (uint8_t)(splitmix(&m->state) % n);
+}
+
+static void insert(struct real_plain *p, uint32_t t, uint32_t at, struct plain_instr in)
+{
+    require(p->length[t] < PLAIN_CODE);
+    memmove(&p->code[t][at + 1], &p->code[t][at], (p->length[t] - at) * sizeof in);
+    p->code[t][at] = in;
+    p->length[t]++;
+}
+
+static void add(struct maker *m, uint32_t t, struct plain_instr in)
+{
+    insert(m->p, t, m->p->length[t], in);
+}
+
+// Some bytes of plain memory that belong together.
+static void choose_bytes(struct maker *m, struct plain_instr *in)
+{
+    static const struct {
+        uint8_t at, size;
+    } fields[] = {{0, 4},  {8, 4},  {0, 4},  {16, 1}, {17, 1}, {18, 2}, {20, 4}, {16, 8}, {24, 8}, {24, 4}, {28, 4},
+                  {26, 2}, {24, 1}, {25, 1}, {27, 1}, {31, 1}, {32, 8}, {40, 8}, {30, 2}, {29, 2}, {18, 4}, {25, 4}};
+    static const struct {
+        uint8_t at, size;
+    } wide[] = {{32, 16}, {36, 8}, {39, 2}, {30, 4}, {17, 15}};
+    uint32_t which = below(m, 22);
+    in->at = fields[which].at;
+    in->size = fields[which].size;
+    if (!m->values && below(m, 12) == 0) { // beyond the end of a word
+        which = below(m, 5);
+        in->at = wide[which].at;
+        in->size = wide[which].size;
+    }
+    if (m->mixed && below(m, 4) == 0) {
+        in->at = (uint8_t)(ATOMICS_AT + 4 * below(m, PLAIN_ATOMICS));
+        in->size = 4;
+    }
+}
+
+static void add_plain(struct maker *m, uint32_t t)
+{
+    struct plain_instr in = {.reg = below(m, PLAIN_REGS), .value = (uint8_t)(1 + below(m, 2)), .form = below(m, 4)};
+    choose_bytes(m, &in);
+    in.code = below(m, 2) ? PLAIN_WRITE : PLAIN_READ;
+    in.from = in.code == PLAIN_WRITE && m->values && in.size <= 4 && below(m, 3) == 0;
+    if (in.size > 8 || below(m, 6) == 0) {
+        struct plain_instr from = in;
+        for (int tries = 0; tries < 50; tries++) {
+            choose_bytes(m, &from);
+            bool apart = from.at + in.size <= in.at || in.at + in.size <= from.at;
+            if (from.size == in.size && apart)
+                break;
+        }
+        from.at = from.size == in.size && (from.at + in.size <= in.at || in.at + in.size <= from.at) ? from.at
+                  : in.at + in.size <= 24                                                            ? 24
+                                                                                                     : 0;
+        in.code = PLAIN_COPY;
+        in.from = from.at;
+    }
+    add(m, t, in);
+    if (m->values && in.code == PLAIN_READ && below(m, 3) == 0)
+        add(m, t, (struct plain_instr){.code = PLAIN_SKIP, .reg = in.reg, .value = below(m, 3)});
+}
+
+static void add_atomic(struct maker *m, uint32_t t)
+{
+    static const uint8_t orders[] = {__ATOMIC_RELAXED, __ATOMIC_RELAXED, __ATOMIC_ACQUIRE, __ATOMIC_RELEASE,
+                                     __ATOMIC_ACQ_REL, __ATOMIC_SEQ_CST};
+    struct plain_instr in = {
+        .at = below(m, PLAIN_ATOMICS), .reg = below(m, PLAIN_REGS), .value = below(m, 3), .from = below(m, 2)};
+    in.order = orders[below(m, 6)];
+    in.code = (uint8_t)(PLAIN_LOAD + below(m, 5));
+    bool decides = m->values || !m->mixed; // what the cell holds may decide what is done
+    if (in.code == PLAIN_CAS && !decides)
+        in.code = PLAIN_ADD;
+    if (in.code == PLAIN_LOAD && (in.order == __ATOMIC_RELEASE || in.order == __ATOMIC_ACQ_REL))
+        in.order = __ATOMIC_ACQUIRE;
+    if (in.code == PLAIN_STORE && (in.order == __ATOMIC_ACQUIRE || in.order == __ATOMIC_ACQ_REL))
+        in.order = __ATOMIC_RELEASE;
+    if (in.code == PLAIN_FENCE && in.order == __ATOMIC_RELAXED)
+        in.order = __ATOMIC_SEQ_CST;
+    add(m, t, in);
+    if (in.code != PLAIN_STORE && in.code != PLAIN_FENCE && decides && below(m, 2))
+        add(m, t, (struct plain_instr){.code = PLAIN_SKIP, .reg = in.reg, .value = below(m, 2)});
+}
+
+static void add_section(struct maker *m, uint32_t t)
+{
+    uint8_t mutex = below(m, PLAIN_MUTEXES), reg = below(m, PLAIN_REGS);
+    if (below(m, 4) == 0) {
+        add(m, t, (struct plain_instr){.code = PLAIN_TRYLOCK, .at = mutex, .reg = reg});
+        add(m, t, (struct plain_instr){.code = PLAIN_SKIP, .reg = reg, .value = 0});
+    } else {
+        add(m, t, (struct plain_instr){.code = PLAIN_LOCK, .at = mutex});
+    }
+    add_plain(m, t);
+    if (below(m, 10))
+        add(m, t, (struct plain_instr){.code = PLAIN_UNLOCK, .at = mutex});
+}
+
+static void add_threads(struct maker *m)
+{
+    struct real_plain *p = m->p;
+    for (uint32_t child = 1; child < p->threads; child++) {
+        uint32_t parent = below(m, 3) ? 0 : below(m, child);
+        uint32_t at = below(m, p->length[parent] + 1u);
+        if (m->values) // nothing may leave it out
+            while (at > 0 && p->code[parent][at - 1].code == PLAIN_SKIP)
+                at--;
+        insert(p, parent, at, (struct plain_instr){.code = PLAIN_CREATE, .at = (uint8_t)child});
+        if (m->values || below(m, 4)) {
+            uint32_t later = m->values || below(m, 2) ? p->length[parent] : at + 1 + below(m, p->length[parent] - at);
+            if (m->values && p->code[parent][later - 1].code == PLAIN_SKIP)
+                p->length[parent]--, later--;
+            insert(p, parent, later, (struct plain_instr){.code = PLAIN_JOIN, .at = (uint8_t)child});
+        }
+    }
+}
+
+void real_plain_random(struct real_plain *p, bool values, bool mixed, uint64_t seed)
+{
+    memset(p, 0, sizeof *p);
+    struct maker m = {.p = p, .state = seed * 4 + values * 2 + mixed, .values = values, .mixed = mixed};
+    p->threads = 2 + below(&m, 3);
+    uint32_t longest = p->threads == 2 ? 6 : p->threads == 3 ? 4 : 3;
+    for (uint32_t t = 0; t < p->threads; t++) {
+        uint32_t most = t ? longest : 3;
+        while (p->length[t] < most && below(&m, 8)) {
+            if (p->length[t] + 4 > most + 2 || below(&m, 3))
+                below(&m, 2) ? add_plain(&m, t) : add_atomic(&m, t);
+            else
+                add_section(&m, t);
+        }
+    }
+    add_threads(&m);
+}
+
+const char *plain_name(uint32_t byte)
+{
+    static const char *const names[] = {"memory.p0", "memory.p1", "memory.s", "memory.u",
+                                        "memory.w[0]", "memory.w[1]", "memory.a", "memory.a"};
+    return names[byte / 8];
+}
+
+// ---- as C ----
+
+void real_plain_print_memory(FILE *out)
+{
+    fprintf(out, "static struct {\n"
+                 "    int p0, gap0, p1, gap1;\n"
+                 "    struct { uint8_t a, b; uint16_t c; uint32_t d; } s;\n"
+                 "    union { uint64_t w; uint32_t h[2]; uint16_t q[4]; uint8_t b[8]; } u;\n"
+                 "    uint64_t w[2];\n"
+                 "    _Atomic int a[3];\n"
+                 "    int gap2;\n"
+                 "} memory __attribute__((aligned(64)));\n"
+                 "static pthread_mutex_t m[2] = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER};\n"
+                 "static uint8_t regs[4][4], *rp[4];\n"
+                 "typedef uint8_t __attribute__((may_alias)) u1;\n"
+                 "typedef uint16_t __attribute__((may_alias)) u2;\n"
+                 "typedef uint32_t __attribute__((may_alias)) u4;\n"
+                 "typedef uint64_t __attribute__((may_alias)) u8;\n"
+                 "typedef uint16_t __attribute__((may_alias, aligned(1))) n2;\n"
+                 "typedef uint32_t __attribute__((may_alias, aligned(1))) n4;\n"
+                 "typedef uint64_t __attribute__((may_alias, aligned(1))) n8;\n"
+                 "typedef u1 n1;\n"
+                 "#define AT(at) ((void *)((char *)&memory + (at)))\n"
+                 "static volatile int zero_;\n"
+                 "UNSEEN static size_t hidden(size_t n) { return n + zero_; }\n\n");
+}
+
+static const char *order_name(int order)
+{
+    static const char *const names[] = {"relaxed", "consume", "acquire", "release", "acq_rel", "seq_cst"};
+    return names[order];
+}
+
+static const char *failure_order(int order)
+{
+    return order == __ATOMIC_SEQ_CST ? "seq_cst" : order == __ATOMIC_ACQUIRE || order == __ATOMIC_ACQ_REL ? "acquire"
+                                                                                                         : "relaxed";
+}
+
+static void print_copy(struct plain_instr in, FILE *out)
+{
+    bool power = in.size <= 8 && !(in.size & (in.size - 1));
+    if (in.form == 0)
+        fprintf(out, "memcpy(AT(%u), AT(%u), hidden(%u));", in.at, in.from, in.size);
+    else if (in.form == 1 || !power)
+        fprintf(out, "memcpy(AT(%u), AT(%u), %u);", in.at, in.from, in.size);
+    else
+        fprintf(out, "*(n%u *)AT(%u) = *(n%u *)AT(%u);", in.size, in.at, in.size, in.from);
+}
+
+static void print_instr(struct plain_instr in, FILE *out)
+{
+    unsigned at = in.at, r = in.reg, v = in.value;
+    const char *order = order_name(in.order);
+    char kind = in.size && in.form && at % in.size == 0 ? 'u' : 'n';
+    switch ((enum plain_code)in.code) {
+    case PLAIN_READ: fprintf(out, "r[%u] = *(%c%u *)AT(%u);", r, kind, in.size, at); break;
+    case PLAIN_WRITE:
+        if (in.from)
+            fprintf(out, "*(%c%u *)AT(%u) = r[%u] + %u;", kind, in.size, at, r, v);
+        else
+            fprintf(out, "*(%c%u *)AT(%u) = 0x%llx;", kind, in.size, at, 0x0101010101010101ull * v >> (64 - 8 * in.size));
+        break;
+    case PLAIN_COPY: print_copy(in, out); break;
+    case PLAIN_LOAD: fprintf(out, "r[%u] = atomic_load_explicit(&memory.a[%u], memory_order_%s);", r, at, order); break;
+    case PLAIN_STORE: fprintf(out, "atomic_store_explicit(&memory.a[%u], %u, memory_order_%s);", at, v, order); break;
+    case PLAIN_ADD:
+        fprintf(out, "r[%u] = atomic_fetch_add_explicit(&memory.a[%u], %u, memory_order_%s);", r, at, v, order);
+        break;
+    case PLAIN_CAS:
+        fprintf(out,
+                "{ int e = %u; r[%u] = atomic_compare_exchange_strong_explicit(&memory.a[%u], &e, %u, memory_order_%s, "
+                "memory_order_%s); }",
+                in.from, r, at, v, order, failure_order(in.order));
+        break;
+    case PLAIN_FENCE: fprintf(out, "atomic_thread_fence(memory_order_%s);", order); break;
+    case PLAIN_LOCK: fprintf(out, "pthread_mutex_lock(&m[%u]); own |= %u;", at, 1u << at); break;
+    case PLAIN_UNLOCK:
+        fprintf(out, "if (own & %u) { own &= ~%u; pthread_mutex_unlock(&m[%u]); }", 1u << at, 1u << at, at);
+        break;
+    case PLAIN_TRYLOCK:
+        fprintf(out, "r[%u] = pthread_mutex_trylock(&m[%u]) == 0; if (r[%u]) own |= %u;", r, at, r, 1u << at);
+        break;
+    default: break;
+    }
+}
+
+static void print_body(const struct real_plain *p, uint32_t k, uint32_t t, FILE *out)
+{
+    fprintf(out, "    uint8_t r[4] = {0}; unsigned own = 0; pthread_t h[4] = {0}; rp[%u] = r;\n", t);
+    for (uint32_t i = 0; i < p->length[t]; i++) {
+        struct plain_instr in = p->code[t][i];
+        fprintf(out, "l%u:;\n    ", i);
+        if (in.code == PLAIN_CREATE)
+            fprintf(out, "pthread_create(&h[%u], NULL, thread%u_%u, NULL);", in.at, k, in.at);
+        else if (in.code == PLAIN_JOIN)
+            fprintf(out, "if (h[%u]) pthread_join(h[%u], NULL);", in.at, in.at);
+        else if (in.code == PLAIN_SKIP)
+            fprintf(out, "if (r[%u] == %u) goto l%u;", in.reg, in.value, i + 2);
+        else
+            print_instr(in, out);
+        fprintf(out, " BARRIER;\n");
+    }
+    fprintf(out, "l%u:; l%u:;\n    for (int i = 0; i < 3; i++) regs[%u][i] = r[i];\n    rp[%u] = NULL;\n", p->length[t],
+            p->length[t] + 1, t, t);
+}
+
+void real_plain_print(const struct real_plain *p, uint32_t k, FILE *out)
+{
+    for (uint32_t t = p->threads; t-- > 1;) {
+        fprintf(out, "static void *thread%u_%u(void *unused)\n{\n", k, t);
+        print_body(p, k, t, out);
+        fprintf(out, "    return NULL;\n}\n");
+    }
+    fprintf(out, "static void begin%u(void)\n{\n", k);
+    print_body(p, k, 0, out);
+    fprintf(out,
+            "}\nUNSEEN static void end%u(void)\n{\n"
+            "    uint8_t b[80]; int n = 0;\n"
+            "    for (int i = 0; i < 64; i++) b[n++] = ((uint8_t *)&memory)[i];\n"
+            "    for (int t = 0; t < 4; t++) for (int i = 0; i < 3; i++) b[n++] = rp[t] ? rp[t][i] : regs[t][i];\n"
+            "    note(b, n);\n}\n\n",
+            k);
+}
