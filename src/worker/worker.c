@@ -136,6 +136,7 @@ static bool cannot_go_on(struct worker *w)
         finish(w, JOB_STUCK);
     } else if (engine.diverged) {
         snprintf(job->reason, sizeof job->reason,
+                 engine.verifying ? "memory was not as before after going back: a write was missed" :
                  "an execution did not follow its schedule when it was repeated: the program depends on something heddle "
                  "does not control");
         finish(w, JOB_DIVERGED);
@@ -230,7 +231,8 @@ static void choose_restart(struct job *job)
     if (job->restart == RESTART_AUTO)
         engine.undoing = known;
     else
-        engine.undoing = job->restart != RESTART_REPLAY;
+        engine.undoing = job->restart == RESTART_UNDO || (job->restart == RESTART_VERIFY && known);
+    engine.verifying = job->restart == RESTART_VERIFY;
     if (!known) {
         snprintf(text, sizeof text, "memory accesses inside `%s' are not seen", why);
         note(job, text);

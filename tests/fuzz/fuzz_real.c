@@ -8,6 +8,7 @@
 //
 // Programs are compiled fifty at a time. The C file of a program that fails is kept, and its place printed.
 #include <cjson/cJSON.h>
+#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>

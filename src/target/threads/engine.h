@@ -94,6 +94,7 @@ struct mark {
     void *sp;
     bool idle; // the step turned out to be part of a spin loop
     bool wrote; // the step wrote plain memory
+    uint64_t hash; // of all memory, if that is to be verified
 };
 
 enum { MAX_FAILURES = 32, CALL_DEPTH = 512, PLACES = 1 << 20 };
@@ -145,6 +146,7 @@ struct engine {
     uint32_t merged_count;
     bool check_races, explore_races, reuse, leaks;
     bool spin_stops; // a spinning thread never goes on: what it would see later is another execution of the search
+    bool verifying; // compare all memory after going back
     bool undoing;  // program memory goes back by the log; otherwise by restoring the image and running again
     int *errno_place;
     bool swap_tls; // the program has thread-local variables of its own

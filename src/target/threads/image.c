@@ -93,15 +93,27 @@ void image_restore(void)
         restore_piece(&pieces[i]);
 }
 
+static uint64_t mix(uint64_t hash, const uint8_t *from, const uint8_t *until)
+{
+    for (; from < until; from++)
+        hash = (hash ^ *from) * 0x100000001b3u;
+    return hash;
+}
+
 uint64_t image_hash(void)
 {
-    uint64_t hash = 0;
-    for (int i = 0; i < piece_count; i++) {
-        if (!pieces[i].program)
+    uint64_t hash = 0xcbf29ce484222325u;
+    for (int i = 0; i < piece_count; i++)
+        if (pieces[i].program)
+            hash = mix(hash, pieces[i].memory, pieces[i].memory + pieces[i].size);
+    for (uint32_t actor = 0; actor < engine.exec.known; actor++) {
+        const struct thread *t = &engine.threads[actor];
+        uint32_t state = engine.exec.actors[actor].state;
+        if (state == ACTOR_ABSENT)
             continue;
-        const uint8_t *bytes = pieces[i].memory;
-        for (size_t at = 0; at < pieces[i].size; at++)
-            hash = (hash ^ bytes[at]) * 0x100000001b3u;
+        hash = mix(hash, arena_heap(actor), t->heap_next);
+        if (engine.undoing && (state == ACTOR_PARKED || state == ACTOR_WAITING)) // run again, gaps in frames may differ
+            hash = mix(hash, t->sp, t->stack_top);
     }
     return hash;
 }

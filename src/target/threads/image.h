@@ -12,7 +12,7 @@ void image_take(void);
 // Puts back whatever differs from it.
 void image_restore(void);
 
-// A number that changes if any of that memory does: for --restart=verify.
+// A number that depends on every byte of the program's data, heaps and live stacks: for --restart=verify.
 uint64_t image_hash(void);
 
 // Whether a word of the program's data (not of libraries) points into the range.

@@ -33,6 +33,8 @@ static void keep_thread(struct thread *t)
     mark->pc = (uint64_t)(uintptr_t)t->request.pc;
     mark->sp = t->sp;
     mark->idle = false;
+    if (engine.verifying)
+        mark->hash = image_hash();
     mark->size = (uint32_t)(t->stack_top - (uint8_t *)t->sp);
     undo_save(&engine.undo, t, sizeof *t);
     mark->stack = undo_mark(&engine.undo);
@@ -149,10 +151,13 @@ static void run_again(uint32_t events)
 static void threads_restart(struct target *target, uint32_t events)
 {
     (void)target;
+    uint64_t hash = events < engine.exec.count ? engine.marks[events].hash : 0;
     if (engine.undoing)
         go_back(events);
     else
         run_again(events);
+    if (engine.verifying && hash && hash != image_hash())
+        engine.diverged = true;
 }
 
 void engine_init(uint32_t max_steps, struct step *steps, volatile uint32_t *steps_taken)
