@@ -42,5 +42,5 @@ int main(void)
     pthread_create(&second, NULL, two, NULL);
     pthread_join(first, NULL);
     pthread_join(second, NULL);
-    return 0;
+    return plain == 0;
 }

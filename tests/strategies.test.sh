@@ -1,0 +1,161 @@
+#!/usr/bin/env bash
+# The options of heddle check that say what is searched, how far and for what.
+. "$(dirname "${BASH_SOURCE[0]}")/data/common.sh"
+
+# equals WHAT FIELD VALUE
+equals() { [ "$(field "$2")" = "$3" ] || fail "$1: $2 is $(field "$2"), not $3"; }
+
+# lists WHAT FIELD VALUE…: these and no other values of a field of the bugs, in any order.
+lists() {
+    local what=$1 name=$2 got
+    shift 2
+    got=$(of_bugs "$name" | sort | tr '\n' ' ')
+    [ "$got" = "$(printf '%s\n' "$@" | sort | tr '\n' ' ')" ] || fail "$what: $name of the bugs: $got, not $*"
+}
+
+# Bounds. 70 traces.
+critical() { check --cflags '-O2 -DK=4' "$@" "$PROGRAMS/critical.c"; }
+for n in 1 10 69; do
+    critical --max-executions $n
+    expect "--max-executions $n" incomplete
+    equals "--max-executions $n" executions $n
+    field reason | grep -q "$n executions" || fail "--max-executions $n: the reason is: $(field reason)"
+done
+for n in 70 71 1000000; do
+    critical --max-executions $n
+    expect "--max-executions $n of 70" verified
+    equals "--max-executions $n" executions 70
+done
+check --cflags '-O2 -DK=14' --time 1s "$PROGRAMS/critical.c"
+expect '--time 1s' incomplete
+field reason | grep -q '1 second' || fail "--time 1s: the reason is: $(field reason)"
+awk -v s="$(field seconds)" 'BEGIN { exit !(s >= 0.99 && s < 20) }' || fail "--time 1s: it took $(field seconds) s"
+[ "$(field executions)" -gt 100 ] || fail "--time 1s: $(field executions) executions"
+awk -v s="$(field share)" 'BEGIN { exit !(s > 0 && s < 1) }' || fail "--time 1s: the share explored is $(field share)"
+critical --time 10m
+expect '--time 10m' verified
+critical --max-steps 5
+expect '--max-steps 5' incomplete
+[ "$(field cut)" -gt 0 ] || fail '--max-steps 5: no execution was cut'
+field reason | grep -q 'max-steps' || fail "--max-steps 5: the reason is: $(field reason)"
+
+# Preemptions: each bug is found with as many as it needs and no fewer, and the report says how many.
+# needs PROGRAM K
+needs() {
+    local k
+    for ((k = 0; k < $2; k++)); do
+        check --preemptions $k "$DATA/$1.c"
+        expect "$1 --preemptions $k" incomplete
+        field reason | grep -q "at most $k preemption" || fail "$1 --preemptions $k: the reason is: $(field reason)"
+    done
+    for ((k = $2; k <= $2 + 1; k++)); do
+        check --preemptions $k "$DATA/$1.c"
+        expect "$1 --preemptions $k" bug assertion
+    done
+    for strategy in optimal dpor dfs random; do
+        check --strategy $strategy --seed 3 "$DATA/$1.c"
+        expect "$1 --strategy $strategy" bug assertion || continue
+        equals "$1" strategy $strategy
+        lists "$1 --strategy $strategy" preemptions "$2"
+        lists "$1 --strategy $strategy" minimal true
+        grep -q "preemptions: $2 (no failing run has fewer)" out || fail "$1 --strategy $strategy: $(grep preemptions: out)"
+        # shellcheck disable=SC2046
+        [ "$(replayed_preemptions)" = "$2" ] || fail "$1 --strategy $strategy: the schedule has $(replayed_preemptions)"
+    done
+}
+replayed_preemptions() { "$HEDDLE" replay "$(of_bugs schedule | head -n 1)" 2>&1 | sed -n 's/.*preemptions: \([0-9]*\).*/\1/p'; }
+needs one_preemption 1
+needs two_preemptions 2
+check --preemptions 60000 --cflags -DREPAIRED "$DATA/lost_update.c"
+expect 'a bound that bounds nothing' incomplete # or verified, once heddle knows when a bound was never felt
+check --preemptions 0 "$DATA/lost_update.c"
+expect 'lost_update --preemptions 0' incomplete
+
+# Every strategy comes to the same verdict.
+for strategy in optimal dpor dfs; do
+    for case in assertion:bug assertion_ok:verified deadlock_abba:bug cond_ok:verified lost_wakeup:bug race_rarely:bug \
+        norace_mutex:verified trylock_ok:verified recursive_ok:verified choose:bug choose_ok:verified once:verified; do
+        check --strategy $strategy "$CASES/${case%:*}.c"
+        expect "${case%:*} --strategy $strategy" "${case#*:}"
+        equals "${case%:*}" strategy $strategy
+    done
+done
+
+# Random runs: the same seed gives the same runs; nothing is ever verified by them.
+for program in "$CASES/lost_wakeup.c" "$DATA/two_preemptions.c"; do
+    for seed in 1 2 7; do
+        check --strategy random --seed $seed --schedule first.hd "$program"
+        expect "random, seed $seed" bug
+        first="$(field executions) $(field events) $(of_bugs kind)"
+        check --strategy random --seed $seed --schedule second.hd "$program"
+        [ "$first" = "$(field executions) $(field events) $(of_bugs kind)" ] ||
+            fail "random, seed $seed: first $first, then $(field executions) $(field events) $(of_bugs kind)"
+        cmp -s first.hd second.hd || fail "random, seed $seed: two schedules"
+    done
+done
+for seed in 1 2 3 4 5 6; do
+    check --strategy random --seed $seed "$DATA/two_preemptions.c"
+    field executions
+done >executions.txt
+[ "$(sort -u executions.txt | wc -l)" -gt 1 ] || fail 'random: six seeds, one and the same search'
+check --strategy random --cflags '-O2 -DK=2' --max-executions 500 "$PROGRAMS/critical.c"
+expect 'random, nothing to be found' incomplete
+equals 'random' executions 500
+check --strategy random --time 1 --cflags '-O2 -DK=2' "$PROGRAMS/critical.c"
+expect 'random --time 1' incomplete
+[ "$(field executions)" -gt 500 ] || fail "random --time 1: $(field executions) executions"
+
+# All bugs.
+check "$DATA/several_bugs.c"
+expect several_bugs bug
+check --keep-going --races off "$DATA/several_bugs.c"
+expect 'several_bugs --keep-going --races off' bug
+lists 'several_bugs --keep-going --races off' kind assertion assertion deadlock
+for strategy in optimal dpor dfs; do
+    check --strategy $strategy --keep-going "$DATA/several_bugs.c"
+    expect 'several_bugs --keep-going' bug
+    lists "several_bugs --keep-going --strategy $strategy" kind race assertion assertion deadlock
+    of_bugs schedule | sort -u >schedules.txt
+    [ "$(wc -l <schedules.txt)" -eq "$(of_bugs kind | wc -l)" ] || fail 'several_bugs: bugs share a schedule'
+    while read -r schedule; do
+        heddle replay "$schedule"
+        [ "$status" -eq 1 ] || fail "several_bugs: replay $schedule: status $status, $(head -n 1 out)"
+    done <schedules.txt
+done
+
+# Races.
+check "$DATA/behind_race.c"
+expect behind_race bug race
+lists behind_race kind race race
+check --races explore "$DATA/behind_race.c"
+expect 'behind_race --races explore' bug assertion
+heddle replay "$(of_bugs schedule | grep assertion)"
+[ "$status" -eq 1 ] && grep -q '^bug: assertion' out || fail "behind_race: replay of the assertion: $status, $(head -n 1 out)"
+check --races=explore "$CASES/norace_mutex.c"
+expect 'norace_mutex --races=explore' verified
+check --races off "$DATA/behind_race.c"
+expect 'behind_race --races off' verified
+grep -q 'races were not looked for' report.json || fail '--races off: the verdict does not say what it rests on'
+
+# The heap.
+check "$DATA/aba.c"
+expect aba verified
+check --reuse "$DATA/aba.c"
+expect 'aba --reuse' bug assertion
+heddle replay "$(of_bugs schedule)"
+[ "$status" -eq 1 ] || fail "aba: replay: $status, $(head -n 1 out)"
+check --reuse "$CASES/malloc_family.c"
+expect 'malloc_family --reuse' verified
+check "$CASES/leak.c"
+expect 'leak without --leaks' verified
+check --leaks "$CASES/leak.c"
+expect 'leak --leaks' bug leak
+
+# --explain: without time there is still a report.
+check --explain 0.001 "$DATA/two_preemptions.c"
+expect '--explain 0.001' bug assertion
+# --json -: the report and nothing else.
+heddle check --json - "$DATA/one_preemption.c"
+[ "$status" -eq 1 ] && [ "$(head -c 1 out)" = '{' ] && [ "$(tail -n 1 out)" = '}' ] || fail "--json -: $(head -n 1 out)"
+nothing_left strategies
+finish
