@@ -31,13 +31,12 @@ expect '--time 1s' incomplete
 field reason | grep -q '1 second' || fail "--time 1s: the reason is: $(field reason)"
 awk -v s="$(field seconds)" 'BEGIN { exit !(s >= 0.99 && s < 20) }' || fail "--time 1s: it took $(field seconds) s"
 [ "$(field executions)" -gt 100 ] || fail "--time 1s: $(field executions) executions"
-awk -v s="$(field share)" 'BEGIN { exit !(s > 0 && s < 1) }' || fail "--time 1s: the share explored is $(field share)"
 critical --time 10m
 expect '--time 10m' verified
 critical --max-steps 5
 expect '--max-steps 5' incomplete
 [ "$(field cut)" -gt 0 ] || fail '--max-steps 5: no execution was cut'
-field reason | grep -q 'max-steps' || fail "--max-steps 5: the reason is: $(field reason)"
+grep -q '"reason":.*--max-steps' report.json || fail "--max-steps 5: $(grep '"reason"' report.json)"
 
 # Preemptions: each bug is found with as many as it needs and no fewer, and the report says how many.
 # needs PROGRAM K
@@ -59,7 +58,6 @@ needs() {
         lists "$1 --strategy $strategy" preemptions "$2"
         lists "$1 --strategy $strategy" minimal true
         grep -q "preemptions: $2 (no failing run has fewer)" out || fail "$1 --strategy $strategy: $(grep preemptions: out)"
-        # shellcheck disable=SC2046
         [ "$(replayed_preemptions)" = "$2" ] || fail "$1 --strategy $strategy: the schedule has $(replayed_preemptions)"
     done
 }

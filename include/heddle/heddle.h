@@ -18,23 +18,22 @@ __attribute__((weak)) void heddle_assume_failed(void);
 __attribute__((weak)) void heddle_assert_failed(const char *text, const char *file, int line, const char *function);
 __attribute__((weak, format(printf, 1, 2))) void heddle_note_text(const char *format, ...);
 
-// Pseudo-random, for programs that run on their own: each thread has a sequence of its own, begun from HEDDLE_SEED or,
-// if that is not set, from the time and an address.
+// Pseudo-random, for programs that run on their own: one sequence for all threads, begun from HEDDLE_SEED or, if that is
+// not set, from the time and an address.
 static inline uint64_t heddle_random_(void)
 {
-    static __thread uint64_t state;
-    static uint64_t threads;
-    if (!state) {
+    static uint64_t state;
+    if (!__atomic_load_n(&state, __ATOMIC_RELAXED)) {
         const char *seed = getenv("HEDDLE_SEED");
-        uint64_t start = seed ? strtoull(seed, NULL, 0) : (uint64_t)time(NULL) ^ (uint64_t)(uintptr_t)&state;
-        uint64_t number = __atomic_add_fetch(&threads, 1, __ATOMIC_RELAXED);
-        state = (start + 1) * 0x9e3779b97f4a7c15u + number * 0xbf58476d1ce4e5b9u;
-        state |= !state; // xorshift never leaves zero
+        uint64_t start = seed ? 0 : (uint64_t)time(NULL) ^ (uint64_t)(uintptr_t)&seed;
+        for (; seed && *seed >= '0' && *seed <= '9'; seed++)
+            start = start * 10 + (uint64_t)(*seed - '0');
+        __atomic_store_n(&state, (start + 1) * 0xd1342543de82ef95u | 1, __ATOMIC_RELAXED);
     }
-    state ^= state << 13;
-    state ^= state >> 7;
-    state ^= state << 17;
-    return state * 0x2545f4914f6cdd1du >> 33;
+    uint64_t z = __atomic_add_fetch(&state, 0x9e3779b97f4a7c15u, __ATOMIC_RELAXED);
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return z >> 33;
 }
 
 // A value from 0 to n - 1; n must be at least 1. Heddle explores every one of them.

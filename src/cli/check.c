@@ -195,8 +195,11 @@ static int read_options(struct check *check, int argc, char **argv)
 
 static int settle_strategy(struct job *job)
 {
-    if (job->preemptions != NO_BOUND)
+    if (job->preemptions != NO_BOUND) {
+        if (strcmp(job->strategy, "optimal") && strcmp(job->strategy, "dfs"))
+            return misuse("--preemptions does not go with --strategy %s", job->strategy);
         strcpy(job->strategy, "dfs");
+    }
     if (!strcmp(job->strategy, "random") && job->max_executions == UINT64_MAX && job->seconds <= 0)
         job->max_executions = 10000;
     return 0;
@@ -251,7 +254,9 @@ int cli_check(int argc, char **argv)
     int status = read_options(&check, end, argv);
     if (status)
         return status < 0 ? 0 : status;
-    settle_strategy(check.job);
+    status = settle_strategy(check.job);
+    if (status)
+        return status;
     status = find_program(&check, end - optind, argv + optind);
     if (status)
         return status;

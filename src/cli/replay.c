@@ -20,15 +20,33 @@ static int complain(const char *file, const char *what)
     return 2;
 }
 
+// A path that leads nowhere from here is tried from where the schedule is: that is where the check ran.
+static void beside(char **path, const char *schedule)
+{
+    const char *slash = strrchr(schedule, '/');
+    if (!slash || **path == '/' || !access(*path, R_OK))
+        return;
+    char *other = malloc((size_t)(slash - schedule) + strlen(*path) + 2);
+    sprintf(other, "%.*s/%s", (int)(slash - schedule), schedule, *path);
+    if (!access(other, R_OK)) {
+        free(*path);
+        *path = other;
+    } else {
+        free(other);
+    }
+}
+
 static const char *find_program(const struct schedule *s, const char *file)
 {
     if (s->program) {
+        beside((char **)(uintptr_t)&s->program, file);
         const char *trouble = access(s->program, R_OK) ? "cannot be read" : subject_trouble(s->program);
         if (trouble)
             fprintf(stderr, "heddle replay: %s: its program %s %s\n", file, s->program, trouble);
         return trouble ? NULL : s->program;
     }
-    for (char *const *source = s->sources; *source; source++) {
+    for (char **source = (char **)(uintptr_t)s->sources; *source; source++) {
+        beside(source, file);
         if (access(*source, R_OK)) {
             fprintf(stderr, "heddle replay: %s: its source %s cannot be read from here\n", file, *source);
             return NULL;

@@ -175,9 +175,9 @@ static Dwarf_Die *find_unit(struct module *module, uint64_t pc, Dwarf_Addr *bias
     return NULL;
 }
 
-size_t symbols_places(struct symbols *s, uint64_t return_address, struct symbols_place *places, size_t room)
+static size_t all_places(struct symbols *s, uint64_t return_address, struct symbols_place *places, size_t room)
 {
-    if (room == 0 || return_address == 0)
+    if (return_address == 0)
         return 0;
     uint64_t pc = return_address - 1;
     memset(places, 0, room * sizeof *places);
@@ -259,4 +259,24 @@ bool symbols_function(struct symbols *s, uint64_t address, struct buffer *name)
         return false;
     buffer_add(name, "%s", found);
     return true;
+}
+
+// The functions of heddle's own header stand for the call that the user wrote.
+static bool is_own_header(const struct symbols_place *place)
+{
+    static const char name[] = "heddle/heddle.h";
+    size_t length = place->file ? strlen(place->file) : 0;
+    return length >= sizeof name - 1 && !strcmp(place->file + length - (sizeof name - 1), name);
+}
+
+size_t symbols_places(struct symbols *s, uint64_t return_address, struct symbols_place *places, size_t room)
+{
+    enum { MOST = 32 };
+    struct symbols_place all[MOST];
+    size_t count = all_places(s, return_address, all, MOST), first = 0;
+    while (first + 1 < count && is_own_header(&all[first]))
+        first++;
+    size_t kept = count - first < room ? count - first : room;
+    memcpy(places, all + first, kept * sizeof *places);
+    return kept;
 }

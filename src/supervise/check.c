@@ -43,8 +43,9 @@ static void name_schedule(const struct check *check, size_t which, const char *k
     const char *base = strrchr(check->name, '/');
     base = base ? base + 1 : check->name;
     size_t length = strlen(base);
-    if (length > 2 && !strcmp(base + length - 2, ".c"))
-        length -= 2;
+    const char *dot = strrchr(base, '.');
+    if (dot && dot > base)
+        length = (size_t)(dot - base);
     if (check->schedule_path && !which)
         snprintf(path, TEXT, "%s", check->schedule_path);
     else if (!which)
@@ -60,11 +61,11 @@ static bool keep_schedule(const struct check *check, const struct explanation *e
     s.bug = (char *)(uintptr_t)bug_names[e->bug.bug.kind];
     s.reuse = job->reuse;
     s.leaks = job->leaks;
-    s.races = job->races;
+    s.races = e->bug.bug.kind == BUG_RACE && job->races == RACES_EXPLORE ? RACES_REPORT : job->races;
     s.unlock_visible = job->unlock_visible;
     s.merged_count = job->merged_count;
     memcpy(s.merged, job->merged, sizeof s.merged);
-    s.racy_count = job->racy_count;
+    s.racy_count = e->bug.racy;
     memcpy(s.racy, job->racy, sizeof s.racy);
     s.threads = job->threads;
     for (uint32_t i = 0; i < job->threads; i++) {

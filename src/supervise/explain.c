@@ -14,7 +14,7 @@ static double now(void)
 }
 
 // A job about the same program, under the same options and with the same knowledge of it.
-static struct job *job_like(const struct job *found)
+static struct job *job_like(const struct job *found, const struct explanation *e)
 {
     struct job *job = job_new();
     job->max_steps = found->max_steps;
@@ -25,7 +25,9 @@ static struct job *job_like(const struct job *found)
     job->unlock_visible = found->unlock_visible;
     job->merged_count = found->merged_count;
     memcpy(job->merged, found->merged, sizeof job->merged);
-    job->racy_count = found->racy_count;
+    job->racy_count = e->bug.racy;
+    if (e->bug.bug.kind == BUG_RACE && job->races == RACES_EXPLORE)
+        job->races = RACES_REPORT; // the race itself, not what it leads to
     memcpy(job->racy, found->racy, sizeof job->racy);
     job->threads = found->threads;
     memcpy(job->thread, found->thread, sizeof job->thread);
@@ -49,7 +51,7 @@ static void adopt(struct explanation *e, const struct job *job, uint32_t which)
 // How many preemptions the run has.
 static uint32_t count_preemptions(const struct subject *subject, const struct job *found, const struct explanation *e)
 {
-    struct job *job = job_like(found);
+    struct job *job = job_like(found, e);
     strcpy(job->strategy, "replay");
     give_prefix(job, e->steps, e->bug.steps);
     run_job(subject, job, -1);
@@ -68,7 +70,7 @@ static bool same_failure(const struct bug *a, const struct bug *b)
 static bool search_bounded(const struct subject *subject, struct job *found, struct explanation *e, uint32_t bound,
                            double seconds, bool *whole)
 {
-    struct job *job = job_like(found);
+    struct job *job = job_like(found, e);
     strcpy(job->strategy, "dfs");
     job->preemptions = bound;
     job->seconds = seconds;
@@ -80,7 +82,9 @@ static bool search_bounded(const struct subject *subject, struct job *found, str
         seen = same_failure(&job->bug[i].bug, &e->bug.bug);
         if (seen) {
             uint64_t execution = e->bug.execution;
+            uint32_t racy = e->bug.racy;
             adopt(e, job, i);
+            e->bug.racy = racy;
             e->bug.execution = execution;
             found->threads = job->threads;
             memcpy(found->thread, job->thread, sizeof job->thread);
@@ -118,7 +122,7 @@ enum outcome { AVOIDABLE, CERTAIN, UNDECIDED };
 static enum outcome fate(const struct subject *subject, const struct job *found, const struct explanation *e,
                          uint32_t length, double seconds)
 {
-    struct job *job = job_like(found);
+    struct job *job = job_like(found, e);
     give_prefix(job, e->steps, length);
     job->unless_kind = e->bug.bug.kind;
     job->only_kind = e->bug.bug.kind;
@@ -179,7 +183,7 @@ bool explain_record(const struct subject *subject, const struct job *found, stru
     int fd = open(trace, O_WRONLY | O_CREAT | O_TRUNC, 0600);
     if (fd < 0)
         return false;
-    struct job *job = job_like(found);
+    struct job *job = job_like(found, e);
     struct subject quiet = *subject;
     quiet.progress = false;
     strcpy(job->strategy, "replay");

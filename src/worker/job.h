@@ -36,6 +36,7 @@ struct job_thread { // who an actor is, in every execution: the number-th child 
 struct job_bug {
     struct bug bug;
     uint64_t execution;    // how many had been run when it was found
+    uint32_t racy;         // how many words were visible as racy by then
     uint32_t steps, start; // its schedule: `steps` entries of job.steps from `start`
 };
 

@@ -75,6 +75,7 @@ static void keep_bug(struct worker *w, const struct bug *bug)
     kept->execution = w->search.executions;
     kept->start = job->steps_used;
     kept->steps = steps;
+    kept->racy = job->racy_count;
     memcpy(job->steps + kept->start, engine.steps, steps * sizeof *engine.steps);
     job->steps_used += steps;
     job->bugs++;

@@ -9,6 +9,8 @@
 static struct request *ask_atomic(enum op_kind kind, volatile void *p, uint32_t size, int order, const void *pc)
 {
     uint64_t address = (uint64_t)(uintptr_t)p;
+    engine.probing = pc;
+    (void)*(volatile uint8_t *)p; // if that faults, it is the program's fault and not the engine's
     uint32_t object = place_of_access(address, size);
     struct request *r = ask(engine.running, kind, address, object, pc);
     r->size = (uint8_t)size;

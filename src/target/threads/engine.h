@@ -107,6 +107,7 @@ struct engine {
     uint64_t strangers; // threads that were created and not joined: what they did need not be ordered before what follows
     bool bare;   // benchmark: no bookkeeping
     struct thread *running;
+    const void *probing; // where the program is that heddle touches memory for, should that memory not be there
     void **resumer; // where a thread that parks switches to
     void *engine_sp;
 
@@ -181,6 +182,10 @@ void unlock_silently(struct thread *t, uint32_t object);
 bool request_ready(struct thread *t);
 uint32_t request_outcomes(const struct thread *t);
 wide read_memory(uint64_t address, uint32_t size);
+
+// keys.c
+void keys_begin(struct thread *t);   // a new thread has no values
+void keys_destroy(struct thread *t); // runs the destructors of a thread that ends
 
 // place.c
 void search_again(struct thread *t); // gives this search up: something was learnt that changes what is visible

@@ -241,6 +241,14 @@ static bool in_guard_page(const struct thread *t, uint64_t address)
     return address >= low && address < low + 4096 + 65536 && address < (uint64_t)(uintptr_t)t->stack_top;
 }
 
+extern const char __ehdr_start[] __attribute__((visibility("hidden")));
+extern const char etext[] __attribute__((visibility("hidden")));
+
+static bool in_heddle(uint64_t pc)
+{
+    return pc >= (uint64_t)(uintptr_t)__ehdr_start && pc < (uint64_t)(uintptr_t)etext;
+}
+
 static void on_fault(int number, siginfo_t *info, void *context)
 {
     struct thread *t = engine.running;
@@ -250,7 +258,8 @@ static void on_fault(int number, siginfo_t *info, void *context)
         signal(number, SIG_DFL);
         return;
     }
-    struct bug *bug = new_failure(t, BUG_SIGNAL, number == SIGFPE ? 0 : address, (void *)(uintptr_t)(pc + 1));
+    pc = in_heddle(pc) && engine.probing ? (uint64_t)(uintptr_t)engine.probing : pc + 1;
+    struct bug *bug = new_failure(t, BUG_SIGNAL, number == SIGFPE ? 0 : address, (void *)(uintptr_t)pc);
     if (bug) {
         bug->number = (uint32_t)number;
         if (number == SIGSEGV && in_guard_page(t, address))

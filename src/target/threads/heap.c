@@ -325,7 +325,7 @@ static bool reached_from(const uint64_t *from, const uint64_t *until, const stru
 
 static const struct block *next_block(const struct block *b)
 {
-    return (const struct block *)(align_up((uint8_t *)(uintptr_t)b + HEADER + b->size, HEADER));
+    return (const struct block *)(align_up((uint8_t *)(uintptr_t)b + HEADER + b->size, HEADER) + HEADER);
 }
 
 static bool reached_from_heap(const struct block *wanted)

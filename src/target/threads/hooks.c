@@ -5,7 +5,7 @@
 #include "target/threads/public.h"
 
 // Plain accesses without a visible operation after which others get a chance: a loop may be waiting for them.
-enum { PLAIN_LIMIT = 20000 };
+enum { PLAIN_LIMIT = 20000, NEVER_MAPPED = 65536 };
 
 bool under_control(void)
 {
@@ -46,7 +46,9 @@ static inline void access_word(struct thread *t, uint64_t address, uint32_t size
     }
     if (write) {
         t->wrote = 1;
-        undo_save_word(&engine.undo, (void *)(uintptr_t)(address & ~7ull));
+        engine.probing = pc;
+        if (address >= NEVER_MAPPED) // below, the program itself is about to fault
+            undo_save_word(&engine.undo, (void *)(uintptr_t)(address & ~7ull));
     }
 }
 
@@ -55,6 +57,7 @@ static void access_range(uint64_t address, uint64_t size, bool write, const void
     struct thread *t = engine.running;
     if (!t || !size)
         return;
+    engine.probing = pc;
     if (engine.record)
         record_access(t, address, (uint32_t)size, write, pc);
     while (size) {

@@ -118,6 +118,7 @@ PUBLIC void pthread_exit(void *value)
         __builtin_unreachable();
     }
     t->value = value;
+    keys_destroy(t);
     t->ended = 1;
     thread_stop(t, ACTOR_ENDED);
 }
@@ -336,31 +337,43 @@ PUBLIC int pthread_cond_wait(pthread_cond_t *c, pthread_mutex_t *m)
 
 // Whether the time runs out is the search's choice. Where it does not, the thread waits for a signal; if none comes, that
 // execution is the other choice once more, and no deadlock.
-PUBLIC int pthread_cond_timedwait(pthread_cond_t *c, pthread_mutex_t *m, const struct timespec *until)
+static int timed_wait(struct thread *t, pthread_cond_t *c, pthread_mutex_t *m, const struct timespec *until,
+                      const void *pc)
 {
-    struct thread *t = engine.running;
-    if (!t)
-        return NATIVE(pthread_cond_timedwait)(c, m, until);
-    access_read(until, sizeof *until, HERE);
+    access_read(until, sizeof *until, pc);
     if (until->tv_nsec < 0 || until->tv_nsec >= 1000000000)
         return EINVAL;
-    uint32_t mutex = mutex_place(t, m, "waits with", HERE);
+    uint32_t mutex = mutex_place(t, m, "waits with", pc);
     if (engine.places[mutex].owner != t->actor + 1)
         return EPERM;
-    ask(t, OP_CHOOSE, 0, 0, HERE)->alternatives = 2;
+    ask(t, OP_CHOOSE, 0, 0, pc)->alternatives = 2;
     if (!visible(t)) {
         t->timed = 1;
-        wait_on(t, c, m, HERE);
+        wait_on(t, c, m, pc);
         t->timed = 0;
         return 0;
     }
     uint64_t deadline = (uint64_t)until->tv_sec * 1000000000u + (uint64_t)until->tv_nsec;
     uint64_t start = (uint64_t)REALTIME_START_SECONDS * 1000000000u;
-    if (deadline > start && deadline - start > t->now)
-        t->now = deadline - start;
+    if (deadline > start)
+        deadline -= start;
+    if (deadline > t->now)
+        t->now = deadline;
     pthread_mutex_unlock(m);
     pthread_mutex_lock(m);
     return ETIMEDOUT;
+}
+
+PUBLIC int pthread_cond_timedwait(pthread_cond_t *c, pthread_mutex_t *m, const struct timespec *until)
+{
+    struct thread *t = engine.running;
+    return t ? timed_wait(t, c, m, until, HERE) : NATIVE(pthread_cond_timedwait)(c, m, until);
+}
+
+PUBLIC int pthread_cond_clockwait(pthread_cond_t *c, pthread_mutex_t *m, clockid_t clock, const struct timespec *until)
+{
+    struct thread *t = engine.running;
+    return t ? timed_wait(t, c, m, until, HERE) : NATIVE(pthread_cond_clockwait)(c, m, clock, until);
 }
 
 static int wake_up(struct thread *t, enum op_kind kind, const pthread_cond_t *c, const void *pc)

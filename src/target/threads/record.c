@@ -4,6 +4,7 @@
 
 #include <link.h>
 #include <string.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 #include "base/fail.h"
@@ -25,6 +26,13 @@ static void flush(void)
         done += (size_t)n;
     }
     out.used = 0;
+}
+
+// Reads memory of the program that may not be there: the program is about to find out itself.
+static void peek(void *to, uint64_t address, size_t size)
+{
+    struct iovec own = {to, size}, other = {(void *)(uintptr_t)address, size};
+    process_vm_readv(getpid(), &own, 1, &other, 1, 0);
 }
 
 static void put(const void *bytes, size_t size)
@@ -51,7 +59,7 @@ static void put_waiting(void)
     if (!waiting.valid)
         return;
     struct trace_record *r = &waiting.record;
-    plain_move(&r->result, (const void *)(uintptr_t)r->address, r->size < 8 ? r->size : 8);
+    peek(&r->result, r->address, r->size < 8 ? r->size : 8);
     put(r, sizeof *r);
     put(waiting.frames, r->frames * sizeof *waiting.frames);
     waiting.valid = false;
@@ -139,7 +147,7 @@ void record_access(struct thread *t, uint64_t address, uint32_t size, bool write
                              .address = address,
                              .size = size,
                              .other = MAX_ACTORS};
-    plain_move(&r.value, (const void *)(uintptr_t)address, size < 8 ? size : 8);
+    peek(&r.value, address, size < 8 ? size : 8);
     put_record(&r, t, NULL);
 }
 

@@ -1,6 +1,10 @@
 // Calls that heddle does not follow yet: they stop the search with their name and a way around, never silently wrong.
 #define _GNU_SOURCE
 #include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <spawn.h>
+#include <threads.h>
 #include <semaphore.h>
 #include <signal.h>
 #include <sys/types.h>
@@ -56,3 +60,38 @@ REFUSED(pid_t, fork, (void), (), "start the other process outside the test")
 REFUSED(pid_t, vfork, (void), (), "start the other process outside the test")
 REFUSED(int, execve, (const char *path, char *const *argv, char *const *envp), (path, argv, envp),
         "start the other program outside the test")
+REFUSED(int, posix_spawn, (pid_t * child, const char *path, const posix_spawn_file_actions_t *actions,
+                           const posix_spawnattr_t *attributes, char *const *argv, char *const *envp),
+        (child, path, actions, attributes, argv, envp), "start the other program outside the test")
+REFUSED(int, posix_spawnp, (pid_t * child, const char *path, const posix_spawn_file_actions_t *actions,
+                            const posix_spawnattr_t *attributes, char *const *argv, char *const *envp),
+        (child, path, actions, attributes, argv, envp), "start the other program outside the test")
+REFUSED(int, system, (const char *command), (command), "start the other program outside the test")
+REFUSED(FILE *, popen, (const char *command, const char *mode), (command, mode),
+        "start the other program outside the test")
+REFUSED(int, kill, (pid_t process, int number), (process, number), "use a flag instead of a signal")
+REFUSED(sighandler_t, signal, (int number, sighandler_t handler), (number, handler), "use a flag instead of a signal")
+REFUSED(int, sigaction, (int number, const struct sigaction *action, struct sigaction *old), (number, action, old),
+        "use a flag instead of a signal")
+REFUSED(int, sem_timedwait, (sem_t * s, const struct timespec *until), (s, until), MUTEX)
+REFUSED(int, sem_clockwait, (sem_t * s, clockid_t clock, const struct timespec *until), (s, clock, until), MUTEX)
+REFUSED(int, pthread_mutex_clocklock, (pthread_mutex_t * m, clockid_t clock, const struct timespec *until),
+        (m, clock, until), "use pthread_mutex_lock or pthread_mutex_trylock")
+REFUSED(int, pthread_rwlock_timedrdlock, (pthread_rwlock_t * l, const struct timespec *until), (l, until), MUTEX)
+REFUSED(int, pthread_rwlock_timedwrlock, (pthread_rwlock_t * l, const struct timespec *until), (l, until), MUTEX)
+REFUSED(int, pthread_tryjoin_np, (pthread_t t, void **value), (t, value), "use pthread_join")
+REFUSED(int, pthread_timedjoin_np, (pthread_t t, void **value, const struct timespec *until), (t, value, until),
+        "use pthread_join")
+
+#define PTHREADS "use the pthread call of the same meaning"
+
+REFUSED(int, thrd_create, (thrd_t * t, thrd_start_t start, void *argument), (t, start, argument), PTHREADS)
+REFUSED(int, thrd_join, (thrd_t t, int *value), (t, value), PTHREADS)
+REFUSED(int, mtx_lock, (mtx_t * m), (m), PTHREADS)
+REFUSED(int, mtx_trylock, (mtx_t * m), (m), PTHREADS)
+REFUSED(int, mtx_timedlock, (mtx_t * m, const struct timespec *until), (m, until), PTHREADS)
+REFUSED(int, mtx_unlock, (mtx_t * m), (m), PTHREADS)
+REFUSED(int, cnd_wait, (cnd_t * c, mtx_t *m), (c, m), PTHREADS)
+REFUSED(int, cnd_timedwait, (cnd_t * c, mtx_t *m, const struct timespec *until), (c, m, until), PTHREADS)
+REFUSED(int, cnd_signal, (cnd_t * c), (c), PTHREADS)
+REFUSED(int, cnd_broadcast, (cnd_t * c), (c), PTHREADS)

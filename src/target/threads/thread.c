@@ -16,7 +16,7 @@ static void thread_main(void)
 {
     struct thread *t = engine.running;
     t->value = t->start(t->argument);
-    t = engine.running;
+    keys_destroy(t);
     t->ended = 1;
     thread_stop(t, ACTOR_ENDED);
 }
@@ -34,6 +34,7 @@ void thread_begin(struct thread *t, uint32_t actor, void *(*start)(void *), void
     if (engine.swap_tls)
         t->thread_pointer = tls_borrow(actor);
     heap_begin(t);
+    keys_begin(t);
     know_begin(&engine.races, &t->know, actor, creator ? &creator->know : NULL);
     void **top = (void **)t->stack_top;
     *--top = NULL; // as if it had been called: nobody is there to return to

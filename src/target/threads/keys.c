@@ -1,0 +1,99 @@
+// Thread-specific data: values by key and thread, with destructors when a thread ends.
+#define _GNU_SOURCE
+#include <errno.h>
+#include <limits.h>
+#include <pthread.h>
+
+#include "target/threads/engine.h"
+#include "target/threads/native.h"
+#include "target/threads/public.h"
+
+enum { KEYS = 64, ROUNDS = PTHREAD_DESTRUCTOR_ITERATIONS };
+
+static struct {
+    struct key {
+        uint64_t used;
+        void (*destructor)(void *);
+    } keys[KEYS];
+    void *values[MAX_ACTORS][KEYS];
+} specific;
+
+static void set_word(void *where, uint64_t value)
+{
+    undo_save_word(&engine.undo, where);
+    *(uint64_t *)where = value;
+}
+
+static bool is_key(pthread_key_t key)
+{
+    return key < KEYS && specific.keys[key].used;
+}
+
+PUBLIC int pthread_key_create(pthread_key_t *key, void (*destructor)(void *))
+{
+    if (!engine.running)
+        return NATIVE(pthread_key_create)(key, destructor);
+    for (unsigned i = 0; i < KEYS; i++) {
+        if (specific.keys[i].used)
+            continue;
+        set_word(&specific.keys[i].used, 1);
+        set_word(&specific.keys[i].destructor, (uint64_t)(uintptr_t)destructor);
+        for (uint32_t actor = 0; actor < engine.exec.known; actor++)
+            if (specific.values[actor][i])
+                set_word(&specific.values[actor][i], 0);
+        access_write(key, sizeof *key, __builtin_return_address(0));
+        *key = i;
+        return 0;
+    }
+    return EAGAIN;
+}
+
+PUBLIC int pthread_key_delete(pthread_key_t key)
+{
+    if (!engine.running)
+        return NATIVE(pthread_key_delete)(key);
+    if (!is_key(key))
+        return EINVAL;
+    set_word(&specific.keys[key].used, 0);
+    return 0;
+}
+
+PUBLIC void *pthread_getspecific(pthread_key_t key)
+{
+    if (!engine.running)
+        return NATIVE(pthread_getspecific)(key);
+    return is_key(key) ? specific.values[engine.running->actor][key] : NULL;
+}
+
+PUBLIC int pthread_setspecific(pthread_key_t key, const void *value)
+{
+    if (!engine.running)
+        return NATIVE(pthread_setspecific)(key, value);
+    if (!is_key(key))
+        return EINVAL;
+    set_word(&specific.values[engine.running->actor][key], (uint64_t)(uintptr_t)value);
+    return 0;
+}
+
+void keys_begin(struct thread *t)
+{
+    for (unsigned i = 0; i < KEYS; i++)
+        if (specific.values[t->actor][i])
+            set_word(&specific.values[t->actor][i], 0);
+}
+
+void keys_destroy(struct thread *t)
+{
+    bool any = true;
+    for (int round = 0; any && round < ROUNDS; round++) {
+        any = false;
+        for (unsigned i = 0; i < KEYS; i++) {
+            void *value = specific.values[t->actor][i];
+            if (!value || !specific.keys[i].used || !specific.keys[i].destructor)
+                continue;
+            any = true;
+            set_word(&specific.values[t->actor][i], 0);
+            specific.keys[i].destructor(value);
+        }
+    }
+}
