@@ -180,8 +180,8 @@ static void learn(uint32_t *lanes, const struct clock_pool *pool, clock_id clock
 static bool will_be_answered(const struct optimal *o, const struct detour *d, const struct reversal *r)
 {
     const struct exec *x = o->s.exec;
-    uint32_t lanes[MAX_ACTORS] = {0}; // the past that the operation will have
-    learn(lanes, &x->clocks, r->before);
+    uint32_t lanes[MAX_ACTORS]; // the past that the operation will have
+    memcpy(lanes, clock_lanes(&x->clocks, r->before), x->clocks.width * sizeof *lanes);
     for (uint32_t i = r->end; i-- > d->start;) {
         const struct event *f = &x->events[i];
         if (i == r->e || (i > r->e && !clock_knows(x, r->past, f)))
@@ -204,6 +204,9 @@ static enum belonging belonging_to(const struct optimal *o, const struct detour 
     if (d->instead_actor == NO_EVENT || r->actor >= o->plan[d->end].actor ||
         !ops_depend(op.at_most, r->object, d->instead_effect, d->instead_object))
         return HERE;
+    const struct event *end = &o->s.exec->events[d->end];
+    if (end->effect == EFFECT_WRITE && end->object == d->instead_object && r->object == end->object)
+        return HERE; // it depends on the detour's end whatever its effect will be
     if (d->instead_effect == EFFECT_ALL && (op.takes || r->kind == OP_JOIN))
         return DOUBTFUL; // its past has whatever came before the release or the end that lets it through, no event
     if (will_be_answered(o, d, r))

@@ -22,7 +22,7 @@
 #include "fuzz/real_run.h"
 #include "fuzz/real_sync.h"
 
-enum { BATCH = 50, MOST_STATES = 200000, MOST_TRACES = 20000, MOST_DFS = 20000, COMMAND_EVERY = 25 };
+enum { BATCH = 50, MOST_STATES = 200000, MOST_TRACES = 20000, MOST_DFS = 2000, COMMAND_EVERY = 25 };
 
 enum family { SYNC, PLAIN_REPORT, PLAIN_EXPLORE };
 

@@ -49,7 +49,9 @@ struct thread {
     uint32_t actor;
     uint32_t failed;  // its own failure stopped it
     uint32_t assumed; // a false assumption stopped it
-    uint32_t ended, joined, detached;
+    uint32_t joined __attribute__((aligned(8))); // in one word with …
+    uint32_t detached;
+    uint32_t ended;
     uint32_t spinning_since; // event from which on its steps have changed nothing, plus 1; 0: not spinning
     uint32_t wrote; // plain memory, since the last visible operation
     uint32_t plain; // plain accesses since the last visible operation

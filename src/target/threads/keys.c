@@ -16,6 +16,7 @@ static struct {
         void (*destructor)(void *);
     } keys[KEYS];
     void *values[MAX_ACTORS][KEYS];
+    uint64_t used; // how many keys were ever created in this execution: without any, threads need not look
 } specific;
 
 static void set_word(void *where, uint64_t value)
@@ -37,6 +38,7 @@ PUBLIC int pthread_key_create(pthread_key_t *key, void (*destructor)(void *))
         if (specific.keys[i].used)
             continue;
         set_word(&specific.keys[i].used, 1);
+        set_word(&specific.used, specific.used + 1);
         set_word(&specific.keys[i].destructor, (uint64_t)(uintptr_t)destructor);
         for (uint32_t actor = 0; actor < engine.exec.known; actor++)
             if (specific.values[actor][i])
@@ -77,14 +79,14 @@ PUBLIC int pthread_setspecific(pthread_key_t key, const void *value)
 
 void keys_begin(struct thread *t)
 {
-    for (unsigned i = 0; i < KEYS; i++)
+    for (unsigned i = 0; specific.used && i < KEYS; i++)
         if (specific.values[t->actor][i])
             set_word(&specific.values[t->actor][i], 0);
 }
 
 void keys_destroy(struct thread *t)
 {
-    bool any = true;
+    bool any = specific.used;
     for (int round = 0; any && round < ROUNDS; round++) {
         any = false;
         for (unsigned i = 0; i < KEYS; i++) {

@@ -23,10 +23,16 @@ static pthread_t handle_of(uint32_t actor)
 
 static struct thread *thread_of(pthread_t handle)
 {
-    for (uint32_t actor = 0; actor < engine.exec.known; actor++)
-        if (handle_of(actor) == handle && engine.exec.actors[actor].state != ACTOR_ABSENT)
-            return &engine.threads[actor];
-    return NULL;
+    uint64_t from_start = (uint64_t)handle - STACKS_START;
+    uint32_t actor = handle == handle_of(0) ? 0 : (uint32_t)(from_start / STACK_SIZE) - 1;
+    bool known = actor < engine.exec.known && handle_of(actor) == handle;
+    return known && engine.exec.actors[actor].state != ACTOR_ABSENT ? &engine.threads[actor] : NULL;
+}
+
+// Of a thread other than the running one: whether it was joined, whether it is detached.
+static void keep_joining(struct thread *t)
+{
+    undo_save_word(&engine.undo, &t->joined);
 }
 
 PUBLIC int pthread_create(pthread_t *handle, const pthread_attr_t *attributes, void *(*start)(void *), void *argument)
@@ -68,7 +74,7 @@ PUBLIC int pthread_join(pthread_t handle, void **value)
         return EDEADLK;
     if (other->detached || other->joined)
         return EINVAL;
-    undo_save(&engine.undo, other, sizeof *other);
+    keep_joining(other);
     other->joined = 1;
     ask(t, OP_JOIN, 0, 0, HERE)->mutex = other->actor;
     if (other->ended)
@@ -95,7 +101,7 @@ PUBLIC int pthread_detach(pthread_t handle)
         return ESRCH;
     if (other->detached || other->joined)
         return EINVAL;
-    undo_save(&engine.undo, other, sizeof *other);
+    keep_joining(other);
     other->detached = 1;
     return 0;
 }
