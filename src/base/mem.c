@@ -7,7 +7,8 @@
 void *mem_reserve(size_t bytes)
 {
     void *start = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-    require(start != MAP_FAILED && "out of address space");
+    if (start == MAP_FAILED)
+        fail_at(__FILE__, __LINE__, "out of address space");
     return start;
 }
 

@@ -29,22 +29,23 @@ enum family { SYNC, PLAIN_REPORT, PLAIN_EXPLORE };
 static const struct kind {
     const char *name;
     enum family family;
-    uint32_t language; // of the first family
+    uint32_t language; // of its family
     bool exact;        // one execution per trace
-    bool mixed;        // of the second
 } kinds[] = {
-    {"atomics", SYNC, 0, true, false},
-    {"mutexes", SYNC, WITH_MUTEX, true, false},
-    {"report", PLAIN_REPORT, 0, false, false},
-    {"trylock", SYNC, WITH_MUTEX | WITH_TRYLOCK, true, false},
-    {"choose", SYNC, WITH_MUTEX | WITH_CHOOSE, true, false},
-    {"explore", PLAIN_EXPLORE, 0, false, false},
-    {"stop", SYNC, WITH_MUTEX | WITH_STOP, true, false},
-    {"condvars", SYNC, WITH_MUTEX | WITH_COND, false, false},
-    {"mixed", PLAIN_REPORT, 0, false, true},
-    {"exit", SYNC, WITH_MUTEX | WITH_EXIT, false, false},
-    {"everything", SYNC, WITH_MUTEX | WITH_TRYLOCK | WITH_COND | WITH_CHOOSE | WITH_STOP | WITH_EXIT, false, false},
-    {"mixplore", PLAIN_EXPLORE, 0, false, true},
+    {"atomics", SYNC, 0, true},
+    {"mutexes", SYNC, WITH_MUTEX, true},
+    {"report", PLAIN_REPORT, WITH_WIDE, false},
+    {"trylock", SYNC, WITH_MUTEX | WITH_TRYLOCK, true},
+    {"choose", SYNC, WITH_MUTEX | WITH_CHOOSE, true},
+    {"explore", PLAIN_EXPLORE, WITH_VALUES, false},
+    {"stop", SYNC, WITH_MUTEX | WITH_STOP, true},
+    {"condvars", SYNC, WITH_MUTEX | WITH_COND, false},
+    {"mixed", PLAIN_REPORT, WITH_WIDE | WITH_MIXED, false},
+    {"exit", SYNC, WITH_MUTEX | WITH_EXIT, false},
+    {"everything", SYNC, WITH_MUTEX | WITH_TRYLOCK | WITH_COND | WITH_CHOOSE | WITH_STOP | WITH_EXIT, false},
+    {"mixplore", PLAIN_EXPLORE, WITH_VALUES | WITH_MIXED, false},
+    {"unchanged", PLAIN_REPORT, WITH_WIDE | WITH_UNCHANGED, false},
+    {"wide", PLAIN_EXPLORE, WITH_VALUES | WITH_UNCHANGED | WITH_WIDE, false},
 };
 
 enum { KINDS = sizeof kinds / sizeof *kinds };
@@ -329,7 +330,7 @@ static void make(struct batch *b, FILE *out)
             real_sync_random(&b->sync[k], b->kind->language, b->seed + k, tls);
             real_sync_print(&b->sync[k], k, out);
         } else {
-            real_plain_random(&b->plain[k], b->kind->family == PLAIN_EXPLORE, b->kind->mixed, b->seed + k);
+            real_plain_random(&b->plain[k], b->kind->language, b->seed + k);
             real_plain_print(&b->plain[k], k, out);
         }
     }

@@ -7,7 +7,7 @@
 struct maker {
     struct real_plain *p;
     uint64_t state;
-    bool values, mixed;
+    bool values, mixed, unchanged, wide;
 };
 
 static uint8_t below(struct maker *m, uint32_t n)
@@ -41,7 +41,7 @@ static void choose_bytes(struct maker *m, struct plain_instr *in)
     uint32_t which = below(m, 22);
     in->at = fields[which].at;
     in->size = fields[which].size;
-    if (!m->values && below(m, 12) == 0) { // beyond the end of a word
+    if (m->wide && below(m, 12) == 0) { // beyond the end of a word
         which = below(m, 5);
         in->at = wide[which].at;
         in->size = wide[which].size;
@@ -94,6 +94,10 @@ static void add_atomic(struct maker *m, uint32_t t)
         in.order = __ATOMIC_RELEASE;
     if (in.code == PLAIN_FENCE && in.order == __ATOMIC_RELAXED)
         in.order = __ATOMIC_SEQ_CST;
+    if (!m->unchanged && in.code == PLAIN_ADD)
+        in.value |= !in.value;
+    if (!m->unchanged && in.code == PLAIN_CAS && in.value == in.from)
+        in.value++;
     add(m, t, in);
     if (in.code != PLAIN_STORE && in.code != PLAIN_FENCE && decides && below(m, 2))
         add(m, t, (struct plain_instr){.code = PLAIN_SKIP, .reg = in.reg, .value = below(m, 2)});
@@ -132,10 +136,15 @@ static void add_threads(struct maker *m)
     }
 }
 
-void real_plain_random(struct real_plain *p, bool values, bool mixed, uint64_t seed)
+void real_plain_random(struct real_plain *p, uint32_t language, uint64_t seed)
 {
     memset(p, 0, sizeof *p);
-    struct maker m = {.p = p, .state = seed * 4 + values * 2 + mixed, .values = values, .mixed = mixed};
+    struct maker m = {.p = p,
+                      .state = seed * 16 + language,
+                      .values = language & WITH_VALUES,
+                      .mixed = language & WITH_MIXED,
+                      .unchanged = language & WITH_UNCHANGED,
+                      .wide = language & WITH_WIDE};
     p->threads = 2 + below(&m, 3);
     uint32_t longest = p->threads == 2 ? 6 : p->threads == 3 ? 4 : 3;
     for (uint32_t t = 0; t < p->threads; t++) {

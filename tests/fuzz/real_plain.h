@@ -44,9 +44,14 @@ struct plain_truth {
     bool deadlock;
 };
 
-// `values`: what plain memory holds decides what is done, and every thread is joined, at the end of main at the latest.
-// `mixed`: atomics are accessed plainly as well.
-void real_plain_random(struct real_plain *p, bool values, bool mixed, uint64_t seed);
+enum plain_language {
+    WITH_VALUES = 1,    // what plain memory holds decides what is done; every thread is joined by the end of main
+    WITH_MIXED = 2,     // atomics are accessed plainly as well
+    WITH_UNCHANGED = 4, // read-modify-writes that store what was there
+    WITH_WIDE = 8       // accesses beyond the end of a word
+};
+
+void real_plain_random(struct real_plain *p, uint32_t language, uint64_t seed);
 void real_plain_print(const struct real_plain *p, uint32_t number, FILE *out);
 void real_plain_print_memory(FILE *out); // before all programs of a file
 bool real_plain_truth(const struct real_plain *p, bool values, struct plain_truth *truth, uint32_t limit);

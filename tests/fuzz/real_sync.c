@@ -109,20 +109,27 @@ static void print_thread(const struct real_sync *s, uint32_t k, uint32_t t, FILE
     fprintf(out, "    return NULL;\n}\n");
 }
 
+// A trylock of one's own mutex is no scheduling point: when exactly the others' registers change cannot be said.
+static bool only_own(const struct program *p)
+{
+    return program_has(p, DO_EXIT) && program_has(p, DO_TRYLOCK);
+}
+
 // Outcome: the cells, the registers, who called exit (0: main).
 static void print_end(const struct real_sync *s, uint32_t k, FILE *out)
 {
     fprintf(out,
             "UNSEEN static void end%u(void)\n{\n"
-            "    uint8_t b[64]; int n = 0;\n"
+            "    uint8_t b[64]; int n = 0, who = 0;\n"
+            "    for (int t = 0; t < %u; t++) if (s%u->h[t] == pthread_self()) who = t + 1;\n"
             "    for (int i = 0; i < %d; i++) b[n++] = *(%s *)(void *)&s%u->c[i];\n"
             "    for (int t = 0; t < %u; t++)\n"
-            "        for (int i = 0; i < 3; i++) b[n++] = s%u->rp[t] ? s%u->rp[t][i] : s%u->r[t][i];\n"
-            "    b[n] = 0;\n"
-            "    for (int t = 0; t < %u; t++) if (s%u->h[t] == pthread_self()) b[n] = t + 1;\n"
-            "    note(b, n + 1);\n"
+            "        for (int i = 0; i < 3; i++) b[n++] = %d && who && who != t + 1 ? 0 : s%u->rp[t] ? "
+            "s%u->rp[t][i] : s%u->r[t][i];\n"
+            "    b[n++] = who;\n"
+            "    note(b, n);\n"
             "}\n",
-            k, MAX_CELLS, type_of(s), k, s->program.threads, k, k, k, s->program.threads, k);
+            k, s->program.threads, k, MAX_CELLS, type_of(s), k, s->program.threads, only_own(&s->program), k, k, k);
 }
 
 void real_sync_print(const struct real_sync *s, uint32_t k, FILE *out)
@@ -178,7 +185,7 @@ static void note_outcome(struct enumeration *en, const struct world *w, uint32_t
         bytes[n++] = w->cell[i];
     for (uint32_t t = 0; t < en->p->threads; t++)
         for (uint32_t i = 0; i < MAX_REGS; i++)
-            bytes[n++] = w->thread[t].reg[i];
+            bytes[n++] = exiter && exiter != t + 1 && only_own(en->p) ? 0 : w->thread[t].reg[i];
     bytes[n++] = (uint8_t)exiter;
     set_add(&en->truth->outcomes, real_hash(bytes, n));
 }

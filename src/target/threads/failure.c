@@ -119,7 +119,9 @@ PUBLIC void __assert_fail(const char *text, const char *file, unsigned line, con
     if (!t) {
         fprintf(stderr, "%s:%u: %s: Assertion `%s' failed.\n", file, line, function, text);
         abort();
+        __builtin_unreachable();
     }
+    // cppcheck-suppress nullPointerRedundantCheck ; abort does not return
     fail_and_stop(t, BUG_ASSERTION, 0, HERE, "assertion `%s' failed in %s at %s:%u", text, function, file, line);
 }
 
@@ -139,6 +141,7 @@ PUBLIC void heddle_assert_failed(const char *text, const char *file, int line, c
     if (!t) {
         fprintf(stderr, "%s:%d: %s: heddle_assert(%s) failed.\n", file, line, function, text);
         abort();
+        __builtin_unreachable();
     }
     fail_and_stop(t, BUG_ASSERTION, 0, HERE, "heddle_assert(%s) failed in %s at %s:%d", text, function, file, line);
 }

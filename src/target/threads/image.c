@@ -71,7 +71,8 @@ void image_take(void)
     add_piece(thread_pointer - tls, tls, false);
     add_piece((void *)(uintptr_t)BOOT_HEAP, (size_t)(heap_boot_end() - (uint8_t *)(uintptr_t)BOOT_HEAP), true);
     if (__start_program_state)
-        add_piece(__start_program_state, (size_t)(__stop_program_state - __start_program_state), true);
+        add_piece(__start_program_state,
+                  (size_t)((uintptr_t)__stop_program_state - (uintptr_t)__start_program_state), true);
 }
 
 // Page by page: some are read-only by now, and those do not differ.

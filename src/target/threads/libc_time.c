@@ -162,6 +162,7 @@ PUBLIC int ftime(struct timeb *to)
     if (pc) {
         now = clock_read(CLOCK_REALTIME);
         access_write(to, sizeof *to, pc);
+        // cppcheck-suppress uninitvar ; it is filled in
     } else if (LIBC(clock_gettime)(CLOCK_REALTIME, &now)) {
         return -1;
     }
