@@ -41,7 +41,7 @@ static void choose_bytes(struct maker *m, struct plain_instr *in)
     uint32_t which = below(m, 22);
     in->at = fields[which].at;
     in->size = fields[which].size;
-    if (m->wide && below(m, 12) == 0) { // beyond the end of a word
+    if (m->wide && below(m, m->values ? 4 : 10) == 0) { // beyond the end of a word
         which = below(m, 5);
         in->at = wide[which].at;
         in->size = wide[which].size;

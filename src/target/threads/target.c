@@ -111,8 +111,9 @@ static void forget(uint32_t events)
         if (engine.failures[i].event + 1 <= events) // those from before the first event have number -1
             engine.failures[kept++] = engine.failures[i];
     engine.failure_count = kept;
+    bool assumed = engine.assumed;
     engine.over = engine.assumed = engine.abandoned = false;
-    for (uint32_t actor = 0; actor < engine.exec.known; actor++)
+    for (uint32_t actor = 0; assumed && actor < engine.exec.known; actor++)
         engine.assumed |= engine.exec.actors[actor].state == ACTOR_STOPPED && engine.threads[actor].assumed;
     engine.alone = engine.exec.live == 1;
 }
