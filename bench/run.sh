@@ -33,29 +33,25 @@ explore() {
     "$HEDDLE" check --json report.json "$@" "$program" >out 2>&1
 }
 
-# times PROGRAM WANTED OPTION…: seconds of REPEATS searches, sorted, a line each. WANTED is the verdict.
-times() {
-    local program=$1 wanted=$2 i
+# seconds PROGRAM WANTED OPTION…: seconds of one search, whose verdict has to be WANTED.
+seconds() {
+    local program=$1 wanted=$2
     shift 2
-    for ((i = 0; i < REPEATS; i++)); do
-        explore "$program" "$@"
-        if [ "$(field verdict report.json)" != "$wanted" ]; then
-            echo "bench: $program $*: $wanted expected: $(head -n 3 out)" >&2
-            return 1
-        fi
-        field seconds report.json
-    done | sort -g
-    return "${PIPESTATUS[0]}"
+    explore "$program" "$@"
+    [ "$(field verdict report.json)" = "$wanted" ] && field seconds report.json && return
+    echo "bench: $program $*: $wanted expected: $(head -n 3 out)" >&2
+    return 1
 }
 
-best() { head -n 1; }
-median() { awk '{ s[NR] = $1 } END { print NR % 2 ? s[(NR + 1) / 2] : (s[NR / 2] + s[NR / 2 + 1]) / 2 }'; }
-
-# bare_seconds PROGRAM EXECUTIONS: the best time of as many bare executions; empty if heddle cannot do it.
+# bare_seconds PROGRAM EXECUTIONS: of as many bare executions; nothing if heddle cannot do it.
 bare_seconds() {
     "$HEDDLE" check --help | grep -q -- --bare || return 0
-    times "$1" incomplete --bare "$2" | best
+    seconds "$1" incomplete --bare "$2"
 }
+
+# Of the times in a file, a line each.
+best() { sort -g "$1" | head -n 1; }
+median() { sort -g "$1" | awk '{ s[NR] = $1 } END { print NR % 2 ? s[(NR + 1) / 2] : (s[NR / 2] + s[NR / 2 + 1]) / 2 }'; }
 
 # calculate FORMAT EXPRESSION: arithmetic on what may be empty; '-' if something is missing.
 calculate() { awk "BEGIN { if ($2) printf \"$1\", $2; else printf \"-\" }" 2>/dev/null || printf -- -; }
@@ -85,17 +81,20 @@ heading() {
 
 # measure NAME FLAG EXECUTIONS GOAL: a row of the table.
 measure() {
-    local name=$1 flag=$2 executions=$3 goal=$4 on off bare best median events
+    local name=$1 flag=$2 executions=$3 goal=$4 off bare best median events i
     "$HEDDLE" cc -O2 "$flag" -o "$name" "$ROOT/bench/programs/$name.c" || return 1
-    on=$(times "./$name" verified) || return 1
+    : >on && : >off && : >bare
+    for ((i = 0; i < REPEATS; i++)); do # in turns, so that all see the same machine
+        seconds "./$name" verified --races off >>off || return 1
+        bare_seconds "./$name" "$executions" >>bare || return 1
+        seconds "./$name" verified >>on || return 1
+    done
     if [ "$(field executions report.json)" != "$executions" ]; then
         echo "bench: $name $flag has $(field executions report.json) executions, not $executions" >&2
         return 1
     fi
     events=$(field events report.json)
-    off=$(times "./$name" verified --races off | best)
-    bare=$(bare_seconds "./$name" "$executions")
-    best=$(best <<<"$on") median=$(median <<<"$on")
+    best=$(best on) median=$(median on) off=$(best off) bare=$(best bare)
     # shellcheck disable=SC2059
     printf "$HEAD" "$name $flag" "$executions" "$(calculate %.4f "$best")" "$(calculate %.4f "$median")" \
         "$(rate "$executions" "$best")" "$(rate "$executions" "$median")" "$(calculate %.1f "$events / $executions")" \

@@ -98,6 +98,15 @@ unkept 'in a directory that was removed'
 TMPDIR=/nonexistent heddle check ok.c
 [ "$status" -eq 2 ] && [ "$(wc -l <err)" -eq 1 ] || fail "without a TMPDIR: status $status, $(cat err)"
 
+# Started with a standard stream closed.
+timeout 60 "$HEDDLE" check ok.c >out 2>err <&-
+status=$?
+[ $status -eq 0 ] || fail "check <&-: status $status instead of 0: $(head -n 1 out) $(cat err)"
+timeout 60 "$HEDDLE" check ok.c >out 2>&- </dev/null
+status=$?
+[ $status -eq 0 ] || fail "check 2>&-: status $status instead of 0: $(head -n 1 out)"
+nothing_left 'check with a closed stream'
+
 # Schedules: missing, empty, cut off anywhere, of something else, edited.
 check "$CASES/deadlock_abba.c"
 expect deadlock_abba bug deadlock

@@ -136,6 +136,13 @@ void exec_release(struct exec *x, uint32_t actor, uint32_t object)
     set(x, &x->objects[object].released, x->actors[actor].clock);
 }
 
+void exec_release_shared(struct exec *x, uint32_t actor, uint32_t object)
+{
+    clock_id joined = clock_copy(&x->clocks, x->objects[object].shared);
+    clock_join(&x->clocks, joined, x->actors[actor].clock);
+    set(x, &x->objects[object].shared, joined);
+}
+
 void exec_hold(struct exec *x, uint32_t object, uint32_t event)
 {
     set(x, &x->objects[object].holder, event + 1);
@@ -160,8 +167,11 @@ static void enter_group(struct exec *x, struct event *e, uint32_t number)
     }
     o->group = number;
     if (op_table[e->kind].takes) {
-        e->conflicts = o->holder ? o->holder - 1 : NO_EVENT;
+        uint32_t rival = op_table[e->kind].shares ? o->taken : o->holder;
+        e->conflicts = rival ? rival - 1 : NO_EVENT;
         clock_join(&x->clocks, e->clock, o->released);
+        if (o->shared && !op_table[e->kind].shares)
+            clock_join(&x->clocks, e->clock, o->shared);
     } else {
         for (uint32_t c = e->conflicts; c != NO_EVENT; c = x->events[c].peer)
             clock_join(&x->clocks, e->clock, x->events[c].clock);
@@ -200,8 +210,11 @@ uint32_t exec_append(struct exec *x, uint32_t actor, enum effect effect, uint32_
     a->clock = e->clock;
     a->last = number;
     x->count = number + 1;
-    if (op_table[e->kind].takes && effect == EFFECT_WRITE)
-        exec_hold(x, e->object, number);
+    if (op_table[e->kind].takes && effect == EFFECT_WRITE) {
+        set(x, &x->objects[e->object].taken, number + 1);
+        if (!op_table[e->kind].shares)
+            exec_hold(x, e->object, number);
+    }
     a->state = ACTOR_WAITING;
     x->parked[actor / 64] &= ~(1ull << (actor % 64));
     return number;
@@ -319,10 +332,12 @@ uint32_t exec_pending_race(const struct exec *x, uint32_t actor, bool could_run)
     const struct actor *a = &x->actors[actor];
     bool over = x->count && x->events[x->count - 1].effect == EFFECT_ALL;
     uint32_t candidate = NO_EVENT;
-    if (over && could_run)
+    if (over && could_run) {
         candidate = x->count - 1;
-    else if (op_table[a->pending.kind].takes && x->objects[a->pending.object].holder)
-        candidate = x->objects[a->pending.object].holder - 1;
+    } else if (op_table[a->pending.kind].takes) {
+        const struct object *o = &x->objects[a->pending.object];
+        candidate = (op_table[a->pending.kind].shares ? o->taken : o->holder) - 1; // 0 becomes NO_EVENT
+    }
     if (candidate == NO_EVENT || x->events[candidate].actor == actor || clock_knows(x, a->clock, &x->events[candidate]))
         return NO_EVENT;
     return candidate;

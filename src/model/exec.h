@@ -63,8 +63,10 @@ struct event {
 struct object {
     uint32_t group;     // newest event of its newest group
     uint32_t conflicts; // newest event of the group before
-    uint32_t holder;    // event that took it most recently
+    uint32_t holder;    // newest event in front of which it could have been taken for oneself, plus 1; 0: none
+    uint32_t taken;     // newest event that took it, shared or not, plus 1
     clock_id released;  // what its last holder knew on letting go
+    clock_id shared;    // what those knew who shared it, on letting go
     uint32_t effect;    // of the newest group
 };
 
@@ -108,6 +110,9 @@ void exec_learn(struct exec *x, uint32_t actor, clock_id clock);
 
 // `actor` lets go of an object it had taken: whoever takes it next knows what it knew.
 void exec_release(struct exec *x, uint32_t actor, uint32_t object);
+
+// The same for an actor that shared it: only who takes it for itself alone comes to know.
+void exec_release_shared(struct exec *x, uint32_t actor, uint32_t object);
 
 // `event` holds the object from now on; for operations that take one without waiting.
 void exec_hold(struct exec *x, uint32_t object, uint32_t event);

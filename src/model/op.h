@@ -34,6 +34,12 @@ enum op_kind {
     OP_SIGNAL,
     OP_BROADCAST,
     OP_ONCE,
+    OP_RDLOCK, // of a readers–writer lock
+    OP_WRLOCK,
+    OP_SEM_WAIT,
+    OP_SEM_TRYWAIT,
+    OP_SEM_POST,
+    OP_BARRIER,
     OP_JOIN,
     OP_CHOOSE,
     OP_YIELD,
@@ -47,12 +53,10 @@ struct op_info {
     bool takes;          // it waits until its object is free and then holds it: ordered by who takes it first,
                          // never by the release that let it through
     bool varies;         // it may turn out to be a mere read
+    bool shares;         // `takes`, together with others of its kind
 };
 
 extern const struct op_info op_table[OP_KINDS];
-
-// The kind called `name`, or OP_NONE.
-enum op_kind op_by_name(const char *name);
 
 // What an actor would do if it ran now.
 struct op {

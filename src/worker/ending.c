@@ -11,7 +11,7 @@ static uint32_t holder(const struct thread *t)
     const struct request *r = &t->request;
     if (r->kind == OP_JOIN)
         return r->mutex;
-    if ((r->kind == OP_LOCK || r->kind == OP_ONCE) && engine.places[r->object].owner)
+    if ((r->kind == OP_LOCK || r->kind == OP_ONCE || r->kind == OP_RDLOCK || r->kind == OP_WRLOCK) && engine.places[r->object].owner)
         return engine.places[r->object].owner - 1;
     return MAX_ACTORS;
 }

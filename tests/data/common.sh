@@ -1,5 +1,6 @@
 # What the test scripts share; a script sources it first. It makes an empty directory, goes there, and gives heddle a
 # TMPDIR of its own in it. A script reports with `fail` and ends with `finish`; it can also be run by itself.
+# shellcheck shell=bash disable=SC2034
 set -u
 ROOT=${ROOT:-$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)}
 HEDDLE=${HEDDLE:-$ROOT/build/heddle}

@@ -159,6 +159,19 @@ void real_plain_random(struct real_plain *p, uint32_t language, uint64_t seed)
     add_threads(&m);
 }
 
+bool real_plain_joins_all(const struct real_plain *p)
+{
+    uint32_t handled = 0;
+    for (uint32_t t = 0; t < p->threads; t++) {
+        for (uint32_t i = 0; i < p->length[t]; i++) {
+            struct plain_instr in = p->code[t][i];
+            if ((in.code == PLAIN_CREATE || in.code == PLAIN_JOIN) && (!i || p->code[t][i - 1].code != PLAIN_SKIP))
+                handled |= 1u << (2 * in.at + (in.code == PLAIN_JOIN));
+        }
+    }
+    return handled == (1u << 2 * p->threads) - 4;
+}
+
 const char *plain_name(uint32_t byte)
 {
     static const char *const names[] = {"memory.p0", "memory.p1", "memory.s", "memory.u",

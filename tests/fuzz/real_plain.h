@@ -52,6 +52,7 @@ enum plain_language {
 };
 
 void real_plain_random(struct real_plain *p, uint32_t language, uint64_t seed);
+bool real_plain_joins_all(const struct real_plain *p); // whatever it does
 void real_plain_print(const struct real_plain *p, uint32_t number, FILE *out);
 void real_plain_print_memory(FILE *out); // before all programs of a file
 bool real_plain_truth(const struct real_plain *p, bool values, struct plain_truth *truth, uint32_t limit);

@@ -9,6 +9,7 @@ void real_sync_random(struct real_sync *s, uint32_t language, uint64_t seed, boo
     program_random(&s->program, language, seed);
     s->storage = (enum real_storage)(splitmix(&state) % STORAGES);
     s->cell_size = (uint8_t)(1u << splitmix(&state) % 4);
+    s->main_is_first = splitmix(&state) % 2;
     bool exits = program_has(&s->program, DO_EXIT);
     for (uint32_t t = 0; t < s->program.threads; t++) {
         s->regs[t] = (enum real_regs)(splitmix(&state) % REGS_KINDS);
@@ -34,9 +35,10 @@ static void print_shared(const struct real_sync *s, uint32_t k, FILE *out)
             "    uint8_t r[%u][%d], *rp[%u];\n"
             "    pthread_t h[%u];\n"
             "} static%u = {.m = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER},\n"
-            "    .v = {PTHREAD_COND_INITIALIZER, PTHREAD_COND_INITIALIZER}}, *s%u;\n",
+            "    .v = {PTHREAD_COND_INITIALIZER, PTHREAD_COND_INITIALIZER}}, *s%u;\n"
+            "static int running%u; // main runs the first thread's code\n",
             k, type_of(s), MAX_CELLS, MAX_MUTEXES, MAX_CONDS, s->program.threads, MAX_REGS, s->program.threads,
-            s->program.threads, k, k);
+            s->program.threads, k, k, k);
 }
 
 static void print_instr(const struct real_sync *s, uint32_t k, uint32_t t, uint32_t i, FILE *out)
@@ -81,14 +83,14 @@ static void print_instr(const struct real_sync *s, uint32_t k, uint32_t t, uint3
 
 static void print_create(const struct real_sync *s, uint32_t k, uint32_t parent, FILE *out)
 {
-    for (uint32_t t = 0; t < s->program.threads; t++)
+    for (uint32_t t = s->main_is_first; t < s->program.threads; t++)
         if (s->parent[t] == parent)
             fprintf(out, "    pthread_create(&s%u->h[%u], NULL, thread%u_%u, NULL);\n", k, t, k, t);
 }
 
 static void print_join(const struct real_sync *s, uint32_t k, uint32_t parent, FILE *out)
 {
-    for (uint32_t t = 0; t < s->program.threads; t++)
+    for (uint32_t t = s->main_is_first; t < s->program.threads; t++)
         if (s->parent[t] == parent)
             fprintf(out, "    pthread_join(s%u->h[%u], NULL);\n", k, t);
 }
@@ -122,6 +124,7 @@ static void print_end(const struct real_sync *s, uint32_t k, FILE *out)
             "UNSEEN static void end%u(void)\n{\n"
             "    uint8_t b[64]; int n = 0, who = 0;\n"
             "    for (int t = 0; t < %u; t++) if (s%u->h[t] == pthread_self()) who = t + 1;\n"
+            "    if (who == 1 && %d && !running%u) who = 0;\n"
             "    for (int i = 0; i < %d; i++) b[n++] = *(%s *)(void *)&s%u->c[i];\n"
             "    for (int t = 0; t < %u; t++)\n"
             "        for (int i = 0; i < 3; i++) b[n++] = %d && who && who != t + 1 ? 0 : s%u->rp[t] ? "
@@ -129,7 +132,7 @@ static void print_end(const struct real_sync *s, uint32_t k, FILE *out)
             "    b[n++] = who;\n"
             "    note(b, n);\n"
             "}\n",
-            k, s->program.threads, k, MAX_CELLS, type_of(s), k, s->program.threads, only_own(&s->program), k, k, k);
+            k, s->program.threads, k, s->main_is_first, k, MAX_CELLS, type_of(s), k, s->program.threads, only_own(&s->program), k, k, k);
 }
 
 void real_sync_print(const struct real_sync *s, uint32_t k, FILE *out)
@@ -146,6 +149,8 @@ void real_sync_print(const struct real_sync *s, uint32_t k, FILE *out)
     else
         fprintf(out, "    struct shared%u here = static%u; s%u = &here;\n", k, k, k);
     print_create(s, k, 0, out);
+    if (s->main_is_first)
+        fprintf(out, "    s%u->h[0] = pthread_self(); running%u = 1; thread%u_0(NULL); running%u = 0;\n", k, k, k, k);
     print_join(s, k, 0, out);
     if (s->storage == IN_STACK) // the handler comes after this function
         fprintf(out, "    static%u = here; s%u = &static%u;\n", k, k, k);

@@ -14,6 +14,7 @@ struct real_sync {
     enum real_regs regs[MAX_THREADS];
     uint8_t parent[MAX_THREADS]; // thread that creates and joins this one, plus 1; 0: main
     uint8_t cell_size;
+    bool main_is_first; // main itself runs the first thread's code
 };
 
 // What is true of it, by plain enumeration.

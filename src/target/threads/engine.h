@@ -81,6 +81,7 @@ struct place {
     uint32_t owner;   // mutex: actor + 1; once: who runs the routine or has run it. In one word with …
     uint32_t depth;   // … how often a mutex is held; once: whether the routine has ended
     struct release release;
+    struct release shared; // readers–writer lock: what readers pass on to writers
     uint64_t waiters[MAX_ACTORS / 64]; // condition variable
 };
 
@@ -185,6 +186,17 @@ bool request_ready(struct thread *t);
 uint32_t request_outcomes(const struct thread *t);
 wide read_memory(uint64_t address, uint32_t size);
 
+// rwlocks.c, semaphores.c, barriers.c: what perform.c needs of them
+bool rwlock_ready(const struct place *lock, enum op_kind kind);
+enum effect do_rdlock(struct thread *t, struct place *lock);
+enum effect do_wrlock(struct thread *t, struct place *lock);
+bool semaphore_ready(const struct place *sem);
+enum effect do_sem_wait(struct thread *t, struct place *sem);
+enum effect do_sem_trywait(struct thread *t, struct place *sem);
+enum effect do_sem_post(struct thread *t, struct place *sem);
+enum effect do_barrier(struct thread *t, struct place *barrier);
+bool barrier_waits(struct thread *t, struct place *barrier);
+
 // keys.c
 void keys_begin(struct thread *t);   // a new thread has no values
 void keys_destroy(struct thread *t); // runs the destructors of a thread that ends
@@ -249,6 +261,16 @@ static inline struct request *ask(struct thread *t, enum op_kind kind, uint64_t 
 static inline void keep_owner(struct place *place)
 {
     undo_save_word(&engine.undo, &place->owner);
+}
+
+// A newly initialised object; the caller has kept it.
+static inline void place_clear(struct place *place)
+{
+    place->owner = place->depth = 0;
+    place->state = PLACE_INITIALISED;
+    place->release = place->shared = (struct release){0};
+    for (int i = 0; i < MAX_ACTORS / 64; i++)
+        place->waiters[i] = 0;
 }
 
 static inline void keep_place(struct place *place)

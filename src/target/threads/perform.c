@@ -283,6 +283,12 @@ enum effect perform(struct thread *t, uint32_t alternative)
     case OP_SIGNAL:
     case OP_BROADCAST: return count_waiters(place_of(r)) ? EFFECT_WRITE : EFFECT_READ;
     case OP_ONCE: return do_once(t, r);
+    case OP_RDLOCK: return do_rdlock(t, place_of(r));
+    case OP_WRLOCK: return do_wrlock(t, place_of(r));
+    case OP_SEM_WAIT: return do_sem_wait(t, place_of(r));
+    case OP_SEM_TRYWAIT: return do_sem_trywait(t, place_of(r));
+    case OP_SEM_POST: return do_sem_post(t, place_of(r));
+    case OP_BARRIER: return do_barrier(t, place_of(r));
     case OP_JOIN: return do_join(t, r);
     case OP_CHOOSE: t->result = alternative; return EFFECT_NONE;
     case OP_YIELD: return EFFECT_NONE;
@@ -305,8 +311,22 @@ void perform_after(struct thread *t, enum effect effect, uint32_t alternative)
         break;
     case OP_UNLOCK: exec_release(&engine.exec, t->actor, r->object); break;
     case OP_TRYLOCK:
-        if (effect == EFFECT_WRITE && engine.exec.count)
+        if (effect == EFFECT_WRITE)
             exec_hold(&engine.exec, r->object, engine.exec.count - 1);
+        break;
+    case OP_RDLOCK:
+        if (effect == EFFECT_WRITE && t->result)
+            exec_hold(&engine.exec, r->object, engine.exec.count - 1);
+        exec_release(&engine.exec, t->actor, r->object); // whoever takes it next comes after this, not after the unlock
+        break;
+    case OP_SEM_WAIT:
+    case OP_SEM_TRYWAIT:
+    case OP_SEM_POST:
+        if (effect != EFFECT_WRITE)
+            break;
+        if (r->kind != OP_SEM_POST || t->result)
+            exec_hold(&engine.exec, r->object, engine.exec.count - 1);
+        exec_release(&engine.exec, t->actor, r->object);
         break;
     case OP_SIGNAL:
     case OP_BROADCAST:
@@ -337,6 +357,9 @@ bool request_ready(struct thread *t)
     switch ((enum op_kind)r->kind) {
     case OP_LOCK: return !place_of(r)->owner;
     case OP_ONCE: return !place_of(r)->owner || place_of(r)->depth;
+    case OP_RDLOCK:
+    case OP_WRLOCK: return rwlock_ready(place_of(r), r->kind);
+    case OP_SEM_WAIT: return semaphore_ready(place_of(r));
     case OP_JOIN: return engine.threads[r->mutex].ended;
     default: return true;
     }
@@ -371,7 +394,7 @@ wide visible(struct thread *t)
 {
     const struct request *r = &t->request;
     t->plain = 0;
-    if ((engine.alone || engine.over) && r->alternatives <= 1 && r->kind != OP_WAIT && r->kind != OP_YIELD &&
+    if ((engine.alone || engine.over) && r->alternatives <= 1 && r->kind != OP_WAIT && r->kind != OP_BARRIER && r->kind != OP_YIELD &&
         request_ready(t)) {
         do_alone(t);
     } else {

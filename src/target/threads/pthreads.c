@@ -214,6 +214,16 @@ PUBLIC int pthread_mutex_lock(pthread_mutex_t *m)
     return (int)visible(t);
 }
 
+static int try_lock(struct thread *t, uint32_t number, const void *pc)
+{
+    if (!engine.unlock_visible && !engine.alone) {
+        engine.unlock_visible = true;
+        search_again(t);
+    }
+    ask(t, OP_TRYLOCK, engine.places[number].address, number, pc);
+    return (int)visible(t);
+}
+
 PUBLIC int pthread_mutex_trylock(pthread_mutex_t *m)
 {
     struct thread *t = engine.running;
@@ -223,12 +233,31 @@ PUBLIC int pthread_mutex_trylock(pthread_mutex_t *m)
     struct place *place = &engine.places[number];
     if (place->owner == t->actor + 1)
         return lock_again(t, m, place, false);
-    if (!engine.unlock_visible && !engine.alone) {
-        engine.unlock_visible = true;
-        search_again(t);
+    return try_lock(t, number, HERE);
+}
+
+// Lets go of a lock held once.
+static int let_go_of(struct thread *t, uint32_t number, const void *pc)
+{
+    struct place *place = &engine.places[number];
+    if (engine.unlock_visible) {
+        ask(t, OP_UNLOCK, place->address, number, pc);
+        return (int)visible(t);
     }
-    ask(t, OP_TRYLOCK, place->address, number, HERE);
-    return (int)visible(t);
+    if (engine.record)
+        record_silent(t, SILENT_UNLOCK, place->address, 0, 0, pc);
+    unlock_silently(t, number);
+    return 0;
+}
+
+// Checks that the lock is the thread's to let go.
+static int unlock(struct thread *t, uint32_t number, const void *pc)
+{
+    struct place *place = &engine.places[number];
+    if (place->owner != t->actor + 1)
+        fail_and_stop(t, BUG_LOCK_MISUSE, place->address, pc,
+                      place->owner ? "unlocks a lock that another thread holds" : "unlocks a lock that is not locked");
+    return let_go_of(t, number, pc);
 }
 
 PUBLIC int pthread_mutex_unlock(pthread_mutex_t *m)
@@ -249,14 +278,52 @@ PUBLIC int pthread_mutex_unlock(pthread_mutex_t *m)
         place->depth--;
         return 0;
     }
-    if (engine.unlock_visible) {
-        ask(t, OP_UNLOCK, place->address, number, HERE);
-        return (int)visible(t);
-    }
-    if (engine.record)
-        record_silent(t, SILENT_UNLOCK, place->address, 0, 0, HERE);
-    unlock_silently(t, number);
+    return let_go_of(t, number, HERE);
+}
+
+// Spin locks are mutexes that nobody may take twice.
+PUBLIC int pthread_spin_init(pthread_spinlock_t *l, int shared)
+{
+    if (!engine.running)
+        return NATIVE(pthread_spin_init)(l, shared);
+    access_write((void *)(uintptr_t)l, sizeof *l, HERE);
+    *l = 1;
+    struct place *place = &engine.places[place_at((uint64_t)(uintptr_t)l)];
+    keep_place(place);
+    place_clear(place);
     return 0;
+}
+
+PUBLIC int pthread_spin_lock(pthread_spinlock_t *l)
+{
+    struct thread *t = engine.running;
+    if (!t)
+        return NATIVE(pthread_spin_lock)(l);
+    uint32_t number = place_at((uint64_t)(uintptr_t)l);
+    ask(t, OP_LOCK, engine.places[number].address, number, HERE);
+    return (int)visible(t);
+}
+
+PUBLIC int pthread_spin_trylock(pthread_spinlock_t *l)
+{
+    struct thread *t = engine.running;
+    if (!t)
+        return NATIVE(pthread_spin_trylock)(l);
+    uint32_t number = place_at((uint64_t)(uintptr_t)l);
+    if (engine.places[number].owner == t->actor + 1)
+        return EBUSY;
+    return try_lock(t, number, HERE);
+}
+
+PUBLIC int pthread_spin_unlock(pthread_spinlock_t *l)
+{
+    struct thread *t = engine.running;
+    return t ? unlock(t, place_at((uint64_t)(uintptr_t)l), HERE) : NATIVE(pthread_spin_unlock)(l);
+}
+
+PUBLIC int pthread_spin_destroy(pthread_spinlock_t *l)
+{
+    return engine.running ? 0 : NATIVE(pthread_spin_destroy)(l);
 }
 
 PUBLIC int pthread_cond_init(pthread_cond_t *c, const pthread_condattr_t *attributes)

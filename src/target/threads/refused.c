@@ -40,18 +40,8 @@ static _Noreturn void refuse(struct thread *t, const char *name, const char *ins
 
 #define MUTEX "use a mutex and a condition variable instead"
 
-REFUSED(int, pthread_rwlock_rdlock, (pthread_rwlock_t * l), (l), MUTEX)
-REFUSED(int, pthread_rwlock_wrlock, (pthread_rwlock_t * l), (l), MUTEX)
 REFUSED(int, pthread_rwlock_tryrdlock, (pthread_rwlock_t * l), (l), MUTEX)
 REFUSED(int, pthread_rwlock_trywrlock, (pthread_rwlock_t * l), (l), MUTEX)
-REFUSED(int, pthread_rwlock_unlock, (pthread_rwlock_t * l), (l), MUTEX)
-REFUSED(int, pthread_spin_lock, (pthread_spinlock_t * l), (l), "use a mutex instead")
-REFUSED(int, pthread_spin_trylock, (pthread_spinlock_t * l), (l), "use a mutex instead")
-REFUSED(int, pthread_spin_unlock, (pthread_spinlock_t * l), (l), "use a mutex instead")
-REFUSED(int, pthread_barrier_wait, (pthread_barrier_t * b), (b), MUTEX)
-REFUSED(int, sem_wait, (sem_t * s), (s), MUTEX)
-REFUSED(int, sem_trywait, (sem_t * s), (s), MUTEX)
-REFUSED(int, sem_post, (sem_t * s), (s), MUTEX)
 REFUSED(int, pthread_mutex_timedlock, (pthread_mutex_t * m, const struct timespec *until), (m, until),
         "use pthread_mutex_lock or pthread_mutex_trylock")
 REFUSED(int, pthread_cancel, (pthread_t t), (t), "let the thread end by itself")

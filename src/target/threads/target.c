@@ -91,12 +91,13 @@ static void threads_step(struct target *target, uint32_t actor, uint32_t alterna
     engine.steps[engine.exec.count] = (struct step){(uint16_t)actor, (uint16_t)alternative};
     *engine.steps_taken = engine.exec.count + 1;
     keep_thread(t);
+    bool gate = t->request.kind == OP_BARRIER;
     bool sleeps = t->request.kind == OP_WAIT && !engine.unlock_visible;
     if (engine.bare)
         carry_out_bare(t, alternative);
     else
         carry_out(t, alternative);
-    if (sleeps)
+    if (sleeps || (gate && barrier_waits(t, &engine.places[t->request.object])))
         return;
     thread_resume(t, &engine.engine_sp);
     if (!engine.bare && exec_is_parked(&engine.exec, actor))

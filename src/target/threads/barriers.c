@@ -1,0 +1,128 @@
+// Barriers. `depth` is how many have to come, `waiters` are those who have.
+//
+// Who comes first does not matter as long as no more threads use the barrier than it lets through at once: arrivals are
+// additions to a set, and the least thread of a round is told that it is the serial one.
+#define _GNU_SOURCE
+#include <errno.h>
+#include <pthread.h>
+
+#include "target/threads/engine.h"
+#include "target/threads/native.h"
+#include "target/threads/public.h"
+
+#define HERE __builtin_return_address(0)
+
+static uint32_t arrived(const struct place *barrier)
+{
+    uint32_t n = 0;
+    for (int i = 0; i < MAX_ACTORS / 64; i++)
+        n += (uint32_t)__builtin_popcountll(barrier->waiters[i]);
+    return n;
+}
+
+static bool has_arrived(const struct place *barrier, uint32_t actor)
+{
+    return barrier->waiters[actor / 64] >> (actor % 64) & 1;
+}
+
+enum effect do_barrier(struct thread *t, struct place *barrier)
+{
+    keep_place(barrier);
+    barrier->waiters[t->actor / 64] |= 1ull << (t->actor % 64);
+    t->result = 0;
+    return EFFECT_ADD;
+}
+
+// Everybody who came knows what all the others knew.
+static void let_through(struct place *barrier)
+{
+    clock_id all = 0;
+    uint32_t first = MAX_ACTORS;
+    for (uint32_t actor = 0; actor < engine.exec.known; actor++) {
+        if (!has_arrived(barrier, actor))
+            continue;
+        if (first == MAX_ACTORS) {
+            first = actor;
+            undo_save(&engine.undo, &engine.threads[actor], sizeof(struct thread));
+            engine.threads[actor].result = 1;
+        }
+        know_release_more(&engine.races, &engine.threads[actor].know, &barrier->release);
+        if (actor == first) {
+            all = engine.exec.actors[actor].clock;
+        } else {
+            exec_learn(&engine.exec, first, engine.exec.actors[actor].clock);
+            all = engine.exec.actors[first].clock;
+        }
+    }
+    for (uint32_t actor = 0; actor < engine.exec.known; actor++) {
+        if (!has_arrived(barrier, actor))
+            continue;
+        if (actor != first) {
+            undo_save(&engine.undo, &engine.threads[actor], sizeof(struct thread));
+            exec_learn(&engine.exec, actor, all);
+        }
+        engine.threads[actor].know.own = 0;
+        know_acquire(&engine.races, &engine.threads[actor].know, &barrier->release);
+    }
+}
+
+// After an arrival: whether its thread has to wait. If it was the last one, the others go on.
+bool barrier_waits(struct thread *t, struct place *barrier)
+{
+    if (arrived(barrier) < barrier->depth)
+        return true;
+    keep_place(barrier);
+    let_through(barrier);
+    for (uint32_t actor = 0; actor < engine.exec.known; actor++) {
+        if (!has_arrived(barrier, actor) || actor == t->actor)
+            continue;
+        struct thread *other = &engine.threads[actor];
+        other->request.kind = OP_YIELD; // through the gate: an operation that concerns nobody
+        other->request.alternatives = 1;
+        thread_wake(other);
+    }
+    for (int i = 0; i < MAX_ACTORS / 64; i++)
+        barrier->waiters[i] = 0;
+    return false;
+}
+
+PUBLIC int pthread_barrier_init(pthread_barrier_t *b, const pthread_barrierattr_t *attributes, unsigned count)
+{
+    if (!engine.running)
+        return NATIVE(pthread_barrier_init)(b, attributes, count);
+    if (!count)
+        return EINVAL;
+    access_write(b, sizeof *b, HERE);
+    struct place *barrier = &engine.places[place_at((uint64_t)(uintptr_t)b)];
+    keep_place(barrier);
+    place_clear(barrier);
+    barrier->depth = count;
+    return 0;
+}
+
+PUBLIC int pthread_barrier_destroy(pthread_barrier_t *b)
+{
+    struct thread *t = engine.running;
+    if (!t)
+        return NATIVE(pthread_barrier_destroy)(b);
+    struct place *barrier = &engine.places[place_at((uint64_t)(uintptr_t)b)];
+    if (arrived(barrier))
+        fail_and_stop(t, BUG_LOCK_MISUSE, barrier->address, HERE, "destroys a barrier that threads wait at");
+    keep_place(barrier);
+    barrier->state = PLACE_DESTROYED;
+    return 0;
+}
+
+PUBLIC int pthread_barrier_wait(pthread_barrier_t *b)
+{
+    struct thread *t = engine.running;
+    if (!t)
+        return NATIVE(pthread_barrier_wait)(b);
+    uint32_t number = place_at((uint64_t)(uintptr_t)b);
+    struct place *barrier = &engine.places[number];
+    if (!barrier->depth || barrier->state & PLACE_DESTROYED)
+        fail_and_stop(t, BUG_LOCK_MISUSE, barrier->address, HERE, "waits at a barrier that is not initialised");
+    ask(t, OP_BARRIER, barrier->address, number, HERE);
+    visible(t);
+    return t->result ? PTHREAD_BARRIER_SERIAL_THREAD : 0;
+}
