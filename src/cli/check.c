@@ -185,7 +185,10 @@ static int read_options(struct check *check, int argc, char **argv)
         }
         if (option == ':')
             status = misuse("%s needs a value", argv[optind - 1]);
-        else if (option == '?')
+        else if (option == '?' && optopt) {
+            char letter[] = {'-', (char)optopt, 0};
+            status = misuse("there is no option %s", letter);
+        } else if (option == '?')
             status = misuse("there is no option %s", argv[optind - 1]);
         else
             status = take_option(check, option, optarg);

@@ -1,6 +1,9 @@
 // heddle COMMAND …: finds the command and hands over.
+#include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/version.h"
 #include "cli/commands.h"
@@ -33,8 +36,21 @@ static int version(void)
     return fflush(stdout) ? 2 : 0;
 }
 
+// Standard streams that the caller closed would be taken by other files.
+static void open_streams(void)
+{
+    int fd;
+    do
+        fd = open("/dev/null", O_RDWR);
+    while (fd >= 0 && fd <= STDERR_FILENO);
+    if (fd > STDERR_FILENO)
+        close(fd);
+}
+
 int main(int argc, char **argv)
 {
+    open_streams();
+    signal(SIGPIPE, SIG_IGN); // a reader that goes away is an error like any other, and what was made is cleaned up
     if (argc < 2) {
         fputs("heddle: say what to do, for example: heddle check test.c (heddle --help lists the commands).\n", stderr);
         return 2;

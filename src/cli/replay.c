@@ -100,14 +100,37 @@ static void show_output(const char *path)
         fclose(file);
 }
 
+enum { PATH = 512 };
+
+static int temporary(char *path)
+{
+    const char *dir = getenv("TMPDIR");
+    snprintf(path, PATH, "%s/heddle-XXXXXX", dir && *dir ? dir : "/tmp");
+    return mkstemp(path);
+}
+
+// Why the run is not the one of the schedule, or null.
+static const char *departure(const struct job *job, char *text, size_t room)
+{
+    if (job->end == JOB_UNSUPPORTED || job->end == JOB_DIVERGED)
+        return job->reason;
+    if (job->end == JOB_STUCK)
+        return "a thread runs on for ever";
+    if (!job->redundant)
+        return NULL;
+    snprintf(text, room, "the program leaves the schedule at event %llu", (unsigned long long)job->redundant - 1);
+    return text;
+}
+
 // Runs the schedule once, recorded, and reports.
 static int replay(const char *file, const struct schedule *s, const struct subject *subject)
 {
-    char trace[] = "/tmp/heddle-trace-XXXXXX", output[] = "/tmp/heddle-output-XXXXXX";
+    char trace[PATH], output[PATH];
     struct job *job = job_of(s);
     struct job_bug bug;
-    int output_fd = mkstemp(output);
-    job->trace_fd = mkstemp(trace);
+    char why[PATH];
+    int output_fd = temporary(output);
+    job->trace_fd = temporary(trace);
     strcpy(job->strategy, "replay");
     memcpy(job->steps, s->step, s->steps * sizeof *s->step);
     job->prefix_steps = s->steps;
@@ -130,6 +153,10 @@ static int replay(const char *file, const struct schedule *s, const struct subje
         show_output(output);
         report_text(stdout, &summary, isatty(STDOUT_FILENO) && !(no && *no));
         status = 1;
+    } else if (!status && departure(job, why, sizeof why)) {
+        show_output(output);
+        printf("%s: %s\n", file, departure(job, why, sizeof why));
+        status = 3;
     } else if (!status) {
         show_output(output);
         printf("%s: the run no longer fails with %s\n", file, s->bug ? s->bug : "a bug");

@@ -8,14 +8,22 @@ struct replay {
     const struct step *prefix;
 };
 
+static bool can_follow(const struct strategy *s, struct step step)
+{
+    return step.actor < s->exec->known && can_run(s, step.actor) &&
+           step.alternative < s->exec->actors[step.actor].pending.alternatives;
+}
+
 static bool replay_pick(struct strategy *s, struct step *next)
 {
     struct replay *r = (struct replay *)s;
     uint32_t at = s->exec->count;
-    if (at < r->root && can_run(s, r->prefix[at].actor)) {
+    if (at < r->root && can_follow(s, r->prefix[at])) {
         *next = r->prefix[at];
         return true;
     }
+    if (at < r->root && !s->redundant)
+        s->redundant = at + 1; // where the program first did something else
     int actor = usual_choice(s);
     if (actor < 0)
         return false;

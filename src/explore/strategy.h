@@ -25,7 +25,8 @@ struct strategy {
 
     void (*free)(struct strategy *s);
 
-    // Executions that were started and then cut off because an equivalent one had been seen.
+    // Executions that were started and then cut off because an equivalent one had been seen. Of `replay`: the number of
+    // the first step that could not be followed, counted from 1.
     uint64_t redundant;
 
     // How much of the search space is done, from 0 to 1; negative if it cannot be said. May be null.

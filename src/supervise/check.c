@@ -237,6 +237,10 @@ int check_run(struct check *check)
     int status = check->job->bugs ? 1 : why ? 3 : 0;
     if (check->json_path && write_json(check->json_path, &summary))
         status = 2;
+    if ((fflush(stdout) || ferror(stdout)) && errno != EPIPE) { // whoever closed the pipe knows
+        fprintf(stderr, "heddle: the report cannot be written: %s\n", strerror(errno));
+        status = 2;
+    }
     forget_findings(&findings);
     return status;
 }

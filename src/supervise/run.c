@@ -9,11 +9,14 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/personality.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "report/progress.h"
+
+enum { INTERNAL = 70 }; // status of a worker that found a broken invariant (base/fail.c)
 
 enum { DEFAULT_STEPS = 20000, POLL_MS = 100, GRACE_POLLS = 30 };
 
@@ -95,6 +98,7 @@ static _Noreturn void become_worker(const struct subject *subject, const struct 
     if (!getenv("HEDDLE_DEBUG"))
         dup2(output >= 0 ? output : null, STDERR_FILENO);
     signal(SIGINT, SIG_IGN);
+    prctl(PR_SET_PDEATHSIG, SIGKILL); // however the supervisor ends
     personality(ADDR_NO_RANDOMIZE); // helps where it is allowed; nothing relies on it
     size_t n = 0;
     while (subject->arguments && subject->arguments[n])
@@ -112,7 +116,9 @@ static void bury(struct job *job, int status)
 {
     if (job->end != JOB_RUNNING || !WIFSIGNALED(status)) {
         if (job->end == JOB_RUNNING) {
-            snprintf(job->reason, sizeof job->reason, "the program ended heddle's worker with status %d",
+            snprintf(job->reason, sizeof job->reason,
+                     WEXITSTATUS(status) == INTERNAL ? "a limit inside heddle was hit (HEDDLE_DEBUG=1 shows which)"
+                                                     : "the program ended heddle's worker with status %d",
                      WEXITSTATUS(status));
             job->end = JOB_UNSUPPORTED;
         }

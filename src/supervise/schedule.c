@@ -5,10 +5,22 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "check/bug.h"
+
 static void write_words(FILE *file, const char *key, char *const *words)
 {
-    for (; *words; words++)
-        fprintf(file, "%s %s\n", key, *words);
+    for (; *words; words++) {
+        fprintf(file, "%s ", key);
+        for (const char *c = *words; *c; c++) { // one line each, whatever is in them
+            if (*c == '\n')
+                fputs("\\n", file);
+            else if (*c == '\\')
+                fputs("\\\\", file);
+            else
+                fputc(*c, file);
+        }
+        fputc('\n', file);
+    }
 }
 
 static void write_steps(FILE *file, const struct schedule *s)
@@ -50,11 +62,24 @@ int schedule_write(FILE *file, const struct schedule *s)
     return ferror(file) ? -1 : 0;
 }
 
+static char *unescaped(const char *text)
+{
+    char *word = malloc(strlen(text) + 1), *to = word;
+    for (; *text; text++) {
+        if (*text == '\\' && text[1])
+            *to++ = *++text == 'n' ? '\n' : *text;
+        else
+            *to++ = *text;
+    }
+    *to = 0;
+    return word;
+}
+
 static const char *add_word(char **words, const char *text)
 {
     for (int i = 0; i < SCHEDULE_WORDS - 1; i++) {
         if (!words[i]) {
-            words[i] = strdup(text);
+            words[i] = unescaped(text);
             return NULL;
         }
     }
@@ -100,6 +125,26 @@ static const char *read_steps(FILE *file, struct schedule *s, uint32_t announced
     return "the schedule breaks off before its end";
 }
 
+static const char *read_bug(struct schedule *s, const char *kind)
+{
+    for (int i = BUG_NONE + 1; i < BUG_KINDS; i++) {
+        if (!strcmp(kind, bug_names[i])) {
+            s->bug = strdup(kind);
+            return NULL;
+        }
+    }
+    return "the schedule names a kind of bug that heddle does not know";
+}
+
+static const char *read_options(struct schedule *s, const char *text)
+{
+    int end = 0;
+    bool good = sscanf(text, "reuse=%u leaks=%u races=%u unlock=%u%n", &s->reuse, &s->leaks, &s->races,
+                       &s->unlock_visible, &end) == 4;
+    good = good && !text[end] && s->reuse <= 1 && s->leaks <= 1 && s->races <= 2 && s->unlock_visible <= 1;
+    return good ? NULL : "the schedule has options that heddle does not know";
+}
+
 static const char *read_line(FILE *file, struct schedule *s, const char *key, const char *value, bool *done)
 {
     uint32_t steps;
@@ -112,9 +157,9 @@ static const char *read_line(FILE *file, struct schedule *s, const char *key, co
     else if (!strcmp(key, "argument"))
         return add_word(s->arguments, value);
     else if (!strcmp(key, "bug"))
-        s->bug = strdup(value);
+        return read_bug(s, value);
     else if (!strcmp(key, "options"))
-        sscanf(value, "reuse=%u leaks=%u races=%u unlock=%u", &s->reuse, &s->leaks, &s->races, &s->unlock_visible);
+        return read_options(s, value);
     else if (!strcmp(key, "merged") && s->merged_count < 64)
         sscanf(value, "%" SCNx64, &s->merged[s->merged_count++]);
     else if (!strcmp(key, "racy") && s->racy_count < 256)

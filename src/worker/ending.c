@@ -44,6 +44,15 @@ static bool cut_by_timing(void)
     return false;
 }
 
+// Whether something failed that stopped a thread: then others may well wait for it. A race stops nobody.
+static bool somebody_failed(void)
+{
+    for (uint32_t i = 0; i < engine.failure_count; i++)
+        if (engine.failures[i].kind != BUG_RACE)
+            return true;
+    return false;
+}
+
 static void judge_waiting(void)
 {
     const struct exec *x = &engine.exec;
@@ -63,14 +72,14 @@ static void judge_waiting(void)
         if (engine.record)
             record_blocked(t, holder(t));
     }
-    if (waiting && !engine.failure_count)
+    if (waiting && !somebody_failed())
         add_stuck(first, spinning, waiting);
 }
 
 bool ending_judge(void)
 {
     if (engine.over) {
-        if (engine.leaks && !engine.failure_count)
+        if (engine.leaks && !somebody_failed())
             heap_report_leaks(image_points_into);
         return false;
     }

@@ -238,7 +238,7 @@ static void choose_restart(struct job *job)
         snprintf(text, sizeof text, "memory accesses inside `%s' are not seen", why);
         note(job, text);
     }
-    job->restart_used = engine.undoing ? RESTART_UNDO : RESTART_REPLAY;
+    job->restart_used = engine.verifying ? RESTART_VERIFY : engine.undoing ? RESTART_UNDO : RESTART_REPLAY;
 }
 
 static void apply(struct job *job)

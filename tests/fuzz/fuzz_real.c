@@ -128,10 +128,11 @@ static char *shrink(struct batch *one, char *wrong)
         if (!leave_out(&one->cases[0], n))
             break;
         char *still = try(one);
-        if (still) {
+        if (still && !strncmp(still, wrong, strcspn(wrong, ","))) { // with the same strategy
             free(wrong);
             wrong = still;
         } else {
+            free(still);
             one->cases[0] = before;
             n++;
         }

@@ -76,7 +76,7 @@ static void carry_out(struct thread *t, uint32_t alternative)
 // Whether running `actor` now takes the processor from one that could have gone on.
 static bool preempts(uint32_t actor)
 {
-    if (!engine.exec.count || op_table[engine.exec.actors[actor].pending.kind].at_most == EFFECT_NONE)
+    if (!engine.exec.count)
         return false;
     uint32_t last = engine.exec.events[engine.exec.count - 1].actor;
     return last != actor && exec_is_parked(&engine.exec, last) && threads_ready(&engine.target, last);
