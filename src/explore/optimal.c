@@ -60,6 +60,7 @@ struct branch {
 };
 
 struct frame {
+    double weight;                     // share of the whole search that each of its branches is taken to be
     uint32_t path;                     // where the execution's own steps stand in `steps`
     uint32_t detours;                  // where its detours stand in `detours`
     uint32_t branches;                 // its first branch
@@ -81,6 +82,8 @@ struct optimal {
     struct branch *branches;
     struct frame *frames;
     uint32_t steps_top, detours_top, branches_top, frames_top;
+    // The estimate of what is done: an execution and what it owes share its weight equally.
+    double weight, done;
     uint32_t *races;
     struct branch *found; // branches of the execution at hand, deepest last
 };
@@ -346,11 +349,14 @@ static void owe(struct optimal *o)
             owe_alternatives(o, &found, c);
     }
     owe_pending(o, &found);
+    double share = o->weight / (found + 1);
+    o->done += share;
     if (!found)
         return;
     require(o->frames_top < FRAME_LIMIT);
     struct frame *frame = &o->frames[o->frames_top++];
-    *frame = (struct frame){.path = o->steps_top,
+    *frame = (struct frame){.weight = share,
+                            .path = o->steps_top,
                             .detours = o->detours_top,
                             .branches = o->branches_top,
                             .steps_mark = steps_mark,
@@ -370,6 +376,7 @@ static bool take_branch(struct optimal *o, uint32_t *depth)
     const struct exec *x = o->s.exec;
     struct frame *frame = &o->frames[o->frames_top - 1];
     struct branch *branch = &o->branches[--o->branches_top];
+    o->weight = frame->weight;
     const struct plan_step *path = o->steps + frame->path;
     uint32_t from = branch->from, end = branch->detour.end;
     uint32_t common = o->root;
@@ -414,8 +421,14 @@ static bool optimal_next(struct strategy *s, uint32_t *depth)
         if (belongs_here(o))
             return true;
         s->redundant++;
+        o->done += o->weight;
     }
     return false;
+}
+
+static double optimal_share(const struct strategy *s)
+{
+    return ((const struct optimal *)s)->done;
 }
 
 static void optimal_free(struct strategy *s)
@@ -442,7 +455,9 @@ struct strategy *optimal_new(struct target *target, const struct strategy_option
                              .exec = target->exec,
                              .pick = optimal_pick,
                              .next = optimal_next,
-                             .free = optimal_free};
+                             .free = optimal_free,
+                             .share = optimal_share};
+    o->weight = 1;
     o->plan = mem_reserve(limit * sizeof *o->plan);
     o->path_detours = mem_reserve(limit * sizeof *o->path_detours);
     o->races = mem_reserve((limit + MAX_ACTORS) * sizeof *o->races);

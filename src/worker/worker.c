@@ -294,6 +294,8 @@ static void search(struct worker *w)
     else if (end == SEARCH_EXECUTIONS)
         finish(w, JOB_EXECUTIONS);
     publish(w);
+    if (w->search.strategy->share)
+        job->share = w->search.strategy->share(w->search.strategy);
 }
 
 void worker_run(struct job *job, int (*program)(int, char **, char **), int argc, char **argv, char **envp)
