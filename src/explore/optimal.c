@@ -60,7 +60,7 @@ struct branch {
 };
 
 struct frame {
-    double weight;                     // share of the whole search that each of its branches is taken to be
+    double weight;                     // share of the whole search that its execution and branches are taken to be
     uint32_t path;                     // where the execution's own steps stand in `steps`
     uint32_t detours;                  // where its detours stand in `detours`
     uint32_t branches;                 // its first branch
@@ -82,7 +82,8 @@ struct optimal {
     struct branch *branches;
     struct frame *frames;
     uint32_t steps_top, detours_top, branches_top, frames_top;
-    // The estimate of what is done: an execution and what it owes share its weight equally.
+    // The estimate of what is done. Of an execution's weight its shallowest branch gets half, the next half of the rest,
+    // and so on; the execution itself what remains.
     double weight, done;
     uint32_t *races;
     struct branch *found; // branches of the execution at hand, deepest last
@@ -335,6 +336,11 @@ static void owe_alternatives(struct optimal *o, uint32_t *found, uint32_t c)
     }
 }
 
+static double halved(uint32_t times)
+{
+    return times < 64 ? 1.0 / (double)(1ull << times) : 0;
+}
+
 // Collects what this execution owes and keeps it with a copy of its path.
 static void owe(struct optimal *o)
 {
@@ -349,13 +355,12 @@ static void owe(struct optimal *o)
             owe_alternatives(o, &found, c);
     }
     owe_pending(o, &found);
-    double share = o->weight / (found + 1);
-    o->done += share;
+    o->done += o->weight * halved(found);
     if (!found)
         return;
     require(o->frames_top < FRAME_LIMIT);
     struct frame *frame = &o->frames[o->frames_top++];
-    *frame = (struct frame){.weight = share,
+    *frame = (struct frame){.weight = o->weight,
                             .path = o->steps_top,
                             .detours = o->detours_top,
                             .branches = o->branches_top,
@@ -376,7 +381,7 @@ static bool take_branch(struct optimal *o, uint32_t *depth)
     const struct exec *x = o->s.exec;
     struct frame *frame = &o->frames[o->frames_top - 1];
     struct branch *branch = &o->branches[--o->branches_top];
-    o->weight = frame->weight;
+    o->weight = frame->weight * halved(o->branches_top - frame->branches + 1);
     const struct plan_step *path = o->steps + frame->path;
     uint32_t from = branch->from, end = branch->detour.end;
     uint32_t common = o->root;
