@@ -71,7 +71,7 @@ struct job {
     // The answer.
     volatile uint32_t interrupt; // the supervisor asks to stop
     volatile uint32_t end;       // enum job_end
-    volatile uint64_t executions, blocked, events, redundant, cut, races_seen;
+    volatile uint64_t executions, blocked, events, redundant, cut;
     volatile uint32_t deepest;    // longest execution
     volatile double share;        // estimate of what is explored, negative if unknown
     double run_seconds;
@@ -88,9 +88,6 @@ struct job {
 
     // The schedule under way, for the supervisor to read if the worker dies.
     volatile uint32_t current_steps;
-    uint32_t dying_signal;
-    uint64_t dying_pc, dying_address;
-    uint32_t dying_actor;
 
     uint32_t steps_used; // of `steps`: the given ones, then those of the bugs
     struct step current[JOB_STEPS];

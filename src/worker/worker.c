@@ -317,7 +317,6 @@ void worker_run(struct job *job, int (*program)(int, char **, char **), int argc
         engine.record = true;
         record_open(job->trace_fd);
     }
-    engine.active = true;
     w.started = now();
     engine_first_run();
     search(&w);

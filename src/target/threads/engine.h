@@ -58,14 +58,12 @@ struct thread {
     uint32_t yields;
     int saved_errno;
     uint32_t depth;   // of `calls`
-    uint32_t held;    // mutexes it holds
     uint8_t *heap_next;
     uint8_t *reusable; // newest freed block of this thread that may be given out again
     uint64_t now; // virtual time
     uint64_t random;
     void *(*start)(void *);
     void *argument, *value;
-    uint32_t allocations;
     uint32_t woken, woken_clock; // signalled between beginning to wait and letting the mutex go, and what to know then
     uint32_t timed; // waits with a time-out, so never for ever
     uint32_t wait_depth; // recursion depth of the mutex it let go while waiting
@@ -103,13 +101,11 @@ struct mark {
 enum { MAX_FAILURES = 32, CALL_DEPTH = 512, PLACES = 1 << 20 };
 
 struct engine {
-    // Whether heddle controls the program; and which thread runs, null while heddle itself does.
-    bool active;
     bool alone;  // one live thread: nothing it does needs to be scheduled
     bool record; // writing a trace
     uint64_t strangers; // threads that were created and not joined: what they did need not be ordered before what follows
     bool bare;   // benchmark: no bookkeeping
-    struct thread *running;
+    struct thread *running; // null while heddle itself runs, and in a program that heddle does not control
     const void *probing; // where the program is that heddle touches memory for, should that memory not be there
     void **resumer; // where a thread that parks switches to
     void *engine_sp;
@@ -154,14 +150,12 @@ struct engine {
     bool undoing;  // program memory goes back by the log; otherwise by restoring the image and running again
     int *errno_place;
     bool swap_tls; // the program has thread-local variables of its own
-    uint32_t max_steps;
     char unsupported[512];
     struct {
         void (*function)(void *);
         void *argument;
     } at_exit[64];
     uint64_t at_exit_count;
-    uint64_t saved_bytes, saved_stacks; // to measure how deep stacks are
     int argc;
     char **argv, **envp;
     int (*main)(int, char **, char **);

@@ -146,7 +146,6 @@ static void *allocate(size_t size, size_t alignment, bool zero, const void *pc)
         errno = ENOMEM;
         return NULL;
     }
-    t->allocations++;
     plain_fill(p, zero ? 0 : FILL, size);
     if (engine.record)
         record_silent(t, SILENT_ALLOC, (uint64_t)(uintptr_t)p, 0, (uint32_t)size, pc);

@@ -147,7 +147,6 @@ static void take(struct thread *t, struct place *m, uint32_t depth)
     keep_owner(m);
     m->owner = t->actor + 1;
     m->depth = depth;
-    t->held++;
     know_acquire(&engine.races, &t->know, &m->release);
 }
 
@@ -158,7 +157,6 @@ static void let_go(struct thread *t, uint32_t object)
     undo_save(&engine.undo, &m->release, sizeof m->release);
     m->owner = 0;
     m->depth = 0;
-    t->held--;
     know_release(&engine.races, &t->know, &m->release);
 }
 

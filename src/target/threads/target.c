@@ -41,8 +41,6 @@ static void keep_thread(struct thread *t)
     undo_save(&engine.undo, t->sp, mark->size);
     if (engine.record)
         undo_save(&engine.undo, engine.calls[t->actor], t->depth * sizeof **engine.calls);
-    engine.saved_bytes += mark->size;
-    engine.saved_stacks++;
 }
 
 // A benchmark's step: the operation and nothing about it.
@@ -174,7 +172,6 @@ void engine_init(uint32_t max_steps, struct step *steps, volatile uint32_t *step
     engine.steps = steps;
     engine.steps_taken = steps_taken;
     engine.calls = mem_reserve(MAX_ACTORS * sizeof *engine.calls);
-    engine.max_steps = max_steps;
     engine.errno_place = &errno;
     engine.target = (struct target){&engine.exec, threads_ready, threads_step, threads_restart};
     engine.start_mark = undo_mark(&engine.undo);
