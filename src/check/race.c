@@ -4,7 +4,7 @@
 
 #include "base/mem.h"
 
-enum { ROWS = 1 << 16, LANES = 1 << 26, FIRST_WIDTH = 8 };
+enum { ROWS = 1 << 20, LANES = 1 << 26, FIRST_WIDTH = 8 };
 
 void race_init(struct race_detector *d, struct undo *undo)
 {
@@ -176,12 +176,17 @@ static bool write_before(const struct race_detector *d, const struct know *k, ui
     return false;
 }
 
-// Adds this thread to a set of readers that began with one epoch; returns the row.
-static uint32_t share(struct race_detector *d, const struct know *k, uint32_t read)
+static uint32_t new_row(struct race_detector *d)
 {
     require(d->reader_rows < ROWS);
     undo_save_word(d->undo, (void *)((uintptr_t)&d->reader_rows & ~(uintptr_t)7));
-    uint32_t row = d->reader_rows++;
+    return d->reader_rows++;
+}
+
+// Adds this thread to a set of readers that began with one epoch; returns the row.
+static uint32_t share(struct race_detector *d, const struct know *k, uint32_t read)
+{
+    uint32_t row = new_row(d);
     uint32_t *times = d->readers + (size_t)row * READER_WIDTH;
     for (uint32_t i = 0; i < d->clocks.width; i++) // memset would be the program's
         times[i] = 0;
@@ -201,6 +206,21 @@ static void add_reader(struct race_detector *d, const struct know *k, uint32_t r
 // reader that is not ordered after another, plus a row when there are more: rows are numbered from the top bit.
 enum { ROW_FLAG = 1u << 31 };
 
+// What the word's reads are to one of its bytes: each byte has readers of its own from now on.
+static uint32_t reads_of_byte(struct race_detector *d, const struct cell *cell)
+{
+    bool shared = cell->state & CELL_SHARED;
+    if (!shared && !(cell->read & ROW_FLAG))
+        return cell->read;
+    uint32_t row = new_row(d);
+    uint32_t *to = d->readers + (size_t)row * READER_WIDTH;
+    for (uint32_t i = 0; i < d->clocks.width; i++)
+        to[i] = shared ? d->readers[(size_t)cell->read * READER_WIDTH + i] : 0;
+    if (!shared)
+        to[cell->read >> EPOCH_SHIFT] = cell->read & TIME_LIMIT;
+    return ROW_FLAG | row;
+}
+
 static void split(struct race_detector *d, struct cell *cell)
 {
     require(d->part_rows < ROWS);
@@ -209,10 +229,9 @@ static void split(struct race_detector *d, struct cell *cell)
     uint32_t row = d->part_rows++;
     for (int byte = 0; byte < 8; byte++) {
         bool known = cell->mask >> byte & 1;
-        uint32_t read = cell->state & CELL_SHARED ? ROW_FLAG | cell->read : cell->read;
-        d->parts[row][byte] = known ? (struct part){cell->write, read} : (struct part){0, 0};
+        d->parts[row][byte] = known ? (struct part){cell->write, reads_of_byte(d, cell)} : (struct part){0, 0};
     }
-    cell->split = (uint16_t)row;
+    cell->read = row;
     cell->state = (uint8_t)((cell->state & ~CELL_SHARED) | CELL_SPLIT);
 }
 
@@ -257,7 +276,7 @@ static uint32_t parts_access(struct race_detector *d, const struct know *k, stru
     for (int byte = 0; byte < 8; byte++) {
         if (!(mask >> byte & 1))
             continue;
-        uint32_t with = part_access(d, k, &d->parts[cell->split][byte], write, leave);
+        uint32_t with = part_access(d, k, &d->parts[cell->read][byte], write, leave);
         racing = with == NO_RACE ? racing : with;
     }
     return racing;

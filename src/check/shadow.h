@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 enum cell_state {
-    CELL_SPLIT = 1,  // parts of the word were accessed separately: see race.c
+    CELL_SPLIT = 1,  // parts of the word were accessed separately: `read` numbers them, see race.c
     CELL_SHARED = 2, // `read` numbers a set of concurrent readers
     CELL_FREED = 4,
     CELL_VISIBLE = 8 // plain accesses are scheduling points (--races=explore); survives going back
@@ -18,11 +18,11 @@ enum cell_state {
 
 struct cell {
     uint32_t write;  // epoch of the last plain write, 0 for none
-    uint32_t read;   // epoch of the last plain read since
+    uint32_t read;   // epoch of the last plain read since, number of a set of readers, or of the parts
     uint32_t object; // number of the synchronisation object here, 0 for none; survives going back
     uint8_t mask;    // which bytes of the word the epochs speak of
     uint8_t state;   // enum cell_state
-    uint16_t split;  // index of the parts
+    uint16_t unused;
 };
 
 struct shadow {

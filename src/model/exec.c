@@ -123,7 +123,8 @@ void exec_leave(struct exec *x, uint32_t actor, enum actor_state state)
 void exec_learn(struct exec *x, uint32_t actor, clock_id clock)
 {
     struct actor *a = &x->actors[actor];
-    if (!a->own || a->own != a->clock) { // cutting back changes the clock only
+    uint32_t mark = x->count ? x->events[x->count - 1].clock_mark : 0;
+    if (!a->own || a->own != a->clock || a->own < mark) { // cutting back could not undo what another event had made
         set(x, &a->clock, clock_copy(&x->clocks, a->clock));
         a->own = a->clock;
     }

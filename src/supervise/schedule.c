@@ -45,7 +45,7 @@ int schedule_write(FILE *file, const struct schedule *s)
 {
     fputs("heddle schedule 1\n", file);
     if (s->program)
-        fprintf(file, "program %s\n", s->program);
+        write_words(file, "program", (char *const[]){s->program, NULL});
     write_words(file, "source", s->sources);
     write_words(file, "flag", s->flags);
     write_words(file, "argument", s->arguments);
@@ -86,6 +86,24 @@ static const char *add_word(char **words, const char *text)
     return "the schedule has too many sources, flags or arguments";
 }
 
+// Reads a decimal number and moves on behind it.
+static bool read_count(const char **text, uint32_t *count)
+{
+    uint64_t value = 0;
+    const char *from = *text;
+    for (; **text >= '0' && **text <= '9' && value <= UINT32_MAX; ++*text)
+        value = value * 10 + (uint64_t)(**text - '0');
+    *count = (uint32_t)value;
+    return *text > from && value <= UINT32_MAX;
+}
+
+static const char *read_address(const char *text, uint64_t *address)
+{
+    char *end;
+    *address = strtoull(text, &end, 16);
+    return end != text && !*end ? NULL : "a line with an address makes no sense";
+}
+
 static const char *read_thread(struct schedule *s, const char *line)
 {
     uint32_t id, number, parent;
@@ -108,16 +126,14 @@ static const char *read_steps(FILE *file, struct schedule *s, uint32_t announced
     while (fscanf(file, "%63s", token) == 1) {
         if (!strcmp(token, "end"))
             return s->steps == announced ? NULL : "the schedule has fewer steps than it says";
-        unsigned actor, alternative = 0, run = 1;
-        char *rest;
-        actor = (unsigned)strtoul(token, &rest, 10);
-        if (rest == token || actor >= SCHEDULE_THREADS)
-            return "a step makes no sense";
-        if (*rest == ':')
-            alternative = (unsigned)strtoul(rest + 1, &rest, 10);
-        if (*rest == '*')
-            run = (unsigned)strtoul(rest + 1, &rest, 10);
-        if (*rest || !run || run > announced - s->steps || alternative > UINT16_MAX)
+        uint32_t actor, alternative = 0, run = 1;
+        const char *rest = token;
+        bool good = read_count(&rest, &actor) && actor < SCHEDULE_THREADS;
+        if (good && *rest == ':')
+            good = rest++ && read_count(&rest, &alternative) && alternative <= UINT16_MAX;
+        if (good && *rest == '*')
+            good = rest++ && read_count(&rest, &run) && run && run <= announced - s->steps;
+        if (!good || *rest || s->steps == announced)
             return "a step makes no sense";
         while (run--)
             s->step[s->steps++] = (struct step){(uint16_t)actor, (uint16_t)alternative};
@@ -148,25 +164,25 @@ static const char *read_options(struct schedule *s, const char *text)
 static const char *read_line(FILE *file, struct schedule *s, const char *key, const char *value, bool *done)
 {
     uint32_t steps;
-    if (!strcmp(key, "program"))
-        s->program = strdup(value);
+    if (!strcmp(key, "program") && !s->program)
+        s->program = unescaped(value);
     else if (!strcmp(key, "source"))
         return add_word(s->sources, value);
     else if (!strcmp(key, "flag"))
         return add_word(s->flags, value);
     else if (!strcmp(key, "argument"))
         return add_word(s->arguments, value);
-    else if (!strcmp(key, "bug"))
+    else if (!strcmp(key, "bug") && !s->bug)
         return read_bug(s, value);
     else if (!strcmp(key, "options"))
         return read_options(s, value);
     else if (!strcmp(key, "merged") && s->merged_count < 64)
-        sscanf(value, "%" SCNx64, &s->merged[s->merged_count++]);
+        return read_address(value, &s->merged[s->merged_count++]);
     else if (!strcmp(key, "racy") && s->racy_count < 256)
-        sscanf(value, "%" SCNx64, &s->racy[s->racy_count++]);
+        return read_address(value, &s->racy[s->racy_count++]);
     else if (!strcmp(key, "thread"))
         return read_thread(s, value);
-    else if (!strcmp(key, "steps") && sscanf(value, "%u", &steps) == 1) {
+    else if (!strcmp(key, "steps") && read_count(&value, &steps) && !*value) {
         *done = true;
         return read_steps(file, s, steps);
     } else

@@ -117,6 +117,38 @@ static void add_section(struct maker *m, uint32_t t)
         add(m, t, (struct plain_instr){.code = PLAIN_UNLOCK, .at = mutex});
 }
 
+static void add_fence(struct maker *m, uint32_t t)
+{
+    static const uint8_t orders[] = {__ATOMIC_ACQUIRE, __ATOMIC_RELEASE, __ATOMIC_ACQ_REL, __ATOMIC_SEQ_CST};
+    if (below(m, 2))
+        add(m, t, (struct plain_instr){.code = PLAIN_FENCE, .order = orders[below(m, 4)]});
+}
+
+// A message is passed: something plain, then an atomic that says so.
+static void add_publish(struct maker *m, uint32_t t)
+{
+    static const uint8_t orders[] = {__ATOMIC_RELAXED, __ATOMIC_RELEASE, __ATOMIC_SEQ_CST};
+    struct plain_instr in = {.at = below(m, 2), .reg = below(m, PLAIN_REGS), .value = (uint8_t)(1 + below(m, 2))};
+    add_plain(m, t);
+    add_fence(m, t);
+    in.order = orders[below(m, 3)];
+    in.code = below(m, 2) ? PLAIN_STORE : PLAIN_ADD;
+    add(m, t, in);
+}
+
+// The message is taken, or nothing is done; a read-modify-write passes it on.
+static void add_take(struct maker *m, uint32_t t)
+{
+    static const uint8_t orders[] = {__ATOMIC_RELAXED, __ATOMIC_ACQUIRE, __ATOMIC_SEQ_CST};
+    struct plain_instr in = {.at = below(m, 2), .reg = below(m, PLAIN_REGS), .value = 1};
+    in.order = orders[below(m, 3)];
+    in.code = below(m, 2) ? PLAIN_LOAD : PLAIN_ADD;
+    add(m, t, in);
+    add(m, t, (struct plain_instr){.code = PLAIN_END, .reg = in.reg, .value = 0});
+    add_fence(m, t);
+    add_plain(m, t);
+}
+
 static void add_threads(struct maker *m)
 {
     struct real_plain *p = m->p;
@@ -147,8 +179,13 @@ void real_plain_random(struct real_plain *p, uint32_t language, uint64_t seed)
                       .wide = language & WITH_WIDE};
     p->threads = 2 + below(&m, 3);
     uint32_t longest = p->threads == 2 ? 6 : p->threads == 3 ? 4 : 3;
+    bool messages = !m.values && !m.mixed && below(&m, 2);
     for (uint32_t t = 0; t < p->threads; t++) {
         uint32_t most = t ? longest : 3;
+        if (messages) {
+            below(&m, 2) ? add_publish(&m, t) : add_take(&m, t);
+            continue;
+        }
         while (p->length[t] < most && below(&m, 8)) {
             if (p->length[t] + 4 > most + 2 || below(&m, 3))
                 below(&m, 2) ? add_plain(&m, t) : add_atomic(&m, t);
@@ -278,6 +315,8 @@ static void print_body(const struct real_plain *p, uint32_t k, uint32_t t, FILE 
             fprintf(out, "if (h[%u]) pthread_join(h[%u], NULL);", in.at, in.at);
         else if (in.code == PLAIN_SKIP)
             fprintf(out, "if (r[%u] == %u) goto l%u;", in.reg, in.value, i + 2);
+        else if (in.code == PLAIN_END)
+            fprintf(out, "if (r[%u] == %u) goto l%u;", in.reg, in.value, p->length[t]);
         else
             print_instr(in, out);
         fprintf(out, " BARRIER;\n");

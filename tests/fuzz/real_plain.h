@@ -23,6 +23,7 @@ enum plain_code {
     PLAIN_UNLOCK,
     PLAIN_TRYLOCK,
     PLAIN_SKIP, // leaves out the next instruction if reg == value
+    PLAIN_END,  // the thread ends if reg == value
     PLAIN_CREATE,
     PLAIN_JOIN
 };

@@ -200,13 +200,17 @@ static void step(struct enumeration *en, struct world w, uint32_t t)
         break;
     case PLAIN_UNLOCK: let_go(&w, t, in->at); break;
     case PLAIN_SKIP: w.pc[t] += w.reg[t][in->reg] == in->value; break;
+    case PLAIN_END:
+        if (w.reg[t][in->reg] == in->value)
+            w.pc[t] = PLAIN_CODE;
+        break;
     case PLAIN_CREATE: create(&w, t, in->at); break;
     case PLAIN_JOIN:
         if (w.created[in->at])
             join(w.knows[t], w.knows[in->at]);
         break;
     }
-    if (in->code == PLAIN_SKIP) { // looks at nothing but registers
+    if (in->code == PLAIN_SKIP || in->code == PLAIN_END) { // looks at nothing but registers
         w.pc[t]++;
         explore(en, &w);
     } else {

@@ -147,8 +147,12 @@ static void random_work_keeps_lanes(void **state)
     for (int round = 0; round < 3000; round++) {
         clock_id any = (clock_id)rand() % pool.count, other = (clock_id)rand() % pool.count;
         switch (rand() % 8) {
-        case 0: clock_pool_widen(&pool, 1 + (uint32_t)(rand() % 50 ? rand() % 12 : rand() % ACTORS)); break;
-        case 1: pool.count = 1 + (uint32_t)rand() % pool.count; break;
+        case 0:
+            clock_pool_widen(&pool, 1 + (uint32_t)(rand() % 50 ? rand() % 12 : rand() % ACTORS));
+            break;
+        case 1:
+            pool.count = 1 + (uint32_t)rand() % pool.count;
+            break;
         case 2:
         case 3:
             if (any)

@@ -148,8 +148,7 @@ static void remember(uint32_t t, uint32_t word, uint8_t mask, bool write, bool p
         if (!plain)
             continue;
         assert_true(model.accesses < HISTORY);
-        model.history[model.accesses++] =
-            (struct access){(uint8_t)t, (uint8_t)byte, write, model.knows[t].of[t]};
+        model.history[model.accesses++] = (struct access){(uint8_t)t, (uint8_t)byte, write, model.knows[t].of[t]};
     }
 }
 
@@ -157,7 +156,7 @@ static void access_word(uint32_t t, uint32_t word, uint8_t mask, bool write, boo
 {
     for (uint32_t i = 0; i < 8; i++)
         if (model.dead[word * 8 + i])
-            mask &= (uint8_t)~(1u << i);
+            mask &= (uint8_t) ~(1u << i);
     if (!mask)
         return;
     struct cell *cell = shadow_cell(&detector.shadow, words[word]);
@@ -259,18 +258,40 @@ static void do_something(uint32_t t)
     int order = (int)below(ORDERS);
     model.knows[t].of[t]++;
     switch (below(16)) {
-    case 0: acquire(t, object); break;
-    case 1: release(t, object, false); break;
-    case 2: release(t, object, true); break;
-    case 3: load(t, object, order); break;
-    case 4: store(t, object, order); break;
-    case 5: rmw(t, object, order); break;
-    case 6: fence(t, order); break;
+    case 0:
+        acquire(t, object);
+        break;
+    case 1:
+        release(t, object, false);
+        break;
+    case 2:
+        release(t, object, true);
+        break;
+    case 3:
+        load(t, object, order);
+        break;
+    case 4:
+        store(t, object, order);
+        break;
+    case 5:
+        rmw(t, object, order);
+        break;
+    case 6:
+        fence(t, order);
+        break;
     case 7:
-    case 8: begin_or_join(t); break;
-    case 9: access_bytes(t, below(BYTES / size) * size, size, below(2), false); break;
-    case 10: access_bytes(t, below(BYTES - size), size, below(3) == 0, true); break;
-    default: access_bytes(t, below(BYTES / size) * size, size, below(3) == 0, true); break;
+    case 8:
+        begin_or_join(t);
+        break;
+    case 9:
+        access_bytes(t, below(BYTES / size) * size, size, below(2), false);
+        break;
+    case 10:
+        access_bytes(t, below(BYTES - size), size, below(3) == 0, true);
+        break;
+    default:
+        access_bytes(t, below(BYTES / size) * size, size, below(3) == 0, true);
+        break;
     }
 }
 

@@ -262,9 +262,8 @@ static void lines_that_make_no_sense_are_refused(void **state)
 static void steps_that_make_no_sense_are_refused(void **state)
 {
     (void)state;
-    static const char *const steps[] = {"x",     "256",     "-1",   "0:65536", "0:-1", "0*0", "0*",
-                                        "0*2:1", "0*3",     "0;",   "0:1*",    "*2",   ":1",  "0*-1",
-                                        "0x0",   "0*9999999999", "endd"};
+    static const char *const steps[] = {"x",  "256",  "-1", "0:65536", "0:-1", "0*0", "0*",           "0*2:1", "0*3",
+                                        "0;", "0:1*", "*2", ":1",      "0*-1", "0x0", "0*9999999999", "endd"};
     for (size_t i = 0; i < sizeof steps / sizeof *steps; i++) {
         char bytes[128];
         snprintf(bytes, sizeof bytes, "heddle schedule 1\nsteps 2\n%s 0\nend\n", steps[i]);
