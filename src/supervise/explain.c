@@ -23,6 +23,7 @@ static struct job *job_like(const struct job *found, const struct explanation *e
     job->races = found->races;
     job->restart = found->restart;
     job->unlock_visible = found->unlock_visible;
+    job->mixed = found->mixed;
     job->merged_count = found->merged_count;
     memcpy(job->merged, found->merged, sizeof job->merged);
     job->racy_count = e->bug.racy;

@@ -59,7 +59,7 @@ struct job {
     uint32_t unless_kind;  // stop at the first whole execution that does *not* end in a bug of this kind; 0: off
     int32_t trace_fd;      // record the run there, or -1
     // What earlier attempts learnt about the program (JOB_AGAIN); kept from one to the next.
-    uint32_t unlock_visible;
+    uint32_t unlock_visible, mixed;
     uint32_t merged_count;
     uint64_t merged[64];
     uint32_t racy_count;

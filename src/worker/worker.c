@@ -143,6 +143,7 @@ static bool cannot_go_on(struct worker *w)
         finish(w, JOB_DIVERGED);
     } else if (engine.again) {
         job->unlock_visible = engine.unlock_visible;
+        job->mixed = engine.mixed;
         job->merged_count = engine.merged_count;
         memcpy(job->merged, engine.merged, sizeof job->merged);
         finish(w, JOB_AGAIN);
@@ -249,6 +250,7 @@ static void apply(struct job *job)
     engine.reuse = job->reuse;
     engine.leaks = job->leaks;
     engine.unlock_visible = job->unlock_visible;
+    engine.mixed = job->mixed;
     engine.merged_count = job->merged_count;
     memcpy(engine.merged, job->merged, sizeof job->merged);
     for (uint32_t i = 0; i < job->racy_count; i++)

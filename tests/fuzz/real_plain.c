@@ -8,6 +8,7 @@ struct maker {
     struct real_plain *p;
     uint64_t state;
     bool values, mixed, unchanged, wide;
+    bool messages; // threads meet at few bytes
 };
 
 static uint8_t below(struct maker *m, uint32_t n)
@@ -38,10 +39,10 @@ static void choose_bytes(struct maker *m, struct plain_instr *in)
     static const struct {
         uint8_t at, size;
     } wide[] = {{32, 16}, {36, 8}, {39, 2}, {30, 4}, {17, 15}};
-    uint32_t which = below(m, 22);
+    uint32_t which = m->messages ? (uint32_t)(below(m, 3) ? 8 : 11) : below(m, 22);
     in->at = fields[which].at;
     in->size = fields[which].size;
-    if (m->wide && below(m, m->values ? 4 : 10) == 0) { // beyond the end of a word
+    if (m->wide && !m->messages && below(m, m->values ? 4 : 10) == 0) { // beyond the end of a word
         which = below(m, 5);
         in->at = wide[which].at;
         in->size = wide[which].size;
@@ -58,7 +59,7 @@ static void add_plain(struct maker *m, uint32_t t)
     choose_bytes(m, &in);
     in.code = below(m, 2) ? PLAIN_WRITE : PLAIN_READ;
     in.from = in.code == PLAIN_WRITE && m->values && in.size <= 4 && below(m, 3) == 0;
-    if (in.size > 8 || below(m, 6) == 0) {
+    if (in.size > 8 || (!m->messages && below(m, 6) == 0)) {
         struct plain_instr from = in;
         for (int tries = 0; tries < 50; tries++) {
             choose_bytes(m, &from);
@@ -179,10 +180,10 @@ void real_plain_random(struct real_plain *p, uint32_t language, uint64_t seed)
                       .wide = language & WITH_WIDE};
     p->threads = 2 + below(&m, 3);
     uint32_t longest = p->threads == 2 ? 6 : p->threads == 3 ? 4 : 3;
-    bool messages = !m.values && !m.mixed && below(&m, 2);
+    m.messages = !m.values && !m.mixed && below(&m, 2);
     for (uint32_t t = 0; t < p->threads; t++) {
         uint32_t most = t ? longest : 3;
-        if (messages) {
+        if (m.messages) {
             below(&m, 2) ? add_publish(&m, t) : add_take(&m, t);
             continue;
         }

@@ -137,6 +137,7 @@ struct engine {
     // Options and what has been learnt about the program; these survive.
     bool unlock_visible; // a trylock can tell when a mutex is let go
     bool volatile_seen;
+    bool mixed; // some location is accessed both atomically and plainly
     bool stuck; // a thread ran on without end, at stuck_pc
     uint32_t stuck_actor;
     uint64_t stuck_pc;
@@ -195,7 +196,12 @@ bool barrier_waits(struct thread *t, struct place *barrier);
 void keys_begin(struct thread *t);   // a new thread has no values
 void keys_destroy(struct thread *t); // runs the destructors of a thread that ends
 
+// mixed.c
+void mixed_note(struct thread *t, uint32_t place, bool write);
+void mixed_check(struct thread *t, uint64_t address, uint32_t size, bool write, const void *pc);
+
 // place.c
+uint32_t place_find(uint64_t address); // the number of a place that is known, or 0
 void search_again(struct thread *t); // gives this search up: something was learnt that changes what is visible
 uint32_t place_at(uint64_t address);
 uint32_t place_of_access(uint64_t address, uint32_t size); // for memory accesses, whose sizes may overlap

@@ -43,6 +43,8 @@ static inline void access_word(struct thread *t, uint64_t address, uint32_t size
                                : race_read(&engine.races, &t->know, cell, mask);
         if (__builtin_expect(other != NO_RACE, 0))
             fail_race(t, address, size, write, other, pc);
+        if (__builtin_expect(cell->object && engine.places[cell->object].size, 0))
+            mixed_check(t, address, size, write, pc);
     }
     if (write) {
         t->wrote = 1;

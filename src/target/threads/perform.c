@@ -72,6 +72,8 @@ static void check_against_plain(struct thread *t, const struct request *r, bool 
         if (other != NO_RACE)
             fail_race(t, r->address, r->size, write, other, r->pc);
     }
+    if (engine.mixed)
+        mixed_note(t, r->object, write);
 }
 
 static enum effect do_load(struct thread *t, struct request *r)

@@ -18,6 +18,15 @@ static uint32_t find(uint64_t address)
     return number;
 }
 
+uint32_t place_find(uint64_t address)
+{
+    uint32_t at = (uint32_t)(address * 0x9e3779b97f4a7c15u >> 40) % TABLE;
+    for (; engine.place_table[at]; at = (at + 1) % TABLE)
+        if (engine.places[engine.place_table[at]].address == address)
+            return engine.place_table[at];
+    return 0;
+}
+
 void search_again(struct thread *t)
 {
     engine.again = engine.abandoned = true;
