@@ -33,7 +33,7 @@ static void go_to_start(const struct start *s)
     x->clocks.count = s->clocks;
     x->count = 0;
     engine.over = false;
-    engine.alone = x->live == 1;
+    update_alone();
 }
 
 uint64_t bare_repeat(uint64_t times)

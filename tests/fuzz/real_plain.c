@@ -118,21 +118,26 @@ static void add_section(struct maker *m, uint32_t t)
         add(m, t, (struct plain_instr){.code = PLAIN_UNLOCK, .at = mutex});
 }
 
-static void add_fence(struct maker *m, uint32_t t)
+static void add_fence(struct maker *m, uint32_t t, uint8_t usual)
 {
-    static const uint8_t orders[] = {__ATOMIC_ACQUIRE, __ATOMIC_RELEASE, __ATOMIC_ACQ_REL, __ATOMIC_SEQ_CST};
-    if (below(m, 2))
-        add(m, t, (struct plain_instr){.code = PLAIN_FENCE, .order = orders[below(m, 4)]});
+    const uint8_t orders[] = {usual, usual, __ATOMIC_ACQUIRE, __ATOMIC_RELEASE, __ATOMIC_ACQ_REL, __ATOMIC_SEQ_CST};
+    if (below(m, 4))
+        add(m, t, (struct plain_instr){.code = PLAIN_FENCE, .order = orders[below(m, 6)]});
+}
+
+static struct plain_instr message(struct maker *m, uint8_t usual)
+{
+    const uint8_t orders[] = {__ATOMIC_RELAXED, __ATOMIC_RELAXED, __ATOMIC_RELAXED, usual, __ATOMIC_SEQ_CST};
+    return (struct plain_instr){
+        .at = below(m, 5) == 0, .reg = below(m, PLAIN_REGS), .value = 1, .order = orders[below(m, 5)]};
 }
 
 // A message is passed: something plain, then an atomic that says so.
 static void add_publish(struct maker *m, uint32_t t)
 {
-    static const uint8_t orders[] = {__ATOMIC_RELAXED, __ATOMIC_RELEASE, __ATOMIC_SEQ_CST};
-    struct plain_instr in = {.at = below(m, 2), .reg = below(m, PLAIN_REGS), .value = (uint8_t)(1 + below(m, 2))};
     add_plain(m, t);
-    add_fence(m, t);
-    in.order = orders[below(m, 3)];
+    add_fence(m, t, __ATOMIC_RELEASE);
+    struct plain_instr in = message(m, __ATOMIC_RELEASE);
     in.code = below(m, 2) ? PLAIN_STORE : PLAIN_ADD;
     add(m, t, in);
 }
@@ -140,13 +145,11 @@ static void add_publish(struct maker *m, uint32_t t)
 // The message is taken, or nothing is done; a read-modify-write passes it on.
 static void add_take(struct maker *m, uint32_t t)
 {
-    static const uint8_t orders[] = {__ATOMIC_RELAXED, __ATOMIC_ACQUIRE, __ATOMIC_SEQ_CST};
-    struct plain_instr in = {.at = below(m, 2), .reg = below(m, PLAIN_REGS), .value = 1};
-    in.order = orders[below(m, 3)];
-    in.code = below(m, 2) ? PLAIN_LOAD : PLAIN_ADD;
+    struct plain_instr in = message(m, __ATOMIC_ACQUIRE);
+    in.code = below(m, 3) ? PLAIN_LOAD : PLAIN_ADD;
     add(m, t, in);
     add(m, t, (struct plain_instr){.code = PLAIN_END, .reg = in.reg, .value = 0});
-    add_fence(m, t);
+    add_fence(m, t, __ATOMIC_ACQUIRE);
     add_plain(m, t);
 }
 
@@ -155,7 +158,7 @@ static void add_threads(struct maker *m)
     struct real_plain *p = m->p;
     for (uint32_t child = 1; child < p->threads; child++) {
         uint32_t parent = below(m, 3) ? 0 : below(m, child);
-        uint32_t at = below(m, p->length[parent] + 1u);
+        uint32_t at = m->messages && below(m, 4) ? 0 : below(m, p->length[parent] + 1u);
         if (m->values) // nothing may leave it out
             while (at > 0 && p->code[parent][at - 1].code == PLAIN_SKIP)
                 at--;
@@ -184,7 +187,7 @@ void real_plain_random(struct real_plain *p, uint32_t language, uint64_t seed)
     for (uint32_t t = 0; t < p->threads; t++) {
         uint32_t most = t ? longest : 3;
         if (m.messages) {
-            below(&m, 2) ? add_publish(&m, t) : add_take(&m, t);
+            t + 1 < p->threads && below(&m, 4) ? add_publish(&m, t) : add_take(&m, t);
             continue;
         }
         while (p->length[t] < most && below(&m, 8)) {

@@ -101,7 +101,7 @@ struct mark {
 enum { MAX_FAILURES = 32, CALL_DEPTH = 512, PLACES = 1 << 20 };
 
 struct engine {
-    bool alone;  // one live thread: nothing it does needs to be scheduled
+    bool alone;  // one live thread that knows all the others did: nothing it does needs to be scheduled
     bool record; // writing a trace
     uint64_t strangers; // threads that were created and not joined: what they did need not be ordered before what follows
     bool bare;   // benchmark: no bookkeeping
@@ -261,6 +261,12 @@ static inline struct request *ask(struct thread *t, enum op_kind kind, uint64_t 
 static inline void keep_owner(struct place *place)
 {
     undo_save_word(&engine.undo, &place->owner);
+}
+
+// To be called whenever a thread has begun, ended or been joined, and after going back.
+static inline void update_alone(void)
+{
+    engine.alone = engine.exec.live == 1 && !engine.strangers;
 }
 
 // A newly initialised object; the caller has kept it.

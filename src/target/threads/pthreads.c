@@ -53,9 +53,9 @@ PUBLIC int pthread_create(pthread_t *handle, const pthread_attr_t *attributes, v
     thread_begin(child, actor, start, argument, t);
     child->detached = state == PTHREAD_CREATE_DETACHED;
     engine.running = t;
-    engine.alone = false;
     undo_save_word(&engine.undo, &engine.strangers);
     engine.strangers++;
+    update_alone();
     if (engine.record)
         record_silent(t, SILENT_CREATE, 0, actor, 0, HERE);
     thread_resume(child, &t->sp); // up to its first visible operation
@@ -83,6 +83,7 @@ PUBLIC int pthread_join(pthread_t handle, void **value)
         visible(t);
     undo_save_word(&engine.undo, &engine.strangers);
     engine.strangers--;
+    update_alone();
     if (engine.record)
         record_silent(t, SILENT_JOINED, 0, other->actor, 0, HERE);
     if (value) {

@@ -114,7 +114,7 @@ static void forget(uint32_t events)
     engine.over = engine.assumed = engine.abandoned = false;
     for (uint32_t actor = 0; assumed && actor < engine.exec.known; actor++)
         engine.assumed |= engine.exec.actors[actor].state == ACTOR_STOPPED && engine.threads[actor].assumed;
-    engine.alone = engine.exec.live == 1;
+    update_alone();
 }
 
 static void go_back(uint32_t events)

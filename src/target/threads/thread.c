@@ -76,7 +76,7 @@ void thread_park(struct thread *t)
 _Noreturn void thread_stop(struct thread *t, enum actor_state state)
 {
     exec_leave(&engine.exec, t->actor, state);
-    engine.alone = engine.exec.live == 1;
+    update_alone();
     if (state == ACTOR_ENDED && engine.record)
         record_silent(t, SILENT_END, 0, 0, 0, NULL);
     t->saved_errno = *errno_place();
