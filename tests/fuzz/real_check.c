@@ -145,7 +145,9 @@ static bool check_sync(const struct real_case *c, const struct real_place *place
         struct real_task task = {.number = k,
                                  .strategy = strategies[i / 2],
                                  .restart = i % 2 ? RESTART_REPLAY : RESTART_UNDO,
-                                 .max_executions = i / 2 == 2 ? MOST_DFS : i / 2 == 1 ? MOST_DPOR : 0};
+                                 .max_executions = i / 2 == 2   ? MOST_DFS
+                                                   : i / 2 == 1 ? MOST_DPOR
+                                                                : 0};
         good = check_sync_task(place, task, &truth, traces);
     }
     if (good && !*skipped && c->seed % COMMAND_EVERY == 0)
@@ -174,8 +176,8 @@ static bool check_races(struct real_task task, const struct real_answer *answer,
             continue;
         uint64_t at = bug->address - answer->memory;
         if (bug->kind != BUG_RACE || at + bug->size > PLAIN_BYTES || !bug->size)
-            return wrong("%s: %s on 0x%llx: %s", task_name(task), bug_names[bug->kind], (unsigned long long)bug->address,
-                         bug->text);
+            return wrong("%s: %s on 0x%llx: %s", task_name(task), bug_names[bug->kind],
+                         (unsigned long long)bug->address, bug->text);
         uint64_t bytes = ((1ull << bug->size) - 1) << at;
         if (!(bytes & racy))
             return wrong("%s: no race on %s, %u bytes at %u", task_name(task), plain_name((uint32_t)at), bug->size,
@@ -246,14 +248,15 @@ static bool check_plain(const struct real_case *c, const struct real_place *plac
     static const char *const strategies[] = {"optimal", "dpor", "dfs"};
     bool explores = c->kind->family == PLAIN_EXPLORE, good = true;
     struct plain_truth truth = {0};
-    *skipped = !real_plain_truth(&c->plain, explores, &truth, MOST_STATES) ||
-               truth.outcomes.count > REAL_MOST_OUTCOMES;
+    *skipped = !real_plain_truth(&c->plain, explores, &truth, MOST_STATES) || truth.outcomes.count > REAL_MOST_OUTCOMES;
     for (int i = 0; i < 6 && good && !*skipped; i++) {
         struct real_task task = {.number = k,
                                  .strategy = strategies[i / 2],
                                  .restart = i % 2 ? RESTART_REPLAY : RESTART_UNDO,
                                  .races = explores ? RACES_EXPLORE : RACES_REPORT,
-                                 .max_executions = i / 2 == 2 ? MOST_DFS : i / 2 == 1 ? MOST_DPOR : 0};
+                                 .max_executions = i / 2 == 2   ? MOST_DFS
+                                                   : i / 2 == 1 ? MOST_DPOR
+                                                                : 0};
         good = check_plain_task(place, task, &truth);
     }
     if (good && !*skipped && !explores && c->seed % COMMAND_EVERY == 0)

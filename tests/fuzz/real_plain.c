@@ -80,8 +80,8 @@ static void add_plain(struct maker *m, uint32_t t)
 
 static void add_atomic(struct maker *m, uint32_t t)
 {
-    static const uint8_t orders[] = {__ATOMIC_RELAXED, __ATOMIC_RELAXED, __ATOMIC_ACQUIRE, __ATOMIC_RELEASE,
-                                     __ATOMIC_ACQ_REL, __ATOMIC_SEQ_CST};
+    static const uint8_t orders[] = {__ATOMIC_RELAXED, __ATOMIC_RELAXED, __ATOMIC_ACQUIRE,
+                                     __ATOMIC_RELEASE, __ATOMIC_ACQ_REL, __ATOMIC_SEQ_CST};
     struct plain_instr in = {
         .at = below(m, PLAIN_ATOMICS), .reg = below(m, PLAIN_REGS), .value = below(m, 3), .from = below(m, 2)};
     in.order = orders[below(m, 6)];
@@ -149,6 +149,8 @@ static void add_take(struct maker *m, uint32_t t)
     in.code = below(m, 3) ? PLAIN_LOAD : PLAIN_ADD;
     add(m, t, in);
     add(m, t, (struct plain_instr){.code = PLAIN_END, .reg = in.reg, .value = 0});
+    if (below(m, 3) == 0) // two messages
+        add(m, t, (struct plain_instr){.code = PLAIN_END, .reg = in.reg, .value = 1});
     add_fence(m, t, __ATOMIC_ACQUIRE);
     add_plain(m, t);
 }
@@ -187,7 +189,7 @@ void real_plain_random(struct real_plain *p, uint32_t language, uint64_t seed)
     for (uint32_t t = 0; t < p->threads; t++) {
         uint32_t most = t ? longest : 3;
         if (m.messages) {
-            t + 1 < p->threads && below(&m, 4) ? add_publish(&m, t) : add_take(&m, t);
+            t + 1 < p->threads &&below(&m, 4) ? add_publish(&m, t) : add_take(&m, t);
             continue;
         }
         while (p->length[t] < most && below(&m, 8)) {
@@ -215,7 +217,7 @@ bool real_plain_joins_all(const struct real_plain *p)
 
 const char *plain_name(uint32_t byte)
 {
-    static const char *const names[] = {"memory.p0", "memory.p1", "memory.s", "memory.u",
+    static const char *const names[] = {"memory.p0",   "memory.p1",   "memory.s", "memory.u",
                                         "memory.w[0]", "memory.w[1]", "memory.a", "memory.a"};
     return names[byte / 8];
 }
@@ -255,8 +257,9 @@ static const char *order_name(int order)
 
 static const char *failure_order(int order)
 {
-    return order == __ATOMIC_SEQ_CST ? "seq_cst" : order == __ATOMIC_ACQUIRE || order == __ATOMIC_ACQ_REL ? "acquire"
-                                                                                                         : "relaxed";
+    return order == __ATOMIC_SEQ_CST                                ? "seq_cst"
+           : order == __ATOMIC_ACQUIRE || order == __ATOMIC_ACQ_REL ? "acquire"
+                                                                    : "relaxed";
 }
 
 static void print_copy(struct plain_instr in, FILE *out)
@@ -276,16 +279,25 @@ static void print_instr(struct plain_instr in, FILE *out)
     const char *order = order_name(in.order);
     char kind = in.size && in.form && at % in.size == 0 ? 'u' : 'n';
     switch ((enum plain_code)in.code) {
-    case PLAIN_READ: fprintf(out, "r[%u] = *(%c%u *)AT(%u);", r, kind, in.size, at); break;
+    case PLAIN_READ:
+        fprintf(out, "r[%u] = *(%c%u *)AT(%u);", r, kind, in.size, at);
+        break;
     case PLAIN_WRITE:
         if (in.from)
             fprintf(out, "*(%c%u *)AT(%u) = r[%u] + %u;", kind, in.size, at, r, v);
         else
-            fprintf(out, "*(%c%u *)AT(%u) = 0x%llx;", kind, in.size, at, 0x0101010101010101ull * v >> (64 - 8 * in.size));
+            fprintf(out, "*(%c%u *)AT(%u) = 0x%llx;", kind, in.size, at,
+                    0x0101010101010101ull * v >> (64 - 8 * in.size));
         break;
-    case PLAIN_COPY: print_copy(in, out); break;
-    case PLAIN_LOAD: fprintf(out, "r[%u] = atomic_load_explicit(&memory.a[%u], memory_order_%s);", r, at, order); break;
-    case PLAIN_STORE: fprintf(out, "atomic_store_explicit(&memory.a[%u], %u, memory_order_%s);", at, v, order); break;
+    case PLAIN_COPY:
+        print_copy(in, out);
+        break;
+    case PLAIN_LOAD:
+        fprintf(out, "r[%u] = atomic_load_explicit(&memory.a[%u], memory_order_%s);", r, at, order);
+        break;
+    case PLAIN_STORE:
+        fprintf(out, "atomic_store_explicit(&memory.a[%u], %u, memory_order_%s);", at, v, order);
+        break;
     case PLAIN_ADD:
         fprintf(out, "r[%u] = atomic_fetch_add_explicit(&memory.a[%u], %u, memory_order_%s);", r, at, v, order);
         break;
@@ -295,15 +307,20 @@ static void print_instr(struct plain_instr in, FILE *out)
                 "memory_order_%s); }",
                 in.from, r, at, v, order, failure_order(in.order));
         break;
-    case PLAIN_FENCE: fprintf(out, "atomic_thread_fence(memory_order_%s);", order); break;
-    case PLAIN_LOCK: fprintf(out, "pthread_mutex_lock(&m[%u]); own |= %u;", at, 1u << at); break;
+    case PLAIN_FENCE:
+        fprintf(out, "atomic_thread_fence(memory_order_%s);", order);
+        break;
+    case PLAIN_LOCK:
+        fprintf(out, "pthread_mutex_lock(&m[%u]); own |= %u;", at, 1u << at);
+        break;
     case PLAIN_UNLOCK:
         fprintf(out, "if (own & %u) { own &= ~%u; pthread_mutex_unlock(&m[%u]); }", 1u << at, 1u << at, at);
         break;
     case PLAIN_TRYLOCK:
         fprintf(out, "r[%u] = pthread_mutex_trylock(&m[%u]) == 0; if (r[%u]) own |= %u;", r, at, r, 1u << at);
         break;
-    default: break;
+    default:
+        break;
     }
 }
 

@@ -47,10 +47,18 @@ static void print_instr(const struct real_sync *s, uint32_t k, uint32_t t, uint3
     unsigned o = in.object, r = in.reg, v = in.value, w = in.other;
     fprintf(out, "l%u:;\n    ", i);
     switch (in.code) {
-    case DO_LOAD: fprintf(out, "r[%u] = s%u->c[%u];\n", r, k, o); break;
-    case DO_STORE: fprintf(out, "s%u->c[%u] = %u;\n", k, o, v); break;
-    case DO_COPY: fprintf(out, "s%u->c[%u] = r[%u] + %u;\n", k, o, r, v); break;
-    case DO_ADD: fprintf(out, "r[%u] = atomic_fetch_add(&s%u->c[%u], %u);\n", r, k, o, v); break;
+    case DO_LOAD:
+        fprintf(out, "r[%u] = s%u->c[%u];\n", r, k, o);
+        break;
+    case DO_STORE:
+        fprintf(out, "s%u->c[%u] = %u;\n", k, o, v);
+        break;
+    case DO_COPY:
+        fprintf(out, "s%u->c[%u] = r[%u] + %u;\n", k, o, r, v);
+        break;
+    case DO_ADD:
+        fprintf(out, "r[%u] = atomic_fetch_add(&s%u->c[%u], %u);\n", r, k, o, v);
+        break;
     case DO_CAS:
         fprintf(out, "{ %s e = %u; r[%u] = atomic_compare_exchange_strong(&s%u->c[%u], &e, %u); }\n", type_of(s), w, r,
                 k, o, v);
@@ -61,23 +69,45 @@ static void print_instr(const struct real_sync *s, uint32_t k, uint32_t t, uint3
                 "r[%u] = ok; }\n",
                 type_of(s), r, k, o, r, v, r, w);
         break;
-    case DO_LOCK: fprintf(out, "pthread_mutex_lock(&s%u->m[%u]); own |= %u;\n", k, o, 1u << o); break;
+    case DO_LOCK:
+        fprintf(out, "pthread_mutex_lock(&s%u->m[%u]); own |= %u;\n", k, o, 1u << o);
+        break;
     case DO_UNLOCK:
         fprintf(out, "if (own & %u) { own &= ~%u; pthread_mutex_unlock(&s%u->m[%u]); }\n", 1u << o, 1u << o, k, o);
         break;
     case DO_TRYLOCK:
         fprintf(out, "r[%u] = pthread_mutex_trylock(&s%u->m[%u]) == 0; if (r[%u]) own |= %u;\n", r, k, o, r, 1u << o);
         break;
-    case DO_WAIT: fprintf(out, "if (own & %u) pthread_cond_wait(&s%u->v[%u], &s%u->m[%u]);\n", 1u << w, k, o, k, w); break;
-    case DO_SIGNAL: fprintf(out, "pthread_cond_signal(&s%u->v[%u]);\n", k, o); break;
-    case DO_BROADCAST: fprintf(out, "pthread_cond_broadcast(&s%u->v[%u]);\n", k, o); break;
-    case DO_CHOOSE: fprintf(out, "r[%u] = heddle_choose(%u);\n", r, v); break;
-    case DO_EXIT: fprintf(out, "exit(0);\n"); break;
-    case DO_ASSUME: fprintf(out, "heddle_assume(r[%u] == %u);\n", r, v); break;
-    case DO_ASSERT: fprintf(out, "%s(r[%u] != %u && \"a%u.%u\");\n", i % 2 ? "assert" : "heddle_assert", r, v, t, i); break;
-    case DO_SKIP: fprintf(out, "if (r[%u] == %u) goto l%u;\n", r, v, i + 2); break;
-    case DO_END: fprintf(out, "if (r[%u] == %u) goto end;\n", r, v); break;
-    default: fprintf(out, "#error\n"); break;
+    case DO_WAIT:
+        fprintf(out, "if (own & %u) pthread_cond_wait(&s%u->v[%u], &s%u->m[%u]);\n", 1u << w, k, o, k, w);
+        break;
+    case DO_SIGNAL:
+        fprintf(out, "pthread_cond_signal(&s%u->v[%u]);\n", k, o);
+        break;
+    case DO_BROADCAST:
+        fprintf(out, "pthread_cond_broadcast(&s%u->v[%u]);\n", k, o);
+        break;
+    case DO_CHOOSE:
+        fprintf(out, "r[%u] = heddle_choose(%u);\n", r, v);
+        break;
+    case DO_EXIT:
+        fprintf(out, "exit(0);\n");
+        break;
+    case DO_ASSUME:
+        fprintf(out, "heddle_assume(r[%u] == %u);\n", r, v);
+        break;
+    case DO_ASSERT:
+        fprintf(out, "%s(r[%u] != %u && \"a%u.%u\");\n", i % 2 ? "assert" : "heddle_assert", r, v, t, i);
+        break;
+    case DO_SKIP:
+        fprintf(out, "if (r[%u] == %u) goto l%u;\n", r, v, i + 2);
+        break;
+    case DO_END:
+        fprintf(out, "if (r[%u] == %u) goto end;\n", r, v);
+        break;
+    default:
+        fprintf(out, "#error\n");
+        break;
     }
 }
 
@@ -132,7 +162,8 @@ static void print_end(const struct real_sync *s, uint32_t k, FILE *out)
             "    b[n++] = who;\n"
             "    note(b, n);\n"
             "}\n",
-            k, s->program.threads, k, s->main_is_first, k, MAX_CELLS, type_of(s), k, s->program.threads, only_own(&s->program), k, k, k);
+            k, s->program.threads, k, s->main_is_first, k, MAX_CELLS, type_of(s), k, s->program.threads,
+            only_own(&s->program), k, k, k);
 }
 
 void real_sync_print(const struct real_sync *s, uint32_t k, FILE *out)
@@ -244,14 +275,18 @@ static bool step_special(struct enumeration *en, struct world w, uint32_t t, con
         }
         return true;
     case DO_SIGNAL:
-    case DO_BROADCAST: wake(en, w, t, in); return true;
+    case DO_BROADCAST:
+        wake(en, w, t, in);
+        return true;
     case DO_CHOOSE:
         for (uint8_t v = 0; v < in->value; v++) {
             reg[in->reg] = v;
             next(en, w, t);
         }
         return true;
-    case DO_EXIT: note_outcome(en, &w, t + 1); return true;
+    case DO_EXIT:
+        note_outcome(en, &w, t + 1);
+        return true;
     case DO_ASSUME:
     case DO_ASSERT:
         if ((reg[in->reg] == in->value) == (in->code == DO_ASSUME))
@@ -259,7 +294,8 @@ static bool step_special(struct enumeration *en, struct world w, uint32_t t, con
         else
             stop(en, w, t, in->code == DO_ASSERT);
         return true;
-    default: return false;
+    default:
+        return false;
     }
 }
 
@@ -269,9 +305,15 @@ static void step(struct enumeration *en, struct world w, uint32_t t, const struc
         return;
     uint8_t *reg = w.thread[t].reg, *cell = &w.cell[in->object], old = *cell;
     switch (in->code) {
-    case DO_LOAD: reg[in->reg] = old; break;
-    case DO_STORE: *cell = in->value; break;
-    case DO_COPY: *cell = (uint8_t)(reg[in->reg] + in->value); break;
+    case DO_LOAD:
+        reg[in->reg] = old;
+        break;
+    case DO_STORE:
+        *cell = in->value;
+        break;
+    case DO_COPY:
+        *cell = (uint8_t)(reg[in->reg] + in->value);
+        break;
     case DO_ADD:
         reg[in->reg] = old;
         *cell = (uint8_t)(old + in->value);
@@ -292,12 +334,16 @@ static void step(struct enumeration *en, struct world w, uint32_t t, const struc
         if (w.owner[in->object])
             break;
         // fall through
-    case DO_LOCK: w.owner[in->object] = (uint8_t)(t + 1); break;
+    case DO_LOCK:
+        w.owner[in->object] = (uint8_t)(t + 1);
+        break;
     case DO_UNLOCK:
         if (w.owner[in->object] == t + 1)
             w.owner[in->object] = 0;
         break;
-    case DO_SKIP: w.thread[t].pc += reg[in->reg] == in->value; break;
+    case DO_SKIP:
+        w.thread[t].pc += reg[in->reg] == in->value;
+        break;
     case DO_END:
         if (reg[in->reg] == in->value)
             w.thread[t].pc = MAX_CODE;

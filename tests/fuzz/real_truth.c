@@ -59,14 +59,21 @@ static struct access access_of(const struct world *w, uint32_t t, uint32_t pc, c
     uint64_t cell = bytes(ATOMICS_AT + 4u * in->at, 4);
     bool wrote = w->atomic_write[t][pc / 8] >> pc % 8 & 1;
     switch ((enum plain_code)in->code) {
-    case PLAIN_READ: return (struct access){.reads = bytes(in->at, in->size)};
-    case PLAIN_WRITE: return (struct access){.writes = bytes(in->at, in->size)};
-    case PLAIN_COPY: return (struct access){.reads = bytes(in->from, in->size), .writes = bytes(in->at, in->size)};
-    case PLAIN_LOAD: return (struct access){.reads = cell, .atomic = true};
-    case PLAIN_STORE: return (struct access){.writes = cell, .atomic = true};
+    case PLAIN_READ:
+        return (struct access){.reads = bytes(in->at, in->size)};
+    case PLAIN_WRITE:
+        return (struct access){.writes = bytes(in->at, in->size)};
+    case PLAIN_COPY:
+        return (struct access){.reads = bytes(in->from, in->size), .writes = bytes(in->at, in->size)};
+    case PLAIN_LOAD:
+        return (struct access){.reads = cell, .atomic = true};
+    case PLAIN_STORE:
+        return (struct access){.writes = cell, .atomic = true};
     case PLAIN_ADD:
-    case PLAIN_CAS: return (struct access){.reads = cell, .writes = wrote ? cell : 0, .atomic = true};
-    default: return (struct access){0};
+    case PLAIN_CAS:
+        return (struct access){.reads = cell, .writes = wrote ? cell : 0, .atomic = true};
+    default:
+        return (struct access){0};
     }
 }
 
@@ -190,21 +197,33 @@ static void step(struct enumeration *en, struct world w, uint32_t t)
     case PLAIN_LOAD:
     case PLAIN_STORE:
     case PLAIN_ADD:
-    case PLAIN_CAS: do_atomic(&w, t, in); break;
-    case PLAIN_FENCE: do_fence(&w, t, in->order); break;
-    case PLAIN_LOCK: take(&w, t, in->at); break;
+    case PLAIN_CAS:
+        do_atomic(&w, t, in);
+        break;
+    case PLAIN_FENCE:
+        do_fence(&w, t, in->order);
+        break;
+    case PLAIN_LOCK:
+        take(&w, t, in->at);
+        break;
     case PLAIN_TRYLOCK:
         w.reg[t][in->reg] = !w.owner[in->at];
         if (!w.owner[in->at])
             take(&w, t, in->at);
         break;
-    case PLAIN_UNLOCK: let_go(&w, t, in->at); break;
-    case PLAIN_SKIP: w.pc[t] += w.reg[t][in->reg] == in->value; break;
+    case PLAIN_UNLOCK:
+        let_go(&w, t, in->at);
+        break;
+    case PLAIN_SKIP:
+        w.pc[t] += w.reg[t][in->reg] == in->value;
+        break;
     case PLAIN_END:
         if (w.reg[t][in->reg] == in->value)
             w.pc[t] = PLAIN_CODE;
         break;
-    case PLAIN_CREATE: create(&w, t, in->at); break;
+    case PLAIN_CREATE:
+        create(&w, t, in->at);
+        break;
     case PLAIN_JOIN:
         if (w.created[in->at])
             join(w.knows[t], w.knows[in->at]);
