@@ -14,7 +14,7 @@
 #include "report/text.h"
 #include "supervise/explain.h"
 
-enum { TEXT = 512 };
+enum { TEXT = 512, PLACE = 256 };
 
 // What is kept while the report is made.
 struct findings {
@@ -149,16 +149,16 @@ static void name_place(const struct check *check, char *text)
     bool known = symbols_add(symbols, check->subject.program, 0) &&
                  symbols_places(symbols, check->job->cut_pc, &place, 1) && place.file;
     if (known)
-        snprintf(text, TEXT, "%s:%d", place.file, (int)place.line);
+        snprintf(text, PLACE, "%s:%d", place.file, (int)place.line);
     else
-        snprintf(text, TEXT, "0x%llx", (unsigned long long)check->job->cut_pc);
+        snprintf(text, PLACE, "0x%llx", (unsigned long long)check->job->cut_pc);
     symbols_free(symbols);
 }
 
 static const char *why_incomplete(const struct check *check, char *text)
 {
     const struct job *job = check->job;
-    char place[TEXT] = "";
+    char place[PLACE] = "";
     if (job->cut_pc)
         name_place(check, place);
     if (job->bare)
