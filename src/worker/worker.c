@@ -125,10 +125,23 @@ static void note_cut(struct job *job)
     job->cut_actor = actor;
 }
 
+// What was learnt for the next attempt.
+static void keep_lessons(struct job *job)
+{
+    job->unlock_visible = engine.unlock_visible;
+    job->mixed = engine.mixed;
+    job->merged_count = engine.merged_count;
+    memcpy(job->merged, engine.merged, sizeof job->merged);
+}
+
+// A lesson comes before all else: once something new is visible, schedules from before no longer fit.
 static bool cannot_go_on(struct worker *w)
 {
     struct job *job = w->job;
-    if (engine.unsupported[0]) {
+    if (engine.again) {
+        keep_lessons(job);
+        finish(w, JOB_AGAIN);
+    } else if (engine.unsupported[0]) {
         snprintf(job->reason, sizeof job->reason, "%s", engine.unsupported);
         finish(w, JOB_UNSUPPORTED);
     } else if (engine.stuck) {
@@ -137,16 +150,10 @@ static bool cannot_go_on(struct worker *w)
         finish(w, JOB_STUCK);
     } else if (engine.diverged) {
         snprintf(job->reason, sizeof job->reason,
-                 engine.verifying ? "memory was not as before after going back: a write was missed" :
-                 "an execution did not follow its schedule when it was repeated: the program depends on something heddle "
-                 "does not control");
+                 engine.verifying ? "memory was not as before after going back: a write was missed"
+                                  : "an execution did not follow its schedule when it was repeated: the program depends "
+                                    "on something heddle does not control");
         finish(w, JOB_DIVERGED);
-    } else if (engine.again) {
-        job->unlock_visible = engine.unlock_visible;
-        job->mixed = engine.mixed;
-        job->merged_count = engine.merged_count;
-        memcpy(job->merged, engine.merged, sizeof job->merged);
-        finish(w, JOB_AGAIN);
     }
     return job->end != JOB_RUNNING;
 }
