@@ -298,6 +298,7 @@ static void search(struct worker *w)
         w->search.events = bare_repeat(job->bare);
         w->search.executions = job->bare;
     }
+    cannot_go_on(w); // a strategy may also have run something to see whether it is owed
     if (end == SEARCH_DONE)
         finish(w, JOB_DONE);
     else if (end == SEARCH_EXECUTIONS)
