@@ -171,6 +171,13 @@ static int wait_for(pid_t worker, const struct subject *subject, struct job *job
     return status;
 }
 
+// An attempt that taught something leaves nothing else behind.
+static void forget_output(int fd)
+{
+    if (fd >= 0 && !ftruncate(fd, 0))
+        lseek(fd, 0, SEEK_SET);
+}
+
 static void forget_answer(struct job *job)
 {
     job->end = JOB_RUNNING;
@@ -189,6 +196,8 @@ int run_job(const struct subject *subject, struct job *job, int output)
     job->steps_used = job->prefix_steps;
     do {
         forget_answer(job);
+        forget_output(job->trace_fd);
+        forget_output(output);
         pid_t worker = fork();
         if (worker < 0) {
             fprintf(stderr, "heddle: no process for a worker: %s\n", strerror(errno));

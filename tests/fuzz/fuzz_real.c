@@ -30,6 +30,7 @@ static const struct real_kind kinds[] = {
     {"condvars", SYNC, WITH_MUTEX | WITH_COND, false},
     {"mixed", PLAIN_REPORT, WITH_WIDE | WITH_MIXED, false},
     {"exit", SYNC, WITH_MUTEX | WITH_EXIT, false},
+    {"tryconds", SYNC, WITH_MUTEX | WITH_TRYLOCK | WITH_COND, false},
     {"everything", SYNC, WITH_MUTEX | WITH_TRYLOCK | WITH_COND | WITH_CHOOSE | WITH_STOP | WITH_EXIT, false},
     {"mixplore", PLAIN_EXPLORE, WITH_VALUES | WITH_MIXED, false},
     {"unchanged", PLAIN_REPORT, WITH_WIDE | WITH_UNCHANGED, false},

@@ -193,7 +193,7 @@ void real_sync_print(const struct real_sync *s, uint32_t k, FILE *out)
 struct world {
     uint8_t cell[MAX_CELLS], owner[MAX_MUTEXES]; // owner: thread + 1
     struct {
-        uint8_t pc, status, reg[MAX_REGS];
+        uint8_t pc, status, woken, reg[MAX_REGS]; // woken: before it let the mutex go
     } thread[MAX_THREADS];
     uint8_t assumed, failed;
 };
@@ -238,17 +238,26 @@ static void stop(struct enumeration *en, struct world w, uint32_t t, bool failed
     explore(en, &w);
 }
 
+static void wake_one(struct world *w, uint32_t t)
+{
+    if (w->thread[t].status == IS_LEAVING)
+        w->thread[t].woken = 1;
+    else
+        w->thread[t].status = IS_WOKEN;
+}
+
 static void wake(struct enumeration *en, struct world w, uint32_t t, const struct instr *in)
 {
     struct world all = w;
     bool any = false;
     for (uint32_t u = 0; u < en->p->threads; u++) {
-        if (w.thread[u].status != IS_WAITING || program_at(en->p, u, w.thread[u].pc)->object != in->object)
+        bool waits = w.thread[u].status == IS_WAITING || (w.thread[u].status == IS_LEAVING && !w.thread[u].woken);
+        if (!waits || program_at(en->p, u, w.thread[u].pc)->object != in->object)
             continue;
         any = true;
-        all.thread[u].status = IS_WOKEN;
+        wake_one(&all, u);
         struct world one = w;
-        one.thread[u].status = IS_WOKEN;
+        wake_one(&one, u);
         if (in->code == DO_SIGNAL)
             next(en, one, t);
     }
@@ -266,9 +275,13 @@ static bool step_special(struct enumeration *en, struct world w, uint32_t t, con
             w.owner[in->other] = (uint8_t)(t + 1);
             w.thread[t].status = IS_RUNNING;
             next(en, w, t);
-        } else if (w.owner[in->other] == t + 1) {
+        } else if (w.thread[t].status == IS_LEAVING) { // it waits first and lets go then, which only a trylock can tell
             w.owner[in->other] = 0;
-            w.thread[t].status = IS_WAITING;
+            w.thread[t].status = w.thread[t].woken ? IS_WOKEN : IS_WAITING;
+            w.thread[t].woken = 0;
+            explore(en, &w);
+        } else if (w.owner[in->other] == t + 1) {
+            w.thread[t].status = IS_LEAVING;
             explore(en, &w);
         } else {
             next(en, w, t);
@@ -356,6 +369,8 @@ static bool can_go(const struct world *w, uint32_t t, const struct instr *in)
 {
     if (w->thread[t].status == IS_WOKEN)
         return !w->owner[in->other];
+    if (w->thread[t].status == IS_LEAVING)
+        return true;
     return w->thread[t].status == IS_RUNNING && !(in->code == DO_LOCK && w->owner[in->object]);
 }
 
