@@ -38,21 +38,21 @@ static inline uint64_t heddle_random_(void)
 
 // A value from 0 to n - 1; n must be at least 1. Heddle explores every one of them.
 // Without heddle: a pseudo-random one (environment variable HEDDLE_SEED).
-static inline int heddle_choose(int n)
+static inline __attribute__((always_inline)) int heddle_choose(int n)
 {
     if (heddle_choose_at)
         return heddle_choose_at(n);
     return n > 1 ? (int)(heddle_random_() % (uint64_t)n) : 0;
 }
 
-static inline void heddle_assume_here_(void)
+static inline __attribute__((always_inline)) void heddle_assume_here_(void)
 {
     if (heddle_assume_failed)
         heddle_assume_failed();
     exit(0);
 }
 
-static inline void heddle_assert_here_(const char *text, const char *file, int line, const char *function)
+static inline __attribute__((always_inline)) void heddle_assert_here_(const char *text, const char *file, int line, const char *function)
 {
     if (heddle_assert_failed)
         heddle_assert_failed(text, file, line, function);

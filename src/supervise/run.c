@@ -148,7 +148,7 @@ static void bury(struct job *job, int status)
 static int wait_for(pid_t worker, const struct subject *subject, struct job *job)
 {
     struct progress progress = {0};
-    int status, patience = GRACE_POLLS;
+    int status, patience = GRACE_POLLS, delay = 1;
     if (subject->progress)
         progress_begin(&progress, stderr);
     for (;;) {
@@ -160,7 +160,6 @@ static int wait_for(pid_t worker, const struct subject *subject, struct job *job
             if (!patience--)
                 kill(worker, SIGKILL);
         }
-        static int delay = 1;
         poll(NULL, 0, delay);
         delay = delay < POLL_MS ? delay * 2 : POLL_MS;
         if (subject->progress)

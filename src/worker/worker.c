@@ -312,6 +312,8 @@ void worker_run(struct job *job, int (*program)(int, char **, char **), int argc
 {
     static struct worker w;
     w.job = job;
+    for (uint32_t i = 0; i < job->bugs; i++) // those of an attempt before this one
+        w.known[i] = bug_signature(&job->bug[i].bug);
     engine.main = program;
     engine.argc = argc;
     engine.argv = argv;

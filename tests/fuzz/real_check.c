@@ -8,7 +8,7 @@
 #include "base/fail.h"
 #include "fuzz/oracle.h"
 
-enum { MOST_STATES = 200000, MOST_TRACES = 20000, MOST_DFS = 2000, MOST_DPOR = 100000, COMMAND_EVERY = 25 };
+enum { MOST_STATES = 200000, MOST_TRACES = 20000, MOST_DFS = 2000, MOST_DPOR = 20000, COMMAND_EVERY = 25 };
 
 static char *wrong_text;
 

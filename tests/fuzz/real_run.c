@@ -196,11 +196,13 @@ cJSON *real_command(const struct real_place *place, struct real_task task)
 {
     static const char *const restarts[] = {"auto", "undo", "replay", "verify"};
     static const char *const races[] = {"report", "explore", "off"};
-    char command[2048];
-    snprintf(command, sizeof command,
-             "cd %.*s && %s check --keep-going --explain 0.01 --strategy %s --restart %s --races %s --json - %s -- %u",
-             (int)(strrchr(place->program, '/') - place->program), place->program, place->heddle, task.strategy,
-             restarts[task.restart], races[task.races], place->program, task.number);
+    char command[2048]; // in a folder of its own, which the schedules are left in
+    snprintf(
+        command, sizeof command,
+        "mkdir %s.d && cd %s.d && %s check --keep-going --explain 0.01 --strategy %s --restart %s --races %s --json - "
+        "%s -- %u; rm -rf %s.d",
+        place->program, place->program, place->heddle, task.strategy, restarts[task.restart], races[task.races],
+        place->program, task.number, place->program);
     FILE *pipe = popen(command, "r");
     require(pipe);
     size_t length = 0, room = 1 << 20;

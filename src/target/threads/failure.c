@@ -225,18 +225,26 @@ PUBLIC int raise(int number)
     fail_and_stop(t, BUG_SIGNAL, 0, HERE, "signal %d was raised", number);
 }
 
-#define EXITS(name)                                                                                                    \
+// Ends that run no exit handlers.
+static _Noreturn void leave_at_once(struct thread *t, int status)
+{
+    undo_save_word(&engine.undo, &engine.at_exit_count);
+    engine.at_exit_count = 0;
+    thread_exit_process(t, status);
+}
+
+#define EXITS(name, leave)                                                                                             \
     PUBLIC void name(int status)                                                                                       \
     {                                                                                                                  \
         if (engine.running)                                                                                            \
-            thread_exit_process(engine.running, status);                                                               \
+            leave(engine.running, status);                                                                             \
         NATIVE(name)(status);                                                                                          \
         __builtin_unreachable();                                                                                       \
     }
-EXITS(exit)
-EXITS(_exit)
-EXITS(_Exit)
-EXITS(quick_exit)
+EXITS(exit, thread_exit_process)
+EXITS(_exit, leave_at_once)
+EXITS(_Exit, leave_at_once)
+EXITS(quick_exit, leave_at_once)
 
 static bool in_guard_page(const struct thread *t, uint64_t address)
 {
