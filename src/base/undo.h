@@ -44,6 +44,12 @@ static inline void undo_trail(struct undo *undo, const void *address, size_t siz
     undo->top = (uint8_t *)(trailer + 1);
 }
 
+// Bytes of the log that keeping `size` bytes takes.
+static inline size_t undo_size(size_t size)
+{
+    return ((size + 15) & ~(size_t)15) + sizeof(struct undo_trailer);
+}
+
 // Keeps `size` bytes at `address`; may read up to 15 bytes beyond them, which must be readable.
 static inline void undo_save(struct undo *undo, const void *address, size_t size)
 {

@@ -49,7 +49,7 @@ struct thread {
     uint32_t actor;
     uint32_t failed;  // its own failure stopped it
     uint32_t assumed; // a false assumption stopped it
-    uint32_t joined __attribute__((aligned(8))); // in one word with …
+    uint32_t joined __attribute__((aligned(8))); // by actor joined - 1; in one word with …
     uint32_t detached;
     uint32_t ended;
     uint32_t spinning_since; // event from which on its steps have changed nothing, plus 1; 0: not spinning
@@ -171,6 +171,9 @@ void thread_park(struct thread *t);                 // switches to whoever resum
 _Noreturn void thread_stop(struct thread *t, enum actor_state state); // never runs again in this execution
 void thread_resume(struct thread *t, void **from);  // runs it until it parks, then comes back
 void thread_wake(struct thread *t);                 // parks a waiting thread with the request it now has
+void thread_await_end(struct thread *t);            // leaves it waiting to join, until thread_run_on resumes it
+void thread_run_on(struct thread *t);               // runs it until it parks, and whoever waited for its end
+void thread_keep(struct thread *t);                 // so that going back finds its record and its stack as they are now
 
 // perform.c
 wide visible(struct thread *t); // does what its request says, through the search if others could interfere

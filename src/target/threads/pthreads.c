@@ -75,12 +75,11 @@ PUBLIC int pthread_join(pthread_t handle, void **value)
     if (other->detached || other->joined)
         return EINVAL;
     keep_joining(other);
-    other->joined = 1;
+    other->joined = t->actor + 1;
     ask(t, OP_JOIN, 0, 0, HERE)->mutex = other->actor;
-    if (other->ended)
-        perform(t, 0);
-    else
-        visible(t);
+    if (!other->ended)
+        thread_await_end(t);
+    perform(t, 0);
     undo_save_word(&engine.undo, &engine.strangers);
     engine.strangers--;
     update_alone();

@@ -36,11 +36,8 @@ static void keep_thread(struct thread *t)
     if (engine.verifying)
         mark->hash = image_hash();
     mark->size = (uint32_t)(t->stack_top - (uint8_t *)t->sp);
-    undo_save(&engine.undo, t, sizeof *t);
-    mark->stack = undo_mark(&engine.undo);
-    undo_save(&engine.undo, t->sp, mark->size);
-    if (engine.record)
-        undo_save(&engine.undo, engine.calls[t->actor], t->depth * sizeof **engine.calls);
+    mark->stack = mark->undo + undo_size(sizeof *t);
+    thread_keep(t);
 }
 
 // A benchmark's step: the operation and nothing about it.
@@ -97,7 +94,7 @@ static void threads_step(struct target *target, uint32_t actor, uint32_t alterna
         carry_out(t, alternative);
     if (sleeps || (gate && barrier_waits(t, &engine.places[t->request.object])))
         return;
-    thread_resume(t, &engine.engine_sp);
+    thread_run_on(t);
     if (!engine.bare && exec_is_parked(&engine.exec, actor))
         spin_look(t);
 }

@@ -90,3 +90,40 @@ void thread_wake(struct thread *t)
     exec_park(&engine.exec, t->actor,
               (struct op){.kind = r->kind, .alternatives = r->alternatives, .object = r->object});
 }
+
+void thread_await_end(struct thread *t)
+{
+    exec_leave(&engine.exec, t->actor, ACTOR_WAITING);
+    thread_park(t);
+}
+
+void thread_keep(struct thread *t)
+{
+    undo_save(&engine.undo, t, sizeof *t);
+    undo_save(&engine.undo, t->sp, (size_t)(t->stack_top - (uint8_t *)t->sp));
+    if (engine.record)
+        undo_save(&engine.undo, engine.calls[t->actor], t->depth * sizeof **engine.calls);
+}
+
+// Who waits for the end of this thread, or null.
+static struct thread *joiner(const struct thread *t)
+{
+    if (!t->joined)
+        return NULL;
+    struct thread *other = &engine.threads[t->joined - 1];
+    bool waits = engine.exec.actors[other->actor].state == ACTOR_WAITING && other->request.kind == OP_JOIN &&
+                 other->request.mutex == t->actor;
+    return waits ? other : NULL;
+}
+
+// A join commutes with whatever others do, so it is no event: the last step of the thread that ends takes whoever waits
+// for that to its next operation.
+void thread_run_on(struct thread *t)
+{
+    thread_resume(t, &engine.engine_sp);
+    while (t->ended && (t = joiner(t))) {
+        thread_keep(t);
+        t->know.own = 0;
+        thread_resume(t, &engine.engine_sp);
+    }
+}
