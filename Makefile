@@ -23,6 +23,9 @@ TEST_WARNINGS := -Wall -Wextra -Wshadow -Werror
 # own loops must not become calls of the memcpy and memset that it defines.
 RUNTIME_FLAGS := -fPIC -fvisibility=hidden -msse4.2 -mfsgsbase -mno-red-zone -fno-stack-protector -fno-tree-loop-distribute-patterns -O3
 
+# One step of a search goes through a dozen files: compiled as a whole they are a tenth faster.
+LTO := $(if $(findstring clang,$(CC)),,-flto=auto)
+
 # Layers, from the bottom. The lower ones are compiled twice: for the command and for the runtime.
 SHARED_LAYERS  := base model explore check
 COMMAND_LAYERS := $(SHARED_LAYERS) report supervise cli
@@ -54,7 +57,7 @@ $(BUILD)/heddle: $(COMMAND_OBJECTS)
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(COMMAND_LIBS)
 
 $(BUILD)/libheddle.so: $(RUNTIME_OBJECTS)
-	$(CC) $(CFLAGS) $(LDFLAGS) -shared -Wl,-soname,libheddle.so -Wl,-z,defs -o $@ $^ $(RUNTIME_LIBS)
+	$(CC) $(CFLAGS) $(LTO) $(LDFLAGS) -shared -Wl,-soname,libheddle.so -Wl,-z,defs -o $@ $^ $(RUNTIME_LIBS)
 
 # What tests link with: everything of the command but its main, and what they share. (ar q keeps files of one name.)
 $(BUILD)/units.a: $(filter-out %/cli/main.o,$(COMMAND_OBJECTS)) $(SUPPORT_OBJECTS)
@@ -67,7 +70,7 @@ $(BUILD)/command/%.o: src/%.c | $(BUILD)/headers
 
 $(BUILD)/runtime/%.o: src/%.c | $(BUILD)/headers
 	@mkdir -p $(@D)
-	$(CC) $(FLAGS) $(WARNINGS) $(CFLAGS) $(RUNTIME_FLAGS) -c $< -o $@
+	$(CC) $(FLAGS) $(WARNINGS) $(CFLAGS) $(RUNTIME_FLAGS) $(LTO) -c $< -o $@
 
 $(BUILD)/runtime/%.S.o: src/%.S | $(BUILD)/headers
 	@mkdir -p $(@D)
