@@ -8,30 +8,33 @@ void undo_init(struct undo *undo, size_t bytes)
     undo->limit = undo->start + bytes;
 }
 
-static void put_back(const struct undo_trailer *trailer)
+// Of any size.
+static void put_back_exactly(uint8_t *to, const uint8_t *from, size_t size)
 {
-    uint8_t *to = (uint8_t *)(uintptr_t)trailer->address;
-    const uint8_t *from = (const uint8_t *)trailer - trailer->stored;
-    size_t whole = trailer->size & ~(size_t)15;
-    size_t i = whole;
-    copy_loose(to, from, whole);
-    if (i + 8 <= trailer->size) {
+    size_t i = size & ~(size_t)15;
+    copy_lanes(to, from, i);
+    if (i + 8 <= size) {
         *(uint64_t *)(to + i) = *(const uint64_t *)(from + i);
         i += 8;
     }
-    for (; i < trailer->size; i++)
+    for (; i < size; i++)
         to[i] = from[i];
 }
 
 void undo_to(struct undo *undo, size_t mark)
 {
-    uint8_t *until = undo->start + mark;
-    while (undo->top > until) {
-        const struct undo_trailer *trailer = (const struct undo_trailer *)undo->top - 1;
-        if (trailer->size == 8)
-            *(uint64_t *)(uintptr_t)trailer->address = *(const uint64_t *)((const uint8_t *)trailer - trailer->stored);
+    const uint8_t *until = undo->start + mark, *top = undo->top;
+    while (top > until) {
+        const struct undo_trailer *trailer = (const struct undo_trailer *)top - 1;
+        uint8_t *to = (uint8_t *)(uintptr_t)trailer->address;
+        size_t size = trailer->size;
+        top = (const uint8_t *)trailer - trailer->stored;
+        if (size == 8)
+            *(uint64_t *)to = *(const uint64_t *)top;
+        else if (size == trailer->stored)
+            copy_lanes(to, top, size);
         else
-            put_back(trailer);
-        undo->top = (uint8_t *)(uintptr_t)((const uint8_t *)trailer - trailer->stored);
+            put_back_exactly(to, top, size);
     }
+    undo->top = (uint8_t *)(uintptr_t)top;
 }

@@ -29,12 +29,29 @@ static inline size_t undo_mark(const struct undo *undo)
     return (size_t)(undo->top - undo->start);
 }
 
-// Copies without calling memcpy, which belongs to the program under test. Rounds up to 16 bytes when `loose`.
-static inline void copy_loose(uint8_t *to, const uint8_t *from, size_t size)
+typedef long long undo_lane __attribute__((vector_size(16), aligned(1), may_alias));
+
+// Drops what was logged since, leaving memory as it is.
+static inline void undo_forget(struct undo *undo, size_t mark)
 {
-    typedef long long lane __attribute__((vector_size(16), aligned(1), may_alias));
-    for (size_t i = 0; i < size; i += 16)
-        *(lane *)(to + i) = *(const lane *)(from + i);
+    undo->top = undo->start + mark;
+}
+
+// Copies a multiple of 16 bytes without calling memcpy, which belongs to the program under test.
+static inline void copy_lanes(uint8_t *to, const uint8_t *from, size_t size)
+{
+    size_t i = 0;
+    for (; i + 64 <= size; i += 64) {
+        const undo_lane *source = (const undo_lane *)(from + i);
+        undo_lane a = source[0], b = source[1], c = source[2], d = source[3];
+        undo_lane *target = (undo_lane *)(to + i);
+        target[0] = a;
+        target[1] = b;
+        target[2] = c;
+        target[3] = d;
+    }
+    for (; i < size; i += 16)
+        *(undo_lane *)(to + i) = *(const undo_lane *)(from + i);
 }
 
 static inline void undo_trail(struct undo *undo, const void *address, size_t size, size_t stored)
@@ -55,7 +72,7 @@ static inline void undo_save(struct undo *undo, const void *address, size_t size
 {
     size_t stored = (size + 15) & ~(size_t)15;
     require(undo->top + stored + 64 < undo->limit);
-    copy_loose(undo->top, (const uint8_t *)address, size);
+    copy_lanes(undo->top, (const uint8_t *)address, stored);
     undo_trail(undo, address, size, stored);
 }
 

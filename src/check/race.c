@@ -4,7 +4,7 @@
 
 #include "base/mem.h"
 
-enum { ROWS = 1 << 20, LANES = 1 << 26, FIRST_WIDTH = 8 };
+enum { ROWS = 1 << 20, LANES = 1 << 26, FIRST_WIDTH = 4 };
 
 void race_init(struct race_detector *d, struct undo *undo)
 {
@@ -32,9 +32,10 @@ void know_begin(struct race_detector *d, struct know *child, uint32_t actor, str
 
 static void learn(struct race_detector *d, struct know *k, clock_id clock, uint32_t actor, uint32_t time)
 {
-    if (!k->own)
-        k->clock = k->own = clock_copy(&d->clocks, k->clock);
-    clock_join(&d->clocks, k->clock, clock);
+    if (k->own)
+        clock_join(&d->clocks, k->clock, clock);
+    else
+        k->clock = k->own = clock_joined(&d->clocks, k->clock, clock);
     uint32_t *lanes = clock_lanes(&d->clocks, k->clock);
     if (time > lanes[actor])
         lanes[actor] = time;
@@ -141,6 +142,9 @@ void know_fence(struct race_detector *d, struct know *k, int order)
 
 static void keep(struct race_detector *d, struct cell *cell)
 {
+    if (cell == d->kept)
+        return;
+    d->kept = cell;
     undo_save(d->undo, cell, sizeof *cell);
 }
 

@@ -38,6 +38,7 @@ struct race_detector {
     struct shadow shadow;
     struct clock_pool clocks;
     struct undo *undo;
+    const struct cell *kept; // in this step already; the target forgets it with each step
     uint32_t *readers; // sets of readers: rows of `width` times, one lane per actor
     uint32_t reader_rows;
     struct part {

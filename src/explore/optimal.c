@@ -64,6 +64,7 @@ struct frame {
     uint32_t path;                     // where the execution's own steps stand in `steps`
     uint32_t detours;                  // where its detours stand in `detours`
     uint32_t branches;                 // its first branch
+    uint32_t shared;                   // how many of its first steps the current plan has too
     uint32_t steps_mark, detours_mark; // tops of those stacks before this frame
 };
 
@@ -96,12 +97,28 @@ static struct optimal *self(struct strategy *s)
     return (struct optimal *)s;
 }
 
+static bool settle(const struct optimal *o, uint32_t actor)
+{
+    struct target *target = o->s.target;
+    return target->settle && o->s.exec->actors[actor].state == ACTOR_WAITING && target->settle(target, actor);
+}
+
+static bool settle_all(const struct optimal *o)
+{
+    bool some = false;
+    for (uint32_t actor = 0; actor < o->s.exec->known; actor++)
+        some |= settle(o, actor);
+    return some;
+}
+
 // To be called before each step: once the process has ended nobody can run, and it is too late to ask.
 static void before_step(struct optimal *o, uint32_t actor)
 {
     const struct exec *x = o->s.exec;
+    settle(o, actor);
     if (op_table[x->actors[actor].pending.kind].at_most != EFFECT_ALL)
         return;
+    settle_all(o);
     memset(o->could_run, 0, sizeof o->could_run);
     for (uint32_t other = 0; other < x->known; other++)
         if (can_run(&o->s, other))
@@ -121,10 +138,14 @@ static bool optimal_pick(struct strategy *s, struct step *next)
     if (at == o->length && o->path_count && o->path_detours[o->path_count - 1].end + 1 == at) {
         // What the detour replaced comes first now: everything that depends on it then comes after it.
         uint32_t instead = o->path_detours[o->path_count - 1].instead_actor;
+        if (instead != NO_EVENT)
+            settle(o, instead);
         if (instead != NO_EVENT && can_run(s, instead))
             actor = (int)instead;
     }
     if (actor < 0)
+        actor = usual_choice(s);
+    while (actor < 0 && settle_all(o))
         actor = usual_choice(s);
     if (actor < 0)
         return false;
@@ -364,6 +385,7 @@ static void owe(struct optimal *o)
                             .path = o->steps_top,
                             .detours = o->detours_top,
                             .branches = o->branches_top,
+                            .shared = x->count,
                             .steps_mark = steps_mark,
                             .detours_mark = detours_mark};
     memcpy(o->steps + o->steps_top, o->plan, x->count * sizeof *o->plan);
@@ -374,37 +396,48 @@ static void owe(struct optimal *o)
     o->branches_top += found;
 }
 
+static uint32_t least(uint32_t a, uint32_t b)
+{
+    return a < b ? a : b;
+}
+
+// The frame has no branches left; the current plan has the first `shared` steps of its execution.
+static void pop_frame(struct optimal *o, uint32_t shared)
+{
+    struct frame *frame = &o->frames[--o->frames_top];
+    o->steps_top = frame->steps_mark;
+    o->detours_top = frame->detours_mark;
+    if (o->frames_top)
+        frame[-1].shared = least(frame[-1].shared, shared);
+}
+
 // Makes the newest owed branch the plan; says how many of its first steps the current path has too. Returns whether it is
 // doubtful.
 static bool take_branch(struct optimal *o, uint32_t *depth)
 {
-    const struct exec *x = o->s.exec;
     struct frame *frame = &o->frames[o->frames_top - 1];
     struct branch *branch = &o->branches[--o->branches_top];
-    o->weight = frame->weight * halved(o->branches_top - frame->branches + 1);
     const struct plan_step *path = o->steps + frame->path;
     uint32_t from = branch->from, end = branch->detour.end;
-    uint32_t common = o->root;
-    uint32_t both = from < x->count ? from : x->count;
-    while (common < both && path[common].actor == o->plan[common].actor &&
-           path[common].alternative == o->plan[common].alternative)
-        common++;
-    memcpy(o->plan, path, from * sizeof *path);
+    uint32_t common = least(frame->shared, from);
+    o->weight = frame->weight * halved(o->branches_top - frame->branches + 1);
+    memcpy(o->plan + common, path + common, (from - common) * sizeof *path);
     memcpy(o->plan + from, o->steps + branch->steps, (end + 1 - from) * sizeof *path);
-    o->path_count = 0;
-    for (uint32_t i = frame->detours; i < o->detours_top && o->detours[i].end < from; i++)
-        o->path_detours[o->path_count++] = o->detours[i];
+    const struct detour *detours = o->detours + frame->detours;
+    uint32_t known = o->detours_top - frame->detours;
+    o->path_count = least(o->path_count, known);
+    while (o->path_count && o->path_detours[o->path_count - 1].end >= common)
+        o->path_count--; // those before are the same
+    for (; o->path_count < known && detours[o->path_count].end < from; o->path_count++)
+        o->path_detours[o->path_count] = detours[o->path_count];
     o->path_detours[o->path_count++] = branch->detour;
     o->length = end + 1;
     o->fresh = end;
     *depth = common;
-    bool doubtful = branch->doubtful;
-    if (o->branches_top == frame->branches) {
-        o->steps_top = frame->steps_mark;
-        o->detours_top = frame->detours_mark;
-        o->frames_top--;
-    }
-    return doubtful;
+    frame->shared = from;
+    if (o->branches_top == frame->branches)
+        pop_frame(o, from);
+    return branch->doubtful;
 }
 
 static void try_plan(struct optimal *o, uint32_t depth)

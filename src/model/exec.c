@@ -6,7 +6,7 @@
 #include "base/mem.h"
 
 // Clocks and log entries an execution may make per event, on average; creating and joining make some without events.
-enum { CLOCKS_PER_EVENT = 3, LANES_AT_FIRST = 8, LOG_PER_EVENT = 16 };
+enum { CLOCKS_PER_EVENT = 3, LANES_AT_FIRST = 4, LOG_PER_EVENT = 16 };
 
 static uint64_t lanes_limit(uint32_t limit)
 {
@@ -149,15 +149,13 @@ void exec_hold(struct exec *x, uint32_t object, uint32_t event)
     set(x, &x->objects[object].holder, event + 1);
 }
 
-// Puts the event into its object's groups and lets it know the group it depends on.
-static void enter_group(struct exec *x, struct event *e, uint32_t number)
+// Puts the event into its object's groups.
+static void enter_group(struct event *e, uint32_t number, struct object *o)
 {
-    struct object *o = &x->objects[e->object];
     bool first = o->effect == EFFECT_NONE;
     e->old_group = o->group;
     e->old_conflicts = o->conflicts;
-    e->old_effect = (uint8_t)o->effect;
-    e->peer = NO_EVENT;
+    e->old_effect = o->effect;
     if (!first && e->effect == o->effect && e->effect != EFFECT_WRITE) {
         e->peer = o->group;
         e->conflicts = o->conflicts;
@@ -167,16 +165,46 @@ static void enter_group(struct exec *x, struct event *e, uint32_t number)
         o->effect = e->effect;
     }
     o->group = number;
-    if (op_table[e->kind].takes) {
-        uint32_t rival = op_table[e->kind].shares ? o->taken : o->holder;
-        e->conflicts = rival ? rival - 1 : NO_EVENT;
-        clock_join(&x->clocks, e->clock, o->released);
-        if (o->shared && !op_table[e->kind].shares)
-            clock_join(&x->clocks, e->clock, o->shared);
-    } else {
-        for (uint32_t c = e->conflicts; c != NO_EVENT; c = x->events[c].peer)
-            clock_join(&x->clocks, e->clock, x->events[c].clock);
+}
+
+// What it knows besides what its actor knew: the group it depends on.
+static clock_id learn_group(struct exec *x, const struct event *e)
+{
+    if (e->conflicts == NO_EVENT)
+        return clock_copy(&x->clocks, e->before);
+    const struct event *newest = &x->events[e->conflicts];
+    clock_id clock = clock_joined(&x->clocks, e->before, newest->clock);
+    for (uint32_t c = newest->peer; c != NO_EVENT; c = x->events[c].peer)
+        clock_join(&x->clocks, clock, x->events[c].clock);
+    return clock;
+}
+
+// The event takes its object: it depends on whoever took it last, and knows what those knew who let it go.
+static clock_id take_object(struct exec *x, struct event *e, uint32_t number, struct object *o)
+{
+    bool shares = op_table[e->kind].shares;
+    uint32_t rival = shares ? o->taken : o->holder;
+    e->conflicts = rival ? rival - 1 : NO_EVENT;
+    clock_id clock = clock_joined(&x->clocks, e->before, o->released);
+    if (o->shared && !shares)
+        clock_join(&x->clocks, clock, o->shared);
+    e->old_holder = o->holder;
+    e->old_taken = o->taken;
+    if (e->effect == EFFECT_WRITE) {
+        o->taken = number + 1;
+        if (!shares)
+            o->holder = number + 1;
     }
+    return clock;
+}
+
+static clock_id learn_everything(struct exec *x, const struct event *e)
+{
+    clock_id clock = clock_copy(&x->clocks, e->before);
+    for (uint32_t other = 0; other < x->known; other++)
+        if (x->actors[other].state != ACTOR_ABSENT)
+            clock_join(&x->clocks, clock, x->actors[other].clock);
+    return clock;
 }
 
 uint32_t exec_append(struct exec *x, uint32_t actor, enum effect effect, uint32_t alternative)
@@ -194,29 +222,27 @@ uint32_t exec_append(struct exec *x, uint32_t actor, enum effect effect, uint32_
     e->alternatives = a->pending.alternatives;
     e->clock_mark = x->clocks.count;
     e->log_mark = x->logged;
+    e->old_parked = x->parked[0];
     e->before = a->clock;
-    a->own = 0;
     e->old_last = a->last;
     e->conflicts = NO_EVENT;
     e->peer = NO_EVENT;
-    e->clock = clock_copy(&x->clocks, a->clock);
+    clock_id clock;
     if (effect == EFFECT_ALL) {
-        for (uint32_t other = 0; other < x->known; other++)
-            if (x->actors[other].state != ACTOR_ABSENT)
-                clock_join(&x->clocks, e->clock, x->actors[other].clock);
-    } else if (effect != EFFECT_NONE) {
-        enter_group(x, e, number);
+        clock = learn_everything(x, e);
+    } else if (effect == EFFECT_NONE) {
+        clock = clock_copy(&x->clocks, e->before);
+    } else {
+        struct object *o = &x->objects[e->object];
+        enter_group(e, number, o);
+        clock = op_table[e->kind].takes ? take_object(x, e, number, o) : learn_group(x, e);
     }
-    clock_lanes(&x->clocks, e->clock)[actor] = e->index;
-    a->clock = e->clock;
+    clock_lanes(&x->clocks, clock)[actor] = e->index;
+    e->clock = a->clock = clock;
+    a->own = 0;
     a->last = number;
-    x->count = number + 1;
-    if (op_table[e->kind].takes && effect == EFFECT_WRITE) {
-        set(x, &x->objects[e->object].taken, number + 1);
-        if (!op_table[e->kind].shares)
-            exec_hold(x, e->object, number);
-    }
     a->state = ACTOR_WAITING;
+    x->count = number + 1;
     x->parked[actor / 64] &= ~(1ull << (actor % 64));
     return number;
 }
@@ -241,6 +267,10 @@ void exec_cut(struct exec *x, uint32_t count)
             o->group = e->old_group;
             o->conflicts = e->old_conflicts;
             o->effect = e->old_effect;
+            if (op_table[e->kind].takes) {
+                o->holder = e->old_holder;
+                o->taken = e->old_taken;
+            }
         }
         struct actor *a = &x->actors[e->actor];
         a->pending = (struct op){.kind = e->kind, .alternatives = e->alternatives, .object = e->object};
@@ -251,10 +281,14 @@ void exec_cut(struct exec *x, uint32_t count)
         a->events--;
     }
     x->clocks.count = x->events[count].clock_mark;
-    memset(x->parked, 0, sizeof x->parked);
-    for (uint32_t id = 0; id < x->known; id++)
+    x->parked[0] = x->events[count].old_parked;
+    for (uint32_t id = 64; id < x->known; id++) {
+        uint64_t bit = 1ull << (id % 64);
         if (x->actors[id].state == ACTOR_PARKED)
-            x->parked[id / 64] |= 1ull << (id % 64);
+            x->parked[id / 64] |= bit;
+        else
+            x->parked[id / 64] &= ~bit;
+    }
 }
 
 void exec_restart(struct exec *x)

@@ -54,10 +54,11 @@ struct event {
     uint32_t old_last;     // what cutting back puts back
     uint32_t old_group;
     uint32_t old_conflicts;
+    uint32_t old_holder, old_taken; // of an operation that takes its object
     uint32_t clock_mark;
     uint32_t log_mark;
-    uint8_t old_effect;
-    uint8_t unused[3];
+    uint32_t old_effect;
+    uint64_t old_parked; // of the first 64 actors
 };
 
 struct object {

@@ -14,6 +14,10 @@ struct target {
     // exactly one event.
     void (*step)(struct target *target, uint32_t actor, uint32_t alternative);
 
+    // Lets an actor that waits for nothing any more, but was left alone so far because nobody needed it, run on to its
+    // next operation; it depends only on what has happened already. Says whether it was such an actor. May be null.
+    bool (*settle)(struct target *target, uint32_t actor);
+
     // Brings the system back to where it was after its first `events` events, and cuts the execution to them.
     void (*restart)(struct target *target, uint32_t events);
 };

@@ -253,6 +253,7 @@ static void apply(struct job *job)
 {
     engine.check_races = job->races != RACES_OFF;
     engine.explore_races = job->races == RACES_EXPLORE;
+    engine.joins_late = !strcmp(job->strategy, "optimal");
     engine.spin_stops = !strcmp(job->strategy, "optimal") || !strcmp(job->strategy, "dpor");
     engine.reuse = job->reuse;
     engine.leaks = job->leaks;

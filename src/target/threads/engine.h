@@ -11,6 +11,7 @@
 #define TARGET_ENGINE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/undo.h"
@@ -78,10 +79,14 @@ struct place {
     uint32_t state;   // enum place_state
     uint32_t owner;   // mutex: actor + 1; once: who runs the routine or has run it. In one word with …
     uint32_t depth;   // … how often a mutex is held; once: whether the routine has ended
-    struct release release;
+    struct release release; // owner, depth and release are kept together
     struct release shared; // readers–writer lock: what readers pass on to writers
     uint64_t waiters[MAX_ACTORS / 64]; // condition variable
+    uint64_t kept; // the step in which owner, depth and release were kept last; survives
 };
+
+_Static_assert(offsetof(struct place, owner) % 8 == 0 && offsetof(struct place, release) + sizeof(struct release) <=
+               offsetof(struct place, owner) + 32, "keep_holding");
 
 enum place_state { PLACE_INITIALISED = 1, PLACE_DESTROYED = 2 };
 
@@ -89,6 +94,7 @@ enum place_state { PLACE_INITIALISED = 1, PLACE_DESTROYED = 2 };
 struct mark {
     size_t undo;
     size_t stack;     // where the copy of the thread's live stack stands in the log
+    size_t kept;      // where what the step itself changed begins
     uint32_t size;    // of that copy
     uint32_t clocks;  // of the race detector
     uint64_t pc;
@@ -119,6 +125,7 @@ struct engine {
     uint32_t place_count; // survives
     uint32_t *place_table; // survives: address → number
     struct mark *marks; // by event number
+    uint64_t step_number; // counts steps and returns, and never the same twice
     size_t start_mark;
     uint32_t start_clocks;
     struct step *steps; // the steps taken, by event number; shared with the supervisor, and so is how many
@@ -147,6 +154,7 @@ struct engine {
     uint32_t merged_count;
     bool check_races, explore_races, reuse, leaks;
     bool spin_stops; // a spinning thread never goes on: what it would see later is another execution of the search
+    bool joins_late; // threads that can join go on when the search settles them
     bool verifying; // compare all memory after going back
     bool undoing;  // program memory goes back by the log; otherwise by restoring the image and running again
     int *errno_place;
@@ -171,7 +179,8 @@ void thread_park(struct thread *t);                 // switches to whoever resum
 _Noreturn void thread_stop(struct thread *t, enum actor_state state); // never runs again in this execution
 void thread_resume(struct thread *t, void **from);  // runs it until it parks, then comes back
 void thread_wake(struct thread *t);                 // parks a waiting thread with the request it now has
-void thread_await_end(struct thread *t);            // leaves it waiting to join, until thread_run_on resumes it
+void thread_await_end(struct thread *t);            // leaves it waiting to join, until it is settled
+bool thread_settle(struct thread *t);               // runs it on if whom it waits for has ended
 void thread_run_on(struct thread *t);               // runs it until it parks, and whoever waited for its end
 void thread_keep(struct thread *t);                 // so that going back finds its record and its stack as they are now
 
@@ -260,10 +269,13 @@ static inline struct request *ask(struct thread *t, enum op_kind kind, uint64_t 
     return r;
 }
 
-// Who holds it and how often.
-static inline void keep_owner(struct place *place)
+// Who holds it, how often, and what it passes on: once in a step is enough.
+static inline void keep_holding(struct place *place)
 {
-    undo_save_word(&engine.undo, &place->owner);
+    if (place->kept == engine.step_number)
+        return;
+    place->kept = engine.step_number;
+    undo_save(&engine.undo, &place->owner, 32);
 }
 
 // To be called whenever a thread has begun, ended or been joined, and after going back.
@@ -284,7 +296,7 @@ static inline void place_clear(struct place *place)
 
 static inline void keep_place(struct place *place)
 {
-    undo_save(&engine.undo, place, sizeof *place);
+    undo_save(&engine.undo, place, offsetof(struct place, kept));
 }
 
 #endif

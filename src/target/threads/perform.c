@@ -86,7 +86,7 @@ static enum effect do_load(struct thread *t, struct request *r)
 
 static void keep_release(const struct request *r)
 {
-    undo_save(&engine.undo, &place_of(r)->release, sizeof(struct release));
+    keep_holding(place_of(r));
 }
 
 static enum effect do_store(struct thread *t, struct request *r)
@@ -146,7 +146,7 @@ static enum effect do_volatile(struct thread *t, struct request *r, bool write)
 
 static void take(struct thread *t, struct place *m, uint32_t depth)
 {
-    keep_owner(m);
+    keep_holding(m);
     m->owner = t->actor + 1;
     m->depth = depth;
     know_acquire(&engine.races, &t->know, &m->release);
@@ -155,8 +155,7 @@ static void take(struct thread *t, struct place *m, uint32_t depth)
 static void let_go(struct thread *t, uint32_t object)
 {
     struct place *m = &engine.places[object];
-    keep_owner(m);
-    undo_save(&engine.undo, &m->release, sizeof m->release);
+    keep_holding(m);
     m->owner = 0;
     m->depth = 0;
     know_release(&engine.races, &t->know, &m->release);

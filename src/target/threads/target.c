@@ -24,6 +24,13 @@ static bool threads_ready(struct target *target, uint32_t actor)
     return request_ready(t);
 }
 
+// What was kept before now is kept for another step.
+static void begin_step(void)
+{
+    engine.step_number++;
+    engine.races.kept = NULL;
+}
+
 // Keeps what going back to this point needs: the thread's record and its live stack.
 static void keep_thread(struct thread *t)
 {
@@ -38,6 +45,7 @@ static void keep_thread(struct thread *t)
     mark->size = (uint32_t)(t->stack_top - (uint8_t *)t->sp);
     mark->stack = mark->undo + undo_size(sizeof *t);
     thread_keep(t);
+    mark->kept = undo_mark(&engine.undo);
 }
 
 // A benchmark's step: the operation and nothing about it.
@@ -77,14 +85,23 @@ static bool preempts(uint32_t actor)
     return last != actor && exec_is_parked(&engine.exec, last) && threads_ready(&engine.target, last);
 }
 
+static bool threads_settle(struct target *target, uint32_t actor)
+{
+    (void)target;
+    return thread_settle(&engine.threads[actor]);
+}
+
 static void threads_step(struct target *target, uint32_t actor, uint32_t alternative)
 {
     (void)target;
     struct thread *t = &engine.threads[actor];
+    if (!exec_is_parked(&engine.exec, actor))
+        thread_settle(t);
     if (engine.count_preemptions)
         engine.preemptions += preempts(actor);
     engine.steps[engine.exec.count] = (struct step){(uint16_t)actor, (uint16_t)alternative};
     *engine.steps_taken = engine.exec.count + 1;
+    begin_step();
     keep_thread(t);
     bool gate = t->request.kind == OP_BARRIER;
     bool sleeps = t->request.kind == OP_WAIT && !engine.unlock_visible;
@@ -114,14 +131,29 @@ static void forget(uint32_t events)
     update_alone();
 }
 
+// Puts back what event `number` and its step changed. Of the saved records and stacks of one thread only the oldest
+// that goes counts; `since` is the first event that goes.
+static void take_back(uint32_t number, uint32_t since)
+{
+    const struct mark *mark = &engine.marks[number];
+    uint32_t earlier = engine.exec.events[number].old_last;
+    if (earlier != NO_EVENT && earlier >= since && !engine.record) {
+        undo_to(&engine.undo, mark->kept);
+        undo_forget(&engine.undo, mark->undo);
+    } else {
+        undo_to(&engine.undo, mark->undo);
+    }
+}
+
 static void go_back(uint32_t events)
 {
-    size_t mark = events < engine.exec.count ? engine.marks[events].undo : undo_mark(&engine.undo);
-    uint32_t clocks = events < engine.exec.count ? engine.marks[events].clocks : engine.races.clocks.count;
-    undo_to(&engine.undo, mark);
-    engine.races.clocks.count = clocks;
+    if (events < engine.exec.count)
+        engine.races.clocks.count = engine.marks[events].clocks;
+    for (uint32_t number = engine.exec.count; number-- > events;)
+        take_back(number, events);
     exec_cut(&engine.exec, events);
     forget(events);
+    begin_step();
 }
 
 // Back to before main, and forward again through the same steps.
@@ -137,6 +169,8 @@ static void run_again(uint32_t events)
     engine_first_run();
     for (uint32_t i = 0; i < events; i++) {
         struct step s = engine.steps[i];
+        if (!exec_is_parked(&engine.exec, s.actor))
+            thread_settle(&engine.threads[s.actor]);
         if (!exec_is_parked(&engine.exec, s.actor) || !threads_ready(&engine.target, s.actor)) {
             engine.diverged = true;
             return;
@@ -170,7 +204,11 @@ void engine_init(uint32_t max_steps, struct step *steps, volatile uint32_t *step
     engine.steps_taken = steps_taken;
     engine.calls = mem_reserve(MAX_ACTORS * sizeof *engine.calls);
     engine.errno_place = &errno;
-    engine.target = (struct target){&engine.exec, threads_ready, threads_step, threads_restart};
+    engine.target = (struct target){.exec = &engine.exec,
+                                    .ready = threads_ready,
+                                    .step = threads_step,
+                                    .settle = threads_settle,
+                                    .restart = threads_restart};
     engine.start_mark = undo_mark(&engine.undo);
     engine.start_clocks = engine.races.clocks.count;
 }

@@ -28,7 +28,7 @@ void thread_begin(struct thread *t, uint32_t actor, void *(*start)(void *), void
     t->actor = actor;
     t->start = start;
     t->argument = argument;
-    t->stack_top = arena_stack_top(actor) - 64; // copying rounds up
+    t->stack_top = arena_stack_top(actor) - 64; // keeping it rounds up
     t->now = creator ? creator->now : FIRST_TIME;
     t->random = actor + 1;
     if (engine.swap_tls)
@@ -100,30 +100,33 @@ void thread_await_end(struct thread *t)
 void thread_keep(struct thread *t)
 {
     undo_save(&engine.undo, t, sizeof *t);
-    undo_save(&engine.undo, t->sp, (size_t)(t->stack_top - (uint8_t *)t->sp));
+    undo_save(&engine.undo, t->sp, (size_t)(t->stack_top - (uint8_t *)t->sp + 15) & ~(size_t)15);
     if (engine.record)
         undo_save(&engine.undo, engine.calls[t->actor], t->depth * sizeof **engine.calls);
 }
 
-// Who waits for the end of this thread, or null.
-static struct thread *joiner(const struct thread *t)
+// Whether it waits for the end of a thread that has ended.
+static bool can_join(const struct thread *t)
 {
-    if (!t->joined)
-        return NULL;
-    struct thread *other = &engine.threads[t->joined - 1];
-    bool waits = engine.exec.actors[other->actor].state == ACTOR_WAITING && other->request.kind == OP_JOIN &&
-                 other->request.mutex == t->actor;
-    return waits ? other : NULL;
+    return engine.exec.actors[t->actor].state == ACTOR_WAITING && t->request.kind == OP_JOIN &&
+           engine.threads[t->request.mutex].ended;
 }
 
-// A join commutes with whatever others do, so it is no event: the last step of the thread that ends takes whoever waits
-// for that to its next operation.
+bool thread_settle(struct thread *t)
+{
+    if (!can_join(t))
+        return false;
+    thread_keep(t);
+    t->know.own = 0;
+    thread_run_on(t);
+    return true;
+}
+
+// A join commutes with whatever others do, so it is no event: whoever waits for the end of a thread goes on as part of the
+// step that ends it or, where the search asks for that, of a later one.
 void thread_run_on(struct thread *t)
 {
     thread_resume(t, &engine.engine_sp);
-    while (t->ended && (t = joiner(t))) {
-        thread_keep(t);
-        t->know.own = 0;
-        thread_resume(t, &engine.engine_sp);
-    }
+    if (t->ended && t->joined && !engine.joins_late)
+        thread_settle(&engine.threads[t->joined - 1]);
 }
