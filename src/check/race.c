@@ -118,14 +118,33 @@ void know_store(struct race_detector *d, struct know *k, struct release *object,
         *object = (struct release){k->fence_clock, k->fence_time, k->actor, 0};
 }
 
-void know_rmw(struct race_detector *d, struct know *k, struct release *object, int order)
+static uint32_t passed_on(const struct race_detector *d, const struct release *object, uint32_t actor)
+{
+    uint32_t time = clock_lane(&d->clocks, object->clock, actor);
+    return object->actor == actor && object->time > time ? object->time : time;
+}
+
+// Whether whoever acquires the object learns all that `k` knows and has done.
+static bool passes_on(const struct race_detector *d, const struct release *object, const struct know *k)
+{
+    if (k->used || passed_on(d, object, k->actor) + 1 < k->time)
+        return false;
+    for (uint32_t actor = 0; actor < d->clocks.width; actor++)
+        if (actor != k->actor && passed_on(d, object, actor) < clock_lane(&d->clocks, k->clock, actor))
+            return false;
+    return true;
+}
+
+bool know_rmw(struct race_detector *d, struct know *k, struct release *object, int order)
 {
     know_load(d, k, object, order);
-    if (releases(order))
+    if (releases(order) && !passes_on(d, object, k))
         know_release_more(d, k, object);
-    else if (k->fence_time)
+    else if (!releases(order) && passed_on(d, object, k->actor) < k->fence_time)
         release_more(d, k->fence_clock, k->actor, k->fence_time, object);
-    // a relaxed read-modify-write continues the release sequence it read from
+    else // it continues the release sequence it read from
+        return false;
+    return true;
 }
 
 void know_fence(struct race_detector *d, struct know *k, int order)
@@ -291,12 +310,15 @@ static bool in_one_piece(const struct cell *cell, uint8_t mask)
     return !(cell->state & CELL_SPLIT) && (cell->mask == mask || !(cell->write | cell->read));
 }
 
-uint32_t race_read(struct race_detector *d, const struct know *k, struct cell *cell, uint8_t mask)
+uint32_t race_read(struct race_detector *d, struct know *k, struct cell *cell, uint8_t mask)
 {
-    if (!in_one_piece(cell, mask))
+    if (!in_one_piece(cell, mask)) {
+        k->used = 1;
         return parts_access(d, k, cell, mask, false, true);
+    }
     if (cell->write == k->epoch || (cell->read == k->epoch && !(cell->state & CELL_SHARED)))
         return NO_RACE;
+    k->used = 1;
     uint32_t racing;
     if (!write_before(d, k, cell->write, &racing))
         return racing;
@@ -316,12 +338,15 @@ uint32_t race_read(struct race_detector *d, const struct know *k, struct cell *c
     return NO_RACE;
 }
 
-uint32_t race_write(struct race_detector *d, const struct know *k, struct cell *cell, uint8_t mask)
+uint32_t race_write(struct race_detector *d, struct know *k, struct cell *cell, uint8_t mask)
 {
-    if (!in_one_piece(cell, mask))
+    if (!in_one_piece(cell, mask)) {
+        k->used = 1;
         return parts_access(d, k, cell, mask, true, true);
+    }
     if (cell->write == k->epoch && !cell->read)
         return NO_RACE;
+    k->used = 1;
     uint32_t racing;
     if (!write_before(d, k, cell->write, &racing) ||
         !reads_before(d, k, cell->read, cell->state & CELL_SHARED, &racing))

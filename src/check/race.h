@@ -24,6 +24,7 @@ struct know {
     clock_id seen;         // what relaxed loads have read: an acquire fence turns it into knowledge
     clock_id fence_clock;  // what a relaxed store releases: the state at the last release fence
     uint32_t fence_time;
+    uint32_t used;         // it has accessed something at this time: releasing it tells others something
 };
 
 // What an object passes on to whoever acquires it.
@@ -55,6 +56,7 @@ static inline void know_tick(struct know *k)
 {
     k->time++;
     k->epoch = k->actor << EPOCH_SHIFT | k->time;
+    k->used = 0;
 }
 
 // A new thread knows what its creator knew.
@@ -69,10 +71,11 @@ void know_release(struct race_detector *d, struct know *k, struct release *to);
 // A read-modify-write that releases: passes on what was there before as well.
 void know_release_more(struct race_detector *d, struct know *k, struct release *to);
 
-// Atomic accesses with memory orders (C11 numbers), and fences.
+// Atomic accesses with memory orders (C11 numbers), and fences. know_rmw says whether the object passes on more than
+// before; if not, nobody who reads it can tell whether this came first.
 void know_load(struct race_detector *d, struct know *k, struct release *object, int order);
 void know_store(struct race_detector *d, struct know *k, struct release *object, int order);
-void know_rmw(struct race_detector *d, struct know *k, struct release *object, int order);
+bool know_rmw(struct race_detector *d, struct know *k, struct release *object, int order);
 void know_fence(struct race_detector *d, struct know *k, int order);
 
 static inline bool know_before(const struct race_detector *d, const struct know *k, uint32_t epoch)
@@ -84,8 +87,8 @@ static inline bool know_before(const struct race_detector *d, const struct know 
 enum { NO_RACE = UINT32_MAX };
 
 // A plain access to `mask`ed bytes of one word. Returns the actor it races with, or NO_RACE.
-uint32_t race_read(struct race_detector *d, const struct know *k, struct cell *cell, uint8_t mask);
-uint32_t race_write(struct race_detector *d, const struct know *k, struct cell *cell, uint8_t mask);
+uint32_t race_read(struct race_detector *d, struct know *k, struct cell *cell, uint8_t mask);
+uint32_t race_write(struct race_detector *d, struct know *k, struct cell *cell, uint8_t mask);
 
 // An atomic access: checked against plain ones only, leaves no trace itself.
 uint32_t race_atomic(struct race_detector *d, const struct know *k, struct cell *cell, uint8_t mask, bool write);

@@ -33,7 +33,8 @@ static const struct real_kind kinds[] = {
     {"tryconds", SYNC, WITH_MUTEX | WITH_TRYLOCK | WITH_COND, false},
     {"everything", SYNC, WITH_MUTEX | WITH_TRYLOCK | WITH_COND | WITH_CHOOSE | WITH_STOP | WITH_EXIT, false},
     {"mixplore", PLAIN_EXPLORE, WITH_VALUES | WITH_MIXED, false},
-    {"unchanged", PLAIN_REPORT, WITH_WIDE | WITH_UNCHANGED, false},
+    {"unchanged", PLAIN_REPORT, WITH_WIDE | WITH_UNCHANGED | WITH_EXCHANGE, false},
+    {"remixed", PLAIN_REPORT, WITH_MIXED | WITH_UNCHANGED | WITH_EXCHANGE, false},
     {"wide", PLAIN_EXPLORE, WITH_VALUES | WITH_UNCHANGED | WITH_WIDE, false},
 };
 

@@ -213,11 +213,11 @@ static void wake(struct machine *m, uint32_t t, uint32_t event)
     park(m, t, OP_LOCK, FIRST_MUTEX + th->mutex, 1);
 }
 
-static enum effect change(uint8_t *cell, uint8_t value)
+static enum effect change(uint8_t *cell, uint8_t value, bool releases)
 {
     bool same = *cell == value;
     *cell = value;
-    return same ? EFFECT_READ : EFFECT_WRITE;
+    return same && !releases ? EFFECT_READ : EFFECT_WRITE;
 }
 
 // What the instruction does to its cell and registers.
@@ -236,13 +236,13 @@ static enum effect access(struct machine *m, uint32_t t, const struct instr *in)
         return EFFECT_WRITE;
     case DO_ADD:
         reg[in->reg] = old;
-        return change(cell, (uint8_t)(old + in->value));
+        return change(cell, (uint8_t)(old + in->value), in->releases);
     case DO_CAS:
         reg[in->reg] = old == in->other;
-        return old == in->other ? change(cell, in->value) : EFFECT_READ;
+        return old == in->other ? change(cell, in->value, in->releases) : EFFECT_READ;
     default: {
         bool equal = old == reg[in->reg];
-        enum effect effect = equal ? change(cell, (uint8_t)(old + in->value)) : EFFECT_READ;
+        enum effect effect = equal ? change(cell, (uint8_t)(old + in->value), in->releases) : EFFECT_READ;
         reg[in->reg] = old;
         reg[in->other] = equal;
         return effect;

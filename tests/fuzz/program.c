@@ -50,6 +50,7 @@ static void add_atomic(struct maker *m, uint32_t t)
     static const uint8_t codes[] = {DO_LOAD, DO_LOAD, DO_STORE, DO_STORE, DO_COPY,
                                     DO_ADD,  DO_ADD,  DO_CAS,   DO_CAS,   DO_CAS_REG};
     in.code = codes[below(m, sizeof codes)];
+    in.releases = in.code >= DO_ADD && below(m, 2);
     if (in.code == DO_LOAD && below(m, 3) == 0) { // what was read decides what is done
         program_add(m->p, t, in);
         in = (struct instr){.code = below(m, 3) ? DO_SKIP : DO_END, .reg = in.reg, .value = below(m, 2)};
@@ -196,6 +197,7 @@ void program_print(const struct program *p, FILE *out)
         for (uint32_t i = 0; i < p->length[t]; i++) {
             struct instr in = p->code[t][i];
             unsigned o = in.object, r = in.reg, v = in.value, w = in.other;
+            const char *release = in.releases ? "release " : "";
             switch (in.code) {
             case DO_LOAD:
                 fprintf(out, " r%u=c%u;", r, o);
@@ -207,13 +209,13 @@ void program_print(const struct program *p, FILE *out)
                 fprintf(out, " c%u=r%u+%u;", o, r, v);
                 break;
             case DO_ADD:
-                fprintf(out, " r%u=add(c%u,%u);", r, o, v);
+                fprintf(out, " r%u=%sadd(c%u,%u);", r, release, o, v);
                 break;
             case DO_CAS:
-                fprintf(out, " r%u=cas(c%u,%u,%u);", r, o, w, v);
+                fprintf(out, " r%u=%scas(c%u,%u,%u);", r, release, o, w, v);
                 break;
             case DO_CAS_REG:
-                fprintf(out, " r%u=cas(c%u,r%u,r%u+%u);", w, o, r, r, v);
+                fprintf(out, " r%u=%scas(c%u,r%u,r%u+%u);", w, release, o, r, r, v);
                 break;
             case DO_LOCK:
                 fprintf(out, " lock(m%u);", o);

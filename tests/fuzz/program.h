@@ -39,6 +39,7 @@ enum code {
 
 struct instr {
     uint8_t code, object, reg, value, other;
+    uint8_t releases; // DO_ADD, DO_CAS, DO_CAS_REG: counts as a write even if it stores what was there
 };
 
 struct program {

@@ -7,7 +7,7 @@
 struct maker {
     struct real_plain *p;
     uint64_t state;
-    bool values, mixed, unchanged, wide;
+    bool values, mixed, unchanged, wide, exchange;
     bool messages; // threads meet at few bytes
 };
 
@@ -99,6 +99,8 @@ static void add_atomic(struct maker *m, uint32_t t)
         in.value |= !in.value;
     if (!m->unchanged && in.code == PLAIN_CAS && in.value == in.from)
         in.value++;
+    if (m->exchange && in.code == PLAIN_ADD)
+        in.form = below(m, FORMS);
     add(m, t, in);
     if (in.code != PLAIN_STORE && in.code != PLAIN_FENCE && decides && below(m, 2))
         add(m, t, (struct plain_instr){.code = PLAIN_SKIP, .reg = in.reg, .value = below(m, 2)});
@@ -139,6 +141,12 @@ static void add_publish(struct maker *m, uint32_t t)
     add_fence(m, t, __ATOMIC_RELEASE);
     struct plain_instr in = message(m, __ATOMIC_RELEASE);
     in.code = below(m, 2) ? PLAIN_STORE : PLAIN_ADD;
+    if (m->exchange) {
+        static const uint8_t codes[] = {PLAIN_STORE, PLAIN_ADD, PLAIN_ADD, PLAIN_CAS};
+        in.code = codes[below(m, 4)];
+        in.form = in.code == PLAIN_ADD ? below(m, FORMS) : 0;
+        in.value = below(m, 4) == 0;
+    }
     add(m, t, in);
 }
 
@@ -148,7 +156,8 @@ static void add_take(struct maker *m, uint32_t t)
     struct plain_instr in = message(m, __ATOMIC_ACQUIRE);
     in.code = below(m, 3) ? PLAIN_LOAD : PLAIN_ADD;
     add(m, t, in);
-    add(m, t, (struct plain_instr){.code = PLAIN_END, .reg = in.reg, .value = 0});
+    if (!m->exchange || below(m, 4) == 0)
+        add(m, t, (struct plain_instr){.code = PLAIN_END, .reg = in.reg, .value = 0});
     if (below(m, 3) == 0) // two messages
         add(m, t, (struct plain_instr){.code = PLAIN_END, .reg = in.reg, .value = 1});
     add_fence(m, t, __ATOMIC_ACQUIRE);
@@ -182,7 +191,8 @@ void real_plain_random(struct real_plain *p, uint32_t language, uint64_t seed)
                       .values = language & WITH_VALUES,
                       .mixed = language & WITH_MIXED,
                       .unchanged = language & WITH_UNCHANGED,
-                      .wide = language & WITH_WIDE};
+                      .wide = language & WITH_WIDE,
+                      .exchange = language & WITH_EXCHANGE};
     p->threads = 2 + below(&m, 3);
     uint32_t longest = p->threads == 2 ? 6 : p->threads == 3 ? 4 : 3;
     m.messages = !m.values && !m.mixed && below(&m, 2);
@@ -277,6 +287,7 @@ static void print_instr(struct plain_instr in, FILE *out)
 {
     unsigned at = in.at, r = in.reg, v = in.value;
     const char *order = order_name(in.order);
+    static const char *const rmws[FORMS] = {"fetch_add", "exchange", "fetch_or"};
     char kind = in.size && in.form && at % in.size == 0 ? 'u' : 'n';
     switch ((enum plain_code)in.code) {
     case PLAIN_READ:
@@ -299,7 +310,7 @@ static void print_instr(struct plain_instr in, FILE *out)
         fprintf(out, "atomic_store_explicit(&memory.a[%u], %u, memory_order_%s);", at, v, order);
         break;
     case PLAIN_ADD:
-        fprintf(out, "r[%u] = atomic_fetch_add_explicit(&memory.a[%u], %u, memory_order_%s);", r, at, v, order);
+        fprintf(out, "r[%u] = atomic_%s_explicit(&memory.a[%u], %u, memory_order_%s);", r, rmws[in.form], at, v, order);
         break;
     case PLAIN_CAS:
         fprintf(out,

@@ -16,7 +16,7 @@ enum plain_code {
     PLAIN_COPY,  // memory at `at` = memory at `from`, `size` bytes
     PLAIN_LOAD,  // atomics: `at` is the number of one
     PLAIN_STORE,
-    PLAIN_ADD,
+    PLAIN_ADD, // or another read-modify-write: `form` is an enum plain_rmw
     PLAIN_CAS, // from 0 or 1 (`from`) to value; reg = whether
     PLAIN_FENCE,
     PLAIN_LOCK,
@@ -27,6 +27,8 @@ enum plain_code {
     PLAIN_CREATE,
     PLAIN_JOIN
 };
+
+enum plain_rmw { FORM_ADD, FORM_EXCHANGE, FORM_OR, FORMS };
 
 struct plain_instr {
     uint8_t code, at, size, from, reg, value, order, form;
@@ -49,7 +51,8 @@ enum plain_language {
     WITH_VALUES = 1,    // what plain memory holds decides what is done; every thread is joined by the end of main
     WITH_MIXED = 2,     // atomics are accessed plainly as well
     WITH_UNCHANGED = 4, // read-modify-writes that store what was there
-    WITH_WIDE = 8       // accesses beyond the end of a word
+    WITH_WIDE = 8,      // accesses beyond the end of a word
+    WITH_EXCHANGE = 16  // other read-modify-writes than additions, and messages that leave the value as it is
 };
 
 void real_plain_random(struct real_plain *p, uint32_t language, uint64_t seed);

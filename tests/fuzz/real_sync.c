@@ -32,20 +32,23 @@ static void print_shared(const struct real_sync *s, uint32_t k, FILE *out)
             "    _Atomic %s c[%d];\n"
             "    pthread_mutex_t m[%d];\n"
             "    pthread_cond_t v[%d];\n"
-            "    uint8_t r[%u][%d], *rp[%u];\n"
+            "    uint8_t r[%u][%d], *rp[%u], mine[%u];\n"
             "    pthread_t h[%u];\n"
             "} static%u = {.m = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER},\n"
             "    .v = {PTHREAD_COND_INITIALIZER, PTHREAD_COND_INITIALIZER}}, *s%u;\n"
             "static int running%u; // main runs the first thread's code\n",
             k, type_of(s), MAX_CELLS, MAX_MUTEXES, MAX_CONDS, s->program.threads, MAX_REGS, s->program.threads,
-            s->program.threads, k, k, k);
+            s->program.threads, s->program.threads, k, k, k);
 }
 
 static void print_instr(const struct real_sync *s, uint32_t k, uint32_t t, uint32_t i, FILE *out)
 {
     struct instr in = s->program.code[t][i];
     unsigned o = in.object, r = in.reg, v = in.value, w = in.other;
+    const char *order = in.releases ? "memory_order_seq_cst" : "memory_order_acquire";
     fprintf(out, "l%u:;\n    ", i);
+    if (in.releases) // so that there is something new to release
+        fprintf(out, "s%u->mine[%u]++; ", k, t);
     switch (in.code) {
     case DO_LOAD:
         fprintf(out, "r[%u] = s%u->c[%u];\n", r, k, o);
@@ -57,17 +60,18 @@ static void print_instr(const struct real_sync *s, uint32_t k, uint32_t t, uint3
         fprintf(out, "s%u->c[%u] = r[%u] + %u;\n", k, o, r, v);
         break;
     case DO_ADD:
-        fprintf(out, "r[%u] = atomic_fetch_add(&s%u->c[%u], %u);\n", r, k, o, v);
+        fprintf(out, "r[%u] = atomic_fetch_add_explicit(&s%u->c[%u], %u, %s);\n", r, k, o, v, order);
         break;
     case DO_CAS:
-        fprintf(out, "{ %s e = %u; r[%u] = atomic_compare_exchange_strong(&s%u->c[%u], &e, %u); }\n", type_of(s), w, r,
-                k, o, v);
+        fprintf(out,
+                "{ %s e = %u; r[%u] = atomic_compare_exchange_strong_explicit(&s%u->c[%u], &e, %u, %s, %s); }\n",
+                type_of(s), w, r, k, o, v, order, order);
         break;
     case DO_CAS_REG:
         fprintf(out,
-                "{ %s e = r[%u]; _Bool ok = atomic_compare_exchange_strong(&s%u->c[%u], &e, r[%u] + %u); r[%u] = e; "
-                "r[%u] = ok; }\n",
-                type_of(s), r, k, o, r, v, r, w);
+                "{ %s e = r[%u]; _Bool ok = atomic_compare_exchange_strong_explicit(&s%u->c[%u], &e, r[%u] + %u, %s, "
+                "%s); r[%u] = e; r[%u] = ok; }\n",
+                type_of(s), r, k, o, r, v, order, order, r, w);
         break;
     case DO_LOCK:
         fprintf(out, "pthread_mutex_lock(&s%u->m[%u]); own |= %u;\n", k, o, 1u << o);

@@ -128,7 +128,8 @@ static void do_atomic(struct world *w, uint32_t t, const struct plain_instr *in)
     join(passes, releases(order) ? w->knows[t] : w->fenced[t]);
     uint32_t whole;
     memcpy(&whole, cell, 4);
-    whole = in->code == PLAIN_ADD ? whole + in->value : in->value;
+    bool adds = in->code == PLAIN_ADD && in->form == FORM_ADD, ors = in->code == PLAIN_ADD && in->form == FORM_OR;
+    whole = adds ? whole + in->value : ors ? whole | in->value : in->value;
     memcpy(cell, &whole, 4);
 }
 

@@ -218,12 +218,27 @@ static void store(uint32_t t, uint32_t object, int order)
     model.released[object] = releases(order) ? model.knows[t] : model.fenced[t];
 }
 
-static void rmw(uint32_t t, uint32_t object, int order)
+// Whether an access was made that is known by the one and not by the other.
+static bool knows_more(const struct vector *one, const struct vector *other)
+{
+    for (uint32_t i = 0; i < model.accesses; i++) {
+        const struct access *a = &model.history[i];
+        if (a->time <= one->of[a->thread] && a->time > other->of[a->thread])
+            return true;
+    }
+    return false;
+}
+
+static bool rmw(uint32_t t, uint32_t object, int order)
 {
     tell("  thread %u changes %u, order %d\n", t, object, order);
-    know_rmw(&detector, know_of(t), change_release(object), order);
+    bool tells_more = know_rmw(&detector, know_of(t), change_release(object), order);
+    struct vector before = model.released[object];
     see(t, object, order);
     join(&model.released[object], releases(order) ? &model.knows[t] : &model.fenced[t]);
+    if (!tells_more && knows_more(&model.released[object], &before))
+        fail_with_story("something was released that was said not to be new");
+    return tells_more;
 }
 
 static void fence(uint32_t t, int order)
@@ -451,6 +466,26 @@ static void the_parts_of_a_word_keep_its_reader(void **state)
     }
 }
 
+static void a_read_modify_write_tells_what_is_new_once(void **state)
+{
+    (void)state;
+    begin_all();
+    access_word(1, 0, 0xff, true, true);
+    assert_true(rmw(1, 0, RELEASE));
+    assert_false(rmw(1, 0, RELEASE));
+    assert_false(rmw(1, 0, SEQ_CST));
+    assert_true(rmw(1, 1, RELEASE)); // not through that object
+    access_word(1, 1, 0xff, true, true);
+    assert_false(rmw(1, 0, ACQUIRE));
+    assert_true(rmw(1, 0, ACQ_REL));
+    access_word(1, 2, 0xff, true, true);
+    fence(1, RELEASE);
+    assert_true(rmw(1, 0, RELAXED));
+    assert_false(rmw(1, 0, RELAXED));
+    store(2, 0, RELAXED); // and nothing is left of it
+    assert_true(rmw(1, 0, RELAXED));
+}
+
 static void random_traces_agree(void **state)
 {
     (void)state;
@@ -468,6 +503,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(a_reader_of_one_byte_is_no_reader_of_the_others, few_threads),
         cmocka_unit_test_setup(the_parts_of_a_word_keep_its_reader, few_threads),
+        cmocka_unit_test_setup(a_read_modify_write_tells_what_is_new_once, few_threads),
         cmocka_unit_test_setup(random_traces_agree, few_threads),
         cmocka_unit_test_setup(the_parts_of_a_word_keep_its_reader, high_numbers),
         cmocka_unit_test_setup(random_traces_of_high_numbers_agree, high_numbers),

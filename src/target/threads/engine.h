@@ -101,6 +101,7 @@ struct mark {
     void *sp;
     bool idle; // the step turned out to be part of a spin loop
     bool wrote; // the step wrote plain memory
+    bool same; // its read-modify-write stored what was there
     uint64_t hash; // of all memory, if that is to be verified
 };
 

@@ -28,6 +28,7 @@ void mixed_note(struct thread *t, uint32_t place, bool write)
     uint32_t *time = write ? &row->write[t->actor] : &row->read[t->actor];
     undo_save_word(&engine.undo, (void *)((uintptr_t)time & ~(uintptr_t)7));
     *time = t->know.time;
+    t->know.used = 1;
 }
 
 // An actor whose recorded access is not known to `t`, or NO_RACE.

@@ -98,14 +98,17 @@ static enum effect do_store(struct thread *t, struct request *r)
     return EFFECT_WRITE;
 }
 
-// A read-modify-write that stores what was there is a read to everybody else.
+// A read-modify-write that stores what was there is a read to everybody else, unless it releases what others could not
+// learn from this place before: then it matters to the race detector who comes first.
 static enum effect change(struct thread *t, struct request *r, wide old, wide value)
 {
     check_against_plain(t, r, true);
     keep_release(r);
-    know_rmw(&engine.races, &t->know, &place_of(r)->release, r->order);
-    if (value == old)
-        return EFFECT_READ;
+    bool releases = know_rmw(&engine.races, &t->know, &place_of(r)->release, r->order);
+    if (value == old) {
+        engine.marks[engine.exec.count].same = true;
+        return releases ? EFFECT_WRITE : EFFECT_READ;
+    }
     write_memory(r->address, r->size, value);
     return EFFECT_WRITE;
 }

@@ -52,11 +52,12 @@ static bool left_as_it_was(const struct thread *t, const uint8_t *from, const ui
 }
 
 // Whether the event changed something for certain, so that no circle goes through it. Plain writes inside a critical
-// section count as a change without a closer look: that is what such sections are for.
+// section count as a change without a closer look: that is what such sections are for. So do atomic stores: what earlier
+// ones released ends with them, and a race may need that more than once. A read-modify-write only adds to it.
 static bool surely_changed(const struct event *event, const struct mark *mark)
 {
     bool lock = event->kind == OP_LOCK || event->kind == OP_TRYLOCK || event->kind == OP_UNLOCK;
-    return event->effect == EFFECT_ADD || (event->effect == EFFECT_WRITE && (!lock || mark->wrote));
+    return event->effect == EFFECT_ADD || (event->effect == EFFECT_WRITE && !mark->same && (!lock || mark->wrote));
 }
 
 // Whether none of the thread's events from `since` on changed an object for others, nor wrote memory with another value.
@@ -107,15 +108,20 @@ void spin_look(struct thread *t)
     }
 }
 
+static bool changed(uint32_t event)
+{
+    return engine.exec.events[event].effect != EFFECT_READ && !engine.marks[event].idle && !engine.marks[event].same;
+}
+
 // The newest event that changed the object; what spinning threads did to it does not count.
-static uint32_t last_write(const struct object *o)
+static uint32_t last_change(const struct object *o)
 {
     if (o->effect == EFFECT_NONE)
         return NO_EVENT;
-    uint32_t write = o->effect == EFFECT_WRITE ? o->group : o->conflicts;
-    while (write != NO_EVENT && engine.marks[write].idle)
-        write = engine.exec.events[write].conflicts;
-    return write;
+    uint32_t event = o->group;
+    while (event != NO_EVENT && !changed(event))
+        event = engine.exec.events[event].conflicts;
+    return event;
 }
 
 bool spin_over(const struct thread *t)
@@ -126,8 +132,8 @@ bool spin_over(const struct thread *t)
         const struct event *event = &x->events[e];
         if (event->effect == EFFECT_NONE)
             continue;
-        uint32_t write = last_write(&x->objects[event->object]);
-        if (write != NO_EVENT && write > e)
+        uint32_t change = last_change(&x->objects[event->object]);
+        if (change != NO_EVENT && change > e)
             return true;
     }
     return false;
