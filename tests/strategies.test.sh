@@ -135,6 +135,20 @@ heddle replay "$(of_bugs schedule | grep assertion)"
 [ "$status" -eq 1 ] && grep -q '^bug: assertion' out || fail "behind_race: replay of the assertion: $status, $(head -n 1 out)"
 check --races=explore "$CASES/norace_mutex.c"
 expect 'norace_mutex --races=explore' verified
+for strategy in optimal dpor dfs; do
+    for apart in 0 1; do
+        check --races explore --keep-going --strategy $strategy --cflags "-DAPART=$apart" "$DATA/wide_access.c"
+        lists "wide_access, $strategy, APART=$apart" kind race race assertion assertion
+        grep -q torn report.json && fail "wide_access, $strategy, APART=$apart: a torn read"
+        for schedule in $(of_bugs schedule); do
+            heddle replay "$schedule"
+            [ "$status" -eq 1 ] || fail "wide_access: replay $schedule: status $status, $(head -n 1 out)"
+            case $schedule in *assertion*)
+                [ "$(grep -c 'read memory.wide' out)" -eq 1 ] || fail "wide_access: $schedule shows a read that is none" ;;
+            esac
+        done
+    done
+done
 check --races off "$DATA/behind_race.c"
 expect 'behind_race --races off' verified
 grep -q 'races were not looked for' report.json || fail '--races off: the verdict does not say what it rests on'

@@ -176,7 +176,7 @@ static const char *read_line(FILE *file, struct schedule *s, const char *key, co
         return read_bug(s, value);
     else if (!strcmp(key, "options"))
         return read_options(s, value);
-    else if (!strcmp(key, "merged") && s->merged_count < 64)
+    else if (!strcmp(key, "merged") && s->merged_count < 256)
         return read_address(value, &s->merged[s->merged_count++]);
     else if (!strcmp(key, "racy") && s->racy_count < 256)
         return read_address(value, &s->racy[s->racy_count++]);

@@ -18,7 +18,7 @@ struct schedule {
     char *bug;                     // kind
     uint32_t reuse, leaks, races, unlock_visible;
     uint32_t merged_count, racy_count;
-    uint64_t merged[64], racy[256];
+    uint64_t merged[256], racy[256];
     uint32_t threads;
     struct {
         uint32_t parent, number;

@@ -61,7 +61,7 @@ struct job {
     // What earlier attempts learnt about the program (JOB_AGAIN); kept from one to the next.
     uint32_t unlock_visible, mixed;
     uint32_t merged_count;
-    uint64_t merged[64];
+    uint64_t merged[256];
     uint32_t racy_count;
     uint64_t racy[256]; // words whose plain accesses are visible
     uint32_t prefix_steps; // given steps at the start of `steps`: the root of the search, or the run to replay

@@ -151,7 +151,7 @@ struct engine {
     uint64_t stuck_pc;
     volatile uint64_t ticks, progress;
     bool again; // the search has to begin anew, knowing more about the program
-    uint64_t merged[64]; // blocks of 16 bytes whose parts are accessed in different sizes: one object each
+    uint64_t merged[256]; // blocks of 16 bytes whose parts are accessed in different sizes: one object each; see place.c
     uint32_t merged_count;
     bool check_races, explore_races, reuse, leaks;
     bool spin_stops; // a spinning thread never goes on: what it would see later is another execution of the search
@@ -218,6 +218,7 @@ uint32_t place_find(uint64_t address); // the number of a place that is known, o
 void search_again(struct thread *t); // gives this search up: something was learnt that changes what is visible
 uint32_t place_at(uint64_t address);
 uint32_t place_of_access(uint64_t address, uint32_t size); // for memory accesses, whose sizes may overlap
+uint32_t place_of_span(uint64_t address, uint64_t size);   // the same for those that need not be aligned
 
 // failure.c
 void fail(struct thread *t, enum bug_kind kind, uint64_t address, const void *pc, const char *format, ...)

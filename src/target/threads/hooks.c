@@ -21,23 +21,37 @@ static void give_way(struct thread *t, const void *pc)
     visible(t);
 }
 
-static void make_visible(struct thread *t, uint64_t address, uint32_t size, bool write, const void *pc)
+// If words of the access are visible, the access is one step, however many they are: what the program does after the
+// hook nobody can interrupt. Returns whether all of it was one.
+static bool step_if_visible(struct thread *t, uint64_t address, uint64_t size, bool write, const void *pc)
 {
-    uint32_t object = place_of_access(address, size);
-    ask(t, write ? OP_PLAIN_WRITE : OP_PLAIN_READ, address, object, pc)->size = (uint8_t)size;
+    uint64_t from = 0, until = 0, end = address + size;
+    for (uint64_t a = address & ~7ull; a < end; a += 8) {
+        if ((shadow_cell(&engine.races.shadow, a)->state & (CELL_FREED | CELL_VISIBLE)) != CELL_VISIBLE)
+            continue;
+        from = until ? from : a > address ? a : address;
+        until = a + 8 < end ? a + 8 : end;
+    }
+    if (!until || engine.alone)
+        return false;
+    uint32_t object = place_of_span(from, until - from);
+    ask(t, write ? OP_PLAIN_WRITE : OP_PLAIN_READ, from, object, pc)->size =
+        (uint8_t)(until - from < UINT8_MAX ? until - from : UINT8_MAX);
     visible(t);
+    return until - from == size;
 }
 
-// One word or part of it. `size` bytes from `address` do not cross a word's end.
-static inline void access_word(struct thread *t, uint64_t address, uint32_t size, bool write, const void *pc)
+// One word or part of it. `size` bytes from `address` do not cross a word's end. `stepped`: it is part of a larger access
+// that has been made a step already if it had to.
+static inline void access_word(struct thread *t, uint64_t address, uint32_t size, bool write, const void *pc, bool stepped)
 {
     struct cell *cell = shadow_cell(&engine.races.shadow, address);
     uint8_t mask = (uint8_t)(((1u << size) - 1) << (address & 7));
     if (__builtin_expect(cell->state & (CELL_FREED | CELL_VISIBLE), 0)) {
+        if (!stepped)
+            step_if_visible(t, address, size, write, pc);
         if (cell->state & CELL_FREED)
             fail(t, BUG_USE_AFTER_FREE, address, pc, "%s memory that was freed", write ? "writes" : "reads");
-        else if (!engine.alone)
-            make_visible(t, address, size, write, pc);
     } else if (engine.strangers && engine.check_races) {
         uint32_t other = write ? race_write(&engine.races, &t->know, cell, mask)
                                : race_read(&engine.races, &t->know, cell, mask);
@@ -60,13 +74,13 @@ static void access_range(uint64_t address, uint64_t size, bool write, const void
     if (!t || !size)
         return;
     engine.probing = pc;
-    if (engine.record)
+    if (!step_if_visible(t, address, size, write, pc) && engine.record)
         record_access(t, address, (uint32_t)size, write, pc);
     while (size) {
         uint64_t part = 8 - (address & 7);
         if (part > size)
             part = size;
-        access_word(t, address, (uint32_t)part, write, pc);
+        access_word(t, address, (uint32_t)part, write, pc, true);
         address += part;
         size -= part;
     }
@@ -94,7 +108,7 @@ static inline void plain(void *p, uint32_t size, bool write, const void *pc)
     if (__builtin_expect(engine.record || (address & 7) + size > 8, 0))
         access_range(address, size, write, pc);
     else
-        access_word(t, address, size, write, pc);
+        access_word(t, address, size, write, pc, false);
 }
 
 static void volatile_access(void *p, uint32_t size, bool write, const void *pc)
@@ -104,7 +118,7 @@ static void volatile_access(void *p, uint32_t size, bool write, const void *pc)
         return;
     uint64_t address = (uint64_t)(uintptr_t)p;
     engine.volatile_seen = true;
-    uint32_t object = place_of_access(address, size);
+    uint32_t object = place_of_span(address, size);
     ask(t, write ? OP_VOLATILE_WRITE : OP_VOLATILE_READ, address, object, pc)->size = (uint8_t)size;
     visible(t);
 }

@@ -18,8 +18,13 @@ wide read_memory(uint64_t address, uint32_t size)
     case 2: return *(const uint16_t *)p;
     case 4: return *(const uint32_t *)p;
     case 8: return *(const uint64_t *)p;
-    default: return *(const wide *)p;
+    case 16: return *(const wide *)p;
+    default: break;
     }
+    wide value = 0; // a part of a word, or more than fits
+    for (uint32_t i = 0; i < size && i < sizeof value; i++)
+        value |= (wide)((const uint8_t *)p)[i] << 8 * i;
+    return value;
 }
 
 static void write_memory(uint64_t address, uint32_t size, wide value)

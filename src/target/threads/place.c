@@ -34,19 +34,42 @@ void search_again(struct thread *t)
         thread_stop(t, ACTOR_STOPPED);
 }
 
-static bool is_merged(uint64_t block)
+enum { BLOCK = 16, MERGED = sizeof engine.merged / sizeof *engine.merged };
+enum { WITH_PREVIOUS = 1 }; // in an entry of `merged`: the block is the same object as the one before it
+
+static uint64_t block_of(uint64_t address)
 {
-    for (uint32_t i = 0; i < engine.merged_count; i++)
-        if (engine.merged[i] == block)
-            return true;
-    return false;
+    return address & ~(BLOCK - 1ull);
 }
 
-static void merge(uint64_t address)
+static uint64_t *merged_entry(uint64_t block)
 {
-    require(engine.merged_count < sizeof engine.merged / sizeof *engine.merged);
-    engine.merged[engine.merged_count++] = address & ~15ull;
-    search_again(engine.running);
+    for (uint32_t i = 0; i < engine.merged_count; i++)
+        if (block_of(engine.merged[i]) == block)
+            return &engine.merged[i];
+    return NULL;
+}
+
+// The object of a merged block. Its address is odd, so that it is nobody else's.
+static uint32_t merged_place(uint64_t block)
+{
+    while (*merged_entry(block) & WITH_PREVIOUS)
+        block -= BLOCK;
+    return place_at(block + 1);
+}
+
+// Returns whether that is news.
+static bool merge(uint64_t block, uint64_t with_previous)
+{
+    uint64_t *entry = merged_entry(block);
+    if (entry && (*entry & with_previous) == with_previous)
+        return false;
+    if (!entry && engine.merged_count == MERGED)
+        unsupported(engine.running, "more than 4 KiB of memory is accessed in pieces that overlap, each of them a step");
+    if (!entry)
+        entry = &engine.merged[engine.merged_count++];
+    *entry = block | with_previous;
+    return true;
 }
 
 // Whether another atomic location, of another size or beginning elsewhere, shares bytes with this one.
@@ -66,16 +89,29 @@ static bool overlaps(uint64_t address, uint32_t size)
 
 uint32_t place_of_access(uint64_t address, uint32_t size)
 {
-    if (engine.merged_count && is_merged(address & ~15ull))
-        return place_at((address & ~15ull) + 1); // odd, so that it is nobody else's
+    if (engine.merged_count && merged_entry(block_of(address)))
+        return merged_place(block_of(address));
     uint32_t number = place_at(address);
     struct place *place = &engine.places[number];
     if (__builtin_expect(place->size != size, 0)) {
-        if (overlaps(address, size))
-            merge(address);
+        if (overlaps(address, size) && merge(block_of(address), 0))
+            search_again(engine.running);
         place->size = size;
     }
     return number;
+}
+
+uint32_t place_of_span(uint64_t address, uint64_t size)
+{
+    uint64_t first = block_of(address);
+    if (address + size <= first + BLOCK)
+        return place_of_access(address, (uint32_t)size);
+    bool news = false;
+    for (uint64_t block = first; block < address + size; block += BLOCK)
+        news |= merge(block, block > first ? WITH_PREVIOUS : 0);
+    if (news)
+        search_again(engine.running);
+    return merged_place(first);
 }
 
 uint32_t place_at(uint64_t address)
