@@ -135,6 +135,9 @@ heddle replay "$(of_bugs schedule | grep assertion)"
 [ "$status" -eq 1 ] && grep -q '^bug: assertion' out || fail "behind_race: replay of the assertion: $status, $(head -n 1 out)"
 check --races=explore "$CASES/norace_mutex.c"
 expect 'norace_mutex --races=explore' verified
+check "$DATA/race_mixed_same.c"
+expect race_mixed_same bug race
+grep -q 'first access, ' out && grep -q 'second access, ' out || fail "race_mixed_same: $(grep access, out)"
 for strategy in optimal dpor dfs; do
     for apart in 0 1; do
         check --races explore --keep-going --strategy $strategy --cflags "-DAPART=$apart" "$DATA/wide_access.c"

@@ -41,7 +41,7 @@ struct trace_record {
     uint64_t result;  // what is there afterwards; for a lock, 1 if it was obtained
     uint32_t size;    // of the access in bytes
     uint32_t other;
-    uint32_t effect;  // TRACE_EVENT: enum effect
+    uint32_t effect;  // TRACE_EVENT: enum effect; a read-modify-write is a write unless it is a swap that failed
     uint32_t alternative, alternatives;
     uint32_t epoch;   // the actor's own synchronisation time; equal values mean no release in between
     uint32_t frames;  // 64-bit return addresses that follow, innermost first

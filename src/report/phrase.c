@@ -61,7 +61,7 @@ static void phrase_change(struct names *n, const struct style *style, size_t ent
         buffer_add(out, "%s", style->becomes);
         names_value(n, type, r->result, r->size, entry, out);
     }
-    if (r->kind == OP_CAS) // one that stores what was there can count as a read, like one that fails
+    if (r->kind == OP_CAS)
         buffer_add(out, changed ? " ok" : ", unchanged");
 }
 

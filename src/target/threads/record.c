@@ -124,6 +124,8 @@ void record_close(void)
 void record_event(struct thread *t, enum effect effect, uint64_t before, uint64_t after, uint32_t alternative)
 {
     const struct request *q = &t->request;
+    if (q->kind == OP_RMW || (q->kind == OP_CAS && t->result == q->expected))
+        effect = EFFECT_WRITE; // also where it counts as a read to the search, since it stored what was there
     struct trace_record r = {.type = TRACE_EVENT,
                              .kind = q->kind,
                              .pc = (uint64_t)(uintptr_t)q->pc,
