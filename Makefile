@@ -28,9 +28,9 @@ LTO := $(if $(findstring clang,$(CC)),,-flto=auto)
 
 # Layers, from the bottom. The lower ones are compiled twice: for the command and for the runtime.
 SHARED_LAYERS  := base model explore check
-COMMAND_LAYERS := $(SHARED_LAYERS) report supervise cli
+COMMAND_LAYERS := $(SHARED_LAYERS) lin report supervise cli
 RUNTIME_LAYERS := $(SHARED_LAYERS) target/threads worker
-COMMAND_LIBS   := -ldw -lelf -lcjson
+COMMAND_LIBS   := -ldw -lelf -lcjson -ldl
 RUNTIME_LIBS   := -ldl -lpthread
 
 COMMAND_SOURCES := $(foreach layer,$(COMMAND_LAYERS),$(wildcard src/$(layer)/*.c))
@@ -120,6 +120,7 @@ fuzz: setup
 	@$(MAKE) --no-print-directory all fuzzers
 	$(BUILD)/tests/fuzz/fuzz_model 2000 $(FIRST)
 	$(BUILD)/tests/fuzz/fuzz_real 3000 $(FIRST)
+	$(BUILD)/tests/fuzz/fuzz_history 200000 $(FIRST)
 
 bench: all
 	@bench/run.sh

@@ -1,0 +1,637 @@
+#include "lin/linearize.h"
+
+#include <string.h>
+#include <time.h>
+
+#include "base/fail.h"
+
+enum { HEAD = 0, NONE = UINT32_MAX, LOOK_AT_CLOCK = 1024 };
+
+enum how { BY_FORCE, BY_CHOICE, PENDING };
+
+struct frame {
+    uint32_t op, nth, state; // the state in front of it
+    enum how how;
+    int64_t result;
+};
+
+// Operations that never returned and are alike; any one of them is as good as the others, so they go in order.
+struct class {
+    uint32_t *member, count, used;
+    uint32_t label;
+};
+
+struct search {
+    struct linearizer *z;
+    const struct spec *spec;
+    const struct op *ops;
+    uint32_t count, left; // operations; those that returned and have no place yet
+    const struct lin_options *options;
+    struct pool states, visited;
+    uint32_t state;
+    void *scratch;
+
+    // Calls and returns in order, without those that never returned: event e is node e + 1.
+    uint32_t *event, *next, *prev, end;
+    uint32_t *call_node, *return_node;
+
+    // For JUDGE_SEQUENTIAL: the next operation of each process, and the one after each.
+    uint32_t *head, *after, *before, *row, rows;
+    bool *placed;
+
+    uint32_t *label; // equal for operations that are alike in all but time and process
+    bool *reads, *alike;
+    struct class *classes;
+    uint32_t class_count, *used, used_count; // used: classes of which some are, ascending
+    uint32_t *key;
+    struct frame *frames;
+    uint32_t depth;
+};
+
+void linearizer_init(struct linearizer *z, size_t bytes)
+{
+    *z = (struct linearizer){0};
+    space_init(&z->space, bytes);
+}
+
+void linearizer_free(struct linearizer *z)
+{
+    space_free(&z->space);
+    *z = (struct linearizer){0};
+}
+
+double lin_now(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+bool lin_may_fail(const struct spec *spec, const struct op *op, uint64_t may_fail)
+{
+    int64_t failure = spec->calls[op->call].failure;
+    return op->call < 64 && may_fail >> op->call & 1 && op->known && failure != VALUE_TEXTS && op->result == failure;
+}
+
+bool lin_blocks(const struct spec *spec, const void *state, size_t size, const struct op *op, void *scratch)
+{
+    int64_t ignored;
+    return spec->step(spec, state, size, op, 0, scratch, &ignored) == SPEC_NONE;
+}
+
+// Setting up
+
+static bool take_arrays(struct search *s)
+{
+    struct space *space = &s->z->space;
+    size_t n = s->count + 1, nodes = 2 * n + 2;
+    uint32_t **arrays[] = {&s->call_node, &s->return_node, &s->label, &s->head,
+                           &s->after,     &s->before,      &s->row,   &s->used};
+    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
+        if (!(*arrays[i] = space_take(space, n, sizeof **arrays[i])))
+            return false;
+    s->event = space_take(space, nodes, sizeof *s->event);
+    s->next = space_take(space, nodes, sizeof *s->next);
+    s->prev = space_take(space, nodes, sizeof *s->prev);
+    s->placed = space_take(space, n, sizeof *s->placed);
+    s->reads = space_take(space, n, sizeof *s->reads);
+    s->alike = space_take(space, n, sizeof *s->alike);
+    s->classes = space_take(space, n, sizeof *s->classes);
+    s->key = space_take(space, 3 * n + 4, sizeof *s->key);
+    s->frames = space_take(space, n, sizeof *s->frames);
+    s->scratch = space_take(space, s->spec->room(s->spec, s->ops, s->count) + 1, 1);
+    s->z->order = space_take(space, n, sizeof *s->z->order);
+    return s->event && s->next && s->prev && s->placed && s->reads && s->alike && s->classes && s->key && s->frames &&
+           s->scratch && s->z->order && pool_init(&s->states, space, s->spec) && pool_init(&s->visited, space, NULL);
+}
+
+static bool takes_part(const struct search *s, uint32_t op)
+{
+    return !op_pending(&s->ops[op]) || (!s->options->ignore_pending && !s->reads[op]);
+}
+
+// What has returned makes up the list; what has not only needs to know where it was called.
+static void link_events(struct search *s)
+{
+    uint32_t events = history_order(s->ops, s->count, s->event, s->next);
+    if (s->options->judgement == JUDGE_QUIESCENT)
+        history_blur(s->event, s->next, events);
+    uint32_t last = HEAD;
+    for (uint32_t e = 0; e < events; e++) {
+        uint32_t op = s->event[e] / 2;
+        *(s->event[e] & 1 ? &s->return_node[op] : &s->call_node[op]) = e + 1;
+        if (op_pending(&s->ops[op]))
+            continue;
+        s->next[last] = e + 1;
+        s->prev[e + 1] = last;
+        last = e + 1;
+        s->left += s->event[e] & 1;
+    }
+    s->end = events + 1;
+    s->next[last] = s->end;
+    s->prev[s->end] = last;
+}
+
+// Rows: one for each process, in the order of their first calls; s->event is in order of time.
+static bool line_up(struct search *s)
+{
+    struct pool processes;
+    bool added;
+    if (!pool_init(&processes, &s->z->space, NULL))
+        return false;
+    uint32_t *last = s->key; // not yet in use
+    for (uint32_t e = 0; e + 1 < s->end; e++) {
+        uint32_t op = s->event[e] / 2;
+        if (s->event[e] & 1)
+            continue;
+        uint32_t row = pool_add(&processes, &s->z->space, &s->ops[op].process, sizeof s->ops[op].process, &added);
+        if (row == POOL_FULL)
+            return false;
+        if (added)
+            s->head[row] = last[row] = NONE;
+        s->row[op] = row;
+        s->before[op] = last[row];
+        s->after[op] = NONE;
+        s->placed[op] = false;
+        if (op_pending(&s->ops[op]))
+            continue;
+        *(last[row] == NONE ? &s->head[row] : &s->after[last[row]]) = op;
+        last[row] = op;
+    }
+    s->rows = processes.count;
+    return true;
+}
+
+// Labels; and which of them are ever open twice at a time.
+static bool compare_operations(struct search *s)
+{
+    struct pool labels;
+    bool added;
+    uint32_t *open = s->key; // not yet in use
+    if (!pool_init(&labels, &s->z->space, NULL))
+        return false;
+    for (uint32_t i = 0; i < s->count; i++) {
+        const struct op *op = &s->ops[i];
+        int64_t parts[OP_ARGUMENTS + 3] = {op->call, op->known, op->known ? op->result : 0};
+        memcpy(parts + 3, op->argument, sizeof op->argument);
+        s->label[i] = pool_add(&labels, &s->z->space, parts, sizeof parts, &added);
+        if (s->label[i] == POOL_FULL)
+            return false;
+        s->reads[i] = spec_reads(s->spec, op);
+        open[i] = 0;
+        s->alike[i] = false;
+    }
+    for (uint32_t e = 0; e + 1 < s->end; e++) {
+        uint32_t op = s->event[e] / 2, label = s->label[op];
+        if (s->event[e] & 1)
+            open[label]--;
+        else if (open[label]++)
+            s->alike[label] = true;
+    }
+    return true;
+}
+
+// In SC a process may come late to its pending operation, so there each one is a class of its own.
+static bool classify(struct search *s)
+{
+    uint32_t *of_label = s->key, *room = s->used; // neither in use yet
+    bool apart = s->options->judgement == JUDGE_SEQUENTIAL;
+    memset(of_label, 0xff, s->count * sizeof *of_label);
+    for (uint32_t e = 0; e + 1 < s->end; e++) {
+        uint32_t op = s->event[e] / 2, label = apart ? op : s->label[op];
+        if (!op_pending(&s->ops[op]) || !takes_part(s, op))
+            continue;
+        if (of_label[label] == NONE) {
+            of_label[label] = s->class_count;
+            room[s->class_count] = 0;
+            s->classes[s->class_count++] = (struct class){.label = s->label[op]};
+        }
+        room[of_label[label]]++;
+    }
+    for (uint32_t c = 0; c < s->class_count; c++)
+        if (!(s->classes[c].member = space_take(&s->z->space, room[c], sizeof *s->classes[c].member)))
+            return false;
+    for (uint32_t e = 0; s->class_count && e + 1 < s->end; e++) {
+        uint32_t op = s->event[e] / 2, label = apart ? op : s->label[op];
+        if (!op_pending(&s->ops[op]) || !takes_part(s, op))
+            continue;
+        struct class *class = &s->classes[of_label[label]];
+        class->member[class->count++] = op;
+    }
+    return true;
+}
+
+static bool set_up(struct search *s)
+{
+    bool added;
+    if (!take_arrays(s))
+        return false;
+    link_events(s);
+    if (!compare_operations(s) || !classify(s))
+        return false;
+    if (s->options->judgement == JUDGE_SEQUENTIAL && !line_up(s))
+        return false;
+    size_t size = s->spec->init(s->spec, s->scratch);
+    s->state = pool_add(&s->states, &s->z->space, s->scratch, size, &added);
+    return s->state != POOL_FULL;
+}
+
+// What can come next
+
+static bool in_rows(const struct search *s)
+{
+    return s->options->judgement == JUDGE_SEQUENTIAL;
+}
+
+static uint32_t from_node(const struct search *s, uint32_t node)
+{
+    return node == s->end || s->event[node - 1] & 1 ? NONE : s->event[node - 1] / 2;
+}
+
+static uint32_t from_row(const struct search *s, uint32_t row)
+{
+    while (row < s->rows && s->head[row] == NONE)
+        row++;
+    return row < s->rows ? s->head[row] : NONE;
+}
+
+// The first operation that returned and that nothing left has to precede; NONE if there is none.
+static uint32_t first_open(const struct search *s)
+{
+    return in_rows(s) ? from_row(s, 0) : from_node(s, s->next[HEAD]);
+}
+
+static uint32_t next_open(const struct search *s, uint32_t op)
+{
+    return in_rows(s) ? from_row(s, s->row[op] + 1) : from_node(s, s->next[s->call_node[op]]);
+}
+
+// The node of the first return that is left: what was called after it cannot come next.
+static uint32_t reach(const struct search *s)
+{
+    uint32_t node = s->next[HEAD];
+    if (in_rows(s))
+        return s->end;
+    while (node != s->end && !(s->event[node - 1] & 1))
+        node = s->next[node];
+    return node;
+}
+
+static void unlink_node(struct search *s, uint32_t node)
+{
+    s->next[s->prev[node]] = s->next[node];
+    s->prev[s->next[node]] = s->prev[node];
+}
+
+static void relink_node(struct search *s, uint32_t node)
+{
+    s->next[s->prev[node]] = node;
+    s->prev[s->next[node]] = node;
+}
+
+static void take(struct search *s, uint32_t op)
+{
+    s->left--;
+    if (in_rows(s)) {
+        s->head[s->row[op]] = s->after[op];
+        s->placed[op] = true;
+    } else {
+        unlink_node(s, s->call_node[op]);
+        unlink_node(s, s->return_node[op]);
+    }
+}
+
+static void put_back(struct search *s, uint32_t op)
+{
+    s->left++;
+    if (in_rows(s)) {
+        s->head[s->row[op]] = op;
+        s->placed[op] = false;
+    } else {
+        relink_node(s, s->return_node[op]);
+        relink_node(s, s->call_node[op]);
+    }
+}
+
+static void use(struct search *s, uint32_t c)
+{
+    if (s->classes[c].used++)
+        return;
+    uint32_t at = s->used_count++;
+    for (; at > 0 && s->used[at - 1] > c; at--)
+        s->used[at] = s->used[at - 1];
+    s->used[at] = c;
+}
+
+static void unuse(struct search *s, uint32_t c)
+{
+    if (--s->classes[c].used)
+        return;
+    uint32_t at = 0;
+    while (s->used[at] != c)
+        at++;
+    memmove(s->used + at, s->used + at + 1, (--s->used_count - at) * sizeof *s->used);
+}
+
+static bool class_ready(const struct search *s, uint32_t c, uint32_t limit)
+{
+    const struct class *class = &s->classes[c];
+    if (class->used == class->count)
+        return false;
+    uint32_t op = class->member[class->used];
+    if (in_rows(s))
+        return s->before[op] == NONE || s->placed[s->before[op]];
+    return s->call_node[op] < limit;
+}
+
+// Where processes may be late, a class of one is left alone while an equal one before it is ready.
+static bool class_repeats(const struct search *s, uint32_t c)
+{
+    for (uint32_t other = 0; in_rows(s) && other < c; other++)
+        if (s->classes[other].label == s->classes[c].label && class_ready(s, other, s->end))
+            return true;
+    return false;
+}
+
+// Whether an equal operation that returned earlier could be next as well. If an order takes this one now and the other
+// later, exchanging them gives an order as good: the other has to precede more, not less.
+static bool has_earlier_twin(const struct search *s, uint32_t op)
+{
+    if (in_rows(s) || !s->alike[s->label[op]])
+        return false;
+    for (uint32_t other = first_open(s); other != NONE; other = next_open(s, other))
+        if (s->label[other] == s->label[op] && s->return_node[other] < s->return_node[op])
+            return true;
+    return false;
+}
+
+// One step of the specification
+
+enum outcome { OUT_OF_OUTCOMES, NOT_SEEN, FITS, NO_ROOM };
+
+// The nth outcome of the operation in a state; what it leads to is in `state` if it fits what was seen.
+static enum outcome try(struct search *s, uint32_t from, const struct frame *f, uint32_t *state, int64_t *result)
+{
+    const struct op *op = &s->ops[f->op];
+    size_t size;
+    bool added, fails = lin_may_fail(s->spec, op, s->options->may_fail);
+    if (fails && !f->nth) {
+        *state = from;
+        *result = op->result;
+        return FITS;
+    }
+    const void *bytes = pool_get(&s->states, &s->z->space, from, &size);
+    size = s->spec->step(s->spec, bytes, size, op, f->nth - fails, s->scratch, result);
+    if (size == SPEC_NONE)
+        return OUT_OF_OUTCOMES;
+    if (op->known && *result != op->result)
+        return NOT_SEEN;
+    *state = pool_add(&s->states, &s->z->space, s->scratch, size, &added);
+    return *state == POOL_FULL ? NO_ROOM : FITS;
+}
+
+// The next outcome from f->nth on that fits.
+static enum outcome next_outcome(struct search *s, struct frame *f, uint32_t *state)
+{
+    enum outcome outcome;
+    while ((outcome = try(s, f->state, f, state, &f->result)) == NOT_SEEN)
+        f->nth++;
+    return outcome;
+}
+
+// Whether the operation below, which never returned, makes no difference to this one: then leaving it for later leads to
+// the same state with more in hand.
+static bool idle_before(struct search *s, const struct frame *f, uint32_t state)
+{
+    uint32_t other;
+    int64_t ignored;
+    if (!s->depth || s->frames[s->depth - 1].how != PENDING)
+        return false;
+    struct frame without = *f;
+    for (without.nth = 0;; without.nth++) {
+        enum outcome outcome = try(s, s->frames[s->depth - 1].state, &without, &other, &ignored);
+        if (outcome == FITS && other == state)
+            return true;
+        if (outcome == OUT_OF_OUTCOMES || outcome == NO_ROOM)
+            return false;
+    }
+}
+
+static void push(struct search *s, const struct frame *f, uint32_t state)
+{
+    s->frames[s->depth++] = *f;
+    s->state = state;
+    if (s->depth > s->z->deepest)
+        s->z->deepest = s->depth;
+}
+
+// Takes everything that only reads and fits: an order that has it later is as good with it here, since no state changes.
+static bool absorb(struct search *s)
+{
+    for (uint32_t op = first_open(s); op != NONE;) {
+        uint32_t state;
+        struct frame f = {.op = op, .state = s->state, .how = BY_FORCE};
+        uint32_t following = next_open(s, op);
+        if (s->reads[op]) {
+            enum outcome outcome = next_outcome(s, &f, &state);
+            if (outcome == NO_ROOM)
+                return false;
+            if (outcome == FITS) {
+                take(s, op);
+                push(s, &f, s->state);
+                // In a row the next one of the same process comes up; in the list it may be the first that was held up.
+                following = in_rows(s) ? from_row(s, s->row[op]) : following;
+                if (following == NONE)
+                    following = first_open(s);
+            }
+        }
+        op = following;
+    }
+    return true;
+}
+
+// Places
+
+// What is left is known from the operations that could come next (whoever returns first is among them) and from the
+// pending ones in use.
+static uint32_t describe(struct search *s)
+{
+    uint32_t size = 0;
+    s->key[size++] = s->state;
+    for (uint32_t op = first_open(s); op != NONE; op = next_open(s, op))
+        s->key[size++] = op;
+    s->key[size++] = NONE;
+    for (uint32_t i = 0; i < s->used_count; i++) {
+        s->key[size++] = s->used[i];
+        s->key[size++] = s->classes[s->used[i]].used;
+    }
+    return size;
+}
+
+static bool over_limit(struct search *s)
+{
+    const struct lin_options *o = s->options;
+    if (o->max_visited && s->visited.count >= o->max_visited)
+        s->z->reason = "places";
+    else if (o->deadline > 0 && s->visited.count % LOOK_AT_CLOCK == 0 && lin_now() > o->deadline)
+        s->z->reason = "time";
+    return s->z->reason != NULL;
+}
+
+enum arrival { NEW, KNOWN, OVER };
+
+static enum arrival arrive(struct search *s)
+{
+    bool added;
+    if (over_limit(s))
+        return OVER;
+    uint32_t size = describe(s);
+    if (pool_add(&s->visited, &s->z->space, s->key, size * sizeof *s->key, &added) == POOL_FULL)
+        return OVER;
+    return added ? NEW : KNOWN;
+}
+
+static bool accepted(struct search *s)
+{
+    size_t size;
+    if (!s->options->accept)
+        return true;
+    const void *bytes = pool_get(&s->states, &s->z->space, s->state, &size);
+    return s->options->accept(s->options->accept_context, bytes, size);
+}
+
+// Choices, in this order: what returned, as in first_open; then a class after the other. A cursor is a frame that says
+// what was tried last (nth: the next outcome to try), with `op` NONE before the first.
+
+static uint32_t class_of(const struct search *s, uint32_t op)
+{
+    for (uint32_t c = 0;; c++)
+        if (s->classes[c].used < s->classes[c].count && s->classes[c].member[s->classes[c].used] == op)
+            return c;
+}
+
+static uint32_t pending_from(const struct search *s, uint32_t c)
+{
+    uint32_t limit = reach(s);
+    for (; c < s->class_count; c++)
+        if (class_ready(s, c, limit) && !class_repeats(s, c))
+            return s->classes[c].member[s->classes[c].used];
+    return NONE;
+}
+
+// Moves the cursor to the next operation; false at the end.
+static bool next_choice(const struct search *s, struct frame *f)
+{
+    f->nth = 0;
+    if (f->how == BY_CHOICE) {
+        uint32_t op = f->op == NONE ? first_open(s) : next_open(s, f->op);
+        while (op != NONE && (s->reads[op] || has_earlier_twin(s, op)))
+            op = next_open(s, op);
+        f->op = op;
+        if (op != NONE)
+            return true;
+        f->how = PENDING;
+        f->op = pending_from(s, 0);
+    } else {
+        f->op = pending_from(s, class_of(s, f->op) + 1);
+    }
+    return f->op != NONE;
+}
+
+enum descent { DOWN, DEAD_END, STOPPED };
+
+// Takes the next choice that fits, from the cursor on.
+static enum descent descend(struct search *s, struct frame *f)
+{
+    while (f->op != NONE || next_choice(s, f)) {
+        uint32_t state;
+        enum outcome outcome = next_outcome(s, f, &state);
+        if (outcome == NO_ROOM)
+            return STOPPED;
+        if (outcome == FITS && !(f->how == PENDING && state == f->state) && !idle_before(s, f, state)) {
+            if (f->how == PENDING)
+                use(s, class_of(s, f->op));
+            else
+                take(s, f->op);
+            push(s, f, state);
+            return DOWN;
+        }
+        if (outcome == FITS)
+            f->nth++;
+        else if (!next_choice(s, f))
+            break;
+    }
+    return DEAD_END;
+}
+
+// The class whose newest member in use is this operation.
+static uint32_t class_in_use(const struct search *s, uint32_t op)
+{
+    for (uint32_t i = 0;; i++) {
+        const struct class *class = &s->classes[s->used[i]];
+        if (class->member[class->used - 1] == op)
+            return s->used[i];
+    }
+}
+
+// Back to the newest choice; the cursor is then behind it. False if there is none.
+static bool back(struct search *s, struct frame *f)
+{
+    while (s->depth) {
+        *f = s->frames[--s->depth];
+        if (f->how == PENDING)
+            unuse(s, class_in_use(s, f->op));
+        else
+            put_back(s, f->op);
+        s->state = f->state;
+        f->nth++;
+        if (f->how != BY_FORCE)
+            return true;
+    }
+    return false;
+}
+
+static void keep_order(struct search *s)
+{
+    for (uint32_t i = 0; i < s->depth; i++)
+        s->z->order[i] = (struct lin_step){s->frames[i].op, s->frames[i].result};
+    s->z->order_count = s->depth;
+}
+
+static enum verdict search(struct search *s)
+{
+    for (;;) {
+        struct frame cursor = {.op = NONE, .how = BY_CHOICE};
+        if (!absorb(s))
+            return VERDICT_UNKNOWN;
+        cursor.state = s->state;
+        bool done = !s->left && accepted(s);
+        if (done) {
+            keep_order(s);
+            return VERDICT_YES;
+        }
+        enum arrival arrival = arrive(s);
+        if (arrival == OVER)
+            return VERDICT_UNKNOWN;
+        enum descent way = arrival == NEW ? descend(s, &cursor) : DEAD_END;
+        while (way == DEAD_END && back(s, &cursor))
+            way = descend(s, &cursor);
+        if (way != DOWN)
+            return way == STOPPED ? VERDICT_UNKNOWN : VERDICT_NO;
+    }
+}
+
+enum verdict linearize(struct linearizer *z, const struct spec *spec, const struct op *ops, uint32_t count,
+                       const struct lin_options *options)
+{
+    struct search s = {.z = z, .spec = spec, .ops = ops, .count = count, .options = options};
+    space_clear(&z->space);
+    z->order_count = 0;
+    z->deepest = 0;
+    z->reason = NULL;
+    enum verdict verdict = set_up(&s) ? search(&s) : VERDICT_UNKNOWN;
+    z->visited = s.visited.count;
+    if (verdict == VERDICT_UNKNOWN && !z->reason)
+        z->reason = "memory";
+    return verdict;
+}

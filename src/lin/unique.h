@@ -1,0 +1,12 @@
+// Linearizability in nearly linear time for registers and queues into which no value is written twice: there the history
+// shows which write a read saw, and nothing has to be searched for.
+#ifndef LIN_UNIQUE_H
+#define LIN_UNIQUE_H
+
+#include "lin/linearize.h"
+
+// Unknown where the history is not of this kind, or there is not enough memory. Uses the whole space.
+enum verdict unique_check(struct space *space, const struct spec *spec, const struct op *ops, uint32_t count,
+                          const struct lin_options *options);
+
+#endif
