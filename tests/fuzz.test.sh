@@ -1,8 +1,10 @@
 #!/bin/sh
-# A sample of `make fuzz`: every strategy against plain enumeration on random programs, in the model and in the real engine.
+# A sample of `make fuzz`: every strategy against plain enumeration on random programs, in the model and in the
+# real engine; judgements of histories against trying every order (all of those, since they take a second).
 set -u
 failed=0
 "$BUILD/tests/fuzz/fuzz_model" 60 1 >model.txt || failed=1
 "$BUILD/tests/fuzz/fuzz_real" 50 1 >real.txt || failed=1
-[ $failed -eq 0 ] || { head -n 40 model.txt; tail -n 20 real.txt; }
+"$BUILD/tests/fuzz/fuzz_history" 10000 1 >history.txt || failed=1
+[ $failed -eq 0 ] || { head -n 40 model.txt; tail -n 20 real.txt; head -n 40 history.txt; }
 exit $failed

@@ -1,0 +1,177 @@
+// Checks the judgements of histories against trying every order, on random histories of all models: each judgement, with
+// and without calls that may fail and operations that never returned; the search, the shortcuts and the parts; the orders
+// that are found; and the outcomes of sequential orders.
+//
+//     fuzz_history [count [first seed]]
+//
+// A history on which they differ is printed, made as small as it can be while they still do.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fuzz/history_random.h"
+#include "lin/outcomes.h"
+#include "lin/unique.h"
+
+enum { MOST_OPS = 7, MOST_FAILURES = 5 };
+
+static const char *const judgements[] = {"linearizable", "sequentially consistent", "quiescently consistent"};
+
+static struct linearizer z;
+
+struct tally {
+    unsigned long long checks[MODELS][3][2], shortcuts[2], stuck[2], outcomes;
+};
+
+static struct lin_options options_of(const struct naive *n)
+{
+    return (struct lin_options){.judgement = n->judgement, .may_fail = n->may_fail};
+}
+
+static const char *check_search(const struct naive *n, bool right)
+{
+    struct lin_options options = options_of(n);
+    enum verdict verdict = linearize(&z, naive_spec(n->model), n->ops, (uint32_t)n->count, &options);
+    if (verdict == VERDICT_UNKNOWN)
+        return "the search gave up";
+    if ((verdict == VERDICT_YES) != right)
+        return right ? "the search finds no order" : "the search finds an order";
+    if (right && !naive_order_fits(n, z.order, z.order_count))
+        return "the order found is wrong";
+    return NULL;
+}
+
+static const char *check_shortcut(const struct naive *n, bool right, struct tally *tally)
+{
+    struct lin_options options = options_of(n);
+    enum verdict verdict = unique_check(&z.space, naive_spec(n->model), n->ops, (uint32_t)n->count, &options);
+    if (verdict == VERDICT_UNKNOWN)
+        return NULL;
+    tally->shortcuts[verdict == VERDICT_YES]++;
+    return (verdict == VERDICT_YES) == right ? NULL : "the shortcut is wrong";
+}
+
+static enum verdict judge(const struct naive *n, bool stuck)
+{
+    struct judged judged;
+    struct judge_options options = {.judgement = n->judgement, .may_fail = n->may_fail, .stuck = stuck};
+    judge_begin(&judged, naive_spec(n->model), n->ops, (uint32_t)n->count, &options);
+    judge_all(&judged, &z, false);
+    enum verdict verdict = judged.verdict;
+    judge_free(&judged);
+    return verdict;
+}
+
+static const char *check_parts(const struct naive *n, bool right, struct tally *tally)
+{
+    if ((judge(n, false) == VERDICT_YES) != right)
+        return "the parts together are wrong";
+    bool stuck = naive_judge_stuck(n);
+    tally->stuck[stuck]++;
+    if ((judge(n, true) == VERDICT_YES) != stuck)
+        return "as a stuck history it is wrong";
+    return NULL;
+}
+
+struct expected {
+    struct outcomes *outcomes;
+    uint32_t count;
+    int ops;
+    bool missing;
+    struct {
+        int64_t results[NAIVE_OPS];
+    } distinct[8192];
+};
+
+static void expect(void *context, const int64_t *results)
+{
+    struct expected *e = context;
+    struct op ops[NAIVE_OPS] = {0};
+    for (int i = 0; i < e->ops; i++)
+        ops[i].result = results[i];
+    e->missing = e->missing || !outcomes_has(&z, e->outcomes, ops, (uint32_t)e->ops);
+    for (uint32_t i = 0; i < e->count; i++)
+        if (!memcmp(e->distinct[i].results, results, (size_t)e->ops * sizeof *results))
+            return;
+    if (e->count < sizeof e->distinct / sizeof *e->distinct)
+        memcpy(e->distinct[e->count++].results, results, (size_t)e->ops * sizeof *results);
+}
+
+static const char *check_outcomes(const struct naive *n, struct tally *tally)
+{
+    static struct expected e;
+    struct outcomes outcomes;
+    e = (struct expected){.outcomes = &outcomes, .ops = n->count};
+    if (!outcomes_find(&z, naive_spec(n->model), n->ops, (uint32_t)n->count, &outcomes))
+        return "the outcomes do not fit into memory";
+    naive_outcomes(n, expect, &e);
+    tally->outcomes += e.count;
+    if (e.missing)
+        return "an outcome is missing";
+    return e.count == outcomes.results.count ? NULL : "there are too many outcomes";
+}
+
+// What is wrong with this history, or null.
+static const char *check(const struct random_history *h, uint64_t may_fail, struct tally *tally)
+{
+    const char *wrong = NULL;
+    struct naive n = {.model = h->model, .ops = h->ops, .count = h->count, .may_fail = may_fail};
+    for (n.judgement = JUDGE_LINEARIZABLE; !wrong && n.judgement <= JUDGE_QUIESCENT; n.judgement++) {
+        bool right = naive_judge(&n);
+        tally->checks[h->model][n.judgement][right]++;
+        wrong = check_search(&n, right);
+        if (!wrong)
+            wrong = check_shortcut(&n, right, tally);
+        if (!wrong)
+            wrong = check_parts(&n, right, tally);
+    }
+    return wrong ? wrong : check_outcomes(&n, tally);
+}
+
+static void report(struct random_history *h, uint64_t may_fail, unsigned long long seed)
+{
+    struct tally ignored;
+    for (int i = 0; i < h->count; i++) {
+        struct random_history less = *h;
+        memmove(less.ops + i, less.ops + i + 1, (size_t)(--less.count - i) * sizeof *less.ops);
+        if (check(&less, may_fail, &ignored)) {
+            *h = less;
+            i = -1;
+        }
+    }
+    printf("seed %llu: %s (calls that may fail: %#llx)\n", seed, check(h, may_fail, &ignored),
+           (unsigned long long)may_fail);
+    random_history_print(h);
+}
+
+static void print_tally(const struct tally *t)
+{
+    for (int m = 0; m < MODELS; m++)
+        for (int j = 0; j < 3; j++)
+            printf("%-9s %-24s right %5llu, wrong %5llu\n", naive_spec((enum model)m)->name, judgements[j],
+                   t->checks[m][j][1], t->checks[m][j][0]);
+    printf("shortcuts: right %llu, wrong %llu; stuck: right %llu, wrong %llu; outcomes: %llu\n", t->shortcuts[1],
+           t->shortcuts[0], t->stuck[1], t->stuck[0], t->outcomes);
+}
+
+int main(int argc, char **argv)
+{
+    unsigned long long count = argc > 1 ? strtoull(argv[1], NULL, 10) : 1000;
+    unsigned long long first = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
+    static struct tally tally;
+    int failures = 0;
+    linearizer_init(&z, 64 << 20);
+    for (unsigned long long i = 0; i < count && failures < MOST_FAILURES; i++) {
+        uint64_t seed = (first + i) * 0x2545f4914f6cdd1du;
+        struct random_history h;
+        random_history(&h, &seed, MOST_OPS);
+        uint64_t may_fail = random_next(&seed) % 4 ? 0 : random_next(&seed) & 15;
+        if (check(&h, may_fail, &tally)) {
+            report(&h, may_fail, first + i);
+            failures++;
+        }
+    }
+    print_tally(&tally);
+    linearizer_free(&z);
+    return failures != 0;
+}
