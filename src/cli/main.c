@@ -15,6 +15,7 @@ static const struct command {
 } commands[] = {
     {"check", cli_check, "explore every interleaving of a program and give a verdict"},
     {"replay", cli_replay, "run a failing execution again, exactly as it was"},
+    {"history", cli_history, "judge a recorded history of calls and results: is it linearizable?"},
     {"cc", cli_cc, "compile and link C so that heddle can check it; use as CC"},
     {"c++", cli_cxx, "the same for C++; use as CXX"},
 };

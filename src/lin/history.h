@@ -21,9 +21,9 @@ struct op {
     int64_t invoked, returned;      // times
     int64_t key;                    // of the object it belongs to, if the history is about several; else VALUE_NIL
     uint32_t process;
-    uint32_t line; // in the file it was read from, or 0
-    uint16_t call; // number in the specification's table
-    bool known;    // the result was seen; otherwise any will do
+    uint32_t line, end_line; // of call and return in the file it was read from, or 0
+    uint16_t call;           // number in the specification's table
+    bool known;              // the result was seen; otherwise any will do
 };
 
 static inline bool op_pending(const struct op *op)

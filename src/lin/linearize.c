@@ -172,8 +172,9 @@ static bool compare_operations(struct search *s)
         return false;
     for (uint32_t i = 0; i < s->count; i++) {
         const struct op *op = &s->ops[i];
-        int64_t parts[OP_ARGUMENTS + 3] = {op->call, op->known, op->known ? op->result : 0};
-        memcpy(parts + 3, op->argument, sizeof op->argument);
+        int64_t parts[OP_ARGUMENTS + 4] = {op->call, op->known, op->known ? op->result : 0,
+                                           s->spec->by_process ? op->process : 0};
+        memcpy(parts + 4, op->argument, sizeof op->argument);
         s->label[i] = pool_add(&labels, &s->z->space, parts, sizeof parts, &added);
         if (s->label[i] == POOL_FULL)
             return false;

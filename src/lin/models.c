@@ -357,6 +357,7 @@ const struct spec spec_register = {
 
 const struct spec spec_counter = {
     .name = "counter",
+    .integers = true,
     CALLS(counter_calls),
     .initial = 0,
     .room = word_room,

@@ -27,6 +27,9 @@ struct spec {
     const struct spec_call *calls;
     uint32_t call_count;
     int64_t initial;     // what a register or counter begins with
+    bool integers;       // takes and gives nothing else
+    bool own;            // not built in
+    bool by_process;     // it matters who calls
     bool by_argument;    // calls with different first arguments have nothing to do with each other
     bool by_value;       // leaving out all calls that mention a value (other than nil) leaves a history right that was
     const void *context; // the specification's own

@@ -1,0 +1,421 @@
+// heddle history: reads a recorded history and judges it.
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/commands.h"
+#include "cli/model_source.h"
+#include "cli/source.h"
+#include "report/history.h"
+
+static const char usage[] =
+    "usage: heddle history --model MODEL [options] FILE\n"
+    "\n"
+    "  FILE is a history as EDN or JSON ('-': standard input), as docs/history.md says.\n"
+    "\n"
+    "  --model MODEL         register, cas-register, set, queue, stack, map, counter, mutex, or FILE.c\n"
+    "  --judge WHAT          linearizable (default), sequential or quiescent\n"
+    "  --may-fail CALLS      these calls (a,b,…) may fail for no reason\n"
+    "  --stuck               what never returned must have had to wait\n"
+    "  --initial VALUE       what a register or counter begins with (default nil, 0)\n"
+    "  --keys WHICH          auto (default), yes or no: values are [key value], each key an object of its own\n"
+    "  --format FORMAT       auto (default), edn or json\n"
+    "  --witness             show an order if there is one\n"
+    "  --explain SECONDS     time for finding what is wrong (default 10; 0: do not)\n"
+    "  --memory SIZE         for the search (default 1G; suffixes K, M, G)\n"
+    "  --time SECONDS        stop after this time (60, 60s, 5m)\n"
+    "  --max-states N        stop the search of a key after N combinations of what is left and state\n"
+    "  --search              search also where there is a quicker way\n"
+    "  --json FILE           write the report as JSON ('-': standard output, and no text)\n"
+    "  --cflags FLAGS        flags for compiling a model\n";
+
+enum {
+    MODEL = 256,
+    JUDGE,
+    MAY_FAIL,
+    STUCK,
+    INITIAL,
+    KEYS,
+    FORMAT,
+    WITNESS,
+    EXPLAIN,
+    MEMORY,
+    TIME,
+    MAX_STATES,
+    SEARCH,
+    JSON,
+    CFLAGS,
+    HELP
+};
+
+static const struct option names[] = {
+    {"model", 1, NULL, MODEL},
+    {"judge", 1, NULL, JUDGE},
+    {"may-fail", 1, NULL, MAY_FAIL},
+    {"stuck", 0, NULL, STUCK},
+    {"initial", 1, NULL, INITIAL},
+    {"keys", 1, NULL, KEYS},
+    {"format", 1, NULL, FORMAT},
+    {"witness", 0, NULL, WITNESS},
+    {"explain", 1, NULL, EXPLAIN},
+    {"memory", 1, NULL, MEMORY},
+    {"time", 1, NULL, TIME},
+    {"max-states", 1, NULL, MAX_STATES},
+    {"search", 0, NULL, SEARCH},
+    {"json", 1, NULL, JSON},
+    {"cflags", 1, NULL, CFLAGS},
+    {"help", 0, NULL, HELP},
+    {NULL, 0, NULL, 0},
+};
+
+struct request {
+    const char *model, *may_fail, *initial, *json, *cflags, *file;
+    struct judge_options judge;
+    unsigned keys, format;
+    bool witness;
+    double explain, time;
+    uint64_t memory;
+};
+
+static int misuse(const char *format, const char *what)
+{
+    fputs("heddle history: ", stderr);
+    fprintf(stderr, format, what);
+    fputs(" (heddle history --help)\n", stderr);
+    return 2;
+}
+
+// A number with one of the suffixes, which stand for the factors.
+static bool read_scaled(const char *text, const char *suffixes, const double *factors, double *value)
+{
+    char *end;
+    errno = 0;
+    *value = strtod(text, &end);
+    const char *suffix = *end ? strchr(suffixes, *end) : NULL;
+    if (suffix) {
+        *value *= factors[suffix - suffixes];
+        end++;
+    }
+    return end != text && !*end && !errno && *value >= 0 && *value < 1e15;
+}
+
+static bool read_seconds(const char *text, double *seconds)
+{
+    return read_scaled(text, "smh", (const double[]){1, 60, 3600}, seconds) && *seconds < 1e9;
+}
+
+static bool read_size(const char *text, uint64_t *bytes)
+{
+    double value;
+    if (!read_scaled(text, "KMG", (const double[]){1024, 1048576, 1073741824}, &value) || value < 1 << 20)
+        return false;
+    *bytes = (uint64_t)value;
+    return true;
+}
+
+static bool read_word(const char *text, const char *const *words, unsigned *value)
+{
+    for (unsigned i = 0; words[i]; i++) {
+        if (!strcmp(text, words[i])) {
+            *value = i;
+            return true;
+        }
+    }
+    return false;
+}
+
+static int take_option(struct request *r, int option, const char *text)
+{
+    static const char *const judges[] = {"linearizable", "sequential", "quiescent", NULL};
+    static const char *const keys[] = {"auto", "yes", "no", NULL}, *const formats[] = {"auto", "edn", "json", NULL};
+    unsigned word;
+    double number;
+    switch (option) {
+    case MODEL:
+        r->model = text;
+        return 0;
+    case JUDGE:
+        if (!read_word(text, judges, &word))
+            return misuse("--judge takes linearizable, sequential or quiescent, not %s", text);
+        r->judge.judgement = (enum judgement)word;
+        return 0;
+    case MAY_FAIL:
+        r->may_fail = text;
+        return 0;
+    case STUCK:
+        r->judge.stuck = true;
+        return 0;
+    case INITIAL:
+        r->initial = text;
+        return 0;
+    case KEYS:
+        return read_word(text, keys, &r->keys) ? 0 : misuse("--keys takes auto, yes or no, not %s", text);
+    case FORMAT:
+        return read_word(text, formats, &r->format) ? 0 : misuse("--format takes auto, edn or json, not %s", text);
+    case WITNESS:
+        r->witness = true;
+        return 0;
+    case EXPLAIN:
+        return read_seconds(text, &r->explain) ? 0 : misuse("%s is no time", text);
+    case MEMORY:
+        return read_size(text, &r->memory) ? 0 : misuse("%s is no size of at least 1M", text);
+    case TIME:
+        return read_seconds(text, &r->time) && r->time > 0 ? 0 : misuse("%s is no time", text);
+    case MAX_STATES:
+        if (!read_scaled(text, "", NULL, &number) || number < 1)
+            return misuse("%s is no number of states", text);
+        r->judge.max_visited = (uint64_t)number;
+        return 0;
+    case SEARCH:
+        r->judge.search_only = true;
+        return 0;
+    case JSON:
+        r->json = text;
+        return 0;
+    case CFLAGS:
+        r->cflags = text;
+        return 0;
+    default:
+        return 2;
+    }
+}
+
+// -1: help was given.
+static int read_options(struct request *r, int argc, char **argv)
+{
+    int option, status = 0;
+    opterr = 0;
+    optind = 1;
+    while (!status && (option = getopt_long(argc, argv, ":h", names, NULL)) != -1) {
+        if (option == HELP || option == 'h') {
+            fputs(usage, stdout);
+            return -1;
+        }
+        if (option == ':')
+            status = misuse("%s needs a value", argv[optind - 1]);
+        else if (option == '?' && optopt && optopt < MODEL) {
+            char letter[] = {'-', (char)optopt, 0};
+            status = misuse("there is no option %s", letter);
+        } else if (option == '?')
+            status = misuse("there is no option %s", argv[optind - 1]);
+        else
+            status = take_option(r, option, optarg);
+    }
+    if (status)
+        return status;
+    if (!r->model)
+        return misuse("%s", "say what the history is about: --model register, queue, …");
+    if (optind == argc)
+        return misuse("%s", "name a file");
+    if (optind + 1 < argc)
+        return misuse("%s is one file too many", argv[optind + 1]);
+    r->file = argv[optind];
+    return 0;
+}
+
+static char *read_file(const char *path, size_t *length)
+{
+    FILE *file = strcmp(path, "-") ? fopen(path, "r") : stdin;
+    char *text = NULL;
+    size_t room = 0, got = 0;
+    *length = 0;
+    do {
+        if (room - *length < 1 << 16) {
+            room = room ? 2 * room : 1 << 20;
+            char *more = file ? realloc(text, room) : NULL;
+            if (!more)
+                break;
+            text = more;
+        }
+        got = fread(text + *length, 1, room - *length, file);
+        *length += got;
+    } while (got);
+    bool wrong = !file || !text || ferror(file);
+    if (wrong)
+        fprintf(stderr, "heddle history: %s cannot be read: %s\n", path, strerror(errno));
+    if (file && file != stdin)
+        fclose(file);
+    if (wrong)
+        free(text);
+    return wrong ? NULL : text;
+}
+
+static int64_t value_of_word(struct values *values, const char *word)
+{
+    char *end;
+    errno = 0;
+    long long number = strtoll(word, &end, 10);
+    if (*word && !*end && !errno && value_is_integer(number))
+        return number;
+    if (!strcmp(word, "nil") || !strcmp(word, "null"))
+        return VALUE_NIL;
+    if (!strcmp(word, "true") || !strcmp(word, "false"))
+        return value_of_bool(*word == 't');
+    return value_of_text(values, word, strlen(word));
+}
+
+static int set_initial(struct request *r, struct spec *spec, struct input *input)
+{
+    if (!r->initial)
+        return 0;
+    if (strcmp(spec->name, "register") && strcmp(spec->name, "counter"))
+        return misuse("--initial is for registers and counters, not for the model %s", spec->name);
+    spec->initial = value_of_word(&input->values, r->initial);
+    return spec->integers && !value_is_integer(spec->initial) ? misuse("%s is no integer", r->initial) : 0;
+}
+
+static int set_may_fail(struct request *r, const struct spec *spec)
+{
+    char name[64];
+    for (const char *at = r->may_fail; at && *at;) {
+        size_t length = strcspn(at, ",");
+        snprintf(name, sizeof name, "%.*s", (int)length, at);
+        int call = spec_call_find(spec, name);
+        if (call < 0 || call >= 64)
+            return misuse("--may-fail: the model has no call %s", name);
+        if (spec->calls[call].failure == VALUE_TEXTS)
+            return misuse("--may-fail: %s has no result that says it failed", name);
+        r->judge.may_fail |= (uint64_t)1 << call;
+        at += length + (at[length] == ',');
+    }
+    return 0;
+}
+
+// Without an order of time, each process has to have one of its own.
+static int need_order(const struct request *r, const struct input *input)
+{
+    int64_t *last = calloc(input->process_count + 1, sizeof *last);
+    uint32_t *order = calloc(2 * (size_t)input->count + 1, sizeof *order);
+    uint32_t *scratch = calloc(2 * (size_t)input->count + 1, sizeof *scratch), wrong = 0;
+    uint32_t events = last && order && scratch ? history_order(input->ops, input->count, order, scratch) : 0;
+    for (uint32_t p = 0; last && p < input->process_count; p++)
+        last[p] = INT64_MIN;
+    for (uint32_t i = 0; i < events && !wrong; i++) {
+        const struct op *op = &input->ops[order[i] / 2];
+        if (order[i] & 1)
+            continue;
+        if (op->invoked < last[op->process])
+            wrong = op->line;
+        if (!op_pending(op))
+            last[op->process] = op->returned;
+    }
+    free(last);
+    free(order);
+    free(scratch);
+    if (wrong)
+        fprintf(stderr,
+                "heddle history: %s:%u: this process is at two operations at a time, so it has no order of its own\n",
+                r->file, wrong);
+    return wrong ? 2 : 0;
+}
+
+// The part whose explanation will be shortest.
+static const struct part *choose_wrong(const struct judged *judged)
+{
+    const struct part *chosen = NULL;
+    for (uint32_t i = 0; i < judged->count; i++) {
+        const struct part *part = &judged->parts[i];
+        if (part->verdict.verdict == VERDICT_NO && (!chosen || part->count < chosen->count))
+            chosen = part;
+    }
+    return chosen;
+}
+
+static int write_report(const struct request *r, const struct history_report *report)
+{
+    const char *no = getenv("NO_COLOR");
+    bool to_stdout = r->json && !strcmp(r->json, "-");
+    int status = 0;
+    if (!to_stdout)
+        report_history_text(stdout, report, isatty(STDOUT_FILENO) && !(no && *no));
+    if (r->json) {
+        FILE *out = to_stdout ? stdout : fopen(r->json, "w");
+        if (!out || report_history_json(out, report) || (!to_stdout && fclose(out))) {
+            fprintf(stderr, "heddle history: %s cannot be written: %s\n", r->json, strerror(errno));
+            status = 2;
+        }
+    }
+    if ((fflush(stdout) || ferror(stdout)) && errno != EPIPE) {
+        fprintf(stderr, "heddle history: the report cannot be written: %s\n", strerror(errno));
+        status = 2;
+    }
+    return status;
+}
+
+static int judge(struct request *r, const struct spec *spec, const struct input *input)
+{
+    static const int statuses[] = {[VERDICT_NO] = 1, [VERDICT_YES] = 0, [VERDICT_UNKNOWN] = 3};
+    struct linearizer z;
+    struct judged judged;
+    struct explanation explanation = {0};
+    double start = lin_now();
+    linearizer_init(&z, r->memory);
+    r->judge.deadline = r->time > 0 ? start + r->time : 0;
+    judge_begin(&judged, spec, input->ops, input->count, &r->judge);
+    judge_all(&judged, &z, r->witness);
+    struct history_report report = {
+        r->file,      input,      &judged,           r->explain > 0 ? choose_wrong(&judged) : NULL,
+        &explanation, r->witness, lin_now() - start, z.space.most};
+    if (report.wrong)
+        explain(&explanation, &z, &judged, report.wrong, &input->values, lin_now() + r->explain);
+    int status = write_report(r, &report);
+    status = status ? status : statuses[judged.verdict];
+    explanation_free(&explanation);
+    judge_free(&judged);
+    linearizer_free(&z);
+    return status;
+}
+
+static int run(struct request *r, struct spec *spec, struct model_file *model)
+{
+    struct input input = {0};
+    size_t length;
+    char *text = read_file(r->file, &length);
+    if (!text)
+        return 2;
+    int status = set_may_fail(r, spec);
+    if (!status && !input_read(&input, spec, text, length, (enum input_format)r->format, (enum input_keys)r->keys)) {
+        fprintf(stderr, "heddle history: %s:%u: %s\n", r->file, input.line, input.error);
+        status = 2;
+    }
+    if (!status)
+        status = set_initial(r, spec, &input);
+    if (!status && r->judge.judgement == JUDGE_SEQUENTIAL)
+        status = need_order(r, &input);
+    model->processes = input.processes;
+    if (!status)
+        status = judge(r, spec, &input);
+    input_free(&input);
+    free(text);
+    return status;
+}
+
+int cli_history(int argc, char **argv)
+{
+    struct request r = {.explain = 10, .memory = (uint64_t)1 << 30};
+    struct model_file model = {0};
+    struct spec spec;
+    int status = read_options(&r, argc, argv);
+    if (status)
+        return status < 0 ? 0 : status;
+    const struct spec *known = spec_find(r.model);
+    if (known) {
+        spec = *known;
+    } else if (is_source(r.model)) {
+        if (access(r.model, R_OK))
+            return misuse("the model %s cannot be read", r.model);
+        status = model_source_load(&model, r.model, r.cflags);
+        model_source_watch(r.model, r.time > 0 ? r.time + r.explain : 0);
+        spec = model.spec;
+    } else {
+        return misuse("there is no model %s: register, cas-register, set, queue, stack, map, counter, mutex, or FILE.c",
+                      r.model);
+    }
+    if (!status)
+        status = run(&r, &spec, &model);
+    model_file_free(&model);
+    return status;
+}

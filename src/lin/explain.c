@@ -1,0 +1,349 @@
+#include "lin/explain.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/fail.h"
+#include "lin/models.h"
+
+enum { NONE = UINT32_MAX, TRIES = 200000, OPTIONAL_AT_MOST = 400 };
+
+enum fate { KEPT, OPTIONAL, LEFT_OUT };
+
+struct shrinking {
+    struct linearizer *z;
+    const struct spec *spec;
+    struct judge_options options;
+    struct op *ops; // of the part, up to the end
+    uint32_t *origin, count;
+    enum fate *fate;
+    struct op *trial;
+    bool gave_up;   // some trial was not decided
+    int64_t before; // return of the last event: what is shown has to be right up to there; 0 if there is no such event
+};
+
+static void *room_for(size_t count, size_t size)
+{
+    void *memory = calloc(count + 1, size);
+    require(memory);
+    return memory;
+}
+
+// Whether what is kept still fails.
+static bool fails(struct shrinking *s)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < s->count; i++) {
+        if (s->fate[i] == LEFT_OUT)
+            continue;
+        s->trial[count] = s->ops[i];
+        if (s->fate[i] == OPTIONAL) {
+            s->trial[count].returned = OP_NEVER;
+            s->trial[count].known = false;
+        }
+        count++;
+    }
+    enum verdict verdict = judge_part(s->z, s->spec, s->trial, count, &s->options).verdict;
+    s->gave_up = s->gave_up || verdict == VERDICT_UNKNOWN;
+    return verdict == VERDICT_NO;
+}
+
+// Whether what is shown is right until the last event comes: otherwise something is missing that others depend on.
+static bool makes_sense(struct shrinking *s)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < s->count; i++)
+        if (s->fate[i] == KEPT)
+            s->trial[count++] = s->ops[i];
+    count = history_prefix(s->trial, count, s->before, s->trial);
+    return judge_part(s->z, s->spec, s->trial, count, &s->options).verdict == VERDICT_YES;
+}
+
+// Gives this fate to as many groups as it can, trying larger and larger numbers of pieces. An operation of group NONE
+// stays as it is.
+static void reduce(struct shrinking *s, const uint32_t *group, uint32_t groups, enum fate fate)
+{
+    enum fate *before = room_for(s->count, sizeof *before);
+    for (uint32_t size = groups; size; size /= 2) {
+        for (uint32_t start = 0; start < groups; start += size) {
+            bool changed = false;
+            memcpy(before, s->fate, s->count * sizeof *before);
+            for (uint32_t i = 0; i < s->count; i++) {
+                if (s->fate[i] != KEPT || group[i] < start || group[i] - start >= size || group[i] == NONE)
+                    continue;
+                s->fate[i] = fate;
+                changed = true;
+            }
+            if (changed && !(fails(s) && (fate == LEFT_OUT || makes_sense(s))))
+                memcpy(s->fate, before, s->count * sizeof *before);
+            if (lin_now() > s->options.deadline) {
+                s->gave_up = true;
+                size = 1;
+                break;
+            }
+        }
+    }
+    free(before);
+}
+
+// Each operation that only reads, or may fail as it likes, on its own.
+static void drop_reads(struct shrinking *s)
+{
+    uint32_t *group = room_for(s->count, sizeof *group), groups = 0;
+    for (uint32_t i = 0; i < s->count; i++)
+        group[i] = spec_reads(s->spec, &s->ops[i]) ? groups++ : NONE;
+    reduce(s, group, groups, LEFT_OUT);
+    free(group);
+}
+
+// Whether values could get in each other's way: a failed swap or a removal tells what is not there, and a result that is
+// not known may be of any value.
+static bool minds_values(const struct shrinking *s, const struct op *op)
+{
+    enum spec_result kind = s->spec->calls[op->call].result;
+    if (op_pending(op))
+        return false;
+    if (kind == SPEC_TRUTH || (kind == SPEC_DONE && op->result != VALUE_TRUE))
+        return true;
+    return kind != SPEC_VOID && !op->known && !spec_reads(s->spec, op);
+}
+
+static bool project(struct shrinking *s)
+{
+    enum fate *before = room_for(s->count, sizeof *before);
+    bool others = false;
+    memcpy(before, s->fate, s->count * sizeof *before);
+    for (uint32_t i = 0; s->spec->by_value && i < s->count; i++) {
+        if (s->fate[i] != KEPT || !minds_values(s, &s->ops[i]))
+            continue;
+        others = others || !spec_reads(s->spec, &s->ops[i]);
+        s->fate[i] = LEFT_OUT;
+    }
+    bool free_of_them = s->spec->by_value && !others && fails(s);
+    if (!free_of_them)
+        memcpy(s->fate, before, s->count * sizeof *before);
+    free(before);
+    return free_of_them;
+}
+
+static uint32_t root(uint32_t *parent, uint32_t at)
+{
+    while (parent[at] != at)
+        at = parent[at] = parent[parent[at]];
+    return at;
+}
+
+struct mention {
+    int64_t value;
+    uint32_t op;
+};
+
+static int compare_mentions(const void *a, const void *b)
+{
+    const struct mention *x = a, *y = b;
+    return x->value < y->value ? -1 : x->value > y->value;
+}
+
+// The values an operation is about; a map's key is not one of them.
+static uint32_t mentions_of(const struct shrinking *s, uint32_t op, struct mention *to)
+{
+    const struct op *o = &s->ops[op];
+    uint32_t count = 0;
+    for (uint32_t a = s->spec->by_argument; a < s->spec->calls[o->call].arguments; a++)
+        to[count++] = (struct mention){o->argument[a], op};
+    if (o->known && s->spec->calls[o->call].result == SPEC_VALUE && o->result != VALUE_NIL)
+        to[count++] = (struct mention){o->result, op};
+    return count;
+}
+
+// Operations that share a value, directly or through others, stay or go together.
+static void drop_values(struct shrinking *s)
+{
+    uint32_t *parent = room_for(s->count, sizeof *parent), *group = room_for(s->count, sizeof *group);
+    struct mention *mentions = room_for((size_t)s->count * (OP_ARGUMENTS + 1), sizeof *mentions);
+    uint32_t count = 0, groups = 0;
+    for (uint32_t i = 0; i < s->count; i++) {
+        parent[i] = i;
+        count += mentions_of(s, i, mentions + count);
+    }
+    qsort(mentions, count, sizeof *mentions, compare_mentions);
+    for (uint32_t m = 1; m < count; m++)
+        if (mentions[m].value == mentions[m - 1].value)
+            parent[root(parent, mentions[m].op)] = root(parent, mentions[m - 1].op);
+    memset(group, 0xff, s->count * sizeof *group);
+    for (uint32_t m = 0; m < count; m++)
+        group[mentions[m].op] = 0;
+    for (uint32_t i = 0; i < s->count; i++)
+        if (root(parent, i) == i && group[i] != NONE)
+            group[i] = groups++;
+    for (uint32_t i = 0; i < s->count; i++)
+        if (group[i] != NONE)
+            group[i] = group[root(parent, i)];
+    reduce(s, group, groups, LEFT_OUT);
+    free(parent);
+    free(group);
+    free(mentions);
+}
+
+// With many operations that may or may not have happened the search could go on for ever, so only few are tried.
+static void free_operations(struct shrinking *s)
+{
+    uint32_t *group = room_for(s->count, sizeof *group), groups = 0;
+    for (uint32_t i = 0; i < s->count; i++)
+        group[i] = s->fate[i] == KEPT && !op_pending(&s->ops[i]) ? groups++ : NONE;
+    if (groups > 1 && groups <= OPTIONAL_AT_MOST)
+        reduce(s, group, groups, OPTIONAL);
+    else if (groups > 1)
+        s->gave_up = true;
+    free(group);
+}
+
+static uint32_t kept(const struct shrinking *s)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < s->count; i++)
+        count += s->fate[i] == KEPT;
+    return count;
+}
+
+static void shrink(struct shrinking *s, bool waits)
+{
+    for (uint32_t before = NONE; kept(s) < before;) {
+        before = kept(s);
+        if (!waits && project(s))
+            drop_values(s);
+        drop_reads(s);
+    }
+    if (s->before)
+        free_operations(s);
+}
+
+// Of a prefix that is right and a longer one that is wrong, the end of the shortest that is wrong; 0 if it is not found.
+static int64_t find_end(struct linearizer *z, const struct judged *judged, const struct part *part,
+                        const struct judge_options *options)
+{
+    struct op *prefix = room_for(part->count, sizeof *prefix);
+    int64_t right = 0, wrong = 0;
+    for (uint32_t i = 0; i < part->count; i++) {
+        const struct op *op = &part->ops[i];
+        int64_t last = op_pending(op) ? op->invoked : op->returned;
+        wrong = last >= wrong ? last + 1 : wrong;
+    }
+    bool known = judge_part(z, judged->spec, part->ops, part->count, options).verdict == VERDICT_NO;
+    while (known && right + 1 < wrong) {
+        int64_t middle = right + (wrong - right) / 2;
+        uint32_t count = history_prefix(part->ops, part->count, middle, prefix);
+        enum verdict verdict = judge_part(z, judged->spec, prefix, count, options).verdict;
+        known = verdict != VERDICT_UNKNOWN;
+        *(verdict == VERDICT_NO ? &wrong : &right) = middle;
+    }
+    free(prefix);
+    return known ? wrong : 0;
+}
+
+struct gathering {
+    struct explanation *e;
+    const struct spec *spec;
+    const struct values *values;
+};
+
+static bool gather(void *context, const void *state, size_t size)
+{
+    struct gathering *g = context;
+    struct explanation *e = g->e;
+    char text[EXPLAIN_STATE_TEXT] = "";
+    g->spec->show(g->spec, g->values, state, size, text, sizeof text);
+    for (uint32_t i = 0; i < e->state_count; i++)
+        if (!strcmp(e->states[i], text))
+            return false;
+    if (e->state_count == EXPLAIN_STATES) {
+        e->more_states = true;
+        return true; // enough
+    }
+    memcpy(e->states[e->state_count++], text, sizeof text);
+    return false;
+}
+
+// Where orders of what returned before the last event lead, with what was then open or not.
+static void gather_states(struct explanation *e, struct shrinking *s, const struct part *part,
+                          const struct values *values)
+{
+    struct gathering gathering = {e, s->spec, values};
+    struct lin_options options = {.may_fail = s->options.may_fail,
+                                  .max_visited = TRIES,
+                                  .deadline = s->options.deadline,
+                                  .accept = gather,
+                                  .accept_context = &gathering};
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < s->count; i++)
+        if (s->fate[i] == KEPT && s->origin[i] != e->last)
+            s->trial[count++] = s->ops[i];
+    count = history_prefix(s->trial, count, part->ops[e->last].returned, s->trial);
+    e->has_states = linearize(s->z, s->spec, s->trial, count, &options) != VERDICT_UNKNOWN;
+}
+
+// What the shrinking looks at: the part up to its end, without what had no effect by decree.
+static void take_operations(struct shrinking *s, const struct judged *judged, const struct part *part, int64_t end)
+{
+    uint32_t waits = part->verdict.unjustified;
+    for (uint32_t i = 0; i < part->count; i++) {
+        struct op op = part->ops[i];
+        if ((end && op.invoked >= end) || (judged->options.stuck && op_pending(&op) && i != waits))
+            continue;
+        if (end && op.returned >= end) {
+            op.returned = OP_NEVER;
+            op.known = false;
+        }
+        s->ops[s->count] = op;
+        s->origin[s->count++] = i;
+    }
+}
+
+static int compare_numbers(const void *a, const void *b)
+{
+    const uint32_t *x = a, *y = b;
+    return *x < *y ? -1 : *x > *y;
+}
+
+void explain(struct explanation *e, struct linearizer *z, const struct judged *judged, const struct part *part,
+             const struct values *values, double deadline)
+{
+    bool waits = part->verdict.unjustified != NONE;
+    struct shrinking s = {.z = z, .spec = judged->spec, .options = judged->options};
+    *e = (struct explanation){.last = NONE};
+    s.options.deadline = deadline;
+    s.options.max_visited = 0;
+    s.options.stuck = waits;
+    if (judged->options.judgement == JUDGE_LINEARIZABLE && !waits)
+        e->end = find_end(z, judged, part, &s.options);
+    for (uint32_t i = 0; e->end && i < part->count; i++)
+        if (part->ops[i].returned == e->end - 1)
+            e->last = i;
+    s.before = e->last == NONE ? 0 : e->end - 1;
+    s.options.max_visited = TRIES;
+    s.ops = room_for(part->count, sizeof *s.ops);
+    s.trial = room_for(part->count, sizeof *s.trial);
+    s.origin = room_for(part->count, sizeof *s.origin);
+    s.fate = room_for(part->count, sizeof *s.fate);
+    take_operations(&s, judged, part, e->end);
+    if (fails(&s))
+        shrink(&s, waits);
+    if (e->last != NONE)
+        gather_states(e, &s, part, values);
+    e->smallest = !s.gave_up;
+    e->ops = room_for(s.count, sizeof *e->ops);
+    for (uint32_t i = 0; i < s.count; i++)
+        if (s.fate[i] == KEPT)
+            e->ops[e->count++] = s.origin[i];
+    qsort(e->ops, e->count, sizeof *e->ops, compare_numbers);
+    free(s.ops);
+    free(s.trial);
+    free(s.origin);
+    free(s.fate);
+}
+
+void explanation_free(struct explanation *e)
+{
+    free(e->ops);
+    *e = (struct explanation){0};
+}
