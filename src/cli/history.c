@@ -381,6 +381,10 @@ static int run(struct request *r, struct spec *spec, struct model_file *model)
         fprintf(stderr, "heddle history: %s:%u: %s\n", r->file, input.line, input.error);
         status = 2;
     }
+    if (!status && !input.count) {
+        fprintf(stderr, "heddle history: %s: there is no operation in it\n", r->file);
+        status = 2;
+    }
     if (!status)
         status = set_initial(r, spec, &input);
     if (!status && r->judge.judgement == JUDGE_SEQUENTIAL)

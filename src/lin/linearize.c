@@ -21,6 +21,12 @@ struct class {
     uint32_t label;
 };
 
+// Pending operations in use at a place: classes and how many of each.
+struct used {
+    struct used *next;
+    uint32_t count, pair[];
+};
+
 struct search {
     struct linearizer *z;
     const struct spec *spec;
@@ -28,6 +34,8 @@ struct search {
     uint32_t count, left; // operations; those that returned and have no place yet
     const struct lin_options *options;
     struct pool states, visited;
+    struct used **uses; // of each place visited: what was in use there
+    uint32_t use_room, places;
     uint32_t state;
     void *scratch;
 
@@ -97,7 +105,7 @@ static bool take_arrays(struct search *s)
     s->reads = space_take(space, n, sizeof *s->reads);
     s->alike = space_take(space, n, sizeof *s->alike);
     s->classes = space_take(space, n, sizeof *s->classes);
-    s->key = space_take(space, 3 * n + 4, sizeof *s->key);
+    s->key = space_take(space, n + 1, sizeof *s->key);
     s->frames = space_take(space, n, sizeof *s->frames);
     s->scratch = space_take(space, s->spec->room(s->spec, s->ops, s->count) + 1, 1);
     s->z->order = space_take(space, n, sizeof *s->z->order);
@@ -453,28 +461,60 @@ static bool absorb(struct search *s)
 
 // Places
 
-// What is left is known from the operations that could come next (whoever returns first is among them) and from the
-// pending ones in use.
+// What is left is known from the operations that could come next: whoever returns first is among them.
 static uint32_t describe(struct search *s)
 {
     uint32_t size = 0;
     s->key[size++] = s->state;
     for (uint32_t op = first_open(s); op != NONE; op = next_open(s, op))
         s->key[size++] = op;
-    s->key[size++] = NONE;
-    for (uint32_t i = 0; i < s->used_count; i++) {
-        s->key[size++] = s->used[i];
-        s->key[size++] = s->classes[s->used[i]].used;
-    }
     return size;
+}
+
+// Whether everything in `less` is in use now.
+static bool covers(const struct search *s, const struct used *less)
+{
+    uint32_t at = 0;
+    for (uint32_t i = 0; i < less->count; i++) {
+        while (at < s->used_count && s->used[at] < less->pair[2 * i])
+            at++;
+        if (at == s->used_count || s->used[at] != less->pair[2 * i] ||
+            s->classes[s->used[at]].used < less->pair[2 * i + 1])
+            return false;
+    }
+    return true;
+}
+
+static bool keep_uses(struct search *s, uint32_t place, bool first)
+{
+    struct used *used = space_take(&s->z->space, 1, sizeof *used + 2 * s->used_count * sizeof *used->pair);
+    if (place >= s->use_room) {
+        struct used **more = space_take(&s->z->space, 2 * (size_t)s->use_room + 64, sizeof *more);
+        if (!more)
+            return false;
+        if (s->use_room)
+            memcpy(more, s->uses, s->use_room * sizeof *more);
+        s->uses = more;
+        s->use_room = 2 * s->use_room + 64;
+    }
+    if (!used)
+        return false;
+    used->count = s->used_count;
+    for (uint32_t i = 0; i < s->used_count; i++) {
+        used->pair[2 * i] = s->used[i];
+        used->pair[2 * i + 1] = s->classes[s->used[i]].used;
+    }
+    used->next = first ? NULL : s->uses[place];
+    s->uses[place] = used;
+    return true;
 }
 
 static bool over_limit(struct search *s)
 {
     const struct lin_options *o = s->options;
-    if (o->max_visited && s->visited.count >= o->max_visited)
+    if (o->max_visited && s->places >= o->max_visited)
         s->z->reason = "places";
-    else if (o->deadline > 0 && s->visited.count % LOOK_AT_CLOCK == 0 && lin_now() > o->deadline)
+    else if (o->deadline > 0 && s->places % LOOK_AT_CLOCK == 0 && lin_now() > o->deadline)
         s->z->reason = "time";
     return s->z->reason != NULL;
 }
@@ -487,9 +527,17 @@ static enum arrival arrive(struct search *s)
     if (over_limit(s))
         return OVER;
     uint32_t size = describe(s);
-    if (pool_add(&s->visited, &s->z->space, s->key, size * sizeof *s->key, &added) == POOL_FULL)
+    uint32_t place = pool_add(&s->visited, &s->z->space, s->key, size * sizeof *s->key, &added);
+    if (place == POOL_FULL)
         return OVER;
-    return added ? NEW : KNOWN;
+    s->places += added || s->class_count;
+    if (!s->class_count)
+        return added ? NEW : KNOWN;
+    // Who was here with less in use had every choice there is now.
+    for (const struct used *less = added ? NULL : s->uses[place]; less; less = less->next)
+        if (covers(s, less))
+            return KNOWN;
+    return keep_uses(s, place, added) ? NEW : OVER;
 }
 
 static bool accepted(struct search *s)
@@ -631,7 +679,7 @@ enum verdict linearize(struct linearizer *z, const struct spec *spec, const stru
     z->deepest = 0;
     z->reason = NULL;
     enum verdict verdict = set_up(&s) ? search(&s) : VERDICT_UNKNOWN;
-    z->visited = s.visited.count;
+    z->visited = s.places;
     if (verdict == VERDICT_UNKNOWN && !z->reason)
         z->reason = "memory";
     return verdict;

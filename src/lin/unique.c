@@ -284,6 +284,7 @@ struct queue {
     bool *empty;    // found nothing
     bool takers;    // some dequeue never returned
     bool left_over; // some value stays inside
+    bool no_room;
 };
 
 // YES: sorted; NO: a value came out twice; UNKNOWN: not of this kind.
@@ -349,18 +350,41 @@ static bool items_fit(struct queue *q)
     return true;
 }
 
-static bool in_order(const struct queue *q)
+// A value that stays inside is in the way of those that went in after it and came out. One of the dequeues that never
+// returned may have taken it, if it was called before the first of those returned; the value whose time is up first gets
+// the dequeue that was called first. False: there are not enough of them.
+static bool in_order(struct queue *q, struct space *space)
 {
-    int64_t latest = -1; // call of a dequeue among the values that are surely in by now
+    uint32_t *urgent = space_take(space, q->time.events + 1, sizeof *urgent); // by the return it cannot outlast
+    uint32_t *next = space_take(space, q->values.count + 1, sizeof *next);
+    uint32_t *takers = space_take(space, q->count + 1, sizeof *takers), given = 0, called = 0;
+    if (!urgent || !next || !takers)
+        return q->no_room = true;
+    memset(urgent, 0xff, (q->time.events + 1) * sizeof *urgent);
+    int64_t first = NEVER; // return of a dequeue among the values that went in later
+    for (uint32_t e = q->time.events; e-- > 0;) {
+        uint32_t i = q->time.event[e] / 2, v = q->item[i];
+        if (v == NONE || q->ops[i].call != QUEUE_PUT)
+            continue;
+        const struct item *item = &q->items[v];
+        if (!(q->time.event[e] & 1)) {
+            first = earlier(first, item->out == NONE ? NEVER : q->time.back[item->out]);
+        } else if (out_call(q, item) > first) {
+            if (item->out != NONE)
+                return false;
+            next[v] = urgent[first];
+            urgent[first] = v;
+        }
+    }
     for (uint32_t e = 0; e < q->time.events; e++) {
         uint32_t i = q->time.event[e] / 2;
-        if (q->item[i] == NONE || q->ops[i].call != QUEUE_PUT)
-            continue;
-        const struct item *item = &q->items[q->item[i]];
-        if (q->time.event[e] & 1)
-            latest = later(latest, out_call(q, item));
-        else if (latest > (item->out == NONE ? NEVER : q->time.back[item->out]))
-            return false;
+        if (!(q->time.event[e] & 1) && op_pending(&q->ops[i]) && q->ops[i].call != QUEUE_PUT)
+            takers[called++] = i;
+        for (uint32_t v = urgent[e]; v != NONE; v = next[v]) {
+            if (given == called)
+                return false;
+            q->items[v].out = takers[given++];
+        }
     }
     return true;
 }
@@ -403,9 +427,13 @@ static enum verdict queue_check(struct space *space, const struct spec *spec, co
         return verdict;
     if (!items_fit(&q))
         return VERDICT_NO;
-    if (in_order(&q) && empties_fit(&q))
+    if (!in_order(&q, space))
+        return VERDICT_NO;
+    if (q.no_room)
+        return VERDICT_UNKNOWN;
+    if (empties_fit(&q))
         return VERDICT_YES;
-    // A dequeue that never returned may have taken the value that is in the way.
+    // A dequeue that never returned may have taken the value that should not be there.
     return q.takers && q.left_over ? VERDICT_UNKNOWN : VERDICT_NO;
 }
 
