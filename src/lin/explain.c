@@ -19,7 +19,8 @@ struct shrinking {
     enum fate *fate;
     struct op *trial;
     bool gave_up;   // some trial was not decided
-    int64_t before; // return of the last event: what is shown has to be right up to there; 0 if there is no such event
+    int64_t before; // the last event: what is shown has to be right up to there; 0 if there is none
+    uint32_t last;  // the operation that returns then
 };
 
 static void *room_for(size_t count, size_t size)
@@ -48,13 +49,18 @@ static bool fails(struct shrinking *s)
     return verdict == VERDICT_NO;
 }
 
-// Whether what is shown is right until the last event comes: otherwise something is missing that others depend on.
-static bool makes_sense(struct shrinking *s)
+// Whether what is shown still is a reason: it fails, and is right until the last event comes. What fails before that lacks
+// something that others depend on.
+static bool is_reason(struct shrinking *s)
 {
     uint32_t count = 0;
+    if (!fails(s))
+        return false;
     for (uint32_t i = 0; i < s->count; i++)
         if (s->fate[i] == KEPT)
             s->trial[count++] = s->ops[i];
+    if (!s->before)
+        return true;
     count = history_prefix(s->trial, count, s->before, s->trial);
     return judge_part(s->z, s->spec, s->trial, count, &s->options).verdict == VERDICT_YES;
 }
@@ -69,12 +75,13 @@ static void reduce(struct shrinking *s, const uint32_t *group, uint32_t groups, 
             bool changed = false;
             memcpy(before, s->fate, s->count * sizeof *before);
             for (uint32_t i = 0; i < s->count; i++) {
-                if (s->fate[i] != KEPT || group[i] < start || group[i] - start >= size || group[i] == NONE)
+                if (s->fate[i] != KEPT || group[i] < start || group[i] - start >= size || group[i] == NONE ||
+                    s->origin[i] == s->last)
                     continue;
                 s->fate[i] = fate;
                 changed = true;
             }
-            if (changed && !(fails(s) && (fate == LEFT_OUT || makes_sense(s))))
+            if (changed && !is_reason(s))
                 memcpy(s->fate, before, s->count * sizeof *before);
             if (lin_now() > s->options.deadline) {
                 s->gave_up = true;
@@ -116,10 +123,10 @@ static bool project(struct shrinking *s)
     for (uint32_t i = 0; s->spec->by_value && i < s->count; i++) {
         if (s->fate[i] != KEPT || !minds_values(s, &s->ops[i]))
             continue;
-        others = others || !spec_reads(s->spec, &s->ops[i]);
+        others = others || !spec_reads(s->spec, &s->ops[i]) || s->origin[i] == s->last;
         s->fate[i] = LEFT_OUT;
     }
-    bool free_of_them = s->spec->by_value && !others && fails(s);
+    bool free_of_them = s->spec->by_value && !others && is_reason(s);
     if (!free_of_them)
         memcpy(s->fate, before, s->count * sizeof *before);
     free(before);
@@ -320,6 +327,7 @@ void explain(struct explanation *e, struct linearizer *z, const struct judged *j
         if (part->ops[i].returned == e->end - 1)
             e->last = i;
     s.before = e->last == NONE ? 0 : e->end - 1;
+    s.last = e->last;
     s.options.max_visited = TRIES;
     s.ops = room_for(part->count, sizeof *s.ops);
     s.trial = room_for(part->count, sizeof *s.trial);

@@ -1,6 +1,6 @@
 // Checks the judgements of histories against trying every order, on random histories of all models: each judgement, with
 // and without calls that may fail and operations that never returned; the search, the shortcuts and the parts; the orders
-// that are found; and the outcomes of sequential orders.
+// that are found; what is said about histories that are wrong; and the outcomes of sequential orders.
 //
 //     fuzz_history [count [first seed]]
 //
@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "fuzz/history_random.h"
+#include "lin/explain.h"
 #include "lin/outcomes.h"
 #include "lin/unique.h"
 
@@ -73,6 +74,57 @@ static const char *check_parts(const struct naive *n, bool right, struct tally *
     return NULL;
 }
 
+// Whether the first operations of a part, up to a position in time, can be put in order.
+static bool right_until(const struct naive *n, const struct op *ops, uint32_t count, int64_t time)
+{
+    struct op prefix[NAIVE_OPS];
+    struct naive part = *n;
+    part.ops = prefix;
+    part.count = (int)history_prefix(ops, count, time, prefix);
+    return naive_judge(&part);
+}
+
+// What is said about a part that is wrong.
+static const char *check_explanation(const struct naive *n, const struct judged *judged, const struct part *part)
+{
+    struct explanation e;
+    struct op shown[NAIVE_OPS];
+    const char *wrong = NULL;
+    explain(&e, &z, judged, part, NULL, lin_now() + 60);
+    for (uint32_t i = 0; i < e.count; i++)
+        shown[i] = part->ops[e.ops[i]];
+    if (judged->options.judgement == JUDGE_LINEARIZABLE) {
+        if (e.last == UINT32_MAX || !e.has_states)
+            wrong = "the last event is not found";
+        else if (!right_until(n, part->ops, part->count, e.end - 1) || right_until(n, part->ops, part->count, e.end))
+            wrong = "the last event is another one";
+        else if (!right_until(n, shown, e.count, e.end - 1))
+            wrong = "what is shown is wrong before the last event";
+    }
+    if (!wrong && right_until(n, shown, e.count, e.end ? e.end : INT64_MAX))
+        wrong = "what is shown is right";
+    if (!wrong && !e.smallest)
+        wrong = "it is not the smallest";
+    explanation_free(&e);
+    return wrong;
+}
+
+static const char *check_explanations(const struct naive *n)
+{
+    struct judged judged;
+    const char *wrong = NULL;
+    struct judge_options options = {.judgement = n->judgement, .may_fail = n->may_fail};
+    judge_begin(&judged, naive_spec(n->model), n->ops, (uint32_t)n->count, &options);
+    judge_all(&judged, &z, false);
+    struct naive blurred = *n;
+    blurred.judgement = n->judgement == JUDGE_QUIESCENT ? JUDGE_LINEARIZABLE : n->judgement;
+    for (uint32_t i = 0; i < judged.count && !wrong; i++)
+        if (judged.parts[i].verdict.verdict == VERDICT_NO)
+            wrong = check_explanation(n->judgement == JUDGE_QUIESCENT ? &blurred : n, &judged, &judged.parts[i]);
+    judge_free(&judged);
+    return wrong;
+}
+
 struct expected {
     struct outcomes *outcomes;
     uint32_t count;
@@ -124,6 +176,8 @@ static const char *check(const struct random_history *h, uint64_t may_fail, stru
             wrong = check_shortcut(&n, right, tally);
         if (!wrong)
             wrong = check_parts(&n, right, tally);
+        if (!wrong && !right)
+            wrong = check_explanations(&n);
     }
     return wrong ? wrong : check_outcomes(&n, tally);
 }

@@ -43,10 +43,21 @@ static size_t bag_step(const struct spec *spec, const void *state, size_t size, 
     return size - 8;
 }
 
+static void bag_show(const struct spec *spec, const struct values *values, const void *state, size_t size, char *out,
+                     size_t room)
+{
+    spec_queue.show(spec, values, state, size, out, room);
+}
+
 static const struct spec_call bag_calls[] = {{"put", 1, SPEC_VOID, VALUE_TEXTS}, {"get", 0, SPEC_VALUE, VALUE_NIL}};
 
-static const struct spec spec_bag = {
-    .name = "bag", .calls = bag_calls, .call_count = 2, .room = bag_room, .init = bag_init, .step = bag_step};
+static const struct spec spec_bag = {.name = "bag",
+                                     .calls = bag_calls,
+                                     .call_count = 2,
+                                     .room = bag_room,
+                                     .init = bag_init,
+                                     .step = bag_step,
+                                     .show = bag_show};
 
 const struct spec *naive_spec(enum model model)
 {
