@@ -65,18 +65,29 @@ static bool is_reason(struct shrinking *s)
     return judge_part(s->z, s->spec, s->trial, count, &s->options).verdict == VERDICT_YES;
 }
 
-// Gives this fate to as many groups as it can, trying larger and larger numbers of pieces. An operation of group NONE
+// Whether an operation that is kept is to be tried now. What belongs to the last event stays.
+static bool in_turn(const struct shrinking *s, const uint32_t *group, uint32_t op, uint32_t start, uint32_t size,
+                    uint32_t never)
+{
+    return s->fate[op] == KEPT && group[op] != NONE && group[op] != never && group[op] >= start &&
+           group[op] - start < size;
+}
+
+// Gives this fate to as many groups as it can, first to all, then to ever smaller pieces. An operation of group NONE
 // stays as it is.
 static void reduce(struct shrinking *s, const uint32_t *group, uint32_t groups, enum fate fate)
 {
     enum fate *before = room_for(s->count, sizeof *before);
+    uint32_t never = NONE;
+    for (uint32_t i = 0; i < s->count; i++)
+        if (s->origin[i] == s->last)
+            never = group[i];
     for (uint32_t size = groups; size; size /= 2) {
         for (uint32_t start = 0; start < groups; start += size) {
             bool changed = false;
             memcpy(before, s->fate, s->count * sizeof *before);
             for (uint32_t i = 0; i < s->count; i++) {
-                if (s->fate[i] != KEPT || group[i] < start || group[i] - start >= size || group[i] == NONE ||
-                    s->origin[i] == s->last)
+                if (!in_turn(s, group, i, start, size, never))
                     continue;
                 s->fate[i] = fate;
                 changed = true;
@@ -213,15 +224,18 @@ static uint32_t kept(const struct shrinking *s)
     return count;
 }
 
+// Where values can be told apart, all that is left is about the same few, and is shown.
 static void shrink(struct shrinking *s, bool waits)
 {
+    bool projected = false;
     for (uint32_t before = NONE; kept(s) < before;) {
         before = kept(s);
-        if (!waits && project(s))
+        projected = !waits && project(s);
+        if (projected)
             drop_values(s);
         drop_reads(s);
     }
-    if (s->before)
+    if (s->before && !projected)
         free_operations(s);
 }
 

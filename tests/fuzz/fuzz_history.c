@@ -84,6 +84,49 @@ static bool right_until(const struct naive *n, const struct op *ops, uint32_t co
     return naive_judge(&part);
 }
 
+static bool mentions(const struct naive *n, const struct op *op, int64_t value)
+{
+    const struct spec *spec = naive_spec(n->model);
+    for (uint32_t i = spec->by_argument; i < spec->calls[op->call].arguments; i++)
+        if (op->argument[i] == value)
+            return true;
+    return op->known && op->result == value && value != VALUE_NIL && spec->calls[op->call].result == SPEC_VALUE;
+}
+
+static bool shares_value(const struct naive *n, const struct op *a, const struct op *b)
+{
+    if (a->known && mentions(n, b, a->result))
+        return true;
+    for (uint32_t i = naive_spec(n->model)->by_argument; i < naive_spec(n->model)->calls[a->call].arguments; i++)
+        if (mentions(n, b, a->argument[i]))
+            return true;
+    return false;
+}
+
+// What is left out could not have helped: it only reads, or is about other values where these do not matter, or it makes
+// no difference even if it may happen at any time.
+static bool rest_is_useless(const struct naive *n, const struct part *part, const struct explanation *e)
+{
+    struct op all[NAIVE_OPS];
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < part->count; i++) {
+        bool shown = false, shares = !naive_spec(n->model)->by_value;
+        for (uint32_t s = 0; s < e->count; s++) {
+            shown = shown || e->ops[s] == i;
+            shares = shares || shares_value(n, &part->ops[i], &part->ops[e->ops[s]]);
+        }
+        all[count] = part->ops[i];
+        if (!shown && (!shares || spec_reads(naive_spec(n->model), &part->ops[i])))
+            continue;
+        if (!shown) {
+            all[count].returned = OP_NEVER;
+            all[count].known = false;
+        }
+        count++;
+    }
+    return !right_until(n, all, count, e->end ? e->end : INT64_MAX);
+}
+
 // What is said about a part that is wrong.
 static const char *check_explanation(const struct naive *n, const struct judged *judged, const struct part *part)
 {
@@ -103,6 +146,8 @@ static const char *check_explanation(const struct naive *n, const struct judged 
     }
     if (!wrong && right_until(n, shown, e.count, e.end ? e.end : INT64_MAX))
         wrong = "what is shown is right";
+    if (!wrong && !rest_is_useless(n, part, &e))
+        wrong = "what is left out could have helped";
     if (!wrong && !e.smallest)
         wrong = "it is not the smallest";
     explanation_free(&e);

@@ -1,0 +1,148 @@
+#!/usr/bin/env bash
+# heddle history: the verdicts of the examples, what is said about wrong ones, bad input, limits, models in C.
+. "$(dirname "${BASH_SOURCE[0]}")/data/common.sh"
+EXAMPLES=$ROOT/examples/history
+
+# judged WHAT VERDICT ARGUMENT…: the verdict, by its first line and by the status.
+judged() {
+    local what=$1 verdict=$2 wanted
+    shift 2
+    heddle history "$@"
+    case $verdict in unknown) wanted=3 ;; not*) wanted=1 ;; *) wanted=0 ;; esac
+    [ "$(head -n 1 out)" = "$verdict" ] || fail "$what: $verdict expected, got $(head -n 1 out err)"
+    [ $status -eq $wanted ] || fail "$what: status $status instead of $wanted"
+    [ ! -s err ] || fail "$what: $(head -n 3 err)"
+}
+
+# says WHAT TEXT: a line of the output.
+says() { grep -qF -- "$2" out || fail "$1: '$2' is missing in: $(cat out)"; }
+
+# refused LINE TEXT HISTORY ARGUMENT…: one sentence with the line (0: none), status 2.
+refused() {
+    local line=$1 text=$2
+    printf '%s' "$3" >bad
+    shift 3
+    heddle history "$@" bad
+    [ $status -eq 2 ] || fail "refused: status $status for: $(head -c 200 bad)"
+    [ "$(wc -l <err)" -eq 1 ] || fail "refused: not one sentence but: $(cat err)"
+    grep -qF "$text" err || fail "refused: '$text' expected, got: $(cat err)"
+    [ "$line" -eq 0 ] || grep -q "bad:$line:" err || fail "refused: line $line expected, got: $(cat err)"
+    [ ! -s out ] || fail "refused: printed $(head -n 1 out)"
+}
+
+# Every example, as verdicts.txt has it; models in C stand beside it.
+seen=' '
+while read -r line; do
+    [[ -z $line || $line = \#* ]] && continue
+    verdict=${line%%  *}
+    read -r file options <<<"${line#"$verdict"}"
+    seen+="$file "
+    [[ $options = *.c ]] && options=${options/--model /--model $EXAMPLES/}
+    # shellcheck disable=SC2086
+    judged "$file $options" "$verdict" $options "$EXAMPLES/$file"
+done <"$EXAMPLES/verdicts.txt"
+for file in "$EXAMPLES"/*.edn "$EXAMPLES"/*.json; do
+    [[ $seen = *" $(basename "$file") "* ]] || fail "$(basename "$file") has no line in verdicts.txt"
+done
+nothing_left examples
+
+# What is said about a wrong one: the last event, the reason, the state.
+judged stale 'not linearizable' --model register "$EXAMPLES/stale_read.edn"
+grep -q 'until read .* 1 of process 2 returns (line 8)' out || fail "stale: the last event: $(cat out)"
+says stale 'just before, the state could be: 2'
+judged keys 'not linearizable' --model register "$EXAMPLES/keys.edn"
+says keys 'not linearizable: key y'
+says keys 'shown: 3 of 4 operations; the others cannot help'
+grep -q 'line 13' out && grep -q 'line 11' out && fail "keys: the read of 2 is no part of the reason"
+judged bank 'not linearizable' --model "$EXAMPLES/bank.c" "$EXAMPLES/bank.edn"
+says bank 'balances 100 and 100 | balances 70 and 130'
+judged stuck 'not linearizable' --model mutex --stuck "$EXAMPLES/mutex_stuck.edn"
+says stuck 'acquire of process 1 never returns (line 5), though in no order of the others does it have to wait'
+
+# A reason among many operations.
+awk -f "$ROOT/bench/history.awk" -v kind=register -v values=4 -v ops=5000 -v wrong=1 >long.edn
+judged long 'not linearizable' --model register long.edn
+says long 'shown: 3 of 5003 operations'
+awk -f "$ROOT/bench/history.awk" -v kind=queue -v ops=20000 -v wrong=1 -v seed=3 >long.edn
+judged queue 'not linearizable' --model queue long.edn
+
+# An order.
+judged order linearizable --model cas-register --witness "$EXAMPLES/crashed_write.edn"
+[ "$(grep -c '(process' out)" -eq 4 ] || fail "order: $(cat out)"
+says order 'write 3  (process 1, never returned)'
+
+# JSON.
+heddle history --model register --json report.json "$EXAMPLES/keys.edn"
+[ "$(field verdict)" = 'not linearizable' ] || fail "json: verdict $(field verdict)"
+grep -q '"end_line":	15' report.json || fail "json: $(cat report.json)"
+heddle history --model register --json - "$EXAMPLES/keys.edn"
+[ "$(head -n 1 out)" = '{' ] && [ $status -eq 1 ] || fail "json: on standard output: $(head -n 2 out)"
+heddle history --model register --json /nowhere/x "$EXAMPLES/keys.edn"
+[ $status -eq 2 ] || fail "json: status $status for a file that cannot be written"
+
+# The same history in three formats, and from standard input.
+tr -d '\n' <"$EXAMPLES/queue_overtaken.json" | sed 's/}{/},{/g; s/^/[/; s/$/]/' >array.json
+judged array 'not linearizable' --model queue array.json
+sed 's/"\([a-z]*\)":/:\1 /g; s/"\(invoke\|ok\|enqueue\|dequeue\)"/:\1/g; s/null/nil/' "$EXAMPLES/queue_overtaken.json" >same.edn
+judged same 'not linearizable' --model queue same.edn
+timeout 20 "$HEDDLE" history --model queue - <same.edn >out 2>err
+[ $? -eq 1 ] || fail "standard input: $(cat err)"
+
+# Limits: never an accident, and what was tried.
+awk -f "$ROOT/bench/history.awk" -v kind=stack -v ops=20000 -v processes=12 >hard.edn
+judged memory unknown --model stack --memory 4M hard.edn
+says memory 'out of memory after'
+judged time unknown --model stack --time 0.2 hard.edn
+says time 'out of time after'
+judged states unknown --model stack --max-states 100 hard.edn
+says states 'out of places after 100 places'
+
+# Bad input.
+w='{:process 0, :type :invoke, :f :write, :value 1}'
+refused 0 'there is no operation' '' --model register
+refused 1 'the model register has no call push, only read, write, cas' '{:process 0, :type :invoke, :f :push, :value 1}' --model register
+refused 2 'before its operation of line 1 has ended' "$w"$'\n'"$w" --model register
+refused 1 'ends that was not called' '{:process 0, :type :ok, :f :write, :value 1}' --model register
+refused 2 'does not end' "$w"$'\n{:process 0' --model register
+refused 1 'key without a value' '{:process 0, :type}' --model register
+refused 2 'type is not' "$w"$'\n{:process 0, :type :maybe}' --model register
+refused 1 'there is no process' '{:type :invoke}' --model register
+refused 1 'map or object' '7' --model register
+refused 1 'cas takes [value value]' '{:process 0, :type :invoke, :f :cas, :value 1}' --model register
+refused 2 'not [key value]' '{:process 0, :type :invoke, :f :write, :value [1 2]}'$'\n{:process 1, :type :invoke, :f :write, :value 2}' --model register
+refused 1 'integers' '{:process 0, :type :invoke, :f :add, :value "x"}' --model counter
+refused 1 'returns before it is called' '{"client":0,"op":"read","call":5,"return":3,"output":1}' --model register
+refused 1 'there is no result' '{"client":0,"op":"read","call":5,"return":7}' --model register
+refused 1 'a colon is missing' '{"client" 0}' --model register --format json
+refused 1 'without quotes' '{"client":zero}' --model register
+refused 2 'two operations at a time' $'{"client":0,"op":"read","call":5,"return":7,"output":null}\n{"client":0,"op":"read","call":6,"return":8,"output":null}' --model register --judge sequential
+refused 0 'there is no model heap' "$w" --model heap
+refused 0 'no call swap' "$w" --model register --may-fail swap
+refused 0 'has no result that says it failed' "$w" --model register --may-fail read
+refused 0 'for registers and counters' '{:process 0, :type :invoke, :f :enqueue, :value 1}' --model queue --initial 3
+refused 0 'is no size' "$w" --model register --memory 3
+refused 0 'say what the history is about' "$w"
+heddle history --model register /nowhere
+[ $status -eq 2 ] && [ "$(wc -l <err)" -eq 1 ] || fail "a file that is not there: $(cat err)"
+
+# Models in C that are wrong.
+broken() {
+    local text=$1 wanted=$2
+    heddle history --model broken.c --time 1 --explain 0 "$EXAMPLES/foreign_release.edn"
+    [ $status -eq "$wanted" ] || fail "model: status $status instead of $wanted: $(cat err)"
+    grep -qF "$text" err || fail "model: '$text' expected, got: $(cat err)"
+    nothing_left model
+}
+start='#include <heddle/model.h>
+static const struct heddle_call calls[] = {{"acquire", 0, 0, 0, 0}, {"release", 0, 0, 0, 0}, {0, 0, 0, 0, 0}};
+static int step(void *s, const struct heddle_operation *o, int n, int64_t *r) { (void)s, (void)o, (void)n, (void)r;'
+finish_model='const struct heddle_model heddle_model = {.state_size = 8, .calls = calls, .step = step};'
+echo 'int x = ;' >broken.c
+broken 'does not compile' 2
+echo 'int x;' >broken.c
+broken 'does not define heddle_model' 2
+echo "$start return *(volatile int *)8; } $finish_model" >broken.c
+broken 'crashed' 2
+echo "$start for (;;) { } } $finish_model" >broken.c
+broken 'did not come back in time' 3
+finish
