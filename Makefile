@@ -84,6 +84,10 @@ $(BUILD)/tests/%: tests/%.c $(BUILD)/units.a
 $(BUILD)/tests/unit/test_libc_string: $(BUILD)/runtime/target/threads/libc_string.o
 $(BUILD)/tests/unit/test_libc_string: PARTS = $(BUILD)/runtime/target/threads/libc_string.o
 
+$(BUILD)/bench/%: bench/%.c $(BUILD)/units.a
+	@mkdir -p $(@D)
+	$(CC) $(FLAGS) $(WARNINGS) $(CFLAGS) $(LDFLAGS) -MF $@.d $< -o $@ $(BUILD)/units.a $(COMMAND_LIBS)
+
 $(BUILD)/support/%.o: tests/%.c | $(BUILD)/headers
 	@mkdir -p $(@D)
 	$(CC) $(FLAGS) -Itests $(TEST_WARNINGS) $(CFLAGS) -c $< -o $@
@@ -122,8 +126,9 @@ fuzz: setup
 	$(BUILD)/tests/fuzz/fuzz_real 3000 $(FIRST)
 	$(BUILD)/tests/fuzz/fuzz_history 200000 $(FIRST)
 
-bench: all
+bench: all $(BUILD)/bench/history_small
 	@bench/run.sh
+	@bench/history.sh
 
 # The tests of everything that does not have to live inside another program, with the compiler's own checks.
 asan: setup

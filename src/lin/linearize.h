@@ -6,7 +6,7 @@
 // the same time the first to return goes first; an operation that never returned is taken only where it makes a
 // difference to the next one; what is left is kept as the few operations that could be next, not as a set of all.
 //
-// No allocation but the reservation in linearizer_init: a check of a dozen operations takes about a microsecond.
+// No allocation but the reservation in linearizer_init: a check of a dozen operations takes a few microseconds.
 #ifndef LIN_LINEARIZE_H
 #define LIN_LINEARIZE_H
 

@@ -1,0 +1,89 @@
+#!/usr/bin/env bash
+# bench/history.sh: how long `heddle history` takes, and how much memory: long histories, and the shapes that are known to
+# be worst, among them some that nobody can decide quickly. Each is judged once; whole commands, with reading the file.
+set -u
+ROOT=$(cd "$(dirname "$(readlink -f "$0")")/.." && pwd)
+BUILD=${BUILD:-$ROOT/build}
+HEDDLE=${HEDDLE:-$BUILD/heddle}
+LIMIT=${LIMIT:-60}
+
+work=$(mktemp -d) || exit 2
+trap 'cd /; rm -rf "$work"' EXIT
+trap 'exit 130' INT TERM
+cd "$work" || exit 2
+failed=0
+
+make_history() { awk -f "$ROOT/bench/history.awk" "$@" >history.edn; }
+
+# Writes under way at the same time, each of another value (or of WORDS values in turns), none of which returns; then reads
+# of the first READS values, and one of a value that is gone.
+pending_writes() {
+    awk -v writes="$1" -v reads="$2" -v words="$3" 'BEGIN {
+        for (i = 0; i < writes; i++) printf "{:process %d :type :invoke :f :write :value %d}\n", i, i % words
+        for (i = 0; i < reads; i++) both("read", i % words)
+        if (words < writes) both("write", 77)
+        for (i = 0; i < 2; i++) { both("write", 88 + i) }
+        both("read", 88)
+    }
+    function both(f, v) {
+        printf "{:process 999 :type :invoke :f :%s :value %s}\n", f, f == "read" ? "nil" : v
+        printf "{:process 999 :type :ok :f :%s :value %d}\n", f, v
+    }' >history.edn
+}
+
+# measure WHAT VERDICTS OPTION…: a row; the verdict has to be one of those given (a|b).
+measure() {
+    local what=$1 wanted=$2 start=$EPOCHREALTIME verdict
+    shift 2
+    "$HEDDLE" history --explain 0 --time "$LIMIT" "$@" --json - history.edn >report.json 2>err
+    verdict=$(sed -n 's/^	"verdict":	"\(.*\)",/\1/p' report.json)
+    awk -v a="${start/,/.}" -v b="${EPOCHREALTIME/,/.}" -v what="$what" -v verdict="${verdict:-$(head -n 1 err)}" \
+        -v judged="$(sed -n 's/^	"seconds":	\(.*\),/\1/p' report.json)" \
+        -v memory="$(sed -n 's/^	"memory":	\(.*\),/\1/p' report.json)" \
+        'BEGIN { printf "%-52s %8.2f %9.2f %9.1f  %s\n", what, b - a, judged, memory / 1048576, verdict }'
+    [[ "|$wanted|" = *"|$verdict|"* ]] || { echo "bench: $wanted expected" >&2 && failed=1; }
+}
+
+echo "heddle:    $("$HEDDLE" --version)$(git -C "$ROOT" describe --always --dirty 2>/dev/null | sed 's/^/, commit /')"
+echo "machine:   $(LC_ALL=C lscpu 2>/dev/null | sed -n 's/^Model name: *//p' | head -n 1), load $(cut -d ' ' -f 1 /proc/loadavg)"
+printf '\n%-52s %8s %9s %9s\n' '' 'command' 'judging' 'memory'
+printf '%-52s %8s %9s %9s  %s\n' history 's' 's' 'MiB' verdict
+
+make_history -v kind=register -v ops=100000 -v keys=1000 -v processes=20
+measure '100,000 operations, register, 1,000 keys' linearizable --model register
+measure '  the same without shortcuts' linearizable --model register --search
+make_history -v kind=register -v ops=100000 -v processes=10
+measure '100,000, register, one key, values once' linearizable --model register
+measure '  the same without shortcuts' linearizable --model register --search
+make_history -v kind=cas -v values=5 -v ops=100000 -v processes=10
+measure '100,000, cas-register, 5 values (failed swaps gone)' linearizable --model cas-register
+make_history -v kind=cas -v values=5 -v ops=100000 -v processes=10 -v wrong=1
+measure '  the same, wrong at the end' 'not linearizable' --model cas-register
+make_history -v kind=cas -v values=5 -v ops=100000 -v processes=10 -v crash=0.01
+measure '100,000, cas-register, 1 % crash' linearizable --model cas-register
+make_history -v kind=queue -v ops=100000 -v processes=10
+measure '100,000, queue, values once' linearizable --model queue
+make_history -v kind=queue -v ops=100000 -v processes=10 -v crash=0.001 -v wrong=1
+measure '100,000, queue, 0.1 % crash, wrong at the end' 'not linearizable' --model queue
+make_history -v kind=set -v values=100 -v ops=100000 -v processes=10
+measure '100,000, set, 100 elements' linearizable --model set
+make_history -v kind=set -v values=1 -v ops=100000 -v processes=10 -v wrong=1
+measure '100,000, set, one element, wrong at the end' 'not linearizable' --model set
+make_history -v kind=counter -v ops=100000 -v processes=10
+measure '100,000, counter' linearizable --model counter
+
+pending_writes 24 12 24
+measure '24 pending writes, values once, wrong' 'not linearizable' --model register
+measure '  the same without shortcuts' 'not linearizable|unknown' --model register --search
+pending_writes 40 20 10
+measure '40 pending writes of 10 values, wrong' 'not linearizable|unknown' --model register
+make_history -v kind=stack -v ops=100000 -v processes=10
+measure '100,000, stack (no shortcut)' 'linearizable|unknown' --model stack
+make_history -v kind=queue -v values=3 -v ops=2000 -v processes=10
+measure '2,000, queue, 3 values (no shortcut)' 'linearizable|unknown' --model queue
+
+echo
+"$BUILD/bench/history_small"
+echo
+type -P porcupine >/dev/null && echo "porcupine: on PATH, but it is a library without a command; not compared" || echo "porcupine: not on PATH"
+exit $failed
