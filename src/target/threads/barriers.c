@@ -8,6 +8,7 @@
 
 #include "target/threads/engine.h"
 #include "target/threads/native.h"
+#include "target/threads/operations.h"
 #include "target/threads/public.h"
 
 #define HERE __builtin_return_address(0)

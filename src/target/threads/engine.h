@@ -194,15 +194,7 @@ bool request_ready(struct thread *t);
 uint32_t request_outcomes(const struct thread *t);
 wide read_memory(uint64_t address, uint32_t size);
 
-// rwlocks.c, semaphores.c, barriers.c: what perform.c needs of them
-bool rwlock_ready(const struct place *lock, enum op_kind kind);
-enum effect do_rdlock(struct thread *t, struct place *lock);
-enum effect do_wrlock(struct thread *t, struct place *lock);
-bool semaphore_ready(const struct place *sem);
-enum effect do_sem_wait(struct thread *t, struct place *sem);
-enum effect do_sem_trywait(struct thread *t, struct place *sem);
-enum effect do_sem_post(struct thread *t, struct place *sem);
-enum effect do_barrier(struct thread *t, struct place *barrier);
+// barriers.c
 bool barrier_waits(struct thread *t, struct place *barrier);
 
 // keys.c

@@ -4,6 +4,7 @@
 #include <errno.h>
 
 #include "base/fail.h"
+#include "target/threads/operations.h"
 
 static struct place *place_of(const struct request *r)
 {
@@ -250,27 +251,6 @@ static void wake_nth(struct thread *by, struct place *cond, uint32_t nth)
     }
 }
 
-static enum effect do_once(struct thread *t, struct request *r)
-{
-    struct place *once = place_of(r);
-    keep_place(once);
-    if (!once->owner) {
-        once->owner = t->actor + 1;
-        t->result = 1; // run the routine
-        return EFFECT_WRITE;
-    }
-    know_acquire(&engine.races, &t->know, &once->release);
-    t->result = 0;
-    return EFFECT_READ;
-}
-
-static enum effect do_join(struct thread *t, struct request *r)
-{
-    know_join(&engine.races, &t->know, &engine.threads[r->mutex].know);
-    exec_learn(&engine.exec, t->actor, engine.exec.actors[r->mutex].clock);
-    return EFFECT_NONE;
-}
-
 enum effect perform(struct thread *t, uint32_t alternative)
 {
     struct request *r = &t->request;
@@ -289,21 +269,13 @@ enum effect perform(struct thread *t, uint32_t alternative)
     case OP_WAIT: return do_wait(t, r);
     case OP_SIGNAL:
     case OP_BROADCAST: return count_waiters(place_of(r)) ? EFFECT_WRITE : EFFECT_READ;
-    case OP_ONCE: return do_once(t, r);
-    case OP_RDLOCK: return do_rdlock(t, place_of(r));
-    case OP_WRLOCK: return do_wrlock(t, place_of(r));
-    case OP_SEM_WAIT: return do_sem_wait(t, place_of(r));
-    case OP_SEM_TRYWAIT: return do_sem_trywait(t, place_of(r));
-    case OP_SEM_POST: return do_sem_post(t, place_of(r));
-    case OP_BARRIER: return do_barrier(t, place_of(r));
-    case OP_JOIN: return do_join(t, r);
     case OP_CHOOSE: t->result = alternative; return EFFECT_NONE;
     case OP_YIELD: return EFFECT_NONE;
     case OP_EXIT: engine.over = true; return EFFECT_ALL;
-    case OP_NONE:
-    case OP_KINDS: break;
+    default:
+        require(operations[r->kind].perform);
+        return operations[r->kind].perform(t, place_of(r));
     }
-    fail_at(__FILE__, __LINE__, "an operation nobody performs");
 }
 
 // What follows once the operation is an event that others can know of.
@@ -321,20 +293,6 @@ void perform_after(struct thread *t, enum effect effect, uint32_t alternative)
         if (effect == EFFECT_WRITE)
             exec_hold(&engine.exec, r->object, engine.exec.count - 1);
         break;
-    case OP_RDLOCK:
-        if (effect == EFFECT_WRITE && t->result)
-            exec_hold(&engine.exec, r->object, engine.exec.count - 1);
-        exec_release(&engine.exec, t->actor, r->object); // whoever takes it next comes after this, not after the unlock
-        break;
-    case OP_SEM_WAIT:
-    case OP_SEM_TRYWAIT:
-    case OP_SEM_POST:
-        if (effect != EFFECT_WRITE)
-            break;
-        if (r->kind != OP_SEM_POST || t->result)
-            exec_hold(&engine.exec, r->object, engine.exec.count - 1);
-        exec_release(&engine.exec, t->actor, r->object);
-        break;
     case OP_SIGNAL:
     case OP_BROADCAST:
         if (effect != EFFECT_WRITE)
@@ -346,7 +304,9 @@ void perform_after(struct thread *t, enum effect effect, uint32_t alternative)
             for (uint32_t n = count_waiters(place); n > 0; n--)
                 wake_nth(t, place, 0);
         break;
-    default: break;
+    default:
+        if (operations[r->kind].after)
+            operations[r->kind].after(t, effect);
     }
 }
 
@@ -363,12 +323,7 @@ bool request_ready(struct thread *t)
         return false;
     switch ((enum op_kind)r->kind) {
     case OP_LOCK: return !place_of(r)->owner;
-    case OP_ONCE: return !place_of(r)->owner || place_of(r)->depth;
-    case OP_RDLOCK:
-    case OP_WRLOCK: return rwlock_ready(place_of(r), r->kind);
-    case OP_SEM_WAIT: return semaphore_ready(place_of(r));
-    case OP_JOIN: return engine.threads[r->mutex].ended;
-    default: return true;
+    default: return !operations[r->kind].ready || operations[r->kind].ready(t, place_of(r));
     }
 }
 

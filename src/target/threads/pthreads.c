@@ -11,6 +11,7 @@
 #include "target/threads/arena.h"
 #include "target/threads/engine.h"
 #include "target/threads/native.h"
+#include "target/threads/operations.h"
 #include "target/threads/public.h"
 #include "target/threads/yield.h"
 
@@ -60,6 +61,21 @@ PUBLIC int pthread_create(pthread_t *handle, const pthread_attr_t *attributes, v
         record_silent(t, SILENT_CREATE, 0, actor, 0, HERE);
     thread_resume(child, &t->sp); // up to its first visible operation
     return 0;
+}
+
+bool join_ready(struct thread *t, struct place *none)
+{
+    (void)none;
+    return engine.threads[t->request.mutex].ended;
+}
+
+enum effect do_join(struct thread *t, struct place *none)
+{
+    (void)none;
+    const uint32_t other = t->request.mutex;
+    know_join(&engine.races, &t->know, &engine.threads[other].know);
+    exec_learn(&engine.exec, t->actor, engine.exec.actors[other].clock);
+    return EFFECT_NONE;
 }
 
 PUBLIC int pthread_join(pthread_t handle, void **value)
@@ -467,6 +483,25 @@ PUBLIC int pthread_cond_broadcast(pthread_cond_t *c)
 {
     struct thread *t = engine.running;
     return t ? wake_up(t, OP_BROADCAST, c, HERE) : NATIVE(pthread_cond_broadcast)(c);
+}
+
+bool once_ready(struct thread *t, struct place *once)
+{
+    (void)t;
+    return !once->owner || once->depth;
+}
+
+enum effect do_once(struct thread *t, struct place *once)
+{
+    keep_place(once);
+    if (!once->owner) {
+        once->owner = t->actor + 1;
+        t->result = 1; // run the routine
+        return EFFECT_WRITE;
+    }
+    know_acquire(&engine.races, &t->know, &once->release);
+    t->result = 0;
+    return EFFECT_READ;
 }
 
 PUBLIC int pthread_once(pthread_once_t *control, void (*routine)(void))

@@ -9,13 +9,21 @@
 
 #include "target/threads/engine.h"
 #include "target/threads/native.h"
+#include "target/threads/operations.h"
 #include "target/threads/public.h"
 
 #define HERE __builtin_return_address(0)
 
-bool rwlock_ready(const struct place *lock, enum op_kind kind)
+bool rdlock_ready(struct thread *t, struct place *lock)
 {
-    return !lock->owner && (kind == OP_RDLOCK || !lock->depth);
+    (void)t;
+    return !lock->owner;
+}
+
+bool wrlock_ready(struct thread *t, struct place *lock)
+{
+    (void)t;
+    return !lock->owner && !lock->depth;
 }
 
 enum effect do_rdlock(struct thread *t, struct place *lock)
@@ -26,6 +34,14 @@ enum effect do_rdlock(struct thread *t, struct place *lock)
     know_acquire(&engine.races, &t->know, &lock->release);
     t->result = lock->depth == 1; // it was free: somebody else might have taken it to write
     return EFFECT_WRITE;
+}
+
+void after_rdlock(struct thread *t, enum effect effect)
+{
+    uint32_t object = t->request.object;
+    if (effect == EFFECT_WRITE && t->result)
+        exec_hold(&engine.exec, object, engine.exec.count - 1);
+    exec_release(&engine.exec, t->actor, object); // whoever takes it next comes after this, not after the unlock
 }
 
 enum effect do_wrlock(struct thread *t, struct place *lock)

@@ -12,12 +12,14 @@
 
 #include "target/threads/engine.h"
 #include "target/threads/native.h"
+#include "target/threads/operations.h"
 #include "target/threads/public.h"
 
 #define HERE __builtin_return_address(0)
 
-bool semaphore_ready(const struct place *sem)
+bool sem_ready(struct thread *t, struct place *sem)
 {
+    (void)t;
     return sem->depth > 0;
 }
 
@@ -44,6 +46,16 @@ enum effect do_sem_post(struct thread *t, struct place *sem)
     t->result = sem->depth++ > 0; // somebody could have gone on before
     know_release_more(&engine.races, &t->know, &sem->release);
     return EFFECT_WRITE;
+}
+
+void after_sem(struct thread *t, enum effect effect)
+{
+    uint32_t object = t->request.object;
+    if (effect != EFFECT_WRITE)
+        return;
+    if (t->request.kind != OP_SEM_POST || t->result)
+        exec_hold(&engine.exec, object, engine.exec.count - 1);
+    exec_release(&engine.exec, t->actor, object);
 }
 
 static uint32_t sem_place(struct thread *t, sem_t *s, const void *pc)

@@ -1,0 +1,12 @@
+#include "target/threads/operations.h"
+
+const struct operation operations[OP_KINDS] = {
+    [OP_ONCE] = {once_ready, do_once, NULL},
+    [OP_RDLOCK] = {rdlock_ready, do_rdlock, after_rdlock},
+    [OP_WRLOCK] = {wrlock_ready, do_wrlock, NULL},
+    [OP_SEM_WAIT] = {sem_ready, do_sem_wait, after_sem},
+    [OP_SEM_TRYWAIT] = {NULL, do_sem_trywait, after_sem},
+    [OP_SEM_POST] = {NULL, do_sem_post, after_sem},
+    [OP_BARRIER] = {NULL, do_barrier, NULL},
+    [OP_JOIN] = {join_ready, do_join, NULL},
+};

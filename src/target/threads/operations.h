@@ -1,0 +1,43 @@
+// The operations of the pthread surface, one row a kind (operations.c): when it goes through, what it does, what others
+// learn from it. Accesses to memory, mutexes and condition variables are in perform.c itself, which asks here for all the
+// others. A new operation is a row in model/op.c, a row here, and its functions next to the call that asks for it.
+#ifndef TARGET_OPERATIONS_H
+#define TARGET_OPERATIONS_H
+
+#include "target/threads/engine.h"
+
+struct operation {
+    // Whether it would go through now; NULL: always.
+    bool (*ready)(struct thread *t, struct place *place);
+    // Does it, leaves what the call gets in t->result, and says what effect it had.
+    enum effect (*perform)(struct thread *t, struct place *place);
+    // What follows once it is an event that others can know of; NULL: nothing.
+    void (*after)(struct thread *t, enum effect effect);
+};
+
+extern const struct operation operations[OP_KINDS];
+
+// pthreads.c
+bool join_ready(struct thread *t, struct place *none);
+enum effect do_join(struct thread *t, struct place *none);
+bool once_ready(struct thread *t, struct place *once);
+enum effect do_once(struct thread *t, struct place *once);
+
+// rwlocks.c
+bool rdlock_ready(struct thread *t, struct place *lock);
+bool wrlock_ready(struct thread *t, struct place *lock);
+enum effect do_rdlock(struct thread *t, struct place *lock);
+enum effect do_wrlock(struct thread *t, struct place *lock);
+void after_rdlock(struct thread *t, enum effect effect);
+
+// semaphores.c
+bool sem_ready(struct thread *t, struct place *sem);
+enum effect do_sem_wait(struct thread *t, struct place *sem);
+enum effect do_sem_trywait(struct thread *t, struct place *sem);
+enum effect do_sem_post(struct thread *t, struct place *sem);
+void after_sem(struct thread *t, enum effect effect);
+
+// barriers.c
+enum effect do_barrier(struct thread *t, struct place *barrier);
+
+#endif
