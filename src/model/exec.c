@@ -149,6 +149,11 @@ void exec_hold(struct exec *x, uint32_t object, uint32_t event)
     set(x, &x->objects[object].holder, event + 1);
 }
 
+void exec_share(struct exec *x, uint32_t object, uint32_t event)
+{
+    set(x, &x->objects[object].taken, event + 1);
+}
+
 // Puts the event into its object's groups.
 static void enter_group(struct event *e, uint32_t number, struct object *o)
 {

@@ -65,7 +65,7 @@ struct object {
     uint32_t group;     // newest event of its newest group
     uint32_t conflicts; // newest event of the group before
     uint32_t holder;    // newest event in front of which it could have been taken for oneself, plus 1; 0: none
-    uint32_t taken;     // newest event that took it, shared or not, plus 1
+    uint32_t taken;     // newest event in front of which it could have been shared, plus 1
     clock_id released;  // what its last holder knew on letting go
     clock_id shared;    // what those knew who shared it, on letting go
     uint32_t effect;    // of the newest group
@@ -117,6 +117,9 @@ void exec_release_shared(struct exec *x, uint32_t actor, uint32_t object);
 
 // `event` holds the object from now on; for operations that take one without waiting.
 void exec_hold(struct exec *x, uint32_t object, uint32_t event);
+
+// In front of `event` the object could have been shared; for operations other than those that take it.
+void exec_share(struct exec *x, uint32_t object, uint32_t event);
 
 // Forgets the whole execution, also what happened before the first event; only identities stay.
 void exec_restart(struct exec *x);

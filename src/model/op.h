@@ -36,11 +36,17 @@ enum op_kind {
     OP_ONCE,
     OP_RDLOCK, // of a readers–writer lock
     OP_WRLOCK,
+    OP_TRYRDLOCK,
+    OP_TRYWRLOCK,
+    OP_RWUNLOCK,
     OP_SEM_WAIT,
     OP_SEM_TRYWAIT,
     OP_SEM_POST,
+    OP_SEM_VALUE,
     OP_BARRIER,
     OP_JOIN,
+    OP_TRYJOIN,
+    OP_END, // of a thread, where a try to join it could tell
     OP_CHOOSE,
     OP_YIELD,
     OP_EXIT,

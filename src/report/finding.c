@@ -192,6 +192,18 @@ static void waits_for(struct finding *f, const struct finding_wait *w, struct bu
     case OP_LOCK:
         buffer_add(out, " waits to lock ");
         break;
+    case OP_RDLOCK:
+        buffer_add(out, " waits to read under ");
+        break;
+    case OP_WRLOCK:
+        buffer_add(out, " waits to write under ");
+        break;
+    case OP_SEM_WAIT:
+        buffer_add(out, " waits for a post to ");
+        break;
+    case OP_BARRIER:
+        buffer_add(out, " waits at ");
+        break;
     case OP_WAIT:
         buffer_add(out, " waits for a signal on ");
         break;

@@ -96,12 +96,14 @@ static void phrase_sync(struct names *n, size_t entry, struct buffer *out)
         buffer_add(out, " ");
         names_data(n, r->address, 0, entry, out, &ignored);
     }
-    if (r->kind == OP_TRYLOCK)
-        buffer_add(out, r->effect == EFFECT_WRITE || r->result == 1 ? " ok" : " busy");
-    if (r->kind == OP_JOIN && r->other < MAX_ACTORS) {
+    if (r->other < MAX_ACTORS) {
         buffer_add(out, " ");
         names_thread(n, r->other, out);
     }
+    if (r->kind == OP_TRYLOCK)
+        buffer_add(out, r->effect == EFFECT_WRITE || r->result == 1 ? " ok" : " busy");
+    else if (r->kind == OP_TRYRDLOCK || r->kind == OP_TRYWRLOCK || r->kind == OP_SEM_TRYWAIT || r->kind == OP_TRYJOIN)
+        buffer_add(out, r->result ? " busy" : " ok");
 }
 
 static void phrase_event(struct names *n, const struct style *style, size_t entry, struct buffer *out)

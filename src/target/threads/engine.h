@@ -143,7 +143,7 @@ struct engine {
     bool abandoned; // the search has to begin anew: see `again`
 
     // Options and what has been learnt about the program; these survive.
-    bool unlock_visible; // a trylock can tell when a mutex is let go
+    bool unlock_visible; // a try call can tell when a lock is let go, or a thread ends
     bool volatile_seen;
     bool mixed; // some location is accessed both atomically and plainly
     bool stuck; // a thread ran on without end, at stuck_pc

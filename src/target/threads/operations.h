@@ -20,6 +20,7 @@ extern const struct operation operations[OP_KINDS];
 // pthreads.c
 bool join_ready(struct thread *t, struct place *none);
 enum effect do_join(struct thread *t, struct place *none);
+enum effect do_tryjoin(struct thread *t, struct place *none);
 bool once_ready(struct thread *t, struct place *once);
 enum effect do_once(struct thread *t, struct place *once);
 
@@ -29,15 +30,23 @@ bool wrlock_ready(struct thread *t, struct place *lock);
 enum effect do_rdlock(struct thread *t, struct place *lock);
 enum effect do_wrlock(struct thread *t, struct place *lock);
 void after_rdlock(struct thread *t, enum effect effect);
+enum effect do_rwtry(struct thread *t, struct place *lock);
+void after_rwtry(struct thread *t, enum effect effect);
+enum effect do_rwunlock(struct thread *t, struct place *lock);
+void after_rwunlock(struct thread *t, enum effect effect);
 
 // semaphores.c
 bool sem_ready(struct thread *t, struct place *sem);
 enum effect do_sem_wait(struct thread *t, struct place *sem);
 enum effect do_sem_trywait(struct thread *t, struct place *sem);
 enum effect do_sem_post(struct thread *t, struct place *sem);
+enum effect do_sem_value(struct thread *t, struct place *sem);
 void after_sem(struct thread *t, enum effect effect);
 
 // barriers.c
 enum effect do_barrier(struct thread *t, struct place *barrier);
+
+// leave.c
+enum effect do_end(struct thread *t, struct place *none);
 
 #endif

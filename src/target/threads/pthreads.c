@@ -13,16 +13,15 @@
 #include "target/threads/native.h"
 #include "target/threads/operations.h"
 #include "target/threads/public.h"
+#include "target/threads/surface.h"
 #include "target/threads/yield.h"
 
-#define HERE __builtin_return_address(0)
-
-static pthread_t handle_of(uint32_t actor)
+pthread_t handle_of(uint32_t actor)
 {
     return (pthread_t)(uintptr_t)arena_stack_top(actor);
 }
 
-static struct thread *thread_of(pthread_t handle)
+struct thread *thread_of(pthread_t handle)
 {
     uint64_t from_start = (uint64_t)handle - STACKS_START;
     uint32_t actor = handle == handle_of(0) ? 0 : (uint32_t)(from_start / STACK_SIZE) - 1;
@@ -78,33 +77,72 @@ enum effect do_join(struct thread *t, struct place *none)
     return EFFECT_NONE;
 }
 
-PUBLIC int pthread_join(pthread_t handle, void **value)
+static int not_to_be_joined(const struct thread *t, const struct thread *other)
 {
-    struct thread *t = engine.running;
-    if (!t)
-        return NATIVE(pthread_join)(handle, value);
-    struct thread *other = thread_of(handle);
     if (!other)
         return ESRCH;
     if (other == t)
         return EDEADLK;
-    if (other->detached || other->joined)
-        return EINVAL;
-    keep_joining(other);
-    other->joined = t->actor + 1;
-    ask(t, OP_JOIN, 0, 0, HERE)->mutex = other->actor;
-    if (!other->ended)
-        thread_await_end(t);
-    perform(t, 0);
+    return other->detached || other->joined ? EINVAL : 0;
+}
+
+static void finish_join(struct thread *t, struct thread *other, void **value, const void *pc)
+{
     undo_save_word(&engine.undo, &engine.strangers);
     engine.strangers--;
     update_alone();
     if (engine.record)
-        record_silent(t, SILENT_JOINED, 0, other->actor, 0, HERE);
+        record_silent(t, SILENT_JOINED, 0, other->actor, 0, pc);
     if (value) {
-        access_write(value, sizeof *value, HERE);
+        access_write(value, sizeof *value, pc);
         *value = other->value;
     }
+}
+
+int thread_join(struct thread *t, pthread_t handle, void **value, const void *pc)
+{
+    struct thread *other = thread_of(handle);
+    int wrong = not_to_be_joined(t, other);
+    if (wrong)
+        return wrong;
+    keep_joining(other);
+    other->joined = t->actor + 1;
+    ask(t, OP_JOIN, 0, 0, pc)->mutex = other->actor;
+    if (!other->ended)
+        thread_await_end(t);
+    perform(t, 0);
+    finish_join(t, other, value, pc);
+    return 0;
+}
+
+PUBLIC int pthread_join(pthread_t handle, void **value)
+{
+    struct thread *t = engine.running;
+    return t ? thread_join(t, handle, value, HERE) : NATIVE(pthread_join)(handle, value);
+}
+
+enum effect do_tryjoin(struct thread *t, struct place *none)
+{
+    bool ended = join_ready(t, none);
+    t->result = ended ? 0 : EBUSY;
+    if (ended)
+        do_join(t, none);
+    return EFFECT_READ;
+}
+
+int thread_tryjoin(struct thread *t, pthread_t handle, void **value, const void *pc)
+{
+    struct thread *other = thread_of(handle);
+    int wrong = not_to_be_joined(t, other);
+    if (wrong)
+        return wrong;
+    see_letting_go(t);
+    ask(t, OP_TRYJOIN, (uint64_t)handle, place_at((uint64_t)handle), pc)->mutex = other->actor;
+    if (visible(t))
+        return EBUSY;
+    keep_joining(other);
+    other->joined = t->actor + 1;
+    finish_join(t, other, value, pc);
     return 0;
 }
 
@@ -139,10 +177,7 @@ PUBLIC void pthread_exit(void *value)
         NATIVE(pthread_exit)(value);
         __builtin_unreachable();
     }
-    t->value = value;
-    keys_destroy(t);
-    t->ended = 1;
-    thread_stop(t, ACTOR_ENDED);
+    thread_end(t, value);
 }
 
 enum { FILL_WORD = 0xbebebebe };
@@ -214,42 +249,45 @@ static int lock_again(struct thread *t, const pthread_mutex_t *m, struct place *
     return -1;
 }
 
-PUBLIC int pthread_mutex_lock(pthread_mutex_t *m)
+int mutex_lock(struct thread *t, pthread_mutex_t *m, const void *pc)
 {
-    struct thread *t = engine.running;
-    if (!t)
-        return NATIVE(pthread_mutex_lock)(m);
-    uint32_t number = mutex_place(t, m, "locks", HERE);
+    uint32_t number = mutex_place(t, m, "locks", pc);
     struct place *place = &engine.places[number];
     if (place->owner == t->actor + 1) {
         int answer = lock_again(t, m, place, true);
         if (answer >= 0)
             return answer; // otherwise it waits for itself, for ever
     }
-    ask(t, OP_LOCK, place->address, number, HERE);
+    ask(t, OP_LOCK, place->address, number, pc);
     return (int)visible(t);
+}
+
+PUBLIC int pthread_mutex_lock(pthread_mutex_t *m)
+{
+    struct thread *t = engine.running;
+    return t ? mutex_lock(t, m, HERE) : NATIVE(pthread_mutex_lock)(m);
 }
 
 static int try_lock(struct thread *t, uint32_t number, const void *pc)
 {
-    if (!engine.unlock_visible && !engine.alone) {
-        engine.unlock_visible = true;
-        search_again(t);
-    }
+    see_letting_go(t);
     ask(t, OP_TRYLOCK, engine.places[number].address, number, pc);
     return (int)visible(t);
+}
+
+int mutex_try(struct thread *t, pthread_mutex_t *m, const void *pc)
+{
+    uint32_t number = mutex_place(t, m, "tries to lock", pc);
+    struct place *place = &engine.places[number];
+    if (place->owner == t->actor + 1)
+        return lock_again(t, m, place, false);
+    return try_lock(t, number, pc);
 }
 
 PUBLIC int pthread_mutex_trylock(pthread_mutex_t *m)
 {
     struct thread *t = engine.running;
-    if (!t)
-        return NATIVE(pthread_mutex_trylock)(m);
-    uint32_t number = mutex_place(t, m, "tries to lock", HERE);
-    struct place *place = &engine.places[number];
-    if (place->owner == t->actor + 1)
-        return lock_again(t, m, place, false);
-    return try_lock(t, number, HERE);
+    return t ? mutex_try(t, m, HERE) : NATIVE(pthread_mutex_trylock)(m);
 }
 
 // Lets go of a lock held once.
@@ -276,17 +314,14 @@ static int unlock(struct thread *t, uint32_t number, const void *pc)
     return let_go_of(t, number, pc);
 }
 
-PUBLIC int pthread_mutex_unlock(pthread_mutex_t *m)
+int mutex_unlock(struct thread *t, pthread_mutex_t *m, const void *pc)
 {
-    struct thread *t = engine.running;
-    if (!t)
-        return NATIVE(pthread_mutex_unlock)(m);
-    uint32_t number = mutex_place(t, m, "unlocks", HERE);
+    uint32_t number = mutex_place(t, m, "unlocks", pc);
     struct place *place = &engine.places[number];
     if (place->owner != t->actor + 1) {
         if (mutex_type(m) == PTHREAD_MUTEX_ERRORCHECK || mutex_type(m) == PTHREAD_MUTEX_RECURSIVE)
             return EPERM;
-        fail_and_stop(t, BUG_LOCK_MISUSE, place->address, HERE,
+        fail_and_stop(t, BUG_LOCK_MISUSE, place->address, pc,
                       place->owner ? "unlocks a mutex that another thread holds" : "unlocks a mutex that is not locked");
     }
     if (place->depth > 1) {
@@ -294,7 +329,13 @@ PUBLIC int pthread_mutex_unlock(pthread_mutex_t *m)
         place->depth--;
         return 0;
     }
-    return let_go_of(t, number, HERE);
+    return let_go_of(t, number, pc);
+}
+
+PUBLIC int pthread_mutex_unlock(pthread_mutex_t *m)
+{
+    struct thread *t = engine.running;
+    return t ? mutex_unlock(t, m, HERE) : NATIVE(pthread_mutex_unlock)(m);
 }
 
 // Spin locks are mutexes that nobody may take twice.
@@ -448,8 +489,8 @@ static int timed_wait(struct thread *t, pthread_cond_t *c, pthread_mutex_t *m, c
         deadline -= start;
     if (deadline > t->now)
         t->now = deadline;
-    pthread_mutex_unlock(m);
-    pthread_mutex_lock(m);
+    mutex_unlock(t, m, pc);
+    mutex_lock(t, m, pc);
     return ETIMEDOUT;
 }
 

@@ -38,12 +38,6 @@ static _Noreturn void refuse(struct thread *t, const char *name, const char *ins
         return NATIVE(name) arguments;                                                                                 \
     }
 
-#define MUTEX "use a mutex and a condition variable instead"
-
-REFUSED(int, pthread_rwlock_tryrdlock, (pthread_rwlock_t * l), (l), MUTEX)
-REFUSED(int, pthread_rwlock_trywrlock, (pthread_rwlock_t * l), (l), MUTEX)
-REFUSED(int, pthread_mutex_timedlock, (pthread_mutex_t * m, const struct timespec *until), (m, until),
-        "use pthread_mutex_lock or pthread_mutex_trylock")
 REFUSED(int, pthread_cancel, (pthread_t t), (t), "let the thread end by itself")
 REFUSED(int, pthread_kill, (pthread_t t, int number), (t, number), "use a flag instead of a signal")
 REFUSED(pid_t, fork, (void), (), "start the other process outside the test")
@@ -63,15 +57,6 @@ REFUSED(int, kill, (pid_t process, int number), (process, number), "use a flag i
 REFUSED(sighandler_t, signal, (int number, sighandler_t handler), (number, handler), "use a flag instead of a signal")
 REFUSED(int, sigaction, (int number, const struct sigaction *action, struct sigaction *old), (number, action, old),
         "use a flag instead of a signal")
-REFUSED(int, sem_timedwait, (sem_t * s, const struct timespec *until), (s, until), MUTEX)
-REFUSED(int, sem_clockwait, (sem_t * s, clockid_t clock, const struct timespec *until), (s, clock, until), MUTEX)
-REFUSED(int, pthread_mutex_clocklock, (pthread_mutex_t * m, clockid_t clock, const struct timespec *until),
-        (m, clock, until), "use pthread_mutex_lock or pthread_mutex_trylock")
-REFUSED(int, pthread_rwlock_timedrdlock, (pthread_rwlock_t * l, const struct timespec *until), (l, until), MUTEX)
-REFUSED(int, pthread_rwlock_timedwrlock, (pthread_rwlock_t * l, const struct timespec *until), (l, until), MUTEX)
-REFUSED(int, pthread_tryjoin_np, (pthread_t t, void **value), (t, value), "use pthread_join")
-REFUSED(int, pthread_timedjoin_np, (pthread_t t, void **value, const struct timespec *until), (t, value, until),
-        "use pthread_join")
 
 #define PTHREADS "use the pthread call of the same meaning"
 

@@ -2,17 +2,65 @@
 //
 // The order in which threads take the lock counts, also among readers: that is more than matters, but a writer that comes
 // between two readers has to wait for one of them only, and what it then knows cannot be told from the order of groups.
-// Letting go is silent as for mutexes. A failed try would see that, so the try calls are refused.
+//
+// Letting go is silent as for mutexes, unless there are try calls, which could see it. Then everything that is done to the
+// lock is in one order, failed tries included, and each operation knows all that came before. What can be reversed is
+// this: a reader can come in front of anything but a writer's letting go, a writer in front of what found the lock free.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <pthread.h>
 
-#include "target/threads/engine.h"
 #include "target/threads/native.h"
 #include "target/threads/operations.h"
 #include "target/threads/public.h"
+#include "target/threads/surface.h"
 
-#define HERE __builtin_return_address(0)
+// Threads that read more than once, and how often more. In use are those with a count.
+enum { REPEATED = 256 };
+static struct repeated {
+    uint32_t object, actor;
+    uint64_t count;
+} repeated[REPEATED];
+static uint64_t repeated_count; // entries ever used in this execution
+
+static struct repeated *find_repeated(uint32_t object, uint32_t actor)
+{
+    for (uint64_t i = 0; i < repeated_count; i++)
+        if (repeated[i].object == object && repeated[i].actor == actor)
+            return &repeated[i];
+    return NULL;
+}
+
+static void repeat(struct thread *t, uint32_t object)
+{
+    struct repeated *r = find_repeated(object, t->actor);
+    if (!r) {
+        if (repeated_count == REPEATED)
+            unsupported(t, "the program reads more readers-writer locks repeatedly than heddle follows (256)");
+        undo_save_word(&engine.undo, &repeated_count);
+        r = &repeated[repeated_count++];
+        undo_save(&engine.undo, r, sizeof *r);
+        *r = (struct repeated){object, t->actor, 0};
+    }
+    undo_save_word(&engine.undo, &r->count);
+    r->count++;
+}
+
+// Whether the thread reads on after letting go once.
+static bool reads_on(struct thread *t, uint32_t object)
+{
+    struct repeated *r = find_repeated(object, t->actor);
+    if (!r || !r->count)
+        return false;
+    undo_save_word(&engine.undo, &r->count);
+    r->count--;
+    return true;
+}
+
+static bool reads(const struct place *lock, const struct thread *t)
+{
+    return lock->waiters[t->actor / 64] >> (t->actor % 64) & 1;
+}
 
 bool rdlock_ready(struct thread *t, struct place *lock)
 {
@@ -29,6 +77,8 @@ bool wrlock_ready(struct thread *t, struct place *lock)
 enum effect do_rdlock(struct thread *t, struct place *lock)
 {
     keep_place(lock);
+    if (reads(lock, t))
+        repeat(t, t->request.object);
     lock->depth++;
     lock->waiters[t->actor / 64] |= 1ull << (t->actor % 64);
     know_acquire(&engine.races, &t->know, &lock->release);
@@ -54,19 +104,99 @@ enum effect do_wrlock(struct thread *t, struct place *lock)
     return EFFECT_WRITE;
 }
 
-static bool reads(const struct place *lock, const struct thread *t)
+enum effect do_rwtry(struct thread *t, struct place *lock)
 {
-    return lock->waiters[t->actor / 64] >> (t->actor % 64) & 1;
+    bool read = t->request.kind == OP_TRYRDLOCK;
+    if (read ? !rdlock_ready(t, lock) : !wrlock_ready(t, lock))
+        t->result = EBUSY;
+    else if (read)
+        do_rdlock(t, lock), t->result = 0;
+    else
+        do_wrlock(t, lock);
+    return EFFECT_WRITE;
+}
+
+// What could have come in front of the operation that has just been done.
+static void after_any(struct thread *t, bool reader_could, bool writer_could)
+{
+    uint32_t object = t->request.object;
+    if (writer_could)
+        exec_hold(&engine.exec, object, engine.exec.count - 1);
+    if (reader_could)
+        exec_share(&engine.exec, object, engine.exec.count - 1);
+    exec_release(&engine.exec, t->actor, object);
+}
+
+void after_rwtry(struct thread *t, enum effect effect)
+{
+    const struct place *lock = &engine.places[t->request.object];
+    bool got = !t->result, read = t->request.kind == OP_TRYRDLOCK;
+    bool was_free = got && (!read || lock->depth == 1);
+    if (effect == EFFECT_WRITE)
+        after_any(t, was_free || lock->depth, was_free);
+}
+
+static void stop_writing(struct thread *t, struct place *lock)
+{
+    lock->owner = 0;
+    lock->shared = (struct release){0};
+    know_release(&engine.races, &t->know, &lock->release);
+}
+
+static void stop_reading(struct thread *t, struct place *lock)
+{
+    lock->depth--;
+    if (!reads_on(t, t->request.object))
+        lock->waiters[t->actor / 64] &= ~(1ull << (t->actor % 64));
+    know_release_more(&engine.races, &t->know, &lock->shared);
+}
+
+enum effect do_rwunlock(struct thread *t, struct place *lock)
+{
+    keep_place(lock);
+    t->result = lock->owner == 0; // it read
+    if (lock->owner)
+        stop_writing(t, lock);
+    else
+        stop_reading(t, lock);
+    return EFFECT_WRITE;
+}
+
+void after_rwunlock(struct thread *t, enum effect effect)
+{
+    if (effect == EFFECT_WRITE)
+        after_any(t, t->result, false);
+    else if (t->result)
+        exec_release_shared(&engine.exec, t->actor, t->request.object);
+    else
+        exec_release(&engine.exec, t->actor, t->request.object);
+}
+
+static uint32_t rwlock_place(struct thread *t, const pthread_rwlock_t *l, const void *pc)
+{
+    uint32_t number = place_at((uint64_t)(uintptr_t)l);
+    if (engine.places[number].state & PLACE_DESTROYED)
+        fail_and_stop(t, BUG_LOCK_MISUSE, engine.places[number].address, pc,
+                      "locks a readers-writer lock that was destroyed");
+    return number;
+}
+
+// A lock that lets writers go first makes a thread wait that reads it already, if a writer came in between.
+static void check_repetition(struct thread *t, const pthread_rwlock_t *l, const struct place *lock, const void *pc)
+{
+    if (reads(lock, t) && l->__data.__flags == PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP)
+        fail_and_stop(t, BUG_LOCK_MISUSE, lock->address, pc,
+                      "reads again a readers-writer lock that prefers writers: it may wait for itself");
 }
 
 static int lock_for(struct thread *t, pthread_rwlock_t *l, enum op_kind kind, const void *pc)
 {
-    uint32_t number = place_at((uint64_t)(uintptr_t)l);
+    uint32_t number = rwlock_place(t, l, pc);
     struct place *lock = &engine.places[number];
-    if (lock->state & PLACE_DESTROYED)
-        fail_and_stop(t, BUG_LOCK_MISUSE, lock->address, pc, "locks a readers-writer lock that was destroyed");
     if (lock->owner == t->actor + 1)
         return EDEADLK;
+    if (kind == OP_RDLOCK)
+        check_repetition(t, l, lock, pc);
     ask(t, kind, lock->address, number, pc);
     visible(t);
     return 0;
@@ -84,20 +214,62 @@ PUBLIC int pthread_rwlock_wrlock(pthread_rwlock_t *l)
     return t ? lock_for(t, l, OP_WRLOCK, HERE) : NATIVE(pthread_rwlock_wrlock)(l);
 }
 
-static void stop_writing(struct thread *t, struct place *lock, uint32_t number)
+static int try_for(struct thread *t, pthread_rwlock_t *l, enum op_kind kind, const void *pc)
 {
-    lock->owner = 0;
-    lock->shared = (struct release){0};
-    know_release(&engine.races, &t->know, &lock->release);
-    exec_release(&engine.exec, t->actor, number);
+    uint32_t number = rwlock_place(t, l, pc);
+    see_letting_go(t);
+    ask(t, kind, engine.places[number].address, number, pc);
+    return (int)visible(t);
 }
 
-static void stop_reading(struct thread *t, struct place *lock, uint32_t number)
+PUBLIC int pthread_rwlock_tryrdlock(pthread_rwlock_t *l)
 {
-    lock->depth--;
-    lock->waiters[t->actor / 64] &= ~(1ull << (t->actor % 64));
-    know_release_more(&engine.races, &t->know, &lock->shared);
-    exec_release_shared(&engine.exec, t->actor, number);
+    struct thread *t = engine.running;
+    return t ? try_for(t, l, OP_TRYRDLOCK, HERE) : NATIVE(pthread_rwlock_tryrdlock)(l);
+}
+
+PUBLIC int pthread_rwlock_trywrlock(pthread_rwlock_t *l)
+{
+    struct thread *t = engine.running;
+    return t ? try_for(t, l, OP_TRYWRLOCK, HERE) : NATIVE(pthread_rwlock_trywrlock)(l);
+}
+
+static int timed_for(struct thread *t, pthread_rwlock_t *l, enum op_kind kind, clockid_t clock,
+                     const struct timespec *until, const void *pc)
+{
+    uint32_t number = rwlock_place(t, l, pc);
+    access_read(until, sizeof *until, pc);
+    if (!is_clock(clock) || until->tv_nsec < 0 || until->tv_nsec >= 1000000000)
+        return EINVAL;
+    if (engine.places[number].owner == t->actor + 1)
+        return EDEADLK;
+    if (kind == OP_TRYRDLOCK)
+        check_repetition(t, l, &engine.places[number], pc);
+    return try_for(t, l, kind, pc) ? timed_out(t, clock, until, pc) : 0;
+}
+
+PUBLIC int pthread_rwlock_timedrdlock(pthread_rwlock_t *l, const struct timespec *until)
+{
+    struct thread *t = engine.running;
+    return t ? timed_for(t, l, OP_TRYRDLOCK, CLOCK_REALTIME, until, HERE) : NATIVE(pthread_rwlock_timedrdlock)(l, until);
+}
+
+PUBLIC int pthread_rwlock_timedwrlock(pthread_rwlock_t *l, const struct timespec *until)
+{
+    struct thread *t = engine.running;
+    return t ? timed_for(t, l, OP_TRYWRLOCK, CLOCK_REALTIME, until, HERE) : NATIVE(pthread_rwlock_timedwrlock)(l, until);
+}
+
+PUBLIC int pthread_rwlock_clockrdlock(pthread_rwlock_t *l, clockid_t clock, const struct timespec *until)
+{
+    struct thread *t = engine.running;
+    return t ? timed_for(t, l, OP_TRYRDLOCK, clock, until, HERE) : NATIVE(pthread_rwlock_clockrdlock)(l, clock, until);
+}
+
+PUBLIC int pthread_rwlock_clockwrlock(pthread_rwlock_t *l, clockid_t clock, const struct timespec *until)
+{
+    struct thread *t = engine.running;
+    return t ? timed_for(t, l, OP_TRYWRLOCK, clock, until, HERE) : NATIVE(pthread_rwlock_clockwrlock)(l, clock, until);
 }
 
 PUBLIC int pthread_rwlock_unlock(pthread_rwlock_t *l)
@@ -109,13 +281,15 @@ PUBLIC int pthread_rwlock_unlock(pthread_rwlock_t *l)
     struct place *lock = &engine.places[number];
     if (lock->owner != t->actor + 1 && !reads(lock, t))
         fail_and_stop(t, BUG_LOCK_MISUSE, lock->address, HERE, "unlocks a readers-writer lock that it does not hold");
+    ask(t, OP_RWUNLOCK, lock->address, number, HERE);
+    if (engine.unlock_visible) {
+        visible(t);
+        return 0;
+    }
     if (engine.record)
         record_silent(t, SILENT_UNLOCK, lock->address, 0, 0, HERE);
-    keep_place(lock);
-    if (lock->owner)
-        stop_writing(t, lock, number);
-    else
-        stop_reading(t, lock, number);
+    do_rwunlock(t, lock);
+    after_rwunlock(t, EFFECT_NONE);
     return 0;
 }
 
@@ -124,7 +298,7 @@ PUBLIC int pthread_rwlock_init(pthread_rwlock_t *l, const pthread_rwlockattr_t *
     if (!engine.running)
         return NATIVE(pthread_rwlock_init)(l, attributes);
     access_write(l, sizeof *l, HERE);
-    *l = (pthread_rwlock_t)PTHREAD_RWLOCK_INITIALIZER;
+    NATIVE(pthread_rwlock_init)(l, attributes);
     struct place *lock = &engine.places[place_at((uint64_t)(uintptr_t)l)];
     keep_place(lock);
     place_clear(lock);

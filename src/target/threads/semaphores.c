@@ -14,8 +14,7 @@
 #include "target/threads/native.h"
 #include "target/threads/operations.h"
 #include "target/threads/public.h"
-
-#define HERE __builtin_return_address(0)
+#include "target/threads/surface.h"
 
 bool sem_ready(struct thread *t, struct place *sem)
 {
@@ -42,9 +41,21 @@ enum effect do_sem_trywait(struct thread *t, struct place *sem)
 
 enum effect do_sem_post(struct thread *t, struct place *sem)
 {
+    if (sem->depth == SEM_VALUE_MAX) {
+        t->result = EOVERFLOW;
+        return EFFECT_WRITE;
+    }
     keep_place(sem);
-    t->result = sem->depth++ > 0; // somebody could have gone on before
+    sem->depth++;
     know_release_more(&engine.races, &t->know, &sem->release);
+    t->result = 0;
+    return EFFECT_WRITE;
+}
+
+// Reading the count is in one order with everything else, or a wait that follows would not know of it.
+enum effect do_sem_value(struct thread *t, struct place *sem)
+{
+    t->result = sem->depth;
     return EFFECT_WRITE;
 }
 
@@ -53,7 +64,9 @@ void after_sem(struct thread *t, enum effect effect)
     uint32_t object = t->request.object;
     if (effect != EFFECT_WRITE)
         return;
-    if (t->request.kind != OP_SEM_POST || t->result)
+    uint32_t count = engine.places[object].depth, kind = t->request.kind;
+    bool was_zero = (kind == OP_SEM_POST && count == 1) || (kind == OP_SEM_VALUE && count == 0);
+    if (!was_zero) // a wait could have come in front of this
         exec_hold(&engine.exec, object, engine.exec.count - 1);
     exec_release(&engine.exec, t->actor, object);
 }
@@ -88,16 +101,49 @@ PUBLIC int sem_wait(sem_t *s)
     return 0;
 }
 
-PUBLIC int sem_trywait(sem_t *s)
+static int answer(int error)
 {
-    struct thread *t = engine.running;
-    if (!t)
-        return NATIVE(sem_trywait)(s);
-    int error = operate(t, s, OP_SEM_TRYWAIT, HERE);
     if (!error)
         return 0;
     errno = error;
     return -1;
+}
+
+PUBLIC int sem_trywait(sem_t *s)
+{
+    struct thread *t = engine.running;
+    return t ? answer(operate(t, s, OP_SEM_TRYWAIT, HERE)) : NATIVE(sem_trywait)(s);
+}
+
+static int timed_wait(struct thread *t, sem_t *s, clockid_t clock, const struct timespec *until, const void *pc)
+{
+    access_read(until, sizeof *until, pc);
+    if (!is_clock(clock) || until->tv_nsec < 0 || until->tv_nsec >= 1000000000)
+        return answer(EINVAL);
+    return answer(operate(t, s, OP_SEM_TRYWAIT, pc) ? timed_out(t, clock, until, pc) : 0);
+}
+
+PUBLIC int sem_timedwait(sem_t *s, const struct timespec *until)
+{
+    struct thread *t = engine.running;
+    return t ? timed_wait(t, s, CLOCK_REALTIME, until, HERE) : NATIVE(sem_timedwait)(s, until);
+}
+
+PUBLIC int sem_clockwait(sem_t *s, clockid_t clock, const struct timespec *until)
+{
+    struct thread *t = engine.running;
+    return t ? timed_wait(t, s, clock, until, HERE) : NATIVE(sem_clockwait)(s, clock, until);
+}
+
+PUBLIC int sem_getvalue(sem_t *s, int *value)
+{
+    struct thread *t = engine.running;
+    if (!t)
+        return NATIVE(sem_getvalue)(s, value);
+    int count = operate(t, s, OP_SEM_VALUE, HERE);
+    access_write(value, sizeof *value, HERE);
+    *value = count;
+    return 0;
 }
 
 PUBLIC int sem_post(sem_t *s)
@@ -105,8 +151,7 @@ PUBLIC int sem_post(sem_t *s)
     struct thread *t = engine.running;
     if (!t)
         return NATIVE(sem_post)(s);
-    operate(t, s, OP_SEM_POST, HERE);
-    return 0;
+    return answer(operate(t, s, OP_SEM_POST, HERE));
 }
 
 PUBLIC int sem_init(sem_t *s, int shared, unsigned value)

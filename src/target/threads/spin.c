@@ -19,6 +19,13 @@ static bool can_spin(const struct request *r)
     case OP_PLAIN_READ:
     case OP_TRYLOCK:
     case OP_LOCK:
+    case OP_RDLOCK:
+    case OP_WRLOCK:
+    case OP_TRYRDLOCK:
+    case OP_TRYWRLOCK:
+    case OP_SEM_TRYWAIT:
+    case OP_SEM_VALUE:
+    case OP_TRYJOIN:
     case OP_YIELD: return true;
     default: return false;
     }
@@ -56,7 +63,10 @@ static bool left_as_it_was(const struct thread *t, const uint8_t *from, const ui
 // ones released ends with them, and a race may need that more than once. A read-modify-write only adds to it.
 static bool surely_changed(const struct event *event, const struct mark *mark)
 {
-    bool lock = event->kind == OP_LOCK || event->kind == OP_TRYLOCK || event->kind == OP_UNLOCK;
+    if (event->kind == OP_SEM_VALUE)
+        return false;
+    bool lock = event->kind == OP_LOCK || event->kind == OP_TRYLOCK || event->kind == OP_UNLOCK ||
+                (event->kind >= OP_RDLOCK && event->kind <= OP_RWUNLOCK);
     return event->effect == EFFECT_ADD || (event->effect == EFFECT_WRITE && !mark->same && (!lock || mark->wrote));
 }
 

@@ -7,6 +7,7 @@
 #include "base/fail.h"
 #include "target/threads/arena.h"
 #include "target/threads/fiber.h"
+#include "target/threads/surface.h"
 #include "target/threads/tls.h"
 
 enum { FIRST_TIME = 1000000000 };
@@ -15,10 +16,7 @@ enum { FIRST_TIME = 1000000000 };
 static void thread_main(void)
 {
     struct thread *t = engine.running;
-    t->value = t->start(t->argument);
-    keys_destroy(t);
-    t->ended = 1;
-    thread_stop(t, ACTOR_ENDED);
+    thread_end(t, t->start(t->argument));
 }
 
 void thread_begin(struct thread *t, uint32_t actor, void *(*start)(void *), void *argument, struct thread *creator)
