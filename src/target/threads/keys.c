@@ -7,8 +7,9 @@
 #include "target/threads/engine.h"
 #include "target/threads/native.h"
 #include "target/threads/public.h"
+#include "target/threads/surface.h"
 
-enum { KEYS = 64, ROUNDS = PTHREAD_DESTRUCTOR_ITERATIONS };
+enum { KEYS = PTHREAD_KEYS_MAX, ROUNDS = PTHREAD_DESTRUCTOR_ITERATIONS };
 
 static struct {
     struct key {
@@ -30,10 +31,8 @@ static bool is_key(pthread_key_t key)
     return key < KEYS && specific.keys[key].used;
 }
 
-PUBLIC int pthread_key_create(pthread_key_t *key, void (*destructor)(void *))
+int key_create(pthread_key_t *key, void (*destructor)(void *), const void *pc)
 {
-    if (!engine.running)
-        return NATIVE(pthread_key_create)(key, destructor);
     for (unsigned i = 0; i < KEYS; i++) {
         if (specific.keys[i].used)
             continue;
@@ -43,43 +42,57 @@ PUBLIC int pthread_key_create(pthread_key_t *key, void (*destructor)(void *))
         for (uint32_t actor = 0; actor < engine.exec.known; actor++)
             if (specific.values[actor][i])
                 set_word(&specific.values[actor][i], 0);
-        access_write(key, sizeof *key, __builtin_return_address(0));
+        access_write(key, sizeof *key, pc);
         *key = i;
         return 0;
     }
     return EAGAIN;
 }
 
-PUBLIC int pthread_key_delete(pthread_key_t key)
+PUBLIC int pthread_key_create(pthread_key_t *key, void (*destructor)(void *))
 {
-    if (!engine.running)
-        return NATIVE(pthread_key_delete)(key);
+    return engine.running ? key_create(key, destructor, HERE) : NATIVE(pthread_key_create)(key, destructor);
+}
+
+int key_delete(pthread_key_t key)
+{
     if (!is_key(key))
         return EINVAL;
     set_word(&specific.keys[key].used, 0);
     return 0;
 }
 
-PUBLIC void *pthread_getspecific(pthread_key_t key)
+PUBLIC int pthread_key_delete(pthread_key_t key)
 {
-    if (!engine.running)
-        return NATIVE(pthread_getspecific)(key);
+    return engine.running ? key_delete(key) : NATIVE(pthread_key_delete)(key);
+}
+
+void *key_get(pthread_key_t key)
+{
     return is_key(key) ? specific.values[engine.running->actor][key] : NULL;
 }
 
-PUBLIC int pthread_setspecific(pthread_key_t key, const void *value)
+PUBLIC void *pthread_getspecific(pthread_key_t key)
 {
-    if (!engine.running)
-        return NATIVE(pthread_setspecific)(key, value);
+    return engine.running ? key_get(key) : NATIVE(pthread_getspecific)(key);
+}
+
+int key_set(pthread_key_t key, const void *value)
+{
     if (!is_key(key))
         return EINVAL;
     set_word(&specific.values[engine.running->actor][key], (uint64_t)(uintptr_t)value);
     return 0;
 }
 
+PUBLIC int pthread_setspecific(pthread_key_t key, const void *value)
+{
+    return engine.running ? key_set(key, value) : NATIVE(pthread_setspecific)(key, value);
+}
+
 void keys_begin(struct thread *t)
 {
-    for (unsigned i = 0; specific.used && i < KEYS; i++)
+    for (unsigned i = 0; i < specific.used && i < KEYS; i++) // keys are given out from the lowest
         if (specific.values[t->actor][i])
             set_word(&specific.values[t->actor][i], 0);
 }
@@ -89,7 +102,7 @@ void keys_destroy(struct thread *t)
     bool any = specific.used;
     for (int round = 0; any && round < ROUNDS; round++) {
         any = false;
-        for (unsigned i = 0; i < KEYS; i++) {
+        for (unsigned i = 0; i < specific.used && i < KEYS; i++) {
             void *value = specific.values[t->actor][i];
             if (!value || !specific.keys[i].used || !specific.keys[i].destructor)
                 continue;

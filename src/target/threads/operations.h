@@ -21,6 +21,8 @@ extern const struct operation operations[OP_KINDS];
 bool join_ready(struct thread *t, struct place *none);
 enum effect do_join(struct thread *t, struct place *none);
 enum effect do_tryjoin(struct thread *t, struct place *none);
+
+// once.c
 bool once_ready(struct thread *t, struct place *once);
 enum effect do_once(struct thread *t, struct place *once);
 

@@ -1,4 +1,4 @@
-// The pthread surface: creating and joining threads, mutexes, condition variables, once.
+// The pthread surface: creating and joining threads, mutexes, condition variables.
 //
 // Each call checks its use, then asks for a visible operation; calls that need no scheduling point of their own (creating,
 // joining a thread that has ended, letting a mutex go while nobody uses trylock) are done at once.
@@ -14,7 +14,6 @@
 #include "target/threads/operations.h"
 #include "target/threads/public.h"
 #include "target/threads/surface.h"
-#include "target/threads/yield.h"
 
 pthread_t handle_of(uint32_t actor)
 {
@@ -35,12 +34,10 @@ static void keep_joining(struct thread *t)
     undo_save_word(&engine.undo, &t->joined);
 }
 
-PUBLIC int pthread_create(pthread_t *handle, const pthread_attr_t *attributes, void *(*start)(void *), void *argument)
+int thread_create(struct thread *t, pthread_t *handle, const pthread_attr_t *attributes, void *(*start)(void *),
+                  void *argument, const void *pc)
 {
-    struct thread *t = engine.running;
-    if (!t)
-        return NATIVE(pthread_create)(handle, attributes, start, argument);
-    access_write(handle, sizeof *handle, HERE);
+    access_write(handle, sizeof *handle, pc);
     engine.running = NULL; // heddle's own doing
     uint32_t actor = exec_create(&engine.exec, t->actor);
     if (actor == MAX_ACTORS)
@@ -57,9 +54,16 @@ PUBLIC int pthread_create(pthread_t *handle, const pthread_attr_t *attributes, v
     engine.strangers++;
     update_alone();
     if (engine.record)
-        record_silent(t, SILENT_CREATE, 0, actor, 0, HERE);
+        record_silent(t, SILENT_CREATE, 0, actor, 0, pc);
     thread_resume(child, &t->sp); // up to its first visible operation
     return 0;
+}
+
+PUBLIC int pthread_create(pthread_t *handle, const pthread_attr_t *attributes, void *(*start)(void *), void *argument)
+{
+    struct thread *t = engine.running;
+    return t ? thread_create(t, handle, attributes, start, argument, HERE)
+             : NATIVE(pthread_create)(handle, attributes, start, argument);
 }
 
 bool join_ready(struct thread *t, struct place *none)
@@ -121,12 +125,13 @@ PUBLIC int pthread_join(pthread_t handle, void **value)
     return t ? thread_join(t, handle, value, HERE) : NATIVE(pthread_join)(handle, value);
 }
 
+// Unlike a join it could have come before the other's end, which is an event for this reason: it knows it from that.
 enum effect do_tryjoin(struct thread *t, struct place *none)
 {
     bool ended = join_ready(t, none);
     t->result = ended ? 0 : EBUSY;
     if (ended)
-        do_join(t, none);
+        know_join(&engine.races, &t->know, &engine.threads[t->request.mutex].know);
     return EFFECT_READ;
 }
 
@@ -146,10 +151,8 @@ int thread_tryjoin(struct thread *t, pthread_t handle, void **value, const void 
     return 0;
 }
 
-PUBLIC int pthread_detach(pthread_t handle)
+int thread_detach(pthread_t handle)
 {
-    if (!engine.running)
-        return NATIVE(pthread_detach)(handle);
     struct thread *other = thread_of(handle);
     if (!other)
         return ESRCH;
@@ -158,6 +161,11 @@ PUBLIC int pthread_detach(pthread_t handle)
     keep_joining(other);
     other->detached = 1;
     return 0;
+}
+
+PUBLIC int pthread_detach(pthread_t handle)
+{
+    return engine.running ? thread_detach(handle) : NATIVE(pthread_detach)(handle);
 }
 
 PUBLIC pthread_t pthread_self(void)
@@ -201,37 +209,42 @@ static int mutex_type(const pthread_mutex_t *m)
     return m->__data.__kind & 3;
 }
 
-PUBLIC int pthread_mutex_init(pthread_mutex_t *m, const pthread_mutexattr_t *attributes)
+// The C library has put into the mutex what kind it is; nobody holds it.
+void mutex_begin(const pthread_mutex_t *m)
 {
-    struct thread *t = engine.running;
-    if (!t)
-        return NATIVE(pthread_mutex_init)(m, attributes);
-    int type = PTHREAD_MUTEX_NORMAL;
-    if (attributes)
-        pthread_mutexattr_gettype(attributes, &type);
-    access_write(m, sizeof *m, HERE);
-    *m = (pthread_mutex_t)PTHREAD_MUTEX_INITIALIZER;
-    m->__data.__kind = type;
     struct place *place = &engine.places[place_at((uint64_t)(uintptr_t)m)];
     keep_place(place);
     place->owner = place->depth = 0;
     place->state = PLACE_INITIALISED;
     place->release = (struct release){0};
+}
+
+PUBLIC int pthread_mutex_init(pthread_mutex_t *m, const pthread_mutexattr_t *attributes)
+{
+    if (!engine.running)
+        return NATIVE(pthread_mutex_init)(m, attributes);
+    access_write(m, sizeof *m, HERE);
+    int wrong = NATIVE(pthread_mutex_init)(m, attributes);
+    if (!wrong)
+        mutex_begin(m);
+    return wrong;
+}
+
+int mutex_destroy(struct thread *t, pthread_mutex_t *m, const void *pc)
+{
+    struct place *place = &engine.places[mutex_place(t, m, "destroys", pc)];
+    if (place->owner)
+        fail_and_stop(t, BUG_LOCK_MISUSE, place->address, pc, "destroys a mutex that is locked");
+    access_write(m, sizeof *m, pc);
+    keep_place(place);
+    place->state = PLACE_DESTROYED;
     return 0;
 }
 
 PUBLIC int pthread_mutex_destroy(pthread_mutex_t *m)
 {
     struct thread *t = engine.running;
-    if (!t)
-        return NATIVE(pthread_mutex_destroy)(m);
-    struct place *place = &engine.places[mutex_place(t, m, "destroys", HERE)];
-    if (place->owner)
-        fail_and_stop(t, BUG_LOCK_MISUSE, place->address, HERE, "destroys a mutex that is locked");
-    access_write(m, sizeof *m, HERE);
-    keep_place(place);
-    place->state = PLACE_DESTROYED;
-    return 0;
+    return t ? mutex_destroy(t, m, HERE) : NATIVE(pthread_mutex_destroy)(m);
 }
 
 static int lock_again(struct thread *t, const pthread_mutex_t *m, struct place *place, bool wait)
@@ -383,18 +396,21 @@ PUBLIC int pthread_spin_destroy(pthread_spinlock_t *l)
     return engine.running ? 0 : NATIVE(pthread_spin_destroy)(l);
 }
 
-PUBLIC int pthread_cond_init(pthread_cond_t *c, const pthread_condattr_t *attributes)
+int cond_init(pthread_cond_t *c, const pthread_condattr_t *attributes, const void *pc)
 {
-    if (!engine.running)
-        return NATIVE(pthread_cond_init)(c, attributes);
-    access_write(c, sizeof *c, HERE);
-    *c = (pthread_cond_t)PTHREAD_COND_INITIALIZER;
+    access_write(c, sizeof *c, pc);
+    NATIVE(pthread_cond_init)(c, attributes);
     struct place *place = &engine.places[place_at((uint64_t)(uintptr_t)c)];
     keep_place(place);
     place->state = PLACE_INITIALISED;
     for (int i = 0; i < MAX_ACTORS / 64; i++)
         place->waiters[i] = 0;
     return 0;
+}
+
+PUBLIC int pthread_cond_init(pthread_cond_t *c, const pthread_condattr_t *attributes)
+{
+    return engine.running ? cond_init(c, attributes, HERE) : NATIVE(pthread_cond_init)(c, attributes);
 }
 
 static uint32_t cond_place(struct thread *t, const pthread_cond_t *c, const char *what, const void *pc)
@@ -406,19 +422,22 @@ static uint32_t cond_place(struct thread *t, const pthread_cond_t *c, const char
     return number;
 }
 
-PUBLIC int pthread_cond_destroy(pthread_cond_t *c)
+int cond_destroy(struct thread *t, pthread_cond_t *c, const void *pc)
 {
-    struct thread *t = engine.running;
-    if (!t)
-        return NATIVE(pthread_cond_destroy)(c);
-    struct place *place = &engine.places[cond_place(t, c, "destroys", HERE)];
+    struct place *place = &engine.places[cond_place(t, c, "destroys", pc)];
     for (int i = 0; i < MAX_ACTORS / 64; i++)
         if (place->waiters[i])
-            fail_and_stop(t, BUG_LOCK_MISUSE, place->address, HERE,
+            fail_and_stop(t, BUG_LOCK_MISUSE, place->address, pc,
                           "destroys a condition variable that a thread waits on");
     keep_place(place);
     place->state = PLACE_DESTROYED;
     return 0;
+}
+
+PUBLIC int pthread_cond_destroy(pthread_cond_t *c)
+{
+    struct thread *t = engine.running;
+    return t ? cond_destroy(t, c, HERE) : NATIVE(pthread_cond_destroy)(c);
 }
 
 // Waiting where a trylock could see the mutex being let go: beginning to wait, letting go, sleeping and taking it again
@@ -441,7 +460,7 @@ static void wait_in_steps(struct thread *t, uint32_t cond, uint32_t mutex, const
     }
 }
 
-static void wait_on(struct thread *t, pthread_cond_t *c, pthread_mutex_t *m, const void *pc)
+int cond_wait(struct thread *t, pthread_cond_t *c, pthread_mutex_t *m, const void *pc)
 {
     uint32_t cond = cond_place(t, c, "waits on", pc);
     uint32_t mutex = mutex_place(t, m, "waits with", pc);
@@ -454,24 +473,22 @@ static void wait_on(struct thread *t, pthread_cond_t *c, pthread_mutex_t *m, con
         ask(t, OP_WAIT, engine.places[cond].address, cond, pc)->mutex = mutex;
         visible(t);
     }
+    return 0;
 }
 
 PUBLIC int pthread_cond_wait(pthread_cond_t *c, pthread_mutex_t *m)
 {
     struct thread *t = engine.running;
-    if (!t)
-        return NATIVE(pthread_cond_wait)(c, m);
-    wait_on(t, c, m, HERE);
-    return 0;
+    return t ? cond_wait(t, c, m, HERE) : NATIVE(pthread_cond_wait)(c, m);
 }
 
 // Whether the time runs out is the search's choice. Where it does not, the thread waits for a signal; if none comes, that
 // execution is the other choice once more, and no deadlock.
-static int timed_wait(struct thread *t, pthread_cond_t *c, pthread_mutex_t *m, const struct timespec *until,
-                      const void *pc)
+int cond_timedwait(struct thread *t, pthread_cond_t *c, pthread_mutex_t *m, clockid_t clock,
+                   const struct timespec *until, const void *pc)
 {
     access_read(until, sizeof *until, pc);
-    if (until->tv_nsec < 0 || until->tv_nsec >= 1000000000)
+    if (!is_clock(clock) || until->tv_nsec < 0 || until->tv_nsec >= 1000000000)
         return EINVAL;
     uint32_t mutex = mutex_place(t, m, "waits with", pc);
     if (engine.places[mutex].owner != t->actor + 1)
@@ -479,34 +496,35 @@ static int timed_wait(struct thread *t, pthread_cond_t *c, pthread_mutex_t *m, c
     ask(t, OP_CHOOSE, 0, 0, pc)->alternatives = 2;
     if (!visible(t)) {
         t->timed = 1;
-        wait_on(t, c, m, pc);
+        int answer = cond_wait(t, c, m, pc);
         t->timed = 0;
-        return 0;
+        return answer;
     }
-    uint64_t deadline = (uint64_t)until->tv_sec * 1000000000u + (uint64_t)until->tv_nsec;
-    uint64_t start = (uint64_t)REALTIME_START_SECONDS * 1000000000u;
-    if (deadline > start)
-        deadline -= start;
-    if (deadline > t->now)
-        t->now = deadline;
+    timed_out(t, clock, until, pc);
     mutex_unlock(t, m, pc);
-    mutex_lock(t, m, pc);
-    return ETIMEDOUT;
+    int answer = mutex_lock(t, m, pc);
+    return answer ? answer : ETIMEDOUT;
+}
+
+// The clock that the condition variable was made with: glibc keeps it in a bit of the reference count.
+static clockid_t clock_of(const pthread_cond_t *c)
+{
+    return c->__data.__wrefs & 2 ? CLOCK_MONOTONIC : CLOCK_REALTIME;
 }
 
 PUBLIC int pthread_cond_timedwait(pthread_cond_t *c, pthread_mutex_t *m, const struct timespec *until)
 {
     struct thread *t = engine.running;
-    return t ? timed_wait(t, c, m, until, HERE) : NATIVE(pthread_cond_timedwait)(c, m, until);
+    return t ? cond_timedwait(t, c, m, clock_of(c), until, HERE) : NATIVE(pthread_cond_timedwait)(c, m, until);
 }
 
 PUBLIC int pthread_cond_clockwait(pthread_cond_t *c, pthread_mutex_t *m, clockid_t clock, const struct timespec *until)
 {
     struct thread *t = engine.running;
-    return t ? timed_wait(t, c, m, until, HERE) : NATIVE(pthread_cond_clockwait)(c, m, clock, until);
+    return t ? cond_timedwait(t, c, m, clock, until, HERE) : NATIVE(pthread_cond_clockwait)(c, m, clock, until);
 }
 
-static int wake_up(struct thread *t, enum op_kind kind, const pthread_cond_t *c, const void *pc)
+int cond_wake(struct thread *t, enum op_kind kind, const pthread_cond_t *c, const void *pc)
 {
     uint32_t cond = cond_place(t, c, "signals", pc);
     ask(t, kind, engine.places[cond].address, cond, pc);
@@ -517,50 +535,11 @@ static int wake_up(struct thread *t, enum op_kind kind, const pthread_cond_t *c,
 PUBLIC int pthread_cond_signal(pthread_cond_t *c)
 {
     struct thread *t = engine.running;
-    return t ? wake_up(t, OP_SIGNAL, c, HERE) : NATIVE(pthread_cond_signal)(c);
+    return t ? cond_wake(t, OP_SIGNAL, c, HERE) : NATIVE(pthread_cond_signal)(c);
 }
 
 PUBLIC int pthread_cond_broadcast(pthread_cond_t *c)
 {
     struct thread *t = engine.running;
-    return t ? wake_up(t, OP_BROADCAST, c, HERE) : NATIVE(pthread_cond_broadcast)(c);
-}
-
-bool once_ready(struct thread *t, struct place *once)
-{
-    (void)t;
-    return !once->owner || once->depth;
-}
-
-enum effect do_once(struct thread *t, struct place *once)
-{
-    keep_place(once);
-    if (!once->owner) {
-        once->owner = t->actor + 1;
-        t->result = 1; // run the routine
-        return EFFECT_WRITE;
-    }
-    know_acquire(&engine.races, &t->know, &once->release);
-    t->result = 0;
-    return EFFECT_READ;
-}
-
-PUBLIC int pthread_once(pthread_once_t *control, void (*routine)(void))
-{
-    struct thread *t = engine.running;
-    if (!t)
-        return NATIVE(pthread_once)(control, routine);
-    uint32_t number = place_at((uint64_t)(uintptr_t)control);
-    ask(t, OP_ONCE, (uint64_t)(uintptr_t)control, number, HERE);
-    wide first = visible(t);
-    if (!first)
-        return 0;
-    routine();
-    struct place *once = &engine.places[number];
-    t = engine.running;
-    keep_place(once);
-    once->depth = 1; // done
-    know_release(&engine.races, &t->know, &once->release);
-    exec_release(&engine.exec, t->actor, number);
-    return 0;
+    return t ? cond_wake(t, OP_BROADCAST, c, HERE) : NATIVE(pthread_cond_broadcast)(c);
 }

@@ -4,7 +4,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <spawn.h>
-#include <threads.h>
 #include <semaphore.h>
 #include <signal.h>
 #include <sys/types.h>
@@ -57,16 +56,3 @@ REFUSED(int, kill, (pid_t process, int number), (process, number), "use a flag i
 REFUSED(sighandler_t, signal, (int number, sighandler_t handler), (number, handler), "use a flag instead of a signal")
 REFUSED(int, sigaction, (int number, const struct sigaction *action, struct sigaction *old), (number, action, old),
         "use a flag instead of a signal")
-
-#define PTHREADS "use the pthread call of the same meaning"
-
-REFUSED(int, thrd_create, (thrd_t * t, thrd_start_t start, void *argument), (t, start, argument), PTHREADS)
-REFUSED(int, thrd_join, (thrd_t t, int *value), (t, value), PTHREADS)
-REFUSED(int, mtx_lock, (mtx_t * m), (m), PTHREADS)
-REFUSED(int, mtx_trylock, (mtx_t * m), (m), PTHREADS)
-REFUSED(int, mtx_timedlock, (mtx_t * m, const struct timespec *until), (m, until), PTHREADS)
-REFUSED(int, mtx_unlock, (mtx_t * m), (m), PTHREADS)
-REFUSED(int, cnd_wait, (cnd_t * c, mtx_t *m), (c, m), PTHREADS)
-REFUSED(int, cnd_timedwait, (cnd_t * c, mtx_t *m, const struct timespec *until), (c, m, until), PTHREADS)
-REFUSED(int, cnd_signal, (cnd_t * c), (c), PTHREADS)
-REFUSED(int, cnd_broadcast, (cnd_t * c), (c), PTHREADS)

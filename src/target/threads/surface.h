@@ -13,11 +13,34 @@
 // pthreads.c
 pthread_t handle_of(uint32_t actor);
 struct thread *thread_of(pthread_t handle); // NULL if there is no such thread
+int thread_create(struct thread *t, pthread_t *handle, const pthread_attr_t *attributes, void *(*start)(void *),
+                  void *argument, const void *pc);
+int thread_detach(pthread_t handle);
 int thread_join(struct thread *t, pthread_t handle, void **value, const void *pc);
 int thread_tryjoin(struct thread *t, pthread_t handle, void **value, const void *pc); // EBUSY if it has not ended
+void mutex_begin(const pthread_mutex_t *m); // once the C library has initialised it
+int mutex_destroy(struct thread *t, pthread_mutex_t *m, const void *pc);
 int mutex_lock(struct thread *t, pthread_mutex_t *m, const void *pc);
 int mutex_try(struct thread *t, pthread_mutex_t *m, const void *pc); // EBUSY if somebody has it
 int mutex_unlock(struct thread *t, pthread_mutex_t *m, const void *pc);
+
+int cond_init(pthread_cond_t *c, const pthread_condattr_t *attributes, const void *pc);
+int cond_destroy(struct thread *t, pthread_cond_t *c, const void *pc);
+int cond_wait(struct thread *t, pthread_cond_t *c, pthread_mutex_t *m, const void *pc);
+int cond_timedwait(struct thread *t, pthread_cond_t *c, pthread_mutex_t *m, clockid_t clock,
+                   const struct timespec *until, const void *pc);
+int cond_wake(struct thread *t, enum op_kind kind, const pthread_cond_t *c, const void *pc);
+
+// once.c
+bool once_first(struct thread *t, uint64_t address, const void *pc);
+void once_done(uint64_t address);
+int once_call(struct thread *t, void *control, void (*routine)(void), const void *pc);
+
+// keys.c
+int key_create(pthread_key_t *key, void (*destructor)(void *), const void *pc);
+int key_delete(pthread_key_t key);
+void *key_get(pthread_key_t key);
+int key_set(pthread_key_t key, const void *value);
 
 // timed.c
 //
@@ -25,6 +48,7 @@ int mutex_unlock(struct thread *t, pthread_mutex_t *m, const void *pc);
 // when it is its turn, and its time runs out if not. So both are explored wherever both are possible, and a time never
 // runs out where nobody would have to wait.
 bool is_clock(clockid_t clock); // one that a time may be given by
+int timed_lock(struct thread *t, pthread_mutex_t *m, clockid_t clock, const struct timespec *until, const void *pc);
 int timed_out(struct thread *t, clockid_t clock, const struct timespec *until, const void *pc); // ETIMEDOUT or EINVAL
 
 // A try could see when something is let go or ends: from now on that is visible.

@@ -40,7 +40,7 @@ void see_letting_go(struct thread *t)
 }
 
 // A mutex that the thread holds itself is never let go; only those that count or check say so at once.
-static int timed_lock(struct thread *t, pthread_mutex_t *m, clockid_t clock, const struct timespec *until, const void *pc)
+int timed_lock(struct thread *t, pthread_mutex_t *m, clockid_t clock, const struct timespec *until, const void *pc)
 {
     if (!is_clock(clock))
         return EINVAL;
