@@ -15,10 +15,10 @@ static const char *const harmless[] = {
     "__cxa_finalize", "__gmon_start__", "_ITM_deregisterTMCloneTable", "_ITM_registerTMCloneTable", "abs", "labs",
     "llabs", "atoi", "atol", "atoll", "tolower", "toupper", "isalpha", "isdigit", "isspace", "isalnum", "isupper",
     "islower", "isprint", "ispunct", "isxdigit", "getenv", "sysconf", "getpid", "getppid", "gettid", "getpagesize",
-    "pthread_attr_init", "pthread_attr_destroy", "pthread_attr_setdetachstate", "pthread_attr_setstacksize",
-    "pthread_attr_getdetachstate", "pthread_mutexattr_init", "pthread_mutexattr_settype", "pthread_mutexattr_destroy",
-    "pthread_condattr_init", "pthread_condattr_destroy", "pthread_setconcurrency", "__libc_start_main", "ffs", "div",
-    "ldiv", "strerror", "__sched_cpucount", "pthread_setname_np",
+    "__libc_start_main", "ffs", "div", "ldiv", "strerror", "__sched_cpucount",
+    // They set what makes no difference to the search.
+    "pthread_setconcurrency", "pthread_getconcurrency", "pthread_atfork", "__register_atfork",
+    "pthread_setattr_default_np", "__pthread_get_minstack",
 };
 
 static bool is_harmless(const char *name)

@@ -88,7 +88,12 @@ struct place {
 _Static_assert(offsetof(struct place, owner) % 8 == 0 && offsetof(struct place, release) + sizeof(struct release) <=
                offsetof(struct place, owner) + 32, "keep_holding");
 
-enum place_state { PLACE_INITIALISED = 1, PLACE_DESTROYED = 2 };
+enum place_state {
+    PLACE_INITIALISED = 1,
+    PLACE_DESTROYED = 2,
+    PLACE_OWNER_DIED = 4,   // robust mutex: what it protects may be half done
+    PLACE_UNRECOVERABLE = 8 // robust mutex: it was let go like that
+};
 
 // Where an event's step began; what going back to it needs.
 struct mark {

@@ -247,7 +247,7 @@ PUBLIC int pthread_mutex_destroy(pthread_mutex_t *m)
     return t ? mutex_destroy(t, m, HERE) : NATIVE(pthread_mutex_destroy)(m);
 }
 
-static int lock_again(struct thread *t, const pthread_mutex_t *m, struct place *place, bool wait)
+static int lock_again(const pthread_mutex_t *m, struct place *place, bool wait)
 {
     if (mutex_type(m) == PTHREAD_MUTEX_RECURSIVE) {
         keep_place(place);
@@ -256,10 +256,7 @@ static int lock_again(struct thread *t, const pthread_mutex_t *m, struct place *
     }
     if (!wait)
         return EBUSY;
-    if (mutex_type(m) == PTHREAD_MUTEX_ERRORCHECK)
-        return EDEADLK;
-    (void)t;
-    return -1;
+    return mutex_type(m) == PTHREAD_MUTEX_ERRORCHECK ? EDEADLK : -1;
 }
 
 int mutex_lock(struct thread *t, pthread_mutex_t *m, const void *pc)
@@ -267,12 +264,13 @@ int mutex_lock(struct thread *t, pthread_mutex_t *m, const void *pc)
     uint32_t number = mutex_place(t, m, "locks", pc);
     struct place *place = &engine.places[number];
     if (place->owner == t->actor + 1) {
-        int answer = lock_again(t, m, place, true);
+        int answer = lock_again(m, place, true);
         if (answer >= 0)
             return answer; // otherwise it waits for itself, for ever
     }
     ask(t, OP_LOCK, place->address, number, pc);
-    return (int)visible(t);
+    visible(t);
+    return robust_taken(t, m, number, pc);
 }
 
 PUBLIC int pthread_mutex_lock(pthread_mutex_t *m)
@@ -293,8 +291,9 @@ int mutex_try(struct thread *t, pthread_mutex_t *m, const void *pc)
     uint32_t number = mutex_place(t, m, "tries to lock", pc);
     struct place *place = &engine.places[number];
     if (place->owner == t->actor + 1)
-        return lock_again(t, m, place, false);
-    return try_lock(t, number, pc);
+        return lock_again(m, place, false);
+    int answer = try_lock(t, number, pc);
+    return answer ? answer : robust_taken(t, m, number, pc);
 }
 
 PUBLIC int pthread_mutex_trylock(pthread_mutex_t *m)
@@ -304,7 +303,7 @@ PUBLIC int pthread_mutex_trylock(pthread_mutex_t *m)
 }
 
 // Lets go of a lock held once.
-static int let_go_of(struct thread *t, uint32_t number, const void *pc)
+int mutex_let_go(struct thread *t, uint32_t number, const void *pc)
 {
     struct place *place = &engine.places[number];
     if (engine.unlock_visible) {
@@ -324,7 +323,7 @@ static int unlock(struct thread *t, uint32_t number, const void *pc)
     if (place->owner != t->actor + 1)
         fail_and_stop(t, BUG_LOCK_MISUSE, place->address, pc,
                       place->owner ? "unlocks a lock that another thread holds" : "unlocks a lock that is not locked");
-    return let_go_of(t, number, pc);
+    return mutex_let_go(t, number, pc);
 }
 
 int mutex_unlock(struct thread *t, pthread_mutex_t *m, const void *pc)
@@ -342,7 +341,8 @@ int mutex_unlock(struct thread *t, pthread_mutex_t *m, const void *pc)
         place->depth--;
         return 0;
     }
-    return let_go_of(t, number, pc);
+    robust_leaving(m, number);
+    return mutex_let_go(t, number, pc);
 }
 
 PUBLIC int pthread_mutex_unlock(pthread_mutex_t *m)
@@ -467,13 +467,14 @@ int cond_wait(struct thread *t, pthread_cond_t *c, pthread_mutex_t *m, const voi
     if (engine.places[mutex].owner != t->actor + 1)
         fail_and_stop(t, BUG_LOCK_MISUSE, engine.places[mutex].address, pc,
                       "waits on a condition variable with a mutex it does not hold");
+    robust_leaving(m, mutex);
     if (engine.unlock_visible) {
         wait_in_steps(t, cond, mutex, pc);
     } else {
         ask(t, OP_WAIT, engine.places[cond].address, cond, pc)->mutex = mutex;
         visible(t);
     }
-    return 0;
+    return robust_taken(t, m, mutex, pc);
 }
 
 PUBLIC int pthread_cond_wait(pthread_cond_t *c, pthread_mutex_t *m)

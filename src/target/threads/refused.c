@@ -12,8 +12,9 @@
 #include "target/threads/engine.h"
 #include "target/threads/native.h"
 #include "target/threads/public.h"
+#include "target/threads/surface.h"
 
-static _Noreturn void refuse(struct thread *t, const char *name, const char *instead)
+_Noreturn void refuse(struct thread *t, const char *name, const char *instead)
 {
     static char sentence[256];
     char *to = sentence;

@@ -4,6 +4,7 @@
 #define TARGET_SURFACE_H
 
 #include <pthread.h>
+#include <semaphore.h>
 #include <time.h>
 
 #include "target/threads/engine.h"
@@ -22,6 +23,7 @@ void mutex_begin(const pthread_mutex_t *m); // once the C library has initialise
 int mutex_destroy(struct thread *t, pthread_mutex_t *m, const void *pc);
 int mutex_lock(struct thread *t, pthread_mutex_t *m, const void *pc);
 int mutex_try(struct thread *t, pthread_mutex_t *m, const void *pc); // EBUSY if somebody has it
+int mutex_let_go(struct thread *t, uint32_t number, const void *pc); // held once, by this thread
 int mutex_unlock(struct thread *t, pthread_mutex_t *m, const void *pc);
 
 int cond_init(pthread_cond_t *c, const pthread_condattr_t *attributes, const void *pc);
@@ -30,6 +32,11 @@ int cond_wait(struct thread *t, pthread_cond_t *c, pthread_mutex_t *m, const voi
 int cond_timedwait(struct thread *t, pthread_cond_t *c, pthread_mutex_t *m, clockid_t clock,
                    const struct timespec *until, const void *pc);
 int cond_wake(struct thread *t, enum op_kind kind, const pthread_cond_t *c, const void *pc);
+
+// robust.c
+int robust_taken(struct thread *t, const pthread_mutex_t *m, uint32_t number, const void *pc); // what a lock answers
+void robust_leaving(const pthread_mutex_t *m, uint32_t number); // just before it is let go
+void robust_abandon(struct thread *t);                            // the thread ends with all it holds
 
 // once.c
 bool once_first(struct thread *t, uint64_t address, const void *pc);
@@ -53,6 +60,16 @@ int timed_out(struct thread *t, clockid_t clock, const struct timespec *until, c
 
 // A try could see when something is let go or ends: from now on that is visible.
 void see_letting_go(struct thread *t);
+
+// semaphores.c
+void semaphore_begin(sem_t *s, unsigned value);
+void semaphore_end(sem_t *s); // whoever uses it from now on misuses it
+
+// identity.c
+void identity_begin(struct thread *t, const struct thread *creator);
+
+// refused.c
+_Noreturn void refuse(struct thread *t, const char *name, const char *instead);
 
 // leave.c
 _Noreturn void thread_end(struct thread *t, void *value); // of the running thread
