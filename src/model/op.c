@@ -26,6 +26,7 @@ const struct op_info op_table[OP_KINDS] = {
     [OP_SEM_TRYWAIT] = {"sem-trywait", EFFECT_WRITE, false, true, false},
     [OP_SEM_POST] = {"sem-post", EFFECT_WRITE, false, false, false},
     [OP_SEM_VALUE] = {"sem-getvalue", EFFECT_WRITE, false, false, false},
+    [OP_SEM_NAME] = {"sem-open", EFFECT_WRITE, false, false, false},
     [OP_BARRIER] = {"barrier", EFFECT_ADD, false, false, false},
     [OP_JOIN] = {"join", EFFECT_NONE, false, false, false},
     [OP_TRYJOIN] = {"tryjoin", EFFECT_READ, false, false, false},

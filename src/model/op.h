@@ -44,6 +44,7 @@ enum op_kind {
     OP_SEM_POST,
     OP_SEM_VALUE,
     OP_BARRIER,
+    OP_SEM_NAME, // opening, closing or removing a named semaphore
     OP_JOIN,
     OP_TRYJOIN,
     OP_END, // of a thread, where a try to join it could tell

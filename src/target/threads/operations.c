@@ -1,5 +1,12 @@
 #include "target/threads/operations.h"
 
+enum effect do_event(struct thread *t, struct place *none)
+{
+    (void)none;
+    t->result = 0;
+    return EFFECT_WRITE;
+}
+
 const struct operation operations[OP_KINDS] = {
     [OP_ONCE] = {once_ready, do_once, NULL},
     [OP_RDLOCK] = {rdlock_ready, do_rdlock, after_rdlock},
@@ -14,5 +21,6 @@ const struct operation operations[OP_KINDS] = {
     [OP_BARRIER] = {NULL, do_barrier, NULL},
     [OP_JOIN] = {join_ready, do_join, NULL},
     [OP_TRYJOIN] = {NULL, do_tryjoin, NULL},
-    [OP_END] = {NULL, do_end, NULL},
+    [OP_END] = {NULL, do_event, NULL},
+    [OP_SEM_NAME] = {NULL, do_event, NULL},
 };

@@ -48,7 +48,7 @@ void after_sem(struct thread *t, enum effect effect);
 // barriers.c
 enum effect do_barrier(struct thread *t, struct place *barrier);
 
-// leave.c
-enum effect do_end(struct thread *t, struct place *none);
+// An event that others may come before or after; the thread itself does what it stands for right afterwards.
+enum effect do_event(struct thread *t, struct place *none);
 
 #endif

@@ -154,6 +154,21 @@ PUBLIC int sem_post(sem_t *s)
     return answer(operate(t, s, OP_SEM_POST, HERE));
 }
 
+void semaphore_begin(sem_t *s, unsigned value)
+{
+    struct place *sem = &engine.places[place_at((uint64_t)(uintptr_t)s)];
+    keep_place(sem);
+    place_clear(sem);
+    sem->depth = value;
+}
+
+void semaphore_end(sem_t *s)
+{
+    struct place *sem = &engine.places[place_at((uint64_t)(uintptr_t)s)];
+    keep_place(sem);
+    sem->state = PLACE_DESTROYED;
+}
+
 PUBLIC int sem_init(sem_t *s, int shared, unsigned value)
 {
     struct thread *t = engine.running;
@@ -165,10 +180,7 @@ PUBLIC int sem_init(sem_t *s, int shared, unsigned value)
     }
     access_write(s, sizeof *s, HERE);
     *(uint32_t *)s = value;
-    struct place *sem = &engine.places[place_at((uint64_t)(uintptr_t)s)];
-    keep_place(sem);
-    place_clear(sem);
-    sem->depth = value;
+    semaphore_begin(s, value);
     return 0;
 }
 
@@ -177,8 +189,7 @@ PUBLIC int sem_destroy(sem_t *s)
     struct thread *t = engine.running;
     if (!t)
         return NATIVE(sem_destroy)(s);
-    struct place *sem = &engine.places[sem_place(t, s, HERE)];
-    keep_place(sem);
-    sem->state = PLACE_DESTROYED;
+    sem_place(t, s, HERE);
+    semaphore_end(s);
     return 0;
 }
