@@ -232,7 +232,7 @@ static enum belonging belonging_to(const struct optimal *o, const struct detour 
     const struct event *end = &o->s.exec->events[d->end];
     if (end->effect == EFFECT_WRITE && end->object == d->instead_object && r->object == end->object)
         return HERE; // it depends on the detour's end whatever its effect will be
-    if (d->instead_effect == EFFECT_ALL && (op.takes || r->kind == OP_JOIN))
+    if (d->instead_effect == EFFECT_ALL && (op.takes || op.learns))
         return DOUBTFUL; // its past has whatever came before the release or the end that lets it through, no event
     if (will_be_answered(o, d, r))
         return op.varies ? DOUBTFUL : HERE;

@@ -48,6 +48,9 @@ enum op_kind {
     OP_JOIN,
     OP_TRYJOIN,
     OP_END, // of a thread, where a try to join it could tell
+    OP_CANCEL,     // asks a thread to end
+    OP_TESTCANCEL, // whether it was asked to
+    OP_CANCELLED,  // waits until it is asked to
     OP_CHOOSE,
     OP_YIELD,
     OP_EXIT,
@@ -61,6 +64,7 @@ struct op_info {
                          // never by the release that let it through
     bool varies;         // it may turn out to be a mere read
     bool shares;         // `takes`, together with others of its kind
+    bool learns;         // it waits for something that another actor did and then knows what that one knew
 };
 
 extern const struct op_info op_table[OP_KINDS];

@@ -4,6 +4,7 @@
 
 #include "target/threads/engine.h"
 #include "target/threads/image.h"
+#include "target/threads/surface.h"
 
 // The actor that keeps `t` from going on, or MAX_ACTORS.
 static uint32_t holder(const struct thread *t)
@@ -34,13 +35,17 @@ static bool cut_by_spinning(void)
     return false;
 }
 
-// Whether some thread waits with a time-out: it does not wait for ever, and the execution in which its time runs out is
-// another one.
+// Whether some thread waits with a time-out, or was asked to end: it does not wait for ever, and the execution in which its
+// time runs out, or it ends, is another one.
 static bool cut_by_timing(void)
 {
-    for (uint32_t actor = 0; actor < engine.exec.known; actor++)
-        if (engine.exec.actors[actor].state == ACTOR_WAITING && engine.threads[actor].timed)
+    for (uint32_t actor = 0; actor < engine.exec.known; actor++) {
+        uint32_t state = engine.exec.actors[actor].state;
+        const struct thread *t = &engine.threads[actor];
+        if ((state == ACTOR_WAITING && t->timed) ||
+            ((state == ACTOR_WAITING || state == ACTOR_PARKED) && cancel_ends_wait(t)))
             return true;
+    }
     return false;
 }
 

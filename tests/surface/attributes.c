@@ -149,7 +149,7 @@ static void identities(void)
 
 int main(int argc, char **argv)
 {
-    BEGIN(argc, argv);
+    begin(argc, argv);
     threads();
     mutexes();
     others();

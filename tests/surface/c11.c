@@ -87,7 +87,7 @@ int main(int argc, char **argv)
 {
     thrd_t a, b, c;
     int value;
-    BEGIN(argc, argv);
+    begin(argc, argv);
     alone();
     assert(mtx_init(&mutex, mtx_plain) == thrd_success && mtx_init(&timed, mtx_timed) == thrd_success);
     assert(cnd_init(&ready) == thrd_success && tss_create(&key, destroy) == thrd_success);

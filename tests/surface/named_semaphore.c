@@ -42,7 +42,7 @@ int main(int argc, char **argv)
     pthread_t a, b;
     sem_t *s, *again;
     int count;
-    BEGIN(argc, argv);
+    begin(argc, argv);
     snprintf(name, sizeof name, "/heddle-test-%d", (int)getpid());
     assert(sem_open(name, 0) == SEM_FAILED && errno == ENOENT);
     assert(sem_open("/a/b", O_CREAT, 0600, 0) == SEM_FAILED && errno == EINVAL);

@@ -4,11 +4,15 @@
 #define REACH_H
 
 #include <assert.h>
-#include <stdlib.h>
 
 static int reach;
 
-#define BEGIN(argc, argv) (reach = (argc) > 1 ? atoi((argv)[1]) : 0)
 #define REACHED(k) assert(reach != (k))
+
+static inline void begin(int argc, char **argv)
+{
+    for (const char *digit = argc > 1 ? argv[1] : ""; *digit; digit++)
+        reach = reach * 10 + *digit - '0';
+}
 
 #endif

@@ -42,7 +42,7 @@ int main(int argc, char **argv)
 {
     pthread_t t[4];
     pthread_mutexattr_t a;
-    BEGIN(argc, argv);
+    begin(argc, argv);
     pthread_mutexattr_init(&a);
     pthread_mutexattr_setrobust(&a, PTHREAD_MUTEX_ROBUST);
     pthread_mutex_init(&repaired, &a);

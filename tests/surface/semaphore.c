@@ -45,7 +45,7 @@ int main(int argc, char **argv)
     pthread_t a;
     int count;
     struct timespec until = {.tv_sec = time(NULL)};
-    BEGIN(argc, argv);
+    begin(argc, argv);
     alone();
     sem_init(&sem, 0, 0);
     sem_init(&other, 0, 0);

@@ -43,7 +43,7 @@ int main(int argc, char **argv)
 {
     pthread_t a, b, c;
     void *value = NULL;
-    BEGIN(argc, argv);
+    begin(argc, argv);
     held();
     pthread_create(&a, NULL, run, &data[0]);
     int answer = pthread_tryjoin_np(a, &value);

@@ -78,7 +78,7 @@ static void alone(void)
 int main(int argc, char **argv)
 {
     pthread_t a, b;
-    BEGIN(argc, argv);
+    begin(argc, argv);
     alone();
     pthread_create(&a, NULL, timed, NULL);
     pthread_create(&b, NULL, clocked, NULL);

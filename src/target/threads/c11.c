@@ -74,7 +74,7 @@ PUBLIC void thrd_exit(int value)
 {
     struct thread *t = engine.running;
     if (t)
-        thread_end(t, (void *)(uintptr_t)(unsigned)value);
+        thread_leave(t, (void *)(uintptr_t)(unsigned)value);
     NATIVE(thrd_exit)(value);
     __builtin_unreachable();
 }
@@ -83,6 +83,7 @@ PUBLIC int thrd_sleep(const struct timespec *length, struct timespec *rest)
 {
     if (!engine.running)
         return NATIVE(thrd_sleep)(length, rest);
+    cancel_point(engine.running, HERE);
     access_read(length, sizeof *length, HERE);
     if (length->tv_sec < 0 || length->tv_nsec < 0 || length->tv_nsec >= 1000000000)
         return -2;

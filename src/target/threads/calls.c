@@ -16,6 +16,7 @@ static const char *const harmless[] = {
     "llabs", "atoi", "atol", "atoll", "tolower", "toupper", "isalpha", "isdigit", "isspace", "isalnum", "isupper",
     "islower", "isprint", "ispunct", "isxdigit", "getenv", "sysconf", "getpid", "getppid", "gettid", "getpagesize",
     "__libc_start_main", "ffs", "div", "ldiv", "strerror", "__sched_cpucount",
+    "__sigsetjmp", "_setjmp", // whoever jumps there calls a function that is not in this list
     // They set what makes no difference to the search.
     "pthread_setconcurrency", "pthread_getconcurrency", "pthread_atfork", "__register_atfork",
     "pthread_setattr_default_np", "__pthread_get_minstack",
@@ -116,6 +117,35 @@ static int look_at(struct dl_phdr_info *info, size_t size, void *result)
     else if (!program && !instrumented)
         *why = info->dlpi_name;
     return *why != NULL;
+}
+
+struct import {
+    const char *name;
+    bool found;
+};
+
+static int look_for(struct dl_phdr_info *info, size_t size, void *result)
+{
+    (void)size;
+    struct import *wanted = result;
+    if (info->dlpi_name[0] && is_system_library(info->dlpi_name))
+        return 0;
+    struct dynamic d = read_dynamic(info);
+    for (int table = 0; d.symbols && d.names && table < 2; table++)
+        for (size_t i = 0; d.tables[table] && i < d.sizes[table]; i++)
+            if (!strcmp(d.names + d.symbols[ELF64_R_SYM(d.tables[table][i].r_info)].st_name, wanted->name))
+                wanted->found = true;
+    return wanted->found;
+}
+
+bool image_imports(const char *name)
+{
+    struct thread *t = engine.running;
+    struct import wanted = {name, false};
+    engine.running = NULL; // heddle's own doing
+    dl_iterate_phdr(look_for, &wanted);
+    engine.running = t;
+    return wanted.found;
 }
 
 bool image_all_calls_known(const char **why)

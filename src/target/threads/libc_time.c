@@ -183,6 +183,7 @@ PUBLIC int nanosleep(const struct timespec *request, struct timespec *rest)
     const void *pc = CALLER();
     if (!pc)
         return LIBC(nanosleep)(request, rest);
+    thread_cancellation_point(pc);
     access_read(request, sizeof *request, pc);
     struct timespec time = *request;
     if (!valid(&time)) {
@@ -198,6 +199,7 @@ PUBLIC int clock_nanosleep(clockid_t clock, int flags, const struct timespec *re
     const void *pc = CALLER();
     if (!pc)
         return LIBC(clock_nanosleep)(clock, flags, request, rest);
+    thread_cancellation_point(pc);
     if (!clock_known(clock) || clock == CLOCK_THREAD_CPUTIME_ID)
         return EINVAL;
     if (clock == CLOCK_MONOTONIC_RAW || clock == CLOCK_REALTIME_COARSE || clock == CLOCK_MONOTONIC_COARSE)
@@ -223,6 +225,7 @@ PUBLIC int usleep(useconds_t microseconds)
 {
     if (!under_control())
         return LIBC(usleep)(microseconds);
+    thread_cancellation_point(__builtin_return_address(0));
     thread_sleep((uint64_t)microseconds * 1000);
     return 0;
 }
@@ -231,6 +234,7 @@ PUBLIC unsigned sleep(unsigned seconds)
 {
     if (!under_control())
         return LIBC(sleep)(seconds);
+    thread_cancellation_point(__builtin_return_address(0));
     thread_sleep(nanoseconds(seconds, 0));
     return 0;
 }

@@ -21,6 +21,9 @@ const struct operation operations[OP_KINDS] = {
     [OP_BARRIER] = {NULL, do_barrier, NULL},
     [OP_JOIN] = {join_ready, do_join, NULL},
     [OP_TRYJOIN] = {NULL, do_tryjoin, NULL},
+    [OP_CANCEL] = {NULL, do_cancel, after_cancel},
+    [OP_TESTCANCEL] = {NULL, do_testcancel, NULL},
+    [OP_CANCELLED] = {cancelled_ready, do_cancelled, NULL},
     [OP_END] = {NULL, do_event, NULL},
     [OP_SEM_NAME] = {NULL, do_event, NULL},
 };

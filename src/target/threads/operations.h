@@ -48,6 +48,13 @@ void after_sem(struct thread *t, enum effect effect);
 // barriers.c
 enum effect do_barrier(struct thread *t, struct place *barrier);
 
+// cancel.c
+enum effect do_cancel(struct thread *t, struct place *place);
+void after_cancel(struct thread *t, enum effect effect);
+enum effect do_testcancel(struct thread *t, struct place *place);
+bool cancelled_ready(struct thread *t, struct place *place);
+enum effect do_cancelled(struct thread *t, struct place *place);
+
 // An event that others may come before or after; the thread itself does what it stands for right afterwards.
 enum effect do_event(struct thread *t, struct place *none);
 

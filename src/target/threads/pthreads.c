@@ -109,6 +109,7 @@ int thread_join(struct thread *t, pthread_t handle, void **value, const void *pc
     int wrong = not_to_be_joined(t, other);
     if (wrong)
         return wrong;
+    cancel_point(t, pc);
     keep_joining(other);
     other->joined = t->actor + 1;
     ask(t, OP_JOIN, 0, 0, pc)->mutex = other->actor;
@@ -176,16 +177,6 @@ PUBLIC pthread_t pthread_self(void)
 PUBLIC int pthread_equal(pthread_t a, pthread_t b)
 {
     return a == b;
-}
-
-PUBLIC void pthread_exit(void *value)
-{
-    struct thread *t = engine.running;
-    if (!t) {
-        NATIVE(pthread_exit)(value);
-        __builtin_unreachable();
-    }
-    thread_end(t, value);
 }
 
 enum { FILL_WORD = 0xbebebebe };
@@ -467,6 +458,8 @@ int cond_wait(struct thread *t, pthread_cond_t *c, pthread_mutex_t *m, const voi
     if (engine.places[mutex].owner != t->actor + 1)
         fail_and_stop(t, BUG_LOCK_MISUSE, engine.places[mutex].address, pc,
                       "waits on a condition variable with a mutex it does not hold");
+    if (!t->timed)
+        cancel_wait(t, m, pc);
     robust_leaving(m, mutex);
     if (engine.unlock_visible) {
         wait_in_steps(t, cond, mutex, pc);
@@ -494,6 +487,7 @@ int cond_timedwait(struct thread *t, pthread_cond_t *c, pthread_mutex_t *m, cloc
     uint32_t mutex = mutex_place(t, m, "waits with", pc);
     if (engine.places[mutex].owner != t->actor + 1)
         return EPERM;
+    cancel_wait(t, m, pc);
     ask(t, OP_CHOOSE, 0, 0, pc)->alternatives = 2;
     if (!visible(t)) {
         t->timed = 1;

@@ -38,7 +38,6 @@ _Noreturn void refuse(struct thread *t, const char *name, const char *instead)
         return NATIVE(name) arguments;                                                                                 \
     }
 
-REFUSED(int, pthread_cancel, (pthread_t t), (t), "let the thread end by itself")
 REFUSED(int, pthread_kill, (pthread_t t, int number), (t, number), "use a flag instead of a signal")
 REFUSED(pid_t, fork, (void), (), "start the other process outside the test")
 REFUSED(pid_t, vfork, (void), (), "start the other process outside the test")

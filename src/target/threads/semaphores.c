@@ -97,6 +97,7 @@ PUBLIC int sem_wait(sem_t *s)
     struct thread *t = engine.running;
     if (!t)
         return NATIVE(sem_wait)(s);
+    cancel_point(t, HERE);
     operate(t, s, OP_SEM_WAIT, HERE);
     return 0;
 }
@@ -120,6 +121,7 @@ static int timed_wait(struct thread *t, sem_t *s, clockid_t clock, const struct 
     access_read(until, sizeof *until, pc);
     if (!is_clock(clock) || until->tv_nsec < 0 || until->tv_nsec >= 1000000000)
         return answer(EINVAL);
+    cancel_point(t, pc);
     return answer(operate(t, s, OP_SEM_TRYWAIT, pc) ? timed_out(t, clock, until, pc) : 0);
 }
 

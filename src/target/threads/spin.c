@@ -26,6 +26,7 @@ static bool can_spin(const struct request *r)
     case OP_SEM_TRYWAIT:
     case OP_SEM_VALUE:
     case OP_TRYJOIN:
+    case OP_TESTCANCEL:
     case OP_YIELD: return true;
     default: return false;
     }

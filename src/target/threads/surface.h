@@ -41,6 +41,8 @@ void robust_abandon(struct thread *t);                            // the thread 
 // once.c
 bool once_first(struct thread *t, uint64_t address, const void *pc);
 void once_done(uint64_t address);
+void once_undone(uint64_t address);                    // it did not come to its end: somebody else is to run it
+void once_left(struct thread *t, const void *frame); // the same for all whose stack lies below the frame
 int once_call(struct thread *t, void *control, void (*routine)(void), const void *pc);
 
 // keys.c
@@ -71,7 +73,15 @@ void identity_begin(struct thread *t, const struct thread *creator);
 // refused.c
 _Noreturn void refuse(struct thread *t, const char *name, const char *instead);
 
+// cancel.c
+void cancel_begin(struct thread *t);
+void cancel_point(struct thread *t, const void *pc); // the running thread ends if it was asked to
+void cancel_wait(struct thread *t, pthread_mutex_t *m, const void *pc);   // the same for a wait that lets a mutex go
+bool cancel_ends_wait(const struct thread *t); // what it waits for it need not get
+
 // leave.c
-_Noreturn void thread_end(struct thread *t, void *value); // of the running thread
+_Noreturn void thread_leave(struct thread *t, void *value); // runs the running thread's clean-up handlers, and ends it
+_Noreturn void thread_end(struct thread *t, void *value);
+void leave_begin(struct thread *t);
 
 #endif

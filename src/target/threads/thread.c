@@ -34,6 +34,8 @@ void thread_begin(struct thread *t, uint32_t actor, void *(*start)(void *), void
     heap_begin(t);
     keys_begin(t);
     identity_begin(t, creator);
+    cancel_begin(t);
+    leave_begin(t);
     know_begin(&engine.races, &t->know, actor, creator ? &creator->know : NULL);
     void **top = (void **)t->stack_top;
     *--top = NULL; // as if it had been called: nobody is there to return to

@@ -78,6 +78,7 @@ static int timed_join(struct thread *t, pthread_t handle, void **value, clockid_
 {
     if (!until)
         return thread_join(t, handle, value, pc);
+    cancel_point(t, pc);
     if (!is_clock(clock))
         return EINVAL;
     int answer = thread_tryjoin(t, handle, value, pc);

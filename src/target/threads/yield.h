@@ -11,6 +11,9 @@
 // The running thread gives way to the others.
 void thread_yield(const void *pc);
 
+// The running thread ends here if it was asked to.
+void thread_cancellation_point(const void *pc);
+
 // One word of state of the running thread, rolled back with it. The pointer holds until another thread may run.
 uint64_t *thread_random_state(void);
 
