@@ -26,6 +26,7 @@ static const char usage[] =
     "  --keep-going          find all distinct bugs, not only the first\n"
     "  --races MODE          report (default), explore or off\n"
     "  --reuse               let malloc give out freed memory again, as an explored choice\n"
+    "  --spurious[=N]        let waits on condition variables end without a signal, N times a thread (1)\n"
     "  --leaks               report memory that is lost at the end\n"
     "  --restart MODE        auto (default), undo, replay or verify\n"
     "  --schedule FILE       keep the failing schedule there\n"
@@ -35,7 +36,7 @@ static const char usage[] =
     "  --bare N              benchmark: repeat the first execution N times without searching\n";
 
 enum {
-    STRATEGY = 256, MAX_EXECUTIONS, MAX_STEPS, TIME, PREEMPTIONS, SEED, KEEP_GOING, RACES, REUSE, LEAKS, RESTART,
+    STRATEGY = 256, MAX_EXECUTIONS, MAX_STEPS, TIME, PREEMPTIONS, SEED, KEEP_GOING, RACES, REUSE, SPURIOUS, LEAKS, RESTART,
     SCHEDULE, JSON, EXPLAIN, CFLAGS, BARE, HELP
 };
 
@@ -45,7 +46,7 @@ static const struct option_name {
 } names[] = {
     {"strategy", 1, STRATEGY}, {"max-executions", 1, MAX_EXECUTIONS}, {"max-steps", 1, MAX_STEPS}, {"time", 1, TIME},
     {"preemptions", 1, PREEMPTIONS}, {"seed", 1, SEED}, {"keep-going", 0, KEEP_GOING}, {"races", 1, RACES},
-    {"reuse", 0, REUSE}, {"leaks", 0, LEAKS}, {"restart", 1, RESTART}, {"schedule", 1, SCHEDULE}, {"json", 1, JSON},
+    {"reuse", 0, REUSE}, {"spurious", 2, SPURIOUS}, {"leaks", 0, LEAKS}, {"restart", 1, RESTART}, {"schedule", 1, SCHEDULE}, {"json", 1, JSON},
     {"explain", 1, EXPLAIN}, {"cflags", 1, CFLAGS}, {"bare", 1, BARE}, {"help", 0, HELP},
 };
 
@@ -143,6 +144,11 @@ static int take_option(struct check *check, int option, const char *text)
     case KEEP_GOING: job->keep_going = 1; return 0;
     case RACES: return read_word(text, races, &job->races) ? 0 : misuse("--races takes report, explore or off, not %s", text);
     case REUSE: job->reuse = 1; return 0;
+    case SPURIOUS:
+        if (!read_number(text ? text : "1", 1, UINT16_MAX, &n))
+            return misuse("%s is no number of spurious wake-ups from 1 to 65535", text);
+        job->spurious = (uint32_t)n;
+        return 0;
     case LEAKS: job->leaks = 1; return 0;
     case RESTART:
         return read_word(text, restarts, &job->restart) ? 0

@@ -63,6 +63,7 @@ static struct job *job_of(const struct schedule *s)
 {
     struct job *job = job_new();
     job->reuse = s->reuse;
+    job->spurious = s->spurious;
     job->leaks = s->leaks;
     job->races = s->races;
     job->unlock_visible = s->unlock_visible;

@@ -60,6 +60,7 @@ static bool keep_schedule(const struct check *check, const struct explanation *e
     const struct job *job = check->job;
     s.bug = (char *)(uintptr_t)bug_names[e->bug.bug.kind];
     s.reuse = job->reuse;
+    s.spurious = job->spurious;
     s.leaks = job->leaks;
     s.races = e->bug.bug.kind == BUG_RACE && job->races == RACES_EXPLORE ? RACES_REPORT : job->races;
     s.unlock_visible = job->unlock_visible;
@@ -192,9 +193,12 @@ static const char *why_incomplete(const struct check *check, char *text)
 
 static size_t list_assumptions(const struct job *job, const char **list)
 {
+    static char woken[64];
     size_t n = 0;
+    snprintf(woken, sizeof woken, "each thread has at most %u spurious wake-up%s", job->spurious,
+             job->spurious == 1 ? "" : "s");
     list[n++] = "memory is sequentially consistent";
-    list[n++] = "condition variables have no spurious wake-ups";
+    list[n++] = job->spurious ? woken : "condition variables have no spurious wake-ups";
     list[n++] = "inline assembly and code that was not compiled by heddle cc are not seen";
     if (job->races == RACES_OFF)
         list[n++] = "data races were not looked for";

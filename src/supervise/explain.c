@@ -20,6 +20,7 @@ static struct job *job_like(const struct job *found, const struct explanation *e
     job->max_steps = found->max_steps;
     job->leaks = found->leaks;
     job->reuse = found->reuse;
+    job->spurious = found->spurious;
     job->races = found->races;
     job->restart = found->restart;
     job->unlock_visible = found->unlock_visible;

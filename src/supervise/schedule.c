@@ -52,6 +52,8 @@ int schedule_write(FILE *file, const struct schedule *s)
     if (s->bug)
         fprintf(file, "bug %s\n", s->bug);
     fprintf(file, "options reuse=%u leaks=%u races=%u unlock=%u\n", s->reuse, s->leaks, s->races, s->unlock_visible);
+    if (s->spurious)
+        fprintf(file, "spurious %u\n", s->spurious);
     for (uint32_t i = 0; i < s->merged_count; i++)
         fprintf(file, "merged %" PRIx64 "\n", s->merged[i]);
     for (uint32_t i = 0; i < s->racy_count; i++)
@@ -161,6 +163,12 @@ static const char *read_options(struct schedule *s, const char *text)
     return good ? NULL : "the schedule has options that heddle does not know";
 }
 
+static const char *read_spurious(struct schedule *s, const char *text)
+{
+    bool good = read_count(&text, &s->spurious) && !*text && s->spurious && s->spurious <= UINT16_MAX;
+    return good ? NULL : "the schedule has a number of spurious wake-ups that makes no sense";
+}
+
 static const char *read_line(FILE *file, struct schedule *s, const char *key, const char *value, bool *done)
 {
     uint32_t steps;
@@ -176,6 +184,8 @@ static const char *read_line(FILE *file, struct schedule *s, const char *key, co
         return read_bug(s, value);
     else if (!strcmp(key, "options"))
         return read_options(s, value);
+    else if (!strcmp(key, "spurious") && !s->spurious)
+        return read_spurious(s, value);
     else if (!strcmp(key, "merged") && s->merged_count < 256)
         return read_address(value, &s->merged[s->merged_count++]);
     else if (!strcmp(key, "racy") && s->racy_count < 256)

@@ -17,6 +17,7 @@ struct schedule {
     char *arguments[SCHEDULE_WORDS];
     char *bug;                     // kind
     uint32_t reuse, leaks, races, unlock_visible;
+    uint32_t spurious;
     uint32_t merged_count, racy_count;
     uint64_t merged[256], racy[256];
     uint32_t threads;

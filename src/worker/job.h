@@ -52,6 +52,7 @@ struct job {
     uint32_t preemptions;
     uint64_t seed;
     uint32_t keep_going, leaks, reuse;
+    uint32_t spurious; // wake-ups without a signal that a thread may have
     uint32_t races;   // enum race_mode
     uint32_t restart; // enum restart_mode
     uint32_t bare;    // benchmark: repeat the first execution, without bookkeeping

@@ -256,6 +256,7 @@ static void apply(struct job *job)
     engine.joins_late = !strcmp(job->strategy, "optimal");
     engine.spin_stops = !strcmp(job->strategy, "optimal") || !strcmp(job->strategy, "dpor");
     engine.reuse = job->reuse;
+    engine.spurious = job->spurious;
     engine.leaks = job->leaks;
     engine.unlock_visible = job->unlock_visible;
     engine.mixed = job->mixed;

@@ -63,6 +63,7 @@ static void assert_same(const struct schedule *a, const struct schedule *b)
     assert_same_words(a->arguments, b->arguments);
     assert_same_text(a->bug, b->bug);
     assert_int_equal(a->reuse, b->reuse);
+    assert_int_equal(a->spurious, b->spurious);
     assert_int_equal(a->leaks, b->leaks);
     assert_int_equal(a->races, b->races);
     assert_int_equal(a->unlock_visible, b->unlock_visible);
@@ -112,6 +113,7 @@ static const struct schedule example = {
     .leaks = 1,
     .races = 2,
     .unlock_visible = 1,
+    .spurious = 3,
     .merged_count = 2,
     .merged = {0x1000, UINT64_MAX},
     .racy_count = 1,
@@ -247,6 +249,8 @@ static void lines_that_make_no_sense_are_refused(void **state)
     assert_refused(AFTER_FIRST_LINE("bug none"), "kind of bug");
     assert_refused(AFTER_FIRST_LINE("bug"), "kind of bug");
     assert_refused(AFTER_FIRST_LINE("options reuse=1"), "options");
+    assert_refused(AFTER_FIRST_LINE("spurious 0"), "spurious");
+    assert_refused(AFTER_FIRST_LINE("spurious 1x"), "spurious");
     assert_refused(AFTER_FIRST_LINE("options reuse=2 leaks=0 races=0 unlock=0"), "options");
     assert_refused(AFTER_FIRST_LINE("options reuse=0 leaks=2 races=0 unlock=0"), "options");
     assert_refused(AFTER_FIRST_LINE("options reuse=0 leaks=0 races=3 unlock=0"), "options");

@@ -66,6 +66,7 @@ struct thread {
     void *(*start)(void *);
     void *argument, *value;
     uint32_t woken, woken_clock; // signalled between beginning to wait and letting the mutex go, and what to know then
+    uint32_t spurious; // wake-ups without a signal that it has had
     uint32_t timed; // waits with a time-out, so never for ever
     uint32_t wait_depth; // recursion depth of the mutex it let go while waiting
     wide result;
@@ -159,6 +160,7 @@ struct engine {
     uint64_t merged[256]; // blocks of 16 bytes whose parts are accessed in different sizes: one object each; see place.c
     uint32_t merged_count;
     bool check_races, explore_races, reuse, leaks;
+    uint32_t spurious; // wake-ups without a signal that a thread may have
     bool spin_stops; // a spinning thread never goes on: what it would see later is another execution of the search
     bool joins_late; // threads that can join go on when the search settles them
     bool verifying; // compare all memory after going back

@@ -451,6 +451,18 @@ static void wait_in_steps(struct thread *t, uint32_t cond, uint32_t mutex, const
     }
 }
 
+// As if it had been woken at once. It is not among the waiters, so no signal is spent on it.
+static bool wakes_spuriously(struct thread *t, const void *pc)
+{
+    if (t->spurious == engine.spurious)
+        return false;
+    ask(t, OP_CHOOSE, 0, 0, pc)->alternatives = 2;
+    if (!visible(t))
+        return false;
+    t->spurious++;
+    return true;
+}
+
 int cond_wait(struct thread *t, pthread_cond_t *c, pthread_mutex_t *m, const void *pc)
 {
     uint32_t cond = cond_place(t, c, "waits on", pc);
@@ -460,6 +472,10 @@ int cond_wait(struct thread *t, pthread_cond_t *c, pthread_mutex_t *m, const voi
                       "waits on a condition variable with a mutex it does not hold");
     if (!t->timed)
         cancel_wait(t, m, pc);
+    if (wakes_spuriously(t, pc)) {
+        mutex_unlock(t, m, pc);
+        return mutex_lock(t, m, pc);
+    }
     robust_leaving(m, mutex);
     if (engine.unlock_visible) {
         wait_in_steps(t, cond, mutex, pc);
