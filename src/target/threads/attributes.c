@@ -85,6 +85,38 @@ CHANGE(pthread_barrierattr_destroy, pthread_barrierattr_t)
 SET(pthread_barrierattr_setpshared, pthread_barrierattr_t, int)
 GET(pthread_barrierattr_getpshared, pthread_barrierattr_t, int)
 
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+SET(pthread_attr_setstackaddr, pthread_attr_t, void *)
+GET(pthread_attr_getstackaddr, pthread_attr_t, void *)
+#pragma GCC diagnostic pop
+CHANGE(pthread_getattr_default_np, pthread_attr_t)
+
+PUBLIC int pthread_attr_setaffinity_np(pthread_attr_t *a, size_t size, const cpu_set_t *set)
+{
+    if (engine.running) {
+        access_read(set, size, HERE);
+        access_write(a, sizeof *a, HERE);
+    }
+    return NATIVE(pthread_attr_setaffinity_np)(a, size, set);
+}
+
+PUBLIC int pthread_attr_getaffinity_np(const pthread_attr_t *a, size_t size, cpu_set_t *set)
+{
+    if (engine.running)
+        access_write(set, size, HERE);
+    return NATIVE(pthread_attr_getaffinity_np)(a, size, set);
+}
+
+PUBLIC int pthread_attr_setsigmask_np(pthread_attr_t *a, const sigset_t *set)
+{
+    if (engine.running) {
+        access_read(set, sizeof *set, HERE);
+        access_write(a, sizeof *a, HERE);
+    }
+    return NATIVE(pthread_attr_setsigmask_np)(a, set);
+}
+
 PUBLIC int pthread_attr_setschedparam(pthread_attr_t *a, const struct sched_param *value)
 {
     if (engine.running) {
@@ -151,3 +183,11 @@ PUBLIC int pthread_mutex_setprioceiling(pthread_mutex_t *m, int value, int *befo
         mutex_unlock(t, m, HERE);
     return answer;
 }
+
+ALSO(__pthread_mutexattr_init, pthread_mutexattr_init);
+ALSO(__pthread_mutexattr_destroy, pthread_mutexattr_destroy);
+ALSO(__pthread_mutexattr_settype, pthread_mutexattr_settype);
+ALSO(pthread_mutexattr_setkind_np, pthread_mutexattr_settype);
+ALSO(pthread_mutexattr_getkind_np, pthread_mutexattr_gettype);
+ALSO(pthread_mutexattr_setrobust_np, pthread_mutexattr_setrobust);
+ALSO(pthread_mutexattr_getrobust_np, pthread_mutexattr_getrobust);

@@ -19,7 +19,7 @@ static const char *const harmless[] = {
     "__sigsetjmp", "_setjmp", // whoever jumps there calls a function that is not in this list
     // They set what makes no difference to the search.
     "pthread_setconcurrency", "pthread_getconcurrency", "pthread_atfork", "__register_atfork",
-    "pthread_setattr_default_np", "__pthread_get_minstack",
+    "pthread_setattr_default_np", "__pthread_get_minstack", "__pthread_cleanup_routine", "pthread_kill_other_threads_np",
 };
 
 static bool is_harmless(const char *name)

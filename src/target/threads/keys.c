@@ -112,3 +112,7 @@ void keys_destroy(struct thread *t)
         }
     }
 }
+
+ALSO(__pthread_key_create, pthread_key_create);
+ALSO(__pthread_getspecific, pthread_getspecific);
+ALSO(__pthread_setspecific, pthread_setspecific);

@@ -161,6 +161,7 @@ PUBLIC void __pthread_unwind_next(__pthread_unwind_buf_t *buffer)
 _Noreturn void thread_end(struct thread *t, void *value)
 {
     t->value = value;
+    thread_locals_destroy(t);
     keys_destroy(t);
     robust_abandon(t);
     if (engine.unlock_visible) {

@@ -15,12 +15,12 @@ bool once_ready(struct thread *t, struct place *once)
 enum effect do_once(struct thread *t, struct place *once)
 {
     keep_place(once);
+    know_acquire(&engine.races, &t->know, &once->release); // also of who did not come to the end
     if (!once->owner) {
         once->owner = t->actor + 1;
         t->result = 1; // run the routine
         return EFFECT_WRITE;
     }
-    know_acquire(&engine.races, &t->know, &once->release);
     t->result = 0;
     return EFFECT_READ;
 }
@@ -117,3 +117,5 @@ PUBLIC int pthread_once(pthread_once_t *control, void (*routine)(void))
     struct thread *t = engine.running;
     return t ? once_call(t, control, routine, HERE) : NATIVE(pthread_once)(control, routine);
 }
+
+ALSO(__pthread_once, pthread_once);

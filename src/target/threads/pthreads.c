@@ -554,3 +554,9 @@ PUBLIC int pthread_cond_broadcast(pthread_cond_t *c)
     struct thread *t = engine.running;
     return t ? cond_wake(t, OP_BROADCAST, c, HERE) : NATIVE(pthread_cond_broadcast)(c);
 }
+
+ALSO(__pthread_mutex_init, pthread_mutex_init);
+ALSO(__pthread_mutex_destroy, pthread_mutex_destroy);
+ALSO(__pthread_mutex_lock, pthread_mutex_lock);
+ALSO(__pthread_mutex_trylock, pthread_mutex_trylock);
+ALSO(__pthread_mutex_unlock, pthread_mutex_unlock);

@@ -56,3 +56,28 @@ REFUSED(int, kill, (pid_t process, int number), (process, number), "use a flag i
 REFUSED(sighandler_t, signal, (int number, sighandler_t handler), (number, handler), "use a flag instead of a signal")
 REFUSED(int, sigaction, (int number, const struct sigaction *action, struct sigaction *old), (number, action, old),
         "use a flag instead of a signal")
+
+REFUSED(int, pthread_sigqueue, (pthread_t t, int number, const union sigval value), (t, number, value),
+        "use a flag instead of a signal")
+REFUSED(unsigned, alarm, (unsigned seconds), (seconds), "use a time-out of the call that waits")
+REFUSED(int, timer_create, (clockid_t clock, struct sigevent *event, timer_t *timer), (clock, event, timer),
+        "use a time-out of the call that waits")
+REFUSED(int, pause, (void), (), "use a condition variable")
+REFUSED(int, sigsuspend, (const sigset_t *set), (set), "use a condition variable")
+
+// What programs of long ago use to clean up after themselves.
+struct _pthread_cleanup_buffer;
+void _pthread_cleanup_push(struct _pthread_cleanup_buffer *buffer, void (*routine)(void *), void *argument);
+void _pthread_cleanup_pop(struct _pthread_cleanup_buffer *buffer, int run);
+void _pthread_cleanup_push_defer(struct _pthread_cleanup_buffer *buffer, void (*routine)(void *), void *argument);
+void _pthread_cleanup_pop_restore(struct _pthread_cleanup_buffer *buffer, int run);
+
+#define CLEANUP "use pthread_cleanup_push as the header defines it"
+
+REFUSED(void, _pthread_cleanup_push, (struct _pthread_cleanup_buffer * buffer, void (*routine)(void *), void *argument),
+        (buffer, routine, argument), CLEANUP)
+REFUSED(void, _pthread_cleanup_pop, (struct _pthread_cleanup_buffer * buffer, int run), (buffer, run), CLEANUP)
+REFUSED(void, _pthread_cleanup_push_defer,
+        (struct _pthread_cleanup_buffer * buffer, void (*routine)(void *), void *argument), (buffer, routine, argument),
+        CLEANUP)
+REFUSED(void, _pthread_cleanup_pop_restore, (struct _pthread_cleanup_buffer * buffer, int run), (buffer, run), CLEANUP)

@@ -75,3 +75,5 @@ PUBLIC int pthread_mutex_consistent(pthread_mutex_t *m)
     set_state(place, place->state & ~(uint32_t)PLACE_OWNER_DIED);
     return 0;
 }
+
+ALSO(pthread_mutex_consistent_np, pthread_mutex_consistent);

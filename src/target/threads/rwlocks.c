@@ -317,3 +317,11 @@ PUBLIC int pthread_rwlock_destroy(pthread_rwlock_t *l)
     lock->state = PLACE_DESTROYED;
     return 0;
 }
+
+ALSO(__pthread_rwlock_init, pthread_rwlock_init);
+ALSO(__pthread_rwlock_destroy, pthread_rwlock_destroy);
+ALSO(__pthread_rwlock_rdlock, pthread_rwlock_rdlock);
+ALSO(__pthread_rwlock_wrlock, pthread_rwlock_wrlock);
+ALSO(__pthread_rwlock_tryrdlock, pthread_rwlock_tryrdlock);
+ALSO(__pthread_rwlock_trywrlock, pthread_rwlock_trywrlock);
+ALSO(__pthread_rwlock_unlock, pthread_rwlock_unlock);

@@ -45,6 +45,9 @@ void once_undone(uint64_t address);                    // it did not come to its
 void once_left(struct thread *t, const void *frame); // the same for all whose stack lies below the frame
 int once_call(struct thread *t, void *control, void (*routine)(void), const void *pc);
 
+// cxx.c
+void thread_locals_destroy(struct thread *t); // of a thread that ends
+
 // keys.c
 int key_create(pthread_key_t *key, void (*destructor)(void *), const void *pc);
 int key_delete(pthread_key_t key);

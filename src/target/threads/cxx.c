@@ -1,0 +1,97 @@
+// C++: initialisation of local static variables, exceptions that leave a routine that runs once, destructors of
+// thread-local variables.
+#include <stdint.h>
+
+#include "target/threads/native.h"
+#include "target/threads/public.h"
+#include "target/threads/surface.h"
+
+enum { RELEASE = 3 }; // memory order
+
+int __cxa_guard_acquire(uint64_t *guard);
+void __cxa_guard_release(uint64_t *guard);
+void __cxa_guard_abort(uint64_t *guard);
+void *__cxa_begin_catch(void *exception);
+int __cxa_thread_atexit_impl(void (*function)(void *), void *argument, void *module);
+
+// The first byte of a guard says that the variable is there; the compiler looks at it itself, atomically. Who initialises
+// it is decided as for a routine that runs once, on bytes that nobody else looks at.
+static uint64_t decision(const uint64_t *guard)
+{
+    return (uint64_t)(uintptr_t)guard + 4;
+}
+
+PUBLIC int __cxa_guard_acquire(uint64_t *guard)
+{
+    struct thread *t = engine.running;
+    return t ? once_first(t, decision(guard), HERE) : NATIVE(__cxa_guard_acquire)(guard);
+}
+
+PUBLIC void __cxa_guard_release(uint64_t *guard)
+{
+    struct thread *t = engine.running;
+    if (!t) {
+        NATIVE(__cxa_guard_release)(guard);
+        return;
+    }
+    uint64_t address = (uint64_t)(uintptr_t)guard;
+    struct request *r = ask(t, OP_STORE, address, place_of_access(address, 1), HERE);
+    r->size = 1;
+    r->order = RELEASE;
+    r->operand = 1;
+    visible(t);
+    once_done(decision(guard));
+}
+
+PUBLIC void __cxa_guard_abort(uint64_t *guard)
+{
+    if (engine.running)
+        once_undone(decision(guard));
+    else
+        NATIVE(__cxa_guard_abort)(guard);
+}
+
+// An exception is caught: routines whose frames it left have not come to their end.
+PUBLIC void *__cxa_begin_catch(void *exception)
+{
+    if (engine.running)
+        once_left(engine.running, __builtin_frame_address(0));
+    return NATIVE(__cxa_begin_catch)(exception);
+}
+
+// Destructors of thread-local variables, which the C library would run only when the thread whose block a fiber borrows
+// ends. In use are those below `count`.
+enum { DESTRUCTORS = 4096 };
+static struct destructor {
+    void (*function)(void *);
+    void *argument;
+    uint64_t actor; // plus 1; 0 once it has run
+} destructors[DESTRUCTORS];
+static uint64_t count;
+
+PUBLIC int __cxa_thread_atexit_impl(void (*function)(void *), void *argument, void *module)
+{
+    struct thread *t = engine.running;
+    if (!t)
+        return NATIVE(__cxa_thread_atexit_impl)(function, argument, module);
+    if (count == DESTRUCTORS)
+        unsupported(t, "the program has more thread-local variables to destroy than heddle follows (4096)");
+    undo_save_word(&engine.undo, &count);
+    struct destructor *d = &destructors[count++];
+    undo_save(&engine.undo, d, sizeof *d);
+    *d = (struct destructor){function, argument, t->actor + 1};
+    return 0;
+}
+
+void thread_locals_destroy(struct thread *t)
+{
+    for (uint64_t i = count; i-- > 0;) {
+        struct destructor *d = &destructors[i];
+        if (d->actor != t->actor + 1)
+            continue;
+        undo_save(&engine.undo, d, sizeof *d);
+        d->actor = 0;
+        d->function(d->argument);
+        i = count; // it may have made others
+    }
+}
