@@ -51,6 +51,10 @@ enum op_kind {
     OP_CANCEL,     // asks a thread to end
     OP_TESTCANCEL, // whether it was asked to
     OP_CANCELLED,  // waits until it is asked to
+    OP_KILL, // sends a signal to a thread
+    OP_SIGWAIT,
+    OP_SIGTRY,
+    OP_SIGMASK,
     OP_CHOOSE,
     OP_YIELD,
     OP_EXIT,

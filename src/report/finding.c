@@ -204,6 +204,9 @@ static void waits_for(struct finding *f, const struct finding_wait *w, struct bu
     case OP_BARRIER:
         buffer_add(out, " waits at ");
         break;
+    case OP_SIGWAIT:
+        buffer_add(out, " waits for a signal to be sent to it");
+        return;
     case OP_WAIT:
         buffer_add(out, " waits for a signal on ");
         break;

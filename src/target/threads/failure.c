@@ -215,16 +215,6 @@ _Noreturn void thread_exit_process(struct thread *t, int status)
     thread_stop(t, ACTOR_ENDED);
 }
 
-PUBLIC int raise(int number)
-{
-    struct thread *t = engine.running;
-    if (!t)
-        return NATIVE(raise)(number);
-    if (number == SIGABRT)
-        fail_and_stop(t, BUG_ABORT, 0, HERE, "SIGABRT was raised");
-    fail_and_stop(t, BUG_SIGNAL, 0, HERE, "signal %d was raised", number);
-}
-
 // Ends that run no exit handlers.
 static _Noreturn void leave_at_once(struct thread *t, int status)
 {

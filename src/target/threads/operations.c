@@ -24,6 +24,10 @@ const struct operation operations[OP_KINDS] = {
     [OP_CANCEL] = {NULL, do_cancel, after_cancel},
     [OP_TESTCANCEL] = {NULL, do_testcancel, NULL},
     [OP_CANCELLED] = {cancelled_ready, do_cancelled, NULL},
+    [OP_KILL] = {NULL, do_kill, after_signals},
+    [OP_SIGWAIT] = {sigwait_ready, do_sigwait, after_signals},
+    [OP_SIGTRY] = {NULL, do_sigtry, after_signals},
+    [OP_SIGMASK] = {NULL, do_sigmask, after_signals},
     [OP_END] = {NULL, do_event, NULL},
     [OP_SEM_NAME] = {NULL, do_event, NULL},
 };

@@ -55,6 +55,14 @@ enum effect do_testcancel(struct thread *t, struct place *place);
 bool cancelled_ready(struct thread *t, struct place *place);
 enum effect do_cancelled(struct thread *t, struct place *place);
 
+// signals.c
+enum effect do_kill(struct thread *t, struct place *place);
+bool sigwait_ready(struct thread *t, struct place *place);
+enum effect do_sigwait(struct thread *t, struct place *place);
+enum effect do_sigtry(struct thread *t, struct place *place);
+enum effect do_sigmask(struct thread *t, struct place *place);
+void after_signals(struct thread *t, enum effect effect);
+
 // An event that others may come before or after; the thread itself does what it stands for right afterwards.
 enum effect do_event(struct thread *t, struct place *none);
 

@@ -133,7 +133,7 @@ void record_event(struct thread *t, enum effect effect, uint64_t before, uint64_
                              .value = before,
                              .result = q->size ? after : (uint64_t)t->result,
                              .size = q->size,
-                             .other = q->kind == OP_JOIN || q->kind == OP_TRYJOIN || q->kind == OP_CANCEL ? q->mutex : MAX_ACTORS,
+                             .other = q->kind == OP_JOIN || q->kind == OP_TRYJOIN || q->kind == OP_CANCEL || q->kind == OP_KILL ? q->mutex : MAX_ACTORS,
                              .effect = effect,
                              .alternative = alternative,
                              .alternatives = q->alternatives};

@@ -38,7 +38,6 @@ _Noreturn void refuse(struct thread *t, const char *name, const char *instead)
         return NATIVE(name) arguments;                                                                                 \
     }
 
-REFUSED(int, pthread_kill, (pthread_t t, int number), (t, number), "use a flag instead of a signal")
 REFUSED(pid_t, fork, (void), (), "start the other process outside the test")
 REFUSED(pid_t, vfork, (void), (), "start the other process outside the test")
 REFUSED(int, execve, (const char *path, char *const *argv, char *const *envp), (path, argv, envp),
@@ -52,13 +51,10 @@ REFUSED(int, posix_spawnp, (pid_t * child, const char *path, const posix_spawn_f
 REFUSED(int, system, (const char *command), (command), "start the other program outside the test")
 REFUSED(FILE *, popen, (const char *command, const char *mode), (command, mode),
         "start the other program outside the test")
-REFUSED(int, kill, (pid_t process, int number), (process, number), "use a flag instead of a signal")
-REFUSED(sighandler_t, signal, (int number, sighandler_t handler), (number, handler), "use a flag instead of a signal")
-REFUSED(int, sigaction, (int number, const struct sigaction *action, struct sigaction *old), (number, action, old),
-        "use a flag instead of a signal")
+REFUSED(int, kill, (pid_t process, int number), (process, number), "send it to a thread, with pthread_kill")
 
 REFUSED(int, pthread_sigqueue, (pthread_t t, int number, const union sigval value), (t, number, value),
-        "use a flag instead of a signal")
+        "use pthread_kill, and pass the value in memory")
 REFUSED(unsigned, alarm, (unsigned seconds), (seconds), "use a time-out of the call that waits")
 REFUSED(int, timer_create, (clockid_t clock, struct sigevent *event, timer_t *timer), (clock, event, timer),
         "use a time-out of the call that waits")

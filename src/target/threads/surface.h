@@ -73,6 +73,9 @@ void semaphore_end(sem_t *s); // whoever uses it from now on misuses it
 // identity.c
 void identity_begin(struct thread *t, const struct thread *creator);
 
+// signals.c
+void signals_begin(struct thread *t, const struct thread *creator);
+
 // refused.c
 _Noreturn void refuse(struct thread *t, const char *name, const char *instead);
 

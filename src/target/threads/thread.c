@@ -35,6 +35,7 @@ void thread_begin(struct thread *t, uint32_t actor, void *(*start)(void *), void
     keys_begin(t);
     identity_begin(t, creator);
     cancel_begin(t);
+    signals_begin(t, creator);
     leave_begin(t);
     know_begin(&engine.races, &t->know, actor, creator ? &creator->know : NULL);
     void **top = (void **)t->stack_top;

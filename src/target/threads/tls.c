@@ -67,7 +67,7 @@ static void *lend(void *lender)
 {
     ((struct lender *)lender)->thread_pointer = __builtin_thread_pointer();
     for (;;)
-        pause();
+        syscall(SYS_pause); // the function of this name is for the program
     return NULL;
 }
 

@@ -1,0 +1,42 @@
+#!/bin/sh
+# docs/calls.md says of every call what heddle does with it. Here: every function that the C library exports with a name of
+# threads or semaphores is there; what is said to be followed or refused is defined by the runtime; what is said to be
+# harmless is known to the runtime as such; whatever the runtime refuses is said to be refused.
+set -u
+top=$(cd "$(dirname "$0")/.." && pwd)
+runtime=$(dirname "${HEDDLE:-$top/build/heddle}")/libheddle.so
+failed=0
+
+wrong() {
+    echo "$1"
+    failed=1
+}
+
+# stated WORD: the calls of which the page says so, one a line
+stated() {
+    awk -F'|' -v word="$1" '$3 ~ "^ *" word " *$" { print $2 }' "$top/docs/calls.md" | grep -o '`[^`]*`' | tr -d '`' | sort -u
+}
+
+libc=$(ldd "$runtime" | sed -n 's/.*=> \(.*libc\.so[^ ]*\).*/\1/p')
+[ -n "$libc" ] || { echo "the C library was not found"; exit 1; }
+nm -D --defined-only "$libc" | awk '$2 ~ /[TWi]/ { print $3 }' | sed 's/@.*//' |
+    grep -E '^(_*pthread_|sem_|thrd_|mtx_|cnd_|tss_|call_once$)' | sort -u >exported
+nm -D --defined-only "$runtime" | awk '{ print $3 }' | sed 's/@.*//' | sort -u >defined
+sed -n 's/^REFUSED([^,]*, *\([a-z_A-Z0-9]*\),.*/\1/p' "$top"/src/target/threads/refused.c | sort -u >refusing
+stated followed >followed
+stated harmless >harmless
+stated refused >refused
+sort -u followed harmless refused >all
+
+[ "$(wc -l <exported)" -gt 100 ] || wrong "the C library's exports were not read"
+for name in $(comm -23 exported all); do wrong "$name is exported by the C library and not in docs/calls.md"; done
+for name in $(sort followed refused | uniq -d) $(sort followed harmless | uniq -d) $(sort harmless refused | uniq -d); do
+    wrong "docs/calls.md says two things of $name"
+done
+for name in $(sort -u followed refused | comm -23 - defined); do wrong "$name is not defined by the runtime"; done
+for name in $(comm -12 harmless defined); do wrong "$name is said to be harmless and is not left to the C library"; done
+while read -r name; do
+    grep -q "\"$name\"" "$top/src/target/threads/calls.c" || wrong "$name is said to be harmless and not known as such"
+done <harmless
+for name in $(comm -3 refused refusing); do wrong "docs/calls.md and refused.c do not agree on $name"; done
+exit $failed
