@@ -97,17 +97,17 @@ static struct optimal *self(struct strategy *s)
     return (struct optimal *)s;
 }
 
-static bool settle(const struct optimal *o, uint32_t actor)
-{
-    struct target *target = o->s.target;
-    return target->settle && o->s.exec->actors[actor].state == ACTOR_WAITING && target->settle(target, actor);
-}
-
+// Lets everybody go on whom the target left alone; says whether there was somebody.
 static bool settle_all(const struct optimal *o)
 {
-    bool some = false;
-    for (uint32_t actor = 0; actor < o->s.exec->known; actor++)
-        some |= settle(o, actor);
+    struct target *target = o->s.target;
+    bool some = false, more = target->settle;
+    while (more) {
+        more = false;
+        for (uint32_t actor = 0; actor < o->s.exec->known; actor++)
+            more |= o->s.exec->actors[actor].state == ACTOR_WAITING && target->settle(target, actor);
+        some |= more;
+    }
     return some;
 }
 
@@ -115,7 +115,8 @@ static bool settle_all(const struct optimal *o)
 static void before_step(struct optimal *o, uint32_t actor)
 {
     const struct exec *x = o->s.exec;
-    settle(o, actor);
+    if (!exec_is_parked(x, actor))
+        settle_all(o);
     if (op_table[x->actors[actor].pending.kind].at_most != EFFECT_ALL)
         return;
     settle_all(o);
@@ -138,9 +139,7 @@ static bool optimal_pick(struct strategy *s, struct step *next)
     if (at == o->length && o->path_count && o->path_detours[o->path_count - 1].end + 1 == at) {
         // What the detour replaced comes first now: everything that depends on it then comes after it.
         uint32_t instead = o->path_detours[o->path_count - 1].instead_actor;
-        if (instead != NO_EVENT)
-            settle(o, instead);
-        if (instead != NO_EVENT && can_run(s, instead))
+        if (instead != NO_EVENT && (can_run(s, instead) || (settle_all(o) && can_run(s, instead))))
             actor = (int)instead;
     }
     if (actor < 0)

@@ -39,7 +39,8 @@ static void change(struct running *entry, struct running to)
     *entry = to;
 }
 
-static void remember(struct thread *t, uint64_t address)
+// In a frame of its own, which lies below that of any function that the caller of the routine may call later.
+static __attribute__((noinline)) void remember(struct thread *t, uint64_t address)
 {
     uint64_t i = 0;
     while (i < running_count && running[i].address)

@@ -91,12 +91,25 @@ static bool threads_settle(struct target *target, uint32_t actor)
     return thread_settle(&engine.threads[actor]);
 }
 
+// Whether the actor can take a step, if need be after others that could have gone on already have created it, or have
+// let go of what it waits for.
+static bool can_step(uint32_t actor)
+{
+    struct target *target = &engine.target;
+    bool some = true;
+    while (some && !(exec_is_parked(&engine.exec, actor) && threads_ready(target, actor))) {
+        some = false;
+        for (uint32_t other = 0; other < engine.exec.known; other++)
+            some |= threads_settle(target, other);
+    }
+    return some;
+}
+
 static void threads_step(struct target *target, uint32_t actor, uint32_t alternative)
 {
     (void)target;
     struct thread *t = &engine.threads[actor];
-    if (!exec_is_parked(&engine.exec, actor))
-        thread_settle(t);
+    require(can_step(actor));
     if (engine.count_preemptions)
         engine.preemptions += preempts(actor);
     engine.steps[engine.exec.count] = (struct step){(uint16_t)actor, (uint16_t)alternative};
@@ -169,9 +182,7 @@ static void run_again(uint32_t events)
     engine_first_run();
     for (uint32_t i = 0; i < events; i++) {
         struct step s = engine.steps[i];
-        if (!exec_is_parked(&engine.exec, s.actor))
-            thread_settle(&engine.threads[s.actor]);
-        if (!exec_is_parked(&engine.exec, s.actor) || !threads_ready(&engine.target, s.actor)) {
+        if (!can_step(s.actor)) {
             engine.diverged = true;
             return;
         }
