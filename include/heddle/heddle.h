@@ -6,7 +6,11 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/types.h>
+#include <sys/wait.h>
 #include <time.h>
+#include <unistd.h>
 
 #ifdef __cplusplus
 extern "C" {
@@ -72,6 +76,93 @@ static inline __attribute__((always_inline)) void heddle_assert_here_(const char
 // A remark, in the manner of printf, that appears in heddle's report at this point of the thread.
 // Without heddle: nothing, and its arguments are not evaluated.
 #define heddle_note(...) (heddle_note_text ? heddle_note_text(__VA_ARGS__) : (void)0)
+
+// A test: heddle_test("name") { … } stands where a function could stand, and may stand many times in a file, in C and in
+// C++. `heddle check FILE.c` explores each of them by itself, as a program that does only this.
+// Without heddle: the program runs all of them in turn, each in a process of its own, and prints "ok" or "not ok" for each.
+// A file with tests needs no main. One that has a main defines HEDDLE_OWN_MAIN before it includes this header, and calls
+// heddle_run_tests; so does one that is compiled with -flto.
+#define heddle_test(name) HEDDLE_TEST_(name, __COUNTER__)
+#define HEDDLE_TEST_(name, number) HEDDLE_TEST_NUMBERED_(name, number)
+#define HEDDLE_TEST_NUMBERED_(name, number)                                                                            \
+    static void heddle_test_function_##number(void);                                                                   \
+    static const struct heddle_test_ heddle_test_entry_##number = {"" name, __FILE__, __LINE__,                        \
+                                                                   heddle_test_function_##number, heddle_run_tests};   \
+    __attribute__((used, section("heddle_tests"))) HEDDLE_IN_ORDER_ static const struct heddle_test_                   \
+        *heddle_test_pointer_##number = &heddle_test_entry_##number;                                                   \
+    HEDDLE_DEFAULT_MAIN_                                                                                               \
+    static void heddle_test_function_##number(void)
+
+// Tests run in the order of the file; clang keeps it by itself.
+#ifdef __clang__
+#define HEDDLE_IN_ORDER_
+#else
+#define HEDDLE_IN_ORDER_ __attribute__((no_reorder))
+#endif
+
+// main, unless somebody else defines it. An alias by the assembler may be declared as often as there are tests.
+#ifdef HEDDLE_OWN_MAIN
+#define HEDDLE_DEFAULT_MAIN_
+#else
+#define HEDDLE_DEFAULT_MAIN_ __asm__(".weak main\n.set main, heddle_run_tests");
+#endif
+
+struct heddle_test_ {
+    const char *name, *file;
+    int line;
+    void (*run)(void);
+    int (*runner)(int, char **); // so that the compiler keeps it
+};
+
+// The linker makes these of the section.
+extern const struct heddle_test_ *__start_heddle_tests[] __attribute__((weak, visibility("hidden")));
+extern const struct heddle_test_ *__stop_heddle_tests[] __attribute__((weak, visibility("hidden")));
+
+// One test in a process of its own, so that its failure ends nothing else. Returns whether it passed.
+static inline int heddle_run_apart_(const struct heddle_test_ *test, int number)
+{
+    int status = 0;
+    fflush(NULL);
+    pid_t child = fork();
+    if (child == 0) {
+        test->run();
+        exit(0);
+    }
+    int passed = child > 0 && waitpid(child, &status, 0) == child && status == 0;
+    printf("%s %d - %s", passed ? "ok" : "not ok", number, test->name);
+    if (child > 0 && WIFSIGNALED(status))
+        printf(" (signal %d)", WTERMSIG(status));
+    else if (child > 0 && !passed)
+        printf(" (status %d)", WEXITSTATUS(status));
+    printf("\n");
+    return passed;
+}
+
+// `--test NAME` runs one test in this very process, `--names` lists them; without arguments all are run. Returns the exit
+// status: 1 if one failed, 2 for wrong use.
+__attribute__((unused)) static int heddle_run_tests(int argc, char **argv) __asm__("heddle_run_tests");
+static int heddle_run_tests(int argc, char **argv)
+{
+    int failed = 0, names = argc == 2 && !strcmp(argv[1], "--names"), one = argc == 3 && !strcmp(argv[1], "--test");
+    const struct heddle_test_ **test = __start_heddle_tests;
+    if (argc > 1 && !names && !one) {
+        fprintf(stderr, "usage: %s [--names | --test NAME]\n", argv[0]);
+        return 2;
+    }
+    for (; test != __stop_heddle_tests; test++) {
+        if (names) {
+            printf("%s\n", (*test)->name);
+        } else if (!one) {
+            failed |= !heddle_run_apart_(*test, (int)(test - __start_heddle_tests) + 1);
+        } else if (!strcmp((*test)->name, argv[2])) {
+            (*test)->run();
+            return 0;
+        }
+    }
+    if (one)
+        fprintf(stderr, "%s: there is no test called %s\n", argv[0], argv[2]);
+    return one ? 2 : failed;
+}
 
 #ifdef __cplusplus
 }

@@ -7,6 +7,7 @@
 #include <semaphore.h>
 #include <signal.h>
 #include <sys/types.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "target/threads/engine.h"
@@ -48,6 +49,8 @@ REFUSED(int, posix_spawn, (pid_t * child, const char *path, const posix_spawn_fi
 REFUSED(int, posix_spawnp, (pid_t * child, const char *path, const posix_spawn_file_actions_t *actions,
                             const posix_spawnattr_t *attributes, char *const *argv, char *const *envp),
         (child, path, actions, attributes, argv, envp), "start the other program outside the test")
+REFUSED(pid_t, waitpid, (pid_t child, int *status, int options), (child, status, options),
+        "start the other process outside the test")
 REFUSED(int, system, (const char *command), (command), "start the other program outside the test")
 REFUSED(FILE *, popen, (const char *command, const char *mode), (command, mode),
         "start the other program outside the test")
