@@ -22,6 +22,7 @@ static struct job *job_like(const struct job *found, const struct explanation *e
     job->reuse = found->reuse;
     job->spurious = found->spurious;
     job->races = found->races;
+    job->tell_apart = found->tell_apart;
     job->restart = found->restart;
     job->unlock_visible = found->unlock_visible;
     job->mixed = found->mixed;
@@ -62,10 +63,16 @@ static uint32_t count_preemptions(const struct subject *subject, const struct jo
     return n;
 }
 
-static bool same_failure(const struct bug *a, const struct bug *b)
+// Strictly: also the same deadlock, and the same places of a race.
+static bool same_failure(const struct bug *a, const struct bug *b, bool strictly)
 {
-    return a->kind == b->kind && (a->kind == BUG_RACE ? a->address == b->address
-                                  : a->kind == BUG_DEADLOCK || a->kind == BUG_LIVELOCK || a->pc == b->pc);
+    if (a->kind != b->kind)
+        return false;
+    if (a->kind == BUG_RACE)
+        return a->address == b->address && (!strictly || a->pc == b->pc);
+    if (a->kind == BUG_DEADLOCK || a->kind == BUG_LIVELOCK)
+        return !strictly || a->number == b->number;
+    return a->pc == b->pc;
 }
 
 // A run with at most `bound` preemptions that fails in the same way. `whole` says whether all of them were looked at.
@@ -77,11 +84,11 @@ static bool search_bounded(const struct subject *subject, struct job *found, str
     job->preemptions = bound;
     job->seconds = seconds;
     job->only_kind = e->bug.bug.kind;
-    job->keep_going = e->bug.bug.kind == BUG_RACE; // another variable may race first
+    job->keep_going = e->bug.bug.kind == BUG_RACE || found->tell_apart; // another variable may race first
     run_job(subject, job, -1);
     bool seen = false;
     for (uint32_t i = 0; i < job->bugs && !seen; i++) {
-        seen = same_failure(&job->bug[i].bug, &e->bug.bug);
+        seen = same_failure(&job->bug[i].bug, &e->bug.bug, found->tell_apart);
         if (seen) {
             uint64_t execution = e->bug.execution;
             uint32_t racy = e->bug.racy;
@@ -195,7 +202,7 @@ bool explain_record(const struct subject *subject, const struct job *found, stru
     run_job(&quiet, job, output);
     bool same = false;
     for (uint32_t i = 0; i < job->bugs && !same; i++) {
-        if (!same_failure(&job->bug[i].bug, &e->bug.bug))
+        if (!same_failure(&job->bug[i].bug, &e->bug.bug, found->tell_apart))
             continue;
         same = true;
         e->bug.bug = job->bug[i].bug;

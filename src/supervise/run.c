@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,7 +19,7 @@
 
 enum { INTERNAL = 70 }; // status of a worker that found a broken invariant (base/fail.c)
 
-enum { DEFAULT_STEPS = 20000, POLL_MS = 100, GRACE_POLLS = 30 };
+enum { DEFAULT_STEPS = 20000, POLL_MS = 100, ASKED_POLL_MS = 4, GRACE_MS = 3000 };
 
 struct shared_job {
     int fd;
@@ -65,6 +66,12 @@ struct job *job_new(void)
     job->share = -1;
     job->threads = 1;
     return job;
+}
+
+void job_copy_task(struct job *job, const struct job *from)
+{
+    size_t first = offsetof(struct job, strategy), end = offsetof(struct job, trace_fd);
+    memcpy((char *)job + first, (const char *)from + first, end - first);
 }
 
 static int fd_of(const struct job *job)
@@ -148,20 +155,25 @@ static void bury(struct job *job, int status)
 static int wait_for(pid_t worker, const struct subject *subject, struct job *job)
 {
     struct progress progress = {0};
-    int status, patience = GRACE_POLLS, delay = 1;
+    int status, delay = 1, longest = job->ask ? ASKED_POLL_MS : POLL_MS, patience = GRACE_MS / longest;
     if (subject->progress)
         progress_begin(&progress, stderr);
     for (;;) {
         pid_t ended = waitpid(worker, &status, WNOHANG);
         if (ended == worker)
             break;
+        if (job->ask && job->asked > job->ruled) {
+            subject->judge->rule(subject->judge->context, job);
+            job->ruled = job->asked;
+            delay = 1;
+        }
         if (interrupted) {
             job->interrupt = 1;
             if (!patience--)
                 kill(worker, SIGKILL);
         }
         poll(NULL, 0, delay);
-        delay = delay < POLL_MS ? delay * 2 : POLL_MS;
+        delay = delay < longest ? delay * 2 : longest;
         if (subject->progress)
             progress_update(&progress, job);
     }
@@ -186,6 +198,8 @@ static void forget_answer(struct job *job)
         job->bugs = 0;
         job->steps_used = job->prefix_steps;
     }
+    job->asked = job->ruled = job->bugs;
+    job->refused = 0;
 }
 
 int run_job(const struct subject *subject, struct job *job, int output)

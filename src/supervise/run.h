@@ -6,15 +6,26 @@
 
 #include "worker/job.h"
 
+// Rules on the bugs of job->bug from job->ruled on, while the worker waits for it (job->ask): sets job->refused if one
+// of them ends the search.
+struct judge {
+    void (*rule)(void *context, struct job *job);
+    void *context;
+};
+
 struct subject {
-    const char *program;     // path of the executable
-    char *const *arguments;  // argv[1] and so on, ends with null
-    bool progress;           // show a progress line on the terminal
+    const char *program;       // path of the executable
+    char *const *arguments;    // argv[1] and so on, ends with null
+    bool progress;             // show a progress line on the terminal
+    const struct judge *judge; // for jobs that ask; else null
 };
 
 // A job with usual settings, in shared memory. Stops with one sentence if there is no memory.
 struct job *job_new(void);
 void job_free(struct job *job);
+
+// Gives a new job the same task.
+void job_copy_task(struct job *job, const struct job *from);
 
 // Runs the program until the job has an answer, again as often as it learns something that changes what is visible.
 // What the program prints goes to `output` (a descriptor), or nowhere if that is -1. A worker that dies becomes a bug of

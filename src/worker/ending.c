@@ -17,10 +17,15 @@ static uint32_t holder(const struct thread *t)
     return MAX_ACTORS;
 }
 
-static void add_stuck(struct thread *first, bool spinning, uint32_t waiting)
+// `places` tells one deadlock from another: whoever waits first may be the same in both.
+static void add_stuck(struct thread *first, bool spinning, uint32_t waiting, uint32_t places)
 {
+    uint32_t before = engine.failure_count;
     fail(first, spinning ? BUG_LIVELOCK : BUG_DEADLOCK, 0, first->request.pc,
-         spinning ? "%u threads wait for ever, at least one of them by spinning" : "%u threads wait for ever", waiting);
+         spinning ? "%u thread%s for ever, at least one of them by spinning" : "%u thread%s for ever",
+         waiting, waiting == 1 ? " waits" : "s wait");
+    if (engine.failure_count > before)
+        engine.failures[before].number = places;
 }
 
 // Whether some thread stopped spinning though what it waits for has come since: the execution in which it looks later is
@@ -63,7 +68,7 @@ static void judge_waiting(void)
     const struct exec *x = &engine.exec;
     struct thread *first = NULL;
     bool spinning = false;
-    uint32_t waiting = 0;
+    uint32_t waiting = 0, places = 0;
     for (uint32_t actor = 0; actor < x->known; actor++) {
         uint32_t state = x->actors[actor].state;
         if (state != ACTOR_PARKED && state != ACTOR_WAITING)
@@ -74,11 +79,13 @@ static void judge_waiting(void)
             first = t;
         spinning |= t->spinning_since != 0;
         waiting++;
+        if (t->request.kind != OP_JOIN)
+            places += (uint32_t)((uint64_t)(uintptr_t)t->request.pc * 0x9e3779b97f4a7c15u >> 32);
         if (engine.record)
             record_blocked(t, holder(t));
     }
     if (waiting && !somebody_failed())
-        add_stuck(first, spinning, waiting);
+        add_stuck(first, spinning, waiting, places);
 }
 
 bool ending_judge(void)

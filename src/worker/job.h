@@ -53,6 +53,8 @@ struct job {
     uint64_t seed;
     uint32_t keep_going, leaks, reuse;
     uint32_t spurious; // wake-ups without a signal that a thread may have
+    uint32_t ask;     // let the supervisor rule whether a bug ends the search
+    uint32_t tell_apart; // races on the same memory by their places, too: one that is tolerated must not hide another
     uint32_t races;   // enum race_mode
     uint32_t restart; // enum restart_mode
     uint32_t bare;    // benchmark: repeat the first execution, without bookkeeping
@@ -72,6 +74,9 @@ struct job {
     // The answer.
     volatile uint32_t interrupt; // the supervisor asks to stop
     volatile uint32_t end;       // enum job_end
+    volatile uint32_t asked;     // the worker waits until this many bugs are ruled on
+    volatile uint32_t ruled;     // so many are
+    volatile uint32_t refused;   // one of them ends the search
     volatile uint64_t executions, blocked, events, redundant, cut;
     volatile uint32_t deepest;    // longest execution
     volatile double share;        // estimate of what is explored, negative if unknown
@@ -84,6 +89,7 @@ struct job {
     uint32_t cut_actor;
     uint32_t notes;
     char note[JOB_NOTES][JOB_NOTE_TEXT]; // assumptions behind the verdict, each a sentence
+    uint32_t dropped; // failures for which there was no room
     uint32_t bugs;
     struct job_bug bug[JOB_BUGS];
 

@@ -42,6 +42,7 @@ static void publish(struct worker *w)
     job->events = w->search.events;
     job->cut = w->search.cut;
     job->redundant = w->search.strategy->redundant;
+    job->dropped = engine.failures_dropped;
     if (engine.exec.count > job->deepest)
         job->deepest = engine.exec.count;
     engine.progress = w->search.executions;
@@ -52,6 +53,14 @@ static void keep_identities(struct job *job)
     job->threads = engine.exec.known;
     for (uint32_t i = 0; i < engine.exec.known; i++)
         job->thread[i] = (struct job_thread){engine.exec.actors[i].parent, engine.exec.actors[i].number};
+}
+
+static uint64_t signature_of(const struct job *job, const struct bug *bug)
+{
+    uint64_t signature = bug_signature(bug);
+    if (job->tell_apart && bug->kind == BUG_RACE)
+        signature ^= (bug->pc * 0xbf58476d1ce4e5b9u) ^ ((uint64_t)bug->actor << 48) ^ ((uint64_t)bug->other << 32);
+    return signature;
 }
 
 static bool is_new(struct worker *w, uint64_t signature)
@@ -65,10 +74,14 @@ static bool is_new(struct worker *w, uint64_t signature)
 static void keep_bug(struct worker *w, const struct bug *bug)
 {
     struct job *job = w->job;
-    uint64_t signature = bug_signature(bug);
+    uint64_t signature = signature_of(job, bug);
     uint32_t steps = engine.exec.count;
-    if (!is_new(w, signature) || job->bugs == JOB_BUGS || job->steps_used + steps > JOB_STEPS)
+    if (!is_new(w, signature))
         return;
+    if (job->bugs == JOB_BUGS || job->steps_used + steps > JOB_STEPS) {
+        engine.failures_dropped++;
+        return;
+    }
     w->known[job->bugs] = signature;
     struct job_bug *kept = &job->bug[job->bugs];
     kept->bug = *bug;
@@ -194,6 +207,16 @@ static bool given_up(void)
     return false;
 }
 
+// Which bugs are tolerated only the supervisor knows; the search stands still until it has looked at the new ones.
+static bool may_go_on(struct job *job)
+{
+    static const struct timespec moment = {.tv_nsec = 500000};
+    job->asked = job->bugs;
+    while (job->ruled < job->asked && !job->interrupt)
+        syscall(SYS_nanosleep, &moment, NULL);
+    return !job->refused;
+}
+
 static bool on_leaf(void *context, bool whole)
 {
     struct worker *w = context;
@@ -218,7 +241,7 @@ static bool on_leaf(void *context, bool whole)
         finish(w, JOB_AGAIN);
         return false;
     }
-    if (found && !job->keep_going) {
+    if (found && !job->keep_going && !(job->ask && may_go_on(job))) {
         finish(w, JOB_BUG);
         return false;
     }
@@ -254,6 +277,7 @@ static void apply(struct job *job)
     engine.check_races = job->races != RACES_OFF;
     engine.explore_races = job->races == RACES_EXPLORE;
     engine.joins_late = !strcmp(job->strategy, "optimal");
+    engine.every_race = job->tell_apart;
     engine.spin_stops = !strcmp(job->strategy, "optimal") || !strcmp(job->strategy, "dpor");
     engine.reuse = job->reuse;
     engine.spurious = job->spurious;
@@ -315,7 +339,7 @@ void worker_run(struct job *job, int (*program)(int, char **, char **), int argc
     static struct worker w;
     w.job = job;
     for (uint32_t i = 0; i < job->bugs; i++) // those of an attempt before this one
-        w.known[i] = bug_signature(&job->bug[i].bug);
+        w.known[i] = signature_of(job, &job->bug[i].bug);
     engine.main = program;
     engine.argc = argc;
     engine.argv = argv;

@@ -143,6 +143,7 @@ struct engine {
     // This execution.
     struct bug failures[MAX_FAILURES];
     uint32_t failure_count;
+    uint32_t failures_dropped; // in the whole search: for want of room
     bool over;     // exit was called or main returned
     bool assumed;  // a false assumption stopped some thread
     bool diverged;  // a repeated execution did not follow its schedule
@@ -161,6 +162,7 @@ struct engine {
     uint32_t merged_count;
     bool check_races, explore_races, reuse, leaks;
     uint32_t spurious; // wake-ups without a signal that a thread may have
+    bool every_race; // not only the first on the same memory
     bool spin_stops; // a spinning thread never goes on: what it would see later is another execution of the search
     bool joins_late; // threads that can join go on when the search settles them
     bool verifying; // compare all memory after going back

@@ -26,11 +26,13 @@ static struct bug *new_failure(struct thread *t, enum bug_kind kind, uint64_t ad
 {
     for (uint32_t i = 0; i < engine.failure_count; i++) {
         struct bug *known = &engine.failures[i];
-        if (known->kind == kind && known->address == address && (known->pc == (uintptr_t)pc || kind == BUG_RACE))
+        if (known->kind == kind && known->address == address && (known->pc == (uintptr_t)pc || (kind == BUG_RACE && !engine.every_race)))
             return NULL;
     }
-    if (engine.failure_count == MAX_FAILURES)
+    if (engine.failure_count == MAX_FAILURES) {
+        engine.failures_dropped++;
         return NULL;
+    }
     struct bug *bug = &engine.failures[engine.failure_count++];
     *bug = (struct bug){.kind = kind,
                         .actor = t ? t->actor : 0,
