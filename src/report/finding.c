@@ -142,6 +142,20 @@ uint64_t finding_pc(const struct finding *f)
     return pc ? pc : f->bug->pc;
 }
 
+static bool place_of(struct finding *f, uint64_t pc, struct symbols_place *place)
+{
+    return pc && f->names.symbols && symbols_places(f->names.symbols, pc, place, 1) && place->file && place->line > 0;
+}
+
+bool finding_place(struct finding *f, struct symbols_place *place)
+{
+    if (f->wait_count && place_of(f, f->waits[0].pc, place))
+        return true;
+    if (place_of(f, finding_pc(f), place))
+        return true;
+    return f->focus.block && place_of(f, f->trace->entries[f->focus.block->allocated].record.pc, place);
+}
+
 void finding_subject(struct finding *f, struct buffer *out)
 {
     Dwarf_Die ignored;

@@ -51,4 +51,8 @@ bool finding_was_freed(const struct finding *f);
 uint64_t finding_pc(const struct finding *f);
 size_t finding_entry(const struct finding *f);
 
+// Where to point at in a source: the first thread that waits, the failing place, or where the block comes from.
+// False if no source is known.
+bool finding_place(struct finding *f, struct symbols_place *place);
+
 #endif

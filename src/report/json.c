@@ -1,11 +1,10 @@
 #include "report/json.h"
 
-#include <cjson/cJSON.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/fail.h"
 #include "report/finding.h"
+#include "report/json_build.h"
 #include "report/phrase.h"
 
 enum { MOST_INLINED = 8, MOST_DEPTH = 64, MOST_LOCKS = 32 };
@@ -16,56 +15,20 @@ static const char *const decisive_names[] = {"unknown", "proven", "not-proven", 
 // Always ASCII arrows: consumers parse it, not people.
 static const struct style plain = {.gives = "->", .takes = "<-", .becomes = "->", .ellipsis = "..."};
 
-static cJSON *made(cJSON *item)
-{
-    require(item);
-    return item;
-}
-
-static void add(cJSON *object, const char *name, cJSON *item)
-{
-    cJSON_AddItemToObject(object, name, made(item));
-}
-
-// Text of the program need not be UTF-8; JSON has to be.
-static void add_text(cJSON *object, const char *name, const char *text)
-{
-    if (!text) {
-        add(object, name, cJSON_CreateNull());
-        return;
-    }
-    struct buffer safe = {0};
-    buffer_add_safe(&safe, text, strlen(text), true);
-    add(object, name, cJSON_CreateString(buffer_text(&safe)));
-    buffer_free(&safe);
-}
-
-// Takes the buffer's content; an empty one becomes null.
-static void add_buffer(cJSON *object, const char *name, struct buffer *text)
-{
-    add_text(object, name, text->text);
-    buffer_free(text);
-}
-
-static void add_number(cJSON *object, const char *name, double number)
-{
-    add(object, name, cJSON_CreateNumber(number));
-}
-
 static void add_thread(struct finding *f, cJSON *object, const char *name, uint32_t actor)
 {
     struct buffer text = {0};
     if (actor < MAX_ACTORS)
         names_thread(&f->names, actor, &text);
-    add_buffer(object, name, &text);
+    json_add_buffer(object, name, &text);
 }
 
 static cJSON *place_json(const struct symbols_place *place)
 {
-    cJSON *json = made(cJSON_CreateObject());
-    add_text(json, "file", place->file);
-    add_number(json, "line", place->line);
-    add_text(json, "function", place->function);
+    cJSON *json = json_object();
+    json_add_text(json, "file", place->file);
+    json_add_number(json, "line", place->line);
+    json_add_text(json, "function", place->function);
     return json;
 }
 
@@ -73,7 +36,7 @@ static void add_location(struct finding *f, cJSON *object, const char *name, uin
 {
     struct symbols_place place;
     bool known = f->names.symbols && symbols_places(f->names.symbols, pc, &place, 1);
-    add(object, name, known ? place_json(&place) : cJSON_CreateNull());
+    json_add(object, name, known ? place_json(&place) : cJSON_CreateNull());
 }
 
 static void add_frame(struct finding *f, cJSON *stack, uint64_t pc)
@@ -87,7 +50,7 @@ static void add_frame(struct finding *f, cJSON *stack, uint64_t pc)
 static void add_stack(struct finding *f, cJSON *object, size_t entry)
 {
     uint64_t addresses[MOST_DEPTH];
-    cJSON *stack = made(cJSON_CreateArray());
+    cJSON *stack = json_array();
     size_t count = names_stack(&f->names, &f->trace->entries[entry], addresses, MOST_DEPTH);
     for (size_t i = 0; i < count; i++)
         add_frame(f, stack, addresses[i]);
@@ -101,16 +64,16 @@ static void add_object(struct finding *f, cJSON *object, const char *name, uint6
     Dwarf_Die ignored;
     if (address)
         names_data(&f->names, address, size, entry, &text, &ignored);
-    add_buffer(object, name, &text);
+    json_add_buffer(object, name, &text);
 }
 
 static void add_locks(struct finding *f, cJSON *object, uint32_t actor, size_t entry)
 {
     struct trace_lock locks[MOST_LOCKS];
-    cJSON *list = made(cJSON_CreateArray());
+    cJSON *list = json_array();
     size_t count = trace_locks(f->trace, actor, entry, locks, MOST_LOCKS);
     for (size_t i = 0; i < count && i < MOST_LOCKS; i++) {
-        cJSON *lock = made(cJSON_CreateObject());
+        cJSON *lock = json_object();
         add_object(f, lock, "name", locks[i].address, 0, entry);
         add_location(f, lock, "taken", f->trace->entries[locks[i].taken].record.pc);
         cJSON_AddItemToArray(list, lock);
@@ -129,12 +92,12 @@ static const char *access_word(const struct finding *f, size_t entry)
 static cJSON *access_json(struct finding *f, size_t entry)
 {
     const struct trace_entry *e = &f->trace->entries[entry];
-    cJSON *json = made(cJSON_CreateObject());
+    cJSON *json = json_object();
     add_thread(f, json, "thread", e->record.actor);
-    add_text(json, "access", access_word(f, entry));
+    json_add_text(json, "access", access_word(f, entry));
     bool atomic = e->record.type == TRACE_EVENT && e->record.kind <= OP_CAS;
-    add(json, "atomic", cJSON_CreateBool(atomic));
-    add_number(json, "size", e->record.size);
+    json_add(json, "atomic", cJSON_CreateBool(atomic));
+    json_add_number(json, "size", e->record.size);
     add_location(f, json, "location", e->record.pc);
     add_stack(f, json, entry);
     add_locks(f, json, e->record.actor, entry);
@@ -143,7 +106,7 @@ static cJSON *access_json(struct finding *f, size_t entry)
 
 static void add_race(struct finding *f, cJSON *json)
 {
-    cJSON *list = made(cJSON_CreateArray());
+    cJSON *list = json_array();
     if (f->focus.first != NO_ENTRY)
         cJSON_AddItemToArray(list, access_json(f, f->focus.first));
     if (finding_entry(f) != NO_ENTRY)
@@ -153,9 +116,9 @@ static void add_race(struct finding *f, cJSON *json)
 
 static cJSON *wait_json(struct finding *f, const struct finding_wait *w)
 {
-    cJSON *json = made(cJSON_CreateObject());
+    cJSON *json = json_object();
     add_thread(f, json, "thread", w->actor);
-    add_text(json, "operation", op_table[w->kind].name);
+    json_add_text(json, "operation", op_table[w->kind].name);
     add_object(f, json, "object", w->address, 0, w->entry);
     add_location(f, json, "location", w->pc);
     add_thread(f, json, "held_by", w->holder);
@@ -167,7 +130,7 @@ static cJSON *wait_json(struct finding *f, const struct finding_wait *w)
 
 static void add_waits(struct finding *f, cJSON *json)
 {
-    cJSON *list = made(cJSON_CreateArray());
+    cJSON *list = json_array();
     for (size_t i = 0; i < f->wait_count; i++)
         cJSON_AddItemToArray(list, wait_json(f, &f->waits[i]));
     cJSON_AddItemToObject(json, "waits", list);
@@ -176,10 +139,10 @@ static void add_waits(struct finding *f, cJSON *json)
 static void add_site(struct finding *f, cJSON *json, const char *name, size_t entry)
 {
     if (entry == NO_ENTRY) {
-        add(json, name, cJSON_CreateNull());
+        json_add(json, name, cJSON_CreateNull());
         return;
     }
-    cJSON *site = made(cJSON_CreateObject());
+    cJSON *site = json_object();
     add_thread(f, site, "thread", f->trace->entries[entry].record.actor);
     add_location(f, site, "location", f->trace->entries[entry].record.pc);
     add_stack(f, site, entry);
@@ -191,9 +154,9 @@ static void add_block(struct finding *f, cJSON *json)
     const struct trace_block *block = f->focus.block;
     if (!block)
         return;
-    cJSON *heap = made(cJSON_CreateObject());
-    add_number(heap, "size", (double)block->size);
-    add_number(heap, "offset", (double)(f->address - block->address));
+    cJSON *heap = json_object();
+    json_add_number(heap, "size", (double)block->size);
+    json_add_number(heap, "offset", (double)(f->address - block->address));
     add_site(f, heap, "allocated", block->allocated);
     add_site(f, heap, "released", finding_was_freed(f) ? block->freed : NO_ENTRY);
     cJSON_AddItemToObject(json, "heap", heap);
@@ -206,7 +169,7 @@ static void add_value(struct finding *f, cJSON *json, const char *name, size_t e
     Dwarf_Die type;
     bool typed = names_data(&f->names, r->address, r->size, entry, &ignored, &type);
     names_value(&f->names, typed ? &type : NULL, value, r->size, entry, &text);
-    add_buffer(json, name, &text);
+    json_add_buffer(json, name, &text);
     buffer_free(&ignored);
 }
 
@@ -216,10 +179,10 @@ static void fill_row(struct finding *f, const struct story_row *row, cJSON *json
     struct buffer text = {0};
     uint64_t value;
     phrase_entry(&f->names, &plain, row->entry, &text);
-    add_text(json, "operation", phrase_operation(e));
-    add_buffer(json, "text", &text);
+    json_add_text(json, "operation", phrase_operation(e));
+    json_add_buffer(json, "text", &text);
     if (trace_is_scheduled(f->trace, row->entry))
-        add_number(json, "event", e->record.event);
+        json_add_number(json, "event", e->record.event);
     if (phrase_has_object(e))
         add_object(f, json, "object", e->record.address, trace_is_access(e) ? e->record.size : 0, row->entry);
     if (phrase_read_value(e, &value))
@@ -228,20 +191,20 @@ static void fill_row(struct finding *f, const struct story_row *row, cJSON *json
         add_value(f, json, "written", row->entry, value);
     add_location(f, json, "location", e->record.pc);
     if (row->decisive)
-        add(json, "decisive", cJSON_CreateTrue());
+        json_add(json, "decisive", cJSON_CreateTrue());
     if (row->failure)
-        add(json, "failure", cJSON_CreateTrue());
+        json_add(json, "failure", cJSON_CreateTrue());
 }
 
 static void add_rows(struct finding *f, cJSON *json)
 {
-    cJSON *list = made(cJSON_CreateArray());
+    cJSON *list = json_array();
     for (size_t i = 0; i < f->story.count; i++) {
         const struct story_row *row = &f->story.rows[i];
-        cJSON *item = made(cJSON_CreateObject());
+        cJSON *item = json_object();
         add_thread(f, item, "thread", row->actor);
         if (row->steps)
-            add_number(item, "folded", row->steps);
+            json_add_number(item, "folded", row->steps);
         else
             fill_row(f, row, item);
         cJSON_AddItemToArray(list, item);
@@ -251,18 +214,18 @@ static void add_rows(struct finding *f, cJSON *json)
 
 static void add_decisive(const struct report_bug *bug, cJSON *json)
 {
-    cJSON *decisive = made(cJSON_CreateObject());
+    cJSON *decisive = json_object();
     bool known = bug->decisive == DECISIVE_PROVEN || bug->decisive == DECISIVE_NOT_PROVEN;
-    add_text(decisive, "status", decisive_names[bug->decisive]);
-    add(decisive, "event", known ? cJSON_CreateNumber(bug->decisive_event) : cJSON_CreateNull());
+    json_add_text(decisive, "status", decisive_names[bug->decisive]);
+    json_add(decisive, "event", known ? cJSON_CreateNumber(bug->decisive_event) : cJSON_CreateNull());
     cJSON_AddItemToObject(json, "decisive", decisive);
 }
 
 static void add_run(struct finding *f, cJSON *json)
 {
     if (!f->trace) {
-        add_text(json, "trace_error", f->error[0] ? f->error : NULL);
-        cJSON_AddItemToObject(json, "events", made(cJSON_CreateArray()));
+        json_add_text(json, "trace_error", f->error[0] ? f->error : NULL);
+        cJSON_AddItemToObject(json, "events", json_array());
         return;
     }
     size_t entry = finding_entry(f);
@@ -282,26 +245,30 @@ static cJSON *bug_json(const struct report_summary *summary, const struct report
 {
     struct finding f;
     struct buffer sentence = {0}, subject = {0};
-    cJSON *json = made(cJSON_CreateObject());
+    cJSON *json = json_object();
     finding_open(&f, summary, bug);
     finding_sentence(&f, &sentence);
     finding_subject(&f, &subject);
-    add_text(json, "kind", f.bug->kind < BUG_KINDS ? bug_names[f.bug->kind] : "unknown");
-    add_buffer(json, "message", &sentence);
+    json_add_text(json, "kind", f.bug->kind < BUG_KINDS ? bug_names[f.bug->kind] : "unknown");
+    json_add_buffer(json, "message", &sentence);
     char text[BUG_TEXT + 1] = {0};
     memcpy(text, f.bug->text, BUG_TEXT);
-    add_text(json, "text", text);
+    json_add_text(json, "text", text);
     add_thread(&f, json, "thread", f.bug->actor);
     add_thread(&f, json, "other_thread", f.bug->other);
     add_location(&f, json, "location", finding_pc(&f));
-    add_buffer(json, "object", &subject);
-    add_number(json, "execution", (double)bug->bug->execution);
-    add_text(json, "schedule", bug->schedule_path);
-    add_number(json, "preemptions", bug->preemptions);
-    add(json, "minimal", cJSON_CreateBool(bug->minimal));
+    json_add_buffer(json, "object", &subject);
+    json_add_number(json, "execution", (double)bug->bug->execution);
+    json_add_text(json, "schedule", bug->schedule_path);
+    json_add_number(json, "preemptions", bug->preemptions);
+    json_add(json, "minimal", cJSON_CreateBool(bug->minimal));
     add_decisive(bug, json);
     add_run(&f, json);
-    add_text(json, "output", bug->output);
+    json_add_text(json, "output", bug->output);
+    if (bug->identity) {
+        json_add_text(json, "identity", bug->identity);
+        json_add_fingerprint(json, "fingerprint", bug->fingerprint);
+    }
     finding_close(&f);
     return json;
 }
@@ -314,45 +281,132 @@ static void add_counts(const struct report_summary *summary, cJSON *json)
         return;
     memcpy(strategy, job->strategy, sizeof job->strategy);
     bool known = job->restart_used < sizeof restart_names / sizeof *restart_names;
-    add_number(json, "executions", (double)job->executions);
-    add_number(json, "blocked", (double)job->blocked);
-    add_number(json, "events", (double)job->events);
-    add_number(json, "redundant", (double)job->redundant);
-    add_number(json, "cut", (double)job->cut);
-    add_number(json, "longest", job->deepest);
-    add(json, "share", job->share >= 0 ? cJSON_CreateNumber(job->share) : cJSON_CreateNull());
-    add_text(json, "strategy", strategy);
-    add_text(json, "restart", known ? restart_names[job->restart_used] : NULL);
+    json_add_number(json, "executions", (double)job->executions);
+    json_add_number(json, "blocked", (double)job->blocked);
+    json_add_number(json, "events", (double)job->events);
+    json_add_number(json, "redundant", (double)job->redundant);
+    json_add_number(json, "cut", (double)job->cut);
+    json_add_number(json, "longest", job->deepest);
+    json_add(json, "share", job->share >= 0 ? cJSON_CreateNumber(job->share) : cJSON_CreateNull());
+    json_add_text(json, "strategy", strategy);
+    json_add_text(json, "restart", known ? restart_names[job->restart_used] : NULL);
 }
 
 static void add_assumptions(const struct report_summary *summary, cJSON *json)
 {
-    cJSON *list = made(cJSON_CreateArray());
+    cJSON *list = json_array();
     for (size_t i = 0; i < summary->assumption_count; i++)
-        cJSON_AddItemToArray(list, made(cJSON_CreateString(summary->assumptions[i])));
+        json_append_text(list, summary->assumptions[i]);
     cJSON_AddItemToObject(json, "assumptions", list);
+}
+
+static cJSON *tolerated_json(const struct report_tolerated *t)
+{
+    cJSON *json = json_object();
+    json_add_text(json, "kind", t->kind < BUG_KINDS ? bug_names[t->kind] : "unknown");
+    json_add_text(json, "message", t->message);
+    json_add_text(json, "identity", t->identity);
+    json_add_fingerprint(json, "fingerprint", t->fingerprint);
+    if (t->rule)
+        json_add_text(json, "rule", t->rule);
+    return json;
+}
+
+static void add_tolerated(const struct report_summary *summary, const char *name, bool known, cJSON *json)
+{
+    cJSON *list = json_array();
+    for (size_t i = 0; i < summary->tolerated_count; i++)
+        if (summary->tolerated[i].known == known)
+            cJSON_AddItemToArray(list, tolerated_json(&summary->tolerated[i]));
+    cJSON_AddItemToObject(json, name, list);
+}
+
+// The outcome of one search, without what is said only once in a file.
+static void fill_summary(cJSON *json, const struct report_summary *summary)
+{
+    json_add_text(json, "program", summary->program);
+    if (summary->test)
+        json_add_text(json, "test", summary->test);
+    json_add_text(json, "verdict", summary->verdict);
+    json_add_text(json, "reason", summary->reason);
+    add_counts(summary, json);
+    json_add_number(json, "seconds", summary->seconds);
+    cJSON *bugs = json_array();
+    for (size_t i = 0; i < summary->bug_count; i++)
+        cJSON_AddItemToArray(bugs, bug_json(summary, &summary->bugs[i]));
+    cJSON_AddItemToObject(json, "bugs", bugs);
+    add_tolerated(summary, "known", true, json);
+    add_tolerated(summary, "suppressed", false, json);
+    add_assumptions(summary, json);
+}
+
+struct json_report {
+    cJSON *tests;
+    cJSON *only; // of one search that is no test: its members stand at the top
+};
+
+struct json_report *json_report_new(void)
+{
+    struct json_report *report = buffer_zeroed(1, sizeof *report);
+    report->tests = json_array();
+    report->only = json_object();
+    json_add_number(report->only, "version", JSON_VERSION);
+    return report;
+}
+
+void json_report_add(struct json_report *report, const struct report_summary *summary, bool several)
+{
+    if (!several) {
+        if (summary->heddle)
+            json_add_text(report->only, "heddle", summary->heddle);
+        fill_summary(report->only, summary);
+        return;
+    }
+    cJSON *test = json_object();
+    fill_summary(test, summary);
+    cJSON_AddItemToArray(report->tests, test);
+}
+
+static void add_totals(cJSON *json, const struct report_end *end)
+{
+    if (end->heddle)
+        json_add_text(json, "heddle", end->heddle);
+    json_add_text(json, "verdict", end->verdict);
+    json_add_number(json, "executions", (double)end->executions);
+    json_add_number(json, "seconds", end->seconds);
+    cJSON *counts = json_object();
+    for (size_t i = 0; i < REPORT_VERDICTS; i++)
+        json_add_number(counts, report_verdicts[i], (double)end->count[i]);
+    json_add(json, "counts", counts);
+}
+
+static void add_unused(cJSON *json, const struct report_end *end)
+{
+    cJSON *list = json_array();
+    for (size_t i = 0; i < end->unused_count; i++)
+        json_append_text(list, end->unused[i]);
+    json_add(json, "unused_suppressions", list);
+    json_add_number(json, "baseline_unseen", (double)end->unseen);
+}
+
+int json_report_write(struct json_report *report, FILE *out, const struct report_end *end)
+{
+    cJSON *json = report->only;
+    if (end && end->several) {
+        add_totals(json, end);
+        json_add(json, "tests", report->tests);
+    } else {
+        cJSON_Delete(report->tests);
+    }
+    if (end)
+        add_unused(json, end);
+    free(report);
+    return json_write(json, out);
 }
 
 int report_json(FILE *out, const struct report_summary *summary)
 {
-    cJSON *json = made(cJSON_CreateObject());
-    add_number(json, "version", JSON_VERSION);
-    if (summary->heddle)
-        add_text(json, "heddle", summary->heddle);
-    add_text(json, "program", summary->program);
-    add_text(json, "verdict", summary->verdict);
-    add_text(json, "reason", summary->reason);
-    add_counts(summary, json);
-    add_number(json, "seconds", summary->seconds);
-    cJSON *bugs = made(cJSON_CreateArray());
-    for (size_t i = 0; i < summary->bug_count; i++)
-        cJSON_AddItemToArray(bugs, bug_json(summary, &summary->bugs[i]));
-    cJSON_AddItemToObject(json, "bugs", bugs);
-    add_assumptions(summary, json);
-    char *text = cJSON_Print(json);
-    require(text);
-    int status = fprintf(out, "%s\n", text) < 0 || fflush(out) ? -1 : 0;
-    free(text);
-    cJSON_Delete(json);
-    return status;
+    struct json_report *report = json_report_new();
+    json_report_add(report, summary, false);
+    return json_report_write(report, out, NULL);
 }

@@ -11,4 +11,13 @@ enum { JSON_VERSION = 1 }; // raised when a field changes its meaning or goes aw
 // Writes one JSON object and a new line. 0, or -1 if it could not be written.
 int report_json(FILE *out, const struct report_summary *summary);
 
+// The same for several, each of which is turned into JSON when it is added: nothing it points to is needed afterwards. One
+// that stands alone has its members at the top, tests stand in a list.
+struct json_report;
+struct json_report *json_report_new(void);
+void json_report_add(struct json_report *report, const struct report_summary *summary, bool several);
+
+// Writes and frees it; `end` may be null.
+int json_report_write(struct json_report *report, FILE *out, const struct report_end *end);
+
 #endif

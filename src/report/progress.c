@@ -38,7 +38,8 @@ void progress_line(const struct progress *p, const volatile struct job *job, dou
     scaled(p->rate, rate, sizeof rate);
     if (done >= 0)
         snprintf(share, sizeof share, "  %.*f%% explored", done < 0.1 ? 2 : 0, done * 100);
-    snprintf(line, room, "%" PRIu64 " executions  %s%s  depth %u  %u:%02u", job->executions, rate, share, job->deepest,
+    snprintf(line, room, "%" PRIu64 " execution%s  %s%s  depth %u  %u:%02u", job->executions,
+             job->executions == 1 ? "" : "s", rate, share, job->deepest,
              whole / 60, whole % 60);
 }
 

@@ -25,19 +25,64 @@ struct report_bug {
     enum decisive decisive;
     uint32_t decisive_event;
     const char *output; // what the program printed in the run, or null
+    const char *identity; // the bug's words (report/identity.h) and their fingerprint; null if unknown
+    uint64_t fingerprint;
+};
+
+// A bug that does not fail the check.
+struct report_tolerated {
+    uint32_t kind;    // enum bug_kind
+    bool known;       // by the baseline; otherwise suppressed
+    const char *rule; // the suppression
+    const char *identity, *message, *file; // file: null if unknown
+    int line;
+    uint64_t fingerprint;
 };
 
 struct report_summary {
     const char *program;
-    const char *verdict; // "verified", "bug" or "incomplete"
+    const char *test;    // one test of the program; null: all of it
+    const char *verdict; // "verified", "tolerated", "bug", "incomplete", or "error": it could not be checked
     const struct job *job;
-    const char *reason; // incomplete: a sentence that says what stopped it; may be null
+    const char *reason; // incomplete or error: a sentence that says what stopped it; may be null
     const char *const *assumptions;
     size_t assumption_count;
     struct report_bug *bugs;
     size_t bug_count;
+    const struct report_tolerated *tolerated;
+    size_t tolerated_count;
     double seconds;
     const char *heddle; // version of the tool; may be null
+};
+
+// The verdicts, from the best to the worst; the worst of several tests is that of all.
+enum report_verdict {
+    VERDICT_VERIFIED,
+    VERDICT_TOLERATED,
+    VERDICT_INCOMPLETE,
+    VERDICT_BUG,
+    VERDICT_ERROR,
+    REPORT_VERDICTS
+};
+
+extern const char *const report_verdicts[REPORT_VERDICTS];
+
+enum report_verdict report_verdict_of(const struct report_summary *summary);
+
+// The exit status that goes with a verdict: 0, 0, 3, 1, 2.
+int report_status(enum report_verdict verdict);
+
+// All that was checked, when it is over.
+struct report_end {
+    bool several;                  // tests; otherwise one program
+    const char *verdict;           // the worst
+    size_t count[REPORT_VERDICTS]; // tests by verdict
+    uint64_t executions;
+    double seconds;
+    const char *const *unused; // suppressions that no bug met
+    size_t unused_count;
+    size_t unseen; // bugs of the baseline that were not seen
+    const char *heddle;
 };
 
 #endif

@@ -6,6 +6,7 @@
 #include "report/details.h"
 #include "report/finding.h"
 #include "report/phrase.h"
+#include "report/quote.h"
 #include "report/style.h"
 #include "report/table.h"
 
@@ -185,8 +186,12 @@ static void print_end(struct finding *f, FILE *out, const struct style *style)
     const struct report_bug *r = f->report;
     fprintf(out, "\n  preemptions: %u%s\n", r->preemptions, r->minimal ? " (no failing run has fewer)" : "");
     print_decisive(f, out, style);
-    if (r->schedule_path)
-        fprintf(out, "  replay:      heddle replay %s\n", r->schedule_path);
+    if (r->schedule_path) {
+        struct buffer file = {0};
+        quote_file(&file, r->schedule_path);
+        fprintf(out, "  replay:      heddle replay %s\n", file.text);
+        buffer_free(&file);
+    }
 }
 
 static void print_bug(FILE *out, const struct report_summary *summary, size_t index, const struct style *style)
@@ -216,12 +221,55 @@ static void print_bug(FILE *out, const struct report_summary *summary, size_t in
     finding_close(&f);
 }
 
+static size_t count_tolerated(const struct report_summary *summary, bool known)
+{
+    size_t count = 0;
+    for (size_t i = 0; i < summary->tolerated_count; i++)
+        count += summary->tolerated[i].known == known;
+    return count;
+}
+
+// "1 known and 2 suppressed bugs"
+static void tolerated_counts(const struct report_summary *summary, struct buffer *out)
+{
+    size_t known = count_tolerated(summary, true), suppressed = count_tolerated(summary, false);
+    if (known)
+        buffer_add(out, "%zu known", known);
+    if (suppressed)
+        buffer_add(out, "%s%zu suppressed", known ? " and " : "", suppressed);
+    buffer_add(out, " bug%s", plural(known + suppressed));
+}
+
+static void print_tolerated(FILE *out, const struct report_summary *summary, const struct style *style)
+{
+    for (size_t i = 0; i < summary->tolerated_count; i++) {
+        const struct report_tolerated *t = &summary->tolerated[i];
+        struct buffer text = {0};
+        buffer_add(&text, "%s: ", bug_names[t->kind]);
+        buffer_add(&text, "%s", t->message);
+        if (t->rule)
+            buffer_add(&text, " (by %s)", t->rule);
+        fprintf(out, "  %s ", t->known ? "known:     " : "suppressed:");
+        table_print_wrapped(out, style, text.text, 14);
+        buffer_free(&text);
+    }
+}
+
 static void print_verdict(FILE *out, const struct report_summary *summary, const struct style *style)
 {
     const char *program = summary->program ? summary->program : "the program";
     if (!strcmp(summary->verdict, "verified"))
         fprintf(out, "%sverified%s: no interleaving of %s fails\n", style_on(style, LOOK_BOLD),
                 style_off(style, LOOK_BOLD), program);
+    else if (!strcmp(summary->verdict, "tolerated")) {
+        struct buffer counts = {0};
+        tolerated_counts(summary, &counts);
+        fprintf(out, "%stolerated%s: %s is verified but for %s\n", style_on(style, LOOK_BOLD),
+                style_off(style, LOOK_BOLD), program, counts.text);
+        buffer_free(&counts);
+    } else if (!strcmp(summary->verdict, "error"))
+        fprintf(out, "%serror%s: %s\n", style_on(style, LOOK_FAILURE), style_off(style, LOOK_FAILURE),
+                summary->reason ? summary->reason : "it could not be checked");
     else if (!strcmp(summary->verdict, "incomplete"))
         fprintf(out, "%sincomplete%s: %s\n", style_on(style, LOOK_DECISIVE), style_off(style, LOOK_DECISIVE),
                 summary->reason ? summary->reason : "not every interleaving was covered");
@@ -238,34 +286,43 @@ static void print_counts(FILE *out, const struct report_summary *summary)
             job->events, plural(job->events), summary->seconds);
     if (job->blocked)
         fprintf(out, ", %" PRIu64 " blocked", job->blocked);
-    if (job->redundant)
-        fprintf(out, ", %" PRIu64 " redundant", job->redundant);
+    if (job->redundant && !strcmp(job->strategy, "dpor"))
+        fprintf(out, ", %" PRIu64 " of them given up half-way as repeats of others", job->redundant);
+    else if (job->redundant)
+        fprintf(out, ", %" PRIu64 " more begun and given up as repeats of others", job->redundant);
     if (job->cut)
         fprintf(out, ", %" PRIu64 " cut at the step bound", job->cut);
-    fprintf(out, "; longest %u events, strategy %.*s", job->deepest, (int)sizeof job->strategy, job->strategy);
+    fprintf(out, "; longest %u event%s, strategy %.*s", job->deepest, plural(job->deepest), (int)sizeof job->strategy,
+            job->strategy);
     if (job->restart_used < sizeof restart_names / sizeof *restart_names)
         fprintf(out, ", restart %s", restart_names[job->restart_used]);
     fputc('\n', out);
 }
 
-static void print_assumptions(FILE *out, const struct report_summary *summary, const struct style *style)
+void report_text_assumptions(FILE *out, const char *const *assumptions, size_t count, const struct style *style)
 {
-    if (summary->assumption_count == 0)
+    if (count == 0)
         return;
     fprintf(out, "  assumptions:\n");
-    for (size_t i = 0; i < summary->assumption_count; i++) {
+    for (size_t i = 0; i < count; i++) {
         fprintf(out, "    %s ", style->bullet);
-        table_print_wrapped(out, style, summary->assumptions[i], 6);
+        table_print_wrapped(out, style, assumptions[i], 6);
     }
+}
+
+void report_text_styled(FILE *out, const struct report_summary *summary, const struct style *style)
+{
+    for (size_t i = 0; i < summary->bug_count; i++)
+        print_bug(out, summary, i, style);
+    print_verdict(out, summary, style);
+    print_tolerated(out, summary, style);
+    print_counts(out, summary);
+    report_text_assumptions(out, summary->assumptions, summary->assumption_count, style);
 }
 
 void report_text(FILE *out, const struct report_summary *summary, bool colour)
 {
     struct style style;
     style_init(&style, out, colour);
-    for (size_t i = 0; i < summary->bug_count; i++)
-        print_bug(out, summary, i, &style);
-    print_verdict(out, summary, &style);
-    print_counts(out, summary);
-    print_assumptions(out, summary, &style);
+    report_text_styled(out, summary, &style);
 }

@@ -1,0 +1,263 @@
+#include "report/identity.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/glob.h"
+
+enum { MOST_PARTS = 64, MOST_DEPTH = 64, MOST_INLINED = 8 };
+
+// Parts whose order says nothing.
+struct parts {
+    char *part[MOST_PARTS];
+    size_t count;
+};
+
+static void add_name(struct identity *id, const char *name)
+{
+    for (size_t i = 0; i < id->name_count; i++)
+        if (!strcmp(id->names[i], name))
+            return;
+    id->names = buffer_grow(id->names, id->name_count, &id->name_room, sizeof *id->names);
+    struct buffer copy = {0};
+    buffer_add(&copy, "%s", name);
+    id->names[id->name_count++] = copy.text;
+}
+
+// heddle_test numbers the functions it makes.
+static const char *function_name(const char *function, const char *test)
+{
+    static const char made[] = "heddle_test_function_";
+    return test && !strncmp(function, made, sizeof made - 1) ? test : function;
+}
+
+// The function at a place; null if unknown.
+static const char *function_at(struct finding *f, uint64_t pc, const char *test)
+{
+    struct symbols_place place;
+    if (!f->names.symbols || !pc || !symbols_places(f->names.symbols, pc, &place, 1) || !place.function)
+        return NULL;
+    return function_name(place.function, test);
+}
+
+static void name_stack(struct identity *id, struct finding *f, size_t entry, const char *test)
+{
+    uint64_t stack[MOST_DEPTH];
+    if (entry == NO_ENTRY)
+        return;
+    size_t count = names_stack(&f->names, &f->trace->entries[entry], stack, MOST_DEPTH);
+    for (size_t i = 0; i < count; i++) {
+        struct symbols_place places[MOST_INLINED];
+        size_t inlined = symbols_places(f->names.symbols, stack[i], places, MOST_INLINED);
+        for (size_t k = 0; k < inlined; k++)
+            if (places[k].function)
+                add_name(id, function_name(places[k].function, test));
+    }
+}
+
+// An element of an array is as good as another: slot[3].x becomes slot[].x.
+static void drop_indexes(const char *name, struct buffer *out)
+{
+    for (; *name; name++) {
+        buffer_append(out, name, 1);
+        if (*name == '[')
+            name += strspn(name + 1, "0123456789");
+    }
+}
+
+static void name_variable(struct identity *id, const char *whole, const char *general)
+{
+    char root[256];
+    size_t length = strcspn(whole, ".[+");
+    snprintf(root, sizeof root, "%.*s", (int)(length < sizeof root ? length : sizeof root - 1), whole);
+    add_name(id, whole);
+    add_name(id, general);
+    add_name(id, root);
+}
+
+// Memory by its variable; a block of the heap by who allocated it, since its number differs between reports.
+static void memory_text(struct identity *id, struct finding *f, uint64_t address, uint64_t size, size_t entry,
+                        const char *test, struct buffer *out)
+{
+    struct buffer name = {0}, general = {0};
+    Dwarf_Die ignored;
+    const struct trace_block *block = f->trace ? trace_block_at(f->trace, address, entry) : NULL;
+    if (!address || !f->trace || !names_knows(&f->names, address, entry)) {
+        buffer_add(out, "memory without a name");
+        return;
+    }
+    names_data(&f->names, address, size, entry, &name, &ignored);
+    drop_indexes(name.text, &general);
+    if (block) {
+        const char *function = function_at(f, f->trace->entries[block->allocated].record.pc, test);
+        const char *rest = general.text + strcspn(general.text, ".[+-");
+        buffer_add(out, "heap block of %s%s", function ? function : "?", rest);
+        name_stack(id, f, block->allocated, test);
+    } else {
+        buffer_add(out, "%s", general.text);
+        name_variable(id, name.text, general.text);
+    }
+    buffer_free(&name);
+    buffer_free(&general);
+}
+
+static void add_part(struct parts *p, struct buffer *text)
+{
+    size_t at = 0;
+    while (at < p->count && strcmp(p->part[at], text->text) < 0)
+        at++;
+    bool known = at < p->count && !strcmp(p->part[at], text->text);
+    if (known || p->count == MOST_PARTS) {
+        buffer_free(text);
+        return;
+    }
+    memmove(p->part + at + 1, p->part + at, (p->count - at) * sizeof *p->part);
+    p->part[at] = text->text;
+    p->count++;
+    *text = (struct buffer){0};
+}
+
+static void join_parts(struct parts *p, const char *between, struct buffer *out)
+{
+    for (size_t i = 0; i < p->count; i++) {
+        buffer_add(out, "%s%s", i ? between : "", p->part[i]);
+        free(p->part[i]);
+    }
+    p->count = 0;
+}
+
+static void add_function(struct parts *p, const char *function)
+{
+    struct buffer text = {0};
+    buffer_add(&text, "%s", function ? function : "?");
+    add_part(p, &text);
+}
+
+static void race_text(struct identity *id, struct finding *f, const char *test)
+{
+    struct parts functions = {0};
+    size_t first = f->focus.first;
+    buffer_add(&id->text, " on ");
+    memory_text(id, f, f->address, f->size, f->focus.failure == NO_ENTRY ? 0 : f->focus.failure, test, &id->text);
+    if (first != NO_ENTRY)
+        add_function(&functions, function_at(f, f->trace->entries[first].record.pc, test));
+    add_function(&functions, function_at(f, finding_pc(f), test));
+    name_stack(id, f, first, test);
+    buffer_add(&id->text, " in ");
+    join_parts(&functions, " and ", &id->text);
+}
+
+static bool waits_for_others(const struct finding *f)
+{
+    for (size_t i = 0; i < f->wait_count; i++)
+        if (f->waits[i].kind != OP_JOIN)
+            return true;
+    return false;
+}
+
+// Who joins a thread that is stuck is a bystander.
+static void waits_text(struct identity *id, struct finding *f, const char *test)
+{
+    struct parts waits = {0};
+    bool others = waits_for_others(f);
+    for (size_t i = 0; i < f->wait_count; i++) {
+        const struct finding_wait *w = &f->waits[i];
+        struct buffer text = {0};
+        if (others && w->kind == OP_JOIN)
+            continue;
+        buffer_add(&text, "%s", op_table[w->kind].name);
+        if (w->address && w->kind != OP_JOIN) {
+            buffer_add(&text, " ");
+            memory_text(id, f, w->address, w->kind <= OP_PLAIN_WRITE ? 1 : 0, w->entry, test, &text);
+        }
+        const char *function = function_at(f, w->pc, test);
+        buffer_add(&text, " in %s", function ? function : "?");
+        name_stack(id, f, w->entry, test);
+        add_part(&waits, &text);
+    }
+    buffer_add(&id->text, " of ");
+    join_parts(&waits, ", ", &id->text);
+}
+
+// The runtime's sentence without what differs between builds: the place at its end, or the address.
+static void sentence_text(struct identity *id, const struct bug *bug)
+{
+    struct buffer text = {0};
+    buffer_add_safe(&text, bug->text, strnlen(bug->text, sizeof bug->text), false);
+    const char *variable = bug->kind == BUG_ASSERTION ? " failed in " : " at address ", *end = NULL;
+    for (const char *at = buffer_text(&text); (at = strstr(at, variable)); at++)
+        end = at;
+    buffer_add(&id->text, ", %.*s", end ? (int)(end - text.text) : (int)text.length, buffer_text(&text));
+    buffer_free(&text);
+}
+
+static void other_text(struct identity *id, struct finding *f, const char *test)
+{
+    bool memory = f->address && f->focus.block;
+    if (f->bug->kind == BUG_ASSERTION || f->bug->kind == BUG_SIGNAL)
+        sentence_text(id, f->bug);
+    if (memory || (f->address && f->bug->kind == BUG_LOCK_MISUSE)) {
+        buffer_add(&id->text, " on ");
+        memory_text(id, f, f->address, f->size, f->focus.failure == NO_ENTRY ? 0 : f->focus.failure, test, &id->text);
+    }
+    const char *function = f->bug->kind == BUG_LEAK ? NULL : function_at(f, finding_pc(f), test);
+    if (function)
+        buffer_add(&id->text, " in %s", function);
+}
+
+static void file_text(struct identity *id, struct finding *f)
+{
+    struct symbols_place place;
+    if (!finding_place(f, &place))
+        return;
+    const char *slash = strrchr(place.file, '/');
+    buffer_add(&id->text, " (%s)", slash ? slash + 1 : place.file);
+}
+
+static uint64_t hash(const char *text)
+{
+    uint64_t mixed = 0xcbf29ce484222325u; // FNV-1a
+    for (; *text; text++)
+        mixed = (mixed ^ (unsigned char)*text) * 0x100000001b3u;
+    return mixed;
+}
+
+void identity_make(struct identity *id, struct finding *f, const char *test)
+{
+    struct buffer raw = {0};
+    *id = (struct identity){.kind = f->bug->kind};
+    buffer_add(&id->text, "%s", f->bug->kind < BUG_KINDS ? bug_names[f->bug->kind] : "unknown");
+    if (!f->trace)
+        sentence_text(id, f->bug);
+    else if (f->bug->kind == BUG_RACE)
+        race_text(id, f, test);
+    else if (f->wait_count)
+        waits_text(id, f, test);
+    else
+        other_text(id, f, test);
+    file_text(id, f);
+    if (f->trace)
+        name_stack(id, f, finding_entry(f), test);
+    buffer_add_safe(&raw, id->text.text, id->text.length, false);
+    buffer_free(&id->text);
+    id->text = raw;
+    id->fingerprint = hash(raw.text);
+}
+
+void identity_free(struct identity *id)
+{
+    for (size_t i = 0; i < id->name_count; i++)
+        free(id->names[i]);
+    free(id->names);
+    buffer_free(&id->text);
+    *id = (struct identity){0};
+}
+
+bool identity_is_called(const struct identity *id, const char *pattern)
+{
+    for (size_t i = 0; i < id->name_count; i++)
+        if (glob_matches(pattern, id->names[i]))
+            return true;
+    return false;
+}

@@ -1,0 +1,336 @@
+#include "report/sarif.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/finding.h"
+#include "report/json_build.h"
+#include "report/phrase.h"
+
+static const char *const schema = "https://json.schemastore.org/sarif-2.1.0.json";
+
+// What each kind of bug means; the order of the rules is that of the kinds.
+static const char *const descriptions[BUG_KINDS] = {
+    [BUG_ASSERTION] = "An assertion fails in some interleaving.",
+    [BUG_ABORT] = "The program aborts in some interleaving.",
+    [BUG_SIGNAL] = "The program dies of a signal in some interleaving.",
+    [BUG_DEADLOCK] = "Threads wait for ever.",
+    [BUG_LIVELOCK] = "Threads wait for ever, at least one of them by spinning.",
+    [BUG_RACE] = "Two threads access the same memory, at least one writes, and nothing orders the two.",
+    [BUG_USE_AFTER_FREE] = "Memory is used after it was freed.",
+    [BUG_DOUBLE_FREE] = "A block of memory is freed twice.",
+    [BUG_BAD_FREE] = "What is freed is not the start of a block.",
+    [BUG_LOCK_MISUSE] = "A lock or condition variable is used in a way that POSIX does not allow.",
+    [BUG_LEAK] = "Nothing points to a block of memory any more when the process ends.",
+};
+
+static const struct style plain = {.gives = "->", .takes = "<-", .becomes = "->", .ellipsis = "..."};
+
+struct sarif {
+    cJSON *results, *notifications;
+};
+
+struct sarif *sarif_new(void)
+{
+    struct sarif *sarif = buffer_zeroed(1, sizeof *sarif);
+    sarif->results = json_array();
+    sarif->notifications = json_array();
+    return sarif;
+}
+
+static void add_message(cJSON *object, const char *name, const char *text)
+{
+    cJSON *message = json_object();
+    json_add_text(message, "text", text);
+    json_add(object, name, message);
+}
+
+// A path as a URI: relative ones from the root of the sources, which is where heddle runs.
+static cJSON *artifact(const char *file)
+{
+    struct buffer uri = {0};
+    cJSON *json = json_object();
+    bool absolute = *file == '/';
+    while (!strncmp(file, "./", 2))
+        file += 2;
+    buffer_add(&uri, "%s", absolute ? "file://" : "");
+    for (; *file; file++) {
+        if (isalnum((unsigned char)*file) || strchr("/._-~", *file))
+            buffer_append(&uri, file, 1);
+        else
+            buffer_add(&uri, "%%%02X", (unsigned char)*file);
+    }
+    json_add_buffer(json, "uri", &uri);
+    if (!absolute)
+        json_add_text(json, "uriBaseId", "%SRCROOT%");
+    return json;
+}
+
+static void add_physical(cJSON *location, const char *file, int line)
+{
+    cJSON *physical = json_object(), *region = json_object();
+    json_add(physical, "artifactLocation", artifact(file));
+    json_add_number(region, "startLine", line > 0 ? line : 1);
+    json_add(physical, "region", region);
+    json_add(location, "physicalLocation", physical);
+}
+
+static void add_function(cJSON *location, const char *function)
+{
+    cJSON *list = json_array(), *logical = json_object();
+    if (function) {
+        json_add_text(logical, "name", function);
+        json_add_text(logical, "kind", "function");
+    }
+    if (function)
+        cJSON_AddItemToArray(list, logical);
+    else
+        cJSON_Delete(logical);
+    json_add(location, "logicalLocations", list);
+}
+
+static cJSON *location_of(struct finding *f, uint64_t pc)
+{
+    struct symbols_place place;
+    cJSON *location = json_object();
+    if (pc && symbols_places(f->names.symbols, pc, &place, 1) && place.file) {
+        add_physical(location, place.file, place.line);
+        add_function(location, place.function);
+    }
+    return location;
+}
+
+static cJSON *flow_location(struct finding *f, const struct story_row *row, size_t order)
+{
+    const struct trace_entry *e = &f->trace->entries[row->entry];
+    struct buffer text = {0};
+    cJSON *step = json_object(), *location = location_of(f, e->record.pc);
+    phrase_entry(&f->names, &plain, row->entry, &text);
+    add_message(location, "message", buffer_text(&text));
+    buffer_free(&text);
+    json_add(step, "location", location);
+    json_add_number(step, "executionOrder", (double)order);
+    bool essential = row->decisive || row->failure || row->first_access;
+    json_add_text(step, "importance", essential ? "essential" : "important");
+    return step;
+}
+
+// Consumers show a step beside its source: what has no place there (folded steps, the end of a thread) is left out.
+static bool is_shown(struct finding *f, const struct story_row *row)
+{
+    struct symbols_place place;
+    uint64_t pc = f->trace->entries[row->entry].record.pc;
+    return !row->steps && pc && symbols_places(f->names.symbols, pc, &place, 1) && place.file;
+}
+
+static cJSON *thread_flow(struct finding *f, uint32_t actor)
+{
+    cJSON *steps = NULL;
+    for (size_t i = 0; i < f->story.count; i++) {
+        if (f->story.rows[i].actor != actor || !is_shown(f, &f->story.rows[i]))
+            continue;
+        if (!steps)
+            steps = json_array();
+        cJSON_AddItemToArray(steps, flow_location(f, &f->story.rows[i], i + 1));
+    }
+    if (!steps)
+        return NULL;
+    struct buffer name = {0};
+    cJSON *flow = json_object();
+    names_thread(&f->names, actor, &name);
+    json_add_buffer(flow, "id", &name);
+    json_add(flow, "locations", steps);
+    return flow;
+}
+
+static void add_code_flow(struct finding *f, cJSON *result)
+{
+    cJSON *flows = json_array(), *flow = json_object(), *threads = json_array();
+    for (uint32_t actor = 0; f->trace && actor < MAX_ACTORS; actor++) {
+        cJSON *one = thread_flow(f, actor);
+        if (one)
+            cJSON_AddItemToArray(threads, one);
+    }
+    if (!cJSON_GetArraySize(threads)) {
+        cJSON_Delete(flows);
+        cJSON_Delete(flow);
+        cJSON_Delete(threads);
+        return;
+    }
+    add_message(flow, "message", "The failing execution, in the order in which its steps ran.");
+    json_add(flow, "threadFlows", threads);
+    cJSON_AddItemToArray(flows, flow);
+    json_add(result, "codeFlows", flows);
+}
+
+static void add_locations(cJSON *result, const char *file, int line, const char *function)
+{
+    cJSON *list = json_array(), *location = json_object();
+    add_physical(location, file, line);
+    add_function(location, function);
+    cJSON_AddItemToArray(list, location);
+    json_add(result, "locations", list);
+}
+
+// The one name that GitHub's code scanning looks at, and heddle's own.
+static void add_fingerprints(cJSON *result, uint64_t fingerprint)
+{
+    cJSON *prints = json_object();
+    json_add_fingerprint(prints, "heddleIdentity/v1", fingerprint);
+    json_add_fingerprint(prints, "primaryLocationLineHash", fingerprint);
+    json_add(result, "partialFingerprints", prints);
+}
+
+static cJSON *new_result(const struct report_summary *summary, uint32_t kind, const char *level, const char *message)
+{
+    cJSON *result = json_object(), *properties = json_object();
+    struct buffer id = {0}, text = {0};
+    buffer_add(&id, "heddle/%s", bug_names[kind]);
+    buffer_add(&text, "%s", message);
+    if (summary->test)
+        buffer_add(&text, " (test: %s)", summary->test);
+    json_add_buffer(result, "ruleId", &id);
+    json_add_number(result, "ruleIndex", kind - 1);
+    json_add_text(result, "level", level);
+    add_message(result, "message", text.text);
+    buffer_free(&text);
+    json_add_text(properties, "program", summary->program);
+    if (summary->test)
+        json_add_text(properties, "test", summary->test);
+    json_add(result, "properties", properties);
+    return result;
+}
+
+static void add_related(struct finding *f, cJSON *result)
+{
+    cJSON *list = json_array();
+    if (f->bug->kind == BUG_RACE && f->focus.first != NO_ENTRY) {
+        cJSON *location = location_of(f, f->trace->entries[f->focus.first].record.pc);
+        add_message(location, "message", "the other access");
+        cJSON_AddItemToArray(list, location);
+    }
+    for (size_t i = 1; i < f->wait_count; i++) {
+        struct buffer text = {0};
+        cJSON *location = location_of(f, f->waits[i].pc);
+        finding_wait_text(f, &f->waits[i], &text);
+        add_message(location, "message", text.text);
+        buffer_free(&text);
+        cJSON_AddItemToArray(list, location);
+    }
+    json_add(result, "relatedLocations", list);
+}
+
+static void add_bug(struct sarif *sarif, const struct report_summary *summary, const struct report_bug *bug)
+{
+    struct finding f;
+    struct buffer sentence = {0};
+    struct symbols_place place = {.file = summary->program};
+    finding_open(&f, summary, bug);
+    finding_sentence(&f, &sentence);
+    bool known = finding_place(&f, &place);
+    cJSON *result = new_result(summary, f.bug->kind, "error", sentence.text);
+    add_locations(result, known ? place.file : summary->program, known ? place.line : 1, known ? place.function : NULL);
+    add_related(&f, result);
+    add_code_flow(&f, result);
+    add_fingerprints(result, bug->fingerprint);
+    cJSON_AddItemToArray(sarif->results, result);
+    buffer_free(&sentence);
+    finding_close(&f);
+}
+
+// Bugs that are known or suppressed are results, too, so that the consumer can count them; it shows them as settled.
+static void add_tolerated(struct sarif *sarif, const struct report_summary *summary, const struct report_tolerated *t)
+{
+    cJSON *result = new_result(summary, t->kind, "note", t->message);
+    add_locations(result, t->file ? t->file : summary->program, t->line, NULL);
+    add_fingerprints(result, t->fingerprint);
+    cJSON *list = json_array(), *suppression = json_object();
+    json_add_text(suppression, "kind", "external");
+    json_add_text(suppression, "justification", t->known ? "known by the baseline" : t->rule);
+    cJSON_AddItemToArray(list, suppression);
+    json_add(result, "suppressions", list);
+    cJSON_AddItemToArray(sarif->results, result);
+}
+
+// What was not verified is no result, but must not be silent.
+static void add_notification(struct sarif *sarif, const struct report_summary *summary)
+{
+    struct buffer text = {0};
+    cJSON *notification = json_object();
+    bool error = report_verdict_of(summary) == VERDICT_ERROR;
+    if (!error && report_verdict_of(summary) != VERDICT_INCOMPLETE) {
+        cJSON_Delete(notification);
+        return;
+    }
+    buffer_add(&text, "%s%s%s: %s: %s", summary->program, summary->test ? ": " : "", summary->test ? summary->test : "",
+               summary->verdict, summary->reason ? summary->reason : "not every interleaving was covered");
+    json_add_text(notification, "level", error ? "error" : "warning");
+    add_message(notification, "message", text.text);
+    cJSON_AddItemToArray(sarif->notifications, notification);
+    buffer_free(&text);
+}
+
+void sarif_add(struct sarif *sarif, const struct report_summary *summary)
+{
+    for (size_t i = 0; i < summary->bug_count; i++)
+        add_bug(sarif, summary, &summary->bugs[i]);
+    for (size_t i = 0; i < summary->tolerated_count; i++)
+        add_tolerated(sarif, summary, &summary->tolerated[i]);
+    add_notification(sarif, summary);
+}
+
+static cJSON *rules(void)
+{
+    cJSON *list = json_array();
+    for (uint32_t kind = BUG_NONE + 1; kind < BUG_KINDS; kind++) {
+        struct buffer id = {0};
+        cJSON *rule = json_object(), *level = json_object();
+        buffer_add(&id, "heddle/%s", bug_names[kind]);
+        json_add_buffer(rule, "id", &id);
+        json_add_text(rule, "name", bug_names[kind]);
+        add_message(rule, "shortDescription", descriptions[kind]);
+        add_message(rule, "fullDescription", descriptions[kind]);
+        json_add_text(level, "level", "error");
+        json_add(rule, "defaultConfiguration", level);
+        cJSON_AddItemToArray(list, rule);
+    }
+    return list;
+}
+
+static cJSON *tool(const char *version)
+{
+    cJSON *json = json_object(), *driver = json_object();
+    json_add_text(driver, "name", "heddle");
+    if (version) {
+        json_add_text(driver, "version", version);
+        json_add_text(driver, "semanticVersion", version);
+    }
+    json_add(driver, "rules", rules());
+    json_add(json, "driver", driver);
+    return json;
+}
+
+static cJSON *invocations(struct sarif *sarif, const struct report_end *end)
+{
+    cJSON *list = json_array(), *invocation = json_object();
+    json_add(invocation, "executionSuccessful", cJSON_CreateBool(!end->count[VERDICT_ERROR]));
+    json_add(invocation, "toolExecutionNotifications", sarif->notifications);
+    cJSON_AddItemToArray(list, invocation);
+    return list;
+}
+
+int sarif_write(struct sarif *sarif, FILE *out, const struct report_end *end)
+{
+    cJSON *json = json_object(), *runs = json_array(), *run = json_object();
+    json_add_text(json, "$schema", schema);
+    json_add_text(json, "version", "2.1.0");
+    json_add(run, "tool", tool(end->heddle));
+    json_add(run, "invocations", invocations(sarif, end));
+    json_add_text(run, "columnKind", "unicodeCodePoints");
+    json_add(run, "results", sarif->results);
+    cJSON_AddItemToArray(runs, run);
+    json_add(json, "runs", runs);
+    free(sarif);
+    return json_write(json, out);
+}

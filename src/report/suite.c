@@ -1,0 +1,153 @@
+#include "report/suite.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/fail.h"
+#include "report/buffer.h"
+#include "report/style.h"
+#include "report/text.h"
+
+enum { MOST_WIDTH = 60, VERDICT_WIDTH = 10 };
+
+struct suite_text {
+    FILE *out;
+    struct style style;
+    size_t width;   // of the names of this file's tests
+    FILE *below;    // reports, to be printed at the end
+    char *text;     // of `below`
+    size_t size;
+    char **assumptions; // of all tests, each once
+    size_t assumption_count, assumption_room;
+};
+
+struct suite_text *suite_text_new(FILE *out, bool colour)
+{
+    struct suite_text *s = buffer_zeroed(1, sizeof *s);
+    s->out = out;
+    style_init(&s->style, out, colour);
+    s->below = open_memstream(&s->text, &s->size);
+    require(s->below);
+    return s;
+}
+
+void suite_text_file(struct suite_text *s, const char *file, size_t width)
+{
+    s->width = width < MOST_WIDTH ? width : MOST_WIDTH;
+    fprintf(s->out, "%s\n", file);
+}
+
+static void pad(FILE *out, const char *text, size_t width)
+{
+    size_t columns = style_columns(text);
+    fputs(text, out);
+    for (; columns < width; columns++)
+        fputc(' ', out);
+}
+
+static enum look look_of(enum report_verdict verdict)
+{
+    switch (verdict) {
+    case VERDICT_BUG:
+    case VERDICT_ERROR: return LOOK_FAILURE;
+    case VERDICT_INCOMPLETE: return LOOK_DECISIVE;
+    default: return LOOK_PLAIN;
+    }
+}
+
+static void add_kinds(FILE *out, const struct report_summary *summary)
+{
+    for (size_t i = 0; i < summary->bug_count; i++) {
+        const char *kind = bug_names[summary->bugs[i].bug->bug.kind];
+        bool told = false;
+        for (size_t j = 0; j < i; j++)
+            told |= summary->bugs[j].bug->bug.kind == summary->bugs[i].bug->bug.kind;
+        if (!told)
+            fprintf(out, "%s%s", i ? ", " : "  ", kind);
+    }
+}
+
+static void keep_assumptions(struct suite_text *s, const struct report_summary *summary)
+{
+    for (size_t i = 0; i < summary->assumption_count; i++) {
+        bool known = false;
+        for (size_t j = 0; j < s->assumption_count; j++)
+            known |= !strcmp(s->assumptions[j], summary->assumptions[i]);
+        if (known)
+            continue;
+        struct buffer copy = {0};
+        buffer_add(&copy, "%s", summary->assumptions[i]);
+        s->assumptions = buffer_grow(s->assumptions, s->assumption_count, &s->assumption_room, sizeof *s->assumptions);
+        s->assumptions[s->assumption_count++] = copy.text;
+    }
+}
+
+static void keep_report(struct suite_text *s, const struct report_summary *summary)
+{
+    struct report_summary short_one = *summary;
+    short_one.assumption_count = 0; // said once, for all
+    fprintf(s->below, "\n%s== %s%s%s%s\n", style_on(&s->style, LOOK_BOLD), summary->program, summary->test ? ": " : "",
+            summary->test ? summary->test : "", style_off(&s->style, LOOK_BOLD));
+    report_text_styled(s->below, &short_one, &s->style);
+}
+
+void suite_text_add(struct suite_text *s, const struct report_summary *summary)
+{
+    enum report_verdict verdict = report_verdict_of(summary);
+    fputs("  ", s->out);
+    pad(s->out, summary->test ? summary->test : summary->program, s->width);
+    fprintf(s->out, "  %s", style_on(&s->style, look_of(verdict)));
+    pad(s->out, summary->verdict, VERDICT_WIDTH);
+    fputs(style_off(&s->style, look_of(verdict)), s->out);
+    if (summary->job)
+        fprintf(s->out, "  %8" PRIu64 " execution%s %7.2f s", summary->job->executions,
+                summary->job->executions == 1 ? " " : "s", summary->seconds);
+    add_kinds(s->out, summary);
+    fputc('\n', s->out);
+    fflush(s->out);
+    keep_assumptions(s, summary);
+    if (verdict != VERDICT_VERIFIED)
+        keep_report(s, summary);
+}
+
+void suite_text_unneeded(FILE *out, const struct report_end *end)
+{
+    for (size_t i = 0; i < end->unused_count; i++)
+        fprintf(out, "  unused suppression: %s\n", end->unused[i]);
+    if (end->unseen)
+        fprintf(out, "  %zu bug%s of the baseline %s not seen\n", end->unseen, end->unseen == 1 ? "" : "s",
+                end->unseen == 1 ? "was" : "were");
+}
+
+static void print_totals(struct suite_text *s, const struct report_end *end)
+{
+    size_t tests = 0;
+    for (size_t i = 0; i < REPORT_VERDICTS; i++)
+        tests += end->count[i];
+    fprintf(s->out, "\n%s%zu test%s%s", style_on(&s->style, LOOK_BOLD), tests, tests == 1 ? "" : "s",
+            style_off(&s->style, LOOK_BOLD));
+    const char *before = ": ";
+    for (size_t i = 0; i < REPORT_VERDICTS; i++) {
+        if (end->count[i]) {
+            fprintf(s->out, "%s%zu %s", before, end->count[i], report_verdicts[i]);
+            before = ", ";
+        }
+    }
+    fprintf(s->out, "; %" PRIu64 " execution%s, %.2f s\n", end->executions, end->executions == 1 ? "" : "s",
+            end->seconds);
+}
+
+void suite_text_end(struct suite_text *s, const struct report_end *end)
+{
+    require(!fclose(s->below));
+    fwrite(s->text, 1, s->size, s->out);
+    print_totals(s, end);
+    suite_text_unneeded(s->out, end);
+    report_text_assumptions(s->out, (const char *const *)s->assumptions, s->assumption_count, &s->style);
+    for (size_t i = 0; i < s->assumption_count; i++)
+        free(s->assumptions[i]);
+    free(s->assumptions);
+    free(s->text);
+    free(s);
+}
