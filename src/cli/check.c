@@ -1,6 +1,4 @@
 // heddle check: compile if need be, explore, give a verdict.
-#include "supervise/check.h"
-
 #include <ctype.h>
 #include <errno.h>
 #include <getopt.h>
@@ -10,12 +8,12 @@
 #include <unistd.h>
 
 #include "cli/commands.h"
-#include "cli/source.h"
-#include "supervise/subject.h"
+#include "cli/suite.h"
 
 static const char usage[] =
     "usage: heddle check [options] FILE.c [more.c …] [-- arguments]\n"
     "       heddle check [options] ./program [-- arguments]\n"
+    "       heddle check [options] tests/ [more.c …]\n"
     "\n"
     "  --strategy NAME       optimal (default), dpor, dfs or random\n"
     "  --max-executions N    stop after N executions\n"
@@ -31,13 +29,23 @@ static const char usage[] =
     "  --restart MODE        auto (default), undo, replay or verify\n"
     "  --schedule FILE       keep the failing schedule there\n"
     "  --json FILE           write the report as JSON ('-': standard output, and no text)\n"
+    "  --sarif FILE          write the bugs as SARIF 2.1.0\n"
+    "  --junit FILE          write the tests as JUnit XML\n"
+    "  --annotations         print a line for each bug that GitHub Actions shows in the source\n"
+    "  --baseline FILE       bugs listed there are known, and do not fail the check\n"
+    "  --write-baseline FILE list the bugs there\n"
+    "  --suppressions FILE   lines KIND:PATTERN; bugs in such functions or variables do not fail the check\n"
+    "  --list                every source is a program of its own, as in a folder\n"
+    "  --test PATTERN        only tests with such names (* stands for anything)\n"
+    "  --names               only print the names of the tests\n"
     "  --explain SECONDS     time for shrinking and explaining a bug (default 10; 0: do not)\n"
     "  --cflags FLAGS        more flags for the compiler\n"
     "  --bare N              benchmark: repeat the first execution N times without searching\n";
 
 enum {
     STRATEGY = 256, MAX_EXECUTIONS, MAX_STEPS, TIME, PREEMPTIONS, SEED, KEEP_GOING, RACES, REUSE, SPURIOUS, LEAKS, RESTART,
-    SCHEDULE, JSON, EXPLAIN, CFLAGS, BARE, HELP
+    SCHEDULE, JSON, SARIF, JUNIT, ANNOTATIONS, BASELINE, WRITE_BASELINE, SUPPRESSIONS, LIST, TEST, NAMES, EXPLAIN, CFLAGS,
+    BARE, HELP
 };
 
 static const struct option_name {
@@ -47,7 +55,9 @@ static const struct option_name {
     {"strategy", 1, STRATEGY}, {"max-executions", 1, MAX_EXECUTIONS}, {"max-steps", 1, MAX_STEPS}, {"time", 1, TIME},
     {"preemptions", 1, PREEMPTIONS}, {"seed", 1, SEED}, {"keep-going", 0, KEEP_GOING}, {"races", 1, RACES},
     {"reuse", 0, REUSE}, {"spurious", 2, SPURIOUS}, {"leaks", 0, LEAKS}, {"restart", 1, RESTART}, {"schedule", 1, SCHEDULE}, {"json", 1, JSON},
-    {"explain", 1, EXPLAIN}, {"cflags", 1, CFLAGS}, {"bare", 1, BARE}, {"help", 0, HELP},
+    {"sarif", 1, SARIF}, {"junit", 1, JUNIT}, {"annotations", 0, ANNOTATIONS}, {"baseline", 1, BASELINE},
+    {"write-baseline", 1, WRITE_BASELINE}, {"suppressions", 1, SUPPRESSIONS}, {"list", 0, LIST}, {"test", 1, TEST},
+    {"names", 0, NAMES}, {"explain", 1, EXPLAIN}, {"cflags", 1, CFLAGS}, {"bare", 1, BARE}, {"help", 0, HELP},
 };
 
 static int misuse(const char *format, const char *what)
@@ -115,8 +125,53 @@ static bool is_strategy(const char *name)
     return read_word(name, known, &which);
 }
 
-static int take_option(struct check *check, int option, const char *text)
+static void need_tolerance(struct suite *s)
 {
+    if (!s->reports.tolerance)
+        s->check.tolerance = s->reports.tolerance = tolerance_new();
+}
+
+static int read_tolerance(struct suite *s, const char *path,
+                          const char *(*read)(struct tolerance *, FILE *, char *, size_t))
+{
+    char why[256];
+    FILE *file = fopen(path, "r");
+    const char *wrong = strerror(errno);
+    need_tolerance(s);
+    if (file) {
+        wrong = read(s->reports.tolerance, file, why, sizeof why);
+        fclose(file);
+    }
+    if (wrong)
+        fprintf(stderr, "heddle check: %s: %s\n", path, wrong);
+    return wrong ? 2 : 0;
+}
+
+// What goes into reports, and which tests.
+static int take_report_option(struct suite *s, int option, const char *text)
+{
+    switch (option) {
+    case JSON: s->reports.json_path = text; return 0;
+    case SARIF: s->reports.sarif_path = text; return 0;
+    case JUNIT: s->reports.junit_path = text; return 0;
+    case ANNOTATIONS: s->reports.annotations = true; return 0;
+    case BASELINE: return read_tolerance(s, text, tolerance_read_baseline);
+    case SUPPRESSIONS: return read_tolerance(s, text, tolerance_read_suppressions);
+    case WRITE_BASELINE:
+        s->reports.baseline_path = text;
+        s->check.job->keep_going = 1;
+        need_tolerance(s);
+        return 0;
+    case LIST: s->apart = true; return 0;
+    case TEST: s->pattern = text; return 0;
+    case NAMES: s->names = true; return 0;
+    default: return 2;
+    }
+}
+
+static int take_option(struct suite *s, int option, const char *text)
+{
+    struct check *check = &s->check;
     static const char *const races[] = {"report", "explore", "off", NULL};
     static const char *const restarts[] = {"auto", "undo", "replay", "verify", NULL};
     struct job *job = check->job;
@@ -154,10 +209,6 @@ static int take_option(struct check *check, int option, const char *text)
         return read_word(text, restarts, &job->restart) ? 0
                                                         : misuse("--restart takes auto, undo, replay or verify, not %s", text);
     case SCHEDULE: check->schedule_path = text; return 0;
-    case JSON:
-        check->json_path = text;
-        check->quiet = !strcmp(text, "-");
-        return 0;
     case EXPLAIN:
         if (strcmp(text, "0") && !read_seconds(text, &check->explain_seconds))
             return misuse("%s is no time", text);
@@ -170,12 +221,12 @@ static int take_option(struct check *check, int option, const char *text)
         job->bare = (uint32_t)n;
         return 0;
     case CFLAGS: return add_flags(&check->origin, text) ? 0 : misuse("%s: too many flags", text);
-    default: return 2;
+    default: return take_report_option(s, option, text);
     }
 }
 
 // Reads options up to "--"; what is left are the files.
-static int read_options(struct check *check, int argc, char **argv)
+static int read_options(struct suite *s, int argc, char **argv)
 {
     enum { COUNT = sizeof names / sizeof *names };
     struct option table[COUNT + 1] = {0};
@@ -197,7 +248,7 @@ static int read_options(struct check *check, int argc, char **argv)
         } else if (option == '?')
             status = misuse("there is no option %s", argv[optind - 1]);
         else
-            status = take_option(check, option, optarg);
+            status = take_option(s, option, optarg);
     }
     return status;
 }
@@ -214,63 +265,37 @@ static int settle_strategy(struct job *job)
     return 0;
 }
 
-static int find_program(struct check *check, int files, char **file)
-{
-    if (!files)
-        return misuse("%s", "name a C file or a program");
-    check->name = file[0];
-    for (int i = 0; i < files; i++)
-        if (access(file[i], R_OK))
-            return misuse("%s cannot be read: no such file, or no permission", file[i]);
-    if (!is_source(file[0])) {
-        const char *trouble = subject_trouble(file[0]);
-        if (files > 1)
-            return misuse("%s is one program too many", file[1]);
-        if (trouble) {
-            fprintf(stderr, "heddle check: %s %s\n", file[0], trouble);
-            return 2;
-        }
-        check->subject.program = file[0];
-        check->origin.program = file[0];
-        return 0;
-    }
-    for (int i = 0; i < files; i++) {
-        if (i + 1 == SCHEDULE_WORDS)
-            return misuse("%s: too many sources", file[i]);
-        check->origin.sources[i] = file[i];
-    }
-    check->subject.program = source_build((const char *const *)check->origin.sources,
-                                          (const char *const *)check->origin.flags);
-    return check->subject.program ? 0 : 2;
-}
-
 static bool wants_colour(void)
 {
     const char *no = getenv("NO_COLOR");
     return isatty(STDOUT_FILENO) && !(no && *no);
 }
 
+static int settle(struct suite *s)
+{
+    const char *trouble = reports_trouble(&s->reports);
+    return trouble ? misuse("%s", trouble) : settle_strategy(s->check.job);
+}
+
 int cli_check(int argc, char **argv)
 {
-    struct check check = {.job = job_new(), .explain_seconds = 10, .colour = wants_colour()};
-    check.job->seed = 1;
+    struct suite suite = {.check = {.job = job_new(), .explain_seconds = 10}, .reports = {.colour = wants_colour()}};
+    struct check *check = &suite.check;
+    check->job->seed = 1;
     int end = 1;
     while (end < argc && strcmp(argv[end], "--"))
         end++;
-    check.subject.arguments = end < argc ? argv + end + 1 : NULL;
+    check->subject.arguments = end < argc ? argv + end + 1 : NULL;
     for (int i = 0; end < argc && argv[end + 1 + i] && i < SCHEDULE_WORDS - 1; i++)
-        check.origin.arguments[i] = argv[end + 1 + i];
-    int status = read_options(&check, end, argv);
-    if (status)
-        return status < 0 ? 0 : status;
-    status = settle_strategy(check.job);
-    if (status)
-        return status;
-    status = find_program(&check, end - optind, argv + optind);
-    if (status)
-        return status;
-    check.subject.progress = isatty(STDERR_FILENO);
-    status = check_run(&check);
-    source_clean();
-    return status;
+        check->origin.arguments[i] = argv[end + 1 + i];
+    check->subject.progress = isatty(STDERR_FILENO);
+    int status = read_options(&suite, end, argv);
+    if (!status)
+        status = settle(&suite);
+    if (!status)
+        status = suite_run(&suite, end - optind, argv + optind);
+    if (suite.reports.tolerance)
+        tolerance_free(suite.reports.tolerance);
+    job_free(check->job);
+    return status < 0 ? 0 : status;
 }

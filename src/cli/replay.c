@@ -36,27 +36,26 @@ static void beside(char **path, const char *schedule)
     }
 }
 
-static const char *find_program(const struct schedule *s, const char *file)
+static int find_program(const struct schedule *s, const char *file, const char **program)
 {
     if (s->program) {
         beside((char **)(uintptr_t)&s->program, file);
         const char *trouble = access(s->program, R_OK) ? "cannot be read" : subject_trouble(s->program);
         if (trouble)
             fprintf(stderr, "heddle replay: %s: its program %s %s\n", file, s->program, trouble);
-        return trouble ? NULL : s->program;
+        *program = s->program;
+        return trouble ? 2 : 0;
     }
     for (char **source = (char **)(uintptr_t)s->sources; *source; source++) {
         beside(source, file);
         if (access(*source, R_OK)) {
             fprintf(stderr, "heddle replay: %s: its source %s cannot be read from here\n", file, *source);
-            return NULL;
+            return 2;
         }
     }
-    if (!s->sources[0]) {
-        complain(file, "the schedule names no program");
-        return NULL;
-    }
-    return source_build((const char *const *)s->sources, (const char *const *)s->flags);
+    if (!s->sources[0])
+        return complain(file, "the schedule names no program");
+    return source_build((const char *const *)s->sources, (const char *const *)s->flags, program);
 }
 
 static struct job *job_of(const struct schedule *s)
@@ -185,9 +184,9 @@ int cli_replay(int argc, char **argv)
     fclose(file);
     if (wrong)
         return complain(argv[1], wrong);
-    const char *program = find_program(&s, argv[1]);
-    int status = 2;
-    if (program)
+    const char *program = NULL;
+    int status = find_program(&s, argv[1], &program);
+    if (!status)
         status = replay(argv[1], &s, &(struct subject){.program = program, .arguments = s.arguments});
     source_clean();
     schedule_free(&s);

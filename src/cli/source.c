@@ -40,22 +40,35 @@ static void on_end(int number)
     raise(number);
 }
 
-const char *source_build(const char *const *sources, const char *const *flags)
+static bool is_interruption(int status)
 {
+    return status == 128 + SIGINT || status == 128 + SIGTERM || status == 128 + SIGHUP || status == 128 + SIGQUIT;
+}
+
+int source_build(const char *const *sources, const char *const *flags, const char **result)
+{
+    static bool watching;
     const char *base = getenv("TMPDIR");
     snprintf(directory, sizeof directory, "%s/heddle-XXXXXX", base && *base ? base : "/tmp");
     if (!mkdtemp(directory)) {
         fprintf(stderr, "heddle: no directory to build in (%s): %s\n", directory, strerror(errno));
         directory[0] = 0;
-        return NULL;
+        return 2;
     }
-    atexit(source_clean);
-    signal(SIGTERM, on_end);
-    signal(SIGHUP, on_end);
+    if (!watching) {
+        atexit(source_clean);
+        signal(SIGTERM, on_end);
+        signal(SIGHUP, on_end);
+        watching = true;
+    }
     snprintf(program, sizeof program, "%s/program", directory);
-    if (cc_build(sources, flags, program)) {
-        fprintf(stderr, "heddle: %s does not compile\n", sources[0]);
-        return NULL;
+    int status = cc_build(sources, flags, program);
+    *result = program;
+    if (is_interruption(status)) {
+        fprintf(stderr, "heddle: interrupted while %s was being compiled\n", sources[0]);
+        return status;
     }
-    return program;
+    if (status)
+        fprintf(stderr, "heddle: %s does not compile\n", sources[0]);
+    return status ? 2 : 0;
 }

@@ -9,21 +9,37 @@
 #include <unistd.h>
 
 #include "base/version.h"
-#include "report/json.h"
+#include "report/identity.h"
 #include "report/symbols.h"
-#include "report/text.h"
 #include "supervise/explain.h"
 
 enum { TEXT = 512, PLACE = 256 };
 
-// What is kept while the report is made.
-struct findings {
+// What is known of a bug from the run in which it was found.
+struct examined {
+    struct job_bug bug;
+    enum ruling ruling;
+    const char *rule;
+    struct identity identity;
+    struct buffer message, file;
+    int line;
+};
+
+// Keeps what the summary points to.
+struct outcome_room {
+    struct check *check;
+    char reason[TEXT];
+    const char *assumptions[JOB_NOTES + 8];
+    size_t examined_count;
+    struct examined examined[JOB_BUGS];
     size_t count;
     struct explanation *explanations;
     struct report_bug *bugs;
     char (*paths)[TEXT];  // of schedules
     char (*traces)[TEXT]; // of recorded runs
     char **outputs;
+    struct report_tolerated *tolerated;
+    size_t tolerated_count;
 };
 
 static char *read_whole(int fd)
@@ -44,14 +60,17 @@ static void name_schedule(const struct check *check, size_t which, const char *k
     base = base ? base + 1 : check->name;
     size_t length = strlen(base);
     const char *dot = strrchr(base, '.');
+    char number[24] = "";
     if (dot && dot > base)
         length = (size_t)(dot - base);
+    if (which)
+        snprintf(number, sizeof number, "-%zu", which + 1);
     if (check->schedule_path && !which)
         snprintf(path, TEXT, "%s", check->schedule_path);
-    else if (!which)
-        snprintf(path, TEXT, "%.*s.%s.hd", (int)length, base, kind);
+    else if (check->stem)
+        snprintf(path, TEXT, "%s.%s%s.hd", check->stem, kind, number);
     else
-        snprintf(path, TEXT, "%.*s.%s-%zu.hd", (int)length, base, kind, which + 1);
+        snprintf(path, TEXT, "%.*s.%s%s.hd", (int)length, base, kind, number);
 }
 
 static bool keep_schedule(const struct check *check, const struct explanation *e, const char *path)
@@ -93,53 +112,125 @@ static char *temporary(char *path)
     return path;
 }
 
-static void explain_one(struct check *check, struct findings *f, uint32_t which, double seconds)
+static void forget_examined(struct examined *x)
 {
-    size_t i = f->count++;
-    struct explanation *e = &f->explanations[i];
+    identity_free(&x->identity);
+    buffer_free(&x->message);
+    buffer_free(&x->file);
+    *x = (struct examined){0};
+}
+
+// The run in which it was found, recorded as it is: shrinking may be cut short by time, and what a bug is called must not
+// depend on that.
+static void examine(struct outcome_room *o, uint32_t which)
+{
+    struct check *check = o->check;
+    struct examined *x = &o->examined[which];
+    struct explanation e;
+    char trace[TEXT];
+    struct finding f;
+    struct symbols_place place;
+    forget_examined(x);
+    memcpy(&x->bug, &check->job->bug[which], sizeof x->bug);
+    explain_bug(&check->subject, check->job, which, 0, &e);
+    bool recorded = explain_record(&check->subject, check->job, &e, temporary(trace), -1);
+    struct report_bug shown = {.bug = &e.bug, .trace_path = recorded ? trace : NULL};
+    finding_open(&f, &(struct report_summary){.job = check->job}, &shown);
+    identity_make(&x->identity, &f, check->test);
+    finding_sentence(&f, &x->message);
+    if (finding_place(&f, &place)) {
+        buffer_add(&x->file, "%s", place.file);
+        x->line = place.line;
+    }
+    x->ruling = check->tolerance ? tolerance_rule(check->tolerance, &x->identity, &x->rule) : RULING_NEW;
+    finding_close(&f);
+    free(e.steps);
+    unlink(trace);
+}
+
+// An attempt that was begun anew may have put other bugs in the place of those that were looked at.
+static void examine_all(void *context, struct job *job)
+{
+    struct outcome_room *o = context;
+    for (uint32_t i = 0; i < job->bugs; i++) {
+        if (i >= o->examined_count || memcmp(&o->examined[i].bug, &job->bug[i], sizeof job->bug[i]) != 0)
+            examine(o, i);
+        if (i >= o->examined_count)
+            o->examined_count = i + 1;
+        if (o->examined[i].ruling == RULING_NEW)
+            job->refused = 1;
+    }
+}
+
+static void explain_one(struct outcome_room *o, uint32_t which, double seconds)
+{
+    struct check *check = o->check;
+    size_t i = o->count++;
+    struct explanation *e = &o->explanations[i];
     explain_bug(&check->subject, check->job, which, seconds, e);
     char output_path[TEXT];
     int output = open(temporary(output_path), O_RDWR);
-    bool recorded = explain_record(&check->subject, check->job, e, temporary(f->traces[i]), output);
-    f->outputs[i] = output >= 0 ? read_whole(output) : NULL;
+    bool recorded = explain_record(&check->subject, check->job, e, temporary(o->traces[i]), output);
+    o->outputs[i] = output >= 0 ? read_whole(output) : NULL;
     close(output);
     unlink(output_path);
-    name_schedule(check, i, bug_names[e->bug.bug.kind], f->paths[i]);
-    bool kept = keep_schedule(check, e, f->paths[i]);
-    f->bugs[i] = (struct report_bug){.bug = &e->bug,
-                                     .trace_path = recorded ? f->traces[i] : NULL,
-                                     .schedule_path = kept ? f->paths[i] : NULL,
+    name_schedule(check, i, bug_names[e->bug.bug.kind], o->paths[i]);
+    bool kept = keep_schedule(check, e, o->paths[i]);
+    o->bugs[i] = (struct report_bug){.bug = &e->bug,
+                                     .trace_path = recorded ? o->traces[i] : NULL,
+                                     .schedule_path = kept ? o->paths[i] : NULL,
                                      .preemptions = e->preemptions,
                                      .minimal = e->minimal,
                                      .decisive = e->decisive,
                                      .decisive_event = e->decisive_event,
-                                     .output = f->outputs[i]};
+                                     .output = o->outputs[i],
+                                     .identity = o->examined[which].identity.text.text,
+                                     .fingerprint = o->examined[which].identity.fingerprint};
 }
 
-static void explain_all(struct check *check, struct findings *f)
+// Whether an earlier bug is the same to the user. Without a baseline and suppressions each is reported as the search tells
+// them apart.
+static bool is_repeated(const struct outcome_room *o, uint32_t which)
 {
-    uint32_t n = check->job->bugs;
-    f->explanations = calloc(n + 1, sizeof *f->explanations);
-    f->bugs = calloc(n + 1, sizeof *f->bugs);
-    f->paths = calloc(n + 1, sizeof *f->paths);
-    f->traces = calloc(n + 1, sizeof *f->traces);
-    f->outputs = calloc(n + 1, sizeof *f->outputs);
+    if (!o->check->tolerance)
+        return false;
+    for (uint32_t i = 0; i < which; i++)
+        if (o->examined[i].identity.fingerprint == o->examined[which].identity.fingerprint)
+            return true;
+    return false;
+}
+
+static void tolerate_one(struct outcome_room *o, const struct examined *x)
+{
+    o->tolerated[o->tolerated_count++] = (struct report_tolerated){.kind = x->identity.kind,
+                                                                   .known = x->ruling == RULING_KNOWN,
+                                                                   .rule = x->rule,
+                                                                   .identity = x->identity.text.text,
+                                                                   .message = x->message.text,
+                                                                   .file = x->file.text,
+                                                                   .line = x->line,
+                                                                   .fingerprint = x->identity.fingerprint};
+}
+
+static void explain_all(struct outcome_room *o)
+{
+    uint32_t n = o->check->job->bugs, fresh = 0;
+    o->explanations = buffer_zeroed(n + 1, sizeof *o->explanations);
+    o->bugs = buffer_zeroed(n + 1, sizeof *o->bugs);
+    o->paths = buffer_zeroed(n + 1, sizeof *o->paths);
+    o->traces = buffer_zeroed(n + 1, sizeof *o->traces);
+    o->outputs = buffer_zeroed(n + 1, sizeof *o->outputs);
+    o->tolerated = buffer_zeroed(n + 1, sizeof *o->tolerated);
     for (uint32_t i = 0; i < n; i++)
-        explain_one(check, f, i, check->explain_seconds / n);
-}
-
-static void forget_findings(struct findings *f)
-{
-    for (size_t i = 0; i < f->count; i++) {
-        unlink(f->traces[i]);
-        free(f->outputs[i]);
-        free(f->explanations[i].steps);
+        fresh += o->examined[i].ruling == RULING_NEW && !is_repeated(o, i);
+    for (uint32_t i = 0; i < n; i++) {
+        if (is_repeated(o, i))
+            continue;
+        if (o->examined[i].ruling == RULING_NEW)
+            explain_one(o, i, o->check->explain_seconds / fresh);
+        else
+            tolerate_one(o, &o->examined[i]);
     }
-    free(f->explanations);
-    free(f->bugs);
-    free(f->paths);
-    free(f->traces);
-    free(f->outputs);
 }
 
 // Where an execution was cut or got stuck, as far as the program's symbols tell.
@@ -156,7 +247,8 @@ static void name_place(const struct check *check, char *text)
     symbols_free(symbols);
 }
 
-static const char *why_incomplete(const struct check *check, char *text)
+// Why not everything was covered; null if it was. A search that stopped at a bug, as it should, says nothing.
+static const char *why_incomplete(const struct check *check, bool tolerated, char *text)
 {
     const struct job *job = check->job;
     char place[PLACE] = "";
@@ -166,24 +258,37 @@ static const char *why_incomplete(const struct check *check, char *text)
         return "this was a benchmark of one execution";
     switch ((enum job_end)job->end) {
     case JOB_EXECUTIONS:
-        snprintf(text, TEXT, "the bound of %llu executions was reached", (unsigned long long)job->max_executions);
+        snprintf(text, TEXT, "the bound of %llu execution%s was reached", (unsigned long long)job->max_executions,
+                 job->max_executions == 1 ? "" : "s");
         return text;
-    case JOB_TIME: snprintf(text, TEXT, "the time of %g seconds was over", job->seconds); return text;
+    case JOB_TIME:
+        snprintf(text, TEXT, "the time of %g second%s was over", job->seconds, job->seconds == 1 ? "" : "s");
+        return text;
     case JOB_INTERRUPTED: return "it was interrupted";
     case JOB_UNSUPPORTED:
     case JOB_DIVERGED: return job->reason;
     case JOB_STUCK:
         snprintf(text, TEXT, "a thread runs on for ever without a visible operation, at %s", place);
         return text;
+    case JOB_BUG:
+        if (tolerated)
+            return "a tolerated bug ended the process, and with it the search";
+        break;
     default: break;
     }
+    if (job->dropped) {
+        snprintf(text, TEXT, "%u failure%s found no room and cannot be told", job->dropped, job->dropped == 1 ? "" : "s");
+        return text;
+    }
     if (job->cut) {
-        snprintf(text, TEXT, "%llu executions were cut after %u events (--max-steps), in a loop at %s",
-                 (unsigned long long)job->cut, job->max_steps, place);
+        snprintf(text, TEXT, "%llu execution%s cut after %u event%s (--max-steps), in a loop at %s",
+                 (unsigned long long)job->cut, job->cut == 1 ? " was" : "s were", job->max_steps,
+                 job->max_steps == 1 ? "" : "s", place);
         return text;
     }
     if (job->preemptions != NO_BOUND) {
-        snprintf(text, TEXT, "only runs with at most %u preemptions were covered", job->preemptions);
+        snprintf(text, TEXT, "only runs with at most %u preemption%s were covered", job->preemptions,
+                 job->preemptions == 1 ? "" : "s");
         return text;
     }
     if (!strcmp(job->strategy, "random"))
@@ -191,9 +296,18 @@ static const char *why_incomplete(const struct check *check, char *text)
     return NULL;
 }
 
-static size_t list_assumptions(const struct job *job, const char **list)
+static bool tolerates_race(const struct outcome_room *o)
+{
+    for (size_t i = 0; i < o->tolerated_count; i++)
+        if (o->tolerated[i].kind == BUG_RACE)
+            return true;
+    return false;
+}
+
+static size_t list_assumptions(const struct outcome_room *o, const char **list)
 {
     static char woken[64];
+    const struct job *job = o->check->job;
     size_t n = 0;
     snprintf(woken, sizeof woken, "each thread has at most %u spurious wake-up%s", job->spurious,
              job->spurious == 1 ? "" : "s");
@@ -202,49 +316,63 @@ static size_t list_assumptions(const struct job *job, const char **list)
     list[n++] = "inline assembly and code that was not compiled by heddle cc are not seen";
     if (job->races == RACES_OFF)
         list[n++] = "data races were not looked for";
+    if (tolerates_race(o) && job->races != RACES_EXPLORE)
+        list[n++] = "what the tolerated races lead to was not explored";
     for (uint32_t i = 0; i < job->notes; i++)
         list[n++] = job->note[i];
     return n;
 }
 
-static int write_json(const char *path, const struct report_summary *summary)
+static const char *verdict_of(const struct outcome_room *o, const char *why)
 {
-    FILE *file = strcmp(path, "-") ? fopen(path, "w") : stdout;
-    if (!file || report_json(file, summary) || (file != stdout && fclose(file))) {
-        fprintf(stderr, "heddle: %s cannot be written: %s\n", path, strerror(errno));
-        return 2;
-    }
-    return 0;
+    return o->count ? "bug" : why ? "incomplete" : o->tolerated_count ? "tolerated" : "verified";
 }
 
-int check_run(struct check *check)
+int check_run(struct check *check, struct outcome *outcome)
 {
-    char reason[TEXT];
-    const char *assumptions[JOB_NOTES + 8];
-    struct findings findings = {0};
+    struct outcome_room *o = buffer_zeroed(1, sizeof *o);
+    struct judge judge = {examine_all, o};
+    *outcome = (struct outcome){.room = o};
+    o->check = check;
+    check->subject.judge = &judge;
+    check->job->ask = check->job->tell_apart = check->tolerance != NULL;
     if (run_job(&check->subject, check->job, -1))
         return 2;
-    explain_all(check, &findings);
-    const char *why = check->job->bugs ? NULL : why_incomplete(check, reason);
-    struct report_summary summary = {.program = check->name,
-                                     .verdict = check->job->bugs ? "bug" : why ? "incomplete" : "verified",
-                                     .job = check->job,
-                                     .reason = why ? why : why_incomplete(check, reason),
-                                     .assumptions = assumptions,
-                                     .assumption_count = list_assumptions(check->job, assumptions),
-                                     .bugs = findings.bugs,
-                                     .bug_count = findings.count,
-                                     .seconds = check->job->run_seconds,
-                                     .heddle = HEDDLE_VERSION};
-    if (!check->quiet)
-        report_text(stdout, &summary, check->colour);
-    int status = check->job->bugs ? 1 : why ? 3 : 0;
-    if (check->json_path && write_json(check->json_path, &summary))
-        status = 2;
-    if ((fflush(stdout) || ferror(stdout)) && errno != EPIPE) { // whoever closed the pipe knows
-        fprintf(stderr, "heddle: the report cannot be written: %s\n", strerror(errno));
-        status = 2;
+    examine_all(o, check->job);
+    explain_all(o);
+    const char *why = why_incomplete(check, o->count == 0, o->reason);
+    outcome->summary = (struct report_summary){.program = check->name,
+                                               .test = check->test,
+                                               .verdict = verdict_of(o, why),
+                                               .job = check->job,
+                                               .reason = why,
+                                               .assumptions = o->assumptions,
+                                               .assumption_count = list_assumptions(o, o->assumptions),
+                                               .bugs = o->bugs,
+                                               .bug_count = o->count,
+                                               .tolerated = o->tolerated,
+                                               .tolerated_count = o->tolerated_count,
+                                               .seconds = check->job->run_seconds,
+                                               .heddle = HEDDLE_VERSION};
+    return o->count ? 1 : why ? 3 : 0;
+}
+
+void outcome_free(struct outcome *outcome)
+{
+    struct outcome_room *o = outcome->room;
+    for (size_t i = 0; i < o->count; i++) {
+        unlink(o->traces[i]);
+        free(o->outputs[i]);
+        free(o->explanations[i].steps);
     }
-    forget_findings(&findings);
-    return status;
+    for (size_t i = 0; i < o->examined_count; i++)
+        forget_examined(&o->examined[i]);
+    free(o->explanations);
+    free(o->bugs);
+    free(o->paths);
+    free(o->traces);
+    free(o->outputs);
+    free(o->tolerated);
+    free(o);
+    *outcome = (struct outcome){0};
 }

@@ -2,22 +2,32 @@
 #ifndef SUPERVISE_CHECK_H
 #define SUPERVISE_CHECK_H
 
+#include "report/report.h"
 #include "supervise/run.h"
 #include "supervise/schedule.h"
+#include "supervise/tolerance.h"
 
 struct check {
     struct subject subject;
     struct job *job;              // the task; its answer when done
     const char *name;             // how the user calls the program
     const char *schedule_path;    // where to keep the first failing schedule; null: a name made from the program's
-    const char *json_path;        // or null
+    const char *stem;             // what the names of schedules begin with; null: the name without its ending
+    const char *test;             // which of the program's tests, for names; null: none in particular
+    struct tolerance *tolerance;  // or null
     struct schedule origin;       // how to get at the program again: goes into the schedules
     double explain_seconds;
-    bool colour;
-    bool quiet;                   // no report on standard output
 };
 
-// Runs it and prints the report. Returns the exit status: 0 verified, 1 bug, 3 incomplete, 2 misuse.
-int check_run(struct check *check);
+// What a check came to. The summary is good until outcome_free, and as long as the check's job.
+struct outcome {
+    struct report_summary summary;
+    struct outcome_room *room;
+};
+
+// Runs it and keeps the schedules. Returns the exit status: 0 verified or tolerated, 1 bug, 3 incomplete, 2 if it could not
+// be run, after one sentence. The outcome must be freed in any case.
+int check_run(struct check *check, struct outcome *outcome);
+void outcome_free(struct outcome *outcome);
 
 #endif

@@ -1,0 +1,16 @@
+// The tests in a program: what heddle_test (heddle/heddle.h) left in its section `heddle_tests`, read without running it.
+#ifndef SUPERVISE_TESTS_H
+#define SUPERVISE_TESTS_H
+
+#include <stddef.h>
+
+struct test_list {
+    char **names; // in the order of the sources
+    size_t count, room;
+};
+
+// Reads the tests of an executable that is linked at a fixed place; none is no trouble. Null, or a sentence about the file.
+const char *tests_read(struct test_list *tests, const char *path);
+void tests_free(struct test_list *tests);
+
+#endif
