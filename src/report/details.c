@@ -82,7 +82,7 @@ static void print_block(struct finding *f, FILE *out)
     if (!block)
         return;
     print_titled_stack(f, out, "allocated", block->allocated);
-    if (finding_was_freed(f))
+    if (finding_was_freed(f) && block->freed != f->focus.second)
         print_titled_stack(f, out, "released", block->freed);
 }
 

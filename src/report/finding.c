@@ -21,6 +21,11 @@ static size_t end_of(const struct finding *f)
     return f->focus.failure == NO_ENTRY ? f->trace->count : f->focus.failure;
 }
 
+bool finding_releases(const struct finding *f)
+{
+    return f->focus.second != NO_ENTRY && f->trace->entries[f->focus.second].record.type == TRACE_SILENT;
+}
+
 static void focus_race(struct finding *f)
 {
     struct story_focus *focus = &f->focus;
@@ -28,7 +33,7 @@ static void focus_race(struct finding *f)
     size_t at = focus->second != NO_ENTRY ? focus->second : end_of(f);
     f->second_writes = f->bug->write != 0;
     if (focus->second != NO_ENTRY)
-        f->second_writes = trace_writes(&f->trace->entries[focus->second]);
+        f->second_writes = finding_releases(f) || trace_writes(&f->trace->entries[focus->second]);
     if (focus->failure != NO_ENTRY && f->trace->entries[focus->failure].record.other < MAX_ACTORS)
         other = f->trace->entries[focus->failure].record.other;
     if (other < MAX_ACTORS)
@@ -191,7 +196,7 @@ static void race_sentence(struct finding *f, struct buffer *out)
         names_thread(&f->names, f->bug->other, out);
     buffer_add(out, ", ");
     names_thread(&f->names, f->bug->actor, out);
-    buffer_add(out, f->second_writes ? " writes it" : " reads it");
+    buffer_add(out, finding_releases(f) ? " releases it" : f->second_writes ? " writes it" : " reads it");
     struct buffer place = {0};
     if (names_place(&f->names, finding_pc(f), &place))
         buffer_add(out, " at %s", place.text);

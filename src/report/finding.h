@@ -47,6 +47,9 @@ void finding_subject(struct finding *f, struct buffer *out);
 // Whether the block it is about had been released by then.
 bool finding_was_freed(const struct finding *f);
 
+// Whether the second access of a race is the release of the block.
+bool finding_releases(const struct finding *f);
+
 // The failing place as a return address, and the entry whose call stack shows it (or NO_ENTRY).
 uint64_t finding_pc(const struct finding *f);
 size_t finding_entry(const struct finding *f);

@@ -7,6 +7,7 @@
 enum {
     MOST_ROWS = 160, // longer stories keep the end and what matters
     LAST_ROWS = 100,
+    LAST_STEP = 100, // entries of the failing thread's last step that are looked at: endless recursion has many
     MOST_BYTES = 4096, // of one access that are looked at
 };
 
@@ -114,7 +115,7 @@ static bool is_deadlock(const struct trace_entry *e)
 // What led to the failure in its own thread; memory without a name (the stack) would tell nothing.
 static bool in_last_step(const struct teller *t, size_t i)
 {
-    if (t->focus->failure == NO_ENTRY)
+    if (t->focus->failure == NO_ENTRY || (i < t->focus->failure && t->focus->failure - i > LAST_STEP))
         return false;
     const struct trace_entry *e = &t->trace->entries[i];
     const struct trace_entry *failure = &t->trace->entries[t->focus->failure];
@@ -278,6 +279,23 @@ static void shorten(struct story *s)
     s->count = kept;
 }
 
+// A row that says "1 step" takes as much room as the step itself; and one access to memory without a name (a thread's own
+// stack) says nothing at all.
+static void unfold_single(struct story *s, const struct teller *t)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < s->count; i++) {
+        struct story_row row = s->rows[i];
+        const struct trace_entry *e = &t->trace->entries[row.entry];
+        bool plain = e->record.type == TRACE_READ || e->record.type == TRACE_WRITE;
+        if (row.steps == 1 && plain && t->focus->names && !names_knows(t->focus->names, e->record.address, row.entry))
+            continue;
+        row.steps = row.steps == 1 ? 0 : row.steps;
+        s->rows[kept++] = row;
+    }
+    s->count = kept;
+}
+
 // Being woken is told in the column of the woken thread, but the waker is running; and who waits forever does not run.
 static void mark_switches(struct story *s, const struct trace *t)
 {
@@ -307,6 +325,7 @@ void story_tell(struct story *s, const struct trace *t, const struct story_focus
         teller.first_create = 0;
     tell(s, &teller);
     shorten(s);
+    unfold_single(s, &teller);
     mark_switches(s, t);
     free(teller.bytes.table);
 }

@@ -1,5 +1,6 @@
 // Which part of a recorded run a report shows: what the threads did to each other on the way to the failure. The rest
-// is folded into rows that say how many steps they stand for; nothing is left out without such a row.
+// is folded into rows that say how many steps they stand for; nothing is left out without such a row but a single access
+// to memory without a name.
 #ifndef REPORT_STORY_H
 #define REPORT_STORY_H
 

@@ -299,8 +299,26 @@ static bool same_access(const struct trace_entry *e, const struct trace_record *
            (failure->pc == 0 || e->record.pc == failure->pc);
 }
 
+static bool releases(const struct trace *t, size_t entry, uint64_t address)
+{
+    if (!is_silent(&t->entries[entry], SILENT_FREE))
+        return false;
+    const struct trace_block *block = trace_block_at(t, address, entry);
+    return block && block->freed == entry;
+}
+
+// Releasing a block is recorded just before the race with those who still use it.
+static bool released_just_before(const struct trace *t, size_t failure)
+{
+    const struct trace_record *bug = &t->entries[failure].record;
+    return failure > 0 && bug->kind == BUG_RACE && t->entries[failure - 1].record.actor == bug->actor &&
+           releases(t, failure - 1, bug->address);
+}
+
 size_t trace_failing_access(const struct trace *t, size_t failure)
 {
+    if (released_just_before(t, failure))
+        return failure - 1;
     const struct trace_record *bug = &t->entries[failure].record;
     for (size_t i = failure + 1; i < t->count; i++) {
         if (t->entries[i].record.actor != bug->actor || t->entries[i].record.type == TRACE_BUG)
@@ -315,14 +333,6 @@ size_t trace_failing_access(const struct trace *t, size_t failure)
             return i;
     }
     return NO_ENTRY;
-}
-
-static bool releases(const struct trace *t, size_t entry, uint64_t address)
-{
-    if (!is_silent(&t->entries[entry], SILENT_FREE))
-        return false;
-    const struct trace_block *block = trace_block_at(t, address, entry);
-    return block && block->freed == entry;
 }
 
 size_t trace_first_access(const struct trace *t, size_t second, uint32_t other, uint64_t address, uint64_t size,

@@ -23,6 +23,10 @@ struct examined {
     struct identity identity;
     struct buffer message, file;
     int line;
+    char trace[TEXT]; // the recorded run
+    char *output;     // what the program printed in it, or null
+    bool recorded;    // it failed in the same way
+    struct bug seen;  // as it was seen then
 };
 
 // Keeps what the summary points to.
@@ -35,9 +39,7 @@ struct outcome_room {
     size_t count;
     struct explanation *explanations;
     struct report_bug *bugs;
-    char (*paths)[TEXT];  // of schedules
-    char (*traces)[TEXT]; // of recorded runs
-    char **outputs;
+    char (*paths)[TEXT]; // of schedules
     struct report_tolerated *tolerated;
     size_t tolerated_count;
 };
@@ -117,7 +119,23 @@ static void forget_examined(struct examined *x)
     identity_free(&x->identity);
     buffer_free(&x->message);
     buffer_free(&x->file);
+    free(x->output);
+    if (x->trace[0])
+        unlink(x->trace);
     *x = (struct examined){0};
+}
+
+static void record(struct check *check, struct examined *x, struct explanation *e)
+{
+    char path[TEXT];
+    int output = open(temporary(path), O_RDWR);
+    if (!x->trace[0])
+        temporary(x->trace);
+    x->recorded = explain_record(&check->subject, check->job, e, x->trace, output);
+    free(x->output);
+    x->output = output >= 0 ? read_whole(output) : NULL;
+    close(output);
+    unlink(path);
 }
 
 // The run in which it was found, recorded as it is: shrinking may be cut short by time, and what a bug is called must not
@@ -127,14 +145,13 @@ static void examine(struct outcome_room *o, uint32_t which)
     struct check *check = o->check;
     struct examined *x = &o->examined[which];
     struct explanation e;
-    char trace[TEXT];
     struct finding f;
     struct symbols_place place;
     forget_examined(x);
     memcpy(&x->bug, &check->job->bug[which], sizeof x->bug);
     explain_bug(&check->subject, check->job, which, 0, &e);
-    bool recorded = explain_record(&check->subject, check->job, &e, temporary(trace), -1);
-    struct report_bug shown = {.bug = &e.bug, .trace_path = recorded ? trace : NULL};
+    record(check, x, &e);
+    struct report_bug shown = {.bug = &e.bug, .trace_path = x->recorded ? x->trace : NULL};
     finding_open(&f, &(struct report_summary){.job = check->job}, &shown);
     identity_make(&x->identity, &f, check->test);
     finding_sentence(&f, &x->message);
@@ -143,9 +160,9 @@ static void examine(struct outcome_room *o, uint32_t which)
         x->line = place.line;
     }
     x->ruling = check->tolerance ? tolerance_rule(check->tolerance, &x->identity, &x->rule) : RULING_NEW;
+    x->seen = e.bug.bug;
     finding_close(&f);
     free(e.steps);
-    unlink(trace);
 }
 
 // An attempt that was begun anew may have put other bugs in the place of those that were looked at.
@@ -162,30 +179,36 @@ static void examine_all(void *context, struct job *job)
     }
 }
 
+// Whether the explained run is the one that was examined.
+static bool is_same_run(const struct job *job, uint32_t which, const struct explanation *e)
+{
+    const struct job_bug *bug = &job->bug[which];
+    return e->bug.steps == bug->steps && !memcmp(e->steps, job->steps + bug->start, bug->steps * sizeof *e->steps);
+}
+
 static void explain_one(struct outcome_room *o, uint32_t which, double seconds)
 {
     struct check *check = o->check;
     size_t i = o->count++;
     struct explanation *e = &o->explanations[i];
+    struct examined *x = &o->examined[which];
     explain_bug(&check->subject, check->job, which, seconds, e);
-    char output_path[TEXT];
-    int output = open(temporary(output_path), O_RDWR);
-    bool recorded = explain_record(&check->subject, check->job, e, temporary(o->traces[i]), output);
-    o->outputs[i] = output >= 0 ? read_whole(output) : NULL;
-    close(output);
-    unlink(output_path);
+    if (is_same_run(check->job, which, e))
+        e->bug.bug = x->seen;
+    else
+        record(check, x, e);
     name_schedule(check, i, bug_names[e->bug.bug.kind], o->paths[i]);
     bool kept = keep_schedule(check, e, o->paths[i]);
     o->bugs[i] = (struct report_bug){.bug = &e->bug,
-                                     .trace_path = recorded ? o->traces[i] : NULL,
+                                     .trace_path = x->recorded ? x->trace : NULL,
                                      .schedule_path = kept ? o->paths[i] : NULL,
                                      .preemptions = e->preemptions,
                                      .minimal = e->minimal,
                                      .decisive = e->decisive,
                                      .decisive_event = e->decisive_event,
-                                     .output = o->outputs[i],
-                                     .identity = o->examined[which].identity.text.text,
-                                     .fingerprint = o->examined[which].identity.fingerprint};
+                                     .output = x->output,
+                                     .identity = x->identity.text.text,
+                                     .fingerprint = x->identity.fingerprint};
 }
 
 // Whether an earlier bug is the same to the user. Without a baseline and suppressions each is reported as the search tells
@@ -218,8 +241,6 @@ static void explain_all(struct outcome_room *o)
     o->explanations = buffer_zeroed(n + 1, sizeof *o->explanations);
     o->bugs = buffer_zeroed(n + 1, sizeof *o->bugs);
     o->paths = buffer_zeroed(n + 1, sizeof *o->paths);
-    o->traces = buffer_zeroed(n + 1, sizeof *o->traces);
-    o->outputs = buffer_zeroed(n + 1, sizeof *o->outputs);
     o->tolerated = buffer_zeroed(n + 1, sizeof *o->tolerated);
     for (uint32_t i = 0; i < n; i++)
         fresh += o->examined[i].ruling == RULING_NEW && !is_repeated(o, i);
@@ -360,18 +381,13 @@ int check_run(struct check *check, struct outcome *outcome)
 void outcome_free(struct outcome *outcome)
 {
     struct outcome_room *o = outcome->room;
-    for (size_t i = 0; i < o->count; i++) {
-        unlink(o->traces[i]);
-        free(o->outputs[i]);
+    for (size_t i = 0; i < o->count; i++)
         free(o->explanations[i].steps);
-    }
     for (size_t i = 0; i < o->examined_count; i++)
         forget_examined(&o->examined[i]);
     free(o->explanations);
     free(o->bugs);
     free(o->paths);
-    free(o->traces);
-    free(o->outputs);
     free(o->tolerated);
     free(o);
     *outcome = (struct outcome){0};
