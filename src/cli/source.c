@@ -57,6 +57,8 @@ int source_build(const char *const *sources, const char *const *flags, const cha
     }
     if (!watching) {
         atexit(source_clean);
+        if (signal(SIGINT, on_end) == SIG_IGN)
+            signal(SIGINT, SIG_IGN);
         signal(SIGTERM, on_end);
         signal(SIGHUP, on_end);
         watching = true;
