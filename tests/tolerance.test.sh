@@ -1,0 +1,110 @@
+#!/usr/bin/env bash
+# Bugs that are known or suppressed do not fail a check, are never silent, and hide no others.
+. "$(dirname "${BASH_SOURCE[0]}")/data/common.sh"
+cp -r "$DATA/suite" tests
+cp "$DATA/two_races.c" .
+
+# ended WHAT STATUS
+ended() { [ "$status" -eq "$2" ] || fail "$1: status $status instead of $2: $(tail -n 8 out) $(cat err)"; }
+holds() { jq -e "$2" report.json >/dev/null || fail "$1: not so: $2 in $(head -n 60 report.json)"; }
+says() { grep -qE "$2" out || fail "$1: no line fits '$2' in: $(cat out err)"; }
+
+# Writing a baseline changes no verdict; with it the same bugs are known, whatever the lines are.
+check --write-baseline known tests/counter.c
+ended 'writing a baseline' 1
+[ "$(head -n 1 known)" = 'heddle baseline 1' ] && [ "$(grep -c '^[0-9a-f]\{16\} ' known)" -eq 2 ] || fail "baseline: $(cat known)"
+sed -i '1i // one\n// two' tests/counter.c
+check --baseline known tests/counter.c
+ended 'known bugs' 0
+says 'known bugs' '^  neither locks, at all +tolerated'
+says 'known bugs' '^tolerated: tests/counter.c is verified but for 1 known bug$'
+says 'known bugs' '^  known:      race: counter: '
+says 'known bugs' 'what the tolerated races lead to was not explored'
+holds 'known bugs' '.verdict == "tolerated" and .counts.tolerated == 2 and .counts.verified == 1 and .baseline_unseen == 0
+    and .tests[1].verdict == "tolerated" and .tests[1].known[0].kind == "race" and .tests[1].bugs == []'
+ls ./*.hd >/dev/null 2>&1 && rm -f ./*.hd
+check --baseline known tests/counter.c
+! ls ./*.hd >/dev/null 2>&1 || fail "a schedule of a known bug was kept: $(ls ./*.hd)"
+
+# A new bug fails, and the known ones are listed apart.
+sed -i 's/counter == 3/counter == 4/' tests/counter.c
+check --baseline known tests/counter.c
+ended 'a new bug' 1
+holds 'a new bug' '.tests[1].verdict == "tolerated" and .tests[2].verdict == "bug" and .baseline_unseen == 1'
+says 'a new bug' '1 bug of the baseline was not seen'
+check --baseline known --write-baseline known tests/counter.c
+check --baseline known tests/counter.c
+ended 'a baseline that was extended' 0
+
+# What is known hides nothing else of the same kind, on the same memory or in the same thread.
+check --write-baseline known two_races.c
+check --baseline known two_races.c
+ended 'two_races.c' 0
+check --baseline known --cflags -DNEW two_races.c
+holds 'new races beside known ones' '.tests[0].verdict == "bug" and (.tests[0].bugs[0].identity | test("new_race"))'
+holds 'new deadlocks beside known ones' '.tests[1].verdict == "bug" and (.tests[1].bugs[0].identity | test("lock c"))'
+
+# Suppressions: by variable, by function, with stars; those that nothing meets are named.
+suppress() { printf '%s\n' "$@" >rules && check --suppressions rules tests/counter.c; }
+suppress '# all of it' '' 'race:counter' '  assertion:one counts*  ' 'leak:never'
+ended 'suppressed bugs' 0
+says 'suppressed bugs' '^tolerated: .* is verified but for 1 suppressed bug$'
+says 'suppressed bugs' '^  suppressed: race: .*\(by race:counter\)$|^  suppressed: race:'
+says 'suppressed bugs' '^  unused suppression: leak:never$'
+holds 'suppressed bugs' '.verdict == "tolerated" and .tests[1].suppressed[0].rule == "race:counter"
+    and .unused_suppressions == ["leak:never"]'
+suppress 'race:add_*locked' '*:one*wrong'
+ended 'suppressed by function' 0
+suppress 'race:counter'
+ended 'one of two suppressed' 1
+suppress 'deadlock:counter' 'race:count' 'race:ounter' 'race:*x'
+ended 'nothing suppressed' 1
+says 'nothing suppressed' 'unused suppression: race:\*x'
+for case in deadlock_abba:deadlock:b leak:leak:second double_free:double-free:release; do
+    IFS=: read -r program kind pattern <<<"$case"
+    printf '%s:*%s*\n' "$kind" "${pattern:0:1}" >rules
+    check --leaks --suppressions rules "$CASES/$program.c"
+    ended "$case suppressed" 0
+    holds "$case suppressed" '.verdict == "tolerated" and (.suppressed | length) > 0 and .bugs == []'
+done
+
+# Never verified in silence: a bound after a suppressed bug is incomplete, a process that dies is, too.
+printf '*:*\n' >rules
+check --suppressions rules --max-executions 1 "$DATA/several_bugs.c"
+ended 'a bound after a suppressed bug' 3
+holds 'a bound after a suppressed bug' '.verdict == "incomplete" and (.suppressed | length) > 0'
+says 'a bound after a suppressed bug' '^  suppressed: '
+
+# SARIF has them as settled, JUnit as passed, annotations as notices.
+printf 'race:counter\n*:*wrong\n' >rules
+heddle check --suppressions rules --sarif report.sarif --junit report.xml --annotations tests/counter.c
+ended 'suppressed in formats' 0
+jq -e '.runs[0].results | length == 2 and all(.level == "note" and .suppressions[0].kind == "external")' report.sarif >/dev/null ||
+    fail 'SARIF of suppressed bugs'
+[ "$(xmllint --xpath 'string(/testsuites/@failures)' report.xml)" = 0 ] || fail 'JUnit of suppressed bugs'
+[ "$(grep -c '^::notice ' out)" -eq 2 ] || fail "annotations of suppressed bugs: $(grep :: out)"
+
+# Files that make no sense.
+refused() {
+    heddle check "$@" tests/plain.c
+    [ "$status" -eq 2 ] && [ ! -s out ] && [ "$(wc -l <err)" -eq 1 ] || fail "$*: status $status, $(cat err)"
+}
+for line in race 'race:' ':x' 'nonsense:x' 'race x' "$(printf 'race:\1')"; do
+    printf '# good\n%s\n' "$line" >bad
+    refused --suppressions bad
+    grep -q 'bad: line 2: ' err || fail "'$line': $(cat err)"
+done
+for line in x 0123456789abcdef '0123456789abcdef ' '0123456789abcdeg words' '0123456789abcdef0 words'; do
+    printf 'heddle baseline 1\n%s\n' "$line" >bad
+    refused --baseline bad
+    grep -q 'bad: line 2: ' err || fail "'$line': $(cat err)"
+done
+for text in '' 'heddle baseline 2' 'something else'; do
+    printf '%s' "$text" >bad
+    refused --baseline bad
+done
+for option in baseline suppressions; do
+    for path in /nonexistent tests /bin/true; do refused --$option $path; done
+done
+nothing_left 'all of it'
+finish
