@@ -34,7 +34,7 @@ struct bug {
     uint64_t address;
     uint32_t size;
     uint32_t write;      // race: the second access writes
-    uint32_t number;     // signal number, exit status; deadlock and livelock: mixed from the places where threads wait
+    uint32_t number;     // signal number, exit status; deadlock and livelock: mixed from places where threads wait
     char text[BUG_TEXT]; // one sentence
 };
 

@@ -148,23 +148,44 @@ static void race_text(struct identity *id, struct finding *f, const char *test)
     join_parts(&functions, " and ", &id->text);
 }
 
-static bool waits_for_others(const struct finding *f)
+static const struct finding_wait *wait_of(const struct finding *f, uint32_t actor)
 {
     for (size_t i = 0; i < f->wait_count; i++)
-        if (f->waits[i].kind != OP_JOIN)
+        if (f->waits[i].actor == actor)
+            return &f->waits[i];
+    return NULL;
+}
+
+// Whether a thread waits, through others that do, for itself.
+static bool in_circle(const struct finding *f, const struct finding_wait *wait)
+{
+    const struct finding_wait *next = wait;
+    for (size_t steps = 0; next && steps <= f->wait_count; steps++) {
+        if (next->holder == wait->actor)
             return true;
+        next = next->holder < MAX_ACTORS ? wait_of(f, next->holder) : NULL;
+    }
     return false;
 }
 
-// Who joins a thread that is stuck is a bystander.
+// Who waits for one of a circle, or joins a thread that is stuck, is a bystander; there may be any number of them.
+static bool is_bystander(const struct finding *f, const struct finding_wait *wait)
+{
+    bool circle = false, others = false;
+    for (size_t i = 0; i < f->wait_count; i++) {
+        circle |= in_circle(f, &f->waits[i]);
+        others |= f->waits[i].kind != OP_JOIN;
+    }
+    return circle ? !in_circle(f, wait) : others && wait->kind == OP_JOIN;
+}
+
 static void waits_text(struct identity *id, struct finding *f, const char *test)
 {
     struct parts waits = {0};
-    bool others = waits_for_others(f);
     for (size_t i = 0; i < f->wait_count; i++) {
         const struct finding_wait *w = &f->waits[i];
         struct buffer text = {0};
-        if (others && w->kind == OP_JOIN)
+        if (is_bystander(f, w))
             continue;
         buffer_add(&text, "%s", op_table[w->kind].name);
         if (w->address && w->kind != OP_JOIN) {

@@ -17,15 +17,46 @@ static uint32_t holder(const struct thread *t)
     return MAX_ACTORS;
 }
 
-// `places` tells one deadlock from another: whoever waits first may be the same in both.
-static void add_stuck(struct thread *first, bool spinning, uint32_t waiting, uint32_t places)
+// Whether a thread waits, through others that do, for itself. Who waits for one of a circle is only a bystander.
+static bool in_circle(const struct thread *t)
+{
+    uint32_t next = holder(t);
+    for (uint32_t steps = 0; next < MAX_ACTORS && steps < engine.exec.known; steps++) {
+        uint32_t state = engine.exec.actors[next].state;
+        if (next == t->actor)
+            return true;
+        if (state != ACTOR_PARKED && state != ACTOR_WAITING)
+            return false;
+        next = holder(&engine.threads[next]);
+    }
+    return false;
+}
+
+// What tells one deadlock from another: the places of those in circles, or of all if there is no circle. (Whoever waits
+// first may be the same in both.)
+static uint32_t mix_places(void)
+{
+    uint32_t circles = 0, all = 0;
+    for (uint32_t actor = 0; actor < engine.exec.known; actor++) {
+        const struct thread *t = &engine.threads[actor];
+        uint32_t state = engine.exec.actors[actor].state;
+        if ((state != ACTOR_PARKED && state != ACTOR_WAITING) || t->request.kind == OP_JOIN)
+            continue;
+        uint32_t place = (uint32_t)((uint64_t)(uintptr_t)t->request.pc * 0x9e3779b97f4a7c15u >> 32);
+        all += place;
+        circles += in_circle(t) ? place : 0;
+    }
+    return circles ? circles : all;
+}
+
+static void add_stuck(struct thread *first, bool spinning, uint32_t waiting)
 {
     uint32_t before = engine.failure_count;
     fail(first, spinning ? BUG_LIVELOCK : BUG_DEADLOCK, 0, first->request.pc,
          spinning ? "%u thread%s for ever, at least one of them by spinning" : "%u thread%s for ever",
          waiting, waiting == 1 ? " waits" : "s wait");
     if (engine.failure_count > before)
-        engine.failures[before].number = places;
+        engine.failures[before].number = mix_places();
 }
 
 // Whether some thread stopped spinning though what it waits for has come since: the execution in which it looks later is
@@ -68,7 +99,7 @@ static void judge_waiting(void)
     const struct exec *x = &engine.exec;
     struct thread *first = NULL;
     bool spinning = false;
-    uint32_t waiting = 0, places = 0;
+    uint32_t waiting = 0;
     for (uint32_t actor = 0; actor < x->known; actor++) {
         uint32_t state = x->actors[actor].state;
         if (state != ACTOR_PARKED && state != ACTOR_WAITING)
@@ -79,13 +110,11 @@ static void judge_waiting(void)
             first = t;
         spinning |= t->spinning_since != 0;
         waiting++;
-        if (t->request.kind != OP_JOIN)
-            places += (uint32_t)((uint64_t)(uintptr_t)t->request.pc * 0x9e3779b97f4a7c15u >> 32);
         if (engine.record)
             record_blocked(t, holder(t));
     }
     if (waiting && !somebody_failed())
-        add_stuck(first, spinning, waiting, places);
+        add_stuck(first, spinning, waiting);
 }
 
 bool ending_judge(void)
