@@ -48,7 +48,7 @@ SUPPORT_OBJECTS := $(SUPPORT_SOURCES:tests/%.c=$(BUILD)/support/%.o)
 UNITS           := $(UNIT_SOURCES:tests/%.c=$(BUILD)/tests/%)
 FUZZERS         := $(FUZZ_SOURCES:tests/%.c=$(BUILD)/tests/%)
 
-.PHONY: all units fuzzers setup demo check fuzz bench asan lint format install uninstall clean
+.PHONY: all units fuzzers setup demo check fuzz fuzz-inputs bench asan lint format install uninstall clean
 .DELETE_ON_ERROR:
 
 all: $(BUILD)/heddle $(BUILD)/libheddle.so
@@ -127,14 +127,22 @@ fuzz: setup
 	$(BUILD)/tests/fuzz/fuzz_real 3000 $(FIRST)
 	$(BUILD)/tests/fuzz/fuzz_history 200000 $(FIRST)
 
+# FIRST=N: other inputs. The command with the compiler's own checks; the runtime lives in other programs, and has none.
+fuzz-inputs: setup
+	@$(MAKE) --no-print-directory all fuzzers
+	@$(MAKE) --no-print-directory BUILD=build-asan build-asan/heddle CFLAGS='$(ASAN_FLAGS)'
+	ROOT=$(CURDIR) HEDDLE=$(CURDIR)/build-asan/heddle HEDDLE_RUNTIME_DIR=$(abspath $(BUILD)) ASAN_OPTIONS=detect_leaks=0 \
+	    $(BUILD)/tests/fuzz/fuzz_inputs 1000 $(FIRST)
+
 bench: all $(BUILD)/bench/history_small
 	@bench/run.sh
 	@bench/history.sh
 
+ASAN_FLAGS := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
+
 # The tests of everything that does not have to live inside another program, with the compiler's own checks.
 asan: setup
-	@$(MAKE) --no-print-directory BUILD=build-asan units \
-	    CFLAGS='-O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all'
+	@$(MAKE) --no-print-directory BUILD=build-asan units CFLAGS='$(ASAN_FLAGS)'
 	@BUILD=$(CURDIR)/build-asan UNIT_ONLY=1 tests/run.sh
 
 lint:

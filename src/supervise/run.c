@@ -13,6 +13,7 @@
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "report/progress.h"
@@ -38,6 +39,13 @@ static void on_interrupt(int number)
 {
     (void)number;
     interrupted = 1;
+}
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
 struct job *job_new(void)
@@ -152,10 +160,12 @@ static void bury(struct job *job, int status)
     job->end = JOB_BUG;
 }
 
+// The worker keeps the time itself; one that cannot (a program that hangs before main) is ended from here.
 static int wait_for(pid_t worker, const struct subject *subject, struct job *job)
 {
     struct progress progress = {0};
     int status, delay = 1, longest = job->ask ? ASKED_POLL_MS : POLL_MS, patience = GRACE_MS / longest;
+    double started = now();
     if (subject->progress)
         progress_begin(&progress, stderr);
     for (;;) {
@@ -165,9 +175,10 @@ static int wait_for(pid_t worker, const struct subject *subject, struct job *job
         if (job->ask && job->asked > job->ruled) {
             subject->judge->rule(subject->judge->context, job);
             job->ruled = job->asked;
+            started = now();
             delay = 1;
         }
-        if (interrupted) {
+        if (interrupted || (job->seconds > 0 && now() > started + job->seconds + GRACE_MS * 1e-3)) {
             job->interrupt = 1;
             if (!patience--)
                 kill(worker, SIGKILL);
@@ -223,8 +234,8 @@ int run_job(const struct subject *subject, struct job *job, int output)
             fprintf(stderr, "heddle: %s cannot be started\n", subject->program);
             return 2;
         }
-        if (interrupted && job->end == JOB_RUNNING)
-            job->end = JOB_INTERRUPTED;
+        if (job->end == JOB_RUNNING && job->interrupt)
+            job->end = interrupted ? JOB_INTERRUPTED : JOB_TIME;
         bury(job, status);
     } while (job->end == JOB_AGAIN && !interrupted);
     sigaction(SIGINT, &before, NULL);
