@@ -42,6 +42,9 @@ check --baseline known two_races.c
 ended 'two_races.c' 0
 check --baseline known --cflags -DNEW two_races.c
 holds 'new races beside known ones' '.tests[0].verdict == "bug" and (.tests[0].bugs[0].identity | test("new_race"))'
+heddle replay two_races.races.race.hd
+ended 'replay of a new race' 1
+grep -q 'new_race at' out || fail "replay shows another race: $(head -n 3 out)"
 holds 'new deadlocks beside known ones' '.tests[1].verdict == "bug" and (.tests[1].bugs[0].identity | test("lock c"))'
 
 # Suppressions: by variable, by function, with stars; those that nothing meets are named.

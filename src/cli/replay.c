@@ -9,6 +9,7 @@
 #include "base/version.h"
 #include "cli/commands.h"
 #include "cli/source.h"
+#include "report/identity.h"
 #include "report/text.h"
 #include "supervise/explain.h"
 #include "supervise/schedule.h"
@@ -65,6 +66,7 @@ static struct job *job_of(const struct schedule *s)
     job->spurious = s->spurious;
     job->leaks = s->leaks;
     job->races = s->races;
+    job->tell_apart = s->fingerprint != 0;
     job->unlock_visible = s->unlock_visible;
     job->merged_count = s->merged_count;
     memcpy(job->merged, s->merged, sizeof job->merged);
@@ -78,15 +80,34 @@ static struct job *job_of(const struct schedule *s)
     return job;
 }
 
-static bool find_bug(const struct job *job, const char *kind, struct job_bug *bug)
+static uint64_t fingerprint_of(const struct job *job, const struct job_bug *bug, const char *trace, const char *test)
 {
+    struct finding f;
+    struct identity id;
+    finding_open(&f, &(struct report_summary){.job = job}, &(struct report_bug){.bug = bug, .trace_path = trace});
+    identity_make(&id, &f, test);
+    uint64_t fingerprint = id.fingerprint;
+    identity_free(&id);
+    finding_close(&f);
+    return fingerprint;
+}
+
+// The bug that the schedule was kept for: the very one if it can be told, otherwise the first of its kind.
+static bool find_bug(const struct job *job, const struct schedule *s, const char *trace, struct job_bug *bug)
+{
+    const char *test = s->arguments[0] && !strcmp(s->arguments[0], "--test") ? s->arguments[1] : NULL;
+    bool found = false;
     for (uint32_t i = 0; i < job->bugs; i++) {
-        if (kind && strcmp(bug_names[job->bug[i].bug.kind], kind))
+        if (s->bug && strcmp(bug_names[job->bug[i].bug.kind], s->bug))
             continue;
-        *bug = job->bug[i];
-        return true;
+        bool same = s->fingerprint && fingerprint_of(job, &job->bug[i], trace, test) == s->fingerprint;
+        if (same || !found)
+            *bug = job->bug[i];
+        found = true;
+        if (same)
+            break;
     }
-    return false;
+    return found;
 }
 
 static void show_output(const char *path)
@@ -136,7 +157,7 @@ static int replay(const char *file, const struct schedule *s, const struct subje
     job->prefix_steps = s->steps;
     job->keep_going = 1;
     int status = run_job(subject, job, output_fd);
-    if (!status && find_bug(job, s->bug, &bug)) {
+    if (!status && find_bug(job, s, trace, &bug)) {
         struct report_bug shown = {.bug = &bug,
                                    .trace_path = trace,
                                    .schedule_path = file,

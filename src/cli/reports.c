@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/fail.h"
 #include "base/version.h"
 #include "report/annotations.h"
 #include "report/json.h"
@@ -34,6 +35,10 @@ void reports_begin(struct reports *r, bool several)
     r->json = r->json_path ? json_report_new() : NULL;
     r->sarif = r->sarif_path ? sarif_new() : NULL;
     r->junit = r->junit_path ? junit_new() : NULL;
+    if (r->annotations) {
+        r->below = open_memstream(&r->below_text, &r->below_size);
+        require(r->below);
+    }
     r->text = several && !r->quiet ? suite_text_new(stdout, r->colour) : NULL;
 }
 
@@ -53,7 +58,7 @@ void reports_add(struct reports *r, const struct report_summary *summary)
     else if (!r->quiet)
         report_text(stdout, summary, r->colour);
     if (r->annotations)
-        report_annotations(stdout, summary);
+        report_annotations(r->below, summary);
     if (r->json)
         json_report_add(r->json, summary, r->several);
     if (r->sarif)
@@ -122,6 +127,15 @@ static const char **unused_of(const struct reports *r, size_t *count)
     return list;
 }
 
+static void print_annotations(struct reports *r)
+{
+    if (!r->below)
+        return;
+    require(!fclose(r->below));
+    fwrite(r->below_text, 1, r->below_size, stdout);
+    free(r->below_text);
+}
+
 static int write_all(struct reports *r, const struct report_end *end)
 {
     int status = write_one(r->json_path, r->json, write_json, end);
@@ -145,6 +159,7 @@ int reports_end(struct reports *r)
         suite_text_end(r->text, &end);
     else if (!r->quiet)
         suite_text_unneeded(stdout, &end);
+    print_annotations(r);
     int status = write_all(r, &end) ? 2 : report_status(worst(r));
     if ((fflush(stdout) || ferror(stdout)) && errno != EPIPE) { // whoever closed the pipe knows
         fprintf(stderr, "heddle: the report cannot be written: %s\n", strerror(errno));

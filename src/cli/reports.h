@@ -18,6 +18,9 @@ struct reports {
     struct sarif *sarif;
     struct junit *junit;
     struct suite_text *text;
+    FILE *below; // annotations, until the text is complete
+    char *below_text;
+    size_t below_size;
     size_t count[REPORT_VERDICTS];
     uint64_t executions;
     double seconds;

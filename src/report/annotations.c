@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "report/finding.h"
+#include "report/quote.h"
 
 // Values of properties must not have what separates them; the message only must be one line.
 static void put_escaped(FILE *out, const char *text, bool property)
@@ -49,8 +50,10 @@ static void annotate_bug(FILE *out, const struct report_summary *summary, const 
     finding_open(&f, summary, bug);
     bool known = finding_place(&f, &place);
     finding_sentence(&f, &text);
-    if (bug->schedule_path)
-        buffer_add(&text, "\nreplay: heddle replay %s", bug->schedule_path);
+    if (bug->schedule_path) {
+        buffer_add(&text, "\nreplay: heddle replay ");
+        quote_file(&text, bug->schedule_path);
+    }
     put_line(out, summary, "error", bug_names[f.bug->kind], known ? place.file : summary->program,
              known ? place.line : 1, text.text);
     buffer_free(&text);

@@ -75,11 +75,12 @@ static void name_schedule(const struct check *check, size_t which, const char *k
         snprintf(path, TEXT, "%.*s.%s%s.hd", (int)length, base, kind, number);
 }
 
-static bool keep_schedule(const struct check *check, const struct explanation *e, const char *path)
+static bool keep_schedule(const struct check *check, const struct explanation *e, uint64_t fingerprint, const char *path)
 {
     struct schedule s = check->origin;
     const struct job *job = check->job;
     s.bug = (char *)(uintptr_t)bug_names[e->bug.bug.kind];
+    s.fingerprint = fingerprint;
     s.reuse = job->reuse;
     s.spurious = job->spurious;
     s.leaks = job->leaks;
@@ -198,7 +199,7 @@ static void explain_one(struct outcome_room *o, uint32_t which, double seconds)
     else
         record(check, x, e);
     name_schedule(check, i, bug_names[e->bug.bug.kind], o->paths[i]);
-    bool kept = keep_schedule(check, e, o->paths[i]);
+    bool kept = keep_schedule(check, e, x->identity.fingerprint, o->paths[i]);
     o->bugs[i] = (struct report_bug){.bug = &e->bug,
                                      .trace_path = x->recorded ? x->trace : NULL,
                                      .schedule_path = kept ? o->paths[i] : NULL,

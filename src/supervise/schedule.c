@@ -51,6 +51,8 @@ int schedule_write(FILE *file, const struct schedule *s)
     write_words(file, "argument", s->arguments);
     if (s->bug)
         fprintf(file, "bug %s\n", s->bug);
+    if (s->fingerprint)
+        fprintf(file, "fingerprint %016" PRIx64 "\n", s->fingerprint);
     fprintf(file, "options reuse=%u leaks=%u races=%u unlock=%u\n", s->reuse, s->leaks, s->races, s->unlock_visible);
     if (s->spurious)
         fprintf(file, "spurious %u\n", s->spurious);
@@ -154,6 +156,13 @@ static const char *read_bug(struct schedule *s, const char *kind)
     return "the schedule names a kind of bug that heddle does not know";
 }
 
+static const char *read_fingerprint(struct schedule *s, const char *text)
+{
+    bool good = strspn(text, "0123456789abcdef") == 16 && !text[16] && !s->fingerprint;
+    s->fingerprint = good ? strtoull(text, NULL, 16) : 0;
+    return good ? NULL : "the schedule has a fingerprint that is none";
+}
+
 static const char *read_options(struct schedule *s, const char *text)
 {
     int end = 0;
@@ -182,6 +191,8 @@ static const char *read_line(FILE *file, struct schedule *s, const char *key, co
         return add_word(s->arguments, value);
     else if (!strcmp(key, "bug") && !s->bug)
         return read_bug(s, value);
+    else if (!strcmp(key, "fingerprint"))
+        return read_fingerprint(s, value);
     else if (!strcmp(key, "options"))
         return read_options(s, value);
     else if (!strcmp(key, "spurious") && !s->spurious)

@@ -16,6 +16,7 @@ struct schedule {
     char *flags[SCHEDULE_WORDS];   // given to the compiler
     char *arguments[SCHEDULE_WORDS];
     char *bug;                     // kind
+    uint64_t fingerprint;          // which one, if the run has several (report/identity.h); 0: unknown
     uint32_t reuse, leaks, races, unlock_visible;
     uint32_t spurious;
     uint32_t merged_count, racy_count;
