@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "cli/commands.h"
+#include "cli/misuse.h"
 #include "cli/suite.h"
 
 static const char usage[] =
@@ -59,14 +60,6 @@ static const struct option_name {
     {"write-baseline", 1, WRITE_BASELINE}, {"suppressions", 1, SUPPRESSIONS}, {"list", 0, LIST}, {"test", 1, TEST},
     {"names", 0, NAMES}, {"explain", 1, EXPLAIN}, {"cflags", 1, CFLAGS}, {"bare", 1, BARE}, {"help", 0, HELP},
 };
-
-static int misuse(const char *format, const char *what)
-{
-    fputs("heddle check: ", stderr);
-    fprintf(stderr, format, what);
-    fputs(" (heddle check --help)\n", stderr);
-    return 2;
-}
 
 static bool read_number(const char *text, uint64_t low, uint64_t high, uint64_t *value)
 {
@@ -142,9 +135,7 @@ static int read_tolerance(struct suite *s, const char *path,
         wrong = read(s->reports.tolerance, file, why, sizeof why);
         fclose(file);
     }
-    if (wrong)
-        fprintf(stderr, "heddle check: %s: %s\n", path, wrong);
-    return wrong ? 2 : 0;
+    return wrong ? misuse_of_file("check", path, wrong) : 0;
 }
 
 // What goes into reports, and which tests.
@@ -179,25 +170,25 @@ static int take_option(struct suite *s, int option, const char *text)
     switch (option) {
     case STRATEGY:
         if (!is_strategy(text))
-            return misuse("there is no strategy called %s", text);
+            return misuse_of_check("there is no strategy called %s", text);
         snprintf(job->strategy, sizeof job->strategy, "%s", text);
         return 0;
     case MAX_EXECUTIONS:
-        return read_number(text, 1, UINT64_MAX - 1, &job->max_executions) ? 0 : misuse("%s is no number of executions", text);
+        return read_number(text, 1, UINT64_MAX - 1, &job->max_executions) ? 0 : misuse_of_check("%s is no number of executions", text);
     case MAX_STEPS:
         if (!read_number(text, 1, JOB_STEPS - 2, &n))
-            return misuse("%s is no number of steps from 1 to 1048574", text);
+            return misuse_of_check("%s is no number of steps from 1 to 1048574", text);
         job->max_steps = (uint32_t)n;
         return 0;
-    case TIME: return read_seconds(text, &job->seconds) ? 0 : misuse("%s is no time", text);
+    case TIME: return read_seconds(text, &job->seconds) ? 0 : misuse_of_check("%s is no time", text);
     case PREEMPTIONS:
         if (!read_number(text, 0, 60000, &n))
-            return misuse("%s is no number of preemptions", text);
+            return misuse_of_check("%s is no number of preemptions", text);
         job->preemptions = (uint32_t)n;
         return 0;
-    case SEED: return read_number(text, 0, UINT64_MAX, &job->seed) ? 0 : misuse("%s is no seed", text);
+    case SEED: return read_number(text, 0, UINT64_MAX, &job->seed) ? 0 : misuse_of_check("%s is no seed", text);
     case KEEP_GOING: job->keep_going = 1; return 0;
-    case RACES: return read_word(text, races, &job->races) ? 0 : misuse("--races takes report, explore or off, not %s", text);
+    case RACES: return read_word(text, races, &job->races) ? 0 : misuse_of_check("--races takes report, explore or off, not %s", text);
     case REUSE: job->reuse = 1; return 0;
     case SPURIOUS:
         if (!read_number(text ? text : "1", 1, UINT16_MAX, &n))
@@ -207,20 +198,20 @@ static int take_option(struct suite *s, int option, const char *text)
     case LEAKS: job->leaks = 1; return 0;
     case RESTART:
         return read_word(text, restarts, &job->restart) ? 0
-                                                        : misuse("--restart takes auto, undo, replay or verify, not %s", text);
+                                                        : misuse_of_check("--restart takes auto, undo, replay or verify, not %s", text);
     case SCHEDULE: check->schedule_path = text; return 0;
     case EXPLAIN:
         if (strcmp(text, "0") && !read_seconds(text, &check->explain_seconds))
-            return misuse("%s is no time", text);
+            return misuse_of_check("%s is no time", text);
         if (!strcmp(text, "0"))
             check->explain_seconds = 0;
         return 0;
     case BARE:
         if (!read_number(text, 1, UINT32_MAX, &n))
-            return misuse("%s is no number of executions", text);
+            return misuse_of_check("%s is no number of executions", text);
         job->bare = (uint32_t)n;
         return 0;
-    case CFLAGS: return add_flags(&check->origin, text) ? 0 : misuse("%s: too many flags", text);
+    case CFLAGS: return add_flags(&check->origin, text) ? 0 : misuse_of_check("%s: too many flags", text);
     default: return take_report_option(s, option, text);
     }
 }
@@ -241,12 +232,12 @@ static int read_options(struct suite *s, int argc, char **argv)
             return -1;
         }
         if (option == ':')
-            status = misuse("%s needs a value", argv[optind - 1]);
+            status = misuse_of_check("%s needs a value", argv[optind - 1]);
         else if (option == '?' && optopt) {
             char letter[] = {'-', (char)optopt, 0};
-            status = misuse("there is no option %s", letter);
+            status = misuse_of_check("there is no option %s", letter);
         } else if (option == '?')
-            status = misuse("there is no option %s", argv[optind - 1]);
+            status = misuse_of_check("there is no option %s", argv[optind - 1]);
         else
             status = take_option(s, option, optarg);
     }
@@ -257,7 +248,7 @@ static int settle_strategy(struct job *job)
 {
     if (job->preemptions != NO_BOUND) {
         if (strcmp(job->strategy, "optimal") && strcmp(job->strategy, "dfs"))
-            return misuse("--preemptions does not go with --strategy %s", job->strategy);
+            return misuse_of_check("--preemptions does not go with --strategy %s", job->strategy);
         strcpy(job->strategy, "dfs");
     }
     if (!strcmp(job->strategy, "random") && job->max_executions == UINT64_MAX && job->seconds <= 0)
@@ -274,7 +265,7 @@ static bool wants_colour(void)
 static int settle(struct suite *s)
 {
     const char *trouble = reports_trouble(&s->reports);
-    return trouble ? misuse("%s", trouble) : settle_strategy(s->check.job);
+    return trouble ? misuse_of_check("%s", trouble) : settle_strategy(s->check.job);
 }
 
 int cli_check(int argc, char **argv)

@@ -7,6 +7,7 @@
 
 #include "base/version.h"
 #include "cli/commands.h"
+#include "cli/misuse.h"
 
 static const struct command {
     const char *name;
@@ -63,6 +64,5 @@ int main(int argc, char **argv)
         return version();
     if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help"))
         return help();
-    fprintf(stderr, "heddle: there is no command '%s'; heddle --help lists them.\n", argv[1]);
-    return 2;
+    return misuse_of_command(argv[1]);
 }

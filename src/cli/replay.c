@@ -8,18 +8,13 @@
 
 #include "base/version.h"
 #include "cli/commands.h"
+#include "cli/misuse.h"
 #include "cli/source.h"
 #include "report/identity.h"
 #include "report/text.h"
 #include "supervise/explain.h"
 #include "supervise/schedule.h"
 #include "supervise/subject.h"
-
-static int complain(const char *file, const char *what)
-{
-    fprintf(stderr, "heddle replay: %s: %s\n", file, what);
-    return 2;
-}
 
 // A path that leads nowhere from here is tried from where the schedule is: that is where the check ran.
 static void beside(char **path, const char *schedule)
@@ -37,25 +32,30 @@ static void beside(char **path, const char *schedule)
     }
 }
 
+static int cannot_use(const char *file, const char *role, const char *path, const char *why)
+{
+    struct buffer text = {0};
+    buffer_add(&text, "its %s %s %s", role, path, why);
+    misuse_of_file("replay", file, text.text);
+    buffer_free(&text);
+    return 2;
+}
+
 static int find_program(const struct schedule *s, const char *file, const char **program)
 {
     if (s->program) {
         beside((char **)(uintptr_t)&s->program, file);
         const char *trouble = access(s->program, R_OK) ? "cannot be read" : subject_trouble(s->program);
-        if (trouble)
-            fprintf(stderr, "heddle replay: %s: its program %s %s\n", file, s->program, trouble);
         *program = s->program;
-        return trouble ? 2 : 0;
+        return trouble ? cannot_use(file, "program", s->program, trouble) : 0;
     }
     for (char **source = (char **)(uintptr_t)s->sources; *source; source++) {
         beside(source, file);
-        if (access(*source, R_OK)) {
-            fprintf(stderr, "heddle replay: %s: its source %s cannot be read from here\n", file, *source);
-            return 2;
-        }
+        if (access(*source, R_OK))
+            return cannot_use(file, "source", *source, "cannot be read from here");
     }
     if (!s->sources[0])
-        return complain(file, "the schedule names no program");
+        return misuse_of_file("replay", file, "the schedule names no program");
     return source_build((const char *const *)s->sources, (const char *const *)s->flags, program);
 }
 
@@ -200,11 +200,11 @@ int cli_replay(int argc, char **argv)
     }
     FILE *file = fopen(argv[1], "r");
     if (!file)
-        return complain(argv[1], strerror(errno));
+        return misuse_of_file("replay", argv[1], strerror(errno));
     const char *wrong = schedule_read(file, &s);
     fclose(file);
     if (wrong)
-        return complain(argv[1], wrong);
+        return misuse_of_file("replay", argv[1], wrong);
     const char *program = NULL;
     int status = find_program(&s, argv[1], &program);
     if (!status)

@@ -8,22 +8,16 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/fail.h"
 #include "base/glob.h"
 #include "base/version.h"
+#include "cli/misuse.h"
 #include "cli/source.h"
 #include "report/style.h"
 #include "supervise/subject.h"
 #include "supervise/tests.h"
 
 enum { INTERRUPTED = 128 };
-
-static int misuse(const char *format, const char *what)
-{
-    fputs("heddle check: ", stderr);
-    fprintf(stderr, format, what);
-    fputs(" (heddle check --help)\n", stderr);
-    return 2;
-}
 
 static bool is_folder(const char *path)
 {
@@ -57,10 +51,8 @@ static int add_folder(struct strings *programs, const char *folder)
 {
     struct dirent **entry;
     int count = scandir(folder, &entry, NULL, alphasort);
-    if (count < 0) {
-        fprintf(stderr, "heddle check: %s cannot be read: %s\n", folder, strerror(errno));
-        return 2;
-    }
+    if (count < 0)
+        return misuse_of_file("check", folder, strerror(errno));
     size_t before = programs->count, length = strlen(folder);
     while (length > 1 && folder[length - 1] == '/')
         length--;
@@ -75,7 +67,7 @@ static int add_folder(struct strings *programs, const char *folder)
         free(entry[i]);
     }
     free(entry);
-    return programs->count > before ? 0 : misuse("%s has no source with a test", folder);
+    return programs->count > before ? 0 : misuse_of_check("%s has no source with a test", folder);
 }
 
 static void begin(struct suite *s, bool several)
@@ -168,9 +160,9 @@ static int check_tests(struct suite *s, const struct check *program, const struc
     if (!width)
         return 0;
     if (program->schedule_path)
-        return misuse("%s", "--schedule names one file, and there is more than one test; leave it out");
+        return misuse_of_check("%s", "--schedule names one file, and there is more than one test; leave it out");
     if (program->subject.arguments)
-        return misuse("%s", "tests take no arguments");
+        return misuse_of_check("%s", "tests take no arguments");
     begin(s, true);
     reports_file(&s->reports, program->name, width);
     for (size_t i = 0; i < tests->count; i++) {
@@ -192,7 +184,7 @@ static int check_whole(struct suite *s, const struct check *program)
         return 0;
     s->found++;
     if (s->apart && program->schedule_path)
-        return misuse("%s", "--schedule names one file, and there may be more than one test; leave it out");
+        return misuse_of_check("%s", "--schedule names one file, and there may be more than one test; leave it out");
     begin(s, s->apart);
     reports_file(&s->reports, program->name, style_columns(program->name));
     if (run_interrupted())
@@ -221,10 +213,9 @@ static int check_program(struct suite *s, const struct check *program)
     struct test_list tests;
     int status = 0;
     const char *trouble = tests_read(&tests, program->subject.program);
-    if (trouble) {
-        fprintf(stderr, "heddle check: %s %s\n", program->name, trouble);
-        status = 2;
-    } else if (s->names)
+    if (trouble)
+        status = misuse_file_is("check", program->name, trouble);
+    else if (s->names)
         print_names(s, program, &tests);
     else
         status = tests.count ? check_tests(s, program, &tests) : check_whole(s, program);
@@ -235,25 +226,24 @@ static int check_program(struct suite *s, const struct check *program)
 // An executable, or sources that are built together.
 static int find_program(struct check *check, size_t files, char *const *file)
 {
+    require(files > 0);
     for (size_t i = 0; i < files; i++)
         if (access(file[i], R_OK))
-            return misuse("%s cannot be read: no such file, or no permission", file[i]);
+            return misuse_of_check("%s cannot be read: no such file, or no permission", file[i]);
     check->name = file[0];
     if (!is_source(file[0])) {
         const char *trouble = subject_trouble(file[0]);
         if (files > 1)
-            return misuse("%s is one program too many", file[1]);
-        if (trouble) {
-            fprintf(stderr, "heddle check: %s %s\n", file[0], trouble);
-            return 2;
-        }
+            return misuse_of_check("%s is one program too many", file[1]);
+        if (trouble)
+            return misuse_file_is("check", file[0], trouble);
         check->subject.program = file[0];
         check->origin.program = file[0];
         return 0;
     }
     for (size_t i = 0; i < files; i++) {
         if (i + 1 == SCHEDULE_WORDS)
-            return misuse("%s: too many sources", file[i]);
+            return misuse_of_check("%s: too many sources", file[i]);
         check->origin.sources[i] = file[i];
     }
     return source_build((const char *const *)check->origin.sources, (const char *const *)check->origin.flags,
@@ -294,7 +284,7 @@ static int check_together(struct suite *s, const struct strings *programs)
 
 static int expand(struct suite *s, struct strings *programs, int operands, char **operand)
 {
-    int status = operands ? 0 : misuse("%s", "name a C file, a folder or a program");
+    int status = operands ? 0 : misuse_of_check("%s", "name a C file, a folder or a program");
     for (int i = 0; i < operands && !status; i++) {
         if (is_folder(operand[i]) && !is_source(operand[i])) {
             s->apart = true;
@@ -312,7 +302,7 @@ int suite_run(struct suite *s, int operands, char **operand)
     if (!status)
         status = s->apart ? check_apart(s, &programs) : check_together(s, &programs);
     if (!status && !s->found)
-        status = misuse("no test fits %s", s->pattern ? s->pattern : "");
+        status = misuse_of_check("no test fits %s", s->pattern ? s->pattern : "");
     if (s->begun) {
         int worst = reports_end(&s->reports);
         status = status ? status : worst;

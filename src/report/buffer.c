@@ -95,6 +95,13 @@ void buffer_add_safe(struct buffer *b, const char *text, size_t length, bool lin
     }
 }
 
+char *buffer_copy(const char *text)
+{
+    char *copy = strdup(text);
+    require(copy);
+    return copy;
+}
+
 void *buffer_grow(void *array, size_t count, size_t *room, size_t size)
 {
     if (count == *room) {

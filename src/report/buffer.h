@@ -24,6 +24,9 @@ const char *buffer_text(const struct buffer *b);
 // are not UTF-8 become `?`.
 void buffer_add_safe(struct buffer *b, const char *text, size_t length, bool lines);
 
+// A copy that the caller frees; never null.
+char *buffer_copy(const char *text);
+
 // Makes room for one more element of `size` bytes in an array that has `count`; the new element is zeroed. Never null.
 void *buffer_grow(void *array, size_t count, size_t *room, size_t size);
 

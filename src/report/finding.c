@@ -143,7 +143,7 @@ size_t finding_entry(const struct finding *f)
 uint64_t finding_pc(const struct finding *f)
 {
     size_t entry = finding_entry(f);
-    uint64_t pc = entry == NO_ENTRY ? 0 : f->trace->entries[entry].record.pc;
+    uint64_t pc = entry == NO_ENTRY || !f->trace ? 0 : f->trace->entries[entry].record.pc;
     return pc ? pc : f->bug->pc;
 }
 
@@ -257,7 +257,7 @@ void finding_wait_text(struct finding *f, const struct finding_wait *w, struct b
         if (w->holder != w->actor)
             names_thread(&f->names, w->holder, out);
         buffer_cut(&place, 0);
-        if (w->taken != NO_ENTRY && names_place(&f->names, f->trace->entries[w->taken].record.pc, &place))
+        if (f->trace && w->taken != NO_ENTRY && names_place(&f->names, f->trace->entries[w->taken].record.pc, &place))
             buffer_add(out, " since %s", place.text);
     }
     buffer_free(&place);

@@ -20,9 +20,7 @@ static void add_name(struct identity *id, const char *name)
         if (!strcmp(id->names[i], name))
             return;
     id->names = buffer_grow(id->names, id->name_count, &id->name_room, sizeof *id->names);
-    struct buffer copy = {0};
-    buffer_add(&copy, "%s", name);
-    id->names[id->name_count++] = copy.text;
+    id->names[id->name_count++] = buffer_copy(name);
 }
 
 // heddle_test numbers the functions it makes.
@@ -88,15 +86,15 @@ static void memory_text(struct identity *id, struct finding *f, uint64_t address
         return;
     }
     names_data(&f->names, address, size, entry, &name, &ignored);
-    drop_indexes(name.text, &general);
+    drop_indexes(buffer_text(&name), &general);
     if (block) {
         const char *function = function_at(f, f->trace->entries[block->allocated].record.pc, test);
-        const char *rest = general.text + strcspn(general.text, ".[+-");
+        const char *whole = buffer_text(&general), *rest = whole + strcspn(whole, ".[+-");
         buffer_add(out, "heap block of %s%s", function ? function : "?", rest);
         name_stack(id, f, block->allocated, test);
     } else {
-        buffer_add(out, "%s", general.text);
-        name_variable(id, name.text, general.text);
+        buffer_add(out, "%s", buffer_text(&general));
+        name_variable(id, buffer_text(&name), buffer_text(&general));
     }
     buffer_free(&name);
     buffer_free(&general);

@@ -60,11 +60,9 @@ static struct suite *suite_of(struct junit *junit, const char *program)
 {
     if (junit->count && !strcmp(junit->suites[junit->count - 1].program, program))
         return &junit->suites[junit->count - 1];
-    struct buffer name = {0};
     junit->suites = buffer_grow(junit->suites, junit->count, &junit->room, sizeof *junit->suites);
     struct suite *suite = &junit->suites[junit->count++];
-    buffer_add(&name, "%s", program);
-    *suite = (struct suite){.program = name.text};
+    *suite = (struct suite){.program = buffer_copy(program)};
     return suite;
 }
 

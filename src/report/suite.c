@@ -76,10 +76,8 @@ static void keep_assumptions(struct suite_text *s, const struct report_summary *
             known |= !strcmp(s->assumptions[j], summary->assumptions[i]);
         if (known)
             continue;
-        struct buffer copy = {0};
-        buffer_add(&copy, "%s", summary->assumptions[i]);
         s->assumptions = buffer_grow(s->assumptions, s->assumption_count, &s->assumption_room, sizeof *s->assumptions);
-        s->assumptions[s->assumption_count++] = copy.text;
+        s->assumptions[s->assumption_count++] = buffer_copy(summary->assumptions[i]);
     }
 }
 

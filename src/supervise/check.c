@@ -149,7 +149,7 @@ static void examine(struct outcome_room *o, uint32_t which)
     struct finding f;
     struct symbols_place place;
     forget_examined(x);
-    memcpy(&x->bug, &check->job->bug[which], sizeof x->bug);
+    x->bug = check->job->bug[which];
     explain_bug(&check->subject, check->job, which, 0, &e);
     record(check, x, &e);
     struct report_bug shown = {.bug = &e.bug, .trace_path = x->recorded ? x->trace : NULL};
@@ -166,12 +166,18 @@ static void examine(struct outcome_room *o, uint32_t which)
     free(e.steps);
 }
 
+static bool is_same_bug(const struct job_bug *a, const struct job_bug *b)
+{
+    return bug_signature(&a->bug) == bug_signature(&b->bug) && a->bug.pc == b->bug.pc && a->bug.actor == b->bug.actor &&
+           a->bug.other == b->bug.other && a->execution == b->execution && a->start == b->start && a->steps == b->steps;
+}
+
 // An attempt that was begun anew may have put other bugs in the place of those that were looked at.
 static void examine_all(void *context, struct job *job)
 {
     struct outcome_room *o = context;
     for (uint32_t i = 0; i < job->bugs; i++) {
-        if (i >= o->examined_count || memcmp(&o->examined[i].bug, &job->bug[i], sizeof job->bug[i]) != 0)
+        if (i >= o->examined_count || !is_same_bug(&o->examined[i].bug, &job->bug[i]))
             examine(o, i);
         if (i >= o->examined_count)
             o->examined_count = i + 1;

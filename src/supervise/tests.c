@@ -47,10 +47,8 @@ static bool add(struct test_list *tests, const char *name)
     for (size_t i = 0; i < tests->count; i++)
         if (!strcmp(tests->names[i], name))
             return false;
-    struct buffer copy = {0};
-    buffer_add(&copy, "%s", name);
     tests->names = buffer_grow(tests->names, tests->count, &tests->room, sizeof *tests->names);
-    tests->names[tests->count++] = copy.text;
+    tests->names[tests->count++] = buffer_copy(name);
     return true;
 }
 

@@ -49,13 +49,6 @@ void tolerance_free(struct tolerance *t)
     free(t);
 }
 
-static char *copied(const char *text)
-{
-    struct buffer copy = {0};
-    buffer_add(&copy, "%s", text);
-    return copy.text;
-}
-
 static struct known *find_known(const struct tolerance *t, uint64_t fingerprint)
 {
     for (size_t i = 0; i < t->known_count; i++)
@@ -71,7 +64,7 @@ static struct known *add_known(struct tolerance *t, uint64_t fingerprint, const 
         return known;
     t->known = buffer_grow(t->known, t->known_count, &t->known_room, sizeof *t->known);
     known = &t->known[t->known_count++];
-    *known = (struct known){.fingerprint = fingerprint, .text = copied(text)};
+    *known = (struct known){.fingerprint = fingerprint, .text = buffer_copy(text)};
     return known;
 }
 
@@ -99,7 +92,7 @@ static const char *take_suppression(struct tolerance *t, const char *line)
         return "there is no such kind of bug (heddle-check(1) lists them)";
     t->suppressions = buffer_grow(t->suppressions, t->suppression_count, &t->suppression_room, sizeof *t->suppressions);
     struct suppression *s = &t->suppressions[t->suppression_count++];
-    *s = (struct suppression){.kind = kind, .text = copied(line)};
+    *s = (struct suppression){.kind = kind, .text = buffer_copy(line)};
     s->pattern = s->text + length + 1;
     return NULL;
 }
