@@ -1,0 +1,46 @@
+#!/usr/bin/env bash
+# Reports say what happened in words that a reader understands.
+. "$(dirname "${BASH_SOURCE[0]}")/data/common.sh"
+says() { grep -qE "$2" out || fail "$1: no line fits '$2' in: $(head -n 40 out)"; }
+says_not() { ! grep -qE "$2" out || fail "$1: there is '$2': $(grep -E "$2" out | head -n 3)"; }
+
+# A race in which memory is released.
+check "$DATA/race_with_free.c"
+expect 'race with free' bug race
+says 'race with free' 'releases it( at|$)'
+says 'race with free' '(✗|!!) free heap1 \(race\)$'
+says 'race with free' 'second access, T2: free heap1'
+says_not 'race with free' 'race heap1'
+jq -e '[.bugs[0].accesses[].access] == ["write", "free"]' report.json >/dev/null || fail 'race with free: accesses in JSON'
+
+# A single step is shown, or is none of the reader's business.
+for program in "$DATA/race_with_free.c" "$CASES/assertion.c" "$CASES/deadlock_abba.c" "$ROOT/examples/bounded_buffer_wrong.c"; do
+    check "$program"
+    says_not "$program" '(…|\.\.\.) 1 step'
+done
+
+# An endless recursion has a table: its tail.
+check "$CASES/recursion.c"
+expect recursion bug signal
+says recursion 'stack overflow: the thread used more than'
+says recursion 'load window (→|->) 1'
+says recursion '(✗|!!) signal'
+says recursion '^ +#1 +deeper at'
+
+# One of something is not several.
+check --max-executions 1 "$PROGRAMS/readers.c" --cflags -DN=2
+says 'one execution' '^incomplete: the bound of 1 execution was reached$'
+says 'one execution' '^  1 execution, '
+check "$CASES/backoff_loop.c" --max-steps 50
+says_not 'cut executions' '\b1 executions'
+check "$CASES/deadlock_self.c"
+says_not 'one thread' '\b1 threads'
+
+# Branches that were begun in vain.
+check --cflags -DN=3 "$PROGRAMS/casadd.c"
+expect casadd verified
+[ "$(field redundant)" -eq 0 ] || says casadd ', [0-9]+ more begun and given up as repeats of others'
+check --strategy dpor --cflags -DN=3 "$PROGRAMS/casadd.c"
+[ "$(field redundant)" -gt 0 ] || fail 'casadd: dpor has no redundant executions'
+says 'casadd with dpor' ', [0-9]+ of them given up half-way as repeats of others'
+finish
