@@ -40,7 +40,7 @@ says_not 'one thread' '\b1 threads'
 check --cflags -DN=3 "$PROGRAMS/casadd.c"
 expect casadd verified
 [ "$(field redundant)" -eq 0 ] || says casadd ', [0-9]+ more begun and given up as repeats of others'
-check --strategy dpor --cflags -DN=3 "$PROGRAMS/casadd.c"
-[ "$(field redundant)" -gt 0 ] || fail 'casadd: dpor has no redundant executions'
-says 'casadd with dpor' ', [0-9]+ of them given up half-way as repeats of others'
+check --strategy dpor --cflags -DN=3 "$PROGRAMS/lastzero.c"
+[ "$(field redundant)" -gt 0 ] || fail 'lastzero: dpor has no redundant executions'
+says 'lastzero with dpor' ', [0-9]+ of them given up half-way as repeats of others'
 finish

@@ -192,7 +192,7 @@ static int take_option(struct suite *s, int option, const char *text)
     case REUSE: job->reuse = 1; return 0;
     case SPURIOUS:
         if (!read_number(text ? text : "1", 1, UINT16_MAX, &n))
-            return misuse("%s is no number of spurious wake-ups from 1 to 65535", text);
+            return misuse_of_check("%s is no number of spurious wake-ups from 1 to 65535", text);
         job->spurious = (uint32_t)n;
         return 0;
     case LEAKS: job->leaks = 1; return 0;
