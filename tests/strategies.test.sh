@@ -135,6 +135,10 @@ heddle replay "$(of_bugs schedule | grep assertion)"
 [ "$status" -eq 1 ] && grep -q '^bug: assertion' out || fail "behind_race: replay of the assertion: $status, $(head -n 1 out)"
 check --races=explore "$CASES/norace_mutex.c"
 expect 'norace_mutex --races=explore' verified
+check --keep-going "$DATA/two_sizes.c"
+lists two_sizes kind race race
+grep -q 'main reads it at .*:29' <(tr -s '\n ' ' ' <out) && grep -q 'main reads it at .*:32' <(tr -s '\n ' ' ' <out) ||
+    fail 'two_sizes: the reports do not tell the two races apart'
 check "$DATA/race_mixed_same.c"
 expect race_mixed_same bug race
 grep -q 'first access, ' out && grep -q 'second access, ' out || fail "race_mixed_same: $(grep access, out)"

@@ -20,7 +20,7 @@ uint64_t bug_signature(const struct bug *bug)
     uint64_t mixed = bug->kind * 0x9e3779b97f4a7c15u;
     mixed = (mixed ^ bug->pc) * 0xbf58476d1ce4e5b9u;
     if (bug->kind == BUG_RACE || bug->kind == BUG_LEAK) // either of two places may come second: the memory tells
-        mixed = (bug->kind + 1) * 0x94d049bb133111ebu ^ bug->address * 0x9e3779b97f4a7c15u;
+        mixed = ((uint64_t)bug->size * BUG_KINDS + bug->kind + 1) * 0x94d049bb133111ebu ^ bug->address * 0x9e3779b97f4a7c15u;
     if (bug->kind == BUG_DEADLOCK || bug->kind == BUG_LIVELOCK)
         mixed ^= bug->number * 0x94d049bb133111ebu;
     return mixed ^ (mixed >> 29);

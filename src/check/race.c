@@ -290,19 +290,27 @@ static uint32_t part_access(struct race_detector *d, const struct know *k, struc
     return NO_RACE;
 }
 
-static uint32_t parts_access(struct race_detector *d, const struct know *k, struct cell *cell, uint8_t mask, bool write,
-                             bool leave)
+static uint8_t parts_access(struct race_detector *d, const struct know *k, struct cell *cell, uint8_t mask, bool write,
+                            bool leave)
 {
-    uint32_t racing = NO_RACE;
+    uint8_t racing = 0;
     if (!(cell->state & CELL_SPLIT))
         split(d, cell);
     for (int byte = 0; byte < 8; byte++) {
         if (!(mask >> byte & 1))
             continue;
-        uint32_t with = part_access(d, k, &d->parts[cell->read][byte], write, leave);
-        racing = with == NO_RACE ? racing : with;
+        d->rivals[byte] = part_access(d, k, &d->parts[cell->read][byte], write, leave);
+        if (d->rivals[byte] != NO_RACE)
+            racing |= (uint8_t)(1u << byte);
     }
     return racing;
+}
+
+static uint8_t all_race(struct race_detector *d, uint8_t mask, uint32_t rival)
+{
+    for (int byte = 0; byte < 8; byte++)
+        d->rivals[byte] = rival;
+    return mask;
 }
 
 static bool in_one_piece(const struct cell *cell, uint8_t mask)
@@ -310,22 +318,22 @@ static bool in_one_piece(const struct cell *cell, uint8_t mask)
     return !(cell->state & CELL_SPLIT) && (cell->mask == mask || !(cell->write | cell->read));
 }
 
-uint32_t race_read(struct race_detector *d, struct know *k, struct cell *cell, uint8_t mask)
+uint8_t race_read(struct race_detector *d, struct know *k, struct cell *cell, uint8_t mask)
 {
     if (!in_one_piece(cell, mask)) {
         k->used = 1;
         return parts_access(d, k, cell, mask, false, true);
     }
     if (cell->write == k->epoch || (cell->read == k->epoch && !(cell->state & CELL_SHARED)))
-        return NO_RACE;
+        return 0;
     k->used = 1;
     uint32_t racing;
     if (!write_before(d, k, cell->write, &racing))
-        return racing;
+        return all_race(d, mask, racing);
     if (cell->state & CELL_SHARED) {
         if (d->readers[(size_t)cell->read * READER_WIDTH + k->actor] != k->time)
             add_reader(d, k, cell->read);
-        return NO_RACE;
+        return 0;
     }
     keep(d, cell);
     cell->mask = mask;
@@ -335,39 +343,39 @@ uint32_t race_read(struct race_detector *d, struct know *k, struct cell *cell, u
         cell->read = share(d, k, cell->read);
         cell->state |= CELL_SHARED;
     }
-    return NO_RACE;
+    return 0;
 }
 
-uint32_t race_write(struct race_detector *d, struct know *k, struct cell *cell, uint8_t mask)
+uint8_t race_write(struct race_detector *d, struct know *k, struct cell *cell, uint8_t mask)
 {
     if (!in_one_piece(cell, mask)) {
         k->used = 1;
         return parts_access(d, k, cell, mask, true, true);
     }
     if (cell->write == k->epoch && !cell->read)
-        return NO_RACE;
+        return 0;
     k->used = 1;
     uint32_t racing;
     if (!write_before(d, k, cell->write, &racing) ||
         !reads_before(d, k, cell->read, cell->state & CELL_SHARED, &racing))
-        return racing;
+        return all_race(d, mask, racing);
     keep(d, cell);
     cell->mask = mask;
     cell->write = k->epoch;
     cell->read = 0;
     cell->state &= (uint8_t)~CELL_SHARED;
-    return NO_RACE;
+    return 0;
 }
 
-uint32_t race_atomic(struct race_detector *d, const struct know *k, struct cell *cell, uint8_t mask, bool write)
+uint8_t race_atomic(struct race_detector *d, const struct know *k, struct cell *cell, uint8_t mask, bool write)
 {
     if (!(cell->write | cell->read) && !(cell->state & CELL_SPLIT))
-        return NO_RACE;
+        return 0;
     if (!in_one_piece(cell, mask))
         return parts_access(d, k, cell, mask, write, false);
     uint32_t racing;
     if (!write_before(d, k, cell->write, &racing) ||
         (write && !reads_before(d, k, cell->read, cell->state & CELL_SHARED, &racing)))
-        return racing;
-    return NO_RACE;
+        return all_race(d, mask, racing);
+    return 0;
 }

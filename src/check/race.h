@@ -46,6 +46,7 @@ struct race_detector {
         uint32_t write, read;
     } (*parts)[8]; // words whose bytes were accessed separately
     uint32_t part_rows;
+    uint32_t rivals[8]; // of the last race found: whom each racing byte of the word races with
 };
 
 enum { EPOCH_SHIFT = 24, TIME_LIMIT = (1 << EPOCH_SHIFT) - 1, READER_WIDTH = 256 };
@@ -86,11 +87,11 @@ static inline bool know_before(const struct race_detector *d, const struct know 
 
 enum { NO_RACE = UINT32_MAX };
 
-// A plain access to `mask`ed bytes of one word. Returns the actor it races with, or NO_RACE.
-uint32_t race_read(struct race_detector *d, struct know *k, struct cell *cell, uint8_t mask);
-uint32_t race_write(struct race_detector *d, struct know *k, struct cell *cell, uint8_t mask);
+// A plain access to `mask`ed bytes of one word. Returns those of them that race; `rivals` says with whom.
+uint8_t race_read(struct race_detector *d, struct know *k, struct cell *cell, uint8_t mask);
+uint8_t race_write(struct race_detector *d, struct know *k, struct cell *cell, uint8_t mask);
 
 // An atomic access: checked against plain ones only, leaves no trace itself.
-uint32_t race_atomic(struct race_detector *d, const struct know *k, struct cell *cell, uint8_t mask, bool write);
+uint8_t race_atomic(struct race_detector *d, const struct know *k, struct cell *cell, uint8_t mask, bool write);
 
 #endif

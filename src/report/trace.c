@@ -281,7 +281,7 @@ static bool reports(const struct trace_record *r, const struct bug *bug, int exa
         return false;
     if (exactness > 0 && r->actor != bug->actor)
         return false;
-    return exactness < 2 || (r->address == bug->address && r->pc == bug->pc);
+    return exactness < 2 || (r->address == bug->address && r->size == bug->size && r->pc == bug->pc);
 }
 
 size_t trace_failure(const struct trace *t, const struct bug *bug)

@@ -76,7 +76,7 @@ static bool same_failure(const struct bug *a, const struct bug *b, bool strictly
     if (a->kind != b->kind)
         return false;
     if (a->kind == BUG_RACE)
-        return a->address == b->address && (!strictly || a->pc == b->pc);
+        return a->address == b->address && a->size == b->size && (!strictly || a->pc == b->pc);
     if (a->kind == BUG_DEADLOCK || a->kind == BUG_LIVELOCK)
         return !strictly || a->number == b->number;
     if (a->kind == BUG_SIGNAL && is_overflow(a) && is_overflow(b))

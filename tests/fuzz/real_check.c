@@ -179,7 +179,7 @@ static bool check_races(struct real_task task, const struct real_answer *answer,
             return wrong("%s: %s on 0x%llx: %s", task_name(task), bug_names[bug->kind],
                          (unsigned long long)bug->address, bug->text);
         uint64_t bytes = ((1ull << bug->size) - 1) << at;
-        if (!(bytes & racy))
+        if (bytes & ~(by_word ? words(racy) : racy))
             return wrong("%s: no race on %s, %u bytes at %u", task_name(task), plain_name((uint32_t)at), bug->size,
                          (unsigned)at);
         covered |= by_word ? words(bytes) : bytes;

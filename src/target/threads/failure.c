@@ -22,11 +22,13 @@
 
 int __cxa_atexit(void (*function)(void *), void *argument, void *module);
 
-static struct bug *new_failure(struct thread *t, enum bug_kind kind, uint64_t address, const void *pc)
+// Null if it is known. To a race its bytes matter, not which of the two places comes second.
+static struct bug *new_failure(struct thread *t, enum bug_kind kind, uint64_t address, uint32_t size, const void *pc)
 {
     for (uint32_t i = 0; i < engine.failure_count; i++) {
         struct bug *known = &engine.failures[i];
-        if (known->kind == kind && known->address == address && (known->pc == (uintptr_t)pc || (kind == BUG_RACE && !engine.every_race)))
+        if (known->kind == kind && known->address == address && known->size == size &&
+            (known->pc == (uintptr_t)pc || (kind == BUG_RACE && !engine.every_race)))
             return NULL;
     }
     if (engine.failure_count == MAX_FAILURES) {
@@ -39,7 +41,8 @@ static struct bug *new_failure(struct thread *t, enum bug_kind kind, uint64_t ad
                         .event = engine.exec.count - 1,
                         .other = MAX_ACTORS,
                         .pc = (uint64_t)(uintptr_t)pc,
-                        .address = address};
+                        .address = address,
+                        .size = size};
     return bug;
 }
 
@@ -55,7 +58,7 @@ static void describe(struct bug *bug, const char *format, va_list arguments)
 
 void fail(struct thread *t, enum bug_kind kind, uint64_t address, const void *pc, const char *format, ...)
 {
-    struct bug *bug = new_failure(t, kind, address, pc);
+    struct bug *bug = new_failure(t, kind, address, 0, pc);
     if (!bug)
         return;
     va_list arguments;
@@ -75,7 +78,7 @@ static _Noreturn void stop_failed(struct thread *t)
 _Noreturn void fail_and_stop(struct thread *t, enum bug_kind kind, uint64_t address, const void *pc, const char *format,
                              ...)
 {
-    struct bug *bug = new_failure(t, kind, address, pc);
+    struct bug *bug = new_failure(t, kind, address, 0, pc);
     if (bug) {
         va_list arguments;
         va_start(arguments, format);
@@ -95,14 +98,27 @@ static void describe_race(struct bug *bug, const char *format, ...)
 
 void fail_race(struct thread *t, uint64_t address, uint32_t size, bool write, uint32_t other, const void *pc)
 {
-    struct bug *bug = new_failure(t, BUG_RACE, address, pc);
+    struct bug *bug = new_failure(t, BUG_RACE, address, size, pc);
     if (!bug)
         return;
     bug->other = other;
-    bug->size = size;
     bug->write = write;
-    describe_race(bug, "data race on %u bytes: %s without being ordered after another thread's access", size,
+    describe_race(bug, "data race on %u byte%s: %s without being ordered after another thread's access", size,
+                  size == 1 ? "" : "s",
                   write ? "written" : "read");
+}
+
+void fail_races(struct thread *t, uint64_t word, uint8_t racing, bool write, const void *pc)
+{
+    const uint32_t *rivals = engine.races.rivals;
+    for (uint32_t from = 0, end; from < 8; from = end) {
+        end = from + 1;
+        if (!(racing >> from & 1))
+            continue;
+        while (racing >> end & 1 && rivals[end] == rivals[from])
+            end++;
+        fail_race(t, word + from, end - from, write, rivals[from], pc);
+    }
 }
 
 _Noreturn void unsupported(struct thread *t, const char *what)
@@ -262,7 +278,7 @@ static void on_fault(int number, siginfo_t *info, void *context)
         return;
     }
     pc = in_heddle(pc) && engine.probing ? (uint64_t)(uintptr_t)engine.probing : pc + 1;
-    struct bug *bug = new_failure(t, BUG_SIGNAL, number == SIGFPE ? 0 : address, (void *)(uintptr_t)pc);
+    struct bug *bug = new_failure(t, BUG_SIGNAL, number == SIGFPE ? 0 : address, 0, (void *)(uintptr_t)pc);
     if (bug) {
         bug->number = (uint32_t)number;
         if (number == SIGSEGV && in_guard_page(t, address))

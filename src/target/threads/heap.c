@@ -159,9 +159,9 @@ static void mark_freed(struct thread *t, uint64_t start, uint64_t size, const vo
         struct cell *cell = shadow_cell(&engine.races.shadow, a);
         uint64_t bytes = start + size - a < 8 ? start + size - a : 8;
         if (engine.strangers && engine.check_races && !(cell->state & CELL_VISIBLE)) {
-            uint32_t other = race_write(&engine.races, &t->know, cell, (uint8_t)((1u << bytes) - 1));
-            if (other != NO_RACE)
-                fail_race(t, a, (uint32_t)bytes, true, other, pc);
+            uint8_t racing = race_write(&engine.races, &t->know, cell, (uint8_t)((1u << bytes) - 1));
+            if (racing)
+                fail_races(t, a, racing, true, pc);
         }
         undo_save(&engine.undo, cell, sizeof *cell);
         cell->state |= CELL_FREED;

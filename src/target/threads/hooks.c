@@ -53,10 +53,10 @@ static inline void access_word(struct thread *t, uint64_t address, uint32_t size
         if (cell->state & CELL_FREED)
             fail(t, BUG_USE_AFTER_FREE, address, pc, "%s memory that was freed", write ? "writes" : "reads");
     } else if (engine.strangers && engine.check_races) {
-        uint32_t other = write ? race_write(&engine.races, &t->know, cell, mask)
+        uint8_t racing = write ? race_write(&engine.races, &t->know, cell, mask)
                                : race_read(&engine.races, &t->know, cell, mask);
-        if (__builtin_expect(other != NO_RACE, 0))
-            fail_race(t, address, size, write, other, pc);
+        if (__builtin_expect(racing, 0))
+            fail_races(t, address & ~7ull, racing, write, pc);
         if (__builtin_expect(cell->object && engine.places[cell->object].size, 0))
             mixed_check(t, address, size, write, pc);
     }

@@ -54,7 +54,8 @@ void mixed_check(struct thread *t, uint64_t address, uint32_t size, bool write, 
         uint32_t other = unordered(t, row_of(place)->write);
         if (other == NO_RACE && write)
             other = unordered(t, row_of(place)->read);
+        uint64_t from = a > address ? a : address, until = a + covered < address + size ? a + covered : address + size;
         if (other != NO_RACE)
-            fail_race(t, address, size, write, other, pc);
+            fail_race(t, from, (uint32_t)(until - from), write, other, pc);
     }
 }

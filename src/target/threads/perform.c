@@ -74,9 +74,9 @@ static void check_against_plain(struct thread *t, const struct request *r, bool 
         uint8_t mask = (uint8_t)((1u << until) - (1u << from));
         if (cell->state & CELL_FREED)
             fail(t, BUG_USE_AFTER_FREE, r->address, r->pc, "an atomic operation on memory that was freed");
-        uint32_t other = race_atomic(&engine.races, &t->know, cell, mask, write);
-        if (other != NO_RACE)
-            fail_race(t, r->address, r->size, write, other, r->pc);
+        uint8_t racing = race_atomic(&engine.races, &t->know, cell, mask, write);
+        if (racing)
+            fail_races(t, a, racing, write, r->pc);
     }
     if (engine.mixed)
         mixed_note(t, r->object, write);
