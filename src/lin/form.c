@@ -320,7 +320,8 @@ static void write_bytes(struct written *w, const char *bytes, size_t length)
         w->text = realloc(w->text, w->room);
         require(w->text);
     }
-    memcpy(w->text + w->length, bytes, length);
+    if (length)
+        memcpy(w->text + w->length, bytes, length);
     w->length += length;
 }
 

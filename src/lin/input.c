@@ -243,8 +243,8 @@ static bool part_key(struct reading *r, uint32_t call, const struct form **value
 
 static bool read_invocation(struct reading *r, const struct form *event, uint32_t process)
 {
-    uint32_t call, line = event->line;
-    int64_t key;
+    uint32_t call = 0, line = event->line;
+    int64_t key = VALUE_NIL;
     const struct form *value = form_get(event, "value");
     if (!find_call(r, form_get(event, "f"), line, &call) || !part_key(r, call, &value, &key, line))
         return false;
@@ -261,7 +261,7 @@ static bool read_invocation(struct reading *r, const struct form *event, uint32_
 
 static bool read_completion(struct reading *r, const struct form *event, uint32_t process, const struct form *type)
 {
-    uint32_t call, line = event->line, index = r->open[process];
+    uint32_t call = 0, line = event->line, index = r->open[process];
     const struct form *value = form_get(event, "value"), *result = either(event, "result", "output");
     if (index == NONE || r->given_up[process])
         return complain(r, line, "an operation ends that was not called");
@@ -345,7 +345,7 @@ static bool read_time(struct reading *r, const struct form *form, uint32_t line,
 
 static bool read_operation(struct reading *r, const struct form *form)
 {
-    uint32_t call, line = form->line;
+    uint32_t call = 0, line = form->line;
     const struct form *input = either(form, "input", "value"), *client = either(form, "client", "process");
     const struct form *output = either(form, "output", "result"), *end = either(form, "return", "end");
     const struct form *name = either(form, "op", "f");

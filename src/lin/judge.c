@@ -154,19 +154,20 @@ static struct part_verdict search(struct linearizer *z, const struct spec *spec,
 
 // As Line-Up has it: for each operation that never returned, an order of all that did, at whose end it has to wait.
 static struct part_verdict judge_stuck(struct linearizer *z, const struct spec *spec, const struct op *ops,
-                                       uint32_t count, struct lin_options *options)
+                                       uint32_t count, const struct lin_options *options)
 {
     void *scratch = room_for(spec->room(spec, ops, count), 1);
     struct waiting waiting = {spec, NULL, scratch};
-    options->ignore_pending = true;
-    struct part_verdict answer = search(z, spec, ops, count, options);
-    options->accept = waits;
-    options->accept_context = &waiting;
+    struct lin_options alone = *options;
+    alone.ignore_pending = true;
+    struct part_verdict answer = search(z, spec, ops, count, &alone);
+    alone.accept = waits;
+    alone.accept_context = &waiting;
     for (uint32_t i = 0; i < count && answer.verdict == VERDICT_YES; i++) {
         if (!op_pending(&ops[i]))
             continue;
         waiting.op = &ops[i];
-        answer = search(z, spec, ops, count, options);
+        answer = search(z, spec, ops, count, &alone);
         if (answer.verdict == VERDICT_NO)
             answer.unjustified = i;
     }

@@ -24,7 +24,14 @@ struct class {
 // Pending operations in use at a place: classes and how many of each.
 struct used {
     struct used *next;
-    uint32_t count, pair[];
+    uint32_t count;
+    struct {
+        uint32_t class, members;
+    } of[];
+};
+
+struct uses {
+    struct used *first;
 };
 
 struct search {
@@ -34,7 +41,7 @@ struct search {
     uint32_t count, left; // operations; those that returned and have no place yet
     const struct lin_options *options;
     struct pool states, visited;
-    struct used **uses; // of each place visited: what was in use there
+    struct uses *uses; // of each place visited: what was in use there
     uint32_t use_room, places;
     uint32_t state;
     void *scratch;
@@ -476,36 +483,40 @@ static bool covers(const struct search *s, const struct used *less)
 {
     uint32_t at = 0;
     for (uint32_t i = 0; i < less->count; i++) {
-        while (at < s->used_count && s->used[at] < less->pair[2 * i])
+        while (at < s->used_count && s->used[at] < less->of[i].class)
             at++;
-        if (at == s->used_count || s->used[at] != less->pair[2 * i] ||
-            s->classes[s->used[at]].used < less->pair[2 * i + 1])
+        if (at == s->used_count || s->used[at] != less->of[i].class ||
+            s->classes[s->used[at]].used < less->of[i].members)
             return false;
     }
     return true;
 }
 
+static bool make_use_room(struct search *s, uint32_t place)
+{
+    if (place < s->use_room)
+        return true;
+    uint32_t room = 2 * s->use_room + 64;
+    struct uses *more = space_take(&s->z->space, room, sizeof *more);
+    if (more && s->use_room)
+        memcpy(more, s->uses, s->use_room * sizeof *more);
+    s->uses = more;
+    s->use_room = room;
+    return more != NULL;
+}
+
 static bool keep_uses(struct search *s, uint32_t place, bool first)
 {
-    struct used *used = space_take(&s->z->space, 1, sizeof *used + 2 * s->used_count * sizeof *used->pair);
-    if (place >= s->use_room) {
-        struct used **more = space_take(&s->z->space, 2 * (size_t)s->use_room + 64, sizeof *more);
-        if (!more)
-            return false;
-        if (s->use_room)
-            memcpy(more, s->uses, s->use_room * sizeof *more);
-        s->uses = more;
-        s->use_room = 2 * s->use_room + 64;
-    }
-    if (!used)
+    struct used *used = space_take(&s->z->space, 1, sizeof *used + s->used_count * sizeof *used->of);
+    if (!used || !make_use_room(s, place))
         return false;
     used->count = s->used_count;
     for (uint32_t i = 0; i < s->used_count; i++) {
-        used->pair[2 * i] = s->used[i];
-        used->pair[2 * i + 1] = s->classes[s->used[i]].used;
+        used->of[i].class = s->used[i];
+        used->of[i].members = s->classes[s->used[i]].used;
     }
-    used->next = first ? NULL : s->uses[place];
-    s->uses[place] = used;
+    used->next = first ? NULL : s->uses[place].first;
+    s->uses[place].first = used;
     return true;
 }
 
@@ -534,7 +545,7 @@ static enum arrival arrive(struct search *s)
     if (!s->class_count)
         return added ? NEW : KNOWN;
     // Who was here with less in use had every choice there is now.
-    for (const struct used *less = added ? NULL : s->uses[place]; less; less = less->next)
+    for (const struct used *less = added ? NULL : s->uses[place].first; less; less = less->next)
         if (covers(s, less))
             return KNOWN;
     return keep_uses(s, place, added) ? NEW : OVER;

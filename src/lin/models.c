@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { WORD = sizeof(int64_t) };
+enum { WORD = sizeof(int64_t), ENTRY = 2 * WORD };
 
 static int64_t word_at(const void *state, size_t index)
 {
@@ -165,7 +165,7 @@ static size_t set_room(const struct spec *spec, const struct op *ops, uint32_t c
 static size_t map_room(const struct spec *spec, const struct op *ops, uint32_t count)
 {
     (void)spec;
-    return 2 * WORD * (calls_of(ops, count, MAP_PUT) + 1);
+    return ENTRY * (calls_of(ops, count, MAP_PUT) + 1);
 }
 
 static size_t queue_room(const struct spec *spec, const struct op *ops, uint32_t count)
@@ -234,7 +234,7 @@ static size_t map_step(const struct spec *spec, const void *state, size_t size, 
     bool there;
     if (nth)
         return SPEC_NONE;
-    size_t at = find(state, size, 2 * WORD, op->argument[0], &there);
+    size_t at = find(state, size, ENTRY, op->argument[0], &there);
     int64_t value = there ? word_at((const char *)state + at, 1) : VALUE_NIL;
     *result = VALUE_NIL;
     if (op->call == MAP_GET) {
@@ -242,9 +242,9 @@ static size_t map_step(const struct spec *spec, const void *state, size_t size, 
     } else if (op->call == MAP_REMOVE) {
         *result = value_of_bool(there);
         if (there)
-            return cut(state, size, at, 2 * WORD, to);
+            return cut(state, size, at, ENTRY, to);
     } else if (op->call == MAP_PUT && !there) {
-        return insert(state, size, at, op->argument, 2 * WORD, to);
+        return insert(state, size, at, op->argument, ENTRY, to);
     }
     memcpy(to, state, size);
     if (op->call == MAP_CAS)
