@@ -5,7 +5,7 @@
 
 #include "base/fail.h"
 
-enum { HEAD = 0, NONE = UINT32_MAX, LOOK_AT_CLOCK = 1024 };
+enum { HEAD = 0, NONE = UINT32_MAX, LOOK_AT_CLOCK = 1024, RANK_FROM = 5 };
 
 enum how { BY_FORCE, BY_CHOICE, PENDING };
 
@@ -54,6 +54,7 @@ struct search {
     uint32_t *head, *after, *before, *row, rows;
     bool *placed;
 
+    uint32_t *rank;  // of each operation: those of lower rank are tried first; all different
     uint32_t *label; // equal for operations that are alike in all but time and process
     bool *reads, *alike;
     struct class *classes;
@@ -100,7 +101,7 @@ static bool take_arrays(struct search *s)
 {
     struct space *space = &s->z->space;
     size_t n = s->count + 1, nodes = 2 * n + 2;
-    uint32_t **arrays[] = {&s->call_node, &s->return_node, &s->label, &s->head,
+    uint32_t **arrays[] = {&s->call_node, &s->return_node, &s->label, &s->rank, &s->head,
                            &s->after,     &s->before,      &s->row,   &s->used};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
         if (!(*arrays[i] = space_take(space, n, sizeof **arrays[i])))
@@ -237,13 +238,68 @@ static bool classify(struct search *s)
     return true;
 }
 
+// The operation that put in what this one gave, or NONE: of several, the first that was called and has not been found yet.
+static uint32_t origin_of(const struct search *s, const struct pool *values, uint32_t *first, uint32_t *next,
+                          uint32_t op)
+{
+    uint32_t value = pool_find(values, &s->z->space, &s->ops[op].result, sizeof s->ops[op].result);
+    if (value == POOL_FULL || first[value] == NONE)
+        return NONE;
+    uint32_t found = first[value];
+    first[value] = next[found];
+    return found;
+}
+
+// What comes out goes first, as soon as it fits; what goes in, in the order in which it will come out, or the reverse.
+static bool rank_by_fate(struct search *s)
+{
+    struct pool values;
+    bool added;
+    uint32_t *first = space_take(&s->z->space, s->count + 1, sizeof *first);
+    uint32_t *last = space_take(&s->z->space, s->count + 1, sizeof *last);
+    uint32_t *next = space_take(&s->z->space, s->count + 1, sizeof *next);
+    if (!first || !last || !next || !pool_init(&values, &s->z->space, NULL))
+        return false;
+    for (uint32_t e = 0; e + 1 < s->end; e++) {
+        uint32_t op = s->event[e] / 2;
+        if (s->event[e] & 1 || !s->spec->calls[s->ops[op].call].arguments)
+            continue;
+        uint32_t value = pool_add(&values, &s->z->space, s->ops[op].argument, sizeof *s->ops[op].argument, &added);
+        if (value == POOL_FULL)
+            return false;
+        *(added ? &first[value] : &next[last[value]]) = op;
+        last[value] = op;
+        next[op] = NONE;
+        // Never out: the last one of a queue, the lowest one of a stack.
+        s->rank[op] = s->spec->order == SPEC_FIRST_OUT ? 3 * s->end + e : s->end + e;
+    }
+    for (uint32_t e = 0; e + 1 < s->end; e++) {
+        uint32_t op = s->event[e] / 2, origin;
+        if (!(s->event[e] & 1) || s->spec->calls[s->ops[op].call].arguments)
+            continue;
+        s->rank[op] = e;
+        origin = s->ops[op].known ? origin_of(s, &values, first, next, op) : NONE;
+        if (origin != NONE)
+            s->rank[origin] = s->spec->order == SPEC_FIRST_OUT ? s->end + e : 3 * s->end - e;
+    }
+    return true;
+}
+
+// Otherwise the first to be called goes first.
+static bool rank(struct search *s)
+{
+    for (uint32_t i = 0; i < s->count; i++)
+        s->rank[i] = s->call_node[i];
+    return s->spec->order == SPEC_ANY_ORDER || s->count < RANK_FROM || rank_by_fate(s);
+}
+
 static bool set_up(struct search *s)
 {
     bool added;
     if (!take_arrays(s))
         return false;
     link_events(s);
-    if (!compare_operations(s) || !classify(s))
+    if (!compare_operations(s) || !classify(s) || !rank(s))
         return false;
     if (s->options->judgement == JUDGE_SEQUENTIAL && !line_up(s))
         return false;
@@ -560,7 +616,7 @@ static bool accepted(struct search *s)
     return s->options->accept(s->options->accept_context, bytes, size);
 }
 
-// Choices, in this order: what returned, as in first_open; then a class after the other. A cursor is a frame that says
+// Choices, in this order: what returned, by rank; then a class after the other. A cursor is a frame that says
 // what was tried last (nth: the next outcome to try), with `op` NONE before the first.
 
 static uint32_t class_of(const struct search *s, uint32_t op)
@@ -579,16 +635,26 @@ static uint32_t pending_from(const struct search *s, uint32_t c)
     return NONE;
 }
 
+// Of those that returned, the one of lowest rank above that of `above` (NONE: of all), if it is worth trying.
+static uint32_t ranked_open(const struct search *s, uint32_t above)
+{
+    uint32_t best = NONE;
+    for (uint32_t op = first_open(s); op != NONE; op = next_open(s, op)) {
+        if ((above != NONE && s->rank[op] <= s->rank[above]) || (best != NONE && s->rank[op] >= s->rank[best]))
+            continue;
+        if (!s->reads[op] && !has_earlier_twin(s, op))
+            best = op;
+    }
+    return best;
+}
+
 // Moves the cursor to the next operation; false at the end.
 static bool next_choice(const struct search *s, struct frame *f)
 {
     f->nth = 0;
     if (f->how == BY_CHOICE) {
-        uint32_t op = f->op == NONE ? first_open(s) : next_open(s, f->op);
-        while (op != NONE && (s->reads[op] || has_earlier_twin(s, op)))
-            op = next_open(s, op);
-        f->op = op;
-        if (op != NONE)
+        f->op = ranked_open(s, f->op);
+        if (f->op != NONE)
             return true;
         f->how = PENDING;
         f->op = pending_from(s, 0);

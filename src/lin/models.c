@@ -403,6 +403,7 @@ const struct spec spec_map = {
 
 const struct spec spec_queue = {
     .name = "queue",
+    .order = SPEC_FIRST_OUT,
     CALLS(queue_calls),
     .by_value = true,
     .room = queue_room,
@@ -414,6 +415,7 @@ const struct spec spec_queue = {
 
 const struct spec spec_stack = {
     .name = "stack",
+    .order = SPEC_LAST_OUT,
     CALLS(stack_calls),
     .by_value = true,
     .room = queue_room,

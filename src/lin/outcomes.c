@@ -105,5 +105,5 @@ bool outcomes_has(const struct linearizer *z, const struct outcomes *outcomes, c
     int64_t results[OUTCOMES_OPS];
     for (uint32_t i = 0; i < count; i++)
         results[i] = ops[i].result;
-    return pool_has(&outcomes->results, &z->space, results, count * sizeof *results);
+    return pool_find(&outcomes->results, &z->space, results, count * sizeof *results) != POOL_FULL;
 }

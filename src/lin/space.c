@@ -119,7 +119,6 @@ static bool same(const struct pool *pool, const struct space *space, uint32_t nu
 
 #define HASH_PART 0xffffffff00000000u
 
-// The number of the run, or POOL_FULL if it is not there.
 static uint32_t find(const struct pool *pool, const struct space *space, uint64_t hash, const void *bytes, size_t size)
 {
     for (uint32_t at = (uint32_t)(hash >> 32) & (pool->slot_count - 1); pool->slots[at];
@@ -131,9 +130,9 @@ static uint32_t find(const struct pool *pool, const struct space *space, uint64_
     return POOL_FULL;
 }
 
-bool pool_has(const struct pool *pool, const struct space *space, const void *bytes, size_t size)
+uint32_t pool_find(const struct pool *pool, const struct space *space, const void *bytes, size_t size)
 {
-    return find(pool, space, hash_of(pool, bytes, size) & HASH_PART, bytes, size) != POOL_FULL;
+    return find(pool, space, hash_of(pool, bytes, size) & HASH_PART, bytes, size);
 }
 
 uint32_t pool_add(struct pool *pool, struct space *space, const void *bytes, size_t size, bool *added)

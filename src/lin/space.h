@@ -40,7 +40,8 @@ bool pool_init(struct pool *pool, struct space *space, const struct spec *spec);
 // The number of the run, POOL_FULL if there is no room. `added` says whether it is new.
 uint32_t pool_add(struct pool *pool, struct space *space, const void *bytes, size_t size, bool *added);
 
-bool pool_has(const struct pool *pool, const struct space *space, const void *bytes, size_t size);
+// The number of the run, or POOL_FULL if it is not there.
+uint32_t pool_find(const struct pool *pool, const struct space *space, const void *bytes, size_t size);
 
 const void *pool_get(const struct pool *pool, const struct space *space, uint32_t number, size_t *size);
 

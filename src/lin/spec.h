@@ -22,16 +22,20 @@ struct spec_call {
     int64_t failure; // the result that says nothing was done; VALUE_TEXTS if there is none
 };
 
+// In which order values come out again. Only a hint: the search tries what fits it first.
+enum spec_order { SPEC_ANY_ORDER, SPEC_FIRST_OUT, SPEC_LAST_OUT };
+
 struct spec {
     const char *name;
     const struct spec_call *calls;
     uint32_t call_count;
-    int64_t initial;     // what a register or counter begins with
-    bool integers;       // takes and gives nothing else
-    bool own;            // not built in
-    bool by_process;     // it matters who calls
-    bool by_argument;    // calls with different first arguments have nothing to do with each other
-    bool by_value;       // leaving out all calls that mention a value (other than nil) leaves a history right that was
+    int64_t initial;  // what a register or counter begins with
+    bool integers;    // takes and gives nothing else
+    bool own;         // not built in
+    bool by_process;  // it matters who calls
+    bool by_argument; // calls with different first arguments have nothing to do with each other
+    bool by_value;    // leaving out all calls that mention a value (other than nil) leaves a history right that was
+    enum spec_order order;
     const void *context; // the specification's own
 
     // The most bytes that a state can take in a history of these operations.
