@@ -6,7 +6,7 @@
 #include "base/fail.h"
 #include "lin/models.h"
 
-enum { NONE = UINT32_MAX, TRIES = 200000, OPTIONAL_AT_MOST = 400 };
+enum { NONE = UINT32_MAX, TRIES = 200000, STATE_SECONDS = 2 };
 
 enum fate { KEPT, OPTIONAL, LEFT_OUT };
 
@@ -203,16 +203,13 @@ static void drop_values(struct shrinking *s)
     free(mentions);
 }
 
-// With many operations that may or may not have happened the search could go on for ever, so only few are tried.
+// Each operation on its own, as one that never returned.
 static void free_operations(struct shrinking *s)
 {
     uint32_t *group = room_for(s->count, sizeof *group), groups = 0;
     for (uint32_t i = 0; i < s->count; i++)
         group[i] = s->fate[i] == KEPT && !op_pending(&s->ops[i]) ? groups++ : NONE;
-    if (groups > 1 && groups <= OPTIONAL_AT_MOST)
-        reduce(s, group, groups, OPTIONAL);
-    else if (groups > 1)
-        s->gave_up = true;
+    reduce(s, group, groups, OPTIONAL);
     free(group);
 }
 
@@ -292,7 +289,7 @@ static void gather_states(struct explanation *e, struct shrinking *s, const stru
     struct gathering gathering = {e, s->spec, values};
     struct lin_options options = {.may_fail = s->options.may_fail,
                                   .max_visited = TRIES,
-                                  .deadline = s->options.deadline,
+                                  .deadline = lin_now() + STATE_SECONDS,
                                   .accept = gather,
                                   .accept_context = &gathering};
     uint32_t count = 0;
@@ -342,7 +339,7 @@ void explain(struct explanation *e, struct linearizer *z, const struct judged *j
             e->last = i;
     s.before = e->last == NONE ? 0 : e->end - 1;
     s.last = e->last;
-    s.options.max_visited = TRIES;
+    s.options.max_visited = TRIES + 2 * part->verdict.visited;
     s.ops = room_for(part->count, sizeof *s.ops);
     s.trial = room_for(part->count, sizeof *s.trial);
     s.origin = room_for(part->count, sizeof *s.origin);

@@ -4,7 +4,7 @@
 #include "report/history_phrase.h"
 #include "report/table.h"
 
-enum { NONE = UINT32_MAX, KEYS_NAMED = 10 };
+enum { NONE = UINT32_MAX, KEYS_NAMED = 10, MOST_ROWS = 60 };
 
 static void print_effort(FILE *out, const struct history_report *r)
 {
@@ -158,9 +158,10 @@ static void print_table(FILE *out, const struct history_report *r, const struct 
     struct table table = {0};
     struct row *rows = buffer_zeroed(2 * (size_t)e->count, sizeof *rows);
     uint32_t *columns = buffer_zeroed(e->count, sizeof *columns), count = collect_rows(r, rows);
-    for (uint32_t i = 0; i < e->count; i++)
-        column_of(&table, columns, r, r->wrong->ops[e->ops[i]].process);
-    for (uint32_t i = 0; i < count; i++) {
+    uint32_t first = count > MOST_ROWS ? count - MOST_ROWS : 0;
+    if (first)
+        fprintf(out, "  (%u earlier calls and returns belong to it; --json has them all)\n", first);
+    for (uint32_t i = first; i < count; i++) {
         struct table_row *row = table_add_row(&table);
         row->column = column_of(&table, columns, r, r->wrong->ops[rows[i].op].process);
         fill_row(row, r, &rows[i], style);
