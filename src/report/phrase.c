@@ -86,6 +86,11 @@ static void phrase_access(struct names *n, const struct style *style, size_t ent
     }
 }
 
+static bool concerns_thread(uint32_t kind)
+{
+    return kind == OP_JOIN || kind == OP_TRYJOIN || kind == OP_CANCEL || kind == OP_KILL;
+}
+
 static void phrase_sync(struct names *n, size_t entry, struct buffer *out)
 {
     const struct trace_entry *e = &n->trace->entries[entry];
@@ -96,12 +101,14 @@ static void phrase_sync(struct names *n, size_t entry, struct buffer *out)
         buffer_add(out, " ");
         names_data(n, r->address, 0, entry, out, &ignored);
     }
-    if (r->other < MAX_ACTORS) {
+    if (concerns_thread(r->kind) && r->other < MAX_ACTORS) {
         buffer_add(out, " ");
         names_thread(n, r->other, out);
     }
     if (r->kind == OP_TRYLOCK)
         buffer_add(out, r->effect == EFFECT_WRITE || r->result == 1 ? " ok" : " busy");
+    else if (r->kind == OP_TESTCANCEL)
+        buffer_add(out, r->result ? " yes" : " no");
     else if (r->kind == OP_TRYRDLOCK || r->kind == OP_TRYWRLOCK || r->kind == OP_SEM_TRYWAIT || r->kind == OP_TRYJOIN)
         buffer_add(out, r->result ? " busy" : " ok");
 }

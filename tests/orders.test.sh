@@ -1,0 +1,48 @@
+#!/bin/sh
+# The search explores what plain enumeration does, also where calls only look at what others do: random programs
+# (tests/data/orders.c) have the same outcomes and deadlocks by `dfs` and by `optimal` and `dpor`.
+# COUNT=N: how many programs of each family.
+set -u
+top=$(cd "$(dirname "$0")/.." && pwd)
+heddle=${HEDDLE:-$top/build/heddle}
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+failed=0
+most=60000
+
+# outcomes STRATEGY RESTART FAMILY SEED: verdict, kinds of bugs and outcomes
+outcomes() {
+    rm -f seen
+    timeout 60 "$heddle" check --strategy "$1" --restart "$2" --explain 0 --keep-going --races off --max-executions $most --json report.json ./orders \
+        -- "$3" "$4" seen >out.txt 2>&1
+    echo "status $?"
+    sed -n 's/^[[:space:]]*"kind":[[:space:]]*\("[^"]*"\).*/\1/p' report.json | sort -u
+    [ ! -f seen ] || sort -u seen
+}
+
+"$heddle" cc -O1 -g -pthread "$top/tests/data/orders.c" -o orders || exit 1
+for family in r s o c k; do
+    distinct=0 done=0 seed=1
+    while [ $seed -le "${COUNT:-6}" ]; do
+        outcomes dfs undo $family $seed >expected
+        seed=$((seed + 1))
+        grep -q "\"executions\":[[:space:]]*$most\b" report.json && continue # too many to enumerate
+        case $(head -n 1 expected) in
+        "status 0" | "status 1") done=$((done + 1)) ;;
+        *) echo "$family $((seed - 1)): $(cat out.txt)"; failed=1 ;;
+        esac
+        distinct=$((distinct + $(wc -l <expected)))
+        for how in "optimal undo" "dpor undo" "optimal replay"; do
+            # shellcheck disable=SC2086
+            outcomes $how $family $((seed - 1)) >got
+            if ! cmp -s expected got; then
+                echo "program $((seed - 1)) of family $family: $how differs from plain enumeration"
+                diff expected got | head -n 5
+                failed=1
+            fi
+        done
+    done
+    [ $distinct -gt $((2 * done)) ] && [ $done -gt 1 ] || { echo "family $family has hardly any outcomes: $distinct of $done"; failed=1; }
+done
+exit $failed
