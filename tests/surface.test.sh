@@ -22,8 +22,7 @@ native() {
     case $1 in *.cc) compiler="g++ -std=c++20" ;; *) compiler="gcc -std=gnu11" ;; esac
     # shellcheck disable=SC2086
     $compiler -O1 -g -Wall -Werror -pthread $flags "$1" -o native >out.txt 2>err.txt || { wrong "$1" "does not compile"; return; }
-    timeout 60 ./native >out.txt 2>err.txt
-    [ $? -eq 0 ] || wrong "$1" "fails natively"
+    timeout 60 ./native >out.txt 2>err.txt || wrong "$1" "fails natively"
 }
 
 # check SOURCE ARGUMENT STATUS KIND
@@ -52,7 +51,7 @@ for program in ${PROGRAMS:-"$top"/tests/surface/*.c "$top"/tests/surface/*.cc}; 
         *) kind=$word ;;
         esac
     done
-    [ $native = yes ] && native "$program"
+    [ "$native" = yes ] && native "$program"
     case $program in *.cc) driver="c++ -std=c++20" ;; *) driver="cc -std=gnu11" ;; esac
     # shellcheck disable=SC2086
     "$heddle" $driver -O1 -g -pthread $flags "$program" -o program >out.txt 2>err.txt || { wrong "$program" "is not built"; continue; }
