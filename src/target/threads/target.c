@@ -109,7 +109,8 @@ static void threads_step(struct target *target, uint32_t actor, uint32_t alterna
 {
     (void)target;
     struct thread *t = &engine.threads[actor];
-    require(can_step(actor));
+    can_step(actor); // if not, it is one that spins, as it did not where its step was planned
+    require(exec_is_parked(&engine.exec, actor));
     if (engine.count_preemptions)
         engine.preemptions += preempts(actor);
     engine.steps[engine.exec.count] = (struct step){(uint16_t)actor, (uint16_t)alternative};
