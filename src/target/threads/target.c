@@ -221,6 +221,7 @@ void engine_init(uint32_t max_steps, struct step *steps, volatile uint32_t *step
                                     .step = threads_step,
                                     .settle = threads_settle,
                                     .restart = threads_restart};
+    engine.step_number = 1; // nothing was kept in a step of this number
     engine.start_mark = undo_mark(&engine.undo);
     engine.start_clocks = engine.races.clocks.count;
 }
