@@ -227,7 +227,10 @@ void fail(struct thread *t, enum bug_kind kind, uint64_t address, const void *pc
 _Noreturn void fail_and_stop(struct thread *t, enum bug_kind kind, uint64_t address, const void *pc, const char *format,
                              ...) __attribute__((format(printf, 5, 6)));
 void fail_race(struct thread *t, uint64_t address, uint32_t size, bool write, uint32_t other, const void *pc);
-void fail_races(struct thread *t, uint64_t word, uint8_t racing, bool write, const void *pc); // as the detector found them
+// As the detector found them. Those of an access to several words wait for fail_range: what is next to each other and
+// races with the same thread is one race.
+void fail_races(struct thread *t, uint64_t word, uint8_t racing, bool write, const void *pc, bool more);
+void fail_range(struct thread *t, bool write, const void *pc);
 _Noreturn void unsupported(struct thread *t, const char *what);
 void failure_catch_signals(void);
 

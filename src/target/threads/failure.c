@@ -108,17 +108,34 @@ void fail_race(struct thread *t, uint64_t address, uint32_t size, bool write, ui
                   write ? "written" : "read");
 }
 
-void fail_races(struct thread *t, uint64_t word, uint8_t racing, bool write, const void *pc)
+// The part of a larger access that races with one thread, as far as it has been looked at.
+static struct {
+    uint64_t address;
+    uint32_t size, other;
+} part;
+
+void fail_range(struct thread *t, bool write, const void *pc)
+{
+    if (part.size)
+        fail_race(t, part.address, part.size, write, part.other, pc);
+    part.size = 0;
+}
+
+void fail_races(struct thread *t, uint64_t word, uint8_t racing, bool write, const void *pc, bool more)
 {
     const uint32_t *rivals = engine.races.rivals;
-    for (uint32_t from = 0, end; from < 8; from = end) {
-        end = from + 1;
-        if (!(racing >> from & 1))
+    for (uint32_t i = 0; i < 8; i++) {
+        if (!(racing >> i & 1))
             continue;
-        while (racing >> end & 1 && rivals[end] == rivals[from])
-            end++;
-        fail_race(t, word + from, end - from, write, rivals[from], pc);
+        if (part.size && (part.address + part.size != word + i || part.other != rivals[i]))
+            fail_range(t, write, pc);
+        if (!part.size)
+            part.address = word + i;
+        part.other = rivals[i];
+        part.size++;
     }
+    if (!more)
+        fail_range(t, write, pc);
 }
 
 _Noreturn void unsupported(struct thread *t, const char *what)

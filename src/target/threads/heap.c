@@ -161,7 +161,7 @@ static void mark_freed(struct thread *t, uint64_t start, uint64_t size, const vo
         if (engine.strangers && engine.check_races && !(cell->state & CELL_VISIBLE)) {
             uint8_t racing = race_write(&engine.races, &t->know, cell, (uint8_t)((1u << bytes) - 1));
             if (racing)
-                fail_races(t, a, racing, true, pc);
+                fail_races(t, a, racing, true, pc, false);
         }
         undo_save(&engine.undo, cell, sizeof *cell);
         cell->state |= CELL_FREED;

@@ -56,7 +56,7 @@ static inline void access_word(struct thread *t, uint64_t address, uint32_t size
         uint8_t racing = write ? race_write(&engine.races, &t->know, cell, mask)
                                : race_read(&engine.races, &t->know, cell, mask);
         if (__builtin_expect(racing, 0))
-            fail_races(t, address & ~7ull, racing, write, pc);
+            fail_races(t, address & ~7ull, racing, write, pc, stepped);
         if (__builtin_expect(cell->object && engine.places[cell->object].size, 0))
             mixed_check(t, address, size, write, pc);
     }
@@ -84,6 +84,7 @@ static void access_range(uint64_t address, uint64_t size, bool write, const void
         address += part;
         size -= part;
     }
+    fail_range(t, write, pc);
 }
 
 void access_read(const void *start, size_t size, const void *pc)

@@ -76,7 +76,7 @@ static void check_against_plain(struct thread *t, const struct request *r, bool 
             fail(t, BUG_USE_AFTER_FREE, r->address, r->pc, "an atomic operation on memory that was freed");
         uint8_t racing = race_atomic(&engine.races, &t->know, cell, mask, write);
         if (racing)
-            fail_races(t, a, racing, write, r->pc);
+            fail_races(t, a, racing, write, r->pc, false);
     }
     if (engine.mixed)
         mixed_note(t, r->object, write);
