@@ -55,7 +55,7 @@ needs() {
         check --preemptions $k "$DATA/$1.c"
         expect "$1 --preemptions $k" bug assertion
     done
-    for strategy in optimal dpor dfs random; do # each meets another failing run, all shrink to the same
+    for strategy in optimal dpor dfs bounded pct random; do # each meets another failing run, all shrink to the same
         check --strategy $strategy --seed 3 "$DATA/$1.c"
         expect "$1 --strategy $strategy" bug assertion || continue
         equals "$1" strategy $strategy
@@ -74,7 +74,7 @@ heddle check --preemptions 1 --strategy random "$DATA/lost_update.c"
 [ "$status" -eq 2 ] || fail "--preemptions with --strategy random: status $status, but the one overrules the other"
 
 # Every strategy comes to the same verdict.
-for strategy in optimal dpor dfs; do
+for strategy in optimal dpor dfs bounded; do
     for case in assertion:bug assertion_ok:verified deadlock_abba:bug cond_ok:verified lost_wakeup:bug race_rarely:bug \
         norace_mutex:verified trylock_ok:verified recursive_ok:verified choose:bug choose_ok:verified once:verified; do
         check --strategy $strategy "$CASES/${case%:*}.c"
@@ -106,6 +106,50 @@ equals 'random' executions 500
 check --strategy random --time 1 --cflags '-O2 -DK=2' "$PROGRAMS/critical.c"
 expect 'random --time 1' incomplete
 [ "$(field executions)" -gt 500 ] || fail "random --time 1: $(field executions) executions"
+
+# Priorities: the same seed gives the same runs, and the probability is that of the paper.
+for seed in 1 2; do
+    check --strategy pct --seed $seed --schedule first.hd "$DATA/two_preemptions.c"
+    expect "pct, seed $seed" bug assertion
+    first="$(field executions) $(field events)"
+    check --strategy pct --seed $seed --schedule second.hd "$DATA/two_preemptions.c"
+    [ "$first" = "$(field executions) $(field events)" ] || fail "pct, seed $seed: first $first, then $(field executions)"
+    cmp -s first.hd second.hd || fail "pct, seed $seed: two schedules"
+done
+pct() { sed -n "s/.*\"$1\":[[:space:]]*\([^,]*\),\{0,1\}\$/\1/p" report.json | head -n 1; }
+for depth in 1 2 4; do
+    check --strategy pct --depth $depth --max-executions 300 --cflags '-O2 -DK=4' "$PROGRAMS/critical.c"
+    expect "pct --depth $depth" incomplete
+    awk -v d="$(pct depth)" -v n="$(pct threads)" -v k="$(pct length)" -v m="$(pct runs)" -v one="$(pct probability_each)" \
+        -v all="$(pct probability)" 'function near(a, b) { return a > b * 0.999 && a < b * 1.001 }
+        BEGIN { exit !(d == '$depth' && n == 3 && k >= 10 && m > 200 && m < 300 &&
+                       near(one, 1 / (n * k ^ (d - 1))) && near(all, 1 - (1 - one) ^ m)) }' ||
+        fail "pct --depth $depth: $(grep -A 6 '"pct"' report.json)"
+done
+grep -q 'a bug of depth 4 is found' out || fail "pct: no probability in $(cat out)"
+for program in spin_flag spin_yield spin_tas spinlock volatile_flag backoff_loop; do # nobody waits for ever
+    check --strategy pct --max-executions 200 "$CASES/$program.c"
+    expect "$program --strategy pct" incomplete
+    equals "$program --strategy pct" executions 200
+    [ "$program" = backoff_loop ] || equals "$program --strategy pct" cut 0
+done
+
+# Bounds on preemptions one after the other: what was completed is said, and where none left anything out all is covered.
+check --strategy bounded "$DATA/two_preemptions.c"
+expect 'two_preemptions --strategy bounded' bug assertion
+equals 'two_preemptions --strategy bounded' bounds 2
+check --strategy bounded --preemptions 1 "$DATA/two_preemptions.c"
+expect 'two_preemptions --strategy bounded --preemptions 1' incomplete
+equals 'two_preemptions --strategy bounded --preemptions 1' bounds 2
+grep -q 'every execution with at most 1 preemption was covered' out || fail "--strategy bounded: $(cat out)"
+check --strategy bounded --preemptions 50 --cflags '-O2 -DK=4' "$PROGRAMS/critical.c"
+expect 'critical --strategy bounded --preemptions 50' verified
+equals 'critical --strategy bounded' bounds all
+check --strategy bounded --time 1 --cflags '-O2 -DK=40' "$PROGRAMS/critical.c"
+expect 'critical --strategy bounded --time 1' incomplete
+[ "$(field bounds)" -ge 2 ] || fail "critical --strategy bounded --time 1: only $(field bounds) bounds"
+heddle check --depth 2 "$DATA/lost_update.c"
+[ "$status" -eq 2 ] || fail "--depth without --strategy pct: status $status"
 
 # All bugs.
 check "$DATA/several_bugs.c"

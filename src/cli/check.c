@@ -16,12 +16,13 @@ static const char usage[] =
     "       heddle check [options] ./program [-- arguments]\n"
     "       heddle check [options] tests/ [more.c …]\n"
     "\n"
-    "  --strategy NAME       optimal (default), dpor, dfs or random\n"
+    "  --strategy NAME       optimal (default), dpor, dfs, bounded, pct or random\n"
     "  --max-executions N    stop after N executions\n"
     "  --max-steps N         cut an execution after N events (default 20000)\n"
     "  --time SECONDS        stop after this time (60, 60s, 5m)\n"
     "  --preemptions K       only runs with at most K preemptions\n"
-    "  --seed N              for --strategy random (default 1)\n"
+    "  --depth D             for --strategy pct: of the bugs to be found (default 3)\n"
+    "  --seed N              for --strategy random and pct (default 1)\n"
     "  --keep-going          find all distinct bugs, not only the first\n"
     "  --races MODE          report (default), explore or off\n"
     "  --reuse               let malloc give out freed memory again, as an explored choice\n"
@@ -44,9 +45,9 @@ static const char usage[] =
     "  --bare N              benchmark: repeat the first execution N times without searching\n";
 
 enum {
-    STRATEGY = 256, MAX_EXECUTIONS, MAX_STEPS, TIME, PREEMPTIONS, SEED, KEEP_GOING, RACES, REUSE, SPURIOUS, LEAKS, RESTART,
-    SCHEDULE, JSON, SARIF, JUNIT, ANNOTATIONS, BASELINE, WRITE_BASELINE, SUPPRESSIONS, LIST, TEST, NAMES, EXPLAIN, CFLAGS,
-    BARE, HELP
+    STRATEGY = 256, MAX_EXECUTIONS, MAX_STEPS, TIME, PREEMPTIONS, DEPTH, SEED, KEEP_GOING, RACES, REUSE, SPURIOUS, LEAKS,
+    RESTART, SCHEDULE, JSON, SARIF, JUNIT, ANNOTATIONS, BASELINE, WRITE_BASELINE, SUPPRESSIONS, LIST, TEST, NAMES, EXPLAIN,
+    CFLAGS, BARE, HELP
 };
 
 static const struct option_name {
@@ -54,7 +55,7 @@ static const struct option_name {
     int takes, value;
 } names[] = {
     {"strategy", 1, STRATEGY}, {"max-executions", 1, MAX_EXECUTIONS}, {"max-steps", 1, MAX_STEPS}, {"time", 1, TIME},
-    {"preemptions", 1, PREEMPTIONS}, {"seed", 1, SEED}, {"keep-going", 0, KEEP_GOING}, {"races", 1, RACES},
+    {"preemptions", 1, PREEMPTIONS}, {"depth", 1, DEPTH}, {"seed", 1, SEED}, {"keep-going", 0, KEEP_GOING}, {"races", 1, RACES},
     {"reuse", 0, REUSE}, {"spurious", 2, SPURIOUS}, {"leaks", 0, LEAKS}, {"restart", 1, RESTART}, {"schedule", 1, SCHEDULE}, {"json", 1, JSON},
     {"sarif", 1, SARIF}, {"junit", 1, JUNIT}, {"annotations", 0, ANNOTATIONS}, {"baseline", 1, BASELINE},
     {"write-baseline", 1, WRITE_BASELINE}, {"suppressions", 1, SUPPRESSIONS}, {"list", 0, LIST}, {"test", 1, TEST},
@@ -113,7 +114,7 @@ static bool add_flags(struct schedule *origin, const char *text)
 
 static bool is_strategy(const char *name)
 {
-    static const char *const known[] = {"optimal", "dpor", "dfs", "random", NULL};
+    static const char *const known[] = {"optimal", "dpor", "dfs", "bounded", "pct", "random", NULL};
     uint32_t which;
     return read_word(name, known, &which);
 }
@@ -172,6 +173,7 @@ static int take_option(struct suite *s, int option, const char *text)
         if (!is_strategy(text))
             return misuse_of_check("there is no strategy called %s", text);
         snprintf(job->strategy, sizeof job->strategy, "%s", text);
+        check->strategy_given = true;
         return 0;
     case MAX_EXECUTIONS:
         return read_number(text, 1, UINT64_MAX - 1, &job->max_executions) ? 0 : misuse_of_check("%s is no number of executions", text);
@@ -185,6 +187,12 @@ static int take_option(struct suite *s, int option, const char *text)
         if (!read_number(text, 0, 60000, &n))
             return misuse_of_check("%s is no number of preemptions", text);
         job->preemptions = (uint32_t)n;
+        return 0;
+    case DEPTH:
+        if (!read_number(text, 1, PCT_MOST_DEPTH, &n))
+            return misuse_of_check("%s is no depth from 1 to 32", text);
+        job->depth = (uint32_t)n;
+        check->depth_given = true;
         return 0;
     case SEED: return read_number(text, 0, UINT64_MAX, &job->seed) ? 0 : misuse_of_check("%s is no seed", text);
     case KEEP_GOING: job->keep_going = 1; return 0;
@@ -244,14 +252,24 @@ static int read_options(struct suite *s, int argc, char **argv)
     return status;
 }
 
-static int settle_strategy(struct job *job)
+static bool samples(const struct job *job)
 {
-    if (job->preemptions != NO_BOUND) {
+    return !strcmp(job->strategy, "random") || !strcmp(job->strategy, "pct");
+}
+
+static int settle_strategy(const struct check *check)
+{
+    struct job *job = check->job;
+    if (job->seconds > 0 && !check->strategy_given && job->preemptions == NO_BOUND && !job->bare)
+        strcpy(job->strategy, "portfolio");
+    if (check->depth_given && strcmp(job->strategy, "pct") && strcmp(job->strategy, "portfolio"))
+        return misuse_of_check("--depth goes with --strategy pct, not with %s", job->strategy);
+    if (job->preemptions != NO_BOUND && strcmp(job->strategy, "bounded")) {
         if (strcmp(job->strategy, "optimal") && strcmp(job->strategy, "dfs"))
             return misuse_of_check("--preemptions does not go with --strategy %s", job->strategy);
         strcpy(job->strategy, "dfs");
     }
-    if (!strcmp(job->strategy, "random") && job->max_executions == UINT64_MAX && job->seconds <= 0)
+    if (samples(job) && job->max_executions == UINT64_MAX && job->seconds <= 0)
         job->max_executions = 10000;
     return 0;
 }
@@ -265,7 +283,7 @@ static bool wants_colour(void)
 static int settle(struct suite *s)
 {
     const char *trouble = reports_trouble(&s->reports);
-    return trouble ? misuse_of_check("%s", trouble) : settle_strategy(s->check.job);
+    return trouble ? misuse_of_check("%s", trouble) : settle_strategy(&s->check);
 }
 
 int cli_check(int argc, char **argv)
@@ -273,6 +291,7 @@ int cli_check(int argc, char **argv)
     struct suite suite = {.check = {.job = job_new(), .explain_seconds = 10}, .reports = {.colour = wants_colour()}};
     struct check *check = &suite.check;
     check->job->seed = 1;
+    check->job->guard = 1;
     int end = 1;
     while (end < argc && strcmp(argv[end], "--"))
         end++;

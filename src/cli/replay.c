@@ -10,10 +10,8 @@
 #include "cli/commands.h"
 #include "cli/misuse.h"
 #include "cli/source.h"
-#include "report/identity.h"
 #include "report/text.h"
-#include "supervise/explain.h"
-#include "supervise/schedule.h"
+#include "supervise/rerun.h"
 #include "supervise/subject.h"
 
 // A path that leads nowhere from here is tried from where the schedule is: that is where the check ran.
@@ -59,57 +57,6 @@ static int find_program(const struct schedule *s, const char *file, const char *
     return source_build((const char *const *)s->sources, (const char *const *)s->flags, program);
 }
 
-static struct job *job_of(const struct schedule *s)
-{
-    struct job *job = job_new();
-    job->reuse = s->reuse;
-    job->spurious = s->spurious;
-    job->leaks = s->leaks;
-    job->races = s->races;
-    job->tell_apart = s->fingerprint != 0;
-    job->unlock_visible = s->unlock_visible;
-    job->merged_count = s->merged_count;
-    memcpy(job->merged, s->merged, sizeof job->merged);
-    job->racy_count = s->racy_count;
-    memcpy(job->racy, s->racy, sizeof job->racy);
-    job->threads = s->threads;
-    for (uint32_t i = 1; i < s->threads; i++)
-        job->thread[i] = (struct job_thread){s->thread[i].parent, s->thread[i].number};
-    if (s->steps > job->max_steps)
-        job->max_steps = s->steps;
-    return job;
-}
-
-static uint64_t fingerprint_of(const struct job *job, const struct job_bug *bug, const char *trace, const char *test)
-{
-    struct finding f;
-    struct identity id;
-    finding_open(&f, &(struct report_summary){.job = job}, &(struct report_bug){.bug = bug, .trace_path = trace});
-    identity_make(&id, &f, test);
-    uint64_t fingerprint = id.fingerprint;
-    identity_free(&id);
-    finding_close(&f);
-    return fingerprint;
-}
-
-// The bug that the schedule was kept for: the very one if it can be told, otherwise the first of its kind.
-static bool find_bug(const struct job *job, const struct schedule *s, const char *trace, struct job_bug *bug)
-{
-    const char *test = s->arguments[0] && !strcmp(s->arguments[0], "--test") ? s->arguments[1] : NULL;
-    bool found = false;
-    for (uint32_t i = 0; i < job->bugs; i++) {
-        if (s->bug && strcmp(bug_names[job->bug[i].bug.kind], s->bug))
-            continue;
-        bool same = s->fingerprint && fingerprint_of(job, &job->bug[i], trace, test) == s->fingerprint;
-        if (same || !found)
-            *bug = job->bug[i];
-        found = true;
-        if (same)
-            break;
-    }
-    return found;
-}
-
 static void show_output(const char *path)
 {
     FILE *file = fopen(path, "r");
@@ -130,57 +77,65 @@ static int temporary(char *path)
     return mkstemp(path);
 }
 
-// Why the run is not the one of the schedule, or null.
-static const char *departure(const struct job *job, char *text, size_t room)
+// Why the run says nothing at all, or null.
+static const char *trouble(const struct job *job)
 {
     if (job->end == JOB_UNSUPPORTED || job->end == JOB_DIVERGED)
         return job->reason;
-    if (job->end == JOB_STUCK)
-        return "a thread runs on for ever";
-    if (!job->redundant)
-        return NULL;
-    snprintf(text, room, "the program leaves the schedule at event %llu", (unsigned long long)job->redundant - 1);
-    return text;
+    return job->end == JOB_STUCK ? "a thread runs on for ever" : NULL;
+}
+
+static void show_bug(const char *file, const struct schedule *s, const struct job *job, const struct rerun *r,
+                     const char *trace)
+{
+    struct report_bug shown = {.bug = &r->bug,
+                               .trace_path = trace,
+                               .schedule_path = file,
+                               .preemptions = job->preemptions_seen,
+                               .unshrunk = true,
+                               .decisive = DECISIVE_UNKNOWN};
+    struct report_summary summary = {.program = s->program ? s->program : s->sources[0],
+                                     .verdict = "bug",
+                                     .job = job,
+                                     .bugs = &shown,
+                                     .bug_count = 1,
+                                     .seconds = job->run_seconds,
+                                     .heddle = HEDDLE_VERSION};
+    const char *no = getenv("NO_COLOR");
+    report_text(stdout, &summary, isatty(STDOUT_FILENO) && !(no && *no));
+}
+
+static int report(const char *file, const struct schedule *s, const struct subject *subject, const struct job *job,
+                  const char *trace)
+{
+    struct rerun r;
+    rerun_judge(s, subject->program, job, trace, &r);
+    bool fails = r.verdict == RERUN_STILL_FAILS || r.verdict == RERUN_FAILS_DIFFERENTLY;
+    int status = rerun_status(r.verdict);
+    if (fails) {
+        show_bug(file, s, job, &r, trace);
+    } else if (trouble(job)) {
+        buffer_cut(&r.words, 0);
+        buffer_add(&r.words, "%s", trouble(job));
+        status = 3;
+    }
+    printf("%s%s: %s%s\n", fails ? "\n" : "", file, buffer_text(&r.words),
+           r.rebuilt ? " (the program was built anew since)" : "");
+    buffer_free(&r.words);
+    return status;
 }
 
 // Runs the schedule once, recorded, and reports.
 static int replay(const char *file, const struct schedule *s, const struct subject *subject)
 {
     char trace[PATH], output[PATH];
-    struct job *job = job_of(s);
-    struct job_bug bug;
-    char why[PATH];
+    struct job *job = rerun_job(s, subject->program);
     int output_fd = temporary(output);
     job->trace_fd = temporary(trace);
-    strcpy(job->strategy, "replay");
-    memcpy(job->steps, s->step, s->steps * sizeof *s->step);
-    job->prefix_steps = s->steps;
-    job->keep_going = 1;
     int status = run_job(subject, job, output_fd);
-    if (!status && find_bug(job, s, trace, &bug)) {
-        struct report_bug shown = {.bug = &bug,
-                                   .trace_path = trace,
-                                   .schedule_path = file,
-                                   .preemptions = job->preemptions_seen,
-                                   .decisive = DECISIVE_UNKNOWN};
-        struct report_summary summary = {.program = s->program ? s->program : s->sources[0],
-                                         .verdict = "bug",
-                                         .job = job,
-                                         .bugs = &shown,
-                                         .bug_count = 1,
-                                         .seconds = job->run_seconds,
-                                         .heddle = HEDDLE_VERSION};
-        const char *no = getenv("NO_COLOR");
+    if (!status) {
         show_output(output);
-        report_text(stdout, &summary, isatty(STDOUT_FILENO) && !(no && *no));
-        status = 1;
-    } else if (!status && departure(job, why, sizeof why)) {
-        show_output(output);
-        printf("%s: %s\n", file, departure(job, why, sizeof why));
-        status = 3;
-    } else if (!status) {
-        show_output(output);
-        printf("%s: the run no longer fails with %s\n", file, s->bug ? s->bug : "a bug");
+        status = report(file, s, subject, job, trace);
     }
     close(output_fd);
     close(job->trace_fd);

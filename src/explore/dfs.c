@@ -7,18 +7,19 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "explore/strategy.h"
+#include "explore/dfs.h"
 
 // The choices at one depth of the current path. Options are numbered actor × alternative in the order tried.
 struct level {
     uint16_t actor, alternative;
-    uint16_t preemptions; // spent before this step
+    uint16_t preemptions; // spent up to and with this step
 };
 
 struct dfs {
     struct strategy s;
     uint32_t root;
     uint32_t bound;
+    bool left_out;   // something, because of the bound
     uint32_t length; // levels that are planned
     struct level *levels;
 };
@@ -85,8 +86,10 @@ static bool advance(struct dfs *d, uint32_t at)
         if (actor == (uint32_t)first || !can_run(s, actor))
             continue;
         uint32_t total = spent + cost(s, actor);
-        if (d->bound != NO_BOUND && total > d->bound)
+        if (d->bound != NO_BOUND && total > d->bound) {
+            d->left_out = true;
             continue;
+        }
         *level = (struct level){(uint16_t)actor, 0, (uint16_t)total};
         return true;
     }
@@ -106,6 +109,17 @@ static bool dfs_next(struct strategy *s, uint32_t *depth)
         }
     }
     return false;
+}
+
+uint32_t dfs_spent(const struct strategy *dfs, uint32_t events)
+{
+    const struct dfs *d = (const struct dfs *)dfs;
+    return events > d->root ? d->levels[events - 1].preemptions : 0;
+}
+
+bool dfs_left_out(const struct strategy *dfs)
+{
+    return ((const struct dfs *)dfs)->left_out;
 }
 
 static void dfs_free(struct strategy *s)

@@ -119,6 +119,32 @@ static void add_backtrack(struct dpor *d, uint32_t e, uint32_t actor)
         level->backtrack = level->enabled;
 }
 
+// The newest event from `first` on that the actor's pending operation races with, or NO_EVENT. Only events of its object
+// and the end of the process, which is the last event, can; and if the actor knows of a write, it knows of everything that was done to the object before.
+static uint32_t newest_race(const struct exec *x, uint32_t actor, uint32_t first)
+{
+    const struct op *op = &x->actors[actor].pending;
+    if (x->count > first && x->events[x->count - 1].effect == EFFECT_ALL && races(x, actor, &x->events[x->count - 1]))
+        return x->count - 1;
+    if (op_table[op->kind].at_most == EFFECT_ALL) {
+        for (uint32_t e = x->count; e-- > first;)
+            if (races(x, actor, &x->events[e]))
+                return e;
+        return NO_EVENT;
+    }
+    const struct object *o = &x->objects[op->object];
+    uint32_t e = op_table[op->kind].at_most == EFFECT_NONE || o->effect == EFFECT_NONE ? NO_EVENT : o->group;
+    while (e != NO_EVENT && e >= first) {
+        const struct event *event = &x->events[e];
+        if (races(x, actor, event))
+            return e;
+        if (event->effect == EFFECT_WRITE && clock_knows(x, x->actors[actor].clock, event))
+            return NO_EVENT;
+        e = event->old_effect == EFFECT_NONE ? NO_EVENT : event->old_group;
+    }
+    return NO_EVENT;
+}
+
 // Looks for the event that each pending operation races with. An operation that was pending one event ago has been set
 // against all but the last event.
 static void update_backtracks(struct dpor *d)
@@ -132,12 +158,9 @@ static void update_backtracks(struct dpor *d)
             continue;
         bool fresh = at == d->root + 1 || x->events[at - 1].actor == actor || !has(&d->levels[at - 1].parked, actor);
         uint32_t first = fresh ? d->root : at - 1;
-        for (uint32_t e = at; e-- > first;) {
-            if (races(x, actor, &x->events[e])) {
-                add_backtrack(d, e, actor);
-                break;
-            }
-        }
+        uint32_t e = newest_race(x, actor, first);
+        if (e != NO_EVENT)
+            add_backtrack(d, e, actor);
     }
 }
 

@@ -39,7 +39,9 @@ enum standing { USUAL, INSIDE, END }; // of a step: usual, inside a detour, the 
 struct plan_step {
     uint16_t actor;
     uint16_t alternative;
-    uint32_t standing;
+    uint8_t standing;
+    uint8_t kind;    // what the actor is to do, in detours: an operation other than OP_NONE …
+    uint16_t object; // … on an object whose number ends so
 };
 
 // The end of a detour on the current path.
@@ -126,12 +128,28 @@ static void before_step(struct optimal *o, uint32_t actor)
             o->could_run[other / 64] |= 1ull << (other % 64);
 }
 
+// Whether the actor is about to do what it did when the detour was found; it does unless the target is not the same each
+// time.
+static bool as_planned(struct optimal *o, uint32_t at)
+{
+    const struct plan_step *step = &o->plan[at];
+    const struct op *op = &o->s.exec->actors[step->actor].pending;
+    if (step->kind == OP_NONE || !exec_is_parked(o->s.exec, step->actor) ||
+        (op->kind == step->kind && (uint16_t)op->object == step->object))
+        return true;
+    if (o->s.target->surprise)
+        o->s.target->surprise(o->s.target, step->actor, (struct op){.kind = step->kind, .object = step->object});
+    return false;
+}
+
 static bool optimal_pick(struct strategy *s, struct step *next)
 {
     struct optimal *o = self(s);
     uint32_t at = s->exec->count;
     if (at < o->length) {
         before_step(o, o->plan[at].actor);
+        if (!as_planned(o, at))
+            return false;
         *next = (struct step){o->plan[at].actor, o->plan[at].alternative};
         return true;
     }
@@ -149,7 +167,7 @@ static bool optimal_pick(struct strategy *s, struct step *next)
     if (actor < 0)
         return false;
     before_step(o, (uint32_t)actor);
-    o->plan[at] = (struct plan_step){(uint16_t)actor, 0, USUAL};
+    o->plan[at] = (struct plan_step){(uint16_t)actor, 0, USUAL, OP_NONE, 0};
     *next = (struct step){(uint16_t)actor, 0};
     return true;
 }
@@ -286,8 +304,9 @@ static void owe_reversal(struct optimal *o, uint32_t *found, const struct revers
     uint32_t steps = o->steps_top;
     for (uint32_t i = r->e + 1; i < r->end; i++)
         if (clock_knows(x, r->past, &x->events[i]))
-            o->steps[o->steps_top++] = (struct plan_step){x->events[i].actor, x->events[i].alternative, INSIDE};
-    o->steps[o->steps_top++] = (struct plan_step){(uint16_t)r->actor, 0, END};
+            o->steps[o->steps_top++] = (struct plan_step){x->events[i].actor, x->events[i].alternative, INSIDE,
+                                                          x->events[i].kind, (uint16_t)x->events[i].object};
+    o->steps[o->steps_top++] = (struct plan_step){(uint16_t)r->actor, 0, END, r->kind, (uint16_t)r->object};
     const struct event *d = &x->events[r->e];
     struct detour detour = {.end = r->e + (o->steps_top - steps) - 1,
                             .start = r->e,
@@ -351,7 +370,8 @@ static void owe_alternatives(struct optimal *o, uint32_t *found, uint32_t c)
         require(detour.end == c);
     }
     for (uint32_t alternative = event->alternatives; --alternative > 0;) {
-        o->steps[o->steps_top] = (struct plan_step){event->actor, (uint16_t)alternative, END};
+        o->steps[o->steps_top] =
+            (struct plan_step){event->actor, (uint16_t)alternative, END, event->kind, (uint16_t)event->object};
         add_branch(o, found, (struct branch){detour, c, o->steps_top++, false});
     }
 }
@@ -443,7 +463,7 @@ static void try_plan(struct optimal *o, uint32_t depth)
 {
     struct target *target = o->s.target;
     target->restart(target, depth);
-    for (uint32_t i = depth; i < o->length; i++)
+    for (uint32_t i = depth; i < o->length && as_planned(o, i); i++)
         target->step(target, o->plan[i].actor, o->plan[i].alternative);
 }
 
@@ -505,6 +525,6 @@ struct strategy *optimal_new(struct target *target, const struct strategy_option
     o->frames = mem_reserve(FRAME_LIMIT * sizeof *o->frames);
     o->root = o->length = o->fresh = options->root;
     for (uint32_t i = 0; i < options->root; i++)
-        o->plan[i] = (struct plan_step){options->prefix[i].actor, options->prefix[i].alternative, INSIDE};
+        o->plan[i] = (struct plan_step){options->prefix[i].actor, options->prefix[i].alternative, INSIDE, OP_NONE, 0};
     return &o->s;
 }

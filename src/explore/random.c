@@ -1,13 +1,15 @@
 // Random walks: at every event a uniform choice among what can run and, where there is a choice of outcomes, among
 // those. Execution number k of seed s depends on s and k only, so each can be run again alone.
 #include "base/mem.h"
+#include "explore/draw.h"
 #include "explore/strategy.h"
 
 struct random {
     struct strategy s;
     uint32_t root;
     const struct step *prefix;
-    uint64_t seed, run, runs, state;
+    uint64_t seed, run, runs;
+    struct draw draw;
 };
 
 static struct random *self(struct strategy *s)
@@ -15,19 +17,23 @@ static struct random *self(struct strategy *s)
     return (struct random *)s;
 }
 
-// splitmix64
-static uint64_t draw(struct random *r)
+// One of those that can run, each as probable as the others; -1 if there is none. Drawing from all that are parked, until
+// one can run, asks far fewer of them than looking for all that can.
+static int draw_ready(struct random *r)
 {
-    uint64_t z = r->state += 0x9e3779b97f4a7c15u;
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return z ^ (z >> 31);
-}
-
-static void begin(struct random *r)
-{
-    r->state = r->seed;
-    r->state = draw(r) + r->run * 0xd1342543de82ef95u;
+    const struct exec *x = r->s.exec;
+    uint16_t parked[MAX_ACTORS];
+    uint32_t n = 0;
+    for (uint32_t word = 0; word * 64 < x->known; word++)
+        for (uint64_t bits = x->parked[word]; bits; bits &= bits - 1)
+            parked[n++] = (uint16_t)(word * 64 + (uint32_t)__builtin_ctzll(bits));
+    while (n) {
+        uint32_t i = draw_below(&r->draw, n);
+        if (r->s.target->ready(r->s.target, parked[i]))
+            return parked[i];
+        parked[i] = parked[--n];
+    }
+    return -1;
 }
 
 static bool random_pick(struct strategy *s, struct step *next)
@@ -37,16 +43,12 @@ static bool random_pick(struct strategy *s, struct step *next)
         *next = r->prefix[s->exec->count];
         return true;
     }
-    uint16_t ready[MAX_ACTORS];
-    uint32_t n = 0;
-    for (uint32_t actor = 0; actor < s->exec->known; actor++)
-        if (can_run(s, actor))
-            ready[n++] = (uint16_t)actor;
-    if (!n)
+    int actor = draw_ready(r);
+    if (actor < 0)
         return false;
-    next->actor = ready[n == 1 ? 0 : draw(r) % n];
+    next->actor = (uint16_t)actor;
     uint32_t alternatives = s->exec->actors[next->actor].pending.alternatives;
-    next->alternative = (uint16_t)(alternatives > 1 ? draw(r) % alternatives : 0);
+    next->alternative = (uint16_t)draw_below(&r->draw, alternatives);
     return true;
 }
 
@@ -55,7 +57,7 @@ static bool random_next(struct strategy *s, uint32_t *depth)
     struct random *r = self(s);
     if (++r->run >= r->runs)
         return false;
-    begin(r);
+    draw_begin(&r->draw, r->seed, r->run);
     *depth = r->root;
     return true;
 }
@@ -78,6 +80,6 @@ struct strategy *random_new(struct target *target, const struct strategy_options
     r->prefix = options->prefix;
     r->seed = options->seed;
     r->runs = options->runs;
-    begin(r);
+    draw_begin(&r->draw, r->seed, r->run);
     return &r->s;
 }

@@ -1,4 +1,5 @@
-// One execution: the steps of a given schedule for as long as they fit, then the usual choice.
+// One execution: the steps of a given schedule for as long as they fit, then the usual choice (replay); or each step as
+// soon as it can be taken, those that cannot yet being put off, and the usual choice when none can (guided).
 #include "base/mem.h"
 #include "explore/strategy.h"
 
@@ -6,6 +7,8 @@ struct replay {
     struct strategy s;
     uint32_t root;
     const struct step *prefix;
+    uint32_t first; // guided: step that waits …
+    uint8_t *taken; // … and which of those after it do not
 };
 
 static bool can_follow(const struct strategy *s, struct step step)
@@ -31,6 +34,31 @@ static bool replay_pick(struct strategy *s, struct step *next)
     return true;
 }
 
+enum { PUT_OFF = 4096 }; // how far behind the first step that waits another may be taken
+
+static bool guided_pick(struct strategy *s, struct step *next)
+{
+    struct replay *r = (struct replay *)s;
+    while (r->first < r->root && r->taken[r->first])
+        r->first++;
+    uint64_t blocked[MAX_ACTORS / 64] = {0}; // a thread's own steps keep their order
+    for (uint32_t i = r->first; i < r->root && i < r->first + PUT_OFF; i++) {
+        struct step step = r->prefix[i];
+        uint64_t *word = &blocked[step.actor / 64 % (MAX_ACTORS / 64)], bit = 1ull << (step.actor % 64);
+        if (r->taken[i] || *word & bit)
+            continue;
+        if (can_follow(s, step)) {
+            r->taken[i] = 1;
+            *next = step;
+            return true;
+        }
+        *word |= bit;
+    }
+    int actor = usual_choice(s);
+    *next = (struct step){(uint16_t)actor, 0};
+    return actor >= 0;
+}
+
 static bool replay_next(struct strategy *s, uint32_t *depth)
 {
     (void)s;
@@ -40,6 +68,8 @@ static bool replay_next(struct strategy *s, uint32_t *depth)
 
 static void replay_free(struct strategy *s)
 {
+    struct replay *r = (struct replay *)s;
+    mem_release(r->taken, r->root + 1ull);
     mem_release(s, sizeof(struct replay));
 }
 
@@ -54,5 +84,14 @@ struct strategy *replay_new(struct target *target, const struct strategy_options
                              .free = replay_free};
     r->root = options->root;
     r->prefix = options->prefix;
+    r->taken = mem_reserve(r->root + 1ull);
     return &r->s;
+}
+
+struct strategy *guided_new(struct target *target, const struct strategy_options *options)
+{
+    struct strategy *s = replay_new(target, options);
+    s->name = "guided";
+    s->pick = guided_pick;
+    return s;
 }

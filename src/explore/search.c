@@ -6,7 +6,7 @@ static bool run_on(struct search *search)
     struct strategy *s = search->strategy;
     struct target *target = s->target;
     struct step step;
-    while (s->pick(s, &step)) {
+    while (!target->lost && s->pick(s, &step)) {
         if (s->exec->count >= search->max_steps)
             return false;
         target->step(target, step.actor, step.alternative);

@@ -12,6 +12,13 @@
 #include "model/step.h"
 #include "model/target.h"
 
+// What a search that does not cover everything can still say for itself.
+struct account {
+    uint32_t bounds;          // bounded: every execution with fewer preemptions than this was covered; NO_BOUND: every one
+    uint32_t threads, length; // pct: the largest numbers of actors and of events, from which its probability follows …
+    uint64_t runs;            // … and how many executions were drawn with these
+};
+
 struct strategy {
     const char *name;
     struct target *target;
@@ -29,6 +36,8 @@ struct strategy {
     // the first step that could not be followed, counted from 1.
     uint64_t redundant;
 
+    struct account account;
+
     // How much of the search space is done, from 0 to 1; negative if it cannot be said. May be null.
     double (*share)(const struct strategy *s);
 };
@@ -37,9 +46,10 @@ struct strategy {
 struct strategy_options {
     uint32_t root;        // the first events are given and never taken back (see `prefix`)
     const struct step *prefix;
-    uint32_t preemptions; // bound for `bounded`
-    uint64_t seed;        // for `random`
-    uint64_t runs;        // for `random`: how many executions to sample
+    uint32_t preemptions; // the most that `dfs` and `bounded` look at
+    uint32_t depth;       // for `pct`: of the bugs to be found
+    uint64_t seed;        // for `random` and `pct` …
+    uint64_t runs;        // … how many executions to sample
 };
 
 // Every interleaving of visible operations, one after the other: the oracle. With a bound on preemptions it is
@@ -55,13 +65,22 @@ struct strategy *optimal_new(struct target *target, const struct strategy_option
 // Uniform choice among what can run.
 struct strategy *random_new(struct target *target, const struct strategy_options *options);
 
+// Every execution without a preemption, then every one with one, with two, … up to the bound or to the end.
+struct strategy *bounded_new(struct target *target, const struct strategy_options *options);
+
+// Probabilistic concurrency testing: random priorities with a few random changes.
+struct strategy *pct_new(struct target *target, const struct strategy_options *options);
+
 // One given schedule, and then whoever ran last for as long as it can.
 struct strategy *replay_new(struct target *target, const struct strategy_options *options);
+
+// The same, but what cannot be followed in its place is put off, so that the steps after it still mean something.
+struct strategy *guided_new(struct target *target, const struct strategy_options *options);
 
 // The strategy called `name`, or null.
 struct strategy *strategy_new(const char *name, struct target *target, const struct strategy_options *options);
 
-enum { NO_BOUND = UINT32_MAX };
+enum { NO_BOUND = UINT32_MAX, PCT_MOST_DEPTH = 32 };
 
 // Helpers shared by strategies.
 

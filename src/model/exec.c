@@ -10,7 +10,7 @@ enum { CLOCKS_PER_EVENT = 3, LANES_AT_FIRST = 4, LOG_PER_EVENT = 16 };
 
 static uint64_t lanes_limit(uint32_t limit)
 {
-    uint64_t lanes = ((uint64_t)limit + 4096) * CLOCKS_PER_EVENT * 64;
+    uint64_t lanes = ((uint64_t)limit + 4096) * CLOCKS_PER_EVENT * MAX_ACTORS; // only what is used takes memory
     return lanes < UINT32_MAX ? lanes : UINT32_MAX;
 }
 

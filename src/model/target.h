@@ -20,6 +20,14 @@ struct target {
 
     // Brings the system back to where it was after its first `events` events, and cuts the execution to them.
     void (*restart)(struct target *target, uint32_t events);
+
+    // The actor is about to do something else than it did after the same past in another execution: tells the target, which
+    // is lost then. May be null.
+    void (*surprise)(struct target *target, uint32_t actor, struct op expected);
+
+    // A step or a restart could not be done as asked, because the system does not behave the same each time. From then on
+    // both do nothing, and the search has to end.
+    bool lost;
 };
 
 #endif

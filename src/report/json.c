@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/coverage.h"
+#include "report/difference.h"
 #include "report/finding.h"
 #include "report/json_build.h"
 #include "report/phrase.h"
@@ -273,13 +275,46 @@ static cJSON *bug_json(const struct report_summary *summary, const struct report
     return json;
 }
 
+static void add_phases(const struct report_summary *summary, cJSON *json)
+{
+    if (summary->phase_count == 1)
+        coverage_json(&summary->phases[0], json);
+    if (summary->phase_count < 2)
+        return;
+    cJSON *list = json_array();
+    for (size_t i = 0; i < summary->phase_count; i++) {
+        const struct report_phase *p = &summary->phases[i];
+        cJSON *phase = json_object();
+        json_add_text(phase, "strategy", p->strategy);
+        json_add_number(phase, "executions", (double)p->executions);
+        json_add_number(phase, "events", (double)p->events);
+        json_add_number(phase, "seconds", p->seconds);
+        json_add(phase, "share", p->share >= 0 ? cJSON_CreateNumber(p->share) : cJSON_CreateNull());
+        coverage_json(p, phase);
+        cJSON_AddItemToArray(list, phase);
+    }
+    cJSON_AddItemToObject(json, "phases", list);
+}
+
+static void add_difference(const struct report_summary *summary, cJSON *json)
+{
+    if (!summary->job || !summary->job->difference.kind || !summary->executable)
+        return;
+    struct buffer expected = {0}, seen = {0};
+    cJSON *difference = json_object();
+    difference_sides(summary->job, summary->executable, &expected, &seen);
+    json_add_number(difference, "event", summary->job->difference.event);
+    json_add_text(difference, "kind", difference_kind(&summary->job->difference));
+    json_add_buffer(difference, "expected", &expected);
+    json_add_buffer(difference, "seen", &seen);
+    cJSON_AddItemToObject(json, "difference", difference);
+}
+
 static void add_counts(const struct report_summary *summary, cJSON *json)
 {
     const struct job *job = summary->job;
-    char strategy[sizeof job->strategy + 1] = {0};
     if (!job)
         return;
-    memcpy(strategy, job->strategy, sizeof job->strategy);
     bool known = job->restart_used < sizeof restart_names / sizeof *restart_names;
     json_add_number(json, "executions", (double)job->executions);
     json_add_number(json, "blocked", (double)job->blocked);
@@ -288,7 +323,8 @@ static void add_counts(const struct report_summary *summary, cJSON *json)
     json_add_number(json, "cut", (double)job->cut);
     json_add_number(json, "longest", job->deepest);
     json_add(json, "share", job->share >= 0 ? cJSON_CreateNumber(job->share) : cJSON_CreateNull());
-    json_add_text(json, "strategy", strategy);
+    json_add_text(json, "strategy", coverage_strategy(summary));
+    add_phases(summary, json);
     json_add_text(json, "restart", known ? restart_names[job->restart_used] : NULL);
 }
 
@@ -330,6 +366,7 @@ static void fill_summary(cJSON *json, const struct report_summary *summary)
     json_add_text(json, "verdict", summary->verdict);
     json_add_text(json, "reason", summary->reason);
     add_counts(summary, json);
+    add_difference(summary, json);
     json_add_number(json, "seconds", summary->seconds);
     cJSON *bugs = json_array();
     for (size_t i = 0; i < summary->bug_count; i++)

@@ -21,7 +21,8 @@ struct report_bug {
     const char *trace_path;    // the recorded run; null: a short report without a table
     const char *schedule_path; // what replays it; null if it was not kept
     uint32_t preemptions;
-    bool minimal; // no failing run has fewer preemptions
+    bool unshrunk; // nobody looked for fewer
+    bool minimal;  // no failing run has fewer preemptions
     enum decisive decisive;
     uint32_t decisive_event;
     const char *output; // what the program printed in the run, or null
@@ -39,6 +40,17 @@ struct report_tolerated {
     uint64_t fingerprint;
 };
 
+// One of the searches that were made, one after the other.
+struct report_phase {
+    char strategy[16];
+    uint64_t executions, blocked, events, redundant, cut;
+    uint32_t depth, max_steps;
+    uint32_t end; // enum job_end
+    double seconds;
+    double share; // estimate of what is explored, negative if unknown
+    struct account account;
+};
+
 struct report_summary {
     const char *program;
     const char *test;    // one test of the program; null: all of it
@@ -47,12 +59,15 @@ struct report_summary {
     const char *reason; // incomplete or error: a sentence that says what stopped it; may be null
     const char *const *assumptions;
     size_t assumption_count;
+    const struct report_phase *phases;
+    size_t phase_count;
     struct report_bug *bugs;
     size_t bug_count;
     const struct report_tolerated *tolerated;
     size_t tolerated_count;
     double seconds;
-    const char *heddle; // version of the tool; may be null
+    const char *executable; // where names come from; may be null
+    const char *heddle;     // version of the tool; may be null
 };
 
 // The verdicts, from the best to the worst; the worst of several tests is that of all.

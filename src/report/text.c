@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "report/coverage.h"
 #include "report/details.h"
 #include "report/finding.h"
 #include "report/phrase.h"
@@ -184,7 +185,10 @@ static void print_decisive(struct finding *f, FILE *out, const struct style *sty
 static void print_end(struct finding *f, FILE *out, const struct style *style)
 {
     const struct report_bug *r = f->report;
-    fprintf(out, "\n  preemptions: %u%s\n", r->preemptions, r->minimal ? " (no failing run has fewer)" : "");
+    fprintf(out, "\n  preemptions: %u%s\n", r->preemptions,
+            r->unshrunk  ? ""
+            : r->minimal ? " (no failing run has fewer)"
+                         : " (the fewest found in the time for it)");
     print_decisive(f, out, style);
     if (r->schedule_path) {
         struct buffer file = {0};
@@ -277,6 +281,16 @@ static void print_verdict(FILE *out, const struct report_summary *summary, const
         fprintf(out, "  (%s)\n", summary->reason);
 }
 
+// Whether executions that were not brought to their end are among those that are counted depends on the strategy.
+static const char *how_given_up(const struct report_summary *summary)
+{
+    const char *strategy = coverage_strategy(summary);
+    if (!strcmp(strategy, "portfolio"))
+        return "given up half-way";
+    bool among = !strcmp(strategy, "dpor") || !strcmp(strategy, "bounded");
+    return among ? "of them given up half-way" : "more begun and given up";
+}
+
 static void print_counts(FILE *out, const struct report_summary *summary)
 {
     const struct job *job = summary->job;
@@ -286,17 +300,30 @@ static void print_counts(FILE *out, const struct report_summary *summary)
             job->events, plural(job->events), summary->seconds);
     if (job->blocked)
         fprintf(out, ", %" PRIu64 " blocked", job->blocked);
-    if (job->redundant && !strcmp(job->strategy, "dpor"))
-        fprintf(out, ", %" PRIu64 " of them given up half-way as repeats of others", job->redundant);
-    else if (job->redundant)
-        fprintf(out, ", %" PRIu64 " more begun and given up as repeats of others", job->redundant);
+    if (job->redundant && strcmp(job->strategy, "replay")) // there it says where the schedule was left
+        fprintf(out, ", %" PRIu64 " %s as repeats of others", job->redundant, how_given_up(summary));
     if (job->cut)
         fprintf(out, ", %" PRIu64 " cut at the step bound", job->cut);
-    fprintf(out, "; longest %u event%s, strategy %.*s", job->deepest, plural(job->deepest), (int)sizeof job->strategy,
-            job->strategy);
+    fprintf(out, "; longest %u event%s, strategy %s", job->deepest, plural(job->deepest), coverage_strategy(summary));
     if (job->restart_used < sizeof restart_names / sizeof *restart_names)
         fprintf(out, ", restart %s", restart_names[job->restart_used]);
     fputc('\n', out);
+}
+
+static void print_coverage(FILE *out, const struct report_summary *summary, const struct style *style)
+{
+    for (size_t i = 0; i < summary->phase_count; i++) {
+        const struct report_phase *p = &summary->phases[i];
+        struct buffer text = {0};
+        bool several = summary->phase_count > 1;
+        if (several)
+            coverage_phase(p, &text);
+        if (several || coverage_sentence(p, &text)) {
+            fprintf(out, "  ");
+            table_print_wrapped(out, style, text.text, several ? 4 : 2);
+        }
+        buffer_free(&text);
+    }
 }
 
 void report_text_assumptions(FILE *out, const char *const *assumptions, size_t count, const struct style *style)
@@ -317,6 +344,7 @@ void report_text_styled(FILE *out, const struct report_summary *summary, const s
     print_verdict(out, summary, style);
     print_tolerated(out, summary, style);
     print_counts(out, summary);
+    print_coverage(out, summary, style);
     report_text_assumptions(out, summary->assumptions, summary->assumption_count, style);
 }
 

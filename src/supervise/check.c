@@ -9,11 +9,15 @@
 #include <unistd.h>
 
 #include "base/version.h"
+#include "report/difference.h"
 #include "report/identity.h"
 #include "report/symbols.h"
 #include "supervise/explain.h"
+#include "supervise/globals.h"
+#include "supervise/phases.h"
+#include "supervise/suspect.h"
 
-enum { TEXT = 512, PLACE = 256 };
+enum { TEXT = 1024, PLACE = 256 };
 
 // What is known of a bug from the run in which it was found.
 struct examined {
@@ -32,6 +36,7 @@ struct examined {
 // Keeps what the summary points to.
 struct outcome_room {
     struct check *check;
+    struct phases phases;
     char reason[TEXT];
     const char *assumptions[JOB_NOTES + 8];
     size_t examined_count;
@@ -75,21 +80,46 @@ static void name_schedule(const struct check *check, size_t which, const char *k
         snprintf(path, TEXT, "%.*s.%s%s.hd", (int)length, base, kind, number);
 }
 
-static bool keep_schedule(const struct check *check, const struct explanation *e, uint64_t fingerprint, const char *path)
+static void name_words(const char *program, const uint64_t *addresses, uint32_t count, char **names)
+{
+    for (uint32_t i = 0; i < count; i++) {
+        struct buffer name = {0};
+        globals_name(program, addresses[i], &name);
+        names[i] = name.text;
+    }
+}
+
+// What the run is to a program that was built anew: the failure and each event by name.
+static void outline_run(const struct check *check, const struct report_bug *bug, struct schedule *s)
+{
+    struct finding finding;
+    struct identity identity;
+    finding_open(&finding, &(struct report_summary){.job = check->job}, bug);
+    identity_make(&identity, &finding, check->test);
+    s->failure = buffer_copy(identity.text.text);
+    identity_free(&identity);
+    finding_close(&finding);
+    outline_read(&s->outline, bug->trace_path, check->job);
+    if (s->outline.count > s->steps)
+        s->outline.count = s->steps;
+}
+
+static bool keep_schedule(const struct check *check, const struct explanation *e, const struct report_bug *bug,
+                          const char *path)
 {
     struct schedule s = check->origin;
     const struct job *job = check->job;
+    const char *program = check->subject.program;
     s.bug = (char *)(uintptr_t)bug_names[e->bug.bug.kind];
-    s.fingerprint = fingerprint;
+    s.fingerprint = bug->fingerprint;
     s.reuse = job->reuse;
     s.spurious = job->spurious;
     s.leaks = job->leaks;
     s.races = e->bug.bug.kind == BUG_RACE && job->races == RACES_EXPLORE ? RACES_REPORT : job->races;
     s.unlock_visible = job->unlock_visible;
-    s.merged_count = job->merged_count;
-    memcpy(s.merged, job->merged, sizeof s.merged);
-    s.racy_count = e->bug.racy;
-    memcpy(s.racy, job->racy, sizeof s.racy);
+    s.build = globals_code_hash(program);
+    name_words(program, job->merged, job->merged_count, s.merged);
+    name_words(program, job->racy, e->bug.racy, s.racy);
     s.threads = job->threads;
     for (uint32_t i = 0; i < job->threads; i++) {
         s.thread[i].parent = job->thread[i].parent;
@@ -97,11 +127,20 @@ static bool keep_schedule(const struct check *check, const struct explanation *e
     }
     s.steps = e->bug.steps;
     s.step = e->steps;
+    s.failure = NULL;
+    if (bug->trace_path)
+        outline_run(check, bug, &s);
     FILE *file = fopen(path, "w");
     bool good = file && !schedule_write(file, &s);
     good &= file && !fclose(file);
     if (!good)
         fprintf(stderr, "heddle: the schedule cannot be kept in %s: %s\n", path, strerror(errno));
+    for (uint32_t i = 0; i < job->merged_count; i++)
+        free(s.merged[i]);
+    for (uint32_t i = 0; i < e->bug.racy; i++)
+        free(s.racy[i]);
+    free(s.failure);
+    outline_free(&s.outline);
     return good;
 }
 
@@ -205,17 +244,18 @@ static void explain_one(struct outcome_room *o, uint32_t which, double seconds)
     else
         record(check, x, e);
     name_schedule(check, i, bug_names[e->bug.bug.kind], o->paths[i]);
-    bool kept = keep_schedule(check, e, x->identity.fingerprint, o->paths[i]);
     o->bugs[i] = (struct report_bug){.bug = &e->bug,
                                      .trace_path = x->recorded ? x->trace : NULL,
-                                     .schedule_path = kept ? o->paths[i] : NULL,
                                      .preemptions = e->preemptions,
+                                     .unshrunk = check->explain_seconds <= 0,
                                      .minimal = e->minimal,
                                      .decisive = e->decisive,
                                      .decisive_event = e->decisive_event,
                                      .output = x->output,
                                      .identity = x->identity.text.text,
                                      .fingerprint = x->identity.fingerprint};
+    if (keep_schedule(check, e, &o->bugs[i], o->paths[i]))
+        o->bugs[i].schedule_path = o->paths[i];
 }
 
 // Whether an earlier bug is the same to the user. Without a baseline and suppressions each is reported as the search tells
@@ -275,11 +315,25 @@ static void name_place(const struct check *check, char *text)
     symbols_free(symbols);
 }
 
+static const char *why_different(const struct check *check, char *text)
+{
+    struct buffer sentence = {0};
+    buffer_add(&sentence, "the program does not always do the same: ");
+    difference_sentence(check->job, check->subject.program, &sentence);
+    buffer_add(&sentence, "; ");
+    suspect_add(check->subject.program, check->job, &sentence);
+    snprintf(text, TEXT, "%s", buffer_text(&sentence));
+    buffer_free(&sentence);
+    return text;
+}
+
 // Why not everything was covered; null if it was. A search that stopped at a bug, as it should, says nothing.
 static const char *why_incomplete(const struct check *check, bool tolerated, char *text)
 {
     const struct job *job = check->job;
     char place[PLACE] = "";
+    if (job->difference.kind)
+        return why_different(check, text);
     if (job->cut_pc)
         name_place(check, place);
     if (job->bare)
@@ -289,6 +343,7 @@ static const char *why_incomplete(const struct check *check, bool tolerated, cha
         snprintf(text, TEXT, "the bound of %llu execution%s was reached", (unsigned long long)job->max_executions,
                  job->max_executions == 1 ? "" : "s");
         return text;
+    case JOB_TOO_LARGE:
     case JOB_TIME:
         snprintf(text, TEXT, "the time of %g second%s was over", job->seconds, job->seconds == 1 ? "" : "s");
         return text;
@@ -314,13 +369,16 @@ static const char *why_incomplete(const struct check *check, bool tolerated, cha
                  job->max_steps == 1 ? "" : "s", place);
         return text;
     }
-    if (job->preemptions != NO_BOUND) {
+    bool bounded = !strcmp(job->strategy, "bounded");
+    if (job->preemptions != NO_BOUND && !(bounded && job->account.bounds == NO_BOUND)) {
         snprintf(text, TEXT, "only runs with at most %u preemption%s were covered", job->preemptions,
                  job->preemptions == 1 ? "" : "s");
         return text;
     }
     if (!strcmp(job->strategy, "random"))
         return "random runs do not cover everything";
+    if (!strcmp(job->strategy, "pct"))
+        return "runs with random priorities do not cover everything";
     return NULL;
 }
 
@@ -364,7 +422,7 @@ int check_run(struct check *check, struct outcome *outcome)
     o->check = check;
     check->subject.judge = &judge;
     check->job->ask = check->job->tell_apart = check->tolerance != NULL;
-    if (run_job(&check->subject, check->job, -1))
+    if (phases_run(&check->subject, check->job, &o->phases))
         return 2;
     examine_all(o, check->job);
     explain_all(o);
@@ -376,11 +434,14 @@ int check_run(struct check *check, struct outcome *outcome)
                                                .reason = why,
                                                .assumptions = o->assumptions,
                                                .assumption_count = list_assumptions(o, o->assumptions),
+                                               .phases = o->phases.phase,
+                                               .phase_count = o->phases.count,
                                                .bugs = o->bugs,
                                                .bug_count = o->count,
                                                .tolerated = o->tolerated,
                                                .tolerated_count = o->tolerated_count,
                                                .seconds = check->job->run_seconds,
+                                               .executable = check->subject.program,
                                                .heddle = HEDDLE_VERSION};
     return o->count ? 1 : why ? 3 : 0;
 }

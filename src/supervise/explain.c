@@ -6,6 +6,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "supervise/simplify.h"
+
 static double now(void)
 {
     struct timespec t;
@@ -45,10 +47,12 @@ static void give_prefix(struct job *job, const struct step *steps, uint32_t coun
 
 static void adopt(struct explanation *e, const struct job *job, uint32_t which)
 {
-    e->bug = job->bug[which];
-    free(e->steps);
-    e->steps = malloc((e->bug.steps + 1) * sizeof *e->steps);
-    memcpy(e->steps, job->steps + e->bug.start, e->bug.steps * sizeof *e->steps);
+    const struct job_bug *bug = &job->bug[which];
+    struct step *before = e->steps;
+    e->steps = malloc((bug->steps + 1) * sizeof *e->steps);
+    memcpy(e->steps, job->steps + bug->start, bug->steps * sizeof *e->steps);
+    e->bug = *bug;
+    free(before);
 }
 
 // How many preemptions the run has.
@@ -84,72 +88,132 @@ static bool same_failure(const struct bug *a, const struct bug *b, bool strictly
     return a->pc == b->pc;
 }
 
-// A run with at most `bound` preemptions that fails in the same way. `whole` says whether all of them were looked at.
-static bool search_bounded(const struct subject *subject, struct job *found, struct explanation *e, uint32_t bound,
-                           double seconds, bool *whole)
+// Takes the run of a job over if it fails in the same way.
+static bool adopt_same(struct job *found, struct explanation *e, const struct job *job)
+{
+    for (uint32_t i = 0; i < job->bugs; i++) {
+        if (!same_failure(&job->bug[i].bug, &e->bug.bug, found->tell_apart))
+            continue;
+        uint64_t execution = e->bug.execution;
+        uint32_t racy = e->bug.racy;
+        adopt(e, job, i);
+        e->bug.racy = racy;
+        e->bug.execution = execution;
+        found->threads = job->threads;
+        memcpy(found->thread, job->thread, sizeof job->thread);
+        return true;
+    }
+    return false;
+}
+
+// Looks for a run with fewer preemptions that fails in the same way, from none up. Returns how many numbers of
+// preemptions were completed without one.
+static uint32_t search_fewer(const struct subject *subject, struct job *found, struct explanation *e, double seconds)
 {
     struct job *job = job_like(found, e);
-    strcpy(job->strategy, "dfs");
-    job->preemptions = bound;
+    strcpy(job->strategy, "bounded");
+    job->preemptions = e->preemptions - 1;
     job->seconds = seconds;
     job->only_kind = e->bug.bug.kind;
     job->keep_going = e->bug.bug.kind == BUG_RACE || found->tell_apart; // another variable may race first
     run_job(subject, job, -1);
-    bool seen = false;
-    for (uint32_t i = 0; i < job->bugs && !seen; i++) {
-        seen = same_failure(&job->bug[i].bug, &e->bug.bug, found->tell_apart);
-        if (seen) {
-            uint64_t execution = e->bug.execution;
-            uint32_t racy = e->bug.racy;
-            adopt(e, job, i);
-            e->bug.racy = racy;
-            e->bug.execution = execution;
-            found->threads = job->threads;
-            memcpy(found->thread, job->thread, sizeof job->thread);
-        }
-    }
-    *whole = job->end == JOB_DONE && !job->cut;
+    if (adopt_same(found, e, job))
+        e->preemptions = count_preemptions(subject, found, e);
+    uint32_t completed = job->cut ? 0 : job->account.bounds;
     job_free(job);
-    return seen;
+    return completed;
 }
 
+struct shrinking {
+    const struct subject *subject;
+    struct job *found;
+    struct explanation *e;
+    double until;
+};
+
+static bool time_left(struct simplify *s)
+{
+    const struct shrinking *shrinking = s->context;
+    return now() < shrinking->until && !run_interrupted();
+}
+
+// The schedule up to the failure: what comes after it can be as usual.
+static void take_up(struct simplify *s, const struct explanation *e)
+{
+    s->steps = e->steps;
+    s->count = e->bug.bug.event < e->bug.steps ? e->bug.bug.event + 1 : e->bug.steps;
+}
+
+static bool attempt(struct simplify *s, const struct step *steps, uint32_t count)
+{
+    struct shrinking *shrinking = s->context;
+    struct explanation *e = shrinking->e;
+    struct job *job = job_like(shrinking->found, e);
+    strcpy(job->strategy, "guided");
+    give_prefix(job, steps, count);
+    job->only_kind = e->bug.bug.kind;
+    job->keep_going = 1;
+    run_job(shrinking->subject, job, -1);
+    bool better = job->preemptions_seen < e->preemptions && adopt_same(shrinking->found, e, job);
+    if (better) {
+        e->preemptions = job->preemptions_seen;
+        take_up(s, e);
+    }
+    job_free(job);
+    return better;
+}
+
+// Searching finds the fewest where it comes to an end; where the run is too long for that, the run itself is simplified.
 static void shrink(const struct subject *subject, struct job *found, struct explanation *e, double seconds)
 {
-    double until = now() + seconds;
+    struct shrinking shrinking = {subject, found, e, now() + seconds};
+    struct simplify simplify = {.attempt = attempt, .time_left = time_left, .context = &shrinking};
     e->preemptions = count_preemptions(subject, found, e);
-    e->minimal = true;
-    for (uint32_t bound = 0; bound < e->preemptions; bound++) {
-        bool whole;
-        double left = until - now();
-        if (left <= 0 || run_interrupted()) {
-            e->minimal = false;
-            return;
-        }
-        bool seen = search_bounded(subject, found, e, bound, left, &whole);
-        if (seen) {
-            e->preemptions = count_preemptions(subject, found, e);
-            return;
-        }
-        e->minimal &= whole;
+    if (!e->preemptions) {
+        e->minimal = true;
+        return;
     }
+    uint32_t completed = search_fewer(subject, found, e, seconds / 3);
+    e->minimal = e->preemptions <= completed;
+    if (e->minimal || !time_left(&simplify))
+        return;
+    take_up(&simplify, e);
+    attempt(&simplify, simplify.steps, simplify.count);
+    simplify_run(&simplify);
+    if (e->preemptions > completed && time_left(&simplify)) // now there may be few enough numbers left to be completed
+        completed = search_fewer(subject, found, e, shrinking.until - now());
+    e->minimal = e->preemptions <= completed;
 }
 
 enum outcome { AVOIDABLE, CERTAIN, UNDECIDED };
 
-// Whether every continuation of the first `length` steps fails in the same way.
-static enum outcome fate(const struct subject *subject, const struct job *found, const struct explanation *e,
-                         uint32_t length, double seconds)
+enum { SAMPLES = 200 };
+
+static enum outcome fate_by(const char *strategy, const struct subject *subject, const struct job *found,
+                            const struct explanation *e, uint32_t length, double seconds)
 {
     struct job *job = job_like(found, e);
+    strcpy(job->strategy, strategy);
+    job->max_executions = strcmp(strategy, "random") ? UINT64_MAX : SAMPLES;
     give_prefix(job, e->steps, length);
     job->unless_kind = e->bug.bug.kind;
     job->only_kind = e->bug.bug.kind;
     job->keep_going = 1;
     job->seconds = seconds;
     run_job(subject, job, -1);
-    enum outcome outcome = job->escaped ? AVOIDABLE : job->end == JOB_DONE && !job->cut ? CERTAIN : UNDECIDED;
+    bool all = job->end == JOB_DONE && !job->cut && strcmp(strategy, "random");
+    enum outcome outcome = job->escaped ? AVOIDABLE : all ? CERTAIN : UNDECIDED;
     job_free(job);
     return outcome;
+}
+
+// Whether every continuation of the first `length` steps fails in the same way. Where they are too many, samples may show
+// one that does not.
+static enum outcome fate(const struct subject *subject, const struct job *found, const struct explanation *e,
+                         uint32_t length, double seconds)
+{
+    enum outcome outcome = fate_by("optimal", subject, found, e, length, seconds / 2);
+    return outcome == UNDECIDED ? fate_by("random", subject, found, e, length, seconds / 2) : outcome;
 }
 
 static void find_decisive(const struct subject *subject, const struct job *found, struct explanation *e, double seconds)
@@ -189,8 +253,10 @@ void explain_bug(const struct subject *subject, const struct job *found, uint32_
     adopt(result, found, which);
     struct subject quiet = *subject;
     quiet.progress = false;
-    if (seconds <= 0)
+    if (seconds <= 0) {
+        result->preemptions = count_preemptions(&quiet, found, result);
         return;
+    }
     shrink(&quiet, (struct job *)(uintptr_t)found, result, seconds / 2);
     find_decisive(&quiet, found, result, seconds / 2);
 }

@@ -20,7 +20,7 @@
 
 enum { INTERNAL = 70 }; // status of a worker that found a broken invariant (base/fail.c)
 
-enum { DEFAULT_STEPS = 20000, POLL_MS = 100, ASKED_POLL_MS = 4, GRACE_MS = 3000 };
+enum { DEFAULT_STEPS = 20000, DEFAULT_DEPTH = 3, POLL_MS = 100, ASKED_POLL_MS = 4, GRACE_MS = 3000 };
 
 struct shared_job {
     int fd;
@@ -70,6 +70,7 @@ struct job *job_new(void)
     job->max_executions = UINT64_MAX;
     job->max_steps = DEFAULT_STEPS;
     job->preemptions = NO_BOUND;
+    job->depth = DEFAULT_DEPTH;
     job->trace_fd = -1;
     job->share = -1;
     job->threads = 1;
@@ -148,7 +149,7 @@ static void bury(struct job *job, int status)
         b->bug.other = MAX_ACTORS;
         b->bug.actor = steps ? job->current[steps - 1].actor : 0;
         b->bug.event = steps ? steps - 1 : 0;
-        b->execution = job->executions + 1;
+        b->execution = job->executions_before + job->executions + 1;
         b->start = job->steps_used;
         b->steps = steps;
         snprintf(b->bug.text, sizeof b->bug.text,
@@ -206,8 +207,8 @@ static void forget_answer(struct job *job)
     job->executions = job->blocked = job->events = job->redundant = job->cut = 0;
     job->notes = 0;
     if (!job->racy_count) { // races found so far stay bugs when the search goes on with them visible
-        job->bugs = 0;
-        job->steps_used = job->prefix_steps;
+        job->bugs = job->bugs_before;
+        job->steps_used = job->bugs_before ? job->steps_before : job->prefix_steps;
     }
     job->asked = job->ruled = job->bugs;
     job->refused = 0;
@@ -217,7 +218,7 @@ int run_job(const struct subject *subject, struct job *job, int output)
 {
     struct sigaction action = {.sa_handler = on_interrupt}, before;
     sigaction(SIGINT, &action, &before);
-    job->steps_used = job->prefix_steps;
+    job->steps_used = job->bugs_before ? job->steps_before : job->prefix_steps;
     do {
         forget_answer(job);
         forget_output(job->trace_fd);

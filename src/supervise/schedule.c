@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "check/bug.h"
+#include "supervise/globals.h"
 
 static void write_words(FILE *file, const char *key, char *const *words)
 {
@@ -41,6 +42,31 @@ static void write_steps(FILE *file, const struct schedule *s)
     fputs("\nend\n", file);
 }
 
+// Each operation once, then by numbers which of them each step did.
+static void write_outline(FILE *file, const struct outline *o)
+{
+    for (size_t i = 0; i < o->op_count; i++) {
+        char *line;
+        size_t size;
+        FILE *text = open_memstream(&line, &size);
+        fprintf(text, "%s\t%s\t%s", o->ops[i].operation, o->ops[i].object, o->ops[i].place);
+        fclose(text);
+        write_words(file, "op", (char *const[]){line, NULL});
+        free(line);
+    }
+    for (uint32_t i = 0, column = 0; i < o->count; column++) {
+        uint32_t run = 1;
+        while (i + run < o->count && o->does[i + run] == o->does[i])
+            run++;
+        fprintf(file, column % 16 ? " %u" : column ? "\ndoes %u" : "does %u", o->does[i]);
+        if (run > 1)
+            fprintf(file, "*%u", run);
+        i += run;
+    }
+    if (o->count)
+        fputc('\n', file);
+}
+
 int schedule_write(FILE *file, const struct schedule *s)
 {
     fputs("heddle schedule 1\n", file);
@@ -56,12 +82,15 @@ int schedule_write(FILE *file, const struct schedule *s)
     fprintf(file, "options reuse=%u leaks=%u races=%u unlock=%u\n", s->reuse, s->leaks, s->races, s->unlock_visible);
     if (s->spurious)
         fprintf(file, "spurious %u\n", s->spurious);
-    for (uint32_t i = 0; i < s->merged_count; i++)
-        fprintf(file, "merged %" PRIx64 "\n", s->merged[i]);
-    for (uint32_t i = 0; i < s->racy_count; i++)
-        fprintf(file, "racy %" PRIx64 "\n", s->racy[i]);
+    if (s->failure)
+        write_words(file, "failure", (char *const[]){s->failure, NULL});
+    if (s->build)
+        fprintf(file, "build %" PRIx64 "\n", s->build);
+    write_words(file, "merged", s->merged);
+    write_words(file, "racy", s->racy);
     for (uint32_t i = 1; i < s->threads; i++)
         fprintf(file, "thread %u is child %u of %u\n", i, s->thread[i].number, s->thread[i].parent);
+    write_outline(file, &s->outline);
     write_steps(file, s);
     return ferror(file) ? -1 : 0;
 }
@@ -79,15 +108,15 @@ static char *unescaped(const char *text)
     return word;
 }
 
-static const char *add_word(char **words, const char *text)
+static const char *add_word(char **words, int most, const char *text)
 {
-    for (int i = 0; i < SCHEDULE_WORDS - 1; i++) {
+    for (int i = 0; i < most; i++) {
         if (!words[i]) {
             words[i] = unescaped(text);
             return NULL;
         }
     }
-    return "the schedule has too many sources, flags or arguments";
+    return "the schedule has too many lines of one kind";
 }
 
 // Reads a decimal number and moves on behind it.
@@ -101,11 +130,42 @@ static bool read_count(const char **text, uint32_t *count)
     return *text > from && value <= UINT32_MAX;
 }
 
-static const char *read_address(const char *text, uint64_t *address)
+static const char *add_name(char **names, int most, const char *text)
+{
+    return globals_is_name(text) ? add_word(names, most, text) : "a line with an address makes no sense";
+}
+
+static const char *read_build(struct schedule *s, const char *text)
 {
     char *end;
-    *address = strtoull(text, &end, 16);
-    return end != text && !*end ? NULL : "a line with an address makes no sense";
+    s->build = strtoull(text, &end, 16);
+    return end != text && !*end ? NULL : "the number of the build makes no sense";
+}
+
+static const char *read_op(struct outline *o, const char *text)
+{
+    char *copy = unescaped(text), *rest = copy;
+    char *operation = strsep(&rest, "\t"), *object = strsep(&rest, "\t"), *place = strsep(&rest, "\t");
+    bool good = place && !rest && *operation;
+    if (good)
+        outline_add_op(o, (struct outline_op){strdup(operation), strdup(object), strdup(place)});
+    free(copy);
+    return good ? NULL : "a line about an operation makes no sense";
+}
+
+static const char *read_does(struct outline *o, const char *text)
+{
+    for (; *text; text += *text == ' ') {
+        uint32_t op, run = 1;
+        bool good = read_count(&text, &op) && op < o->op_count;
+        if (good && *text == '*')
+            good = text++ && read_count(&text, &run) && run && run <= SCHEDULE_STEPS - o->count;
+        if (!good || (*text && *text != ' ') || o->count >= SCHEDULE_STEPS)
+            return "a line about what steps do makes no sense";
+        while (run--)
+            outline_add_event(o, op, 0);
+    }
+    return NULL;
 }
 
 static const char *read_thread(struct schedule *s, const char *line)
@@ -129,7 +189,9 @@ static const char *read_steps(FILE *file, struct schedule *s, uint32_t announced
     s->step = calloc(announced + 1, sizeof *s->step);
     while (fscanf(file, "%63s", token) == 1) {
         if (!strcmp(token, "end"))
-            return s->steps == announced ? NULL : "the schedule has fewer steps than it says";
+            return s->steps != announced         ? "the schedule has fewer steps than it says"
+                   : s->outline.count > s->steps ? "the schedule says what more steps do than it has"
+                                                 : NULL;
         uint32_t actor, alternative = 0, run = 1;
         const char *rest = token;
         bool good = read_count(&rest, &actor) && actor < SCHEDULE_THREADS;
@@ -184,11 +246,11 @@ static const char *read_line(FILE *file, struct schedule *s, const char *key, co
     if (!strcmp(key, "program") && !s->program)
         s->program = unescaped(value);
     else if (!strcmp(key, "source"))
-        return add_word(s->sources, value);
+        return add_word(s->sources, SCHEDULE_WORDS - 1, value);
     else if (!strcmp(key, "flag"))
-        return add_word(s->flags, value);
+        return add_word(s->flags, SCHEDULE_WORDS - 1, value);
     else if (!strcmp(key, "argument"))
-        return add_word(s->arguments, value);
+        return add_word(s->arguments, SCHEDULE_WORDS - 1, value);
     else if (!strcmp(key, "bug") && !s->bug)
         return read_bug(s, value);
     else if (!strcmp(key, "fingerprint"))
@@ -197,10 +259,18 @@ static const char *read_line(FILE *file, struct schedule *s, const char *key, co
         return read_options(s, value);
     else if (!strcmp(key, "spurious") && !s->spurious)
         return read_spurious(s, value);
-    else if (!strcmp(key, "merged") && s->merged_count < 256)
-        return read_address(value, &s->merged[s->merged_count++]);
-    else if (!strcmp(key, "racy") && s->racy_count < 256)
-        return read_address(value, &s->racy[s->racy_count++]);
+    else if (!strcmp(key, "failure") && !s->failure)
+        s->failure = unescaped(value);
+    else if (!strcmp(key, "build") && !s->build)
+        return read_build(s, value);
+    else if (!strcmp(key, "merged"))
+        return add_name(s->merged, SCHEDULE_MERGED, value);
+    else if (!strcmp(key, "racy"))
+        return add_name(s->racy, SCHEDULE_RACY, value);
+    else if (!strcmp(key, "op"))
+        return read_op(&s->outline, value);
+    else if (!strcmp(key, "does"))
+        return read_does(&s->outline, value);
     else if (!strcmp(key, "thread"))
         return read_thread(s, value);
     else if (!strcmp(key, "steps") && read_count(&value, &steps) && !*value) {
@@ -231,6 +301,8 @@ const char *schedule_read(FILE *file, struct schedule *s)
         wrong = read_line(file, s, line, value ? value : "", &done);
     }
     free(line);
+    for (uint32_t i = 0; !wrong && done && i < s->outline.count; i++)
+        s->outline.actors[i] = s->step[i].actor;
     return wrong ? wrong : done ? NULL : "the schedule breaks off before its steps";
 }
 
@@ -246,6 +318,10 @@ void schedule_free(struct schedule *s)
     free_words(s->sources);
     free_words(s->flags);
     free_words(s->arguments);
+    free_words(s->merged);
+    free_words(s->racy);
     free(s->bug);
+    free(s->failure);
+    outline_free(&s->outline);
     free(s->step);
 }

@@ -7,8 +7,9 @@
 #include <stdio.h>
 
 #include "model/step.h"
+#include "report/outline.h"
 
-enum { SCHEDULE_WORDS = 256, SCHEDULE_STEPS = 1 << 20, SCHEDULE_THREADS = 256 };
+enum { SCHEDULE_WORDS = 256, SCHEDULE_STEPS = 1 << 20, SCHEDULE_THREADS = 256, SCHEDULE_MERGED = 256, SCHEDULE_RACY = 256 };
 
 struct schedule {
     char *program;                 // executable, or null if it is built from sources
@@ -17,16 +18,18 @@ struct schedule {
     char *arguments[SCHEDULE_WORDS];
     char *bug;                     // kind
     uint64_t fingerprint;          // which one, if the run has several (report/identity.h); 0: unknown
+    char *failure;                 // its identity in the very run that is kept; may be null
+    uint64_t build;                // number of the program's code, by which a rebuilt one is recognised; 0: not known
     uint32_t reuse, leaks, races, unlock_visible;
     uint32_t spurious;
-    uint32_t merged_count, racy_count;
-    uint64_t merged[256], racy[256];
+    char *merged[SCHEDULE_MERGED + 1], *racy[SCHEDULE_RACY + 1]; // names of globals.h; end with null
     uint32_t threads;
     struct {
         uint32_t parent, number;
     } thread[SCHEDULE_THREADS];
     uint32_t steps;
     struct step *step;
+    struct outline outline; // what each step did, for as many as are known
 };
 
 // Returns 0, or -1 with errno set.

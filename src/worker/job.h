@@ -7,6 +7,7 @@
 
 #include "check/bug.h"
 #include "explore/strategy.h"
+#include "model/difference.h"
 
 #define JOB_VARIABLE "HEDDLE_JOB" // environment: number of the inherited file descriptor (target: CONTROL_VARIABLE)
 
@@ -22,6 +23,7 @@ enum job_end {
     JOB_BUG,     // stopped at the first bug
     JOB_EXECUTIONS,
     JOB_TIME,
+    JOB_TOO_LARGE, // it would not have come to an end in time
     JOB_INTERRUPTED,
     JOB_UNSUPPORTED, // the program did something heddle cannot follow: see `reason`
     JOB_STUCK,       // a thread ran on without ever reaching a visible operation: see `reason`
@@ -49,7 +51,9 @@ struct job {
     uint64_t max_executions;
     uint32_t max_steps;
     double seconds; // 0: no bound
+    double hopeless_after; // stop early (JOB_TOO_LARGE) if the estimate says that it takes longer than this; 0: never
     uint32_t preemptions;
+    uint32_t depth; // of the bugs that pct looks for
     uint64_t seed;
     uint32_t keep_going, leaks, reuse;
     uint32_t spurious; // wake-ups without a signal that a thread may have
@@ -57,6 +61,7 @@ struct job {
     uint32_t tell_apart; // races on the same memory by their places, too: one that is tolerated must not hide another
     uint32_t races;   // enum race_mode
     uint32_t restart; // enum restart_mode
+    uint32_t guard;   // repeat executions from time to time, to see whether they are the same
     uint32_t bare;    // benchmark: repeat the first execution, without bookkeeping
     uint32_t only_kind;    // stop at bugs of this kind only, and do not record others; 0: any
     uint32_t unless_kind;  // stop at the first whole execution that does *not* end in a bug of this kind; 0: off
@@ -67,6 +72,9 @@ struct job {
     uint64_t merged[256];
     uint32_t racy_count;
     uint64_t racy[256]; // words whose plain accesses are visible
+    // What earlier searches of the same check found (they stand in `bug` and `steps`).
+    uint32_t bugs_before, steps_before;
+    uint64_t executions_before;
     uint32_t prefix_steps; // given steps at the start of `steps`: the root of the search, or the run to replay
     uint32_t threads;      // identities of the actors that the given steps name
     struct job_thread thread[MAX_ACTORS];
@@ -80,13 +88,16 @@ struct job {
     volatile uint64_t executions, blocked, events, redundant, cut;
     volatile uint32_t deepest;    // longest execution
     volatile double share;        // estimate of what is explored, negative if unknown
+    struct account account;       // what can be said without having covered everything
     double run_seconds;
     uint32_t restart_used;        // enum restart_mode
     uint32_t preemptions_seen;    // of the one execution, strategy `replay`
     uint32_t escaped;             // unless_kind: an execution ended otherwise
     char reason[512];
+    struct difference difference; // JOB_DIVERGED: where an execution first went another way than before
     uint64_t cut_pc;              // where an actor stood when an execution was cut at max_steps
     uint32_t cut_actor;
+    char unknown_call[64];        // a function of another library that heddle does not know, or empty
     uint32_t notes;
     char note[JOB_NOTES][JOB_NOTE_TEXT]; // assumptions behind the verdict, each a sentence
     uint32_t dropped; // failures for which there was no room

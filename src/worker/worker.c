@@ -9,6 +9,7 @@
 
 #include "explore/search.h"
 #include "target/threads/engine.h"
+#include "target/threads/guard.h"
 #include "target/threads/image.h"
 #include "target/threads/tls.h"
 #include "worker/bare.h"
@@ -19,6 +20,9 @@ struct worker {
     struct search search;
     double started;
     uint64_t tick;
+    struct {
+        double passed, share;
+    } older, newer; // marks for how fast the estimate grows: at least a third of the time apart
     uint64_t known[JOB_BUGS]; // signatures of the bugs that are kept
 };
 
@@ -43,6 +47,7 @@ static void publish(struct worker *w)
     job->cut = w->search.cut;
     job->redundant = w->search.strategy->redundant;
     job->dropped = engine.failures_dropped;
+    job->account = w->search.strategy->account;
     if (engine.exec.count > job->deepest)
         job->deepest = engine.exec.count;
     engine.progress = w->search.executions;
@@ -85,7 +90,7 @@ static void keep_bug(struct worker *w, const struct bug *bug)
     w->known[job->bugs] = signature;
     struct job_bug *kept = &job->bug[job->bugs];
     kept->bug = *bug;
-    kept->execution = w->search.executions;
+    kept->execution = job->executions_before + w->search.executions;
     kept->start = job->steps_used;
     kept->steps = steps;
     kept->racy = job->racy_count;
@@ -166,9 +171,46 @@ static bool cannot_go_on(struct worker *w)
                  engine.verifying ? "memory was not as before after going back: a write was missed"
                                   : "an execution did not follow its schedule when it was repeated: the program depends "
                                     "on something heddle does not control");
+        job->difference = engine.difference;
         finish(w, JOB_DIVERGED);
     }
     return job->end != JOB_RUNNING;
+}
+
+// Whether the estimate says that the search will not end in the time there is, if it goes on growing as it did lately: in
+// a search that is far too large it soon hardly grows any more. It is rough at first, so at first only what is far out of
+// reach is given up.
+static bool is_hopeless(struct worker *w, double passed)
+{
+    double most = w->job->hopeless_after, share = w->job->share;
+    if (most <= 0 || share < 0)
+        return false;
+    if (passed >= 1.5 * w->newer.passed) {
+        w->older = w->newer;
+        w->newer.passed = passed;
+        w->newer.share = share;
+    }
+    if (passed < most / 10)
+        return false;
+    double rate = (share - w->older.share) / (passed - w->older.passed);
+    return 1 - share > rate * (most * (passed < most / 4 ? 10 : 1) - passed);
+}
+
+// Whether the execution that has just ended does the same again. The first one is asked more often than the others, of
+// which there may be none, unless it is very long; of those only the second, the fourth, and so on.
+static bool repeats(struct worker *w)
+{
+    const int times = 3;
+    const double enough = 0.5; // seconds
+    uint64_t number = w->search.executions;
+    if (!w->job->guard || (number & (number - 1)))
+        return true;
+    for (int i = 0; i < (number == 1 ? times : 1); i++)
+        if (!guard_repeat())
+            return false;
+        else if (now() - w->started > enough)
+            break;
+    return true;
 }
 
 static bool out_of_time(struct worker *w)
@@ -183,11 +225,12 @@ static bool out_of_time(struct worker *w)
     w->tick = engine.ticks;
     if (w->search.strategy->share)
         job->share = w->search.strategy->share(w->search.strategy);
-    if (job->seconds > 0 && now() - w->started > job->seconds) {
+    double passed = now() - w->started;
+    if (job->seconds > 0 && passed > job->seconds)
         finish(w, JOB_TIME);
-        return true;
-    }
-    return false;
+    else if (is_hopeless(w, passed))
+        finish(w, JOB_TOO_LARGE);
+    return job->end != JOB_RUNNING;
 }
 
 static bool has_kind(uint32_t kind)
@@ -222,7 +265,7 @@ static bool on_leaf(void *context, bool whole)
     struct worker *w = context;
     struct job *job = w->job;
     publish(w);
-    if (cannot_go_on(w))
+    if (cannot_go_on(w) || (!repeats(w) && cannot_go_on(w)))
         return false;
     if (whole && given_up())
         return !out_of_time(w);
@@ -266,6 +309,7 @@ static void choose_restart(struct job *job)
         engine.undoing = job->restart == RESTART_UNDO || (job->restart == RESTART_VERIFY && known);
     engine.verifying = job->restart == RESTART_VERIFY;
     if (!known) {
+        snprintf(job->unknown_call, sizeof job->unknown_call, "%.63s", why);
         snprintf(text, sizeof text, "memory accesses inside `%s' are not seen", why);
         note(job, text);
     }
@@ -304,6 +348,7 @@ static void search(struct worker *w)
     struct strategy_options options = {.root = job->prefix_steps,
                                        .prefix = job->steps,
                                        .preemptions = job->preemptions,
+                                       .depth = job->depth,
                                        .seed = job->seed,
                                        .runs = job->max_executions};
     w->search = (struct search){.strategy = strategy_new(job->strategy, &engine.target, &options),
@@ -345,7 +390,7 @@ void worker_run(struct job *job, int (*program)(int, char **, char **), int argc
     engine.argv = argv;
     engine.envp = envp;
     engine_init(job->max_steps, job->current, &job->current_steps);
-    engine.count_preemptions = !strcmp(job->strategy, "replay");
+    engine.count_preemptions = !strcmp(job->strategy, "replay") || !strcmp(job->strategy, "guided");
     apply(job);
     choose_restart(job);
     engine.swap_tls = tls_is_used();

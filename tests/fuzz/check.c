@@ -144,30 +144,54 @@ static const char *check_bounded(const struct program *p, struct tally *tally)
         bool whole = oracle_bounded(&m, bound, &outcomes, MOST_STATES);
         machine_free(&m);
         struct strategy_options options = {.preemptions = bound};
-        whole &= run_begin(&r, p, "dfs", options, MOST_DFS) == SEARCH_DONE;
-        tally->bounded += whole && bound == MOST_PREEMPTIONS;
-        if (whole && !set_equal(&r.outcomes, &outcomes))
+        bool done = whole && run_begin(&r, p, "dfs", options, MOST_DFS) == SEARCH_DONE;
+        tally->bounded += done && bound == MOST_PREEMPTIONS;
+        if (done && !set_equal(&r.outcomes, &outcomes))
             wrong = "dfs with bounded preemptions has other outcomes";
-        run_end(&r);
+        if (whole)
+            run_end(&r);
+        done = whole && run_begin(&r, p, "bounded", options, MOST_DFS) == SEARCH_DONE;
+        if (done && !set_equal(&r.outcomes, &outcomes))
+            wrong = "bounded has other outcomes";
+        else if (done && r.strategy->account.bounds != NO_BOUND && r.strategy->account.bounds != bound + 1)
+            wrong = "bounded miscounts the bounds it has completed";
+        if (whole)
+            run_end(&r);
         set_free(&outcomes);
     }
     return wrong;
 }
 
+// Without a bound it goes on until nothing is left out.
+static const char *check_all_bounds(const struct program *p, const struct set *outcomes, struct tally *tally)
+{
+    static struct run r;
+    const char *wrong = NULL;
+    if (run_begin(&r, p, "bounded", plain, MOST_DFS) == SEARCH_DONE) {
+        tally->all_bounds++;
+        if (r.strategy->account.bounds != NO_BOUND)
+            wrong = "bounded ends without having covered everything";
+        else if (!set_equal(&r.outcomes, outcomes))
+            wrong = "bounded misses outcomes";
+    }
+    run_end(&r);
+    return wrong;
+}
+
 // Random walks stay within the outcomes, and the last of them can be replayed, whole or as the root of a search that
 // then has nothing else to do.
-static const char *check_random(const struct program *p, const struct set *outcomes, uint64_t seed)
+static const char *check_sampling(const struct program *p, const char *name, const struct set *outcomes, uint64_t seed)
 {
     static struct run r, again;
     const char *wrong = NULL;
-    struct strategy_options options = {.seed = seed, .runs = RANDOM_RUNS};
-    if (run_begin(&r, p, "random", options, RANDOM_RUNS * 2) != SEARCH_DONE || r.finished != RANDOM_RUNS)
-        wrong = "random does not run as often as it should";
+    struct strategy_options options = {.seed = seed, .runs = RANDOM_RUNS, .depth = 3};
+    if (run_begin(&r, p, name, options, RANDOM_RUNS * 2) != SEARCH_DONE || r.finished != RANDOM_RUNS)
+        wrong = "random or pct does not run as often as it should";
     for (uint32_t i = 0; i < r.outcomes.limit && !wrong; i++)
         if (r.outcomes.slot[i] && !set_has(outcomes, r.outcomes.slot[i]))
-            wrong = "random finds an outcome that is none";
-    static const char *const names[] = {"replay", "dfs", "dpor", "optimal"};
-    for (uint32_t i = 0; i < 4 && !wrong; i++) {
+            wrong = "random or pct finds an outcome that is none";
+    static const char *const names[] = {"replay", "dfs", "dpor", "optimal", "bounded"};
+    for (uint32_t i = 0; i < 5 && !wrong; i++) {
         struct strategy_options whole = {.root = r.length, .prefix = r.last, .preemptions = NO_BOUND};
         if (run_again(&again, &r, names[i], whole, 10) != SEARCH_DONE || again.executions != 1 ||
             again.last_trace != r.last_trace)
@@ -213,9 +237,11 @@ const char *check_program(const struct program *p, bool exact, struct tally *tal
         wrong = check_dfs(p, &outcomes, tally);
         wrong = wrong ? wrong : check_optimal(p, &outcomes, &traces, exact, tally);
         wrong = wrong ? wrong : check_dpor(p, &outcomes, &traces, tally);
-        wrong = wrong ? wrong : check_random(p, &outcomes, seed);
+        wrong = wrong ? wrong : check_sampling(p, "random", &outcomes, seed);
+        wrong = wrong ? wrong : check_sampling(p, "pct", &outcomes, seed);
         wrong = wrong ? wrong : check_root(p, seed, exact, tally);
         wrong = wrong ? wrong : check_bounded(p, tally);
+        wrong = wrong ? wrong : check_all_bounds(p, &outcomes, tally);
     } else {
         tally->skipped++;
     }

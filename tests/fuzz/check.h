@@ -9,6 +9,7 @@ struct tally {
     uint64_t traces, optimal, rejected; // rejected: branches that optimal began and found to belong elsewhere
     uint64_t dpor, blocked;
     uint64_t dfs, bounded, rooted; // programs small enough for dfs: whole, with few preemptions, below a beginning
+    uint64_t all_bounds;           // small enough for every bound on preemptions
 };
 
 // Says what is wrong with the program's exploration; null if nothing. `exact`: optimal must meet every trace once.

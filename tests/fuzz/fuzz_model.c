@@ -140,8 +140,11 @@ static uint32_t fuzz(uint32_t which, uint64_t count, uint64_t first, uint64_t *c
         languages[which].name, (unsigned long long)t.programs, (unsigned long long)t.skipped, failed,
         (unsigned long long)t.traces, (unsigned long long)t.optimal, (unsigned long long)t.rejected,
         (unsigned long long)t.dpor, (unsigned long long)t.blocked);
-    printf("           of these small enough for dfs %llu, with at most 2 preemptions %llu, below a beginning %llu\n",
-           (unsigned long long)t.dfs, (unsigned long long)t.bounded, (unsigned long long)t.rooted);
+    printf(
+        "           of these small enough for dfs %llu, with at most 2 preemptions %llu, below a beginning %llu, for "
+        "all bounds %llu\n",
+        (unsigned long long)t.dfs, (unsigned long long)t.bounded, (unsigned long long)t.rooted,
+        (unsigned long long)t.all_bounds);
     *checked += t.programs;
     munmap(progress, sizeof *progress);
     return failed;

@@ -412,6 +412,15 @@ static bool machine_ready(struct target *target, uint32_t actor)
     return op.kind != OP_LOCK || !m->now.owner[op.object - FIRST_MUTEX];
 }
 
+// The machine does the same each time, so no plan may expect anything else.
+static void machine_surprise(struct target *target, uint32_t actor, struct op expected)
+{
+    (void)target;
+    (void)actor;
+    (void)expected;
+    fail_at(__FILE__, __LINE__, "a plan expects an operation that its actor does not do");
+}
+
 static void machine_restart(struct target *target, uint32_t events)
 {
     struct machine *m = self(target);
@@ -424,8 +433,11 @@ void machine_init(struct machine *m, const struct program *program)
 {
     memset(m, 0, sizeof *m);
     exec_init(&m->exec, MACHINE_STEPS, OBJECTS);
-    m->target =
-        (struct target){.exec = &m->exec, .ready = machine_ready, .step = machine_step, .restart = machine_restart};
+    m->target = (struct target){.exec = &m->exec,
+                                .ready = machine_ready,
+                                .step = machine_step,
+                                .restart = machine_restart,
+                                .surprise = machine_surprise};
     m->program = program;
     m->visible_unlock = program_has(program, DO_TRYLOCK);
     m->saved = mem_reserve((MACHINE_STEPS + 1) * sizeof *m->saved);

@@ -55,6 +55,19 @@ static void assert_same_text(const char *a, const char *b)
         assert_string_equal(a, b);
 }
 
+static void assert_same_outline(const struct outline *a, const struct outline *b)
+{
+    assert_int_equal(a->op_count, b->op_count);
+    for (size_t i = 0; i < a->op_count; i++) {
+        assert_string_equal(a->ops[i].operation, b->ops[i].operation);
+        assert_string_equal(a->ops[i].object, b->ops[i].object);
+        assert_string_equal(a->ops[i].place, b->ops[i].place);
+    }
+    assert_int_equal(a->count, b->count);
+    if (a->count)
+        assert_memory_equal(a->does, b->does, a->count * sizeof *a->does);
+}
+
 static void assert_same(const struct schedule *a, const struct schedule *b)
 {
     assert_same_text(a->program, b->program);
@@ -67,10 +80,11 @@ static void assert_same(const struct schedule *a, const struct schedule *b)
     assert_int_equal(a->leaks, b->leaks);
     assert_int_equal(a->races, b->races);
     assert_int_equal(a->unlock_visible, b->unlock_visible);
-    assert_int_equal(a->merged_count, b->merged_count);
-    assert_memory_equal(a->merged, b->merged, sizeof a->merged);
-    assert_int_equal(a->racy_count, b->racy_count);
-    assert_memory_equal(a->racy, b->racy, sizeof a->racy);
+    assert_same_text(a->failure, b->failure);
+    assert_true(a->build == b->build);
+    assert_same_words(a->merged, b->merged);
+    assert_same_words(a->racy, b->racy);
+    assert_same_outline(&a->outline, &b->outline);
     assert_int_equal(a->threads, b->threads);
     for (uint32_t i = 1; i < a->threads; i++) {
         assert_int_equal(a->thread[i].parent, b->thread[i].parent);
@@ -103,6 +117,10 @@ static void assert_refused(const char *bytes, const char *why)
 
 static struct step steps_of_example[] = {{0, 0}, {1, 0}, {1, 0}, {2, 3}, {2, 3}, {0, 65535}, {255, 0}};
 
+static struct outline_op ops_of_example[] = {
+    {"lock", "mutex", "a.c:3 (f)"}, {"join", "", ""}, {"load", "x[3].y", "b\n\\.c:4"}};
+static uint32_t events_of_example[] = {0, 0, 0, 1, 2, 1};
+
 static const struct schedule example = {
     .program = "/tmp/a program",
     .sources = {"one.c", "two words.c"},
@@ -114,10 +132,11 @@ static const struct schedule example = {
     .races = 2,
     .unlock_visible = 1,
     .spurious = 3,
-    .merged_count = 2,
-    .merged = {0x1000, UINT64_MAX},
-    .racy_count = 1,
-    .racy = {0x404040},
+    .failure = "assertion `a \\ b' failed\nin f",
+    .build = UINT64_MAX,
+    .merged = {"0x1000", "table#2+16"},
+    .racy = {"404040"},
+    .outline = {.ops = ops_of_example, .op_count = 3, .does = events_of_example, .count = 6},
     .threads = 4,
     .thread = {{0, 0}, {0, 0}, {0, 1}, {2, 0}},
     .steps = 7,
@@ -150,12 +169,16 @@ static void random_schedules_survive(void **state)
         s.program = rand() % 2 ? NULL : "p";
         s.races = (uint32_t)rand() % 3;
         s.leaks = (uint32_t)rand() % 2;
-        s.merged_count = (uint32_t)rand() % 65;
-        s.racy_count = (uint32_t)rand() % 257;
-        for (uint32_t i = 0; i < 64; i++)
-            s.merged[i] = i < s.merged_count ? (uint64_t)rand() << (rand() % 33) : 0;
-        for (uint32_t i = 0; i < 256; i++)
-            s.racy[i] = i < s.racy_count ? (uint64_t)rand() << (rand() % 33) : 0;
+        static char names[256][32];
+        int merged = rand() % 65, racy = rand() % 257;
+        for (int i = 0; i < 256; i++)
+            snprintf(names[i], sizeof names[i], rand() % 2 ? "x%d+%d" : "%x%x", rand(), rand() % 1000);
+        for (int i = 0; i < 64; i++)
+            s.merged[i] = i < merged ? names[i] : NULL;
+        for (int i = 0; i < 256; i++)
+            s.racy[i] = i < racy ? names[i] : NULL;
+        uint32_t does[200];
+        s.outline.does = does;
         s.threads = 1 + (uint32_t)rand() % SCHEDULE_THREADS;
         for (uint32_t i = 1; i < s.threads; i++) {
             s.thread[i].parent = (uint32_t)rand() % i;
@@ -164,6 +187,9 @@ static void random_schedules_survive(void **state)
         struct step steps[200];
         s.steps = (uint32_t)rand() % 200;
         s.step = steps;
+        s.outline.count = s.steps ? (uint32_t)rand() % s.steps : 0;
+        for (uint32_t i = 0; i < s.outline.count; i++)
+            does[i] = (uint32_t)rand() % 3;
         for (uint32_t i = 0; i < s.steps; i++)
             steps[i] = i && rand() % 2 ? steps[i - 1]
                                        : (struct step){(uint16_t)(rand() % 256), (uint16_t)(rand() % 4 ? 0 : rand())};
@@ -301,6 +327,16 @@ static void numbers_that_are_none_are_refused(void **state)
     assert_refused(AFTER_FIRST_LINE("merged nothing"), "");
     assert_refused(AFTER_FIRST_LINE("merged"), "");
     assert_refused(AFTER_FIRST_LINE("racy 12 or so"), "");
+    assert_refused(AFTER_FIRST_LINE("racy +8"), "");
+    assert_refused(AFTER_FIRST_LINE("racy x+"), "");
+    assert_refused(AFTER_FIRST_LINE("build"), "");
+    assert_refused(AFTER_FIRST_LINE("build here"), "");
+    assert_refused(AFTER_FIRST_LINE("op lock mutex"), "");
+    assert_refused(AFTER_FIRST_LINE("op lock\tmutex\ta.c:3\tmore"), "");
+    assert_refused(AFTER_FIRST_LINE("does 0"), "");
+    assert_refused(AFTER_FIRST_LINE("op lock\t\t\ndoes 1"), "");
+    assert_refused(AFTER_FIRST_LINE("op lock\t\t\ndoes 0*0"), "");
+    assert_refused(AFTER_FIRST_LINE("op lock\t\t\ndoes 0"), "what more steps do");
     assert_refused("heddle schedule 1\nsteps 1 or two\n0\nend\n", "");
 }
 
@@ -318,6 +354,8 @@ static void saying_a_thing_twice_is_refused(void **state)
     (void)state;
     assert_refused(AFTER_FIRST_LINE("program a\nprogram b"), "");
     assert_refused(AFTER_FIRST_LINE("bug race\nbug abort"), "");
+    assert_refused(AFTER_FIRST_LINE("failure a\nfailure b"), "");
+    assert_refused(AFTER_FIRST_LINE("build 1\nbuild 2"), "");
 }
 
 static void damaged_bytes_never_crash(void **state)

@@ -14,13 +14,26 @@ static const char *const harmless[] = {
     "__errno_location", "__ctype_b_loc", "__ctype_tolower_loc", "__ctype_toupper_loc", "__stack_chk_fail",
     "__cxa_finalize", "__gmon_start__", "_ITM_deregisterTMCloneTable", "_ITM_registerTMCloneTable", "abs", "labs",
     "llabs", "atoi", "atol", "atoll", "tolower", "toupper", "isalpha", "isdigit", "isspace", "isalnum", "isupper",
-    "islower", "isprint", "ispunct", "isxdigit", "getenv", "sysconf", "getpid", "getppid", "gettid", "getpagesize",
+    "islower", "isprint", "ispunct", "isxdigit", "getenv", "sysconf", "getpagesize",
     "__libc_start_main", "ffs", "div", "ldiv", "strerror", "__sched_cpucount",
     "__sigsetjmp", "_setjmp", // whoever jumps there calls a function that is not in this list
     // They set what makes no difference to the search.
     "pthread_setconcurrency", "pthread_getconcurrency", "pthread_atfork", "__register_atfork",
     "pthread_setattr_default_np", "__pthread_get_minstack", "__pthread_cleanup_routine", "pthread_kill_other_threads_np",
 };
+
+// Defined here, but mostly they go on to the system, whose state (where a file is read) no log has.
+static const char *const passed_on[] = {
+    "open", "open64", "openat", "openat64", "read", "fopen", "fopen64", "syscall",
+};
+
+static bool is_passed_on(const char *name)
+{
+    for (size_t i = 0; i < sizeof passed_on / sizeof *passed_on; i++)
+        if (!strcmp(name, passed_on[i]))
+            return true;
+    return false;
+}
 
 static bool is_harmless(const char *name)
 {
@@ -34,7 +47,8 @@ static bool is_defined_here(const char *name)
 {
     Dl_info here, there;
     void *symbol = dlsym(RTLD_DEFAULT, name);
-    return symbol && dladdr(&engine, &here) && dladdr(symbol, &there) && here.dli_fbase == there.dli_fbase;
+    return !is_passed_on(name) && symbol && dladdr(&engine, &here) && dladdr(symbol, &there) &&
+           here.dli_fbase == there.dli_fbase;
 }
 
 static bool is_mathematics(const char *name)

@@ -17,6 +17,7 @@
 #include "base/undo.h"
 #include "check/bug.h"
 #include "check/race.h"
+#include "model/difference.h"
 #include "model/target.h"
 #include "model/step.h"
 #include "model/trace.h"
@@ -109,6 +110,7 @@ struct mark {
     bool wrote; // the step wrote plain memory
     bool same; // its read-modify-write stored what was there
     uint64_t hash; // of all memory, if that is to be verified
+    uint64_t result; // what the operation gave
 };
 
 enum { MAX_FAILURES = 32, CALL_DEPTH = 512, PLACES = 1 << 20 };
@@ -146,7 +148,9 @@ struct engine {
     uint32_t failures_dropped; // in the whole search: for want of room
     bool over;     // exit was called or main returned
     bool assumed;  // a false assumption stopped some thread
-    bool diverged;  // a repeated execution did not follow its schedule
+    bool repeating; // the steps being taken are those of an earlier execution, and are compared
+    bool diverged;  // a repeated execution did not follow its schedule …
+    struct difference difference; // … from here on
     bool abandoned; // the search has to begin anew: see `again`
 
     // Options and what has been learnt about the program; these survive.
@@ -259,6 +263,8 @@ _Noreturn void thread_exit_process(struct thread *t, int status);
 
 // target.c
 void engine_init(uint32_t max_steps, struct step *steps, volatile uint32_t *steps_taken);
+void target_run_again(uint32_t events); // back to before main, and forward again through the same steps
+void target_settle(void);               // everybody who can join goes on, unless the process has ended
 void engine_first_run(void); // main from its beginning to its first visible operation
 
 // Says what the thread wants to do next; details that only some operations have are added by the caller. In place, so

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/fail.h"
+#include "target/threads/native.h"
 #include "target/threads/public.h"
 
 static struct {
@@ -32,7 +33,7 @@ static void flush(void)
 static void peek(void *to, uint64_t address, size_t size)
 {
     struct iovec own = {to, size}, other = {(void *)(uintptr_t)address, size};
-    process_vm_readv(getpid(), &own, 1, &other, 1, 0);
+    process_vm_readv(NATIVE(getpid)(), &own, 1, &other, 1, 0);
 }
 
 static void put(const void *bytes, size_t size)

@@ -7,6 +7,7 @@
 #include "base/fail.h"
 #include "base/mem.h"
 #include "target/threads/arena.h"
+#include "target/threads/guard.h"
 #include "target/threads/image.h"
 
 struct engine engine;
@@ -68,7 +69,7 @@ static void carry_out(struct thread *t, uint32_t alternative)
     t->wrote = 0;
     t->know.own = 0;
     enum effect effect = perform(t, alternative);
-    exec_append(&engine.exec, t->actor, effect, alternative);
+    engine.marks[exec_append(&engine.exec, t->actor, effect, alternative)].result = (uint64_t)t->result;
     if (engine.record && r.size)
         after = (uint64_t)read_memory(r.address, r.size);
     if (engine.record)
@@ -91,26 +92,45 @@ static bool threads_settle(struct target *target, uint32_t actor)
     return thread_settle(&engine.threads[actor]);
 }
 
+static bool settle_some(void)
+{
+    bool some = false;
+    for (uint32_t actor = 0; actor < engine.exec.known; actor++)
+        some |= threads_settle(&engine.target, actor);
+    return some;
+}
+
+void target_settle(void)
+{
+    while (!engine.over && settle_some())
+        ;
+}
+
 // Whether the actor can take a step, if need be after others that could have gone on already have created it, or have
 // let go of what it waits for.
 static bool can_step(uint32_t actor)
 {
-    struct target *target = &engine.target;
     bool some = true;
-    while (some && !(exec_is_parked(&engine.exec, actor) && threads_ready(target, actor))) {
-        some = false;
-        for (uint32_t other = 0; other < engine.exec.known; other++)
-            some |= threads_settle(target, other);
-    }
+    while (some && !(exec_is_parked(&engine.exec, actor) && threads_ready(&engine.target, actor)))
+        some = settle_some();
     return some;
+}
+
+// Whether the step is to be taken. In a program that does the same each time it always can be, so that is looked into
+// only where it is doubtful. (Who cannot step may spin, as it did not where its step was planned; the guard lets it.)
+static bool may_step(uint32_t actor, uint32_t alternative)
+{
+    if (engine.target.lost)
+        return false;
+    return (can_step(actor) && !alternative && !engine.repeating) || guard_before(actor, alternative);
 }
 
 static void threads_step(struct target *target, uint32_t actor, uint32_t alternative)
 {
     (void)target;
     struct thread *t = &engine.threads[actor];
-    can_step(actor); // if not, it is one that spins, as it did not where its step was planned
-    require(exec_is_parked(&engine.exec, actor));
+    if (!may_step(actor, alternative))
+        return;
     if (engine.count_preemptions)
         engine.preemptions += preempts(actor);
     engine.steps[engine.exec.count] = (struct step){(uint16_t)actor, (uint16_t)alternative};
@@ -170,9 +190,9 @@ static void go_back(uint32_t events)
     begin_step();
 }
 
-// Back to before main, and forward again through the same steps.
-static void run_again(uint32_t events)
+void target_run_again(uint32_t events)
 {
+    guard_expect(events);
     go_back(0);
     undo_to(&engine.undo, engine.start_mark);
     engine.races.clocks.count = engine.start_clocks;
@@ -181,26 +201,36 @@ static void run_again(uint32_t events)
     engine.failure_count = 0;
     forget(0);
     engine_first_run();
-    for (uint32_t i = 0; i < events; i++) {
-        struct step s = engine.steps[i];
-        if (!can_step(s.actor)) {
-            engine.diverged = true;
-            return;
-        }
+    engine.repeating = true;
+    for (uint32_t i = 0; i < events && !engine.target.lost; i++) {
+        const struct step s = engine.steps[i];
+        if (op_table[engine.threads[s.actor].request.kind].at_most == EFFECT_ALL)
+            target_settle(); // as the search does, since it is too late afterwards
         threads_step(&engine.target, s.actor, s.alternative);
+        if (!engine.target.lost && !guard_after())
+            break;
     }
+    engine.repeating = false;
 }
 
 static void threads_restart(struct target *target, uint32_t events)
 {
     (void)target;
+    if (engine.target.lost)
+        return;
     uint64_t hash = events < engine.exec.count ? engine.marks[events].hash : 0;
     if (engine.undoing)
         go_back(events);
     else
-        run_again(events);
+        target_run_again(events);
     if (engine.verifying && hash && hash != image_hash())
         engine.diverged = true;
+}
+
+static void threads_surprise(struct target *target, uint32_t actor, struct op op)
+{
+    (void)target;
+    guard_surprise(actor, op.kind, op.object);
 }
 
 void engine_init(uint32_t max_steps, struct step *steps, volatile uint32_t *steps_taken)
@@ -220,7 +250,8 @@ void engine_init(uint32_t max_steps, struct step *steps, volatile uint32_t *step
                                     .ready = threads_ready,
                                     .step = threads_step,
                                     .settle = threads_settle,
-                                    .restart = threads_restart};
+                                    .restart = threads_restart,
+                                    .surprise = threads_surprise};
     engine.step_number = 1; // nothing was kept in a step of this number
     engine.start_mark = undo_mark(&engine.undo);
     engine.start_clocks = engine.races.clocks.count;

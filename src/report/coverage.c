@@ -1,0 +1,113 @@
+#include "report/coverage.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "report/json_build.h"
+
+double coverage_of_one(const struct report_phase *phase)
+{
+    const struct account *a = &phase->account;
+    if (!a->threads || !a->length)
+        return 0;
+    double one = 1.0 / a->threads;
+    for (uint32_t i = 1; i < phase->depth; i++)
+        one /= a->length;
+    return one;
+}
+
+// 1 - (1 - one)^runs, without losing what is small: the executions are taken together two by two.
+double coverage_of(double one, uint64_t runs)
+{
+    double all = 0;
+    for (; runs; runs >>= 1) {
+        if (runs & 1)
+            all += one - all * one;
+        one += one - one * one;
+    }
+    return all;
+}
+
+static void add_pct(const struct report_phase *phase, struct buffer *out)
+{
+    const struct account *a = &phase->account;
+    double one = coverage_of_one(phase), all = coverage_of(one, a->runs);
+    buffer_add(out,
+               "a bug of depth %u is found by one execution with a probability of at least 1/(%u*%u^%u) = %.2g (%u "
+               "thread%s, at most %u events), by the %" PRIu64 " that were drawn so with at least %.*g",
+               phase->depth, a->threads, a->length, phase->depth - 1, one, a->threads, a->threads == 1 ? "" : "s",
+               a->length, a->runs, all > 0.99 ? 4 : 2, all < 0.9999 ? all : 0.9999);
+}
+
+static void add_bounds(const struct report_phase *phase, struct buffer *out)
+{
+    uint32_t bounds = phase->account.bounds;
+    if (!bounds) {
+        buffer_add(out, "not even the executions without a preemption were all covered");
+        return;
+    }
+    if (bounds == 1)
+        buffer_add(out, "every execution without a preemption was covered");
+    else
+        buffer_add(out, "every execution with at most %u preemption%s was covered", bounds - 1, bounds == 2 ? "" : "s");
+    if (phase->cut)
+        buffer_add(out, ", up to its first %u events", phase->max_steps);
+}
+
+const char *coverage_strategy(const struct report_summary *summary)
+{
+    return summary->phase_count > 1 ? "portfolio"
+           : summary->phase_count   ? summary->phases[0].strategy
+                                    : summary->job->strategy;
+}
+
+bool coverage_sentence(const struct report_phase *phase, struct buffer *out)
+{
+    if (!strcmp(phase->strategy, "pct") && phase->account.runs)
+        add_pct(phase, out);
+    else if (!strcmp(phase->strategy, "bounded") && phase->account.bounds != NO_BOUND)
+        add_bounds(phase, out);
+    else
+        return false;
+    return true;
+}
+
+void coverage_phase(const struct report_phase *phase, struct buffer *out)
+{
+    struct buffer text = {0};
+    buffer_add(out, "%s, %" PRIu64 " execution%s in %.1f s", phase->strategy, phase->executions,
+               phase->executions == 1 ? "" : "s", phase->seconds);
+    if (!strcmp(phase->strategy, "optimal"))
+        buffer_add(out, ": %sperhaps %.2g %% explored",
+                   phase->end == JOB_TOO_LARGE ? "too large to be covered in the time, " : "",
+                   phase->share > 0 ? phase->share * 100 : 0);
+    if (coverage_sentence(phase, &text))
+        buffer_add(out, ": %s", text.text);
+    buffer_free(&text);
+}
+
+static void pct_json(const struct report_phase *phase, cJSON *json)
+{
+    const struct account *a = &phase->account;
+    double one = coverage_of_one(phase);
+    cJSON *pct = json_object();
+    json_add_number(pct, "depth", phase->depth);
+    json_add_number(pct, "threads", a->threads);
+    json_add_number(pct, "length", a->length);
+    json_add_number(pct, "runs", (double)a->runs);
+    json_add_number(pct, "probability_each", one);
+    json_add_number(pct, "probability", coverage_of(one, a->runs));
+    json_add(json, "pct", pct);
+}
+
+void coverage_json(const struct report_phase *phase, cJSON *json)
+{
+    if (!strcmp(phase->strategy, "pct"))
+        pct_json(phase, json);
+    if (strcmp(phase->strategy, "bounded"))
+        return;
+    if (phase->account.bounds == NO_BOUND)
+        json_add_text(json, "bounds", "all");
+    else
+        json_add_number(json, "bounds", phase->account.bounds);
+}

@@ -1,0 +1,27 @@
+// What a search that did not cover everything can say for itself: bounds on preemptions that were completed, and how
+// probable it is that a bug would have been found.
+#ifndef REPORT_COVERAGE_H
+#define REPORT_COVERAGE_H
+
+#include <cjson/cJSON.h>
+
+#include "report/buffer.h"
+#include "report/report.h"
+
+// The strategy of the only phase, "portfolio" if there were several.
+const char *coverage_strategy(const struct report_summary *summary);
+
+// The whole line about one phase of several: "pct, 3000 executions in 5.1 s: …".
+void coverage_phase(const struct report_phase *phase, struct buffer *out);
+
+// One sentence without a full stop; false if there is nothing to say.
+bool coverage_sentence(const struct report_phase *phase, struct buffer *out);
+
+// Adds the same as fields `bounds` and `pct`, where they mean something.
+void coverage_json(const struct report_phase *phase, cJSON *json);
+
+// The probability with which one execution of pct finds a bug of the depth, and with which `runs` of them do, at least.
+double coverage_of_one(const struct report_phase *phase);
+double coverage_of(double one, uint64_t runs);
+
+#endif

@@ -1,0 +1,145 @@
+#include "supervise/phases.h"
+
+#include <string.h>
+
+static void note_phase(const struct job *job, struct phases *phases)
+{
+    struct report_phase *p = &phases->phase[phases->count++];
+    *p = (struct report_phase){.executions = job->executions,
+                               .blocked = job->blocked,
+                               .events = job->events,
+                               .redundant = job->redundant,
+                               .cut = job->cut,
+                               .depth = job->depth,
+                               .max_steps = job->max_steps,
+                               .end = job->end,
+                               .seconds = job->run_seconds,
+                               .share = job->share,
+                               .account = job->account};
+    memcpy(p->strategy, job->strategy, sizeof p->strategy);
+    phases->dropped += job->dropped;
+}
+
+static int run_phase(const struct subject *subject, struct job *job, struct phases *phases)
+{
+    job->share = -1;
+    int status = run_job(subject, job, -1);
+    note_phase(job, phases);
+    return status;
+}
+
+static double spent(const struct phases *phases)
+{
+    double seconds = 0;
+    for (size_t i = 0; i < phases->count; i++)
+        seconds += phases->phase[i].seconds;
+    return seconds;
+}
+
+static uint64_t executions(const struct phases *phases)
+{
+    uint64_t sum = 0;
+    for (size_t i = 0; i < phases->count; i++)
+        sum += phases->phase[i].executions;
+    return sum;
+}
+
+// Whether more bugs are of interest: none was found, or all are wanted, or those found are tolerated (any other one would
+// have ended the search).
+static bool looks_further(const struct job *job)
+{
+    return (!job->bugs || job->keep_going || (job->ask && job->end != JOB_BUG)) && !run_interrupted();
+}
+
+// Whether there is a point in another phase: the last one neither covered everything nor met something that would stop
+// every other one too.
+static bool goes_on(const struct job *job)
+{
+    return (job->end == JOB_TIME || job->end == JOB_TOO_LARGE ||
+            (job->end == JOB_DONE && strcmp(job->strategy, "optimal") && strcmp(job->strategy, "bounded"))) &&
+           looks_further(job);
+}
+
+// The next phase takes over the bugs found so far.
+static void follow(struct job *job, const struct phases *phases, const char *strategy, double seconds, uint64_t most)
+{
+    job->bugs_before = job->bugs;
+    job->steps_before = job->steps_used;
+    job->executions_before = executions(phases);
+    job->max_executions = most == UINT64_MAX ? most : most - job->executions_before;
+    job->seconds = seconds;
+    job->hopeless_after = 0;
+    memmove(job->strategy, strategy, strlen(strategy) + 1);
+}
+
+static void add_up(struct job *job, const struct phases *phases)
+{
+    job->executions = job->blocked = job->events = job->redundant = job->cut = 0;
+    job->run_seconds = spent(phases);
+    job->dropped = phases->dropped;
+    for (size_t i = 0; i < phases->count; i++) {
+        const struct report_phase *p = &phases->phase[i];
+        job->executions += p->executions;
+        job->blocked += p->blocked;
+        job->events += p->events;
+        job->redundant += p->redundant;
+        job->cut += p->cut;
+    }
+}
+
+// First everything, in the hope that it ends; then samples of two kinds, since they may find a bug at once; then few
+// preemptions; and samples again, others, for as long as there is time.
+static int run_portfolio(const struct subject *subject, struct job *job, struct phases *phases)
+{
+    static const struct {
+        const char *strategy;
+        double share; // of the time that is left
+    } rest[] = {{"random", 0.1}, {"pct", 0.15}, {"bounded", 0.5}, {"pct", 1}};
+    double seconds = job->seconds;
+    uint64_t most = job->max_executions;
+    strcpy(job->strategy, "optimal");
+    job->hopeless_after = seconds;
+    int status = run_phase(subject, job, phases);
+    for (size_t i = 0; i < sizeof rest / sizeof *rest && !status && goes_on(job); i++) {
+        double left = seconds - spent(phases);
+        if (left <= 0 || executions(phases) >= most)
+            break;
+        follow(job, phases, rest[i].strategy, left * rest[i].share, most);
+        job->seed += i;
+        status = run_phase(subject, job, phases);
+    }
+    job->seconds = seconds;
+    job->max_executions = most;
+    return status;
+}
+
+// A program that does not do the same each time cannot be searched, since no execution can be continued another way; but
+// it can still be sampled, which needs nothing to be repeatable.
+static int run_samples(const struct subject *subject, struct job *job, struct phases *phases)
+{
+    enum { SAMPLES = 1000 };
+    double seconds = job->seconds;
+    uint64_t most = job->max_executions, done = executions(phases);
+    double left = seconds - spent(phases);
+    if (done >= most || (seconds > 0 && left <= 0))
+        return 0;
+    bool samples = !strcmp(job->strategy, "random") || !strcmp(job->strategy, "pct");
+    job->guard = 0;
+    follow(job, phases, samples ? job->strategy : "random", seconds > 0 ? left : 0,
+           samples || most - done < SAMPLES ? most : done + SAMPLES);
+    int status = run_phase(subject, job, phases);
+    job->seconds = seconds;
+    job->max_executions = most;
+    return status;
+}
+
+int phases_run(const struct subject *subject, struct job *job, struct phases *phases)
+{
+    int status =
+        !strcmp(job->strategy, "portfolio") ? run_portfolio(subject, job, phases) : run_phase(subject, job, phases);
+    if (!status && job->end == JOB_DIVERGED && job->difference.kind && looks_further(job))
+        status = run_samples(subject, job, phases);
+    if (phases->count > 1)
+        add_up(job, phases);
+    return status;
+}

@@ -1,0 +1,167 @@
+#include "supervise/rerun.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/identity.h"
+#include "supervise/globals.h"
+
+static uint32_t find_words(const struct schedule *s, const char *program, char *const *names, uint64_t *addresses)
+{
+    uint32_t n = 0;
+    bool rebuilt = s->build && s->build != globals_code_hash(program);
+    for (; *names; names++) {
+        if (globals_find(program, *names, &addresses[n]))
+            n++;
+        else
+            fprintf(stderr, "heddle replay: %s is no longer in the program; its accesses are no steps now\n", *names);
+        if (rebuilt && !strchr(*names, '+'))
+            fprintf(
+                stderr,
+                "heddle replay: the program was built anew, and %s, which is no variable, may be other memory now\n",
+                *names);
+    }
+    return n;
+}
+
+struct job *rerun_job(const struct schedule *s, const char *program)
+{
+    struct job *job = job_new();
+    strcpy(job->strategy, "replay");
+    job->reuse = s->reuse;
+    job->spurious = s->spurious;
+    job->leaks = s->leaks;
+    job->races = s->races;
+    job->tell_apart = s->fingerprint != 0;
+    job->unlock_visible = s->unlock_visible;
+    job->merged_count = find_words(s, program, s->merged, job->merged);
+    job->racy_count = find_words(s, program, s->racy, job->racy);
+    job->threads = s->threads;
+    for (uint32_t i = 1; i < s->threads; i++)
+        job->thread[i] = (struct job_thread){s->thread[i].parent, s->thread[i].number};
+    if (s->steps > job->max_steps)
+        job->max_steps = s->steps;
+    memcpy(job->steps, s->step, s->steps * sizeof *s->step);
+    job->prefix_steps = s->steps;
+    job->keep_going = 1;
+    return job;
+}
+
+static void identify(const struct schedule *s, const struct job *job, const struct job_bug *bug, const char *trace,
+                     struct identity *id)
+{
+    const char *test = s->arguments[0] && !strcmp(s->arguments[0], "--test") ? s->arguments[1] : NULL;
+    struct report_bug shown = {.bug = bug, .trace_path = trace};
+    struct finding finding;
+    finding_open(&finding, &(struct report_summary){.job = job}, &shown);
+    identity_make(id, &finding, test);
+    finding_close(&finding);
+}
+
+enum likeness { OTHER_KIND, SAME_KIND, SAME_FAILURE };
+
+// How much a bug is like the one that the schedule was kept for. That one goes by two identities: of the run in which it
+// was found, which gave the fingerprint, and of the shortened run in the schedule. A schedule without either tells kinds
+// apart and no more.
+static enum likeness likeness_of(const struct schedule *s, const struct job *job, const struct job_bug *bug,
+                                 const char *trace)
+{
+    struct identity id;
+    if (s->bug && strcmp(bug_names[bug->bug.kind], s->bug))
+        return OTHER_KIND;
+    if (!s->failure && !s->fingerprint)
+        return SAME_FAILURE;
+    identify(s, job, bug, trace, &id);
+    bool same = id.fingerprint == s->fingerprint || (s->failure && !strcmp(id.text.text, s->failure));
+    identity_free(&id);
+    return same ? SAME_FAILURE : SAME_KIND;
+}
+
+// An identity begins with the kind; so do some of the sentences in it.
+static const char *without_kind_twice(const char *identity)
+{
+    const char *comma = strchr(identity, ',');
+    bool twice = comma && comma[1] && !strncmp(comma + 2, identity, (size_t)(comma - identity));
+    return twice ? comma + 2 : identity;
+}
+
+static const char *failure_of(const struct schedule *s)
+{
+    return s->failure ? without_kind_twice(s->failure) : s->bug ? s->bug : "a bug";
+}
+
+static void say(const struct schedule *s, const struct job *job, const struct outline *seen, const char *trace,
+                struct rerun *r)
+{
+    struct buffer *out = &r->words;
+    struct identity id;
+    switch (r->verdict) {
+    case RERUN_STILL_FAILS:
+        buffer_add(out, "still fails: %s", failure_of(s));
+        break;
+    case RERUN_FAILS_DIFFERENTLY:
+        identify(s, job, &r->bug, trace, &id);
+        buffer_add(out, "fails differently: %s instead of %s", without_kind_twice(id.text.text), failure_of(s));
+        identity_free(&id);
+        break;
+    case RERUN_PASSES:
+        buffer_add(out, "passes: the run no longer fails with %s", failure_of(s));
+        break;
+    case RERUN_DIVERGES:
+        buffer_add(out, "diverges at event %u", r->event);
+        break;
+    }
+    if (!r->departs)
+        return;
+    if (r->verdict != RERUN_DIVERGES)
+        buffer_add(out, ", though it leaves the schedule at event %u", r->event);
+    if (r->event < s->outline.count) {
+        buffer_add(out, "; expected: ");
+        outline_phrase(&s->outline, r->event, job, out);
+    }
+    buffer_add(out, "; seen: ");
+    outline_phrase(seen, r->event, job, out);
+}
+
+// Where the run is another one: a step could not be followed, or one did something else.
+static bool departure(const struct schedule *s, const struct job *job, const struct outline *seen, uint32_t *event)
+{
+    bool departs = outline_departs(&s->outline, seen, event);
+    if (job->redundant && (!departs || job->redundant - 1 < *event)) {
+        *event = (uint32_t)job->redundant - 1;
+        departs = true;
+    }
+    if (!departs && seen->count < s->steps && seen->count) {
+        *event = seen->count;
+        departs = true;
+    }
+    return departs;
+}
+
+void rerun_judge(const struct schedule *s, const char *program, const struct job *job, const char *trace,
+                 struct rerun *r)
+{
+    struct outline seen = {0};
+    *r = (struct rerun){.verdict = RERUN_PASSES, .rebuilt = s->build && s->build != globals_code_hash(program)};
+    outline_read(&seen, trace, job);
+    r->departs = departure(s, job, &seen, &r->event);
+    if (r->departs)
+        r->verdict = RERUN_DIVERGES;
+    enum likeness best = OTHER_KIND;
+    for (uint32_t i = 0; i < job->bugs && best != SAME_FAILURE; i++) {
+        enum likeness likeness = likeness_of(s, job, &job->bug[i], trace);
+        if (i && likeness <= best)
+            continue;
+        best = likeness;
+        r->verdict = best == SAME_FAILURE ? RERUN_STILL_FAILS : RERUN_FAILS_DIFFERENTLY;
+        r->bug = job->bug[i];
+    }
+    say(s, job, &seen, trace, r);
+    outline_free(&seen);
+}
+
+int rerun_status(enum rerun_verdict verdict)
+{
+    return verdict == RERUN_PASSES ? 0 : verdict == RERUN_DIVERGES ? 3 : 1;
+}

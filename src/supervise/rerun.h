@@ -1,0 +1,35 @@
+// What has become of a failing run: a schedule run again, perhaps with a program that was changed since.
+#ifndef SUPERVISE_RERUN_H
+#define SUPERVISE_RERUN_H
+
+#include "report/report.h"
+#include "supervise/run.h"
+#include "supervise/schedule.h"
+
+enum rerun_verdict {
+    RERUN_STILL_FAILS,       // with the same failure
+    RERUN_FAILS_DIFFERENTLY, // with another one
+    RERUN_PASSES,            // it follows the schedule and does not fail
+    RERUN_DIVERGES           // it does something else than the schedule says, and does not fail: nothing can be said
+};
+
+struct rerun {
+    enum rerun_verdict verdict;
+    bool rebuilt; // the program's code is not the one the schedule was made with
+    bool departs; // the run is not the schedule's, from `event` on
+    uint32_t event;
+    struct job_bug bug;  // if it fails
+    struct buffer words; // one sentence about it
+};
+
+// The schedule as a job; one word of the program after the other that cannot be found in it is named on standard error.
+struct job *rerun_job(const struct schedule *s, const char *program);
+
+// Judges a job that has run, with its recorded run at `trace`.
+void rerun_judge(const struct schedule *s, const char *program, const struct job *job, const char *trace,
+                 struct rerun *result);
+
+// Exit status: 1 if it fails, 0 if it passes, 3 if it diverges.
+int rerun_status(enum rerun_verdict verdict);
+
+#endif

@@ -1,0 +1,88 @@
+#!/usr/bin/env bash
+# Programs too large to be exhausted: a bug that `optimal` does not come to in time is found by what follows it under
+# --time, is shrunk and replays; and the report says what was covered.
+. "$(dirname "${BASH_SOURCE[0]}")/data/common.sh"
+
+# replays WHAT: the schedule of the last check fails again in the same way.
+replays() {
+    local schedule
+    schedule=$(of_bugs schedule | head -n 1)
+    heddle replay "$schedule"
+    [ "$status" -eq 1 ] && grep -q "^bug: $(of_bugs kind | head -n 1)" out || fail "$1: replay: $status, $(head -n 1 out)"
+}
+
+check --strategy optimal --time 2 "$DATA/early_bug.c"
+expect 'early_bug --strategy optimal' incomplete
+[ "$(field strategy)" = optimal ] || fail "--strategy optimal --time: strategy $(field strategy)"
+grep -q '"phases"' report.json && fail '--strategy optimal --time: several phases'
+
+check --time 15s "$DATA/early_bug.c"
+expect 'early_bug --time 15s' bug assertion
+[ "$(field strategy)" = portfolio ] || fail "early_bug --time 15s: strategy $(field strategy)"
+grep -q 'optimal, .*too large' out || fail "early_bug --time 15s: the report does not say that optimal was given up: $(cat out)"
+replays 'early_bug --time 15s'
+check --strategy bounded --cflags -DROUNDS=60 "$DATA/early_bug.c"
+expect 'early_bug --strategy bounded' bug assertion
+[ "$(of_bugs preemptions)" = 1 ] || fail "early_bug --strategy bounded: $(of_bugs preemptions) preemptions"
+replays 'early_bug --strategy bounded'
+
+check --strategy pct --depth 3 --seed 3 --max-executions 50000 "$DATA/deep_bug.c"
+expect 'deep_bug --strategy pct' bug assertion
+[ "$(of_bugs preemptions) $(of_bugs minimal)" = '2 true' ] || fail "deep_bug: $(of_bugs preemptions) preemptions"
+replays 'deep_bug --strategy pct'
+
+# A failing run of tens of thousands of random switches: within its time it is made one of a few, which replays, and the
+# report says whether there can be fewer.
+check --strategy random --max-steps 200000 --explain 6 "$DATA/long_bug.c"
+expect 'long_bug --strategy random' bug assertion
+[ "$(of_bugs preemptions)" -le 10 ] || fail "long_bug: $(of_bugs preemptions) preemptions after shrinking"
+grep -Eq 'preemptions: [0-9]+ \((no failing run has fewer|the fewest found in the time for it)\)' out ||
+    fail "long_bug: $(grep preemptions: out)"
+[ "$(field longest)" -gt 20000 ] || fail "long_bug: only $(field longest) events"
+replays 'long_bug'
+
+# Nothing to be found: every phase says what it covered, the time is kept, and what is small is verified all the same.
+check --time 4 --cflags '-DNDEBUG' "$DATA/early_bug.c"
+expect 'early_bug without its assertion' incomplete
+[ "$(field reason)" = 'the time of 4 seconds was over' ] || fail "--time 4: the reason is $(field reason)"
+awk -v s="$(field seconds)" 'BEGIN { exit !(s > 3.5 && s < 15) }' || fail "--time 4: it took $(field seconds) s"
+for strategy in optimal random pct bounded; do
+    grep -q "^  $strategy, [0-9]* executions* in" out || fail "--time 4: nothing about $strategy: $(cat out)"
+done
+# A bug that is tolerated does not end it.
+echo 'assertion:worker' >rules
+check --time 3 --suppressions rules "$DATA/early_bug.c"
+expect 'early_bug with its assertion suppressed' incomplete
+jq -e '(.phases | length) >= 4 and (.suppressed | length) == 1' report.json >/dev/null ||
+    fail "early_bug with its assertion suppressed: $(cat out)"
+check --time 30 --cflags '-DK=5 -O2' "$PROGRAMS/critical.c"
+expect 'critical --time 30' verified
+[ "$(field strategy) $(field executions)" = 'optimal 252' ] || fail "critical --time 30: $(field strategy), $(field executions)"
+# Wide and long: 64 threads, and 100,000 events in one execution.
+gcc -O2 -o peak "$DATA/peak.c" || exit 1
+"$HEDDLE" cc -O1 -o wide "$DATA/wide.c" || fail 'wide.c does not compile'
+"$HEDDLE" cc -O1 -DTHREADS=4 -DROUNDS=25000 -o long "$DATA/wide.c" || fail 'wide.c does not compile'
+
+# large PROGRAM STRATEGY LONGEST KIB OPTION…: runs it; executions have so many events, and it takes at most so much memory.
+large() {
+    local program=$1 strategy=$2 longest=$3 most=$4
+    shift 4
+    rm -f report.json
+    timeout -k 5 120 ./peak "$HEDDLE" check --json report.json --strategy "$strategy" "$@" "./$program" 3>peak.txt >out 2>err
+    status=$?
+    expect "$program --strategy $strategy" incomplete
+    [ "$(field longest)" -ge "$longest" ] || fail "$program --strategy $strategy: longest $(field longest)"
+    [ "$(cat peak.txt)" -le "$most" ] || fail "$program --strategy $strategy: a peak of $(cat peak.txt) KiB"
+}
+for strategy in random pct optimal bounded dpor; do
+    large wide $strategy 256 65536 --max-executions 1000
+    large long $strategy 100000 300000 --max-executions 5 --max-steps 200000
+done
+"$HEDDLE" cc -O1 -DTHREADS=255 -DROUNDS=76 -o both "$DATA/wide.c" || fail 'wide.c does not compile'
+large both random 19380 200000 --max-executions 2
+check --strategy random --cflags -DBUG "$DATA/wide.c"
+expect '64 threads with a bug' bug assertion
+replays '64 threads with a bug'
+
+nothing_left large
+finish
