@@ -29,7 +29,7 @@ uint32_t place_find(uint64_t address)
 
 void search_again(struct thread *t)
 {
-    engine.again = engine.abandoned = true;
+    engine.again = engine.abandoned = engine.target.lost = true;
     if (t)
         thread_stop(t, ACTOR_STOPPED);
 }
