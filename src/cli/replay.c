@@ -11,6 +11,7 @@
 #include "cli/misuse.h"
 #include "cli/source.h"
 #include "report/text.h"
+#include "supervise/gdb.h"
 #include "supervise/rerun.h"
 #include "supervise/subject.h"
 
@@ -105,8 +106,8 @@ static void show_bug(const char *file, const struct schedule *s, const struct jo
     report_text(stdout, &summary, isatty(STDOUT_FILENO) && !(no && *no));
 }
 
-static int report(const char *file, const struct schedule *s, const struct subject *subject, const struct job *job,
-                  const char *trace)
+static int report(const char *file, const struct schedule *s, const struct subject *subject, struct job *job,
+                  const char *trace, char *const *gdb)
 {
     struct rerun r;
     rerun_judge(s, subject->program, job, trace, &r);
@@ -114,6 +115,8 @@ static int report(const char *file, const struct schedule *s, const struct subje
     int status = rerun_status(r.verdict);
     if (fails) {
         show_bug(file, s, job, &r, trace);
+        if (gdb)
+            gdb_expect(job, &r.bug, trace);
     } else if (trouble(job)) {
         buffer_cut(&r.words, 0);
         buffer_add(&r.words, "%s", trouble(job));
@@ -125,8 +128,9 @@ static int report(const char *file, const struct schedule *s, const struct subje
     return status;
 }
 
-// Runs the schedule once, recorded, and reports.
-static int replay(const char *file, const struct schedule *s, const struct subject *subject)
+// Runs the schedule once, recorded, and reports; then, if it failed and `gdb` is not null, again under gdb with these
+// arguments.
+static int replay(const char *file, const struct schedule *s, const struct subject *subject, char *const *gdb)
 {
     char trace[PATH], output[PATH];
     struct job *job = rerun_job(s, subject->program);
@@ -135,35 +139,59 @@ static int replay(const char *file, const struct schedule *s, const struct subje
     int status = run_job(subject, job, output_fd);
     if (!status) {
         show_output(output);
-        status = report(file, s, subject, job, trace);
+        status = report(file, s, subject, job, trace, gdb);
     }
     close(output_fd);
     close(job->trace_fd);
     unlink(trace);
     unlink(output);
+    if (job->real && gdb_run(subject, job, gdb))
+        status = 2;
     job_free(job);
     return status;
+}
+
+// The schedule named on the command line, or null if that is wrong. *gdb is where gdb's own arguments stand; it stays as
+// it is without --gdb.
+static const char *file_argument(int argc, char **argv, char ***gdb)
+{
+    bool asked = argc > 1 && !strcmp(argv[1], "--gdb");
+    int at = asked ? 2 : 1;
+    if (at >= argc || argv[at][0] == '-')
+        return NULL;
+    int rest = at + 1;
+    if (asked && rest < argc && !strcmp(argv[rest], "--"))
+        *gdb = argv + rest + 1;
+    else if (rest != argc)
+        return NULL;
+    else if (asked)
+        *gdb = argv + argc;
+    return argv[at];
 }
 
 int cli_replay(int argc, char **argv)
 {
     struct schedule s;
-    if (argc != 2 || argv[1][0] == '-') {
+    char **gdb = NULL;
+    const char *name = file_argument(argc, argv, &gdb);
+    if (!name) {
         bool help = argc == 2 && !strcmp(argv[1], "--help");
-        fputs("usage: heddle replay FILE.hd\n", help ? stdout : stderr);
+        fputs("usage: heddle replay FILE.hd | --gdb FILE.hd [-- GDB-ARGUMENT…]\n", help ? stdout : stderr);
         return help ? 0 : 2;
     }
-    FILE *file = fopen(argv[1], "r");
+    if (gdb && !gdb_is_there())
+        return misuse_of_file("replay", name, "--gdb needs gdb, which is not installed");
+    FILE *file = fopen(name, "r");
     if (!file)
-        return misuse_of_file("replay", argv[1], strerror(errno));
+        return misuse_of_file("replay", name, strerror(errno));
     const char *wrong = schedule_read(file, &s);
     fclose(file);
     if (wrong)
-        return misuse_of_file("replay", argv[1], wrong);
+        return misuse_of_file("replay", name, wrong);
     const char *program = NULL;
-    int status = find_program(&s, argv[1], &program);
+    int status = find_program(&s, name, &program);
     if (!status)
-        status = replay(argv[1], &s, &(struct subject){.program = program, .arguments = s.arguments});
+        status = replay(name, &s, &(struct subject){.program = program, .arguments = s.arguments}, gdb);
     source_clean();
     schedule_free(&s);
     return status;

@@ -83,7 +83,7 @@ void job_copy_task(struct job *job, const struct job *from)
     memcpy((char *)job + first, (const char *)from + first, end - first);
 }
 
-static int fd_of(const struct job *job)
+int job_fd(const struct job *job)
 {
     for (size_t i = 0; i < sizeof shared / sizeof *shared; i++)
         if (shared[i].job == job)
@@ -105,7 +105,7 @@ void job_free(struct job *job)
 static _Noreturn void become_worker(const struct subject *subject, const struct job *job, int output)
 {
     char number[16];
-    snprintf(number, sizeof number, "%d", fd_of(job));
+    snprintf(number, sizeof number, "%d", job_fd(job));
     setenv(JOB_VARIABLE, number, 1);
     setenv("LD_BIND_NOW", "1", 1);
     int null = open("/dev/null", O_RDWR);

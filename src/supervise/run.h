@@ -23,6 +23,7 @@ struct subject {
 // A job with usual settings, in shared memory. Stops with one sentence if there is no memory.
 struct job *job_new(void);
 void job_free(struct job *job);
+int job_fd(const struct job *job); // of the shared memory
 
 // Gives a new job the same task.
 void job_copy_task(struct job *job, const struct job *from);

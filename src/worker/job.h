@@ -9,7 +9,9 @@
 #include "explore/strategy.h"
 #include "model/difference.h"
 
-#define JOB_VARIABLE "HEDDLE_JOB" // environment: number of the inherited file descriptor (target: CONTROL_VARIABLE)
+// Environment: the number of the inherited file descriptor, or the path of a job that can be run several times. (In
+// target/threads: CONTROL_VARIABLE.)
+#define JOB_VARIABLE "HEDDLE_JOB"
 
 enum { JOB_MAGIC = 0x68656404, JOB_BUGS = 256, JOB_STEPS = 1 << 20, JOB_NOTES = 32, JOB_NOTE_TEXT = 240 };
 
@@ -65,6 +67,8 @@ struct job {
     uint32_t bare;    // benchmark: repeat the first execution, without bookkeeping
     uint32_t only_kind;    // stop at bugs of this kind only, and do not record others; 0: any
     uint32_t unless_kind;  // stop at the first whole execution that does *not* end in a bug of this kind; 0: off
+    uint32_t real;         // on real threads, for a debugger, stopping at the failure `expected`, which has the text to show
+    struct bug expected;
     int32_t trace_fd;      // record the run there, or -1
     // What earlier attempts learnt about the program (JOB_AGAIN); kept from one to the next.
     uint32_t unlock_visible, mixed;

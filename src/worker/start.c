@@ -1,6 +1,8 @@
 // Where heddle gets hold of the program: in front of main.
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <fcntl.h>
+#include <stdbool.h>
 #include <stdlib.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -19,10 +21,13 @@ static struct job *find_job(void)
     const char *fd = getenv(JOB_VARIABLE);
     if (!fd)
         return NULL;
-    struct job *job = mmap(NULL, sizeof *job, PROT_READ | PROT_WRITE, MAP_SHARED, atoi(fd), 0);
+    bool again = *fd == '/'; // a path: the same job for every run in a debugger, so it stays as it is
+    int number = again ? open(fd, O_RDONLY | O_CLOEXEC) : atoi(fd);
+    require(!again || number >= 0);
+    struct job *job = mmap(NULL, sizeof *job, PROT_READ | PROT_WRITE, again ? MAP_PRIVATE : MAP_SHARED, number, 0);
     if (job == MAP_FAILED || job->magic != JOB_MAGIC || job->size != sizeof *job)
         return NULL;
-    close(atoi(fd));
+    close(number);
     return job;
 }
 

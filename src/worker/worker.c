@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "worker/worker.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/syscall.h>
@@ -11,6 +12,7 @@
 #include "target/threads/engine.h"
 #include "target/threads/guard.h"
 #include "target/threads/image.h"
+#include "target/threads/stops.h"
 #include "target/threads/tls.h"
 #include "worker/bare.h"
 #include "worker/ending.h"
@@ -379,6 +381,16 @@ static void search(struct worker *w)
         job->share = w->search.strategy->share(w->search.strategy);
 }
 
+// Under a debugger the program has the debugger's terminal; to read from it would make another run of it.
+static void prepare_for_debugger(const struct job *job)
+{
+    engine.real = true;
+    stops_expect(&job->expected);
+    int null = open("/dev/null", O_RDONLY);
+    dup2(null, STDIN_FILENO);
+    close(null);
+}
+
 void worker_run(struct job *job, int (*program)(int, char **, char **), int argc, char **argv, char **envp)
 {
     static struct worker w;
@@ -393,7 +405,9 @@ void worker_run(struct job *job, int (*program)(int, char **, char **), int argc
     engine.count_preemptions = !strcmp(job->strategy, "replay") || !strcmp(job->strategy, "guided");
     apply(job);
     choose_restart(job);
-    engine.swap_tls = tls_is_used();
+    if (job->real)
+        prepare_for_debugger(job);
+    engine.swap_tls = tls_is_used() && !engine.real;
     failure_catch_signals();
     image_take();
     if (job->trace_fd >= 0) {
@@ -410,4 +424,6 @@ void worker_run(struct job *job, int (*program)(int, char **, char **), int argc
         note(job, "volatile accesses count as sequentially consistent atomic ones");
     if (engine.record)
         record_close();
+    if (engine.real && !stops_failed())
+        fprintf(stderr, "heddle: the run has ended without the failure of the schedule\n");
 }

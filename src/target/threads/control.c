@@ -36,7 +36,7 @@ uint64_t *thread_random_state(void)
 // During a search nobody wants to read what thousands of executions print; a recorded run shows it.
 void output_write(int fd, const char *text, size_t size)
 {
-    if (!engine.record)
+    if (!engine.record && !engine.real)
         return;
     while (size) {
         ssize_t n = write(fd, text, size);

@@ -120,6 +120,7 @@ struct engine {
     bool record; // writing a trace
     uint64_t strangers; // threads that were created and not joined: what they did need not be ordered before what follows
     bool bare;   // benchmark: no bookkeeping
+    bool real;   // threads are real ones, for a debugger (real.h)
     struct thread *running; // null while heddle itself runs, and in a program that heddle does not control
     const void *probing; // where the program is that heddle touches memory for, should that memory not be there
     void **resumer; // where a thread that parks switches to
@@ -237,6 +238,7 @@ void fail_races(struct thread *t, uint64_t word, uint8_t racing, bool write, con
 void fail_range(struct thread *t, bool write, const void *pc);
 _Noreturn void unsupported(struct thread *t, const char *what);
 void failure_catch_signals(void);
+void failure_alternate_stack(void); // for handling signals, of the calling kernel thread
 
 // spin.c
 void spin_look(struct thread *t); // at a thread that has just parked

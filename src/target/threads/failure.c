@@ -17,6 +17,7 @@
 #include "target/threads/arena.h"
 #include "target/threads/native.h"
 #include "target/threads/public.h"
+#include "target/threads/stops.h"
 
 #define HERE __builtin_return_address(0)
 
@@ -54,6 +55,8 @@ static void describe(struct bug *bug, const char *format, va_list arguments)
     if (engine.record)
         record_bug(bug);
     engine.running = running;
+    if (engine.real)
+        stops_failure(bug);
 }
 
 void fail(struct thread *t, enum bug_kind kind, uint64_t address, const void *pc, const char *format, ...)
@@ -332,15 +335,22 @@ static void on_tick(int number, siginfo_t *info, void *context)
     thread_stop(t, ACTOR_STOPPED);
 }
 
-void failure_catch_signals(void)
+void failure_alternate_stack(void)
 {
     enum { ALTERNATE = 1 << 16 };
     stack_t stack = {.ss_sp = mem_reserve(ALTERNATE), .ss_size = ALTERNATE};
     require(!sigaltstack(&stack, NULL));
+}
+
+void failure_catch_signals(void)
+{
+    failure_alternate_stack();
     struct sigaction action = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
     static const int fatal[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS};
     for (size_t i = 0; i < sizeof fatal / sizeof *fatal; i++)
         require(!sigaction(fatal[i], &action, NULL));
+    if (engine.real) // whoever watches it in a debugger decides how long is too long
+        return;
     action.sa_sigaction = on_tick;
     require(!sigaction(SIGVTALRM, &action, NULL));
     struct itimerval timer = {{0, 200000}, {0, 200000}};

@@ -9,6 +9,8 @@
 #include "target/threads/arena.h"
 #include "target/threads/guard.h"
 #include "target/threads/image.h"
+#include "target/threads/real.h"
+#include "target/threads/stops.h"
 
 struct engine engine;
 
@@ -77,6 +79,24 @@ static void carry_out(struct thread *t, uint32_t alternative)
     perform_after(t, effect, alternative);
 }
 
+struct errand {
+    struct thread *thread;
+    uint32_t alternative;
+};
+
+static void do_errand(void *errand)
+{
+    const struct errand *e = errand;
+    carry_out(e->thread, e->alternative);
+}
+
+// On the thread's own stack, so that a debugger that watches memory stops in the call that changes it.
+static void carry_out_there(struct thread *t, uint32_t alternative)
+{
+    stops_event(t);
+    real_call(t, do_errand, &(struct errand){t, alternative});
+}
+
 // Whether running `actor` now takes the processor from one that could have gone on.
 static bool preempts(uint32_t actor)
 {
@@ -141,6 +161,8 @@ static void threads_step(struct target *target, uint32_t actor, uint32_t alterna
     bool sleeps = t->request.kind == OP_WAIT && !engine.unlock_visible;
     if (engine.bare)
         carry_out_bare(t, alternative);
+    else if (engine.real)
+        carry_out_there(t, alternative);
     else
         carry_out(t, alternative);
     if (sleeps || (gate && barrier_waits(t, &engine.places[t->request.object])))

@@ -7,6 +7,7 @@
 #include "base/fail.h"
 #include "target/threads/arena.h"
 #include "target/threads/fiber.h"
+#include "target/threads/real.h"
 #include "target/threads/surface.h"
 #include "target/threads/tls.h"
 
@@ -15,6 +16,7 @@ enum { FIRST_TIME = 1000000000 };
 // What a fiber begins with when it is first resumed.
 static void thread_main(void)
 {
+    __asm__ volatile(".cfi_undefined rip"); // a debugger's call stacks end here
     struct thread *t = engine.running;
     thread_end(t, t->start(t->argument));
 }
@@ -42,6 +44,8 @@ void thread_begin(struct thread *t, uint32_t actor, void *(*start)(void *), void
     *--top = NULL; // as if it had been called: nobody is there to return to
     *--top = (void *)thread_main;
     t->sp = top;
+    if (engine.real)
+        real_begin(t);
 }
 
 // Where errno is: always the same place unless the thread pointer changes.
@@ -50,12 +54,9 @@ static inline int *errno_place(void)
     return engine.swap_tls ? __errno_location() : engine.errno_place;
 }
 
-void thread_resume(struct thread *t, void **from)
+// Switches to the thread, whose thread-local storage comes with it.
+static inline void enter(struct thread *t, void **from)
 {
-    void **outer = engine.resumer;
-    struct thread *before = engine.running;
-    engine.resumer = from;
-    engine.running = t;
     int own_errno = *errno_place();
     void *own = engine.swap_tls ? __builtin_thread_pointer() : NULL;
     if (own)
@@ -65,12 +66,28 @@ void thread_resume(struct thread *t, void **from)
     if (own)
         tls_enter(own);
     *errno_place() = own_errno;
+}
+
+void thread_resume(struct thread *t, void **from)
+{
+    void **outer = engine.resumer;
+    struct thread *before = engine.running;
+    engine.resumer = from;
+    engine.running = t;
+    if (__builtin_expect(engine.real, 0))
+        real_resume(t, before);
+    else
+        enter(t, from);
     engine.running = before;
     engine.resumer = outer;
 }
 
 void thread_park(struct thread *t)
 {
+    if (__builtin_expect(engine.real, 0)) {
+        real_park(t);
+        return;
+    }
     t->saved_errno = *errno_place();
     fiber_switch(&t->sp, *engine.resumer);
 }
@@ -81,6 +98,8 @@ _Noreturn void thread_stop(struct thread *t, enum actor_state state)
     update_alone();
     if (state == ACTOR_ENDED && engine.record)
         record_silent(t, SILENT_END, 0, 0, 0, NULL);
+    if (engine.real)
+        real_stop(t, state == ACTOR_ENDED);
     t->saved_errno = *errno_place();
     fiber_switch(&t->sp, *engine.resumer);
     fail_at(__FILE__, __LINE__, "a thread that had stopped was resumed");
