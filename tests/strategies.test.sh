@@ -189,7 +189,7 @@ grep -q 'first access, ' out && grep -q 'second access, ' out || fail "race_mixe
 for strategy in optimal dpor dfs; do
     for apart in 0 1; do
         check --races explore --keep-going --strategy $strategy --cflags "-DAPART=$apart" "$DATA/wide_access.c"
-        lists "wide_access, $strategy, APART=$apart" kind race race assertion assertion
+        lists "wide_access, $strategy, APART=$apart" kind race assertion assertion
         grep -q torn report.json && fail "wide_access, $strategy, APART=$apart: a torn read"
         for schedule in $(of_bugs schedule); do
             heddle replay "$schedule"

@@ -29,7 +29,7 @@ struct driver {
     struct place place;
     struct line line;
     bool lasting;  // this process has more to do after the compiler
-    char *scratch; // for temporary objects, or null
+    char *scratch; // for temporary objects and for the assembler's stand-in
 };
 
 static const char *base_name(const char *path)
@@ -119,6 +119,9 @@ static void add_part(struct strings *command, const struct part *part)
 // Comes before the user's own flags, which may overrule it (-g0, -fno-sanitize=thread for one file).
 static void add_instrumentation(struct strings *command, const struct driver *d, bool assembler)
 {
+    strings_add_format(command, "-B%s/", d->scratch);
+    if (d->clang)
+        strings_add(command, "-no-integrated-as");
     if (d->place.include_dir[0]) {
         strings_add(command, "-idirafter");
         strings_add(command, d->place.include_dir);
@@ -133,6 +136,7 @@ static void add_instrumentation(struct strings *command, const struct driver *d,
         strings_add(command, "-tsan-distinguish-volatile");
         return;
     }
+    strings_add(command, "-fno-ipa-ra"); // what a function does not name is nobody's: assembly_liveness.c relies on it
     strings_add(command, "--param");
     strings_add(command, "tsan-distinguish-volatile=1");
     for (const char *const *name = hidden_builtins; *name; name++)
@@ -347,7 +351,22 @@ static int refuse_link(const struct driver *d)
 
 static int run_last(const struct driver *d, const struct strings *command)
 {
-    return d->lasting ? run_wait(command) : run_instead(command);
+    return d->lasting || d->scratch ? run_wait(command) : run_instead(command);
+}
+
+// Makes the directory in which the compiler finds heddle as its assembler (as.c).
+static bool make_scratch(struct driver *d)
+{
+    char self[PATH_MAX], link[PATH_MAX];
+    ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
+    if (!(d->scratch = run_scratch()))
+        return false;
+    self[length > 0 ? length : 0] = 0;
+    snprintf(link, sizeof link, "%s/as", d->scratch);
+    if (length > 0 && !symlink(self, link))
+        return true;
+    fprintf(stderr, "heddle: '%s' cannot be made.\n", link);
+    return false;
 }
 
 static int compile_and_link(struct driver *d)
@@ -356,29 +375,41 @@ static int compile_and_link(struct driver *d)
     int status = refuse_link(d);
     if (status)
         return status;
-    if (d->line.sources && !(d->scratch = run_scratch()))
+    if (d->line.sources && !make_scratch(d))
         return 2;
     status = compile_sources(d, &objects);
     if (!status) {
         struct strings command = link_command(d, &objects);
-        status = d->scratch ? run_wait(&command) : run_last(d, &command);
+        status = run_last(d, &command);
         strings_free(&command);
     }
-    if (d->scratch)
-        run_remove(d->scratch);
-    free(d->scratch);
     strings_free(&objects);
     return status;
 }
 
+// The GNU assembler, which has to stand in for clang's own, does not read the Intel syntax that clang writes.
+static bool asks_for_intel_syntax(const struct line *line)
+{
+    for (size_t i = 0; i < line->parts; i++)
+        if (!strcmp(line->part[i].text, "-masm=intel"))
+            return true;
+    return false;
+}
+
 static int drive(struct driver *d)
 {
+    if (d->clang && d->line.mode != LINE_QUERY && d->line.sources && asks_for_intel_syntax(&d->line)) {
+        fputs("heddle: -masm=intel cannot be combined with clang under heddle; leave it out, or use gcc.\n", stderr);
+        return 2;
+    }
     if (d->line.mode != LINE_QUERY && d->line.incompatible) {
         fprintf(stderr, "heddle: -fsanitize=%s cannot be combined with heddle; leave it out.\n", d->line.incompatible);
         return 2;
     }
     if (d->line.mode == LINE_LINK)
         return compile_and_link(d);
+    if (d->line.mode == LINE_COMPILE && d->line.sources && !make_scratch(d))
+        return 2;
     struct strings command = plain_command(d);
     int status = run_last(d, &command);
     strings_free(&command);
@@ -394,6 +425,9 @@ static int drive_line(bool cxx, bool lasting, int argc, char **argv)
     find_compiler(&d, cxx);
     line_read(&d.line, argc, argv);
     status = drive(&d);
+    if (d.scratch)
+        run_remove(d.scratch);
+    free(d.scratch);
     line_free(&d.line);
     strings_free(&d.compiler);
     return status;

@@ -51,6 +51,9 @@ static void open_streams(void)
 
 int main(int argc, char **argv)
 {
+    const char *slash = strrchr(argv[0] ? argv[0] : "", '/');
+    if (slash && !strcmp(slash, "/as"))
+        return cli_as(argc, argv);
     open_streams();
     signal(SIGPIPE, SIG_IGN); // a reader that goes away is an error like any other, and what was made is cleaned up
     if (argc < 2) {

@@ -399,7 +399,7 @@ static size_t list_assumptions(const struct outcome_room *o, const char **list)
              job->spurious == 1 ? "" : "s");
     list[n++] = "memory is sequentially consistent";
     list[n++] = job->spurious ? woken : "condition variables have no spurious wake-ups";
-    list[n++] = "inline assembly and code that was not compiled by heddle cc are not seen";
+    list[n++] = "code that was not compiled by heddle cc is not seen";
     if (job->races == RACES_OFF)
         list[n++] = "data races were not looked for";
     if (tolerates_race(o) && job->races != RACES_EXPLORE)

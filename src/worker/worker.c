@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "explore/search.h"
+#include "target/threads/assembly.h"
 #include "target/threads/engine.h"
 #include "target/threads/guard.h"
 #include "target/threads/image.h"
@@ -299,6 +300,11 @@ static void note(struct job *job, const char *text)
         snprintf(job->note[job->notes++], JOB_NOTE_TEXT, "%s", text);
 }
 
+static void note_assembly(void *job, const char *sentence)
+{
+    note(job, sentence);
+}
+
 // How memory goes back: by the log of writes if that is known to be complete, else by starting over.
 static void choose_restart(struct job *job)
 {
@@ -422,6 +428,7 @@ void worker_run(struct job *job, int (*program)(int, char **, char **), int argc
     job->preemptions_seen = engine.preemptions;
     if (engine.volatile_seen)
         note(job, "volatile accesses count as sequentially consistent atomic ones");
+    assembly_describe(note_assembly, job);
     if (engine.record)
         record_close();
     if (engine.real && !stops_failed())

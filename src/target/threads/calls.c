@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "target/threads/engine.h"
+#include "target/threads/assembly.h"
 #include "target/threads/image.h"
 
 // They change neither the program's memory nor any state of the C library that the program could notice.
@@ -168,5 +169,7 @@ bool image_all_calls_known(const char **why)
     dl_iterate_phdr(look_at, why);
     if (!*why && dlsym(RTLD_DEFAULT, "heddle_foreign_objects"))
         *why = "objects that were not compiled by heddle cc";
+    if (!*why && assembly_writes_unseen())
+        *why = "inline assembly";
     return !*why;
 }

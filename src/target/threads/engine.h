@@ -27,7 +27,7 @@
 
 typedef unsigned __int128 wide;
 
-enum rmw { RMW_EXCHANGE, RMW_ADD, RMW_SUB, RMW_AND, RMW_OR, RMW_XOR, RMW_NAND };
+enum rmw { RMW_EXCHANGE, RMW_ADD, RMW_SUB, RMW_AND, RMW_OR, RMW_XOR, RMW_NAND, RMW_NEGATE };
 
 // A visible operation that a thread wants to do.
 struct request {
@@ -207,6 +207,7 @@ void unlock_silently(struct thread *t, uint32_t object);
 bool request_ready(struct thread *t);
 uint32_t request_outcomes(const struct thread *t);
 wide read_memory(uint64_t address, uint32_t size);
+wide combine(enum rmw op, wide old, wide operand); // what a read-modify-write makes of `old`, perhaps with bits too many
 
 // barriers.c
 bool barrier_waits(struct thread *t, struct place *barrier);

@@ -1,4 +1,4 @@
-// Switching stacks: the only assembly in heddle.
+// Switching stacks.
 //
 // A parked thread's state is what stands on its stack: the address to go on at, and the frame pointer. Everything else is
 // declared as overwritten, so that the compiler keeps what it needs in the frame of the function that switches. There is

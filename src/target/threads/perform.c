@@ -48,7 +48,7 @@ static wide truncated(wide value, uint32_t size)
     return size == 16 ? value : value & (((wide)1 << (8 * size)) - 1);
 }
 
-static wide combine(enum rmw op, wide old, wide operand)
+wide combine(enum rmw op, wide old, wide operand)
 {
     switch (op) {
     case RMW_EXCHANGE: return operand;
@@ -58,6 +58,7 @@ static wide combine(enum rmw op, wide old, wide operand)
     case RMW_OR: return old | operand;
     case RMW_XOR: return old ^ operand;
     case RMW_NAND: return ~(old & operand);
+    case RMW_NEGATE: return -old;
     }
     return old;
 }

@@ -39,8 +39,8 @@ _Noreturn void refuse(struct thread *t, const char *name, const char *instead)
         return NATIVE(name) arguments;                                                                                 \
     }
 
-REFUSED(pid_t, fork, (void), (), "start the other process outside the test")
-REFUSED(pid_t, vfork, (void), (), "start the other process outside the test")
+REFUSED(pid_t, fork, (void), (), "start the other program outside the test")
+REFUSED(pid_t, vfork, (void), (), "start the other program outside the test")
 REFUSED(int, execve, (const char *path, char *const *argv, char *const *envp), (path, argv, envp),
         "start the other program outside the test")
 REFUSED(int, posix_spawn, (pid_t * child, const char *path, const posix_spawn_file_actions_t *actions,
@@ -50,7 +50,7 @@ REFUSED(int, posix_spawnp, (pid_t * child, const char *path, const posix_spawn_f
                             const posix_spawnattr_t *attributes, char *const *argv, char *const *envp),
         (child, path, actions, attributes, argv, envp), "start the other program outside the test")
 REFUSED(pid_t, waitpid, (pid_t child, int *status, int options), (child, status, options),
-        "start the other process outside the test")
+        "start the other program outside the test")
 REFUSED(int, system, (const char *command), (command), "start the other program outside the test")
 REFUSED(FILE *, popen, (const char *command, const char *mode), (command, mode),
         "start the other program outside the test")

@@ -1,0 +1,116 @@
+// The assembler, as the compiler finds it in the directory that `heddle cc` names by -B: rewrites inline assembly and goes
+// on as the real one. The compiler does everything else as always, whatever its flags: pipes, kept temporaries, names of
+// outputs.
+#include <errno.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cli/assembly_rewrite.h"
+#include "cli/commands.h"
+
+static int trouble(const char *what, const char *name)
+{
+    fprintf(stderr, "heddle: the assembler%s %s: %s.\n", what, name, strerror(errno));
+    return 2;
+}
+
+// The input among the arguments: the last one that is no option; 0 if there is none, which is standard input.
+static int find_input(int argc, char **argv)
+{
+    static const char with_argument[] = " -o -I --defsym --MD -T ";
+    int input = 0;
+    for (int i = 1; i < argc; i++) {
+        char spaced[16];
+        snprintf(spaced, sizeof spaced, " %s ", argv[i]);
+        if (argv[i][0] == '-' && strstr(with_argument, spaced))
+            i++;
+        else if (argv[i][0] != '-' || !strcmp(argv[i], "-") || !strcmp(argv[i], "--"))
+            input = i;
+    }
+    return input;
+}
+
+static char *read_all(FILE *file, size_t *size)
+{
+    size_t room = 1 << 16, got;
+    char *text = malloc(room);
+    *size = 0;
+    while (text && (got = fread(text + *size, 1, room - *size, file))) {
+        *size += got;
+        if (*size == room) {
+            char *more = realloc(text, room *= 2);
+            if (!more)
+                free(text);
+            text = more;
+        }
+    }
+    if (text && !ferror(file))
+        return text;
+    free(text);
+    return NULL;
+}
+
+// Makes the text standard input.
+static bool feed(const char *text, size_t size)
+{
+    int fd = memfd_create("heddle-assembly", 0);
+    if (fd < 0)
+        return false;
+    for (size_t done = 0; done < size;) {
+        ssize_t n = write(fd, text + done, size - done);
+        if (n <= 0)
+            return false;
+        done += (size_t)n;
+    }
+    return lseek(fd, 0, SEEK_SET) == 0 && dup2(fd, STDIN_FILENO) == STDIN_FILENO && !close(fd);
+}
+
+static bool is_this(const char *path)
+{
+    struct stat own, other;
+    return !stat("/proc/self/exe", &own) && !stat(path, &other) && own.st_dev == other.st_dev &&
+           own.st_ino == other.st_ino;
+}
+
+// Becomes the first `as` of these directories that is not heddle itself.
+static void become(const char *directories, char **argv)
+{
+    char path[PATH_MAX];
+    while (directories && *directories) {
+        size_t length = strcspn(directories, ":");
+        snprintf(path, sizeof path, "%.*s/as", (int)length, directories);
+        if (length && !access(path, X_OK) && !is_this(path)) {
+            argv[0] = path;
+            execv(path, argv);
+        }
+        directories += length + (directories[length] == ':');
+    }
+}
+
+int cli_as(int argc, char **argv)
+{
+    int input = find_input(argc, argv);
+    bool standard = !input || argv[input][0] == '-';
+    FILE *file = standard ? stdin : fopen(argv[input], "r");
+    if (!file)
+        return trouble(" cannot read", argv[input]);
+    size_t size, new_size;
+    char *text = read_all(file, &size);
+    if (!text)
+        return trouble(" cannot read", standard ? "standard input" : argv[input]);
+    char *rewritten = assembly_rewrite(text, size, &new_size);
+    if ((rewritten || standard) && !feed(rewritten ? rewritten : text, rewritten ? new_size : size))
+        return trouble(" cannot be given", "its input");
+    static char from_standard_input[] = "--";
+    if (rewritten && input)
+        argv[input] = from_standard_input;
+    become(getenv("COMPILER_PATH"), argv); // set by gcc: where its own assembler is
+    become(getenv("PATH"), argv);
+    return trouble("", "'as' cannot be run");
+}

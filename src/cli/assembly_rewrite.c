@@ -1,0 +1,545 @@
+// gcc and clang mark inline assembly by #APP and #NO_APP, clang that of the file's level in words. Between the marks each
+// instruction that accesses memory gets a sequence in front of it that calls the runtime (target/threads/assembly.c) with
+// the address and a *site*, the description of the access. The sequence keeps all registers, flags, and the 128 bytes
+// below the stack pointer that a leaf function may use. It stands on the instruction's line, so that the line numbers in
+// the assembler's messages stay right, and after the instruction's labels, so that a loop announces every round.
+//
+// The text is read twice: first to find which registers are in use where (assembly_liveness.h), then to write.
+#include "cli/assembly_rewrite.h"
+
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/assembly_liveness.h"
+#include "cli/assembly_statement.h"
+#include "cli/strings.h"
+
+enum { LINE = 8192, NAME = 256 };
+enum { PUSHED = 128 + 8 + 8 }; // below the program's stack pointer when the address is computed
+
+struct rewrite {
+    char *text; // the result so far
+    size_t size, room;
+    char *sites;
+    size_t sites_size, sites_room;
+    struct strings missed;
+    struct strings files; // by their number in .file; empty where there is none
+    struct liveness *liveness;
+    size_t instructions;           // of inline assembly
+    bool reading;                  // the first time
+    unsigned site_count, followed; // fences have a site, but access nothing
+    bool unseen_writes;
+
+    bool inside;         // of inline assembly
+    bool comment;        // inside one that goes on over the line's end
+    bool intel;          // syntax
+    bool elsewhere;      // in a section that holds no code of this function
+    bool macro;          // between .macro and .endm
+    char prefixes[64];   // that stood on their own and are not written yet
+    unsigned file, line; // by .loc
+    char marked_file[NAME];
+    unsigned marked_line; // by a line marker
+};
+
+static _Noreturn void no_memory(void)
+{
+    fputs("heddle: out of memory.\n", stderr);
+    exit(2);
+}
+
+static void append(char **text, size_t *size, size_t *room, const char *more, size_t length)
+{
+    if (!*text || *size + length + 1 > *room) {
+        *room = 2 * *room + length + 4096;
+        if (!(*text = realloc(*text, *room)))
+            no_memory();
+    }
+    memcpy(*text + *size, more, length);
+    *size += length;
+    (*text)[*size] = 0;
+}
+
+static void put(struct rewrite *w, const char *text)
+{
+    append(&w->text, &w->size, &w->room, text, strlen(text));
+}
+
+static __attribute__((format(printf, 2, 3))) void put_format(struct rewrite *w, const char *format, ...)
+{
+    char text[4 * STATEMENT_TEXT];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    put(w, text);
+}
+
+static __attribute__((format(printf, 2, 3))) void put_site(struct rewrite *w, const char *format, ...)
+{
+    char text[2 * STATEMENT_TEXT];
+    va_list arguments;
+    va_start(arguments, format);
+    int length = vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    append(&w->sites, &w->sites_size, &w->sites_room, text, (size_t)length);
+}
+
+static bool begins(const char *text, const char *start)
+{
+    return !strncmp(text, start, strlen(start));
+}
+
+static const char *skip_space(const char *text)
+{
+    return text + strspn(text, " \t");
+}
+
+// ---- what the compiler says about the file ----
+
+// `.file NUMBER ["DIRECTORY"] "NAME" …`
+static void note_file(struct rewrite *w, const char *text)
+{
+    char *end, part[2][NAME] = {"", ""}, here[NAME], name[2 * NAME];
+    unsigned long number = strtoul(text, &end, 10);
+    if (end == text || number > 100000)
+        return;
+    const char *at = end;
+    for (int i = 0; i < 2 && *(at = skip_space(at)) == '"'; i++) {
+        size_t length = strcspn(at + 1, "\"");
+        snprintf(part[i], NAME, "%.*s", (int)length, at + 1);
+        at += length + 2;
+    }
+    bool elsewhere = part[1][0] && part[1][0] != '/' && !(getcwd(here, sizeof here) && !strcmp(here, part[0]));
+    snprintf(name, sizeof name, "%s%s%s", elsewhere ? part[0] : "", elsewhere ? "/" : "", part[part[1][0] != 0]);
+    while (w->files.count <= number)
+        strings_add(&w->files, "");
+    free(w->files.item[number]);
+    if (!(w->files.item[number] = strdup(name)))
+        no_memory();
+}
+
+// `# LINE "FILE" …`, by which gcc tells the assembler where the text is from.
+static void note_marker(struct rewrite *w, const char *text)
+{
+    char name[NAME] = "";
+    unsigned line = 0;
+    w->marked_line = 0;
+    if (sscanf(text, "# %u \"%255[^\"]\"", &line, name) != 2)
+        return;
+    w->marked_line = line;
+    memcpy(w->marked_file, name, sizeof name);
+}
+
+static void note_location(struct rewrite *w, const char *text)
+{
+    unsigned file, line;
+    if (sscanf(text, "%u %u", &file, &line) == 2) {
+        w->file = file;
+        w->line = line;
+    }
+}
+
+static void name_place(const struct rewrite *w, char *place, size_t room)
+{
+    const char *file = w->file < w->files.count ? w->files.item[w->file] : "";
+    if (w->marked_line)
+        snprintf(place, room, "%s:%u", w->marked_file, w->marked_line);
+    else if (*file && w->line)
+        snprintf(place, room, "%s:%u", file, w->line);
+    else
+        snprintf(place, room, "an unknown place");
+}
+
+// ---- announcing ----
+
+static void write_site(struct rewrite *w, const struct statement *s, uint32_t live)
+{
+    const struct assembly_site *site = &s->site;
+    int flags = site->flags | (live & LIVE_FLAGS ? 0 : ASSEMBLY_FLAGS_DEAD) |
+                (live & LIVE_BELOW ? 0 : ASSEMBLY_BELOW_DEAD);
+    put_site(w, ".Lheddle_site%u:\n\t.byte %u, %u, %u, %d\n\t.long %u\n", w->site_count, site->kind, site->size,
+             site->source, flags, live & 0xffff);
+    if (s->immediate[0])
+        put_site(w, "\t.quad %s\n", s->immediate);
+    else
+        put_site(w, "\t.quad %lld\n", (long long)site->immediate);
+}
+
+// Leaves the address in rax, which still has the program's value.
+static void write_address(struct rewrite *w, const struct statement *s)
+{
+    bool stack = strstr(s->memory, "(%rsp") != NULL;
+    if (!s->memory[0])
+        return;
+    if (stack)
+        put_format(w, "leaq %d%s%s,%%rax;", PUSHED, s->memory[0] == '(' ? "" : "+", s->memory);
+    else
+        put_format(w, "leaq %s,%%rax;", s->memory);
+    if (s->thread_local_memory)
+        put(w, "addq %fs:0,%rax;");
+}
+
+static void announce(struct rewrite *w, const struct statement *s, uint32_t live)
+{
+    bool vectors =
+        live & REGISTER_VECTORS || (s->site.source != ASSEMBLY_NO_REGISTER && s->site.source >= ASSEMBLY_VECTOR);
+    put(w, "leaq -128(%rsp),%rsp;pushfq;pushq %rax;");
+    write_address(w, s);
+    put_format(w, "pushq %%rax;leaq .Lheddle_site%u(%%rip),%%rax;pushq %%rax;movq 16(%%rsp),%%rax;", w->site_count);
+    put_format(w, "call *__heddle_asm%s@GOTPCREL(%%rip);", vectors ? "_vector" : "");
+    put(w, "leaq 16(%rsp),%rsp;popq %rax;popfq;leaq 128(%rsp),%rsp; ");
+    write_site(w, s, live);
+    w->site_count++;
+    w->followed += s->site.kind != ASSEMBLY_FENCE;
+}
+
+static void miss(struct rewrite *w, const char *what, bool writes)
+{
+    char place[2 * NAME];
+    name_place(w, place, sizeof place);
+    strings_add_format(&w->missed, "`%.80s' at %s", what, place);
+    w->unseen_writes |= writes;
+}
+
+static void flush_prefixes(struct rewrite *w)
+{
+    put(w, w->prefixes);
+    w->prefixes[0] = 0;
+}
+
+static void write_instruction(struct rewrite *w, const char *text)
+{
+    struct statement s;
+    char whole[LINE];
+    if (w->reading) {
+        liveness_instruction(w->liveness, text, true);
+        return;
+    }
+    uint32_t live = liveness_before(w->liveness, w->instructions++);
+    switch (statement_read(&s, w->prefixes, text)) {
+    case STATEMENT_PREFIX:
+        if (strlen(w->prefixes) + strlen(text) + 2 < sizeof w->prefixes) {
+            strcat(w->prefixes, text);
+            strcat(w->prefixes, " ");
+            return;
+        }
+        break;
+    case STATEMENT_ANNOUNCE:
+        if (w->elsewhere || w->macro)
+            miss(w, text, true);
+        else
+            announce(w, &s, live);
+        break;
+    case STATEMENT_MISSED:
+        snprintf(whole, sizeof whole, "%s%s", w->prefixes, text);
+        miss(w, whole, s.writes);
+        break;
+    case STATEMENT_SILENT:
+        break;
+    }
+    flush_prefixes(w);
+    put(w, text);
+}
+
+// ---- statements ----
+
+// Whether the section a directive names can hold code of the function that the assembly stands in.
+static void note_section(struct rewrite *w, const char *text)
+{
+    if (begins(text, ".text") || begins(text, ".popsection") || begins(text, ".previous"))
+        w->elsewhere = false;
+    else if (begins(text, ".pushsection") || begins(text, ".section"))
+        w->elsewhere = !strstr(text, " .text") && !strstr(text, "\t.text");
+    else if (begins(text, ".data") || begins(text, ".bss"))
+        w->elsewhere = true;
+}
+
+// Instructions may also be given as numbers.
+static bool is_data(const char *text)
+{
+    static const char *const names[] = {".byte", ".word", ".short", ".value", ".long", ".int", ".quad", ".insn"};
+    size_t length = strcspn(text, " \t");
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strlen(names[i]) == length && begins(text, names[i]))
+            return true;
+    return false;
+}
+
+static bool opens_macro(const char *text)
+{
+    return begins(text, ".macro") || begins(text, ".rept") || begins(text, ".irp");
+}
+
+static void write_directive(struct rewrite *w, const char *text)
+{
+    flush_prefixes(w);
+    note_section(w, text);
+    if (begins(text, ".intel_syntax") || begins(text, ".att_syntax"))
+        w->intel = text[1] == 'i';
+    if (opens_macro(text))
+        w->macro = true;
+    if (begins(text, ".endm") || begins(text, ".endr"))
+        w->macro = false;
+    if (begins(text, ".loc ") || begins(text, ".loc\t"))
+        note_location(w, text + 5);
+    if (w->inside && is_data(text) && !w->elsewhere)
+        miss(w, text, true);
+    put(w, text);
+}
+
+// Intel syntax is not read: what may access memory is named.
+static void write_intel(struct rewrite *w, const char *text)
+{
+    if (w->reading)
+        liveness_instruction(w->liveness, NULL, true);
+    w->instructions++;
+    if (strchr(text, '[') || begins(text, "lock") || begins(text, "rep") || begins(text, "xchg"))
+        miss(w, text, true);
+    put(w, text);
+}
+
+static size_t label_length(const char *text)
+{
+    size_t length = strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.$");
+    return length && text[length] == ':' && text[length + 1] != ':' ? length + 1 : 0;
+}
+
+// One statement with its labels.
+static void write_statement(struct rewrite *w, char *text)
+{
+    size_t length;
+    while ((length = label_length(text = (char *)(uintptr_t)skip_space(text)))) {
+        if (w->reading)
+            liveness_label(w->liveness, text, length - 1);
+        flush_prefixes(w);
+        put_format(w, "%.*s ", (int)(length < STATEMENT_TEXT ? length : STATEMENT_TEXT), text);
+        text += length;
+    }
+    for (size_t end = strlen(text); end && isspace((unsigned char)text[end - 1]);)
+        text[--end] = 0;
+    if (!*text)
+        return;
+    bool assignment = strchr(text, '=') && !strchr(text, '%');
+    if (*text == '.' || assignment)
+        write_directive(w, text);
+    else if (w->intel)
+        write_intel(w, text);
+    else
+        write_instruction(w, text);
+    if (!w->prefixes[0])
+        put(w, "; ");
+}
+
+// Takes comments out of a line in place: from # to its end, and between /* and */, which may lie on another line.
+static void strip_comments(struct rewrite *w, char *line)
+{
+    char *to = line;
+    bool quoted = false;
+    for (char *at = line; *at; at++) {
+        if (w->comment) {
+            w->comment = !(at[0] == '*' && at[1] == '/');
+            at += !w->comment;
+        } else if (*at == '"') {
+            quoted = !quoted;
+            *to++ = *at;
+        } else if (!quoted && at[0] == '/' && at[1] == '*') {
+            w->comment = true;
+            at++;
+        } else if (!quoted && *at == '#') {
+            break;
+        } else {
+            *to++ = *at;
+        }
+    }
+    *to = 0;
+}
+
+// A line of inline assembly.
+static void write_assembly(struct rewrite *w, char *line)
+{
+    if (line[0] == '#' && !w->comment) {
+        note_marker(w, line);
+        put_format(w, "%s\n", line);
+        return;
+    }
+    strip_comments(w, line);
+    bool quoted = false;
+    char *start = line;
+    for (char *at = line;; at++) {
+        quoted ^= *at == '"';
+        if (*at && !(*at == ';' && !quoted))
+            continue;
+        bool last = !*at;
+        *at = 0;
+        write_statement(w, start);
+        if (last)
+            break;
+        start = at + 1;
+    }
+    put(w, "\n");
+}
+
+static void leave_assembly(struct rewrite *w)
+{
+    if (w->prefixes[0])
+        flush_prefixes(w);
+    w->inside = w->comment = w->macro = w->elsewhere = false;
+    w->marked_line = 0;
+}
+
+// `.type NAME, @function`
+static void note_function(struct rewrite *w, const char *text)
+{
+    char name[NAME];
+    if (!strstr(text, "@function"))
+        return;
+    text = skip_space(text);
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(text, ", \t"), text);
+    liveness_function(w->liveness, name);
+}
+
+static void note_directive(struct rewrite *w, const char *text)
+{
+    if (begins(text, ".file"))
+        note_file(w, skip_space(text + 5));
+    else if (begins(text, ".loc ") || begins(text, ".loc\t"))
+        note_location(w, text + 5);
+    else if (begins(text, ".intel_syntax") || begins(text, ".att_syntax"))
+        w->intel = text[1] == 'i';
+    else if (w->reading && begins(text, ".type"))
+        note_function(w, text + 5);
+}
+
+// What the compiler itself wrote: one statement a line.
+static void look_at(struct rewrite *w, const char *line)
+{
+    char text[LINE];
+    size_t length;
+    line = skip_space(line);
+    while ((length = label_length(line))) {
+        if (w->reading)
+            liveness_label(w->liveness, line, length - 1);
+        line = skip_space(line + length);
+    }
+    if (*line == '.') {
+        note_directive(w, line);
+        return;
+    }
+    length = strcspn(line, "#");
+    while (length && isspace((unsigned char)line[length - 1]))
+        length--;
+    if (!w->reading || !length)
+        return;
+    snprintf(text, sizeof text, "%.*s", (int)length, line);
+    for (char *separator = text; (separator = strchr(separator, ';'));) // between a prefix and its instruction
+        *separator = ' ';
+    liveness_instruction(w->liveness, w->intel || length >= sizeof text ? NULL : text, false);
+}
+
+static void write_line(struct rewrite *w, const char *line, size_t length)
+{
+    char copy[LINE];
+    const char *start = skip_space(line);
+    bool opens = begins(start, "#APP") || begins(start, "# Start of file scope inline assembly");
+    bool closes = begins(start, "#NO_APP") || begins(start, "# End of file scope inline assembly");
+    if (closes)
+        leave_assembly(w);
+    if (w->inside && length < sizeof copy) {
+        memcpy(copy, line, length + 1);
+        write_assembly(w, copy);
+        return;
+    }
+    if (w->inside)
+        miss(w, "a line of more than 8192 characters", true);
+    else
+        look_at(w, line);
+    append(&w->text, &w->size, &w->room, line, length);
+    put(w, "\n");
+    if (opens)
+        w->inside = true;
+}
+
+static void each_line(struct rewrite *w, char *text, void (*act)(struct rewrite *w, const char *line, size_t length))
+{
+    for (char *next; *text; text = next) {
+        size_t length = strcspn(text, "\n");
+        next = text + length + (text[length] == '\n');
+        text[length] = 0;
+        act(w, text, length);
+        if (next > text + length)
+            text[length] = '\n';
+    }
+}
+
+// ---- the unit ----
+
+static void put_quoted(struct rewrite *w, const char *text)
+{
+    put(w, "\t.asciz \"");
+    for (; *text; text++) {
+        char one[2] = {*text == '\t' || *text == '\n' ? ' ' : *text, 0};
+        put(w, *text == '"' || *text == '\\' ? "\\" : "");
+        put(w, one);
+    }
+    put(w, "\"\n");
+}
+
+// Sites, the unit, and a constructor that tells the runtime of it.
+static void write_unit(struct rewrite *w)
+{
+    put(w, "\n\t.att_syntax prefix\n\t.section .data.rel.ro.heddle,\"aw\",@progbits\n\t.balign 8\n");
+    put(w, w->sites ? w->sites : "");
+    put_format(w, ".Lheddle_unit:\n\t.long %u, %zu, %u, 0\n", w->followed, w->missed.count, w->unseen_writes);
+    for (size_t i = 0; i < w->missed.count; i++)
+        put_quoted(w, w->missed.item[i]);
+    put(w, "\t.text\n\t.type .Lheddle_tell, @function\n.Lheddle_tell:\n"
+           "\tleaq .Lheddle_unit(%rip), %rdi\n\tjmp *__heddle_asm_unit@GOTPCREL(%rip)\n"
+           "\t.section .init_array,\"aw\",@init_array\n\t.balign 8\n\t.quad .Lheddle_tell\n");
+}
+
+// Back to the beginning.
+static void forget_reading(struct rewrite *w)
+{
+    struct liveness *liveness = w->liveness;
+    free(w->text);
+    strings_free(&w->missed);
+    strings_free(&w->files);
+    *w = (struct rewrite){.liveness = liveness};
+}
+
+char *assembly_rewrite(const char *text, size_t size, size_t *new_size)
+{
+    struct rewrite w = {0};
+    char *copy = malloc(size + 1);
+    if (!copy)
+        no_memory();
+    for (size_t i = 0; i < size; i++)
+        copy[i] = text[i] ? text[i] : ' '; // clang shows characters in comments, the null character too
+    copy[size] = 0;
+    if (strstr(copy, "#APP") || strstr(copy, "file scope inline assembly")) {
+        w.liveness = liveness_new();
+        w.reading = true;
+        each_line(&w, copy, write_line);
+        forget_reading(&w);
+        liveness_solve(w.liveness);
+        each_line(&w, copy, write_line);
+    }
+    if (w.site_count || w.missed.count) {
+        write_unit(&w);
+    } else {
+        free(w.text);
+        w.text = NULL;
+    }
+    free(copy);
+    free(w.sites);
+    liveness_free(w.liveness);
+    strings_free(&w.missed);
+    strings_free(&w.files);
+    *new_size = w.size;
+    return w.text;
+}

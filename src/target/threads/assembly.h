@@ -1,0 +1,14 @@
+// What is known of the program's inline assembly.
+#ifndef TARGET_ASSEMBLY_H
+#define TARGET_ASSEMBLY_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+// Whether instructions that heddle does not follow may write to memory: then the log of writes is not complete.
+bool assembly_writes_unseen(void);
+
+// Says in sentences, one call of `say` each, which inline assembly is followed and which is not; nothing if there is none.
+void assembly_describe(void (*say)(void *context, const char *sentence), void *context);
+
+#endif
