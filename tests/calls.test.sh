@@ -1,7 +1,8 @@
 #!/bin/sh
 # docs/calls.md says of every call what heddle does with it. Here: every function that the C library exports with a name of
 # threads or semaphores is there; what is said to be followed or refused is defined by the runtime; what is said to be
-# harmless is known to the runtime as such; whatever the runtime refuses is said to be refused.
+# harmless is known to the runtime as such; whatever the runtime refuses, altogether or on some descriptors, is said to be
+# refused.
 set -u
 top=$(cd "$(dirname "$0")/.." && pwd)
 runtime=$(dirname "${HEDDLE:-$top/build/heddle}")/libheddle.so
@@ -23,20 +24,23 @@ nm -D --defined-only "$libc" | awk '$2 ~ /[TWi]/ { print $3 }' | sed 's/@.*//' |
     grep -E '^(_*pthread_|sem_|thrd_|mtx_|cnd_|tss_|call_once$)' | sort -u >exported
 nm -D --defined-only "$runtime" | awk '{ print $3 }' | sed 's/@.*//' | sort -u >defined
 sed -n 's/^REFUSED([^,]*, *\([a-z_A-Z0-9]*\),.*/\1/p' "$top"/src/target/threads/refused.c | sort -u >refusing
+awk -F', *' '/^REFUSED_ON\(/ { print $3 }' "$top"/src/target/threads/fd_refused.c | sort -u >refusing-there
 stated followed >followed
 stated harmless >harmless
 stated refused >refused
-sort -u followed harmless refused >all
+stated 'refused there' >refused-there
+sort -u followed harmless refused refused-there >all
 
 [ "$(wc -l <exported)" -gt 100 ] || wrong "the C library's exports were not read"
 for name in $(comm -23 exported all); do wrong "$name is exported by the C library and not in docs/calls.md"; done
-for name in $(sort followed refused | uniq -d) $(sort followed harmless | uniq -d) $(sort harmless refused | uniq -d); do
+for name in $(sort followed refused refused-there | uniq -d) $(sort followed harmless | uniq -d) $(sort harmless refused | uniq -d); do
     wrong "docs/calls.md says two things of $name"
 done
-for name in $(sort -u followed refused | comm -23 - defined); do wrong "$name is not defined by the runtime"; done
+for name in $(sort -u followed refused refused-there | comm -23 - defined); do wrong "$name is not defined by the runtime"; done
 for name in $(comm -12 harmless defined); do wrong "$name is said to be harmless and is not left to the C library"; done
 while read -r name; do
     grep -q "\"$name\"" "$top/src/target/threads/calls.c" || wrong "$name is said to be harmless and not known as such"
 done <harmless
 for name in $(comm -3 refused refusing); do wrong "docs/calls.md and refused.c do not agree on $name"; done
+for name in $(comm -3 refused-there refusing-there); do wrong "docs/calls.md and fd_refused.c do not agree on $name"; done
 exit $failed

@@ -27,6 +27,21 @@ says recursion 'load window (→|->) 1'
 says recursion '(✗|!!) signal'
 says recursion '^ +#1 +deeper at'
 
+# What threads wait for, each in another way; and that one of them does not wait but spins.
+check "$DATA/kinds_of_waiting.c"
+expect 'kinds of waiting' bug deadlock
+says 'kinds of waiting' '^  [^ ]+ main waits to join T1 at '
+says 'kinds of waiting' '^  [^ ]+ T1 waits for a post to sem at '
+says 'kinds of waiting' '^  [^ ]+ T2 waits to read under held at .*, held by main'
+says 'kinds of waiting' '^  [^ ]+ T3 waits to write under held at .*, held by main'
+says 'kinds of waiting' '^  [^ ]+ T4 waits at barrier at '
+says 'kinds of waiting' '^  [^ ]+ T5 waits for a signal to be sent to it at '
+says 'kinds of waiting' '^  [^ ]+ T6 waits to be woken at the futex word at '
+says_not 'kinds of waiting' 'spins'
+check "$DATA/kinds_of_waiting.c" -- spin
+expect 'spinning' bug livelock
+says 'spinning' '^  [^ ]+ T7 spins reading from the pipe made at '
+
 # One of something is not several.
 check --max-executions 1 "$PROGRAMS/readers.c" --cflags -DN=2
 says 'one execution' '^incomplete: the bound of 1 execution was reached$'

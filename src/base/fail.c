@@ -1,12 +1,14 @@
 #include "base/fail.h"
 
 #include <string.h>
+#include <sys/syscall.h>
 #include <unistd.h>
+
+#include "base/raw.h"
 
 static void put(const char *text)
 {
-    ssize_t ignored = write(STDERR_FILENO, text, strlen(text));
-    (void)ignored;
+    raw_call(SYS_write, STDERR_FILENO, (long)text, (long)strlen(text));
 }
 
 _Noreturn void fail_at(const char *file, int line, const char *what)

@@ -13,7 +13,8 @@ enum cell_state {
     CELL_SPLIT = 1,  // parts of the word were accessed separately: `read` numbers them, see race.c
     CELL_SHARED = 2, // `read` numbers a set of concurrent readers
     CELL_FREED = 4,
-    CELL_VISIBLE = 8 // plain accesses are scheduling points (--races=explore); survives going back
+    CELL_VISIBLE = 8, // plain accesses are scheduling points (--races=explore); survives going back
+    CELL_PRIVATE = 16 // what each thread finds here is its own: errno
 };
 
 struct cell {

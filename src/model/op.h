@@ -43,6 +43,13 @@ enum op_kind {
     OP_SEM_TRYWAIT,
     OP_SEM_POST,
     OP_SEM_VALUE,
+    OP_FUTEX_WAIT,
+    OP_FUTEX_WAKE, // and requeue
+    OP_FD_READ,    // of descriptors between threads
+    OP_FD_WRITE,
+    OP_FD_POLL,
+    OP_FD_CLOSE,
+    OP_FD_CONTROL,
     OP_BARRIER,
     OP_SEM_NAME, // opening, closing or removing a named semaphore
     OP_JOIN,

@@ -26,9 +26,13 @@ enum trace_silent {
     SILENT_FREE,       // address
     SILENT_ASSUME,     // a false assumption stopped the actor
     SILENT_FAILED,     // its own failure stopped the actor
+    SILENT_MADE,       // address: stands for a descriptor's object, text: what it is
     SILENT_BLOCKED,    // at the end of the run the actor still waits: value is the op_kind it cannot do (OP_WAIT: nobody
-                       // woke it), address its object, other the actor that holds it or is to be joined, or MAX_ACTORS
+                       // woke it), address its object, other the actor that holds it or is to be joined, or MAX_ACTORS;
+                       // size: how many more objects it waits for; alternative: 1 if it spins, doing that again and again
 };
+
+#define TRACE_ASLEEP INT64_MIN // result of a call on a descriptor that could not go through
 
 struct trace_record {
     uint32_t type;    // enum trace_type

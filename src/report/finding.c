@@ -76,7 +76,8 @@ static void add_blocked(struct finding *f, size_t entry)
     w->entry = entry;
     w->pc = f->trace->entries[entry].record.pc;
     w->address = r->address;
-    w->kind = (enum op_kind)r->value;
+    w->kind = r->value < OP_KINDS ? (enum op_kind)r->value : OP_NONE;
+    w->spins = r->alternative;
     w->holder = r->other < MAX_ACTORS ? r->other : MAX_ACTORS;
     size_t taken;
     if (w->kind == OP_LOCK && trace_holder(f->trace, w->address, entry, &taken) == w->holder)
@@ -204,45 +205,55 @@ static void race_sentence(struct finding *f, struct buffer *out)
     buffer_add(out, ", and nothing orders the two");
 }
 
-static void waits_for(struct finding *f, const struct finding_wait *w, struct buffer *out)
+// What a thread does that cannot go on, by the operation it is at; its object follows.
+static const char *const waiting[OP_KINDS] = {
+    [OP_LOCK] = "waits to lock",
+    [OP_RDLOCK] = "waits to read under",
+    [OP_WRLOCK] = "waits to write under",
+    [OP_SEM_WAIT] = "waits for a post to",
+    [OP_BARRIER] = "waits at",
+    [OP_SIGWAIT] = "waits for a signal to be sent to it",
+    [OP_WAIT] = "waits for a signal on",
+    [OP_JOIN] = "waits to join",
+    [OP_ONCE] = "waits for the end of once",
+    [OP_FUTEX_WAIT] = "waits to be woken at the futex",
+    [OP_FD_READ] = "waits to read from the",
+    [OP_FD_WRITE] = "waits to write to the",
+    [OP_FD_POLL] = "waits for the",
+};
+
+// The same of one that could go on, but would only repeat what it did; others spin "in" an operation.
+static const char *const spinning[OP_KINDS] = {
+    [OP_TESTCANCEL] = "spins until it is cancelled",
+    [OP_TRYJOIN] = "spins until a thread has ended",
+    [OP_FD_READ] = "spins reading from the",
+    [OP_FD_WRITE] = "spins writing to the",
+    [OP_FD_POLL] = "spins looking at the",
+};
+
+static void object_of_wait(struct finding *f, const struct finding_wait *w, struct buffer *out)
 {
     Dwarf_Die ignored;
-    switch (w->kind) {
-    case OP_LOCK:
-        buffer_add(out, " waits to lock ");
-        break;
-    case OP_RDLOCK:
-        buffer_add(out, " waits to read under ");
-        break;
-    case OP_WRLOCK:
-        buffer_add(out, " waits to write under ");
-        break;
-    case OP_SEM_WAIT:
-        buffer_add(out, " waits for a post to ");
-        break;
-    case OP_BARRIER:
-        buffer_add(out, " waits at ");
-        break;
-    case OP_SIGWAIT:
-        buffer_add(out, " waits for a signal to be sent to it");
-        return;
-    case OP_WAIT:
-        buffer_add(out, " waits for a signal on ");
-        break;
-    case OP_JOIN:
-        buffer_add(out, " waits to join ");
-        if (w->holder < MAX_ACTORS)
-            names_thread(&f->names, w->holder, out);
-        return;
-    case OP_ONCE:
-        buffer_add(out, " waits for the end of once ");
-        break;
-    default: // it could go on, but would only repeat what it did
-        buffer_add(out, " spins in %s ", op_table[w->kind].name);
-        break;
-    }
-    if (w->address)
+    bool unnamed = w->kind == OP_SIGWAIT || w->kind == OP_TESTCANCEL || w->kind == OP_TRYJOIN;
+    if (w->kind == OP_JOIN && w->holder < MAX_ACTORS) {
+        buffer_add(out, " ");
+        names_thread(&f->names, w->holder, out);
+    } else if (w->kind != OP_JOIN && !unnamed && w->address) {
+        buffer_add(out, " ");
         names_data(&f->names, w->address, w->kind <= OP_PLAIN_WRITE ? 1 : 0, w->entry, out, &ignored);
+    }
+    if (w->kind == OP_FD_POLL && f->trace->entries[w->entry].record.size)
+        buffer_add(out, " or another descriptor");
+}
+
+static void waits_for(struct finding *f, const struct finding_wait *w, struct buffer *out)
+{
+    const char *words = w->spins ? spinning[w->kind] : waiting[w->kind];
+    if (words)
+        buffer_add(out, " %s", words);
+    else
+        buffer_add(out, " spins in %s", op_table[w->kind].name);
+    object_of_wait(f, w, out);
 }
 
 void finding_wait_text(struct finding *f, const struct finding_wait *w, struct buffer *out)

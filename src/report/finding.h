@@ -10,6 +10,7 @@
 struct finding_wait {
     uint32_t actor;
     enum op_kind kind; // what it cannot do
+    bool spins;        // it could, but to no avail
     uint64_t address;  // of its object, or 0
     uint32_t holder;   // who holds the lock or is to be joined; MAX_ACTORS if nobody
     size_t taken;      // where the holder took it, or NO_ENTRY

@@ -74,6 +74,15 @@ static void name_variable(struct identity *id, const char *whole, const char *ge
     add_name(id, root);
 }
 
+// A pipe or the like, by who made it.
+static void made_text(struct identity *id, struct finding *f, size_t made, const char *test, struct buffer *out)
+{
+    const struct trace_entry *e = &f->trace->entries[made];
+    const char *function = function_at(f, e->record.pc, test);
+    buffer_add(out, "%s of %s", e->text, function ? function : "?");
+    name_stack(id, f, made, test);
+}
+
 // Memory by its variable; a block of the heap by who allocated it, since its number differs between reports.
 static void memory_text(struct identity *id, struct finding *f, uint64_t address, uint64_t size, size_t entry,
                         const char *test, struct buffer *out)
@@ -81,6 +90,11 @@ static void memory_text(struct identity *id, struct finding *f, uint64_t address
     struct buffer name = {0}, general = {0};
     Dwarf_Die ignored;
     const struct trace_block *block = f->trace ? trace_block_at(f->trace, address, entry) : NULL;
+    size_t made = f->trace && !block ? names_made(&f->names, address) : NO_ENTRY;
+    if (made != NO_ENTRY) {
+        made_text(id, f, made, test, out);
+        return;
+    }
     if (!address || !f->trace || !names_knows(&f->names, address, entry)) {
         buffer_add(out, "memory without a name");
         return;

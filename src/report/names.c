@@ -142,6 +142,33 @@ static uint32_t label(struct names *n, size_t index)
     return n->blocks[index].label;
 }
 
+size_t names_made(const struct names *n, uint64_t address)
+{
+    for (size_t i = 0; n->trace && i < n->trace->count; i++) {
+        const struct trace_record *r = &n->trace->entries[i].record;
+        if (r->type == TRACE_SILENT && r->kind == SILENT_MADE && r->address == address)
+            return i;
+    }
+    return NO_ENTRY;
+}
+
+// A descriptor's object is called by what it is and where it was made.
+static bool made_name(struct names *n, uint64_t address, struct buffer *out)
+{
+    size_t entry = names_made(n, address);
+    if (entry == NO_ENTRY)
+        return false;
+    const struct trace_entry *e = &n->trace->entries[entry];
+    struct buffer place = {0};
+    buffer_add(out, "%s", e->text);
+    if (names_place(n, e->record.pc, &place)) {
+        const char *slash = strrchr(place.text, '/'); // rows are narrow
+        buffer_add(out, " made at %s", slash ? slash + 1 : place.text);
+    }
+    buffer_free(&place);
+    return true;
+}
+
 bool names_data(struct names *n, uint64_t address, uint64_t size, size_t entry, struct buffer *out, Dwarf_Die *type)
 {
     bool typed = false;
@@ -149,7 +176,8 @@ bool names_data(struct names *n, uint64_t address, uint64_t size, size_t entry, 
     if (index != NO_ENTRY) {
         buffer_add(out, "heap%u", label(n, index));
         heap_part(n, index, address, size, out, type, &typed);
-    } else if (!n->symbols || !symbols_data(n->symbols, address, size, out, type, &typed)) {
+    } else if ((!n->symbols || !symbols_data(n->symbols, address, size, out, type, &typed)) &&
+               !made_name(n, address, out)) {
         buffer_add(out, "0x%llx", (unsigned long long)address);
     }
     return typed;

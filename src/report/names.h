@@ -47,6 +47,9 @@ bool names_place(const struct names *n, uint64_t pc, struct buffer *out);
 // written.
 size_t names_stack(const struct names *n, const struct trace_entry *e, uint64_t *stack, size_t room);
 
+// Where the object of descriptors that has this address was made, or NO_ENTRY.
+size_t names_made(const struct names *n, uint64_t address);
+
 // Whether memory has a name, not only an address.
 bool names_knows(const struct names *n, uint64_t address, size_t entry);
 

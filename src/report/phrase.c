@@ -6,6 +6,7 @@ static const char *const silent_names[] = {
     [SILENT_CREATE] = "create", [SILENT_JOINED] = "join",     [SILENT_END] = "end",   [SILENT_UNLOCK] = "unlock",
     [SILENT_WOKEN] = "woken",   [SILENT_ALLOC] = "malloc",    [SILENT_FREE] = "free", [SILENT_ASSUME] = "assume",
     [SILENT_FAILED] = "failed", [SILENT_BLOCKED] = "blocked",
+    [SILENT_MADE] = "make",
 };
 
 const char *phrase_operation(const struct trace_entry *e)
@@ -113,6 +114,19 @@ static void phrase_sync(struct names *n, size_t entry, struct buffer *out)
         buffer_add(out, r->result ? " busy" : " ok");
 }
 
+// What a call on a descriptor answered.
+static void phrase_answer(const struct trace_record *r, const struct style *style, struct buffer *out)
+{
+    int64_t result = (int64_t)r->result;
+    const char *error = result < 0 && result > -4096 ? strerrorname_np((int)-result) : NULL;
+    if (result == TRACE_ASLEEP)
+        buffer_add(out, " (waits)");
+    else if (error)
+        buffer_add(out, " %s %s", style->gives, error);
+    else
+        buffer_add(out, " %s %lld", style->gives, (long long)result);
+}
+
 static void phrase_event(struct names *n, const struct style *style, size_t entry, struct buffer *out)
 {
     const struct trace_entry *e = &n->trace->entries[entry];
@@ -121,6 +135,8 @@ static void phrase_event(struct names *n, const struct style *style, size_t entr
         phrase_access(n, style, entry, out);
     else
         phrase_sync(n, entry, out);
+    if (r->kind >= OP_FD_READ && r->kind <= OP_FD_CONTROL)
+        phrase_answer(r, style, out);
     if (r->kind == OP_CHOOSE)
         buffer_add(out, " %s %u of 0..%u", style->gives, r->alternative, r->alternatives ? r->alternatives - 1 : 0);
     else if (r->alternatives > 1)

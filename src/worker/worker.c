@@ -8,6 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/raw.h"
 #include "explore/search.h"
 #include "target/threads/assembly.h"
 #include "target/threads/engine.h"
@@ -32,7 +33,7 @@ struct worker {
 static double now(void)
 {
     struct timespec t;
-    syscall(SYS_clock_gettime, CLOCK_MONOTONIC, &t);
+    raw_call(SYS_clock_gettime, CLOCK_MONOTONIC, (long)&t, 0);
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
@@ -259,7 +260,7 @@ static bool may_go_on(struct job *job)
     static const struct timespec moment = {.tv_nsec = 500000};
     job->asked = job->bugs;
     while (job->ruled < job->asked && !job->interrupt)
-        syscall(SYS_nanosleep, &moment, NULL);
+        raw_call(SYS_nanosleep, (long)&moment, 0, 0);
     return !job->refused;
 }
 

@@ -1,7 +1,7 @@
 // Cancellation, of the deferred kind: a thread that was asked to end does so at its next cancellation point.
 //
 // A cancellation point asks first whether the request is there; that is an event, so a request before and after it are both
-// explored. Being cancelled while it waits (sem_wait, pthread_join) is the same as asking only later. Only a wait on a
+// explored. Being cancelled while it waits (sem_wait, pthread_join, read) is the same as asking only later. Only a wait on a
 // condition variable does something before it waits, it lets its mutex go; whether it will be ended by a request is
 // therefore the search's choice, as for time-outs: it is not among the waiters then, and if no request comes, that
 // execution is the other choice once more. A thread that waits in spite of a request waits for nothing: its execution is
@@ -110,6 +110,14 @@ void cancel_point(struct thread *t, const void *pc)
         end(t);
 }
 
+bool cancel_deafen(struct thread *t, bool deaf)
+{
+    bool before = of(t)->deaf;
+    if (before != deaf && can_be_cancelled())
+        set(&of(t)->deaf, deaf);
+    return before;
+}
+
 void thread_cancellation_point(const void *pc)
 {
     cancel_point(engine.running, pc);
@@ -137,7 +145,9 @@ bool cancel_ends_wait(const struct thread *t)
         return false;
     if (r->kind == OP_CANCELLED)
         return true;
-    return of(t)->asked && (r->kind == OP_SEM_WAIT || r->kind == OP_JOIN || r->kind == OP_WAIT);
+    bool point = r->kind == OP_SEM_WAIT || r->kind == OP_JOIN || r->kind == OP_WAIT || r->kind == OP_FD_READ ||
+                 r->kind == OP_FD_WRITE || r->kind == OP_FD_POLL;
+    return of(t)->asked && point;
 }
 
 PUBLIC int pthread_cancel(pthread_t handle)

@@ -1,6 +1,7 @@
 // What the interposed C library functions need of the running thread: time, randomness, output, giving way.
-#include <unistd.h>
+#include <sys/syscall.h>
 
+#include "base/raw.h"
 #include "target/threads/access.h"
 #include "target/threads/engine.h"
 #include "target/threads/output.h"
@@ -39,7 +40,7 @@ void output_write(int fd, const char *text, size_t size)
     if (!engine.record && !engine.real)
         return;
     while (size) {
-        ssize_t n = write(fd, text, size);
+        long n = raw_call(SYS_write, fd, (long)text, (long)size);
         if (n <= 0)
             return;
         text += n;

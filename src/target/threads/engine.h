@@ -68,6 +68,7 @@ struct thread {
     void *argument, *value;
     uint32_t woken, woken_clock; // signalled between beginning to wait and letting the mutex go, and what to know then
     uint32_t spurious; // wake-ups without a signal that it has had
+    uint32_t asleep; // its operation could not go through: somebody has to wake it (sleep.h)
     uint32_t timed; // waits with a time-out, so never for ever
     uint32_t wait_depth; // recursion depth of the mutex it let go while waiting
     wide result;
@@ -109,6 +110,7 @@ struct mark {
     bool idle; // the step turned out to be part of a spin loop
     bool wrote; // the step wrote plain memory
     bool same; // its read-modify-write stored what was there
+    bool slept; // the operation did not go through
     uint64_t hash; // of all memory, if that is to be verified
     uint64_t result; // what the operation gave
 };
@@ -201,6 +203,7 @@ void thread_keep(struct thread *t);                 // so that going back finds 
 
 // perform.c
 wide visible(struct thread *t); // does what its request says, through the search if others could interfere
+enum effect do_load(struct thread *t, struct request *r);
 enum effect perform(struct thread *t, uint32_t alternative);   // carries out the thread's request
 void perform_after(struct thread *t, enum effect effect, uint32_t alternative); // once it is an event
 void unlock_silently(struct thread *t, uint32_t object);
@@ -224,6 +227,9 @@ void mixed_check(struct thread *t, uint64_t address, uint32_t size, bool write, 
 uint32_t place_find(uint64_t address); // the number of a place that is known, or 0
 void search_again(struct thread *t); // gives this search up: something was learnt that changes what is visible
 uint32_t place_at(uint64_t address);
+void places_join(struct thread *t, uint64_t one, uint64_t other); // words that one operation concerns become one object
+void places_learn(struct thread *t, uint64_t mark); // later attempts have to know of this: a block that is nobody's memory …
+bool places_know(uint64_t mark);                    // … whether that is so
 uint32_t place_of_access(uint64_t address, uint32_t size); // for memory accesses, whose sizes may overlap
 uint32_t place_of_span(uint64_t address, uint64_t size);   // the same for those that need not be aligned
 
@@ -237,6 +243,7 @@ void fail_race(struct thread *t, uint64_t address, uint32_t size, bool write, ui
 // races with the same thread is one race.
 void fail_races(struct thread *t, uint64_t word, uint8_t racing, bool write, const void *pc, bool more);
 void fail_range(struct thread *t, bool write, const void *pc);
+void cannot_follow(const char *what); // gives the search up; also while an operation is carried out
 _Noreturn void unsupported(struct thread *t, const char *what);
 void failure_catch_signals(void);
 void failure_alternate_stack(void); // for handling signals, of the calling kernel thread
@@ -257,6 +264,7 @@ void record_access(struct thread *t, uint64_t address, uint32_t size, bool write
 void record_silent(struct thread *t, enum trace_silent kind, uint64_t address, uint64_t value, uint32_t size,
                    const void *pc);
 void record_text(struct thread *t, enum trace_type type, uint32_t kind, const void *pc, const char *text);
+void record_made(struct thread *t, uint64_t object, const char *what, const void *pc); // a descriptor
 void record_blocked(struct thread *t, uint32_t holder); // what it is left waiting for
 void record_bug(const struct bug *bug);
 void record_close(void);

@@ -141,13 +141,18 @@ void fail_races(struct thread *t, uint64_t word, uint8_t racing, bool write, con
         fail_range(t, write, pc);
 }
 
-_Noreturn void unsupported(struct thread *t, const char *what)
+void cannot_follow(const char *what)
 {
     size_t i = 0;
     for (; what[i] && i + 1 < sizeof engine.unsupported; i++)
         engine.unsupported[i] = what[i];
     engine.unsupported[i] = 0;
     engine.abandoned = true;
+}
+
+_Noreturn void unsupported(struct thread *t, const char *what)
+{
+    cannot_follow(what);
     thread_stop(t, ACTOR_STOPPED);
 }
 

@@ -47,7 +47,7 @@ static inline void access_word(struct thread *t, uint64_t address, uint32_t size
 {
     struct cell *cell = shadow_cell(&engine.races.shadow, address);
     uint8_t mask = (uint8_t)(((1u << size) - 1) << (address & 7));
-    if (__builtin_expect(cell->state & (CELL_FREED | CELL_VISIBLE), 0)) {
+    if (__builtin_expect(cell->state & (CELL_FREED | CELL_VISIBLE | CELL_PRIVATE), 0)) {
         if (!stepped)
             step_if_visible(t, address, size, write, pc);
         if (cell->state & CELL_FREED)

@@ -1,9 +1,10 @@
-// What a thread is called and how it wants to be scheduled: kept and given back. Every order is explored, so priorities
-// and processors make no difference.
+// What a thread is called, by name and number, and how it wants to be scheduled: kept and given back. Every order is
+// explored, so priorities and processors make no difference.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <pthread.h>
 #include <sched.h>
+#include <unistd.h>
 
 #include "target/threads/native.h"
 #include "target/threads/public.h"

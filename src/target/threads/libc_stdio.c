@@ -145,6 +145,7 @@ static int print_fd(int fd, int flag, const char *format, va_list arguments)
 {
     if (under_control() && (fd == STDOUT_FILENO || fd == STDERR_FILENO))
         return print(fd, flag, format, arguments);
+    descriptor_print(fd);
     return LIBC(__vdprintf_chk)(fd, flag, format, arguments);
 }
 

@@ -45,6 +45,13 @@ enum effect do_sem_post(struct thread *t, struct place *sem);
 enum effect do_sem_value(struct thread *t, struct place *sem);
 void after_sem(struct thread *t, enum effect effect);
 
+// futex.c
+enum effect do_futex_wait(struct thread *t, struct place *word);
+
+// descriptors.c
+enum effect do_descriptor(struct thread *t, struct place *none);
+void after_descriptor(struct thread *t, enum effect effect);
+
 // barriers.c
 enum effect do_barrier(struct thread *t, struct place *barrier);
 

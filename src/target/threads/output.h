@@ -8,4 +8,7 @@
 // may stand in a buffer that all threads share.
 void output_write(int fd, const char *text, size_t size);
 
+// To be called before something is printed to another descriptor: comes back only if that is the kernel's.
+void descriptor_print(int fd);
+
 #endif

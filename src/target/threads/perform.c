@@ -5,6 +5,7 @@
 
 #include "base/fail.h"
 #include "target/threads/operations.h"
+#include "target/threads/sleep.h"
 
 static struct place *place_of(const struct request *r)
 {
@@ -83,7 +84,7 @@ static void check_against_plain(struct thread *t, const struct request *r, bool 
         mixed_note(t, r->object, write);
 }
 
-static enum effect do_load(struct thread *t, struct request *r)
+enum effect do_load(struct thread *t, struct request *r)
 {
     check_against_plain(t, r, false);
     t->result = read_memory(r->address, r->size);
@@ -305,6 +306,7 @@ void perform_after(struct thread *t, enum effect effect, uint32_t alternative)
             for (uint32_t n = count_waiters(place); n > 0; n--)
                 wake_nth(t, place, 0);
         break;
+    case OP_FUTEX_WAKE: futex_wake(t, alternative); break;
     default:
         if (operations[r->kind].after)
             operations[r->kind].after(t, effect);
@@ -331,6 +333,8 @@ bool request_ready(struct thread *t)
 // How many outcomes the search may choose between.
 static uint32_t outcomes(const struct request *r)
 {
+    if (r->kind == OP_FUTEX_WAKE)
+        return futex_outcomes(r);
     if (r->kind != OP_SIGNAL)
         return r->alternatives ? r->alternatives : 1;
     uint32_t n = count_waiters(place_of(r));
@@ -358,7 +362,7 @@ wide visible(struct thread *t)
     const struct request *r = &t->request;
     t->plain = 0;
     if ((engine.alone || engine.over) && r->alternatives <= 1 && r->kind != OP_WAIT && r->kind != OP_BARRIER && r->kind != OP_YIELD &&
-        request_ready(t)) {
+        request_ready(t) && !would_sleep(t)) {
         do_alone(t);
     } else {
         thread_wake(t);

@@ -35,7 +35,8 @@ void search_again(struct thread *t)
 }
 
 enum { BLOCK = 16, MERGED = sizeof engine.merged / sizeof *engine.merged };
-enum { WITH_PREVIOUS = 1 }; // in an entry of `merged`: the block is the same object as the one before it
+// Marks in an entry of `merged`: the block is the same object as the one before it; as all others that are so marked.
+enum { WITH_PREVIOUS = 1, JOINED = 2 };
 
 static uint64_t block_of(uint64_t address)
 {
@@ -50,26 +51,61 @@ static uint64_t *merged_entry(uint64_t block)
     return NULL;
 }
 
-// The object of a merged block. Its address is odd, so that it is nobody else's.
+// Whether one of the blocks that are one object with this one, their first, is marked.
+static bool has_joined(uint64_t block)
+{
+    const uint64_t *entry = merged_entry(block);
+    bool joined = false;
+    do {
+        joined |= *entry & JOINED;
+        block += BLOCK;
+        entry = merged_entry(block);
+    } while (entry && *entry & WITH_PREVIOUS);
+    return joined;
+}
+
+// The object of a merged block. Its address is odd, so that it is nobody else's; and so is that of the joined ones.
 static uint32_t merged_place(uint64_t block)
 {
     while (*merged_entry(block) & WITH_PREVIOUS)
         block -= BLOCK;
-    return place_at(block + 1);
+    return place_at(has_joined(block) ? JOINED : block + 1);
 }
 
 // Returns whether that is news.
-static bool merge(uint64_t block, uint64_t with_previous)
+static bool merge(uint64_t block, uint64_t marks)
 {
     uint64_t *entry = merged_entry(block);
-    if (entry && (*entry & with_previous) == with_previous)
+    if (entry && (*entry & marks) == marks)
         return false;
     if (!entry && engine.merged_count == MERGED)
-        unsupported(engine.running, "more than 4 KiB of memory is accessed in pieces that overlap, each of them a step");
-    if (!entry)
+        unsupported(engine.running, "more than 4 KiB of memory is accessed in pieces that overlap, each of them a step, or "
+                                    "has futexes between which waiters are moved");
+    if (!entry) {
         entry = &engine.merged[engine.merged_count++];
-    *entry = block | with_previous;
+        *entry = block;
+    }
+    *entry |= marks;
     return true;
+}
+
+bool places_know(uint64_t mark)
+{
+    return engine.merged_count && merged_entry(mark);
+}
+
+void places_learn(struct thread *t, uint64_t mark)
+{
+    if (merge(mark, 0))
+        search_again(t);
+}
+
+void places_join(struct thread *t, uint64_t one, uint64_t other)
+{
+    bool news = merge(block_of(one), JOINED);
+    news |= merge(block_of(other), JOINED);
+    if (news)
+        search_again(t);
 }
 
 // Whether another atomic location, of another size or beginning elsewhere, shares bytes with this one.

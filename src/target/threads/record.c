@@ -4,12 +4,14 @@
 
 #include <link.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
 #include "base/fail.h"
-#include "target/threads/native.h"
+#include "base/raw.h"
 #include "target/threads/public.h"
+#include "target/threads/sleep.h"
 
 static struct {
     int fd;
@@ -21,7 +23,7 @@ static void flush(void)
 {
     size_t done = 0;
     while (done < out.used) {
-        ssize_t n = write(out.fd, out.bytes + done, out.used - done);
+        long n = raw_call(SYS_write, out.fd, (long)(out.bytes + done), (long)(out.used - done));
         if (n <= 0)
             break;
         done += (size_t)n;
@@ -33,7 +35,7 @@ static void flush(void)
 static void peek(void *to, uint64_t address, size_t size)
 {
     struct iovec own = {to, size}, other = {(void *)(uintptr_t)address, size};
-    process_vm_readv(NATIVE(getpid)(), &own, 1, &other, 1, 0);
+    process_vm_readv((pid_t)raw_call(SYS_getpid, 0, 0, 0), &own, 1, &other, 1, 0);
 }
 
 static void put(const void *bytes, size_t size)
@@ -173,6 +175,16 @@ void record_text(struct thread *t, enum trace_type type, uint32_t kind, const vo
     put_record(&r, t, text);
 }
 
+void record_made(struct thread *t, uint64_t object, const char *what, const void *pc)
+{
+    struct trace_record r = {.type = TRACE_SILENT,
+                             .kind = SILENT_MADE,
+                             .pc = (uint64_t)(uintptr_t)pc,
+                             .address = object,
+                             .other = MAX_ACTORS};
+    put_record(&r, t, what);
+}
+
 void record_blocked(struct thread *t, uint32_t holder)
 {
     const struct request *q = &t->request;
@@ -181,7 +193,9 @@ void record_blocked(struct thread *t, uint32_t holder)
                              .pc = (uint64_t)(uintptr_t)q->pc,
                              .address = q->address,
                              .value = q->kind,
-                             .other = holder};
+                             .size = q->kind == OP_FD_POLL ? fd_more_objects(q) : 0,
+                             .other = holder,
+                             .alternative = t->spinning_since && !t->asleep && holder == MAX_ACTORS};
     put_record(&r, t, NULL);
 }
 

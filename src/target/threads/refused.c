@@ -6,6 +6,7 @@
 #include <spawn.h>
 #include <semaphore.h>
 #include <signal.h>
+#include <sys/timerfd.h>
 #include <sys/types.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -61,6 +62,7 @@ REFUSED(int, pthread_sigqueue, (pthread_t t, int number, const union sigval valu
 REFUSED(unsigned, alarm, (unsigned seconds), (seconds), "use a time-out of the call that waits")
 REFUSED(int, timer_create, (clockid_t clock, struct sigevent *event, timer_t *timer), (clock, event, timer),
         "use a time-out of the call that waits")
+REFUSED(int, timerfd_create, (clockid_t clock, int flags), (clock, flags), "use poll with a time-out")
 REFUSED(int, pause, (void), (), "use a condition variable")
 REFUSED(int, sigsuspend, (const sigset_t *set), (set), "use a condition variable")
 

@@ -1,6 +1,6 @@
 // Signals between threads, as far as they come at a definite point: those that the target blocks stay pending until it
-// takes them (sigwait) or unblocks them, and a thread that sends one to itself gets it at once. A handler that would run
-// in another thread at any point of its code is refused.
+// takes them (sigwait) or unblocks them, and a thread that sends one to itself, or raises SIGPIPE by writing, gets it at
+// once. A handler that would run in another thread at any point of its code is refused.
 //
 // Everything that is done to the pending signals of a thread is in one order. A sigwait could have come in front of the
 // newest operation if what it wants was pending before that already.
@@ -144,6 +144,12 @@ static bool ignored_by_default(int number)
     return number == SIGCHLD || number == SIGURG || number == SIGWINCH || number == SIGCONT;
 }
 
+static bool ignores(int number)
+{
+    void (*handler)(int) = dispositions[number].action.sa_handler;
+    return handler == SIG_IGN || (handler == SIG_DFL && ignored_by_default(number));
+}
+
 static _Noreturn void die(struct thread *t, int number, const void *pc)
 {
     if (number == SIGABRT)
@@ -182,7 +188,7 @@ static void run_handler(struct thread *t, int number, const struct sigaction *ac
 static void deliver(struct thread *t, int number, const void *pc)
 {
     struct sigaction action = dispositions[number].action;
-    if (action.sa_handler == SIG_IGN || (action.sa_handler == SIG_DFL && ignored_by_default(number)))
+    if (ignores(number))
         return;
     if (action.sa_handler == SIG_DFL)
         die(t, number, pc);
@@ -193,15 +199,29 @@ static void deliver(struct thread *t, int number, const void *pc)
     run_handler(t, number, &action, pc);
 }
 
+bool signal_ends_process(const struct thread *t, int number)
+{
+    return !(of(t)->blocked & bit(number)) && !ignores(number) && dispositions[number].action.sa_handler == SIG_DFL;
+}
+
+void signal_self(struct thread *t, int number, const void *pc)
+{
+    if (of(t)->blocked & bit(number)) {
+        ask_about(t, OP_KILL, t, pc)->operand = bit(number);
+        visible(t);
+    } else {
+        deliver(t, number, pc);
+    }
+}
+
 static void send_to_other(struct thread *t, const struct thread *other, int number, const void *pc)
 {
     ask_about(t, OP_KILL, other, pc)->operand = bit(number);
     if (visible(t))
         return; // it stays pending
-    void (*handler)(int) = dispositions[number].action.sa_handler;
-    if (handler == SIG_IGN || (handler == SIG_DFL && ignored_by_default(number)))
+    if (ignores(number))
         return;
-    if (handler == SIG_DFL)
+    if (dispositions[number].action.sa_handler == SIG_DFL)
         die(t, number, pc);
     refuse(t, "pthread_kill of a signal whose handler would run in another thread",
            "block the signal there with pthread_sigmask, and take it with sigwait");
@@ -215,14 +235,10 @@ static int send(struct thread *t, const struct thread *other, int number, const 
         return ESRCH;
     if (!number)
         return 0;
-    if (other == t && of(t)->blocked & bit(number)) {
-        ask_about(t, OP_KILL, t, pc)->operand = bit(number);
-        visible(t);
-    } else if (other == t) {
-        deliver(t, number, pc);
-    } else {
+    if (other == t)
+        signal_self(t, number, pc);
+    else
         send_to_other(t, other, number, pc);
-    }
     return 0;
 }
 
@@ -305,13 +321,22 @@ PUBLIC int sigpending(sigset_t *to)
     return 0;
 }
 
+// Whether another thread can depend on what a signal does: it sends it, or writes where nobody reads.
+static bool concerns_others(int number)
+{
+    static int pipes = -1;
+    if (pipes < 0)
+        pipes = image_imports("pipe") || image_imports("pipe2") || image_imports("socketpair") || image_imports("syscall");
+    return can_be_sent() || (number == SIGPIPE && pipes);
+}
+
 // Which handlers there are is no matter of order: they are set before there are threads that could send.
 static int change_action(struct thread *t, int number, const struct sigaction *wanted, struct sigaction *before,
                          const void *pc)
 {
     if (!is_signal(number) || (wanted && (number == SIGKILL || number == SIGSTOP)))
         return failed(EINVAL);
-    if (wanted && !engine.alone && !engine.over && can_be_sent())
+    if (wanted && !engine.alone && !engine.over && concerns_others(number))
         refuse(t, "sigaction while there are other threads", "set handlers before threads are created");
     struct disposition *d = &dispositions[number];
     if (wanted)

@@ -27,6 +27,10 @@ static bool can_spin(const struct request *r)
     case OP_SEM_VALUE:
     case OP_TRYJOIN:
     case OP_TESTCANCEL:
+    case OP_FUTEX_WAIT:
+    case OP_FD_READ:
+    case OP_FD_WRITE:
+    case OP_FD_POLL:
     case OP_YIELD: return true;
     default: return false;
     }
@@ -66,6 +70,8 @@ static bool surely_changed(const struct event *event, const struct mark *mark)
 {
     if (event->kind == OP_SEM_VALUE)
         return false;
+    if (event->kind == OP_FUTEX_WAIT && mark->slept) // it may have taken a wake-up from another
+        return true;
     bool lock = event->kind == OP_LOCK || event->kind == OP_TRYLOCK || event->kind == OP_UNLOCK ||
                 (event->kind >= OP_RDLOCK && event->kind <= OP_RWUNLOCK);
     return event->effect == EFFECT_ADD || (event->effect == EFFECT_WRITE && !mark->same && (!lock || mark->wrote));
@@ -108,7 +114,7 @@ void spin_look(struct thread *t)
         const struct mark *mark = &engine.marks[e];
         if (surely_changed(&x->events[e], mark))
             return;
-        if (mark->pc != pc || mark->sp != t->sp ||
+        if (x->events[e].kind != t->request.kind || mark->pc != pc || mark->sp != t->sp ||
             !same_bytes(engine.undo.start + mark->stack, (const uint8_t *)t->sp, mark->size))
             continue;
         if (changed_nothing(t, e)) {

@@ -75,6 +75,8 @@ void identity_begin(struct thread *t, const struct thread *creator);
 
 // signals.c
 void signals_begin(struct thread *t, const struct thread *creator);
+void signal_self(struct thread *t, int number, const void *pc);     // the running thread gets it, or it stays pending
+bool signal_ends_process(const struct thread *t, int number);       // what it would do to the running thread
 
 // refused.c
 _Noreturn void refuse(struct thread *t, const char *name, const char *instead);
@@ -82,6 +84,7 @@ _Noreturn void refuse(struct thread *t, const char *name, const char *instead);
 // cancel.c
 void cancel_begin(struct thread *t);
 void cancel_point(struct thread *t, const void *pc); // the running thread ends if it was asked to
+bool cancel_deafen(struct thread *t, bool deaf);       // whether it is to end when asked to; says what was before
 void cancel_wait(struct thread *t, pthread_mutex_t *m, const void *pc);   // the same for a wait that lets a mutex go
 bool cancel_ends_wait(const struct thread *t); // what it waits for it need not get
 
@@ -89,5 +92,9 @@ bool cancel_ends_wait(const struct thread *t); // what it waits for it need not 
 _Noreturn void thread_leave(struct thread *t, void *value); // runs the running thread's clean-up handlers, and ends it
 _Noreturn void thread_end(struct thread *t, void *value);
 void leave_begin(struct thread *t);
+
+
+// libc_system.c
+bool is_random_descriptor(int fd); // what the program has open as /dev/urandom or /dev/random
 
 #endif

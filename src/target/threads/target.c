@@ -22,7 +22,7 @@ static bool threads_ready(struct target *target, uint32_t actor)
     struct thread *t = &engine.threads[actor];
     if (engine.over || engine.abandoned)
         return false;
-    if (t->request.kind == OP_SIGNAL) // how many wait has changed since it parked
+    if (t->request.kind == OP_SIGNAL || t->request.kind == OP_FUTEX_WAKE) // how many wait has changed since it parked
         engine.exec.actors[actor].pending.alternatives = (uint16_t)request_outcomes(t);
     return request_ready(t);
 }
@@ -165,7 +165,8 @@ static void threads_step(struct target *target, uint32_t actor, uint32_t alterna
         carry_out_there(t, alternative);
     else
         carry_out(t, alternative);
-    if (sleeps || (gate && barrier_waits(t, &engine.places[t->request.object])))
+    engine.marks[engine.exec.count - 1].slept = t->asleep;
+    if (sleeps || t->asleep || (gate && barrier_waits(t, &engine.places[t->request.object])))
         return;
     thread_run_on(t);
     if (!engine.bare && exec_is_parked(&engine.exec, actor))
@@ -268,6 +269,7 @@ void engine_init(uint32_t max_steps, struct step *steps, volatile uint32_t *step
     engine.steps_taken = steps_taken;
     engine.calls = mem_reserve(MAX_ACTORS * sizeof *engine.calls);
     engine.errno_place = &errno;
+    shadow_cell(&engine.races.shadow, (uint64_t)(uintptr_t)engine.errno_place)->state |= CELL_PRIVATE;
     engine.target = (struct target){.exec = &engine.exec,
                                     .ready = threads_ready,
                                     .step = threads_step,

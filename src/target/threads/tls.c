@@ -13,6 +13,7 @@
 
 #include "base/fail.h"
 #include "base/mem.h"
+#include "base/raw.h"
 #include "target/threads/engine.h"
 #include "target/threads/native.h"
 #include "target/threads/public.h"
@@ -60,14 +61,14 @@ void tls_enter(void *thread_pointer)
     if (tls.fast)
         write_register(thread_pointer);
     else
-        syscall(SYS_arch_prctl, ARCH_SET_FS, thread_pointer);
+        raw_call(SYS_arch_prctl, ARCH_SET_FS, (long)thread_pointer, 0);
 }
 
 static void *lend(void *lender)
 {
     ((struct lender *)lender)->thread_pointer = __builtin_thread_pointer();
     for (;;)
-        syscall(SYS_pause); // the function of this name is for the program
+        raw_call(SYS_pause, 0, 0, 0); // the function of this name is for the program
     return NULL;
 }
 
