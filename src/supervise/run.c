@@ -232,7 +232,8 @@ int run_job(const struct subject *subject, struct job *job, int output)
             become_worker(subject, job, output);
         int status = wait_for(worker, subject, job);
         if (job->end == JOB_RUNNING && WIFEXITED(status) && WEXITSTATUS(status) == 127) {
-            fprintf(stderr, "heddle: %s cannot be started\n", subject->program);
+            const char *why = access(subject->program, X_OK) ? strerror(errno) : "run it alone to see why";
+            fprintf(stderr, "heddle: %s cannot be started: %s\n", subject->program, why);
             return 2;
         }
         if (job->end == JOB_RUNNING && job->interrupt)

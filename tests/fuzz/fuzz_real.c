@@ -48,11 +48,14 @@ struct batch {
     struct real_case cases[BATCH];
 };
 
+// Of one batch.
 struct tally {
-    uint64_t passed, failed, skipped;
+    uint64_t passed, failed, skipped, seed;
+    pid_t process;
 };
 
-static bool build(struct batch *b)
+// Null, or what the compiler complains about.
+static char *build(struct batch *b)
 {
     FILE *out = fopen(b->place.source, "w");
     require(out);
@@ -93,7 +96,9 @@ static char *try(struct batch *one)
     const struct real_case *c = &one->cases[0];
     if (c->kind->family == PLAIN_EXPLORE && !real_plain_joins_all(&c->plain))
         return NULL;
-    return build(one) ? real_check(&one->cases[0], &one->place, 0, &skipped) : NULL;
+    char *complaint = build(one);
+    free(complaint);
+    return complaint ? NULL : real_check(&one->cases[0], &one->place, 0, &skipped);
 }
 
 // Leaves out the n-th thing; false if there is no such thing.
@@ -139,7 +144,7 @@ static char *shrink(struct batch *one, char *wrong)
             n++;
         }
     }
-    require(build(one));
+    require(!build(one));
     return wrong;
 }
 
@@ -170,12 +175,12 @@ static void run_batch(struct batch *b, const char *folder, struct tally *tally)
     char name[64];
     snprintf(name, sizeof name, "batch-%llu", (unsigned long long)b->cases[0].seed);
     real_begin(&b->place, folder, name);
-    bool built = build(b);
-    if (!built) {
-        printf("FAILED: %s does not compile\n", b->place.source);
+    char *complaint = build(b);
+    if (complaint) {
+        printf("FAILED: %s does not compile: %s\n", b->place.source, complaint);
         tally->failed += b->count;
     }
-    for (uint32_t k = 0; k < b->count && built; k++) {
+    for (uint32_t k = 0; k < b->count && !complaint; k++) {
         bool skipped;
         char *wrong = real_check(&b->cases[k], &b->place, k, &skipped);
         tally->skipped += skipped;
@@ -186,7 +191,8 @@ static void run_batch(struct batch *b, const char *folder, struct tally *tally)
             setenv("REAL_OUTCOMES", b->place.table, 1);
         }
     }
-    real_end(&b->place, !built);
+    real_end(&b->place, complaint != NULL);
+    free(complaint);
 }
 
 static const struct real_kind *kind_of(uint64_t seed)
@@ -205,8 +211,11 @@ static void start_batch(uint64_t seed, uint32_t count, const char *folder, struc
     fflush(stdout);
     pid_t child = fork();
     require(child >= 0);
-    if (child)
+    if (child) {
+        tally->process = child;
+        tally->seed = seed;
         return;
+    }
     b = (struct batch){.count = count, .flags = levels[seed / BATCH % 4]};
     for (uint32_t k = 0; k < count; k++)
         fill(&b.cases[k], kind_of(seed), seed + k, seed / BATCH % 3 == 0);
@@ -220,6 +229,12 @@ int main(int argc, char **argv)
     uint64_t count = argc > 1 ? strtoull(argv[1], NULL, 10) : 600, first = argc > 2 ? strtoull(argv[2], NULL, 10) : 0;
     char folder[] = "/tmp/fuzz_real.XXXXXX";
     require(mkdtemp(folder));
+    if (!real_install(folder)) {
+        fprintf(stderr, "fuzz_real: no heddle and libheddle.so that work, next to it: build them first.\n");
+        real_uninstall(folder);
+        rmdir(folder);
+        return 2;
+    }
     long processors = sysconf(_SC_NPROCESSORS_ONLN), running = 0;
     uint64_t batches = count / BATCH + 2, number = 0;
     struct tally *tallies =
@@ -236,10 +251,16 @@ int main(int argc, char **argv)
             continue;
         }
         int status;
-        if (wait(&status) < 0)
+        pid_t ended = wait(&status);
+        if (ended < 0)
             break;
         running--;
         died += status != 0;
+        for (uint64_t i = 0; i < number && status; i++)
+            if (tallies[i].process == ended)
+                printf("FAILED: the programs from seed %llu on, of which %llu passed: the process that checks them died "
+                       "(wait status %d)\n",
+                       (unsigned long long)tallies[i].seed, (unsigned long long)tallies[i].passed, status);
     }
     struct tally all = {0};
     for (uint64_t i = 0; i < number; i++) {
@@ -247,6 +268,7 @@ int main(int argc, char **argv)
         all.failed += tallies[i].failed;
         all.skipped += tallies[i].skipped;
     }
+    real_uninstall(folder);
     rmdir(folder);
     if (all.skipped)
         printf("%llu were too large for the enumeration\n", (unsigned long long)all.skipped);

@@ -106,17 +106,35 @@ void real_print_main(FILE *out, uint32_t programs)
     fprintf(out, "};\nstatic int which;\n\n%s", ending);
 }
 
+bool real_install(const char *folder)
+{
+    char build[256], command[2048];
+    ssize_t n = readlink("/proc/self/exe", build, sizeof build - 1);
+    require(n > 0);
+    build[n] = 0;
+    for (int up = 0; up < 3; up++) // BUILD/tests/fuzz/fuzz_real
+        *strrchr(build, '/') = 0;
+    snprintf(command, sizeof command,
+             "mkdir %s/bin && cp %s/heddle %s/libheddle.so %s/bin && ln -s %s/../include %s/include && %s/bin/heddle "
+             "--version >/dev/null",
+             folder, build, build, folder, build, folder, folder);
+    return system(command) == 0;
+}
+
+void real_uninstall(const char *folder)
+{
+    char command[1024];
+    snprintf(command, sizeof command, "rm -rf %s/bin %s/include", folder, folder);
+    require(system(command) == 0);
+}
+
 void real_begin(struct real_place *place, const char *folder, const char *name)
 {
-    ssize_t n = readlink("/proc/self/exe", place->heddle, sizeof place->heddle - 16);
-    require(n > 0);
-    place->heddle[n] = 0;
-    for (int up = 0; up < 3; up++) // BUILD/tests/fuzz/fuzz_real
-        *strrchr(place->heddle, '/') = 0;
-    strcat(place->heddle, "/heddle");
+    snprintf(place->heddle, sizeof place->heddle, "%s/bin/heddle", folder);
     snprintf(place->source, sizeof place->source, "%s/%s.c", folder, name);
     snprintf(place->program, sizeof place->program, "%s/%s", folder, name);
     snprintf(place->table, sizeof place->table, "%s/%s.table", folder, name);
+    snprintf(place->log, sizeof place->log, "%s/%s.log", folder, name);
     int fd = open(place->table, O_RDWR | O_CREAT | O_TRUNC, 0600);
     require(fd >= 0 && !ftruncate(fd, TABLE_BYTES));
     place->slots = mmap(NULL, TABLE_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
@@ -130,6 +148,7 @@ void real_end(struct real_place *place, bool keep_source)
     munmap(place->slots, TABLE_BYTES);
     unlink(place->table);
     unlink(place->program);
+    unlink(place->log);
     if (!keep_source)
         unlink(place->source);
 }
@@ -142,12 +161,32 @@ static int wait_for(pid_t child)
     return status;
 }
 
-bool real_compile(const struct real_place *place, const char *flags)
+// How a process ended that should have ended with status 0.
+static void describe_end(int status, char *text, size_t room)
 {
-    char command[2048];
-    snprintf(command, sizeof command, "%s cc -g -w -fno-strict-aliasing %s %s -o %s", place->heddle, flags,
-             place->source, place->program);
-    return system(command) == 0;
+    if (WIFSIGNALED(status))
+        snprintf(text, room, "it died of signal %d (%s)", WTERMSIG(status), strsignal(WTERMSIG(status)));
+    else
+        snprintf(text, room, "it ended with status %d", WEXITSTATUS(status));
+}
+
+char *real_compile(const struct real_place *place, const char *flags)
+{
+    char command[2048], line[512] = "";
+    snprintf(command, sizeof command, "%s cc -g -w -fno-strict-aliasing %s %s -o %s >%s 2>&1", place->heddle, flags,
+             place->source, place->program, place->log);
+    int status = system(command);
+    if (status == 0)
+        return NULL;
+    FILE *log = fopen(place->log, "r");
+    if (!log || !fgets(line, sizeof line, log))
+        describe_end(status, line, sizeof line);
+    if (log)
+        fclose(log);
+    line[strcspn(line, "\n")] = 0;
+    char *said = strdup(line);
+    require(said);
+    return said;
 }
 
 static struct set collect(const struct real_place *place)
@@ -180,7 +219,13 @@ struct real_answer real_explore(const struct real_place *place, struct real_task
     require(child >= 0);
     if (!child)
         _exit(run_job(&(struct subject){.program = place->program, .arguments = arguments}, job, -1));
-    require(wait_for(child) == 0);
+    int status = wait_for(child);
+    if (status) { // what it had to say is on standard error
+        char end[128];
+        describe_end(status, end, sizeof end);
+        snprintf(job->reason, sizeof job->reason, "the search could not be run: %s", end);
+        job->end = JOB_UNSUPPORTED;
+    }
     answer.memory = place->slots[0];
     answer.outcomes = collect(place);
     return answer;

@@ -20,6 +20,7 @@ struct real_place {
     char source[256];  // the C file
     char program[256]; // what it was compiled to
     char table[256];   // the shared file
+    char log[256];     // what the compiler said
     uint64_t *slots;
 };
 
@@ -38,6 +39,11 @@ struct real_answer {
     uint64_t memory; // address of the program's plain memory
 };
 
+// Puts copies of the command and the runtime into the folder, which are used from then on: a build that replaces them
+// meanwhile would make programs fail to compile or to start. False if there are none yet, or not whole ones.
+bool real_install(const char *folder);
+void real_uninstall(const char *folder);
+
 void real_begin(struct real_place *place, const char *folder, const char *name);
 void real_end(struct real_place *place, bool keep_source);
 
@@ -45,7 +51,8 @@ void real_end(struct real_place *place, bool keep_source);
 void real_print_head(FILE *out);
 void real_print_main(FILE *out, uint32_t programs);
 
-bool real_compile(const struct real_place *place, const char *flags);
+// Null, or the first thing the compiler complained about: a text to be freed.
+char *real_compile(const struct real_place *place, const char *flags);
 
 struct real_answer real_explore(const struct real_place *place, struct real_task task);
 void real_forget(struct real_answer *answer);
