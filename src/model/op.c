@@ -35,6 +35,7 @@ const struct op_info op_table[OP_KINDS] = {
     [OP_FD_CLOSE] = {"fd-close", EFFECT_WRITE, false, true, false, false},
     [OP_FD_CONTROL] = {"fd-control", EFFECT_WRITE, false, true, false, false},
     [OP_BARRIER] = {"barrier", EFFECT_ADD, false, false, false, false},
+    [OP_CROWDED_BARRIER] = {"barrier", EFFECT_WRITE, false, false, false, false},
     [OP_JOIN] = {"join", EFFECT_NONE, false, false, false, true},
     [OP_TRYJOIN] = {"tryjoin", EFFECT_READ, false, false, false, false},
     [OP_END] = {"end", EFFECT_WRITE, false, false, false, false},

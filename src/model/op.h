@@ -52,6 +52,7 @@ enum op_kind {
     OP_FD_CONTROL,
     OP_BARRIER,
     OP_SEM_NAME, // opening, closing or removing a named semaphore
+    OP_CROWDED_BARRIER, // where more arrive than go through at once, so that their order matters
     OP_JOIN,
     OP_TRYJOIN,
     OP_END, // of a thread, where a try to join it could tell

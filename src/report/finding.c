@@ -212,6 +212,7 @@ static const char *const waiting[OP_KINDS] = {
     [OP_WRLOCK] = "waits to write under",
     [OP_SEM_WAIT] = "waits for a post to",
     [OP_BARRIER] = "waits at",
+    [OP_CROWDED_BARRIER] = "waits at",
     [OP_SIGWAIT] = "waits for a signal to be sent to it",
     [OP_WAIT] = "waits for a signal on",
     [OP_JOIN] = "waits to join",

@@ -37,7 +37,7 @@ bool phrase_has_object(const struct trace_entry *e)
         return e->record.kind == SILENT_UNLOCK || e->record.kind == SILENT_ALLOC || e->record.kind == SILENT_FREE ||
                e->record.kind == SILENT_WOKEN || e->record.kind == SILENT_BLOCKED;
     if (e->record.type == TRACE_EVENT)
-        return e->record.kind >= OP_LOAD && e->record.kind <= OP_BARRIER;
+        return e->record.kind >= OP_LOAD && e->record.kind <= OP_CROWDED_BARRIER;
     return e->record.type == TRACE_READ || e->record.type == TRACE_WRITE || e->record.type == TRACE_BUG;
 }
 

@@ -152,6 +152,7 @@ static void keep_lessons(struct job *job)
 {
     job->unlock_visible = engine.unlock_visible;
     job->mixed = engine.mixed;
+    job->crowded = engine.crowded;
     job->merged_count = engine.merged_count;
     memcpy(job->merged, engine.merged, sizeof job->merged);
 }
@@ -337,6 +338,7 @@ static void apply(struct job *job)
     engine.leaks = job->leaks;
     engine.unlock_visible = job->unlock_visible;
     engine.mixed = job->mixed;
+    engine.crowded = job->crowded;
     engine.merged_count = job->merged_count;
     memcpy(engine.merged, job->merged, sizeof job->merged);
     for (uint32_t i = 0; i < job->racy_count; i++)

@@ -1,11 +1,13 @@
 // Barriers. `depth` is how many have to come, `waiters` are those who have.
 //
 // Who comes first does not matter as long as no more threads use the barrier than it lets through at once: arrivals are
-// additions to a set, and the least thread of a round is told that it is the serial one.
+// additions to a set, and the least thread of a round is told that it is the serial one. If one more does use it, who goes
+// through together depends on the order: then the search begins anew with arrivals that are ordered (`crowded`).
 #define _GNU_SOURCE
 #include <errno.h>
 #include <pthread.h>
 
+#include "base/mem.h"
 #include "target/threads/engine.h"
 #include "target/threads/native.h"
 #include "target/threads/operations.h"
@@ -13,12 +15,33 @@
 
 #define HERE __builtin_return_address(0)
 
-static uint32_t arrived(const struct place *barrier)
+typedef uint64_t actor_set[MAX_ACTORS / 64];
+
+static actor_set *users; // by place number: who has ever used it, in any execution
+
+static uint32_t size_of(const actor_set set)
 {
     uint32_t n = 0;
     for (int i = 0; i < MAX_ACTORS / 64; i++)
-        n += (uint32_t)__builtin_popcountll(barrier->waiters[i]);
+        n += (uint32_t)__builtin_popcountll(set[i]);
     return n;
+}
+
+static uint32_t arrived(const struct place *barrier)
+{
+    return size_of(barrier->waiters);
+}
+
+static void note_user(const struct thread *t, const struct place *barrier)
+{
+    if (!users)
+        users = mem_reserve(PLACES * sizeof *users);
+    uint64_t *set = users[barrier - engine.places];
+    set[t->actor / 64] |= 1ull << (t->actor % 64);
+    if (engine.crowded || size_of(set) <= barrier->depth)
+        return;
+    engine.crowded = true;
+    search_again(NULL);
 }
 
 static bool has_arrived(const struct place *barrier, uint32_t actor)
@@ -31,7 +54,8 @@ enum effect do_barrier(struct thread *t, struct place *barrier)
     keep_place(barrier);
     barrier->waiters[t->actor / 64] |= 1ull << (t->actor % 64);
     t->result = 0;
-    return EFFECT_ADD;
+    note_user(t, barrier);
+    return t->request.kind == OP_CROWDED_BARRIER ? EFFECT_WRITE : EFFECT_ADD;
 }
 
 // Everybody who came knows what all the others knew.
@@ -123,7 +147,7 @@ PUBLIC int pthread_barrier_wait(pthread_barrier_t *b)
     struct place *barrier = &engine.places[number];
     if (!barrier->depth || barrier->state & PLACE_DESTROYED)
         fail_and_stop(t, BUG_LOCK_MISUSE, barrier->address, HERE, "waits at a barrier that is not initialised");
-    ask(t, OP_BARRIER, barrier->address, number, HERE);
+    ask(t, engine.crowded ? OP_CROWDED_BARRIER : OP_BARRIER, barrier->address, number, HERE);
     visible(t);
     return t->result ? PTHREAD_BARRIER_SERIAL_THREAD : 0;
 }

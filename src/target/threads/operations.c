@@ -26,6 +26,7 @@ const struct operation operations[OP_KINDS] = {
     [OP_FD_CLOSE] = {NULL, do_descriptor, after_descriptor},
     [OP_FD_CONTROL] = {NULL, do_descriptor, after_descriptor},
     [OP_BARRIER] = {NULL, do_barrier, NULL},
+    [OP_CROWDED_BARRIER] = {NULL, do_barrier, NULL},
     [OP_JOIN] = {join_ready, do_join, NULL},
     [OP_TRYJOIN] = {NULL, do_tryjoin, NULL},
     [OP_CANCEL] = {NULL, do_cancel, after_cancel},

@@ -361,7 +361,8 @@ wide visible(struct thread *t)
 {
     const struct request *r = &t->request;
     t->plain = 0;
-    if ((engine.alone || engine.over) && r->alternatives <= 1 && r->kind != OP_WAIT && r->kind != OP_BARRIER && r->kind != OP_YIELD &&
+    if ((engine.alone || engine.over) && r->alternatives <= 1 && r->kind != OP_WAIT && r->kind != OP_BARRIER &&
+        r->kind != OP_CROWDED_BARRIER && r->kind != OP_YIELD &&
         request_ready(t) && !would_sleep(t)) {
         do_alone(t);
     } else {

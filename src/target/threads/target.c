@@ -157,7 +157,7 @@ static void threads_step(struct target *target, uint32_t actor, uint32_t alterna
     *engine.steps_taken = engine.exec.count + 1;
     begin_step();
     keep_thread(t);
-    bool gate = t->request.kind == OP_BARRIER;
+    bool gate = t->request.kind == OP_BARRIER || t->request.kind == OP_CROWDED_BARRIER;
     bool sleeps = t->request.kind == OP_WAIT && !engine.unlock_visible;
     if (engine.bare)
         carry_out_bare(t, alternative);
