@@ -28,6 +28,10 @@ static const struct {
     {"tryconds", WITH_MUTEX | WITH_TRYLOCK | WITH_COND, true},
     {"threads", WITH_MUTEX | WITH_THREADS, true},
     {"once", WITH_MUTEX | WITH_ONCE, true},
+    {"rwlocks", WITH_RWLOCK, true},
+    {"semaphores", WITH_SEM, true},
+    {"barriers", WITH_BARRIER, true},
+    {"waiting", WITH_MUTEX | WITH_RWLOCK | WITH_SEM | WITH_BARRIER | WITH_THREADS, true},
     {"everything",
      WITH_THREADS | WITH_MUTEX | WITH_TRYLOCK | WITH_COND | WITH_CHOOSE | WITH_STOP | WITH_EXIT | WITH_ONCE, true},
 };

@@ -10,7 +10,10 @@ enum {
     FIRST_MUTEX = FIRST_CELL + MAX_CELLS,
     FIRST_COND = FIRST_MUTEX + MAX_MUTEXES,
     FIRST_ONCE = FIRST_COND + MAX_CONDS,
-    OBJECTS = FIRST_ONCE + MAX_ONCES
+    FIRST_RWLOCK = FIRST_ONCE + MAX_ONCES,
+    FIRST_SEM = FIRST_RWLOCK + MAX_RWLOCKS,
+    THE_BARRIER = FIRST_SEM + MAX_SEMS,
+    OBJECTS
 };
 
 static struct machine *self(struct target *target)
@@ -75,13 +78,28 @@ static void renew_signals(struct machine *m, uint32_t cond)
     }
 }
 
+static uint32_t readers(const struct machine *m, uint32_t lock)
+{
+    uint32_t n = 0;
+    for (uint32_t t = 0; t < m->program->threads; t++)
+        n += m->now.reads[lock][t];
+    return n;
+}
+
+// Whether more threads use the barrier than go through at once: then their order matters.
+static bool crowded(const struct machine *m)
+{
+    return program_users(m->program, DO_BARRIER) > m->program->barrier;
+}
+
 static void park_at(struct machine *m, uint32_t t, const struct instr *in)
 {
     static const uint8_t kinds[DO_KINDS] = {
         [DO_LOAD] = OP_LOAD,       [DO_STORE] = OP_STORE, [DO_COPY] = OP_STORE,          [DO_ADD] = OP_RMW,
         [DO_CAS] = OP_CAS,         [DO_CAS_REG] = OP_CAS, [DO_LOCK] = OP_LOCK,           [DO_UNLOCK] = OP_UNLOCK,
         [DO_TRYLOCK] = OP_TRYLOCK, [DO_WAIT] = OP_WAIT,   [DO_BROADCAST] = OP_BROADCAST, [DO_CHOOSE] = OP_CHOOSE,
-        [DO_EXIT] = OP_EXIT,
+        [DO_EXIT] = OP_EXIT,       [DO_RDLOCK] = OP_RDLOCK, [DO_WRLOCK] = OP_WRLOCK, [DO_SEM_WAIT] = OP_SEM_WAIT,
+        [DO_SEM_TRYWAIT] = OP_SEM_TRYWAIT, [DO_SEM_POST] = OP_SEM_POST,
     };
     switch (in->code) {
     case DO_SIGNAL:
@@ -108,6 +126,18 @@ static void park_at(struct machine *m, uint32_t t, const struct instr *in)
     case DO_BROADCAST:
         park(m, t, kinds[in->code], FIRST_COND + in->object, 1);
         return;
+    case DO_RDLOCK:
+    case DO_WRLOCK:
+        park(m, t, kinds[in->code], FIRST_RWLOCK + in->object, 1);
+        return;
+    case DO_SEM_WAIT:
+    case DO_SEM_TRYWAIT:
+    case DO_SEM_POST:
+        park(m, t, kinds[in->code], FIRST_SEM + in->object, 1);
+        return;
+    case DO_BARRIER:
+        park(m, t, crowded(m) ? OP_CROWDED_BARRIER : OP_BARRIER, THE_BARRIER, 1);
+        return;
     default:
         park(m, t, kinds[in->code], FIRST_CELL + in->object, 1);
         return;
@@ -125,6 +155,17 @@ static void let_go(struct machine *m, uint32_t t, uint32_t mutex)
 {
     m->now.owner[mutex] = 0;
     exec_release(&m->exec, actor_of(m, t), FIRST_MUTEX + mutex);
+}
+
+static void unlock_rw(struct machine *m, uint32_t t, uint32_t lock)
+{
+    if (m->now.writer[lock] == actor_of(m, t)) {
+        m->now.writer[lock] = 0;
+        exec_release(&m->exec, actor_of(m, t), FIRST_RWLOCK + lock);
+    } else if (m->now.reads[lock][t]) {
+        m->now.reads[lock][t]--;
+        exec_release_shared(&m->exec, actor_of(m, t), FIRST_RWLOCK + lock);
+    }
 }
 
 static void run_on(struct machine *m, uint32_t t);
@@ -172,6 +213,14 @@ static bool silent(struct machine *m, uint32_t t, const struct instr *in)
     case DO_END:
         if (reg == in->value)
             th->pc = MAX_CODE;
+        break;
+    case DO_RDLOCK:
+    case DO_WRLOCK:
+        if (m->now.writer[in->object] != actor_of(m, t))
+            return false;
+        break;
+    case DO_RWUNLOCK:
+        unlock_rw(m, t, in->object);
         break;
     default:
         return false;
@@ -340,6 +389,66 @@ static void step_mutex(struct machine *m, uint32_t t, const struct instr *in)
     run_on(m, t);
 }
 
+static void step_rw(struct machine *m, uint32_t t, const struct instr *in)
+{
+    uint32_t event = append(m, t, EFFECT_WRITE, 0), object = FIRST_RWLOCK + in->object;
+    if (in->code == DO_WRLOCK) {
+        m->now.writer[in->object] = (uint8_t)actor_of(m, t);
+        return;
+    }
+    if (!readers(m, in->object))
+        exec_hold(&m->exec, object, event);
+    m->now.reads[in->object][t]++;
+    exec_release(&m->exec, actor_of(m, t), object);
+}
+
+static void step_sem(struct machine *m, uint32_t t, const struct instr *in)
+{
+    uint8_t *count = &m->now.sem[in->object];
+    bool posts = in->code == DO_SEM_POST, goes = posts || *count;
+    uint32_t event = append(m, t, goes ? EFFECT_WRITE : EFFECT_READ, 0), object = FIRST_SEM + in->object;
+    if (in->code == DO_SEM_TRYWAIT)
+        m->now.thread[t].reg[in->reg] = goes;
+    if (!goes)
+        return;
+    if (*count) // somebody else could have waited in front of this
+        exec_hold(&m->exec, object, event);
+    *count = (uint8_t)(posts ? *count + 1 : *count - 1);
+    exec_release(&m->exec, actor_of(m, t), object);
+}
+
+// Everybody who came knows what all the others knew, and has to take one more step.
+static void let_through(struct machine *m, const uint32_t *who, uint32_t n)
+{
+    for (uint32_t i = 0; i + 1 < n; i++)
+        exec_learn(&m->exec, actor_of(m, who[n - 1]), m->exec.actors[actor_of(m, who[i])].clock);
+    for (uint32_t i = 0; i < n; i++) {
+        exec_learn(&m->exec, actor_of(m, who[i]), m->exec.actors[actor_of(m, who[n - 1])].clock);
+        m->now.thread[who[i]].status = IS_WOKEN;
+        park(m, who[i], OP_YIELD, 0, 1);
+    }
+}
+
+static void step_barrier(struct machine *m, uint32_t t)
+{
+    struct machine_thread *th = &m->now.thread[t];
+    uint32_t who[MAX_THREADS], n = 0;
+    if (th->status == IS_WOKEN) {
+        append(m, t, EFFECT_NONE, 0);
+        th->status = IS_RUNNING;
+        th->pc++;
+        run_on(m, t);
+        return;
+    }
+    append(m, t, crowded(m) ? EFFECT_WRITE : EFFECT_ADD, 0);
+    leave(m, t, IS_ARRIVED);
+    for (uint32_t other = 0; other < m->program->threads; other++)
+        if (m->now.thread[other].status == IS_ARRIVED)
+            who[n++] = other;
+    if (n >= m->program->barrier)
+        let_through(m, who, n);
+}
+
 static void machine_step(struct target *target, uint32_t actor, uint32_t alternative)
 {
     struct machine *m = self(target);
@@ -380,6 +489,18 @@ static void machine_step(struct target *target, uint32_t actor, uint32_t alterna
         if (!m->now.once[in->object])
             m->now.once[in->object] = (uint8_t)actor;
         break;
+    case DO_RDLOCK:
+    case DO_WRLOCK:
+        step_rw(m, t, in);
+        break;
+    case DO_SEM_WAIT:
+    case DO_SEM_TRYWAIT:
+    case DO_SEM_POST:
+        step_sem(m, t, in);
+        break;
+    case DO_BARRIER:
+        step_barrier(m, t);
+        return;
     case DO_JOIN:
         exec_learn(&m->exec, actor, m->exec.actors[actor_of(m, in->object)].clock);
         append(m, t, EFFECT_NONE, 0);
@@ -407,6 +528,11 @@ static bool machine_ready(struct target *target, uint32_t actor)
         uint32_t t = thread_of(m, actor);
         return m->now.thread[program_at(m->program, t, m->now.thread[t].pc)->object].status == IS_ENDED;
     }
+    if (op.kind == OP_RDLOCK || op.kind == OP_WRLOCK)
+        return !m->now.writer[op.object - FIRST_RWLOCK] &&
+               (op.kind == OP_RDLOCK || !readers(m, op.object - FIRST_RWLOCK));
+    if (op.kind == OP_SEM_WAIT)
+        return m->now.sem[op.object - FIRST_SEM] > 0;
     if (op.kind == OP_ONCE)
         return m->now.once[op.object - FIRST_ONCE] == 0 || m->now.once[op.object - FIRST_ONCE] == ONCE_DONE;
     return op.kind != OP_LOCK || !m->now.owner[op.object - FIRST_MUTEX];
@@ -440,6 +566,7 @@ void machine_init(struct machine *m, const struct program *program)
                                 .surprise = machine_surprise};
     m->program = program;
     m->visible_unlock = program_has(program, DO_TRYLOCK);
+    memcpy(m->now.sem, program->sem, sizeof m->now.sem);
     m->saved = mem_reserve((MACHINE_STEPS + 1) * sizeof *m->saved);
     for (uint32_t t = 0; t < program->threads; t++)
         if (program_runs_at_first(program, t))

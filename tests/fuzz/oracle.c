@@ -9,6 +9,8 @@ struct world {
     uint8_t woken[MAX_THREADS];
     uint8_t once[MAX_ONCES]; // thread + 1 while it is at it
     uint8_t done[MAX_ONCES];
+    uint8_t writer[MAX_RWLOCKS], reads[MAX_RWLOCKS][MAX_THREADS]; // thread + 1; how often each thread reads
+    uint8_t sem[MAX_SEMS];
 };
 
 struct enumeration {
@@ -32,6 +34,15 @@ static bool local(struct world *w, uint32_t t, const struct instr *in)
         break;
     case DO_WAIT:
         if (w->owner[in->other] == t + 1)
+            return false;
+        break;
+    case DO_RDLOCK:
+    case DO_WRLOCK:
+        if (w->writer[in->object] != t + 1)
+            return false;
+        break;
+    case DO_RWUNLOCK:
+        if (w->writer[in->object] == t + 1 || w->reads[in->object][t])
             return false;
         break;
     case DO_ASSUME:
@@ -158,6 +169,30 @@ static void take(struct world *w, uint32_t t, uint32_t mutex)
     w->at.thread[t].status = IS_RUNNING;
 }
 
+static bool is_read(const struct world *w, uint32_t lock)
+{
+    bool read = false;
+    for (uint32_t t = 0; t < MAX_THREADS; t++)
+        read |= w->reads[lock][t] > 0;
+    return read;
+}
+
+// The last one to come lets the others through.
+static void meet(const struct program *p, struct world *w, uint32_t t)
+{
+    uint32_t n = 1;
+    for (uint32_t u = 0; u < p->threads; u++)
+        n += w->at.thread[u].status == IS_ARRIVED;
+    w->at.thread[t].status = IS_ARRIVED;
+    for (uint32_t u = 0; u < p->threads && n >= p->barrier; u++) {
+        if (w->at.thread[u].status != IS_ARRIVED)
+            continue;
+        w->at.thread[u].status = IS_RUNNING;
+        w->at.thread[u].pc++;
+        settle(p, w, u);
+    }
+}
+
 // Everything thread t can do now; false if it can do nothing.
 static bool step(struct enumeration *en, struct world w, uint32_t t)
 {
@@ -237,6 +272,38 @@ static bool step(struct enumeration *en, struct world w, uint32_t t)
     case DO_DONE:
         w.once[in->object] = 0;
         break;
+    case DO_RDLOCK:
+        if (w.writer[in->object])
+            return false;
+        w.reads[in->object][t]++;
+        break;
+    case DO_WRLOCK:
+        if (w.writer[in->object] || is_read(&w, in->object))
+            return false;
+        w.writer[in->object] = (uint8_t)(t + 1);
+        break;
+    case DO_RWUNLOCK:
+        if (w.writer[in->object] == t + 1)
+            w.writer[in->object] = 0;
+        else
+            w.reads[in->object][t]--;
+        break;
+    case DO_SEM_TRYWAIT:
+        reg[in->reg] = w.sem[in->object] > 0;
+        w.sem[in->object] -= w.sem[in->object] > 0;
+        break;
+    case DO_SEM_WAIT:
+        if (!w.sem[in->object])
+            return false;
+        w.sem[in->object]--;
+        break;
+    case DO_SEM_POST:
+        w.sem[in->object]++;
+        break;
+    case DO_BARRIER:
+        meet(en->p, &w, t);
+        explore(en, &w);
+        return true;
     case DO_START:
         start(en->p, &w, in->object);
         break;
@@ -277,6 +344,7 @@ bool oracle_outcomes(const struct program *p, struct set *outcomes, uint32_t lim
     struct enumeration en = {.p = p, .outcomes = outcomes, .limit = limit, .exact = program_has(p, DO_TRYLOCK)};
     struct world w;
     memset(&w, 0, sizeof w);
+    memcpy(w.sem, p->sem, sizeof w.sem);
     for (uint32_t t = 0; t < p->threads; t++)
         if (program_runs_at_first(p, t))
             start(p, &w, t);

@@ -91,11 +91,40 @@ static void add_once(struct maker *m, uint32_t t)
         program_add(m->p, t, (struct instr){.code = DO_DONE, .object = once});
 }
 
+static void add_rw_section(struct maker *m, uint32_t t)
+{
+    uint8_t lock = below(m, 4) == 0;
+    program_add(m->p, t, (struct instr){.code = below(m, 5) < 3 ? DO_RDLOCK : DO_WRLOCK, .object = lock});
+    if (below(m, 4))
+        add_atomic(m, t);
+    if (below(m, 12))
+        program_add(m->p, t, (struct instr){.code = DO_RWUNLOCK, .object = lock});
+}
+
+static void add_sem(struct maker *m, uint32_t t)
+{
+    uint8_t sem = below(m, 4) == 0, reg = below(m, MAX_REGS);
+    static const uint8_t codes[] = {DO_SEM_WAIT, DO_SEM_WAIT, DO_SEM_POST, DO_SEM_POST, DO_SEM_TRYWAIT};
+    uint8_t code = codes[below(m, sizeof codes)];
+    program_add(m->p, t, (struct instr){.code = code, .object = sem, .reg = reg});
+    if (code == DO_SEM_POST || below(m, 2)) // else it is used like a lock
+        return;
+    add_atomic(m, t);
+    program_add(m->p, t, (struct instr){.code = DO_SEM_POST, .object = sem});
+}
+
 static void add_something(struct maker *m, uint32_t t)
 {
     uint32_t kind = below(m, 16);
     uint8_t reg = below(m, MAX_REGS);
-    if (kind < 5 && m->language & (WITH_MUTEX | WITH_TRYLOCK | WITH_COND))
+    uint32_t waits = m->language & (WITH_RWLOCK | WITH_SEM | WITH_BARRIER) ? below(m, 6) : 6;
+    if (waits < 2 && m->language & WITH_RWLOCK)
+        add_rw_section(m, t);
+    else if (waits >= 2 && waits < 4 && m->language & WITH_SEM)
+        add_sem(m, t);
+    else if (waits == 4 && m->language & WITH_BARRIER)
+        program_add(m->p, t, (struct instr){.code = DO_BARRIER});
+    else if (kind < 5 && m->language & (WITH_MUTEX | WITH_TRYLOCK | WITH_COND))
         add_section(m, t, 0);
     else if (kind < 8 && m->language & WITH_COND)
         program_add(m->p, t,
@@ -144,6 +173,10 @@ void program_random(struct program *p, uint32_t language, uint64_t seed)
             add_something(&m, t);
     if (language & WITH_THREADS)
         add_starts(&m);
+    for (uint32_t i = 0; i < MAX_SEMS && language & WITH_SEM; i++)
+        p->sem[i] = below(&m, 3);
+    if (language & WITH_BARRIER)
+        p->barrier = (uint8_t)(2 + below(&m, p->threads - 1));
 }
 
 void program_delete(struct program *p, uint32_t thread, uint32_t at)
@@ -190,8 +223,24 @@ bool program_has(const struct program *p, enum code code)
     return false;
 }
 
+uint32_t program_users(const struct program *p, enum code code)
+{
+    uint32_t users = 0;
+    for (uint32_t t = 0; t < p->threads; t++) {
+        bool uses = false;
+        for (uint32_t i = 0; i < p->length[t]; i++)
+            uses |= p->code[t][i].code == code;
+        users += uses;
+    }
+    return users;
+}
+
 void program_print(const struct program *p, FILE *out)
 {
+    if (program_has(p, DO_SEM_WAIT) || program_has(p, DO_SEM_TRYWAIT))
+        fprintf(out, "  at first: s0=%u; s1=%u\n", p->sem[0], p->sem[1]);
+    if (program_has(p, DO_BARRIER))
+        fprintf(out, "  barrier for %u\n", p->barrier);
     for (uint32_t t = 0; t < p->threads; t++) {
         fprintf(out, "  thread %u:", t + 1);
         for (uint32_t i = 0; i < p->length[t]; i++) {
@@ -264,6 +313,27 @@ void program_print(const struct program *p, FILE *out)
                 break;
             case DO_END:
                 fprintf(out, " if(r%u==%u) end;", r, v);
+                break;
+            case DO_RDLOCK:
+                fprintf(out, " rdlock(w%u);", o);
+                break;
+            case DO_WRLOCK:
+                fprintf(out, " wrlock(w%u);", o);
+                break;
+            case DO_RWUNLOCK:
+                fprintf(out, " rwunlock(w%u);", o);
+                break;
+            case DO_SEM_WAIT:
+                fprintf(out, " sem_wait(s%u);", o);
+                break;
+            case DO_SEM_TRYWAIT:
+                fprintf(out, " r%u=sem_trywait(s%u);", r, o);
+                break;
+            case DO_SEM_POST:
+                fprintf(out, " sem_post(s%u);", o);
+                break;
+            case DO_BARRIER:
+                fprintf(out, " barrier;");
                 break;
             }
         }

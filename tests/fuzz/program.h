@@ -1,7 +1,8 @@
 // Random small concurrent programs, as data: what the model's fuzz tests run.
 //
 // Every instruction means something in every state, so that instructions can be deleted at will: unlocking or waiting
-// with a mutex that is not one's own does nothing, locking one's own mutex blocks for ever.
+// with a mutex that is not one's own does nothing, locking one's own mutex blocks for ever. Locking a readers–writer lock
+// that one has to write does nothing.
 #ifndef FUZZ_PROGRAM_H
 #define FUZZ_PROGRAM_H
 
@@ -10,6 +11,7 @@
 #include <stdio.h>
 
 enum { MAX_THREADS = 20, MAX_CODE = 48, MAX_REGS = 3, MAX_CELLS = 16, MAX_MUTEXES = 3, MAX_CONDS = 2, MAX_ONCES = 2 };
+enum { MAX_RWLOCKS = 2, MAX_SEMS = 2 };
 
 enum code {
     DO_LOAD,    // reg = cell
@@ -34,6 +36,13 @@ enum code {
     DO_ASSERT, // reg != value, or the thread stops and the program has failed
     DO_SKIP,   // leaves out the next instruction if reg == value
     DO_END,    // the thread ends if reg == value
+    DO_RDLOCK, // of a readers–writer lock; one thread may do it more than once
+    DO_WRLOCK,
+    DO_RWUNLOCK,
+    DO_SEM_WAIT,
+    DO_SEM_TRYWAIT, // reg = whether the count was not zero
+    DO_SEM_POST,
+    DO_BARRIER, // waits until program.barrier threads are there
     DO_KINDS
 };
 
@@ -46,6 +55,8 @@ struct program {
     uint32_t threads;
     uint32_t length[MAX_THREADS];
     struct instr code[MAX_THREADS][MAX_CODE];
+    uint8_t sem[MAX_SEMS]; // at first
+    uint8_t barrier;
 };
 
 // What a generated program may contain besides loads, stores, additions, compare-and-swaps and branches.
@@ -57,11 +68,14 @@ enum language {
     WITH_STOP = 16, // assume and assert
     WITH_EXIT = 32,
     WITH_THREADS = 64, // start and join
-    WITH_ONCE = 128
+    WITH_ONCE = 128,
+    WITH_RWLOCK = 256,
+    WITH_SEM = 512,
+    WITH_BARRIER = 1024
 };
 
 // How an execution ended, the same bytes for the same end.
-enum status { IS_ABSENT, IS_RUNNING, IS_LEAVING, IS_WAITING, IS_WOKEN, IS_STOPPED, IS_ENDED };
+enum status { IS_ABSENT, IS_RUNNING, IS_LEAVING, IS_WAITING, IS_WOKEN, IS_STOPPED, IS_ENDED, IS_ARRIVED };
 
 struct outcome {
     uint8_t cell[MAX_CELLS];
@@ -77,6 +91,7 @@ void program_add(struct program *p, uint32_t thread, struct instr instr);
 void program_delete(struct program *p, uint32_t thread, uint32_t at);
 void program_delete_thread(struct program *p, uint32_t thread);
 bool program_has(const struct program *p, enum code code);
+uint32_t program_users(const struct program *p, enum code code); // how many threads have such an instruction
 
 // Whether the thread runs from the beginning: nobody starts it.
 bool program_runs_at_first(const struct program *p, uint32_t thread);

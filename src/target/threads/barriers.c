@@ -91,24 +91,24 @@ static void let_through(struct place *barrier)
     }
 }
 
-// After an arrival: whether its thread has to wait. If it was the last one, the others go on.
-bool barrier_waits(struct thread *t, struct place *barrier)
+// After an arrival: if it was the last one, all go on, this one in a step of its own like the others. So it makes no
+// difference to what follows who came last.
+void barrier_arrived(struct place *barrier)
 {
     if (arrived(barrier) < barrier->depth)
-        return true;
+        return;
     keep_place(barrier);
     let_through(barrier);
     for (uint32_t actor = 0; actor < engine.exec.known; actor++) {
-        if (!has_arrived(barrier, actor) || actor == t->actor)
+        if (!has_arrived(barrier, actor))
             continue;
-        struct thread *other = &engine.threads[actor];
-        other->request.kind = OP_YIELD; // through the gate: an operation that concerns nobody
-        other->request.alternatives = 1;
-        thread_wake(other);
+        struct thread *t = &engine.threads[actor];
+        t->request.kind = OP_YIELD; // through the gate: an operation that concerns nobody
+        t->request.alternatives = 1;
+        thread_wake(t);
     }
     for (int i = 0; i < MAX_ACTORS / 64; i++)
         barrier->waiters[i] = 0;
-    return false;
 }
 
 PUBLIC int pthread_barrier_init(pthread_barrier_t *b, const pthread_barrierattr_t *attributes, unsigned count)

@@ -214,7 +214,7 @@ wide read_memory(uint64_t address, uint32_t size);
 wide combine(enum rmw op, wide old, wide operand); // what a read-modify-write makes of `old`, perhaps with bits too many
 
 // barriers.c
-bool barrier_waits(struct thread *t, struct place *barrier);
+void barrier_arrived(struct place *barrier);
 
 // keys.c
 void keys_begin(struct thread *t);   // a new thread has no values

@@ -166,7 +166,9 @@ static void threads_step(struct target *target, uint32_t actor, uint32_t alterna
     else
         carry_out(t, alternative);
     engine.marks[engine.exec.count - 1].slept = t->asleep;
-    if (sleeps || t->asleep || (gate && barrier_waits(t, &engine.places[t->request.object])))
+    if (gate)
+        barrier_arrived(&engine.places[t->request.object]);
+    if (sleeps || t->asleep || gate)
         return;
     thread_run_on(t);
     if (!engine.bare && exec_is_parked(&engine.exec, actor))
