@@ -29,6 +29,7 @@ static struct job *job_like(const struct job *found, const struct explanation *e
     job->unlock_visible = found->unlock_visible;
     job->mixed = found->mixed;
     job->crowded = found->crowded;
+    job->shares = found->shares;
     job->merged_count = found->merged_count;
     memcpy(job->merged, found->merged, sizeof job->merged);
     job->racy_count = e->bug.racy;

@@ -71,7 +71,7 @@ struct job {
     struct bug expected;
     int32_t trace_fd;      // record the run there, or -1
     // What earlier attempts learnt about the program (JOB_AGAIN); kept from one to the next.
-    uint32_t unlock_visible, mixed, crowded;
+    uint32_t unlock_visible, mixed, crowded, shares;
     uint32_t merged_count;
     uint64_t merged[256];
     uint32_t racy_count;

@@ -153,6 +153,7 @@ static void keep_lessons(struct job *job)
     job->unlock_visible = engine.unlock_visible;
     job->mixed = engine.mixed;
     job->crowded = engine.crowded;
+    job->shares = engine.shares;
     job->merged_count = engine.merged_count;
     memcpy(job->merged, engine.merged, sizeof job->merged);
 }
@@ -330,6 +331,8 @@ static void apply(struct job *job)
 {
     engine.check_races = job->races != RACES_OFF;
     engine.explore_races = job->races == RACES_EXPLORE;
+    if (job->shares && !strcmp(job->strategy, "optimal"))
+        strcpy(job->strategy, "dpor"); // rwlocks.c says why
     engine.joins_late = !strcmp(job->strategy, "optimal");
     engine.every_race = job->tell_apart;
     engine.spin_stops = !strcmp(job->strategy, "optimal") || !strcmp(job->strategy, "dpor");
@@ -339,6 +342,7 @@ static void apply(struct job *job)
     engine.unlock_visible = job->unlock_visible;
     engine.mixed = job->mixed;
     engine.crowded = job->crowded;
+    engine.shares = job->shares;
     engine.merged_count = job->merged_count;
     memcpy(engine.merged, job->merged, sizeof job->merged);
     for (uint32_t i = 0; i < job->racy_count; i++)

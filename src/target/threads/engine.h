@@ -160,6 +160,7 @@ struct engine {
     bool unlock_visible; // a try call can tell when a lock is let go, or a thread ends
     bool volatile_seen;
     bool mixed; // some location is accessed both atomically and plainly
+    bool shares; // readers share a lock: optimal search would miss a writer between two of them
     bool crowded; // more threads use some barrier than it lets through at once
     bool stuck; // a thread ran on without end, at stuck_pc
     uint32_t stuck_actor;

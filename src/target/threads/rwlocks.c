@@ -189,14 +189,27 @@ static void check_repetition(struct thread *t, const pthread_rwlock_t *l, const 
                       "reads again a readers-writer lock that prefers writers: it may wait for itself");
 }
 
+// A writer waits for all readers to let go, so putting it in front of one may drag others along; optimal search knows
+// only how to put it in front of the one that found the lock free. dpor tries everybody there.
+static void see_sharing(struct thread *t)
+{
+    if (engine.shares || engine.alone)
+        return;
+    engine.shares = true;
+    if (engine.joins_late)
+        search_again(t);
+}
+
 static int lock_for(struct thread *t, pthread_rwlock_t *l, enum op_kind kind, const void *pc)
 {
     uint32_t number = rwlock_place(t, l, pc);
     struct place *lock = &engine.places[number];
     if (lock->owner == t->actor + 1)
         return EDEADLK;
-    if (kind == OP_RDLOCK)
+    if (kind == OP_RDLOCK) {
         check_repetition(t, l, lock, pc);
+        see_sharing(t);
+    }
     ask(t, kind, lock->address, number, pc);
     visible(t);
     return 0;
@@ -218,6 +231,8 @@ static int try_for(struct thread *t, pthread_rwlock_t *l, enum op_kind kind, con
 {
     uint32_t number = rwlock_place(t, l, pc);
     see_letting_go(t);
+    if (kind == OP_TRYRDLOCK)
+        see_sharing(t);
     ask(t, kind, engine.places[number].address, number, pc);
     return (int)visible(t);
 }
