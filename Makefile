@@ -33,9 +33,10 @@ endif
 
 # Layers, from the bottom. The lower ones are compiled twice: for the command and for the runtime.
 SHARED_LAYERS  := base model explore check
-COMMAND_LAYERS := $(SHARED_LAYERS) lin report supervise cli
+COMMAND_LAYERS := $(SHARED_LAYERS) lin report supervise target/nodes cluster cli
 RUNTIME_LAYERS := $(SHARED_LAYERS) target/threads worker
 COMMAND_LIBS   := -ldw -lelf -lcjson -ldl
+COMMAND_CALLS  := -Wl,--export-dynamic-symbol='heddle_*' -Wl,--export-dynamic-symbol='__wrap_*' # what protocols of `heddle cluster` call
 RUNTIME_LIBS   := -ldl -lpthread
 
 COMMAND_SOURCES := $(foreach layer,$(COMMAND_LAYERS),$(wildcard src/$(layer)/*.c))
@@ -59,7 +60,7 @@ all: $(BUILD)/heddle $(BUILD)/libheddle.so
 	@:
 
 $(BUILD)/heddle: $(COMMAND_OBJECTS)
-	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(COMMAND_LIBS)
+	$(CC) $(CFLAGS) $(LDFLAGS) $(COMMAND_CALLS) -o $@ $^ $(COMMAND_LIBS)
 
 $(BUILD)/libheddle.so: $(RUNTIME_OBJECTS)
 	$(CC) $(CFLAGS) $(LTO) $(LDFLAGS) -shared -Wl,-soname,libheddle.so -Wl,-z,defs -o $@ $^ $(RUNTIME_LIBS)
@@ -88,6 +89,9 @@ $(BUILD)/tests/%: tests/%.c $(BUILD)/units.a
 # A part of the runtime on its own, with the test in place of the engine.
 $(BUILD)/tests/unit/test_libc_string: $(BUILD)/runtime/target/threads/libc_string.o
 $(BUILD)/tests/unit/test_libc_string: PARTS = $(BUILD)/runtime/target/threads/libc_string.o
+
+# Protocols call what a test has in it as they call the command.
+$(BUILD)/tests/fuzz/fuzz_cluster: PARTS = $(COMMAND_CALLS)
 
 $(BUILD)/bench/%: bench/%.c $(BUILD)/units.a
 	@mkdir -p $(@D)
@@ -130,6 +134,7 @@ fuzz: setup
 	$(BUILD)/tests/fuzz/fuzz_model 2000 $(FIRST)
 	$(BUILD)/tests/fuzz/fuzz_real 3000 $(FIRST)
 	$(BUILD)/tests/fuzz/fuzz_history 200000 $(FIRST)
+	tests/fuzz/cluster.sh $(BUILD) 2000 $(FIRST)
 
 # FIRST=N: other inputs. The command with the compiler's own checks; the runtime lives in other programs, and has none.
 fuzz-inputs: setup
@@ -141,6 +146,7 @@ fuzz-inputs: setup
 bench: all $(BUILD)/bench/history_small
 	@bench/run.sh
 	@bench/history.sh
+	@bench/cluster.sh
 
 ASAN_FLAGS := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
 

@@ -5,6 +5,11 @@
 int cli_check(int argc, char **argv);
 int cli_replay(int argc, char **argv);
 int cli_history(int argc, char **argv);
+int cli_cluster(int argc, char **argv);
+
+// A schedule of a cluster, for `heddle replay`.
+int cli_cluster_replay(const char *path);
+
 int cli_cc(int argc, char **argv);
 int cli_cxx(int argc, char **argv);
 

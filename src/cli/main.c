@@ -17,6 +17,7 @@ static const struct command {
     {"check", cli_check, "explore every interleaving of a program and give a verdict"},
     {"replay", cli_replay, "run a failing execution again, exactly as it was"},
     {"history", cli_history, "judge a recorded history of calls and results: is it linearizable?"},
+    {"cluster", cli_cluster, "explore a distributed protocol: orders of messages, crashes, reboots, losses"},
     {"cc", cli_cc, "compile and link C so that heddle can check it; use as CC"},
     {"c++", cli_cxx, "the same for C++; use as CXX"},
 };

@@ -12,14 +12,19 @@ static struct buffer safe(const char *text)
     return out;
 }
 
-int misuse_of_check(const char *format, const char *what)
+int misuse_of(const char *command, const char *format, const char *what)
 {
     struct buffer word = safe(what), text = {0};
     buffer_add(&text, format, buffer_text(&word));
-    fprintf(stderr, "heddle check: %s (heddle check --help)\n", buffer_text(&text));
+    fprintf(stderr, "heddle %s: %s (heddle %s --help)\n", command, buffer_text(&text), command);
     buffer_free(&word);
     buffer_free(&text);
     return 2;
+}
+
+int misuse_of_check(const char *format, const char *what)
+{
+    return misuse_of("check", format, what);
 }
 
 static int say(const char *command, const char *file, const char *between, const char *why)

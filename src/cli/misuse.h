@@ -5,6 +5,9 @@
 // "heddle check: …(heddle check --help)"; the format has one %s, for `what`. Returns the exit status, 2.
 int misuse_of_check(const char *format, const char *what) __attribute__((format(printf, 1, 0)));
 
+// The same for another command.
+int misuse_of(const char *command, const char *format, const char *what) __attribute__((format(printf, 2, 0)));
+
 // "heddle COMMAND: FILE: " and what is wrong with it, or, if `why` goes on with the sentence, "heddle COMMAND: FILE WHY".
 // Both return 2.
 int misuse_of_file(const char *command, const char *file, const char *why);

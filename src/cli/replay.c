@@ -184,6 +184,12 @@ int cli_replay(int argc, char **argv)
     FILE *file = fopen(name, "r");
     if (!file)
         return misuse_of_file("replay", name, strerror(errno));
+    char first[64] = "";
+    if (fgets(first, sizeof first, file) && !strncmp(first, "heddle cluster ", strlen("heddle cluster "))) {
+        fclose(file);
+        return gdb ? misuse_of_file("replay", name, "a cluster's schedule has no threads for --gdb") : cli_cluster_replay(name);
+    }
+    rewind(file);
     const char *wrong = schedule_read(file, &s);
     fclose(file);
     if (wrong)

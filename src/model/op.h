@@ -66,6 +66,7 @@ enum op_kind {
     OP_CHOOSE,
     OP_YIELD,
     OP_EXIT,
+    OP_NODE_EVENT, // of a distributed node, which is its object
     OP_KINDS
 };
 

@@ -1,0 +1,435 @@
+// Leader election in the way of ZooKeeper (fast leader election): every node votes for the node it knows to be best, by
+// (epoch, last transaction, id), and tells everybody when it changes its mind; a node that sees a quorum behind its vote
+// takes up its role. Followers then join the leader and say which epoch they have accepted; once a quorum has joined, the
+// leader asks them to accept the next epoch, and leads when a quorum has. Whoever loses its leader, or its quorum, looks
+// again in a new round.
+//
+//   heddle cluster --crashes 1 election.c
+//
+//   -DZK1419       ZooKeeper's bug of this number: votes are not compared by a total order, since the id decides between
+//                  votes of different epochs. An election can go on for ever.
+//   -DZK1075       ZooKeeper's bug of this number: a node that comes back believes those who have a leader only if they
+//                  elected it in the same round, which need not be so. It never joins.
+//   -DCOUNTS_GONE  a leader goes on counting followers that are gone, and leads without a quorum
+//   -DWRONG_RULE   a rule that `--policy samc --audit` finds out: see message_rule
+#include <heddle/node.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MAX = 9, PATIENCE = 0 };
+
+enum role { LOOKING, FOLLOWING, LEADING };
+
+struct vote {
+    int leader, transaction, epoch;
+};
+
+struct notification {
+    enum { NOTIFY, JOIN, WELCOME, ACCEPT, REFUSE } kind;
+    enum role role;
+    int round;
+    int epoch; // that the sender has accepted
+    struct vote vote;
+};
+
+struct state {
+    enum role role;
+    bool established; // of a leader: a quorum has accepted its epoch; of a follower: it has
+    bool asked;       // a leader has asked for that
+    int round, joined, accepted;
+    struct vote vote;
+    bool is_member[MAX], has_accepted[MAX];
+};
+
+static struct state me;
+static struct vote own;
+static struct {
+    bool known;
+    enum role role;
+    int round;
+    struct vote vote;
+} heard[MAX], outside[MAX]; // in this round; of those who do not look
+
+static bool is_quorum(int count)
+{
+    return count > heddle_nodes() / 2;
+}
+
+static bool is_better(const struct vote *new, const struct vote *old)
+{
+#ifdef ZK1419
+    return new->epoch > old->epoch || (new->epoch == old->epoch &&new->transaction > old->transaction) ||
+           (new->transaction == old->transaction &&new->leader > old->leader);
+#else
+    return new->epoch > old->epoch ||
+           (new->epoch == old->epoch && (new->transaction > old->transaction ||
+                                         (new->transaction == old->transaction &&new->leader > old->leader)));
+#endif
+}
+
+static void tell(int to, int kind)
+{
+    struct notification n;
+    memset(&n, 0, sizeof n);
+    n.kind = kind;
+    n.role = me.role;
+    n.round = me.round;
+    n.epoch = own.epoch;
+    n.vote = me.vote;
+    heddle_send(to, &n, sizeof n);
+}
+
+static void tell_all(void)
+{
+    for (int i = 0; i < heddle_nodes(); i++)
+        if (i != heddle_self())
+            tell(i, NOTIFY);
+}
+
+static void look(void)
+{
+    me.role = LOOKING;
+    me.established = me.asked = false;
+    me.joined = me.accepted = 0;
+    memset(me.is_member, 0, sizeof me.is_member);
+    memset(me.has_accepted, 0, sizeof me.has_accepted);
+    memset(heard, 0, sizeof heard);
+    memset(outside, 0, sizeof outside);
+    me.round++;
+    me.vote = own;
+    heddle_set_timer(PATIENCE);
+    tell_all();
+}
+
+static void take_role(int leader)
+{
+    me.vote.leader = leader;
+    me.role = leader == heddle_self() ? LEADING : FOLLOWING;
+    me.established = false;
+    me.joined = me.accepted = me.role == LEADING;
+    heddle_set_timer(PATIENCE);
+    if (me.role == FOLLOWING)
+        tell(leader, JOIN);
+}
+
+static void boot(int self, int nodes)
+{
+    (void)nodes;
+    own = (struct vote){.leader = self};
+    heddle_read("epoch", &own.epoch, sizeof own.epoch);
+    look();
+}
+
+// How many of those heard in this round, this node among them, are for its vote.
+static int supporters(void)
+{
+    int count = 1;
+    for (int i = 0; i < heddle_nodes(); i++)
+        count += heard[i].known && heard[i].vote.leader == me.vote.leader && heard[i].vote.epoch == me.vote.epoch;
+    return count;
+}
+
+static void hear_looking(int from, const struct notification *n)
+{
+    if (n->round < me.round) {
+        tell(from, NOTIFY);
+        return;
+    }
+    if (n->round > me.round) {
+        me.round = n->round;
+        memset(heard, 0, sizeof heard);
+        me.vote = is_better(&n->vote, &own) ? n->vote : own;
+        tell_all();
+    } else if (is_better(&n->vote, &me.vote)) {
+        me.vote = n->vote;
+        tell_all();
+    }
+    heard[from].known = true;
+    heard[from].vote = n->vote;
+    if (is_quorum(supporters()))
+        take_role(me.vote.leader);
+}
+
+// Whether the leader that the others name is one: it says so itself; or it is this node, and they are of its round.
+static bool is_confirmed(int leader, int round)
+{
+    if (leader != heddle_self())
+        return outside[leader].known && outside[leader].role == LEADING;
+    return round == me.round;
+}
+
+static void hear_settled(int from, const struct notification *n)
+{
+    outside[from].known = true;
+    outside[from].role = n->role;
+    outside[from].round = n->round;
+    outside[from].vote = n->vote;
+    int count = 0;
+    for (int i = 0; i < heddle_nodes(); i++) {
+        bool agrees =
+            outside[i].known && outside[i].vote.leader == n->vote.leader && outside[i].vote.epoch == n->vote.epoch;
+#ifdef ZK1075
+        agrees = agrees && outside[i].round == n->round;
+#endif
+        count += agrees;
+    }
+    if (is_quorum(count) && is_confirmed(n->vote.leader, n->round)) {
+        me.round = n->round;
+        me.vote = n->vote;
+        take_role(n->vote.leader);
+    }
+}
+
+static void accept_epoch(int epoch)
+{
+    own.epoch = me.vote.epoch = epoch;
+    heddle_write("epoch", &own.epoch, sizeof own.epoch);
+    heddle_sync();
+}
+
+static void join(int from, int epoch)
+{
+    if (me.role != LEADING) {
+        tell(from, REFUSE);
+        return;
+    }
+    if (me.asked && epoch > own.epoch) { // somebody leads, or led, who knows better
+        look();
+        return;
+    }
+    me.joined += !me.is_member[from];
+    me.is_member[from] = true;
+    if (me.asked) {
+        tell(from, WELCOME);
+        return;
+    }
+    own.epoch = epoch > own.epoch ? epoch : own.epoch;
+    if (!is_quorum(me.joined))
+        return;
+    me.asked = true;
+    accept_epoch(own.epoch + 1);
+    for (int i = 0; i < heddle_nodes(); i++)
+        if (me.is_member[i])
+            tell(i, WELCOME);
+}
+
+static void count_acceptance(int from, int epoch)
+{
+    if (me.role != LEADING || !me.is_member[from] || me.has_accepted[from] || epoch != own.epoch)
+        return;
+    me.has_accepted[from] = true;
+    me.accepted++;
+    me.established |= is_quorum(me.accepted);
+}
+
+static void hear_leader(int from, const struct notification *n)
+{
+    if (n->kind == REFUSE || n->epoch < own.epoch) {
+        look();
+        return;
+    }
+    me.established = true;
+    me.vote.epoch = n->epoch;
+    if (n->epoch == own.epoch) // it may have been somebody else's: no support for this leader
+        return;
+    accept_epoch(n->epoch);
+    tell(from, ACCEPT);
+}
+
+// A member is gone, or looks again.
+static void lose(int peer)
+{
+#ifndef COUNTS_GONE
+    me.joined--;
+    me.accepted -= me.has_accepted[peer];
+    me.is_member[peer] = me.has_accepted[peer] = false;
+#endif
+    if (me.asked && !is_quorum(me.joined))
+        look();
+}
+
+static void answer(int from)
+{
+    if (me.role == FOLLOWING && me.established && from == me.vote.leader) {
+        look(); // the leader has given up
+        return;
+    }
+    if (me.role == LEADING && me.is_member[from])
+        lose(from);
+    if (me.role != LOOKING)
+        tell(from, NOTIFY);
+}
+
+static void message(int from, const void *data, size_t size)
+{
+    struct notification n;
+    memcpy(&n, data, size);
+    if (n.kind == JOIN)
+        join(from, n.epoch);
+    else if (n.kind == ACCEPT)
+        count_acceptance(from, n.epoch);
+    else if (n.kind != NOTIFY && me.role == FOLLOWING && from == me.vote.leader && !me.established)
+        hear_leader(from, &n);
+    else if (n.kind == NOTIFY && me.role == LOOKING && n.role == LOOKING)
+        hear_looking(from, &n);
+    else if (n.kind == NOTIFY && me.role == LOOKING)
+        hear_settled(from, &n);
+    else if (n.kind == NOTIFY && n.role == LOOKING)
+        answer(from);
+}
+
+// Whoever still looks says so again; nobody came, or nobody answered.
+static void timer(int number)
+{
+    (void)number;
+    if (me.role == LOOKING) {
+        heddle_set_timer(PATIENCE);
+        tell_all();
+    } else if (!me.established) {
+        look();
+    }
+}
+
+static void down(int peer)
+{
+    heard[peer].known = outside[peer].known = false;
+    if (me.role == FOLLOWING && peer == me.vote.leader)
+        look();
+    else if (me.role == LEADING && me.is_member[peer])
+        lose(peer);
+}
+
+static void report(void *state)
+{
+    memcpy(state, &me, sizeof me);
+}
+
+static const char *check(const struct heddle_view *view)
+{
+    for (int i = 0; i < view->nodes; i++) {
+        const struct state *a = view->state[i];
+        for (int k = 0; k < i; k++) {
+            const struct state *b = view->state[k];
+            if (view->up[i] && view->up[k] && a->role == LEADING && b->role == LEADING && a->established &&
+                b->established && a->vote.epoch == b->vote.epoch)
+                return "two nodes lead in the same epoch";
+        }
+    }
+    return NULL;
+}
+
+// If a quorum is up, one leads and the others follow it; nobody leads without a quorum.
+static const char *quiet(const struct heddle_view *view)
+{
+    int up = 0, leaders = 0, leader = -1, followers = 0;
+    for (int i = 0; i < view->nodes; i++) {
+        const struct state *s = view->state[i];
+        up += view->up[i];
+        if (view->up[i] && s->role == LEADING && s->established) {
+            leaders++;
+            leader = i;
+        }
+    }
+    for (int i = 0; i < view->nodes; i++) {
+        const struct state *s = view->state[i];
+        followers += view->up[i] && s->role == FOLLOWING && s->established && s->vote.leader == leader;
+    }
+    if (up <= view->nodes / 2)
+        return leaders ? "a node leads without a quorum" : NULL;
+    return leaders == 1 && followers == up - 1 ? NULL : "the nodes that are up do not agree on a leader";
+}
+
+static void show_message(const void *data, size_t size, char *text, size_t room)
+{
+    static const char *const kinds[] = {"vote", "join", "welcome", "accept", "refuse"}, *const roles[] = {"looking",
+                                                                                                          "following",
+                                                                                                          "leading"};
+    struct notification n;
+    memcpy(&n, data, size);
+    if (n.kind == NOTIFY)
+        snprintf(text, room, "vote %d/%d/%d round %d %s", n.vote.epoch, n.vote.transaction, n.vote.leader, n.round,
+                 roles[n.role]);
+    else
+        snprintf(text, room, "%s %d", kinds[n.kind], n.epoch);
+}
+
+static void show_state(const void *state, char *text, size_t room)
+{
+    static const char *const roles[] = {"looking", "following", "leading"};
+    const struct state *s = state;
+    snprintf(text, room, "%s %d%s round %d epoch %d", roles[s->role], s->vote.leader, s->established ? "!" : "",
+             s->round, s->vote.epoch);
+}
+
+// The rules (SAMC, Table 4.1).
+
+// What a leader never listens to, and acceptances that nobody asked for. (A node that has a leader also does nothing about
+// the votes of others who have one. But an answer that makes it look again changes that, and the audit says so.)
+static unsigned message_rule(const void *state, int from, const void *data, size_t size)
+{
+    const struct state *s = state;
+    struct notification n;
+    (void)from;
+    memcpy(&n, data, size);
+    if (s->role == LEADING ? n.kind == WELCOME || n.kind == REFUSE : n.kind == ACCEPT)
+        return HEDDLE_DISCARD;
+#ifdef WRONG_RULE
+    if (n.kind == NOTIFY && s->role != LOOKING && n.role != LOOKING)
+        return HEDDLE_DISCARD;
+#endif
+    return HEDDLE_MODIFY;
+}
+
+static unsigned down_rule(const void *state, int peer, const void *peer_state)
+{
+    const struct state *s = state;
+    (void)peer_state;
+    if (s->role == FOLLOWING && peer == s->vote.leader)
+        return HEDDLE_GLOBAL;
+    if (s->role == LEADING && s->is_member[peer] && !is_quorum(s->joined - 1))
+        return HEDDLE_GLOBAL;
+    return 0;
+}
+
+// What a node does about the loss depends on its role; what it will vote for then, on its epoch.
+static size_t recovery_rule(const void *state, int peer, const void *peer_state, void *abstract)
+{
+    const struct state *s = state;
+    (void)peer_state;
+    if (s->role == LEADING && s->is_member[peer]) {
+        int matters[] = {1, s->joined, s->accepted, s->asked};
+        memcpy(abstract, matters, sizeof matters);
+        return sizeof matters;
+    }
+    int matters[] = {2, s->role, s->vote.leader, s->vote.epoch, s->round, peer == s->vote.leader, s->established};
+    memcpy(abstract, matters, sizeof matters);
+    return sizeof matters;
+}
+
+static size_t reboot_rule(const void *state, int peer, const void *peer_state, void *abstract)
+{
+    const struct state *s = state;
+    (void)peer;
+    (void)peer_state;
+    int matters[] = {s->role, s->vote.leader, s->vote.epoch, s->round, s->established};
+    memcpy(abstract, matters, sizeof matters);
+    return sizeof matters;
+}
+
+static const struct heddle_rules rules = {
+    .message = message_rule, .down = down_rule, .recovery = recovery_rule, .reboot = reboot_rule};
+
+const struct heddle_protocol heddle_protocol = {
+    .name = "leader election",
+    .boot = boot,
+    .message = message,
+    .timer = timer,
+    .down = down,
+    .state_size = sizeof(struct state),
+    .report = report,
+    .check = check,
+    .quiet = quiet,
+    .show_message = show_message,
+    .show_state = show_state,
+    .rules = &rules,
+};

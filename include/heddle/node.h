@@ -1,0 +1,112 @@
+// A distributed protocol for `heddle cluster FILE.c`: what one node does at each event, and what must hold.
+//
+// The file defines one variable `heddle_protocol`. It is ordinary C with global variables and malloc; heddle runs as many
+// copies of it as there are nodes, each with globals, heap and disk of its own, in one process. Callbacks run one at a
+// time and to their end. Nodes are numbered from 0.
+#ifndef HEDDLE_NODE_H
+#define HEDDLE_NODE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+enum { HEDDLE_TIMERS = 4 }; // of each node
+
+// What predicates look at: what `report` gave for each node after its last event. A node that is down has the state in
+// which it went down.
+struct heddle_view {
+    int nodes;
+    const bool *up;
+    const void *const *state;
+};
+
+struct heddle_request {
+    int node;   // who gets it
+    int number; // what `request` is called with
+};
+
+// How a message would be processed in this state (seed: SAMC, local-message independence), as a sum of:
+enum {
+    HEDDLE_DISCARD = 1,   // pd: nothing changes
+    HEDDLE_INCREMENT = 2, // pi: one more is counted
+    HEDDLE_CONSTANT = 4,  // pc: the state becomes what it becomes by every such message
+    HEDDLE_MODIFY = 8     // pm: the state changes in a way of this message's own
+};
+
+// What the loss of a peer does to a node in this state (crash-message independence), as a sum of:
+enum {
+    HEDDLE_GLOBAL = 1, // pg: the node sends
+    HEDDLE_LOCAL = 2   // pl: only the node's own state changes
+};
+
+// Rules for `--policy lmi,cmi,crs,rss`; every member may be null. States are what `report` gave. Where no rule is true
+// events count as dependent; where several are, dependence wins.
+struct heddle_rules {
+    unsigned (*message)(const void *state, int from, const void *data, size_t size);
+    unsigned (*down)(const void *state, int peer, const void *peer_state);
+
+    // Writes what matters for this node's recovery from the loss (after the return) of the peer, at most 64 bytes, and
+    // says how many; 0 if no predicate is true.
+    size_t (*recovery)(const void *state, int peer, const void *peer_state, void *abstract);
+    size_t (*reboot)(const void *state, int peer, const void *peer_state, void *abstract);
+};
+
+struct heddle_protocol {
+    const char *name;
+
+    // A node starts, with fresh globals and an empty heap, and the disk that its last crash left.
+    void (*boot)(int self, int nodes);
+    void (*message)(int from, const void *data, size_t size);
+    void (*timer)(int timer);    // may be null
+    void (*request)(int number); // may be null
+    void (*down)(int peer);      // the connection to a peer broke because it crashed; may be null
+
+    const struct heddle_request *requests; // the workload: each comes once, at any time
+    int request_count;
+
+    size_t state_size;
+    void (*report)(void *state); // writes what others may look at into zeroed memory; may be null
+
+    // Both give null, or a sentence that says what is wrong. `check` is asked after every event. `quiet` is asked when
+    // no message is in flight; it need not hold at once, but within --patience fair events after everything else.
+    const char *(*check)(const struct heddle_view *view);
+    const char *(*quiet)(const struct heddle_view *view);
+
+    // For people; may be null.
+    void (*show_message)(const void *data, size_t size, char *text, size_t room);
+    void (*show_state)(const void *state, char *text, size_t room);
+
+    const struct heddle_rules *rules; // may be null
+};
+
+// What a node may do in a callback.
+
+void heddle_send(int to, const void *data, size_t size);
+void heddle_broadcast(const void *data, size_t size); // to every other node, in the order of their numbers
+
+// A timer that is set may run out at any time; setting it again starts it anew.
+void heddle_set_timer(int timer);
+void heddle_clear_timer(int timer);
+
+// The node's disk: named blobs. What was written since the last sync may be lost at a crash, or kept; with
+// --disk-faults the last write may also be torn.
+void heddle_write(const char *name, const void *data, size_t size);
+void heddle_sync(void);
+
+// Bytes of the blob, of which at most `room` are written to `data`; -1 if there is none.
+long heddle_read(const char *name, void *data, size_t room);
+
+int heddle_self(void);
+int heddle_nodes(void);
+
+// A line in the story.
+void heddle_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

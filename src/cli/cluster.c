@@ -1,0 +1,397 @@
+// heddle cluster: explores a distributed protocol.
+#include <errno.h>
+#include <fcntl.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/cluster_source.h"
+#include "cli/commands.h"
+#include "cli/misuse.h"
+#include "cluster/file.h"
+#include "cluster/report.h"
+#include "cluster/run.h"
+
+static const char usage[] =
+    "usage: heddle cluster [options] FILE.c\n"
+    "\n"
+    "  FILE.c defines heddle_protocol, as <heddle/node.h> says.\n"
+    "\n"
+    "  --nodes N             how many nodes (default 3, at most 9)\n"
+    "  --crashes N           nodes may crash, N times in all (default 0)\n"
+    "  --reboots N           and come back, N times in all\n"
+    "  --drops N             messages may be lost\n"
+    "  --duplicates N        messages may come twice\n"
+    "  --timeouts N          timers may run out before everything else is over\n"
+    "  --partitions N        a node may be cut off from the others\n"
+    "  --disk-faults N       a crash may tear the last write that was not synced\n"
+    "  --order ORDER         fifo (default): messages between two nodes in order; any\n"
+    "  --policy POLICY       auto (default), none, or some of lmi,cmi,crs,rss by the protocol's rules; samc: all four\n"
+    "  --strategy NAME       instead of a policy: dfs, dpor, optimal or random\n"
+    "  --audit               run what the rules call independent, and report a rule that is wrong\n"
+    "  --patience N          events in which `quiet` has to come true (default 200)\n"
+    "  --max-executions N    stop after N executions (random: how many; default 10000)\n"
+    "  --max-events N        longest execution (default 1000)\n"
+    "  --time SECONDS        stop after this time\n"
+    "  --seed N              for random\n"
+    "  --json FILE           write the report as JSON ('-': standard output, and no text)\n"
+    "  --svg FILE            draw the failing execution\n"
+    "  --cflags FLAGS        flags for compiling\n";
+
+enum {
+    NODES = 256,
+    ORDER,
+    POLICY,
+    STRATEGY,
+    AUDIT,
+    PATIENCE,
+    MAX_EXECUTIONS,
+    MAX_EVENTS,
+    TIME,
+    SEED,
+    JSON,
+    SVG,
+    CFLAGS,
+    HELP,
+    FAULT
+};
+
+static const struct option names[] = {
+    {"nodes", 1, NULL, NODES},
+    {"crashes", 1, NULL, FAULT + FAULT_CRASH},
+    {"reboots", 1, NULL, FAULT + FAULT_REBOOT},
+    {"drops", 1, NULL, FAULT + FAULT_DROP},
+    {"duplicates", 1, NULL, FAULT + FAULT_DUPLICATE},
+    {"timeouts", 1, NULL, FAULT + FAULT_TIMEOUT},
+    {"partitions", 1, NULL, FAULT + FAULT_PARTITION},
+    {"disk-faults", 1, NULL, FAULT + FAULT_DISK},
+    {"order", 1, NULL, ORDER},
+    {"policy", 1, NULL, POLICY},
+    {"strategy", 1, NULL, STRATEGY},
+    {"audit", 0, NULL, AUDIT},
+    {"patience", 1, NULL, PATIENCE},
+    {"max-executions", 1, NULL, MAX_EXECUTIONS},
+    {"max-events", 1, NULL, MAX_EVENTS},
+    {"time", 1, NULL, TIME},
+    {"seed", 1, NULL, SEED},
+    {"json", 1, NULL, JSON},
+    {"svg", 1, NULL, SVG},
+    {"cflags", 1, NULL, CFLAGS},
+    {"help", 0, NULL, HELP},
+    {NULL, 0, NULL, 0},
+};
+
+struct request {
+    struct cluster_options options;
+    const char *json, *svg, *cflags, *file;
+};
+
+static int misuse(const char *format, const char *what)
+{
+    return misuse_of("cluster", format, what);
+}
+
+static bool read_number(const char *text, uint64_t least, uint64_t most, uint64_t *value)
+{
+    char *end;
+    errno = 0;
+    *value = strtoull(text, &end, 10);
+    return *text >= '0' && *text <= '9' && !*end && !errno && *value >= least && *value <= most;
+}
+
+static bool read_small(const char *text, uint64_t least, uint64_t most, uint32_t *value)
+{
+    uint64_t number;
+    bool fine = read_number(text, least, most, &number);
+    *value = (uint32_t)number;
+    return fine;
+}
+
+// none, auto, samc, or a list.
+static bool read_policy(const char *text, struct policy *p)
+{
+    bool audit = p->audit, all = !strcmp(text, "samc");
+    *p = (struct policy){.audit = audit, .lmi = all, .cmi = all, .crs = all, .rss = all};
+    p->automatic = !strcmp(text, "auto");
+    if (all || p->automatic || !strcmp(text, "none"))
+        return true;
+    while (*text) {
+        size_t length = strcspn(text, ",");
+        bool *which = length != 3                ? NULL
+                      : !strncmp(text, "lmi", 3) ? &p->lmi
+                      : !strncmp(text, "cmi", 3) ? &p->cmi
+                      : !strncmp(text, "crs", 3) ? &p->crs
+                      : !strncmp(text, "rss", 3) ? &p->rss
+                                                 : NULL;
+        if (!which)
+            return false;
+        *which = true;
+        text += length;
+        text += *text == ',';
+    }
+    return p->lmi || p->cmi || p->crs || p->rss;
+}
+
+static bool is_strategy(const char *text)
+{
+    static const char *const known[] = {"dfs", "dpor", "optimal", "random"};
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (!strcmp(text, known[i]))
+            return true;
+    return false;
+}
+
+static int take_option(struct request *r, int option, const char *text)
+{
+    struct cluster_options *o = &r->options;
+    uint32_t number = 0;
+    switch (option) {
+    case NODES:
+        if (!read_small(text, 1, MAX_NODES, &number))
+            return misuse("--nodes takes a number from 1 to 9, not %s", text);
+        o->world.nodes = (int)number;
+        return 0;
+    case ORDER:
+        if (strcmp(text, "fifo") != 0 && strcmp(text, "any") != 0)
+            return misuse("--order takes fifo or any, not %s", text);
+        o->world.order = *text == 'f' ? ORDER_FIFO : ORDER_ANY;
+        return 0;
+    case POLICY:
+        return read_policy(text, &o->policy)
+                   ? 0
+                   : misuse("--policy takes auto, none, samc, or lmi,cmi,crs,rss, not %s", text);
+    case STRATEGY:
+        o->strategy = text;
+        return is_strategy(text) ? 0 : misuse("--strategy takes dfs, dpor, optimal or random, not %s", text);
+    case AUDIT:
+        o->policy.audit = true;
+        return 0;
+    case PATIENCE:
+        return read_small(text, 1, 1000000, &o->patience) ? 0 : misuse("%s is no number of events", text);
+    case MAX_EXECUTIONS:
+        return read_number(text, 1, UINT64_MAX, &o->max_executions) ? 0 : misuse("%s is no number of executions", text);
+    case MAX_EVENTS:
+        return read_small(text, 1, 100000, &o->world.max_events)
+                   ? 0
+                   : misuse("%s is no number of events from 1 to 100000", text);
+    case TIME: {
+        char *end;
+        o->seconds = strtod(text, &end);
+        return end != text && !*end && o->seconds > 0 && o->seconds < 1e9 ? 0
+                                                                          : misuse("%s is no time in seconds", text);
+    }
+    case SEED:
+        return read_number(text, 0, UINT64_MAX, &o->seed) ? 0 : misuse("%s is no seed", text);
+    case JSON:
+        r->json = text;
+        return 0;
+    case SVG:
+        r->svg = text;
+        return 0;
+    case CFLAGS:
+        r->cflags = text;
+        return 0;
+    default:
+        return read_small(text, 0, 1000, &o->world.budget[option - FAULT]) ? 0
+                                                                           : misuse("%s is no number of faults", text);
+    }
+}
+
+// -1: help was given.
+static int read_options(struct request *r, int argc, char **argv)
+{
+    int option, status = 0;
+    opterr = 0;
+    optind = 1;
+    while (!status && (option = getopt_long(argc, argv, ":h", names, NULL)) != -1) {
+        if (option == HELP || option == 'h') {
+            fputs(usage, stdout);
+            return -1;
+        }
+        if (option == ':')
+            status = misuse("%s needs a value", argv[optind - 1]);
+        else if (option == '?')
+            status = misuse("there is no option %s", argv[optind - 1]);
+        else
+            status = take_option(r, option, optarg);
+    }
+    if (status)
+        return status;
+    if (optind == argc)
+        return misuse("%s", "name a protocol: a C file");
+    if (optind + 1 < argc)
+        return misuse("%s is one file too many", argv[optind + 1]);
+    r->file = argv[optind];
+    return 0;
+}
+
+static bool by_rules(const struct policy *p)
+{
+    return p->lmi || p->cmi || p->crs || p->rss;
+}
+
+// What makes no sense together.
+static int look_over(const struct request *r)
+{
+    const struct cluster_options *o = &r->options;
+    if (o->world.budget[FAULT_REBOOT] && !o->world.budget[FAULT_CRASH])
+        return misuse("%s", "--reboots needs --crashes: only what crashed can come back");
+    if (o->world.budget[FAULT_DISK] && !o->world.budget[FAULT_CRASH])
+        return misuse("%s", "--disk-faults needs --crashes: a crash tears what was not synced");
+    if (o->strategy && by_rules(&o->policy))
+        return misuse("%s", "--strategy searches without rules; leave out one of --strategy and --policy");
+    if (o->policy.audit && ((!o->policy.lmi && !o->policy.cmi) || o->strategy))
+        return misuse("%s", "--audit looks into rules of lmi and cmi; say which by --policy");
+    return 0;
+}
+
+// NAME.KIND.hd beside where the command runs.
+static char *schedule_name(const char *file, enum failure_kind kind)
+{
+    const char *slash = strrchr(file, '/'), *base = slash ? slash + 1 : file;
+    const char *dot = strrchr(base, '.');
+    char *name = NULL;
+    int length = dot ? (int)(dot - base) : (int)strlen(base);
+    return asprintf(&name, "%.*s.%s.hd", length, base, failure_names[kind]) < 0 ? NULL : name;
+}
+
+static int keep_schedule(const struct request *r, struct cluster_result *result, const char *name)
+{
+    struct cluster_file file = {.source = (char *)(uintptr_t)r->file,
+                                .flags = (char *)(uintptr_t)(r->cflags ? r->cflags : ""),
+                                .failure = (char *)(uintptr_t)failure_names[result->failure],
+                                .text = result->text,
+                                .world = r->options.world,
+                                .patience = r->options.patience,
+                                .steps = result->steps,
+                                .step_count = result->step_count};
+    FILE *out = fopen(name, "w");
+    int wrong = !out || cluster_file_write(out, &file);
+    if (out)
+        wrong |= fclose(out);
+    return wrong ? misuse_of_file("cluster", name, strerror(errno)) : 0;
+}
+
+static int write_to(const char *path, struct cluster_report *report, int (*write)(struct cluster_report *, FILE *))
+{
+    FILE *out = strcmp(path, "-") ? fopen(path, "w") : stdout;
+    if (!out)
+        return misuse_of_file("cluster", path, strerror(errno));
+    int wrong = write(report, out) || fflush(out);
+    if (out != stdout)
+        wrong |= fclose(out);
+    return wrong ? misuse_of_file("cluster", path, strerror(errno)) : 0;
+}
+
+static int tell(const struct request *r, struct cluster_result *result)
+{
+    int status = 0;
+    struct cluster_report report = {.options = &r->options, .result = result, .program = r->file};
+    char *name = result->end == CLUSTER_BUG && result->step_count ? schedule_name(r->file, result->failure) : NULL;
+    if (name && !(status = keep_schedule(r, result, name)))
+        report.schedule = name;
+    cluster_report_open(&report);
+    if (!status && !(r->json && !strcmp(r->json, "-")))
+        status = write_to("-", &report, cluster_report_text);
+    if (!status && r->json)
+        status = write_to(r->json, &report, cluster_report_json);
+    if (!status && r->svg && result->end == CLUSTER_BUG)
+        status = write_to(r->svg, &report, cluster_report_svg);
+    cluster_report_close(&report);
+    free(name);
+    return status ? status : cluster_report_status(&report);
+}
+
+// What nodes print would stand in the report.
+static int silence(void)
+{
+    int kept = dup(STDOUT_FILENO), nothing = open("/dev/null", O_WRONLY);
+    fflush(stdout);
+    if (nothing >= 0) {
+        dup2(nothing, STDOUT_FILENO);
+        close(nothing);
+    }
+    return kept;
+}
+
+static void unsilence(int kept)
+{
+    fflush(stdout);
+    if (kept >= 0) {
+        dup2(kept, STDOUT_FILENO);
+        close(kept);
+    }
+}
+
+int cli_cluster(int argc, char **argv)
+{
+    struct request r = {.options = {.world = {.nodes = 3, .max_events = 1000},
+                                    .policy = {.automatic = true},
+                                    .max_executions = UINT64_MAX,
+                                    .runs = UINT64_MAX,
+                                    .seed = 1,
+                                    .patience = 200}};
+    int status = read_options(&r, argc, argv);
+    if (status)
+        return status < 0 ? 0 : status;
+    if ((status = look_over(&r)))
+        return status;
+    if (r.options.strategy && !strcmp(r.options.strategy, "random"))
+        r.options.runs = r.options.max_executions == UINT64_MAX ? 10000 : r.options.max_executions;
+    if ((status = cluster_source_open("cluster", r.file, r.cflags, &r.options.world)))
+        return status;
+    if (by_rules(&r.options.policy) && !world.library.protocol->rules) {
+        world_close();
+        return misuse_of_file("cluster", r.file, "it has no rules; --policy auto needs none");
+    }
+    struct cluster_result result;
+    int kept = silence();
+    cluster_run(&r.options, &result);
+    unsilence(kept);
+    status = tell(&r, &result);
+    cluster_result_free(&result);
+    world_close();
+    return status;
+}
+
+static int replay(const char *path, const struct cluster_file *file)
+{
+    struct cluster_options options = {.world = file->world, .patience = file->patience};
+    struct cluster_result result = {.end = CLUSTER_BUG, .steps = file->steps, .step_count = file->step_count};
+    struct cluster_report report = {.options = &options, .result = &result, .program = file->source, .schedule = path};
+    options.world.max_events = file->step_count + 1;
+    int status = cluster_source_open("replay", file->source, file->flags, &options.world);
+    if (status)
+        return status;
+    uint32_t left_out = cluster_follow(file->steps, file->step_count);
+    result.faults = cluster_faults();
+    world_settle(file->patience);
+    result.failure = world.failure;
+    result.node = world.failure_node;
+    memcpy(result.text, world.failure_text, sizeof result.text);
+    if (result.failure == FAILURE_NONE || strcmp(failure_names[result.failure], file->failure) != 0) {
+        printf("%s: the run no longer fails with %s\n", path, file->failure);
+        status = left_out ? 3 : 0;
+    } else {
+        cluster_report_open(&report);
+        status = cluster_report_text(&report, stdout) ? 2 : 1;
+        cluster_report_close(&report);
+    }
+    world_close();
+    return status;
+}
+
+int cli_cluster_replay(const char *path)
+{
+    struct cluster_file file;
+    FILE *in = fopen(path, "r");
+    if (!in)
+        return misuse_of_file("replay", path, strerror(errno));
+    const char *wrong = cluster_file_read(in, &file);
+    fclose(in);
+    int status = wrong ? misuse_of_file("replay", path, wrong) : replay(path, &file);
+    cluster_file_free(&file);
+    return status;
+}

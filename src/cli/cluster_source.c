@@ -1,0 +1,72 @@
+#include "cli/cluster_source.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "cli/cc_run.h"
+#include "cli/misuse.h"
+#include "cli/place.h"
+#include "cli/strings.h"
+
+static void add_words(struct strings *command, const char *words)
+{
+    for (const char *at = words; at && *at;) {
+        size_t length = strcspn(at, " \t");
+        if (length)
+            strings_add_part(command, at, length);
+        at += length;
+        at += strspn(at, " \t");
+    }
+}
+
+// Calls of the C library that heddle answers, so that all memory of a node is its own (see target/nodes/memory.c).
+static void add_wraps(struct strings *command)
+{
+    static const char *const calls[] = {"malloc", "free", "calloc", "realloc", "strdup", "strndup", "__assert_fail"};
+    for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
+        strings_add_format(command, "-Wl,--wrap=%s", calls[i]);
+}
+
+static int compile(const char *name, const char *path, const char *flags, const char *output)
+{
+    struct strings command = {0};
+    struct place place;
+    const char *compiler = getenv("HEDDLE_CC");
+    if (place_find(&place))
+        return 2;
+    add_words(&command, compiler && *compiler ? compiler : "gcc");
+    static const char *const fixed[] = {"-O2", "-g", "-shared", "-fPIC", "-Wl,-z,now"};
+    for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
+        strings_add(&command, fixed[i]);
+    if (place.include_dir[0]) {
+        strings_add(&command, "-idirafter");
+        strings_add(&command, place.include_dir);
+    }
+    add_words(&command, flags);
+    strings_add(&command, "-o");
+    strings_add(&command, output);
+    strings_add(&command, path);
+    add_wraps(&command);
+    int status = run_wait(&command);
+    strings_free(&command);
+    return status ? misuse_file_is(name, path, "does not compile") : 0;
+}
+
+int cluster_source_open(const char *command, const char *path, const char *flags, const struct world_options *options)
+{
+    if (access(path, R_OK))
+        return misuse_file_is(command, path, "cannot be read");
+    char *directory = run_scratch(), *object = NULL;
+    if (!directory)
+        return 2;
+    if (asprintf(&object, "%s/protocol.so", directory) < 0)
+        object = NULL;
+    int status = object ? compile(command, path, flags, object) : 2;
+    const char *wrong = status ? NULL : world_open(object, options);
+    run_remove(directory);
+    free(directory);
+    free(object);
+    return wrong ? misuse_of_file(command, path, wrong) : status;
+}

@@ -1,0 +1,114 @@
+#include "cluster/file.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/buffer.h"
+
+enum { MAX_STEPS = 1 << 20 };
+
+int cluster_file_write(FILE *out, const struct cluster_file *f)
+{
+    fprintf(out, CLUSTER_FILE_HEADER "source %s\nflags %s\nfailure %s\ntext %s\nnodes %d\norder %s\npatience %u\n",
+            f->source, f->flags, f->failure, f->text, f->world.nodes, f->world.order == ORDER_FIFO ? "fifo" : "any",
+            f->patience);
+    for (int i = 0; i < FAULTS; i++)
+        if (f->world.budget[i])
+            fprintf(out, "budget %s %u\n", fault_names[i], f->world.budget[i]);
+    fprintf(out, "steps %u\n", f->step_count);
+    for (uint32_t i = 0; i < f->step_count; i++)
+        fprintf(out, "%u:%u%s", f->steps[i].actor, f->steps[i].alternative, (i + 1) % 16 ? " " : "\n");
+    fputs("\nend\n", out);
+    return fflush(out) || ferror(out) ? -1 : 0;
+}
+
+static bool read_number(const char *text, unsigned long limit, uint32_t *value)
+{
+    char *end;
+    unsigned long number = strtoul(text, &end, 10);
+    *value = (uint32_t)number;
+    return *text >= '0' && *text <= '9' && !*end && number <= limit;
+}
+
+static bool read_budget(const char *text, struct cluster_file *f)
+{
+    for (int i = 0; i < FAULTS; i++) {
+        size_t length = strlen(fault_names[i]);
+        if (!strncmp(text, fault_names[i], length) && text[length] == ' ')
+            return read_number(text + length + 1, 1000, &f->world.budget[i]);
+    }
+    return false;
+}
+
+static const char *read_steps(FILE *in, struct cluster_file *f, const char *count)
+{
+    char word[8] = "";
+    if (!read_number(count, MAX_STEPS, &f->step_count))
+        return "the number of steps is not one";
+    f->steps = buffer_zeroed(f->step_count + 1u, sizeof *f->steps);
+    for (uint32_t i = 0; i < f->step_count; i++) {
+        unsigned actor, alternative;
+        if (fscanf(in, "%u:%u", &actor, &alternative) != 2 || actor >= MAX_ACTORS || alternative > UINT16_MAX)
+            return "a step is missing or not of the form N:A";
+        f->steps[i] = (struct step){(uint16_t)actor, (uint16_t)alternative};
+    }
+    return fscanf(in, "%7s", word) == 1 && !strcmp(word, "end") ? NULL : "its end is missing";
+}
+
+// One line; the value follows the first blank.
+static bool read_line(struct cluster_file *f, const char *name, const char *value)
+{
+    uint32_t nodes;
+    char **text = !strcmp(name, "source")    ? &f->source
+                  : !strcmp(name, "flags")   ? &f->flags
+                  : !strcmp(name, "failure") ? &f->failure
+                  : !strcmp(name, "text")    ? &f->text
+                                             : NULL;
+    if (text && !*text) {
+        *text = buffer_copy(value);
+        return true;
+    }
+    if (!strcmp(name, "nodes") && read_number(value, MAX_NODES, &nodes) && nodes) {
+        f->world.nodes = (int)nodes;
+        return true;
+    }
+    if (!strcmp(name, "order") && (!strcmp(value, "fifo") || !strcmp(value, "any"))) {
+        f->world.order = *value == 'f' ? ORDER_FIFO : ORDER_ANY;
+        return true;
+    }
+    return (!strcmp(name, "patience") && read_number(value, 1000000, &f->patience)) ||
+           (!strcmp(name, "budget") && read_budget(value, f));
+}
+
+const char *cluster_file_read(FILE *in, struct cluster_file *f)
+{
+    char line[4096];
+    memset(f, 0, sizeof *f);
+    if (!fgets(line, sizeof line, in) || strcmp(line, CLUSTER_FILE_HEADER) != 0)
+        return "it is no schedule of a cluster, or of another version";
+    while (fgets(line, sizeof line, in)) {
+        char *value = strchr(line, ' ');
+        line[strcspn(line, "\n")] = 0;
+        if (!value)
+            break;
+        *value++ = 0;
+        if (!strcmp(line, "steps")) {
+            const char *wrong = read_steps(in, f, value);
+            if (!wrong && (!f->source || !f->flags || !f->failure || !f->text || !f->world.nodes))
+                wrong = "a line is missing before the steps";
+            return wrong;
+        }
+        if (!read_line(f, line, value))
+            return "it has a line that heddle does not know";
+    }
+    return "its steps are missing";
+}
+
+void cluster_file_free(struct cluster_file *f)
+{
+    free(f->source);
+    free(f->flags);
+    free(f->failure);
+    free(f->text);
+    free(f->steps);
+}

@@ -1,0 +1,30 @@
+// Reductions that look at states: what SAMC takes from rules that people write, and what heddle finds by itself.
+#ifndef CLUSTER_POLICY_H
+#define CLUSTER_POLICY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "explore/strategy.h"
+
+struct policy {
+    bool automatic;          // by comparing what both orders lead to, and global states
+    bool lmi, cmi, crs, rss; // by the protocol's rules
+    bool audit;              // compares what a rule calls redundant with what it is
+};
+
+struct policy_counts {
+    uint64_t compared;    // pairs of events run in both orders
+    uint64_t independent; // pairs of one node that counted as independent
+    uint64_t states;      // distinct global states (automatic)
+    uint64_t seen;        // states come to again
+    uint64_t skipped;     // crashes and reboots that a rule called symmetric
+    uint64_t audited;     // answers of rules that were looked into
+    char wrong[512];      // what an audit found, or empty
+};
+
+// Depth-first search with sleep sets over every order of events, where events of one node are independent if the policy
+// says so in this state.
+struct strategy *policy_new(struct target *target, const struct policy *policy, struct policy_counts *counts);
+
+#endif

@@ -1,0 +1,158 @@
+#include "cluster/report.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+#include "base/version.h"
+#include "report/json_build.h"
+
+static const char *verdict(const struct cluster_result *r)
+{
+    if (r->end == CLUSTER_BUG)
+        return "bug";
+    if (r->end == CLUSTER_WRONG_RULE)
+        return "wrong rule";
+    return r->end == CLUSTER_DONE && !r->cut ? "verified" : "incomplete";
+}
+
+// Sampling can never verify.
+static const char *verdict_of(const struct cluster_report *report)
+{
+    const char *name = verdict(report->result), *strategy = report->options->strategy;
+    return strategy && !strcmp(strategy, "random") && !strcmp(name, "verified") ? "incomplete" : name;
+}
+
+int cluster_report_status(const struct cluster_report *report)
+{
+    const char *name = verdict_of(report);
+    return !strcmp(name, "verified") ? 0 : !strcmp(name, "incomplete") ? 3 : 1;
+}
+
+void cluster_report_open(struct cluster_report *report)
+{
+    if (report->result->end == CLUSTER_BUG)
+        tale_record(&report->tale, report->result, report->options->patience);
+}
+
+void cluster_report_close(struct cluster_report *report)
+{
+    if (report->result->end == CLUSTER_BUG)
+        tale_free(&report->tale);
+}
+
+static void print_counts(const struct cluster_result *r, FILE *out)
+{
+    double seconds = r->seconds > 0 ? r->seconds : 1e-9;
+    if (!r->executions)
+        return;
+    fprintf(out,
+            "  %" PRIu64 " executions (%" PRIu64 " given up as repeats of others), %" PRIu64
+            " events, %.2f s, %.0f executions/s",
+            r->executions, r->redundant, r->events, r->seconds, (double)r->executions / seconds);
+    if (r->policy.states)
+        fprintf(out, ", %" PRIu64 " states", r->policy.states);
+    fputs("\n", out);
+    if (r->policy.compared || r->policy.independent)
+        fprintf(out, "  independent at one node: %" PRIu64 " times (%" PRIu64 " pairs of events compared)\n",
+                r->policy.independent, r->policy.compared);
+    if (r->policy.skipped)
+        fprintf(out, "  left out as symmetric by the rules: %" PRIu64 " crashes and reboots\n", r->policy.skipped);
+    if (r->policy.audited)
+        fprintf(out, "  audited: %" PRIu64 " answers of rules\n", r->policy.audited);
+}
+
+// What "verified" rests on.
+static const char *assumption(const struct cluster_report *report)
+{
+    const struct policy *p = &report->options->policy;
+    const char *strategy = report->options->strategy;
+    if (strategy && strcmp(strategy, "dfs") != 0)
+        return "one order for each set of equivalent ones: `check` saw every state of each node, not every state of "
+               "all "
+               "nodes together";
+    if (!strategy && (p->lmi || p->cmi || p->crs || p->rss))
+        return "the protocol's rules are right";
+    if (!strategy && p->automatic)
+        return "states with the same 64-bit hash are the same";
+    return NULL;
+}
+
+static const char *bound(const struct cluster_report *report)
+{
+    const struct cluster_result *r = report->result;
+    if (r->end == CLUSTER_TIME)
+        return "the time is over";
+    if (r->end == CLUSTER_EXECUTIONS)
+        return "--max-executions was reached";
+    return r->cut ? "executions were cut at --max-events" : "random executions are a sample";
+}
+
+static void print_bug(const struct cluster_report *report, FILE *out)
+{
+    const struct cluster_result *r = report->result;
+    fprintf(out, "  %s", r->text);
+    if (r->node >= 0)
+        fprintf(out, " (after an event of node %d)", r->node);
+    fputs("\n\n", out);
+    tale_text(&report->tale, out);
+    size_t events = 0;
+    for (size_t i = 0; i < report->tale.count; i++)
+        events += !report->tale.rows[i].later;
+    fprintf(out, "\n  faults: %u, events: %zu\n", r->faults, events);
+    if (report->schedule)
+        fprintf(out, "  replay: heddle replay %s\n", report->schedule);
+}
+
+int cluster_report_text(struct cluster_report *report, FILE *out)
+{
+    const struct cluster_result *r = report->result;
+    const char *name = verdict_of(report);
+    fprintf(out, "%s%s%s\n", name, r->end == CLUSTER_BUG ? ": " : "",
+            r->end == CLUSTER_BUG ? failure_names[r->failure] : "");
+    if (r->end == CLUSTER_BUG)
+        print_bug(report, out);
+    if (r->end == CLUSTER_WRONG_RULE)
+        fprintf(out, "  %s\n", r->policy.wrong);
+    if (!strcmp(name, "incomplete"))
+        fprintf(out, "  %s\n", bound(report));
+    print_counts(r, out);
+    if (!strcmp(name, "verified") && assumption(report))
+        fprintf(out, "  assuming: %s\n", assumption(report));
+    return ferror(out) ? -1 : 0;
+}
+
+int cluster_report_json(struct cluster_report *report, FILE *out)
+{
+    const struct cluster_result *r = report->result;
+    cJSON *json = json_object();
+    json_add_text(json, "heddle", HEDDLE_VERSION);
+    json_add_text(json, "command", "cluster");
+    json_add_text(json, "program", report->program);
+    json_add_text(json, "verdict", verdict_of(report));
+    json_add_number(json, "nodes", report->options->world.nodes);
+    json_add_number(json, "executions", (double)r->executions);
+    json_add_number(json, "redundant", (double)r->redundant);
+    json_add_number(json, "events", (double)r->events);
+    json_add_number(json, "states", (double)r->policy.states);
+    json_add_number(json, "skipped", (double)r->policy.skipped);
+    json_add_number(json, "audited", (double)r->policy.audited);
+    json_add_number(json, "seconds", r->seconds);
+    json_add_text(json, "wrong_rule", r->policy.wrong[0] ? r->policy.wrong : NULL);
+    if (r->end == CLUSTER_BUG) {
+        cJSON *bug = json_object();
+        json_add_text(bug, "kind", failure_names[r->failure]);
+        json_add_text(bug, "text", r->text);
+        json_add_number(bug, "node", r->node);
+        json_add_number(bug, "faults", r->faults);
+        json_add_text(bug, "schedule", report->schedule);
+        json_add(bug, "story", tale_json(&report->tale));
+        json_add(json, "bug", bug);
+    }
+    return json_write(json, out);
+}
+
+int cluster_report_svg(struct cluster_report *report, FILE *out)
+{
+    tale_svg(&report->tale, report->result->text, out);
+    return ferror(out) ? -1 : 0;
+}

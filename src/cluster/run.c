@@ -1,0 +1,232 @@
+#include "cluster/run.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "explore/search.h"
+
+struct watch {
+    const struct cluster_options *options;
+    struct cluster_result *result;
+    double started;
+};
+
+void (*cluster_final)(uint64_t hash);
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec / 1e9;
+}
+
+static bool is_final(void)
+{
+    for (uint32_t channel = 0; channel < world.channels; channel++)
+        if (world.queue[channel].count)
+            return false;
+    return true;
+}
+
+static void keep_failure(struct cluster_result *r)
+{
+    r->failure = world.failure;
+    r->node = world.failure_node;
+    memcpy(r->text, world.failure_text, sizeof r->text);
+}
+
+static void keep_steps(struct cluster_result *r)
+{
+    uint32_t count = world.exec.count;
+    r->steps = malloc((count + 1) * sizeof *r->steps);
+    require(r->steps);
+    for (uint32_t i = 0; i < count; i++)
+        r->steps[i] = (struct step){world.exec.events[i].actor, world.exec.events[i].alternative};
+    r->step_count = count;
+}
+
+static bool leaf(void *context, bool whole)
+{
+    struct watch *w = context;
+    struct cluster_result *r = w->result;
+    size_t mark = undo_mark(&world.undo);
+    bool final = is_final();
+    if (final && cluster_final && world.failure == FAILURE_NONE)
+        cluster_final(world_hash());
+    if (final || !whole) // an execution that went on and on may be one that never settles
+        world_settle(w->options->patience);
+    if (world.failure != FAILURE_NONE) {
+        keep_failure(r);
+        keep_steps(r);
+        r->end = CLUSTER_BUG;
+        world_back(mark);
+        return false;
+    }
+    world_back(mark);
+    if (r->policy.wrong[0]) {
+        r->end = CLUSTER_WRONG_RULE;
+        return false;
+    }
+    if (w->options->seconds > 0 && now() - w->started > w->options->seconds) {
+        r->end = CLUSTER_TIME;
+        return false;
+    }
+    return true;
+}
+
+static bool can_follow(struct step step)
+{
+    return step.actor < world.exec.known && exec_is_parked(&world.exec, step.actor) &&
+           world.target.ready(&world.target, step.actor) &&
+           step.alternative < world.exec.actors[step.actor].pending.alternatives;
+}
+
+void cluster_rewind(void)
+{
+    if (!world.exec.count)
+        return;
+    world_back(world.marks[0]);
+    exec_cut(&world.exec, 0);
+}
+
+uint32_t cluster_follow(const struct step *steps, uint32_t count)
+{
+    uint32_t left_out = 0;
+    cluster_rewind();
+    for (uint32_t i = 0; i < count && world.failure == FAILURE_NONE; i++) {
+        if (can_follow(steps[i]))
+            world.target.step(&world.target, steps[i].actor, steps[i].alternative);
+        else
+            left_out++;
+    }
+    return left_out;
+}
+
+uint32_t cluster_faults(void)
+{
+    uint32_t spent = 0;
+    for (int i = 0; i < FAULTS; i++)
+        spent += world.options.budget[i] - world.counts.left[i];
+    return spent;
+}
+
+static bool is_same(const struct cluster_result *r)
+{
+    return world.failure == r->failure && (r->failure != FAILURE_CHECK || !strcmp(world.failure_text, r->text));
+}
+
+// Whether the schedule fails in the same way without these steps, and no longer and with no more faults; if so it is
+// taken instead.
+static bool take_shorter(const struct cluster_options *o, struct cluster_result *r, const struct step *steps,
+                         uint32_t count)
+{
+    size_t start = undo_mark(&world.undo);
+    cluster_follow(steps, count);
+    world_settle(o->patience);
+    bool failed = world.failure != FAILURE_NONE && is_same(r);
+    uint32_t faults = cluster_faults(), length = world.exec.count;
+    bool better = failed && (faults < r->faults || (faults == r->faults && length < r->step_count));
+    if (better) {
+        free(r->steps);
+        keep_steps(r);
+        keep_failure(r);
+        r->faults = faults;
+    }
+    cluster_rewind();
+    world_back(start);
+    return better;
+}
+
+// The next step of the same actor, or `count`.
+static uint32_t follower(const struct cluster_result *r, uint32_t at)
+{
+    uint32_t i = at + 1;
+    while (i < r->step_count && r->steps[i].actor != r->steps[at].actor)
+        i++;
+    return i;
+}
+
+// Without the steps from `from` to `to`, and without `other`.
+static bool leave_out(const struct cluster_options *o, struct cluster_result *r, uint32_t from, uint32_t to,
+                      uint32_t other)
+{
+    struct step *steps = malloc((r->step_count + 1) * sizeof *steps);
+    uint32_t n = 0;
+    require(steps);
+    for (uint32_t i = 0; i < r->step_count; i++)
+        if ((i < from || i >= to) && i != other)
+            steps[n++] = r->steps[i];
+    bool better = take_shorter(o, r, steps, n);
+    free(steps);
+    return better;
+}
+
+// Long stretches first.
+static void shorten_coarsely(const struct cluster_options *o, struct cluster_result *r, double limit)
+{
+    for (uint32_t length = r->step_count / 2; length > 1; length /= 2)
+        for (uint32_t to = r->step_count; to > 0 && now() < limit; to = to > length ? to - length : 0) {
+            if (to > r->step_count)
+                to = r->step_count;
+            leave_out(o, r, to > length ? to - length : 0, to, r->step_count);
+        }
+}
+
+// A step alone; or with the next one of its actor, since a choice and its event belong together.
+static bool shorten_once(const struct cluster_options *o, struct cluster_result *r, bool faults_only)
+{
+    for (uint32_t i = r->step_count; i-- > 0;) {
+        if (faults_only && !r->steps[i].alternative)
+            continue;
+        if (leave_out(o, r, i, i + 1, r->step_count) || leave_out(o, r, i, i + 1, follower(r, i)))
+            return true;
+    }
+    return false;
+}
+
+static void shorten(const struct cluster_options *o, struct cluster_result *r)
+{
+    if (r->step_count == 0 || r->failure == FAILURE_HANG) // each try would take as long as giving up does
+        return;
+    double limit = now() + 10;
+    cluster_rewind();
+    cluster_follow(r->steps, r->step_count);
+    r->faults = cluster_faults();
+    cluster_rewind();
+    shorten_coarsely(o, r, limit);
+    while (now() < limit && shorten_once(o, r, true))
+        ;
+    while (now() < limit && shorten_once(o, r, false))
+        ;
+}
+
+void cluster_run(const struct cluster_options *o, struct cluster_result *r)
+{
+    struct strategy_options options = {.preemptions = NO_BOUND, .seed = o->seed, .runs = o->runs};
+    memset(r, 0, sizeof *r);
+    struct strategy *strategy = o->strategy ? strategy_new(o->strategy, &world.target, &options)
+                                            : policy_new(&world.target, &o->policy, &r->policy);
+    struct watch watch = {o, r, now()};
+    struct search search = {.strategy = strategy,
+                            .max_executions = o->max_executions,
+                            .max_steps = o->world.max_events,
+                            .leaf = leaf,
+                            .context = &watch};
+    enum search_end end = search_run(&search);
+    if (end == SEARCH_EXECUTIONS)
+        r->end = CLUSTER_EXECUTIONS;
+    r->executions = search.executions;
+    r->events = search.events;
+    r->cut = search.cut;
+    r->redundant = strategy->redundant;
+    r->seconds = now() - watch.started;
+    strategy->free(strategy);
+    if (r->end == CLUSTER_BUG)
+        shorten(o, r);
+}
+
+void cluster_result_free(struct cluster_result *r)
+{
+    free(r->steps);
+}

@@ -1,0 +1,54 @@
+// Searching the executions of a cluster, and making a failing one short.
+#ifndef CLUSTER_RUN_H
+#define CLUSTER_RUN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "cluster/policy.h"
+#include "model/step.h"
+#include "target/nodes/world.h"
+
+struct cluster_options {
+    struct world_options world;
+    const char *strategy; // as strategy_new takes it; null: by `policy`
+    struct policy policy;
+    uint64_t max_executions, seed, runs;
+    double seconds;    // 0: any time
+    uint32_t patience; // see world_settle
+};
+
+enum cluster_end { CLUSTER_DONE, CLUSTER_BUG, CLUSTER_EXECUTIONS, CLUSTER_TIME, CLUSTER_WRONG_RULE };
+
+struct cluster_result {
+    enum cluster_end end;
+    uint64_t executions, events, cut, redundant;
+    double seconds;
+    struct policy_counts policy;
+    // Of a bug:
+    enum failure_kind failure;
+    char text[FAILURE_TEXT];
+    int node;
+    struct step *steps; // the caller frees them
+    uint32_t step_count;
+    uint32_t faults;
+};
+
+// Searches the world, which is open, and shortens what it finds.
+void cluster_run(const struct cluster_options *options, struct cluster_result *result);
+void cluster_result_free(struct cluster_result *result);
+
+// Runs a schedule from the beginning up to a failure, leaving out steps that cannot be taken. The world stays where it
+// ended; world.failure says how. Returns how many were left out.
+uint32_t cluster_follow(const struct step *steps, uint32_t count);
+
+// How many faults the current execution has had.
+uint32_t cluster_faults(void);
+
+// Back to the beginning, also if something happened outside the execution.
+void cluster_rewind(void);
+
+// Called with the world's final states: every execution that came to its end. For tests.
+extern void (*cluster_final)(uint64_t hash);
+
+#endif

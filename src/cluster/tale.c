@@ -1,0 +1,265 @@
+#include "cluster/tale.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "cluster/words.h"
+#include "report/buffer.h"
+#include "report/json_build.h"
+
+static struct tale_row *add_row(struct tale *s, const char *kind, int node, int from)
+{
+    s->rows = buffer_grow(s->rows, s->count, &s->room, sizeof *s->rows);
+    struct tale_row *row = &s->rows[s->count++];
+    snprintf(row->kind, sizeof row->kind, "%s", kind);
+    row->node = node;
+    row->from = from;
+    row->later = s->settling;
+    return row;
+}
+
+// The state a node was left in by the row before last, now that it is known.
+static void finish_row(struct tale *s)
+{
+    if (!s->count)
+        return;
+    struct tale_row *row = &s->rows[s->count - 1];
+    if (strcmp(row->kind, "say") != 0)
+        words_of_state(row->node, row->after, sizeof row->after);
+}
+
+static const char *name_event(const struct entry *e, bool lost)
+{
+    switch ((enum entry_kind)e->kind) {
+    case ENTRY_MESSAGE:
+        return lost ? "lost" : "deliver";
+    case ENTRY_DOWN:
+        return "down";
+    case ENTRY_TIMER:
+        return "timer";
+    case ENTRY_REQUEST:
+        return lost ? "lost" : "request";
+    case ENTRY_CRASH:
+        return "crash";
+    case ENTRY_REBOOT:
+        return "reboot";
+    case ENTRY_ISOLATE:
+        return "isolate";
+    case ENTRY_HEAL:
+        return "heal";
+    }
+    return "?";
+}
+
+// A choice is told only if it does something by itself.
+static const char *name_choice(uint32_t channel, uint32_t alternative)
+{
+    enum fault fault = channel_choice(channel);
+    return !alternative ? NULL : fault == FAULT_DROP ? "drop" : fault == FAULT_DUPLICATE ? "duplicate" : NULL;
+}
+
+static bool is_choice(const struct channel *c, const struct entry *e)
+{
+    if (c < world.channel || c >= world.channel + world.channels)
+        return false;
+    uint32_t channel = (uint32_t)(c - world.channel);
+    return channel_head(channel) == e && channel_chooses(channel);
+}
+
+static void on_event(void *context, const struct channel *c, const struct entry *e, uint32_t alternative, bool lost)
+{
+    struct tale *s = context;
+    const char *kind = is_choice(c, e) ? name_choice((uint32_t)(c - world.channel), alternative) : name_event(e, lost);
+    finish_row(s);
+    if (!kind || (lost && (e->kind == ENTRY_TIMER || e->kind == ENTRY_DOWN)))
+        return;
+    struct tale_row *row = add_row(s, kind, c->node, e->kind == ENTRY_MESSAGE || e->kind == ENTRY_DOWN ? e->from : -1);
+    if (e->kind == ENTRY_MESSAGE)
+        words_of_message(e, row->text, sizeof row->text);
+    else
+        words_of_entry(c, e, row->text, sizeof row->text);
+    if (e->kind == ENTRY_CRASH && alternative)
+        strcat(row->text, alternative == CRASH_KEEPS ? ", keeping what was not synced" : ", tearing the last write");
+    words_of_state(c->node, row->before, sizeof row->before);
+}
+
+static void on_said(void *context, int node, const char *text)
+{
+    struct tale *s = context;
+    finish_row(s);
+    struct tale_row *row = add_row(s, "say", node, -1);
+    struct buffer safe = {0};
+    buffer_add_safe(&safe, text, strlen(text), false);
+    snprintf(row->text, sizeof row->text, "%s", buffer_text(&safe));
+    buffer_free(&safe);
+}
+
+void tale_record(struct tale *s, const struct cluster_result *r, uint32_t patience)
+{
+    struct world_observer observer = {.event = on_event, .said = on_said, .context = s};
+    *s = (struct tale){.nodes = world.options.nodes};
+    cluster_rewind();
+    world.observer = &observer;
+    cluster_follow(r->steps, r->step_count);
+    s->settling = true;
+    world_settle(patience);
+    finish_row(s);
+    world.observer = NULL;
+}
+
+void tale_free(struct tale *s)
+{
+    free(s->rows);
+}
+
+// Text: a lifeline for each node, an arrow for each message, what it was beside it.
+
+enum { SPAN = 10, MARGIN = 6, SHOWN_LATER = 20 };
+
+static const char *mark_of(const char *kind)
+{
+    static const char *const marks[][2] = {{"crash", "✗"}, {"reboot", "●"},  {"timer", "◷"}, {"request", "◆"},
+                                           {"down", "!"},  {"isolate", "≠"}, {"heal", "="},  {"say", "·"}};
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+        if (!strcmp(kind, marks[i][0]))
+            return marks[i][1];
+    return "○";
+}
+
+static bool is_arrow(const struct tale_row *row)
+{
+    return row->from >= 0 && row->from != row->node && strcmp(row->kind, "down") != 0;
+}
+
+static void print_lifelines(const struct tale *s, const struct tale_row *row, FILE *out)
+{
+    bool arrow = is_arrow(row), lost = !strcmp(row->kind, "lost") || !strcmp(row->kind, "drop");
+    int low = arrow && row->from < row->node ? row->from : row->node, high = arrow ? row->from + row->node - low : low;
+    for (int node = 0; node < s->nodes; node++) {
+        const char *point = "│";
+        if (arrow && node == row->from)
+            point = row->from < row->node ? "├" : "┤";
+        else if (arrow && node == row->node)
+            point = lost ? "×" : row->from < row->node ? "▶" : "◀";
+        else if (arrow && node > low && node < high)
+            point = "┼";
+        else if (!arrow && node == row->node)
+            point = mark_of(row->kind);
+        fputs(point, out);
+        for (int i = 1; i < SPAN && node + 1 < s->nodes; i++)
+            fputs(arrow && node >= low && node < high ? "─" : " ", out);
+    }
+}
+
+static void print_row(const struct tale *s, size_t number, FILE *out)
+{
+    const struct tale_row *row = &s->rows[number];
+    fprintf(out, "%4zu  ", number + 1);
+    print_lifelines(s, row, out);
+    bool plain = !strcmp(row->kind, "deliver") || !strcmp(row->kind, "say") || !is_arrow(row);
+    fprintf(out, "  %s%s", row->text,
+            plain                             ? ""
+            : !strcmp(row->kind, "duplicate") ? " (stays in flight as well)"
+                                              : " (lost)");
+    if (row->after[0] && strcmp(row->before, row->after) != 0)
+        fprintf(out, "  [%d: %s]", row->node, row->after);
+    fputs("\n", out);
+}
+
+void tale_text(const struct tale *s, FILE *out)
+{
+    fprintf(out, "%*s", MARGIN, "");
+    for (int node = 0; node < s->nodes; node++)
+        fprintf(out, "%-*d", SPAN, node);
+    fputs("\n", out);
+    size_t later = 0;
+    for (size_t i = 0; i < s->count; i++) {
+        later += s->rows[i].later;
+        if (later == 1)
+            fprintf(out, "%*s— from here on everything is delivered and every timer runs out —\n", MARGIN, "");
+        if (later <= SHOWN_LATER)
+            print_row(s, i, out);
+    }
+    if (later > SHOWN_LATER)
+        fprintf(out, "%*s… and so on, %zu events more\n", MARGIN, "", later - SHOWN_LATER);
+}
+
+cJSON *tale_json(const struct tale *s)
+{
+    cJSON *rows = json_array();
+    for (size_t i = 0; i < s->count; i++) {
+        const struct tale_row *row = &s->rows[i];
+        cJSON *item = json_object();
+        json_add_text(item, "event", row->kind);
+        json_add_number(item, "node", row->node);
+        if (row->from >= 0)
+            json_add_number(item, "from", row->from);
+        json_add_text(item, "text", row->text);
+        json_add_text(item, "before", row->before[0] ? row->before : NULL);
+        json_add_text(item, "after", row->after[0] ? row->after : NULL);
+        json_made(cJSON_AddBoolToObject(item, "settling", row->later));
+        cJSON_AddItemToArray(rows, item);
+    }
+    return rows;
+}
+
+// The picture.
+
+enum { LANE = 160, LINE = 28, TOP = 70, LEFT = 60 };
+
+static void svg_escaped(FILE *out, const char *text)
+{
+    for (; *text; text++) {
+        const char *entity = *text == '<' ? "&lt;" : *text == '&' ? "&amp;" : *text == '>' ? "&gt;" : NULL;
+        if (entity)
+            fputs(entity, out);
+        else
+            fputc(*text, out);
+    }
+}
+
+static void svg_text(FILE *out, int x, int y, const char *anchor, const char *text)
+{
+    fprintf(out, "<text x='%d' y='%d' text-anchor='%s'>", x, y, anchor);
+    svg_escaped(out, text);
+    fputs("</text>\n", out);
+}
+
+static void svg_row(const struct tale_row *row, int y, FILE *out)
+{
+    int to = LEFT + row->node * LANE, from = LEFT + row->from * LANE;
+    bool lost = !strcmp(row->kind, "lost") || !strcmp(row->kind, "drop");
+    if (is_arrow(row)) {
+        fprintf(out, "<line x1='%d' y1='%d' x2='%d' y2='%d' class='%s' marker-end='url(#head)'/>\n", from, y, to, y,
+                lost ? "lost" : "message");
+        svg_text(out, (from + to) / 2, y - 4, "middle", row->text);
+        if (lost)
+            svg_text(out, to, y + 5, "middle", "×");
+    } else {
+        fprintf(out, "<circle cx='%d' cy='%d' r='5' class='%s'/>\n", to, y, row->kind);
+        svg_text(out, to + 10, y + 4, "start", row->text);
+    }
+}
+
+void tale_svg(const struct tale *s, const char *title, FILE *out)
+{
+    int width = LEFT * 2 + s->nodes * LANE, height = TOP + (int)s->count * LINE + LINE;
+    fprintf(out,
+            "<svg xmlns='http://www.w3.org/2000/svg' width='%d' height='%d' font-family='sans-serif' font-size='12'>\n"
+            "<style>.life{stroke:#999}.message{stroke:#000}.lost{stroke:#c00;stroke-dasharray:4}"
+            "circle{fill:#06c}circle.crash{fill:#c00}circle.reboot{fill:#080}</style>\n"
+            "<defs><marker id='head' markerWidth='8' markerHeight='8' refX='8' refY='4' orient='auto'>"
+            "<path d='M0,0 L8,4 L0,8 z'/></marker></defs>\n",
+            width, height);
+    svg_text(out, 10, 20, "start", title);
+    for (int node = 0; node < s->nodes; node++) {
+        char name[16];
+        snprintf(name, sizeof name, "node %d", node);
+        svg_text(out, LEFT + node * LANE, TOP - 24, "middle", name);
+        fprintf(out, "<line x1='%d' y1='%d' x2='%d' y2='%d' class='life'/>\n", LEFT + node * LANE, TOP - 16,
+                LEFT + node * LANE, height - LINE / 2);
+    }
+    for (size_t i = 0; i < s->count; i++)
+        svg_row(&s->rows[i], TOP + (int)i * LINE + LINE / 2, out);
+    fputs("</svg>\n", out);
+}

@@ -1,0 +1,33 @@
+// A failing execution as a story: what happened at which node, in order, as text, JSON or a picture.
+#ifndef CLUSTER_TALE_H
+#define CLUSTER_TALE_H
+
+#include <cjson/cJSON.h>
+#include <stdio.h>
+
+#include "cluster/run.h"
+
+struct tale_row {
+    char kind[16];  // deliver, lost, drop, duplicate, timer, request, crash, reboot, isolate, heal, down, say
+    int node, from; // from: of messages, or -1
+    char text[160];
+    char before[160], after[160]; // the node's state, if the protocol shows it
+    bool later;                   // one of the fair events at the end
+};
+
+struct tale {
+    struct tale_row *rows;
+    size_t count, room;
+    int nodes;
+    bool settling; // the schedule is over
+};
+
+// Runs the schedule of the result once more and records it. The world is where it ended afterwards.
+void tale_record(struct tale *tale, const struct cluster_result *result, uint32_t patience);
+void tale_free(struct tale *tale);
+
+void tale_text(const struct tale *tale, FILE *out);
+cJSON *tale_json(const struct tale *tale);
+void tale_svg(const struct tale *tale, const char *title, FILE *out);
+
+#endif

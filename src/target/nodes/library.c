@@ -1,0 +1,146 @@
+#include "target/nodes/library.h"
+
+#include <dlfcn.h>
+#include <link.h>
+#include <stdio.h>
+#include <string.h>
+
+// Calls whose effect heddle could neither see nor take back, and what to use instead.
+static const struct {
+    const char *name, *instead;
+} refused[] = {
+    {"time", "a timer"},          {"gettimeofday", "a timer"}, {"clock_gettime", "a timer"},
+    {"sleep", "a timer"},         {"usleep", "a timer"},       {"nanosleep", "a timer"},
+    {"rand", "a counter"},        {"random", "a counter"},     {"rand_r", "a counter"},
+    {"getrandom", "a counter"},   {"fopen", "heddle_write"},   {"open", "heddle_write"},
+    {"write", "heddle_write"},    {"socket", "heddle_send"},   {"pthread_create", "events of the node"},
+    {"fork", "another node"},     {"exit", "abort"},           {"_exit", "abort"},
+    {"asprintf", "snprintf"},     {"vasprintf", "snprintf"},   {"getline", "heddle_read"},
+    {"posix_memalign", "malloc"}, {"aligned_alloc", "malloc"}, {"mmap", "malloc"},
+    {"strtok", "strtok_r"},
+};
+
+struct wanted {
+    const struct library *library;
+    uint8_t *start, *end;
+    const ElfW(Sym) * symbols;
+    const char *names;
+    size_t symbol_count;
+};
+
+// The number of symbols, of which only the hash table knows.
+static size_t count_symbols(const uint32_t *gnu_hash)
+{
+    uint32_t buckets = gnu_hash[0], first = gnu_hash[1], bloom = gnu_hash[2], last = 0;
+    const uint32_t *bucket = gnu_hash + 4 + bloom * 2, *chain = bucket + buckets;
+    for (uint32_t i = 0; i < buckets; i++)
+        last = bucket[i] > last ? bucket[i] : last;
+    if (last < first)
+        return first;
+    while (!(chain[last - first] & 1))
+        last++;
+    return last + 1;
+}
+
+static void read_dynamic(struct wanted *w, const ElfW(Dyn) * entry)
+{
+    for (; entry->d_tag != DT_NULL; entry++) {
+        void *address = (void *)(uintptr_t)entry->d_un.d_ptr;
+        if (entry->d_tag == DT_SYMTAB)
+            w->symbols = address;
+        else if (entry->d_tag == DT_STRTAB)
+            w->names = address;
+        else if (entry->d_tag == DT_GNU_HASH)
+            w->symbol_count = count_symbols(address);
+    }
+}
+
+// The writable segment, less what the loader made read-only again.
+static int look_at_module(struct dl_phdr_info *info, size_t size, void *context)
+{
+    (void)size;
+    struct wanted *w = context;
+    uint8_t *base = (uint8_t *)info->dlpi_addr, *read_only = NULL;
+    bool is_it = false;
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *p = &info->dlpi_phdr[i];
+        const uint8_t *start = base + p->p_vaddr;
+        is_it |= p->p_type == PT_LOAD && (const uint8_t *)w->library->protocol >= start &&
+                 (const uint8_t *)w->library->protocol < start + p->p_memsz;
+    }
+    if (!is_it)
+        return 0;
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *p = &info->dlpi_phdr[i];
+        uint8_t *start = base + p->p_vaddr;
+        if (p->p_type == PT_LOAD && p->p_flags & PF_W) {
+            w->start = start;
+            w->end = start + p->p_memsz;
+        } else if (p->p_type == PT_GNU_RELRO) {
+            read_only = start + p->p_memsz;
+        } else if (p->p_type == PT_DYNAMIC) {
+            read_dynamic(w, (const ElfW(Dyn) *)(void *)start);
+        }
+    }
+    read_only = (uint8_t *)((uintptr_t)read_only & ~(uintptr_t)4095); // the loader protects whole pages only
+    if (read_only > w->start)
+        w->start = read_only;
+    if (w->start > w->end)
+        w->start = w->end;
+    return 1;
+}
+
+static const char *find_refused(const struct wanted *w)
+{
+    static char text[160];
+    for (size_t i = 0; i < w->symbol_count; i++) {
+        const char *name = w->names + w->symbols[i].st_name;
+        for (size_t k = 0; w->symbols[i].st_shndx == SHN_UNDEF && k < sizeof refused / sizeof *refused; k++) {
+            if (strcmp(name, refused[k].name))
+                continue;
+            snprintf(text, sizeof text, "it calls %s, which heddle cannot take back; use %s", name, refused[k].instead);
+            return text;
+        }
+    }
+    return NULL;
+}
+
+static const char *examine(struct library *library)
+{
+    const struct heddle_protocol *p = library->protocol = dlsym(library->handle, "heddle_protocol");
+    struct wanted w = {.library = library};
+    if (!p)
+        return "it defines no variable heddle_protocol";
+    if (!p->boot || !p->message)
+        return "its heddle_protocol has no boot or no message";
+    if (p->request_count && (!p->request || !p->requests))
+        return "its heddle_protocol has requests but nothing that takes them";
+    if (p->state_size && !p->report)
+        return "its heddle_protocol has a state_size but no report";
+    if (p->state_size > 4096)
+        return "its states are larger than 4096 bytes; report less";
+    if (!dl_iterate_phdr(look_at_module, &w))
+        return "its memory cannot be found";
+    library->segment = w.start;
+    library->segment_size = (size_t)(w.end - w.start);
+    if (library->segment_size > 1 << 20)
+        return "its global variables take more than 1 MiB; use malloc";
+    return find_refused(&w);
+}
+
+const char *library_load(struct library *library, const char *path)
+{
+    *library = (struct library){.handle = dlopen(path, RTLD_NOW | RTLD_LOCAL)};
+    if (!library->handle)
+        return dlerror();
+    const char *wrong = examine(library);
+    if (wrong)
+        library_unload(library);
+    return wrong;
+}
+
+void library_unload(struct library *library)
+{
+    dlclose(library->handle);
+    library->handle = NULL;
+}

@@ -1,0 +1,21 @@
+// The protocol as a shared object: loaded once, with the one piece of memory in it that programs can change.
+#ifndef NODES_LIBRARY_H
+#define NODES_LIBRARY_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "heddle/node.h"
+
+struct library {
+    void *handle;
+    const struct heddle_protocol *protocol;
+    uint8_t *segment; // its global variables
+    size_t segment_size;
+};
+
+// Returns null, or a sentence that says why the object at `path` cannot be used. It may be removed afterwards.
+const char *library_load(struct library *library, const char *path);
+void library_unload(struct library *library);
+
+#endif

@@ -1,0 +1,254 @@
+#include "target/nodes/memory.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/time.h>
+
+#include "base/mem.h"
+
+enum { CLASSES = 17, SMALLEST = 16, HEADER = 16, STUCK_TICKS = 8, TICK_MICROSECONDS = 250000, SIGNAL_STACK = 1 << 16 };
+
+// The heap of the node whose memory is at its place. Freed blocks stand in lists by size and are zeroed, so that equal
+// contents are equal bytes.
+static struct heap {
+    uint32_t used; // bytes from the start of this
+    uint32_t unused;
+    void *freed[CLASSES];
+} * heap;
+
+// The protocol's calls of these names come here: it is linked with --wrap.
+void *heddle_node_malloc(size_t size) __asm__("__wrap_malloc");
+void heddle_node_free(void *pointer) __asm__("__wrap_free");
+void *heddle_node_calloc(size_t count, size_t size) __asm__("__wrap_calloc");
+void *heddle_node_realloc(void *pointer, size_t size) __asm__("__wrap_realloc");
+char *heddle_node_strdup(const char *text) __asm__("__wrap_strdup");
+char *heddle_node_strndup(const char *text, size_t length) __asm__("__wrap_strndup");
+_Noreturn void heddle_node_assert(const char *what, const char *file, unsigned line,
+                                  const char *function) __asm__("__wrap___assert_fail");
+
+static unsigned class_of(size_t size)
+{
+    unsigned class = 0;
+    while ((size_t)SMALLEST << class < size)
+        class ++;
+    return class;
+}
+
+static bool is_ours(const void *pointer)
+{
+    return (const uint8_t *)pointer > (uint8_t *)heap && (const uint8_t *)pointer < (uint8_t *)heap + HEAP_ROOM;
+}
+
+static unsigned *header_of(void *pointer)
+{
+    return (unsigned *)(void *)((uint8_t *)pointer - HEADER);
+}
+
+void *heddle_node_malloc(size_t size)
+{
+    if (world.self < 0)
+        return malloc(size);
+    if (size > HEAP_ROOM / 2)
+        return NULL;
+    unsigned class = class_of(size);
+    void *block = heap->freed[class];
+    if (block) {
+        heap->freed[class] = *(void **)block;
+        *(void **)block = NULL;
+        return block;
+    }
+    size_t need = HEADER + ((size_t)SMALLEST << class);
+    if (heap->used + need > HEAP_ROOM)
+        return NULL;
+    block = (uint8_t *)heap + heap->used + HEADER;
+    heap->used += (uint32_t)need;
+    memset(header_of(block), 0, need);
+    *header_of(block) = class;
+    return block;
+}
+
+void heddle_node_free(void *pointer)
+{
+    if (!is_ours(pointer)) {
+        free(pointer);
+        return;
+    }
+    unsigned class = *header_of(pointer);
+    require(class < CLASSES);
+    memset(pointer, 0, (size_t)SMALLEST << class);
+    *(void **)pointer = heap->freed[class];
+    heap->freed[class] = pointer;
+}
+
+void *heddle_node_calloc(size_t count, size_t size)
+{
+    size_t bytes;
+    if (__builtin_mul_overflow(count, size, &bytes))
+        return NULL;
+    return heddle_node_malloc(bytes); // memory is always zeroed
+}
+
+void *heddle_node_realloc(void *pointer, size_t size)
+{
+    if (pointer && !is_ours(pointer))
+        return realloc(pointer, size);
+    size_t room = pointer ? (size_t)SMALLEST << *header_of(pointer) : 0;
+    if (pointer && size <= room)
+        return pointer;
+    void *block = heddle_node_malloc(size);
+    if (block && pointer) {
+        memcpy(block, pointer, room);
+        heddle_node_free(pointer);
+    }
+    return block;
+}
+
+char *heddle_node_strndup(const char *text, size_t length)
+{
+    size_t n = strnlen(text, length);
+    char *copy = heddle_node_malloc(n + 1);
+    if (copy) {
+        memcpy(copy, text, n);
+        copy[n] = 0;
+    }
+    return copy;
+}
+
+char *heddle_node_strdup(const char *text)
+{
+    return heddle_node_strndup(text, strlen(text));
+}
+
+void heddle_node_assert(const char *what, const char *file, unsigned line, const char *function)
+{
+    const char *slash = strrchr(file, '/');
+    world_fail(FAILURE_ASSERTION, world.self, "assertion `%s' failed in %s at %s:%u", what, function,
+               slash ? slash + 1 : file, line);
+    if (!world.inside)
+        abort();
+    siglongjmp(world.escape, 1);
+}
+
+static void on_signal(int number)
+{
+    if (!world.inside) {
+        signal(number, SIG_DFL);
+        raise(number);
+        return;
+    }
+    if (world.failure == FAILURE_NONE) {
+        world.failure = FAILURE_CRASH;
+        world.failure_node = world.self;
+        const char *name = sigabbrev_np(number);
+        strcpy(world.failure_text, "the node's code was ended by SIG");
+        strcat(world.failure_text, name ? name : "?");
+    }
+    siglongjmp(world.escape, 1);
+}
+
+static void on_tick(int number)
+{
+    (void)number;
+    if (!world.inside || ++world.ticks < STUCK_TICKS)
+        return;
+    world.failure = FAILURE_HANG;
+    world.failure_node = world.self;
+    strcpy(world.failure_text, "the callback does not come back");
+    siglongjmp(world.escape, 1);
+}
+
+static void catch_signals(void)
+{
+    static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
+    static char stack[SIGNAL_STACK];
+    sigaltstack(&(stack_t){.ss_sp = stack, .ss_size = sizeof stack}, NULL);
+    struct sigaction crash = {.sa_handler = on_signal, .sa_flags = SA_ONSTACK | SA_NODEFER};
+    struct sigaction tick = {.sa_handler = on_tick, .sa_flags = SA_ONSTACK | SA_NODEFER | SA_RESTART};
+    for (size_t i = 0; i < sizeof crashes / sizeof *crashes; i++)
+        sigaction(crashes[i], &crash, NULL);
+    sigaction(SIGVTALRM, &tick, NULL);
+    struct timeval interval = {.tv_usec = TICK_MICROSECONDS};
+    setitimer(ITIMER_VIRTUAL, &(struct itimerval){interval, interval}, NULL);
+}
+
+void memory_open(void)
+{
+    size_t segment = world.library.segment_size;
+    heap = mem_reserve(HEAP_ROOM);
+    world.pristine = mem_reserve(segment + 1);
+    memcpy(world.pristine, world.library.segment, segment);
+    for (int i = 0; i < world.options.nodes; i++) {
+        world.block[i] = mem_reserve(sizeof(struct node_local) + segment + HEAP_ROOM + 16);
+        world.disk[i] = mem_reserve(2 * DISK_ROOM + 16);
+        world.report[i] = mem_reserve(world.library.protocol->state_size + 16);
+    }
+    world.self = world.loaded = -1;
+    catch_signals();
+}
+
+void memory_close(void)
+{
+    size_t segment = world.library.segment_size;
+    setitimer(ITIMER_VIRTUAL, &(struct itimerval){0}, NULL);
+    memcpy(world.library.segment, world.pristine, segment);
+    mem_release(world.pristine, segment + 1);
+    mem_release(heap, HEAP_ROOM);
+    for (int i = 0; i < world.options.nodes; i++) {
+        mem_release(world.block[i], sizeof(struct node_local) + segment + HEAP_ROOM + 16);
+        mem_release(world.disk[i], 2 * DISK_ROOM + 16);
+        mem_release(world.report[i], world.library.protocol->state_size + 16);
+    }
+}
+
+void memory_fresh(int node)
+{
+    uint8_t *segment = world.block[node] + sizeof(struct node_local);
+    memcpy(segment, world.pristine, world.library.segment_size);
+    struct heap *fresh = (struct heap *)(void *)(segment + world.library.segment_size);
+    memset(fresh, 0, sizeof *fresh);
+    uint32_t start = sizeof *fresh;
+    memcpy(&fresh->used, &start, sizeof start);
+    node_local(node)->used = (uint32_t)(sizeof(struct node_local) + world.library.segment_size + sizeof *fresh);
+    world.loaded = -1;
+}
+
+static void bring(int node)
+{
+    if (world.loaded == node)
+        return;
+    const uint8_t *segment = world.block[node] + sizeof(struct node_local);
+    size_t size = world.library.segment_size;
+    memcpy(world.library.segment, segment, size);
+    memcpy(heap, segment + size, node_local(node)->used - sizeof(struct node_local) - size);
+    world.loaded = node;
+}
+
+static void take_away(int node)
+{
+    uint8_t *segment = world.block[node] + sizeof(struct node_local);
+    size_t size = world.library.segment_size;
+    memcpy(segment, world.library.segment, size);
+    memcpy(segment + size, heap, heap->used);
+    node_local(node)->used = (uint32_t)(sizeof(struct node_local) + size + heap->used);
+}
+
+bool memory_run(int node, void (*callback)(void *context), void *context)
+{
+    bring(node);
+    world.self = node;
+    world.ticks = 0;
+    bool failed = sigsetjmp(world.escape, 0);
+    if (!failed) {
+        world.inside = true;
+        callback(context);
+    }
+    world.inside = false;
+    world.self = -1;
+    if (failed || world.failure != FAILURE_NONE) {
+        world.loaded = -1;
+        return false;
+    }
+    take_away(node);
+    return true;
+}

@@ -1,0 +1,344 @@
+#include "target/nodes/node_events.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include "target/nodes/memory.h"
+
+struct occasion {
+    const struct channel *channel;
+    const struct entry *entry;
+};
+
+static void call_back(void *context)
+{
+    const struct heddle_protocol *p = world.library.protocol;
+    const struct occasion *o = context;
+    switch (o->entry->kind) {
+    case ENTRY_MESSAGE:
+        p->message(o->entry->from, world.data + o->entry->offset, o->entry->size);
+        break;
+    case ENTRY_DOWN:
+        p->down(o->entry->from);
+        break;
+    case ENTRY_TIMER:
+        p->timer(o->channel->number);
+        break;
+    case ENTRY_REQUEST:
+        p->request(p->requests[o->channel->number].number);
+        break;
+    default:
+        p->boot(world.self, world.options.nodes);
+        break;
+    }
+    if (p->report) {
+        memset(world.report[world.self], 0, p->state_size);
+        p->report(world.report[world.self]);
+    }
+}
+
+static void update_hash(int node)
+{
+    struct node_local *local = node_local(node);
+    size_t from = offsetof(struct node_local, up);
+    uint64_t hash = XXH3_64bits(world.block[node] + from, local->used - from);
+    hash = XXH3_64bits_withSeed(world.report[node], world.library.protocol->state_size, hash);
+    if (local->disk_used)
+        hash = XXH3_64bits_withSeed(world.disk[node], local->disk_used, hash);
+    if (local->synced_used)
+        hash = XXH3_64bits_withSeed(world.disk[node] + DISK_ROOM, local->synced_used, hash);
+    local->hash = hash ^ local->written;
+}
+
+static void run(const struct channel *channel, const struct entry *entry, int node)
+{
+    memory_run(node, call_back, &(struct occasion){channel, entry});
+}
+
+void node_boot(int node)
+{
+    struct entry boot = {.kind = ENTRY_REBOOT};
+    memory_fresh(node);
+    node_local(node)->up = true;
+    run(NULL, &boot, node);
+    update_hash(node);
+}
+
+// What the disk holds after a crash: what was synced; or everything; or everything but the end of the last write.
+static void leave_disk(int node, uint32_t alternative)
+{
+    struct node_local *local = node_local(node);
+    uint8_t *disk = world.disk[node];
+    if (alternative == CRASH_LOSES) {
+        memcpy(disk, disk + DISK_ROOM, local->synced_used);
+        local->disk_used = local->synced_used;
+    }
+    if (alternative == CRASH_TEARS && local->written) {
+        uint32_t start = local->written - 1, size;
+        memcpy(&size, disk + start, sizeof size);
+        memset(disk + start + 2 * sizeof size + size / 2, 0, size - size / 2);
+        world.counts.left[FAULT_DISK]--;
+    }
+    memcpy(disk + DISK_ROOM, disk, local->disk_used);
+    local->synced_used = local->disk_used;
+    local->written = 0;
+}
+
+static void crash(int node, uint32_t alternative)
+{
+    struct node_local *local = node_local(node);
+    local->up = false;
+    memset(local->set, 0, sizeof local->set);
+    leave_disk(node, alternative);
+    memory_fresh(node);
+    for (int peer = 0; peer < world.options.nodes && world.library.protocol->down; peer++)
+        if (peer != node)
+            channel_put(link_channel(node, peer), (struct entry){.kind = ENTRY_DOWN, .from = (uint8_t)node}, NULL, 0);
+}
+
+static void follow_up(uint32_t channel, enum entry_kind kind)
+{
+    channel_put(channel, (struct entry){.kind = (uint8_t)kind, .from = world.channel[channel].node}, NULL, 0);
+}
+
+// Whether the entry finds somebody who takes it.
+static bool arrives(const struct channel *c, const struct entry *e)
+{
+    const struct node_local *local = node_local(c->node);
+    switch (e->kind) {
+    case ENTRY_MESSAGE:
+        return local->up && !local->isolated;
+    case ENTRY_DOWN:
+        return local->up && !local->isolated && world.library.protocol->down;
+    case ENTRY_TIMER:
+        return local->set[c->number] && local->generation[c->number] == e->generation;
+    case ENTRY_REQUEST:
+        return local->up;
+    default:
+        return true;
+    }
+}
+
+static void carry_out(uint32_t channel, const struct entry *e, uint32_t alternative)
+{
+    const struct channel *c = &world.channel[channel];
+    struct node_local *local = node_local(c->node);
+    switch (e->kind) {
+    case ENTRY_CRASH:
+        crash(c->node, alternative);
+        if (world.options.budget[FAULT_REBOOT])
+            follow_up(channel, ENTRY_REBOOT);
+        break;
+    case ENTRY_REBOOT:
+        node_boot(c->node);
+        follow_up(channel, ENTRY_CRASH);
+        break;
+    case ENTRY_ISOLATE:
+        local->isolated = true;
+        follow_up(channel, ENTRY_HEAL);
+        break;
+    case ENTRY_HEAL:
+        local->isolated = false;
+        follow_up(channel, ENTRY_ISOLATE);
+        break;
+    case ENTRY_TIMER:
+        local->set[c->number] = false;
+        run(c, e, c->node);
+        break;
+    default:
+        run(c, e, c->node);
+        break;
+    }
+}
+
+void node_event(uint32_t channel, const struct entry *entry, uint32_t alternative)
+{
+    const struct channel *c = &world.channel[channel];
+    bool is_taken = arrives(c, entry);
+    if (world.observer)
+        world.observer->event(world.observer->context, c, entry, alternative, !is_taken);
+    if (!is_taken)
+        return;
+    carry_out(channel, entry, alternative);
+    if (world.failure == FAILURE_NONE)
+        update_hash(c->node);
+}
+
+void node_expire(int node, int timer)
+{
+    struct channel channel = {.kind = CHANNEL_TIMER, .node = (uint8_t)node, .number = (uint8_t)timer};
+    struct entry entry = {.kind = ENTRY_TIMER, .generation = node_local(node)->generation[timer]};
+    undo_save(&world.undo, world.block[node], node_local(node)->used);
+    undo_save(&world.undo, world.disk[node], node_local(node)->disk_used);
+    undo_save(&world.undo, world.disk[node] + DISK_ROOM, node_local(node)->synced_used);
+    undo_save(&world.undo, world.report[node], world.library.protocol->state_size);
+    if (world.observer)
+        world.observer->event(world.observer->context, &channel, &entry, 0, false);
+    node_local(node)->set[timer] = false;
+    run(&channel, &entry, node);
+    update_hash(node);
+}
+
+// The calls of a protocol.
+
+static bool in_callback(const char *call)
+{
+    if (world.self < 0 && !world.inside)
+        fprintf(stderr, "heddle cluster: %s is for callbacks of a node\n", call);
+    return world.self >= 0;
+}
+
+void heddle_send(int to, const void *data, size_t size)
+{
+    if (!in_callback("heddle_send"))
+        return;
+    if (to < 0 || to >= world.options.nodes || size > MAX_MESSAGE) {
+        world_fail(FAILURE_USE, world.self,
+                   "heddle_send to node %d of %zu bytes: there are %d nodes, and at most %d bytes", to, size,
+                   world.options.nodes, MAX_MESSAGE);
+        return;
+    }
+    struct entry entry = {.kind = ENTRY_MESSAGE, .from = (uint8_t)world.self};
+    bool lost = node_local(world.self)->isolated && to != world.self;
+    if (!lost)
+        channel_put(link_channel(world.self, to), entry, data, size);
+}
+
+void heddle_broadcast(const void *data, size_t size)
+{
+    for (int to = 0; to < world.options.nodes; to++)
+        if (to != world.self)
+            heddle_send(to, data, size);
+}
+
+static bool is_timer(int timer)
+{
+    if (timer >= 0 && timer < HEDDLE_TIMERS && world.library.protocol->timer)
+        return true;
+    world_fail(FAILURE_USE, world.self, "there is no timer %d: they are 0 to %d, and the protocol must have `timer`",
+               timer, HEDDLE_TIMERS - 1);
+    return false;
+}
+
+void heddle_set_timer(int timer)
+{
+    if (!in_callback("heddle_set_timer") || !is_timer(timer))
+        return;
+    struct node_local *local = node_local(world.self);
+    local->set[timer] = true;
+    local->generation[timer]++;
+    if (!world.options.budget[FAULT_TIMEOUT])
+        return;
+    uint32_t channel = world.timer_channel + (uint32_t)(world.self * HEDDLE_TIMERS + timer);
+    struct entry entry = {.kind = ENTRY_TIMER, .from = (uint8_t)world.self, .generation = local->generation[timer]};
+    channel_put(channel, entry, NULL, 0);
+}
+
+void heddle_clear_timer(int timer)
+{
+    if (in_callback("heddle_clear_timer") && is_timer(timer))
+        node_local(world.self)->set[timer] = false;
+}
+
+// Disks are blobs one after the other: size, length of the name, contents, name.
+struct blob {
+    uint32_t size, name;
+};
+
+static long find_blob(const char *name)
+{
+    const uint8_t *disk = world.disk[world.self];
+    struct blob b;
+    for (uint32_t at = 0; at < node_local(world.self)->disk_used; at += (uint32_t)sizeof b + b.size + b.name) {
+        memcpy(&b, disk + at, sizeof b);
+        if (b.name == strlen(name) && !memcmp(disk + at + sizeof b + b.size, name, b.name))
+            return at;
+    }
+    return -1;
+}
+
+static void remove_blob(uint32_t at)
+{
+    struct node_local *local = node_local(world.self);
+    uint8_t *disk = world.disk[world.self];
+    struct blob b;
+    memcpy(&b, disk + at, sizeof b);
+    uint32_t bytes = (uint32_t)sizeof b + b.size + b.name;
+    memmove(disk + at, disk + at + bytes, local->disk_used - at - bytes);
+    local->disk_used -= bytes;
+    memset(disk + local->disk_used, 0, bytes);
+}
+
+void heddle_write(const char *name, const void *data, size_t size)
+{
+    if (!in_callback("heddle_write"))
+        return;
+    struct node_local *local = node_local(world.self);
+    uint8_t *disk = world.disk[world.self];
+    long old = find_blob(name);
+    if (old >= 0)
+        remove_blob((uint32_t)old);
+    struct blob b = {(uint32_t)size, (uint32_t)strlen(name)};
+    if (size > DISK_ROOM || local->disk_used + sizeof b + b.size + b.name > DISK_ROOM) {
+        world_fail(FAILURE_USE, world.self, "its disk is full: there are %d bytes", DISK_ROOM);
+        return;
+    }
+    uint8_t *to = disk + local->disk_used;
+    memcpy(to, &b, sizeof b);
+    if (size)
+        memcpy(to + sizeof b, data, size);
+    memcpy(to + sizeof b + size, name, b.name);
+    local->written = local->disk_used + 1;
+    local->disk_used += (uint32_t)sizeof b + b.size + b.name;
+}
+
+void heddle_sync(void)
+{
+    if (!in_callback("heddle_sync"))
+        return;
+    struct node_local *local = node_local(world.self);
+    memcpy(world.disk[world.self] + DISK_ROOM, world.disk[world.self], local->disk_used);
+    local->synced_used = local->disk_used;
+    local->written = 0;
+}
+
+long heddle_read(const char *name, void *data, size_t room)
+{
+    if (!in_callback("heddle_read"))
+        return -1;
+    long at = find_blob(name);
+    if (at < 0)
+        return -1;
+    struct blob b;
+    memcpy(&b, world.disk[world.self] + at, sizeof b);
+    size_t size = b.size < room ? b.size : room;
+    if (size)
+        memcpy(data, world.disk[world.self] + at + sizeof b, size);
+    return b.size;
+}
+
+int heddle_self(void)
+{
+    return world.self;
+}
+
+int heddle_nodes(void)
+{
+    return world.options.nodes;
+}
+
+void heddle_say(const char *format, ...)
+{
+    char text[256];
+    va_list list;
+    if (world.self < 0 || !world.observer)
+        return;
+    va_start(list, format);
+    vsnprintf(text, sizeof text, format, list);
+    va_end(list);
+    world.observer->said(world.observer->context, world.self, text);
+}

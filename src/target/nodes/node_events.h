@@ -1,0 +1,16 @@
+// What an event does at its node: the callbacks, crashes and what they do to the disk; and what a node may call.
+#ifndef NODES_NODE_EVENTS_H
+#define NODES_NODE_EVENTS_H
+
+#include "target/nodes/world.h"
+
+// Lets an entry of a channel happen at the channel's node. The node's memory has been kept.
+void node_event(uint32_t channel, const struct entry *entry, uint32_t alternative);
+
+// Starts the node with the disk it has.
+void node_boot(int node);
+
+// Lets a timer that is set run out, outside an execution.
+void node_expire(int node, int timer);
+
+#endif

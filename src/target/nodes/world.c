@@ -1,0 +1,473 @@
+#include "target/nodes/world.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include "base/mem.h"
+#include "target/nodes/memory.h"
+#include "target/nodes/node_events.h"
+
+struct world world;
+
+const char *const fault_names[FAULTS] = {"crashes",  "reboots",    "drops",       "duplicates",
+                                         "timeouts", "partitions", "disk-faults", "heals"};
+const char *const failure_names[] = {"none", "invariant", "liveness", "crash", "assertion", "hang", "misuse"};
+
+enum { UNDO_BYTES = 1 << 28, DATA_BYTES = 1 << 26, ENTRY_LIMIT = 1 << 20 };
+
+static void keep(const void *what, size_t size)
+{
+    undo_save(&world.undo, what, size);
+}
+
+void world_fail(enum failure_kind kind, int node, const char *format, ...)
+{
+    if (world.failure != FAILURE_NONE)
+        return;
+    va_list list;
+    va_start(list, format);
+    vsnprintf(world.failure_text, sizeof world.failure_text, format, list);
+    va_end(list);
+    world.failure = kind;
+    world.failure_node = node;
+}
+
+uint32_t link_channel(int from, int to)
+{
+    return (uint32_t)(from * world.options.nodes + to);
+}
+
+struct entry *channel_head(uint32_t channel)
+{
+    const struct queue *q = &world.queue[channel];
+    return q->count ? &world.entry[q->first] : NULL;
+}
+
+// The fault that is chosen or not at this stage of an entry; FAULTS if there is nothing to choose. Only budgets that were
+// given at all count: looking at what is left of them would make the steps of one channel depend on those of others.
+static enum fault choice_at(const struct entry *e, unsigned stage)
+{
+    const uint32_t *budget = world.options.budget;
+    if (stage == STAGE_EVENT)
+        return FAULTS;
+    switch (e->kind) {
+    case ENTRY_MESSAGE:
+        if (stage == STAGE_FIRST && budget[FAULT_DROP])
+            return FAULT_DROP;
+        return budget[FAULT_DUPLICATE] ? FAULT_DUPLICATE : FAULTS;
+    case ENTRY_TIMER:
+        return FAULT_TIMEOUT;
+    case ENTRY_CRASH:
+        return FAULT_CRASH;
+    case ENTRY_REBOOT:
+        return FAULT_REBOOT;
+    case ENTRY_ISOLATE:
+        return FAULT_PARTITION;
+    case ENTRY_HEAL:
+        return FAULT_HEAL;
+    default:
+        return FAULTS;
+    }
+}
+
+enum fault channel_choice(uint32_t channel)
+{
+    return choice_at(channel_head(channel), world.queue[channel].stage);
+}
+
+bool channel_chooses(uint32_t channel)
+{
+    return channel_choice(channel) != FAULTS;
+}
+
+uint32_t channel_outcomes(uint32_t channel)
+{
+    const struct entry *e = channel_head(channel);
+    if (channel_chooses(channel))
+        return world.counts.left[channel_choice(channel)] ? 2 : 1;
+    const struct node_local *local = node_local(world.channel[channel].node);
+    if (e->kind != ENTRY_CRASH || !local->written)
+        return 1;
+    return world.counts.left[FAULT_DISK] ? 3 : 2;
+}
+
+void channel_park(uint32_t channel)
+{
+    const struct entry *e = channel_head(channel);
+    if (!e || world.trial)
+        return;
+    bool chooses = channel_chooses(channel);
+    struct op op = {.kind = chooses ? OP_CHOOSE : OP_NODE_EVENT,
+                    .alternatives = (uint16_t)channel_outcomes(channel),
+                    .object = chooses ? 0 : world.channel[channel].node + 1u};
+    uint32_t actor = world.channel[channel].actor;
+    if (e->clock)
+        exec_learn(&world.exec, actor, e->clock);
+    exec_park(&world.exec, actor, op);
+}
+
+static uint32_t add_channel(enum channel_kind kind, int node, int number, uint32_t actor)
+{
+    uint32_t channel = world.channels++;
+    world.channel[channel] =
+        (struct channel){.kind = kind, .node = (uint8_t)node, .number = (uint8_t)number, .actor = actor};
+    world.channel_of[actor] = (uint16_t)channel;
+    return channel;
+}
+
+// With messages in any order each is a channel of its own, known by how many its sender had sent there before.
+static uint32_t single_channel(uint32_t link)
+{
+    uint32_t actor = exec_create(&world.exec, world.channel[link].actor);
+    if (actor == MAX_ACTORS) {
+        world_fail(FAILURE_USE, world.self, "too many messages in one execution for --order any; use --order fifo");
+        return link;
+    }
+    if (world.channel_of[actor])
+        return world.channel_of[actor];
+    return add_channel(CHANNEL_LINK, world.channel[link].node, world.channel[link].number, actor);
+}
+
+void channel_put(uint32_t channel, struct entry entry, const void *data, size_t size)
+{
+    struct world_counts *counts = &world.counts;
+    if (world.options.order == ORDER_ANY && world.channel[channel].kind == CHANNEL_LINK && !world.trial)
+        channel = single_channel(channel);
+    require(counts->entries + 1 < ENTRY_LIMIT && counts->data + size < DATA_BYTES);
+    uint32_t index = ++counts->entries;
+    entry.offset = counts->data;
+    entry.size = (uint32_t)size;
+    entry.clock = world.trial || !world.exec.count ? 0 : world.exec.actors[world.acting].clock;
+    if (size)
+        memcpy(world.data + counts->data, data, size);
+    counts->data += (uint32_t)(size + 15) & ~15u;
+    entry.hash = XXH3_64bits_withSeed(data ? data : "", size, (uint64_t)entry.kind << 8 | entry.from);
+    world.entry[index] = entry;
+    struct queue *q = &world.queue[channel];
+    keep(q, sizeof *q);
+    if (q->count++)
+        world.entry[q->last].next = index;
+    else
+        q->first = index;
+    q->last = index;
+    uint32_t actor = world.channel[channel].actor;
+    if (q->count == 1 && (world.trial || actor != world.acting))
+        channel_park(channel);
+}
+
+// The first entry is through.
+static void take_first(uint32_t channel)
+{
+    struct queue *q = &world.queue[channel];
+    q->stage = STAGE_FIRST;
+    if (--q->count)
+        q->first = world.entry[q->first].next;
+}
+
+static void choose(uint32_t channel, uint32_t alternative)
+{
+    struct queue *q = &world.queue[channel];
+    enum fault fault = channel_choice(channel);
+    bool is_message = fault == FAULT_DROP || fault == FAULT_DUPLICATE;
+    if (alternative && fault != FAULT_HEAL)
+        world.counts.left[fault]--;
+    if (is_message ? fault == FAULT_DROP && alternative : !alternative) {
+        take_first(channel);
+        return;
+    }
+    q->again = fault == FAULT_DUPLICATE && alternative;
+    q->stage = fault == FAULT_DROP ? STAGE_SECOND : STAGE_EVENT;
+}
+
+static void happen(uint32_t channel, uint32_t alternative)
+{
+    const struct channel *c = &world.channel[channel];
+    struct queue *q = &world.queue[channel];
+    struct entry e = *channel_head(channel);
+    keep(world.block[c->node], node_local(c->node)->used);
+    keep(world.disk[c->node], node_local(c->node)->disk_used);
+    keep(world.disk[c->node] + DISK_ROOM, node_local(c->node)->synced_used);
+    keep(world.report[c->node], world.library.protocol->state_size);
+    if (q->again)
+        q->again = false;
+    else
+        take_first(channel);
+    node_event(channel, &e, alternative);
+    if (world.failure == FAILURE_NONE) {
+        const char *wrong = world_ask(world.library.protocol->check);
+        if (wrong)
+            world_fail(FAILURE_CHECK, c->node, "%s", wrong);
+    }
+    world.counts.over |= world.failure != FAILURE_NONE;
+}
+
+static void step(uint32_t channel, uint32_t alternative, bool chooses)
+{
+    keep(&world.counts, sizeof world.counts);
+    keep(&world.queue[channel], sizeof world.queue[channel]);
+    if (world.observer && chooses)
+        world.observer->event(world.observer->context, &world.channel[channel], channel_head(channel), alternative,
+                              true);
+    if (chooses)
+        choose(channel, alternative);
+    else
+        happen(channel, alternative);
+}
+
+void world_step(uint32_t channel, uint32_t alternative)
+{
+    bool chooses = channel_chooses(channel);
+    uint32_t actor = world.channel[channel].actor;
+    world.acting = actor;
+    exec_append(&world.exec, actor, chooses ? EFFECT_NONE : EFFECT_WRITE, alternative);
+    step(channel, alternative, chooses);
+    world.acting = 0;
+    channel_park(channel);
+}
+
+void world_try(uint32_t channel, uint32_t alternative)
+{
+    bool trial = world.trial;
+    world.trial = true;
+    step(channel, alternative, channel_chooses(channel));
+    world.trial = trial;
+}
+
+void world_back(size_t mark)
+{
+    undo_to(&world.undo, mark);
+    world.loaded = -1;
+    world.failure = FAILURE_NONE;
+}
+
+static uint64_t mix(uint64_t a, uint64_t b)
+{
+    uint64_t z = (a ^ (b * 0x9e3779b97f4a7c15u)) + 0x632be59bd9b4e019u;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return z ^ (z >> 31);
+}
+
+// Of a time at which a timer was set it matters only whether it still counts.
+static uint64_t hash_of(const struct channel *c, const struct entry *e)
+{
+    if (e->kind != ENTRY_TIMER)
+        return e->hash;
+    const struct node_local *local = node_local(c->node);
+    return e->kind * 2u + (local->set[c->number] && local->generation[c->number] == e->generation);
+}
+
+uint64_t entry_hash(uint32_t channel)
+{
+    return hash_of(&world.channel[channel], channel_head(channel));
+}
+
+static uint64_t queue_hash(uint32_t channel)
+{
+    const struct queue *q = &world.queue[channel];
+    uint64_t hash = mix(channel, (uint64_t)q->stage * 2 + q->again);
+    uint32_t index = q->first;
+    for (uint32_t i = 0; i < q->count; i++, index = world.entry[index].next)
+        hash = mix(hash, hash_of(&world.channel[channel], &world.entry[index]));
+    return hash;
+}
+
+uint64_t world_hash(void)
+{
+    uint64_t sum = 0;
+    for (int i = 0; i < world.options.nodes; i++)
+        sum = mix(sum, node_local(i)->hash);
+    for (uint32_t fault = 0; fault < FAULTS; fault++)
+        sum = mix(sum, world.counts.left[fault]);
+    for (uint32_t channel = 0; channel < world.channels; channel++)
+        if (world.queue[channel].count)
+            sum += queue_hash(channel);
+    return sum;
+}
+
+const char *world_ask(const char *(*predicate)(const struct heddle_view *view))
+{
+    const void *states[MAX_NODES];
+    bool up[MAX_NODES];
+    if (!predicate)
+        return NULL;
+    for (int i = 0; i < world.options.nodes; i++) {
+        states[i] = world.report[i];
+        up[i] = node_local(i)->up;
+    }
+    struct heddle_view view = {.nodes = world.options.nodes, .up = up, .state = states};
+    if (sigsetjmp(world.escape, 0)) {
+        world.inside = false;
+        return "the predicate itself crashed";
+    }
+    world.ticks = 0;
+    world.inside = true;
+    const char *wrong = predicate(&view);
+    world.inside = false;
+    return wrong; // cppcheck-suppress returnDanglingLifetime
+}
+
+// Delivers one entry of each channel in turn; false if there was none.
+static bool deliver_round(uint32_t *events)
+{
+    bool some = false;
+    for (uint32_t channel = 0; channel < world.channels && world.failure == FAILURE_NONE; channel++) {
+        const struct entry *e = channel_head(channel);
+        if (!e || (e->kind != ENTRY_MESSAGE && e->kind != ENTRY_DOWN && e->kind != ENTRY_REQUEST))
+            continue;
+        while (channel_chooses(channel))
+            world_try(channel, 0);
+        world_try(channel, 0);
+        ++*events;
+        some = true;
+    }
+    return some;
+}
+
+static bool time_round(uint32_t *events)
+{
+    bool some = false;
+    for (int node = 0; node < world.options.nodes; node++) {
+        for (int timer = 0; timer < HEDDLE_TIMERS && world.failure == FAILURE_NONE; timer++) {
+            if (!node_local(node)->set[timer])
+                continue;
+            node_expire(node, timer);
+            ++*events;
+            some = true;
+        }
+    }
+    return some;
+}
+
+void world_settle(uint32_t patience)
+{
+    const char *(*quiet)(const struct heddle_view *) = world.library.protocol->quiet, *wrong = NULL;
+    uint32_t events = 0;
+    if (!quiet || world.failure != FAILURE_NONE)
+        return;
+    world.trial = true;
+    for (;;) {
+        if (deliver_round(&events) && events < patience && world.failure == FAILURE_NONE)
+            continue;
+        wrong = world.failure == FAILURE_NONE ? world_ask(quiet) : NULL;
+        if (!wrong || events >= patience || !time_round(&events))
+            break;
+    }
+    world.trial = false;
+    if (wrong)
+        world_fail(FAILURE_QUIET, -1,
+                   "%s, also after %u more events with every message delivered and every timer run out", wrong, events);
+}
+
+static void add_links(int nodes)
+{
+    for (int from = 0; from < nodes; from++)
+        for (int to = 0; to < nodes; to++)
+            add_channel(CHANNEL_LINK, to, from, exec_create(&world.exec, 0));
+}
+
+static void add_fixed(enum channel_kind kind, int node, int number, enum entry_kind first)
+{
+    uint32_t channel = add_channel(kind, node, number, exec_create(&world.exec, 0));
+    if (kind == CHANNEL_TIMER)
+        return;
+    channel_put(channel, (struct entry){.kind = (uint8_t)first, .from = (uint8_t)number}, NULL, 0);
+}
+
+static const char *make_channels(void)
+{
+    const struct heddle_protocol *p = world.library.protocol;
+    int nodes = world.options.nodes;
+    if (p->request_count > MAX_REQUESTS)
+        return "it has more than 32 requests";
+    add_links(nodes);
+    world.timer_channel = world.channels;
+    for (int i = 0; i < nodes && world.options.budget[FAULT_TIMEOUT]; i++)
+        for (int timer = 0; timer < HEDDLE_TIMERS; timer++)
+            add_fixed(CHANNEL_TIMER, i, timer, ENTRY_TIMER);
+    world.request_channel = world.channels;
+    for (int i = 0; i < p->request_count; i++) {
+        if (p->requests[i].node < 0 || p->requests[i].node >= nodes)
+            return "it has a request for a node that is not there; see --nodes";
+        add_fixed(CHANNEL_REQUEST, p->requests[i].node, i, ENTRY_REQUEST);
+    }
+    world.fault_channel = world.channels;
+    for (int i = 0; i < nodes && world.options.budget[FAULT_CRASH]; i++)
+        add_fixed(CHANNEL_FAULT, i, i, ENTRY_CRASH);
+    world.net_channel = world.channels;
+    for (int i = 0; i < nodes && world.options.budget[FAULT_PARTITION]; i++)
+        add_fixed(CHANNEL_NET, i, i, ENTRY_ISOLATE);
+    return NULL;
+}
+
+static bool world_ready(struct target *target, uint32_t actor)
+{
+    (void)target;
+    uint32_t channel = world.channel_of[actor];
+    if (world.counts.over)
+        return false;
+    world.exec.actors[actor].pending.alternatives = (uint16_t)channel_outcomes(channel);
+    return true;
+}
+
+static void target_step(struct target *target, uint32_t actor, uint32_t alternative)
+{
+    world_ready(target, actor); // what was said of its outcomes may have been in a state that was taken back
+    world.marks[world.exec.count] = undo_mark(&world.undo);
+    world_step(world.channel_of[actor], alternative);
+}
+
+static void target_restart(struct target *target, uint32_t events)
+{
+    (void)target;
+    if (events < world.exec.count) {
+        world_back(world.marks[events]);
+        exec_cut(&world.exec, events);
+    }
+}
+
+const char *world_open(const char *object, const struct world_options *options)
+{
+    memset(&world, 0, sizeof world);
+    world.options = *options;
+    const char *wrong = library_load(&world.library, object);
+    if (wrong)
+        return wrong;
+    exec_init(&world.exec, options->max_events + 1, MAX_NODES + 2);
+    undo_init(&world.undo, UNDO_BYTES);
+    world.marks = mem_reserve((options->max_events + 2) * sizeof *world.marks);
+    world.entry = mem_reserve(ENTRY_LIMIT * sizeof *world.entry);
+    world.data = mem_reserve(DATA_BYTES);
+    world.target =
+        (struct target){.exec = &world.exec, .ready = world_ready, .step = target_step, .restart = target_restart};
+    world.options.budget[FAULT_HEAL] = 1;
+    memcpy(world.counts.left, world.options.budget, sizeof world.counts.left);
+    memory_open();
+    wrong = make_channels();
+    for (int i = 0; i < options->nodes && !wrong; i++)
+        node_boot(i);
+    if (!wrong && world.failure == FAILURE_NONE) {
+        const char *untrue = world_ask(world.library.protocol->check);
+        if (untrue)
+            world_fail(FAILURE_CHECK, -1, "%s", untrue);
+    }
+    world.counts.over = world.failure != FAILURE_NONE;
+    if (wrong)
+        world_close();
+    return wrong;
+}
+
+void world_close(void)
+{
+    memory_close();
+    exec_free(&world.exec);
+    mem_release(world.undo.start, UNDO_BYTES);
+    mem_release(world.marks, (world.options.max_events + 2) * sizeof *world.marks);
+    mem_release(world.entry, ENTRY_LIMIT * sizeof *world.entry);
+    mem_release(world.data, DATA_BYTES);
+    library_unload(&world.library);
+}

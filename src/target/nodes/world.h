@@ -1,0 +1,205 @@
+// Everything there is besides the search: nodes with their memory and disks, what is in flight, what may still go wrong.
+//
+// One world at a time, since the protocol's calls must find it. All that an event changes is kept in the undo log first,
+// so that going back to an earlier event costs no more than what has happened since.
+//
+// What can happen next stands in *channels*, queues of which only the first entry can happen: one for each pair of nodes
+// (messages), for each timer of a node (times at which it was set), for each request, and for what may befall a node.
+// An entry happens in one step, an event of its node, or in two: first a choice whether it does (is the message lost? does
+// the timer run out?), which no node knows of and which budgets limit, then the event. Choosing nothing is always
+// possible; so the executions that the budgets allow are closed under changing the order of independent events.
+#ifndef NODES_WORLD_H
+#define NODES_WORLD_H
+
+#include <setjmp.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/undo.h"
+#include "model/target.h"
+#include "target/nodes/library.h"
+
+enum { MAX_NODES = 9, MAX_REQUESTS = 32, MAX_MESSAGE = 4096, MAX_CHANNELS = MAX_ACTORS - 1, FAILURE_TEXT = 512 };
+
+enum fault {
+    FAULT_CRASH,
+    FAULT_REBOOT,
+    FAULT_DROP,
+    FAULT_DUPLICATE,
+    FAULT_TIMEOUT,
+    FAULT_PARTITION,
+    FAULT_DISK,
+    FAULT_HEAL, // costs nothing
+    FAULTS
+};
+extern const char *const fault_names[FAULTS];
+
+enum order { ORDER_FIFO, ORDER_ANY };
+
+enum channel_kind { CHANNEL_LINK, CHANNEL_TIMER, CHANNEL_REQUEST, CHANNEL_FAULT, CHANNEL_NET };
+
+enum entry_kind {
+    ENTRY_MESSAGE,
+    ENTRY_DOWN, // the connection to the sender broke
+    ENTRY_TIMER,
+    ENTRY_REQUEST,
+    ENTRY_CRASH,
+    ENTRY_REBOOT,
+    ENTRY_ISOLATE, // the node's network is gone: what it sends and what is delivered to it is lost
+    ENTRY_HEAL
+};
+
+// How an event of a crash may leave what was not synced.
+enum { CRASH_LOSES, CRASH_KEEPS, CRASH_TEARS };
+
+struct entry {
+    uint8_t kind;
+    uint8_t from;
+    uint32_t clock;      // of the event that made it; 0: made before the first
+    uint32_t generation; // of a timer
+    uint32_t offset, size;
+    uint32_t next;
+    uint64_t hash; // of kind and contents
+};
+
+// What there is still to be chosen about an entry: the first thing, the second (a message may be dropped or doubled),
+// nothing.
+enum { STAGE_FIRST, STAGE_SECOND, STAGE_EVENT };
+
+// What of a channel changes.
+struct queue {
+    uint32_t first, last, count; // entries
+    uint8_t stage;               // of the first entry
+    bool again;                  // the first entry stays behind: it was doubled
+};
+
+struct channel {
+    enum channel_kind kind;
+    uint8_t node; // where its entries happen
+    uint8_t number;
+    uint32_t actor;
+};
+
+struct node_local {   // followed by segment and heap
+    uint32_t used;    // bytes of the whole block
+    uint32_t written; // the newest write to the disk since the last sync: bytes from its start, plus 1; 0: none
+    uint32_t generation[HEDDLE_TIMERS]; // how often each was set
+    uint64_t hash;                      // of everything below, the memory, the disk and the report
+    bool up, isolated;
+    bool set[HEDDLE_TIMERS];
+    uint32_t disk_used, synced_used;
+};
+
+struct world_counts { // what changes of the world outside nodes and queues
+    uint32_t entries, data;
+    uint32_t left[FAULTS];
+    bool over; // something failed: nothing happens any more
+};
+
+enum failure_kind {
+    FAILURE_NONE,
+    FAILURE_CHECK,
+    FAILURE_QUIET,
+    FAILURE_CRASH,
+    FAILURE_ASSERTION,
+    FAILURE_HANG,
+    FAILURE_USE
+};
+extern const char *const failure_names[];
+
+struct world_options {
+    int nodes;
+    enum order order;
+    uint32_t budget[FAULTS];
+    uint32_t max_events;
+};
+
+// Told of what happens while a run is recorded. `lost`: nobody takes it; of a choice it says nothing.
+struct world_observer {
+    void (*event)(void *context, const struct channel *channel, const struct entry *entry, uint32_t alternative,
+                  bool lost);
+    void (*said)(void *context, int node, const char *text);
+    void *context;
+};
+
+struct world {
+    struct target target;
+    struct exec exec;
+    struct library library;
+    struct world_options options;
+    struct undo undo;
+    size_t *marks; // of the undo log, in front of each event
+    struct world_counts counts;
+    struct channel channel[MAX_CHANNELS];
+    uint32_t channels; // ever seen, in any execution
+    struct queue queue[MAX_CHANNELS];
+    uint16_t channel_of[MAX_ACTORS];
+    uint32_t timer_channel, request_channel, fault_channel, net_channel; // first of each; links come first
+    struct entry *entry;
+    uint8_t *data;
+    uint8_t *block[MAX_NODES]; // struct node_local, segment, heap
+    uint8_t *disk[MAX_NODES];  // blobs as written; DISK_ROOM further on, as synced
+    uint8_t *report[MAX_NODES];
+    uint8_t *pristine; // the segment before any boot
+    // The callback under way.
+    int self;        // or -1
+    int loaded;      // the node whose memory is at its place, or -1
+    bool trial;      // outside an execution: the search is not told
+    uint32_t acting; // the actor whose event is under way
+    sigjmp_buf escape;
+    volatile bool inside; // a signal belongs to the protocol
+    volatile unsigned ticks;
+    enum failure_kind failure;
+    char failure_text[FAILURE_TEXT];
+    int failure_node;
+    const struct world_observer *observer;
+};
+
+extern struct world world;
+
+static inline struct node_local *node_local(int node)
+{
+    return (struct node_local *)world.block[node];
+}
+
+// Loads the protocol and boots all nodes. Null, or a sentence about wrong use. A boot that fails is in world.failure.
+const char *world_open(const char *object, const struct world_options *options);
+void world_close(void);
+
+// The first entry of a channel, or null.
+struct entry *channel_head(uint32_t channel);
+
+// Whether the next step of the channel is a choice, and between how many outcomes.
+bool channel_chooses(uint32_t channel);
+enum fault channel_choice(uint32_t channel); // which fault it is about; FAULTS if it is none
+uint32_t channel_outcomes(uint32_t channel);
+
+// Lets the channel's next step happen, and asks `check`. Keeps everything it changes.
+void world_step(uint32_t channel, uint32_t alternative);
+
+// The same without telling the search: for looking what would happen. Undone by undo_to with the mark from before.
+void world_try(uint32_t channel, uint32_t alternative);
+void world_back(size_t mark);
+
+// Puts an entry behind the others of its channel. The event under way is where it comes from.
+void channel_put(uint32_t channel, struct entry entry, const void *data, size_t size);
+uint32_t link_channel(int from, int to);
+
+// Makes the actor of a channel ready for its next step, if there is one.
+void channel_park(uint32_t channel);
+
+// Everything that decides the future: nodes, what is in flight, what budgets are left.
+uint64_t world_hash(void);
+
+// What decides how the first entry of a channel happens, besides the state of its node.
+uint64_t entry_hash(uint32_t channel);
+
+// Asks `quiet`, after delivering what is in flight and letting timers run out, fairly, for up to `patience` events.
+void world_settle(uint32_t patience);
+
+// Asks a predicate; null if nothing is wrong or there is none.
+const char *world_ask(const char *(*predicate)(const struct heddle_view *view));
+
+void world_fail(enum failure_kind kind, int node, const char *format, ...) __attribute__((format(printf, 3, 4)));
+
+#endif

@@ -1,0 +1,161 @@
+#!/usr/bin/env bash
+# heddle cluster: the examples, what can go wrong with nodes, budgets, replay, reports, wrong use; random protocols.
+. "$(dirname "${BASH_SOURCE[0]}")/data/common.sh"
+EXAMPLES=$ROOT/examples/cluster
+
+# run_cluster WHAT VERDICT ARGUMENT…: the first line, the status, nothing on standard error.
+run_cluster() {
+    local what=$1 verdict=$2 wanted
+    shift 2
+    rm -f report.json
+    heddle cluster --json report.json "$@"
+    case $verdict in verified) wanted=0 ;; incomplete) wanted=3 ;; *) wanted=1 ;; esac
+    [ "$(head -n 1 out)" = "$verdict" ] || fail "$what: $verdict expected, got $(head -n 2 out err)"
+    [ $status -eq $wanted ] || fail "$what: status $status instead of $wanted"
+    [ ! -s err ] || fail "$what: $(head -n 3 err)"
+}
+
+says() { grep -qF -- "$2" out || fail "$1: '$2' is missing in: $(cat out)"; }
+
+# refused WHAT TEXT ARGUMENT…: one sentence, status 2.
+refused() {
+    local what=$1 text=$2
+    shift 2
+    heddle cluster "$@"
+    [ $status -eq 2 ] || fail "$what: status $status"
+    [ "$(grep -c '^heddle' err)" -eq 1 ] && grep -qF -- "$text" err || fail "$what: '$text' expected, got: $(cat err)"
+}
+
+# node WHAT BODY…: a protocol of one callback, in what.c.
+node() {
+    local what=$1
+    shift
+    { printf '#include <heddle/node.h>\n#include <stdlib.h>\n#include <string.h>\n#include <assert.h>\n'; printf '%s\n' "$@"; } >"$what.c"
+}
+
+# Two-phase commit, by every way to search.
+TWO=$EXAMPLES/two_phase_commit.c
+for how in '--policy auto' '--policy none' '--strategy dpor' '--strategy optimal' '--order any'; do
+    # shellcheck disable=SC2086
+    run_cluster "two-phase $how" verified --crashes 1 --reboots 1 $how "$TWO"
+    # shellcheck disable=SC2086
+    run_cluster "forgetful $how" 'bug: invariant' --crashes 1 --reboots 1 $how --cflags -DFORGETFUL "$TWO"
+    says "forgetful $how" 'one node has committed and another has aborted'
+    says "forgetful $how" 'faults: 2, events: 7'
+done
+run_cluster random incomplete --crashes 1 --reboots 1 --strategy random --max-executions 1000 "$TWO"
+run_cluster few incomplete --crashes 1 --reboots 1 --max-executions 5 "$TWO"
+says few '--max-executions was reached'
+run_cluster short incomplete --max-events 3 "$TWO"
+
+# The same run again, from the file; not with the bug gone.
+run_cluster story 'bug: invariant' --crashes 1 --reboots 1 --cflags -DFORGETFUL --svg story.svg "$TWO"
+sed -n '/^      0/,/reboot$/p' out >first
+[ "$(wc -l <first)" -eq 8 ] || fail "story: $(cat out)"
+heddle replay two_phase_commit.invariant.hd
+[ $status -eq 1 ] || fail "replay: status $status: $(cat err)"
+sed -n '/^      0/,/reboot$/p' out | cmp -s - first || fail "replay: another story: $(cat out)"
+xmllint --noout story.svg || fail 'svg: not well-formed'
+[ "$(jq -r '.bug.story | map(.event) | join(" ")' report.json)" = 'deliver deliver deliver deliver deliver crash reboot' ] ||
+    fail "json: $(cat report.json)"
+sed -i 's/^flags .*/flags /' two_phase_commit.invariant.hd
+heddle replay two_phase_commit.invariant.hd
+[ $status -eq 0 ] && grep -q 'no longer fails' out || fail "replay: of a right protocol: $status $(cat out err)"
+for damage in 's/^end//' 's/^steps .*/steps 9999999999/' 's/^nodes 3/nodes 0/' 's/^order .*/order x/' 's/:/;/'; do
+    sed "$damage" two_phase_commit.invariant.hd >bad.hd
+    heddle replay bad.hd
+    [ $status -eq 2 ] && [ "$(wc -l <err)" -eq 1 ] || fail "replay: $damage: status $status: $(cat err)"
+done
+
+# Leader election: right without faults and in a sample with them; old bugs are found; a wrong rule is found out.
+ELECTION=$EXAMPLES/election.c
+run_cluster election verified "$ELECTION"
+run_cluster election-rules incomplete --crashes 1 --reboots 1 --policy samc --audit --max-executions 20000 "$ELECTION"
+run_cluster election-sample incomplete --crashes 2 --reboots 2 --strategy random --max-executions 5000 "$ELECTION"
+run_cluster 1419 'bug: liveness' --crashes 1 --cflags -DZK1419 "$ELECTION"
+says 1419 'and so on'
+run_cluster 1075 'bug: liveness' --crashes 1 --reboots 1 --strategy random --cflags -DZK1075 "$ELECTION"
+run_cluster gone 'bug: liveness' --crashes 1 --strategy random --cflags -DCOUNTS_GONE "$ELECTION"
+run_cluster wrong 'wrong rule' --crashes 1 --reboots 1 --policy samc --audit --cflags -DWRONG_RULE "$ELECTION"
+says wrong 'independent, but the two orders differ'
+
+# Globals and heap are each node's own: three nodes count for themselves, on the heap too.
+node own 'static int count; static int *heap; static char *name;' \
+    'static void boot(int self, int nodes) { (void)nodes; heap = calloc(1, sizeof *heap); name = strdup("ab"); name[0] += self; heddle_broadcast("x", 1); }' \
+    'static void message(int from, const void *d, size_t n) { (void)from; (void)d; (void)n; count++; ++*heap; heap = realloc(heap, 64 * (unsigned)count); assert(count <= 2 && *heap == count && name[0] == 97 + heddle_self()); free(malloc(100)); }' \
+    'const struct heddle_protocol heddle_protocol = {.boot = boot, .message = message};'
+run_cluster own verified own.c
+run_cluster own-dfs verified --strategy dfs own.c
+
+# Code that fails is a finding: by assertion, by signal, by never coming back.
+body='static void boot(int self, int nodes) { (void)nodes; if (!self) heddle_send(1, "x", 1); }'
+tail='const struct heddle_protocol heddle_protocol = {.boot = boot, .message = message};'
+for case in 'assertion:assert(from == 7)' 'crash:*(volatile int *)8 = from' 'crash:abort()' 'hang:for (volatile int i = 0;; i++) ;' \
+    'misuse:heddle_send(17, d, n)'; do
+    node bad "$body" "static void message(int from, const void *d, size_t n) { (void)from; (void)d; (void)n; ${case#*:}; }" "$tail"
+    run_cluster "$case" "bug: ${case%%:*}" bad.c
+done
+node recursion "$body" 'static int deep(int n) { volatile char room[4096]; room[0] = (char)n; return deep(n + 1) + room[0]; }' \
+    'static void message(int from, const void *d, size_t n) { (void)d; (void)n; deep(from); }' "$tail"
+run_cluster recursion 'bug: crash' recursion.c
+
+# Budgets: what may go wrong does, and no more.
+node lossy "$body" 'static int got;' 'static void message(int from, const void *d, size_t n) { (void)from; (void)d; (void)n; got++; }' \
+    'static void report(void *s) { *(int *)s = got; }' \
+    'static const char *check(const struct heddle_view *v) { return *(const int *)v->state[1] > 1 ? "twice" : NULL; }' \
+    'static const char *quiet(const struct heddle_view *v) { return *(const int *)v->state[1] ? NULL : "never"; }' \
+    'const struct heddle_protocol heddle_protocol = {.boot = boot, .message = message, .state_size = sizeof(int), .report = report, .check = check, .quiet = quiet};'
+run_cluster none verified lossy.c
+run_cluster drop 'bug: liveness' --drops 1 lossy.c
+says drop '(lost)'
+run_cluster double 'bug: invariant' --duplicates 1 lossy.c
+run_cluster cut 'bug: liveness' --partitions 1 lossy.c
+run_cluster crash 'bug: liveness' --crashes 1 lossy.c
+
+# Disks: what was not synced may be lost or kept, and torn only with a budget for it.
+node disk 'static int value, lost;' \
+    'static void boot(int self, int nodes) { (void)self; (void)nodes; if (heddle_read("v", &value, sizeof value) < 0) heddle_write("v", &(int){0x01010101}, sizeof value); lost = value != 0x01010101 && value != 0; }' \
+    'static void message(int from, const void *d, size_t n) { (void)from; (void)d; (void)n; }' \
+    'static void report(void *s) { ((int *)s)[0] = lost; ((int *)s)[1] = value; }' \
+    'static const char *check(const struct heddle_view *v) { const int *s = v->state[0]; return s[0] ? "torn" : NULL; }' \
+    'static const char *kept(const struct heddle_view *v) { const int *s = v->state[0]; return s[1] ? "kept" : NULL; }' \
+    'const struct heddle_protocol heddle_protocol = {.boot = boot, .message = message, .state_size = 2 * sizeof(int), .report = report, .check = CHECK};'
+run_cluster untorn verified --nodes 1 --crashes 1 --reboots 1 --cflags -DCHECK=check disk.c
+run_cluster kept 'bug: invariant' --nodes 1 --crashes 1 --reboots 1 --cflags -DCHECK=kept disk.c
+run_cluster torn 'bug: invariant' --nodes 1 --crashes 1 --reboots 1 --disk-faults 1 --cflags -DCHECK=check disk.c
+says torn 'tearing the last write'
+
+# Timers: they run out only with a budget, and at the end.
+node timer 'static int fired;' 'static void boot(int self, int nodes) { (void)self; (void)nodes; heddle_set_timer(2); if (!self) heddle_send(1, "x", 1); }' \
+    'static void message(int from, const void *d, size_t n) { (void)from; (void)d; (void)n; heddle_clear_timer(2); }' \
+    'static void timer(int t) { (void)t; fired++; }' 'static void report(void *s) { *(int *)s = fired; }' \
+    'static const char *check(const struct heddle_view *v) { return *(const int *)v->state[1] ? "fired" : NULL; }' \
+    'static const char *quiet(const struct heddle_view *v) { return *(const int *)v->state[0] ? NULL : "silent"; }' \
+    'const struct heddle_protocol heddle_protocol = {.boot = boot, .message = message, .timer = timer, .state_size = sizeof(int), .report = report, .check = check, .quiet = quiet};'
+run_cluster timer verified --nodes 2 timer.c
+run_cluster timeout 'bug: invariant' --nodes 2 --timeouts 1 timer.c
+
+# Wrong use.
+refused nothing 'name a protocol'
+refused two 'one file too many' a.c b.c
+refused nodes '--nodes takes a number from 1 to 9' --nodes 12 "$TWO"
+refused policy '--policy takes' --policy lmi,xyz "$TWO"
+refused strategy '--strategy takes' --strategy bfs "$TWO"
+refused reboots '--reboots needs --crashes' --reboots 1 "$TWO"
+refused audit '--audit looks into rules' --audit "$TWO"
+refused audit-crs '--audit looks into rules' --audit --policy crs "$ELECTION"
+refused rules 'it has no rules' --policy samc "$TWO"
+refused rules-rss 'it has no rules' --policy rss "$TWO"
+refused missing 'cannot be read' nowhere.c
+echo 'int x;' >empty.c
+refused empty 'defines no variable heddle_protocol' empty.c
+echo 'int x' >broken.c
+refused broken 'does not compile' broken.c
+node clock "$body" '#include <time.h>' 'static void message(int from, const void *d, size_t n) { (void)from; (void)d; (void)n; if (time(NULL) == 3) abort(); }' "$tail"
+refused clock 'it calls time' clock.c
+
+# Random protocols: the same final states whatever the way, and wrong rules are found out.
+timeout 300 "$ROOT/tests/fuzz/cluster.sh" "${BUILD:-$ROOT/build}" 100 >out 2>&1 || fail "random protocols: $(tail -n 5 out)"
+
+nothing_left all
+finish

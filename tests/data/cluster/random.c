@@ -1,0 +1,139 @@
+// A protocol whose behaviour is drawn from the number in FUZZ_SEED: for fuzz_cluster. Nodes have a small state, count
+// towards a quorum, compare ids, keep one value on disk and have a timer; what they do with a message is decided by a hash.
+#include <heddle/node.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct state {
+    unsigned value, votes, best;
+};
+
+static struct state me;
+static unsigned seed;
+static unsigned *note; // on the heap
+
+static unsigned draw(unsigned a, unsigned b)
+{
+    unsigned x = seed * 2654435761u ^ a * 40503u ^ b * 2246822519u;
+    x ^= x >> 15;
+    x *= 2246822519u;
+    return x ^ x >> 13;
+}
+
+static void tell(unsigned kind, unsigned hops)
+{
+    unsigned message[2] = {kind % 5, hops};
+    unsigned to = draw(kind, hops + 77) % (unsigned)heddle_nodes();
+    if ((int)to != heddle_self())
+        heddle_send((int)to, message, sizeof message);
+}
+
+static void boot(int self, int nodes)
+{
+    (void)nodes;
+    seed = (unsigned)atoi(getenv("FUZZ_SEED"));
+    note = calloc(1, sizeof *note);
+    if (heddle_read("value", &me.value, sizeof me.value) >= 0) {
+        tell(me.value, 2);
+        return;
+    }
+    me.best = (unsigned)self;
+    for (unsigned i = 0; i < 1 + draw((unsigned)self, 5) % 2; i++)
+        tell(draw((unsigned)self, i), 0);
+    if (draw((unsigned)self, 9) % 2)
+        heddle_set_timer(0);
+}
+
+static void message(int from, const void *data, size_t size)
+{
+    unsigned m[2];
+    memcpy(m, data, size);
+    switch (draw(m[0], 3) % 6) {
+    case 0: // discarded unless it is larger
+        if ((unsigned)from > me.best) {
+            me.best = (unsigned)from;
+            if (m[1] < 2)
+                tell(m[0] + 1, m[1] + 1);
+        }
+        break;
+    case 1: // a quorum
+        if (++me.votes == 2 && m[1] < 2)
+            tell(3, m[1] + 1);
+        break;
+    case 2:
+        me.value = 7;
+        break;
+    case 3:
+        me.value = me.value * 3 + m[0];
+        break;
+    case 4:
+        heddle_write("value", &m[0], sizeof m[0]);
+        if (draw(m[0], 4) % 2)
+            heddle_sync();
+        break;
+    default:
+        if (m[1] < 2)
+            tell(me.value + m[0], m[1] + 1);
+        ++*note;
+        break;
+    }
+}
+
+static void timer(int number)
+{
+    me.value ^= (unsigned)number + 1;
+    tell(me.value, 1);
+}
+
+static void down(int peer)
+{
+    me.votes += (unsigned)peer;
+}
+
+static void request(int number)
+{
+    me.value += (unsigned)number;
+}
+
+static void report(void *state)
+{
+    *(struct state *)state = me;
+}
+
+// Right for every message: only what certainly changes nothing is called so, and only where nothing else looks at it.
+static unsigned rule(const void *state, int from, const void *data, size_t size)
+{
+    const struct state *s = state;
+    unsigned m[2];
+    memcpy(m, data, size);
+    unsigned kept = seed;
+    seed = (unsigned)atoi(getenv("FUZZ_SEED"));
+    unsigned what = draw(m[0], 3) % 6;
+    seed = kept;
+    if (what == 0 && (unsigned)from <= s->best)
+        return HEDDLE_DISCARD;
+    if (what == 2)
+        return HEDDLE_CONSTANT;
+#ifdef WRONG_RULE
+    return HEDDLE_INCREMENT;
+#else
+    return HEDDLE_MODIFY;
+#endif
+}
+
+static const struct heddle_rules rules = {.message = rule};
+static const struct heddle_request requests[] = {{0, 5}};
+
+const struct heddle_protocol heddle_protocol = {
+    .name = "random",
+    .boot = boot,
+    .message = message,
+    .timer = timer,
+    .down = down,
+    .request = request,
+    .requests = requests,
+    .request_count = 1,
+    .state_size = sizeof(struct state),
+    .report = report,
+    .rules = &rules,
+};

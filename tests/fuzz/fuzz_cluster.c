@@ -1,0 +1,143 @@
+// fuzz_cluster OBJECT WRONG COUNT [FIRST]: random protocols with random budgets have the same final global states by plain
+// enumeration, by each strategy, by the automatic policy and by rules that an audit of every answer confirms. OBJECT is
+// tests/data/cluster/random.c as a shared object, WRONG the same with a wrong rule, which audits must report.
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cluster/run.h"
+
+enum { MOST = 1 << 16, ENOUGH = 30000 };
+
+struct set {
+    uint64_t hash[MOST];
+    size_t count;
+};
+
+static struct set truth, found, *current;
+static unsigned long wrong_rules;
+
+static void add(uint64_t hash)
+{
+    size_t at = 0, end = current->count;
+    while (at < end) {
+        size_t middle = (at + end) / 2;
+        if (current->hash[middle] < hash)
+            at = middle + 1;
+        else
+            end = middle;
+    }
+    if ((at < current->count && current->hash[at] == hash) || current->count == MOST)
+        return;
+    memmove(current->hash + at + 1, current->hash + at, (current->count - at) * sizeof hash);
+    current->hash[at] = hash;
+    current->count++;
+}
+
+static enum cluster_end explore(const char *object, struct cluster_options *options, struct set *set,
+                                uint64_t *complete)
+{
+    struct cluster_result result;
+    set->count = 0;
+    current = set;
+    cluster_final = add;
+    const char *wrong = world_open(object, &options->world);
+    if (wrong) {
+        printf("%s: %s\n", object, wrong);
+        exit(2);
+    }
+    cluster_run(options, &result);
+    world_close();
+    cluster_result_free(&result);
+    *complete = result.executions - result.redundant;
+    return result.end;
+}
+
+static bool same(unsigned seed, const char *what)
+{
+    if (truth.count == found.count && !memcmp(truth.hash, found.hash, truth.count * sizeof *truth.hash))
+        return true;
+    printf("seed %u: %s has %zu final states instead of %zu\n", seed, what, found.count, truth.count);
+    return false;
+}
+
+static void draw_options(struct cluster_options *o, unsigned seed)
+{
+    unsigned x = seed * 2654435761u >> 7;
+    *o = (struct cluster_options){
+        .world = {.nodes = 2 + (int)(x % 2), .max_events = 200}, .max_executions = ENOUGH, .runs = 1, .patience = 10};
+    o->world.order = x >> 1 & 1 ? ORDER_ANY : ORDER_FIFO;
+    o->world.budget[(x >> 2) % FAULTS] = 1;
+    o->world.budget[(x >> 5) % FAULTS] = 1;
+    if (o->world.budget[FAULT_REBOOT] || o->world.budget[FAULT_DISK])
+        o->world.budget[FAULT_CRASH] = 1;
+}
+
+// A rule that is wrong wherever two messages meet at a node; there may be no such place.
+static void accuse(unsigned seed, const char *wrong_object)
+{
+    struct cluster_options o;
+    uint64_t complete;
+    draw_options(&o, seed);
+    o.world.nodes = 3;
+    o.max_executions = 1000;
+    o.policy = (struct policy){.lmi = true, .audit = true};
+    wrong_rules += explore(wrong_object, &o, &found, &complete) == CLUSTER_WRONG_RULE;
+}
+
+// Whether the protocol was small enough to be enumerated; counts failures.
+static bool compare(unsigned seed, const char *object, const char *wrong_object, unsigned *failed)
+{
+    static const char *const strategies[] = {"dpor", "optimal"};
+    struct cluster_options o;
+    uint64_t complete, traces = 0;
+    draw_options(&o, seed);
+    o.strategy = "dfs";
+    if (explore(object, &o, &truth, &complete) != CLUSTER_DONE)
+        return false;
+    for (size_t i = 0; i < sizeof strategies / sizeof *strategies; i++) {
+        o.strategy = strategies[i];
+        explore(object, &o, &found, &complete);
+        *failed += !same(seed, o.strategy);
+        traces = complete;
+    }
+    o.strategy = NULL;
+    explore(object, &o, &found, &complete);
+    *failed += !same(seed, "policy none");
+    if (complete != traces) {
+        printf("seed %u: %lu traces by sleep sets, %lu by optimal\n", seed, (unsigned long)complete,
+               (unsigned long)traces);
+        ++*failed;
+    }
+    o.policy = (struct policy){.automatic = true};
+    explore(object, &o, &found, &complete);
+    *failed += !same(seed, "policy auto");
+    o.policy = (struct policy){.lmi = true, .audit = true};
+    if (explore(object, &o, &found, &complete) != CLUSTER_DONE) {
+        printf("seed %u: the audit finds a right rule wrong\n", seed);
+        ++*failed;
+    }
+    *failed += !same(seed, "policy lmi");
+    if (explore(wrong_object, &o, &found, &complete) == CLUSTER_DONE)
+        *failed += !same(seed, "a wrong rule that the audit confirms");
+    return true;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 4) {
+        puts("usage: fuzz_cluster OBJECT WRONG COUNT [FIRST]");
+        return 2;
+    }
+    unsigned count = (unsigned)atoi(argv[3]), first = argc > 4 ? (unsigned)atoi(argv[4]) : 1, failed = 0, small = 0;
+    for (unsigned seed = first; seed < first + count; seed++) {
+        char text[16];
+        snprintf(text, sizeof text, "%u", seed);
+        setenv("FUZZ_SEED", text, 1);
+        accuse(seed, argv[2]);
+        small += compare(seed, argv[1], argv[2], &failed);
+    }
+    printf("%u protocols, %u of them enumerated, %lu wrong rules reported, %u failures\n", count, small, wrong_rules,
+           failed);
+    return failed || !small || !wrong_rules;
+}
