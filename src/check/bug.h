@@ -17,6 +17,7 @@ enum bug_kind {
     BUG_BAD_FREE,
     BUG_LOCK_MISUSE,
     BUG_LEAK,
+    BUG_NOT_LINEARIZABLE, // or not sequentially or quiescently consistent: calls gave what no order of them gives
     BUG_KINDS
 };
 

@@ -4,6 +4,7 @@
 
 int cli_check(int argc, char **argv);
 int cli_replay(int argc, char **argv);
+int cli_lin(int argc, char **argv);
 int cli_history(int argc, char **argv);
 int cli_cluster(int argc, char **argv);
 

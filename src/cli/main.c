@@ -16,6 +16,7 @@ static const struct command {
 } commands[] = {
     {"check", cli_check, "explore every interleaving of a program and give a verdict"},
     {"replay", cli_replay, "run a failing execution again, exactly as it was"},
+    {"lin", cli_lin, "invent clients of an object and say whether it is linearizable"},
     {"history", cli_history, "judge a recorded history of calls and results: is it linearizable?"},
     {"cluster", cli_cluster, "explore a distributed protocol: orders of messages, crashes, reboots, losses"},
     {"cc", cli_cc, "compile and link C so that heddle can check it; use as CC"},

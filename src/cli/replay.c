@@ -12,6 +12,7 @@
 #include "cli/source.h"
 #include "report/text.h"
 #include "supervise/gdb.h"
+#include "supervise/lin.h"
 #include "supervise/rerun.h"
 #include "supervise/subject.h"
 
@@ -134,6 +135,12 @@ static int replay(const char *file, const struct schedule *s, const struct subje
 {
     char trace[PATH], output[PATH];
     struct job *job = rerun_job(s, subject->program);
+    char why[PATH];
+    const char *wrong = s->client ? lin_choose(subject, job, s->client, why, sizeof why) : NULL;
+    if (wrong) {
+        job_free(job);
+        return misuse_of_file("replay", file, wrong);
+    }
     int output_fd = temporary(output);
     job->trace_fd = temporary(trace);
     int status = run_job(subject, job, output_fd);

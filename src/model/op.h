@@ -65,6 +65,7 @@ enum op_kind {
     OP_SIGMASK,
     OP_CHOOSE,
     OP_YIELD,
+    OP_CALL, // of an operation of the object under test: see target/threads/client.c
     OP_EXIT,
     OP_NODE_EVENT, // of a distributed node, which is its object
     OP_KINDS

@@ -404,6 +404,11 @@ void json_report_add(struct json_report *report, const struct report_summary *su
     cJSON_AddItemToArray(report->tests, test);
 }
 
+void json_report_add_member(struct json_report *report, const char *name, struct cJSON *member)
+{
+    json_add(report->only, name, member);
+}
+
 static void add_totals(cJSON *json, const struct report_end *end)
 {
     if (end->heddle)

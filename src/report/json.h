@@ -17,6 +17,10 @@ struct json_report;
 struct json_report *json_report_new(void);
 void json_report_add(struct json_report *report, const struct report_summary *summary, bool several);
 
+// Another member at the top, of a command that has more to tell. Takes it over.
+struct cJSON;
+void json_report_add_member(struct json_report *report, const char *name, struct cJSON *member);
+
 // Writes and frees it; `end` may be null.
 int json_report_write(struct json_report *report, FILE *out, const struct report_end *end);
 

@@ -5,8 +5,7 @@
 static const char *const silent_names[] = {
     [SILENT_CREATE] = "create", [SILENT_JOINED] = "join",     [SILENT_END] = "end",   [SILENT_UNLOCK] = "unlock",
     [SILENT_WOKEN] = "woken",   [SILENT_ALLOC] = "malloc",    [SILENT_FREE] = "free", [SILENT_ASSUME] = "assume",
-    [SILENT_FAILED] = "failed", [SILENT_BLOCKED] = "blocked",
-    [SILENT_MADE] = "make",
+    [SILENT_FAILED] = "failed", [SILENT_BLOCKED] = "blocked", [SILENT_MADE] = "make", [SILENT_RETURN] = "return",
 };
 
 const char *phrase_operation(const struct trace_entry *e)
@@ -137,7 +136,10 @@ static void phrase_event(struct names *n, const struct style *style, size_t entr
         phrase_sync(n, entry, out);
     if (r->kind >= OP_FD_READ && r->kind <= OP_FD_CONTROL)
         phrase_answer(r, style, out);
-    if (r->kind == OP_CHOOSE)
+    if (r->kind == OP_CALL) {
+        buffer_add(out, " ");
+        buffer_add_safe(out, e->text, strlen(e->text), false);
+    } else if (r->kind == OP_CHOOSE)
         buffer_add(out, " %s %u of 0..%u", style->gives, r->alternative, r->alternatives ? r->alternatives - 1 : 0);
     else if (r->alternatives > 1)
         buffer_add(out, " (outcome %u of %u)", r->alternative + 1, r->alternatives);
@@ -193,6 +195,10 @@ static void phrase_silent(struct names *n, const struct style *style, size_t ent
         break;
     case SILENT_BLOCKED:
         phrase_blocked(n, entry, out);
+        break;
+    case SILENT_RETURN:
+        buffer_add(out, " ");
+        buffer_add_safe(out, e->text, strlen(e->text), false);
         break;
     default:
         break;

@@ -32,7 +32,7 @@ static void scaled(double rate, char *text, size_t room)
 
 void progress_line(const struct progress *p, const volatile struct job *job, double seconds, char *line, size_t room)
 {
-    char rate[32], share[32] = "", phase[32] = "";
+    char rate[32], share[32] = "", phase[32] = "", client[48] = "";
     unsigned whole = (unsigned)seconds;
     double done = job->share;
     scaled(p->rate, rate, sizeof rate);
@@ -40,7 +40,9 @@ void progress_line(const struct progress *p, const volatile struct job *job, dou
         snprintf(share, sizeof share, "  %.*f%% explored", done < 0.1 ? 2 : 0, done * 100);
     if (job->executions_before || job->hopeless_after > 0) // one of several searches: say which
         snprintf(phase, sizeof phase, "  %.*s", (int)sizeof job->strategy, (const char *)job->strategy);
-    snprintf(line, room, "%" PRIu64 " execution%s  %s%s  depth %u%s  %u:%02u", job->executions,
+    if (job->client.clients)
+        snprintf(client, sizeof client, "client %" PRIu64 ": ", job->client.before + job->client.at + 1);
+    snprintf(line, room, "%s%" PRIu64 " execution%s  %s%s  depth %u%s  %u:%02u", client, job->executions,
              job->executions == 1 ? "" : "s", rate, share, job->deepest, phase, whole / 60, whole % 60);
 }
 

@@ -172,6 +172,7 @@ static bool relevant_silent(const struct teller *t, size_t i)
     case SILENT_WOKEN:
     case SILENT_ASSUME:
     case SILENT_BLOCKED:
+    case SILENT_RETURN:
         return true;
     case SILENT_FAILED:
         return t->focus->failure == NO_ENTRY ||

@@ -38,6 +38,7 @@ static struct job *job_like(const struct job *found, const struct explanation *e
     memcpy(job->racy, found->racy, sizeof job->racy);
     job->threads = found->threads;
     memcpy(job->thread, found->thread, sizeof job->thread);
+    job->client = found->client;
     return job;
 }
 
@@ -220,7 +221,7 @@ static enum outcome fate(const struct subject *subject, const struct job *found,
 
 static void find_decisive(const struct subject *subject, const struct job *found, struct explanation *e, double seconds)
 {
-    if (e->bug.bug.kind == BUG_RACE) {
+    if (e->bug.bug.kind == BUG_RACE || e->bug.bug.kind == BUG_NOT_LINEARIZABLE) { // the table ends where it shows
         e->decisive = DECISIVE_UNKNOWN;
         e->decisive_event = e->bug.bug.event;
         return;

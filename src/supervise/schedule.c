@@ -75,6 +75,8 @@ int schedule_write(FILE *file, const struct schedule *s)
     write_words(file, "source", s->sources);
     write_words(file, "flag", s->flags);
     write_words(file, "argument", s->arguments);
+    if (s->client)
+        write_words(file, "client", (char *const[]){s->client, NULL});
     if (s->bug)
         fprintf(file, "bug %s\n", s->bug);
     if (s->fingerprint)
@@ -251,6 +253,8 @@ static const char *read_line(FILE *file, struct schedule *s, const char *key, co
         return add_word(s->flags, SCHEDULE_WORDS - 1, value);
     else if (!strcmp(key, "argument"))
         return add_word(s->arguments, SCHEDULE_WORDS - 1, value);
+    else if (!strcmp(key, "client") && !s->client)
+        s->client = unescaped(value);
     else if (!strcmp(key, "bug") && !s->bug)
         return read_bug(s, value);
     else if (!strcmp(key, "fingerprint"))
@@ -320,6 +324,7 @@ void schedule_free(struct schedule *s)
     free_words(s->arguments);
     free_words(s->merged);
     free_words(s->racy);
+    free(s->client);
     free(s->bug);
     free(s->failure);
     outline_free(&s->outline);

@@ -17,6 +17,7 @@ struct schedule {
     char *flags[SCHEDULE_WORDS];   // given to the compiler
     char *arguments[SCHEDULE_WORDS];
     char *bug;                     // kind
+    char *client;                  // of an object (lin/clients.h), with the judgement in front: "linearizable: …"; or null
     uint64_t fingerprint;          // which one, if the run has several (report/identity.h); 0: unknown
     char *failure;                 // its identity in the very run that is kept; may be null
     uint64_t build;                // number of the program's code, by which a rebuilt one is recognised; 0: not known

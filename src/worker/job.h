@@ -7,13 +7,14 @@
 
 #include "check/bug.h"
 #include "explore/strategy.h"
+#include "model/client.h"
 #include "model/difference.h"
 
 // Environment: the number of the inherited file descriptor, or the path of a job that can be run several times. (In
 // target/threads: CONTROL_VARIABLE.)
 #define JOB_VARIABLE "HEDDLE_JOB"
 
-enum { JOB_MAGIC = 0x68656404, JOB_BUGS = 256, JOB_STEPS = 1 << 20, JOB_NOTES = 32, JOB_NOTE_TEXT = 240 };
+enum { JOB_MAGIC = 0x68656405, JOB_BUGS = 256, JOB_STEPS = 1 << 20, JOB_NOTES = 32, JOB_NOTE_TEXT = 240 };
 
 enum race_mode { RACES_REPORT, RACES_EXPLORE, RACES_OFF };
 enum restart_mode { RESTART_AUTO, RESTART_UNDO, RESTART_REPLAY, RESTART_VERIFY };
@@ -40,6 +41,7 @@ struct job_thread { // who an actor is, in every execution: the number-th child 
 struct job_bug {
     struct bug bug;
     uint64_t execution;    // how many had been run when it was found
+    uint32_t client;       // which of the batch showed it
     uint32_t racy;         // how many words were visible as racy by then
     uint32_t steps, start; // its schedule: `steps` entries of job.steps from `start`
 };
@@ -82,6 +84,7 @@ struct job {
     uint32_t prefix_steps; // given steps at the start of `steps`: the root of the search, or the run to replay
     uint32_t threads;      // identities of the actors that the given steps name
     struct job_thread thread[MAX_ACTORS];
+    struct client_job client; // the program is an object to be called by clients
 
     // The answer.
     volatile uint32_t interrupt; // the supervisor asks to stop

@@ -11,12 +11,14 @@
 #include "base/raw.h"
 #include "explore/search.h"
 #include "target/threads/assembly.h"
+#include "target/threads/client.h"
 #include "target/threads/engine.h"
 #include "target/threads/guard.h"
 #include "target/threads/image.h"
 #include "target/threads/stops.h"
 #include "target/threads/tls.h"
 #include "worker/bare.h"
+#include "worker/clients.h"
 #include "worker/ending.h"
 
 struct worker {
@@ -28,6 +30,10 @@ struct worker {
         double passed, share;
     } older, newer; // marks for how fast the estimate grows: at least a third of the time apart
     uint64_t known[JOB_BUGS]; // signatures of the bugs that are kept
+    uint64_t redundant;       // of searches before this one
+    bool any_order;           // one execution of the strategy stands for all that are equivalent to it
+    bool shown_by_other;      // the execution at hand fails, and an equivalent one shows it, with the steps …
+    struct step other[JOB_STEPS];
 };
 
 static double now(void)
@@ -49,12 +55,12 @@ static void publish(struct worker *w)
     job->executions = w->search.executions;
     job->events = w->search.events;
     job->cut = w->search.cut;
-    job->redundant = w->search.strategy->redundant;
+    job->redundant = w->redundant + w->search.strategy->redundant;
     job->dropped = engine.failures_dropped;
     job->account = w->search.strategy->account;
     if (engine.exec.count > job->deepest)
         job->deepest = engine.exec.count;
-    engine.progress = w->search.executions;
+    engine.progress++;
 }
 
 static void keep_identities(struct job *job)
@@ -98,7 +104,8 @@ static void keep_bug(struct worker *w, const struct bug *bug)
     kept->start = job->steps_used;
     kept->steps = steps;
     kept->racy = job->racy_count;
-    memcpy(job->steps + kept->start, engine.steps, steps * sizeof *engine.steps);
+    kept->client = job->client.at;
+    memcpy(job->steps + kept->start, w->shown_by_other ? w->other : engine.steps, steps * sizeof *engine.steps);
     job->steps_used += steps;
     job->bugs++;
     keep_identities(job);
@@ -229,7 +236,7 @@ static bool out_of_time(struct worker *w)
     if (engine.ticks == w->tick)
         return false;
     w->tick = engine.ticks;
-    if (w->search.strategy->share)
+    if (w->search.strategy && w->search.strategy->share) // there is none while orders of a client are tried
         job->share = w->search.strategy->share(w->search.strategy);
     double passed = now() - w->started;
     if (job->seconds > 0 && passed > job->seconds)
@@ -279,6 +286,7 @@ static bool on_leaf(void *context, bool whole)
     job->blocked += blocked;
     if (!whole)
         note_cut(job);
+    w->shown_by_other = client_run.job && client_run.client && whole && !blocked && clients_judge(!w->any_order, w->other);
     if (job->unless_kind && !blocked && !has_kind(job->unless_kind)) {
         job->escaped = 1;
         finish(w, JOB_BUG);
@@ -370,12 +378,17 @@ static void search(struct worker *w)
                                 .max_executions = job->max_executions,
                                 .max_steps = job->max_steps,
                                 .leaf = on_leaf,
-                                .context = w};
+                                .context = w,
+                                .executions = w->search.executions,
+                                .events = w->search.events,
+                                .cut = w->search.cut};
     if (!w->search.strategy) {
         snprintf(job->reason, sizeof job->reason, "there is no strategy called %s", job->strategy);
         finish(w, JOB_UNSUPPORTED);
         return;
     }
+    if (job->client.most)
+        w->search.max_executions = job->client.most;
     if (job->bare)
         w->search.max_executions = 1;
     enum search_end end = search_run(&w->search);
@@ -404,6 +417,63 @@ static void prepare_for_debugger(const struct job *job)
     close(null);
 }
 
+static void begin_recording(const struct job *job)
+{
+    engine.count_preemptions = !strcmp(job->strategy, "replay") || !strcmp(job->strategy, "guided");
+    if (job->trace_fd < 0)
+        return;
+    engine.record = true;
+    record_open(job->trace_fd);
+}
+
+static bool must_stop(void *context)
+{
+    struct worker *w = context;
+    engine.progress++;
+    return cannot_go_on(w) || out_of_time(w);
+}
+
+static void explore_client(struct worker *w)
+{
+    struct job *job = w->job;
+    bool too_many;
+    client_run.client = &job->client.client[job->client.at];
+    if (clients_find_orders(must_stop, w, job->max_steps, &too_many)) {
+        begin_recording(job);
+        clients_start();
+        search(w);
+        w->redundant += w->search.strategy->redundant;
+        w->search.strategy->free(w->search.strategy);
+        w->search.strategy = NULL;
+    } else if (too_many) {
+        snprintf(job->reason, sizeof job->reason, "the client has more orders of calls than heddle keeps (131072)");
+        finish(w, JOB_UNSUPPORTED);
+    } else if (!cannot_go_on(w)) {
+        finish(w, JOB_TIME);
+    }
+}
+
+// One client after the other; an attempt that learnt something goes on with the one under way. In front of each of them the
+// program goes back to its beginning.
+static void explore_clients(struct worker *w)
+{
+    struct client_job *clients = &w->job->client;
+    for (;;) {
+        explore_client(w);
+        if (w->job->end == JOB_EXECUTIONS && clients->most) {
+            clients->left++;
+            w->job->end = JOB_DONE;
+        }
+        if (w->job->end != JOB_DONE || clients->at + 1 >= clients->clients)
+            return;
+        clients->executions += w->search.executions;
+        clients->events += w->search.events;
+        w->search.executions = w->search.events = 0;
+        clients->at = clients->at + 1;
+        w->job->end = JOB_RUNNING;
+    }
+}
+
 void worker_run(struct job *job, int (*program)(int, char **, char **), int argc, char **argv, char **envp)
 {
     static struct worker w;
@@ -415,21 +485,24 @@ void worker_run(struct job *job, int (*program)(int, char **, char **), int argc
     engine.argv = argv;
     engine.envp = envp;
     engine_init(job->max_steps, job->current, &job->current_steps);
-    engine.count_preemptions = !strcmp(job->strategy, "replay") || !strcmp(job->strategy, "guided");
     apply(job);
+    w.any_order = engine.spin_stops;
     choose_restart(job);
     if (job->real)
         prepare_for_debugger(job);
     engine.swap_tls = tls_is_used() && !engine.real;
     failure_catch_signals();
     image_take();
-    if (job->trace_fd >= 0) {
-        engine.record = true;
-        record_open(job->trace_fd);
-    }
     w.started = now();
-    engine_first_run();
-    search(&w);
+    if (job->client.mode)
+        client_run.job = &job->client;
+    if (job->client.mode == CLIENT_RUN) {
+        explore_clients(&w);
+    } else {
+        begin_recording(job);
+        engine_first_run();
+        search(&w);
+    }
     job->run_seconds = now() - w.started;
     keep_identities(job);
     job->preemptions_seen = engine.preemptions;

@@ -38,4 +38,5 @@ const struct operation operations[OP_KINDS] = {
     [OP_SIGMASK] = {NULL, do_sigmask, after_signals},
     [OP_END] = {NULL, do_event, NULL},
     [OP_SEM_NAME] = {NULL, do_event, NULL},
+    [OP_CALL] = {NULL, do_call, NULL},
 };

@@ -70,6 +70,9 @@ enum effect do_sigtry(struct thread *t, struct place *place);
 enum effect do_sigmask(struct thread *t, struct place *place);
 void after_signals(struct thread *t, enum effect effect);
 
+// client.c
+enum effect do_call(struct thread *t, struct place *none);
+
 // An event that others may come before or after; the thread itself does what it stands for right afterwards.
 enum effect do_event(struct thread *t, struct place *none);
 

@@ -10,6 +10,7 @@
 
 #include "base/fail.h"
 #include "base/raw.h"
+#include "target/threads/client.h"
 #include "target/threads/public.h"
 #include "target/threads/sleep.h"
 
@@ -140,9 +141,16 @@ void record_event(struct thread *t, enum effect effect, uint64_t before, uint64_
                              .effect = effect,
                              .alternative = alternative,
                              .alternatives = q->alternatives};
+    char call[160];
     if (q->kind == OP_LOCK || q->kind == OP_TRYLOCK)
         r.result = effect == EFFECT_WRITE;
-    put_record(&r, t, NULL);
+    if (q->kind == OP_CALL) {
+        struct thread *running = engine.running;
+        engine.running = NULL;
+        client_show_call((uint32_t)q->address, false, call, sizeof call);
+        engine.running = running;
+    }
+    put_record(&r, t, q->kind == OP_CALL ? call : NULL);
 }
 
 void record_access(struct thread *t, uint64_t address, uint32_t size, bool write, const void *pc)

@@ -1,0 +1,389 @@
+// heddle lin: invent clients of an object, explore each, say whether some order of whole calls explains what they see.
+#include <ctype.h>
+#include <errno.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/version.h"
+#include "cli/commands.h"
+#include "cli/misuse.h"
+#include "cli/source.h"
+#include "report/json.h"
+#include "report/json_build.h"
+#include "report/style.h"
+#include "report/text.h"
+#include "supervise/lin.h"
+#include "supervise/subject.h"
+
+static const char usage[] =
+    "usage: heddle lin [options] FILE.c [more.c …]\n"
+    "       heddle lin [options] ./program\n"
+    "\n"
+    "  --threads N           clients of at most N threads (3)\n"
+    "  --calls M             with at most M calls each (2)\n"
+    "  --total K             and at most K calls of all threads (4)\n"
+    "  --client TEXT         only this one: \"push(1) pop() | pop()\"; calls before and after in brackets\n"
+    "  --before CALLS        calls before the threads begin, in every client\n"
+    "  --after CALLS         calls after they have ended\n"
+    "  --sample N            then N random clients with one call more in each thread, 20000 executions each\n"
+    "  --seed N              for --sample (1)\n"
+    "  --judge NAME          linearizable (default), sequential or quiescent\n"
+    "  --may-fail NAMES      these operations may fail for no reason (separated by commas)\n"
+    "  --time SECONDS        stop after this time\n"
+    "  --strategy NAME       optimal (default), dpor or dfs\n"
+    "  --max-executions N    stop after N executions of one client\n"
+    "  --max-steps N         cut an execution after N events (default 20000)\n"
+    "  --races MODE          explore (default), report or off\n"
+    "  --reuse               let malloc give out freed memory again, as an explored choice\n"
+    "  --spurious[=N]        let waits on condition variables end without a signal, N times a thread (1)\n"
+    "  --explain SECONDS     time for making a failing client and its run small (default 10)\n"
+    "  --schedule FILE       keep the failing schedule there\n"
+    "  --json FILE           write the report as JSON ('-': standard output, and no text)\n"
+    "  --cflags FLAGS        more flags for the compiler\n";
+
+enum {
+    THREADS = 256, CALLS, TOTAL, CLIENT, BEFORE, AFTER, SAMPLE, SEED, JUDGE, MAY_FAIL, TIME, MAX_EXECUTIONS, MAX_STEPS,
+    STRATEGY, RACES, REUSE, SPURIOUS, EXPLAIN, SCHEDULE, JSON, CFLAGS, HELP
+};
+
+enum { SAMPLE_EXECUTIONS = 20000 };
+
+static const struct option options[] = {
+    {"threads", 1, NULL, THREADS}, {"calls", 1, NULL, CALLS}, {"total", 1, NULL, TOTAL}, {"client", 1, NULL, CLIENT},
+    {"before", 1, NULL, BEFORE}, {"after", 1, NULL, AFTER}, {"sample", 1, NULL, SAMPLE}, {"seed", 1, NULL, SEED},
+    {"judge", 1, NULL, JUDGE}, {"may-fail", 1, NULL, MAY_FAIL}, {"time", 1, NULL, TIME},
+    {"max-executions", 1, NULL, MAX_EXECUTIONS}, {"max-steps", 1, NULL, MAX_STEPS}, {"strategy", 1, NULL, STRATEGY}, {"races", 1, NULL, RACES},
+    {"reuse", 0, NULL, REUSE}, {"spurious", 2, NULL, SPURIOUS}, {"explain", 1, NULL, EXPLAIN},
+    {"schedule", 1, NULL, SCHEDULE}, {"json", 1, NULL, JSON}, {"cflags", 1, NULL, CFLAGS}, {"help", 0, NULL, HELP},
+    {NULL, 0, NULL, 0},
+};
+
+struct command {
+    struct lin lin;
+    const char *json_path;
+    bool total_given;
+};
+
+static int misuse(const char *format, const char *what)
+{
+    struct buffer word = {0};
+    buffer_add_safe(&word, what, strlen(what), false);
+    fputs("heddle lin: ", stderr);
+    fprintf(stderr, format, buffer_text(&word));
+    fputs(" (heddle lin --help)\n", stderr);
+    buffer_free(&word);
+    return 2;
+}
+
+static bool read_number(const char *text, uint64_t low, uint64_t high, uint64_t *value)
+{
+    char *end;
+    errno = 0;
+    *value = strtoull(text, &end, 10);
+    return isdigit((unsigned char)*text) && !*end && !errno && *value >= low && *value <= high;
+}
+
+static bool read_small(const char *text, uint64_t low, uint64_t high, uint32_t *value)
+{
+    uint64_t n;
+    bool good = read_number(text, low, high, &n);
+    *value = good ? (uint32_t)n : 0;
+    return good;
+}
+
+static bool read_seconds(const char *text, double *seconds)
+{
+    char *end;
+    *seconds = strtod(text, &end);
+    if (*end == 'm' && !end[1])
+        *seconds *= 60, end++;
+    else if (*end == 's' && !end[1])
+        end++;
+    return end != text && !*end && *seconds >= 0 && *seconds < 1e9;
+}
+
+static bool read_word(const char *text, const char *const *words, uint32_t *value)
+{
+    for (uint32_t i = 0; words[i]; i++) {
+        if (!strcmp(text, words[i])) {
+            *value = i;
+            return true;
+        }
+    }
+    return false;
+}
+
+static bool add_flags(struct schedule *origin, const char *text)
+{
+    size_t n = 0;
+    while (origin->flags[n])
+        n++;
+    while (*text) {
+        size_t length = strcspn(text, " \t");
+        if (length && n + 1 == SCHEDULE_WORDS)
+            return false;
+        if (length)
+            origin->flags[n++] = strndup(text, length);
+        text += length + strspn(text + length, " \t");
+    }
+    return true;
+}
+
+static int take_client_option(struct command *c, int option, const char *text)
+{
+    struct lin *lin = &c->lin;
+    switch (option) {
+    case THREADS:
+        return read_small(text, 1, CLIENT_THREADS, &lin->bounds.threads) ? 0 : misuse("%s is no number of threads from 1 to 8", text);
+    case CALLS:
+        return read_small(text, 1, CLIENT_CALLS, &lin->bounds.calls) ? 0 : misuse("%s is no number of calls from 1 to 16", text);
+    case TOTAL:
+        c->total_given = true;
+        return read_small(text, 1, CLIENT_CALLS, &lin->bounds.total) ? 0 : misuse("%s is no number of calls from 1 to 16", text);
+    case CLIENT: lin->given = text; return 0;
+    case BEFORE: lin->before = text; return 0;
+    case AFTER: lin->after = text; return 0;
+    case SAMPLE: return read_number(text, 1, UINT32_MAX, &lin->samples) ? 0 : misuse("%s is no number of clients", text);
+    case SEED: return read_number(text, 0, UINT64_MAX, &lin->seed) ? 0 : misuse("%s is no seed", text);
+    case MAY_FAIL: lin->may_fail = text; return 0;
+    case JUDGE:
+        return read_word(text, lin_judgements, &lin->check.job->client.judgement)
+                   ? 0
+                   : misuse("--judge takes linearizable, sequential or quiescent, not %s", text);
+    default: return 2;
+    }
+}
+
+static int take_option(struct command *c, int option, const char *text)
+{
+    static const char *const races[] = {"report", "explore", "off", NULL};
+    static const char *const strategies[] = {"optimal", "dpor", "dfs", NULL};
+    struct check *check = &c->lin.check;
+    struct job *job = check->job;
+    uint32_t which;
+    switch (option) {
+    case TIME: return read_seconds(text, &c->lin.seconds) && c->lin.seconds > 0 ? 0 : misuse("%s is no time", text);
+    case MAX_EXECUTIONS:
+        return read_number(text, 1, UINT64_MAX - 1, &job->max_executions) ? 0 : misuse("%s is no number of executions", text);
+    case MAX_STEPS:
+        return read_small(text, 1, JOB_STEPS - 2, &job->max_steps) ? 0 : misuse("%s is no number of steps from 1 to 1048574", text);
+    case STRATEGY:
+        if (!read_word(text, strategies, &which))
+            return misuse("there is no strategy called %s for clients", text);
+        snprintf(job->strategy, sizeof job->strategy, "%s", text);
+        return 0;
+    case RACES: return read_word(text, races, &job->races) ? 0 : misuse("--races takes report, explore or off, not %s", text);
+    case REUSE: job->reuse = 1; return 0;
+    case SPURIOUS:
+        return read_small(text ? text : "1", 1, UINT16_MAX, &job->spurious)
+                   ? 0
+                   : misuse("%s is no number of spurious wake-ups from 1 to 65535", text);
+    case EXPLAIN:
+        if (!read_seconds(text, &check->explain_seconds))
+            return misuse("%s is no time", text);
+        c->lin.shrink_seconds = check->explain_seconds;
+        return 0;
+    case SCHEDULE: check->schedule_path = text; return 0;
+    case JSON: c->json_path = text; return 0;
+    case CFLAGS: return add_flags(&check->origin, text) ? 0 : misuse("%s: too many flags", text);
+    default: return take_client_option(c, option, text);
+    }
+}
+
+static int read_options(struct command *c, int argc, char **argv)
+{
+    int option, status = 0;
+    opterr = 0;
+    optind = 1;
+    while (!status && (option = getopt_long(argc, argv, ":h", options, NULL)) != -1) {
+        if (option == HELP || option == 'h') {
+            fputs(usage, stdout);
+            return -1;
+        }
+        if (option == ':')
+            status = misuse("%s needs a value", argv[optind - 1]);
+        else if (option == '?')
+            status = misuse("there is no option %s", optopt ? (char[]){'-', (char)optopt, 0} : argv[optind - 1]);
+        else
+            status = take_option(c, option, optarg);
+    }
+    return status;
+}
+
+static int settle(struct command *c)
+{
+    struct lin *lin = &c->lin;
+    struct client_bounds *b = &lin->bounds;
+    uint32_t all = b->threads * b->calls;
+    if (!c->total_given && b->total > all)
+        b->total = all;
+    if (lin->given && (lin->before || lin->after || lin->samples))
+        return misuse("%s", "--client says everything: --before, --after and --sample do not go with it");
+    lin->sample_threads = b->threads;
+    lin->sample_calls = b->calls + 1;
+    lin->sample_executions = SAMPLE_EXECUTIONS;
+    if (lin->samples && lin->sample_threads * lin->sample_calls > CLIENT_CALLS - 1)
+        return misuse("%s", "--sample would take clients of more than 15 calls; lower --threads or --calls");
+    return 0;
+}
+
+static int find_program(struct check *check, int files, char **file)
+{
+    if (!files)
+        return misuse("%s", "name a C file or a program");
+    for (int i = 0; i < files; i++)
+        if (access(file[i], R_OK))
+            return misuse("%s cannot be read: no such file, or no permission", file[i]);
+    check->name = file[0];
+    if (!is_source(file[0])) {
+        const char *trouble = subject_trouble(file[0]);
+        if (files > 1)
+            return misuse("%s is one program too many", file[1]);
+        if (trouble)
+            return misuse_file_is("lin", file[0], trouble);
+        check->subject.program = check->origin.program = file[0];
+        return 0;
+    }
+    for (int i = 0; i < files; i++) {
+        if (i + 1 == SCHEDULE_WORDS)
+            return misuse("%s: too many sources", file[i]);
+        check->origin.sources[i] = file[i];
+    }
+    return source_build((const char *const *)check->origin.sources, (const char *const *)check->origin.flags,
+                        &check->subject.program);
+}
+
+static const char *plural(uint64_t n)
+{
+    return n == 1 ? "" : "s";
+}
+
+static void print_counts(const struct lin *lin)
+{
+    printf("  %" PRIu64 " client%s, %" PRIu64 " execution%s, %" PRIu64 " event%s, %" PRIu64 " different histor%s", lin->clients,
+           plural(lin->clients), lin->executions, plural(lin->executions), lin->events, plural(lin->events), lin->histories,
+           lin->histories == 1 ? "y" : "ies");
+    if (lin->stuck)
+        printf(", %" PRIu64 " that wait for ever as they may", lin->stuck);
+    printf(", %.2f s\n", lin->took);
+}
+
+static void print_text(const struct lin *lin, int status)
+{
+    const char *judgement = lin_judgements[lin->check.job->client.judgement];
+    bool colour = isatty(STDOUT_FILENO) && !(getenv("NO_COLOR") && *getenv("NO_COLOR"));
+    struct style style;
+    style_init(&style, stdout, colour);
+    if (lin->failed) {
+        printf("client: %s\n", lin->client);
+        if (lin->shrunk || lin->given)
+            printf("  %s\n", lin->smallest ? "minimal: with a call less, or a smaller argument, it does not fail"
+                                           : "the best within the time (--explain)");
+        else if (lin->smallest)
+            printf("  the first in order of size: no client with fewer calls fails\n");
+        report_text(stdout, &lin->outcome.summary, colour);
+        fputs("all clients up to this one:\n", stdout);
+    } else if (status == 3) {
+        printf("incomplete: %s\n", lin->reason);
+    } else if (lin->given) {
+        printf("verified: %s is %s under this client\n", lin->check.name,
+               lin->check.job->client.judgement ? judgement : "linearizable");
+    } else {
+        printf("verified: %s is %s under all clients of up to %u thread%s with %u call%s each and %u in all\n",
+               lin->check.name, judgement, lin->bounds.threads, plural(lin->bounds.threads), lin->bounds.calls,
+               plural(lin->bounds.calls), lin->bounds.total);
+    }
+    if (lin->samples && !lin->failed && status != 3)
+        printf("  and under %" PRIu64 " random ones of %u thread%s with %u calls each, %" PRIu64 " of them only in part\n",
+               lin->samples, lin->sample_threads, plural(lin->sample_threads), lin->sample_calls, lin->left);
+    print_counts(lin);
+    if (!lin->failed)
+        report_text_assumptions(stdout, lin->assumptions, lin->assumption_count, &style);
+}
+
+static cJSON *bounds_json(const struct lin *lin)
+{
+    cJSON *json = json_object();
+    json_add_number(json, "threads", lin->bounds.threads);
+    json_add_number(json, "calls", lin->bounds.calls);
+    json_add_number(json, "total", lin->bounds.total);
+    json_add_number(json, "samples", (double)lin->samples);
+    return json;
+}
+
+// What there is to say beyond the search of one client.
+static cJSON *lin_json(const struct lin *lin)
+{
+    cJSON *json = json_object();
+    json_add_text(json, "judgement", lin_judgements[lin->check.job->client.judgement]);
+    json_add_number(json, "clients", (double)lin->clients);
+    json_add_number(json, "executions", (double)lin->executions);
+    json_add_number(json, "events", (double)lin->events);
+    json_add_number(json, "histories", (double)lin->histories);
+    json_add_number(json, "stuck", (double)lin->stuck);
+    json_add_number(json, "left", (double)lin->left);
+    json_add_number(json, "seconds", lin->took);
+    json_add(json, "bounds", lin->given ? cJSON_CreateNull() : bounds_json(lin));
+    json_add_text(json, "client", lin->failed ? lin->client : NULL);
+    json_add(json, "minimal", lin->failed ? cJSON_CreateBool(lin->smallest) : cJSON_CreateNull());
+    return json;
+}
+
+static int write_json(const struct lin *lin, const char *path, int status)
+{
+    bool output = !strcmp(path, "-");
+    FILE *file = output ? stdout : fopen(path, "w");
+    if (!file)
+        return misuse_of_file("lin", path, strerror(errno));
+    struct json_report *report = json_report_new();
+    struct report_summary plain = {.program = lin->check.name,
+                                   .verdict = status == 3 ? "incomplete" : "verified",
+                                   .reason = lin->reason,
+                                   .assumptions = lin->assumptions,
+                                   .assumption_count = lin->assumption_count,
+                                   .seconds = lin->took,
+                                   .heddle = HEDDLE_VERSION};
+    json_report_add(report, lin->failed ? &lin->outcome.summary : &plain, false);
+    json_report_add_member(report, "lin", lin_json(lin));
+    bool bad = json_report_write(report, file, NULL) != 0;
+    if (!output)
+        bad |= fclose(file) != 0;
+    return bad ? misuse_of_file("lin", path, strerror(errno)) : status;
+}
+
+static int run(struct command *c, int files, char **file)
+{
+    int status = find_program(&c->lin.check, files, file);
+    if (!status)
+        status = lin_run(&c->lin);
+    if (status != 2 && !(c->json_path && !strcmp(c->json_path, "-")))
+        print_text(&c->lin, status);
+    if (status != 2 && c->json_path)
+        status = write_json(&c->lin, c->json_path, status);
+    lin_free(&c->lin);
+    source_clean();
+    return status;
+}
+
+int cli_lin(int argc, char **argv)
+{
+    struct command c = {.lin = {.check = {.job = job_new(), .explain_seconds = 10},
+                                .bounds = {.threads = 3, .calls = 2, .total = 4},
+                                .shrink_seconds = 10,
+                                .seed = 1,
+                                .progress = isatty(STDERR_FILENO)}};
+    c.lin.check.job->races = RACES_EXPLORE;
+    c.lin.check.job->client.mode = CLIENT_RUN;
+    int status = read_options(&c, argc, argv);
+    if (!status)
+        status = settle(&c);
+    if (!status)
+        status = run(&c, argc - optind, argv + optind);
+    job_free(c.lin.check.job);
+    return status < 0 ? 0 : status;
+}

@@ -1,0 +1,370 @@
+#include "lin/clients.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST_CHOICES = 4096, MOST_TRIES = 10000 };
+
+static bool in_thread(const struct client_call *c)
+{
+    return c->thread != CLIENT_BEFORE && c->thread != CLIENT_AFTER;
+}
+
+bool client_keeps_to(const struct client *client, const struct client_job *object)
+{
+    for (uint32_t i = 0; i < client->calls; i++) {
+        for (uint32_t j = 0; j < i; j++) {
+            const struct client_call *a = &client->call[i], *b = &client->call[j];
+            if (a->thread != b->thread && in_thread(a) && in_thread(b) && object->operation[a->operation].by &&
+                object->operation[a->operation].by == object->operation[b->operation].by)
+                return false;
+        }
+    }
+    return true;
+}
+
+// ---- calls to choose from ----
+
+// All values for argument `at` and those after it. Fresh ones are given later.
+static bool add_choices(struct clients *c, struct client_call call, uint32_t at)
+{
+    const struct client_operation *op = &c->object->operation[call.operation];
+    if (at == op->arguments) {
+        if (c->choice_count == MOST_CHOICES)
+            return false;
+        c->choices[c->choice_count++] = call;
+        return true;
+    }
+    const struct client_argument *argument = &op->takes[at];
+    if (argument->kind == ARGUMENT_FRESH)
+        return add_choices(c, call, at + 1);
+    for (int64_t value = argument->least;; value++) {
+        call.argument[at] = value;
+        if (!add_choices(c, call, at + 1))
+            return false;
+        if (value == argument->most)
+            return true;
+    }
+}
+
+// Renaming must not lead to a value that an operation does not take.
+static bool may_rename(const struct client_job *object)
+{
+    int64_t most = 0;
+    for (uint32_t i = 0; i < object->operations; i++) {
+        for (uint32_t a = 0; a < object->operation[i].arguments; a++) {
+            const struct client_argument *argument = &object->operation[i].takes[a];
+            if (argument->kind == ARGUMENT_ANY_OF && most && argument->most != most)
+                return false;
+            most = argument->kind == ARGUMENT_ANY_OF ? argument->most : most;
+        }
+    }
+    return most != 0;
+}
+
+const char *clients_begin(struct clients *c, const struct client_job *object, const struct client_bounds *bounds,
+                          const struct client *around)
+{
+    *c = (struct clients){.object = object, .bounds = *bounds, .random = 1};
+    if (around)
+        c->around = *around;
+    if (c->around.calls + bounds->total + object->observes > CLIENT_CALLS)
+        return "a client has at most 16 calls, with those before and after and the one for the state";
+    c->choices = calloc(MOST_CHOICES, sizeof *c->choices);
+    for (uint32_t i = 0; i < object->operations; i++)
+        if (!c->choices || !add_choices(c, (struct client_call){.operation = (uint8_t)i}, 0))
+            return "the arguments have more values than can be tried (4096 calls)";
+    c->rename = !c->around.calls && may_rename(object);
+    return NULL;
+}
+
+void clients_end(struct clients *c)
+{
+    free(c->choices);
+    *c = (struct clients){0};
+}
+
+// ---- shapes: how many calls each thread has ----
+
+// The calls that are left are spread over threads from `from` on, as many as can be to the first ones.
+static bool spread(struct clients *c, uint32_t from, uint32_t left)
+{
+    for (uint32_t t = from; t < c->threads; t++) {
+        uint32_t most = t ? c->length[t - 1] : c->bounds.calls, others = c->threads - t - 1;
+        if (left < others + 1)
+            return false;
+        c->length[t] = left - others < most ? left - others : most;
+        left -= c->length[t];
+    }
+    return left == 0;
+}
+
+// Lengths never grow from one thread to the next. The next shape takes a call from the last thread that can spare one.
+static bool next_shape(struct clients *c)
+{
+    for (uint32_t t = c->threads; t-- > 0;) {
+        uint32_t left = c->total + 1;
+        for (uint32_t i = 0; i <= t; i++)
+            left -= c->length[i];
+        if (c->length[t] < 2)
+            continue;
+        c->length[t]--;
+        if (spread(c, t + 1, left))
+            return true;
+        c->length[t]++;
+    }
+    return false;
+}
+
+static bool next_size(struct clients *c)
+{
+    if (!c->begun) {
+        c->begun = true;
+        c->total = 1;
+        c->threads = 0;
+    }
+    for (;;) {
+        if (++c->threads > c->bounds.threads) {
+            c->threads = 1;
+            c->total++;
+        }
+        if (c->total > c->bounds.total || c->total > c->bounds.threads * c->bounds.calls)
+            return false;
+        if ((c->threads > 1 || c->bounds.one_thread_too) && spread(c, 0, c->total))
+            return true;
+    }
+}
+
+// ---- one of each kind ----
+
+static uint32_t start_of(const struct clients *c, uint32_t thread)
+{
+    uint32_t start = 0;
+    for (uint32_t t = 0; t < thread; t++)
+        start += c->length[t];
+    return start;
+}
+
+// The calls with threads in this order, values named in the order of their appearance.
+static void write_key(const struct clients *c, const uint32_t *threads, int64_t *key)
+{
+    int64_t names[CLIENT_CALLS * CLIENT_ARGUMENTS];
+    uint32_t named = 0;
+    for (uint32_t t = 0; t < c->threads; t++) {
+        for (uint32_t i = 0; i < c->length[threads[t]]; i++) {
+            const struct client_call *call = &c->choices[c->chosen[start_of(c, threads[t]) + i]];
+            *key++ = call->operation;
+            for (uint32_t a = 0; a < CLIENT_ARGUMENTS; a++) {
+                int64_t value = call->argument[a];
+                if (c->rename && c->object->operation[call->operation].takes[a].kind == ARGUMENT_ANY_OF) {
+                    uint32_t n = 0;
+                    while (n < named && names[n] != value)
+                        n++;
+                    if (n == named)
+                        names[named++] = value;
+                    value = n + 1;
+                }
+                *key++ = value;
+            }
+        }
+    }
+}
+
+enum { KEY = CLIENT_CALLS * (CLIENT_ARGUMENTS + 1) };
+
+static int compare_keys(const int64_t *a, const int64_t *b)
+{
+    for (uint32_t i = 0; i < KEY; i++)
+        if (a[i] != b[i])
+            return a[i] < b[i] ? -1 : 1;
+    return 0;
+}
+
+// Whether no order of the threads from `at` on gives a smaller key. Threads of different lengths keep their places.
+static bool is_least(const struct clients *c, uint32_t *threads, uint32_t at, const int64_t *own)
+{
+    int64_t key[KEY] = {0};
+    if (at == c->threads) {
+        write_key(c, threads, key);
+        return compare_keys(own, key) <= 0;
+    }
+    for (uint32_t i = at; i < c->threads; i++) {
+        if (c->length[threads[i]] != c->length[at])
+            continue;
+        uint32_t other = threads[i];
+        threads[i] = threads[at];
+        threads[at] = other;
+        bool least = is_least(c, threads, at + 1, own);
+        threads[at] = threads[i];
+        threads[i] = other;
+        if (!least)
+            return false;
+    }
+    return true;
+}
+
+static bool is_wanted(const struct clients *c)
+{
+    uint32_t threads[CLIENT_THREADS], at = 0;
+    int64_t own[KEY] = {0};
+    for (uint32_t t = 0; t < c->threads; t++)
+        threads[t] = t;
+    for (uint32_t i = 0; i < c->total; i++) {
+        const struct client_call *call = &c->choices[c->chosen[i]];
+        own[at++] = call->operation;
+        for (uint32_t a = 0; a < CLIENT_ARGUMENTS; a++)
+            own[at++] = call->argument[a];
+    }
+    return is_least(c, threads, 0, own);
+}
+
+// ---- clients ----
+
+static bool takes_fresh(const struct client_job *object, const struct client_call *call, uint32_t argument)
+{
+    return call->operation != CLIENT_OBSERVE && object->operation[call->operation].takes[argument].kind == ARGUMENT_FRESH;
+}
+
+static int64_t largest_value(const struct client *client)
+{
+    int64_t most = 0;
+    for (uint32_t i = 0; i < client->calls; i++)
+        for (uint32_t a = 0; a < CLIENT_ARGUMENTS; a++)
+            most = client->call[i].argument[a] > most ? client->call[i].argument[a] : most;
+    return most;
+}
+
+static void add_call(struct clients *c, struct client *client, uint32_t choice, uint32_t thread, int64_t *fresh)
+{
+    struct client_call call = c->choices[choice];
+    call.thread = (uint8_t)thread;
+    for (uint32_t a = 0; a < CLIENT_ARGUMENTS; a++)
+        if (takes_fresh(c->object, &call, a))
+            call.argument[a] = ++*fresh;
+    client->call[client->calls++] = call;
+}
+
+static void add_around(const struct clients *c, struct client *client, uint32_t when)
+{
+    for (uint32_t i = 0; i < c->around.calls; i++)
+        if (c->around.call[i].thread == when)
+            client->call[client->calls++] = c->around.call[i];
+}
+
+bool client_finish(struct client *client, const struct client_job *object)
+{
+    if (client->calls + object->observes > CLIENT_CALLS)
+        return false;
+    if (object->observes)
+        client->call[client->calls++] = (struct client_call){.operation = CLIENT_OBSERVE, .thread = CLIENT_AFTER};
+    return true;
+}
+
+static void build(struct clients *c, struct client *client)
+{
+    int64_t fresh = largest_value(&c->around);
+    uint32_t at = 0;
+    *client = (struct client){.threads = c->threads};
+    add_around(c, client, CLIENT_BEFORE);
+    for (uint32_t t = 0; t < c->threads; t++)
+        for (uint32_t i = 0; i < c->length[t]; i++)
+            add_call(c, client, c->chosen[at++], t + 1, &fresh);
+    add_around(c, client, CLIENT_AFTER);
+    client_finish(client, c->object);
+}
+
+static bool next_choice(struct clients *c)
+{
+    for (uint32_t i = c->total; i-- > 0;) {
+        if (++c->chosen[i] < c->choice_count)
+            return true;
+        c->chosen[i] = 0;
+    }
+    return false;
+}
+
+bool clients_next(struct clients *c, struct client *client)
+{
+    bool fresh = !c->begun;
+    do {
+        if (c->over)
+            return false;
+        if (fresh || !next_choice(c)) {
+            c->over = (fresh || !next_shape(c)) && !next_size(c);
+            memset(c->chosen, 0, sizeof c->chosen);
+            fresh = false;
+        }
+        if (!c->over)
+            build(c, client);
+    } while (c->over || !is_wanted(c) || !client_keeps_to(client, c->object));
+    return true;
+}
+
+static uint32_t random_below(struct clients *c, uint32_t n)
+{
+    c->random += 0x9e3779b97f4a7c15u;
+    uint64_t z = c->random;
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
+    return (uint32_t)((z >> 33) % n);
+}
+
+bool clients_random(struct clients *c, uint32_t threads, uint32_t calls, struct client *client)
+{
+    c->threads = threads;
+    c->total = threads * calls;
+    for (uint32_t t = 0; t < threads; t++)
+        c->length[t] = calls;
+    for (uint32_t tries = 0; tries < MOST_TRIES; tries++) {
+        for (uint32_t i = 0; i < c->total; i++)
+            c->chosen[i] = random_below(c, c->choice_count);
+        build(c, client);
+        if (client_keeps_to(client, c->object))
+            return true;
+    }
+    return false;
+}
+
+// ---- smaller ones ----
+
+// Leaves out a call, and its thread if it has no other.
+static void leave_out(struct client *client, uint32_t call)
+{
+    uint8_t thread = client->call[call].thread;
+    bool others = false, last = in_thread(&client->call[call]);
+    for (uint32_t i = call; i + 1 < client->calls; i++)
+        client->call[i] = client->call[i + 1];
+    client->calls--;
+    for (uint32_t i = 0; i < client->calls; i++)
+        others |= client->call[i].thread == thread;
+    if (others || !last)
+        return;
+    client->threads--;
+    for (uint32_t i = 0; i < client->calls; i++)
+        client->call[i].thread = (uint8_t)(client->call[i].thread - (in_thread(&client->call[i]) && client->call[i].thread > thread));
+}
+
+bool client_smaller(const struct client *client, const struct client_job *object, uint32_t nth, struct client *smaller)
+{
+    for (uint32_t i = 0; i < client->calls; i++) {
+        *smaller = *client;
+        if (client->call[i].operation == CLIENT_OBSERVE)
+            continue;
+        leave_out(smaller, i);
+        if (smaller->threads && !nth--)
+            return true;
+    }
+    for (uint32_t i = 0; i < client->calls; i++) {
+        for (uint32_t a = 0; client->call[i].operation != CLIENT_OBSERVE && a < CLIENT_ARGUMENTS; a++) {
+            const struct client_argument *takes = &object->operation[client->call[i].operation].takes[a];
+            int64_t least = takes->kind == ARGUMENT_FRESH ? 1 : takes->least;
+            for (int64_t value = least; takes->kind && value < client->call[i].argument[a] && value < least + 8; value++) {
+                *smaller = *client;
+                smaller->call[i].argument[a] = value;
+                if (!nth--)
+                    return true;
+            }
+        }
+    }
+    return false;
+}

@@ -1,0 +1,59 @@
+// Inventing clients of an object: all up to a size, smallest first, those that are equal up to the names of threads and values
+// left out; or random ones.
+#ifndef LIN_CLIENTS_H
+#define LIN_CLIENTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "model/client.h"
+
+struct client_bounds {
+    uint32_t threads;    // at most
+    uint32_t calls;      // of one thread, at most
+    uint32_t total;      // of all threads, at most
+    bool one_thread_too; // clients of a single thread, which only a model can find wrong
+};
+
+// A way through all clients of a size.
+struct clients {
+    const struct client_job *object;
+    struct client_bounds bounds;
+    struct client around; // calls before and after; goes with every client
+    struct client_call *choices;
+    uint32_t choice_count;
+    bool rename; // values of ARGUMENT_ANY_OF are alike
+    uint32_t total, threads;
+    uint32_t length[CLIENT_THREADS];
+    uint32_t chosen[CLIENT_CALLS]; // of the calls of threads, one after the other
+    bool begun, over;
+    uint64_t random;
+};
+
+// `around` may be null. Null, or a sentence that says why there are no such clients.
+const char *clients_begin(struct clients *c, const struct client_job *object, const struct client_bounds *bounds,
+                          const struct client *around);
+void clients_end(struct clients *c);
+
+// The next client; false if there is none.
+bool clients_next(struct clients *c, struct client *client);
+
+// A random one of exactly this many threads and calls each. False if none was found that keeps to who may call what.
+bool clients_random(struct clients *c, uint32_t threads, uint32_t calls, struct client *client);
+
+// Adds the call that asks for the final state, if the object has one.
+bool client_finish(struct client *client, const struct client_job *object);
+
+// Whether operations that belong to one thread are called by one thread only, before and after left aside.
+bool client_keeps_to(const struct client *client, const struct client_job *object);
+
+// "push(1) pop() | pop()", with calls before and after in brackets: "[push(1)] pop() | pop() [pop()]".
+// Null, or a sentence that says what is wrong (in `why`, which has room for it).
+const char *client_parse(struct client *client, const struct client_job *object, const char *text, char *why, size_t room);
+void client_show(const struct client *client, const struct client_job *object, char *text, size_t room);
+
+// The nth client that is a little smaller: a call less, or a smaller argument. False if there are not that many.
+bool client_smaller(const struct client *client, const struct client_job *object, uint32_t nth, struct client *smaller);
+
+#endif

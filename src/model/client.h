@@ -1,0 +1,87 @@
+// A client of an object: a few calls, some of them by threads at the same time. The supervisor invents clients, the
+// runtime runs them (target/threads/client.c), the worker judges what they saw (worker/orders.h).
+#ifndef MODEL_CLIENT_H
+#define MODEL_CLIENT_H
+
+#include <stdint.h>
+
+enum {
+    CLIENT_CALLS = 16,
+    CLIENT_THREADS = 8,
+    CLIENT_OPERATIONS = 24,
+    CLIENT_ARGUMENTS = 3,
+    CLIENT_NAME = 40,
+    CLIENT_BATCH = 1024, // clients that one worker process runs one after the other
+    CLIENT_OBSERVE = CLIENT_OPERATIONS, // "operation" of the call that asks for the final state
+    CLIENT_BEFORE = 0,                  // "thread" of calls before the threads begin …
+    CLIENT_AFTER = CLIENT_THREADS + 1   // … and after they have ended
+};
+
+// Where the values of an argument come from (include/heddle/lin.h has the same numbers).
+enum client_argument_kind {
+    ARGUMENT_NONE,
+    ARGUMENT_FRESH,  // each call has a value of its own
+    ARGUMENT_ANY_OF, // least to most; only which are equal matters
+    ARGUMENT_RANGE   // least to most
+};
+
+struct client_argument {
+    uint32_t kind;
+    int64_t least, most;
+};
+
+struct client_operation {
+    char name[CLIENT_NAME];
+    struct client_argument takes[CLIENT_ARGUMENTS];
+    uint32_t arguments;
+    uint32_t may_fail; // it may give `failure` at any time, and then has done nothing
+    int64_t failure;
+    uint32_t by; // not 0: all with this number are called by one and the same thread
+};
+
+struct client_call {
+    uint8_t operation;
+    uint8_t thread; // from 1; CLIENT_BEFORE, CLIENT_AFTER
+    int64_t argument[CLIENT_ARGUMENTS];
+};
+
+// Calls stand in the order: before, first thread, second thread, …, after.
+struct client {
+    uint32_t threads, calls;
+    struct client_call call[CLIENT_CALLS];
+};
+
+enum client_mode {
+    CLIENT_OFF,      // the program is not about an object
+    CLIENT_DESCRIBE, // says what operations the object has, and ends
+    CLIENT_RUN       // runs the clients of the batch
+};
+
+enum client_judgement {
+    CLIENT_LINEARIZABLE, // a call that returned before another began comes first
+    CLIENT_SEQUENTIAL,   // only the calls of one thread keep their order
+    CLIENT_QUIESCENT     // only calls with a moment in between at which nothing was under way do
+};
+
+// The part of a job that is about clients.
+struct client_job {
+    uint32_t mode; // enum client_mode
+    uint32_t judgement;
+    uint64_t may_fail; // a bit for each operation, in addition to what the object says
+
+    // What the object is like: the answer of CLIENT_DESCRIBE.
+    uint32_t described, operations, observes, has_model;
+    struct client_operation operation[CLIENT_OPERATIONS];
+
+    uint64_t most; // executions of one client, which is then left for the next; 0: no bound
+    volatile uint64_t left; // clients that were left so
+    uint64_t before; // clients of earlier batches, for the progress line
+    uint32_t clients;
+    volatile uint32_t at; // the one under way; those before it are done
+    volatile uint64_t executions, events; // of those that are done
+    volatile uint64_t histories; // different ones that were judged
+    volatile uint64_t stuck;     // executions in which calls wait for ever, as they may
+    struct client client[CLIENT_BATCH];
+};
+
+#endif

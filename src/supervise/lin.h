@@ -1,0 +1,50 @@
+// An object and its clients: inventing them, exploring each, making the one that fails small, explaining it.
+#ifndef SUPERVISE_LIN_H
+#define SUPERVISE_LIN_H
+
+#include "lin/clients.h"
+#include "supervise/check.h"
+
+struct lin {
+    struct check check; // how to run the program; its job has the options of the search and the judgement
+    struct client_bounds bounds;
+    const char *given;         // the only client, as text; null: all within the bounds
+    const char *before, *after; // calls around those of the threads, or null
+    const char *may_fail;      // names of operations, separated by commas, or null
+    uint64_t samples, seed;    // random clients beyond the bounds
+    uint32_t sample_threads, sample_calls;
+    uint64_t sample_executions; // of each of them, at most
+    double seconds; // for everything; 0: no bound
+    double shrink_seconds;
+    bool progress;
+
+    // The answer.
+    uint64_t clients, executions, events, histories, stuck;
+    uint64_t left; // random clients that were not explored to their end
+    double took;
+    char client[1024]; // the one that failed, made smaller
+    bool shrunk;       // it was made smaller …
+    bool smallest;     // … and no smaller one fails, or it is the first of all in order of size
+    struct job *job;   // of the failing client, for `outcome`
+    struct outcome outcome;
+    bool failed;
+    char notes[JOB_NOTES][JOB_NOTE_TEXT]; // of the worker
+    const char *assumptions[JOB_NOTES + 8];
+    size_t assumption_count;
+    const char *reason; // why not everything was covered, or null
+    char reason_text[512];
+};
+
+// Asks the program what its object is like, into job->client. Null, or a sentence that says what is wrong.
+const char *lin_describe(const struct subject *subject, struct job *job, char *why, size_t room);
+
+// Makes the job run one client, given as "JUDGEMENT: CLIENT" (as a schedule has it). Null, or what is wrong.
+const char *lin_choose(const struct subject *subject, struct job *job, const char *text, char *why, size_t room);
+
+extern const char *const lin_judgements[]; // by enum client_judgement; ends with null
+
+// Returns the exit status: 0 every client is right, 1 one is not, 3 incomplete, 2 after one sentence.
+int lin_run(struct lin *lin);
+void lin_free(struct lin *lin);
+
+#endif

@@ -1,0 +1,33 @@
+// Can some order of whole calls explain what a client saw?
+//
+// First all orders are run, one call at a time (orders_note at the end of each): the witnesses. Then every execution is held
+// against them. An execution of the search stands for all that differ only in the order of independent events, and those may
+// differ in which call returned before which began. Calls and returns need not be made dependent for that: which of the
+// orders are possible together follows from what happens before what in any one of them. See orders.c.
+#ifndef WORKER_ORDERS_H
+#define WORKER_ORDERS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "model/step.h"
+
+// Forgets the witnesses of the client before.
+void orders_begin(void);
+
+// The execution at its end, one call at a time, is one of the orders. False if there is no room for it.
+bool orders_note(void);
+
+uint32_t orders_count(void);
+
+// Whether every execution equivalent to the one at its end (`as_run`: this very one) can be explained. If not, `steps` gets
+// the schedule of one that cannot, as long as the execution.
+bool orders_explain(bool as_run, struct step *steps);
+
+// The same for the first part of the execution, up to now.
+bool orders_explain_prefix(void);
+
+// How many different histories were looked at since it was asked last.
+uint64_t orders_new_histories(void);
+
+#endif

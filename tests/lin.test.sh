@@ -1,0 +1,101 @@
+#!/usr/bin/env bash
+# heddle lin: objects that are right and objects with seeded bugs; every strategy finds the same; clients given by hand, made
+# smaller, replayed; bad input.
+. "$(dirname "${BASH_SOURCE[0]}")/data/common.sh"
+
+# lin ARGUMENT…: with a report in report.json.
+lin() {
+    rm -f report.json
+    heddle lin --json report.json --explain 2 "$@"
+}
+
+client_of() { sed -n 's/^		"client":	"\(.*\)",$/\1/p' "${1:-report.json}"; }
+
+# refused TEXT ARGUMENT…: one sentence, status 2.
+refused() {
+    local text=$1
+    shift
+    heddle lin "$@"
+    [ $status -eq 2 ] || fail "refused: status $status for: $*"
+    [ "$(wc -l <err)" -eq 1 ] || fail "refused: not one sentence but: $(cat err)"
+    grep -qF -- "$text" err || fail "refused: '$text' expected, got: $(cat err)"
+}
+
+# The first lines of each object of tests/lin: "// expect: VERDICT [KIND] [client=…] [options: …]".
+for object in "$ROOT"/tests/lin/*.c; do
+    name=$(basename "$object" .c)
+    while IFS= read -r line; do
+        line=${line#// expect: } options='--cflags -DBUG=0' client=
+        case $line in *options:*) options=${line#*options:} line=${line%%options:*} ;; esac
+        case $line in *client=*) client=${line#*client=} line=${line%%client=*} ;; esac
+        [[ $options = *--cflags* ]] || options+=' --cflags -DBUG=0'
+        read -r verdict kind <<<"$line"
+        # shellcheck disable=SC2086
+        lin "$object" $options
+        expect "$name $options" "$verdict" "$kind"
+        read -r client <<<"$client"
+        [ -z "$client" ] || [ "$(client_of)" = "$client" ] || fail "$name: the client is $(client_of) instead of $client"
+    done < <(grep '^// expect: ' "$object")
+    nothing_left "$name"
+done
+
+# Every example is right, and every bug of it is found. (A bug is told by the line "// BUG=N: …".)
+for object in "$ROOT"/examples/lin/*.c; do
+    name=$(basename "$object" .c)
+    lin "$object" --cflags -DBUG=0
+    expect "$name" verified
+    for bug in $(sed -n 's|^// BUG=\([0-9]*\):.*|\1|p' "$object"); do
+        lin "$object" --cflags "-DBUG=$bug"
+        expect "$name BUG=$bug" bug || continue
+        grep -q '^──' out || fail "$name BUG=$bug: the report has no table"
+    done
+done
+
+# Plain enumeration looks at each order of calls and returns as it is; the others at one execution for many.
+for object in "$ROOT"/tests/lin/*.c "$ROOT"/examples/lin/{treiber_stack,spsc_ring,coarse_set,two_lock_queue}.c; do
+    name=$(basename "$object" .c)
+    for flags in -DBUG=0 -DBUG=1; do
+        for judgement in linearizable sequential quiescent; do
+            "$HEDDLE" cc "$flags" -g "$object" -o program 2>/dev/null || fail "$name does not compile"
+            for strategy in optimal dpor dfs; do
+                lin ./program --judge $judgement --strategy $strategy --total 3 --threads 2 --explain 0
+                echo "$status $(client_of)" >"$strategy"
+            done
+            cmp -s optimal dfs || fail "$name $flags $judgement: optimal gives '$(cat optimal)', dfs '$(cat dfs)'"
+            cmp -s optimal dpor || fail "$name $flags $judgement: optimal gives '$(cat optimal)', dpor '$(cat dpor)'"
+        done
+    done
+done
+
+# A client given by hand is made smaller, and its run can be replayed; so can one with an operation that may fail.
+stack=$ROOT/examples/lin/treiber_stack.c
+lin "$stack" --cflags -DBUG=1 --client '[push(7)] push(5) pop() | pop() pop() [pop()]'
+expect 'a client by hand' bug not-linearizable
+[ "$(client_of)" = 'push(1) pop() | pop()' ] || fail "a client by hand: made smaller to $(client_of)"
+grep -q '^  minimal:' out || fail "a client by hand: it is not called minimal: $(head -n 2 out)"
+heddle replay treiber_stack.not-linearizable.hd
+[ $status -eq 1 ] && grep -q 'no order of the calls' out || fail "replay: status $status, $(head -n 2 out err)"
+lin "$stack" --cflags -DBUG=0 --client 'push(1) | pop()'
+expect 'a right client' verified
+lin "$stack" --cflags -DBUG=0 --total 2 --sample 5
+expect 'random clients' verified
+grep -q '^  8 clients' out || fail "random clients: $(cat out)"
+lin "$stack" --cflags -DBUG=2 --before 'push(8)' --after 'pop() pop() pop()' --total 2
+expect 'calls around' bug
+[ "$(client_of)" = '[push(8)] push(9) | push(10) [pop() pop() pop()]' ] || fail "calls around: $(client_of)"
+lin "$stack" --cflags -DBUG=0 --before 'push(8)' --after 'pop()' --total 3 --judge quiescent
+expect 'calls around, quiescent' verified
+lin "$stack" --cflags -DBUG=0 --max-executions 3
+expect 'a bound' incomplete
+
+refused 'no operation called peek' "$stack" --cflags -DBUG=0 --client 'peek()'
+refused 'takes fewer arguments' "$stack" --cflags -DBUG=0 --client 'push(1, 2)'
+refused 'a thread has no calls' "$stack" --cflags -DBUG=0 --client 'push(1) | | pop()'
+refused 'an operation that the object does not have' "$stack" --cflags -DBUG=0 --may-fail peek
+refused 'belong to one' "$ROOT/examples/lin/spsc_ring.c" --cflags -DBUG=0 --client 'put(1) | put(2)'
+refused 'declares no object' "$ROOT/examples/ticket_lock.c"
+refused 'is no number of threads' "$stack" --threads 9
+refused '--client says everything' "$stack" --client 'pop()' --sample 3
+refused 'there is no option --nothing' "$stack" --nothing
+refused 'name a C file' --threads 2
+finish
