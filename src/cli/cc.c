@@ -142,10 +142,7 @@ static void add_instrumentation(struct strings *command, const struct driver *d,
     for (const char *const *name = hidden_builtins; *name; name++)
         strings_add_format(command, "-fno-builtin-%s", *name);
     strings_add(command, "-include");
-    if (d->place.include_dir[0])
-        strings_add_format(command, "%s/heddle/builtins.h", d->place.include_dir);
-    else
-        strings_add(command, "heddle/builtins.h");
+    strings_add(command, "heddle/builtins.h"); // as a system's header, which -MMD leaves out
 }
 
 // Comes after the user's flags. The checked variants (__memcpy_chk) would be written out in place like the plain ones.
