@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/fail.h"
+#include "base/raw.h"
 #include "target/threads/arena.h"
 #include "target/threads/fiber.h"
 #include "target/threads/native.h"
@@ -140,8 +141,8 @@ _Noreturn void real_stop(struct thread *t, bool ended)
             real_park(t);
     // The kernel wakes the next one when this one is gone from the debugger's list. Not by pthread_exit, which would free
     // memory that heddle gave out.
-    syscall(SYS_set_tid_address, successor(t));
-    syscall(SYS_exit, 0);
+    raw_call(SYS_set_tid_address, (long)(uintptr_t)successor(t), 0, 0);
+    raw_call(SYS_exit, 0, 0, 0);
     __builtin_unreachable();
 }
 
