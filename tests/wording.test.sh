@@ -59,3 +59,11 @@ check --strategy dpor --cflags -DN=3 "$PROGRAMS/lastzero.c"
 [ "$(field redundant)" -gt 0 ] || fail 'lastzero: dpor has no redundant executions'
 says 'lastzero with dpor' ', [0-9]+ of them given up half-way as repeats of others'
 finish
+
+# A status that says that the test failed is not passed over, whether it counts or not.
+check "$CASES/exit_status.c"
+expect 'exit status' verified
+says 'exit status' 'ends with status 1, as some did, has not failed'
+check --exit-status "$CASES/exit_status.c"
+expect 'exit status that counts' bug exit
+says 'exit status that counts' 'the process ends with status 1, in main at '

@@ -13,6 +13,7 @@ const char *const bug_names[BUG_KINDS] = {
     [BUG_BAD_FREE] = "bad-free",
     [BUG_LOCK_MISUSE] = "lock-misuse",
     [BUG_LEAK] = "leak",
+    [BUG_EXIT] = "exit",
     [BUG_NOT_LINEARIZABLE] = "not-linearizable",
 };
 

@@ -28,6 +28,7 @@ static const char usage[] =
     "  --reuse               let malloc give out freed memory again, as an explored choice\n"
     "  --spurious[=N]        let waits on condition variables end without a signal, N times a thread (1)\n"
     "  --leaks               report memory that is lost at the end\n"
+    "  --exit-status         a status other than 0 at the end of the process is a bug\n"
     "  --restart MODE        auto (default), undo, replay or verify\n"
     "  --schedule FILE       keep the failing schedule there\n"
     "  --json FILE           write the report as JSON ('-': standard output, and no text)\n"
@@ -45,7 +46,7 @@ static const char usage[] =
     "  --bare N              benchmark: repeat the first execution N times without searching\n";
 
 enum {
-    STRATEGY = 256, MAX_EXECUTIONS, MAX_STEPS, TIME, PREEMPTIONS, DEPTH, SEED, KEEP_GOING, RACES, REUSE, SPURIOUS, LEAKS,
+    STRATEGY = 256, MAX_EXECUTIONS, MAX_STEPS, TIME, PREEMPTIONS, DEPTH, SEED, KEEP_GOING, RACES, REUSE, SPURIOUS, LEAKS, EXIT_STATUS,
     RESTART, SCHEDULE, JSON, SARIF, JUNIT, ANNOTATIONS, BASELINE, WRITE_BASELINE, SUPPRESSIONS, LIST, TEST, NAMES, EXPLAIN,
     CFLAGS, BARE, HELP
 };
@@ -56,7 +57,7 @@ static const struct option_name {
 } names[] = {
     {"strategy", 1, STRATEGY}, {"max-executions", 1, MAX_EXECUTIONS}, {"max-steps", 1, MAX_STEPS}, {"time", 1, TIME},
     {"preemptions", 1, PREEMPTIONS}, {"depth", 1, DEPTH}, {"seed", 1, SEED}, {"keep-going", 0, KEEP_GOING}, {"races", 1, RACES},
-    {"reuse", 0, REUSE}, {"spurious", 2, SPURIOUS}, {"leaks", 0, LEAKS}, {"restart", 1, RESTART}, {"schedule", 1, SCHEDULE}, {"json", 1, JSON},
+    {"reuse", 0, REUSE}, {"spurious", 2, SPURIOUS}, {"leaks", 0, LEAKS}, {"exit-status", 0, EXIT_STATUS}, {"restart", 1, RESTART}, {"schedule", 1, SCHEDULE}, {"json", 1, JSON},
     {"sarif", 1, SARIF}, {"junit", 1, JUNIT}, {"annotations", 0, ANNOTATIONS}, {"baseline", 1, BASELINE},
     {"write-baseline", 1, WRITE_BASELINE}, {"suppressions", 1, SUPPRESSIONS}, {"list", 0, LIST}, {"test", 1, TEST},
     {"names", 0, NAMES}, {"explain", 1, EXPLAIN}, {"cflags", 1, CFLAGS}, {"bare", 1, BARE}, {"help", 0, HELP},
@@ -204,6 +205,7 @@ static int take_option(struct suite *s, int option, const char *text)
         job->spurious = (uint32_t)n;
         return 0;
     case LEAKS: job->leaks = 1; return 0;
+    case EXIT_STATUS: job->status_matters = 1; return 0;
     case RESTART:
         return read_word(text, restarts, &job->restart) ? 0
                                                         : misuse_of_check("--restart takes auto, undo, replay or verify, not %s", text);

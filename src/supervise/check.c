@@ -392,7 +392,7 @@ static bool tolerates_race(const struct outcome_room *o)
 
 static size_t list_assumptions(const struct outcome_room *o, const char **list)
 {
-    static char woken[64];
+    static char woken[64], ended[96];
     const struct job *job = o->check->job;
     size_t n = 0;
     snprintf(woken, sizeof woken, "each thread has at most %u spurious wake-up%s", job->spurious,
@@ -406,6 +406,10 @@ static size_t list_assumptions(const struct outcome_room *o, const char **list)
         list[n++] = "what the tolerated races lead to was not explored";
     for (uint32_t i = 0; i < job->notes; i++)
         list[n++] = job->note[i];
+    snprintf(ended, sizeof ended, "a process that ends with status %u, as some did, has not failed (--exit-status: it has)",
+             job->status_seen);
+    if (job->status_seen && !job->status_matters)
+        list[n++] = ended;
     return n;
 }
 

@@ -21,6 +21,7 @@ static struct job *job_like(const struct job *found, const struct explanation *e
     struct job *job = job_new();
     job->max_steps = found->max_steps;
     job->leaks = found->leaks;
+    job->status_matters = found->status_matters;
     job->reuse = found->reuse;
     job->spurious = found->spurious;
     job->races = found->races;

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "check/bug.h"
 #include "report/identity.h"
 #include "supervise/globals.h"
 
@@ -32,6 +33,7 @@ struct job *rerun_job(const struct schedule *s, const char *program)
     job->reuse = s->reuse;
     job->spurious = s->spurious;
     job->leaks = s->leaks;
+    job->status_matters = s->bug && !strcmp(s->bug, bug_names[BUG_EXIT]);
     job->races = s->races;
     job->tell_apart = s->fingerprint != 0;
     job->unlock_visible = s->unlock_visible;

@@ -60,6 +60,7 @@ struct job {
     uint32_t depth; // of the bugs that pct looks for
     uint64_t seed;
     uint32_t keep_going, leaks, reuse;
+    uint32_t status_matters; // the process must end with the status 0
     uint32_t spurious; // wake-ups without a signal that a thread may have
     uint32_t ask;     // let the supervisor rule whether a bug ends the search
     uint32_t tell_apart; // races on the same memory by their places, too: one that is tolerated must not hide another
@@ -107,6 +108,7 @@ struct job {
     char unknown_call[64];        // a function of another library that heddle does not know, or empty
     uint32_t notes;
     char note[JOB_NOTES][JOB_NOTE_TEXT]; // assumptions behind the verdict, each a sentence
+    uint32_t status_seen; // some execution ended with this status, which is not 0
     uint32_t dropped; // failures for which there was no room
     uint32_t bugs;
     struct job_bug bug[JOB_BUGS];

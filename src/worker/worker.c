@@ -284,6 +284,8 @@ static bool on_leaf(void *context, bool whole)
         return !out_of_time(w);
     bool blocked = whole && ending_judge();
     job->blocked += blocked;
+    if (engine.status)
+        job->status_seen = (uint32_t)engine.status;
     if (!whole)
         note_cut(job);
     w->shown_by_other = client_run.job && client_run.client && whole && !blocked && clients_judge(!w->any_order, w->other);
@@ -347,6 +349,7 @@ static void apply(struct job *job)
     engine.reuse = job->reuse;
     engine.spurious = job->spurious;
     engine.leaks = job->leaks;
+    engine.status_matters = job->status_matters;
     engine.unlock_visible = job->unlock_visible;
     engine.mixed = job->mixed;
     engine.crowded = job->crowded;

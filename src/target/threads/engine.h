@@ -169,7 +169,7 @@ struct engine {
     bool again; // the search has to begin anew, knowing more about the program
     uint64_t merged[256]; // blocks of 16 bytes whose parts are accessed in different sizes: one object each; see place.c
     uint32_t merged_count;
-    bool check_races, explore_races, reuse, leaks;
+    bool check_races, explore_races, reuse, leaks, status_matters;
     uint32_t spurious; // wake-ups without a signal that a thread may have
     bool every_race; // not only the first on the same memory
     bool spin_stops; // a spinning thread never goes on: what it would see later is another execution of the search
@@ -184,6 +184,7 @@ struct engine {
         void *argument;
     } at_exit[64];
     uint64_t at_exit_count;
+    uint64_t status; // with which the process ends, 0 to 255
     int argc;
     char **argv, **envp;
     int (*main)(int, char **, char **);
@@ -272,7 +273,7 @@ void record_bug(const struct bug *bug);
 void record_close(void);
 
 // sync.c
-_Noreturn void thread_exit_process(struct thread *t, int status);
+_Noreturn void thread_exit_process(struct thread *t, int status, const void *pc);
 
 // target.c
 void engine_init(uint32_t max_steps, struct step *steps, volatile uint32_t *steps_taken);

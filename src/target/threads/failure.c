@@ -195,6 +195,7 @@ PUBLIC void heddle_assume_failed(void)
     if (!t)
         _exit(0);
     engine.assumed = true;
+    // cppcheck-suppress nullPointerRedundantCheck ; _exit does not return
     t->assumed = 1;
     if (engine.record)
         record_silent(t, SILENT_ASSUME, 0, 0, 0, HERE);
@@ -241,15 +242,24 @@ PUBLIC int __cxa_atexit(void (*function)(void *), void *argument, void *module)
     return 0;
 }
 
-// From here on no other thread runs; exit handlers do, on this one.
-_Noreturn void thread_exit_process(struct thread *t, int status)
+// The parent of the process would be given the lowest byte only.
+static void keep_status(struct thread *t, int status, const void *pc)
 {
-    (void)status;
+    undo_save_word(&engine.undo, &engine.status);
+    engine.status = (uint8_t)status;
+    if (engine.status && engine.status_matters)
+        fail(t, BUG_EXIT, 0, pc, "the process ends with status %u", (uint8_t)status);
+}
+
+// From here on no other thread runs; exit handlers do, on this one.
+_Noreturn void thread_exit_process(struct thread *t, int status, const void *pc)
+{
     if (!engine.alone && !engine.over) {
-        ask(t, OP_EXIT, 0, 0, HERE);
+        ask(t, OP_EXIT, 0, 0, pc);
         visible(t);
     }
     engine.over = true;
+    keep_status(t, status, pc);
     while (engine.at_exit_count) {
         undo_save_word(&engine.undo, &engine.at_exit_count);
         engine.at_exit_count--;
@@ -259,18 +269,18 @@ _Noreturn void thread_exit_process(struct thread *t, int status)
 }
 
 // Ends that run no exit handlers.
-static _Noreturn void leave_at_once(struct thread *t, int status)
+static _Noreturn void leave_at_once(struct thread *t, int status, const void *pc)
 {
     undo_save_word(&engine.undo, &engine.at_exit_count);
     engine.at_exit_count = 0;
-    thread_exit_process(t, status);
+    thread_exit_process(t, status, pc);
 }
 
 #define EXITS(name, leave)                                                                                             \
     PUBLIC void name(int status)                                                                                       \
     {                                                                                                                  \
         if (engine.running)                                                                                            \
-            leave(engine.running, status);                                                                             \
+            leave(engine.running, status, HERE);                                                                       \
         NATIVE(name)(status);                                                                                          \
         __builtin_unreachable();                                                                                       \
     }

@@ -288,7 +288,7 @@ static void *run_main(void *nothing)
 {
     (void)nothing;
     int status = engine.main(engine.argc, engine.argv, engine.envp);
-    thread_exit_process(engine.running, status);
+    thread_exit_process(engine.running, status, (const char *)(uintptr_t)engine.main + 1);
 }
 
 void engine_first_run(void)
