@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/single_threaded.h>
 #include <sys/syscall.h>
 #include <time.h>
 #include <unistd.h>
@@ -495,6 +496,8 @@ void worker_run(struct job *job, int (*program)(int, char **, char **), int argc
         prepare_for_debugger(job);
     engine.swap_tls = tls_is_used() && !engine.real;
     failure_catch_signals();
+    // C++ counts references in another way before the first thread is created: in the first run, and never again.
+    __libc_single_threaded = 0;
     image_take();
     w.started = now();
     if (job->client.mode)

@@ -17,6 +17,7 @@ static const char *const harmless[] = {
     "llabs", "atoi", "atol", "atoll", "tolower", "toupper", "isalpha", "isdigit", "isspace", "isalnum", "isupper",
     "islower", "isprint", "ispunct", "isxdigit", "getenv", "sysconf", "getpagesize",
     "__libc_start_main", "ffs", "div", "ldiv", "strerror", "__sched_cpucount",
+    "__gxx_personality_v0", "_Unwind_Resume", // part of throwing, which has names of its own
     "__sigsetjmp", "_setjmp", // whoever jumps there calls a function that is not in this list
     // They set what makes no difference to the search.
     "pthread_setconcurrency", "pthread_getconcurrency", "pthread_atfork", "__register_atfork",
