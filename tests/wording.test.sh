@@ -67,3 +67,10 @@ says 'exit status' 'ends with status 1, as some did, has not failed'
 check --exit-status "$CASES/exit_status.c"
 expect 'exit status that counts' bug exit
 says 'exit status that counts' 'the process ends with status 1, in main at '
+
+# The run of a livelock is shown, although recording it must not disturb the circle.
+check "$CASES/spin_mutex_never.c"
+expect 'spins under a lock' bug livelock
+says 'spins under a lock' '^  main spins in lock mutex at '
+heddle replay spin_mutex_never.livelock.hd
+says 'spins under a lock' 'still fails'

@@ -343,7 +343,7 @@ static void owe_pending(struct optimal *o, uint32_t *found)
 {
     const struct exec *x = o->s.exec;
     for (uint32_t actor = 0; actor < x->known; actor++) {
-        if (!exec_is_parked(x, actor))
+        if (!exec_is_parked(x, actor) || x->actors[actor].pending.idle)
             continue;
         uint32_t e = exec_pending_race(x, actor, o->could_run[actor / 64] >> (actor % 64) & 1);
         const struct actor *a = &x->actors[actor];

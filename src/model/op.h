@@ -86,7 +86,7 @@ extern const struct op_info op_table[OP_KINDS];
 // What an actor would do if it ran now.
 struct op {
     uint8_t kind;
-    uint8_t unused;
+    uint8_t idle; // only goes round in a circle, as often as it likes: that it could have come earlier shows nothing new
     uint16_t alternatives; // how many outcomes the search may choose between; at least 1
     uint32_t object;
 };

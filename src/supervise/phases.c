@@ -51,12 +51,16 @@ static bool looks_further(const struct job *job)
     return (!job->bugs || job->keep_going || (job->ask && job->end != JOB_BUG)) && !run_interrupted();
 }
 
+static bool only_samples(const struct job *job)
+{
+    return !strcmp(job->strategy, "random") || !strcmp(job->strategy, "pct");
+}
+
 // Whether there is a point in another phase: the last one neither covered everything nor met something that would stop
 // every other one too.
 static bool goes_on(const struct job *job)
 {
-    return (job->end == JOB_TIME || job->end == JOB_TOO_LARGE ||
-            (job->end == JOB_DONE && strcmp(job->strategy, "optimal") && strcmp(job->strategy, "bounded"))) &&
+    return (job->end == JOB_TIME || job->end == JOB_TOO_LARGE || (job->end == JOB_DONE && only_samples(job))) &&
            looks_further(job);
 }
 
@@ -123,7 +127,7 @@ static int run_samples(const struct subject *subject, struct job *job, struct ph
     double left = seconds - spent(phases);
     if (done >= most || (seconds > 0 && left <= 0))
         return 0;
-    bool samples = !strcmp(job->strategy, "random") || !strcmp(job->strategy, "pct");
+    bool samples = only_samples(job);
     job->guard = 0;
     follow(job, phases, samples ? job->strategy : "random", seconds > 0 ? left : 0,
            samples || most - done < SAMPLES ? most : done + SAMPLES);

@@ -478,6 +478,19 @@ static void explore_clients(struct worker *w)
     }
 }
 
+// Such threads would sleep in the kernel, and with them all others: they are fibers of one kernel thread.
+static bool refuses_threads(struct worker *w)
+{
+    const char *name = image_foreign_threads();
+    if (!name)
+        return false;
+    snprintf(w->job->reason, sizeof w->job->reason,
+             "the program uses %s, whose threads heddle does not follow: let the test call the same code from threads of "
+             "pthread_create", name);
+    finish(w, JOB_UNSUPPORTED);
+    return true;
+}
+
 void worker_run(struct job *job, int (*program)(int, char **, char **), int argc, char **argv, char **envp)
 {
     static struct worker w;
@@ -489,6 +502,8 @@ void worker_run(struct job *job, int (*program)(int, char **, char **), int argc
     engine.argv = argv;
     engine.envp = envp;
     engine_init(job->max_steps, job->current, &job->current_steps);
+    if (refuses_threads(&w))
+        return;
     apply(job);
     w.any_order = engine.spin_stops;
     choose_restart(job);

@@ -1,4 +1,4 @@
-// expect: verified executions=6 options: --spurious=2
+// expect: verified executions=5 options: --spurious=2
 // Asking again is right however often a thread is woken without a signal.
 #include <assert.h>
 #include <pthread.h>

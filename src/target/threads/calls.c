@@ -164,6 +164,25 @@ bool image_imports(const char *name)
     return wanted.found;
 }
 
+static int look_for_threads(struct dl_phdr_info *info, size_t size, void *result)
+{
+    static const char *const libraries[] = {"libgomp.so", "libomp.so", "libiomp5.so", "libtbb.so"};
+    (void)size;
+    const char *slash = strrchr(info->dlpi_name, '/');
+    const char *name = slash ? slash + 1 : info->dlpi_name;
+    for (size_t i = 0; i < sizeof libraries / sizeof *libraries; i++)
+        if (!strncmp(name, libraries[i], strlen(libraries[i])))
+            *(const char **)result = name;
+    return *(const char **)result != NULL;
+}
+
+const char *image_foreign_threads(void)
+{
+    const char *name = NULL;
+    dl_iterate_phdr(look_for_threads, &name);
+    return name;
+}
+
 bool image_all_calls_known(const char **why)
 {
     *why = NULL;

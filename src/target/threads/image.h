@@ -25,4 +25,8 @@ bool image_all_calls_known(const char **why);
 // Whether the program, or a library of its own, calls the function of this name.
 bool image_imports(const char *name);
 
+// The name of a library that puts threads to sleep and wakes them by system calls of its own, which heddle does not see; null
+// if there is none.
+const char *image_foreign_threads(void);
+
 #endif

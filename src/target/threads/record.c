@@ -69,19 +69,27 @@ static void put_waiting(void)
     waiting.valid = false;
 }
 
-static void put_record(struct trace_record *r, struct thread *t, const char *text)
-{
+// What differs each time stands here and not on the stack of the thread, which may still find it in variables that it has
+// not set: going in circles it would look different in every round (spin.c).
+static struct {
+    struct trace_record record;
     uint64_t frames[FRAMES];
+} current;
+
+static void put_record(const struct trace_record *given, const struct thread *t, const char *text)
+{
+    struct trace_record *r = &current.record;
     uint32_t n = 0;
     put_waiting();
+    *r = *given;
     if (r->pc)
-        frames[n++] = r->pc;
+        current.frames[n++] = r->pc;
     if (t) {
         r->actor = t->actor;
         r->epoch = t->know.time;
         uint32_t depth = t->depth < CALL_DEPTH ? t->depth : CALL_DEPTH;
         for (uint32_t i = depth; i-- > 0 && n < FRAMES;)
-            frames[n++] = engine.calls[t->actor][i];
+            current.frames[n++] = engine.calls[t->actor][i];
     }
     r->event = engine.exec.count ? engine.exec.count - 1 : UINT32_MAX;
     r->frames = n;
@@ -89,11 +97,11 @@ static void put_record(struct trace_record *r, struct thread *t, const char *tex
     if (r->type == TRACE_WRITE) {
         waiting.valid = true;
         waiting.record = *r;
-        plain_move(waiting.frames, frames, n * sizeof *frames);
+        plain_move(waiting.frames, current.frames, n * sizeof *current.frames);
         return;
     }
     put(r, sizeof *r);
-    put(frames, n * sizeof *frames);
+    put(current.frames, n * sizeof *current.frames);
     put(text, r->text);
 }
 

@@ -120,6 +120,7 @@ void spin_look(struct thread *t)
         if (changed_nothing(t, e)) {
             t->spinning_since = e + 1;
             mark_idle(t, e);
+            engine.exec.actors[t->actor].pending.idle = engine.spin_stops;
         }
         return;
     }
