@@ -53,7 +53,7 @@ SUPPORT_OBJECTS := $(SUPPORT_SOURCES:tests/%.c=$(BUILD)/support/%.o)
 UNITS           := $(UNIT_SOURCES:tests/%.c=$(BUILD)/tests/%)
 FUZZERS         := $(FUZZ_SOURCES:tests/%.c=$(BUILD)/tests/%)
 
-.PHONY: all units fuzzers setup demo check fuzz fuzz-inputs bench asan lint format install uninstall clean
+.PHONY: all units fuzzers setup demo check fuzz fuzz-inputs real bench asan lint format install uninstall clean
 .DELETE_ON_ERROR:
 
 all: $(BUILD)/heddle $(BUILD)/libheddle.so
@@ -142,6 +142,11 @@ fuzz-inputs: setup
 	@$(MAKE) --no-print-directory BUILD=build-asan build-asan/heddle CFLAGS='$(ASAN_FLAGS)'
 	ROOT=$(CURDIR) HEDDLE=$(CURDIR)/build-asan/heddle HEDDLE_RUNTIME_DIR=$(abspath $(BUILD)) ASAN_OPTIONS=detect_leaks=0 \
 	    $(BUILD)/tests/fuzz/fuzz_inputs 1000 $(FIRST)
+
+# ONLY="NAME…": only these. Programs that others wrote, whose sources are fetched: docs/real-programs.md.
+real: setup
+	@$(MAKE) --no-print-directory all
+	@BUILD=$(abspath $(BUILD)) examples/real/run.sh $(ONLY)
 
 bench: all $(BUILD)/bench/history_small
 	@bench/run.sh

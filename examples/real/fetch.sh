@@ -1,0 +1,42 @@
+#!/usr/bin/env bash
+# fetch.sh PACKAGE DIRECTORY: unpacks the source of a Debian package into DIRECTORY/PACKAGE, if it is not there, and writes
+# its version to DIRECTORY/PACKAGE.version. Status 3 if it cannot be had (no apt-get, no network).
+#
+# It comes from where this machine gets its packages from: the entries for binaries are read as entries for sources, in a
+# configuration of its own below DIRECTORY, so that the machine's stays as it is.
+set -eu
+package=$1
+into=$2
+[ -f "$into/$package.version" ] && exit 0
+
+cannot() {
+    echo "$package: the source cannot be fetched: $1" >&2
+    exit 3
+}
+type -P apt-get >/dev/null || cannot "there is no apt-get"
+type -P dpkg-source >/dev/null || cannot "there is no dpkg-source (package dpkg-dev)"
+
+mkdir -p "$into"
+into=$(cd "$into" && pwd)
+own=$into/apt
+mkdir -p "$own/sources.list.d" "$own/lists/partial" "$own/cache/archives/partial"
+for file in /etc/apt/sources.list /etc/apt/sources.list.d/*.list; do
+    [ -f "$file" ] && sed -n 's/^[[:space:]]*deb[[:space:]]/deb-src /p' "$file" >"$own/sources.list.d/$(basename "$file" .list).list"
+done
+for file in /etc/apt/sources.list.d/*.sources; do
+    [ -f "$file" ] && sed 's/^Types:.*/Types: deb-src/' "$file" >"$own/sources.list.d/$(basename "$file")"
+done
+options=(-qq -o Dir::Etc::SourceList=/dev/null -o "Dir::Etc::SourceParts=$own/sources.list.d" -o "Dir::State::Lists=$own/lists"
+    -o "Dir::Cache=$own/cache" -o APT::Sandbox::User= -o Acquire::Languages=none -o Acquire::Retries=1 -o Acquire::http::Timeout=20)
+
+if [ ! -f "$own/updated" ]; then
+    apt-get "${options[@]}" update >"$own/log" 2>&1 || cannot "$(grep -m1 '^E:' "$own/log" || echo 'apt-get update fails')"
+    touch "$own/updated"
+fi
+place=$(mktemp -d "$into/fetching.XXXXXX")
+trap 'rm -rf "$place"' EXIT
+(cd "$place" && apt-get "${options[@]}" source "$package") >"$own/log" 2>&1 || cannot "$(grep -m1 '^E:' "$own/log" || tail -n 1 "$own/log")"
+version=$(sed -n 's/^Version: //p' "$place"/*.dsc | head -n 1)
+rm -rf "${into:?}/$package"
+mv "$(find "$place" -mindepth 1 -maxdepth 1 -type d)" "$into/$package"
+echo "$version" >"$into/$package.version"
