@@ -54,17 +54,26 @@ static int compare(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-// What recovery depends on: the abstractions of all nodes that are up, sorted, since who is who often does not matter.
+// Whether it is settled that the node crashes, or comes back, later on.
+static bool has_fault_ahead(int node)
+{
+    const struct queue *q = &world.queue[world.fault_channel + (uint32_t)node];
+    return q->count && q->stage == STAGE_EVENT;
+}
+
+// What recovery depends on: the abstractions of all nodes that are up, sorted, since who is who often does not matter; and
+// which of them are still to crash or to come back, since another crash may hide what this one leads to.
 static uint64_t abstraction(size_t (*rule)(const void *, int, const void *, void *), int peer, unsigned kind)
 {
     uint64_t each[MAX_NODES] = {0};
     size_t n = 0;
     for (int i = 0; i < world.options.nodes; i++) {
         uint8_t abstract[ABSTRACT] = {0};
-        if (i == peer || !node_local(i)->up)
+        bool up = node_local(i)->up, ahead = has_fault_ahead(i);
+        if (i == peer || (!up && !ahead))
             continue;
-        size_t size = rule(world.report[i], peer, world.report[peer], abstract);
-        each[n++] = XXH3_64bits_withSeed(abstract, size < ABSTRACT ? size : ABSTRACT, size);
+        size_t size = up ? rule(world.report[i], peer, world.report[peer], abstract) : 0;
+        each[n++] = XXH3_64bits_withSeed(abstract, size < ABSTRACT ? size : ABSTRACT, size << 2 | up << 1 | ahead);
     }
     qsort(each, n, sizeof *each, compare);
     return XXH3_64bits_withSeed(each, n * sizeof *each, kind) | 1;
