@@ -21,6 +21,11 @@ expect 'early_bug --time 15s' bug assertion
 [ "$(field strategy)" = portfolio ] || fail "early_bug --time 15s: strategy $(field strategy)"
 grep -q 'optimal, .*too large' out || fail "early_bug --time 15s: the report does not say that optimal was given up: $(cat out)"
 replays 'early_bug --time 15s'
+
+# Without any bound, too.
+check --explain 0 "$DATA/early_bug.c"
+expect early_bug bug assertion
+[ "$(field strategy)" = portfolio ] || fail "early_bug: strategy $(field strategy)"
 check --strategy bounded --cflags -DROUNDS=60 "$DATA/early_bug.c"
 expect 'early_bug --strategy bounded' bug assertion
 [ "$(of_bugs preemptions)" = 1 ] || fail "early_bug --strategy bounded: $(of_bugs preemptions) preemptions"

@@ -262,8 +262,11 @@ static bool samples(const struct job *job)
 static int settle_strategy(const struct check *check)
 {
     struct job *job = check->job;
-    if (job->seconds > 0 && !check->strategy_given && job->preemptions == NO_BOUND && !job->bare)
+    bool ours_to_choose = !check->strategy_given && job->preemptions == NO_BOUND && !job->bare;
+    if (ours_to_choose && job->seconds > 0)
         strcpy(job->strategy, "portfolio");
+    else if (ours_to_choose && job->max_executions == UINT64_MAX && !check->depth_given)
+        strcpy(job->strategy, "patient");
     if (check->depth_given && strcmp(job->strategy, "pct") && strcmp(job->strategy, "portfolio"))
         return misuse_of_check("--depth goes with --strategy pct, not with %s", job->strategy);
     if (job->preemptions != NO_BOUND && strcmp(job->strategy, "bounded")) {

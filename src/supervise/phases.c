@@ -117,6 +117,29 @@ static int run_portfolio(const struct subject *subject, struct job *job, struct 
     return status;
 }
 
+// No bound is given, so everything is to be covered, however long it takes. But a search in order comes late to what needs a
+// change early in a run; samples may find that at once. So if the search does not end soon, a moment is taken for them.
+static int run_patiently(const struct subject *subject, struct job *job, struct phases *phases)
+{
+    static const struct {
+        const char *strategy;
+        double seconds;
+    } rest[] = {{"random", 1}, {"pct", 1}, {"optimal", 0}};
+    strcpy(job->strategy, "optimal");
+    job->seconds = 3;
+    int status = run_phase(subject, job, phases);
+    for (size_t i = 0; i < sizeof rest / sizeof *rest && !status && goes_on(job); i++) {
+        follow(job, phases, rest[i].strategy, rest[i].seconds, UINT64_MAX);
+        status = run_phase(subject, job, phases);
+    }
+    job->seconds = 0;
+    if (phases->count > 1 && job->end == JOB_DONE) { // the last one alone has covered everything
+        phases->phase[0] = phases->phase[phases->count - 1];
+        phases->count = 1;
+    }
+    return status;
+}
+
 // A program that does not do the same each time cannot be searched, since no execution can be continued another way; but
 // it can still be sampled, which needs nothing to be repeatable.
 static int run_samples(const struct subject *subject, struct job *job, struct phases *phases)
@@ -139,8 +162,8 @@ static int run_samples(const struct subject *subject, struct job *job, struct ph
 
 int phases_run(const struct subject *subject, struct job *job, struct phases *phases)
 {
-    int status =
-        !strcmp(job->strategy, "portfolio") ? run_portfolio(subject, job, phases) : run_phase(subject, job, phases);
+    bool timed = !strcmp(job->strategy, "portfolio"), patient = !strcmp(job->strategy, "patient");
+    int status = (timed ? run_portfolio : patient ? run_patiently : run_phase)(subject, job, phases);
     if (!status && job->end == JOB_DIVERGED && job->difference.kind && looks_further(job))
         status = run_samples(subject, job, phases);
     if (phases->count > 1)
