@@ -2,7 +2,7 @@
 // and at every tick it compares what it knows with another node: a SYN has digests, the ACK what the receiver knows better
 // and what it wants to know, the ACK2 that. Who hears of a newer heartbeat reports it to its failure detector; an endpoint
 // of which there is no report for some ticks is convicted: it is taken to be down until there is news of it.
-// Node 0 is the seed: a node that has just started knows nobody else.
+// It begins with a ring that has formed. A node that starts anew knows nobody but the seed, node 0.
 //
 //   heddle cluster --crashes 2 --reboots 1 cassandra_gossip.c
 //
@@ -173,14 +173,28 @@ static void timer(int number)
     tick();
 }
 
+static void form_ring(int nodes)
+{
+    for (int i = 0; i < nodes; i++) {
+        me.endpoint[i].heard = (struct digest){1, 1};
+        me.endpoint[i].alive = true;
+        if (i != heddle_self())
+            watch(&me.endpoint[i]);
+    }
+    heddle_set_timer(TICK);
+}
+
 static void boot(int self, int nodes)
 {
     int generation = 0;
-    (void)nodes;
     heddle_read("generation", &generation, sizeof generation);
     generation++;
     heddle_write("generation", &generation, sizeof generation);
     heddle_sync();
+    if (generation == 1) {
+        form_ring(nodes);
+        return;
+    }
     me.endpoint[self].heard.generation = generation;
     me.endpoint[self].alive = true;
     tick();
