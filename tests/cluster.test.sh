@@ -76,8 +76,25 @@ run_cluster 1419 'bug: liveness' --crashes 1 --cflags -DZK1419 "$ELECTION"
 says 1419 'and so on'
 run_cluster 1075 'bug: liveness' --crashes 1 --reboots 1 --strategy random --cflags -DZK1075 "$ELECTION"
 run_cluster gone 'bug: liveness' --crashes 1 --strategy random --cflags -DCOUNTS_GONE "$ELECTION"
+run_cluster 790 'bug: liveness' --crashes 1 --reboots 1 --timeouts 1 --strategy random --max-executions 50000 --cflags -DZK790 "$ELECTION"
+run_cluster 975 'bug: invariant' --cflags -DZK975 "$ELECTION"
+says 975 'a node leads that no quorum voted for'
+run_cluster 1492 'bug: liveness' --crashes 1 --cflags '-DOBSERVERS=1 -DZK1492' "$ELECTION"
+says 1492 'a node leads without a quorum'
+run_cluster observers incomplete --crashes 1 --max-executions 100000 --cflags -DOBSERVERS=1 "$ELECTION"
 run_cluster wrong 'wrong rule' --crashes 1 --reboots 1 --policy samc --audit --cflags -DWRONG_RULE "$ELECTION"
 says wrong 'independent, but the two orders differ'
+
+# Atomic broadcast: right in samples with faults; old bugs are found; a wrong rule is found out.
+BROADCAST=$EXAMPLES/broadcast.c
+run_cluster broadcast incomplete --crashes 1 --reboots 1 --max-events 120 --max-executions 50000 "$BROADCAST"
+run_cluster broadcast-sample incomplete --crashes 3 --reboots 3 --strategy random --max-executions 5000 "$BROADCAST"
+run_cluster broadcast-rules incomplete --crashes 1 --reboots 1 --policy lmi,cmi --audit --max-executions 20000 "$BROADCAST"
+run_cluster 335 'bug: invariant' --crashes 3 --reboots 3 --strategy random --max-executions 100000 --cflags -DZK335 "$BROADCAST"
+says 335 'two nodes have committed different transactions'
+run_cluster 1653 'bug: invariant' --crashes 1 --reboots 1 --strategy random --max-executions 50000 --cflags -DZK1653 "$BROADCAST"
+says 1653 'its history is newer than its epoch'
+run_cluster broadcast-wrong 'wrong rule' --crashes 1 --reboots 1 --policy lmi --audit --cflags -DWRONG_RULE "$BROADCAST"
 
 # Globals and heap are each node's own: three nodes count for themselves, on the heap too.
 node own 'static int count; static int *heap; static char *name;' \

@@ -10,11 +10,21 @@
 //                  votes of different epochs. An election can go on for ever.
 //   -DZK1075       ZooKeeper's bug of this number: a node that comes back believes those who have a leader only if they
 //                  elected it in the same round, which need not be so. It never joins.
+//   -DZK790        ZooKeeper's bug of this number: a node that was elected takes the next epoch for its own before a
+//                  quorum has joined it. If nobody comes, it knows better than every leader there can be.
+//   -DZK975        ZooKeeper's bug of this number: a node that has heard of everybody decides for its own vote, whatever
+//                  the others vote for. It leads though another one does.
+//   -DOBSERVERS=N  the last N nodes only observe: they follow, but nobody counts them
+//   -DZK1492       ZooKeeper's bug of this number (with observers): a leader does count them, and leads without a quorum
 //   -DCOUNTS_GONE  a leader goes on counting followers that are gone, and leads without a quorum
 //   -DWRONG_RULE   a rule that `--policy samc --audit` finds out: see message_rule
 #include <heddle/node.h>
 #include <stdio.h>
 #include <string.h>
+
+#ifndef OBSERVERS
+#define OBSERVERS 0
+#endif
 
 enum { MAX = 9, PATIENCE = 0 };
 
@@ -37,12 +47,15 @@ struct state {
     bool established; // of a leader: a quorum has accepted its epoch; of a follower: it has
     bool asked;       // a leader has asked for that
     int round, joined, accepted;
+    int highest; // of the epochs that those who joined had accepted
+    int support; // how many voted for the leader when this node took its role
     struct vote vote;
     bool is_member[MAX], has_accepted[MAX];
 };
 
 static struct state me;
 static struct vote own;
+static int accepted; // the epoch that is on disk
 static struct {
     bool known;
     enum role role;
@@ -50,9 +63,14 @@ static struct {
     struct vote vote;
 } heard[MAX], outside[MAX]; // in this round; of those who do not look
 
+static bool is_observer(int node)
+{
+    return node >= heddle_nodes() - OBSERVERS;
+}
+
 static bool is_quorum(int count)
 {
-    return count > heddle_nodes() / 2;
+    return count > (heddle_nodes() - OBSERVERS) / 2;
 }
 
 static bool is_better(const struct vote *new, const struct vote *old)
@@ -74,7 +92,7 @@ static void tell(int to, int kind)
     n.kind = kind;
     n.role = me.role;
     n.round = me.round;
-    n.epoch = own.epoch;
+    n.epoch = accepted;
     n.vote = me.vote;
     heddle_send(to, &n, sizeof n);
 }
@@ -101,37 +119,54 @@ static void look(void)
     tell_all();
 }
 
-static void take_role(int leader)
+static void take_role(int leader, int support)
 {
     me.vote.leader = leader;
     me.role = leader == heddle_self() ? LEADING : FOLLOWING;
     me.established = false;
     me.joined = me.accepted = me.role == LEADING;
+    me.highest = own.epoch;
+    me.support = support;
     heddle_set_timer(PATIENCE);
     if (me.role == FOLLOWING)
         tell(leader, JOIN);
+#ifdef ZK790
+    else
+        own.epoch++;
+#endif
 }
 
 static void boot(int self, int nodes)
 {
     (void)nodes;
-    own = (struct vote){.leader = self};
-    heddle_read("epoch", &own.epoch, sizeof own.epoch);
+    own = (struct vote){.leader = is_observer(self) ? -1 : self};
+    heddle_read("epoch", &accepted, sizeof accepted);
+    own.epoch = accepted;
     look();
 }
 
 // How many of those heard in this round, this node among them, are for its vote.
 static int supporters(void)
 {
-    int count = 1;
-    for (int i = 0; i < heddle_nodes(); i++)
+    int count = !is_observer(heddle_self());
+    for (int i = 0; i < heddle_nodes() - OBSERVERS; i++)
         count += heard[i].known && heard[i].vote.leader == me.vote.leader && heard[i].vote.epoch == me.vote.epoch;
     return count;
 }
 
+#ifdef ZK975
+static bool has_heard_all(void)
+{
+    int count = 1;
+    for (int i = 0; i < heddle_nodes(); i++)
+        count += heard[i].known;
+    return count == heddle_nodes();
+}
+#endif
+
 static void hear_looking(int from, const struct notification *n)
 {
-    if (n->round < me.round) {
+    if (is_observer(from) || n->round < me.round) {
         tell(from, NOTIFY);
         return;
     }
@@ -146,8 +181,12 @@ static void hear_looking(int from, const struct notification *n)
     }
     heard[from].known = true;
     heard[from].vote = n->vote;
-    if (is_quorum(supporters()))
-        take_role(me.vote.leader);
+    bool is_decided = is_quorum(supporters());
+#ifdef ZK975
+    is_decided |= has_heard_all();
+#endif
+    if (is_decided)
+        take_role(me.vote.leader, supporters());
 }
 
 // Whether the leader that the others name is one: it says so itself; or it is this node, and they are of its round.
@@ -165,7 +204,7 @@ static void hear_settled(int from, const struct notification *n)
     outside[from].round = n->round;
     outside[from].vote = n->vote;
     int count = 0;
-    for (int i = 0; i < heddle_nodes(); i++) {
+    for (int i = 0; i < heddle_nodes() - OBSERVERS; i++) {
         bool agrees =
             outside[i].known && outside[i].vote.leader == n->vote.leader && outside[i].vote.epoch == n->vote.epoch;
 #ifdef ZK1075
@@ -176,15 +215,26 @@ static void hear_settled(int from, const struct notification *n)
     if (is_quorum(count) && is_confirmed(n->vote.leader, n->round)) {
         me.round = n->round;
         me.vote = n->vote;
-        take_role(n->vote.leader);
+        take_role(n->vote.leader, count);
     }
 }
 
 static void accept_epoch(int epoch)
 {
-    own.epoch = me.vote.epoch = epoch;
-    heddle_write("epoch", &own.epoch, sizeof own.epoch);
+    accepted = own.epoch = me.vote.epoch = epoch;
+    heddle_write("epoch", &accepted, sizeof accepted);
     heddle_sync();
+}
+
+// Whether a member counts towards the quorum that a leader needs.
+static bool counts(int member)
+{
+#ifdef ZK1492
+    (void)member;
+    return true;
+#else
+    return !is_observer(member);
+#endif
 }
 
 static void join(int from, int epoch)
@@ -193,21 +243,21 @@ static void join(int from, int epoch)
         tell(from, REFUSE);
         return;
     }
-    if (me.asked && epoch > own.epoch) { // somebody leads, or led, who knows better
+    if (me.asked && epoch > accepted) { // somebody leads, or led, who knows better
         look();
         return;
     }
-    me.joined += !me.is_member[from];
+    me.joined += !me.is_member[from] && counts(from);
     me.is_member[from] = true;
     if (me.asked) {
         tell(from, WELCOME);
         return;
     }
-    own.epoch = epoch > own.epoch ? epoch : own.epoch;
+    me.highest = epoch > me.highest ? epoch : me.highest;
     if (!is_quorum(me.joined))
         return;
     me.asked = true;
-    accept_epoch(own.epoch + 1);
+    accept_epoch(me.highest + 1);
     for (int i = 0; i < heddle_nodes(); i++)
         if (me.is_member[i])
             tell(i, WELCOME);
@@ -215,10 +265,10 @@ static void join(int from, int epoch)
 
 static void count_acceptance(int from, int epoch)
 {
-    if (me.role != LEADING || !me.is_member[from] || me.has_accepted[from] || epoch != own.epoch)
+    if (me.role != LEADING || !me.is_member[from] || me.has_accepted[from] || epoch != accepted)
         return;
     me.has_accepted[from] = true;
-    me.accepted++;
+    me.accepted += counts(from);
     me.established |= is_quorum(me.accepted);
 }
 
@@ -230,7 +280,7 @@ static void hear_leader(int from, const struct notification *n)
     }
     me.established = true;
     me.vote.epoch = n->epoch;
-    if (n->epoch == own.epoch) // it may have been somebody else's: no support for this leader
+    if (n->epoch == accepted) // it may have been somebody else's: no support for this leader
         return;
     accept_epoch(n->epoch);
     tell(from, ACCEPT);
@@ -240,8 +290,8 @@ static void hear_leader(int from, const struct notification *n)
 static void lose(int peer)
 {
 #ifndef COUNTS_GONE
-    me.joined--;
-    me.accepted -= me.has_accepted[peer];
+    me.joined -= counts(peer);
+    me.accepted -= me.has_accepted[peer] && counts(peer);
     me.is_member[peer] = me.has_accepted[peer] = false;
 #endif
     if (me.asked && !is_quorum(me.joined))
@@ -308,6 +358,8 @@ static const char *check(const struct heddle_view *view)
 {
     for (int i = 0; i < view->nodes; i++) {
         const struct state *a = view->state[i];
+        if (view->up[i] && a->role == LEADING && !is_quorum(a->support))
+            return "a node leads that no quorum voted for";
         for (int k = 0; k < i; k++) {
             const struct state *b = view->state[k];
             if (view->up[i] && view->up[k] && a->role == LEADING && b->role == LEADING && a->established &&
@@ -324,7 +376,7 @@ static const char *quiet(const struct heddle_view *view)
     int up = 0, leaders = 0, leader = -1, followers = 0;
     for (int i = 0; i < view->nodes; i++) {
         const struct state *s = view->state[i];
-        up += view->up[i];
+        up += view->up[i] && !is_observer(i);
         if (view->up[i] && s->role == LEADING && s->established) {
             leaders++;
             leader = i;
@@ -332,9 +384,10 @@ static const char *quiet(const struct heddle_view *view)
     }
     for (int i = 0; i < view->nodes; i++) {
         const struct state *s = view->state[i];
-        followers += view->up[i] && s->role == FOLLOWING && s->established && s->vote.leader == leader;
+        followers +=
+            view->up[i] && !is_observer(i) && s->role == FOLLOWING && s->established && s->vote.leader == leader;
     }
-    if (up <= view->nodes / 2)
+    if (!is_quorum(up))
         return leaders ? "a node leads without a quorum" : NULL;
     return leaders == 1 && followers == up - 1 ? NULL : "the nodes that are up do not agree on a leader";
 }
