@@ -11,6 +11,7 @@
 
 #include "base/version.h"
 #include "cli/commands.h"
+#include "cli/lin_repair.h"
 #include "cli/misuse.h"
 #include "cli/source.h"
 #include "report/json.h"
@@ -42,13 +43,14 @@ static const char usage[] =
     "  --reuse               let malloc give out freed memory again, as an explored choice\n"
     "  --spurious[=N]        let waits on condition variables end without a signal, N times a thread (1)\n"
     "  --explain SECONDS     time for making a failing client and its run small (default 10)\n"
+    "  --repair SECONDS      time for finding out which lines would have to be atomic, and checking that (default 10; 0: none)\n"
     "  --schedule FILE       keep the failing schedule there\n"
     "  --json FILE           write the report as JSON ('-': standard output, and no text)\n"
     "  --cflags FLAGS        more flags for the compiler\n";
 
 enum {
     THREADS = 256, CALLS, TOTAL, CLIENT, BEFORE, AFTER, SAMPLE, SEED, JUDGE, MAY_FAIL, TIME, MAX_EXECUTIONS, MAX_STEPS,
-    STRATEGY, RACES, REUSE, SPURIOUS, EXPLAIN, SCHEDULE, JSON, CFLAGS, HELP
+    STRATEGY, RACES, REUSE, SPURIOUS, EXPLAIN, REPAIR, SCHEDULE, JSON, CFLAGS, HELP
 };
 
 enum { SAMPLE_EXECUTIONS = 20000 };
@@ -58,7 +60,7 @@ static const struct option options[] = {
     {"before", 1, NULL, BEFORE}, {"after", 1, NULL, AFTER}, {"sample", 1, NULL, SAMPLE}, {"seed", 1, NULL, SEED},
     {"judge", 1, NULL, JUDGE}, {"may-fail", 1, NULL, MAY_FAIL}, {"time", 1, NULL, TIME},
     {"max-executions", 1, NULL, MAX_EXECUTIONS}, {"max-steps", 1, NULL, MAX_STEPS}, {"strategy", 1, NULL, STRATEGY}, {"races", 1, NULL, RACES},
-    {"reuse", 0, NULL, REUSE}, {"spurious", 2, NULL, SPURIOUS}, {"explain", 1, NULL, EXPLAIN},
+    {"reuse", 0, NULL, REUSE}, {"spurious", 2, NULL, SPURIOUS}, {"explain", 1, NULL, EXPLAIN}, {"repair", 1, NULL, REPAIR},
     {"schedule", 1, NULL, SCHEDULE}, {"json", 1, NULL, JSON}, {"cflags", 1, NULL, CFLAGS}, {"help", 0, NULL, HELP},
     {NULL, 0, NULL, 0},
 };
@@ -188,6 +190,7 @@ static int take_option(struct command *c, int option, const char *text)
             return misuse("%s is no time", text);
         c->lin.shrink_seconds = check->explain_seconds;
         return 0;
+    case REPAIR: return read_seconds(text, &c->lin.repair.seconds) ? 0 : misuse("%s is no time", text);
     case SCHEDULE: check->schedule_path = text; return 0;
     case JSON: c->json_path = text; return 0;
     case CFLAGS: return add_flags(&check->origin, text) ? 0 : misuse("%s: too many flags", text);
@@ -254,6 +257,8 @@ static int find_program(struct check *check, int files, char **file)
             return misuse("%s: too many sources", file[i]);
         check->origin.sources[i] = file[i];
     }
+    if (!add_flags(&check->origin, "-fno-inline")) // so that a block of lines belongs to one function
+        return misuse("%s: too many flags", "--cflags");
     return source_build((const char *const *)check->origin.sources, (const char *const *)check->origin.flags,
                         &check->subject.program);
 }
@@ -287,6 +292,7 @@ static void print_text(const struct lin *lin, int status)
         else if (lin->smallest)
             printf("  the first in order of size: no client with fewer calls fails\n");
         report_text(stdout, &lin->outcome.summary, colour);
+        repair_text(stdout, &lin->repair, &style);
         fputs("all clients up to this one:\n", stdout);
     } else if (status == 3) {
         printf("incomplete: %s\n", lin->reason);
@@ -330,6 +336,7 @@ static cJSON *lin_json(const struct lin *lin)
     json_add_number(json, "seconds", lin->took);
     json_add(json, "bounds", lin->given ? cJSON_CreateNull() : bounds_json(lin));
     json_add_text(json, "client", lin->failed ? lin->client : NULL);
+    json_add(json, "repair", repair_json(&lin->repair));
     json_add(json, "minimal", lin->failed ? cJSON_CreateBool(lin->smallest) : cJSON_CreateNull());
     return json;
 }
@@ -375,6 +382,7 @@ int cli_lin(int argc, char **argv)
     struct command c = {.lin = {.check = {.job = job_new(), .explain_seconds = 10},
                                 .bounds = {.threads = 3, .calls = 2, .total = 4},
                                 .shrink_seconds = 10,
+                                .repair = {.seconds = 10},
                                 .seed = 1,
                                 .progress = isatty(STDERR_FILENO)}};
     c.lin.check.job->races = RACES_EXPLORE;

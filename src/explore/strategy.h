@@ -62,6 +62,9 @@ struct strategy *dpor_new(struct target *target, const struct strategy_options *
 // Exactly one execution per trace, in polynomial memory.
 struct strategy *optimal_new(struct target *target, const struct strategy_options *options);
 
+// Every trace of executions in which no block of the target (`goes_on`) is interrupted.
+struct strategy *atomic_new(struct target *target, const struct strategy_options *options);
+
 // Uniform choice among what can run.
 struct strategy *random_new(struct target *target, const struct strategy_options *options);
 

@@ -18,6 +18,13 @@ struct target {
     // next operation; it depends only on what has happened already. Says whether it was such an actor. May be null.
     bool (*settle)(struct target *target, uint32_t actor);
 
+    // Whether the pending operation of a parked actor belongs to one block with its last event, so that nobody else may
+    // take a step in between. May be null: there are no blocks.
+    bool (*goes_on)(struct target *target, uint32_t actor);
+
+    // The actor cannot finish the block that it would begin now: until the next step or restart it is not ready.
+    void (*hold)(struct target *target, uint32_t actor);
+
     // Brings the system back to where it was after its first `events` events, and cuts the execution to them.
     void (*restart)(struct target *target, uint32_t events);
 

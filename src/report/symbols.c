@@ -280,3 +280,44 @@ size_t symbols_places(struct symbols *s, uint64_t return_address, struct symbols
     memcpy(places, all + first, kept * sizeof *places);
     return kept;
 }
+
+static void tell_lines(Dwarf_Die *unit, Dwarf_Addr bias, void (*tell)(void *, uint64_t, uint64_t), void *context)
+{
+    Dwarf_Lines *lines;
+    size_t count;
+    if (dwarf_getsrclines(unit, &lines, &count))
+        return;
+    for (size_t i = 0; i + 1 < count; i++) {
+        Dwarf_Line *line = dwarf_onesrcline(lines, i), *next = dwarf_onesrcline(lines, i + 1);
+        Dwarf_Addr start, end;
+        bool last = true;
+        dwarf_lineendsequence(line, &last);
+        if (!last && !dwarf_lineaddr(line, &start) && !dwarf_lineaddr(next, &end) && start < end)
+            tell(context, start + bias, end + bias);
+    }
+}
+
+struct line_reader {
+    void (*tell)(void *, uint64_t, uint64_t);
+    void *context;
+};
+
+static int read_module(Dwfl_Module *module, void **user, const char *name, Dwarf_Addr start, void *context)
+{
+    (void)user;
+    (void)name;
+    (void)start;
+    const struct line_reader *reader = context;
+    Dwarf_Die *unit = NULL;
+    Dwarf_Addr bias;
+    while ((unit = dwfl_module_nextcu(module, unit, &bias)))
+        tell_lines(unit, bias, reader->tell, reader->context);
+    return DWARF_CB_OK;
+}
+
+void symbols_lines(struct symbols *s, void (*tell)(void *context, uint64_t start, uint64_t end), void *context)
+{
+    struct line_reader reader = {tell, context};
+    find_module(s, 0); // no module comes after this
+    dwfl_getmodules(s->dwfl, read_module, &reader, 0);
+}

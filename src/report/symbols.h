@@ -43,4 +43,8 @@ const char *symbols_module(struct symbols *s, uint64_t address);
 // Appends the name of the function that starts at this address; false if none does.
 bool symbols_function(struct symbols *s, uint64_t address, struct buffer *name);
 
+// Tells of every stretch of code that belongs to one line: from `start` up to, but not including,
+// `end`. In the order in which the compiler wrote them.
+void symbols_lines(struct symbols *s, void (*tell)(void *context, uint64_t start, uint64_t end), void *context);
+
 #endif

@@ -38,6 +38,11 @@ static struct job *job_like(const struct job *from)
     return job;
 }
 
+struct job *lin_job(const struct lin *lin)
+{
+    return job_like(lin->check.job);
+}
+
 const char *lin_describe(const struct subject *subject, struct job *job, char *why, size_t room)
 {
     struct subject quiet = {.program = subject->program, .arguments = subject->arguments};
@@ -119,6 +124,7 @@ struct hunt {
     struct client racing; // the first client with a race
     bool raced;
     bool in_order;        // clients come smallest first
+    const struct client *given, *around; // given: the only one, or null
 };
 
 static bool time_left(const struct hunt *h, struct job *job)
@@ -410,9 +416,12 @@ static int finish(struct hunt *h)
         shrink(h);
     else if (h->failed)
         lin->smallest = true;
+    int status = lin->reason ? 3 : 0;
     if (h->failed || h->raced)
-        return explain(lin, h->failed ? &h->failing : &h->racing);
-    return lin->reason ? 3 : 0;
+        status = explain(lin, h->failed ? &h->failing : &h->racing);
+    if (h->failed && status == 1 && lin->repair.seconds > 0)
+        repair_find(&lin->repair, lin, &h->failing, h->given, h->around);
+    return status;
 }
 
 int lin_run(struct lin *lin)
@@ -427,6 +436,8 @@ int lin_run(struct lin *lin)
         fprintf(stderr, "heddle lin: %s %s\n", lin->check.name, wrong);
         return 2;
     }
+    h.around = &around;
+    h.given = lin->given ? &given : NULL;
     h.until = lin->seconds > 0 ? started + lin->seconds : 0;
     if (!allow_failure(object, lin->may_fail))
         return refuse(lin, "--may-fail names an operation that the object does not have");
@@ -439,13 +450,14 @@ int lin_run(struct lin *lin)
         wrong = clients_begin(&h.clients, object, &lin->bounds, &around);
     bool good = !wrong && (lin->given ? hunt_one(&h, &given) : hunt_all(&h));
     int status = wrong ? refuse(lin, wrong) : good ? finish(&h) : 2;
-    lin->took = now() - started;
+    lin->took = now() - started - lin->repair.took;
     clients_end(&h.clients);
     return status;
 }
 
 void lin_free(struct lin *lin)
 {
+    repair_free(&lin->repair);
     if (lin->failed)
         outcome_free(&lin->outcome);
     if (lin->job)

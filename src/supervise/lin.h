@@ -4,6 +4,7 @@
 
 #include "lin/clients.h"
 #include "supervise/check.h"
+#include "supervise/repair.h"
 
 struct lin {
     struct check check; // how to run the program; its job has the options of the search and the judgement
@@ -17,6 +18,7 @@ struct lin {
     double seconds; // for everything; 0: no bound
     double shrink_seconds;
     bool progress;
+    struct repair repair; // what would have to be atomic; its `seconds` are for that
 
     // The answer.
     uint64_t clients, executions, events, histories, stuck;
@@ -34,6 +36,9 @@ struct lin {
     const char *reason; // why not everything was covered, or null
     char reason_text[512];
 };
+
+// A job with the options of the search and what is known of the program, and no clients yet.
+struct job *lin_job(const struct lin *lin);
 
 // Asks the program what its object is like, into job->client. Null, or a sentence that says what is wrong.
 const char *lin_describe(const struct subject *subject, struct job *job, char *why, size_t room);

@@ -71,7 +71,7 @@ struct job *job_new(void)
     job->max_steps = DEFAULT_STEPS;
     job->preemptions = NO_BOUND;
     job->depth = DEFAULT_DEPTH;
-    job->trace_fd = -1;
+    job->trace_fd = job->runs_fd = -1;
     job->share = -1;
     job->threads = 1;
     return job;
@@ -222,6 +222,7 @@ int run_job(const struct subject *subject, struct job *job, int output)
     do {
         forget_answer(job);
         forget_output(job->trace_fd);
+        forget_output(job->runs_fd);
         forget_output(output);
         pid_t worker = fork();
         if (worker < 0) {

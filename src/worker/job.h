@@ -7,6 +7,7 @@
 
 #include "check/bug.h"
 #include "explore/strategy.h"
+#include "model/blocks.h"
 #include "model/client.h"
 #include "model/difference.h"
 
@@ -73,6 +74,7 @@ struct job {
     uint32_t real;         // on real threads, for a debugger, stopping at the failure `expected`, which has the text to show
     struct bug expected;
     int32_t trace_fd;      // record the run there, or -1
+    int32_t runs_fd;       // write executions there for the search for root causes (model/runs.h), or -1
     // What earlier attempts learnt about the program (JOB_AGAIN); kept from one to the next.
     uint32_t unlock_visible, mixed, crowded, shares;
     uint32_t merged_count;
@@ -85,6 +87,7 @@ struct job {
     uint32_t prefix_steps; // given steps at the start of `steps`: the root of the search, or the run to replay
     uint32_t threads;      // identities of the actors that the given steps name
     struct job_thread thread[MAX_ACTORS];
+    struct block_job blocks;  // not to be interrupted: strategy `atomic`
     struct client_job client; // the program is an object to be called by clients
 
     // The answer.

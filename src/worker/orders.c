@@ -15,6 +15,7 @@
 #include "worker/orders.h"
 
 #include "base/mem.h"
+#include "target/threads/blocks.h"
 #include "target/threads/client.h"
 #include "target/threads/engine.h"
 #include "target/threads/public.h"
@@ -139,6 +140,8 @@ static bool begins_before_return(uint32_t a, uint32_t b, bool as_run)
         return true;
     if (as_run)
         return first->called <= second->last;
+    if (blocks_used())
+        return blocks_know(second->last, first->actor, first->first);
     const struct event *last = &engine.exec.events[second->last];
     return clock_lane(&engine.exec.clocks, last->clock, first->actor) >= first->first;
 }
@@ -146,6 +149,8 @@ static bool begins_before_return(uint32_t a, uint32_t b, bool as_run)
 static void look(struct view *v, bool as_run)
 {
     uint32_t n = client_run.client->calls;
+    if (blocks_used() && !as_run)
+        blocks_order();
     plain_fill(v, 0, sizeof *v);
     v->waits = NOBODY;
     for (uint32_t i = 0; i < n; i++) {
@@ -386,6 +391,11 @@ bool orders_explain(bool as_run, struct step *steps)
     if (!good)
         reorder(steps);
     return good;
+}
+
+bool orders_wish(uint32_t earlier, uint32_t later)
+{
+    return has(orders.wished[later], earlier) && in_thread(earlier) && in_thread(later);
 }
 
 // ---- a part of an execution ----

@@ -21,8 +21,12 @@ bool orders_note(void);
 uint32_t orders_count(void);
 
 // Whether every execution equivalent to the one at its end (`as_run`: this very one) can be explained. If not, `steps` gets
-// the schedule of one that cannot, as long as the execution.
+// the schedule of one that cannot, as long as the execution. Where blocks are used (target/threads/blocks.h) only those count
+// in which they are not interrupted.
 bool orders_explain(bool as_run, struct step *steps);
+
+// After orders_explain said no: whether what cannot be explained is that the first call returned before the second began.
+bool orders_wish(uint32_t earlier, uint32_t later);
 
 // The same for the first part of the execution, up to now.
 bool orders_explain_prefix(void);

@@ -12,6 +12,7 @@
 #include "base/raw.h"
 #include "explore/search.h"
 #include "target/threads/assembly.h"
+#include "target/threads/blocks.h"
 #include "target/threads/client.h"
 #include "target/threads/engine.h"
 #include "target/threads/guard.h"
@@ -21,6 +22,7 @@
 #include "worker/bare.h"
 #include "worker/clients.h"
 #include "worker/ending.h"
+#include "worker/runs.h"
 
 struct worker {
     struct job *job;
@@ -290,6 +292,8 @@ static bool on_leaf(void *context, bool whole)
     if (!whole)
         note_cut(job);
     w->shown_by_other = client_run.job && client_run.client && whole && !blocked && clients_judge(!w->any_order, w->other);
+    if (job->runs_fd >= 0 && whole && !blocked)
+        runs_write(job, w->shown_by_other);
     if (job->unless_kind && !blocked && !has_kind(job->unless_kind)) {
         job->escaped = 1;
         finish(w, JOB_BUG);
@@ -346,7 +350,8 @@ static void apply(struct job *job)
         strcpy(job->strategy, "dpor"); // rwlocks.c says why
     engine.joins_late = !strcmp(job->strategy, "optimal");
     engine.every_race = job->tell_apart;
-    engine.spin_stops = !strcmp(job->strategy, "optimal") || !strcmp(job->strategy, "dpor");
+    engine.spin_stops =
+        !strcmp(job->strategy, "optimal") || !strcmp(job->strategy, "dpor") || !strcmp(job->strategy, "atomic");
     engine.reuse = job->reuse;
     engine.spurious = job->spurious;
     engine.leaks = job->leaks;
@@ -426,7 +431,7 @@ static void begin_recording(const struct job *job)
     engine.count_preemptions = !strcmp(job->strategy, "replay") || !strcmp(job->strategy, "guided");
     if (job->trace_fd < 0)
         return;
-    engine.record = true;
+    engine.record = engine.follow_calls = true;
     record_open(job->trace_fd);
 }
 
@@ -507,6 +512,9 @@ void worker_run(struct job *job, int (*program)(int, char **, char **), int argc
     apply(job);
     w.any_order = engine.spin_stops;
     choose_restart(job);
+    if (job->runs_fd >= 0 || job->blocks.ranges)
+        sites_follow();
+    blocks_use(&job->blocks);
     if (job->real)
         prepare_for_debugger(job);
     engine.swap_tls = tls_is_used() && !engine.real;

@@ -60,6 +60,10 @@ struct thread {
     uint32_t yields;
     int saved_errno;
     uint32_t depth;   // of `calls`
+    uint32_t lowest;  // that it was since the last event
+    uint32_t block;   // that its last event was in, plus 1; 0: none (blocks.h) …
+    uint32_t block_frame, block_line; // … in which activation, and where
+    uint64_t held;    // the step after which it was found that it cannot finish the block it is about to begin
     uint8_t *heap_next;
     uint8_t *reusable; // newest freed block of this thread that may be given out again
     uint64_t now; // virtual time
@@ -120,6 +124,8 @@ enum { MAX_FAILURES = 32, CALL_DEPTH = 512, PLACES = 1 << 20 };
 struct engine {
     bool alone;  // one live thread that knows all the others did: nothing it does needs to be scheduled
     bool record; // writing a trace
+    bool follow_calls; // keep call stacks in `calls`
+    bool keep_sites;   // and where each event stands (sites.h)
     uint64_t strangers; // threads that were created and not joined: what they did need not be ordered before what follows
     bool bare;   // benchmark: no bookkeeping
     bool real;   // threads are real ones, for a debugger (real.h)
@@ -188,7 +194,7 @@ struct engine {
     int argc;
     char **argv, **envp;
     int (*main)(int, char **, char **);
-    uint64_t (*calls)[CALL_DEPTH]; // call stacks by actor, while recording
+    uint64_t (*calls)[CALL_DEPTH]; // call stacks by actor, if they are followed
 };
 
 extern struct engine engine;

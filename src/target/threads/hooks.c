@@ -175,7 +175,7 @@ PUBLIC void __tsan_init(void) {}
 PUBLIC void __tsan_func_entry(void *caller)
 {
     struct thread *t = engine.running;
-    if (!t || !engine.record)
+    if (!t || !engine.follow_calls)
         return;
     if (t->depth < CALL_DEPTH)
         engine.calls[t->actor][t->depth] = (uint64_t)(uintptr_t)caller;
@@ -185,6 +185,9 @@ PUBLIC void __tsan_func_entry(void *caller)
 PUBLIC void __tsan_func_exit(void)
 {
     struct thread *t = engine.running;
-    if (t && engine.record && t->depth)
-        t->depth--;
+    if (!t || !engine.follow_calls || !t->depth)
+        return;
+    t->depth--;
+    if (t->lowest > t->depth)
+        t->lowest = t->depth;
 }

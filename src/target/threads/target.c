@@ -7,6 +7,7 @@
 #include "base/fail.h"
 #include "base/mem.h"
 #include "target/threads/arena.h"
+#include "target/threads/blocks.h"
 #include "target/threads/guard.h"
 #include "target/threads/image.h"
 #include "target/threads/real.h"
@@ -20,7 +21,7 @@ static bool threads_ready(struct target *target, uint32_t actor)
 {
     (void)target;
     struct thread *t = &engine.threads[actor];
-    if (engine.over || engine.abandoned)
+    if (engine.over || engine.abandoned || t->held == engine.step_number)
         return false;
     if (t->request.kind == OP_SIGNAL || t->request.kind == OP_FUTEX_WAKE) // how many wait has changed since it parked
         engine.exec.actors[actor].pending.alternatives = (uint16_t)request_outcomes(t);
@@ -112,6 +113,18 @@ static bool threads_settle(struct target *target, uint32_t actor)
     return thread_settle(&engine.threads[actor]);
 }
 
+static bool threads_goes_on(struct target *target, uint32_t actor)
+{
+    (void)target;
+    return blocks_goes_on(&engine.threads[actor]);
+}
+
+static void threads_hold(struct target *target, uint32_t actor)
+{
+    (void)target;
+    engine.threads[actor].held = engine.step_number;
+}
+
 static bool settle_some(void)
 {
     bool some = false;
@@ -157,6 +170,8 @@ static void threads_step(struct target *target, uint32_t actor, uint32_t alterna
     *engine.steps_taken = engine.exec.count + 1;
     begin_step();
     keep_thread(t);
+    if (engine.keep_sites)
+        sites_note(t, engine.exec.count);
     bool gate = t->request.kind == OP_BARRIER || t->request.kind == OP_CROWDED_BARRIER;
     bool sleeps = t->request.kind == OP_WAIT && !engine.unlock_visible;
     if (engine.bare)
@@ -276,6 +291,8 @@ void engine_init(uint32_t max_steps, struct step *steps, volatile uint32_t *step
                                     .ready = threads_ready,
                                     .step = threads_step,
                                     .settle = threads_settle,
+                                    .goes_on = threads_goes_on,
+                                    .hold = threads_hold,
                                     .restart = threads_restart,
                                     .surprise = threads_surprise};
     engine.step_number = 1; // nothing was kept in a step of this number

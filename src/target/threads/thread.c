@@ -122,7 +122,7 @@ void thread_keep(struct thread *t)
 {
     undo_save(&engine.undo, t, sizeof *t);
     undo_save(&engine.undo, t->sp, (size_t)(t->stack_top - (uint8_t *)t->sp + 15) & ~(size_t)15);
-    if (engine.record)
+    if (engine.follow_calls)
         undo_save(&engine.undo, engine.calls[t->actor], t->depth * sizeof **engine.calls);
 }
 

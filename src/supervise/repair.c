@@ -1,0 +1,276 @@
+// Seed 001, lines 941-946, with the loop closed: what forbids the failing executions that are known is enforced on every
+// client; a client that fails all the same shows an execution that was not known, and so on until none does.
+#include "supervise/repair.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "report/buffer.h"
+#include "supervise/lin.h"
+
+struct search {
+    struct repair *repair;
+    struct lin *lin;
+    double until;
+    const struct client *failing, *given, *around;
+    const struct cause_source *source;
+    struct code_runs runs;
+    struct cause_repairs candidates;
+    int fd; // workers write executions there
+};
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static bool time_left(const struct search *s)
+{
+    return now() < s->until && !run_interrupted();
+}
+
+static struct job *new_job(const struct search *s)
+{
+    struct job *job = lin_job(s->lin);
+    job->runs_fd = s->fd;
+    job->seconds = s->until - now();
+    return job;
+}
+
+static bool run(const struct search *s, struct job *job)
+{
+    struct subject subject = s->lin->check.subject;
+    subject.progress = s->lin->progress;
+    return job->seconds > 0 && !run_job(&subject, job, -1);
+}
+
+static bool has_failed(const struct job *job)
+{
+    for (uint32_t i = 0; i < job->bugs; i++)
+        if (job->bug[i].bug.kind != BUG_RACE)
+            return true;
+    return false;
+}
+
+// ---- failing executions ----
+
+static void take_runs(struct search *s)
+{
+    code_read_runs(s->repair->code, s->fd, 0, &s->runs);
+}
+
+// All executions of one client, good and bad, as far as a third of the time reaches.
+static void collect(struct search *s, const struct client *client)
+{
+    struct job *job = new_job(s);
+    strcpy(job->strategy, "optimal");
+    job->client.client[0] = *client;
+    job->client.clients = 1;
+    job->client.most = 0;
+    job->keep_going = 1;
+    job->seconds /= 3;
+    if (run(s, job))
+        take_runs(s);
+    s->repair->executions += job->executions;
+    job_free(job);
+}
+
+static bool same_repair(const struct cause_repair *a, const struct cause_repair *b)
+{
+    bool same = a->count == b->count;
+    for (uint32_t i = 0; same && i < a->count; i++)
+        same = a->block[i].function == b->block[i].function && a->block[i].from == b->block[i].from &&
+               a->block[i].to == b->block[i].to && a->block[i].loops == b->block[i].loops;
+    return same;
+}
+
+// What forbids single executions is kept as it is, also if something larger than what forbids another.
+static void keep_causes(struct search *s)
+{
+    struct cause_repairs *causes = &s->repair->causes;
+    for (size_t i = 0; i < s->runs.count && time_left(s); i++) {
+        struct cause_repairs found;
+        if (!s->runs.run[i].bad)
+            continue;
+        cause_of_run(&s->runs.run[i], s->source, &found);
+        for (size_t n = 0; n < found.count; n++) {
+            bool known = false;
+            for (size_t k = 0; k < causes->count; k++)
+                known |= same_repair(&causes->repair[k], &found.repair[n]);
+            if (known)
+                continue;
+            causes->repair = buffer_grow(causes->repair, causes->count, &causes->room, sizeof *causes->repair);
+            causes->repair[causes->count++] = found.repair[n];
+        }
+        cause_free(&found);
+    }
+    cause_rank(causes, s->runs.run, s->runs.count);
+    for (size_t i = 0; i < s->runs.count; i++)
+        *(s->runs.run[i].bad ? &s->repair->bad : &s->repair->good) += 1;
+}
+
+// ---- candidates ----
+
+static void extend(struct search *s, size_t first)
+{
+    for (size_t i = first; i < s->runs.count && s->candidates.count && time_left(s); i++)
+        if (s->runs.run[i].bad)
+            cause_extend(&s->candidates, &s->runs.run[i], s->source);
+    cause_rank(&s->candidates, s->runs.run, s->runs.count);
+}
+
+static void drop(struct search *s, const struct cause_repair *r)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < s->candidates.count; i++)
+        if (!same_repair(&s->candidates.repair[i], r))
+            s->candidates.repair[kept++] = s->candidates.repair[i];
+    s->candidates.count = kept;
+}
+
+// ---- enforcing ----
+
+enum answer { RIGHT, WRONG, NO_ANSWER };
+
+static enum answer enforce(struct search *s, const struct cause_repair *r, struct job *job, struct client *failing)
+{
+    strcpy(job->strategy, "atomic");
+    job->client.most = 0;
+    if (!code_ranges(s->repair->code, r, &job->blocks) || !run(s, job))
+        return NO_ANSWER;
+    s->repair->executions += job->client.executions + job->executions;
+    if (has_failed(job)) {
+        *failing = job->client.client[job->client.at];
+        take_runs(s);
+        return WRONG;
+    }
+    return job->end == JOB_DONE && !job->cut ? RIGHT : NO_ANSWER;
+}
+
+static enum answer check_one(struct search *s, const struct cause_repair *r, const struct client *client,
+                             struct client *failing)
+{
+    struct job *job = new_job(s);
+    job->client.client[0] = *client;
+    job->client.clients = 1;
+    enum answer answer = enforce(s, r, job, failing);
+    s->repair->clients = 1;
+    job_free(job);
+    return answer;
+}
+
+static enum answer check_all(struct search *s, const struct cause_repair *r, struct client *failing)
+{
+    struct clients clients = {0};
+    enum answer answer = RIGHT;
+    bool more = !clients_begin(&clients, &s->lin->check.job->client, &s->lin->bounds, s->around);
+    s->repair->clients = 0;
+    while (more && answer == RIGHT) {
+        struct job *job = new_job(s);
+        struct client_job *batch = &job->client;
+        batch->before = s->repair->clients;
+        while (batch->clients < CLIENT_BATCH && (more = clients_next(&clients, &batch->client[batch->clients])))
+            batch->clients++;
+        if (batch->clients)
+            answer = enforce(s, r, job, failing);
+        s->repair->clients += batch->clients;
+        job_free(job);
+    }
+    clients_end(&clients);
+    return answer;
+}
+
+// The client that failed first is asked first, since it mostly fails first.
+static enum answer check(struct search *s, const struct cause_repair *r, struct client *failing)
+{
+    enum answer answer = check_one(s, r, s->failing, failing);
+    if (answer != RIGHT)
+        return answer;
+    return s->given ? check_one(s, r, s->given, failing) : check_all(s, r, failing);
+}
+
+// The best candidate is enforced; what it does not forbid extends all of them.
+static void refine(struct search *s)
+{
+    while (s->candidates.count && time_left(s)) {
+        struct cause_repair best = s->candidates.repair[0];
+        struct client failing;
+        size_t before = s->runs.count;
+        enum answer answer = check(s, &best, &failing);
+        s->repair->best = best;
+        if (answer == RIGHT)
+            s->repair->end = REPAIR_CHECKED;
+        if (answer != WRONG)
+            return;
+        s->repair->tried++;
+        if (memcmp(&failing, s->failing, sizeof failing) != 0)
+            collect(s, &failing);
+        double thinking = now();
+        extend(s, before);
+        drop(s, &best); // it was found wanting, whatever the executions that are known say
+        s->repair->thought += now() - thinking;
+    }
+    if (!s->candidates.count)
+        s->repair->end = REPAIR_NONE;
+    else
+        s->repair->best = s->candidates.repair[0];
+}
+
+void repair_find(struct repair *repair, struct lin *lin, const struct client *failing, const struct client *given,
+                 const struct client *around)
+{
+    double started = now();
+    struct search s = {.repair = repair,
+                       .lin = lin,
+                       .until = started + repair->seconds,
+                       .failing = failing,
+                       .given = given,
+                       .around = around};
+    repair->code = code_open(lin->check.subject.program);
+    s.fd = memfd_create("heddle-runs", 0);
+    if (!repair->code || s.fd < 0) {
+        repair->end = REPAIR_NO_LINES;
+        return;
+    }
+    repair->end = REPAIR_TIME;
+    collect(&s, failing);
+    double thinking = now();
+    keep_causes(&s);
+    cause_add(&s.candidates, &(struct cause_repair){0});
+    extend(&s, 0);
+    repair->thought = now() - thinking;
+    refine(&s);
+    repair->took = now() - started;
+    code_free_runs(&s.runs);
+    cause_free(&s.candidates);
+    close(s.fd);
+}
+
+void repair_free(struct repair *repair)
+{
+    cause_free(&repair->causes);
+    code_close(repair->code);
+    repair->code = NULL;
+}
+
+static int by_source(const void *a, const void *b)
+{
+    const struct repair_lines *x = a, *y = b;
+    int order = strcmp(x->file, y->file);
+    return order ? order : x->from < y->from ? -1 : x->from > y->from;
+}
+
+uint32_t repair_lines(const struct repair *repair, const struct cause_repair *which, struct repair_lines *lines)
+{
+    for (uint32_t i = 0; i < which->count; i++) {
+        const struct code_function *f = code_function(repair->code, which->block[i].function);
+        lines[i] = (struct repair_lines){f->file, f->name, which->block[i].from, which->block[i].to};
+    }
+    qsort(lines, which->count, sizeof *lines, by_source);
+    return which->count;
+}

@@ -1,0 +1,49 @@
+// What would have to be atomic for an object to be right: found from failing executions, and checked by enforcing it.
+#ifndef SUPERVISE_REPAIR_H
+#define SUPERVISE_REPAIR_H
+
+#include "lin/cause.h"
+#include "lin/clients.h"
+#include "supervise/code.h"
+
+struct lin;
+
+enum repair_end {
+    REPAIR_OFF,      // it was not asked for, or there is nothing that it could be about
+    REPAIR_CHECKED,  // `best` makes every client right
+    REPAIR_TIME,     // the time was over; `best` is what was to be tried next, if there is anything
+    REPAIR_NONE,     // no blocks forbid what fails
+    REPAIR_NO_LINES, // the program was built without -g
+};
+
+// Lines of a function, for people.
+struct repair_lines {
+    const char *file, *function;
+    uint32_t from, to;
+};
+
+struct repair {
+    double seconds; // for all of it; 0: off
+
+    // The answer.
+    enum repair_end end;
+    struct code *code;
+    struct cause_repairs causes; // what forbids single failing executions of the failing client, each by itself, ranked …
+    uint64_t bad, good;          // … against so many of it
+    struct cause_repair best;
+    uint64_t clients; // it was checked on
+    uint64_t executions;
+    uint32_t tried;   // repairs that were found wanting before it
+    double took, thought; // seconds in all; without running anything
+};
+
+// `failing` is a client of the object. What would repair it is checked on it and on all clients within the bounds (`around`:
+// calls before and after their threads), or, unless it is null, on `given`.
+void repair_find(struct repair *repair, struct lin *lin, const struct client *failing, const struct client *given,
+                 const struct client *around);
+void repair_free(struct repair *repair);
+
+// The blocks of a repair in the order of the source; room for CAUSE_BLOCKS. Returns how many.
+uint32_t repair_lines(const struct repair *repair, const struct cause_repair *which, struct repair_lines *lines);
+
+#endif
