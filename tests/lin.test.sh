@@ -6,7 +6,7 @@
 # lin ARGUMENT…: with a report in report.json.
 lin() {
     rm -f report.json
-    heddle lin --json report.json --explain 2 "$@"
+    heddle lin --json report.json --explain 2 --repair 0 "$@"
 }
 
 client_of() { sed -n 's/^		"client":	"\(.*\)",$/\1/p' "${1:-report.json}"; }

@@ -5,7 +5,8 @@
 // A block begins only if it can be finished: it is tried, and if its actor has to wait in the middle everything is taken back
 // to its beginning, and the actor waits there instead (`hold`) until something else has happened.
 //
-// An operation that has no effect on others whatever comes (at most EFFECT_NONE) is run at once, before anybody else.
+// An operation that has no effect on others whatever comes (at most EFFECT_NONE), and is no part of a block, is run at once
+// and nothing else is tried in its place.
 #include <string.h>
 
 #include "base/fail.h"
@@ -28,6 +29,8 @@ struct level {
     uint32_t at; // number of events
     struct step step; // the first of the block under way
     bool chosen;      // there is one
+    uint16_t first;   // the actor that was tried first, since its operation has no effect on others; or MAX_ACTORS
+    bool alone;       // no other needs to be tried
     bool branches;    // its outcome was chosen somewhere in the middle as well
     uint32_t sleepers, effects; // what belongs to the levels above
     uint64_t stuck[MAX_ACTORS / 64]; // actors that cannot finish their block here
@@ -126,28 +129,46 @@ static uint32_t unnoticed(const struct strategy *s)
     return MAX_ACTORS;
 }
 
+// The actor to be tried after this one at the level; MAX_ACTORS after the last.
+static uint32_t actor_after(const struct atomic *a, const struct level *level, uint32_t actor)
+{
+    uint32_t next = actor == level->first ? 0 : actor + 1;
+    if (actor == level->first && level->alone)
+        return MAX_ACTORS;
+    next += next == level->first;
+    return next < a->s.exec->known ? next : MAX_ACTORS;
+}
+
+static void begin_choosing(struct atomic *a, struct level *level)
+{
+    level->first = (uint16_t)unnoticed(&a->s);
+    level->alone = level->first < MAX_ACTORS;
+    level->step = (struct step){level->alone ? level->first : 0, 0};
+    for (uint32_t i = level->sleepers; i < a->sleeper_count; i++)
+        if (a->sleepers[i].step.actor == level->first && a->sleepers[i].count > 1)
+            level->alone = false; // it began a block
+    level->chosen = true;
+}
+
 // The next block to begin at the top level; false if all have been, or sleep, or cannot be finished.
 static bool choose(struct atomic *a)
 {
     struct strategy *s = &a->s;
     struct level *level = &a->levels[a->depth - 1];
-    uint32_t only = unnoticed(s), actor = level->chosen ? level->step.actor : 0;
     uint32_t alternative = level->chosen ? level->step.alternative + 1u : 0;
-    for (; actor < s->exec->known; actor++, alternative = 0) {
-        if ((only < MAX_ACTORS && actor != only) || is_stuck(level, actor) || !can_run(s, actor))
-            continue;
-        for (; alternative < s->exec->actors[actor].pending.alternatives; alternative++) {
+    if (!level->chosen)
+        begin_choosing(a, level);
+    for (uint32_t actor = level->step.actor; actor < MAX_ACTORS; actor = actor_after(a, level, actor), alternative = 0) {
+        uint32_t alternatives = is_stuck(level, actor) || !can_run(s, actor) ? 0 : s->exec->actors[actor].pending.alternatives;
+        for (; alternative < alternatives; alternative++) {
             level->step = (struct step){(uint16_t)actor, (uint16_t)alternative};
             if (sleeps(a, level->step))
                 continue;
-            level->chosen = true;
             level->branches = false;
             a->planned = level->at;
             return true;
         }
     }
-    level->step = (struct step){MAX_ACTORS - 1, UINT16_MAX};
-    level->chosen = true;
     return false;
 }
 
@@ -186,7 +207,7 @@ static bool atomic_pick(struct strategy *s, struct step *next)
             }
             level->stuck[level->step.actor / 64] |= 1ull << (level->step.actor % 64);
             s->target->restart(s->target, level->at);
-            level->step.alternative = UINT16_MAX - 1;
+            level->alone = false;
         } else if (level && level->chosen && !begun) { // `next` has chosen already
             *next = level->step;
             return true;
@@ -230,6 +251,7 @@ static bool atomic_next(struct strategy *s, uint32_t *depth)
             *depth = s->exec->count;
             return true;
         }
+        level->alone &= end <= level->at + 1;
         a->sleeper_count = begun ? a->sleeper_count : level->sleepers;
         if (begun && !level->branches)
             put_to_sleep(a, level, end);

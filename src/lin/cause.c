@@ -255,7 +255,8 @@ void cause_extend(struct cause_repairs *repairs, const struct cause_run *run, co
     cause_free(repairs);
     cause_free(&needed);
     *repairs = extended;
-    qsort(repairs->repair, repairs->count, sizeof *repairs->repair, by_length);
+    if (repairs->count)
+        qsort(repairs->repair, repairs->count, sizeof *repairs->repair, by_length);
     if (repairs->count > MOST_REPAIRS)
         repairs->count = MOST_REPAIRS;
 }
@@ -277,5 +278,6 @@ void cause_rank(struct cause_repairs *repairs, const struct cause_run *runs, siz
             if (cause_forbids(r, &runs[n]))
                 *(runs[n].bad ? &r->bad : &r->good) += 1;
     }
-    qsort(repairs->repair, repairs->count, sizeof *repairs->repair, by_rank);
+    if (repairs->count)
+        qsort(repairs->repair, repairs->count, sizeof *repairs->repair, by_rank);
 }

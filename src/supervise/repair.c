@@ -221,6 +221,31 @@ static void refine(struct search *s)
         s->repair->best = s->candidates.repair[0];
 }
 
+static bool knows_lines(const struct code_runs *runs)
+{
+    bool some = !runs->count;
+    for (size_t i = 0; i < runs->count; i++)
+        for (uint32_t n = 0; !some && n < runs->run[i].graph.events; n++)
+            some = runs->run[i].site[n].count > 0;
+    return some;
+}
+
+// What forbids the failing executions that are known, and then those that this lets through.
+static void search(struct search *s)
+{
+    collect(s, s->failing);
+    if (!knows_lines(&s->runs)) {
+        s->repair->end = REPAIR_NO_LINES;
+        return;
+    }
+    double thinking = now();
+    keep_causes(s);
+    cause_add(&s->candidates, &(struct cause_repair){0});
+    extend(s, 0);
+    s->repair->thought = now() - thinking;
+    refine(s);
+}
+
 void repair_find(struct repair *repair, struct lin *lin, const struct client *failing, const struct client *given,
                  const struct client *around)
 {
@@ -233,22 +258,16 @@ void repair_find(struct repair *repair, struct lin *lin, const struct client *fa
                        .around = around};
     repair->code = code_open(lin->check.subject.program);
     s.fd = memfd_create("heddle-runs", 0);
-    if (!repair->code || s.fd < 0) {
-        repair->end = REPAIR_NO_LINES;
-        return;
-    }
     repair->end = REPAIR_TIME;
-    collect(&s, failing);
-    double thinking = now();
-    keep_causes(&s);
-    cause_add(&s.candidates, &(struct cause_repair){0});
-    extend(&s, 0);
-    repair->thought = now() - thinking;
-    refine(&s);
+    if (repair->code && s.fd >= 0)
+        search(&s);
+    else
+        repair->end = REPAIR_NO_LINES;
     repair->took = now() - started;
     code_free_runs(&s.runs);
     cause_free(&s.candidates);
-    close(s.fd);
+    if (s.fd >= 0)
+        close(s.fd);
 }
 
 void repair_free(struct repair *repair)

@@ -5,6 +5,7 @@
 
 #include "base/fail.h"
 #include "explore/search.h"
+#include "fuzz/check_blocks.h"
 
 enum { MOST_STATES = 60000, MOST_TRACES = 60000, MOST_DFS = 3000, RANDOM_RUNS = 20, MOST_PREEMPTIONS = 2 };
 
@@ -251,6 +252,7 @@ const char *check_program(const struct program *p, bool exact, struct tally *tal
         wrong = wrong ? wrong : check_sampling(p, "pct", &outcomes, seed);
         wrong = wrong ? wrong : check_root(p, seed, exact, tally);
         wrong = wrong ? wrong : check_bounded(p, tally);
+        wrong = wrong ? wrong : check_blocks(p, &traces, seed, tally);
         wrong = wrong ? wrong : check_all_bounds(p, &outcomes, tally);
     } else {
         tally->skipped++;

@@ -10,6 +10,7 @@ struct tally {
     uint64_t dpor, blocked;
     uint64_t dfs, bounded, rooted; // programs small enough for dfs: whole, with few preemptions, below a beginning
     uint64_t all_bounds;           // small enough for every bound on preemptions
+    uint64_t with_blocks;          // twice those small enough for blocks that are not interrupted
 };
 
 // Says what is wrong with the program's exploration; null if nothing. `exact`: optimal must meet every trace once.

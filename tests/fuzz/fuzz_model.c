@@ -146,9 +146,9 @@ static uint32_t fuzz(uint32_t which, uint64_t count, uint64_t first, uint64_t *c
         (unsigned long long)t.dpor, (unsigned long long)t.blocked);
     printf(
         "           of these small enough for dfs %llu, with at most 2 preemptions %llu, below a beginning %llu, for "
-        "all bounds %llu\n",
+        "all bounds %llu, with blocks %llu\n",
         (unsigned long long)t.dfs, (unsigned long long)t.bounded, (unsigned long long)t.rooted,
-        (unsigned long long)t.all_bounds);
+        (unsigned long long)t.all_bounds, (unsigned long long)(t.with_blocks / 2));
     *checked += t.programs;
     munmap(progress, sizeof *progress);
     return failed;

@@ -1,0 +1,69 @@
+#!/usr/bin/env bash
+# heddle lin: which lines would have to be atomic. The blocks that are found for seeded bugs, that they are checked, that what
+# does not suffice is dropped, and what is said where there are none.
+. "$(dirname "${BASH_SOURCE[0]}")/data/common.sh"
+
+# repair FILE BUG ARGUMENT…: with a report in report.json.
+repair() {
+    local file=$1 bug=$2
+    shift 2
+    rm -f report.json
+    heddle lin --json report.json --explain 1 "$ROOT/examples/lin/$file.c" --cflags "-DBUG=$bug" "$@"
+}
+
+# line FILE NTH PATTERN: the number of the line that has the pattern for the NTH time.
+line() { grep -n -- "$3" "$ROOT/examples/lin/$1.c" | sed -n "$2s/:.*//p"; }
+
+# Blocks as the text has them, without the directory: of the repair, and of each cause.
+repair_of() { sed -n 's|^  make \(.*\) atomic;.*|\1|p' out | sed 's|[^ ]*/||g'; }
+causes_of() { sed -n 's|^    \(.*\): forbids .*|\1|p' out | sed 's|[^ ]*/||g'; }
+
+# number NAME: of the report's part about the repair.
+number() { sed -n "s/^			\"$1\":	\([0-9.]*\).*/\1/p" report.json; }
+
+# expect_repair WHAT BLOCKS: checked, and these.
+expect_repair() {
+    grep -q '^  make .* atomic; checked on [0-9,]* clients\{0,1\}$' out || fail "$1: not checked but: $(sed -n '/^repair/,$p' out)"
+    [ "$(repair_of)" = "$2" ] || fail "$1: '$2' expected, got '$(repair_of)'"
+    grep -q '^			"end":	"checked",$' report.json || fail "$1: the JSON report does not say that it was checked"
+}
+
+# Figure 2.21 of the seed with the client of Figure 2.22: exactly two repairs, of which the one in pop is ranked first.
+push=array_stack.c:$(line array_stack 1 fetch_add)-$(line array_stack 1 'item.i., argument')
+pop=array_stack.c:$(line array_stack 1 'x = atomic_load')-$(line array_stack 1 'item.i., EMPTY);$')
+repair array_stack 1 --explain 0 --client 'push(1) | push(2) pop() | pop()'
+expect_repair 'Figure 2.21' "$pop"
+[ "$(causes_of)" = "$(printf '%s\n' "pop $pop" "push $push")" ] || fail "Figure 2.21: the causes are $(causes_of)"
+repair array_stack 1
+expect_repair 'Figure 2.21 with all clients' "$pop"
+
+# FILE BUG and the first and the last line of the block.
+while read -r file bug from to; do
+    repair "$file" "$bug"
+    expect_repair "$file BUG=$bug" "$file.c:$from-$to"
+done <<END
+treiber_stack 1 $(line treiber_stack 2 'top = atomic_load(&s->top);') $(line treiber_stack 1 'atomic_store(&s->top')
+spsc_ring 1 $(line spsc_ring 1 'atomic_store(&r->tail') $(line spsc_ring 1 'atomic_store(&r->place')
+lock_coupling_set 2 $(line lock_coupling_set 2 'walk(object') $(line lock_coupling_set 1 'before->next = at->next')
+two_lock_queue 1 $(line two_lock_queue 2 'atomic_load(&q->head->next)') $(line two_lock_queue 1 'q->head = next')
+END
+
+# What forbids the failing runs of the first client does not make the others right: it is dropped.
+repair coarse_set 3
+expect_repair 'coarse_set BUG=3' 'coarse_set.c:49-66 and coarse_set.c:78-87'
+[ "$(number dropped)" -gt 0 ] || fail "coarse_set BUG=3: nothing was dropped"
+
+# Wrong also one call at a time; without time; without debug information; a program built elsewhere.
+repair spsc_ring 3
+grep -q '^  no lines whose being atomic' out || fail "spsc_ring BUG=3: $(sed -n '/^repair/,$p' out)"
+repair treiber_stack 1 --repair 0
+! grep -q '^repair' out || fail "--repair 0: $(sed -n '/^repair/,$p' out)"
+"$HEDDLE" cc -g0 -DBUG=1 "$ROOT/examples/lin/treiber_stack.c" -o program || fail "treiber_stack does not compile"
+heddle lin ./program --explain 1
+grep -q 'no debug information' out || fail "without -g: $(sed -n '/^repair/,$p' out)"
+"$HEDDLE" cc -g -O1 -DBUG=1 "$ROOT/examples/lin/treiber_stack.c" -o program || fail "treiber_stack does not compile"
+heddle lin ./program --explain 1
+grep -q '^  make .*treiber_stack.c:45-49 atomic; checked on 37 clients$' out || fail "a program: $(sed -n '/^repair/,$p' out)"
+heddle lin ./program --repair long
+[ $status -eq 2 ] && grep -q 'is no time' err || fail "--repair long: status $status, $(cat err)"
+finish
