@@ -150,6 +150,7 @@ real: setup
 
 bench: all $(BUILD)/bench/history_small
 	@bench/run.sh
+	@bench/restart.sh
 	@bench/history.sh
 	@bench/cluster.sh
 

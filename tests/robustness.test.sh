@@ -51,7 +51,7 @@ does_not_compile ok.c --cflags --no-such-flag
 for option in --nonsense -q -qx --keep-going=3 --re; do refused check "$option" ok.c; done
 heddle check -qx ok.c
 grep -qe '-q' err || fail "check -qx ok.c: the sentence does not name the option: $(cat err)"
-for option in strategy max-executions max-steps time preemptions seed races restart schedule json explain cflags; do
+for option in strategy max-executions max-steps time preemptions seed races restart output directory allow-writes schedule json explain cflags; do
     refused check ok.c --$option
 done
 for number in '' x -1 1x 0x10 1e3 99999999999999999999999; do
@@ -61,7 +61,7 @@ for number in '' x -1 5q nan inf 1e300; do
     for option in time explain; do refused check --$option "$number" ok.c; done
 done
 for option in max-executions max-steps; do refused check --$option 0 ok.c; done
-for option in strategy races restart; do refused check --$option nonsense ok.c; done
+for option in strategy races restart output directory allow-writes; do refused check --$option nonsense ok.c; done
 
 # What cannot be written is said at the end, and the verdict is still printed.
 for path in /nonexistent/report.json /dev/full directory ''; do
@@ -179,7 +179,7 @@ verdict_of() {
 verdict_of segv bug signal
 verdict_of recursion bug signal
 verdict_of heap_smash bug signal
-verdict_of fork incomplete
+verdict_of fork verified
 verdict_of endless_plain_loop incomplete
 verdict_of exit_in_middle verified
 

@@ -74,10 +74,10 @@ together() {
     [ "$status" -eq "$expected" ] || fail "check --list $*: status $status instead of $expected: $(tail -n 6 out)"
 }
 together 0 tests/plain.c
-together 3 tests/plain.c "$CASES/fork.c"
-together 1 tests/plain.c "$CASES/fork.c" "$CASES/race.c"
-together 1 "$CASES/race.c" tests/plain.c "$CASES/fork.c"
-together 2 tests/plain.c "$CASES/fork.c" "$CASES/race.c" wrong.c
+together 3 tests/plain.c "$CASES/file_outside.c"
+together 1 tests/plain.c "$CASES/file_outside.c" "$CASES/race.c"
+together 1 "$CASES/race.c" tests/plain.c "$CASES/file_outside.c"
+together 2 tests/plain.c "$CASES/file_outside.c" "$CASES/race.c" wrong.c
 says 'a source that does not compile' '^4 tests: 1 verified, 1 incomplete, 1 bug, 1 error;'
 together 2 wrong.c tests/plain.c
 together 3 --max-executions 1 tests/plain.c

@@ -4,8 +4,40 @@
 
 #include "base/fail.h"
 
+enum { PAGE = 4096 };
+
+#define POOL_BYTES (1ull << 38)
+
+// Memory for all processes of a family is set aside before the first fork: a mapping that one of them made later would be
+// in that one only.
+static struct {
+    char *next, *end;
+    char *start; // null: nothing is shared
+} pool;
+
+void mem_share(void)
+{
+    void *start = mmap(NULL, POOL_BYTES, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (start == MAP_FAILED)
+        fail_at(__FILE__, __LINE__, "out of address space");
+    pool.start = pool.next = start;
+    pool.end = pool.start + POOL_BYTES;
+}
+
+static void *reserve_shared(size_t bytes)
+{
+    bytes = (bytes + PAGE - 1) & ~(size_t)(PAGE - 1);
+    if (bytes > (size_t)(pool.end - pool.next))
+        fail_at(__FILE__, __LINE__, "out of address space");
+    void *start = pool.next;
+    pool.next += bytes;
+    return start;
+}
+
 void *mem_reserve(size_t bytes)
 {
+    if (pool.start)
+        return reserve_shared(bytes);
     void *start = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     if (start == MAP_FAILED)
         fail_at(__FILE__, __LINE__, "out of address space");
@@ -27,5 +59,9 @@ void *mem_reserve_at(void *address, size_t bytes)
 
 void mem_release(void *start, size_t bytes)
 {
-    munmap(start, bytes);
+    char *at = start;
+    if (pool.start && at >= pool.start && at < pool.end)
+        madvise(start, bytes, MADV_REMOVE);
+    else
+        munmap(start, bytes);
 }

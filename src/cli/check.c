@@ -2,9 +2,11 @@
 #include <ctype.h>
 #include <errno.h>
 #include <getopt.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cli/commands.h"
@@ -29,7 +31,10 @@ static const char usage[] =
     "  --spurious[=N]        let waits on condition variables end without a signal, N times a thread (1)\n"
     "  --leaks               report memory that is lost at the end\n"
     "  --exit-status         a status other than 0 at the end of the process is a bug\n"
-    "  --restart MODE        auto (default), undo, replay or verify\n"
+    "  --restart MODE        auto (default), undo, replay, verify or fork\n"
+    "  --output WHICH        show what the program prints: failing (default: in the failing run), none, all\n"
+    "  --directory DIR       where the program runs; if it changes files, in a copy of that\n"
+    "  --allow-writes DIR    let the program change files there for good\n"
     "  --schedule FILE       keep the failing schedule there\n"
     "  --json FILE           write the report as JSON ('-': standard output, and no text)\n"
     "  --sarif FILE          write the bugs as SARIF 2.1.0\n"
@@ -48,7 +53,7 @@ static const char usage[] =
 enum {
     STRATEGY = 256, MAX_EXECUTIONS, MAX_STEPS, TIME, PREEMPTIONS, DEPTH, SEED, KEEP_GOING, RACES, REUSE, SPURIOUS, LEAKS, EXIT_STATUS,
     RESTART, SCHEDULE, JSON, SARIF, JUNIT, ANNOTATIONS, BASELINE, WRITE_BASELINE, SUPPRESSIONS, LIST, TEST, NAMES, EXPLAIN,
-    CFLAGS, BARE, HELP
+    CFLAGS, BARE, OUTPUT, DIRECTORY, ALLOW_WRITES, HELP
 };
 
 static const struct option_name {
@@ -60,7 +65,8 @@ static const struct option_name {
     {"reuse", 0, REUSE}, {"spurious", 2, SPURIOUS}, {"leaks", 0, LEAKS}, {"exit-status", 0, EXIT_STATUS}, {"restart", 1, RESTART}, {"schedule", 1, SCHEDULE}, {"json", 1, JSON},
     {"sarif", 1, SARIF}, {"junit", 1, JUNIT}, {"annotations", 0, ANNOTATIONS}, {"baseline", 1, BASELINE},
     {"write-baseline", 1, WRITE_BASELINE}, {"suppressions", 1, SUPPRESSIONS}, {"list", 0, LIST}, {"test", 1, TEST},
-    {"names", 0, NAMES}, {"explain", 1, EXPLAIN}, {"cflags", 1, CFLAGS}, {"bare", 1, BARE}, {"help", 0, HELP},
+    {"names", 0, NAMES}, {"explain", 1, EXPLAIN}, {"cflags", 1, CFLAGS}, {"bare", 1, BARE},
+    {"output", 1, OUTPUT}, {"directory", 1, DIRECTORY}, {"allow-writes", 1, ALLOW_WRITES}, {"help", 0, HELP},
 };
 
 static bool read_number(const char *text, uint64_t low, uint64_t high, uint64_t *value)
@@ -111,6 +117,26 @@ static bool add_flags(struct schedule *origin, const char *text)
     }
     free(copy);
     return true;
+}
+
+static bool realpath_of(const char *directory, char *path)
+{
+    char found[PATH_MAX];
+    struct stat st;
+    if (!realpath(directory, found) || stat(found, &st) || !S_ISDIR(st.st_mode) || strlen(found) >= JOB_PATH)
+        return false;
+    strcpy(path, found);
+    return true;
+}
+
+static int allow_writes(struct job *job, const char *directory)
+{
+    int n = 0;
+    while (n < ALLOWED && job->allowed[n][0])
+        n++;
+    if (n == ALLOWED)
+        return misuse_of_check("--allow-writes %s: there are too many", directory);
+    return realpath_of(directory, job->allowed[n]) ? 0 : misuse_of_check("%s is no directory that can be used", directory);
 }
 
 static bool is_strategy(const char *name)
@@ -166,7 +192,8 @@ static int take_option(struct suite *s, int option, const char *text)
 {
     struct check *check = &s->check;
     static const char *const races[] = {"report", "explore", "off", NULL};
-    static const char *const restarts[] = {"auto", "undo", "replay", "verify", NULL};
+    static const char *const restarts[] = {"auto", "undo", "replay", "verify", "fork", NULL};
+    static const char *const outputs[] = {"failing", "none", "all", NULL};
     struct job *job = check->job;
     uint64_t n;
     switch (option) {
@@ -208,7 +235,7 @@ static int take_option(struct suite *s, int option, const char *text)
     case EXIT_STATUS: job->status_matters = 1; return 0;
     case RESTART:
         return read_word(text, restarts, &job->restart) ? 0
-                                                        : misuse_of_check("--restart takes auto, undo, replay or verify, not %s", text);
+                                                        : misuse_of_check("--restart takes auto, undo, replay, verify or fork, not %s", text);
     case SCHEDULE: check->schedule_path = text; return 0;
     case EXPLAIN:
         if (strcmp(text, "0") && !read_seconds(text, &check->explain_seconds))
@@ -221,6 +248,11 @@ static int take_option(struct suite *s, int option, const char *text)
             return misuse_of_check("%s is no number of executions", text);
         job->bare = (uint32_t)n;
         return 0;
+    case OUTPUT:
+        return read_word(text, outputs, &job->output) ? 0 : misuse_of_check("--output takes failing, none or all, not %s", text);
+    case DIRECTORY:
+        return realpath_of(text, job->directory) ? 0 : misuse_of_check("%s is no directory that can be used", text);
+    case ALLOW_WRITES: return allow_writes(job, text);
     case CFLAGS: return add_flags(&check->origin, text) ? 0 : misuse_of_check("%s: too many flags", text);
     default: return take_report_option(s, option, text);
     }
@@ -262,6 +294,8 @@ static bool samples(const struct job *job)
 static int settle_strategy(const struct check *check)
 {
     struct job *job = check->job;
+    if (job->output == OUTPUT_ALL && (job->restart == RESTART_UNDO || job->restart == RESTART_VERIFY))
+        return misuse_of_check("%s", "--output all does not go with --restart undo or verify, which repeat no output");
     bool ours_to_choose = !check->strategy_given && job->preemptions == NO_BOUND && !job->bare;
     if (ours_to_choose && job->seconds > 0)
         strcpy(job->strategy, "portfolio");

@@ -63,6 +63,8 @@ enum op_kind {
     OP_SIGWAIT,
     OP_SIGTRY,
     OP_SIGMASK,
+    OP_OUTSIDE, // a call about files, sockets or processes
+    OP_LOOK,    // one that only looks at files
     OP_CHOOSE,
     OP_YIELD,
     OP_CALL, // of an operation of the object under test: see target/threads/client.c

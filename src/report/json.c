@@ -11,7 +11,7 @@
 
 enum { MOST_INLINED = 8, MOST_DEPTH = 64, MOST_LOCKS = 32 };
 
-static const char *const restart_names[] = {"auto", "undo", "replay", "verify"};
+static const char *const restart_names[] = {"auto", "undo", "replay", "verify", "fork"};
 static const char *const decisive_names[] = {"unknown", "proven", "not-proven", "always"};
 
 // Always ASCII arrows: consumers parse it, not people.
@@ -326,6 +326,7 @@ static void add_counts(const struct report_summary *summary, cJSON *json)
     json_add_text(json, "strategy", coverage_strategy(summary));
     add_phases(summary, json);
     json_add_text(json, "restart", known ? restart_names[job->restart_used] : NULL);
+    json_add_text(json, "restart_reason", summary->restart_reason);
 }
 
 static void add_assumptions(const struct report_summary *summary, cJSON *json)

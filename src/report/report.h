@@ -56,6 +56,7 @@ struct report_summary {
     const char *test;    // one test of the program; null: all of it
     const char *verdict; // "verified", "tolerated", "bug", "incomplete", or "error": it could not be checked
     const struct job *job;
+    const char *restart_reason; // why executions were started again in this way, or null
     const char *reason; // incomplete or error: a sentence that says what stopped it; may be null
     const char *const *assumptions;
     size_t assumption_count;

@@ -11,7 +11,7 @@
 #include "report/style.h"
 #include "report/table.h"
 
-static const char *const restart_names[] = {"auto", "undo", "replay", "verify"};
+static const char *const restart_names[] = {"auto", "undo", "replay", "verify", "fork"};
 
 static const char *plural(uint64_t count)
 {
@@ -131,7 +131,7 @@ static void print_output(FILE *out, const char *output)
     if (!output || !*output)
         return;
     buffer_add_safe(&text, output, strlen(output), true);
-    fprintf(out, "\n  output of this run:\n");
+    fprintf(out, "\n  output of the failing run:\n");
     for (char *line = text.text; line && *line;) {
         char *end = strchr(line, '\n');
         int length = end ? (int)(end - line) : (int)strlen(line);
@@ -308,6 +308,8 @@ static void print_counts(FILE *out, const struct report_summary *summary)
     if (job->restart_used < sizeof restart_names / sizeof *restart_names)
         fprintf(out, ", restart %s", restart_names[job->restart_used]);
     fputc('\n', out);
+    if (summary->restart_reason && job->restart_used != RESTART_UNDO)
+        fprintf(out, "  restart %s: %s\n", restart_names[job->restart_used], summary->restart_reason);
 }
 
 static void print_coverage(FILE *out, const struct report_summary *summary, const struct style *style)

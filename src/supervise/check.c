@@ -37,7 +37,7 @@ struct examined {
 struct outcome_room {
     struct check *check;
     struct phases phases;
-    char reason[TEXT];
+    char reason[TEXT], restart_reason[TEXT];
     const char *assumptions[JOB_NOTES + 8];
     size_t examined_count;
     struct examined examined[JOB_BUGS];
@@ -110,6 +110,9 @@ static bool keep_schedule(const struct check *check, const struct explanation *e
     struct schedule s = check->origin;
     const struct job *job = check->job;
     const char *program = check->subject.program;
+    s.directory = job->directory[0] ? (char *)(uintptr_t)job->directory : NULL;
+    for (int i = 0; i < ALLOWED; i++)
+        s.allowed[i] = job->allowed[i][0] ? (char *)(uintptr_t)job->allowed[i] : NULL;
     s.bug = (char *)(uintptr_t)bug_names[e->bug.bug.kind];
     s.fingerprint = bug->fingerprint;
     s.reuse = job->reuse;
@@ -173,7 +176,7 @@ static void record(struct check *check, struct examined *x, struct explanation *
         temporary(x->trace);
     x->recorded = explain_record(&check->subject, check->job, e, x->trace, output);
     free(x->output);
-    x->output = output >= 0 ? read_whole(output) : NULL;
+    x->output = output >= 0 && check->job->output != OUTPUT_NONE ? read_whole(output) : NULL;
     close(output);
     unlink(path);
 }
@@ -301,17 +304,17 @@ static void explain_all(struct outcome_room *o)
     }
 }
 
-// Where an execution was cut or got stuck, as far as the program's symbols tell.
-static void name_place(const struct check *check, char *text)
+// A place in the program, as far as its symbols tell.
+static void name_place(const struct check *check, uint64_t pc, char *text)
 {
     struct symbols *symbols = symbols_new();
     struct symbols_place place;
     bool known = symbols_add(symbols, check->subject.program, 0) &&
-                 symbols_places(symbols, check->job->cut_pc, &place, 1) && place.file;
+                 symbols_places(symbols, pc, &place, 1) && place.file;
     if (known)
         snprintf(text, PLACE, "%s:%d", place.file, (int)place.line);
     else
-        snprintf(text, PLACE, "0x%llx", (unsigned long long)check->job->cut_pc);
+        snprintf(text, PLACE, "0x%llx", (unsigned long long)pc);
     symbols_free(symbols);
 }
 
@@ -327,6 +330,26 @@ static const char *why_different(const struct check *check, char *text)
     return text;
 }
 
+// Why executions were started again in the way they were.
+static const char *why_restarted(const struct check *check, char *text)
+{
+    const struct job *job = check->job;
+    char place[PLACE];
+    if (job->restart_used == RESTART_FORK && job->outside_pc) {
+        name_place(check, job->outside_pc, place);
+        snprintf(text, TEXT, "the program calls %s at %s", job->outside_call, place);
+    } else if (job->restart != RESTART_AUTO) {
+        snprintf(text, TEXT, "as --restart says");
+    } else if (job->restart_used == RESTART_REPLAY && !job->unknown_call[0]) {
+        snprintf(text, TEXT, "so that every execution prints all it has to (--output all)");
+    } else if (job->restart_used == RESTART_REPLAY) {
+        snprintf(text, TEXT, "what `%s' changes in memory is not known", job->unknown_call);
+    } else {
+        snprintf(text, TEXT, "all that the program changes is known");
+    }
+    return text;
+}
+
 // Why not everything was covered; null if it was. A search that stopped at a bug, as it should, says nothing.
 static const char *why_incomplete(const struct check *check, bool tolerated, char *text)
 {
@@ -335,7 +358,7 @@ static const char *why_incomplete(const struct check *check, bool tolerated, cha
     if (job->difference.kind)
         return why_different(check, text);
     if (job->cut_pc)
-        name_place(check, place);
+        name_place(check, job->cut_pc, place);
     if (job->bare)
         return "this was a benchmark of one execution";
     switch ((enum job_end)job->end) {
@@ -425,6 +448,7 @@ int check_run(struct check *check, struct outcome *outcome)
     *outcome = (struct outcome){.room = o};
     o->check = check;
     check->subject.judge = &judge;
+    check->subject.shows_output = check->job->output == OUTPUT_ALL;
     check->job->ask = check->job->tell_apart = check->tolerance != NULL;
     if (phases_run(&check->subject, check->job, &o->phases))
         return 2;
@@ -435,6 +459,7 @@ int check_run(struct check *check, struct outcome *outcome)
                                                .test = check->test,
                                                .verdict = verdict_of(o, why),
                                                .job = check->job,
+                                               .restart_reason = why_restarted(check, o->restart_reason),
                                                .reason = why,
                                                .assumptions = o->assumptions,
                                                .assumption_count = list_assumptions(o, o->assumptions),

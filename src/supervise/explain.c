@@ -27,6 +27,10 @@ static struct job *job_like(const struct job *found, const struct explanation *e
     job->races = found->races;
     job->tell_apart = found->tell_apart;
     job->restart = found->restart;
+    memcpy(job->allowed, found->allowed, sizeof job->allowed);
+    memcpy(job->directory, found->directory, sizeof job->directory);
+    job->needs_fork = found->needs_fork;
+    job->needs_place = found->needs_place;
     job->unlock_visible = found->unlock_visible;
     job->mixed = found->mixed;
     job->crowded = found->crowded;
@@ -256,7 +260,7 @@ void explain_bug(const struct subject *subject, const struct job *found, uint32_
     memset(result, 0, sizeof *result);
     adopt(result, found, which);
     struct subject quiet = *subject;
-    quiet.progress = false;
+    quiet.progress = quiet.shows_output = false;
     if (seconds <= 0) {
         result->preemptions = count_preemptions(&quiet, found, result);
         return;
@@ -273,7 +277,7 @@ bool explain_record(const struct subject *subject, const struct job *found, stru
         return false;
     struct job *job = job_like(found, e);
     struct subject quiet = *subject;
-    quiet.progress = false;
+    quiet.progress = quiet.shows_output = false;
     strcpy(job->strategy, "replay");
     give_prefix(job, e->steps, e->bug.steps);
     job->trace_fd = fd;

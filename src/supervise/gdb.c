@@ -1,6 +1,7 @@
 #include "supervise/gdb.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,6 +14,7 @@
 
 #include "report/finding.h"
 #include "supervise/gdb_commands.h"
+#include "supervise/workplace.h"
 
 bool gdb_is_there(void)
 {
@@ -74,8 +76,13 @@ static size_t count(char *const *words)
     return n;
 }
 
-static _Noreturn void become_gdb(const struct subject *subject, const char *script, char *const *arguments)
+static _Noreturn void become_gdb(const struct subject *subject, const struct job *job, const char *script,
+                                 char *const *arguments)
 {
+    static char program[PATH_MAX];
+    if (!realpath(subject->program, program))
+        _exit(127);
+    workplace_enter(job);
     size_t given = count(arguments), own = count(subject->arguments), n = 0;
     char **argv = calloc(given + own + 8, sizeof *argv);
     const char *const first[] = {"gdb", "-q", "-x", script};
@@ -84,7 +91,7 @@ static _Noreturn void become_gdb(const struct subject *subject, const char *scri
     for (size_t i = 0; i < given; i++)
         argv[n++] = arguments[i];
     argv[n++] = (char *)(uintptr_t) "--args";
-    argv[n++] = (char *)(uintptr_t)subject->program;
+    argv[n++] = program;
     for (size_t i = 0; i < own; i++)
         argv[n++] = subject->arguments[i];
     prctl(PR_SET_PDEATHSIG, SIGTERM); // the job is gone when heddle is
@@ -100,9 +107,14 @@ int gdb_run(const struct subject *subject, struct job *job, char *const *argumen
     job->trace_fd = -1; // what gdb shows need not be recorded
     snprintf(script, sizeof script, "/proc/%d/fd/%d", (int)getpid(), fd);
     fflush(stdout);
+    const char *trouble = workplace_prepare(job);
+    if (trouble) {
+        fprintf(stderr, "heddle replay: %s\n", trouble);
+        return 2;
+    }
     pid_t gdb = fd < 0 ? -1 : fork();
     if (!gdb)
-        become_gdb(subject, script, arguments);
+        become_gdb(subject, job, script, arguments);
     if (gdb < 0) {
         fprintf(stderr, "heddle replay: gdb cannot be started: %s\n", strerror(errno));
         return 2;
@@ -112,6 +124,7 @@ int gdb_run(const struct subject *subject, struct job *job, char *const *argumen
     while (waitpid(gdb, &status, 0) < 0 && errno == EINTR)
         ;
     sigaction(SIGINT, &before, NULL);
+    workplace_leave(job);
     close(fd);
     if (!WIFEXITED(status) || WEXITSTATUS(status) != 127)
         return 0;

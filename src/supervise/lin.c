@@ -19,6 +19,8 @@ static void keep_lessons(struct job *to, const struct job *from)
 {
     to->unlock_visible = from->unlock_visible;
     to->mixed = from->mixed;
+    to->needs_fork = from->needs_fork;
+    to->needs_place = from->needs_place;
     to->merged_count = from->merged_count;
     memcpy(to->merged, from->merged, sizeof to->merged);
     bool full = from->racy_count > sizeof from->racy / sizeof *from->racy / 2;

@@ -30,6 +30,10 @@ struct job *rerun_job(const struct schedule *s, const char *program)
 {
     struct job *job = job_new();
     strcpy(job->strategy, "replay");
+    if (s->directory)
+        snprintf(job->directory, sizeof job->directory, "%s", s->directory);
+    for (int i = 0; i < ALLOWED && s->allowed[i]; i++)
+        snprintf(job->allowed[i], sizeof job->allowed[i], "%s", s->allowed[i]);
     job->reuse = s->reuse;
     job->spurious = s->spurious;
     job->leaks = s->leaks;

@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <poll.h>
 #include <signal.h>
 #include <stddef.h>
@@ -17,6 +18,7 @@
 #include <unistd.h>
 
 #include "report/progress.h"
+#include "supervise/workplace.h"
 
 enum { INTERNAL = 70 }; // status of a worker that found a broken invariant (base/fail.c)
 
@@ -50,7 +52,7 @@ static double now(void)
 
 struct job *job_new(void)
 {
-    int fd = memfd_create("heddle-job", 0);
+    int fd = memfd_create("heddle-job", MFD_CLOEXEC);
     struct job *job = MAP_FAILED;
     if (fd >= 0 && !ftruncate(fd, sizeof *job))
         job = mmap(NULL, sizeof *job, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
@@ -104,14 +106,23 @@ void job_free(struct job *job)
 
 static _Noreturn void become_worker(const struct subject *subject, const struct job *job, int output)
 {
-    char number[16];
+    char number[16], program[PATH_MAX];
+    if (!realpath(subject->program, program))
+        _exit(127);
+    workplace_enter(job);
     snprintf(number, sizeof number, "%d", job_fd(job));
     setenv(JOB_VARIABLE, number, 1);
     setenv("LD_BIND_NOW", "1", 1);
-    int null = open("/dev/null", O_RDWR);
+    // Descriptors that it opens are to have the same numbers in every run: of heddle's own it gets only what it needs, and
+    // moves that out of the way.
+    fcntl(job_fd(job), F_SETFD, 0);
+    if (output >= 0)
+        fcntl(output, F_SETFD, FD_CLOEXEC);
+    int null = open("/dev/null", O_RDWR | O_CLOEXEC);
     dup2(null, STDIN_FILENO);
-    dup2(output >= 0 ? output : null, STDOUT_FILENO);
-    if (!getenv("HEDDLE_DEBUG"))
+    bool shows = output < 0 && subject->shows_output;
+    dup2(output >= 0 ? output : shows ? STDERR_FILENO : null, STDOUT_FILENO);
+    if (!getenv("HEDDLE_DEBUG") && !shows)
         dup2(output >= 0 ? output : null, STDERR_FILENO);
     signal(SIGINT, SIG_IGN);
     prctl(PR_SET_PDEATHSIG, SIGKILL); // however the supervisor ends
@@ -123,7 +134,7 @@ static _Noreturn void become_worker(const struct subject *subject, const struct 
     argv[0] = (char *)(uintptr_t)subject->program;
     for (size_t i = 0; i < n; i++)
         argv[i + 1] = subject->arguments[i];
-    execv(subject->program, argv);
+    execv(program, argv);
     _exit(127);
 }
 
@@ -224,6 +235,12 @@ int run_job(const struct subject *subject, struct job *job, int output)
         forget_output(job->trace_fd);
         forget_output(job->runs_fd);
         forget_output(output);
+        const char *trouble = workplace_prepare(job);
+        if (trouble) {
+            snprintf(job->reason, sizeof job->reason, "%s", trouble);
+            job->end = JOB_UNSUPPORTED;
+            break;
+        }
         pid_t worker = fork();
         if (worker < 0) {
             fprintf(stderr, "heddle: no process for a worker: %s\n", strerror(errno));
@@ -232,6 +249,7 @@ int run_job(const struct subject *subject, struct job *job, int output)
         if (!worker)
             become_worker(subject, job, output);
         int status = wait_for(worker, subject, job);
+        workplace_leave(job);
         if (job->end == JOB_RUNNING && WIFEXITED(status) && WEXITSTATUS(status) == 127) {
             const char *why = access(subject->program, X_OK) ? strerror(errno) : "run it alone to see why";
             fprintf(stderr, "heddle: %s cannot be started: %s\n", subject->program, why);

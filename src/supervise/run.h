@@ -16,6 +16,7 @@ struct judge {
 struct subject {
     const char *program;       // path of the executable
     char *const *arguments;    // argv[1] and so on, ends with null
+    bool shows_output;         // what it prints goes to standard error, if nowhere else
     bool progress;             // show a progress line on the terminal
     const struct judge *judge; // for jobs that ask; else null
 };

@@ -77,6 +77,9 @@ int schedule_write(FILE *file, const struct schedule *s)
     write_words(file, "argument", s->arguments);
     if (s->client)
         write_words(file, "client", (char *const[]){s->client, NULL});
+    if (s->directory)
+        write_words(file, "directory", (char *const[]){s->directory, NULL});
+    write_words(file, "allow-writes", s->allowed);
     if (s->bug)
         fprintf(file, "bug %s\n", s->bug);
     if (s->fingerprint)
@@ -253,6 +256,10 @@ static const char *read_line(FILE *file, struct schedule *s, const char *key, co
         return add_word(s->flags, SCHEDULE_WORDS - 1, value);
     else if (!strcmp(key, "argument"))
         return add_word(s->arguments, SCHEDULE_WORDS - 1, value);
+    else if (!strcmp(key, "directory") && !s->directory)
+        s->directory = unescaped(value);
+    else if (!strcmp(key, "allow-writes"))
+        return add_word(s->allowed, SCHEDULE_WORDS - 1, value);
     else if (!strcmp(key, "client") && !s->client)
         s->client = unescaped(value);
     else if (!strcmp(key, "bug") && !s->bug)
@@ -325,6 +332,8 @@ void schedule_free(struct schedule *s)
     free_words(s->merged);
     free_words(s->racy);
     free(s->client);
+    free(s->directory);
+    free_words(s->allowed);
     free(s->bug);
     free(s->failure);
     outline_free(&s->outline);

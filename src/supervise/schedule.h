@@ -16,6 +16,8 @@ struct schedule {
     char *sources[SCHEDULE_WORDS]; // ends with null
     char *flags[SCHEDULE_WORDS];   // given to the compiler
     char *arguments[SCHEDULE_WORDS];
+    char *directory;               // where the program runs; null: where heddle does
+    char *allowed[SCHEDULE_WORDS]; // directories in which it may change files for good
     char *bug;                     // kind
     char *client;                  // of an object (lin/clients.h), with the judgement in front: "linearizable: …"; or null
     uint64_t fingerprint;          // which one, if the run has several (report/identity.h); 0: unknown

@@ -15,10 +15,11 @@
 // target/threads: CONTROL_VARIABLE.)
 #define JOB_VARIABLE "HEDDLE_JOB"
 
-enum { JOB_MAGIC = 0x68656405, JOB_BUGS = 256, JOB_STEPS = 1 << 20, JOB_NOTES = 32, JOB_NOTE_TEXT = 240 };
+enum { JOB_MAGIC = 0x68656406, JOB_BUGS = 256, JOB_STEPS = 1 << 20, JOB_NOTES = 32, JOB_NOTE_TEXT = 240, JOB_PATH = 1024, ALLOWED = 8 };
 
 enum race_mode { RACES_REPORT, RACES_EXPLORE, RACES_OFF };
-enum restart_mode { RESTART_AUTO, RESTART_UNDO, RESTART_REPLAY, RESTART_VERIFY };
+enum output_mode { OUTPUT_FAILING, OUTPUT_NONE, OUTPUT_ALL };
+enum restart_mode { RESTART_AUTO, RESTART_UNDO, RESTART_REPLAY, RESTART_VERIFY, RESTART_FORK };
 
 // Why a search ended.
 enum job_end {
@@ -68,6 +69,9 @@ struct job {
     uint32_t races;   // enum race_mode
     uint32_t restart; // enum restart_mode
     uint32_t guard;   // repeat executions from time to time, to see whether they are the same
+    uint32_t output;  // enum output_mode
+    char allowed[ALLOWED][JOB_PATH]; // directories in which the program may change files for good
+    char directory[JOB_PATH];        // its working directory; empty: where heddle runs
     uint32_t bare;    // benchmark: repeat the first execution, without bookkeeping
     uint32_t only_kind;    // stop at bugs of this kind only, and do not record others; 0: any
     uint32_t unless_kind;  // stop at the first whole execution that does *not* end in a bug of this kind; 0: off
@@ -77,6 +81,10 @@ struct job {
     int32_t runs_fd;       // write executions there for the search for root causes (model/runs.h), or -1
     // What earlier attempts learnt about the program (JOB_AGAIN); kept from one to the next.
     uint32_t unlock_visible, mixed, crowded, shares;
+    uint32_t needs_fork, needs_place; // a process for each execution, a private working directory
+    char outside_call[64];            // what it did that needs that, and where
+    uint64_t outside_pc;
+    char place[JOB_PATH], place_from[JOB_PATH]; // the private working directory and what it is a copy of, or empty
     uint32_t merged_count;
     uint64_t merged[256];
     uint32_t racy_count;

@@ -15,19 +15,24 @@
 #include "target/threads/blocks.h"
 #include "target/threads/client.h"
 #include "target/threads/engine.h"
+#include "target/threads/forking.h"
 #include "target/threads/guard.h"
 #include "target/threads/image.h"
+#include "target/threads/output.h"
+#include "target/threads/outside.h"
 #include "target/threads/stops.h"
 #include "target/threads/tls.h"
 #include "worker/bare.h"
 #include "worker/clients.h"
 #include "worker/ending.h"
+#include "worker/restart.h"
 #include "worker/runs.h"
 
 struct worker {
     struct job *job;
     struct search search;
     double started;
+    int trace_fd; // or -1
     uint64_t tick;
     struct {
         double passed, share;
@@ -166,6 +171,12 @@ static void keep_lessons(struct job *job)
     job->shares = engine.shares;
     job->merged_count = engine.merged_count;
     memcpy(job->merged, engine.merged, sizeof job->merged);
+    job->needs_fork |= engine.outside.fork;
+    job->needs_place |= engine.outside.place;
+    if (engine.outside.pc && !job->outside_pc) {
+        memcpy(job->outside_call, engine.outside.call, sizeof job->outside_call);
+        job->outside_pc = engine.outside.pc;
+    }
 }
 
 // A lesson comes before all else: once something new is visible, schedules from before no longer fit.
@@ -213,13 +224,14 @@ static bool is_hopeless(struct worker *w, double passed)
 }
 
 // Whether the execution that has just ended does the same again. The first one is asked more often than the others, of
-// which there may be none, unless it is very long; of those only the second, the fourth, and so on.
+// which there may be none, unless it is very long; of those only the second, the fourth, and so on. None is asked if files
+// may change for good: the next execution may find others.
 static bool repeats(struct worker *w)
 {
     const int times = 3;
     const double enough = 0.5; // seconds
     uint64_t number = w->search.executions;
-    if (!w->job->guard || (number & (number - 1)))
+    if (!w->job->guard || w->job->allowed[0][0] || (number & (number - 1)))
         return true;
     for (int i = 0; i < (number == 1 ? times : 1); i++)
         if (!guard_repeat())
@@ -283,6 +295,8 @@ static bool on_leaf(void *context, bool whole)
     publish(w);
     if (cannot_go_on(w) || (!repeats(w) && cannot_go_on(w)))
         return false;
+    if (engine.keeps_output)
+        output_show(w->search.executions);
     if (whole && given_up())
         return !out_of_time(w);
     bool blocked = whole && ending_judge();
@@ -323,23 +337,13 @@ static void note_assembly(void *job, const char *sentence)
     note(job, sentence);
 }
 
-// How memory goes back: by the log of writes if that is known to be complete, else by starting over.
-static void choose_restart(struct job *job)
+static void note_unknown(struct job *job)
 {
-    const char *why;
     char text[JOB_NOTE_TEXT];
-    bool known = image_all_calls_known(&why);
-    if (job->restart == RESTART_AUTO)
-        engine.undoing = known;
-    else
-        engine.undoing = job->restart == RESTART_UNDO || (job->restart == RESTART_VERIFY && known);
-    engine.verifying = job->restart == RESTART_VERIFY;
-    if (!known) {
-        snprintf(job->unknown_call, sizeof job->unknown_call, "%.63s", why);
-        snprintf(text, sizeof text, "memory accesses inside `%s' are not seen", why);
-        note(job, text);
-    }
-    job->restart_used = engine.verifying ? RESTART_VERIFY : engine.undoing ? RESTART_UNDO : RESTART_REPLAY;
+    if (!job->unknown_call[0])
+        return;
+    snprintf(text, sizeof text, "memory accesses inside `%s' are not seen", job->unknown_call);
+    note(job, text);
 }
 
 static void apply(struct job *job)
@@ -421,18 +425,22 @@ static void prepare_for_debugger(const struct job *job)
 {
     engine.real = true;
     stops_expect(&job->expected);
+    const char *why = outside_renew();
+    if (why)
+        fprintf(stderr, "heddle: the working directory cannot be put back: %s\n", why);
     int null = open("/dev/null", O_RDONLY);
     dup2(null, STDIN_FILENO);
     close(null);
 }
 
-static void begin_recording(const struct job *job)
+static void begin_recording(const struct worker *w)
 {
+    const struct job *job = w->job;
     engine.count_preemptions = !strcmp(job->strategy, "replay") || !strcmp(job->strategy, "guided");
-    if (job->trace_fd < 0)
+    if (w->trace_fd < 0)
         return;
     engine.record = engine.follow_calls = true;
-    record_open(job->trace_fd);
+    record_open(w->trace_fd);
 }
 
 static bool must_stop(void *context)
@@ -448,7 +456,7 @@ static void explore_client(struct worker *w)
     bool too_many;
     client_run.client = &job->client.client[job->client.at];
     if (clients_find_orders(must_stop, w, job->max_steps, &too_many)) {
-        begin_recording(job);
+        begin_recording(w);
         clients_start();
         search(w);
         w->redundant += w->search.strategy->redundant;
@@ -496,9 +504,41 @@ static bool refuses_threads(struct worker *w)
     return true;
 }
 
+// From the beginning of main to the end of the search.
+static void explore(void *context)
+{
+    struct worker *w = context;
+    struct job *job = w->job;
+    if (job->client.mode == CLIENT_RUN) {
+        explore_clients(w);
+    } else {
+        begin_recording(w);
+        engine_first_run();
+        search(w);
+    }
+    keep_identities(job);
+    job->preemptions_seen = engine.preemptions;
+    if (engine.started_processes)
+        note(job, "processes that the program starts run on their own: heddle neither controls nor sees them");
+    if (engine.volatile_seen)
+        note(job, "volatile accesses count as sequentially consistent atomic ones");
+    assembly_describe(note_assembly, job);
+    if (engine.record)
+        record_close();
+    if (engine.real && !stops_failed())
+        fprintf(stderr, "heddle: the run has ended without the failure of the schedule\n");
+}
+
+static void explore_in_children(struct worker *w)
+{
+    if (!forking_run(explore, w))
+        cannot_go_on(w);
+}
+
 void worker_run(struct job *job, int (*program)(int, char **, char **), int argc, char **argv, char **envp)
 {
     static struct worker w;
+    restart_prepare(job);
     w.job = job;
     for (uint32_t i = 0; i < job->bugs; i++) // those of an attempt before this one
         w.known[i] = signature_of(job, &job->bug[i].bug);
@@ -511,7 +551,8 @@ void worker_run(struct job *job, int (*program)(int, char **, char **), int argc
         return;
     apply(job);
     w.any_order = engine.spin_stops;
-    choose_restart(job);
+    restart_choose(job);
+    note_unknown(job);
     if (job->runs_fd >= 0 || job->blocks.ranges)
         sites_follow();
     blocks_use(&job->blocks);
@@ -522,24 +563,15 @@ void worker_run(struct job *job, int (*program)(int, char **, char **), int argc
     // C++ counts references in another way before the first thread is created: in the first run, and never again.
     __libc_single_threaded = 0;
     image_take();
+    w.trace_fd = job->trace_fd < 0 ? -1 : restart_out_of_the_way(job->trace_fd);
     w.started = now();
     if (job->client.mode)
         client_run.job = &job->client;
-    if (job->client.mode == CLIENT_RUN) {
-        explore_clients(&w);
+    if (engine.forking) {
+        explore_in_children(&w);
     } else {
-        begin_recording(job);
-        engine_first_run();
-        search(&w);
+        failure_start_timer();
+        explore(&w);
     }
     job->run_seconds = now() - w.started;
-    keep_identities(job);
-    job->preemptions_seen = engine.preemptions;
-    if (engine.volatile_seen)
-        note(job, "volatile accesses count as sequentially consistent atomic ones");
-    assembly_describe(note_assembly, job);
-    if (engine.record)
-        record_close();
-    if (engine.real && !stops_failed())
-        fprintf(stderr, "heddle: the run has ended without the failure of the schedule\n");
 }

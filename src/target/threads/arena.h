@@ -45,4 +45,7 @@ static inline uint8_t *arena_heap_end(uint32_t actor)
 // Reserves it all. False if something else lies there.
 bool arena_reserve(void);
 
+// Guards the low end of an actor's stack, which is about to be used.
+void arena_guard(uint32_t actor);
+
 #endif

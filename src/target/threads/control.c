@@ -1,10 +1,13 @@
 // What the interposed C library functions need of the running thread: time, randomness, output, giving way.
+#include <stdio.h>
 #include <sys/syscall.h>
+#include <unistd.h>
 
 #include "base/raw.h"
 #include "target/threads/access.h"
 #include "target/threads/engine.h"
 #include "target/threads/output.h"
+#include "target/threads/public.h"
 #include "target/threads/yield.h"
 
 // A thread that does nothing but give way this often is waiting for others.
@@ -34,11 +37,14 @@ uint64_t *thread_random_state(void)
     return &engine.running->random;
 }
 
-// During a search nobody wants to read what thousands of executions print; a recorded run shows it.
-void output_write(int fd, const char *text, size_t size)
+static struct {
+    size_t used;
+    bool more; // than there is room for
+    char text[1 << 16];
+} kept;
+
+static void write_out(int fd, const char *text, size_t size)
 {
-    if (!engine.record && !engine.real)
-        return;
     while (size) {
         long n = raw_call(SYS_write, fd, (long)text, (long)size);
         if (n <= 0)
@@ -46,4 +52,36 @@ void output_write(int fd, const char *text, size_t size)
         text += n;
         size -= (size_t)n;
     }
+}
+
+// During a search nobody wants to read what thousands of executions print, unless asked to; a recorded run shows it.
+void output_write(int fd, const char *text, size_t size)
+{
+    if (engine.record || engine.real) {
+        write_out(fd, text, size);
+    } else if (engine.keeps_output) {
+        size_t room = sizeof kept.text - kept.used, n = size < room ? size : room;
+        plain_move(kept.text + kept.used, text, n);
+        kept.used += n;
+        kept.more |= n < size;
+    }
+}
+
+void output_forget(void)
+{
+    kept.used = 0;
+    kept.more = false;
+}
+
+// Only when no thread runs.
+void output_show(uint64_t execution)
+{
+    char heading[64];
+    int n = snprintf(heading, sizeof heading, "--- execution %llu\n", (unsigned long long)execution);
+    write_out(STDERR_FILENO, heading, (size_t)n);
+    write_out(STDERR_FILENO, kept.text, kept.used);
+    if (kept.more)
+        write_out(STDERR_FILENO, "...\n", 4);
+    else if (kept.used && kept.text[kept.used - 1] != '\n')
+        write_out(STDERR_FILENO, "\n", 1);
 }

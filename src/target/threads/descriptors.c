@@ -48,9 +48,14 @@ static void keep_kernel_below(int number)
     require(raw_call(SYS_setrlimit, RLIMIT_NOFILE, (long)&limit, 0) == 0);
 }
 
+static PROCESS_STATE bool kernel_is_below;
+
 static void begin(void)
 {
     keep_kernel_below(FIRST);
+    kernel_is_below = true;
+    if (table.numbers)
+        return;
     table.numbers = mem_reserve(NUMBERS * sizeof *table.numbers);
     table.files = mem_reserve(FILES * sizeof *table.files);
 }
@@ -102,7 +107,7 @@ void descriptor_made(struct thread *t, const char *what, uint64_t object, const 
 
 uint32_t file_new(struct thread *t, enum file_kind kind, uint64_t object, uint32_t flags)
 {
-    if (!table.files)
+    if (!kernel_is_below)
         begin();
     if (table.file_count == FILES)
         unsupported(t, "the program makes more pipes and sockets in one execution than heddle follows");

@@ -121,11 +121,21 @@ struct mark {
 
 enum { MAX_FAILURES = 32, CALL_DEPTH = 512, PLACES = 1 << 20 };
 
+enum { ALLOWED_PLACES = 8 };
+
+// The first thing the program did outside its memory that the search was not prepared for (outside.h).
+struct outside_lesson {
+    bool fork, place; // what it takes
+    char call[64];
+    uint64_t pc;
+};
+
 struct engine {
     bool alone;  // one live thread that knows all the others did: nothing it does needs to be scheduled
     bool record; // writing a trace
     bool follow_calls; // keep call stacks in `calls`
     bool keep_sites;   // and where each event stands (sites.h)
+    bool keeps_output; // of each execution, to be shown at its end
     uint64_t strangers; // threads that were created and not joined: what they did need not be ordered before what follows
     bool bare;   // benchmark: no bookkeeping
     bool real;   // threads are real ones, for a debugger (real.h)
@@ -181,6 +191,13 @@ struct engine {
     bool spin_stops; // a spinning thread never goes on: what it would see later is another execution of the search
     bool joins_late; // threads that can join go on when the search settles them
     bool verifying; // compare all memory after going back
+    bool forking;  // each execution runs in a process of its own (forking.h)
+    bool stays_in_memory; // the user wants it not to
+    const char *private_place, *place_from; // the program's working directory and what it is a copy of; null: not private
+    const char *allowed[ALLOWED_PLACES]; // directories in which files may change for good; null where there are no more
+    struct outside_lesson outside;
+    bool started_processes; // in some execution
+    bool has_children; // this execution has started processes
     bool undoing;  // program memory goes back by the log; otherwise by restoring the image and running again
     int *errno_place;
     bool swap_tls; // the program has thread-local variables of its own
@@ -256,6 +273,7 @@ void cannot_follow(const char *what); // gives the search up; also while an oper
 _Noreturn void unsupported(struct thread *t, const char *what);
 void failure_catch_signals(void);
 void failure_alternate_stack(void); // for handling signals, of the calling kernel thread
+void failure_start_timer(void); // in each process: it is not inherited
 
 // spin.c
 void spin_look(struct thread *t); // at a thread that has just parked

@@ -368,6 +368,10 @@ void failure_catch_signals(void)
         return;
     action.sa_sigaction = on_tick;
     require(!sigaction(SIGVTALRM, &action, NULL));
+}
+
+void failure_start_timer(void)
+{
     struct itimerval timer = {{0, 200000}, {0, 200000}};
     require(!setitimer(ITIMER_VIRTUAL, &timer, NULL));
 }

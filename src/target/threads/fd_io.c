@@ -16,6 +16,7 @@
 #include "target/threads/descriptors.h"
 #include "target/threads/native.h"
 #include "target/threads/output.h"
+#include "target/threads/outside.h"
 #include "target/threads/public.h"
 
 enum { NEVER_MAPPED = 65536, PAGE = 4096, EVENT_SIZE = sizeof(uint64_t) };
@@ -271,6 +272,7 @@ static ssize_t read_kernel(int fd, void *to, size_t size, const void *pc)
 {
     static uint8_t space[CHANNEL_BYTES];
     cancel_point(engine.running, pc);
+    outside_use("read", pc);
     long n = raw_call(SYS_read, fd, (long)space, (long)(size < sizeof space ? size : sizeof space));
     if (n > 0) {
         uint8_t copy[n];
@@ -283,8 +285,11 @@ static ssize_t read_kernel(int fd, void *to, size_t size, const void *pc)
 
 static ssize_t write_kernel(int fd, const void *from, size_t size, const void *pc)
 {
+    bool prints = fd == STDOUT_FILENO || fd == STDERR_FILENO;
+    if (!prints)
+        outside_use("write", pc);
     access_read(from, size, pc);
-    if (fd != STDOUT_FILENO && fd != STDERR_FILENO)
+    if (!prints)
         return answer(raw_call(SYS_write, fd, (long)from, (long)size));
     touch(from, size, pc);
     output_write(fd, from, size);
@@ -343,6 +348,7 @@ PUBLIC ssize_t readv(int fd, const struct iovec *parts, int count)
     if (is_descriptor(fd))
         return answer(receive(engine.running, &call, HERE));
     cancel_point(engine.running, HERE);
+    outside_use("readv", HERE);
     access_read(parts, (size_t)count * sizeof *parts, HERE);
     for (int i = 0; i < count; i++)
         access_write(parts[i].iov_base, parts[i].iov_len, HERE);
@@ -401,7 +407,7 @@ static ssize_t receive_one(int fd, void *to, size_t size, int flags, const void 
 PUBLIC ssize_t recv(int fd, void *to, size_t size, int flags)
 {
     if (!engine.running || !is_descriptor(fd))
-        return NATIVE(recv)(fd, to, size, flags);
+        return USING(recv)(fd, to, size, flags);
     return receive_one(fd, to, size, flags, HERE);
 }
 
@@ -409,7 +415,7 @@ PUBLIC ssize_t recvfrom(int fd, void *restrict to, size_t size, int flags, struc
                         socklen_t *restrict length)
 {
     if (!engine.running || !is_descriptor(fd))
-        return NATIVE(recvfrom)(fd, to, size, flags, from, length);
+        return USING(recvfrom)(fd, to, size, flags, from, length);
     ssize_t n = receive_one(fd, to, size, flags, HERE);
     if (n >= 0 && from && length) { // the peer has no name
         access_write(length, sizeof *length, HERE);
@@ -432,14 +438,14 @@ static ssize_t send_one(int fd, const void *from, size_t size, int flags, const 
 PUBLIC ssize_t send(int fd, const void *from, size_t size, int flags)
 {
     if (!engine.running || !is_descriptor(fd))
-        return NATIVE(send)(fd, from, size, flags);
+        return USING(send)(fd, from, size, flags);
     return send_one(fd, from, size, flags, HERE);
 }
 
 PUBLIC ssize_t sendto(int fd, const void *from, size_t size, int flags, const struct sockaddr *to, socklen_t length)
 {
     if (!engine.running || !is_descriptor(fd))
-        return NATIVE(sendto)(fd, from, size, flags, to, length);
+        return USING(sendto)(fd, from, size, flags, to, length);
     if (to)
         refuse(engine.running, "sendto with an address", "use send");
     return send_one(fd, from, size, flags, HERE);
@@ -449,7 +455,7 @@ PUBLIC ssize_t sendmsg(int fd, const struct msghdr *message, int flags)
 {
     struct thread *t = engine.running;
     if (!t || !is_descriptor(fd))
-        return NATIVE(sendmsg)(fd, message, flags);
+        return USING(sendmsg)(fd, message, flags);
     access_read(message, sizeof *message, HERE);
     long wrong = check_socket(t, fd, flags, SEND_FLAGS, "sendmsg with a flag");
     if (wrong)
@@ -466,7 +472,7 @@ PUBLIC ssize_t recvmsg(int fd, struct msghdr *message, int flags)
 {
     struct thread *t = engine.running;
     if (!t || !is_descriptor(fd))
-        return NATIVE(recvmsg)(fd, message, flags);
+        return USING(recvmsg)(fd, message, flags);
     access_read(message, sizeof *message, HERE);
     long wrong = check_socket(t, fd, flags, RECEIVE_FLAGS, "recvmsg with a flag");
     if (wrong)
@@ -485,14 +491,14 @@ PUBLIC ssize_t recvmsg(int fd, struct msghdr *message, int flags)
 PUBLIC int eventfd_read(int fd, eventfd_t *value)
 {
     if (!engine.running || !is_descriptor(fd))
-        return NATIVE(eventfd_read)(fd, value);
+        return USING(eventfd_read)(fd, value);
     return read_one(fd, value, sizeof *value, 0, HERE) == sizeof *value ? 0 : -1;
 }
 
 PUBLIC int eventfd_write(int fd, eventfd_t value)
 {
     if (!engine.running || !is_descriptor(fd))
-        return NATIVE(eventfd_write)(fd, value);
+        return USING(eventfd_write)(fd, value);
     struct iovec part = {&value, sizeof value};
     struct fd_call call = {.fd = fd, .parts = &part, .count = 1};
     return answer(transmit(engine.running, &call, HERE)) == sizeof value ? 0 : -1;

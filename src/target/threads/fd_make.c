@@ -12,6 +12,7 @@
 
 #include "target/threads/descriptors.h"
 #include "target/threads/native.h"
+#include "target/threads/outside.h"
 #include "target/threads/public.h"
 
 enum { MOST_DATAGRAMS = 11 }; // what the kernel queues by default (net.unix.max_dgram_qlen and one more)
@@ -130,7 +131,7 @@ PUBLIC int close(int fd)
     if (engine.running && is_random_descriptor(fd))
         return 0; // it stays open, so that its number is the same each time
     if (!engine.running || !is_descriptor(fd))
-        return NATIVE(close)(fd);
+        return USING(close)(fd);
     return control(engine.running, fd, descriptor_close, 0, 0, HERE);
 }
 
@@ -216,7 +217,7 @@ static int change(struct thread *t, int fd, int command, uint64_t number, const 
         long number = va_arg(arguments, long);                                                                         \
         va_end(arguments);                                                                                             \
         if (!engine.running || !is_descriptor(fd))                                                                     \
-            return NATIVE(name)(fd, command, number);                                                                  \
+            return USING(name)(fd, command, number);                                                                   \
         return change(engine.running, fd, command, (uint64_t)number, HERE);                                            \
     }
 
@@ -228,7 +229,7 @@ FCNTL(fcntl64)
 PUBLIC int dup(int fd)
 {
     if (!engine.running || !is_descriptor(fd))
-        return NATIVE(dup)(fd);
+        return USING(dup)(fd);
     return control(engine.running, fd, do_fcntl, F_DUPFD, 0, HERE);
 }
 
@@ -252,7 +253,7 @@ PUBLIC int ioctl(int fd, unsigned long command, ...)
     va_end(arguments);
     struct thread *t = engine.running;
     if (!t || !is_descriptor(fd))
-        return NATIVE(ioctl)(fd, command, where);
+        return USING(ioctl)(fd, command, where);
     if (command == FIONREAD) {
         int n = control(t, fd, do_readable, 0, 0, HERE);
         if (n < 0)
@@ -286,7 +287,7 @@ static long do_shutdown(struct fd_call *call, struct thread *t)
 PUBLIC int shutdown(int fd, int how)
 {
     if (!engine.running || !is_descriptor(fd))
-        return NATIVE(shutdown)(fd, how);
+        return USING(shutdown)(fd, how);
     if (how != SHUT_RD && how != SHUT_WR && how != SHUT_RDWR)
         return wrong(EINVAL);
     return control(engine.running, fd, do_shutdown, how, 0, HERE);

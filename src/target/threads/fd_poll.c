@@ -11,6 +11,7 @@
 
 #include "target/threads/descriptors.h"
 #include "target/threads/native.h"
+#include "target/threads/outside.h"
 #include "target/threads/public.h"
 
 enum { READABLE = POLLIN | POLLRDNORM, WRITABLE = POLLOUT | POLLWRNORM, ALWAYS = POLLERR | POLLHUP | POLLNVAL };
@@ -165,6 +166,7 @@ static int do_poll(struct thread *t, struct pollfd *fds, nfds_t count, bool ends
     if (w.kernel && w.ours)
         refuse(t, "poll on pipes, socket pairs or eventfds together with other descriptors", "poll them apart");
     if (w.kernel) {
+        outside_use("poll", pc);
         access_write(fds, count * sizeof *fds, pc);
         return NATIVE(poll)(fds, count, ends ? (int)(time / MILLISECOND) : -1);
     }
@@ -297,6 +299,7 @@ static int do_select(struct thread *t, int count, const struct sets *s, bool end
         refuse(t, "select on pipes, socket pairs or eventfds together with other descriptors", "wait for them apart");
     if (w.kernel) {
         struct timespec length = {(time_t)(time / SECOND), (long)(time % SECOND)};
+        outside_use("select", pc);
         write_sets(s, count, pc);
         return NATIVE(pselect)(count, s->read, s->write, s->except, ends ? &length : NULL, NULL);
     }

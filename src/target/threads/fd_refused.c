@@ -15,34 +15,44 @@
 #include "target/threads/descriptors.h"
 #include "target/threads/native.h"
 #include "target/threads/output.h"
+#include "target/threads/outside.h"
 #include "target/threads/public.h"
 
-#define REFUSED_ON(condition, result, name, parameters, arguments, instead)                                            \
+// `first` tells what it is about to do to a descriptor of the kernel's.
+#define REFUSED_ON(condition, result, name, parameters, arguments, instead, first)                                     \
     PUBLIC result name parameters                                                                                      \
     {                                                                                                                  \
         if (engine.running && (condition))                                                                             \
             refuse(engine.running, #name " on a pipe, socket pair or eventfd", instead);                               \
+        if (engine.running)                                                                                            \
+            first;                                                                                                     \
         return NATIVE(name) arguments;                                                                                 \
     }
+#define USED(name) outside(engine.running, #name, OUTSIDE_USES, HERE)
+#define LOOKED_AT(name) outside(engine.running, #name, OUTSIDE_LOOKS, HERE)
 
-REFUSED_ON(is_descriptor(fd) || is_descriptor(to), int, dup2, (int fd, int to), (fd, to), "use dup")
-REFUSED_ON(is_descriptor(fd) || is_descriptor(to), int, dup3, (int fd, int to, int flags), (fd, to, flags), "use dup")
-REFUSED_ON(is_descriptor(fd), FILE *, fdopen, (int fd, const char *mode), (fd, mode), "use read and write")
-REFUSED_ON(is_descriptor(fd), int, fstat, (int fd, struct stat *to), (fd, to), "leave it out")
-REFUSED_ON(is_descriptor(fd), int, isatty, (int fd), (fd), "leave it out")
-REFUSED_ON(is_descriptor(fd), int, getsockopt, (int fd, int level, int name, void *restrict to, socklen_t *restrict size),
-           (fd, level, name, to, size), "leave it out")
+REFUSED_ON(is_descriptor(fd) || is_descriptor(to), int, dup2, (int fd, int to), (fd, to), "use dup", USED(dup2))
+REFUSED_ON(is_descriptor(fd) || is_descriptor(to), int, dup3, (int fd, int to, int flags), (fd, to, flags), "use dup",
+           USED(dup3))
+REFUSED_ON(is_descriptor(fd), FILE *, fdopen, (int fd, const char *mode), (fd, mode), "use read and write",
+           USED(fdopen))
+REFUSED_ON(is_descriptor(fd), int, fstat, (int fd, struct stat *to), (fd, to), "leave it out",
+           (LOOKED_AT(fstat), access_write(to, sizeof *to, HERE)))
+REFUSED_ON(is_descriptor(fd), int, isatty, (int fd), (fd), "leave it out", LOOKED_AT(isatty))
+REFUSED_ON(is_descriptor(fd), int, getsockopt,
+           (int fd, int level, int name, void *restrict to, socklen_t *restrict size), (fd, level, name, to, size),
+           "leave it out", USED(getsockopt))
 REFUSED_ON(is_descriptor(fd), int, setsockopt, (int fd, int level, int name, const void *value, socklen_t size),
-           (fd, level, name, value, size), "leave it out, or use poll with a time-out")
+           (fd, level, name, value, size), "leave it out, or use poll with a time-out", USED(setsockopt))
 REFUSED_ON(is_descriptor(in) || is_descriptor(out), ssize_t, splice,
            (int in, off64_t *from, int out, off64_t *to, size_t size, unsigned flags), (in, from, out, to, size, flags),
-           "use read and write")
+           "use read and write", USED(splice))
 REFUSED_ON(is_descriptor(in) || is_descriptor(out), ssize_t, tee, (int in, int out, size_t size, unsigned flags),
-           (in, out, size, flags), "use read and write")
+           (in, out, size, flags), "use read and write", USED(tee))
 REFUSED_ON(is_descriptor(fd), ssize_t, vmsplice, (int fd, const struct iovec *parts, size_t count, unsigned flags),
-           (fd, parts, count, flags), "use writev")
+           (fd, parts, count, flags), "use writev", USED(vmsplice))
 REFUSED_ON(is_descriptor(in) || is_descriptor(out), ssize_t, sendfile, (int out, int in, off_t *from, size_t size),
-           (out, in, from, size), "use read and write")
+           (out, in, from, size), "use read and write", USED(sendfile))
 
 void descriptor_print(int fd)
 {

@@ -33,7 +33,7 @@ extern void *__libc_calloc(size_t, size_t);
 extern void *__libc_realloc(void *, size_t);
 extern void *__libc_memalign(size_t, size_t);
 
-static uint8_t *boot_next;
+static PROCESS_STATE uint8_t *boot_next;
 
 // Whether heddle will control this process: before main as well, so that all the program's memory is in the arena.
 static bool is_worker(void)

@@ -75,13 +75,16 @@ enum { FIRST_SIZE = 1 << 16 };
 
 static struct {
     char first[FIRST_SIZE];
-    char *grown; // used instead if not null
-    size_t grown_size;
 } buffer;
+
+static PROCESS_STATE struct {
+    char *text; // used instead if not null
+    size_t size;
+} grown;
 
 static char *buffer_text(void)
 {
-    return buffer.grown ? buffer.grown : buffer.first;
+    return grown.text ? grown.text : buffer.first;
 }
 
 static bool buffer_grow(size_t size)
@@ -90,10 +93,10 @@ static bool buffer_grow(size_t size)
     void *more = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (more == MAP_FAILED)
         return false;
-    if (buffer.grown)
-        munmap(buffer.grown, buffer.grown_size);
-    buffer.grown = more;
-    buffer.grown_size = size;
+    if (grown.text)
+        munmap(grown.text, grown.size);
+    grown.text = more;
+    grown.size = size;
     return true;
 }
 
@@ -101,7 +104,7 @@ static bool buffer_grow(size_t size)
 static int format_whole(int flag, const char *format, va_list arguments)
 {
     for (;;) {
-        size_t size = buffer.grown ? buffer.grown_size : FIRST_SIZE;
+        size_t size = grown.text ? grown.size : FIRST_SIZE;
         va_list copy;
         va_copy(copy, arguments);
         int length = LIBC(__vsnprintf_chk)(buffer_text(), size, flag, size, format, copy);
@@ -135,17 +138,21 @@ static int print(int fd, int flag, const char *format, va_list arguments)
     return length;
 }
 
-static int print_file(FILE *file, int flag, const char *format, va_list arguments)
+static int print_file(FILE *file, int flag, const char *format, va_list arguments, const void *pc)
 {
-    int fd = under_control() ? captured(file) : -1;
+    int fd = pc ? captured(file) : -1;
+    if (pc && fd < 0)
+        output_elsewhere("fprintf", pc);
     return fd >= 0 ? print(fd, flag, format, arguments) : LIBC(__vfprintf_chk)(file, flag, format, arguments);
 }
 
-static int print_fd(int fd, int flag, const char *format, va_list arguments)
+static int print_fd(int fd, int flag, const char *format, va_list arguments, const void *pc)
 {
-    if (under_control() && (fd == STDOUT_FILENO || fd == STDERR_FILENO))
+    if (pc && (fd == STDOUT_FILENO || fd == STDERR_FILENO))
         return print(fd, flag, format, arguments);
     descriptor_print(fd);
+    if (pc)
+        output_elsewhere("dprintf", pc);
     return LIBC(__vdprintf_chk)(fd, flag, format, arguments);
 }
 
@@ -159,62 +166,62 @@ static int print_fd(int fd, int flag, const char *format, va_list arguments)
 
 PUBLIC int printf(const char *restrict format, ...)
 {
-    WITH_ARGUMENTS(format, print_file(stdout, 0, format, arguments));
+    WITH_ARGUMENTS(format, print_file(stdout, 0, format, arguments, CALLER()));
 }
 
 PUBLIC int __printf_chk(int flag, const char *format, ...)
 {
-    WITH_ARGUMENTS(format, print_file(stdout, flag, format, arguments));
+    WITH_ARGUMENTS(format, print_file(stdout, flag, format, arguments, CALLER()));
 }
 
 PUBLIC int fprintf(FILE *restrict file, const char *restrict format, ...)
 {
-    WITH_ARGUMENTS(format, print_file(file, 0, format, arguments));
+    WITH_ARGUMENTS(format, print_file(file, 0, format, arguments, CALLER()));
 }
 
 PUBLIC int __fprintf_chk(FILE *file, int flag, const char *format, ...)
 {
-    WITH_ARGUMENTS(format, print_file(file, flag, format, arguments));
+    WITH_ARGUMENTS(format, print_file(file, flag, format, arguments, CALLER()));
 }
 
 PUBLIC int dprintf(int fd, const char *restrict format, ...)
 {
-    WITH_ARGUMENTS(format, print_fd(fd, 0, format, arguments));
+    WITH_ARGUMENTS(format, print_fd(fd, 0, format, arguments, CALLER()));
 }
 
 PUBLIC int __dprintf_chk(int fd, int flag, const char *format, ...)
 {
-    WITH_ARGUMENTS(format, print_fd(fd, flag, format, arguments));
+    WITH_ARGUMENTS(format, print_fd(fd, flag, format, arguments, CALLER()));
 }
 
 PUBLIC int vprintf(const char *restrict format, va_list arguments)
 {
-    return print_file(stdout, 0, format, arguments);
+    return print_file(stdout, 0, format, arguments, CALLER());
 }
 
 PUBLIC int __vprintf_chk(int flag, const char *format, va_list arguments)
 {
-    return print_file(stdout, flag, format, arguments);
+    return print_file(stdout, flag, format, arguments, CALLER());
 }
 
 PUBLIC int vfprintf(FILE *restrict file, const char *restrict format, va_list arguments)
 {
-    return print_file(file, 0, format, arguments);
+    return print_file(file, 0, format, arguments, CALLER());
 }
 
 PUBLIC int __vfprintf_chk(FILE *file, int flag, const char *format, va_list arguments)
 {
-    return print_file(file, flag, format, arguments);
+    return print_file(file, flag, format, arguments, CALLER());
 }
 
 PUBLIC int vdprintf(int fd, const char *restrict format, va_list arguments)
 {
-    return print_fd(fd, 0, format, arguments);
+    return print_fd(fd, 0, format, arguments, CALLER());
 }
 
 PUBLIC int __vdprintf_chk(int fd, int flag, const char *format, va_list arguments)
 {
-    return print_fd(fd, flag, format, arguments);
+    return print_fd(fd, flag, format, arguments, CALLER());
 }
 
 // ---- other output ----
@@ -241,6 +248,8 @@ PUBLIC int puts(const char *text)
 static int put_text(const char *text, FILE *file, __typeof__(fputs) *in_libc, const void *pc)
 {
     int fd = pc ? captured(file) : -1;
+    if (pc && fd < 0)
+        output_elsewhere("fputs", pc);
     if (fd < 0)
         return in_libc(text, file);
     size_t length = reported_length(text, SIZE_MAX, pc);
@@ -259,10 +268,12 @@ PUBLIC int fputs_unlocked(const char *restrict text, FILE *restrict file)
     return put_text(text, file, LIBC(fputs_unlocked), CALLER());
 }
 
-static int put_byte(int value, FILE *file, __typeof__(fputc) *in_libc)
+static int put_byte(int value, FILE *file, __typeof__(fputc) *in_libc, const void *pc)
 {
-    int fd = under_control() ? captured(file) : -1;
+    int fd = pc ? captured(file) : -1;
     char text = (char)value;
+    if (pc && fd < 0)
+        output_elsewhere("fputc", pc);
     if (fd < 0)
         return in_libc(value, file);
     output_write(fd, &text, 1);
@@ -271,43 +282,45 @@ static int put_byte(int value, FILE *file, __typeof__(fputc) *in_libc)
 
 PUBLIC int fputc(int value, FILE *file)
 {
-    return put_byte(value, file, LIBC(fputc));
+    return put_byte(value, file, LIBC(fputc), CALLER());
 }
 
 PUBLIC int putc(int value, FILE *file)
 {
-    return put_byte(value, file, LIBC(fputc));
+    return put_byte(value, file, LIBC(fputc), CALLER());
 }
 
 PUBLIC int _IO_putc(int value, FILE *file)
 {
-    return put_byte(value, file, LIBC(fputc));
+    return put_byte(value, file, LIBC(fputc), CALLER());
 }
 
 PUBLIC int putchar(int value)
 {
-    return put_byte(value, stdout, LIBC(fputc));
+    return put_byte(value, stdout, LIBC(fputc), CALLER());
 }
 
 PUBLIC int fputc_unlocked(int value, FILE *file)
 {
-    return put_byte(value, file, LIBC(fputc_unlocked));
+    return put_byte(value, file, LIBC(fputc_unlocked), CALLER());
 }
 
 PUBLIC int putc_unlocked(int value, FILE *file)
 {
-    return put_byte(value, file, LIBC(fputc_unlocked));
+    return put_byte(value, file, LIBC(fputc_unlocked), CALLER());
 }
 
 PUBLIC int putchar_unlocked(int value)
 {
-    return put_byte(value, stdout, LIBC(fputc_unlocked));
+    return put_byte(value, stdout, LIBC(fputc_unlocked), CALLER());
 }
 
 static size_t put_items(const void *start, size_t size, size_t count, FILE *file, __typeof__(fwrite) *in_libc,
                         const void *pc)
 {
     int fd = pc ? captured(file) : -1;
+    if (pc && fd < 0)
+        output_elsewhere("fwrite", pc);
     if (fd < 0)
         return in_libc(start, size, count, file);
     if (!size || !count)
@@ -347,14 +360,23 @@ PUBLIC void perror(const char *what)
 }
 
 // There is nothing to flush and no buffering to choose in a stream whose output is taken at once.
+static int flush(FILE *file, __typeof__(fflush) *in_libc, const void *pc)
+{
+    if (pc && file && captured(file) >= 0)
+        return 0;
+    if (pc && (file || output_may_be_elsewhere()))
+        output_elsewhere("fflush", pc);
+    return in_libc(file);
+}
+
 PUBLIC int fflush(FILE *file)
 {
-    return file && under_control() && captured(file) >= 0 ? 0 : LIBC(fflush)(file);
+    return flush(file, LIBC(fflush), CALLER());
 }
 
 PUBLIC int fflush_unlocked(FILE *file)
 {
-    return file && under_control() && captured(file) >= 0 ? 0 : LIBC(fflush_unlocked)(file);
+    return flush(file, LIBC(fflush_unlocked), CALLER());
 }
 
 PUBLIC int setvbuf(FILE *restrict file, char *restrict space, int mode, size_t size)

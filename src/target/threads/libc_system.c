@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "target/threads/engine.h"
+#include "target/threads/outside.h"
 #include "target/threads/public.h"
 #include "target/threads/surface.h"
 
@@ -60,7 +61,7 @@ PUBLIC pid_t gettid(void)
 //
 // All of them are one descriptor, which stays open: its number is the same each time.
 
-static int random_device = -1;
+static PROCESS_STATE int random_device = -1;
 
 static bool same_text(const char *a, const char *b)
 {
@@ -95,6 +96,8 @@ static mode_t mode_of(int flags, va_list rest)
         va_start(rest, flags);                                                                                         \
         mode_t mode = mode_of(flags, rest);                                                                            \
         va_end(rest);                                                                                                  \
+        if (under_control())                                                                                           \
+            files_open(AT_FDCWD, path, flags, HERE);                                                                   \
         return LIBC(name)(path, flags, mode);                                                                          \
     }
 OPENS(open)
@@ -109,6 +112,8 @@ OPENS(open64)
         va_start(rest, flags);                                                                                         \
         mode_t mode = mode_of(flags, rest);                                                                            \
         va_end(rest);                                                                                                  \
+        if (under_control())                                                                                           \
+            files_open(directory, path, flags, HERE);                                                                  \
         return LIBC(name)(directory, path, flags, mode);                                                               \
     }
 OPENS_AT(openat)
@@ -128,6 +133,8 @@ static ssize_t read_random(void *nothing, char *to, size_t size)
 #define OPENS_STREAM(name)                                                                                             \
     PUBLIC FILE *name(const char *path, const char *mode)                                                              \
     {                                                                                                                  \
+        if (under_control())                                                                                           \
+            files_open_stream(path, mode, HERE);                                                                       \
         if (under_control() && is_random_device(path))                                                                 \
             return fopencookie(NULL, mode, (cookie_io_functions_t){.read = read_random});                              \
         return LIBC(name)(path, mode);                                                                                 \

@@ -23,7 +23,7 @@ static struct named {
 // The semaphores themselves lie where addresses are the same in every execution.
 static sem_t *semaphores;
 
-static void make_semaphores(void)
+void named_semaphores_prepare(void)
 {
     struct thread *t = engine.running;
     engine.running = NULL; // heddle's own memory
@@ -64,7 +64,7 @@ static struct named *find(const char *name)
 static void be_alone_with_names(struct thread *t, const void *pc)
 {
     if (!semaphores)
-        make_semaphores();
+        named_semaphores_prepare();
     uint64_t address = (uint64_t)(uintptr_t)semaphores + NAMED * sizeof *semaphores - 1; // nothing else has this one
     ask(t, OP_SEM_NAME, address, place_at(address), pc);
     visible(t);

@@ -39,4 +39,6 @@ const struct operation operations[OP_KINDS] = {
     [OP_END] = {NULL, do_event, NULL},
     [OP_SEM_NAME] = {NULL, do_event, NULL},
     [OP_CALL] = {NULL, do_call, NULL},
+    [OP_OUTSIDE] = {NULL, do_event, NULL},
+    [OP_LOOK] = {NULL, do_look, NULL},
 };

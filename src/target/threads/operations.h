@@ -72,6 +72,8 @@ void after_signals(struct thread *t, enum effect effect);
 
 // client.c
 enum effect do_call(struct thread *t, struct place *none);
+// outside.c
+enum effect do_look(struct thread *t, struct place *none);
 
 // An event that others may come before or after; the thread itself does what it stands for right afterwards.
 enum effect do_event(struct thread *t, struct place *none);

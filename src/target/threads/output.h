@@ -2,7 +2,9 @@
 #ifndef TARGET_OUTPUT_H
 #define TARGET_OUTPUT_H
 
+#include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 // Output of the running thread to descriptor `fd` (1 or 2). The text must be taken before another thread is let run: it
 // may stand in a buffer that all threads share.
@@ -10,5 +12,14 @@ void output_write(int fd, const char *text, size_t size);
 
 // To be called before something is printed to another descriptor: comes back only if that is the kernel's.
 void descriptor_print(int fd);
+// What the execution has printed so far, if that is kept (engine.keeps_output): forgets it; writes it under a heading.
+void output_forget(void);
+void output_show(uint64_t execution);
+
+// The running thread is about to call `name` on a stream or descriptor that is not its standard output or error.
+void output_elsewhere(const char *name, const void *pc);
+
+// Whether the program may have opened any.
+bool output_may_be_elsewhere(void);
 
 #endif

@@ -18,6 +18,10 @@
 // be put back at a restart like the program's .data. It lies from __start_program_state to __stop_program_state.
 #define PROGRAM_STATE __attribute__((section("program_state")))
 
+// What the runtime knows of the process it is in (where a thread's block lies, memory it has mapped): where executions run
+// in processes of their own, it is put back to what it was before the first of them. Everything else survives.
+#define PROCESS_STATE __attribute__((section("process_state")))
+
 // The place in the program that an interposed function was called from, if what it does is to be reported; else NULL.
 // Only in the exported function itself.
 #define CALLER() (under_control() ? __builtin_return_address(0) : NULL)

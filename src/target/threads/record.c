@@ -158,7 +158,8 @@ void record_event(struct thread *t, enum effect effect, uint64_t before, uint64_
         client_show_call((uint32_t)q->address, false, call, sizeof call);
         engine.running = running;
     }
-    put_record(&r, t, q->kind == OP_CALL ? call : NULL);
+    const char *outside = q->kind == OP_OUTSIDE || q->kind == OP_LOOK ? (const char *)(uintptr_t)q->operand : NULL;
+    put_record(&r, t, q->kind == OP_CALL ? call : outside);
 }
 
 void record_access(struct thread *t, uint64_t address, uint32_t size, bool write, const void *pc)

@@ -3,12 +3,10 @@
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <spawn.h>
 #include <semaphore.h>
 #include <signal.h>
 #include <sys/timerfd.h>
 #include <sys/types.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "target/threads/engine.h"
@@ -40,22 +38,8 @@ _Noreturn void refuse(struct thread *t, const char *name, const char *instead)
         return NATIVE(name) arguments;                                                                                 \
     }
 
-REFUSED(pid_t, fork, (void), (), "start the other program outside the test")
-REFUSED(pid_t, vfork, (void), (), "start the other program outside the test")
 REFUSED(int, execve, (const char *path, char *const *argv, char *const *envp), (path, argv, envp),
-        "start the other program outside the test")
-REFUSED(int, posix_spawn, (pid_t * child, const char *path, const posix_spawn_file_actions_t *actions,
-                           const posix_spawnattr_t *attributes, char *const *argv, char *const *envp),
-        (child, path, actions, attributes, argv, envp), "start the other program outside the test")
-REFUSED(int, posix_spawnp, (pid_t * child, const char *path, const posix_spawn_file_actions_t *actions,
-                            const posix_spawnattr_t *attributes, char *const *argv, char *const *envp),
-        (child, path, actions, attributes, argv, envp), "start the other program outside the test")
-REFUSED(pid_t, waitpid, (pid_t child, int *status, int options), (child, status, options),
-        "start the other program outside the test")
-REFUSED(int, system, (const char *command), (command), "start the other program outside the test")
-REFUSED(FILE *, popen, (const char *command, const char *mode), (command, mode),
-        "start the other program outside the test")
-REFUSED(int, kill, (pid_t process, int number), (process, number), "send it to a thread, with pthread_kill")
+        "do it in a child process, after fork")
 
 REFUSED(int, pthread_sigqueue, (pthread_t t, int number, const union sigval value), (t, number, value),
         "use pthread_kill, and pass the value in memory")

@@ -70,6 +70,9 @@ void see_letting_go(struct thread *t);
 void semaphore_begin(sem_t *s, unsigned value);
 void semaphore_end(sem_t *s); // whoever uses it from now on misuses it
 
+// named_semaphores.c
+void named_semaphores_prepare(void); // gives them their place
+
 // identity.c
 void identity_begin(struct thread *t, const struct thread *creator);
 

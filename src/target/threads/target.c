@@ -8,8 +8,10 @@
 #include "base/mem.h"
 #include "target/threads/arena.h"
 #include "target/threads/blocks.h"
+#include "target/threads/forking.h"
 #include "target/threads/guard.h"
 #include "target/threads/image.h"
+#include "target/threads/output.h"
 #include "target/threads/real.h"
 #include "target/threads/stops.h"
 
@@ -236,10 +238,13 @@ void target_run_again(uint32_t events)
     go_back(0);
     undo_to(&engine.undo, engine.start_mark);
     engine.races.clocks.count = engine.start_clocks;
+    if (engine.forking)
+        forking_again();
     image_restore();
     exec_restart(&engine.exec);
     engine.failure_count = 0;
     forget(0);
+    output_forget();
     engine_first_run();
     engine.repeating = true;
     for (uint32_t i = 0; i < events && !engine.target.lost; i++) {
@@ -311,6 +316,7 @@ static void *run_main(void *nothing)
 void engine_first_run(void)
 {
     struct thread *t = &engine.threads[0];
+    begin_step();
     thread_begin(t, 0, run_main, NULL, NULL);
     engine.alone = true;
     thread_resume(t, &engine.engine_sp);

@@ -33,6 +33,7 @@ void thread_begin(struct thread *t, uint32_t actor, void *(*start)(void *), void
     t->random = actor + 1;
     if (engine.swap_tls)
         t->thread_pointer = tls_borrow(actor);
+    arena_guard(actor);
     heap_begin(t);
     keys_begin(t);
     identity_begin(t, creator);

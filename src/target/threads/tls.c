@@ -21,11 +21,10 @@
 static struct {
     size_t size; // of all blocks of the modules loaded at the start
     bool fast;   // the processor lets programs write the register
-    struct lender {
-        void *volatile thread_pointer;
-        uint8_t *fresh; // its variables before anybody used them
-    } lenders[MAX_ACTORS];
+    uint8_t *fresh[MAX_ACTORS]; // variables of a lender before anybody used them
 } tls;
+
+static PROCESS_STATE void *volatile lenders[MAX_ACTORS]; // their thread pointers
 
 static int add_block(struct dl_phdr_info *info, size_t size, void *used)
 {
@@ -47,7 +46,7 @@ bool tls_is_used(void)
     tls.size = 0;
     dl_iterate_phdr(add_block, &used);
     tls.fast = getauxval(AT_HWCAP2) & 2;
-    tls.lenders[0].thread_pointer = __builtin_thread_pointer();
+    lenders[0] = __builtin_thread_pointer();
     return used;
 }
 
@@ -66,38 +65,43 @@ void tls_enter(void *thread_pointer)
 
 static void *lend(void *lender)
 {
-    ((struct lender *)lender)->thread_pointer = __builtin_thread_pointer();
+    *(void *volatile *)lender = __builtin_thread_pointer();
     for (;;)
         raw_call(SYS_pause, 0, 0, 0); // the function of this name is for the program
     return NULL;
 }
 
 // A real thread that takes no signals and never runs again once its block is known.
-static void start_lender(struct lender *lender)
+static void start_lender(void *volatile *lender)
 {
     sigset_t all, before;
     pthread_t handle;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    require(!NATIVE(pthread_create)(&handle, NULL, lend, lender));
-    while (!lender->thread_pointer)
+    require(!NATIVE(pthread_create)(&handle, NULL, lend, (void *)(uintptr_t)lender));
+    while (!*lender)
         sched_yield();
     pthread_sigmask(SIG_SETMASK, &before, NULL);
-    lender->fresh = mem_reserve(tls.size);
-    plain_move(lender->fresh, (uint8_t *)lender->thread_pointer - tls.size, tls.size);
+}
+
+static void keep_fresh(uint32_t actor)
+{
+    if (!tls.fresh[actor])
+        tls.fresh[actor] = mem_reserve(tls.size);
+    plain_move(tls.fresh[actor], (uint8_t *)lenders[actor] - tls.size, tls.size);
 }
 
 void *tls_borrow(uint32_t actor)
 {
-    struct lender *lender = &tls.lenders[actor];
     if (!actor)
-        return lender->thread_pointer;
-    if (!lender->thread_pointer) {
+        return lenders[0];
+    if (!lenders[actor]) {
         void *current = __builtin_thread_pointer();
-        tls_enter(tls.lenders[0].thread_pointer);
-        start_lender(lender);
+        tls_enter(lenders[0]);
+        start_lender(&lenders[actor]);
+        keep_fresh(actor);
         tls_enter(current);
     }
-    plain_move((uint8_t *)lender->thread_pointer - tls.size, lender->fresh, tls.size);
-    return lender->thread_pointer;
+    plain_move((uint8_t *)lenders[actor] - tls.size, tls.fresh[actor], tls.size);
+    return lenders[actor];
 }

@@ -1,0 +1,63 @@
+#define _GNU_SOURCE
+#include "worker/restart.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "target/threads/engine.h"
+#include "target/threads/forking.h"
+#include "target/threads/image.h"
+
+_Static_assert((int)ALLOWED <= (int)ALLOWED_PLACES, "restart_prepare");
+
+void restart_prepare(const struct job *job)
+{
+    bool forking = !job->real && (job->restart == RESTART_FORK || job->needs_fork);
+    if (forking)
+        forking_prepare();
+    engine.forking = forking;
+    engine.stays_in_memory = job->restart != RESTART_AUTO && !forking;
+    for (int i = 0; i < ALLOWED; i++)
+        engine.allowed[i] = job->allowed[i][0] ? job->allowed[i] : NULL;
+    if (job->place[0]) {
+        engine.private_place = job->place;
+        engine.place_from = job->place_from;
+    }
+}
+
+static enum restart_mode used(void)
+{
+    if (engine.forking)
+        return RESTART_FORK;
+    if (engine.verifying)
+        return RESTART_VERIFY;
+    return engine.undoing ? RESTART_UNDO : RESTART_REPLAY;
+}
+
+// Memory goes back by the log of writes if that is known to be complete, else by starting over.
+void restart_choose(struct job *job)
+{
+    const char *why;
+    bool known = image_all_calls_known(&why);
+    if (job->restart == RESTART_AUTO)
+        engine.undoing = known;
+    else
+        engine.undoing = job->restart == RESTART_UNDO || (job->restart == RESTART_VERIFY && known);
+    engine.verifying = job->restart == RESTART_VERIFY;
+    engine.keeps_output = job->output == OUTPUT_ALL && job->trace_fd < 0;
+    engine.undoing &= !engine.forking && !engine.keeps_output; // going back to a branch repeats no output
+    if (!known)
+        snprintf(job->unknown_call, sizeof job->unknown_call, "%.63s", why);
+    job->restart_used = used();
+}
+
+int restart_out_of_the_way(int fd)
+{
+    enum { FAR = 240 }; // below what is left to the kernel where descriptors are heddle's (descriptors.c)
+    int moved = fcntl(fd, F_DUPFD_CLOEXEC, FAR);
+    if (moved < 0)
+        return fd;
+    close(fd);
+    return moved;
+}

@@ -1,0 +1,131 @@
+#!/usr/bin/env bash
+# Ways to start executions again: all give the same answers; files and processes choose theirs by themselves, and what an
+# execution does to files is gone in the next and at the end.
+. "$(dirname "${BASH_SOURCE[0]}")/data/common.sh"
+SOURCES=$DATA/restart
+
+# summary: what has to be the same.
+summary() {
+    echo "$status $(field verdict) $(field executions) $(field blocked) $(field redundant) $(field longest) $(of_bugs kind | tr '\n' ' ')"
+}
+
+# same SOURCE [OPTION…]: in all ways, up to a number of executions that fork can do in a moment.
+same() {
+    local source=$1 name mode first='' now
+    shift
+    name=$(basename "$source" .c)
+    "$HEDDLE" cc -O1 -g -pthread -I"$ROOT/include" -o program "$source" 2>err || { fail "$name: $(head -n 1 err)"; return; }
+    for mode in undo replay verify fork; do
+        check --explain 0 --max-executions 60 --restart $mode "$@" ./program
+        now=$(summary)
+        [ "$(field restart)" = $mode ] || fail "$name: --restart $mode ran as $(field restart)"
+        [ -n "$first" ] || first=$now
+        [ "$now" = "$first" ] || fail "$name: undo gives '$first', $mode '$now'"
+    done
+    rm -f program ./*.hd
+}
+
+for source in "$ROOT"/examples/*.c; do same "$source"; done
+for name in restart file_looks cond_two_waiters_signal timedwait_timeout choose keys once_waits create_tree exit_in_middle; do
+    same "$CASES/$name.c"
+done
+for source in abort deadlock_abba memcpy_race spin_wait; do
+    [ ! -f "$CASES/$source.c" ] || same "$CASES/$source.c" --keep-going
+done
+for strategy in dfs dpor random; do
+    same "$CASES/restart.c" --strategy $strategy
+done
+
+# Files: chosen by itself, with the reason; each execution finds the original; nothing stays.
+mkdir place
+cd place || exit 1
+echo begin >journal.txt
+check "$SOURCES/journal.c"
+expect journal verified
+[ "$(field executions)" -eq 2 ] || fail "journal: $(field executions) executions"
+[ "$(field restart)" = fork ] || fail "journal: restart $(field restart)"
+grep -q '"restart_reason":.*fopen for writing at .*journal.c:16' report.json || fail "journal: $(grep restart_reason report.json)"
+grep -q 'restart fork: the program calls fopen for writing at' out || fail 'journal: the text does not say why'
+[ "$(cat journal.txt)" = begin ] || fail "journal: the file has changed: $(cat journal.txt)"
+nothing_left journal
+check --cflags -DWRONG "$SOURCES/journal.c"
+expect 'journal wrong' bug assertion
+grep -q '| two' out || fail 'journal: the output of the failing run is not shown'
+nothing_left 'journal wrong'
+heddle replay journal.assertion.hd
+[ "$status" -eq 1 ] || fail "journal: replay: status $status"
+[ "$(cat journal.txt)" = begin ] || fail "journal: replay changed the file: $(cat journal.txt)"
+nothing_left 'journal replay'
+for mode in undo replay verify; do
+    check --restart $mode "$SOURCES/journal.c"
+    expect "journal --restart $mode" incomplete
+    grep -q 'fopen for writing, which cannot be taken back in memory' report.json || fail "journal --restart $mode: $(field reason)"
+done
+[ "$(ls)" = "$(printf 'err\njournal.assertion.hd\njournal.txt\nout\nreport.json')" ] || fail "journal: left behind: $(ls)"
+
+# Where it may not write, and where it may.
+mkdir ../allowed
+echo begin >../allowed/journal.txt
+check --cflags "-DJOURNAL=\"$work/allowed/journal.txt\"" "$SOURCES/journal.c"
+expect 'outside' incomplete
+grep -q "allow it with --allow-writes" report.json || fail "outside: $(field reason)"
+[ "$(cat ../allowed/journal.txt)" = begin ] || fail 'outside: written to'
+check --allow-writes ../allowed --max-executions 1 --cflags "-DJOURNAL=\"$work/allowed/journal.txt\"" "$SOURCES/journal.c"
+expect 'allowed' incomplete
+[ "$(wc -l <../allowed/journal.txt)" -eq 3 ] || fail "allowed: not written to: $(cat ../allowed/journal.txt)"
+heddle check --allow-writes ./nowhere "$SOURCES/journal.c"
+[ "$status" -eq 2 ] || fail "--allow-writes ./nowhere: status $status"
+
+# Paths that lead out of it: reading works, writing does not; nor through a link.
+mkdir ../beside
+echo beside >../beside/file
+check "$SOURCES/reads_beside.c"
+expect 'reads_beside' verified
+ln -s ../beside/file link
+for path in ../beside/file link; do
+    check "$SOURCES/reads_beside.c" -- $path
+    expect "write to $path" incomplete
+done
+rm link
+[ "$(cat ../beside/file)" = beside ] || fail 'a file outside was changed'
+
+# Too much to copy; another directory instead.
+truncate -s 65M large
+check "$SOURCES/journal.c"
+expect 'large directory' incomplete
+grep -q 'give a smaller one with --directory DIR' report.json || fail "large directory: $(field reason)"
+mkdir ../small
+echo begin >../small/journal.txt
+check --directory ../small "$SOURCES/journal.c"
+expect '--directory' verified
+[ "$(cat ../small/journal.txt)" = begin ] || fail '--directory: changed'
+check --directory ../small --cflags -DWRONG --schedule elsewhere.hd "$SOURCES/journal.c"
+heddle replay elsewhere.hd
+[ "$status" -eq 1 ] || fail "--directory: replay: status $status"
+rm elsewhere.hd
+rm large
+nothing_left files
+cd .. || exit 1
+
+# What is printed: of the failing run, of none, of all.
+check "$SOURCES/prints.c"
+expect prints bug assertion
+grep -q '| late' out || fail 'prints: no output'
+grep -q 'early' out err && fail 'prints: output of another execution'
+check --output none "$SOURCES/prints.c"
+grep -q 'late' out err && fail '--output none: output'
+for mode in auto replay fork; do
+    check --output all --restart $mode "$SOURCES/prints.c"
+    printf '%s\n' '--- execution 1' begin early '--- execution 2' begin late >wanted
+    cmp -s wanted err || fail "--output all --restart $mode: $(tr '\n' ' ' <err)"
+done
+heddle check --output all --restart undo "$SOURCES/prints.c"
+[ "$status" -eq 2 ] || fail "--output all --restart undo: status $status"
+heddle check --output some "$SOURCES/prints.c"
+[ "$status" -eq 2 ] || fail "--output some: status $status"
+
+# A worker that dies in a process of its own is a finding, as it is elsewhere.
+check --restart fork "$CASES/heap_smash.c"
+expect 'heap_smash --restart fork' bug
+nothing_left restart
+finish
