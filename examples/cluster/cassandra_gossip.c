@@ -55,8 +55,10 @@ static void watch(struct endpoint *e)
 
 static void interpret(struct endpoint *e)
 {
-    if (e->watched && e->alive && ++e->silent > SILENCE)
+    if (e->watched && e->alive && ++e->silent > SILENCE) {
         e->alive = false;
+        heddle_say("node %d is down", (int)(e - me.endpoint));
+    }
 }
 
 // The gossiper.
@@ -123,6 +125,7 @@ static void hear_of(struct endpoint *e, struct digest news)
 #endif
         e->heard = news;
         e->alive = true;
+        heddle_say("node %d is new, and up", (int)(e - me.endpoint));
         return;
     }
     if (is_newer(news, e->heard)) {

@@ -13,7 +13,7 @@
 //   -DCASSANDRA3395  Cassandra's bug of this number: a merge of columns from several replicas is not cut to as many as the
 //                    client wants. The columns behind may be ones that a replica does not know to be deleted.
 //
-// Left out: repair of what neither a hint nor a read brings (the coordinator crashes before it has made its hint).
+// Left out: repair of what neither a hint nor a read brings, because the coordinator crashes before it has made its hint.
 #include <heddle/node.h>
 #include <stdio.h>
 #include <string.h>
@@ -122,12 +122,12 @@ static void written(int number, int replica)
 // What the replica has not confirmed.
 static void hint(int replica)
 {
-    bool some = false;
     for (int i = 1; i <= UPDATES; i++)
-        if (me.is_sent[i] && !me.is_written[i][replica])
-            me.is_hinted[i][replica] = some = true;
-    if (some)
-        keep_hints();
+        if (me.is_sent[i] && !me.is_written[i][replica] && !me.is_hinted[i][replica]) {
+            me.is_hinted[i][replica] = true;
+            keep_hints();
+            heddle_say("hint for node %d: update %d", replica, i);
+        }
 }
 
 static void begin_write(int number)
@@ -230,14 +230,16 @@ static void go_on(void)
     bool enough = is_quorum(count_of(r->is_answered));
     if (!r->is_open)
         return;
-    if (is_everybody_here(r) && !enough)
+    if (is_everybody_here(r) && !enough) {
         r->is_open = false; // unavailable
-    else if (r->is_merging && is_everybody_here(r))
+    } else if (r->is_merging && is_everybody_here(r)) {
         resolve();
-    else if (!r->is_merging && enough && r->differs)
+    } else if (!r->is_merging && enough && r->differs) {
+        heddle_say("the digests differ");
         ask(READ_DATA);
-    else if (!r->is_merging && enough)
+    } else if (!r->is_merging && enough) {
         answer_client(answers[heddle_self()]);
+    }
 }
 
 static void hear_answer(int from, const struct message *m)
@@ -306,9 +308,11 @@ static void request(int what)
     if (!is_quorum(count_of(me.is_alive))) // the client is told so
         return;
     if (what == UPDATE) {
+        heddle_say("update %d", newest(&me.row) + 1);
         begin_write(newest(&me.row) + 1);
         return;
     }
+    heddle_say("read");
     me.read.floor = me.acknowledged;
     begin_read(WANTED);
 }

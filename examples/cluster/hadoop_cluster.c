@@ -14,7 +14,8 @@
 //             the resource manager crashes in between, it runs the job again.
 //
 // A node that crashes while a task runs comes back with a local directory in which nothing can be started, as if its disk
-// had gone bad; it does not notice. Left out: limits on how often a task or a job is tried.
+// had gone bad; it does not notice. Left out: limits on how often a task or a job is tried, and messages that are lost
+// while both ends are up.
 #include <heddle/node.h>
 #include <stdio.h>
 #include <string.h>
@@ -225,8 +226,10 @@ static void take_container(const struct message *m)
 
 static void fail_task(const struct message *m)
 {
-    if (++me.master.failures[me.master.node] >= FAILURES)
+    if (++me.master.failures[me.master.node] >= FAILURES) {
         me.master.blacklist[me.master.node] = true;
+        heddle_say("node %d is on the blacklist", me.master.node);
+    }
     tell(MANAGER, ASK, m->attempt, m->container);
 }
 

@@ -10,7 +10,8 @@
 //   -DMR4748  MapReduce's bug of this number: a task that has succeeded does not know that another attempt of it may
 //             succeed, or want to commit, before the kill gets there.
 //
-// Left out: the output of a map is never lost once it is made, and attempts fail only with their nodes.
+// Left out: the output of a map is never lost once it is made, attempts fail only with their nodes, and messages are lost
+// only with a node.
 #include <heddle/node.h>
 #include <stdio.h>
 #include <string.h>
@@ -113,6 +114,7 @@ static void run(struct task *t, int attempt)
 static void speculate(struct task *t, int attempt)
 {
     (void)attempt;
+    heddle_say("the attempt is slow: start another");
     add_attempt(t);
 }
 
