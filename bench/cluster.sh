@@ -32,3 +32,19 @@ for bug in ZK1419 ZK1075; do
         measure "$bug, ${how#--* }" --crashes 1 --reboots 1 $how --max-executions 2000000 --time 60 --cflags -D$bug "$EXAMPLES/election.c"
     done
 done
+
+# hunt SWITCH FILE BUDGET…: how long each way to search takes to an old bug.
+hunt() {
+    local switch=$1 file=$EXAMPLES/$2 how
+    shift 2
+    for how in '--strategy dpor' '--strategy random' '--policy samc' '--policy auto'; do
+        # shellcheck disable=SC2086
+        measure "$switch, ${how#--* }" "$@" $how --max-executions 3000000 --time 60 --cflags "-D$switch" "$file"
+    done
+}
+
+hunt MR4748 hadoop_speculation.c --timeouts 1
+hunt MR5489 hadoop_cluster.c --nodes 4 --crashes 2 --reboots 1
+hunt MR5505 hadoop_cluster.c --nodes 4 --crashes 1 --reboots 1
+hunt CASSANDRA3395 cassandra_reads.c --crashes 1 --reboots 1
+hunt CASSANDRA3626 cassandra_gossip.c --crashes 2 --reboots 1

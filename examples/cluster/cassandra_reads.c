@@ -420,6 +420,8 @@ static size_t peer_rule(const void *state, int peer, const void *peer_state, voi
         bool is_sent[UPDATES + 1], is_written[UPDATES + 1], is_hinted[UPDATES + 1];
         unsigned here, there;
     } matters;
+    if (s->self != COORDINATOR && peer != COORDINATOR)
+        return 0;
     memset(&matters, 0, sizeof matters);
     matters.id = s->read.id;
     matters.floor = s->acknowledged;

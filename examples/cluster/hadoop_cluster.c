@@ -485,10 +485,12 @@ static unsigned down_rule(const void *state, int peer, const void *peer_state)
     return s->self == MANAGER ? HEDDLE_GLOBAL : HEDDLE_LOCAL;
 }
 
-// What the resource manager, the application master and the others have to do with the node that is lost, or comes back.
+// What the resource manager has to do with the node that is lost, or comes back; or the nodes with it.
 static size_t peer_rule(const void *state, int peer, const void *peer_state, void *abstract)
 {
     const struct state *s = state, *p = peer_state;
+    if (peer == client() || (peer != MANAGER && s->self != MANAGER))
+        return 0;
     int matters[] = {peer == MANAGER,
                      (int)s->manager.job * 4 + s->manager.asked * 2 + s->manager.is_up[peer],
                      s->manager.master ? 1 + (s->manager.master == peer) : 0,
