@@ -152,6 +152,18 @@ node timer 'static int fired;' 'static void boot(int self, int nodes) { (void)se
 run_cluster timer verified --nodes 2 timer.c
 run_cluster timeout 'bug: invariant' --nodes 2 --timeouts 1 timer.c
 
+# What a node says in an event is told after it, with the state that the event leads to, and is no event itself.
+node says 'static int x;' 'static void boot(int self, int nodes) { (void)nodes; if (!self) heddle_send(1, "x", 1); }' \
+    'static void message(int from, const void *d, size_t n) { (void)from; (void)d; (void)n; heddle_say("so be it"); x = 1; }' \
+    'static void report(void *s) { *(int *)s = x; }' \
+    'static const char *check(const struct heddle_view *v) { return *(const int *)v->state[1] ? "one" : NULL; }' \
+    'static void show(const void *s, char *t, size_t n) { (void)n; t[0] = (char)(48 + *(const int *)s); t[1] = 0; }' \
+    'const struct heddle_protocol heddle_protocol = {.boot = boot, .message = message, .state_size = sizeof(int), .report = report, .check = check, .show_state = show};'
+run_cluster says 'bug: invariant' --nodes 2 says.c
+says says '[1: 1]'
+says says 'so be it'
+says says 'events: 1'
+
 # Wrong use.
 refused nothing 'name a protocol'
 refused two 'one file too many' a.c b.c

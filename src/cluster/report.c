@@ -97,7 +97,7 @@ static void print_bug(const struct cluster_report *report, FILE *out)
     tale_text(&report->tale, out);
     size_t events = 0;
     for (size_t i = 0; i < report->tale.count; i++)
-        events += !report->tale.rows[i].later;
+        events += !report->tale.rows[i].later && tale_is_event(&report->tale.rows[i]);
     fprintf(out, "\n  faults: %u, events: %zu\n", r->faults, events);
     if (report->schedule)
         fprintf(out, "  replay: heddle replay %s\n", report->schedule);

@@ -18,14 +18,19 @@ static struct tale_row *add_row(struct tale *s, const char *kind, int node, int 
     return row;
 }
 
-// The state a node was left in by the row before last, now that it is known.
-static void finish_row(struct tale *s)
+bool tale_is_event(const struct tale_row *row)
 {
-    if (!s->count)
-        return;
-    struct tale_row *row = &s->rows[s->count - 1];
-    if (strcmp(row->kind, "say") != 0)
-        words_of_state(row->node, row->after, sizeof row->after);
+    return strcmp(row->kind, "say") != 0;
+}
+
+// The state a node was left in by the last event, now that it is known.
+static void finish_event(struct tale *s)
+{
+    size_t last = s->count;
+    while (last && !tale_is_event(&s->rows[last - 1]))
+        last--;
+    if (last)
+        words_of_state(s->rows[last - 1].node, s->rows[last - 1].after, sizeof s->rows->after);
 }
 
 static const char *name_event(const struct entry *e, bool lost)
@@ -70,7 +75,7 @@ static void on_event(void *context, const struct channel *c, const struct entry 
 {
     struct tale *s = context;
     const char *kind = is_choice(c, e) ? name_choice((uint32_t)(c - world.channel), alternative) : name_event(e, lost);
-    finish_row(s);
+    finish_event(s);
     if (!kind || (lost && (e->kind == ENTRY_TIMER || e->kind == ENTRY_DOWN)))
         return;
     struct tale_row *row = add_row(s, kind, c->node, e->kind == ENTRY_MESSAGE || e->kind == ENTRY_DOWN ? e->from : -1);
@@ -86,7 +91,6 @@ static void on_event(void *context, const struct channel *c, const struct entry 
 static void on_said(void *context, int node, const char *text)
 {
     struct tale *s = context;
-    finish_row(s);
     struct tale_row *row = add_row(s, "say", node, -1);
     struct buffer safe = {0};
     buffer_add_safe(&safe, text, strlen(text), false);
@@ -103,7 +107,7 @@ void tale_record(struct tale *s, const struct cluster_result *r, uint32_t patien
     cluster_follow(r->steps, r->step_count);
     s->settling = true;
     world_settle(patience);
-    finish_row(s);
+    finish_event(s);
     world.observer = NULL;
 }
 

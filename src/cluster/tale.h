@@ -26,6 +26,9 @@ struct tale {
 void tale_record(struct tale *tale, const struct cluster_result *result, uint32_t patience);
 void tale_free(struct tale *tale);
 
+// Whether the row is an event, and not what a node said in the course of one.
+bool tale_is_event(const struct tale_row *row);
+
 void tale_text(const struct tale *tale, FILE *out);
 cJSON *tale_json(const struct tale *tale);
 void tale_svg(const struct tale *tale, const char *title, FILE *out);
