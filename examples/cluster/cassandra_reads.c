@@ -24,8 +24,10 @@ enum { COORDINATOR = 0, NODES = 9, WANTED = 1 };
 enum { RPC, HANDOFF }; // timers
 enum { UPDATE, READ }; // requests
 
+enum kind { WRITE, WRITTEN, READ_DIGEST, DIGEST, READ_DATA, DATA, BACK };
+
 struct message {
-    enum { WRITE, WRITTEN, READ_DIGEST, DIGEST, READ_DATA, DATA, BACK } kind;
+    enum kind kind;
     int id; // of a write: the update, 0 if it needs no answer; of a read: which
     int count;
     unsigned digest;
@@ -71,7 +73,7 @@ static void store(const struct row *row)
     heddle_sync();
 }
 
-static void tell(int to, int kind, int id, int count, const struct row *row)
+static void tell(int to, enum kind kind, int id, int count, const struct row *row)
 {
     struct message m;
     memset(&m, 0, sizeof m);
@@ -149,7 +151,7 @@ static void begin_write(int number)
 
 // Reads.
 
-static void ask(int kind)
+static void ask(enum kind kind)
 {
     struct read *r = &me.read;
     memset(r->is_answered, 0, sizeof r->is_answered);

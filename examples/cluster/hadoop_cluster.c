@@ -24,30 +24,32 @@ enum { MANAGER = 0, NODES = 9, FAILURES = 2, HEARTBEAT = 0 };
 
 enum job { NONE, SUBMITTED, DONE };
 
+enum kind {
+    SUBMIT,
+    ACCEPTED,
+    STATUS,
+    SUCCEEDED, // to the client
+    REGISTER,
+    RESYNC,
+    START_MASTER,
+    ASK, // for a container, instead of the one named
+    ALLOTTED,
+    LOST, // the container, with its node
+    START_TASK,
+    WORK, // to itself: the task takes its time
+    TASK_DONE,
+    TASK_FAILED,
+    UNREGISTER,
+    REMOVE, // to itself: the store is a queue further on
+    UNREGISTERED
+};
+
 struct message {
-    enum {
-        SUBMIT,
-        ACCEPTED,
-        STATUS,
-        SUCCEEDED, // to the client
-        REGISTER,
-        RESYNC,
-        START_MASTER,
-        ASK, // for a container, instead of the one named
-        ALLOTTED,
-        LOST, // the container, with its node
-        START_TASK,
-        WORK, // to itself: the task takes its time
-        TASK_DONE,
-        TASK_FAILED,
-        UNREGISTER,
-        REMOVE, // to itself: the store is a queue further on
-        UNREGISTERED
-    } kind;
-    int attempt;   // of the job
-    int container; // or, of what a node sends itself, `life`
-    int node;      // of the container
-    int life;
+    enum kind kind;
+    int attempt; // of the job
+    int container;
+    int node; // ALLOTTED: of the container; WORK: of the application master
+    int life; // of the sender
     bool blacklist[NODES];
 };
 
@@ -55,8 +57,11 @@ struct state {
     int self, life; // life: how often this node has started
     struct {
         enum job job;
-        int attempt, master, container, task; // nodes of the application master and the container, or 0
-        bool asked, is_leaving, is_up[NODES], blacklist[NODES]; // leaving: the job is about to leave the store
+        int attempt, container;
+        int master, task; // nodes of the application master and of the container, or 0
+        bool asked;       // for a container
+        bool is_leaving;  // the job is about to leave the store
+        bool is_up[NODES], blacklist[NODES];
     } manager;
     struct {
         int attempt, container, node, failures[NODES];
@@ -79,7 +84,7 @@ static int client(void)
     return heddle_nodes() - 1;
 }
 
-static void tell(int to, int kind, int attempt, int container)
+static void tell(int to, enum kind kind, int attempt, int container)
 {
     struct message m;
     memset(&m, 0, sizeof m);
@@ -126,8 +131,6 @@ static void schedule(void)
     if (me.manager.job == SUBMITTED && !me.manager.is_leaving && !me.manager.master && node) {
         me.manager.master = node;
         me.manager.attempt++;
-        me.manager.task = 0;
-        me.manager.asked = false;
         keep_job();
         tell(node, START_MASTER, me.manager.attempt, 0);
     }
@@ -180,8 +183,10 @@ static void remove_job(const struct message *m)
 static void lose(int node)
 {
     me.manager.is_up[node] = false;
-    if (me.manager.master == node)
+    if (me.manager.master == node) {
         me.manager.master = me.manager.task = 0;
+        me.manager.asked = false;
+    }
     if (me.manager.task == node) {
         me.manager.task = 0;
         tell(me.manager.master, LOST, me.manager.attempt, me.manager.container);

@@ -178,9 +178,9 @@ static transition *const transitions[][EVENTS] = {
 
 static void handle(struct task *t, enum event event, int attempt)
 {
-    transition *transition = transitions[t->state][event];
-    if (transition) {
-        transition(t, attempt);
+    transition *arc = transitions[t->state][event];
+    if (arc) {
+        arc(t, attempt);
         return;
     }
     heddle_say("invalid event: %s at %s", event_names[event], task_names[t->state]);
