@@ -289,7 +289,8 @@ static void down(int peer)
 {
     me.is_alive[peer] = false;
     hint(peer);
-    me.read.is_asked[peer] = me.read.is_answered[peer] = false;
+    if (!me.read.is_answered[peer])
+        me.read.is_asked[peer] = false;
     go_on();
 }
 
