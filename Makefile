@@ -53,7 +53,7 @@ SUPPORT_OBJECTS := $(SUPPORT_SOURCES:tests/%.c=$(BUILD)/support/%.o)
 UNITS           := $(UNIT_SOURCES:tests/%.c=$(BUILD)/tests/%)
 FUZZERS         := $(FUZZ_SOURCES:tests/%.c=$(BUILD)/tests/%)
 
-.PHONY: all units fuzzers setup demo check fuzz fuzz-inputs real bench asan lint format install uninstall clean
+.PHONY: all units fuzzers setup demo check check-restart fuzz fuzz-inputs real bench asan lint format install uninstall clean
 .DELETE_ON_ERROR:
 
 all: $(BUILD)/heddle $(BUILD)/libheddle.so
@@ -129,6 +129,11 @@ check: setup
 
 # FIRST=N: other random programs. The model first (2,000 programs in each of eleven languages), then the real engine.
 FIRST ?= 1
+# Every way to start executions again, on all examples and test programs.
+check-restart: setup
+	@$(MAKE) --no-print-directory all
+	@tests/restart_modes.sh
+
 fuzz: setup
 	@$(MAKE) --no-print-directory all fuzzers
 	$(BUILD)/tests/fuzz/fuzz_model 2000 $(FIRST)

@@ -1,14 +1,19 @@
 #!/usr/bin/env bash
-# bench/restart.sh: what starting an execution again costs, by undoing, by replaying, by both with a comparison of all memory,
-# and by a process for each: nanoseconds per execution, best of REPEATS (5), in one run on one machine.
+# bench/restart.sh: what starting an execution again costs, by undoing, by replaying, by undoing with a comparison of all
+# memory, by a process for each, and by processes along the path: microseconds per execution, best of REPEATS (5), in one run
+# on one machine. The last rows are long executions of which only the end differs.
 set -u
 ROOT=$(cd "$(dirname "$(readlink -f "$0")")/.." && pwd)
 HEDDLE=${HEDDLE:-${BUILD:-$ROOT/build}/heddle}
 REPEATS=${REPEATS:-5}
-TABLE="critical -DK=5  252
-critical -DK=6  924
-readers  -DN=8  256
-writers  -DN=5  720"
+SHORT=bench/programs
+LONG=tests/data/restart/long.c
+TABLE="$SHORT/critical.c 252 -DK=5
+$SHORT/critical.c 924 -DK=6
+$SHORT/readers.c  256 -DN=8
+$SHORT/writers.c  720 -DN=5
+$LONG 252 -DTURNS=5 -DROUNDS=500
+$LONG 252 -DTURNS=5 -DROUNDS=5000"
 
 work=$(mktemp -d) || exit 2
 trap 'cd /; rm -rf "$work"' EXIT
@@ -18,7 +23,7 @@ export TMPDIR=$work
 
 field() { sed -n "s/^	\"$1\":[[:space:]]*\"\{0,1\}\([^\",]*\)\"\{0,1\},\{0,1\}\$/\1/p" report.json | head -n 1; }
 
-# cost MODE EXECUTIONS: of ./program, in nanoseconds; its verdict and its number of executions have to be right.
+# cost MODE EXECUTIONS: of ./program, in microseconds; its verdict and its number of executions have to be right.
 cost() {
     local i
     for ((i = 0; i < REPEATS; i++)); do
@@ -28,19 +33,21 @@ cost() {
             return 1
         fi
         field seconds
-    done | sort -g | head -n 1 | awk -v n="$2" '{ printf "%.0f", $1 / n * 1e9 }'
+    done | sort -g | head -n 1 | awk -v n="$2" '{ printf "%.1f", $1 / n * 1e6 }'
 }
 
 failed=0
-printf '\n%-16s %10s %12s %12s %12s %12s   %s\n' 'ns an execution' executions undo replay verify fork 'fork / undo'
-while read -r name flag executions; do
-    "$HEDDLE" cc -O2 "$flag" -o program "$ROOT/bench/programs/$name.c" || exit 1
+printf '\n%-20s %10s %10s %10s %10s %10s %10s   %s\n' 'µs an execution' executions undo replay verify fork checkpoint \
+    'fork / undo'
+while read -r source executions flags; do
+    # shellcheck disable=SC2086
+    "$HEDDLE" cc -O2 -pthread $flags -o program "$ROOT/$source" || exit 1
     row=()
-    for mode in undo replay verify fork; do
+    for mode in undo replay verify fork checkpoint; do
         row+=("$(cost $mode "$executions")")
         [ -n "${row[-1]}" ] || failed=1
     done
-    printf '%-16s %10s %12s %12s %12s %12s   %s\n' "$name $flag" "$executions" "${row[@]}" \
+    printf '%-20s %10s %10s %10s %10s %10s %10s   %s\n' "$(basename "$source" .c) ${flags#-DTURNS=5 }" "$executions" "${row[@]}" \
         "$(awk -v a="${row[3]:-0}" -v b="${row[0]:-0}" 'BEGIN { if (b > 0) printf "%.0f", a / b; else print "-" }')"
 done <<<"$TABLE"
 exit $failed

@@ -4,29 +4,10 @@
 . "$(dirname "${BASH_SOURCE[0]}")/data/common.sh"
 SOURCES=$DATA/restart
 
-# summary: what has to be the same.
-summary() {
-    echo "$status $(field verdict) $(field executions) $(field blocked) $(field redundant) $(field longest) $(of_bugs kind | tr '\n' ' ')"
-}
-
-# same SOURCE [OPTION…]: in all ways, up to a number of executions that fork can do in a moment.
-same() {
-    local source=$1 name mode first='' now
-    shift
-    name=$(basename "$source" .c)
-    "$HEDDLE" cc -O1 -g -pthread -I"$ROOT/include" -o program "$source" 2>err || { fail "$name: $(head -n 1 err)"; return; }
-    for mode in undo replay verify fork; do
-        check --explain 0 --max-executions 60 --restart $mode "$@" ./program
-        now=$(summary)
-        [ "$(field restart)" = $mode ] || fail "$name: --restart $mode ran as $(field restart)"
-        [ -n "$first" ] || first=$now
-        [ "$now" = "$first" ] || fail "$name: undo gives '$first', $mode '$now'"
-    done
-    rm -f program ./*.hd
-}
+. "$SOURCES/same.sh"
 
 for source in "$ROOT"/examples/*.c; do same "$source"; done
-for name in restart file_looks cond_two_waiters_signal timedwait_timeout choose keys once_waits create_tree exit_in_middle; do
+for name in restart file_looks file_append file_lost_update processes shared_memory cond_two_waiters_signal timedwait_timeout choose keys once_waits create_tree exit_in_middle; do
     same "$CASES/$name.c"
 done
 for source in abort deadlock_abba memcpy_race spin_wait; do
@@ -114,7 +95,7 @@ grep -q '| late' out || fail 'prints: no output'
 grep -q 'early' out err && fail 'prints: output of another execution'
 check --output none "$SOURCES/prints.c"
 grep -q 'late' out err && fail '--output none: output'
-for mode in auto replay fork; do
+for mode in auto replay fork checkpoint; do
     check --output all --restart $mode "$SOURCES/prints.c"
     printf '%s\n' '--- execution 1' begin early '--- execution 2' begin late >wanted
     cmp -s wanted err || fail "--output all --restart $mode: $(tr '\n' ' ' <err)"
@@ -125,7 +106,24 @@ heddle check --output some "$SOURCES/prints.c"
 [ "$status" -eq 2 ] || fail "--output some: status $status"
 
 # A worker that dies in a process of its own is a finding, as it is elsewhere.
-check --restart fork "$CASES/heap_smash.c"
-expect 'heap_smash --restart fork' bug
+for mode in fork checkpoint; do
+    check --restart $mode "$CASES/heap_smash.c"
+    expect "heap_smash --restart $mode" bug
+done
+
+# Long executions: by itself from checkpoints, unless memory can be undone; also where what is outside changes in the middle.
+long() { # FLAGS RESTART REASON
+    check --explain 0 --cflags "$1" "$SOURCES/long.c"
+    expect "long $1" verified
+    [ "$(field executions) $(field restart)" = "20 $2" ] || fail "long $1: $(field executions) executions, restart $(field restart)"
+    grep -q "\"restart_reason\":.*$3" report.json || fail "long $1: $(grep restart_reason report.json)"
+}
+long -DPLAIN undo 'all that the program changes is known'
+long -DUNKNOWN checkpoint 'localeconv. changes in memory is not known, and [0-9]* events would have to be repeated'
+long '-DUNKNOWN -DROUNDS=100' replay 'localeconv. changes in memory is not known'
+long -DFILES checkpoint 'fopen for writing at .*long.c:[0-9]*, and its executions are long'
+long '-DFILES -DLATE' fork 'fopen for writing at .*long.c:[0-9]*"'
+check --restart checkpoint --cflags '-DFILES -DLATE -DROUNDS=20' "$SOURCES/long.c"
+expect 'long --restart checkpoint' verified
 nothing_left restart
 finish

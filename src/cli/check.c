@@ -31,7 +31,7 @@ static const char usage[] =
     "  --spurious[=N]        let waits on condition variables end without a signal, N times a thread (1)\n"
     "  --leaks               report memory that is lost at the end\n"
     "  --exit-status         a status other than 0 at the end of the process is a bug\n"
-    "  --restart MODE        auto (default), undo, replay, verify or fork\n"
+    "  --restart MODE        auto (default), undo, replay, verify, fork or checkpoint\n"
     "  --output WHICH        show what the program prints: failing (default: in the failing run), none, all\n"
     "  --directory DIR       where the program runs; if it changes files, in a copy of that\n"
     "  --allow-writes DIR    let the program change files there for good\n"
@@ -192,7 +192,7 @@ static int take_option(struct suite *s, int option, const char *text)
 {
     struct check *check = &s->check;
     static const char *const races[] = {"report", "explore", "off", NULL};
-    static const char *const restarts[] = {"auto", "undo", "replay", "verify", "fork", NULL};
+    static const char *const restarts[] = {"auto", "undo", "replay", "verify", "fork", "checkpoint", NULL};
     static const char *const outputs[] = {"failing", "none", "all", NULL};
     struct job *job = check->job;
     uint64_t n;
@@ -235,7 +235,7 @@ static int take_option(struct suite *s, int option, const char *text)
     case EXIT_STATUS: job->status_matters = 1; return 0;
     case RESTART:
         return read_word(text, restarts, &job->restart) ? 0
-                                                        : misuse_of_check("--restart takes auto, undo, replay, verify or fork, not %s", text);
+                                                        : misuse_of_check("--restart takes auto, undo, replay, verify, fork or checkpoint, not %s", text);
     case SCHEDULE: check->schedule_path = text; return 0;
     case EXPLAIN:
         if (strcmp(text, "0") && !read_seconds(text, &check->explain_seconds))

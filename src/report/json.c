@@ -11,7 +11,7 @@
 
 enum { MOST_INLINED = 8, MOST_DEPTH = 64, MOST_LOCKS = 32 };
 
-static const char *const restart_names[] = {"auto", "undo", "replay", "verify", "fork"};
+static const char *const restart_names[] = {"auto", "undo", "replay", "verify", "fork", "checkpoint"};
 static const char *const decisive_names[] = {"unknown", "proven", "not-proven", "always"};
 
 // Always ASCII arrows: consumers parse it, not people.

@@ -11,7 +11,7 @@
 #include "report/style.h"
 #include "report/table.h"
 
-static const char *const restart_names[] = {"auto", "undo", "replay", "verify", "fork"};
+static const char *const restart_names[] = {"auto", "undo", "replay", "verify", "fork", "checkpoint"};
 
 static const char *plural(uint64_t count)
 {

@@ -335,9 +335,14 @@ static const char *why_restarted(const struct check *check, char *text)
 {
     const struct job *job = check->job;
     char place[PLACE];
-    if (job->restart_used == RESTART_FORK && job->outside_pc) {
+    bool checkpoints = job->restart_used == RESTART_CHECKPOINT;
+    if ((checkpoints || job->restart_used == RESTART_FORK) && job->outside_pc) {
         name_place(check, job->outside_pc, place);
-        snprintf(text, TEXT, "the program calls %s at %s", job->outside_call, place);
+        snprintf(text, TEXT, "the program calls %s at %s%s", job->outside_call, place,
+                 checkpoints ? ", and its executions are long" : "");
+    } else if (job->restart == RESTART_AUTO && job->long_prefix) {
+        snprintf(text, TEXT, "what `%s' changes in memory is not known, and %u events would have to be repeated",
+                 job->unknown_call, job->long_prefix);
     } else if (job->restart != RESTART_AUTO) {
         snprintf(text, TEXT, "as --restart says");
     } else if (job->restart_used == RESTART_REPLAY && !job->unknown_call[0]) {

@@ -31,6 +31,7 @@ static struct job *job_like(const struct job *found, const struct explanation *e
     memcpy(job->directory, found->directory, sizeof job->directory);
     job->needs_fork = found->needs_fork;
     job->needs_place = found->needs_place;
+    job->long_prefix = found->long_prefix;
     job->unlock_visible = found->unlock_visible;
     job->mixed = found->mixed;
     job->crowded = found->crowded;

@@ -19,7 +19,7 @@ enum { JOB_MAGIC = 0x68656406, JOB_BUGS = 256, JOB_STEPS = 1 << 20, JOB_NOTES = 
 
 enum race_mode { RACES_REPORT, RACES_EXPLORE, RACES_OFF };
 enum output_mode { OUTPUT_FAILING, OUTPUT_NONE, OUTPUT_ALL };
-enum restart_mode { RESTART_AUTO, RESTART_UNDO, RESTART_REPLAY, RESTART_VERIFY, RESTART_FORK };
+enum restart_mode { RESTART_AUTO, RESTART_UNDO, RESTART_REPLAY, RESTART_VERIFY, RESTART_FORK, RESTART_CHECKPOINT };
 
 // Why a search ended.
 enum job_end {
@@ -82,6 +82,7 @@ struct job {
     // What earlier attempts learnt about the program (JOB_AGAIN); kept from one to the next.
     uint32_t unlock_visible, mixed, crowded, shares;
     uint32_t needs_fork, needs_place; // a process for each execution, a private working directory
+    uint32_t long_prefix;             // events that were to be repeated, if that is why
     char outside_call[64];            // what it did that needs that, and where
     uint64_t outside_pc;
     char place[JOB_PATH], place_from[JOB_PATH]; // the private working directory and what it is a copy of, or empty

@@ -9,15 +9,22 @@
 #include "target/threads/forking.h"
 #include "target/threads/image.h"
 
+// A process costs about as much as that many events.
+enum { SPACING = 1024, FORCED_SPACING = 4 };
+
 _Static_assert((int)ALLOWED <= (int)ALLOWED_PLACES, "restart_prepare");
 
 void restart_prepare(const struct job *job)
 {
-    bool forking = !job->real && (job->restart == RESTART_FORK || job->needs_fork);
+    bool forced = job->restart == RESTART_FORK || job->restart == RESTART_CHECKPOINT;
+    bool forking = !job->real && (forced || job->needs_fork);
     if (forking)
         forking_prepare();
     engine.forking = forking;
     engine.stays_in_memory = job->restart != RESTART_AUTO && !forking;
+    engine.may_fork = job->restart == RESTART_AUTO && !forking && !job->real && job->trace_fd < 0;
+    if (forking && job->restart != RESTART_FORK)
+        engine.checkpoint_spacing = forced ? FORCED_SPACING : SPACING;
     for (int i = 0; i < ALLOWED; i++)
         engine.allowed[i] = job->allowed[i][0] ? job->allowed[i] : NULL;
     if (job->place[0]) {
@@ -26,10 +33,10 @@ void restart_prepare(const struct job *job)
     }
 }
 
-static enum restart_mode used(void)
+static enum restart_mode used(const struct job *job)
 {
     if (engine.forking)
-        return RESTART_FORK;
+        return job->restart == RESTART_CHECKPOINT ? RESTART_CHECKPOINT : RESTART_FORK;
     if (engine.verifying)
         return RESTART_VERIFY;
     return engine.undoing ? RESTART_UNDO : RESTART_REPLAY;
@@ -49,7 +56,7 @@ void restart_choose(struct job *job)
     engine.undoing &= !engine.forking && !engine.keeps_output; // going back to a branch repeats no output
     if (!known)
         snprintf(job->unknown_call, sizeof job->unknown_call, "%.63s", why);
-    job->restart_used = used();
+    job->restart_used = used(job);
 }
 
 int restart_out_of_the_way(int fd)

@@ -171,7 +171,9 @@ static void keep_lessons(struct job *job)
     job->shares = engine.shares;
     job->merged_count = engine.merged_count;
     memcpy(job->merged, engine.merged, sizeof job->merged);
-    job->needs_fork |= engine.outside.fork;
+    job->needs_fork |= engine.outside.fork || engine.long_prefix;
+    if (engine.long_prefix)
+        job->long_prefix = engine.long_prefix;
     job->needs_place |= engine.outside.place;
     if (engine.outside.pc && !job->outside_pc) {
         memcpy(job->outside_call, engine.outside.call, sizeof job->outside_call);
@@ -518,6 +520,8 @@ static void explore(void *context)
     }
     keep_identities(job);
     job->preemptions_seen = engine.preemptions;
+    if (engine.used_checkpoints)
+        job->restart_used = RESTART_CHECKPOINT;
     if (engine.started_processes)
         note(job, "processes that the program starts run on their own: heddle neither controls nor sees them");
     if (engine.volatile_seen)

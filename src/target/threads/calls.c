@@ -24,8 +24,8 @@ static const char *const harmless[] = {
     "pthread_setattr_default_np", "__pthread_get_minstack", "__pthread_cleanup_routine", "pthread_kill_other_threads_np",
 };
 
-// Defined here, but some of its numbers go on to the system, whose state no log has.
-static const char *const passed_on[] = {"syscall"};
+// Defined here, but mostly they go on to the system, whose state no log has.
+static const char *const passed_on[] = {"syscall", "mmap", "mmap64"};
 
 static bool is_passed_on(const char *name)
 {

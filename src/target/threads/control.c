@@ -37,10 +37,11 @@ uint64_t *thread_random_state(void)
     return &engine.running->random;
 }
 
-static struct {
+static char kept_text[1 << 16];
+
+static PROCESS_STATE struct {
     size_t used;
     bool more; // than there is room for
-    char text[1 << 16];
 } kept;
 
 static void write_out(int fd, const char *text, size_t size)
@@ -60,8 +61,8 @@ void output_write(int fd, const char *text, size_t size)
     if (engine.record || engine.real) {
         write_out(fd, text, size);
     } else if (engine.keeps_output) {
-        size_t room = sizeof kept.text - kept.used, n = size < room ? size : room;
-        plain_move(kept.text + kept.used, text, n);
+        size_t room = sizeof kept_text - kept.used, n = size < room ? size : room;
+        plain_move(kept_text + kept.used, text, n);
         kept.used += n;
         kept.more |= n < size;
     }
@@ -79,9 +80,9 @@ void output_show(uint64_t execution)
     char heading[64];
     int n = snprintf(heading, sizeof heading, "--- execution %llu\n", (unsigned long long)execution);
     write_out(STDERR_FILENO, heading, (size_t)n);
-    write_out(STDERR_FILENO, kept.text, kept.used);
+    write_out(STDERR_FILENO, kept_text, kept.used);
     if (kept.more)
         write_out(STDERR_FILENO, "...\n", 4);
-    else if (kept.used && kept.text[kept.used - 1] != '\n')
+    else if (kept.used && kept_text[kept.used - 1] != '\n')
         write_out(STDERR_FILENO, "\n", 1);
 }

@@ -197,7 +197,12 @@ struct engine {
     const char *allowed[ALLOWED_PLACES]; // directories in which files may change for good; null where there are no more
     struct outside_lesson outside;
     bool started_processes; // in some execution
-    bool has_children; // this execution has started processes
+    bool has_children;  // this execution has started processes
+    bool shares_memory; // this execution has memory that a copy of the process would share
+    uint32_t checkpoint_spacing; // events from one checkpoint to the next, at least; 0: none are made
+    bool used_checkpoints;
+    bool may_fork;          // the user does not mind, and it is not done yet
+    uint32_t long_prefix; // events that would have to be repeated, if that made the search begin anew with checkpoints
     bool undoing;  // program memory goes back by the log; otherwise by restoring the image and running again
     int *errno_place;
     bool swap_tls; // the program has thread-local variables of its own
@@ -274,6 +279,7 @@ _Noreturn void unsupported(struct thread *t, const char *what);
 void failure_catch_signals(void);
 void failure_alternate_stack(void); // for handling signals, of the calling kernel thread
 void failure_start_timer(void); // in each process: it is not inherited
+void failure_stop_timer(void);
 
 // spin.c
 void spin_look(struct thread *t); // at a thread that has just parked

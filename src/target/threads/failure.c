@@ -375,3 +375,9 @@ void failure_start_timer(void)
     struct itimerval timer = {{0, 200000}, {0, 200000}};
     require(!setitimer(ITIMER_VIRTUAL, &timer, NULL));
 }
+
+void failure_stop_timer(void)
+{
+    struct itimerval none = {0};
+    require(!setitimer(ITIMER_VIRTUAL, &none, NULL));
+}

@@ -8,8 +8,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-// Remembers the first `events` events of the execution at hand, before they are repeated.
-void guard_expect(uint32_t events);
+// Remembers the events of the execution at hand from number `from` up to `events`, before they are repeated.
+void guard_expect(uint32_t from, uint32_t events);
 
 // Whether the next step can be taken by `actor`, as it was; otherwise the difference is kept.
 bool guard_before(uint32_t actor, uint32_t alternative);

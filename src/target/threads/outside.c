@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/tree.h"
+#include "target/threads/forking.h"
 #include "target/threads/operations.h"
 #include "target/threads/output.h"
 #include "target/threads/public.h"
@@ -79,7 +80,10 @@ void outside(struct thread *t, const char *name, enum outside_kind kind, const v
     uint64_t object = (uint64_t)(uintptr_t)&world.object;
     ask(t, kind == OUTSIDE_LOOKS ? OP_LOOK : OP_OUTSIDE, 0, place_at(object), pc)->operand = (uintptr_t)name;
     visible(t);
-    world.changed |= kind != OUTSIDE_LOOKS;
+    if (kind != OUTSIDE_LOOKS) {
+        world.changed = true;
+        forking_spoil();
+    }
     engine.has_children |= kind == OUTSIDE_STARTS;
     engine.started_processes |= kind == OUTSIDE_STARTS;
 }

@@ -166,6 +166,8 @@ static void threads_step(struct target *target, uint32_t actor, uint32_t alterna
     struct thread *t = &engine.threads[actor];
     if (!may_step(actor, alternative))
         return;
+    if (engine.forking)
+        forking_checkpoint();
     if (engine.count_preemptions)
         engine.preemptions += preempts(actor);
     engine.steps[engine.exec.count] = (struct step){(uint16_t)actor, (uint16_t)alternative};
@@ -232,22 +234,11 @@ static void go_back(uint32_t events)
     begin_step();
 }
 
-void target_run_again(uint32_t events)
+// The steps that the last execution took after `from` events, up to `events`.
+static void repeat(uint32_t from, uint32_t events)
 {
-    guard_expect(events);
-    go_back(0);
-    undo_to(&engine.undo, engine.start_mark);
-    engine.races.clocks.count = engine.start_clocks;
-    if (engine.forking)
-        forking_again();
-    image_restore();
-    exec_restart(&engine.exec);
-    engine.failure_count = 0;
-    forget(0);
-    output_forget();
-    engine_first_run();
     engine.repeating = true;
-    for (uint32_t i = 0; i < events && !engine.target.lost; i++) {
+    for (uint32_t i = from; i < events && !engine.target.lost; i++) {
         const struct step s = engine.steps[i];
         if (op_table[engine.threads[s.actor].request.kind].at_most == EFFECT_ALL)
             target_settle(); // as the search does, since it is too late afterwards
@@ -256,6 +247,56 @@ void target_run_again(uint32_t events)
             break;
     }
     engine.repeating = false;
+}
+
+void target_run_again(uint32_t events)
+{
+    guard_expect(0, events);
+    go_back(0);
+    undo_to(&engine.undo, engine.start_mark);
+    engine.races.clocks.count = engine.start_clocks;
+    if (engine.forking)
+        forking_again(0);
+    image_restore();
+    exec_restart(&engine.exec);
+    engine.failure_count = 0;
+    forget(0);
+    output_forget();
+    engine_first_run();
+    repeat(0, events);
+}
+
+// What heddle knows goes back to a checkpoint by the log, in the old process; the program's memory is that of the new one.
+static void run_again_from(uint32_t level, uint32_t events)
+{
+    uint32_t from = forking_events(level);
+    guard_expect(from, events);
+    go_back(from);
+    engine.used_checkpoints = true;
+    forking_again(level);
+    repeat(from, events);
+}
+
+enum { LONG_PREFIX = 8000, EARLY_RESTARTS = 64 };
+
+// Repeating that much each time costs more than a process does; later on too much would be lost by beginning anew.
+static bool is_too_long(uint32_t events)
+{
+    static uint32_t restarts;
+    return engine.may_fork && events >= LONG_PREFIX && restarts++ < EARLY_RESTARTS;
+}
+
+static void start_again(uint32_t events)
+{
+    uint32_t level = engine.forking ? forking_level(events) : 0;
+    if (level) {
+        run_again_from(level, events);
+    } else if (is_too_long(events)) {
+        engine.long_prefix = events;
+        search_again(NULL);
+    } else {
+        target_run_again(events);
+    }
 }
 
 static void threads_restart(struct target *target, uint32_t events)
@@ -267,7 +308,7 @@ static void threads_restart(struct target *target, uint32_t events)
     if (engine.undoing)
         go_back(events);
     else
-        target_run_again(events);
+        start_again(events);
     if (engine.verifying && hash && hash != image_hash())
         engine.diverged = true;
 }

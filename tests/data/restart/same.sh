@@ -1,0 +1,34 @@
+# Whether all ways to start executions again give the same answers. Sourced after common.sh.
+# shellcheck shell=bash
+
+# summary: what has to be the same.
+summary() {
+    echo "$status $(field verdict) $(field executions) $(field blocked) $(field redundant) $(field longest) $(of_bugs kind | tr '\n' ' ')"
+}
+
+# ways: those that are possible where heddle chose $1 by itself. What undo cannot take back, memory cannot.
+ways() {
+    case $1 in
+        undo) echo undo replay verify fork checkpoint ;;
+        replay) echo replay verify fork checkpoint ;;
+        *) echo fork checkpoint ;;
+    esac
+}
+
+# same SOURCE [OPTION…]: in all ways that are possible, up to MOST executions (default: what fork can do in a moment).
+same() {
+    local source=$1 name mode first now chosen
+    shift
+    name=$(basename "$source" .c)
+    "$HEDDLE" cc -O1 -g -pthread -I"$ROOT/include" -o program "$source" 2>err || { fail "$name: $(head -n 1 err)"; return; }
+    check --explain 0 --max-executions "${MOST:-40}" "$@" --restart auto ./program
+    first=$(summary)
+    chosen=$(field restart)
+    for mode in $(ways "$chosen"); do
+        check --explain 0 --max-executions "${MOST:-40}" "$@" --restart "$mode" ./program
+        now=$(summary)
+        [ "$(field restart)" = "$mode" ] || fail "$name: --restart $mode ran as $(field restart)"
+        [ "$now" = "$first" ] || fail "$name $*: $chosen gives '$first', $mode '$now'"
+    done
+    rm -f program ./*.hd
+}
