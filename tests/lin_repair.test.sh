@@ -53,6 +53,27 @@ repair coarse_set 3
 expect_repair 'coarse_set BUG=3' 'coarse_set.c:49-66 and coarse_set.c:78-87'
 [ "$(number dropped)" -gt 0 ] || fail "coarse_set BUG=3: nothing was dropped"
 
+# The same with a mutex: what the patch makes of the source is right. Where only pop has to be atomic, push has to take it
+# too; returns in the middle let it go.
+while read -r file bug wanted; do
+    cp "$ROOT/examples/lin/$file.c" .
+    heddle lin "$file.c" --cflags "-DBUG=$bug" --explain 1 --repair 60 --suggest-lock lock.patch
+    got=$(sed -n 's|^  with a mutex around \(.*\), see the patch; checked on [0-9,]* clients$|\1|p' out)
+    [ "$got" = "$wanted" ] || fail "$file BUG=$bug: a mutex around '$wanted' expected: $(sed -n '/^repair/,$p' out)"
+    patch -s -p1 <lock.patch || fail "$file BUG=$bug: the patch does not apply: $(cat lock.patch)"
+    heddle lin "$file.c" --cflags "-DBUG=$bug -Wall -Werror"
+    [ $status -eq 0 ] || fail "$file BUG=$bug: status $status with the patch: $(head -n 5 out err)"
+done <<END
+array_stack 1 array_stack.c:25-26 and array_stack.c:34-43
+two_lock_queue 1 two_lock_queue.c:$(line two_lock_queue 2 'atomic_load(&q->head->next)')-$(line two_lock_queue 1 'q->head = next')
+END
+nothing_left '--suggest-lock'
+sed 's/^{$/{ again: if (0) goto again;/' "$ROOT/examples/lin/treiber_stack.c" >jumps.c
+heddle lin jumps.c --cflags -DBUG=1 --explain 1 --suggest-lock lock.patch
+grep -q '^  no mutex: its function has a goto$' out || fail "goto: $(sed -n '/^repair/,$p' out err)"
+heddle lin "$ROOT/examples/lin/array_stack.c" --repair 0 --suggest-lock lock.patch
+[ $status -eq 2 ] && grep -q 'does not go with it' err || fail "--repair 0 --suggest-lock: status $status, $(cat err)"
+
 # Wrong also one call at a time; without time; without debug information; a program built elsewhere.
 repair spsc_ring 3
 grep -q '^  no lines whose being atomic' out || fail "spsc_ring BUG=3: $(sed -n '/^repair/,$p' out)"
@@ -64,6 +85,8 @@ grep -q 'no debug information' out || fail "without -g: $(sed -n '/^repair/,$p' 
 "$HEDDLE" cc -g -O1 -DBUG=1 "$ROOT/examples/lin/treiber_stack.c" -o program || fail "treiber_stack does not compile"
 heddle lin ./program --explain 1
 grep -q '^  make .*treiber_stack.c:45-49 atomic; checked on 37 clients$' out || fail "a program: $(sed -n '/^repair/,$p' out)"
+heddle lin ./program --suggest-lock lock.patch
+[ $status -eq 2 ] && grep -q 'needs the sources' err || fail "--suggest-lock for a program: status $status, $(cat err)"
 heddle lin ./program --repair long
 [ $status -eq 2 ] && grep -q 'is no time' err || fail "--repair long: status $status, $(cat err)"
 finish

@@ -470,3 +470,20 @@ int cc_build(const char *const *sources, const char *const *extra_flags, const c
     strings_free(&words);
     return status;
 }
+
+int cc_preprocess(const char *source, const char *const *extra_flags, const char *output)
+{
+    struct strings words = {0};
+    strings_add(&words, "cc");
+    strings_add(&words, "-E");
+    strings_add(&words, source);
+    strings_add(&words, "-O1");
+    strings_add(&words, "-pthread");
+    for (; extra_flags && *extra_flags; extra_flags++)
+        strings_add(&words, *extra_flags);
+    strings_add(&words, "-o");
+    strings_add(&words, output);
+    int status = drive_line(is_cxx(source), true, (int)words.count, words.item);
+    strings_free(&words);
+    return status;
+}

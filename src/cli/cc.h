@@ -8,4 +8,7 @@
 // null pointer; extra_flags may be null. Returns the compiler's exit status, or 2 after one sentence.
 int cc_build(const char *const *sources, const char *const *extra_flags, const char *output);
 
+// What the preprocessor makes of one source, with the same flags. Returns the compiler's exit status.
+int cc_preprocess(const char *source, const char *const *extra_flags, const char *output);
+
 #endif

@@ -12,6 +12,7 @@
 #include "base/version.h"
 #include "cli/commands.h"
 #include "cli/lin_repair.h"
+#include "cli/lin_source.h"
 #include "cli/misuse.h"
 #include "cli/source.h"
 #include "report/json.h"
@@ -44,13 +45,14 @@ static const char usage[] =
     "  --spurious[=N]        let waits on condition variables end without a signal, N times a thread (1)\n"
     "  --explain SECONDS     time for making a failing client and its run small (default 10)\n"
     "  --repair SECONDS      time for finding out which lines would have to be atomic, and checking that (default 10; 0: none)\n"
+    "  --suggest-lock FILE   the same as a mutex: a patch, which was checked on all clients, goes there\n"
     "  --schedule FILE       keep the failing schedule there\n"
     "  --json FILE           write the report as JSON ('-': standard output, and no text)\n"
     "  --cflags FLAGS        more flags for the compiler\n";
 
 enum {
     THREADS = 256, CALLS, TOTAL, CLIENT, BEFORE, AFTER, SAMPLE, SEED, JUDGE, MAY_FAIL, TIME, MAX_EXECUTIONS, MAX_STEPS,
-    STRATEGY, RACES, REUSE, SPURIOUS, EXPLAIN, REPAIR, SCHEDULE, JSON, CFLAGS, HELP
+    STRATEGY, RACES, REUSE, SPURIOUS, EXPLAIN, REPAIR, SUGGEST_LOCK, SCHEDULE, JSON, CFLAGS, HELP
 };
 
 enum { SAMPLE_EXECUTIONS = 20000 };
@@ -60,14 +62,14 @@ static const struct option options[] = {
     {"before", 1, NULL, BEFORE}, {"after", 1, NULL, AFTER}, {"sample", 1, NULL, SAMPLE}, {"seed", 1, NULL, SEED},
     {"judge", 1, NULL, JUDGE}, {"may-fail", 1, NULL, MAY_FAIL}, {"time", 1, NULL, TIME},
     {"max-executions", 1, NULL, MAX_EXECUTIONS}, {"max-steps", 1, NULL, MAX_STEPS}, {"strategy", 1, NULL, STRATEGY}, {"races", 1, NULL, RACES},
-    {"reuse", 0, NULL, REUSE}, {"spurious", 2, NULL, SPURIOUS}, {"explain", 1, NULL, EXPLAIN}, {"repair", 1, NULL, REPAIR},
+    {"reuse", 0, NULL, REUSE}, {"spurious", 2, NULL, SPURIOUS}, {"explain", 1, NULL, EXPLAIN}, {"repair", 1, NULL, REPAIR}, {"suggest-lock", 1, NULL, SUGGEST_LOCK},
     {"schedule", 1, NULL, SCHEDULE}, {"json", 1, NULL, JSON}, {"cflags", 1, NULL, CFLAGS}, {"help", 0, NULL, HELP},
     {NULL, 0, NULL, 0},
 };
 
 struct command {
     struct lin lin;
-    const char *json_path;
+    const char *json_path, *lock_path;
     bool total_given;
 };
 
@@ -191,6 +193,10 @@ static int take_option(struct command *c, int option, const char *text)
         c->lin.shrink_seconds = check->explain_seconds;
         return 0;
     case REPAIR: return read_seconds(text, &c->lin.repair.seconds) ? 0 : misuse("%s is no time", text);
+    case SUGGEST_LOCK:
+        c->lock_path = text;
+        c->lin.repair.with_lock = true;
+        return 0;
     case SCHEDULE: check->schedule_path = text; return 0;
     case JSON: c->json_path = text; return 0;
     case CFLAGS: return add_flags(&check->origin, text) ? 0 : misuse("%s: too many flags", text);
@@ -227,6 +233,8 @@ static int settle(struct command *c)
         b->total = all;
     if (lin->given && (lin->before || lin->after || lin->samples))
         return misuse("%s", "--client says everything: --before, --after and --sample do not go with it");
+    if (lin->repair.with_lock && lin->repair.seconds <= 0)
+        return misuse("%s", "--suggest-lock needs time for a repair: --repair 0 does not go with it");
     lin->sample_threads = b->threads;
     lin->sample_calls = b->calls + 1;
     lin->sample_executions = SAMPLE_EXECUTIONS;
@@ -363,16 +371,33 @@ static int write_json(const struct lin *lin, const char *path, int status)
     return bad ? misuse_of_file("lin", path, strerror(errno)) : status;
 }
 
+static int write_patch(const struct lin *lin, const char *path, int status)
+{
+    FILE *file = fopen(path, "w");
+    if (!file)
+        return misuse_of_file("lin", path, strerror(errno));
+    bool bad = fputs(lin->repair.lock.patch, file) < 0;
+    bad |= fclose(file) != 0;
+    return bad ? misuse_of_file("lin", path, strerror(errno)) : status;
+}
+
 static int run(struct command *c, int files, char **file)
 {
     int status = find_program(&c->lin.check, files, file);
+    if (!status && c->lin.check.origin.sources[0])
+        c->lin.repair.source = lin_source_open(&c->lin.check.origin);
+    else if (!status && c->lock_path)
+        status = misuse("%s", "--suggest-lock needs the sources: name them instead of the program");
     if (!status)
         status = lin_run(&c->lin);
+    if (status != 2 && c->lin.repair.lock.patch)
+        status = write_patch(&c->lin, c->lock_path, status);
     if (status != 2 && !(c->json_path && !strcmp(c->json_path, "-")))
         print_text(&c->lin, status);
     if (status != 2 && c->json_path)
         status = write_json(&c->lin, c->json_path, status);
     lin_free(&c->lin);
+    lin_source_close();
     source_clean();
     return status;
 }

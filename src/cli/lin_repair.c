@@ -81,6 +81,25 @@ static void add_sentence(struct buffer *b, const struct repair *repair)
     }
 }
 
+// "mutex around stack.c:45-49 and stack.c:60-66; checked on 37 clients"
+static void add_lock(struct buffer *b, const struct repair *repair)
+{
+    const struct lock *l = &repair->lock;
+    if (!l->patch) {
+        buffer_add(b, "no mutex: %s", l->reason);
+        return;
+    }
+    buffer_add(b, "with a mutex around ");
+    for (uint32_t i = 0; i < l->count; i++) {
+        struct repair_lines lines = {.file = l->file, .from = l->run[i].from, .to = l->run[i].to};
+        buffer_add(b, i == 0 ? "" : i + 1 < l->count ? ", " : " and ");
+        add_place(b, &lines);
+    }
+    buffer_add(b, ", see the patch; checked on ");
+    add_number(b, l->clients);
+    buffer_add(b, " client%s", l->clients == 1 ? "" : "s");
+}
+
 void repair_text(FILE *out, const struct repair *repair, const struct style *style)
 {
     struct buffer sentence = {0};
@@ -89,6 +108,11 @@ void repair_text(FILE *out, const struct repair *repair, const struct style *sty
     fprintf(out, "%srepair%s\n", style_on(style, LOOK_BOLD), style_off(style, LOOK_BOLD));
     print_causes(out, repair);
     add_sentence(&sentence, repair);
+    fprintf(out, "  %s\n", buffer_text(&sentence));
+    buffer_free(&sentence);
+    if (!repair->with_lock || repair->end != REPAIR_CHECKED)
+        return;
+    add_lock(&sentence, repair);
     fprintf(out, "  %s\n", buffer_text(&sentence));
     buffer_free(&sentence);
 }
@@ -139,6 +163,10 @@ cJSON *repair_json(const struct repair *repair)
     json_add_number(json, "failing", (double)repair->bad);
     json_add_number(json, "good", (double)repair->good);
     json_add(json, "causes", causes_json(repair));
+    if (repair->with_lock && repair->end == REPAIR_CHECKED)
+        add_lock(&sentence, repair);
+    json_add_buffer(json, "lock", &sentence);
+    json_add_text(json, "patch", repair->lock.patch);
     json_add_number(json, "seconds", repair->took);
     json_add_number(json, "analysis_seconds", repair->thought);
     return json;

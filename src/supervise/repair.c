@@ -15,8 +15,9 @@ struct search {
     struct repair *repair;
     struct lin *lin;
     double until;
+    const char *program;
     const struct client *failing, *given, *around;
-    const struct cause_source *source;
+    struct cause_source source;
     struct code_runs runs;
     struct cause_repairs candidates;
     int fd; // workers write executions there
@@ -46,6 +47,7 @@ static bool run(const struct search *s, struct job *job)
 {
     struct subject subject = s->lin->check.subject;
     subject.progress = s->lin->progress;
+    subject.program = s->program;
     return job->seconds > 0 && !run_job(&subject, job, -1);
 }
 
@@ -55,6 +57,22 @@ static bool has_failed(const struct job *job)
         if (job->bug[i].bug.kind != BUG_RACE)
             return true;
     return false;
+}
+
+// ---- the source ----
+
+// A block that connects the rounds of a loop has to have the loop in it; and if it has, going back does not end it.
+static void widen(void *context, struct cause_block *block)
+{
+    const struct search *s = context;
+    const struct lock_source *source = s->repair->source;
+    const char *file = code_function(s->repair->code, block->function)->file;
+    const struct statements *statements = source ? source->statements(source->context, file) : NULL;
+    if (!statements)
+        return;
+    if (block->loops && !statements_have_loop(statements, block->from, block->to))
+        statements_widen_to_loop(statements, &block->from, &block->to);
+    block->loops |= statements_have_loop(statements, block->from, block->to);
 }
 
 // ---- failing executions ----
@@ -97,7 +115,7 @@ static void keep_causes(struct search *s)
         struct cause_repairs found;
         if (!s->runs.run[i].bad)
             continue;
-        cause_of_run(&s->runs.run[i], s->source, &found);
+        cause_of_run(&s->runs.run[i], &s->source, &found);
         for (size_t n = 0; n < found.count; n++) {
             bool known = false;
             for (size_t k = 0; k < causes->count; k++)
@@ -120,7 +138,7 @@ static void extend(struct search *s, size_t first)
 {
     for (size_t i = first; i < s->runs.count && s->candidates.count && time_left(s); i++)
         if (s->runs.run[i].bad)
-            cause_extend(&s->candidates, &s->runs.run[i], s->source);
+            cause_extend(&s->candidates, &s->runs.run[i], &s->source);
     cause_rank(&s->candidates, s->runs.run, s->runs.count);
 }
 
@@ -137,16 +155,32 @@ static void drop(struct search *s, const struct cause_repair *r)
 
 enum answer { RIGHT, WRONG, NO_ANSWER };
 
+// What was learnt about the program does not hold for another one.
+static void forget_lessons(struct job *job)
+{
+    job->unlock_visible = job->mixed = job->crowded = job->shares = 0;
+    job->merged_count = job->racy_count = 0;
+}
+
+// With the blocks of `r` enforced; or, if it is null, the other program as it is, which must have no races either.
 static enum answer enforce(struct search *s, const struct cause_repair *r, struct job *job, struct client *failing)
 {
-    strcpy(job->strategy, "atomic");
     job->client.most = 0;
-    if (!code_ranges(s->repair->code, r, &job->blocks) || !run(s, job))
+    if (r && !code_ranges(s->repair->code, r, &job->blocks))
+        return NO_ANSWER;
+    if (r) {
+        strcpy(job->strategy, "atomic");
+    } else {
+        forget_lessons(job);
+        job->runs_fd = -1;
+    }
+    if (!run(s, job))
         return NO_ANSWER;
     s->repair->executions += job->client.executions + job->executions;
-    if (has_failed(job)) {
+    if (has_failed(job) || (!r && job->bugs)) {
         *failing = job->client.client[job->client.at];
-        take_runs(s);
+        if (r)
+            take_runs(s);
         return WRONG;
     }
     return job->end == JOB_DONE && !job->cut ? RIGHT : NO_ANSWER;
@@ -221,6 +255,29 @@ static void refine(struct search *s)
         s->repair->best = s->candidates.repair[0];
 }
 
+// ---- as a mutex ----
+
+static bool is_right(void *context, const char *program, uint64_t *clients)
+{
+    struct search *s = context;
+    struct client failing;
+    s->program = program;
+    enum answer answer = check(s, NULL, &failing);
+    *clients = s->repair->clients;
+    s->program = s->lin->check.subject.program;
+    if (answer == WRONG)
+        collect(s, &failing);
+    return answer == RIGHT;
+}
+
+static void find_lock(struct search *s)
+{
+    struct lock_check as_program = {is_right, s};
+    uint64_t clients = s->repair->clients;
+    lock_find(&s->repair->lock, s->repair->code, &s->repair->best, &s->runs, s->repair->source, &as_program);
+    s->repair->clients = clients;
+}
+
 static bool knows_lines(const struct code_runs *runs)
 {
     bool some = !runs->count;
@@ -244,6 +301,8 @@ static void search(struct search *s)
     extend(s, 0);
     s->repair->thought = now() - thinking;
     refine(s);
+    if (s->repair->end == REPAIR_CHECKED && s->repair->with_lock && s->repair->source)
+        find_lock(s);
 }
 
 void repair_find(struct repair *repair, struct lin *lin, const struct client *failing, const struct client *given,
@@ -253,9 +312,11 @@ void repair_find(struct repair *repair, struct lin *lin, const struct client *fa
     struct search s = {.repair = repair,
                        .lin = lin,
                        .until = started + repair->seconds,
+                       .program = lin->check.subject.program,
                        .failing = failing,
                        .given = given,
                        .around = around};
+    s.source = (struct cause_source){widen, &s};
     repair->code = code_open(lin->check.subject.program);
     s.fd = memfd_create("heddle-runs", 0);
     repair->end = REPAIR_TIME;
@@ -273,6 +334,7 @@ void repair_find(struct repair *repair, struct lin *lin, const struct client *fa
 void repair_free(struct repair *repair)
 {
     cause_free(&repair->causes);
+    free(repair->lock.patch);
     code_close(repair->code);
     repair->code = NULL;
 }

@@ -5,6 +5,7 @@
 #include "lin/cause.h"
 #include "lin/clients.h"
 #include "supervise/code.h"
+#include "supervise/lock.h"
 
 struct lin;
 
@@ -24,6 +25,8 @@ struct repair_lines {
 
 struct repair {
     double seconds; // for all of it; 0: off
+    const struct lock_source *source; // null: the program was given without its source
+    bool with_lock; // also as a mutex
 
     // The answer.
     enum repair_end end;
@@ -34,6 +37,7 @@ struct repair {
     uint64_t clients; // it was checked on
     uint64_t executions;
     uint32_t tried;   // repairs that were found wanting before it
+    struct lock lock;
     double took, thought; // seconds in all; without running anything
 };
 
