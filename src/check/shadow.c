@@ -3,12 +3,15 @@
 #include "base/fail.h"
 #include "base/mem.h"
 
-enum { TABLE = 1 << 16, PAGE_WORDS = 512 };
+enum { TABLE = 1 << 16, MOST_PAGES = TABLE / 2, PAGE_WORDS = 512 };
+
+static const uint64_t low_cells = 1ull << 29;
 
 void shadow_init(struct shadow *shadow)
 {
-    shadow->low = mem_reserve((1ull << 29) * sizeof *shadow->low);
+    shadow->low = mem_reserve(low_cells * sizeof *shadow->low);
     shadow->pages = mem_reserve(TABLE * sizeof *shadow->pages);
+    shadow->elsewhere = mem_reserve((uint64_t)MOST_PAGES * PAGE_WORDS * sizeof *shadow->elsewhere);
     shadow->used = 0;
 }
 
@@ -18,12 +21,18 @@ struct cell *shadow_elsewhere(struct shadow *shadow, uint64_t address)
     uint32_t at = (uint32_t)(page * 0x9e3779b97f4a7c15u >> 48) % TABLE;
     while (shadow->pages[at].page != page) {
         if (!shadow->pages[at].page) {
-            require(++shadow->used < TABLE / 2);
+            require(shadow->used < MOST_PAGES);
             shadow->pages[at].page = page;
-            shadow->pages[at].cells = mem_reserve(PAGE_WORDS * sizeof(struct cell));
+            shadow->pages[at].cells = shadow->elsewhere + (uint64_t)shadow->used++ * PAGE_WORDS;
             break;
         }
         at = (at + 1) % TABLE;
     }
     return shadow->pages[at].cells + (address >> 3) % PAGE_WORDS;
+}
+
+bool shadow_holds(const struct shadow *shadow, uint64_t address)
+{
+    return address - (uint64_t)(uintptr_t)shadow->low < low_cells * sizeof *shadow->low ||
+           address - (uint64_t)(uintptr_t)shadow->elsewhere < (uint64_t)MOST_PAGES * PAGE_WORDS * sizeof *shadow->elsewhere;
 }

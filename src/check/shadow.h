@@ -32,11 +32,15 @@ struct shadow {
         uint64_t page;
         struct cell *cells;
     } * pages; // open addressing
+    struct cell *elsewhere; // of all pages
     uint32_t used;
 };
 
 void shadow_init(struct shadow *shadow);
 struct cell *shadow_elsewhere(struct shadow *shadow, uint64_t address);
+
+// Whether a cell lies at this address.
+bool shadow_holds(const struct shadow *shadow, uint64_t address);
 
 static inline struct cell *shadow_cell(struct shadow *shadow, uint64_t address)
 {

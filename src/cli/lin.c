@@ -38,6 +38,7 @@ static const char usage[] =
     "  --may-fail NAMES      these operations may fail for no reason (separated by commas)\n"
     "  --time SECONDS        stop after this time\n"
     "  --strategy NAME       optimal (default), dpor or dfs\n"
+    "  --match, --no-match   go on from each state only once (default: for clients with many executions)\n"
     "  --max-executions N    stop after N executions of one client\n"
     "  --max-steps N         cut an execution after N events (default 20000)\n"
     "  --races MODE          explore (default), report or off\n"
@@ -52,7 +53,7 @@ static const char usage[] =
 
 enum {
     THREADS = 256, CALLS, TOTAL, CLIENT, BEFORE, AFTER, SAMPLE, SEED, JUDGE, MAY_FAIL, TIME, MAX_EXECUTIONS, MAX_STEPS,
-    STRATEGY, RACES, REUSE, SPURIOUS, EXPLAIN, REPAIR, SUGGEST_LOCK, SCHEDULE, JSON, CFLAGS, HELP
+    STRATEGY, MATCH, NO_MATCH, RACES, REUSE, SPURIOUS, EXPLAIN, REPAIR, SUGGEST_LOCK, SCHEDULE, JSON, CFLAGS, HELP
 };
 
 enum { SAMPLE_EXECUTIONS = 20000 };
@@ -61,8 +62,10 @@ static const struct option options[] = {
     {"threads", 1, NULL, THREADS}, {"calls", 1, NULL, CALLS}, {"total", 1, NULL, TOTAL}, {"client", 1, NULL, CLIENT},
     {"before", 1, NULL, BEFORE}, {"after", 1, NULL, AFTER}, {"sample", 1, NULL, SAMPLE}, {"seed", 1, NULL, SEED},
     {"judge", 1, NULL, JUDGE}, {"may-fail", 1, NULL, MAY_FAIL}, {"time", 1, NULL, TIME},
-    {"max-executions", 1, NULL, MAX_EXECUTIONS}, {"max-steps", 1, NULL, MAX_STEPS}, {"strategy", 1, NULL, STRATEGY}, {"races", 1, NULL, RACES},
-    {"reuse", 0, NULL, REUSE}, {"spurious", 2, NULL, SPURIOUS}, {"explain", 1, NULL, EXPLAIN}, {"repair", 1, NULL, REPAIR}, {"suggest-lock", 1, NULL, SUGGEST_LOCK},
+    {"max-executions", 1, NULL, MAX_EXECUTIONS}, {"max-steps", 1, NULL, MAX_STEPS}, {"strategy", 1, NULL, STRATEGY},
+    {"match", 0, NULL, MATCH}, {"no-match", 0, NULL, NO_MATCH}, {"races", 1, NULL, RACES},
+    {"reuse", 0, NULL, REUSE}, {"spurious", 2, NULL, SPURIOUS}, {"explain", 1, NULL, EXPLAIN}, {"repair", 1, NULL, REPAIR},
+    {"suggest-lock", 1, NULL, SUGGEST_LOCK},
     {"schedule", 1, NULL, SCHEDULE}, {"json", 1, NULL, JSON}, {"cflags", 1, NULL, CFLAGS}, {"help", 0, NULL, HELP},
     {NULL, 0, NULL, 0},
 };
@@ -70,7 +73,7 @@ static const struct option options[] = {
 struct command {
     struct lin lin;
     const char *json_path, *lock_path;
-    bool total_given;
+    bool total_given, strategy_given;
 };
 
 static int misuse(const char *format, const char *what)
@@ -180,7 +183,10 @@ static int take_option(struct command *c, int option, const char *text)
         if (!read_word(text, strategies, &which))
             return misuse("there is no strategy called %s for clients", text);
         snprintf(job->strategy, sizeof job->strategy, "%s", text);
+        c->strategy_given = true;
         return 0;
+    case MATCH: job->client.match = MATCH_ALWAYS; return 0;
+    case NO_MATCH: job->client.match = MATCH_NEVER; return 0;
     case RACES: return read_word(text, races, &job->races) ? 0 : misuse("--races takes report, explore or off, not %s", text);
     case REUSE: job->reuse = 1; return 0;
     case SPURIOUS:
@@ -231,6 +237,11 @@ static int settle(struct command *c)
     uint32_t all = b->threads * b->calls;
     if (!c->total_given && b->total > all)
         b->total = all;
+    uint32_t *match = &lin->check.job->client.match;
+    if (c->strategy_given && *match == MATCH_ALWAYS)
+        return misuse("%s", "--match is a strategy of its own: --strategy does not go with it");
+    if (c->strategy_given)
+        *match = MATCH_NEVER;
     if (lin->given && (lin->before || lin->after || lin->samples))
         return misuse("%s", "--client says everything: --before, --after and --sample do not go with it");
     if (lin->repair.with_lock && lin->repair.seconds <= 0)
@@ -283,6 +294,9 @@ static void print_counts(const struct lin *lin)
            lin->histories == 1 ? "y" : "ies");
     if (lin->stuck)
         printf(", %" PRIu64 " that wait for ever as they may", lin->stuck);
+    if (lin->matched)
+        printf(", %" PRIu64 " state%s of %" PRIu64 " client%s", lin->states, plural(lin->states), lin->matched,
+               plural(lin->matched));
     printf(", %.2f s\n", lin->took);
 }
 
@@ -340,6 +354,10 @@ static cJSON *lin_json(const struct lin *lin)
     json_add_number(json, "events", (double)lin->events);
     json_add_number(json, "histories", (double)lin->histories);
     json_add_number(json, "stuck", (double)lin->stuck);
+    json_add_number(json, "outcomes", (double)lin->outcomes);
+    json_add_number(json, "matched", (double)lin->matched);
+    json_add_number(json, "states", (double)lin->states);
+    json_add_number(json, "most_states", (double)lin->most_states);
     json_add_number(json, "left", (double)lin->left);
     json_add_number(json, "seconds", lin->took);
     json_add(json, "bounds", lin->given ? cJSON_CreateNull() : bounds_json(lin));

@@ -50,6 +50,11 @@ struct strategy_options {
     uint32_t depth;       // for `pct`: of the bugs to be found
     uint64_t seed;        // for `random` and `pct` …
     uint64_t runs;        // … how many executions to sample
+    // For `states`: whether everything that can follow the present state has been tried, or is being tried; if not, it is
+    // taken to be from now on. And whether races have to be looked for between steps that meet in a known state.
+    bool (*known)(void *context);
+    void *known_context;
+    bool look_on;
 };
 
 // Every interleaving of visible operations, one after the other: the oracle. With a bound on preemptions it is
@@ -64,6 +69,9 @@ struct strategy *optimal_new(struct target *target, const struct strategy_option
 
 // Every trace of executions in which no block of the target (`goes_on`) is interrupted.
 struct strategy *atomic_new(struct target *target, const struct strategy_options *options);
+
+// Every interleaving, but from each state only once.
+struct strategy *states_new(struct target *target, const struct strategy_options *options);
 
 // Uniform choice among what can run.
 struct strategy *random_new(struct target *target, const struct strategy_options *options);

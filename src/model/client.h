@@ -63,10 +63,18 @@ enum client_judgement {
     CLIENT_QUIESCENT     // only calls with a moment in between at which nothing was under way do
 };
 
+// Whether each state is gone on from only once (explore/states.c).
+enum client_match {
+    MATCH_WHERE_IT_PAYS, // where a client has many executions
+    MATCH_ALWAYS,
+    MATCH_NEVER
+};
+
 // The part of a job that is about clients.
 struct client_job {
     uint32_t mode; // enum client_mode
     uint32_t judgement;
+    uint32_t match; // enum client_match
     uint64_t may_fail; // a bit for each operation, in addition to what the object says
 
     // What the object is like: the answer of CLIENT_DESCRIBE.
@@ -81,6 +89,10 @@ struct client_job {
     volatile uint64_t executions, events; // of those that are done
     volatile uint64_t histories; // different ones that were judged
     volatile uint64_t stuck;     // executions in which calls wait for ever, as they may
+    volatile uint64_t outcomes;  // different combinations of results, of whole executions
+    volatile uint64_t states;    // that clients came to whose states were matched …
+    volatile uint64_t matched;   // … and how many clients those are
+    volatile uint64_t most_states; // of one client
     struct client client[CLIENT_BATCH];
 };
 

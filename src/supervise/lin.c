@@ -37,6 +37,7 @@ static struct job *job_like(const struct job *from)
     job->client = from->client;
     job->client.clients = job->client.at = 0;
     job->client.executions = job->client.events = job->client.histories = job->client.stuck = job->client.left = 0;
+    job->client.outcomes = job->client.matched = job->client.states = job->client.most_states = 0;
     return job;
 }
 
@@ -58,10 +59,11 @@ const char *lin_describe(const struct subject *subject, struct job *job, char *w
         wrong = why;
     } else if (!ask->client.described)
         wrong = "declares no object with heddle_lin (see heddle-lin(1))";
-    uint32_t judgement = job->client.judgement;
+    uint32_t judgement = job->client.judgement, match = job->client.match;
     job->client = ask->client;
     job->client.mode = CLIENT_RUN;
     job->client.judgement = judgement;
+    job->client.match = match;
     job_free(ask);
     return wrong;
 }
@@ -143,6 +145,11 @@ static void count(struct hunt *h, const struct job *job)
     lin->events += job->client.events + job->events;
     lin->histories += job->client.histories;
     lin->stuck += job->client.stuck;
+    lin->outcomes += job->client.outcomes;
+    lin->matched += job->client.matched;
+    lin->states += job->client.states;
+    if (job->client.most_states > lin->most_states)
+        lin->most_states = job->client.most_states;
     lin->left += job->client.left;
 }
 
@@ -197,6 +204,12 @@ static void keep_assumptions(struct lin *lin, const struct job *job)
         lin->assumptions[n++] = "what calls may give is what the object itself gives, one call at a time";
     if (job->races == RACES_OFF)
         lin->assumptions[n++] = "data races were not looked for";
+    if (lin->matched) {
+        lin->assumptions[n++] = "no two different states have the same fingerprint of 128 bits (--no-match)";
+        if (job->races != RACES_OFF)
+            lin->assumptions[n++] = "where states were matched, races that only memory orders weaker than sequential consistency make "
+                                    "were not all looked for";
+    }
     for (uint32_t i = 0; i < job->notes; i++) {
         memcpy(lin->notes[i], job->note[i], JOB_NOTE_TEXT);
         lin->assumptions[n++] = lin->notes[i];
@@ -359,7 +372,8 @@ static bool write_origin(struct lin *lin, const struct client *client)
     return true;
 }
 
-static int explain(struct lin *lin, const struct client *client)
+// `races`: that is all that is wrong with it, so the words that race must not be known beforehand.
+static int explain(struct lin *lin, const struct client *client, bool races)
 {
     struct check check = lin->check;
     write_origin(lin, client);
@@ -369,6 +383,8 @@ static int explain(struct lin *lin, const struct client *client)
     check.job->client.client[0] = *client;
     check.job->client.clients = 1;
     check.job->seconds = 0;
+    if (races)
+        check.job->racy_count = 0;
     int status = check_run(&check, &lin->outcome);
     if (status != 1) {
         outcome_free(&lin->outcome);
@@ -420,7 +436,7 @@ static int finish(struct hunt *h)
         lin->smallest = true;
     int status = lin->reason ? 3 : 0;
     if (h->failed || h->raced)
-        status = explain(lin, h->failed ? &h->failing : &h->racing);
+        status = explain(lin, h->failed ? &h->failing : &h->racing, !h->failed);
     if (h->failed && status == 1 && lin->repair.seconds > 0)
         repair_find(&lin->repair, lin, &h->failing, h->given, h->around);
     return status;

@@ -21,7 +21,8 @@ struct lin {
     struct repair repair; // what would have to be atomic; its `seconds` are for that
 
     // The answer.
-    uint64_t clients, executions, events, histories, stuck;
+    uint64_t clients, executions, events, histories, stuck, outcomes;
+    uint64_t matched, states, most_states; // clients whose states were matched, how many those had, and most in one
     uint64_t left; // random clients that were not explored to their end
     double took;
     char client[1024]; // the one that failed, made smaller

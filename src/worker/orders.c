@@ -15,30 +15,13 @@
 #include "worker/orders.h"
 
 #include "base/mem.h"
+#include "model/fingerprint.h"
 #include "target/threads/blocks.h"
 #include "target/threads/client.h"
 #include "target/threads/engine.h"
 #include "target/threads/public.h"
 
-enum { WITNESSES = 1 << 17, SEEN_SLOTS = 1 << 16, NOBODY = 255 };
-
-typedef uint16_t calls; // a set of calls
-
-struct witness {
-    uint8_t order[CLIENT_CALLS]; // calls that return
-    uint8_t count;
-    uint8_t waits; // the call that has to wait then, or NOBODY
-    calls returned;
-    int64_t result[CLIENT_CALLS];
-};
-
-// What an execution looks like to its judge.
-struct view {
-    int64_t result[CLIENT_CALLS];
-    calls begun_before[CLIENT_CALLS]; // of B: all A with D(A, B)
-    calls returned, begun;
-    uint32_t waits; // the call that has to wait, or NOBODY
-};
+enum { WITNESSES = 1 << 17, SEEN_SLOTS = 1 << 16 };
 
 static struct {
     struct witness *witness;
@@ -49,6 +32,8 @@ static struct {
     uint32_t *used; // slots of it
     uint32_t seen_count;
     uint64_t histories;
+    struct fingerprint *outcomes; // results that executions had, as fingerprints: open addressing
+    uint32_t *outcomes_used, outcome_count;
     // Wishes under consideration: of A all B that are to return before A begins; or, quiescent, sets.
     calls wished[CLIENT_CALLS];
     calls moment[CLIENT_CALLS];
@@ -77,7 +62,11 @@ void orders_begin(void)
         orders.fitting = mem_reserve(WITNESSES * sizeof *orders.fitting);
         orders.seen = mem_reserve(SEEN_SLOTS * sizeof *orders.seen);
         orders.used = mem_reserve(SEEN_SLOTS * sizeof *orders.used);
+        orders.outcomes = mem_reserve(SEEN_SLOTS * sizeof *orders.outcomes);
+        orders.outcomes_used = mem_reserve(SEEN_SLOTS * sizeof *orders.outcomes_used);
     }
+    while (orders.outcome_count)
+        orders.outcomes[orders.outcomes_used[--orders.outcome_count]] = (struct fingerprint){0, 0};
     while (orders.seen_count)
         orders.seen[orders.used[--orders.seen_count]].begun = 0;
     orders.count = 0;
@@ -86,6 +75,16 @@ void orders_begin(void)
 uint32_t orders_count(void)
 {
     return orders.count;
+}
+
+const struct witness *orders_witness(uint32_t number)
+{
+    return &orders.witness[number];
+}
+
+uint32_t orders_outcomes(void)
+{
+    return orders.outcome_count;
 }
 
 uint64_t orders_new_histories(void)
@@ -146,7 +145,7 @@ static bool begins_before_return(uint32_t a, uint32_t b, bool as_run)
     return clock_lane(&engine.exec.clocks, last->clock, first->actor) >= first->first;
 }
 
-static void look(struct view *v, bool as_run)
+void orders_look(struct view *v, bool as_run)
 {
     uint32_t n = client_run.client->calls;
     if (blocks_used() && !as_run)
@@ -327,6 +326,25 @@ static bool explain(const struct view *v)
     return true;
 }
 
+// ---- results ----
+
+// Counts results that no execution of the client had before. (More than there is room for are not counted.)
+static void note_outcome(const struct view *v)
+{
+    struct fingerprint f = {v->returned, v->begun};
+    for (uint32_t i = 0; i < client_run.client->calls; i++)
+        fingerprint_mix(&f, (uint64_t)v->result[i]);
+    f = fingerprint_of(f.low, f.high);
+    uint32_t at = (uint32_t)f.low % SEEN_SLOTS;
+    for (; orders.outcomes[at].low || orders.outcomes[at].high; at = (at + 1) % SEEN_SLOTS)
+        if (orders.outcomes[at].low == f.low && orders.outcomes[at].high == f.high)
+            return;
+    if (orders.outcome_count == SEEN_SLOTS / 2)
+        return;
+    orders.outcomes[at] = f;
+    orders.outcomes_used[orders.outcome_count++] = at;
+}
+
 // ---- an execution in which the wishes are granted ----
 
 // Whether everything that B is to have done is done before A begins.
@@ -377,7 +395,8 @@ static void reorder(struct step *steps)
 bool orders_explain(bool as_run, struct step *steps)
 {
     struct view v;
-    look(&v, as_run);
+    orders_look(&v, as_run);
+    note_outcome(&v);
     bool good = true;
     if (v.begun == v.returned) {
         good = explain(&v);
@@ -419,7 +438,7 @@ static bool prefix_fits(const struct view *v, const struct witness *w, uint32_t 
 bool orders_explain_prefix(void)
 {
     struct view v;
-    look(&v, true);
+    orders_look(&v, true);
     if (judgement() == CLIENT_QUIESCENT) // what is still under way may make a quiescent moment impossible
         return true;
     for (uint32_t i = 0; i < orders.count; i++)

@@ -10,7 +10,28 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "model/client.h"
 #include "model/step.h"
+
+typedef uint16_t calls; // a set of calls
+
+enum { NOBODY = 255 };
+
+struct witness {
+    uint8_t order[CLIENT_CALLS]; // calls that return
+    uint8_t count;
+    uint8_t waits; // the call that has to wait then, or NOBODY
+    calls returned;
+    int64_t result[CLIENT_CALLS];
+};
+
+// What an execution looks like to its judge.
+struct view {
+    int64_t result[CLIENT_CALLS];
+    calls begun_before[CLIENT_CALLS]; // of B: all A that began before B returned (orders.c: D(A, B))
+    calls returned, begun;
+    uint32_t waits; // the call that has to wait, or NOBODY
+};
 
 // Forgets the witnesses of the client before.
 void orders_begin(void);
@@ -19,6 +40,10 @@ void orders_begin(void);
 bool orders_note(void);
 
 uint32_t orders_count(void);
+const struct witness *orders_witness(uint32_t number);
+
+// The execution up to now; nobody waits in it.
+void orders_look(struct view *v, bool as_run);
 
 // Whether every execution equivalent to the one at its end (`as_run`: this very one) can be explained. If not, `steps` gets
 // the schedule of one that cannot, as long as the execution. Where blocks are used (target/threads/blocks.h) only those count
@@ -30,6 +55,9 @@ bool orders_wish(uint32_t earlier, uint32_t later);
 
 // The same for the first part of the execution, up to now.
 bool orders_explain_prefix(void);
+
+// How many different combinations of results executions of this client had.
+uint32_t orders_outcomes(void);
 
 // How many different histories were looked at since it was asked last.
 uint64_t orders_new_histories(void);

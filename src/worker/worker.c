@@ -25,6 +25,8 @@
 #include "worker/bare.h"
 #include "worker/clients.h"
 #include "worker/ending.h"
+#include "worker/matching.h"
+#include "worker/orders.h"
 #include "worker/restart.h"
 #include "worker/runs.h"
 
@@ -39,6 +41,7 @@ struct worker {
     } older, newer; // marks for how fast the estimate grows: at least a third of the time apart
     uint64_t known[JOB_BUGS]; // signatures of the bugs that are kept
     uint64_t redundant;       // of searches before this one
+    bool matching;            // states are matched: what failed before one that is known counts all the same
     bool any_order;           // one execution of the strategy stands for all that are equivalent to it
     bool shown_by_other;      // the execution at hand fails, and an equivalent one shows it, with the steps …
     struct step other[JOB_STEPS];
@@ -299,15 +302,17 @@ static bool on_leaf(void *context, bool whole)
         return false;
     if (engine.keeps_output)
         output_show(w->search.executions);
-    if (whole && given_up())
+    bool in_part = whole && given_up();
+    if (in_part && !(w->matching && engine.failure_count))
         return !out_of_time(w);
-    bool blocked = whole && ending_judge();
+    bool blocked = whole && !in_part && ending_judge();
     job->blocked += blocked;
     if (engine.status)
         job->status_seen = (uint32_t)engine.status;
     if (!whole)
         note_cut(job);
-    w->shown_by_other = client_run.job && client_run.client && whole && !blocked && clients_judge(!w->any_order, w->other);
+    w->shown_by_other = client_run.job && client_run.client && whole && !in_part && !blocked &&
+                        clients_judge(!w->any_order, w->other);
     if (job->runs_fd >= 0 && whole && !blocked)
         runs_write(job, w->shown_by_other);
     if (job->unless_kind && !blocked && !has_kind(job->unless_kind)) {
@@ -348,16 +353,23 @@ static void note_unknown(struct job *job)
     note(job, text);
 }
 
-static void apply(struct job *job)
+// What the engine has to do differently for a strategy.
+static void prepare_for(struct worker *w, const char *strategy)
+{
+    engine.joins_late = !strcmp(strategy, "optimal");
+    engine.spin_stops = !strcmp(strategy, "optimal") || !strcmp(strategy, "dpor") || !strcmp(strategy, "atomic");
+    w->any_order = engine.spin_stops;
+    w->matching = !strcmp(strategy, "states");
+}
+
+static void apply(struct worker *w, struct job *job)
 {
     engine.check_races = job->races != RACES_OFF;
     engine.explore_races = job->races == RACES_EXPLORE;
     if (job->shares && !strcmp(job->strategy, "optimal"))
         strcpy(job->strategy, "dpor"); // rwlocks.c says why
-    engine.joins_late = !strcmp(job->strategy, "optimal");
+    prepare_for(w, job->strategy);
     engine.every_race = job->tell_apart;
-    engine.spin_stops =
-        !strcmp(job->strategy, "optimal") || !strcmp(job->strategy, "dpor") || !strcmp(job->strategy, "atomic");
     engine.reuse = job->reuse;
     engine.spurious = job->spurious;
     engine.leaks = job->leaks;
@@ -380,7 +392,7 @@ static void apply(struct job *job)
     }
 }
 
-static void search(struct worker *w)
+static void search(struct worker *w, const char *strategy, uint64_t most)
 {
     struct job *job = w->job;
     struct strategy_options options = {.root = job->prefix_steps,
@@ -388,9 +400,11 @@ static void search(struct worker *w)
                                        .preemptions = job->preemptions,
                                        .depth = job->depth,
                                        .seed = job->seed,
-                                       .runs = job->max_executions};
-    w->search = (struct search){.strategy = strategy_new(job->strategy, &engine.target, &options),
-                                .max_executions = job->max_executions,
+                                       .runs = job->max_executions,
+                                       .known = matching_known,
+                                       .look_on = engine.check_races};
+    w->search = (struct search){.strategy = strategy_new(strategy, &engine.target, &options),
+                                .max_executions = most,
                                 .max_steps = job->max_steps,
                                 .leaf = on_leaf,
                                 .context = w,
@@ -398,12 +412,10 @@ static void search(struct worker *w)
                                 .events = w->search.events,
                                 .cut = w->search.cut};
     if (!w->search.strategy) {
-        snprintf(job->reason, sizeof job->reason, "there is no strategy called %s", job->strategy);
+        snprintf(job->reason, sizeof job->reason, "there is no strategy called %s", strategy);
         finish(w, JOB_UNSUPPORTED);
         return;
     }
-    if (job->client.most)
-        w->search.max_executions = job->client.most;
     if (job->bare)
         w->search.max_executions = 1;
     enum search_end end = search_run(&w->search);
@@ -452,6 +464,53 @@ static bool must_stop(void *context)
     return cannot_go_on(w) || out_of_time(w);
 }
 
+// Whether states of clients may be matched. All writes to memory have to be known for that. (Who collects executions wants
+// all of them.)
+static bool may_match(const struct job *job)
+{
+    return job->client.match != MATCH_NEVER && engine.undoing && !engine.forking && !engine.record && job->runs_fd < 0 &&
+           (!strcmp(job->strategy, "optimal") || !strcmp(job->strategy, "dpor"));
+}
+
+static void search_client(struct worker *w, const char *strategy, uint64_t most)
+{
+    struct client_job *clients = &w->job->client;
+    if (clients->most && most > clients->most)
+        most = clients->most;
+    prepare_for(w, strategy);
+    clients_start();
+    if (w->matching)
+        matching_begin();
+    search(w, strategy, most);
+    if (w->matching) {
+        uint64_t states = matching_end();
+        clients->matched++;
+        clients->states += states;
+        clients->most_states = states > clients->most_states ? states : clients->most_states;
+    }
+    w->redundant += w->search.strategy->redundant;
+    w->search.strategy->free(w->search.strategy);
+    w->search.strategy = NULL;
+}
+
+// A client with few executions is done sooner without looking at states.
+static void explore_executions(struct worker *w)
+{
+    enum { FEW = 2000 };
+    struct job *job = w->job;
+    bool try_first = job->client.match == MATCH_WHERE_IT_PAYS && (!job->client.most || job->client.most > FEW);
+    if (!may_match(job)) {
+        search_client(w, job->strategy, job->max_executions);
+        return;
+    }
+    if (try_first)
+        search_client(w, job->strategy, job->max_executions < FEW ? job->max_executions : FEW);
+    if (try_first && (job->end != JOB_EXECUTIONS || job->max_executions <= FEW))
+        return;
+    job->end = JOB_RUNNING;
+    search_client(w, "states", job->max_executions);
+}
+
 static void explore_client(struct worker *w)
 {
     struct job *job = w->job;
@@ -459,11 +518,9 @@ static void explore_client(struct worker *w)
     client_run.client = &job->client.client[job->client.at];
     if (clients_find_orders(must_stop, w, job->max_steps, &too_many)) {
         begin_recording(w);
-        clients_start();
-        search(w);
-        w->redundant += w->search.strategy->redundant;
-        w->search.strategy->free(w->search.strategy);
-        w->search.strategy = NULL;
+        explore_executions(w);
+        if (job->end != JOB_AGAIN)
+            job->client.outcomes += orders_outcomes();
     } else if (too_many) {
         snprintf(job->reason, sizeof job->reason, "the client has more orders of calls than heddle keeps (131072)");
         finish(w, JOB_UNSUPPORTED);
@@ -516,7 +573,7 @@ static void explore(void *context)
     } else {
         begin_recording(w);
         engine_first_run();
-        search(w);
+        search(w, job->strategy, job->max_executions);
     }
     keep_identities(job);
     job->preemptions_seen = engine.preemptions;
@@ -553,8 +610,7 @@ void worker_run(struct job *job, int (*program)(int, char **, char **), int argc
     engine_init(job->max_steps, job->current, &job->current_steps);
     if (refuses_threads(&w))
         return;
-    apply(job);
-    w.any_order = engine.spin_stops;
+    apply(&w, job);
     restart_choose(job);
     note_unknown(job);
     if (job->runs_fd >= 0 || job->blocks.ranges)

@@ -191,6 +191,7 @@ struct engine {
     bool spin_stops; // a spinning thread never goes on: what it would see later is another execution of the search
     bool joins_late; // threads that can join go on when the search settles them
     bool verifying; // compare all memory after going back
+    bool matching; // states are compared (state.h)
     bool forking;  // each execution runs in a process of its own (forking.h)
     bool stays_in_memory; // the user wants it not to
     const char *private_place, *place_from; // the program's working directory and what it is a copy of; null: not private
@@ -252,6 +253,7 @@ void keys_destroy(struct thread *t); // runs the destructors of a thread that en
 
 // mixed.c
 void mixed_note(struct thread *t, uint32_t place, bool write);
+bool mixed_holds(uint64_t address); // whether this is a record of accesses
 void mixed_check(struct thread *t, uint64_t address, uint32_t size, bool write, const void *pc);
 
 // place.c

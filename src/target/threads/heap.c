@@ -72,8 +72,11 @@ static void *cut(uint8_t **next, const uint8_t *end, size_t size, size_t alignme
     uint8_t *p = align_up(*next + HEADER, alignment < HEADER ? HEADER : alignment);
     if (size > UINT32_MAX || p > end || size + HEADER > (size_t)(end - p))
         return NULL;
+    uint8_t *after = align_up(p + size, HEADER) + HEADER;
+    plain_fill(*next, 0, (size_t)(p - *next)); // what lies between blocks is always the same
+    plain_fill(p + size, 0, (size_t)(after - p) - size);
     *block_of(p) = (struct block){ALLOCATED, (uint32_t)size, NULL};
-    *next = align_up(p + size, HEADER) + HEADER;
+    *next = after;
     return p;
 }
 

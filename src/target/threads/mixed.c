@@ -22,6 +22,11 @@ static struct accesses *row_of(uint32_t place)
     return &rows[place];
 }
 
+bool mixed_holds(uint64_t address)
+{
+    return rows && address - (uint64_t)(uintptr_t)rows < ROWS * sizeof *rows;
+}
+
 void mixed_note(struct thread *t, uint32_t place, bool write)
 {
     struct accesses *row = row_of(place);

@@ -13,6 +13,7 @@
 #include "target/threads/image.h"
 #include "target/threads/output.h"
 #include "target/threads/real.h"
+#include "target/threads/state.h"
 #include "target/threads/stops.h"
 
 struct engine engine;
@@ -187,11 +188,13 @@ static void threads_step(struct target *target, uint32_t actor, uint32_t alterna
     engine.marks[engine.exec.count - 1].slept = t->asleep;
     if (gate)
         barrier_arrived(&engine.places[t->request.object]);
-    if (sleeps || t->asleep || gate)
-        return;
-    thread_run_on(t);
-    if (!engine.bare && exec_is_parked(&engine.exec, actor))
-        spin_look(t);
+    if (!sleeps && !t->asleep && !gate) {
+        thread_run_on(t);
+        if (!engine.bare && exec_is_parked(&engine.exec, actor))
+            spin_look(t);
+    }
+    if (engine.matching)
+        state_follow();
 }
 
 // What an execution leaves behind besides memory: failures of steps that are still there stay.

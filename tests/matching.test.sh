@@ -1,0 +1,62 @@
+#!/usr/bin/env bash
+# heddle lin --match: from each state only once, and still the same results, failures and races as by plain enumeration.
+. "$(dirname "${BASH_SOURCE[0]}")/data/common.sh"
+
+# answer OPTION…: status, results and the failing client of what ./program does.
+answer() {
+    rm -f report.json
+    heddle lin --json report.json --explain 0 ./program "$@"
+    echo "$status $(sed -n 's/^		"\(outcomes\|client\)":	\(.*\),$/\1=\2/p' report.json | tr '\n' ' ')$(of_bugs kind | sort -u | tr '\n' ' ')"
+}
+
+# compare STRATEGY WHAT OPTION…
+compare() {
+    local strategy=$1 what=$2 all matched
+    shift 2
+    all=$(answer --strategy "$strategy" "$@")
+    matched=$(answer --match "$@")
+    [ "$all" = "$matched" ] || fail "$what: $strategy gives '$all', matched states '$matched'"
+}
+
+# Random objects: what all clients of two calls and some larger ones give; races; whether clients of three calls fail.
+object=$DATA/random_object.c
+for seed in ${SEEDS:-1 2 3}; do
+    build() { "$HEDDLE" cc -g -DSEED="$seed" "$@" "$object" -o program || fail "random object $seed does not compile"; }
+    draw() { echo "run($(((seed * 7919 + $1 * 104729 + $2 * 15485863) / 97 % 12 + 1)))"; }
+    build -DANYTHING
+    compare dfs "random object $seed" --threads 2 --calls 1
+    compare optimal "random object $seed, two calls" --client "$(draw 1 1) $(draw 1 2) | $(draw 1 3) $(draw 1 4)"
+    compare optimal "random object $seed, three threads" --client "$(draw 2 1) | $(draw 2 2) | $(draw 2 3)"
+    build -DANYTHING -DPLAIN
+    for races in explore report; do
+        compare dfs "random object $seed, races $races" --threads 2 --calls 1 --races $races
+    done
+    build
+    for i in 1 2 3 4 5 6 7 8; do
+        compare dfs "random object $seed, verdict $i" --client "$(draw $i 1) $(draw $i 2) | $(draw $i 3)"
+    done
+done
+
+# What can be seen only where a state is come to again: a history with fewer explanations, a race.
+"$HEDDLE" cc -g "$DATA/stale_register.c" -o program
+compare dfs 'a stricter history' --client 'read() | write(1)'
+[ "$(answer --match --client 'read() | write(1)')" = '1 outcomes=1 client="read() | write(1)" not-linearizable ' ] ||
+    fail "a stricter history: $(head -n 3 out)"
+"$HEDDLE" cc -g "$DATA/redundant_write.c" -o program
+compare dfs 'a race in a known state' --client 'peek() | pulse()' --races report
+of_bugs kind | grep -qx race || fail "a race in a known state: $(head -n 3 out)"
+compare optimal 'nothing wrong but a race' --client 'peek() | pulse()'
+of_bugs kind | grep -qx race || fail "nothing wrong but a race: $(head -n 3 out)"
+
+# By itself: where there are many executions. What is not matched says nothing of it.
+lin_counts() {
+    heddle lin "$ROOT/examples/lin/ms_queue.c" --cflags -DBUG=0 --client "$1" --json report.json
+    sed -n 's/^		"\(matched\|states\)":	\(.*\),$/\1=\2/p' report.json | tr '\n' ' '
+}
+[ "$(lin_counts 'enqueue(1) | dequeue()')" = 'matched=0 states=0 ' ] || fail "a small client: $(head -n 3 out)"
+grep -q fingerprint out && fail 'a small client: fingerprints are spoken of'
+[[ $(lin_counts 'enqueue(1) enqueue(2) | enqueue(3) dequeue() | dequeue()') = 'matched=1 states='[1-9]* ]] || fail "a large client: $(head -n 3 out)"
+grep -q 'fingerprint of 128 bits' out || fail 'a large client: fingerprints are not spoken of'
+heddle lin ./program --match --strategy dfs
+[ $status -eq 2 ] && [ "$(wc -l <err)" -eq 1 ] || fail "--match --strategy: status $status, $(cat err)"
+finish
