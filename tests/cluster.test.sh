@@ -94,7 +94,18 @@ run_cluster 335 'bug: invariant' --crashes 3 --reboots 3 --strategy random --max
 says 335 'two nodes have committed different transactions'
 run_cluster 1653 'bug: invariant' --crashes 1 --reboots 1 --strategy random --max-executions 50000 --cflags -DZK1653 "$BROADCAST"
 says 1653 'its history is newer than its epoch'
-run_cluster broadcast-wrong 'wrong rule' --crashes 1 --reboots 1 --policy lmi --audit --cflags -DWRONG_RULE "$BROADCAST"
+run_cluster broadcast-wrong 'wrong rule' --crashes 1 --reboots 1 --policy lmi --audit --cflags -DSEED_RULES "$BROADCAST"
+
+# Going on at random places finds what is far from the beginning, and verifies as well; what a policy is worth.
+for how in '--policy auto' '--policy samc'; do
+    # shellcheck disable=SC2086
+    run_cluster "1653 $how" 'bug: invariant' --crashes 1 --reboots 1 --max-events 60 --next random $how --max-executions 100000 --cflags -DZK1653 "$BROADCAST"
+done
+run_cluster 1653-random-dpor 'bug: invariant' --crashes 1 --reboots 1 --max-events 60 --strategy random-dpor --max-executions 200000 --cflags -DZK1653 "$BROADCAST"
+run_cluster two-phase-next verified --crashes 1 --reboots 1 --next random "$TWO"
+run_cluster two-phase-random-dpor verified --crashes 1 --reboots 1 --strategy random-dpor "$TWO"
+run_cluster mark incomplete --crashes 1 --reboots 1 --mark auto --max-executions 500 "$ELECTION"
+jq -e '.complete == 500 and .marked > 450' report.json >/dev/null || fail "mark: $(jq -c '[.complete, .marked]' report.json)"
 
 # Globals and heap are each node's own: three nodes count for themselves, on the heap too.
 node own 'static int count; static int *heap; static char *name;' \
@@ -170,6 +181,11 @@ refused two 'one file too many' a.c b.c
 refused nodes '--nodes takes a number from 1 to 9' --nodes 12 "$TWO"
 refused policy '--policy takes' --policy lmi,xyz "$TWO"
 refused strategy '--strategy takes' --strategy bfs "$TWO"
+refused next '--next takes' --next first "$TWO"
+refused next-strategy '--next is for searches by --policy' --next random --strategy dfs "$TWO"
+refused mark '--mark takes' --mark lmi,xyz "$TWO"
+refused mark-policy '--mark looks on at --policy none' --mark auto --policy lmi "$ELECTION"
+refused mark-rules 'it has no rules' --mark samc "$TWO"
 refused reboots '--reboots needs --crashes' --reboots 1 "$TWO"
 refused audit '--audit looks into rules' --audit "$TWO"
 refused audit-crs '--audit looks into rules' --audit --policy crs "$ELECTION"

@@ -11,7 +11,8 @@
 //                  different transactions.
 //   -DZK1653       ZooKeeper's bug of this number: a crash between the two writes of a follower that is being brought in
 //                  line leaves a history that is newer than the epoch it belongs to, and the node refuses to start.
-//   -DWRONG_RULE   a rule that `--policy lmi --audit` finds out: see message_rule
+//   -DSEED_RULES   rules as the seed has them (votes that are no better are discarded, acknowledgements are increments, a
+//                  loss that leaves a quorum is local) instead of right ones: `--audit` finds them out
 #include <heddle/node.h>
 #include <stdio.h>
 #include <string.h>
@@ -643,9 +644,11 @@ static unsigned message_rule(const void *state, int from, const void *data, size
         return HEDDLE_DISCARD;
     if (s->role == LEADING && for_leaders && (!s->is_member[from] || p.epoch != s->accepted))
         return HEDDLE_DISCARD;
-#ifdef WRONG_RULE
+#ifdef SEED_RULES
     if (p.kind == SYNCED || p.kind == LOGGED)
         return HEDDLE_INCREMENT;
+    if (p.kind == VOTE && (s->role == FOLLOWING || (p.round <= s->round && !is_better(&p.vote, &s->vote))))
+        return HEDDLE_DISCARD;
 #endif
     return HEDDLE_MODIFY;
 }
@@ -659,17 +662,22 @@ static unsigned down_rule(const void *state, int peer, const void *peer_state)
         return HEDDLE_GLOBAL;
     if (s->role == LEADING && s->is_member[peer] && !is_quorum(s->joined - 1))
         return HEDDLE_GLOBAL;
-    return 0;
+#ifdef SEED_RULES
+    return HEDDLE_LOCAL;
+#else
+    return s->role == LOOKING || s->is_member[peer] ? 0 : HEDDLE_LOCAL;
+#endif
 }
 
-// What a node will do about the loss, and with which history.
+// What a node will do about the loss, and with which history; and what the lost one was doing, which its disk shows.
 static size_t recovery_rule(const void *state, int peer, const void *peer_state, void *abstract)
 {
     const struct state *s = state, *lost = peer_state;
     struct number last = last_of(&s->history), gone = last_of(&lost->history);
     int matters[] = {s->role,      s->established, s->role != LOOKING && peer == s->vote.leader,
                      s->joined,    s->accepted,    last.epoch,
-                     last.counter, s->committed,   compare(gone, last) > 0};
+                     last.counter, s->committed,   compare(gone, last) > 0,
+                     lost->role,   lost->writing,  lost->synced};
     memcpy(abstract, matters, sizeof matters);
     return sizeof matters;
 }

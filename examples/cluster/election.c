@@ -17,6 +17,7 @@
 //   -DOBSERVERS=N  the last N nodes only observe: they follow, but nobody counts them
 //   -DZK1492       ZooKeeper's bug of this number (with observers): a leader does count them, and leads without a quorum
 //   -DCOUNTS_GONE  a leader goes on counting followers that are gone, and leads without a quorum
+//   -DSEED_RULES   the seed's rules (Table 4.1) instead of right ones: for comparison with its figures
 //   -DWRONG_RULE   a rule that `--policy samc --audit` finds out: see message_rule
 #include <heddle/node.h>
 #include <stdio.h>
@@ -426,8 +427,12 @@ static unsigned message_rule(const void *state, int from, const void *data, size
     memcpy(&n, data, size);
     if (s->role == LEADING ? n.kind == WELCOME || n.kind == REFUSE : n.kind == ACCEPT)
         return HEDDLE_DISCARD;
-#ifdef WRONG_RULE
+#if defined WRONG_RULE || defined SEED_RULES
     if (n.kind == NOTIFY && s->role != LOOKING && n.role != LOOKING)
+        return HEDDLE_DISCARD;
+#endif
+#ifdef SEED_RULES
+    if (n.kind == NOTIFY && n.round <= s->round && !is_better(&n.vote, &s->vote))
         return HEDDLE_DISCARD;
 #endif
     return HEDDLE_MODIFY;
@@ -441,30 +446,33 @@ static unsigned down_rule(const void *state, int peer, const void *peer_state)
         return HEDDLE_GLOBAL;
     if (s->role == LEADING && s->is_member[peer] && !is_quorum(s->joined - 1))
         return HEDDLE_GLOBAL;
-    return 0;
+#ifdef SEED_RULES
+    return HEDDLE_LOCAL;
+#else
+    return s->role == LOOKING || s->is_member[peer] ? 0 : HEDDLE_LOCAL;
+#endif
 }
 
-// What a node does about the loss depends on its role; what it will vote for then, on its epoch.
+// What a node does about the loss depends on its role and on that of the lost one; what it will vote for then, on its epoch.
 static size_t recovery_rule(const void *state, int peer, const void *peer_state, void *abstract)
 {
-    const struct state *s = state;
-    (void)peer_state;
+    const struct state *s = state, *lost = peer_state;
     if (s->role == LEADING && s->is_member[peer]) {
-        int matters[] = {1, s->joined, s->accepted, s->asked};
+        int matters[] = {1, s->joined, s->accepted, s->asked, s->round, s->vote.epoch};
         memcpy(abstract, matters, sizeof matters);
         return sizeof matters;
     }
-    int matters[] = {2, s->role, s->vote.leader, s->vote.epoch, s->round, peer == s->vote.leader, s->established};
+    int matters[] = {
+        2, s->role, s->vote.leader, s->vote.epoch, s->round, peer == s->vote.leader, s->established, lost->role};
     memcpy(abstract, matters, sizeof matters);
     return sizeof matters;
 }
 
 static size_t reboot_rule(const void *state, int peer, const void *peer_state, void *abstract)
 {
-    const struct state *s = state;
+    const struct state *s = state, *back = peer_state;
     (void)peer;
-    (void)peer_state;
-    int matters[] = {s->role, s->vote.leader, s->vote.epoch, s->round, s->established};
+    int matters[] = {s->role, s->vote.leader, s->vote.epoch, s->round, s->established, s->joined, back->vote.epoch};
     memcpy(abstract, matters, sizeof matters);
     return sizeof matters;
 }

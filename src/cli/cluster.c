@@ -29,13 +29,16 @@ static const char usage[] =
     "  --disk-faults N       a crash may tear the last write that was not synced\n"
     "  --order ORDER         fifo (default): messages between two nodes in order; any\n"
     "  --policy POLICY       auto (default), none, or some of lmi,cmi,crs,rss by the protocol's rules; samc: all four\n"
-    "  --strategy NAME       instead of a policy: dfs, dpor, optimal or random\n"
+    "  --mark POLICY         search by --policy none, and say how many executions POLICY would have left out\n"
+    "  --next WHERE          go on at the last place where something is left to try (last, the default) or at a random "
+    "one\n"
+    "  --strategy NAME       instead of a policy: dfs, dpor, optimal, random or random-dpor\n"
     "  --audit               run what the rules call independent, and report a rule that is wrong\n"
     "  --patience N          events in which `quiet` has to come true (default 200)\n"
     "  --max-executions N    stop after N executions (random: how many; default 10000)\n"
     "  --max-events N        longest execution (default 1000)\n"
     "  --time SECONDS        stop after this time\n"
-    "  --seed N              for random\n"
+    "  --seed N              for random, random-dpor and --next random\n"
     "  --json FILE           write the report as JSON ('-': standard output, and no text)\n"
     "  --svg FILE            draw the failing execution\n"
     "  --cflags FLAGS        flags for compiling\n";
@@ -44,6 +47,8 @@ enum {
     NODES = 256,
     ORDER,
     POLICY,
+    MARK,
+    NEXT,
     STRATEGY,
     AUDIT,
     PATIENCE,
@@ -69,6 +74,8 @@ static const struct option names[] = {
     {"disk-faults", 1, NULL, FAULT + FAULT_DISK},
     {"order", 1, NULL, ORDER},
     {"policy", 1, NULL, POLICY},
+    {"mark", 1, NULL, MARK},
+    {"next", 1, NULL, NEXT},
     {"strategy", 1, NULL, STRATEGY},
     {"audit", 0, NULL, AUDIT},
     {"patience", 1, NULL, PATIENCE},
@@ -86,6 +93,7 @@ static const struct option names[] = {
 struct request {
     struct cluster_options options;
     const char *json, *svg, *cflags, *file;
+    bool has_policy;
 };
 
 static int misuse(const char *format, const char *what)
@@ -136,7 +144,7 @@ static bool read_policy(const char *text, struct policy *p)
 
 static bool is_strategy(const char *text)
 {
-    static const char *const known[] = {"dfs", "dpor", "optimal", "random"};
+    static const char *const known[] = {"dfs", "dpor", "optimal", "random", "random-dpor"};
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (!strcmp(text, known[i]))
             return true;
@@ -159,12 +167,21 @@ static int take_option(struct request *r, int option, const char *text)
         o->world.order = *text == 'f' ? ORDER_FIFO : ORDER_ANY;
         return 0;
     case POLICY:
+        r->has_policy = true;
         return read_policy(text, &o->policy)
                    ? 0
                    : misuse("--policy takes auto, none, samc, or lmi,cmi,crs,rss, not %s", text);
+    case MARK:
+        o->has_mark = true;
+        return read_policy(text, &o->mark) ? 0
+                                           : misuse("--mark takes auto, none, samc, or lmi,cmi,crs,rss, not %s", text);
+    case NEXT:
+        o->jumps = !strcmp(text, "random");
+        return o->jumps || !strcmp(text, "last") ? 0 : misuse("--next takes last or random, not %s", text);
     case STRATEGY:
         o->strategy = text;
-        return is_strategy(text) ? 0 : misuse("--strategy takes dfs, dpor, optimal or random, not %s", text);
+        return is_strategy(text) ? 0
+                                 : misuse("--strategy takes dfs, dpor, optimal, random or random-dpor, not %s", text);
     case AUDIT:
         o->policy.audit = true;
         return 0;
@@ -240,11 +257,27 @@ static int look_over(const struct request *r)
         return misuse("%s", "--reboots needs --crashes: only what crashed can come back");
     if (o->world.budget[FAULT_DISK] && !o->world.budget[FAULT_CRASH])
         return misuse("%s", "--disk-faults needs --crashes: a crash tears what was not synced");
+    if (o->has_mark && (o->strategy || (r->has_policy && (o->policy.automatic || by_rules(&o->policy)))))
+        return misuse("%s", "--mark looks on at --policy none; leave out the other --policy or --strategy");
+    if (o->jumps && o->strategy)
+        return misuse("%s", "--next is for searches by --policy; leave out one of --next and --strategy");
     if (o->strategy && by_rules(&o->policy))
         return misuse("%s", "--strategy searches without rules; leave out one of --strategy and --policy");
     if (o->policy.audit && ((!o->policy.lmi && !o->policy.cmi) || o->strategy))
         return misuse("%s", "--audit looks into rules of lmi and cmi; say which by --policy");
     return 0;
+}
+
+// What stands for a search by policy.
+static void settle_on_search(struct cluster_options *o)
+{
+    bool both = o->strategy && !strcmp(o->strategy, "random-dpor");
+    if (both || o->has_mark)
+        o->policy = (struct policy){.automatic = false};
+    if (both) {
+        o->jumps = true;
+        o->strategy = NULL;
+    }
 }
 
 // NAME.KIND.hd beside where the command runs.
@@ -338,11 +371,12 @@ int cli_cluster(int argc, char **argv)
         return status < 0 ? 0 : status;
     if ((status = look_over(&r)))
         return status;
+    settle_on_search(&r.options);
     if (r.options.strategy && !strcmp(r.options.strategy, "random"))
         r.options.runs = r.options.max_executions == UINT64_MAX ? 10000 : r.options.max_executions;
     if ((status = cluster_source_open("cluster", r.file, r.cflags, &r.options.world)))
         return status;
-    if (by_rules(&r.options.policy) && !world.library.protocol->rules) {
+    if ((by_rules(&r.options.policy) || by_rules(&r.options.mark)) && !world.library.protocol->rules) {
         world_close();
         return misuse_of_file("cluster", r.file, "it has no rules; --policy auto needs none");
     }

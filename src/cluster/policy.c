@@ -1,56 +1,40 @@
-// Depth-first search with sleep sets (Godefroid). An event sleeps at a state if everything below it there has been
-// covered from an earlier choice; it goes on sleeping past events that are independent of it *in the state where they
-// happen*, so that what two messages do to each other may change with the state. Sleep sets alone leave out orders, never
-// states: every global state that can be reached is come to, and `check` is asked in it.
+// Search with sleep sets (Godefroid). An event sleeps at a state if everything below it there is covered from an earlier
+// choice; it goes on sleeping past events that are independent of it *in the state where they happen*, so that what two
+// messages do to each other may change with the state. Sleep sets alone leave out orders, never states: every global state
+// that can be reached is come to, and `check` is asked in it.
 //
 // Choices (does the message get lost?) are independent of everything and taken at once, the fault first: bugs are where
 // things go wrong.
 //
-// With `automatic`, two events of one node are independent in a state if both orders lead to the same global state,
-// messages in flight included; what was found for a state of the node and two events holds wherever they meet again. And a
-// state that was come to before, with no more asleep, is left: everything below it has been covered. States are known by
-// 64 bits of hash.
+// States at which something is left to try are kept with the way there (frontier.h). Going on at the last of them is
+// depth-first search. Going on at a random one, in a random way, comes to every part of the space early, never runs the
+// same twice, and covers everything in the end, at the price of memory: with no policy this is the seed's random + DPOR.
 #include "cluster/policy.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #include "base/mem.h"
-#include "cluster/rules.h"
+#include "cluster/frontier.h"
+#include "cluster/reduction.h"
+#include "explore/draw.h"
 #include "target/nodes/world.h"
 
-enum { SET_WORDS = MAX_ACTORS / 64, PAIRS = 1 << 20, STATES_AT_FIRST = 1 << 12 };
-
-struct actor_set {
-    uint64_t word[SET_WORDS];
-};
-
-struct level {
-    uint16_t actor, alternative; // the step taken at present
-    bool chooses;
-    struct actor_set sleep; // on arrival, and those that have been tried
-    struct actor_set todo;  // not tried yet
-};
-
-// A state that was come to and what slept there.
-struct visited {
-    uint64_t hash;
-    struct actor_set sleep;
-};
+enum { TRIES = 4, UNRANKED = 8 };
 
 struct search_by_policy {
     struct strategy s;
-    struct policy policy;
     struct policy_counts *counts;
-    uint32_t length; // levels whose step is decided
-    struct level *levels;
-    struct pair {
-        uint64_t key;
-        bool independent;
-    } * pairs;
-    struct visited *visited; // a table of `room` places, at most half of them taken
-    uint64_t room;
-    struct rules rules;
+    struct reduction by, mark;
+    bool marks, jumps;
+    struct draw draw;
+    uint64_t salt; // of the ranks in this execution
+    struct frontier frontier;
+    uint32_t *way;  // the points of the execution at hand
+    uint32_t *plan; // those of the way to go
+    // The state that was come to: what sleeps there, and whether `mark` would be there.
+    struct actor_set sleep, marked_sleep;
+    bool marked;
+    bool is_back; // at the last open level, of which something is to be tried
 };
 
 static struct search_by_policy *self(struct strategy *s)
@@ -58,255 +42,201 @@ static struct search_by_policy *self(struct strategy *s)
     return (struct search_by_policy *)s;
 }
 
-static void put(struct actor_set *set, uint32_t actor)
-{
-    set->word[actor / 64] |= 1ull << (actor % 64);
-}
-
-static void drop(struct actor_set *set, uint32_t actor)
-{
-    set->word[actor / 64] &= ~(1ull << (actor % 64));
-}
-
-static bool has(const struct actor_set *set, uint32_t actor)
-{
-    return set->word[actor / 64] >> (actor % 64) & 1;
-}
-
-static bool is_subset(const struct actor_set *a, const struct actor_set *b)
-{
-    uint64_t beyond = 0;
-    for (int i = 0; i < SET_WORDS; i++)
-        beyond |= a->word[i] & ~b->word[i];
-    return !beyond;
-}
-
-static int first_of(const struct actor_set *set)
-{
-    for (int i = 0; i < SET_WORDS; i++)
-        if (set->word[i])
-            return i * 64 + __builtin_ctzll(set->word[i]);
-    return -1;
-}
-
-// Both events one after the other, with their first outcomes. False if something failed.
-static bool run_both(uint32_t one, uint32_t other, uint64_t *hash)
-{
-    size_t mark = undo_mark(&world.undo);
-    world_try(one, 0);
-    if (world.failure == FAILURE_NONE)
-        world_try(other, 0);
-    bool fine = world.failure == FAILURE_NONE;
-    *hash = world_hash();
-    world_back(mark);
-    return fine;
-}
-
-static bool commute(uint32_t one, uint32_t other)
-{
-    uint64_t a, b;
-    return run_both(one, other, &a) && run_both(other, one, &b) && a == b;
-}
-
-// Crashes, reboots and the network of a node change what everything else at it does.
-static bool is_of_node(uint32_t channel)
-{
-    enum channel_kind kind = world.channel[channel].kind;
-    return kind != CHANNEL_FAULT && kind != CHANNEL_NET;
-}
-
-static uint64_t pair_key(uint32_t one, uint32_t other)
-{
-    uint64_t key = node_local(world.channel[one].node)->hash ^ (uint64_t)world.channel[one].node << 56;
-    key = (key ^ entry_hash(one) ^ (uint64_t)one << 32) * 0x9e3779b97f4a7c15u;
-    key = (key ^ key >> 29 ^ entry_hash(other) ^ (uint64_t)other << 32) * 0xbf58476d1ce4e5b9u;
-    return (key ^ key >> 31) | 1;
-}
-
-static bool found_independent(struct search_by_policy *p, uint32_t one, uint32_t other)
-{
-    uint64_t key = pair_key(one < other ? one : other, one < other ? other : one);
-    struct pair *pair = &p->pairs[key >> 20 & (PAIRS - 1)];
-    if (pair->key != key) {
-        *pair = (struct pair){key, commute(one, other)};
-        p->counts->compared++;
-    }
-    return pair->independent;
-}
-
-// Whether the next steps of two actors are independent in the state at hand. Both are events, not choices.
-static bool independent(struct search_by_policy *p, uint32_t actor, uint32_t other_actor)
-{
-    uint32_t one = world.channel_of[actor], other = world.channel_of[other_actor];
-    if (world.channel[one].node != world.channel[other].node)
-        return true;
-    if (!is_of_node(one) || !is_of_node(other))
-        return false;
-    bool yes = p->policy.automatic ? found_independent(p, one, other) : rules_independent(&p->rules, one, other);
-    p->counts->independent += yes;
-    if (yes && p->policy.audit && !p->policy.automatic) {
-        p->counts->audited++;
-        if (!commute(one, other))
-            rules_accuse(one, other, p->counts->wrong, sizeof p->counts->wrong);
-    }
-    return yes;
-}
-
-// Where the state is in the table, or where it would be.
-static struct visited *place_of(const struct search_by_policy *p, uint64_t hash)
-{
-    uint64_t at = hash >> 7 & (p->room - 1);
-    while (p->visited[at].hash && p->visited[at].hash != hash)
-        at = (at + 1) & (p->room - 1);
-    return &p->visited[at];
-}
-
-static void grow(struct search_by_policy *p)
-{
-    struct visited *old = p->visited;
-    uint64_t room = p->room;
-    p->room *= 2;
-    p->visited = mem_reserve(p->room * sizeof *p->visited);
-    for (uint64_t i = 0; i < room; i++)
-        if (old[i].hash)
-            *place_of(p, old[i].hash) = old[i];
-    mem_release(old, room * sizeof *old);
-}
-
-// True if the state was come to before with no more asleep.
-static bool was_here(struct search_by_policy *p, const struct actor_set *sleep)
-{
-    uint64_t hash = world_hash();
-    hash += !hash;
-    struct visited *v = place_of(p, hash);
-    if (!v->hash) {
-        *v = (struct visited){hash, *sleep};
-        if (++p->counts->states > p->room / 2)
-            grow(p);
-        return false;
-    }
-    p->counts->seen++;
-    if (is_subset(&v->sleep, sleep))
-        return true;
-    for (int i = 0; i < SET_WORDS; i++)
-        v->sleep.word[i] &= sleep->word[i];
-    return false;
-}
-
 // What there is to try at the state at hand. False: nothing.
-static bool look_at(struct search_by_policy *p, uint32_t at)
+static bool look_at(struct search_by_policy *p, struct level *level)
 {
-    struct level *level = &p->levels[at];
-    memset(&level->todo, 0, sizeof level->todo);
-    level->chooses = false;
+    uint32_t at = p->s.exec->count;
+    *level = (struct level){
+        .point = p->way[at], .depth = at, .sleep = p->sleep, .marked_sleep = p->marked_sleep, .marked = p->marked};
     for (uint32_t actor = 0; actor < p->s.exec->known; actor++) {
         if (!can_run(&p->s, actor))
             continue;
         if (p->s.exec->actors[actor].pending.kind == OP_CHOOSE) {
             memset(&level->todo, 0, sizeof level->todo);
-            put(&level->todo, actor);
+            set_put(&level->todo, actor);
             level->chooses = true;
             return true;
         }
-        put(&level->todo, actor);
+        set_put(&level->todo, actor);
     }
-    if (p->policy.automatic && first_of(&level->todo) >= 0 && was_here(p, &level->sleep)) {
-        p->s.redundant++;
+    if (set_is_empty(&level->todo)) {
+        p->counts->complete++;
+        p->counts->marked += p->marks && level->marked;
         return false;
     }
-    bool some = first_of(&level->todo) >= 0;
-    for (int i = 0; i < SET_WORDS; i++)
-        level->todo.word[i] &= ~level->sleep.word[i];
-    if (some && first_of(&level->todo) < 0)
-        p->s.redundant++;
-    return first_of(&level->todo) >= 0;
+    bool repeats = reduction_was_here(&p->by, &level->sleep);
+    if (p->marks && !level->marked)
+        level->marked = reduction_was_here(&p->mark, &level->marked_sleep);
+    set_subtract(&level->todo, &level->sleep);
+    repeats |= set_is_empty(&level->todo);
+    p->s.redundant += repeats;
+    return !repeats;
+}
+
+// Where the order is random, actors have random ranks, anew in each execution, and now and then it is not their rank
+// that counts: what is slow in an execution is slow for long, which is what uniform choices hardly ever give.
+static uint64_t rank(const struct search_by_policy *p, uint32_t actor)
+{
+    struct draw draw;
+    draw_begin(&draw, p->salt, actor);
+    return draw_word(&draw);
+}
+
+static uint16_t choose_actor(struct search_by_policy *p, const struct level *level, uint32_t count)
+{
+    if (!p->jumps || !draw_below(&p->draw, UNRANKED))
+        return (uint16_t)set_nth(&level->todo, p->jumps ? draw_below(&p->draw, count) : 0);
+    int best = -1;
+    for (uint32_t i = 0; i < count; i++) {
+        int actor = set_nth(&level->todo, i);
+        if (best < 0 || rank(p, (uint32_t)actor) > rank(p, (uint32_t)best))
+            best = actor;
+    }
+    return (uint16_t)best;
+}
+
+// The next actor to try at the state at hand; false if there is none.
+static bool next_actor(struct search_by_policy *p, struct level *level)
+{
+    if (level->begun && !level->chooses) {
+        set_put(&level->sleep, level->actor);
+        set_put(&level->marked_sleep, level->actor);
+    }
+    for (;;) {
+        uint32_t count = set_count(&level->todo);
+        if (!count)
+            return false;
+        level->actor = choose_actor(p, level, count);
+        set_drop(&level->todo, level->actor);
+        if (level->chooses || !reduction_symmetric(&p->by, level->actor))
+            break;
+    }
+    if (p->marks && !level->chooses)
+        level->marks_actor =
+            level->marked || set_has(&level->marked_sleep, level->actor) || reduction_symmetric(&p->mark, level->actor);
+    can_run(&p->s, level->actor); // says how many outcomes there are in this state
+    level->outcomes = (uint8_t)((1u << p->s.exec->actors[level->actor].pending.alternatives) - 1);
+    level->begun = true;
+    return true;
+}
+
+// Of a choice the fault comes first.
+static uint16_t next_outcome(struct search_by_policy *p, struct level *level)
+{
+    uint32_t count = (uint32_t)__builtin_popcount(level->outcomes);
+    uint32_t skip = !level->chooses ? 0 : p->jumps ? draw_below(&p->draw, count) : count - 1;
+    uint32_t bits = level->outcomes;
+    while (skip--)
+        bits &= bits - 1;
+    uint16_t outcome = (uint16_t)__builtin_ctz(bits);
+    level->outcomes &= (uint8_t) ~(1u << outcome);
+    return outcome;
+}
+
+static void pass(struct search_by_policy *p, struct reduction *by, const struct level *level,
+                 const struct actor_set *asleep, struct actor_set *next)
+{
+    memset(next, 0, sizeof *next);
+    for (uint32_t actor = 0; actor < p->s.exec->known; actor++)
+        if (set_has(asleep, actor) && actor != level->actor &&
+            (level->chooses || reduction_independent(by, actor, level->actor)))
+            set_put(next, actor);
 }
 
 // What sleeps after the step that the level takes.
-static void pass_sleep(struct search_by_policy *p, uint32_t at)
+static void pass_sleep(struct search_by_policy *p, const struct level *level)
 {
-    struct level *level = &p->levels[at], *next = &p->levels[at + 1];
-    memset(&next->sleep, 0, sizeof next->sleep);
-    for (uint32_t actor = 0; actor < p->s.exec->known; actor++)
-        if (has(&level->sleep, actor) && actor != level->actor &&
-            (level->chooses || independent(p, actor, level->actor)))
-            put(&next->sleep, actor);
+    pass(p, &p->by, level, &level->sleep, &p->sleep);
+    p->marked = level->marked || level->marks_actor;
+    if (p->marks && !p->marked)
+        pass(p, &p->mark, level, &level->marked_sleep, &p->marked_sleep);
 }
 
-// Whether the rules call the crash or the reboot that was chosen a repetition.
-static bool is_symmetric(struct search_by_policy *p, uint32_t actor)
+// Takes the next step of a level at the state at hand, if there is one.
+static bool try_next(struct search_by_policy *p, struct level *level, struct step *step)
 {
-    uint32_t channel = world.channel_of[actor];
-    const struct entry *e = channel_head(channel);
-    if (p->policy.automatic ||
-        !((p->policy.crs && e->kind == ENTRY_CRASH) || (p->policy.rss && e->kind == ENTRY_REBOOT)))
+    if (!level->outcomes && !next_actor(p, level))
         return false;
-    bool yes = rules_symmetric(&p->rules, channel);
-    p->counts->skipped += yes;
-    return yes;
+    *step = (struct step){level->actor, next_outcome(p, level)};
+    pass_sleep(p, level);
+    return true;
+}
+
+static void walk(struct search_by_policy *p, struct step step)
+{
+    uint32_t at = p->s.exec->count;
+    p->way[at + 1] = frontier_extend(&p->frontier, p->way[at], step);
 }
 
 static bool policy_pick(struct strategy *s, struct step *next)
 {
     struct search_by_policy *p = self(s);
-    uint32_t at = s->exec->count;
-    struct level *level = &p->levels[at];
-    if (at >= p->length) {
-        if (!look_at(p, at))
-            return false;
-        int actor;
-        while ((actor = first_of(&level->todo)) >= 0 && !level->chooses && is_symmetric(p, (uint32_t)actor))
-            drop(&level->todo, (uint32_t)actor);
-        if (actor < 0)
-            return false;
-        level->actor = (uint16_t)actor;
-        level->alternative = level->chooses ? (uint16_t)(s->exec->actors[actor].pending.alternatives - 1) : 0;
-        drop(&level->todo, (uint32_t)actor);
-        p->length = at + 1;
+    if (p->is_back) {
+        p->is_back = false;
+        *next = frontier_step(&p->frontier, p->way[s->exec->count + 1]);
+        return true;
     }
-    pass_sleep(p, at);
-    *next = (struct step){level->actor, level->alternative};
+    struct level level;
+    if (!look_at(p, &level) || !try_next(p, &level, next))
+        return false;
+    walk(p, *next);
+    bool is_cut = level.depth + 1 >= s->exec->limit; // the step will not be taken, nor would another
+    if (!is_cut && (level.outcomes || !set_is_empty(&level.todo)))
+        frontier_push(&p->frontier, &level);
     return true;
 }
 
-// Takes the next step that is to be tried at a level, the target standing there.
-static bool advance(struct search_by_policy *p, uint32_t at)
+// Brings the target to the state of a level.
+static void go_to(struct search_by_policy *p, const struct level *level)
 {
-    struct level *level = &p->levels[at];
-    if (level->chooses && level->alternative > 0) {
-        level->alternative--;
-        return true;
+    uint32_t common = level->depth;
+    struct target *target = p->s.target;
+    frontier_way(&p->frontier, level->point, level->depth, p->plan);
+    if (p->jumps)
+        for (common = 0;
+             common < level->depth && common < p->s.exec->count && p->plan[common + 1] == p->way[common + 1];)
+            common++;
+    target->restart(target, common);
+    for (; common < level->depth; common++) {
+        struct step step = frontier_step(&p->frontier, p->plan[common + 1]);
+        p->way[common + 1] = p->plan[common + 1];
+        target->step(target, step.actor, step.alternative);
     }
-    if (!level->chooses && level->alternative + 1u < p->s.exec->events[at].alternatives) {
-        level->alternative++;
-        return true;
+}
+
+// The one to go on at: the last, or of some random ones the nearest to the beginning, where more is to be decided.
+static struct level *choose_level(struct search_by_policy *p)
+{
+    struct frontier *f = &p->frontier;
+    uint32_t best = p->jumps ? draw_below(&p->draw, f->open_count) : f->open_count - 1;
+    for (int i = 1; p->jumps && i < TRIES; i++) {
+        uint32_t other = draw_below(&p->draw, f->open_count);
+        if (f->open[other].depth < f->open[best].depth)
+            best = other;
     }
-    if (!level->chooses)
-        put(&level->sleep, level->actor);
-    int actor = first_of(&level->todo);
-    if (actor < 0)
-        return false;
-    p->s.target->restart(p->s.target, at);
-    while (is_symmetric(p, (uint32_t)actor)) {
-        drop(&level->todo, (uint32_t)actor);
-        if ((actor = first_of(&level->todo)) < 0)
-            return false;
-    }
-    level->actor = (uint16_t)actor;
-    level->alternative = 0;
-    drop(&level->todo, (uint32_t)actor);
-    return true;
+    return frontier_take(f, best);
 }
 
 static bool policy_next(struct strategy *s, uint32_t *depth)
 {
     struct search_by_policy *p = self(s);
-    for (uint32_t at = s->exec->count; at-- > 0;) {
-        if (advance(p, at)) {
-            p->length = at + 1;
-            *depth = at;
-            return true;
+    p->salt = draw_word(&p->draw);
+    while (p->frontier.open_count) {
+        struct level *level = choose_level(p);
+        struct step step;
+        go_to(p, level);
+        if (!p->jumps)
+            frontier_cut(&p->frontier, level->point);
+        if (!try_next(p, level, &step)) {
+            frontier_drop(&p->frontier);
+            continue;
         }
+        if (!level->outcomes && set_is_empty(&level->todo))
+            frontier_drop(&p->frontier);
+        walk(p, step);
+        p->is_back = true;
+        *depth = s->exec->count;
+        return true;
     }
     return false;
 }
@@ -314,28 +244,35 @@ static bool policy_next(struct strategy *s, uint32_t *depth)
 static void policy_free(struct strategy *s)
 {
     struct search_by_policy *p = self(s);
-    mem_release(p->levels, (s->exec->limit + 2) * sizeof *p->levels);
-    mem_release(p->pairs, PAIRS * sizeof *p->pairs);
-    mem_release(p->visited, p->room * sizeof *p->visited);
-    rules_close(&p->rules);
+    size_t points = (s->exec->limit + 2) * sizeof *p->way;
+    mem_release(p->way, points);
+    mem_release(p->plan, points);
+    frontier_close(&p->frontier);
+    reduction_close(&p->by);
+    if (p->marks)
+        reduction_close(&p->mark);
     mem_release(p, sizeof *p);
 }
 
-struct strategy *policy_new(struct target *target, const struct policy *policy, struct policy_counts *counts)
+struct strategy *policy_new(struct target *target, const struct policy_search *how, struct policy_counts *counts)
 {
     struct search_by_policy *p = mem_reserve(sizeof *p);
+    size_t points = (target->exec->limit + 2) * sizeof *p->way;
     p->s = (struct strategy){.name = "policy",
                              .target = target,
                              .exec = target->exec,
                              .pick = policy_pick,
                              .next = policy_next,
                              .free = policy_free};
-    p->policy = *policy;
     p->counts = counts;
-    p->levels = mem_reserve((target->exec->limit + 2) * sizeof *p->levels);
-    p->pairs = mem_reserve(PAIRS * sizeof *p->pairs);
-    p->room = STATES_AT_FIRST;
-    p->visited = mem_reserve(p->room * sizeof *p->visited);
-    rules_open(&p->rules, policy);
+    p->jumps = how->jumps;
+    p->marks = how->mark != NULL;
+    draw_begin(&p->draw, how->seed, 0);
+    p->way = mem_reserve(points);
+    p->plan = mem_reserve(points);
+    frontier_open(&p->frontier);
+    reduction_open(&p->by, &how->policy, counts);
+    if (p->marks)
+        reduction_open(&p->mark, how->mark, counts);
     return &p->s;
 }

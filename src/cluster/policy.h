@@ -20,11 +20,21 @@ struct policy_counts {
     uint64_t seen;        // states come to again
     uint64_t skipped;     // crashes and reboots that a rule called symmetric
     uint64_t audited;     // answers of rules that were looked into
+    uint64_t complete;    // executions that came to their end …
+    uint64_t marked;      // … of which the policy that only looks on would not have run so many
     char wrong[512];      // what an audit found, or empty
 };
 
-// Depth-first search with sleep sets over every order of events, where events of one node are independent if the policy
-// says so in this state.
-struct strategy *policy_new(struct target *target, const struct policy *policy, struct policy_counts *counts);
+// How to go through the executions that a policy leaves.
+struct policy_search {
+    struct policy policy;
+    const struct policy *mark; // a policy that only looks on, or null
+    bool jumps;                // go on at a random place instead of the last one, in a random way
+    uint64_t seed;
+};
+
+// Search with sleep sets over every order of events, where events of one node are independent if the policy says so in
+// this state.
+struct strategy *policy_new(struct target *target, const struct policy_search *how, struct policy_counts *counts);
 
 #endif

@@ -40,8 +40,9 @@ void cluster_report_close(struct cluster_report *report)
         tale_free(&report->tale);
 }
 
-static void print_counts(const struct cluster_result *r, FILE *out)
+static void print_counts(const struct cluster_report *report, FILE *out)
 {
+    const struct cluster_result *r = report->result;
     double seconds = r->seconds > 0 ? r->seconds : 1e-9;
     if (!r->executions)
         return;
@@ -57,6 +58,12 @@ static void print_counts(const struct cluster_result *r, FILE *out)
                 r->policy.independent, r->policy.compared);
     if (r->policy.skipped)
         fprintf(out, "  left out as symmetric by the rules: %" PRIu64 " crashes and reboots\n", r->policy.skipped);
+    if (report->options->has_mark)
+        fprintf(out,
+                "  of %" PRIu64 " executions that came to their end the policy would have left out %" PRIu64
+                ": %.1f times fewer\n",
+                r->policy.complete, r->policy.marked,
+                (double)r->policy.complete / (double)(r->policy.complete - r->policy.marked));
     if (r->policy.audited)
         fprintf(out, "  audited: %" PRIu64 " answers of rules\n", r->policy.audited);
 }
@@ -115,7 +122,7 @@ int cluster_report_text(struct cluster_report *report, FILE *out)
         fprintf(out, "  %s\n", r->policy.wrong);
     if (!strcmp(name, "incomplete"))
         fprintf(out, "  %s\n", bound(report));
-    print_counts(r, out);
+    print_counts(report, out);
     if (!strcmp(name, "verified") && assumption(report))
         fprintf(out, "  assuming: %s\n", assumption(report));
     return ferror(out) ? -1 : 0;
@@ -136,6 +143,10 @@ int cluster_report_json(struct cluster_report *report, FILE *out)
     json_add_number(json, "states", (double)r->policy.states);
     json_add_number(json, "skipped", (double)r->policy.skipped);
     json_add_number(json, "audited", (double)r->policy.audited);
+    if (report->options->has_mark) {
+        json_add_number(json, "complete", (double)r->policy.complete);
+        json_add_number(json, "marked", (double)r->policy.marked);
+    }
     json_add_number(json, "seconds", r->seconds);
     json_add_text(json, "wrong_rule", r->policy.wrong[0] ? r->policy.wrong : NULL);
     if (r->end == CLUSTER_BUG) {

@@ -62,7 +62,8 @@ static bool has_fault_ahead(int node)
 }
 
 // What recovery depends on: the abstractions of all nodes that are up, sorted, since who is who often does not matter; and
-// which of them are still to crash or to come back, since another crash may hide what this one leads to.
+// which of them are still to crash or to come back, since another crash may hide what this one leads to; and how much more
+// may go wrong.
 static uint64_t abstraction(size_t (*rule)(const void *, int, const void *, void *), int peer, unsigned kind)
 {
     uint64_t each[MAX_NODES] = {0};
@@ -76,7 +77,8 @@ static uint64_t abstraction(size_t (*rule)(const void *, int, const void *, void
         each[n++] = XXH3_64bits_withSeed(abstract, size < ABSTRACT ? size : ABSTRACT, size << 2 | up << 1 | ahead);
     }
     qsort(each, n, sizeof *each, compare);
-    return XXH3_64bits_withSeed(each, n * sizeof *each, kind) | 1;
+    uint64_t left = XXH3_64bits_withSeed(world.counts.left, sizeof world.counts.left, kind);
+    return XXH3_64bits_withSeed(each, n * sizeof *each, left) | 1;
 }
 
 bool rules_symmetric(struct rules *rules, uint32_t channel)

@@ -68,6 +68,10 @@ static bool leaf(void *context, bool whole)
         r->end = CLUSTER_WRONG_RULE;
         return false;
     }
+    if (w->options->has_mark && r->policy.complete >= w->options->max_executions) {
+        r->end = CLUSTER_EXECUTIONS;
+        return false;
+    }
     if (w->options->seconds > 0 && now() - w->started > w->options->seconds) {
         r->end = CLUSTER_TIME;
         return false;
@@ -204,12 +208,14 @@ static void shorten(const struct cluster_options *o, struct cluster_result *r)
 void cluster_run(const struct cluster_options *o, struct cluster_result *r)
 {
     struct strategy_options options = {.preemptions = NO_BOUND, .seed = o->seed, .runs = o->runs};
+    struct policy_search how = {
+        .policy = o->policy, .mark = o->has_mark ? &o->mark : NULL, .jumps = o->jumps, .seed = o->seed};
     memset(r, 0, sizeof *r);
-    struct strategy *strategy = o->strategy ? strategy_new(o->strategy, &world.target, &options)
-                                            : policy_new(&world.target, &o->policy, &r->policy);
+    struct strategy *strategy =
+        o->strategy ? strategy_new(o->strategy, &world.target, &options) : policy_new(&world.target, &how, &r->policy);
     struct watch watch = {o, r, now()};
     struct search search = {.strategy = strategy,
-                            .max_executions = o->max_executions,
+                            .max_executions = o->has_mark ? UINT64_MAX : o->max_executions,
                             .max_steps = o->world.max_events,
                             .leaf = leaf,
                             .context = &watch};

@@ -13,6 +13,9 @@ struct cluster_options {
     struct world_options world;
     const char *strategy; // as strategy_new takes it; null: by `policy`
     struct policy policy;
+    bool jumps;    // see struct policy_search
+    bool has_mark; // at most `max_executions` that come to their end
+    struct policy mark;
     uint64_t max_executions, seed, runs;
     double seconds;    // 0: any time
     uint32_t patience; // see world_settle

@@ -112,6 +112,14 @@ static bool compare(unsigned seed, const char *object, const char *wrong_object,
     o.policy = (struct policy){.automatic = true};
     explore(object, &o, &found, &complete);
     *failed += !same(seed, "policy auto");
+    o.jumps = true;
+    o.seed = seed;
+    explore(object, &o, &found, &complete);
+    *failed += !same(seed, "policy auto going on at random places");
+    o.policy = (struct policy){.automatic = false};
+    explore(object, &o, &found, &complete);
+    *failed += !same(seed, "random-dpor");
+    o.jumps = false;
     o.policy = (struct policy){.lmi = true, .audit = true};
     if (explore(object, &o, &found, &complete) != CLUSTER_DONE) {
         printf("seed %u: the audit finds a right rule wrong\n", seed);

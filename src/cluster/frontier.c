@@ -1,0 +1,83 @@
+#include "cluster/frontier.h"
+
+#include <string.h>
+
+#include "base/fail.h"
+#include "base/mem.h"
+
+enum { AT_FIRST = 1 << 12 };
+
+struct point {
+    uint32_t parent;
+    uint16_t actor, alternative; // of the step that leads here
+};
+
+void frontier_open(struct frontier *f)
+{
+    *f = (struct frontier){.count = 1, .room = AT_FIRST, .open_room = AT_FIRST};
+    f->points = mem_reserve(f->room * sizeof *f->points);
+    f->open = mem_reserve(f->open_room * sizeof *f->open);
+}
+
+void frontier_close(struct frontier *f)
+{
+    mem_release(f->points, f->room * sizeof *f->points);
+    mem_release(f->open, f->open_room * sizeof *f->open);
+}
+
+static void *grow(void *old, uint32_t *room, size_t size)
+{
+    require(*room < UINT32_MAX / 2);
+    void *new = mem_reserve(2 * *room * size);
+    memcpy(new, old, *room * size);
+    mem_release(old, *room * size);
+    *room *= 2;
+    return new;
+}
+
+uint32_t frontier_extend(struct frontier *f, uint32_t point, struct step step)
+{
+    if (f->count == f->room)
+        f->points = grow(f->points, &f->room, sizeof *f->points);
+    f->points[f->count] = (struct point){point, (uint16_t)step.actor, (uint16_t)step.alternative};
+    return f->count++;
+}
+
+void frontier_cut(struct frontier *f, uint32_t point)
+{
+    f->count = point + 1;
+}
+
+void frontier_way(const struct frontier *f, uint32_t point, uint32_t depth, uint32_t *way)
+{
+    for (way[depth] = point; depth > 0; depth--)
+        way[depth - 1] = f->points[way[depth]].parent;
+}
+
+struct step frontier_step(const struct frontier *f, uint32_t point)
+{
+    return (struct step){f->points[point].actor, f->points[point].alternative};
+}
+
+void frontier_push(struct frontier *f, const struct level *level)
+{
+    if (f->open_count == f->open_room)
+        f->open = grow(f->open, &f->open_room, sizeof *f->open);
+    f->open[f->open_count++] = *level;
+}
+
+struct level *frontier_take(struct frontier *f, uint32_t index)
+{
+    struct level *last = &f->open[f->open_count - 1], *taken = &f->open[index];
+    if (last != taken) {
+        struct level swapped = *taken;
+        *taken = *last;
+        *last = swapped;
+    }
+    return last;
+}
+
+void frontier_drop(struct frontier *f)
+{
+    f->open_count--;
+}

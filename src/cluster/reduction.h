@@ -1,0 +1,33 @@
+// What a policy says of the state at hand: which events are independent, what repeats something that was seen before.
+//
+// With `automatic`, two events of one node are independent in a state if both orders lead to the same global state,
+// messages in flight included; what was found for a state of the node and two events holds wherever they meet again. And a
+// state that was come to before, with no more asleep, repeats it.
+#ifndef CLUSTER_REDUCTION_H
+#define CLUSTER_REDUCTION_H
+
+#include "cluster/policy.h"
+#include "cluster/rules.h"
+#include "cluster/visited.h"
+
+struct reduction {
+    struct policy policy;
+    struct policy_counts *counts;
+    struct pair *pairs; // what was found out about two events of a node
+    struct visited visited;
+    struct rules rules;
+};
+
+void reduction_open(struct reduction *reduction, const struct policy *policy, struct policy_counts *counts);
+void reduction_close(struct reduction *reduction);
+
+// Whether the next steps of two actors are independent. Both are events, not choices.
+bool reduction_independent(struct reduction *reduction, uint32_t actor, uint32_t other);
+
+// Whether the next step of the actor is a crash or a reboot that repeats an earlier one. If not, it is remembered.
+bool reduction_symmetric(struct reduction *reduction, uint32_t actor);
+
+// Whether everything from here on was covered when the state was come to before. If not, it is remembered.
+bool reduction_was_here(struct reduction *reduction, const struct actor_set *sleep);
+
+#endif
