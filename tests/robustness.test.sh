@@ -43,7 +43,7 @@ refused nonsense
 refused --nonsense
 refused check
 refused check -- ok.c
-for file in no_such_file no_such_file.c '' empty directory text object.o cut_off /bin/true; do refused check "$file"; done
+for file in no_such_file no_such_file.c '' empty directory text object.o cut_off; do refused check "$file"; done
 refused check ok.c no_such_file.c
 refused check ./program ok.c
 for file in empty.c wrong.c directory.c; do does_not_compile "$file"; done

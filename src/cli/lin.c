@@ -263,7 +263,10 @@ static int find_program(struct check *check, int files, char **file)
             return misuse("%s cannot be read: no such file, or no permission", file[i]);
     check->name = file[0];
     if (!is_source(file[0])) {
-        const char *trouble = subject_trouble(file[0]);
+        bool plain = false;
+        const char *trouble = subject_trouble(file[0], &plain);
+        if (!trouble && plain)
+            trouble = "was not built by heddle; build it with `heddle cc`";
         if (files > 1)
             return misuse("%s is one program too many", file[1]);
         if (trouble)

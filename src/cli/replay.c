@@ -8,13 +8,13 @@
 
 #include "base/version.h"
 #include "cli/commands.h"
+#include "cli/executable.h"
 #include "cli/misuse.h"
 #include "cli/source.h"
 #include "report/text.h"
 #include "supervise/gdb.h"
 #include "supervise/lin.h"
 #include "supervise/rerun.h"
-#include "supervise/subject.h"
 
 // A path that leads nowhere from here is tried from where the schedule is: that is where the check ran.
 static void beside(char **path, const char *schedule)
@@ -41,12 +41,12 @@ static int cannot_use(const char *file, const char *role, const char *path, cons
     return 2;
 }
 
-static int find_program(const struct schedule *s, const char *file, const char **program)
+static int find_program(const struct schedule *s, const char *file, struct subject *subject)
 {
     if (s->program) {
         beside((char **)(uintptr_t)&s->program, file);
-        const char *trouble = access(s->program, R_OK) ? "cannot be read" : subject_trouble(s->program);
-        *program = s->program;
+        const char *trouble = access(s->program, R_OK) ? "cannot be read" : executable_trouble(s->program, &subject->preload);
+        subject->program = s->program;
         return trouble ? cannot_use(file, "program", s->program, trouble) : 0;
     }
     for (char **source = (char **)(uintptr_t)s->sources; *source; source++) {
@@ -56,7 +56,7 @@ static int find_program(const struct schedule *s, const char *file, const char *
     }
     if (!s->sources[0])
         return misuse_of_file("replay", file, "the schedule names no program");
-    return source_build((const char *const *)s->sources, (const char *const *)s->flags, program);
+    return source_build((const char *const *)s->sources, (const char *const *)s->flags, &subject->program);
 }
 
 static void show_output(const char *path)
@@ -201,10 +201,10 @@ int cli_replay(int argc, char **argv)
     fclose(file);
     if (wrong)
         return misuse_of_file("replay", name, wrong);
-    const char *program = NULL;
-    int status = find_program(&s, name, &program);
+    struct subject subject = {.arguments = s.arguments};
+    int status = find_program(&s, name, &subject);
     if (!status)
-        status = replay(name, &s, &(struct subject){.program = program, .arguments = s.arguments}, gdb);
+        status = replay(name, &s, &subject, gdb);
     source_clean();
     schedule_free(&s);
     return status;

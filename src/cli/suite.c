@@ -11,10 +11,10 @@
 #include "base/fail.h"
 #include "base/glob.h"
 #include "base/version.h"
+#include "cli/executable.h"
 #include "cli/misuse.h"
 #include "cli/source.h"
 #include "report/style.h"
-#include "supervise/subject.h"
 #include "supervise/tests.h"
 
 enum { INTERRUPTED = 128 };
@@ -223,6 +223,16 @@ static int check_program(struct suite *s, const struct check *program)
     return status;
 }
 
+// An option that is of no use where only the program's calls are seen; null if there is none.
+static const char *what_needs_hooks(const struct job *job)
+{
+    if (job->races == RACES_EXPLORE)
+        return "--races explore";
+    if (job->restart == RESTART_UNDO)
+        return "--restart undo";
+    return job->restart == RESTART_VERIFY ? "--restart verify" : NULL;
+}
+
 // An executable, or sources that are built together.
 static int find_program(struct check *check, size_t files, char *const *file)
 {
@@ -232,11 +242,13 @@ static int find_program(struct check *check, size_t files, char *const *file)
             return misuse_of_check("%s cannot be read: no such file, or no permission", file[i]);
     check->name = file[0];
     if (!is_source(file[0])) {
-        const char *trouble = subject_trouble(file[0]);
+        const char *trouble = executable_trouble(file[0], &check->subject.preload);
         if (files > 1)
             return misuse_of_check("%s is one program too many", file[1]);
         if (trouble)
             return misuse_file_is("check", file[0], trouble);
+        if (check->subject.preload && what_needs_hooks(check->job))
+            return misuse_of_check("%s needs a program that was built with `heddle cc`", what_needs_hooks(check->job));
         check->subject.program = file[0];
         check->origin.program = file[0];
         return 0;

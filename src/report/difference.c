@@ -44,7 +44,7 @@ void difference_sides(const struct job *job, const char *program, struct buffer 
     struct names names;
     names_open(&names, NULL, job);
     names.symbols = symbols_new();
-    symbols_add(names.symbols, program, 0);
+    symbols_add(names.symbols, program, job->base);
     add_side(&names, &job->difference, &job->difference.expected, expected);
     add_side(&names, &job->difference, &job->difference.seen, seen);
     names_close(&names);

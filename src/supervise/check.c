@@ -309,7 +309,7 @@ static void name_place(const struct check *check, uint64_t pc, char *text)
 {
     struct symbols *symbols = symbols_new();
     struct symbols_place place;
-    bool known = symbols_add(symbols, check->subject.program, 0) &&
+    bool known = symbols_add(symbols, check->subject.program, check->job->base) &&
                  symbols_places(symbols, pc, &place, 1) && place.file;
     if (known)
         snprintf(text, PLACE, "%s:%d", place.file, (int)place.line);
@@ -340,11 +340,16 @@ static const char *why_restarted(const struct check *check, char *text)
         name_place(check, job->outside_pc, place);
         snprintf(text, TEXT, "the program calls %s at %s%s", job->outside_call, place,
                  checkpoints ? ", and its executions are long" : "");
+    } else if (job->restart == RESTART_AUTO && job->long_prefix && job->plain) {
+        snprintf(text, TEXT, "what the program changes in memory is not seen, and %u events would have to be repeated",
+                 job->long_prefix);
     } else if (job->restart == RESTART_AUTO && job->long_prefix) {
         snprintf(text, TEXT, "what `%s' changes in memory is not known, and %u events would have to be repeated",
                  job->unknown_call, job->long_prefix);
     } else if (job->restart != RESTART_AUTO) {
         snprintf(text, TEXT, "as --restart says");
+    } else if (job->plain) {
+        snprintf(text, TEXT, "what the program changes in memory is not seen");
     } else if (job->restart_used == RESTART_REPLAY && !job->unknown_call[0]) {
         snprintf(text, TEXT, "so that every execution prints all it has to (--output all)");
     } else if (job->restart_used == RESTART_REPLAY) {
@@ -354,6 +359,12 @@ static const char *why_restarted(const struct check *check, char *text)
     }
     return text;
 }
+
+// Where no order of the visible calls is left, there may still be one of what was not visible.
+static const char only_calls[] =
+    "only the program's calls were visible, and every order of those was covered; what it does to shared "
+    "memory in between, by atomics or without synchronisation, can be seen only in a program that "
+    "was built with `heddle cc`";
 
 // Why not everything was covered; null if it was. A search that stopped at a bug, as it should, says nothing.
 static const char *why_incomplete(const struct check *check, bool tolerated, char *text)
@@ -407,7 +418,7 @@ static const char *why_incomplete(const struct check *check, bool tolerated, cha
         return "random runs do not cover everything";
     if (!strcmp(job->strategy, "pct"))
         return "runs with random priorities do not cover everything";
-    return NULL;
+    return job->plain && job->end == JOB_DONE ? only_calls : NULL;
 }
 
 static bool tolerates_race(const struct outcome_room *o)
@@ -427,8 +438,9 @@ static size_t list_assumptions(const struct outcome_room *o, const char **list)
              job->spurious == 1 ? "" : "s");
     list[n++] = "memory is sequentially consistent";
     list[n++] = job->spurious ? woken : "condition variables have no spurious wake-ups";
-    list[n++] = "code that was not compiled by heddle cc is not seen";
-    if (job->races == RACES_OFF)
+    list[n++] = job->plain ? "the program was not built by heddle cc: only its calls are seen"
+                           : "code that was not compiled by heddle cc is not seen";
+    if (job->races == RACES_OFF || job->plain)
         list[n++] = "data races were not looked for";
     if (tolerates_race(o) && job->races != RACES_EXPLORE)
         list[n++] = "what the tolerated races lead to was not explored";

@@ -30,13 +30,24 @@ bool gdb_is_there(void)
     return false;
 }
 
+// For the program, and not for the shell by which gdb starts it.
+static void set_preload(FILE *file, const char *runtime)
+{
+    struct buffer list = {0};
+    run_preload(runtime, &list);
+    fprintf(file, "set exec-wrapper env LD_PRELOAD='%s'\n", buffer_text(&list));
+    buffer_free(&list);
+}
+
 // What gdb reads first. It lives as long as this process, and so does the job, which every `run` finds by its path.
-static int write_script(const struct job *job)
+static int write_script(const struct subject *subject, const struct job *job)
 {
     int fd = memfd_create("heddle-gdb", 0);
     FILE *file = fd < 0 ? NULL : fdopen(dup(fd), "w");
     if (!file)
         return -1;
+    if (subject->preload)
+        set_preload(file, subject->preload);
     fprintf(file, "set environment " JOB_VARIABLE " /proc/%d/fd/%d\n", (int)getpid(), job_fd(job));
     fputs(gdb_commands, file);
     bool good = !ferror(file);
@@ -103,7 +114,7 @@ static _Noreturn void become_gdb(const struct subject *subject, const struct job
 int gdb_run(const struct subject *subject, struct job *job, char *const *arguments)
 {
     char script[64];
-    int status = 0, fd = write_script(job);
+    int status = 0, fd = write_script(subject, job);
     job->trace_fd = -1; // what gdb shows need not be recorded
     snprintf(script, sizeof script, "/proc/%d/fd/%d", (int)getpid(), fd);
     fflush(stdout);

@@ -104,6 +104,21 @@ void job_free(struct job *job)
     munmap(job, sizeof *job);
 }
 
+void run_preload(const char *runtime, struct buffer *list)
+{
+    const char *others = getenv("LD_PRELOAD");
+    buffer_add(list, "%s", runtime);
+    if (others && *others)
+        buffer_add(list, ":%s", others);
+}
+
+static void put_in_front(const char *runtime)
+{
+    struct buffer list = {0};
+    run_preload(runtime, &list);
+    setenv("LD_PRELOAD", buffer_text(&list), 1);
+}
+
 static _Noreturn void become_worker(const struct subject *subject, const struct job *job, int output)
 {
     char number[16], program[PATH_MAX];
@@ -113,6 +128,8 @@ static _Noreturn void become_worker(const struct subject *subject, const struct 
     snprintf(number, sizeof number, "%d", job_fd(job));
     setenv(JOB_VARIABLE, number, 1);
     setenv("LD_BIND_NOW", "1", 1);
+    if (subject->preload)
+        put_in_front(subject->preload);
     // Descriptors that it opens are to have the same numbers in every run: of heddle's own it gets only what it needs, and
     // moves that out of the way.
     fcntl(job_fd(job), F_SETFD, 0);
@@ -202,6 +219,8 @@ static int wait_for(pid_t worker, const struct subject *subject, struct job *job
     }
     if (subject->progress)
         progress_clear(&progress);
+    if (job->end == JOB_RUNNING) // it could not say itself
+        job->run_seconds = now() - started;
     return status;
 }
 
@@ -229,6 +248,7 @@ int run_job(const struct subject *subject, struct job *job, int output)
 {
     struct sigaction action = {.sa_handler = on_interrupt}, before;
     sigaction(SIGINT, &action, &before);
+    job->plain = subject->preload != NULL;
     job->steps_used = job->bugs_before ? job->steps_before : job->prefix_steps;
     do {
         forget_answer(job);

@@ -4,6 +4,7 @@
 
 #include <stdbool.h>
 
+#include "report/buffer.h"
 #include "worker/job.h"
 
 // Rules on the bugs of job->bug from job->ruled on, while the worker waits for it (job->ask): sets job->refused if one
@@ -16,6 +17,7 @@ struct judge {
 struct subject {
     const char *program;       // path of the executable
     char *const *arguments;    // argv[1] and so on, ends with null
+    const char *preload;       // the runtime to put in front of a program that was not built by heddle; else null
     bool shows_output;         // what it prints goes to standard error, if nowhere else
     bool progress;             // show a progress line on the terminal
     const struct judge *judge; // for jobs that ask; else null
@@ -30,9 +32,13 @@ int job_fd(const struct job *job); // of the shared memory
 void job_copy_task(struct job *job, const struct job *from);
 
 // Runs the program until the job has an answer, again as often as it learns something that changes what is visible.
-// What the program prints goes to `output` (a descriptor), or nowhere if that is -1. A worker that dies becomes a bug of
-// the job. Returns 0, or 2 after one sentence if the program cannot be run at all.
+// What the program prints goes to `output` (a descriptor), or nowhere if that is -1. A worker that dies becomes a bug
+// of the job. Returns 0, or 2 after one sentence if the program cannot be run at all.
 int run_job(const struct subject *subject, struct job *job, int output);
+
+// What LD_PRELOAD has to be for `subject.preload`: the runtime, in front of what the user has there. The program does
+// not get to see it (worker/start.c).
+void run_preload(const char *runtime, struct buffer *list);
 
 // Whether the user has pressed Ctrl-C during some run.
 bool run_interrupted(void);

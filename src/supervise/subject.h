@@ -2,7 +2,10 @@
 #ifndef SUPERVISE_SUBJECT_H
 #define SUPERVISE_SUBJECT_H
 
-// Null if the executable at `path` was built by heddle cc, otherwise a sentence about what it is instead.
-const char *subject_trouble(const char *path);
+#include <stdbool.h>
+
+// Null if the executable at `path` was built by heddle cc, or if it was not but can be run with heddle's runtime in front of
+// the C library (`plain`): then heddle sees its calls and nothing else. Otherwise a sentence about what it is instead.
+const char *subject_trouble(const char *path, bool *plain);
 
 #endif

@@ -72,6 +72,7 @@ struct job {
     uint32_t output;  // enum output_mode
     char allowed[ALLOWED][JOB_PATH]; // directories in which the program may change files for good
     char directory[JOB_PATH];        // its working directory; empty: where heddle runs
+    uint32_t plain;   // the program was not built by heddle: its calls are seen, and nothing else
     uint32_t bare;    // benchmark: repeat the first execution, without bookkeeping
     uint32_t only_kind;    // stop at bugs of this kind only, and do not record others; 0: any
     uint32_t unless_kind;  // stop at the first whole execution that does *not* end in a bug of this kind; 0: off
@@ -117,6 +118,7 @@ struct job {
     struct difference difference; // JOB_DIVERGED: where an execution first went another way than before
     uint64_t cut_pc;              // where an actor stood when an execution was cut at max_steps
     uint32_t cut_actor;
+    uint64_t base, program_size;  // what addresses in the program are more than those in its file; bytes from there
     char unknown_call[64];        // a function of another library that heddle does not know, or empty
     uint32_t notes;
     char note[JOB_NOTES][JOB_NOTE_TEXT]; // assumptions behind the verdict, each a sentence

@@ -46,7 +46,7 @@ static enum restart_mode used(const struct job *job)
 void restart_choose(struct job *job)
 {
     const char *why;
-    bool known = image_all_calls_known(&why);
+    bool known = !job->plain && image_all_calls_known(&why);
     if (job->restart == RESTART_AUTO)
         engine.undoing = known;
     else
@@ -54,7 +54,7 @@ void restart_choose(struct job *job)
     engine.verifying = job->restart == RESTART_VERIFY;
     engine.keeps_output = job->output == OUTPUT_ALL && job->trace_fd < 0;
     engine.undoing &= !engine.forking && !engine.keeps_output; // going back to a branch repeats no output
-    if (!known)
+    if (!known && !job->plain)
         snprintf(job->unknown_call, sizeof job->unknown_call, "%.63s", why);
     job->restart_used = used(job);
 }

@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -31,12 +32,24 @@ static struct job *find_job(void)
     return job;
 }
 
+// What stands in LD_PRELOAD after heddle's runtime, as the user has it: for the program, and for what it starts.
+static void restore_preload(void)
+{
+    const char *list = getenv("LD_PRELOAD"), *others = list ? strchr(list, ':') : NULL;
+    if (others)
+        setenv("LD_PRELOAD", others + 1, 1);
+    else
+        unsetenv("LD_PRELOAD");
+}
+
 static int start(int argc, char **argv, char **envp)
 {
     struct job *job = find_job();
     if (!job)
         return program(argc, argv, envp);
-    worker_run(job, program, argc, argv, envp);
+    if (job->plain)
+        restore_preload();
+    worker_run(job, program, argc, argv, environ);
     int (*leave)(int) = (int (*)(int))(uintptr_t)dlsym(RTLD_NEXT, "_exit");
     leave(0);
     return 0;

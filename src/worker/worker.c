@@ -22,6 +22,7 @@
 #include "target/threads/outside.h"
 #include "target/threads/stops.h"
 #include "target/threads/tls.h"
+#include "target/threads/unwind.h"
 #include "worker/bare.h"
 #include "worker/clients.h"
 #include "worker/ending.h"
@@ -165,6 +166,16 @@ static void note_cut(struct job *job)
     job->cut_actor = actor;
 }
 
+// Blocks of a position-independent program are known from one attempt to the next by where they are in its file.
+static void copy_blocks(uint64_t *to, const uint64_t *from, uint32_t count, const struct job *job, bool into_job)
+{
+    uint64_t first = into_job ? job->base : 0;
+    for (uint32_t i = 0; i < count; i++) {
+        bool inside = job->base && from[i] >= first && from[i] - first < job->program_size;
+        to[i] = !inside ? from[i] : into_job ? from[i] - job->base : from[i] + job->base;
+    }
+}
+
 // What was learnt for the next attempt.
 static void keep_lessons(struct job *job)
 {
@@ -173,7 +184,7 @@ static void keep_lessons(struct job *job)
     job->crowded = engine.crowded;
     job->shares = engine.shares;
     job->merged_count = engine.merged_count;
-    memcpy(job->merged, engine.merged, sizeof job->merged);
+    copy_blocks(job->merged, engine.merged, engine.merged_count, job, true);
     job->needs_fork |= engine.outside.fork || engine.long_prefix;
     if (engine.long_prefix)
         job->long_prefix = engine.long_prefix;
@@ -215,8 +226,10 @@ static bool cannot_go_on(struct worker *w)
 static bool is_hopeless(struct worker *w, double passed)
 {
     double most = w->job->hopeless_after, share = w->job->share;
-    if (most <= 0 || share < 0)
+    if (most <= 0)
         return false;
+    if (share < 0) // `dpor`, in the place of `optimal`, makes no estimate
+        return passed > most / 4;
     if (passed >= 1.5 * w->newer.passed) {
         w->older = w->newer;
         w->newer.passed = passed;
@@ -357,17 +370,18 @@ static void note_unknown(struct job *job)
 static void prepare_for(struct worker *w, const char *strategy)
 {
     engine.joins_late = !strcmp(strategy, "optimal");
-    engine.spin_stops = !strcmp(strategy, "optimal") || !strcmp(strategy, "dpor") || !strcmp(strategy, "atomic");
-    w->any_order = engine.spin_stops;
+    w->any_order = !strcmp(strategy, "optimal") || !strcmp(strategy, "dpor") || !strcmp(strategy, "atomic");
+    engine.spin_stops = w->any_order && !engine.plain;
     w->matching = !strcmp(strategy, "states");
 }
 
 static void apply(struct worker *w, struct job *job)
 {
-    engine.check_races = job->races != RACES_OFF;
+    engine.plain = job->plain;
+    engine.check_races = job->races != RACES_OFF && !job->plain; // atomics that order accesses would not be seen
     engine.explore_races = job->races == RACES_EXPLORE;
-    if (job->shares && !strcmp(job->strategy, "optimal"))
-        strcpy(job->strategy, "dpor"); // rwlocks.c says why
+    if ((job->shares || job->plain) && !strcmp(job->strategy, "optimal"))
+        strcpy(job->strategy, "dpor"); // rwlocks.c says why; `optimal` lets threads that only wait go round for ever
     prepare_for(w, job->strategy);
     engine.every_race = job->tell_apart;
     engine.reuse = job->reuse;
@@ -379,7 +393,7 @@ static void apply(struct worker *w, struct job *job)
     engine.crowded = job->crowded;
     engine.shares = job->shares;
     engine.merged_count = job->merged_count;
-    memcpy(engine.merged, job->merged, sizeof job->merged);
+    copy_blocks(engine.merged, job->merged, job->merged_count, job, false);
     for (uint32_t i = 0; i < job->racy_count; i++)
         shadow_cell(&engine.races.shadow, job->racy[i])->state |= CELL_VISIBLE;
     for (uint32_t i = 1; i < job->threads; i++) {
@@ -607,6 +621,7 @@ void worker_run(struct job *job, int (*program)(int, char **, char **), int argc
     engine.argc = argc;
     engine.argv = argv;
     engine.envp = envp;
+    image_program(&job->base, &job->program_size);
     engine_init(job->max_steps, job->current, &job->current_steps);
     if (refuses_threads(&w))
         return;
@@ -622,6 +637,8 @@ void worker_run(struct job *job, int (*program)(int, char **, char **), int argc
     failure_catch_signals();
     // C++ counts references in another way before the first thread is created: in the first run, and never again.
     __libc_single_threaded = 0;
+    if (job->plain && job->trace_fd >= 0)
+        unwind_prepare();
     image_take();
     w.trace_fd = job->trace_fd < 0 ? -1 : restart_out_of_the_way(job->trace_fd);
     w.started = now();

@@ -55,6 +55,7 @@ struct thread {
     uint32_t detached;
     uint32_t ended;
     uint32_t spinning_since; // event from which on its steps have changed nothing, plus 1; 0: not spinning
+    uint64_t memory; // for the mark of its next event
     uint32_t wrote; // plain memory, since the last visible operation
     uint32_t plain; // plain accesses since the last visible operation
     uint32_t yields;
@@ -117,6 +118,7 @@ struct mark {
     bool slept; // the operation did not go through
     uint64_t hash; // of all memory, if that is to be verified
     uint64_t result; // what the operation gave
+    uint64_t memory; // image_memory, if the thread seemed to go in a circle and its program has no hooks; else 0
 };
 
 enum { MAX_FAILURES = 32, CALL_DEPTH = 512, PLACES = 1 << 20 };
@@ -137,6 +139,7 @@ struct engine {
     bool keep_sites;   // and where each event stands (sites.h)
     bool keeps_output; // of each execution, to be shown at its end
     uint64_t strangers; // threads that were created and not joined: what they did need not be ordered before what follows
+    bool plain;  // the program has no hooks: only its calls are seen
     bool bare;   // benchmark: no bookkeeping
     bool real;   // threads are real ones, for a debugger (real.h)
     struct thread *running; // null while heddle itself runs, and in a program that heddle does not control

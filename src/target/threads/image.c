@@ -11,6 +11,7 @@
 #include "target/threads/arena.h"
 #include "target/threads/engine.h"
 #include "target/threads/public.h"
+#include "target/threads/tls.h"
 
 enum { PIECES = 256, PAGE = 4096 };
 
@@ -61,6 +62,31 @@ static int add_module(struct dl_phdr_info *info, size_t size, void *tls)
             add_piece((void *)(info->dlpi_addr + h->p_vaddr), h->p_memsz, !info->dlpi_name[0]);
     }
     return 0;
+}
+
+struct span {
+    uint64_t base, end;
+};
+
+static int measure(struct dl_phdr_info *info, size_t size, void *span)
+{
+    (void)size;
+    struct span *program = span;
+    program->base = info->dlpi_addr;
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *h = &info->dlpi_phdr[i];
+        if (h->p_type == PT_LOAD && h->p_vaddr + h->p_memsz > program->end)
+            program->end = h->p_vaddr + h->p_memsz;
+    }
+    return 1; // the program is the first
+}
+
+void image_program(uint64_t *base, uint64_t *size)
+{
+    struct span program = {0};
+    dl_iterate_phdr(measure, &program);
+    *base = program.base;
+    *size = program.end;
 }
 
 void image_take(void)
@@ -117,6 +143,35 @@ uint64_t image_hash(void)
             hash = mix(hash, t->sp, t->stack_top);
     }
     return hash;
+}
+
+static uint64_t mix_words(uint64_t hash, const uint8_t *from, const uint8_t *until)
+{
+    for (; (size_t)(until - from) >= sizeof(uint64_t); from += sizeof(uint64_t)) {
+        hash = (hash ^ *(const uint64_t *)from) * 0x9e3779b97f4a7c15u;
+        hash ^= hash >> 29;
+    }
+    return mix(hash, from, until);
+}
+
+uint64_t image_memory(void)
+{
+    uint64_t hash = 0xcbf29ce484222325u;
+    for (int i = 0; i < piece_count; i++)
+        hash = mix_words(hash, pieces[i].memory, pieces[i].memory + pieces[i].size);
+    for (uint32_t actor = 0; actor < engine.exec.known; actor++) {
+        const struct thread *t = &engine.threads[actor];
+        uint32_t state = engine.exec.actors[actor].state;
+        if (state == ACTOR_ABSENT)
+            continue;
+        hash = mix_words(hash, arena_heap(actor), t->heap_next);
+        if (state == ACTOR_PARKED || state == ACTOR_WAITING)
+            hash = mix_words(hash, t->sp, t->stack_top);
+        size_t size = 0;
+        const uint8_t *variables = engine.swap_tls ? tls_block(t->thread_pointer, &size) : NULL;
+        hash = mix_words(hash, variables, variables + size);
+    }
+    return hash | 1;
 }
 
 bool image_points_into(uint64_t start, uint64_t end)

@@ -9,11 +9,17 @@
 // and what was allocated before main.
 void image_take(void);
 
+// Where the program itself lies: at other addresses than its file says, by `base`, if it is position-independent.
+void image_program(uint64_t *base, uint64_t *size);
+
 // Puts back whatever differs from it.
 void image_restore(void);
 
 // A number that depends on every byte of the program's data, heaps and live stacks: for --restart=verify.
 uint64_t image_hash(void);
+
+// A number that depends on all memory that the program can reach, of libraries and threads too; never 0.
+uint64_t image_memory(void);
 
 // Whether a word of the program's data (not of libraries) points into the range.
 bool image_points_into(uint64_t start, uint64_t end);

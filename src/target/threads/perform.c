@@ -6,6 +6,7 @@
 #include "base/fail.h"
 #include "target/threads/operations.h"
 #include "target/threads/sleep.h"
+#include "target/threads/unwind.h"
 
 static struct place *place_of(const struct request *r)
 {
@@ -361,6 +362,8 @@ wide visible(struct thread *t)
 {
     const struct request *r = &t->request;
     t->plain = 0;
+    if (__builtin_expect(engine.record && engine.plain, 0))
+        unwind_calls(t, (uint64_t)(uintptr_t)r->pc);
     if ((engine.alone || engine.over) && r->alternatives <= 1 && r->kind != OP_WAIT && r->kind != OP_BARRIER &&
         r->kind != OP_CROWDED_BARRIER && r->kind != OP_YIELD &&
         request_ready(t) && !would_sleep(t)) {

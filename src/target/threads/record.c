@@ -13,6 +13,7 @@
 #include "target/threads/client.h"
 #include "target/threads/public.h"
 #include "target/threads/sleep.h"
+#include "target/threads/unwind.h"
 
 static struct {
     int fd;
@@ -84,6 +85,8 @@ static void put_record(const struct trace_record *given, const struct thread *t,
     *r = *given;
     if (r->pc)
         current.frames[n++] = r->pc;
+    if (engine.plain && t && t == engine.running && r->pc)
+        unwind_calls(engine.running, r->pc);
     if (t) {
         r->actor = t->actor;
         r->epoch = t->know.time;

@@ -5,7 +5,13 @@
 //
 // The stack and registers of a parked thread are the bytes between its stack pointer and the top of its stack, which
 // every step keeps in the log; changes to memory are in the log as well.
+//
+// A program without hooks (engine.plain) may change and look at memory behind heddle's back. There a circle has to be
+// closed twice, and all memory has to be the same both times; and the thread does not wait for something it read, but
+// for any step of another. If there is nobody else to wait for it goes on, up to the bound on steps: what it waits for
+// is not known, so that nothing comes of it cannot be known either.
 #include "target/threads/engine.h"
+#include "target/threads/image.h"
 
 enum { LOOK_BACK = 12 };
 
@@ -64,8 +70,8 @@ static bool left_as_it_was(const struct thread *t, const uint8_t *from, const ui
 }
 
 // Whether the event changed something for certain, so that no circle goes through it. Plain writes inside a critical
-// section count as a change without a closer look: that is what such sections are for. So do atomic stores: what earlier
-// ones released ends with them, and a race may need that more than once. A read-modify-write only adds to it.
+// section count as a change without a closer look: that is what such sections are for. So do atomic stores: what
+// earlier ones released ends with them, and a race may need that more than once. A read-modify-write only adds to it.
 static bool surely_changed(const struct event *event, const struct mark *mark)
 {
     if (event->kind == OP_SEM_VALUE)
@@ -77,7 +83,8 @@ static bool surely_changed(const struct event *event, const struct mark *mark)
     return event->effect == EFFECT_ADD || (event->effect == EFFECT_WRITE && !mark->same && (!lock || mark->wrote));
 }
 
-// Whether none of the thread's events from `since` on changed an object for others, nor wrote memory with another value.
+// Whether none of the thread's events from `since` on changed an object for others, nor wrote memory with another
+// value.
 static bool changed_nothing(const struct thread *t, uint32_t since)
 {
     const struct exec *x = &engine.exec;
@@ -102,11 +109,20 @@ static void mark_idle(const struct thread *t, uint32_t since)
         engine.marks[e].idle = true;
 }
 
+// Whether all memory is as it was when the thread was at the beginning of event `e`. That is known only if it seemed to
+// go in a circle there already.
+static bool memory_as_at(struct thread *t, uint32_t e)
+{
+    t->memory = image_memory();
+    return t->memory == engine.marks[e].memory;
+}
+
 void spin_look(struct thread *t)
 {
     const struct exec *x = &engine.exec;
     uint32_t e = x->actors[t->actor].last;
     engine.marks[e].wrote = t->wrote;
+    t->memory = 0;
     if (!can_spin(&t->request) || engine.alone)
         return;
     uint64_t pc = (uint64_t)(uintptr_t)t->request.pc;
@@ -117,7 +133,7 @@ void spin_look(struct thread *t)
         if (x->events[e].kind != t->request.kind || mark->pc != pc || mark->sp != t->sp ||
             !same_bytes(engine.undo.start + mark->stack, (const uint8_t *)t->sp, mark->size))
             continue;
-        if (changed_nothing(t, e)) {
+        if (changed_nothing(t, e) && (!engine.plain || memory_as_at(t, e))) {
             t->spinning_since = e + 1;
             mark_idle(t, e);
             engine.exec.actors[t->actor].pending.idle = engine.spin_stops;
@@ -142,9 +158,21 @@ static uint32_t last_change(const struct object *o)
     return event;
 }
 
+static bool somebody_else_runs(const struct thread *t)
+{
+    for (uint32_t actor = 0; actor < engine.exec.known; actor++) {
+        struct thread *other = &engine.threads[actor];
+        if (other != t && exec_is_parked(&engine.exec, actor) && !other->spinning_since && request_ready(other))
+            return true;
+    }
+    return false;
+}
+
 bool spin_over(const struct thread *t)
 {
     const struct exec *x = &engine.exec;
+    if (engine.plain)
+        return x->actors[t->actor].last + 1 < x->count || !somebody_else_runs(t);
     uint32_t since = t->spinning_since - 1;
     for (uint32_t e = x->actors[t->actor].last; e != NO_EVENT && e >= since; e = x->events[e].old_last) {
         const struct event *event = &x->events[e];

@@ -47,6 +47,7 @@ static void keep_thread(struct thread *t)
     mark->pc = (uint64_t)(uintptr_t)t->request.pc;
     mark->sp = t->sp;
     mark->idle = mark->same = false;
+    mark->memory = t->memory;
     if (engine.verifying)
         mark->hash = image_hash();
     mark->size = (uint32_t)(t->stack_top - (uint8_t *)t->sp);

@@ -91,6 +91,12 @@ static void keep_fresh(uint32_t actor)
     plain_move(tls.fresh[actor], (uint8_t *)lenders[actor] - tls.size, tls.size);
 }
 
+const uint8_t *tls_block(void *thread_pointer, size_t *size)
+{
+    *size = tls.size;
+    return (const uint8_t *)thread_pointer - tls.size;
+}
+
 void *tls_borrow(uint32_t actor)
 {
     if (!actor)

@@ -4,6 +4,7 @@
 #define TARGET_TLS_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 // Whether anything but the C library has thread-local variables. If not, errno is all that fibers need, and switching is
@@ -12,6 +13,9 @@ bool tls_is_used(void);
 
 // The thread pointer of an actor, its variables as a new thread finds them. Actor 0 has the process's own.
 void *tls_borrow(uint32_t actor);
+
+// The variables that belong to a thread pointer.
+const uint8_t *tls_block(void *thread_pointer, size_t *size);
 
 // Makes it the current one.
 void tls_enter(void *thread_pointer);
