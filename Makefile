@@ -158,6 +158,7 @@ bench: all $(BUILD)/bench/history_small
 	@bench/restart.sh
 	@bench/history.sh
 	@bench/cluster.sh
+	@bench/seed.sh
 
 ASAN_FLAGS := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
 
