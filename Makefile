@@ -53,7 +53,7 @@ SUPPORT_OBJECTS := $(SUPPORT_SOURCES:tests/%.c=$(BUILD)/support/%.o)
 UNITS           := $(UNIT_SOURCES:tests/%.c=$(BUILD)/tests/%)
 FUZZERS         := $(FUZZ_SOURCES:tests/%.c=$(BUILD)/tests/%)
 
-.PHONY: all units fuzzers setup demo check check-restart fuzz fuzz-inputs real bench asan lint format install uninstall clean
+.PHONY: all units fuzzers setup demo check check-restart fuzz fuzz-inputs real lin-library bench asan lint format install uninstall clean
 .DELETE_ON_ERROR:
 
 all: $(BUILD)/heddle $(BUILD)/libheddle.so
@@ -152,6 +152,10 @@ fuzz-inputs: setup
 real: setup
 	@$(MAKE) --no-print-directory all
 	@BUILD=$(abspath $(BUILD)) examples/real/run.sh $(ONLY)
+
+# Objects of examples/lin, and all their clients of 3 threads with 2 calls each. ONLY="NAME…": only these.
+lin-library: all
+	@bench/lin.sh $(ONLY)
 
 bench: all $(BUILD)/bench/history_small
 	@bench/run.sh

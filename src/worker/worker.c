@@ -486,43 +486,53 @@ static bool may_match(const struct job *job)
            (!strcmp(job->strategy, "optimal") || !strcmp(job->strategy, "dpor"));
 }
 
-static void search_client(struct worker *w, const char *strategy, uint64_t most)
+static void note_states(struct client_job *clients, uint64_t states)
 {
-    struct client_job *clients = &w->job->client;
-    if (clients->most && most > clients->most)
-        most = clients->most;
+    clients->matched++;
+    clients->states += states;
+    clients->most_states = states > clients->most_states ? states : clients->most_states;
+}
+
+// Searches the client in this way, for at most `room` executions. False if it did not come to an end in them.
+static bool search_client(struct worker *w, const char *strategy, uint64_t room)
+{
+    struct job *job = w->job;
+    uint64_t done = w->search.executions, limit = job->max_executions, states = 0;
+    if (job->client.most && limit > job->client.most)
+        limit = job->client.most;
     prepare_for(w, strategy);
     clients_start();
     if (w->matching)
         matching_begin();
-    search(w, strategy, most);
-    if (w->matching) {
-        uint64_t states = matching_end();
-        clients->matched++;
-        clients->states += states;
-        clients->most_states = states > clients->most_states ? states : clients->most_states;
-    }
+    search(w, strategy, room < limit - done ? done + room : limit);
+    if (w->matching)
+        states = matching_end();
     w->redundant += w->search.strategy->redundant;
     w->search.strategy->free(w->search.strategy);
     w->search.strategy = NULL;
+    if (job->end == JOB_EXECUTIONS && w->search.executions < limit) {
+        job->end = JOB_RUNNING;
+        return false;
+    }
+    if (w->matching)
+        note_states(&job->client, states);
+    return true;
 }
 
-// A client with few executions is done sooner without looking at states.
+// A client may have few executions or few states, and which it is shows only by trying: each is given ever more room.
 static void explore_executions(struct worker *w)
 {
-    enum { FEW = 2000 };
-    struct job *job = w->job;
-    bool try_first = job->client.match == MATCH_WHERE_IT_PAYS && (!job->client.most || job->client.most > FEW);
-    if (!may_match(job)) {
-        search_client(w, job->strategy, job->max_executions);
-        return;
-    }
-    if (try_first)
-        search_client(w, job->strategy, job->max_executions < FEW ? job->max_executions : FEW);
-    if (try_first && (job->end != JOB_EXECUTIONS || job->max_executions <= FEW))
-        return;
-    job->end = JOB_RUNNING;
-    search_client(w, "states", job->max_executions);
+    const struct job *job = w->job;
+    uint64_t few = 2000, more = 1 << 16;
+    if (!may_match(job))
+        search_client(w, job->strategy, UINT64_MAX);
+    else if (job->client.match == MATCH_ALWAYS)
+        search_client(w, "states", UINT64_MAX);
+    else
+        while (!search_client(w, job->strategy, few) && !search_client(w, "states", more)) {
+            few = more;
+            more *= 16;
+        }
 }
 
 static void explore_client(struct worker *w)
