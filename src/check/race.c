@@ -17,6 +17,18 @@ void race_init(struct race_detector *d, struct undo *undo)
     d->part_rows = 1;
 }
 
+static bool within(uint64_t address, const void *start, size_t size)
+{
+    return address - (uint64_t)(uintptr_t)start < size;
+}
+
+bool race_holds(const struct race_detector *d, uint64_t address)
+{
+    return shadow_holds(&d->shadow, address) || within(address, d, sizeof *d) ||
+           within(address, d->readers, (size_t)ROWS * READER_WIDTH * sizeof *d->readers) ||
+           within(address, d->parts, (size_t)ROWS * sizeof *d->parts);
+}
+
 void know_begin(struct race_detector *d, struct know *child, uint32_t actor, struct know *creator)
 {
     clock_pool_widen(&d->clocks, actor + 1);

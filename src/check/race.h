@@ -53,6 +53,9 @@ enum { EPOCH_SHIFT = 24, TIME_LIMIT = (1 << EPOCH_SHIFT) - 1, READER_WIDTH = 256
 
 void race_init(struct race_detector *d, struct undo *undo);
 
+// Whether what lies at this address is the detector's own, and tells only how the present state came about.
+bool race_holds(const struct race_detector *d, uint64_t address);
+
 static inline void know_tick(struct know *k)
 {
     k->time++;

@@ -14,6 +14,7 @@
 #include "target/threads/engine.h"
 #include "target/threads/native.h"
 #include "target/threads/public.h"
+#include "target/threads/state.h"
 
 #define HERE __builtin_return_address(0)
 
@@ -152,6 +153,7 @@ static void *allocate(size_t size, size_t alignment, bool zero, const void *pc)
     plain_fill(p, zero ? 0 : FILL, size);
     if (engine.record)
         record_silent(t, SILENT_ALLOC, (uint64_t)(uintptr_t)p, 0, (uint32_t)size, pc);
+    state_leave_nothing();
     return p;
 }
 

@@ -3,6 +3,7 @@
 
 #include "target/threads/access.h"
 #include "target/threads/public.h"
+#include "target/threads/state.h"
 
 // Plain accesses without a visible operation after which others get a chance: a loop may be waiting for them.
 enum { PLAIN_LIMIT = 20000, NEVER_MAPPED = 65536 };
@@ -110,6 +111,7 @@ static inline void plain(void *p, uint32_t size, bool write, const void *pc)
         access_range(address, size, write, pc);
     else
         access_word(t, address, size, write, pc, false);
+    state_leave_nothing();
 }
 
 static void volatile_access(void *p, uint32_t size, bool write, const void *pc)
