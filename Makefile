@@ -161,6 +161,7 @@ bench: all $(BUILD)/bench/history_small
 	@bench/run.sh
 	@bench/restart.sh
 	@bench/history.sh
+	@bench/root_cause.sh
 	@bench/cluster.sh
 	@bench/seed.sh
 

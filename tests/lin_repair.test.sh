@@ -48,6 +48,20 @@ lock_coupling_set 2 $(line lock_coupling_set 2 'walk(object') $(line lock_coupli
 two_lock_queue 1 $(line two_lock_queue 2 'atomic_load(&q->head->next)') $(line two_lock_queue 1 'q->head = next')
 END
 
+# A lock that is taken too late, or let go in between, in both operations: a block in each, where the lock belongs.
+for file in coarse_list optimistic_list ordered_tree; do
+    source=$ROOT/bench/root_cause/$file.c
+    rm -f report.json
+    heddle lin --json report.json --explain 1 "$source" --cflags '-DADD=1 -DREMOVE=1' --threads 2 --repair 60
+    expect_repair "$file" "$(repair_of)"
+    repair_of | sed 's/ and /\n/' | sed 's/.*:\([0-9]*\)-\([0-9]*\)/\1 \2/' >blocks
+    for where in add remove; do
+        begin=$(sed -n "/$where begins/=" "$source") end=$(sed -n "/$where ends/=" "$source")
+        awk -v a="$begin" -v b="$end" '$1 >= a && $2 <= b { n++ } END { exit n != 1 }' blocks ||
+            fail "$file: no block in lines $begin to $end: $(repair_of)"
+    done
+done
+
 # What forbids the failing runs of the first client does not make the others right: it is dropped.
 repair coarse_set 3
 expect_repair 'coarse_set BUG=3' 'coarse_set.c:49-66 and coarse_set.c:78-87'

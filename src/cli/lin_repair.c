@@ -157,6 +157,8 @@ cJSON *repair_json(const struct repair *repair)
     json_add_text(json, "end", ends[repair->end]);
     json_add_buffer(json, "sentence", &sentence);
     json_add(json, "blocks", blocks_json(repair, &repair->best));
+    json_add_number(json, "forbids_failing", (double)repair->best.bad);
+    json_add_number(json, "forbids_good", (double)repair->best.good);
     json_add_number(json, "clients", (double)repair->clients);
     json_add_number(json, "executions", (double)repair->executions);
     json_add_number(json, "dropped", repair->tried);
