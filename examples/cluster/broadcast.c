@@ -65,6 +65,9 @@ struct state {
     struct history history;
     bool is_member[MAX], is_synced[MAX], is_supporter[MAX];
     int logged[MAX]; // of a leader: how long a member's log is known to be
+    // For the rules, of what is not in the members above:
+    int self;
+    unsigned heard; // a digest of what was heard
 };
 
 static struct state me;
@@ -548,6 +551,11 @@ static void boot(int self, int nodes)
 
 static void report(void *state)
 {
+    const unsigned *words = (const unsigned *)heard;
+    me.self = heddle_self();
+    me.heard = 0;
+    for (size_t i = 0; i < (size_t)heddle_nodes() * sizeof *heard / sizeof *words; i++)
+        me.heard = (me.heard ^ words[i]) * 16777619u;
     memcpy(state, &me, sizeof me);
 }
 
@@ -669,6 +677,7 @@ static unsigned down_rule(const void *state, int peer, const void *peer_state)
 #endif
 }
 
+#ifdef SEED_RULES
 // What a node will do about the loss, and with which history; and what the lost one was doing, which its disk shows.
 static size_t recovery_rule(const void *state, int peer, const void *peer_state, void *abstract)
 {
@@ -692,6 +701,43 @@ static size_t reboot_rule(const void *state, int peer, const void *peer_state, v
     memcpy(abstract, matters, sizeof matters);
     return sizeof matters;
 }
+#else
+// Votes are compared by id in the end, so who is who does matter; so does everything that an answer tells, and what the
+// disk of the other one holds.
+static size_t recovery_rule(const void *state, int peer, const void *peer_state, void *abstract)
+{
+    const struct state *s = state, *other = peer_state;
+    struct number last = last_of(&s->history), theirs = last_of(&other->history);
+    int flags = s->established | s->begun << 1 | s->is_member[peer] << 2 | s->writing << 3 | s->synced << 4 |
+                s->first << 5 | s->is_synced[peer] << 6 | other->writing << 7;
+    int matters[] = {s->self,
+                     peer,
+                     s->role,
+                     s->round,
+                     flags,
+                     s->accepted,
+                     s->joined,
+                     s->highest,
+                     s->committed,
+                     s->waiting,
+                     last.epoch,
+                     last.counter,
+                     s->vote.leader,
+                     s->vote.epoch,
+                     s->vote.last.epoch,
+                     s->vote.last.counter,
+                     s->history.epoch,
+                     (int)s->heard,
+                     theirs.epoch,
+                     theirs.counter,
+                     other->history.epoch,
+                     other->accepted};
+    memcpy(abstract, matters, sizeof matters);
+    return sizeof matters;
+}
+
+#define reboot_rule recovery_rule
+#endif
 
 static const struct heddle_rules rules = {
     .message = message_rule, .down = down_rule, .recovery = recovery_rule, .reboot = reboot_rule};

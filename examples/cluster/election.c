@@ -52,6 +52,9 @@ struct state {
     int support; // how many voted for the leader when this node took its role
     struct vote vote;
     bool is_member[MAX], has_accepted[MAX];
+    // For the rules, of what is not in the members above:
+    int self, kept; // the epoch on disk
+    unsigned heard; // a digest of what was heard
 };
 
 static struct state me;
@@ -350,8 +353,20 @@ static void down(int peer)
         lose(peer);
 }
 
+static unsigned digest(unsigned sum, const void *data, size_t size)
+{
+    const unsigned *words = data;
+    for (size_t i = 0; i < size / sizeof *words; i++)
+        sum = (sum ^ words[i]) * 16777619u;
+    return sum;
+}
+
 static void report(void *state)
 {
+    size_t nodes = (size_t)heddle_nodes();
+    me.self = heddle_self();
+    me.kept = accepted;
+    me.heard = digest(digest(2166136261u, heard, nodes * sizeof *heard), outside, nodes * sizeof *outside);
     memcpy(state, &me, sizeof me);
 }
 
@@ -453,6 +468,7 @@ static unsigned down_rule(const void *state, int peer, const void *peer_state)
 #endif
 }
 
+#ifdef SEED_RULES
 // What a node does about the loss depends on its role and on that of the lost one; what it will vote for then, on its epoch.
 static size_t recovery_rule(const void *state, int peer, const void *peer_state, void *abstract)
 {
@@ -476,6 +492,21 @@ static size_t reboot_rule(const void *state, int peer, const void *peer_state, v
     memcpy(abstract, matters, sizeof matters);
     return sizeof matters;
 }
+#else
+// Votes are compared by id in the end, so who is who does matter, and so does everything that an answer tells.
+static size_t recovery_rule(const void *state, int peer, const void *peer_state, void *abstract)
+{
+    const struct state *s = state, *lost = peer_state;
+    int matters[] = {
+        s->self,       s->role,   s->round,    s->kept,    s->vote.leader, s->vote.epoch,      s->established,
+        s->asked,      s->joined, s->accepted, s->highest, peer,           s->is_member[peer], s->has_accepted[peer],
+        (int)s->heard, lost->kept};
+    memcpy(abstract, matters, sizeof matters);
+    return sizeof matters;
+}
+
+#define reboot_rule recovery_rule
+#endif
 
 static const struct heddle_rules rules = {
     .message = message_rule, .down = down_rule, .recovery = recovery_rule, .reboot = reboot_rule};

@@ -48,7 +48,7 @@ struct heddle_rules {
     unsigned (*message)(const void *state, int from, const void *data, size_t size);
     unsigned (*down)(const void *state, int peer, const void *peer_state);
 
-    // Writes what matters for this node's recovery from the loss (after the return) of the peer, at most 64 bytes, and
+    // Writes what matters for this node's recovery from the loss (after the return) of the peer, at most 128 bytes, and
     // says how many; 0 if no predicate is true.
     size_t (*recovery)(const void *state, int peer, const void *peer_state, void *abstract);
     size_t (*reboot)(const void *state, int peer, const void *peer_state, void *abstract);

@@ -33,7 +33,7 @@ static const char usage[] =
     "  --next WHERE          go on at the last place where something is left to try (last, the default) or at a random "
     "one\n"
     "  --strategy NAME       instead of a policy: dfs, dpor, optimal, random or random-dpor\n"
-    "  --audit               run what the rules call independent, and report a rule that is wrong\n"
+    "  --audit               run what the rules call independent or a repetition, and report a rule that is wrong\n"
     "  --patience N          events in which `quiet` has to come true (default 200)\n"
     "  --max-executions N    stop after N executions (random: how many; default 10000)\n"
     "  --max-events N        longest execution (default 1000)\n"
@@ -263,8 +263,8 @@ static int look_over(const struct request *r)
         return misuse("%s", "--next is for searches by --policy; leave out one of --next and --strategy");
     if (o->strategy && by_rules(&o->policy))
         return misuse("%s", "--strategy searches without rules; leave out one of --strategy and --policy");
-    if (o->policy.audit && ((!o->policy.lmi && !o->policy.cmi) || o->strategy))
-        return misuse("%s", "--audit looks into rules of lmi and cmi; say which by --policy");
+    if (o->policy.audit && (!by_rules(&o->policy) || o->strategy))
+        return misuse("%s", "--audit looks into rules; say which by --policy");
     return 0;
 }
 

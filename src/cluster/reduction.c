@@ -1,6 +1,7 @@
 #include "cluster/reduction.h"
 
 #include "base/mem.h"
+#include "cluster/rules.h"
 #include "target/nodes/world.h"
 
 enum { PAIRS = 1 << 20 };
@@ -15,14 +16,14 @@ void reduction_open(struct reduction *r, const struct policy *policy, struct pol
     *r = (struct reduction){.policy = *policy, .counts = counts};
     r->pairs = mem_reserve(PAIRS * sizeof *r->pairs);
     visited_open(&r->visited);
-    rules_open(&r->rules, policy);
+    symmetry_open(&r->symmetry, policy->audit);
 }
 
 void reduction_close(struct reduction *r)
 {
     mem_release(r->pairs, PAIRS * sizeof *r->pairs);
     visited_close(&r->visited);
-    rules_close(&r->rules);
+    symmetry_close(&r->symmetry);
 }
 
 // Both events one after the other, with their first outcomes. False if something failed.
@@ -77,7 +78,7 @@ bool reduction_independent(struct reduction *r, uint32_t actor, uint32_t other_a
         return true;
     if (!is_of_node(one) || !is_of_node(other))
         return false;
-    bool yes = r->policy.automatic ? found_independent(r, one, other) : rules_independent(&r->rules, one, other);
+    bool yes = r->policy.automatic ? found_independent(r, one, other) : rules_independent(&r->policy, one, other);
     r->counts->independent += yes;
     if (yes && r->policy.audit && !r->policy.automatic) {
         r->counts->audited++;
@@ -94,8 +95,9 @@ bool reduction_symmetric(struct reduction *r, uint32_t actor)
     if (r->policy.automatic ||
         !((r->policy.crs && e->kind == ENTRY_CRASH) || (r->policy.rss && e->kind == ENTRY_REBOOT)))
         return false;
-    bool yes = rules_symmetric(&r->rules, channel);
+    bool yes = symmetry_repeats(&r->symmetry, channel, r->counts->wrong, sizeof r->counts->wrong);
     r->counts->skipped += yes;
+    r->counts->audited += yes && r->policy.audit;
     return yes;
 }
 

@@ -7,7 +7,7 @@
 #define CLUSTER_REDUCTION_H
 
 #include "cluster/policy.h"
-#include "cluster/rules.h"
+#include "cluster/symmetry.h"
 #include "cluster/visited.h"
 
 struct reduction {
@@ -15,7 +15,7 @@ struct reduction {
     struct policy_counts *counts;
     struct pair *pairs; // what was found out about two events of a node
     struct visited visited;
-    struct rules rules;
+    struct symmetry symmetry;
 };
 
 void reduction_open(struct reduction *reduction, const struct policy *policy, struct policy_counts *counts);

@@ -183,15 +183,20 @@ static void choose(uint32_t channel, uint32_t alternative)
     q->stage = fault == FAULT_DROP ? STAGE_SECOND : STAGE_EVENT;
 }
 
+static void keep_node(int node)
+{
+    keep(world.block[node], node_local(node)->used);
+    keep(world.disk[node], node_local(node)->disk_used);
+    keep(world.disk[node] + DISK_ROOM, node_local(node)->synced_used);
+    keep(world.report[node], world.library.protocol->state_size);
+}
+
 static void happen(uint32_t channel, uint32_t alternative)
 {
     const struct channel *c = &world.channel[channel];
     struct queue *q = &world.queue[channel];
     struct entry e = *channel_head(channel);
-    keep(world.block[c->node], node_local(c->node)->used);
-    keep(world.disk[c->node], node_local(c->node)->disk_used);
-    keep(world.disk[c->node] + DISK_ROOM, node_local(c->node)->synced_used);
-    keep(world.report[c->node], world.library.protocol->state_size);
+    keep_node(c->node);
     if (q->again)
         q->again = false;
     else
@@ -234,6 +239,17 @@ void world_try(uint32_t channel, uint32_t alternative)
     bool trial = world.trial;
     world.trial = true;
     step(channel, alternative, channel_chooses(channel));
+    world.trial = trial;
+}
+
+void world_try_entry(uint32_t channel, const struct entry *entry)
+{
+    bool trial = world.trial;
+    struct entry copy = *entry;
+    world.trial = true;
+    keep(&world.counts, sizeof world.counts);
+    keep_node(world.channel[channel].node);
+    node_event(channel, &copy, 0);
     world.trial = trial;
 }
 

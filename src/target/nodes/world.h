@@ -181,6 +181,9 @@ void world_step(uint32_t channel, uint32_t alternative);
 void world_try(uint32_t channel, uint32_t alternative);
 void world_back(size_t mark);
 
+// The same with an entry that need not be in the channel.
+void world_try_entry(uint32_t channel, const struct entry *entry);
+
 // Puts an entry behind the others of its channel. The event under way is where it comes from.
 void channel_put(uint32_t channel, struct entry entry, const void *data, size_t size);
 uint32_t link_channel(int from, int to);
