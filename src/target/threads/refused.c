@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <semaphore.h>
 #include <signal.h>
+#include <sys/time.h>
 #include <sys/timerfd.h>
 #include <sys/types.h>
 #include <unistd.h>
@@ -44,6 +45,10 @@ REFUSED(int, execve, (const char *path, char *const *argv, char *const *envp), (
 REFUSED(int, pthread_sigqueue, (pthread_t t, int number, const union sigval value), (t, number, value),
         "use pthread_kill, and pass the value in memory")
 REFUSED(unsigned, alarm, (unsigned seconds), (seconds), "use a time-out of the call that waits")
+REFUSED(useconds_t, ualarm, (useconds_t first, useconds_t then), (first, then), "use a time-out of the call that waits")
+REFUSED(int, setitimer,
+        (enum __itimer_which which, const struct itimerval *restrict time, struct itimerval *restrict before),
+        (which, time, before), "use a time-out of the call that waits")
 REFUSED(int, timer_create, (clockid_t clock, struct sigevent *event, timer_t *timer), (clock, event, timer),
         "use a time-out of the call that waits")
 REFUSED(int, timerfd_create, (clockid_t clock, int flags), (clock, flags), "use poll with a time-out")
