@@ -12,6 +12,7 @@ const char *const bug_names[BUG_KINDS] = {
     [BUG_DOUBLE_FREE] = "double-free",
     [BUG_BAD_FREE] = "bad-free",
     [BUG_LOCK_MISUSE] = "lock-misuse",
+    [BUG_THREAD_MISUSE] = "thread-misuse",
     [BUG_LEAK] = "leak",
     [BUG_EXIT] = "exit",
     [BUG_NOT_LINEARIZABLE] = "not-linearizable",

@@ -16,6 +16,7 @@ enum bug_kind {
     BUG_DOUBLE_FREE,
     BUG_BAD_FREE,
     BUG_LOCK_MISUSE,
+    BUG_THREAD_MISUSE,
     BUG_LEAK,
     BUG_EXIT, // the process ends with a status other than 0, which is asked for to be 0
     BUG_NOT_LINEARIZABLE, // or not sequentially or quiescently consistent: calls gave what no order of them gives

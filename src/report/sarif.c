@@ -22,6 +22,7 @@ static const char *const descriptions[BUG_KINDS] = {
     [BUG_DOUBLE_FREE] = "A block of memory is freed twice.",
     [BUG_BAD_FREE] = "What is freed is not the start of a block.",
     [BUG_LOCK_MISUSE] = "A lock or condition variable is used in a way that POSIX does not allow.",
+    [BUG_THREAD_MISUSE] = "A thread is joined that cannot be joined: it is detached, or was joined before.",
     [BUG_LEAK] = "Nothing points to a block of memory any more when the process ends.",
     [BUG_EXIT] = "The process ends with a status that says that something failed.",
     [BUG_NOT_LINEARIZABLE] = "Calls of an object give results that no order of whole calls gives.",

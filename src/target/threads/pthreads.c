@@ -81,13 +81,20 @@ enum effect do_join(struct thread *t, struct place *none)
     return EFFECT_NONE;
 }
 
-static int not_to_be_joined(const struct thread *t, const struct thread *other)
+// What comes of joining a thread that is detached or joined already is undefined, whatever the C library mostly answers.
+static int not_to_be_joined(struct thread *t, const struct thread *other, const void *pc)
 {
     if (!other)
         return ESRCH;
     if (other == t)
         return EDEADLK;
-    return other->detached || other->joined ? EINVAL : 0;
+    if (other->detached)
+        fail_and_stop(t, BUG_THREAD_MISUSE, 0, pc, "joins a thread that is detached");
+    if (other->joined)
+        fail_and_stop(t, BUG_THREAD_MISUSE, 0, pc,
+                      other->joined == t->actor + 1 ? "joins a thread for the second time"
+                                                    : "joins a thread that another thread joins");
+    return 0;
 }
 
 static void finish_join(struct thread *t, struct thread *other, void **value, const void *pc)
@@ -106,7 +113,7 @@ static void finish_join(struct thread *t, struct thread *other, void **value, co
 int thread_join(struct thread *t, pthread_t handle, void **value, const void *pc)
 {
     struct thread *other = thread_of(handle);
-    int wrong = not_to_be_joined(t, other);
+    int wrong = not_to_be_joined(t, other, pc);
     if (wrong)
         return wrong;
     cancel_point(t, pc);
@@ -139,7 +146,7 @@ enum effect do_tryjoin(struct thread *t, struct place *none)
 int thread_tryjoin(struct thread *t, pthread_t handle, void **value, const void *pc)
 {
     struct thread *other = thread_of(handle);
-    int wrong = not_to_be_joined(t, other);
+    int wrong = not_to_be_joined(t, other, pc);
     if (wrong)
         return wrong;
     see_letting_go(t);
