@@ -126,4 +126,21 @@ long '-DFILES -DLATE' fork 'fopen for writing at .*long.c:[0-9]*"'
 check --restart checkpoint --cflags '-DFILES -DLATE -DROUNDS=20' "$SOURCES/long.c"
 expect 'long --restart checkpoint' verified
 nothing_left restart
+
+# ended by a signal: nothing is left either.
+ended() { # WHAT WAIT COMMAND…: as soon as the pattern WAIT is there (unless it is done by then)
+    local what=$1 there=$2 pid
+    shift 2
+    "$HEDDLE" "$@" >out 2>err </dev/null &
+    pid=$!
+    until compgen -G "$TMPDIR/$there" >found || ! kill -0 $pid 2>found; do sleep 0.02; done
+    kill -TERM $pid 2>found
+    wait $pid
+    status=$?
+    [ $status -eq 143 ] || [ $status -eq 1 ] || fail "$what, ended by a signal: status $status"
+    nothing_left "$what, ended by a signal"
+}
+check --cflags -DWRONG --schedule journal.hd --directory place "$SOURCES/journal.c"
+ended 'check with files' 'heddle-*/files' check --cflags '-DFILES -DLATE -DROUNDS=9000 -DTURNS=6' "$SOURCES/long.c"
+ended 'replay' 'heddle-*/file-*' replay journal.hd
 finish

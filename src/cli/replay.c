@@ -15,6 +15,7 @@
 #include "supervise/gdb.h"
 #include "supervise/lin.h"
 #include "supervise/rerun.h"
+#include "supervise/scratch.h"
 
 // A path that leads nowhere from here is tried from where the schedule is: that is where the check ran.
 static void beside(char **path, const char *schedule)
@@ -70,14 +71,7 @@ static void show_output(const char *path)
         fclose(file);
 }
 
-enum { PATH = 512 };
-
-static int temporary(char *path)
-{
-    const char *dir = getenv("TMPDIR");
-    snprintf(path, PATH, "%s/heddle-XXXXXX", dir && *dir ? dir : "/tmp");
-    return mkstemp(path);
-}
+enum { PATH = 4096 + 32 };
 
 // Why the run says nothing at all, or null.
 static const char *trouble(const struct job *job)
@@ -141,8 +135,8 @@ static int replay(const char *file, const struct schedule *s, const struct subje
         job_free(job);
         return misuse_of_file("replay", file, wrong);
     }
-    int output_fd = temporary(output);
-    job->trace_fd = temporary(trace);
+    int output_fd = scratch_file(output, sizeof output);
+    job->trace_fd = scratch_file(trace, sizeof trace);
     int status = run_job(subject, job, output_fd);
     if (!status) {
         show_output(output);

@@ -8,8 +8,9 @@
 #include <unistd.h>
 
 #include "cli/cc.h"
+#include "supervise/scratch.h"
 
-enum { PATH = 512 };
+enum { PATH = 4096 + 32 };
 
 static char directory[PATH];
 static char program[PATH + 16];
@@ -33,13 +34,6 @@ void source_clean(void)
     directory[0] = 0;
 }
 
-static void on_end(int number)
-{
-    source_clean();
-    signal(number, SIG_DFL);
-    raise(number);
-}
-
 static bool is_interruption(int status)
 {
     return status == 128 + SIGINT || status == 128 + SIGTERM || status == 128 + SIGHUP || status == 128 + SIGQUIT;
@@ -47,21 +41,11 @@ static bool is_interruption(int status)
 
 int source_build(const char *const *sources, const char *const *flags, const char **result)
 {
-    static bool watching;
-    const char *base = getenv("TMPDIR");
-    snprintf(directory, sizeof directory, "%s/heddle-XXXXXX", base && *base ? base : "/tmp");
+    snprintf(directory, sizeof directory, "%s/build-XXXXXX", scratch_directory());
     if (!mkdtemp(directory)) {
         fprintf(stderr, "heddle: no directory to build in (%s): %s\n", directory, strerror(errno));
         directory[0] = 0;
         return 2;
-    }
-    if (!watching) {
-        atexit(source_clean);
-        if (signal(SIGINT, on_end) == SIG_IGN)
-            signal(SIGINT, SIG_IGN);
-        signal(SIGTERM, on_end);
-        signal(SIGHUP, on_end);
-        watching = true;
     }
     snprintf(program, sizeof program, "%s/program", directory);
     int status = cc_build(sources, flags, program);

@@ -15,6 +15,7 @@
 #include "supervise/explain.h"
 #include "supervise/globals.h"
 #include "supervise/phases.h"
+#include "supervise/scratch.h"
 #include "supervise/suspect.h"
 
 enum { TEXT = 1024, PLACE = 256 };
@@ -149,9 +150,7 @@ static bool keep_schedule(const struct check *check, const struct explanation *e
 
 static char *temporary(char *path)
 {
-    const char *dir = getenv("TMPDIR");
-    snprintf(path, TEXT, "%s/heddle-XXXXXX", dir && *dir ? dir : "/tmp");
-    int fd = mkstemp(path);
+    int fd = scratch_file(path, TEXT);
     if (fd >= 0)
         close(fd);
     return path;

@@ -18,9 +18,12 @@
 #include <unistd.h>
 
 #include "report/progress.h"
+#include "supervise/scratch.h"
+#include "supervise/watchdog.h"
 #include "supervise/workplace.h"
 
-enum { INTERNAL = 70 }; // status of a worker that found a broken invariant (base/fail.c)
+// Status of a worker that found a broken invariant (base/fail.c), and of one in which nothing happens any more (on_tick).
+enum { INTERNAL = 70, LOST = 71 };
 
 enum { DEFAULT_STEPS = 20000, DEFAULT_DEPTH = 3, POLL_MS = 100, ASKED_POLL_MS = 4, GRACE_MS = 3000 };
 
@@ -155,19 +158,23 @@ static _Noreturn void become_worker(const struct subject *subject, const struct 
     _exit(127);
 }
 
+static void give_up(struct job *job, const char *why)
+{
+    snprintf(job->reason, sizeof job->reason, "%s", why);
+    job->end = JOB_UNSUPPORTED;
+}
+
 // The worker died: what it was doing is a finding.
 static void bury(struct job *job, int status)
 {
-    if (job->end != JOB_RUNNING || !WIFSIGNALED(status)) {
-        if (job->end == JOB_RUNNING) {
-            snprintf(job->reason, sizeof job->reason,
-                     WEXITSTATUS(status) == INTERNAL ? "a limit inside heddle was hit (HEDDLE_DEBUG=1 shows which)"
-                                                     : "the program ended heddle's worker with status %d",
-                     WEXITSTATUS(status));
-            job->end = JOB_UNSUPPORTED;
-        }
+    char text[64];
+    snprintf(text, sizeof text, "the program ended heddle's worker with status %d", WEXITSTATUS(status));
+    if (job->end == JOB_RUNNING && !WIFSIGNALED(status))
+        give_up(job, WEXITSTATUS(status) == INTERNAL ? "a limit inside heddle was hit (HEDDLE_DEBUG=1 shows which)"
+                     : WEXITSTATUS(status) == LOST   ? watchdog_lost
+                                                     : text);
+    if (job->end != JOB_RUNNING)
         return;
-    }
     uint32_t steps = job->current_steps;
     if (job->bugs < JOB_BUGS && job->steps_used + steps <= JOB_STEPS) {
         struct job_bug *b = &job->bug[job->bugs++];
@@ -193,6 +200,7 @@ static void bury(struct job *job, int status)
 static int wait_for(pid_t worker, const struct subject *subject, struct job *job)
 {
     struct progress progress = {0};
+    struct watchdog watchdog = {0};
     int status, delay = 1, longest = job->ask ? ASKED_POLL_MS : POLL_MS, patience = GRACE_MS / longest;
     double started = now();
     if (subject->progress)
@@ -211,6 +219,11 @@ static int wait_for(pid_t worker, const struct subject *subject, struct job *job
             job->interrupt = 1;
             if (!patience--)
                 kill(worker, SIGKILL);
+        }
+        const char *hopeless = watchdog_look(&watchdog, worker, job, delay);
+        if (hopeless && job->end == JOB_RUNNING) {
+            give_up(job, hopeless);
+            kill(worker, SIGKILL);
         }
         poll(NULL, 0, delay);
         delay = delay < longest ? delay * 2 : longest;
@@ -257,8 +270,7 @@ int run_job(const struct subject *subject, struct job *job, int output)
         forget_output(output);
         const char *trouble = workplace_prepare(job);
         if (trouble) {
-            snprintf(job->reason, sizeof job->reason, "%s", trouble);
-            job->end = JOB_UNSUPPORTED;
+            give_up(job, trouble);
             break;
         }
         pid_t worker = fork();
@@ -268,7 +280,9 @@ int run_job(const struct subject *subject, struct job *job, int output)
         }
         if (!worker)
             become_worker(subject, job, output);
+        scratch_user = worker;
         int status = wait_for(worker, subject, job);
+        scratch_user = 0;
         workplace_leave(job);
         if (job->end == JOB_RUNNING && WIFEXITED(status) && WEXITSTATUS(status) == 127) {
             const char *why = access(subject->program, X_OK) ? strerror(errno) : "run it alone to see why";

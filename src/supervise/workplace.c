@@ -12,21 +12,16 @@
 #include <unistd.h>
 
 #include "base/tree.h"
+#include "supervise/scratch.h"
 
 enum { MOST_MEGABYTES = 64 };
 
 static struct {
     bool made;
-    char root[JOB_PATH]; // temporary directory; all is below it
+    char root[JOB_PATH]; // all is below it
     char from[JOB_PATH], to[JOB_PATH];
     struct tree tree;
 } workplace;
-
-static void remove_workplace(void)
-{
-    tree_empty(workplace.root);
-    rmdir(workplace.root);
-}
 
 // All that stands beside `name` in `directory`, as links in `beside`: so that relative paths lead where they did.
 static void link_neighbours(const char *directory, const char *name, const char *beside)
@@ -77,19 +72,16 @@ static const char *why_not(const char *why)
 
 static const char *make(const struct job *job)
 {
-    const char *dir = getenv("TMPDIR");
     char from[PATH_MAX];
     if (!realpath(job->directory[0] ? job->directory : ".", from) || strlen(from) >= sizeof workplace.from)
         return why_not(strerror(errno));
     strcpy(workplace.from, from);
-    snprintf(workplace.root, sizeof workplace.root, "%s/heddle-XXXXXX", dir && *dir ? dir : "/tmp");
-    if (!mkdtemp(workplace.root) || !realpath(workplace.root, from))
+    if (strlen(scratch_directory()) + sizeof "/files" > sizeof workplace.root)
+        return why_not(strerror(ENAMETOOLONG));
+    sprintf(workplace.root, "%s/files", scratch_directory());
+    if (mkdir(workplace.root, 0700) || !mirror_path())
         return why_not(strerror(errno));
-    snprintf(workplace.root, sizeof workplace.root, "%s", from);
-    atexit(remove_workplace);
-    if (!mirror_path())
-        return why_not(strerror(errno));
-    const char *why = tree_copy(workplace.from, workplace.to, workplace.root, (uint64_t)MOST_MEGABYTES << 20);
+    const char *why = tree_copy(workplace.from, workplace.to, scratch_directory(), (uint64_t)MOST_MEGABYTES << 20);
     if (!why)
         why = tree_look(&workplace.tree, workplace.from, workplace.to);
     workplace.made = !why;

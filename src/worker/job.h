@@ -15,7 +15,7 @@
 // target/threads: CONTROL_VARIABLE.)
 #define JOB_VARIABLE "HEDDLE_JOB"
 
-enum { JOB_MAGIC = 0x68656406, JOB_BUGS = 256, JOB_STEPS = 1 << 20, JOB_NOTES = 32, JOB_NOTE_TEXT = 240, JOB_PATH = 1024, ALLOWED = 8 };
+enum { JOB_MAGIC = 0x68656407, JOB_BUGS = 256, JOB_STEPS = 1 << 20, JOB_NOTES = 32, JOB_NOTE_TEXT = 240, JOB_PATH = 1024, ALLOWED = 8 };
 
 enum race_mode { RACES_REPORT, RACES_EXPLORE, RACES_OFF };
 enum output_mode { OUTPUT_FAILING, OUTPUT_NONE, OUTPUT_ALL };
@@ -107,6 +107,7 @@ struct job {
     volatile uint32_t ruled;     // so many are
     volatile uint32_t refused;   // one of them ends the search
     volatile uint64_t executions, blocked, events, redundant, cut;
+    volatile uint64_t beats;      // grows as long as the worker gets on
     volatile uint32_t deepest;    // longest execution
     volatile double share;        // estimate of what is explored, negative if unknown
     struct account account;       // what can be said without having covered everything

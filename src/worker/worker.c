@@ -624,6 +624,7 @@ void worker_run(struct job *job, int (*program)(int, char **, char **), int argc
 {
     static struct worker w;
     restart_prepare(job);
+    engine.beats = &job->beats;
     w.job = job;
     for (uint32_t i = 0; i < job->bugs; i++) // those of an attempt before this one
         w.known[i] = signature_of(job, &job->bug[i].bug);

@@ -4,7 +4,8 @@
 #include <pthread.h>
 #include <sys/mman.h>
 
-static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER, own[2] = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER};
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER,
+                       own[2] = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER};
 static int *shared;
 
 static void *work(void *before)

@@ -121,6 +121,7 @@ struct mark {
     uint64_t memory; // image_memory, if the thread seemed to go in a circle and its program has no hooks; else 0
 };
 
+enum { ENGINE_LOST = 71 }; // exit status: nothing happens any more, and no thread of the program runs
 enum { MAX_FAILURES = 32, CALL_DEPTH = 512, PLACES = 1 << 20 };
 
 enum { ALLOWED_PLACES = 8 };
@@ -185,6 +186,7 @@ struct engine {
     uint32_t stuck_actor;
     uint64_t stuck_pc;
     volatile uint64_t ticks, progress;
+    volatile uint64_t *beats; // grows as long as something happens
     bool again; // the search has to begin anew, knowing more about the program
     uint64_t merged[256]; // blocks of 16 bytes whose parts are accessed in different sizes: one object each; see place.c
     uint32_t merged_count;

@@ -8,12 +8,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/syscall.h>
 #include <sys/time.h>
 #include <ucontext.h>
 #include <unistd.h>
 
 #include "base/fail.h"
 #include "base/mem.h"
+#include "base/raw.h"
 #include "target/threads/arena.h"
 #include "target/threads/native.h"
 #include "target/threads/public.h"
@@ -328,7 +330,7 @@ static void on_fault(int number, siginfo_t *info, void *context)
     stop_failed(t);
 }
 
-enum { STUCK_TICKS = 25 }; // of 0.2 seconds of processor time
+enum { STUCK_TICKS = 25, LOST_TICKS = 300 }; // of 0.2 seconds of processor time
 
 static void on_tick(int number, siginfo_t *info, void *context)
 {
@@ -341,6 +343,9 @@ static void on_tick(int number, siginfo_t *info, void *context)
     uint64_t progress = engine.exec.count + engine.progress * 1000003 + (t ? t->plain + t->yields * 7919ull : 0);
     same = progress == last ? same + 1 : 0;
     last = progress;
+    *engine.beats += !same;
+    if (!t && same >= LOST_TICKS) // heddle itself goes in circles, and cannot tell why
+        raw_call(SYS_exit_group, ENGINE_LOST, 0, 0);
     if (!t || same < STUCK_TICKS)
         return;
     same = 0;

@@ -1,0 +1,17 @@
+// The one directory in which heddle keeps what is temporary. It is gone at the end, also if a signal ends heddle.
+#ifndef SUPERVISE_SCRATCH_H
+#define SUPERVISE_SCRATCH_H
+
+#include <stddef.h>
+#include <sys/types.h>
+
+// Where it is, below TMPDIR; made at the first call. If that is not possible, a sentence, and heddle ends with status 2.
+const char *scratch_directory(void);
+
+// A new file in it, opened for reading and writing; its path. -1: errno says why not.
+int scratch_file(char *path, size_t room);
+
+// A process that may write there, or 0: if a signal ends heddle, it ends first.
+extern volatile pid_t scratch_user;
+
+#endif
