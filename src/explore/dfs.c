@@ -9,10 +9,17 @@
 #include "base/mem.h"
 #include "explore/dfs.h"
 
-// The choices at one depth of the current path. Options are numbered actor × alternative in the order tried.
-struct level {
+// One thing to do at some depth. Options are tried in the order actor × alternative, after the one that costs nothing.
+struct option {
     uint16_t actor, alternative;
     uint16_t preemptions; // spent up to and with this step
+};
+
+// One depth of the current path. What to try after it is found when the execution comes by, and not when it goes back:
+// coming back only to look would mean to repeat the whole path, where the target goes back by repeating.
+struct level {
+    struct option now, then;
+    bool more; // there is a `then`
 };
 
 struct dfs {
@@ -49,6 +56,38 @@ static int first_choice(const struct strategy *s)
     return lowest_ready(s);
 }
 
+static uint32_t spent_before(const struct dfs *d, uint32_t at)
+{
+    return at > d->root ? d->levels[at - 1].now.preemptions : 0;
+}
+
+// Finds the option after the one that is about to be taken, at the depth the execution now stands at. The first choice is
+// followed by the others in the order of their numbers.
+static void look_ahead(struct dfs *d, uint32_t at)
+{
+    struct strategy *s = &d->s;
+    struct level *level = &d->levels[at];
+    level->more = true;
+    level->then = level->now;
+    can_run(s, level->now.actor); // brings the number of outcomes up to date
+    if (++level->then.alternative < s->exec->actors[level->now.actor].pending.alternatives)
+        return;
+    int first = first_choice(s);
+    uint32_t from = level->now.actor == (uint32_t)first ? 0 : level->now.actor + 1u;
+    for (uint32_t actor = from; actor < s->exec->known; actor++) {
+        if (actor == (uint32_t)first || !can_run(s, actor))
+            continue;
+        uint32_t total = spent_before(d, at) + cost(s, actor);
+        if (d->bound != NO_BOUND && total > d->bound) {
+            d->left_out = true;
+            continue;
+        }
+        level->then = (struct option){(uint16_t)actor, 0, (uint16_t)total};
+        return;
+    }
+    level->more = false;
+}
+
 static bool dfs_pick(struct strategy *s, struct step *next)
 {
     struct dfs *d = self(s);
@@ -58,51 +97,22 @@ static bool dfs_pick(struct strategy *s, struct step *next)
         int actor = first_choice(s);
         if (actor < 0)
             return false;
-        level->actor = (uint16_t)actor;
-        level->alternative = 0;
-        level->preemptions = at > d->root ? d->levels[at - 1].preemptions : 0;
+        level->now = (struct option){(uint16_t)actor, 0, (uint16_t)spent_before(d, at)};
         d->length = at + 1;
     }
-    *next = (struct step){level->actor, level->alternative};
+    if (at >= d->root)
+        look_ahead(d, at);
+    *next = (struct step){level->now.actor, level->now.alternative};
     return true;
 }
 
-// The next option at the depth the execution now stands at, after the one tried last; false if there is none. The first
-// choice is followed by the others in the order of their numbers.
-static bool advance(struct dfs *d, uint32_t at)
-{
-    struct strategy *s = &d->s;
-    struct level *level = &d->levels[at];
-    can_run(s, level->actor); // brings the number of outcomes up to date
-    uint32_t alternatives = s->exec->actors[level->actor].pending.alternatives;
-    if (level->alternative + 1u < alternatives) {
-        level->alternative++;
-        return true;
-    }
-    int first = first_choice(s);
-    uint32_t spent = at > d->root ? d->levels[at - 1].preemptions : 0;
-    uint32_t from = level->actor == (uint32_t)first ? 0 : level->actor + 1u;
-    for (uint32_t actor = from; actor < s->exec->known; actor++) {
-        if (actor == (uint32_t)first || !can_run(s, actor))
-            continue;
-        uint32_t total = spent + cost(s, actor);
-        if (d->bound != NO_BOUND && total > d->bound) {
-            d->left_out = true;
-            continue;
-        }
-        *level = (struct level){(uint16_t)actor, 0, (uint16_t)total};
-        return true;
-    }
-    return false;
-}
-
-// Options depend on the state, so the target is taken back one event at a time until one is left.
 static bool dfs_next(struct strategy *s, uint32_t *depth)
 {
     struct dfs *d = self(s);
     for (uint32_t at = s->exec->count; at-- > d->root;) {
-        s->target->restart(s->target, at);
-        if (advance(d, at)) {
+        struct level *level = &d->levels[at];
+        if (level->more) {
+            level->now = level->then;
             d->length = at + 1;
             *depth = at;
             return true;
@@ -114,7 +124,7 @@ static bool dfs_next(struct strategy *s, uint32_t *depth)
 uint32_t dfs_spent(const struct strategy *dfs, uint32_t events)
 {
     const struct dfs *d = (const struct dfs *)dfs;
-    return events > d->root ? d->levels[events - 1].preemptions : 0;
+    return events > d->root ? d->levels[events - 1].now.preemptions : 0;
 }
 
 bool dfs_left_out(const struct strategy *dfs)
@@ -138,6 +148,6 @@ struct strategy *dfs_new(struct target *target, const struct strategy_options *o
     d->bound = options->preemptions;
     d->root = d->length = options->root;
     for (uint32_t i = 0; i < options->root; i++)
-        d->levels[i] = (struct level){.actor = options->prefix[i].actor, .alternative = options->prefix[i].alternative};
+        d->levels[i].now = (struct option){.actor = options->prefix[i].actor, .alternative = options->prefix[i].alternative};
     return &d->s;
 }
