@@ -54,6 +54,11 @@ awk -v s="$(field seconds)" 'BEGIN { exit !(s > 3.5 && s < 15) }' || fail "--tim
 for strategy in optimal random pct bounded; do
     grep -q "^  $strategy, [0-9]* executions* in" out || fail "--time 4: nothing about $strategy: $(cat out)"
 done
+# Ended from outside, since an execution takes too long: nobody interrupted it, and the time is what it took.
+check --time 1 "$DATA/slow_execution.c"
+expect 'slow_execution --time 1' incomplete
+[ "$(field reason)" = 'the time of 1 second was over' ] || fail "slow_execution --time 1: the reason is $(field reason)"
+awk -v s="$(field seconds)" 'BEGIN { exit !(s > 1) }' || fail "slow_execution --time 1: it took $(field seconds) s"
 # A bug that is tolerated does not end it.
 echo 'assertion:worker' >rules
 check --time 4 --suppressions rules "$DATA/early_bug.c"

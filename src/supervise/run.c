@@ -247,6 +247,7 @@ static void forget_output(int fd)
 static void forget_answer(struct job *job)
 {
     job->end = JOB_RUNNING;
+    job->interrupt = 0;
     job->executions = job->blocked = job->events = job->redundant = job->cut = 0;
     job->notes = 0;
     if (!job->racy_count) { // races found so far stay bugs when the search goes on with them visible
@@ -281,15 +282,18 @@ int run_job(const struct subject *subject, struct job *job, int output)
         if (!worker)
             become_worker(subject, job, output);
         scratch_user = worker;
+        double started = now();
         int status = wait_for(worker, subject, job);
         scratch_user = 0;
         workplace_leave(job);
+        if (job->end == JOB_RUNNING)
+            job->run_seconds = now() - started;
         if (job->end == JOB_RUNNING && WIFEXITED(status) && WEXITSTATUS(status) == 127) {
             const char *why = access(subject->program, X_OK) ? strerror(errno) : "run it alone to see why";
             fprintf(stderr, "heddle: %s cannot be started: %s\n", subject->program, why);
             return 2;
         }
-        if (job->end == JOB_RUNNING && job->interrupt)
+        if (job->interrupt && (job->end == JOB_RUNNING || job->end == JOB_INTERRUPTED))
             job->end = interrupted ? JOB_INTERRUPTED : JOB_TIME;
         bury(job, status);
     } while (job->end == JOB_AGAIN && !interrupted);
