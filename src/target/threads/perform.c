@@ -65,7 +65,8 @@ wide combine(enum rmw op, wide old, wide operand)
     return old;
 }
 
-// Plain accesses that the atomic one races with.
+// Plain accesses that the atomic one races with. To be asked when the thread has acquired what this very operation acquires:
+// what came before the release that it reads from comes before it.
 static void check_against_plain(struct thread *t, const struct request *r, bool write)
 {
     if (!engine.check_races || !engine.strangers)
@@ -87,9 +88,9 @@ static void check_against_plain(struct thread *t, const struct request *r, bool 
 
 enum effect do_load(struct thread *t, struct request *r)
 {
-    check_against_plain(t, r, false);
     t->result = read_memory(r->address, r->size);
     know_load(&engine.races, &t->know, &place_of(r)->release, r->order);
+    check_against_plain(t, r, false);
     return EFFECT_READ;
 }
 
@@ -111,9 +112,9 @@ static enum effect do_store(struct thread *t, struct request *r)
 // learn from this place before: then it matters to the race detector who comes first.
 static enum effect change(struct thread *t, struct request *r, wide old, wide value)
 {
-    check_against_plain(t, r, true);
     keep_release(r);
     bool releases = know_rmw(&engine.races, &t->know, &place_of(r)->release, r->order);
+    check_against_plain(t, r, true);
     if (value == old) {
         engine.marks[engine.exec.count].same = true;
         return releases ? EFFECT_WRITE : EFFECT_READ;
@@ -135,8 +136,8 @@ static enum effect do_cas(struct thread *t, struct request *r)
     t->result = old;
     if (old == r->expected)
         return change(t, r, old, truncated(r->operand, r->size));
-    check_against_plain(t, r, false);
     know_load(&engine.races, &t->know, &place_of(r)->release, r->order_failure);
+    check_against_plain(t, r, false);
     return EFFECT_READ;
 }
 
@@ -144,8 +145,8 @@ static enum effect do_cas(struct thread *t, struct request *r)
 static enum effect do_volatile(struct thread *t, struct request *r, bool write)
 {
     enum { SEQ_CST = 5 };
-    check_against_plain(t, r, write);
     if (write) {
+        check_against_plain(t, r, true);
         keep_release(r);
         know_store(&engine.races, &t->know, &place_of(r)->release, SEQ_CST);
         for (uint64_t a = r->address & ~7ull; a < r->address + r->size; a += 8)
@@ -153,6 +154,7 @@ static enum effect do_volatile(struct thread *t, struct request *r, bool write)
         return EFFECT_WRITE;
     }
     know_load(&engine.races, &t->know, &place_of(r)->release, SEQ_CST);
+    check_against_plain(t, r, false);
     return EFFECT_READ;
 }
 
