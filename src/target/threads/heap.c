@@ -157,18 +157,30 @@ static void *allocate(size_t size, size_t alignment, bool zero, const void *pc)
     return p;
 }
 
-// Freeing counts as writing every byte: whoever still uses the block without being ordered races with it.
+static void check_freed(struct thread *t, struct cell *cell, uint64_t address, uint8_t mask, const void *pc)
+{
+    if (!(cell->write | cell->read | cell->state)) { // nobody has accessed it, as in most of a large block
+        cell->write = t->know.epoch;
+        cell->mask = mask;
+        t->know.used = 1;
+    } else if (!(cell->state & CELL_VISIBLE)) {
+        uint8_t racing = race_write(&engine.races, &t->know, cell, mask);
+        if (racing)
+            fail_races(t, address, racing, true, pc, false);
+    }
+}
+
+// Freeing counts as writing every byte: whoever still uses the block without being ordered races with it. The cells of a
+// block stand side by side (it lies in the arena), and are kept all at once.
 static void mark_freed(struct thread *t, uint64_t start, uint64_t size, const void *pc)
 {
-    for (uint64_t a = start; a < start + size; a += 8) {
-        struct cell *cell = shadow_cell(&engine.races.shadow, a);
+    struct cell *cell = shadow_cell(&engine.races.shadow, start);
+    bool watched = engine.strangers && engine.check_races;
+    undo_save(&engine.undo, cell, (size + 7) / 8 * sizeof *cell);
+    for (uint64_t a = start; a < start + size; a += 8, cell++) {
         uint64_t bytes = start + size - a < 8 ? start + size - a : 8;
-        if (engine.strangers && engine.check_races && !(cell->state & CELL_VISIBLE)) {
-            uint8_t racing = race_write(&engine.races, &t->know, cell, (uint8_t)((1u << bytes) - 1));
-            if (racing)
-                fail_races(t, a, racing, true, pc, false);
-        }
-        undo_save(&engine.undo, cell, sizeof *cell);
+        if (watched)
+            check_freed(t, cell, a, (uint8_t)((1u << bytes) - 1), pc);
         cell->state |= CELL_FREED;
     }
 }
