@@ -149,7 +149,8 @@ fuzz-inputs: setup
 	    $(BUILD)/tests/fuzz/fuzz_inputs 1000 $(FIRST)
 
 # ONLY="NAME…": only these. Programs that others wrote, whose sources are fetched: docs/real-programs.md.
-real: setup
+real:
+	@scripts/setup.sh build test real
 	@$(MAKE) --no-print-directory all
 	@BUILD=$(abspath $(BUILD)) examples/real/run.sh $(ONLY)
 

@@ -30,11 +30,10 @@ source_of() {
     echo "$NAME: Debian source package $1 $(cat "$SOURCE.version")"
 }
 
-# current FILE SOURCE…: it was made since the sources and heddle were changed.
+# current FILE: it was made since the script and what makes up `heddle cc` were changed.
 current() {
     local file=$1 each
-    shift
-    for each in "$HEDDLE" "$0" "$@"; do
+    for each in "$0" "$REAL"/../../src/cli/{as,assembly_,cc}*.c; do
         [ "$file" -nt "$each" ] || return 1
     done
 }
@@ -53,23 +52,41 @@ seeded() {
     [ "$(diff "$2" "$1" | grep -c '^<')" = "${lines:-1}" ] || stop "$3 does not change $(basename "$2") as it should"
 }
 
-# check TEST PROGRAM VERDICT OPTION…: runs one test of a program. The verdict is verified; bug and one of the kinds found; or
-# clean: no bug was found, and the search came to its end or to the bound that the options set. Prints a row.
+# check TEST PROGRAM VERDICT OPTION…: runs one test of a program. The verdict is verified; tolerated; bug and one of the kinds
+# found; or clean: no bug was found, and the search came to its end or to the bound that the options set. Prints a row.
 check() {
-    local test=$1 program=$2 expected=$3 verdict executions seconds kind row
+    local test=$1 program=$2 expected=$3 report=$2.${1//[ ,]/-}.report verdict executions seconds kinds
     shift 3
-    "$HEDDLE" check --explain "$(long && echo 10 || echo 2)" --test "$test" "$@" "./$program" >"$program.report" 2>&1 </dev/null
-    row=$(sed -n "s/^  $test  *\(verified\|bug\|incomplete\) /\1 /p" "$program.report" | head -n 1)
-    read -r verdict executions _ seconds _ kind <<<"$row"
-    verdict="${verdict:-none}${kind:+ $kind}"
-    if ! as_expected "$expected" "$verdict" "$program.report"; then
-        failed=$((failed + 1))
-        row="NOT AS EXPECTED ($expected)"
-    else
-        row=
-    fi
-    printf '  %-62s %-16s %9s executions %7s s  %s\n' "$program: $test" "$verdict" "${executions:-0}" "${seconds:-0}" "$row"
-    [ -z "$row" ] || head -n 12 "$program.report" | sed 's/^/      /'
+    heddle_check --test "$test" "$@" "./$program" >"$report" 2>&1
+    read -r verdict executions _ seconds _ kinds <<<"$(sed -n "s/^  $test  *\(verified\|tolerated\|bug\|incomplete\) /\1 /p" "$report" | head -n 1)"
+    row "$program: $test" "$expected" "${verdict:-none}${kinds:+ $kinds}" "${executions:-0}" "${seconds:-0}" "$report"
+}
+
+# check_whole TEXT PROGRAM VERDICT OPTION… -- ARGUMENT…: the same for a program that has no tests, started with arguments.
+check_whole() {
+    local text=$1 program=$2 expected=$3 report=$2.report options=() verdict executions seconds kinds
+    shift 3
+    while [ "$1" != -- ]; do
+        options+=("$1")
+        shift
+    done
+    heddle_check "${options[@]}" "./$program" "$@" >"$report" 2>&1
+    verdict=$(sed -n '1s/[: ].*//p' "$report")
+    kinds=$(sed -n 's/^bug\( [0-9]* of [0-9]*\)*: \([a-z-]*\) .*/\2/p' "$report" | sort -u | paste -sd, -)
+    read -r executions seconds <<<"$(sed -n 's/^  \([0-9]*\) executions*, [0-9]* events*, \([0-9.]*\) s.*/\1 \2/p' "$report" | tail -n 1)"
+    row "$program: $text" "$expected" "${verdict:-none}${kinds:+ $kinds}" "${executions:-0}" "${seconds:-0}" "$report"
+}
+
+heddle_check() { "$HEDDLE" check --explain "$(long && echo 10 || echo 2)" "$@" </dev/null; }
+
+# row WHAT EXPECTED VERDICT EXECUTIONS SECONDS REPORT
+row() {
+    local remark=
+    as_expected "$2" "$3" "$6" || remark="NOT AS EXPECTED ($2)"
+    printf '  %-62s %-16s %9s executions %7s s  %s\n' "$1" "$3" "$4" "$5" "$remark"
+    [ -n "$remark" ] || return
+    failed=$((failed + 1))
+    head -n 12 "$6" | sed 's/^/      /'
 }
 
 # as_expected EXPECTED VERDICT REPORT
