@@ -13,6 +13,12 @@ says 'race with free' 'second access, T2: free heap1'
 says_not 'race with free' 'race heap1'
 jq -e '[.bugs[0].accesses[].access] == ["write", "free"]' report.json >/dev/null || fail 'race with free: accesses in JSON'
 
+# A race with a plain access, after which its thread made an atomic one.
+check "$DATA/race_plain_before_atomic.c"
+expect 'plain before atomic' bug race
+says 'plain before atomic' 'first access, T1: read state'
+jq -e '[.bugs[0].accesses[].atomic] == [false, true]' report.json >/dev/null || fail 'plain before atomic: accesses in JSON'
+
 # A single step is shown, or is none of the reader's business.
 for program in "$DATA/race_with_free.c" "$CASES/assertion.c" "$CASES/deadlock_abba.c" "$ROOT/examples/bounded_buffer_wrong.c"; do
     check "$program"

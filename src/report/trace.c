@@ -335,12 +335,18 @@ size_t trace_failing_access(const struct trace *t, size_t failure)
     return NO_ENTRY;
 }
 
+static bool is_atomic(const struct trace_entry *e)
+{
+    return e->record.type == TRACE_EVENT && e->record.kind <= OP_VOLATILE_WRITE;
+}
+
 size_t trace_first_access(const struct trace *t, size_t second, uint32_t other, uint64_t address, uint64_t size,
                           bool second_writes)
 {
+    bool second_atomic = second < t->count && is_atomic(&t->entries[second]);
     for (size_t i = second < t->count ? second : t->count; i-- > 0;) {
         const struct trace_entry *e = &t->entries[i];
-        if (e->record.actor != other)
+        if (e->record.actor != other || (second_atomic && is_atomic(e)))
             continue;
         if (releases(t, i, address))
             return i;

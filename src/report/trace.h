@@ -75,7 +75,7 @@ size_t trace_failure(const struct trace *t, const struct bug *bug);
 size_t trace_failing_access(const struct trace *t, size_t failure);
 
 // The newest access of `other` before `second` that touches these bytes, one of the two being a write (releasing the
-// block counts as one). NO_ENTRY if there is none.
+// block counts as one), and one of them not atomic. NO_ENTRY if there is none.
 size_t trace_first_access(const struct trace *t, size_t second, uint32_t other, uint64_t address, uint64_t size,
                           bool second_writes);
 
