@@ -56,7 +56,7 @@ FUZZERS         := $(FUZZ_SOURCES:tests/%.c=$(BUILD)/tests/%)
 .PHONY: all units fuzzers setup demo check check-restart fuzz fuzz-inputs real lin-library bench asan lint format install uninstall clean
 .DELETE_ON_ERROR:
 
-all: $(BUILD)/heddle $(BUILD)/libheddle.so
+all: $(BUILD)/heddle $(BUILD)/libheddle.so $(BUILD)/link/libheddle.so
 	@:
 
 $(BUILD)/heddle: $(COMMAND_OBJECTS)
@@ -64,6 +64,14 @@ $(BUILD)/heddle: $(COMMAND_OBJECTS)
 
 $(BUILD)/libheddle.so: $(RUNTIME_OBJECTS)
 	$(CC) $(CFLAGS) $(LTO) $(LDFLAGS) -shared -Wl,-soname,libheddle.so -Wl,-z,defs -o $@ $^ $(RUNTIME_LIBS)
+
+# What programs are linked with, in the place of the runtime: the names of its functions and no more, but for those of C11's threads.
+# Projects bring their own, in static libraries, for systems without them; a library in front of those would take their place.
+OWN_NAMES := ^(thrd|mtx|cnd|tss)_|^call_once$$
+$(BUILD)/link/libheddle.so: $(BUILD)/libheddle.so
+	@mkdir -p $(@D)
+	nm -D --defined-only $< | awk '$$2 == "T" && $$3 !~ /$(OWN_NAMES)/ { print ".globl", $$3 "\n.type", $$3 ", @function\n" $$3 ":" }' | \
+	    $(CC) -shared -nostdlib -Wl,-soname,libheddle.so -o $@ -x assembler -
 
 # What tests link with: everything of the command but its main, and what they share. (ar q keeps files of one name.)
 $(BUILD)/units.a: $(filter-out %/cli/main.o,$(COMMAND_OBJECTS)) $(SUPPORT_OBJECTS)
@@ -186,6 +194,7 @@ install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/heddle $(DESTDIR)$(PREFIX)/include/heddle
 	install -m 755 $(BUILD)/heddle $(DESTDIR)$(PREFIX)/bin/heddle
 	install -m 755 $(BUILD)/libheddle.so $(DESTDIR)$(PREFIX)/lib/heddle/libheddle.so
+	install -m 755 -D $(BUILD)/link/libheddle.so $(DESTDIR)$(PREFIX)/lib/heddle/link/libheddle.so
 	install -m 644 $(wildcard include/heddle/*.h) $(DESTDIR)$(PREFIX)/include/heddle
 ifneq ($(MANUALS),)
 	install -d $(DESTDIR)$(PREFIX)/share/man/man1

@@ -298,6 +298,34 @@ END
     rm -r 'cmake project' 'cmake build'
 }
 
+# A static library that defines what C11 has too, with other values: the program calls the library's, as it does without heddle.
+own_names() {
+    mkdir own
+    cat >own/mtx.h <<'END'
+typedef struct { int held; } mtx_t;
+enum { mtx_plain = 7, thrd_success = 70, thrd_busy = 71 };
+int mtx_init(mtx_t *mutex, int type);
+int mtx_trylock(mtx_t *mutex);
+END
+    cat >own/mtx.c <<'END'
+#include "mtx.h"
+int mtx_init(mtx_t *mutex, int type) { mutex->held = 0; return type == mtx_plain ? thrd_success : thrd_busy; }
+int mtx_trylock(mtx_t *mutex) { return mutex->held++ ? thrd_busy : thrd_success; }
+END
+    cat >own/main.c <<'END'
+#include "mtx.h"
+int main(void)
+{
+    mtx_t mutex;
+    return !(mtx_init(&mutex, mtx_plain) == thrd_success && mtx_trylock(&mutex) == thrd_success && mtx_trylock(&mutex) == thrd_busy);
+}
+END
+    (cd own && status 0 "$HEDDLE" cc -c mtx.c && ar rcs libmtx.a mtx.o && status 0 "$HEDDLE" cc main.c libmtx.a -o app && status 0 ./app)
+    (cd own && status 0 "$HEDDLE" cc main.c -L. -lmtx -o app && status 0 ./app)
+    linked own/app
+    rm -r own
+}
+
 # A foreign configure script asks the compiler to make programs, and runs them.
 configure_probe() {
     mkdir conftest
@@ -310,7 +338,7 @@ for compiler in gcc clang; do
     type $compiler >/dev/null 2>&1 || continue
     export HEDDLE_CC=$compiler
     for part in simple flags "queries $compiler" failures response_files standard_input dependencies foreign_code cplusplus \
-        makefile_project cmake_project configure_probe interrupted installed; do
+        makefile_project cmake_project own_names configure_probe interrupted installed; do
         echo "with $compiler: $part"
         $part
         clean

@@ -286,12 +286,18 @@ static void add_linker_word(struct strings *command, const char *word)
     strings_add(command, word);
 }
 
-// First among the libraries, so that its definitions come before those of the C library and of any other.
+// First among the libraries, so that its definitions come before those of the C library and of any other. For the linker there is
+// one with the same name that does not define what projects define themselves (the Makefile says which); it need not be there.
 static void add_runtime(struct strings *command, const struct driver *d)
 {
+    char link[PATH_MAX + 32];
+    snprintf(link, sizeof link, "%s/link/libheddle.so", d->place.runtime_dir);
     add_linker_word(command, "--push-state");
     add_linker_word(command, "--no-as-needed");
-    strings_add_format(command, "%s/libheddle.so", d->place.runtime_dir);
+    if (access(link, R_OK))
+        strings_add_format(command, "%s/libheddle.so", d->place.runtime_dir);
+    else
+        strings_add(command, link);
     add_linker_word(command, "--pop-state");
     add_linker_word(command, "-rpath");
     add_linker_word(command, d->place.runtime_dir);
