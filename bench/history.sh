@@ -78,7 +78,9 @@ measure '  the same without shortcuts' 'not linearizable|unknown' --model regist
 pending_writes 40 20 10
 measure '40 pending writes of 10 values, wrong' 'not linearizable|unknown' --model register
 make_history -v kind=stack -v ops=100000 -v processes=10
-measure '100,000, stack (no shortcut)' 'linearizable|unknown' --model stack
+measure '100,000, stack, values once' linearizable --model stack
+make_history -v kind=stack -v ops=100000 -v processes=10 -v wrong=1
+measure '  the same, wrong at the end' 'not linearizable' --model stack
 make_history -v kind=queue -v values=3 -v ops=2000 -v processes=10
 measure '2,000, queue, 3 values (no shortcut)' 'linearizable|unknown' --model queue
 

@@ -90,12 +90,17 @@ timeout 20 "$HEDDLE" history --model queue - <same.edn >out 2>err
 
 # Limits: never an accident, and what was tried.
 awk -f "$ROOT/bench/history.awk" -v kind=stack -v ops=20000 -v processes=12 >hard.edn
-judged memory unknown --model stack --memory 4M hard.edn
+judged memory unknown --model stack --search --memory 4M hard.edn
 says memory 'out of memory after'
-judged time unknown --model stack --time 0.2 hard.edn
+judged time unknown --model stack --search --time 0.2 hard.edn
 says time 'out of time after'
-judged states unknown --model stack --max-states 100 hard.edn
+judged states unknown --model stack --search --max-states 100 hard.edn
 says states 'out of places after 100 places'
+
+# No search is needed where no value is pushed twice.
+judged 'a long stack' linearizable --model stack hard.edn
+awk -f "$ROOT/bench/history.awk" -v kind=stack -v ops=20000 -v processes=12 -v wrong=1 >hard.edn
+judged 'a long stack, wrong at the end' 'not linearizable' --model stack --explain 0 hard.edn
 
 # Bad input.
 w='{:process 0, :type :invoke, :f :write, :value 1}'

@@ -411,22 +411,29 @@ static bool empties_fit(const struct queue *q)
     return true;
 }
 
+// What the history says about each value; as sort_items, and NO if a value cannot have come and gone like that.
+static enum verdict queue_begin(struct queue *q, struct space *space, const struct spec *spec, const struct lin_options *options)
+{
+    if (!time_operations(space, q->ops, q->count, &q->time) || !pool_init(&q->values, space, NULL))
+        return VERDICT_UNKNOWN;
+    q->items = space_take(space, q->count + 1, sizeof *q->items);
+    q->item = space_take(space, q->count + 1, sizeof *q->item);
+    q->empty = space_take(space, q->count + 1, sizeof *q->empty);
+    if (!q->items || !q->item || !q->empty)
+        return VERDICT_UNKNOWN;
+    enum verdict verdict = sort_items(q, space, spec, options);
+    if (verdict != VERDICT_YES)
+        return verdict;
+    return items_fit(q) ? VERDICT_YES : VERDICT_NO;
+}
+
 static enum verdict queue_check(struct space *space, const struct spec *spec, const struct op *ops, uint32_t count,
                                 const struct lin_options *options)
 {
     struct queue q = {.ops = ops, .count = count};
-    if (!time_operations(space, ops, count, &q.time) || !pool_init(&q.values, space, NULL))
-        return VERDICT_UNKNOWN;
-    q.items = space_take(space, count + 1, sizeof *q.items);
-    q.item = space_take(space, count + 1, sizeof *q.item);
-    q.empty = space_take(space, count + 1, sizeof *q.empty);
-    if (!q.items || !q.item || !q.empty)
-        return VERDICT_UNKNOWN;
-    enum verdict verdict = sort_items(&q, space, spec, options);
+    enum verdict verdict = queue_begin(&q, space, spec, options);
     if (verdict != VERDICT_YES)
         return verdict;
-    if (!items_fit(&q))
-        return VERDICT_NO;
     if (!in_order(&q, space))
         return VERDICT_NO;
     if (q.no_room)
@@ -435,6 +442,112 @@ static enum verdict queue_check(struct space *space, const struct spec *spec, co
         return VERDICT_YES;
     // A dequeue that never returned may have taken the value that should not be there.
     return q.takers && q.left_over ? VERDICT_UNKNOWN : VERDICT_NO;
+}
+
+// Stacks. A value is certainly inside from the return of its push to the call of its pop: its *span*. One without a span can
+// be pushed and popped at one moment, and is in nobody's way. At a moment that no span covers there may be nothing inside:
+// what is there in some order has its span before, and can be popped then, or after, and can be pushed then. So what lies
+// before and after such a moment can be looked at by itself. In between, one value has to be at the bottom all the time: one
+// that was called to be pushed before the first span begins, and whose pop returned after the last one ends. If there is
+// such a value it may as well be that one, and what is left decides; if there is none there is no order. A pop that found
+// nothing needs a moment that no span covers.
+
+struct span {
+    int64_t in_call, from, to, out_back;
+};
+
+struct slice {
+    uint32_t first, end;
+};
+
+// In the order in which they begin; false if there is no room.
+static struct span *find_spans(const struct queue *q, struct space *space, uint32_t *count)
+{
+    struct span *spans = space_take(space, q->values.count + 1, sizeof *spans);
+    *count = 0;
+    for (uint32_t e = 0; spans && e < q->time.events; e++) {
+        uint32_t i = q->time.event[e] / 2;
+        if (!(q->time.event[e] & 1) || q->item[i] == NONE || q->ops[i].call != QUEUE_PUT)
+            continue;
+        const struct item *item = &q->items[q->item[i]];
+        if (out_call(q, item) > e)
+            spans[(*count)++] = (struct span){q->time.call[i], e, out_call(q, item),
+                                              item->out == NONE ? NEVER : q->time.back[item->out]};
+    }
+    return spans;
+}
+
+static bool empty_pops_fit(const struct queue *q, const struct span *spans, uint32_t count)
+{
+    int64_t covered = -1; // up to here, by the spans that began before
+    uint32_t next = 0;
+    for (uint32_t e = 0; e < q->time.events; e++) {
+        uint32_t d = q->time.event[e] / 2;
+        if (q->time.event[e] & 1 || !q->empty[d])
+            continue;
+        while (next < count && spans[next].from < later(e, covered)) {
+            covered = later(covered, spans[next].to);
+            next++;
+        }
+        if (later(e, covered) >= q->time.back[d])
+            return false;
+    }
+    return true;
+}
+
+// Takes out of the slice, all of whose spans hang together, those that can be at the bottom; false if there is none.
+static bool take_bottom(struct span *spans, struct slice *slice, int64_t end)
+{
+    int64_t begin = spans[slice->first].from;
+    uint32_t kept = slice->first;
+    for (uint32_t i = slice->first; i < slice->end; i++)
+        if (spans[i].in_call > begin || spans[i].out_back < end)
+            spans[kept++] = spans[i];
+    bool some = kept < slice->end;
+    slice->end = kept;
+    return some;
+}
+
+static enum verdict nest(struct span *spans, uint32_t count, struct space *space, const struct lin_options *options)
+{
+    struct slice *open = space_take(space, count + 1, sizeof *open);
+    uint32_t depth = 0, rounds = 0;
+    if (!open)
+        return VERDICT_UNKNOWN;
+    open[depth++] = (struct slice){0, count};
+    while (depth) {
+        struct slice all = open[--depth];
+        if (options->deadline > 0 && rounds++ % 64 == 0 && lin_now() > options->deadline)
+            return VERDICT_UNKNOWN;
+        for (uint32_t i = all.first; i < all.end;) {
+            struct slice part = {i, i};
+            int64_t end = spans[i].to;
+            for (; i < all.end && spans[i].from <= end; i++)
+                end = later(end, spans[i].to);
+            part.end = i;
+            if (!take_bottom(spans, &part, end))
+                return VERDICT_NO;
+            if (part.end > part.first)
+                open[depth++] = part;
+        }
+    }
+    return VERDICT_YES;
+}
+
+static enum verdict stack_check(struct space *space, const struct spec *spec, const struct op *ops, uint32_t count,
+                                const struct lin_options *options)
+{
+    struct queue q = {.ops = ops, .count = count};
+    uint32_t spans_count;
+    enum verdict verdict = queue_begin(&q, space, spec, options);
+    if (verdict != VERDICT_YES)
+        return verdict;
+    struct span *spans = find_spans(&q, space, &spans_count);
+    if (!spans)
+        return VERDICT_UNKNOWN;
+    verdict = empty_pops_fit(&q, spans, spans_count) ? nest(spans, spans_count, space, options) : VERDICT_NO;
+    // A pop that never returned may have taken a value that is in the way.
+    return verdict == VERDICT_NO && q.takers && q.left_over ? VERDICT_UNKNOWN : verdict;
 }
 
 enum verdict unique_check(struct space *space, const struct spec *spec, const struct op *ops, uint32_t count,
@@ -447,5 +560,7 @@ enum verdict unique_check(struct space *space, const struct spec *spec, const st
         return register_check(space, spec, ops, count, options);
     if (spec->step == spec_queue.step)
         return queue_check(space, spec, ops, count, options);
+    if (spec->step == spec_stack.step)
+        return stack_check(space, spec, ops, count, options);
     return VERDICT_UNKNOWN;
 }

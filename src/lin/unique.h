@@ -1,5 +1,5 @@
-// Linearizability in nearly linear time for registers and queues into which no value is written twice: there the history
-// shows which write a read saw, and nothing has to be searched for.
+// Linearizability without a search for registers, queues and stacks into which no value is written twice: there the history
+// shows which write a read saw. In nearly linear time; for stacks times the number of values that lie on each other.
 #ifndef LIN_UNIQUE_H
 #define LIN_UNIQUE_H
 
