@@ -67,6 +67,17 @@ repair coarse_set 3
 expect_repair 'coarse_set BUG=3' 'coarse_set.c:49-66 and coarse_set.c:78-87'
 [ "$(number dropped)" -gt 0 ] || fail "coarse_set BUG=3: nothing was dropped"
 
+# A deadlock: who waits in it counts. Blocks that lie inside each other, so that a mutex has to be taken further out.
+cp "$ROOT"/tests/data/{accounts,twice}.c .
+rm -f report.json
+heddle lin accounts.c --json report.json --explain 1 --suggest-lock lock.patch
+expect_repair 'a deadlock' accounts.c:24-25
+grep -q '^  with a mutex around accounts.c:24-25, see' out || fail "a deadlock: $(sed -n '/^repair/,$p' out)"
+rm -f report.json
+heddle lin twice.c --json report.json --explain 1 --suggest-lock lock.patch
+expect_repair 'blocks inside blocks' 'twice.c:15-16 and twice.c:29-30'
+grep -q '^  with a mutex around twice.c:22, twice.c:29-30 and twice.c:37, see' out || fail "blocks inside blocks: $(sed -n '/^repair/,$p' out)"
+
 # The same with a mutex: what the patch makes of the source is right. Where only pop has to be atomic, push has to take it
 # too; returns in the middle let it go.
 while read -r file bug wanted; do

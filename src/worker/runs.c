@@ -61,13 +61,57 @@ static uint16_t call_of(uint32_t event)
     return RUN_NO_CALL;
 }
 
+static void put_event(struct run_header *h, uint32_t actor, uint16_t call, const struct site *s)
+{
+    struct run_event e = {(uint16_t)actor, call, s->frames, s->kept};
+    put(&e, sizeof e);
+    h->events++;
+    h->frames += s->frames;
+}
+
+// An actor that is left waiting for an object would have taken it after whoever holds it: that counts like an event, or
+// nothing would say what a deadlock is about. The event that it waits for; NO_EVENT: it waits for nothing of the kind.
+static uint32_t waits_for(uint32_t actor)
+{
+    const struct exec *x = &engine.exec;
+    const struct op *op = &x->actors[actor].pending;
+    if (!exec_is_parked(x, actor) || !op_table[op->kind].takes || engine.target.ready(&engine.target, actor))
+        return NO_EVENT;
+    uint32_t holder = x->objects[op->object].holder;
+    return holder && x->events[holder - 1].actor != actor ? holder - 1 : NO_EVENT;
+}
+
+static uint16_t open_call_of(uint32_t actor)
+{
+    for (uint32_t i = 0; i < client_run.client->calls; i++)
+        if (client_run.ran[i].state == CALL_BEGUN && client_run.ran[i].actor == actor)
+            return (uint16_t)i;
+    return RUN_NO_CALL;
+}
+
 static void put_events(struct run_header *h)
 {
-    for (uint32_t i = 0; i < h->events; i++) {
-        const struct site *s = site_of(i);
-        struct run_event e = {engine.exec.events[i].actor, call_of(i), s->frames, s->kept};
-        put(&e, sizeof e);
-        h->frames += s->frames;
+    for (uint32_t i = 0; i < engine.exec.count; i++)
+        put_event(h, engine.exec.events[i].actor, call_of(i), site_of(i));
+    for (uint32_t actor = 0; actor < engine.exec.known; actor++) {
+        struct site site;
+        if (waits_for(actor) == NO_EVENT)
+            continue;
+        site_look(&engine.threads[actor], &site);
+        put_event(h, actor, open_call_of(actor), &site);
+    }
+}
+
+static void put_frames(void)
+{
+    for (uint32_t i = 0; i < engine.exec.count; i++)
+        put(site_of(i)->frame, site_of(i)->frames * (uint32_t)sizeof *site_of(i)->frame);
+    for (uint32_t actor = 0; actor < engine.exec.known; actor++) {
+        struct site site;
+        if (waits_for(actor) == NO_EVENT)
+            continue;
+        site_look(&engine.threads[actor], &site);
+        put(site.frame, site.frames * (uint32_t)sizeof *site.frame);
     }
 }
 
@@ -82,7 +126,8 @@ static void put_edge(struct run_header *h, uint32_t from, uint32_t to)
 static void put_edges(struct run_header *h)
 {
     const struct exec *x = &engine.exec;
-    for (uint32_t i = 0; i < h->events; i++) {
+    uint32_t next = x->count;
+    for (uint32_t i = 0; i < x->count; i++) {
         const struct event *e = &x->events[i];
         clock_id before = e->old_last == NO_EVENT ? 0 : x->events[e->old_last].clock;
         for (uint32_t actor = 0; actor < x->known; actor++) {
@@ -91,6 +136,9 @@ static void put_edges(struct run_header *h)
                 put_edge(h, out.number[out.own[actor] + index], i);
         }
     }
+    for (uint32_t actor = 0; actor < x->known; actor++)
+        if (waits_for(actor) != NO_EVENT)
+            put_edge(h, waits_for(actor), next++);
 }
 
 // That one call returned before another began is part of what cannot be explained.
@@ -116,7 +164,7 @@ static bool is_wanted(bool bad)
 
 void runs_write(const struct job *job, bool unexplained)
 {
-    struct run_header h = {.magic = RUN_MAGIC, .client = job->client.at, .events = engine.exec.count};
+    struct run_header h = {.magic = RUN_MAGIC, .client = job->client.at};
     for (uint32_t i = 0; i < engine.failure_count; i++)
         h.bad |= engine.failures[i].kind != BUG_RACE;
     if (!is_wanted(h.bad))
@@ -131,8 +179,7 @@ void runs_write(const struct job *job, bool unexplained)
     put_edges(&h);
     if (unexplained)
         put_wishes(&h);
-    for (uint32_t i = 0; i < h.events; i++)
-        put(site_of(i)->frame, site_of(i)->frames * (uint32_t)sizeof *site_of(i)->frame);
+    put_frames();
     if (out.used > BYTES)
         return;
     plain_move(out.bytes, &h, sizeof h);
