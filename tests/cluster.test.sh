@@ -67,6 +67,16 @@ for damage in 's/^end//' 's/^steps .*/steps 9999999999/' 's/^nodes 3/nodes 0/' '
     [ $status -eq 2 ] && [ "$(wc -l <err)" -eq 1 ] || fail "replay: $damage: status $status: $(cat err)"
 done
 
+# Nodes that may change places: fewer states, the same verdict; a protocol that says so wrongly is found out.
+grep -v '\.renaming' "$TWO" >distinct.c
+run_cluster distinct verified --nodes 4 --crashes 2 --reboots 1 distinct.c
+many=$(jq .states report.json)
+run_cluster alike verified --nodes 4 --crashes 2 --reboots 1 --audit "$TWO"
+jq -e ".renamed > 0 and .states * 2 < $many" report.json >/dev/null || fail "alike: $(jq -c '[.renamed, .states]' report.json), $many without"
+sed 's/= ~1u/= ~0u/' "$TWO" >wrongly.c
+run_cluster wrongly 'wrong rule' --nodes 4 --crashes 2 --reboots 1 --audit wrongly.c
+says wrongly 'the protocol says that nodes may change places'
+
 # Leader election: right without faults and in a sample with them; old bugs are found; a wrong rule is found out.
 ELECTION=$EXAMPLES/election.c
 run_cluster election verified "$ELECTION"
@@ -193,7 +203,8 @@ refused mark '--mark takes' --mark lmi,xyz "$TWO"
 refused mark-policy '--mark looks on at --policy none' --mark auto --policy lmi "$ELECTION"
 refused mark-rules 'it has no rules' --mark samc "$TWO"
 refused reboots '--reboots needs --crashes' --reboots 1 "$TWO"
-refused audit '--audit looks into rules' --audit "$TWO"
+refused audit '--audit looks into rules' --audit --policy none "$TWO"
+refused audit-auto 'with --policy auto there is nothing to audit' --audit "$ELECTION"
 refused rules 'it has no rules' --policy samc "$TWO"
 refused rules-rss 'it has no rules' --policy rss "$TWO"
 refused missing 'cannot be read' nowhere.c

@@ -54,6 +54,16 @@ struct heddle_rules {
     size_t (*reboot)(const void *state, int peer, const void *peer_state, void *abstract);
 };
 
+// Which nodes may change places, for `--policy auto`: what these do must not depend on their numbers, which may be
+// stored, sent and told apart, but not compared as greater or less, nor with constants. Callbacks change numbers to `to` of
+// them, and move what is indexed by them; they are null where there are none.
+struct heddle_renaming {
+    unsigned nodes;                // a bit for each that may change places with the others
+    void (*memory)(const int *to); // of the node that is called: its variables, and by heddle_write its disk
+    void (*state)(void *state, const int *to); // what `report` gave
+    void (*message)(void *data, size_t size, const int *to);
+};
+
 struct heddle_protocol {
     const char *name;
 
@@ -79,7 +89,8 @@ struct heddle_protocol {
     void (*show_message)(const void *data, size_t size, char *text, size_t room);
     void (*show_state)(const void *state, char *text, size_t room);
 
-    const struct heddle_rules *rules; // may be null
+    const struct heddle_rules *rules;       // may be null
+    const struct heddle_renaming *renaming; // may be null
 };
 
 // What a node may do in a callback.

@@ -263,7 +263,7 @@ static int look_over(const struct request *r)
         return misuse("%s", "--next is for searches by --policy; leave out one of --next and --strategy");
     if (o->strategy && by_rules(&o->policy))
         return misuse("%s", "--strategy searches without rules; leave out one of --strategy and --policy");
-    if (o->policy.audit && (!by_rules(&o->policy) || o->strategy))
+    if (o->policy.audit && ((!by_rules(&o->policy) && !o->policy.automatic) || o->strategy || o->has_mark))
         return misuse("%s", "--audit looks into rules; say which by --policy");
     return 0;
 }
@@ -379,6 +379,10 @@ int cli_cluster(int argc, char **argv)
     if ((by_rules(&r.options.policy) || by_rules(&r.options.mark)) && !world.library.protocol->rules) {
         world_close();
         return misuse_of_file("cluster", r.file, "it has no rules; --policy auto needs none");
+    }
+    if (r.options.policy.audit && r.options.policy.automatic && !world.library.protocol->renaming) {
+        world_close();
+        return misuse_of_file("cluster", r.file, "with --policy auto there is nothing to audit: it has no renaming");
     }
     struct cluster_result result;
     int kept = silence();

@@ -19,6 +19,7 @@ struct policy_counts {
     uint64_t states;      // distinct global states (automatic)
     uint64_t seen;        // states come to again
     uint64_t skipped;     // crashes and reboots that a rule called symmetric
+    uint64_t renamed;     // crashes that led to what was come to before with other numbers of nodes (automatic)
     uint64_t audited;     // answers of rules that were looked into
     uint64_t complete;    // executions that came to their end …
     uint64_t marked;      // … of which the policy that only looks on would not have run so many

@@ -1,8 +1,11 @@
 #include "cluster/reduction.h"
 
+#include <stdio.h>
+
 #include "base/mem.h"
 #include "cluster/rules.h"
-#include "target/nodes/world.h"
+#include "cluster/words.h"
+#include "target/nodes/renaming.h"
 
 enum { PAIRS = 1 << 20 };
 
@@ -17,6 +20,8 @@ void reduction_open(struct reduction *r, const struct policy *policy, struct pol
     r->pairs = mem_reserve(PAIRS * sizeof *r->pairs);
     visited_open(&r->visited);
     symmetry_open(&r->symmetry, policy->audit);
+    r->renaming = mem_reserve(MOST_RENAMINGS * sizeof *r->renaming);
+    r->renamings = policy->automatic ? renaming_all(r->renaming) : 0;
 }
 
 void reduction_close(struct reduction *r)
@@ -24,6 +29,7 @@ void reduction_close(struct reduction *r)
     mem_release(r->pairs, PAIRS * sizeof *r->pairs);
     visited_close(&r->visited);
     symmetry_close(&r->symmetry);
+    mem_release(r->renaming, MOST_RENAMINGS * sizeof *r->renaming);
 }
 
 // Both events one after the other, with their first outcomes. False if something failed.
@@ -101,10 +107,93 @@ bool reduction_symmetric(struct reduction *r, uint32_t actor)
     return yes;
 }
 
+// Whether the last event was a crash.
+static bool has_just_crashed(void)
+{
+    uint32_t at = world.exec.count;
+    while (at > 0 && world.exec.events[at - 1].kind == OP_CHOOSE)
+        at--;
+    if (!at)
+        return false;
+    const struct channel *c = &world.channel[world.channel_of[world.exec.events[at - 1].actor]];
+    return c->kind == CHANNEL_FAULT && !node_local(c->node)->up;
+}
+
+// Says that an event does something else in a state with other numbers of nodes.
+static void accuse_renaming(const int *to, uint32_t channel, char *text, size_t room)
+{
+    char event[160], state[160];
+    int node = world.channel[channel].node;
+    words_of_entry(&world.channel[channel], channel_head(channel), event, sizeof event);
+    words_of_state(node, state, sizeof state);
+    snprintf(
+        text, room,
+        "the protocol says that nodes may change places, but '%s' at node %d%s%s is not the same if that is node %d",
+        event, node, *state ? " in state " : "", state, to[node]);
+}
+
+// Whether it is the same to rename and to let the event happen, in whichever order.
+static bool is_event_renamed(const int *to, uint32_t channel)
+{
+    uint64_t hash[2] = {0, 0};
+    for (int i = 0; i < 2; i++) {
+        size_t mark = undo_mark(&world.undo);
+        if (i)
+            renaming_do(to);
+        world_try(i ? renaming_channel(to, channel) : channel, 0);
+        if (!i && world.failure == FAILURE_NONE)
+            renaming_do(to);
+        hash[i] = world.failure == FAILURE_NONE ? world_hash() : 1;
+        world_back(mark);
+    }
+    return hash[0] == hash[1];
+}
+
+static void audit_renaming(struct reduction *r, const int *to)
+{
+    for (uint32_t channel = 0; channel < world.channels; channel++) {
+        if (!channel_head(channel) || channel_chooses(channel))
+            continue;
+        r->counts->audited++;
+        if (!is_event_renamed(to, channel))
+            accuse_renaming(to, channel, r->counts->wrong, sizeof r->counts->wrong);
+    }
+}
+
+static struct actor_set rename_set(const int *to, const struct actor_set *set)
+{
+    struct actor_set renamed = {{0}};
+    for (uint32_t channel = 0; channel < world.channels; channel++)
+        if (set_has(set, world.channel[channel].actor))
+            set_put(&renamed, world.channel[renaming_channel(to, channel)].actor);
+    return renamed;
+}
+
+// Whether the state was come to with other numbers.
+static bool was_here_renamed(struct reduction *r, const struct actor_set *sleep)
+{
+    bool yes = false;
+    for (uint32_t i = 0; i < r->renamings && !yes; i++) {
+        const int *to = r->renaming[i];
+        if (!renaming_applies(to))
+            continue;
+        if (r->policy.audit)
+            audit_renaming(r, to);
+        struct actor_set renamed = rename_set(to, sleep);
+        size_t mark = undo_mark(&world.undo);
+        yes = renaming_do(to) && visited_has(&r->visited, world_hash(), &renamed);
+        world_back(mark);
+    }
+    r->counts->renamed += yes;
+    return yes;
+}
+
 bool reduction_was_here(struct reduction *r, const struct actor_set *sleep)
 {
     if (!r->policy.automatic)
         return false;
+    if (r->renamings && has_just_crashed() && was_here_renamed(r, sleep))
+        return true;
     uint64_t states = r->visited.count;
     bool yes = visited_before(&r->visited, world_hash(), sleep);
     r->counts->states = r->visited.count;

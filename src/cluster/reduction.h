@@ -2,13 +2,15 @@
 //
 // With `automatic`, two events of one node are independent in a state if both orders lead to the same global state,
 // messages in flight included; what was found for a state of the node and two events holds wherever they meet again. And a
-// state that was come to before, with no more asleep, repeats it.
+// state that was come to before, with no more asleep, repeats it. After a crash that is asked up to renamings of nodes as well
+// (renaming.h): two crashes are alike if everything that is left is.
 #ifndef CLUSTER_REDUCTION_H
 #define CLUSTER_REDUCTION_H
 
 #include "cluster/policy.h"
 #include "cluster/symmetry.h"
 #include "cluster/visited.h"
+#include "target/nodes/world.h"
 
 struct reduction {
     struct policy policy;
@@ -16,6 +18,8 @@ struct reduction {
     struct pair *pairs; // what was found out about two events of a node
     struct visited visited;
     struct symmetry symmetry;
+    uint32_t renamings;
+    int (*renaming)[MAX_NODES];
 };
 
 void reduction_open(struct reduction *reduction, const struct policy *policy, struct policy_counts *counts);

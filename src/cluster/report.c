@@ -58,6 +58,8 @@ static void print_counts(const struct cluster_report *report, FILE *out)
                 r->policy.independent, r->policy.compared);
     if (r->policy.skipped)
         fprintf(out, "  left out as symmetric by the rules: %" PRIu64 " crashes and reboots\n", r->policy.skipped);
+    if (r->policy.renamed)
+        fprintf(out, "  left out as the same with other numbers of nodes: %" PRIu64 " crashes\n", r->policy.renamed);
     if (report->options->has_mark)
         fprintf(out,
                 "  of %" PRIu64 " executions that came to their end the policy would have left out %" PRIu64
@@ -79,6 +81,8 @@ static const char *assumption(const struct cluster_report *report)
                "nodes together";
     if (!strategy && (p->lmi || p->cmi || p->crs || p->rss))
         return "the protocol's rules are right";
+    if (!strategy && p->automatic && report->result->policy.renamed)
+        return "states with the same 64-bit hash are the same, and the protocol's renaming is right";
     if (!strategy && p->automatic)
         return "states with the same 64-bit hash are the same";
     return NULL;
@@ -142,6 +146,7 @@ int cluster_report_json(struct cluster_report *report, FILE *out)
     json_add_number(json, "events", (double)r->events);
     json_add_number(json, "states", (double)r->policy.states);
     json_add_number(json, "skipped", (double)r->policy.skipped);
+    json_add_number(json, "renamed", (double)r->policy.renamed);
     json_add_number(json, "audited", (double)r->policy.audited);
     if (report->options->has_mark) {
         json_add_number(json, "complete", (double)r->policy.complete);

@@ -41,6 +41,13 @@ static void grow(struct visited *v)
     mem_release(old, room * sizeof *old);
 }
 
+bool visited_has(const struct visited *v, uint64_t hash, const struct actor_set *sleep)
+{
+    hash += !hash;
+    const struct visit *place = place_of(v, hash);
+    return place->hash && set_is_subset(&place->sleep, sleep);
+}
+
 bool visited_before(struct visited *v, uint64_t hash, const struct actor_set *sleep)
 {
     hash += !hash;

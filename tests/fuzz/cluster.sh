@@ -5,8 +5,8 @@ ROOT=$(cd "$(dirname "$(readlink -f "$0")")/../.." && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 wraps=$(printf -- '-Wl,--wrap=%s ' malloc free calloc realloc strdup strndup __assert_fail)
-for flag in RIGHT WRONG_RULE; do
+for flag in RIGHT WRONG_RULE SYMMETRIC; do
     # shellcheck disable=SC2086
     gcc -D$flag -O2 -shared -fPIC -I"$ROOT/include" -Wl,-z,now $wraps -o "$work/$flag.so" "$ROOT/tests/data/cluster/random.c"
 done
-"$1/tests/fuzz/fuzz_cluster" "$work/RIGHT.so" "$work/WRONG_RULE.so" "$2" "${3:-1}"
+"$1/tests/fuzz/fuzz_cluster" "$work/RIGHT.so" "$work/WRONG_RULE.so" "$work/SYMMETRIC.so" "$2" "${3:-1}"

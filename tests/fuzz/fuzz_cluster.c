@@ -1,11 +1,13 @@
-// fuzz_cluster OBJECT WRONG COUNT [FIRST]: random protocols with random budgets have the same final global states by plain
+// fuzz_cluster OBJECT WRONG SYMMETRIC COUNT [FIRST]: random protocols with random budgets have the same final global states by plain
 // enumeration, by each strategy, by the automatic policy and by rules that an audit of every answer confirms. OBJECT is
-// tests/data/cluster/random.c as a shared object, WRONG the same with a wrong rule, which audits must report.
+// tests/data/cluster/random.c as a shared object, WRONG the same with a wrong rule, which audits must report, SYMMETRIC the
+// same with nodes that may change places: there the automatic policy must find the same final states up to renaming.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "cluster/run.h"
+#include "target/nodes/renaming.h"
 
 enum { MOST = 1 << 16, ENOUGH = 30000 };
 
@@ -15,7 +17,9 @@ struct set {
 };
 
 static struct set truth, found, *current;
-static unsigned long wrong_rules;
+static void add(uint64_t hash);
+static void (*final)(uint64_t hash) = add;
+static unsigned long wrong_rules, renamed;
 
 static void add(uint64_t hash)
 {
@@ -34,13 +38,19 @@ static void add(uint64_t hash)
     current->count++;
 }
 
+static void add_up_to_renaming(uint64_t hash)
+{
+    (void)hash;
+    add(renaming_canonical());
+}
+
 static enum cluster_end explore(const char *object, struct cluster_options *options, struct set *set,
                                 uint64_t *complete)
 {
     struct cluster_result result;
     set->count = 0;
     current = set;
-    cluster_final = add;
+    cluster_final = final;
     const char *wrong = world_open(object, &options->world);
     if (wrong) {
         printf("%s: %s\n", object, wrong);
@@ -49,6 +59,7 @@ static enum cluster_end explore(const char *object, struct cluster_options *opti
     cluster_run(options, &result);
     world_close();
     cluster_result_free(&result);
+    renamed += result.policy.renamed;
     *complete = result.executions - result.redundant;
     return result.end;
 }
@@ -131,21 +142,47 @@ static bool compare(unsigned seed, const char *object, const char *wrong_object,
     return true;
 }
 
+// The same with nodes that may change places, and an audit of that.
+static void compare_renamed(unsigned seed, const char *object, unsigned *failed)
+{
+    struct cluster_options o;
+    uint64_t complete;
+    draw_options(&o, seed);
+    o.world.nodes = 3;
+    o.world.order = ORDER_FIFO;
+    o.world.budget[FAULT_CRASH] = 1;
+    o.max_executions = 5000;
+    o.strategy = "optimal";
+    final = add_up_to_renaming;
+    if (explore(object, &o, &truth, &complete) == CLUSTER_DONE) {
+        o.strategy = NULL;
+        o.policy = (struct policy){.automatic = true, .audit = seed % 2 == 0};
+        o.max_executions = UINT64_MAX;
+        if (explore(object, &o, &found, &complete) != CLUSTER_DONE) {
+            printf("seed %u: the audit finds a right renaming wrong\n", seed);
+            ++*failed;
+        }
+        *failed += !same(seed, "policy auto with renaming");
+    }
+    final = add;
+}
+
 int main(int argc, char **argv)
 {
-    if (argc < 4) {
-        puts("usage: fuzz_cluster OBJECT WRONG COUNT [FIRST]");
+    if (argc < 5) {
+        puts("usage: fuzz_cluster OBJECT WRONG SYMMETRIC COUNT [FIRST]");
         return 2;
     }
-    unsigned count = (unsigned)atoi(argv[3]), first = argc > 4 ? (unsigned)atoi(argv[4]) : 1, failed = 0, small = 0;
+    unsigned count = (unsigned)atoi(argv[4]), first = argc > 5 ? (unsigned)atoi(argv[5]) : 1, failed = 0, small = 0;
     for (unsigned seed = first; seed < first + count; seed++) {
         char text[16];
         snprintf(text, sizeof text, "%u", seed);
         setenv("FUZZ_SEED", text, 1);
         accuse(seed, argv[2]);
         small += compare(seed, argv[1], argv[2], &failed);
+        compare_renamed(seed, argv[3], &failed);
     }
-    printf("%u protocols, %u of them enumerated, %lu wrong rules reported, %u failures\n", count, small, wrong_rules,
-           failed);
-    return failed || !small || !wrong_rules;
+    printf("%u protocols, %u of them enumerated, %lu wrong rules reported, %lu crashes alike, %u failures\n", count,
+           small, wrong_rules, renamed, failed);
+    return failed || !small || !wrong_rules || !renamed;
 }

@@ -168,14 +168,34 @@ void node_event(uint32_t channel, const struct entry *entry, uint32_t alternativ
         update_hash(c->node);
 }
 
+static void rename_memory(void *context)
+{
+    const struct heddle_protocol *p = world.library.protocol;
+    if (p->renaming->memory)
+        p->renaming->memory(context);
+    if (p->report) {
+        memset(world.report[world.self], 0, p->state_size);
+        p->report(world.report[world.self]);
+    }
+}
+
+void node_rename(int node, const int *to)
+{
+    int copy[MAX_NODES];
+    memcpy(copy, to, sizeof copy);
+    world_keep_node(node);
+    if (node_local(node)->up)
+        memory_run(node, rename_memory, copy);
+    else if (world.library.protocol->renaming->state)
+        world.library.protocol->renaming->state(world.report[node], copy);
+    update_hash(node);
+}
+
 void node_expire(int node, int timer)
 {
     struct channel channel = {.kind = CHANNEL_TIMER, .node = (uint8_t)node, .number = (uint8_t)timer};
     struct entry entry = {.kind = ENTRY_TIMER, .generation = node_local(node)->generation[timer]};
-    undo_save(&world.undo, world.block[node], node_local(node)->used);
-    undo_save(&world.undo, world.disk[node], node_local(node)->disk_used);
-    undo_save(&world.undo, world.disk[node] + DISK_ROOM, node_local(node)->synced_used);
-    undo_save(&world.undo, world.report[node], world.library.protocol->state_size);
+    world_keep_node(node);
     if (world.observer)
         world.observer->event(world.observer->context, &channel, &entry, 0, false);
     node_local(node)->set[timer] = false;

@@ -10,6 +10,9 @@ void node_event(uint32_t channel, const struct entry *entry, uint32_t alternativ
 // Starts the node with the disk it has.
 void node_boot(int node);
 
+// The node as if numbers of nodes were others. Keeps what it changes.
+void node_rename(int node, const int *to);
+
 // Lets a timer that is set run out, outside an execution.
 void node_expire(int node, int timer);
 

@@ -132,6 +132,20 @@ static uint32_t single_channel(uint32_t link)
     return add_channel(CHANNEL_LINK, world.channel[link].node, world.channel[link].number, actor);
 }
 
+uint64_t entry_contents_hash(const struct entry *e)
+{
+    return XXH3_64bits_withSeed(world.data + e->offset, e->size, (uint64_t)e->kind << 8 | e->from);
+}
+
+uint32_t world_copy_data(uint32_t offset, uint32_t size)
+{
+    uint32_t copy = world.counts.data;
+    require(copy + size < DATA_BYTES);
+    memcpy(world.data + copy, world.data + offset, size);
+    world.counts.data += (size + 15) & ~15u;
+    return copy;
+}
+
 void channel_put(uint32_t channel, struct entry entry, const void *data, size_t size)
 {
     struct world_counts *counts = &world.counts;
@@ -145,7 +159,7 @@ void channel_put(uint32_t channel, struct entry entry, const void *data, size_t 
     if (size)
         memcpy(world.data + counts->data, data, size);
     counts->data += (uint32_t)(size + 15) & ~15u;
-    entry.hash = XXH3_64bits_withSeed(data ? data : "", size, (uint64_t)entry.kind << 8 | entry.from);
+    entry.hash = entry_contents_hash(&entry);
     world.entry[index] = entry;
     struct queue *q = &world.queue[channel];
     keep(q, sizeof *q);
@@ -183,7 +197,7 @@ static void choose(uint32_t channel, uint32_t alternative)
     q->stage = fault == FAULT_DROP ? STAGE_SECOND : STAGE_EVENT;
 }
 
-static void keep_node(int node)
+void world_keep_node(int node)
 {
     keep(world.block[node], node_local(node)->used);
     keep(world.disk[node], node_local(node)->disk_used);
@@ -196,7 +210,7 @@ static void happen(uint32_t channel, uint32_t alternative)
     const struct channel *c = &world.channel[channel];
     struct queue *q = &world.queue[channel];
     struct entry e = *channel_head(channel);
-    keep_node(c->node);
+    world_keep_node(c->node);
     if (q->again)
         q->again = false;
     else
@@ -248,7 +262,7 @@ void world_try_entry(uint32_t channel, const struct entry *entry)
     struct entry copy = *entry;
     world.trial = true;
     keep(&world.counts, sizeof world.counts);
-    keep_node(world.channel[channel].node);
+    world_keep_node(world.channel[channel].node);
     node_event(channel, &copy, 0);
     world.trial = trial;
 }

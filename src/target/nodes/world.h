@@ -184,6 +184,13 @@ void world_back(size_t mark);
 // The same with an entry that need not be in the channel.
 void world_try_entry(uint32_t channel, const struct entry *entry);
 
+// Everything of a node, before something changes it.
+void world_keep_node(int node);
+
+// What an entry holds is copied, so that it can be changed; where it is then. The counts have been kept.
+uint32_t world_copy_data(uint32_t offset, uint32_t size);
+uint64_t entry_contents_hash(const struct entry *entry);
+
 // Puts an entry behind the others of its channel. The event under way is where it comes from.
 void channel_put(uint32_t channel, struct entry entry, const void *data, size_t size);
 uint32_t link_channel(int from, int to);

@@ -1,5 +1,6 @@
 // A protocol whose behaviour is drawn from the number in FUZZ_SEED: for fuzz_cluster. Nodes have a small state, count
 // towards a quorum, compare ids, keep one value on disk and have a timer; what they do with a message is decided by a hash.
+// With -DSYMMETRIC who is who does not matter: ids are stored and told apart, nothing else.
 #include <heddle/node.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +21,27 @@ static unsigned draw(unsigned a, unsigned b)
     return x ^ x >> 13;
 }
 
+#ifdef SYMMETRIC
+static void tell(unsigned kind, unsigned hops)
+{
+    unsigned message[2] = {kind % 5, hops};
+    if (draw(kind, hops + 77) % 2 && (int)me.best != heddle_self())
+        heddle_send((int)me.best, message, sizeof message);
+    else if (hops < 2)
+        heddle_broadcast(message, sizeof message);
+}
+
+static bool is_new(int from)
+{
+    return (unsigned)from != me.best;
+}
+
+static unsigned name_of(int node)
+{
+    (void)node;
+    return 1;
+}
+#else
 static void tell(unsigned kind, unsigned hops)
 {
     unsigned message[2] = {kind % 5, hops};
@@ -28,19 +50,30 @@ static void tell(unsigned kind, unsigned hops)
         heddle_send((int)to, message, sizeof message);
 }
 
+static bool is_new(int from)
+{
+    return (unsigned)from > me.best;
+}
+
+static unsigned name_of(int node)
+{
+    return (unsigned)node;
+}
+#endif
+
 static void boot(int self, int nodes)
 {
     (void)nodes;
     seed = (unsigned)atoi(getenv("FUZZ_SEED"));
     note = calloc(1, sizeof *note);
+    me.best = (unsigned)self;
     if (heddle_read("value", &me.value, sizeof me.value) >= 0) {
         tell(me.value, 2);
         return;
     }
-    me.best = (unsigned)self;
-    for (unsigned i = 0; i < 1 + draw((unsigned)self, 5) % 2; i++)
-        tell(draw((unsigned)self, i), 0);
-    if (draw((unsigned)self, 9) % 2)
+    for (unsigned i = 0; i < 1 + draw(name_of(self), 5) % 2; i++)
+        tell(draw(name_of(self), i), 0);
+    if (draw(name_of(self), 9) % 2)
         heddle_set_timer(0);
 }
 
@@ -50,7 +83,7 @@ static void message(int from, const void *data, size_t size)
     memcpy(m, data, size);
     switch (draw(m[0], 3) % 6) {
     case 0: // discarded unless it is larger
-        if ((unsigned)from > me.best) {
+        if (is_new(from)) {
             me.best = (unsigned)from;
             if (m[1] < 2)
                 tell(m[0] + 1, m[1] + 1);
@@ -87,7 +120,7 @@ static void timer(int number)
 
 static void down(int peer)
 {
-    me.votes += (unsigned)peer;
+    me.votes += name_of(peer);
 }
 
 static void request(int number)
@@ -121,6 +154,21 @@ static unsigned rule(const void *state, int from, const void *data, size_t size)
 #endif
 }
 
+#ifdef SYMMETRIC
+static void rename_memory(const int *to)
+{
+    me.best = (unsigned)to[me.best];
+}
+
+static void rename_state(void *state, const int *to)
+{
+    struct state *s = state;
+    s->best = (unsigned)to[s->best];
+}
+
+static const struct heddle_renaming renaming = {.nodes = ~0u, .memory = rename_memory, .state = rename_state};
+#endif
+
 static const struct heddle_rules rules = {.message = rule};
 static const struct heddle_request requests[] = {{0, 5}};
 
@@ -136,4 +184,7 @@ const struct heddle_protocol heddle_protocol = {
     .state_size = sizeof(struct state),
     .report = report,
     .rules = &rules,
+#ifdef SYMMETRIC
+    .renaming = &renaming,
+#endif
 };

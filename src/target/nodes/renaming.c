@@ -1,0 +1,152 @@
+#include "target/nodes/renaming.h"
+
+#include <string.h>
+
+#include "target/nodes/node_events.h"
+
+static const struct heddle_renaming *rules(void)
+{
+    return world.library.protocol->renaming;
+}
+
+static bool is_movable(int node)
+{
+    return rules()->nodes >> node & 1;
+}
+
+// Heap's algorithm would not keep the order; this goes through them like numbers, which a reader can follow.
+static void permute(int *to, bool *taken, int node, int all[][MAX_NODES], uint32_t *count)
+{
+    int nodes = world.options.nodes;
+    if (node == nodes) {
+        bool moves = false;
+        for (int i = 0; i < nodes; i++)
+            moves |= to[i] != i;
+        if (moves && *count < MOST_RENAMINGS)
+            memcpy(all[(*count)++], to, sizeof(int) * MAX_NODES);
+        return;
+    }
+    for (int place = 0; place < nodes; place++) {
+        if (taken[place] || (place != node && (!is_movable(node) || !is_movable(place))))
+            continue;
+        to[node] = place;
+        taken[place] = true;
+        permute(to, taken, node + 1, all, count);
+        taken[place] = false;
+    }
+}
+
+uint32_t renaming_all(int all[][MAX_NODES])
+{
+    int to[MAX_NODES] = {0};
+    bool taken[MAX_NODES] = {false};
+    uint32_t count = 0;
+    if (rules() && world.options.order == ORDER_FIFO)
+        permute(to, taken, 0, all, &count);
+    return count;
+}
+
+bool renaming_applies(const int *to)
+{
+    for (uint32_t channel = world.request_channel; channel < world.fault_channel; channel++)
+        if (world.queue[channel].count && to[world.channel[channel].node] != world.channel[channel].node)
+            return false;
+    return true;
+}
+
+uint32_t renaming_channel(const int *to, uint32_t channel)
+{
+    const struct channel *c = &world.channel[channel];
+    uint32_t node = (uint32_t)to[c->node];
+    switch (c->kind) {
+    case CHANNEL_LINK:
+        return link_channel(to[c->number], (int)node);
+    case CHANNEL_TIMER:
+        return world.timer_channel + node * HEDDLE_TIMERS + c->number;
+    case CHANNEL_FAULT:
+        return world.fault_channel + node;
+    case CHANNEL_NET:
+        return world.net_channel + node;
+    default:
+        return channel;
+    }
+}
+
+static void rename_entry(const int *to, uint32_t index)
+{
+    struct entry *e = &world.entry[index];
+    undo_save(&world.undo, e, sizeof *e);
+    e->from = (uint8_t)to[e->from];
+    if (e->size) {
+        uint32_t offset = world_copy_data(e->offset, e->size);
+        if (rules()->message)
+            rules()->message(world.data + offset, e->size, to);
+        e->offset = offset;
+    }
+    e->hash = entry_contents_hash(e);
+}
+
+static void rename_queues(const int *to)
+{
+    static struct queue renamed[MAX_CHANNELS];
+    memset(renamed, 0, world.channels * sizeof *renamed);
+    for (uint32_t channel = 0; channel < world.channels; channel++) {
+        const struct queue *q = &world.queue[channel];
+        bool is_request = world.channel[channel].kind == CHANNEL_REQUEST; // its entries name the request, not the node
+        uint32_t index = q->first;
+        for (uint32_t i = 0; i < q->count; i++, index = world.entry[index].next)
+            if (!is_request)
+                rename_entry(to, index);
+        renamed[renaming_channel(to, channel)] = *q;
+    }
+    undo_save(&world.undo, world.queue, world.channels * sizeof *renamed);
+    memcpy(world.queue, renamed, world.channels * sizeof *renamed);
+}
+
+// Each node's memory stays where it is; another number leads there.
+static void move_nodes(const int *to)
+{
+    uint8_t *block[MAX_NODES], *disk[MAX_NODES], *report[MAX_NODES];
+    for (int i = 0; i < world.options.nodes; i++) {
+        block[to[i]] = world.block[i];
+        disk[to[i]] = world.disk[i];
+        report[to[i]] = world.report[i];
+    }
+    size_t size = sizeof *block * (size_t)world.options.nodes;
+    undo_save(&world.undo, world.block, size);
+    undo_save(&world.undo, world.disk, size);
+    undo_save(&world.undo, world.report, size);
+    memcpy(world.block, block, size);
+    memcpy(world.disk, disk, size);
+    memcpy(world.report, report, size);
+    world.loaded = -1;
+}
+
+bool renaming_do(const int *to)
+{
+    bool trial = world.trial;
+    world.trial = true;
+    undo_save(&world.undo, &world.counts, sizeof world.counts);
+    move_nodes(to);
+    for (int i = 0; i < world.options.nodes && world.failure == FAILURE_NONE; i++)
+        node_rename(i, to);
+    rename_queues(to);
+    world.trial = trial;
+    return world.failure == FAILURE_NONE;
+}
+
+uint64_t renaming_canonical(void)
+{
+    static int all[MOST_RENAMINGS][MAX_NODES];
+    uint32_t count = renaming_all(all);
+    uint64_t least = world_hash();
+    for (uint32_t i = 0; i < count; i++) {
+        if (!renaming_applies(all[i]))
+            continue;
+        size_t mark = undo_mark(&world.undo);
+        if (renaming_do(all[i]) && world_hash() < least)
+            least = world_hash();
+        world_back(mark);
+    }
+    return least;
+}
