@@ -1,50 +1,91 @@
 #!/usr/bin/env bash
-# bench/cluster.sh: executions and events a second of `heddle cluster` on its examples, and how many executions a search
-# for an old bug takes. For comparison: SAMC (the seed) took 40 seconds for one execution of an election.
+# bench/cluster.sh: `heddle cluster` on its examples, in the form of the tables of SAMC (the seed), whose figures stand
+# beside: executions to old bugs, how many executions policies leave out, and speed. There one execution took 40 seconds.
+#
+# A protocol is a row of `speed`, a bug a row of `hunt`.
 set -u
 ROOT=$(cd "$(dirname "$(readlink -f "$0")")/.." && pwd)
 HEDDLE=${HEDDLE:-${BUILD:-$ROOT/build}/heddle}
 EXAMPLES=$ROOT/examples/cluster
+MOST=${MOST:-100000} # executions of a hunt …
+TIME=${TIME:-30}     # … and seconds
 
 work=$(mktemp -d) || exit 2
 trap 'cd /; rm -rf "$work"' EXIT
 trap 'exit 130' INT TERM
 cd "$work" || exit 2
 
-# measure WHAT OPTION…: a row.
-measure() {
-    local what=$1
-    shift
-    "$HEDDLE" cluster --json report.json "$@" >out 2>err
-    jq -r --arg what "$what" '[$what, .verdict, .executions, .events, .executions / .seconds, .events / .seconds] | @tsv' report.json |
-        awk -F '\t' '{ printf "%-34s %-11s %10d %11d %12.0f %12.0f\n", $1, $2, $3, $4, $5, $6 }'
+# search ARGUMENT…: leaves report.json.
+search() {
+    rm -f report.json
+    "$HEDDLE" cluster --json report.json "$@" >out 2>err || [ -s report.json ] || { cat err >&2; exit 2; }
 }
 
-printf '%-34s %-11s %10s %11s %12s %12s\n' protocol verdict executions events executions/s events/s
-measure 'two-phase commit, 5 nodes, auto' --nodes 5 --crashes 1 --reboots 1 "$EXAMPLES/two_phase_commit.c"
-measure 'election, 3 nodes, random' --crashes 1 --reboots 1 --strategy random --max-executions 100000 "$EXAMPLES/election.c"
-measure 'election, 3 nodes, dpor' --crashes 1 --reboots 1 --strategy dpor --max-executions 100000 "$EXAMPLES/election.c"
-measure 'election, 3 nodes, optimal' --crashes 1 --reboots 1 --strategy optimal --max-executions 100000 "$EXAMPLES/election.c"
-measure 'election, 3 nodes, auto' --crashes 1 --reboots 1 --max-executions 100000 "$EXAMPLES/election.c"
-for bug in ZK1419 ZK1075; do
-    for how in '--strategy dpor' '--strategy random' '--policy samc' '--policy auto'; do
+# to_bug ARGUMENT…: the number of executions to the bug, or > and how many found nothing.
+to_bug() {
+    search --max-executions "$MOST" --time "$TIME" "$@"
+    jq -r 'if .verdict == "bug" then "\(.executions)" elif .verdict == "verified" then "none" else ">\(.executions)" end' report.json
+}
+
+# hunt BUG SEED FILE FLAGS BUDGET…: a row. SEED has the seed's figures; FLAGS come with and without the switch.
+hunt() {
+    local bug=$1 seed=$2 file=$EXAMPLES/$3 flags=$4 how
+    shift 4
+    printf '%-15s' "$bug"
+    for how in '--strategy dpor' '--strategy random' '--strategy random-dpor' '--policy samc --next random' '--policy auto --next random'; do
         # shellcheck disable=SC2086
-        measure "$bug, ${how#--* }" --crashes 1 --reboots 1 $how --max-executions 2000000 --time 60 --cflags -D$bug "$EXAMPLES/election.c"
+        printf ' %9s' "$(to_bug "$@" $how --cflags "-D$bug $flags" "$file")"
     done
+    search "$@" --next random --max-executions 50000 --time "$TIME" --cflags "-DAS_IT_IS $flags" "$file"
+    printf ' %11s   %s\n' "$(jq -r .verdict report.json)" "$seed"
+}
+
+echo "Executions to old bugs, at most $MOST or $TIME s. Without the switch: what auto says after 50000 at most."
+printf '%-15s %9s %9s %9s %9s %9s %11s   %s\n' bug dpor random rnd+dpor samc auto without "seed: dpor/random/rnd+dpor/samc"
+hunt ZK335 '>5000/1057/>5000/117' broadcast.c '' --crashes 3 --reboots 3 --max-events 120 --patience 1000
+hunt ZK790 14/225/82/7 election.c '' --crashes 1 --reboots 1 --timeouts 1
+hunt ZK975 967/71/163/53 election.c '' --crashes 1 --reboots 1
+hunt ZK1075 1081/86/250/16 election.c '' --crashes 3 --reboots 2
+hunt ZK1419 924/2514/987/100 election.c '' --crashes 3 --reboots 2
+hunt ZK1492 '>5000/>5000/>5000/576' election.c -DOBSERVERS=1 --crashes 1
+hunt ZK1653 945/3756/3462/11 broadcast.c '' --crashes 1 --reboots 1 --max-events 60 --patience 1000
+hunt MR4748 22/6/6/4 hadoop_speculation.c '' --timeouts 1
+hunt MR5489 '>5000/>5000/>5000/53' hadoop_cluster.c '' --nodes 4 --crashes 2 --reboots 1
+hunt MR5505 '1212/>5000/1210/40' hadoop_cluster.c '' --nodes 4 --crashes 1 --reboots 1
+hunt CASSANDRA3395 2552/191/550/104 cassandra_reads.c '' --crashes 1 --reboots 1
+hunt CASSANDRA3626 '>5000/>5000/>5000/96' cassandra_gossip.c '' --crashes 2 --reboots 1
+
+# worth FILE N FLAGS POLICY: of 3000 executions without a policy, divided by those that the policy would have run.
+worth() {
+    search --crashes "$2" --reboots "$2" --max-events 200 --patience 1000 --mark "$4" --max-executions 3000 --cflags "$3" "$EXAMPLES/$1"
+    jq -r '.complete / (.complete - .marked) | . * 10 | floor / 10' report.json
+}
+
+printf '\nHow many times fewer executions: 3000 of black-box DPOR, divided by those that a policy would have run\n'
+printf '%-12s %-8s %8s %8s %8s %8s %8s %14s %8s   %s\n' protocol faults samc lmi cmi crs rss 'audited rules' auto seed
+for row in election.c:1:37 election.c:2:63 election.c:3:103 broadcast.c:1:93 broadcast.c:2:107 broadcast.c:3:166; do
+    IFS=: read -r file faults seed <<<"$row"
+    printf '%-12s %-8s' "${file%.c}" "$faults/$faults"
+    for policy in samc lmi cmi crs rss; do printf ' %8s' "$(worth "$file" "$faults" -DSEED_RULES $policy)"; done
+    printf ' %14s %8s   %s\n' "$(worth "$file" "$faults" '' samc)" "$(worth "$file" "$faults" '' auto)" "$seed"
 done
 
-# hunt SWITCH FILE BUDGET…: how long each way to search takes to an old bug.
-hunt() {
-    local switch=$1 file=$EXAMPLES/$2 how
-    shift 2
-    for how in '--strategy dpor' '--strategy random' '--policy samc' '--policy auto'; do
+# speed FILE ARGUMENT…: 5000 random executions, and as many by auto.
+speed() {
+    local file=$1 how
+    shift
+    printf '%-24s' "${file%.c}"
+    for how in '--strategy random' '--policy auto'; do
         # shellcheck disable=SC2086
-        measure "$switch, ${how#--* }" "$@" $how --max-executions 3000000 --time 60 --cflags "-D$switch" "$file"
+        search "$@" $how --max-executions 5000 "$EXAMPLES/$file"
+        jq -r '[.executions, .executions / .seconds, .events / .seconds, .seconds] | @tsv' report.json |
+            awk -F '\t' '{ printf " %6d %9.0f %10.0f %7.3f s", $1, $2, $3, $4 }'
     done
+    echo
 }
 
-hunt MR4748 hadoop_speculation.c --timeouts 1
-hunt MR5489 hadoop_cluster.c --nodes 4 --crashes 2 --reboots 1
-hunt MR5505 hadoop_cluster.c --nodes 4 --crashes 1 --reboots 1
-hunt CASSANDRA3395 cassandra_reads.c --crashes 1 --reboots 1
-hunt CASSANDRA3626 cassandra_gossip.c --crashes 2 --reboots 1
+printf '\nSpeed: 3 nodes, a crash, a reboot; the first four columns by random, the others by auto\n'
+printf '%-24s %6s %9s %10s %9s %6s %9s %10s %9s\n' protocol runs runs/s events/s time runs runs/s events/s time
+for file in two_phase_commit.c election.c broadcast.c hadoop_cluster.c hadoop_speculation.c cassandra_reads.c cassandra_gossip.c; do
+    speed "$file" --crashes 1 --reboots 1 --patience 1000
+done
