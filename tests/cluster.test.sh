@@ -154,6 +154,16 @@ run_cluster drop 'bug: liveness' --drops 1 lossy.c
 says drop '(lost)'
 run_cluster double 'bug: invariant' --duplicates 1 lossy.c
 run_cluster cut 'bug: liveness' --partitions 1 lossy.c
+node halves 'static unsigned got;' 'static void boot(int self, int nodes) { (void)self; (void)nodes; }' \
+    'static void request(int n) { (void)n; heddle_broadcast("x", 1); }' \
+    'static void message(int from, const void *d, size_t n) { (void)d; (void)n; got |= 1u << from; }' \
+    'static void report(void *s) { *(unsigned *)s = got; }' \
+    'static const char *quiet(const struct heddle_view *v) { const unsigned *const *got = (const unsigned *const *)v->state; return *got[0] == 2 && *got[1] == 1 && *got[2] == 8 && *got[3] == 4 ? "halves" : NULL; }' \
+    'static const struct heddle_request requests[] = {{0, 0}, {1, 0}, {2, 0}, {3, 0}};' \
+    'const struct heddle_protocol heddle_protocol = {.boot = boot, .message = message, .request = request, .requests = requests, .request_count = 4, .state_size = sizeof got, .report = report, .quiet = quiet};'
+run_cluster halves 'bug: liveness' --nodes 4 --partitions 2 --strategy random --max-executions 100000 halves.c
+says halves 'cut off'
+run_cluster no-halves incomplete --nodes 4 --partitions 1 --strategy random --max-executions 10000 halves.c
 run_cluster crash 'bug: liveness' --crashes 1 lossy.c
 
 # Disks: what was not synced may be lost or kept, and torn only with a budget for it.

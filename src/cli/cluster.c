@@ -25,7 +25,7 @@ static const char usage[] =
     "  --drops N             messages may be lost\n"
     "  --duplicates N        messages may come twice\n"
     "  --timeouts N          timers may run out before everything else is over\n"
-    "  --partitions N        a node may be cut off from the others\n"
+    "  --partitions N        nodes may be cut off, N times in all: they reach only each other\n"
     "  --disk-faults N       a crash may tear the last write that was not synced\n"
     "  --order ORDER         fifo (default): messages between two nodes in order; any\n"
     "  --policy POLICY       auto (default), none, or some of lmi,cmi,crs,rss by the protocol's rules; samc: all four\n"

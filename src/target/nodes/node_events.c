@@ -97,12 +97,20 @@ static void crash(int node, uint32_t alternative)
     memory_fresh(node);
     for (int peer = 0; peer < world.options.nodes && world.library.protocol->down; peer++)
         if (peer != node)
-            channel_put(link_channel(node, peer), (struct entry){.kind = ENTRY_DOWN, .from = (uint8_t)node}, NULL, 0);
+            channel_put(link_channel(node, peer),
+                        (struct entry){.kind = ENTRY_DOWN, .from = (uint8_t)node, .cut_off = local->isolated}, NULL, 0);
 }
 
 static void follow_up(uint32_t channel, enum entry_kind kind)
 {
     channel_put(channel, (struct entry){.kind = (uint8_t)kind, .from = world.channel[channel].node}, NULL, 0);
+}
+
+// Whether sender and receiver were on the same side of the network, each when it was its turn: what happens at a node must
+// not depend on what happens at others at the same time.
+static bool is_reached(const struct node_local *local, const struct channel *c, const struct entry *e)
+{
+    return e->from == c->node || e->cut_off == local->isolated;
 }
 
 // Whether the entry finds somebody who takes it.
@@ -111,9 +119,9 @@ static bool arrives(const struct channel *c, const struct entry *e)
     const struct node_local *local = node_local(c->node);
     switch (e->kind) {
     case ENTRY_MESSAGE:
-        return local->up && !local->isolated;
+        return local->up && is_reached(local, c, e);
     case ENTRY_DOWN:
-        return local->up && !local->isolated && world.library.protocol->down;
+        return local->up && is_reached(local, c, e) && world.library.protocol->down;
     case ENTRY_TIMER:
         return local->set[c->number] && local->generation[c->number] == e->generation;
     case ENTRY_REQUEST:
@@ -222,10 +230,9 @@ void heddle_send(int to, const void *data, size_t size)
                    world.options.nodes, MAX_MESSAGE);
         return;
     }
-    struct entry entry = {.kind = ENTRY_MESSAGE, .from = (uint8_t)world.self};
-    bool lost = node_local(world.self)->isolated && to != world.self;
-    if (!lost)
-        channel_put(link_channel(world.self, to), entry, data, size);
+    struct entry entry = {
+        .kind = ENTRY_MESSAGE, .from = (uint8_t)world.self, .cut_off = node_local(world.self)->isolated};
+    channel_put(link_channel(world.self, to), entry, data, size);
 }
 
 void heddle_broadcast(const void *data, size_t size)

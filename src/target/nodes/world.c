@@ -134,7 +134,8 @@ static uint32_t single_channel(uint32_t link)
 
 uint64_t entry_contents_hash(const struct entry *e)
 {
-    return XXH3_64bits_withSeed(world.data + e->offset, e->size, (uint64_t)e->kind << 8 | e->from);
+    return XXH3_64bits_withSeed(world.data + e->offset, e->size,
+                                (uint64_t)e->cut_off << 16 | (uint64_t)e->kind << 8 | e->from);
 }
 
 uint32_t world_copy_data(uint32_t offset, uint32_t size)

@@ -45,7 +45,7 @@ enum entry_kind {
     ENTRY_REQUEST,
     ENTRY_CRASH,
     ENTRY_REBOOT,
-    ENTRY_ISOLATE, // the node's network is gone: what it sends and what is delivered to it is lost
+    ENTRY_ISOLATE, // the node is cut off: it reaches, and is reached by, only those that are as well
     ENTRY_HEAL
 };
 
@@ -55,6 +55,7 @@ enum { CRASH_LOSES, CRASH_KEEPS, CRASH_TEARS };
 struct entry {
     uint8_t kind;
     uint8_t from;
+    bool cut_off;        // the sender was, when it sent it
     uint32_t clock;      // of the event that made it; 0: made before the first
     uint32_t generation; // of a timer
     uint32_t offset, size;
