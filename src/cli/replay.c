@@ -146,6 +146,7 @@ static int replay(const char *file, const struct schedule *s, const struct subje
     close(job->trace_fd);
     unlink(trace);
     unlink(output);
+    scratch_tidy();
     if (job->real && gdb_run(subject, job, gdb))
         status = 2;
     job_free(job);

@@ -65,6 +65,12 @@ const char *scratch_directory(void)
     return directory;
 }
 
+void scratch_tidy(void)
+{
+    if (directory[0] && !rmdir(directory))
+        directory[0] = 0;
+}
+
 int scratch_file(char *path, size_t room)
 {
     if ((size_t)snprintf(path, room, "%s/file-XXXXXX", scratch_directory()) >= room) {

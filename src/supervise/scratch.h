@@ -11,6 +11,9 @@ const char *scratch_directory(void);
 // A new file in it, opened for reading and writing; its path. -1: errno says why not.
 int scratch_file(char *path, size_t room);
 
+// Removes it if it is empty, for what takes long and does not need it.
+void scratch_tidy(void);
+
 // A process that may write there, or 0: if a signal ends heddle, it ends first.
 extern volatile pid_t scratch_user;
 
