@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "base/fail.h"
+#include "base/paths.h"
 
 struct undo_trailer {
     uint64_t address;
@@ -38,7 +39,7 @@ static inline void undo_forget(struct undo *undo, size_t mark)
 }
 
 // Copies a multiple of 16 bytes without calling memcpy, which belongs to the program under test.
-static inline void copy_lanes(uint8_t *to, const uint8_t *from, size_t size)
+static IN_PLACE void copy_lanes(uint8_t *to, const uint8_t *from, size_t size)
 {
     size_t i = 0;
     for (; i + 64 <= size; i += 64) {
@@ -54,7 +55,7 @@ static inline void copy_lanes(uint8_t *to, const uint8_t *from, size_t size)
         *(undo_lane *)(to + i) = *(const undo_lane *)(from + i);
 }
 
-static inline void undo_trail(struct undo *undo, const void *address, size_t size, size_t stored)
+static IN_PLACE void undo_trail(struct undo *undo, const void *address, size_t size, size_t stored)
 {
     struct undo_trailer *trailer = (struct undo_trailer *)(undo->top + stored);
     *trailer = (struct undo_trailer){(uint64_t)(uintptr_t)address, (uint32_t)size, (uint32_t)stored};
@@ -68,7 +69,7 @@ static inline size_t undo_size(size_t size)
 }
 
 // Keeps `size` bytes at `address`; may read up to 15 bytes beyond them, which must be readable.
-static inline void undo_save(struct undo *undo, const void *address, size_t size)
+static IN_PLACE void undo_save(struct undo *undo, const void *address, size_t size)
 {
     size_t stored = (size + 15) & ~(size_t)15;
     require(undo->top + stored + 64 < undo->limit);
@@ -77,7 +78,7 @@ static inline void undo_save(struct undo *undo, const void *address, size_t size
 }
 
 // The same for one aligned word.
-static inline void undo_save_word(struct undo *undo, const void *address)
+static IN_PLACE void undo_save_word(struct undo *undo, const void *address)
 {
     require(undo->top + 64 < undo->limit);
     *(uint64_t *)undo->top = *(const uint64_t *)address;

@@ -42,7 +42,7 @@ void know_begin(struct race_detector *d, struct know *child, uint32_t actor, str
     know_tick(child);
 }
 
-static void learn(struct race_detector *d, struct know *k, clock_id clock, uint32_t actor, uint32_t time)
+void know_learn(struct race_detector *d, struct know *k, clock_id clock, uint32_t actor, uint32_t time)
 {
     if (k->own)
         clock_join(&d->clocks, k->clock, clock);
@@ -55,26 +55,7 @@ static void learn(struct race_detector *d, struct know *k, clock_id clock, uint3
 
 void know_join(struct race_detector *d, struct know *k, const struct know *other)
 {
-    learn(d, k, other->clock, other->actor, other->time);
-}
-
-void know_acquire(struct race_detector *d, struct know *k, const struct release *from)
-{
-    if (from->time) { // all that thread knew then came with its time, so knowing the time is knowing it all
-        if (from->actor == k->actor || clock_lane(&d->clocks, k->clock, from->actor) >= from->time)
-            return;
-        learn(d, k, from->clock, from->actor, from->time);
-    } else if (from->clock) {
-        learn(d, k, from->clock, 0, 0);
-    }
-}
-
-void know_release(struct race_detector *d, struct know *k, struct release *to)
-{
-    (void)d;
-    *to = (struct release){k->clock, k->time, k->actor, 0};
-    k->own = 0;
-    know_tick(k);
+    know_learn(d, k, other->clock, other->actor, other->time);
 }
 
 static void release_more(struct race_detector *d, clock_id clock, uint32_t actor, uint32_t time, struct release *to)
@@ -162,7 +143,7 @@ bool know_rmw(struct race_detector *d, struct know *k, struct release *object, i
 void know_fence(struct race_detector *d, struct know *k, int order)
 {
     if (acquires(order) && k->seen)
-        learn(d, k, k->seen, 0, 0);
+        know_learn(d, k, k->seen, 0, 0);
     if (releases(order)) {
         k->fence_clock = k->clock;
         k->own = 0;
@@ -171,7 +152,7 @@ void know_fence(struct race_detector *d, struct know *k, int order)
     }
 }
 
-static void keep(struct race_detector *d, struct cell *cell)
+static IN_PLACE void keep(struct race_detector *d, struct cell *cell)
 {
     if (cell == d->kept)
         return;
@@ -179,7 +160,7 @@ static void keep(struct race_detector *d, struct cell *cell)
     undo_save(d->undo, cell, sizeof *cell);
 }
 
-static bool reader_row_before(const struct race_detector *d, const struct know *k, uint32_t row, uint32_t *racing)
+static __attribute__((noinline)) bool reader_row_before(const struct race_detector *d, const struct know *k, uint32_t row, uint32_t *racing)
 {
     const uint32_t *times = d->readers + (size_t)row * READER_WIDTH;
     for (uint32_t actor = 0; actor < d->clocks.width; actor++) {
@@ -192,7 +173,7 @@ static bool reader_row_before(const struct race_detector *d, const struct know *
 }
 
 // Whether all recorded reads happened before; `racing` is one that did not.
-static bool reads_before(const struct race_detector *d, const struct know *k, uint32_t read, bool shared,
+static IN_PLACE bool reads_before(const struct race_detector *d, const struct know *k, uint32_t read, bool shared,
                          uint32_t *racing)
 {
     if (shared)
@@ -203,7 +184,7 @@ static bool reads_before(const struct race_detector *d, const struct know *k, ui
     return false;
 }
 
-static bool write_before(const struct race_detector *d, const struct know *k, uint32_t write, uint32_t *racing)
+static IN_PLACE bool write_before(const struct race_detector *d, const struct know *k, uint32_t write, uint32_t *racing)
 {
     if (!write || know_before(d, k, write))
         return true;
@@ -219,7 +200,7 @@ static uint32_t new_row(struct race_detector *d)
 }
 
 // Adds this thread to a set of readers that began with one epoch; returns the row.
-static uint32_t share(struct race_detector *d, const struct know *k, uint32_t read)
+static __attribute__((noinline)) uint32_t share(struct race_detector *d, const struct know *k, uint32_t read)
 {
     uint32_t row = new_row(d);
     uint32_t *times = d->readers + (size_t)row * READER_WIDTH;
@@ -230,7 +211,7 @@ static uint32_t share(struct race_detector *d, const struct know *k, uint32_t re
     return row;
 }
 
-static void add_reader(struct race_detector *d, const struct know *k, uint32_t row)
+static __attribute__((noinline)) void add_reader(struct race_detector *d, const struct know *k, uint32_t row)
 {
     uint32_t *time = d->readers + (size_t)row * READER_WIDTH + k->actor;
     undo_save_word(d->undo, (void *)((uintptr_t)time & ~(uintptr_t)7));
@@ -302,7 +283,7 @@ static uint32_t part_access(struct race_detector *d, const struct know *k, struc
     return NO_RACE;
 }
 
-static uint8_t parts_access(struct race_detector *d, const struct know *k, struct cell *cell, uint8_t mask, bool write,
+static __attribute__((noinline)) uint8_t parts_access(struct race_detector *d, const struct know *k, struct cell *cell, uint8_t mask, bool write,
                             bool leave)
 {
     uint8_t racing = 0;
@@ -318,21 +299,21 @@ static uint8_t parts_access(struct race_detector *d, const struct know *k, struc
     return racing;
 }
 
-static uint8_t all_race(struct race_detector *d, uint8_t mask, uint32_t rival)
+static RARE uint8_t all_race(struct race_detector *d, uint8_t mask, uint32_t rival)
 {
     for (int byte = 0; byte < 8; byte++)
         d->rivals[byte] = rival;
     return mask;
 }
 
-static bool in_one_piece(const struct cell *cell, uint8_t mask)
+static IN_PLACE bool in_one_piece(const struct cell *cell, uint8_t mask)
 {
     return !(cell->state & CELL_SPLIT) && (cell->mask == mask || !(cell->write | cell->read));
 }
 
 uint8_t race_read(struct race_detector *d, struct know *k, struct cell *cell, uint8_t mask)
 {
-    if (!in_one_piece(cell, mask)) {
+    if (unlikely(!in_one_piece(cell, mask))) {
         k->used = 1;
         return parts_access(d, k, cell, mask, false, true);
     }
@@ -360,7 +341,7 @@ uint8_t race_read(struct race_detector *d, struct know *k, struct cell *cell, ui
 
 uint8_t race_write(struct race_detector *d, struct know *k, struct cell *cell, uint8_t mask)
 {
-    if (!in_one_piece(cell, mask)) {
+    if (unlikely(!in_one_piece(cell, mask))) {
         k->used = 1;
         return parts_access(d, k, cell, mask, true, true);
     }

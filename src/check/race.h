@@ -10,6 +10,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/paths.h"
 #include "base/undo.h"
 #include "check/shadow.h"
 #include "model/clock.h"
@@ -69,8 +70,26 @@ void know_begin(struct race_detector *d, struct know *child, uint32_t actor, str
 // `k` comes to know all that `other` knows.
 void know_join(struct race_detector *d, struct know *k, const struct know *other);
 
-void know_acquire(struct race_detector *d, struct know *k, const struct release *from);
-void know_release(struct race_detector *d, struct know *k, struct release *to);
+// `k` comes to know what `clock` knows, and `actor` up to `time`.
+void know_learn(struct race_detector *d, struct know *k, clock_id clock, uint32_t actor, uint32_t time);
+
+static inline void know_acquire(struct race_detector *d, struct know *k, const struct release *from)
+{
+    if (from->time) { // all that thread knew then came with its time, so knowing the time is knowing it all
+        if (from->actor != k->actor && clock_lane(&d->clocks, k->clock, from->actor) < from->time)
+            know_learn(d, k, from->clock, from->actor, from->time);
+    } else if (from->clock) {
+        know_learn(d, k, from->clock, 0, 0);
+    }
+}
+
+static inline void know_release(struct race_detector *d, struct know *k, struct release *to)
+{
+    (void)d;
+    *to = (struct release){k->clock, k->time, k->actor, 0};
+    k->own = 0;
+    know_tick(k);
+}
 
 // A read-modify-write that releases: passes on what was there before as well.
 void know_release_more(struct race_detector *d, struct know *k, struct release *to);

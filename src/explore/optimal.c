@@ -32,6 +32,8 @@
 
 #include "base/fail.h"
 #include "base/mem.h"
+#include "base/paths.h"
+#include "base/undo.h"
 #include "explore/strategy.h"
 
 enum standing { USUAL, INSIDE, END }; // of a step: usual, inside a detour, the end of a detour
@@ -103,24 +105,22 @@ static struct optimal *self(struct strategy *s)
 static bool settle_all(const struct optimal *o)
 {
     struct target *target = o->s.target;
+    const struct exec *x = o->s.exec;
     bool some = false, more = target->settle;
     while (more) {
         more = false;
-        for (uint32_t actor = 0; actor < o->s.exec->known; actor++)
-            more |= o->s.exec->actors[actor].state == ACTOR_WAITING && target->settle(target, actor);
+        for (const struct actor *a = x->actors; a < x->actors + x->known; a++)
+            if (a->state == ACTOR_WAITING)
+                more |= target->settle(target, (uint32_t)(a - x->actors));
         some |= more;
     }
     return some;
 }
 
-// To be called before each step: once the process has ended nobody can run, and it is too late to ask.
-static void before_step(struct optimal *o, uint32_t actor)
+// The step about to be taken ends the process: nobody can run then, and it is too late to ask who could have.
+static RARE void before_end(struct optimal *o)
 {
     const struct exec *x = o->s.exec;
-    if (!exec_is_parked(x, actor))
-        settle_all(o);
-    if (op_table[x->actors[actor].pending.kind].at_most != EFFECT_ALL)
-        return;
     settle_all(o);
     memset(o->could_run, 0, sizeof o->could_run);
     for (uint32_t other = 0; other < x->known; other++)
@@ -128,9 +128,18 @@ static void before_step(struct optimal *o, uint32_t actor)
             o->could_run[other / 64] |= 1ull << (other % 64);
 }
 
+static IN_PLACE void before_step(struct optimal *o, uint32_t actor)
+{
+    const struct exec *x = o->s.exec;
+    if (unlikely(!exec_is_parked(x, actor)))
+        settle_all(o);
+    if (unlikely(op_table[x->actors[actor].pending.kind].at_most == EFFECT_ALL))
+        before_end(o);
+}
+
 // Whether the actor is about to do what it did when the detour was found; it does unless the target is not the same each
 // time.
-static bool as_planned(struct optimal *o, uint32_t at)
+static IN_PLACE bool as_planned(struct optimal *o, uint32_t at)
 {
     const struct plan_step *step = &o->plan[at];
     const struct op *op = &o->s.exec->actors[step->actor].pending;
@@ -140,6 +149,18 @@ static bool as_planned(struct optimal *o, uint32_t at)
     if (o->s.target->surprise)
         o->s.target->surprise(o->s.target, step->actor, (struct op){.kind = step->kind, .object = step->object});
     return false;
+}
+
+// Right after the plan what its detour replaced comes first: everything that depends on it then comes after it.
+// -1 if there is no such actor, or it cannot run.
+static int replaced_actor(struct optimal *o)
+{
+    const struct strategy *s = &o->s;
+    if (!o->path_count || o->path_detours[o->path_count - 1].end + 1 != o->length)
+        return -1;
+    uint32_t instead = o->path_detours[o->path_count - 1].instead_actor;
+    bool can = instead != NO_EVENT && (can_run(s, instead) || (settle_all(o) && can_run(s, instead)));
+    return can ? (int)instead : -1;
 }
 
 static bool optimal_pick(struct strategy *s, struct step *next)
@@ -153,16 +174,10 @@ static bool optimal_pick(struct strategy *s, struct step *next)
         *next = (struct step){o->plan[at].actor, o->plan[at].alternative};
         return true;
     }
-    int actor = -1;
-    if (at == o->length && o->path_count && o->path_detours[o->path_count - 1].end + 1 == at) {
-        // What the detour replaced comes first now: everything that depends on it then comes after it.
-        uint32_t instead = o->path_detours[o->path_count - 1].instead_actor;
-        if (instead != NO_EVENT && (can_run(s, instead) || (settle_all(o) && can_run(s, instead))))
-            actor = (int)instead;
-    }
+    int actor = at == o->length ? replaced_actor(o) : -1;
     if (actor < 0)
         actor = usual_choice(s);
-    while (actor < 0 && settle_all(o))
+    if (actor < 0 && settle_all(o))
         actor = usual_choice(s);
     if (actor < 0)
         return false;
@@ -211,19 +226,12 @@ struct reversal {
     clock_id before; // what its actor knows by itself
 };
 
-static void learn(uint32_t *lanes, const struct clock_pool *pool, clock_id clock)
-{
-    const uint32_t *other = clock_lanes(pool, clock);
-    for (uint32_t a = 0; a < pool->width; a++)
-        lanes[a] = lanes[a] > other[a] ? lanes[a] : other[a];
-}
-
 // The same as `answered` before the reversal is carried out, as if the operation had its strongest effect.
 static bool will_be_answered(const struct optimal *o, const struct detour *d, const struct reversal *r)
 {
     const struct exec *x = o->s.exec;
     uint32_t lanes[MAX_ACTORS]; // the past that the operation will have
-    memcpy(lanes, clock_lanes(&x->clocks, r->before), x->clocks.width * sizeof *lanes);
+    lanes_copy(&x->clocks, lanes, r->before);
     for (uint32_t i = r->end; i-- > d->start;) {
         const struct event *f = &x->events[i];
         if (i == r->e || (i > r->e && !clock_knows(x, r->past, f)))
@@ -232,7 +240,7 @@ static bool will_be_answered(const struct optimal *o, const struct detour *d, co
             continue;
         if (ops_depend(f->effect, f->object, d->instead_effect, d->instead_object))
             return true;
-        learn(lanes, &x->clocks, f->clock);
+        lanes_join(&x->clocks, lanes, f->clock);
     }
     return false;
 }
@@ -274,10 +282,11 @@ static enum belonging belonging(const struct optimal *o, const struct reversal *
 // outside the past.
 static uint32_t first_reversible(const struct optimal *o, clock_id past, uint32_t itself)
 {
-    const struct exec *x = o->s.exec;
+    const struct event *events = o->s.exec->events;
+    const uint32_t *known = clock_lanes(&o->s.exec->clocks, past);
     for (uint32_t i = o->path_count; i-- > 0;) {
         uint32_t end = o->path_detours[i].end;
-        if (end != itself && !clock_knows(x, past, &x->events[end]))
+        if (end != itself && known[events[end].actor] < events[end].index)
             return end + 1;
     }
     return o->root;
@@ -294,10 +303,10 @@ static void add_branch(struct optimal *o, uint32_t *found, struct branch branch)
     o->found[i] = branch;
 }
 
-// Owes the branch in which an operation, with its past, comes before event `e` instead of after it.
+// Owes the branch in which an operation, with its past, comes before the usual event `e` instead of after it.
 static void owe_reversal(struct optimal *o, uint32_t *found, const struct reversal *r)
 {
-    enum belonging where = o->plan[r->e].standing == USUAL ? belonging(o, r) : ELSEWHERE;
+    enum belonging where = belonging(o, r);
     if (where == ELSEWHERE)
         return;
     const struct exec *x = o->s.exec;
@@ -329,12 +338,35 @@ static void owe_races(struct optimal *o, uint32_t *found, uint32_t c)
                          .object = event->object,
                          .past = event_past(event),
                          .before = event->before};
-    uint32_t from = first_reversible(o, r.past, c);
+    uint32_t from = NO_EVENT; // known once it is needed
     for (uint32_t i = 0; i < n; i++) {
         r.e = o->races[i];
+        if (o->plan[r.e].standing != USUAL)
+            continue;
+        if (from == NO_EVENT)
+            from = first_reversible(o, r.past, c);
         if (r.e >= from)
             owe_reversal(o, found, &r);
     }
+}
+
+static void owe_pending_of(struct optimal *o, uint32_t *found, uint32_t actor)
+{
+    const struct exec *x = o->s.exec;
+    const struct actor *a = &x->actors[actor];
+    if (a->pending.idle)
+        return;
+    uint32_t e = exec_pending_race(x, actor, o->could_run[actor / 64] >> (actor % 64) & 1);
+    if (e == NO_EVENT || o->plan[e].standing != USUAL || e < first_reversible(o, a->clock, NO_EVENT))
+        return;
+    owe_reversal(o, found,
+                 &(struct reversal){.e = e,
+                                    .end = x->count,
+                                    .actor = actor,
+                                    .kind = a->pending.kind,
+                                    .object = a->pending.object,
+                                    .past = a->clock,
+                                    .before = a->clock});
 }
 
 // The operations that actors are left with when nothing can run: they would have gone through had another not taken the
@@ -342,22 +374,9 @@ static void owe_races(struct optimal *o, uint32_t *found, uint32_t c)
 static void owe_pending(struct optimal *o, uint32_t *found)
 {
     const struct exec *x = o->s.exec;
-    for (uint32_t actor = 0; actor < x->known; actor++) {
-        if (!exec_is_parked(x, actor) || x->actors[actor].pending.idle)
-            continue;
-        uint32_t e = exec_pending_race(x, actor, o->could_run[actor / 64] >> (actor % 64) & 1);
-        const struct actor *a = &x->actors[actor];
-        if (e == NO_EVENT || e < first_reversible(o, a->clock, NO_EVENT))
-            continue;
-        owe_reversal(o, found,
-                     &(struct reversal){.e = e,
-                                        .end = x->count,
-                                        .actor = actor,
-                                        .kind = a->pending.kind,
-                                        .object = a->pending.object,
-                                        .past = a->clock,
-                                        .before = a->clock});
-    }
+    for (uint32_t word = 0; word * 64 < x->known; word++)
+        for (uint64_t bits = x->parked[word]; bits; bits &= bits - 1)
+            owe_pending_of(o, found, word * 64 + (uint32_t)__builtin_ctzll(bits));
 }
 
 // The other outcomes of an event that had a choice.
@@ -378,7 +397,17 @@ static void owe_alternatives(struct optimal *o, uint32_t *found, uint32_t c)
 
 static double halved(uint32_t times)
 {
-    return times < 64 ? 1.0 / (double)(1ull << times) : 0;
+    union {
+        uint64_t bits;
+        double value;
+    } power = {.bits = (uint64_t)(1023 - times) << 52}; // of two: its exponent, and nothing else
+    return times < 64 ? power.value : 0;
+}
+
+// The stacks have room for what rounding up to whole lanes copies too many.
+static void copy_steps(struct plan_step *to, const struct plan_step *from, uint32_t steps)
+{
+    copy_lanes((uint8_t *)to, (const uint8_t *)from, (steps * sizeof *from + 15) & ~(size_t)15);
 }
 
 // Collects what this execution owes and keeps it with a copy of its path.
@@ -407,12 +436,12 @@ static void owe(struct optimal *o)
                             .shared = x->count,
                             .steps_mark = steps_mark,
                             .detours_mark = detours_mark};
-    memcpy(o->steps + o->steps_top, o->plan, x->count * sizeof *o->plan);
+    copy_steps(o->steps + o->steps_top, o->plan, x->count);
     o->steps_top += x->count;
-    memcpy(o->detours + o->detours_top, o->path_detours, o->path_count * sizeof *o->detours);
-    o->detours_top += o->path_count;
-    memcpy(o->branches + o->branches_top, o->found, found * sizeof *o->found);
-    o->branches_top += found;
+    for (uint32_t i = 0; i < o->path_count; i++)
+        o->detours[o->detours_top++] = o->path_detours[i];
+    for (uint32_t i = 0; i < found; i++)
+        o->branches[o->branches_top++] = o->found[i];
 }
 
 static uint32_t least(uint32_t a, uint32_t b)
@@ -440,8 +469,8 @@ static bool take_branch(struct optimal *o, uint32_t *depth)
     uint32_t from = branch->from, end = branch->detour.end;
     uint32_t common = least(frame->shared, from);
     o->weight = frame->weight * halved(o->branches_top - frame->branches + 1);
-    memcpy(o->plan + common, path + common, (from - common) * sizeof *path);
-    memcpy(o->plan + from, o->steps + branch->steps, (end + 1 - from) * sizeof *path);
+    copy_steps(o->plan + common, path + common, from - common);
+    copy_steps(o->plan + from, o->steps + branch->steps, end + 1 - from);
     const struct detour *detours = o->detours + frame->detours;
     uint32_t known = o->detours_top - frame->detours;
     o->path_count = least(o->path_count, known);
@@ -492,7 +521,7 @@ static void optimal_free(struct strategy *s)
 {
     struct optimal *o = self(s);
     uint32_t limit = s->exec->limit + 1;
-    mem_release(o->plan, limit * sizeof *o->plan);
+    mem_release(o->plan, (limit + 1) * sizeof *o->plan);
     mem_release(o->path_detours, limit * sizeof *o->path_detours);
     mem_release(o->races, (limit + MAX_ACTORS) * sizeof *o->races);
     mem_release(o->steps, STACK_BYTES);
@@ -515,7 +544,7 @@ struct strategy *optimal_new(struct target *target, const struct strategy_option
                              .free = optimal_free,
                              .share = optimal_share};
     o->weight = 1;
-    o->plan = mem_reserve(limit * sizeof *o->plan);
+    o->plan = mem_reserve((limit + 1) * sizeof *o->plan);
     o->path_detours = mem_reserve(limit * sizeof *o->path_detours);
     o->races = mem_reserve((limit + MAX_ACTORS) * sizeof *o->races);
     o->steps = mem_reserve(STACK_BYTES);

@@ -34,13 +34,3 @@ int lowest_ready(const struct strategy *s)
     }
     return joiner;
 }
-
-int usual_choice(const struct strategy *s)
-{
-    if (s->exec->count) {
-        uint32_t last = s->exec->events[s->exec->count - 1].actor;
-        if (can_run(s, last) && s->exec->actors[last].pending.kind != OP_JOIN)
-            return (int)last;
-    }
-    return lowest_ready(s);
-}

@@ -105,6 +105,15 @@ static inline bool can_run(const struct strategy *s, uint32_t actor)
 int lowest_ready(const struct strategy *s);
 
 // The usual choice: the actor of the last event if it can go on, otherwise lowest_ready.
-int usual_choice(const struct strategy *s);
+static inline int usual_choice(const struct strategy *s)
+{
+    const struct exec *x = s->exec;
+    if (x->count) {
+        uint32_t last = x->events[x->count - 1].actor;
+        if (can_run(s, last) && x->actors[last].pending.kind != OP_JOIN)
+            return (int)last;
+    }
+    return lowest_ready(s);
+}
 
 #endif

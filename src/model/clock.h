@@ -91,4 +91,19 @@ static inline clock_id clock_joined(struct clock_pool *pool, clock_id one, clock
     return id;
 }
 
+// Copying and joining for lanes that are not in the pool, as many as its clocks have.
+static inline void lanes_copy(const struct clock_pool *pool, uint32_t *to, clock_id from)
+{
+    const uint32_t *source = clock_lanes(pool, from);
+    for (const uint32_t *end = source + pool->width; source < end; to += 4, source += 4)
+        *(clock_four *)to = *(const clock_four *)source;
+}
+
+static inline void lanes_join(const struct clock_pool *pool, uint32_t *into, clock_id other)
+{
+    const uint32_t *source = clock_lanes(pool, other);
+    for (const uint32_t *end = source + pool->width; source < end; into += 4, source += 4)
+        *(clock_four *)into = clock_max(*(const clock_four *)into, *(const clock_four *)source);
+}
+
 #endif

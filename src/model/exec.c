@@ -49,15 +49,10 @@ static void set(struct exec *x, uint32_t *where, uint32_t value)
     *where = value;
 }
 
-static bool is_under_way(const struct exec *x, uint32_t actor)
-{
-    return x->count && x->events[x->count - 1].actor == actor;
-}
-
 static void set_state(struct exec *x, uint32_t actor, enum actor_state state)
 {
     struct actor *a = &x->actors[actor];
-    if (is_under_way(x, actor)) // its event knows that it was parked
+    if (exec_is_under_way(x, actor)) // its event knows that it was parked
         a->state = state;
     else
         set(x, &a->state, state);
@@ -99,17 +94,13 @@ uint32_t exec_create(struct exec *x, uint32_t parent)
     return id;
 }
 
-void exec_park(struct exec *x, uint32_t actor, struct op op)
+void exec_park_another(struct exec *x, uint32_t actor, struct op op)
 {
     struct actor *a = &x->actors[actor];
-    if (!is_under_way(x, actor)) {
-        uint32_t words[2];
-        memcpy(words, &op, sizeof words);
-        set(x, (uint32_t *)&a->pending, words[0]);
-        set(x, (uint32_t *)&a->pending + 1, words[1]);
-    } else {
-        a->pending = op;
-    }
+    uint32_t words[2];
+    memcpy(words, &op, sizeof words);
+    set(x, (uint32_t *)&a->pending, words[0]);
+    set(x, (uint32_t *)&a->pending + 1, words[1]);
     set_state(x, actor, ACTOR_PARKED);
 }
 
@@ -155,25 +146,27 @@ void exec_share(struct exec *x, uint32_t object, uint32_t event)
 }
 
 // Puts the event into its object's groups.
-static void enter_group(struct event *e, uint32_t number, struct object *o)
+static IN_PLACE void enter_group(struct event *e, uint32_t number, struct object *o)
 {
-    bool first = o->effect == EFFECT_NONE;
-    e->old_group = o->group;
-    e->old_conflicts = o->conflicts;
-    e->old_effect = o->effect;
-    if (!first && e->effect == o->effect && e->effect != EFFECT_WRITE) {
-        e->peer = o->group;
-        e->conflicts = o->conflicts;
-    } else {
-        e->conflicts = first ? NO_EVENT : o->group;
-        o->conflicts = e->conflicts;
-        o->effect = e->effect;
-    }
+    const uint32_t group = o->group, conflicts = o->conflicts, effect = o->effect;
+    e->old_group = group;
+    e->old_conflicts = conflicts;
+    e->old_effect = effect;
     o->group = number;
+    if (effect == e->effect && effect != EFFECT_WRITE) {
+        e->peer = group;
+        e->conflicts = conflicts;
+        return;
+    }
+    uint32_t before = effect == EFFECT_NONE ? NO_EVENT : group;
+    e->peer = NO_EVENT;
+    e->conflicts = before;
+    o->conflicts = before;
+    o->effect = e->effect;
 }
 
 // What it knows besides what its actor knew: the group it depends on.
-static clock_id learn_group(struct exec *x, const struct event *e)
+static IN_PLACE clock_id learn_group(struct exec *x, const struct event *e)
 {
     if (e->conflicts == NO_EVENT)
         return clock_copy(&x->clocks, e->before);
@@ -185,25 +178,24 @@ static clock_id learn_group(struct exec *x, const struct event *e)
 }
 
 // The event takes its object: it depends on whoever took it last, and knows what those knew who let it go.
-static clock_id take_object(struct exec *x, struct event *e, uint32_t number, struct object *o)
+static IN_PLACE clock_id take_object(struct exec *x, struct event *e, uint32_t number, struct object *o)
 {
-    bool shares = op_table[e->kind].shares;
-    uint32_t rival = shares ? o->taken : o->holder;
-    e->conflicts = rival ? rival - 1 : NO_EVENT;
-    clock_id clock = clock_joined(&x->clocks, e->before, o->released);
-    if (o->shared && !shares)
-        clock_join(&x->clocks, clock, o->shared);
-    e->old_holder = o->holder;
-    e->old_taken = o->taken;
+    const bool shares = op_table[e->kind].shares;
+    const uint32_t holder = o->holder, taken = o->taken;
+    e->old_holder = holder;
+    e->old_taken = taken;
+    e->conflicts = (shares ? taken : holder) - 1; // 0 becomes NO_EVENT
     if (e->effect == EFFECT_WRITE) {
         o->taken = number + 1;
-        if (!shares)
-            o->holder = number + 1;
+        o->holder = shares ? holder : number + 1;
     }
+    clock_id clock = clock_joined(&x->clocks, e->before, o->released);
+    if (unlikely(o->shared) && !shares)
+        clock_join(&x->clocks, clock, o->shared);
     return clock;
 }
 
-static clock_id learn_everything(struct exec *x, const struct event *e)
+static RARE clock_id learn_everything(struct exec *x, const struct event *e)
 {
     clock_id clock = clock_copy(&x->clocks, e->before);
     for (uint32_t other = 0; other < x->known; other++)
@@ -212,40 +204,48 @@ static clock_id learn_everything(struct exec *x, const struct event *e)
     return clock;
 }
 
+// Of an event that depends on all others, or on none.
+static RARE clock_id learn_otherwise(struct exec *x, struct event *e)
+{
+    e->conflicts = e->peer = NO_EVENT;
+    return e->effect == EFFECT_ALL ? learn_everything(x, e) : clock_copy(&x->clocks, e->before);
+}
+
 uint32_t exec_append(struct exec *x, uint32_t actor, enum effect effect, uint32_t alternative)
 {
-    require(x->count < x->limit);
-    uint32_t number = x->count;
+    const uint32_t number = x->count;
+    require(number < x->limit);
     struct actor *a = &x->actors[actor];
     struct event *e = &x->events[number];
+    __asm__("" : "+r"(a), "+r"(e)); // or their addresses would be computed anew at each use
+    const struct op op = a->pending;
+    const uint32_t index = a->events + 1;
     e->actor = (uint16_t)actor;
-    e->kind = a->pending.kind;
+    e->kind = op.kind;
     e->effect = (uint8_t)effect;
-    e->object = a->pending.object;
-    e->index = ++a->events;
+    e->object = op.object;
+    e->index = index;
     e->alternative = (uint16_t)alternative;
-    e->alternatives = a->pending.alternatives;
+    e->alternatives = op.alternatives;
     e->clock_mark = x->clocks.count;
     e->log_mark = x->logged;
     e->old_parked = x->parked[0];
     e->before = a->clock;
     e->old_last = a->last;
-    e->conflicts = NO_EVENT;
-    e->peer = NO_EVENT;
     clock_id clock;
-    if (effect == EFFECT_ALL) {
-        clock = learn_everything(x, e);
-    } else if (effect == EFFECT_NONE) {
-        clock = clock_copy(&x->clocks, e->before);
+    if (unlikely(effect == EFFECT_ALL || effect == EFFECT_NONE)) {
+        clock = learn_otherwise(x, e);
     } else {
-        struct object *o = &x->objects[e->object];
+        struct object *o = &x->objects[op.object];
         enter_group(e, number, o);
-        clock = op_table[e->kind].takes ? take_object(x, e, number, o) : learn_group(x, e);
+        clock = op_table[op.kind].takes ? take_object(x, e, number, o) : learn_group(x, e);
     }
-    clock_lanes(&x->clocks, clock)[actor] = e->index;
-    e->clock = a->clock = clock;
+    clock_lanes(&x->clocks, clock)[actor] = index;
+    e->clock = clock;
+    a->clock = clock;
     a->own = 0;
     a->last = number;
+    a->events = index;
     a->state = ACTOR_WAITING;
     x->count = number + 1;
     x->parked[actor / 64] &= ~(1ull << (actor % 64));
@@ -327,13 +327,12 @@ static uint32_t keep_adjacent(const struct exec *x, uint32_t *candidates, uint32
 {
     if (n < 2)
         return n;
-    uint32_t below[MAX_ACTORS] = {0}; // what some candidate knows, itself left out
+    uint32_t below[MAX_ACTORS]; // what some candidate knows, itself left out
+    lanes_copy(&x->clocks, below, 0);
     for (uint32_t i = 0; i < n; i++) {
         const struct event *g = &x->events[candidates[i]];
-        const uint32_t *lanes = clock_lanes(&x->clocks, g->clock);
         uint32_t own = below[g->actor] > g->index - 1 ? below[g->actor] : g->index - 1;
-        for (uint32_t a = 0; a < x->clocks.width; a++)
-            below[a] = below[a] > lanes[a] ? below[a] : lanes[a];
+        lanes_join(&x->clocks, below, g->clock);
         below[g->actor] = own;
     }
     uint32_t kept = 0;

@@ -13,6 +13,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/paths.h"
 #include "model/clock.h"
 #include "model/op.h"
 
@@ -97,8 +98,7 @@ void exec_free(struct exec *x);
 // MAX_ACTORS if there are too many.
 uint32_t exec_create(struct exec *x, uint32_t parent);
 
-// Says what the actor will do next, or (waiting, stopped, ended) that it has no operation.
-void exec_park(struct exec *x, uint32_t actor, struct op op);
+// Says what the actor will do next (exec_park, below), or (waiting, stopped, ended) that it has no operation.
 void exec_leave(struct exec *x, uint32_t actor, enum actor_state state);
 
 // Executes the pending operation of a parked actor with this effect and outcome: appends the event.
@@ -150,6 +150,25 @@ static inline clock_id event_past(const struct event *e)
 static inline bool exec_is_parked(const struct exec *x, uint32_t actor)
 {
     return x->parked[actor / 64] >> (actor % 64) & 1;
+}
+
+// Whether the newest event is the actor's: what has become of it since, cutting back need not be told.
+static inline bool exec_is_under_way(const struct exec *x, uint32_t actor)
+{
+    return x->count && x->events[x->count - 1].actor == actor;
+}
+
+void exec_park_another(struct exec *x, uint32_t actor, struct op op); // an actor other than that of the newest event
+
+static inline void exec_park(struct exec *x, uint32_t actor, struct op op)
+{
+    if (unlikely(!exec_is_under_way(x, actor))) {
+        exec_park_another(x, actor, op);
+        return;
+    }
+    x->actors[actor].pending = op;
+    x->actors[actor].state = ACTOR_PARKED;
+    x->parked[actor / 64] |= 1ull << (actor % 64);
 }
 
 #endif

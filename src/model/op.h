@@ -17,6 +17,7 @@
 
 enum effect { EFFECT_NONE, EFFECT_READ, EFFECT_ADD, EFFECT_WRITE, EFFECT_ALL };
 
+// The accesses and locks that programs are made of come first: of these, targets know that nothing follows them.
 enum op_kind {
     OP_NONE,
     OP_LOAD,

@@ -3,10 +3,11 @@
 #include "target/threads/engine.h"
 
 #include "target/threads/public.h"
+#include "target/threads/turn.h"
 
 #define HERE __builtin_return_address(0)
 
-static struct request *ask_atomic(enum op_kind kind, volatile void *p, uint32_t size, int order, const void *pc)
+static IN_PLACE struct request *ask_atomic(enum op_kind kind, volatile void *p, uint32_t size, int order, const void *pc)
 {
     uint64_t address = (uint64_t)(uintptr_t)p;
     engine.probing = pc;
@@ -18,16 +19,16 @@ static struct request *ask_atomic(enum op_kind kind, volatile void *p, uint32_t 
     return r;
 }
 
-static wide atomic_load(volatile void *p, uint32_t size, int order, const void *pc)
+static IN_PLACE wide atomic_load(volatile void *p, uint32_t size, int order, const void *pc)
 {
     ask_atomic(OP_LOAD, p, size, order, pc);
-    return visible(engine.running);
+    return turn_take(engine.running);
 }
 
-static void atomic_store(volatile void *p, uint32_t size, wide value, int order, const void *pc)
+static IN_PLACE void atomic_store(volatile void *p, uint32_t size, wide value, int order, const void *pc)
 {
     ask_atomic(OP_STORE, p, size, order, pc)->operand = value;
-    visible(engine.running);
+    turn_take(engine.running);
 }
 
 static wide atomic_rmw(enum rmw op, volatile void *p, uint32_t size, wide value, int order, const void *pc)

@@ -44,15 +44,20 @@ struct request {
 };
 
 struct thread {
-    struct know know;
-    void *sp; // while it does not run
+    // Set when it begins.
     void *thread_pointer; // of the block it borrows, if the program has thread-local variables
     uint8_t *stack_top;
+    void *(*start)(void *);
+    void *argument;
     uint32_t actor;
-    uint32_t failed;  // its own failure stopped it
-    uint32_t assumed; // a false assumption stopped it
+    // Set by others, who keep it.
     uint32_t joined __attribute__((aligned(8))); // by actor joined - 1; in one word with …
     uint32_t detached;
+    // From here on all is kept with each of its steps (turn_keep).
+    struct know know __attribute__((aligned(16)));
+    uint32_t failed;  // its own failure stopped it
+    void *sp; // while it does not run
+    uint32_t assumed; // a false assumption stopped it
     uint32_t ended;
     uint32_t spinning_since; // event from which on its steps have changed nothing, plus 1; 0: not spinning
     uint64_t memory; // for the mark of its next event
@@ -69,8 +74,7 @@ struct thread {
     uint8_t *reusable; // newest freed block of this thread that may be given out again
     uint64_t now; // virtual time
     uint64_t random;
-    void *(*start)(void *);
-    void *argument, *value;
+    void *value; // that it ended with
     uint32_t woken, woken_clock; // signalled between beginning to wait and letting the mutex go, and what to know then
     uint32_t spurious; // wake-ups without a signal that it has had
     uint32_t asleep; // its operation could not go through: somebody has to wake it (sleep.h)
@@ -140,6 +144,7 @@ struct engine {
     bool keep_sites;   // and where each event stands (sites.h)
     bool keeps_output; // of each execution, to be shown at its end
     uint64_t strangers; // threads that were created and not joined: what they did need not be ordered before what follows
+    uint64_t strangers_kept; // the step in which that was kept last; survives
     bool plain;  // the program has no hooks: only its calls are seen
     bool bare;   // benchmark: no bookkeeping
     bool real;   // threads are real ones, for a debugger (real.h)
@@ -160,6 +165,7 @@ struct engine {
     uint64_t step_number; // counts steps and returns, and never the same twice
     size_t start_mark;
     uint32_t start_clocks;
+    uint32_t found_ready; // the actor, plus 1, that was found ready since anybody ran; 0: none
     struct step *steps; // the steps taken, by event number; shared with the supervisor, and so is how many
     volatile uint32_t *steps_taken;
     bool count_preemptions;
@@ -229,20 +235,21 @@ extern struct engine engine;
 
 // thread.c
 void thread_begin(struct thread *t, uint32_t actor, void *(*start)(void *), void *argument, struct thread *creator);
-void thread_park(struct thread *t);                 // switches to whoever resumed it; returns when resumed again
+void thread_park(struct thread *t);                 // switches to whoever resumed it; returns when resumed again (turn.h)
 _Noreturn void thread_stop(struct thread *t, enum actor_state state); // never runs again in this execution
 void thread_resume(struct thread *t, void **from);  // runs it until it parks, then comes back
-void thread_wake(struct thread *t);                 // parks a waiting thread with the request it now has
 void thread_await_end(struct thread *t);            // leaves it waiting to join, until it is settled
 bool thread_settle(struct thread *t);               // runs it on if whom it waits for has ended
 void thread_run_on(struct thread *t);               // runs it until it parks, and whoever waited for its end
-void thread_keep(struct thread *t);                 // so that going back finds its record and its stack as they are now
+void thread_has_ended(struct thread *t);            // whoever waited for that goes on, if not later
 
 // perform.c
-wide visible(struct thread *t); // does what its request says, through the search if others could interfere
+wide visible(struct thread *t); // does what its request says, through the search if others could interfere (turn.h)
+void do_alone(struct thread *t); // at once: nobody else is there
+bool could_be_alone(struct thread *t); // nobody could interfere, and it would not have to wait
 enum effect do_load(struct thread *t, struct request *r);
 enum effect perform(struct thread *t, uint32_t alternative);   // carries out the thread's request
-void perform_after(struct thread *t, enum effect effect, uint32_t alternative); // once it is an event
+void perform_follow(struct thread *t, enum effect effect, uint32_t alternative); // what follows once it is an event
 void unlock_silently(struct thread *t, uint32_t object);
 bool request_ready(struct thread *t);
 uint32_t request_outcomes(const struct thread *t);
@@ -264,7 +271,7 @@ void mixed_check(struct thread *t, uint64_t address, uint32_t size, bool write, 
 // place.c
 uint32_t place_find(uint64_t address); // the number of a place that is known, or 0
 void search_again(struct thread *t); // gives this search up: something was learnt that changes what is visible
-uint32_t place_at(uint64_t address);
+uint32_t place_seen_first(uint64_t address); // place_at: gives it its number
 void places_join(struct thread *t, uint64_t one, uint64_t other); // words that one operation concerns become one object
 void places_learn(struct thread *t, uint64_t mark); // later attempts have to know of this: a block that is nobody's memory …
 bool places_know(uint64_t mark);                    // … whether that is so
@@ -333,6 +340,29 @@ static inline struct request *ask(struct thread *t, enum op_kind kind, uint64_t 
     return r;
 }
 
+// The number of the object at this address.
+static inline uint32_t place_at(uint64_t address)
+{
+    const struct cell *cell = shadow_cell(&engine.races.shadow, address);
+    uint32_t number = cell->object;
+    return likely(number && engine.places[number].address == address) ? number : place_seen_first(address);
+}
+
+// Parks a waiting thread with the request it now has.
+static inline void thread_wake(struct thread *t)
+{
+    const struct request *r = &t->request;
+    exec_park(&engine.exec, t->actor,
+              (struct op){.kind = r->kind, .alternatives = r->alternatives, .object = r->object});
+}
+
+// What follows any operation: nothing follows the most frequent ones, which have the lowest numbers.
+static inline void perform_after(struct thread *t, enum effect effect, uint32_t alternative)
+{
+    if (t->request.kind > OP_LOCK)
+        perform_follow(t, effect, alternative);
+}
+
 // Who holds it, how often, and what it passes on: once in a step is enough.
 static inline void keep_holding(struct place *place)
 {
@@ -340,6 +370,14 @@ static inline void keep_holding(struct place *place)
         return;
     place->kept = engine.step_number;
     undo_save(&engine.undo, &place->owner, 32);
+}
+
+static inline void keep_strangers(void)
+{
+    if (engine.strangers_kept == engine.step_number)
+        return;
+    engine.strangers_kept = engine.step_number;
+    undo_save_word(&engine.undo, &engine.strangers);
 }
 
 // To be called whenever a thread has begun, ended or been joined, and after going back.

@@ -1,6 +1,7 @@
 // The hooks that the compiler puts before plain memory accesses (gcc and clang -fsanitize=thread).
 #include "target/threads/engine.h"
 
+#include "base/paths.h"
 #include "target/threads/access.h"
 #include "target/threads/public.h"
 #include "target/threads/state.h"
@@ -13,7 +14,7 @@ bool under_control(void)
     return engine.running != NULL;
 }
 
-static void give_way(struct thread *t, const void *pc)
+static RARE void give_way(struct thread *t, const void *pc)
 {
     t->plain = 0;
     if (engine.alone && t->yields++ < 5000) // alone it cannot be waiting for anybody; a long computation goes on
@@ -42,23 +43,30 @@ static bool step_if_visible(struct thread *t, uint64_t address, uint64_t size, b
     return until - from == size;
 }
 
+// Memory that was freed, or whose accesses are steps, or that is each thread's own.
+static RARE void access_marked(struct thread *t, const struct cell *cell, uint64_t address, uint32_t size, bool write,
+                               const void *pc, bool stepped)
+{
+    if (!stepped)
+        step_if_visible(t, address, size, write, pc);
+    if (cell->state & CELL_FREED)
+        fail(t, BUG_USE_AFTER_FREE, address, pc, "%s memory that was freed", write ? "writes" : "reads");
+}
+
 // One word or part of it. `size` bytes from `address` do not cross a word's end. `stepped`: it is part of a larger access
 // that has been made a step already if it had to.
-static inline void access_word(struct thread *t, uint64_t address, uint32_t size, bool write, const void *pc, bool stepped)
+static IN_PLACE void access_word(struct thread *t, uint64_t address, uint32_t size, bool write, const void *pc, bool stepped)
 {
     struct cell *cell = shadow_cell(&engine.races.shadow, address);
     uint8_t mask = (uint8_t)(((1u << size) - 1) << (address & 7));
-    if (__builtin_expect(cell->state & (CELL_FREED | CELL_VISIBLE | CELL_PRIVATE), 0)) {
-        if (!stepped)
-            step_if_visible(t, address, size, write, pc);
-        if (cell->state & CELL_FREED)
-            fail(t, BUG_USE_AFTER_FREE, address, pc, "%s memory that was freed", write ? "writes" : "reads");
+    if (unlikely(cell->state & (CELL_FREED | CELL_VISIBLE | CELL_PRIVATE))) {
+        access_marked(t, cell, address, size, write, pc, stepped);
     } else if (engine.strangers && engine.check_races) {
         uint8_t racing = write ? race_write(&engine.races, &t->know, cell, mask)
                                : race_read(&engine.races, &t->know, cell, mask);
-        if (__builtin_expect(racing, 0))
+        if (unlikely(racing))
             fail_races(t, address & ~7ull, racing, write, pc, stepped);
-        if (__builtin_expect(cell->object && engine.places[cell->object].size, 0))
+        if (unlikely(cell->object) && engine.places[cell->object].size)
             mixed_check(t, address, size, write, pc);
     }
     if (write) {
@@ -69,7 +77,7 @@ static inline void access_word(struct thread *t, uint64_t address, uint32_t size
     }
 }
 
-static void access_range(uint64_t address, uint64_t size, bool write, const void *pc)
+static __attribute__((noinline)) void access_range(uint64_t address, uint64_t size, bool write, const void *pc)
 {
     struct thread *t = engine.running;
     if (!t || !size)
@@ -99,15 +107,15 @@ void access_write(void *start, size_t size, const void *pc)
 }
 
 // An access of at most eight bytes; the compiler says it is aligned, but need not be right.
-static inline void plain(void *p, uint32_t size, bool write, const void *pc)
+static IN_PLACE void plain(void *p, uint32_t size, bool write, const void *pc)
 {
     struct thread *t = engine.running;
     if (!t)
         return;
     uint64_t address = (uint64_t)(uintptr_t)p;
-    if (__builtin_expect(++t->plain > PLAIN_LIMIT, 0))
+    if (unlikely(++t->plain > PLAIN_LIMIT))
         give_way(t, pc);
-    if (__builtin_expect(engine.record || (address & 7) + size > 8, 0))
+    if (unlikely(engine.record || (address & 7) + size > 8))
         access_range(address, size, write, pc);
     else
         access_word(t, address, size, write, pc, false);

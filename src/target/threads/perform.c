@@ -6,7 +6,7 @@
 #include "base/fail.h"
 #include "target/threads/operations.h"
 #include "target/threads/sleep.h"
-#include "target/threads/unwind.h"
+#include "target/threads/turn.h"
 
 static struct place *place_of(const struct request *r)
 {
@@ -65,12 +65,8 @@ wide combine(enum rmw op, wide old, wide operand)
     return old;
 }
 
-// Plain accesses that the atomic one races with. To be asked when the thread has acquired what this very operation acquires:
-// what came before the release that it reads from comes before it.
-static void check_against_plain(struct thread *t, const struct request *r, bool write)
+static RARE void check_words_against_plain(struct thread *t, const struct request *r, bool write)
 {
-    if (!engine.check_races || !engine.strangers)
-        return;
     for (uint64_t a = r->address & ~7ull; a < r->address + r->size; a += 8) {
         struct cell *cell = shadow_cell(&engine.races.shadow, a);
         uint64_t from = r->address > a ? r->address - a : 0;
@@ -84,6 +80,18 @@ static void check_against_plain(struct thread *t, const struct request *r, bool 
     }
     if (engine.mixed)
         mixed_note(t, r->object, write);
+}
+
+// Plain accesses that the atomic one races with. To be asked when the thread has acquired what this very operation acquires:
+// what came before the release that it reads from comes before it.
+static IN_PLACE void check_against_plain(struct thread *t, const struct request *r, bool write)
+{
+    if (!engine.check_races || !engine.strangers)
+        return;
+    const struct cell *cell = shadow_cell(&engine.races.shadow, r->address);
+    bool only_atomic = !(cell->write | cell->read) && !(cell->state & (CELL_SPLIT | CELL_FREED));
+    if (unlikely(!only_atomic || engine.mixed || (r->address & 7) + r->size > 8))
+        check_words_against_plain(t, r, write);
 }
 
 enum effect do_load(struct thread *t, struct request *r)
@@ -283,8 +291,7 @@ enum effect perform(struct thread *t, uint32_t alternative)
     }
 }
 
-// What follows once the operation is an event that others can know of.
-void perform_after(struct thread *t, enum effect effect, uint32_t alternative)
+void perform_follow(struct thread *t, enum effect effect, uint32_t alternative)
 {
     struct request *r = &t->request;
     struct place *place = place_of(r);
@@ -349,8 +356,7 @@ uint32_t request_outcomes(const struct thread *t)
     return outcomes(&t->request);
 }
 
-// Done at once: nobody else is there to interfere.
-static __attribute__((noinline)) void do_alone(struct thread *t)
+RARE void do_alone(struct thread *t)
 {
     const struct request *r = &t->request;
     uint64_t before = engine.record && r->size ? (uint64_t)read_memory(r->address, r->size) : 0;
@@ -360,19 +366,14 @@ static __attribute__((noinline)) void do_alone(struct thread *t)
         record_event(t, effect, before, r->size ? (uint64_t)read_memory(r->address, r->size) : 0, 0);
 }
 
-wide visible(struct thread *t)
+RARE bool could_be_alone(struct thread *t)
 {
     const struct request *r = &t->request;
-    t->plain = 0;
-    if (__builtin_expect(engine.record && engine.plain, 0))
-        unwind_calls(t, (uint64_t)(uintptr_t)r->pc);
-    if ((engine.alone || engine.over) && r->alternatives <= 1 && r->kind != OP_WAIT && r->kind != OP_BARRIER &&
-        r->kind != OP_CROWDED_BARRIER && r->kind != OP_YIELD &&
-        request_ready(t) && !would_sleep(t)) {
-        do_alone(t);
-    } else {
-        thread_wake(t);
-        thread_park(t);
-    }
-    return t->result;
+    return r->alternatives <= 1 && r->kind != OP_WAIT && r->kind != OP_BARRIER && r->kind != OP_CROWDED_BARRIER &&
+           r->kind != OP_YIELD && request_ready(t) && !would_sleep(t);
+}
+
+wide visible(struct thread *t)
+{
+    return turn_take(t);
 }

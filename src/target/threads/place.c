@@ -150,12 +150,9 @@ uint32_t place_of_span(uint64_t address, uint64_t size)
     return merged_place(first);
 }
 
-uint32_t place_at(uint64_t address)
+RARE uint32_t place_seen_first(uint64_t address)
 {
-    struct cell *cell = shadow_cell(&engine.races.shadow, address);
-    if (cell->object && engine.places[cell->object].address == address)
-        return cell->object;
     uint32_t number = find(address);
-    cell->object = number;
+    shadow_cell(&engine.races.shadow, address)->object = number;
     return number;
 }

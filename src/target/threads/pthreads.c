@@ -14,6 +14,7 @@
 #include "target/threads/operations.h"
 #include "target/threads/public.h"
 #include "target/threads/surface.h"
+#include "target/threads/turn.h"
 
 pthread_t handle_of(uint32_t actor)
 {
@@ -50,7 +51,7 @@ int thread_create(struct thread *t, pthread_t *handle, const pthread_attr_t *att
     thread_begin(child, actor, start, argument, t);
     child->detached = state == PTHREAD_CREATE_DETACHED;
     engine.running = t;
-    undo_save_word(&engine.undo, &engine.strangers);
+    keep_strangers();
     engine.strangers++;
     update_alone();
     if (engine.record)
@@ -72,12 +73,16 @@ bool join_ready(struct thread *t, struct place *none)
     return engine.threads[t->request.mutex].ended;
 }
 
+static IN_PLACE void learn_from(struct thread *t, const struct thread *other)
+{
+    know_join(&engine.races, &t->know, &other->know);
+    exec_learn(&engine.exec, t->actor, engine.exec.actors[other->actor].clock);
+}
+
 enum effect do_join(struct thread *t, struct place *none)
 {
     (void)none;
-    const uint32_t other = t->request.mutex;
-    know_join(&engine.races, &t->know, &engine.threads[other].know);
-    exec_learn(&engine.exec, t->actor, engine.exec.actors[other].clock);
+    learn_from(t, &engine.threads[t->request.mutex]);
     return EFFECT_NONE;
 }
 
@@ -97,12 +102,12 @@ static int not_to_be_joined(struct thread *t, const struct thread *other, const 
     return 0;
 }
 
-static void finish_join(struct thread *t, struct thread *other, void **value, const void *pc)
+static IN_PLACE void finish_join(struct thread *t, struct thread *other, void **value, const void *pc)
 {
-    undo_save_word(&engine.undo, &engine.strangers);
+    keep_strangers();
     engine.strangers--;
     update_alone();
-    if (engine.record)
+    if (unlikely(engine.record))
         record_silent(t, SILENT_JOINED, 0, other->actor, 0, pc);
     if (value) {
         access_write(value, sizeof *value, pc);
@@ -119,10 +124,11 @@ int thread_join(struct thread *t, pthread_t handle, void **value, const void *pc
     cancel_point(t, pc);
     keep_joining(other);
     other->joined = t->actor + 1;
-    ask(t, OP_JOIN, 0, 0, pc)->mutex = other->actor;
-    if (!other->ended)
+    if (!other->ended) {
+        ask(t, OP_JOIN, 0, 0, pc)->mutex = other->actor;
         thread_await_end(t);
-    perform(t, 0);
+    }
+    learn_from(t, other);
     finish_join(t, other, value, pc);
     return 0;
 }
@@ -188,17 +194,23 @@ PUBLIC int pthread_equal(pthread_t a, pthread_t b)
 
 enum { FILL_WORD = 0xbebebebe };
 
+static RARE _Noreturn void misuse_mutex(struct thread *t, const pthread_mutex_t *m, const char *how, const char *what,
+                                        const void *pc)
+{
+    fail_and_stop(t, BUG_LOCK_MISUSE, (uint64_t)(uintptr_t)m, pc, "%s a mutex that %s", how, what);
+}
+
 // The mutex as an object, after checking that it may be used.
-static uint32_t mutex_place(struct thread *t, const pthread_mutex_t *m, const char *what, const void *pc)
+static IN_PLACE uint32_t mutex_place(struct thread *t, const pthread_mutex_t *m, const char *how, const void *pc)
 {
     uint32_t number = place_at((uint64_t)(uintptr_t)m);
     const struct place *place = &engine.places[number];
-    if (place->state & PLACE_DESTROYED)
-        fail_and_stop(t, BUG_LOCK_MISUSE, place->address, pc, "%s a mutex that was destroyed", what);
+    if (unlikely(place->state & PLACE_DESTROYED))
+        misuse_mutex(t, m, how, "was destroyed", pc);
     uint32_t first;
     __builtin_memcpy(&first, m, sizeof first);
-    if (!(place->state & PLACE_INITIALISED) && first == FILL_WORD)
-        fail_and_stop(t, BUG_LOCK_MISUSE, place->address, pc, "%s a mutex that nobody initialised", what);
+    if (unlikely(first == FILL_WORD) && !(place->state & PLACE_INITIALISED))
+        misuse_mutex(t, m, how, "nobody initialised", pc);
     return number;
 }
 
@@ -245,7 +257,7 @@ PUBLIC int pthread_mutex_destroy(pthread_mutex_t *m)
     return t ? mutex_destroy(t, m, HERE) : NATIVE(pthread_mutex_destroy)(m);
 }
 
-static int lock_again(const pthread_mutex_t *m, struct place *place, bool wait)
+static RARE int lock_again(const pthread_mutex_t *m, struct place *place, bool wait)
 {
     if (mutex_type(m) == PTHREAD_MUTEX_RECURSIVE) {
         keep_place(place);
@@ -261,14 +273,14 @@ int mutex_lock(struct thread *t, pthread_mutex_t *m, const void *pc)
 {
     uint32_t number = mutex_place(t, m, "locks", pc);
     struct place *place = &engine.places[number];
-    if (place->owner == t->actor + 1) {
+    if (unlikely(place->owner == t->actor + 1)) {
         int answer = lock_again(m, place, true);
         if (answer >= 0)
             return answer; // otherwise it waits for itself, for ever
     }
     ask(t, OP_LOCK, place->address, number, pc);
-    visible(t);
-    return robust_taken(t, m, number, pc);
+    turn_take(t);
+    return unlikely(mutex_is_robust(m)) ? robust_taken(t, m, number, pc) : 0;
 }
 
 PUBLIC int pthread_mutex_lock(pthread_mutex_t *m)
@@ -300,16 +312,19 @@ PUBLIC int pthread_mutex_trylock(pthread_mutex_t *m)
     return t ? mutex_try(t, m, HERE) : NATIVE(pthread_mutex_trylock)(m);
 }
 
+static RARE int unlock_visibly(struct thread *t, uint32_t number, const void *pc)
+{
+    ask(t, OP_UNLOCK, engine.places[number].address, number, pc);
+    return (int)visible(t);
+}
+
 // Lets go of a lock held once.
 int mutex_let_go(struct thread *t, uint32_t number, const void *pc)
 {
-    struct place *place = &engine.places[number];
-    if (engine.unlock_visible) {
-        ask(t, OP_UNLOCK, place->address, number, pc);
-        return (int)visible(t);
-    }
-    if (engine.record)
-        record_silent(t, SILENT_UNLOCK, place->address, 0, 0, pc);
+    if (unlikely(engine.unlock_visible))
+        return unlock_visibly(t, number, pc);
+    if (unlikely(engine.record))
+        record_silent(t, SILENT_UNLOCK, engine.places[number].address, 0, 0, pc);
     unlock_silently(t, number);
     return 0;
 }
@@ -324,22 +339,30 @@ static int unlock(struct thread *t, uint32_t number, const void *pc)
     return mutex_let_go(t, number, pc);
 }
 
+static RARE int unlock_not_held(struct thread *t, const pthread_mutex_t *m, const struct place *place, const void *pc)
+{
+    if (mutex_type(m) == PTHREAD_MUTEX_ERRORCHECK || mutex_type(m) == PTHREAD_MUTEX_RECURSIVE)
+        return EPERM;
+    misuse_mutex(t, m, "unlocks", place->owner ? "another thread holds" : "is not locked", pc);
+}
+
+static RARE int unlock_once(struct place *place)
+{
+    keep_place(place);
+    place->depth--;
+    return 0;
+}
+
 int mutex_unlock(struct thread *t, pthread_mutex_t *m, const void *pc)
 {
     uint32_t number = mutex_place(t, m, "unlocks", pc);
     struct place *place = &engine.places[number];
-    if (place->owner != t->actor + 1) {
-        if (mutex_type(m) == PTHREAD_MUTEX_ERRORCHECK || mutex_type(m) == PTHREAD_MUTEX_RECURSIVE)
-            return EPERM;
-        fail_and_stop(t, BUG_LOCK_MISUSE, place->address, pc,
-                      place->owner ? "unlocks a mutex that another thread holds" : "unlocks a mutex that is not locked");
-    }
-    if (place->depth > 1) {
-        keep_place(place);
-        place->depth--;
-        return 0;
-    }
-    robust_leaving(m, number);
+    if (unlikely(place->owner != t->actor + 1))
+        return unlock_not_held(t, m, place, pc);
+    if (unlikely(place->depth > 1))
+        return unlock_once(place);
+    if (unlikely(mutex_is_robust(m)))
+        robust_leaving(number);
     return mutex_let_go(t, number, pc);
 }
 
@@ -483,7 +506,8 @@ int cond_wait(struct thread *t, pthread_cond_t *c, pthread_mutex_t *m, const voi
         mutex_unlock(t, m, pc);
         return mutex_lock(t, m, pc);
     }
-    robust_leaving(m, mutex);
+    if (mutex_is_robust(m))
+        robust_leaving(mutex);
     if (engine.unlock_visible) {
         wait_in_steps(t, cond, mutex, pc);
     } else {

@@ -6,16 +6,11 @@
 #include "target/threads/public.h"
 #include "target/threads/surface.h"
 
-enum { ROBUST = 16, LOCKED_EVER = 256 }; // in the mutex's own kind, as the C library puts it there
+enum { LOCKED_EVER = 256 };
 
 // Robust mutexes that were locked in this execution.
 static uint64_t locked[LOCKED_EVER];
 static uint64_t locked_count;
-
-static bool is_robust(const pthread_mutex_t *m)
-{
-    return __builtin_expect(m->__data.__kind & ROBUST, 0);
-}
 
 static void remember(struct thread *t, uint32_t number)
 {
@@ -31,7 +26,7 @@ static void remember(struct thread *t, uint32_t number)
 
 int robust_taken(struct thread *t, const pthread_mutex_t *m, uint32_t number, const void *pc)
 {
-    if (!is_robust(m))
+    if (!mutex_is_robust(m))
         return 0;
     if (engine.places[number].state & PLACE_UNRECOVERABLE) {
         mutex_let_go(t, number, pc);
@@ -47,10 +42,10 @@ static void set_state(struct place *place, uint32_t state)
     place->state = state;
 }
 
-void robust_leaving(const pthread_mutex_t *m, uint32_t number)
+void robust_leaving(uint32_t number)
 {
     struct place *place = &engine.places[number];
-    if (is_robust(m) && place->state & PLACE_OWNER_DIED)
+    if (place->state & PLACE_OWNER_DIED)
         set_state(place, (place->state & ~(uint32_t)PLACE_OWNER_DIED) | PLACE_UNRECOVERABLE);
 }
 
@@ -70,7 +65,7 @@ PUBLIC int pthread_mutex_consistent(pthread_mutex_t *m)
     if (!engine.running)
         return NATIVE(pthread_mutex_consistent)(m);
     struct place *place = &engine.places[place_at((uint64_t)(uintptr_t)m)];
-    if (!is_robust(m) || !(place->state & PLACE_OWNER_DIED))
+    if (!mutex_is_robust(m) || !(place->state & PLACE_OWNER_DIED))
         return EINVAL;
     set_state(place, place->state & ~(uint32_t)PLACE_OWNER_DIED);
     return 0;

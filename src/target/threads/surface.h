@@ -34,8 +34,13 @@ int cond_timedwait(struct thread *t, pthread_cond_t *c, pthread_mutex_t *m, cloc
 int cond_wake(struct thread *t, enum op_kind kind, const pthread_cond_t *c, const void *pc);
 
 // robust.c
+static inline bool mutex_is_robust(const pthread_mutex_t *m)
+{
+    enum { ROBUST = 16 }; // in the mutex's own kind, as the C library puts it there
+    return m->__data.__kind & ROBUST;
+}
 int robust_taken(struct thread *t, const pthread_mutex_t *m, uint32_t number, const void *pc); // what a lock answers
-void robust_leaving(const pthread_mutex_t *m, uint32_t number); // just before it is let go
+void robust_leaving(uint32_t number); // just before a robust one is let go
 void robust_abandon(struct thread *t);                            // the thread ends with all it holds
 
 // once.c

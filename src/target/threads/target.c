@@ -15,49 +15,59 @@
 #include "target/threads/real.h"
 #include "target/threads/state.h"
 #include "target/threads/stops.h"
+#include "target/threads/turn.h"
 
 struct engine engine;
 
 enum { UNDO_BYTES = 1u << 31 };
 
+static RARE void count_outcomes(uint32_t actor)
+{
+    engine.exec.actors[actor].pending.alternatives = (uint16_t)request_outcomes(&engine.threads[actor]);
+}
+
 static bool threads_ready(struct target *target, uint32_t actor)
 {
     (void)target;
     struct thread *t = &engine.threads[actor];
-    if (engine.over || engine.abandoned || t->held == engine.step_number)
+    if (unlikely(engine.over || engine.abandoned || t->held == engine.step_number))
         return false;
-    if (t->request.kind == OP_SIGNAL || t->request.kind == OP_FUTEX_WAKE) // how many wait has changed since it parked
-        engine.exec.actors[actor].pending.alternatives = (uint16_t)request_outcomes(t);
-    return request_ready(t);
+    if (unlikely(t->request.kind == OP_SIGNAL || t->request.kind == OP_FUTEX_WAKE))
+        count_outcomes(actor); // how many wait has changed since it parked
+    bool ready = request_ready(t);
+    engine.found_ready = ready ? actor + 1 : engine.found_ready;
+    return ready;
 }
 
 // What was kept before now is kept for another step.
 static void begin_step(void)
 {
     engine.step_number++;
+    engine.found_ready = 0;
     engine.races.kept = NULL;
 }
 
 // Keeps what going back to this point needs: the thread's record and its live stack.
-static void keep_thread(struct thread *t)
+static IN_PLACE struct mark *keep_thread(struct thread *t, uint32_t event)
 {
-    struct mark *mark = &engine.marks[engine.exec.count];
+    struct mark *mark = &engine.marks[event];
     mark->undo = undo_mark(&engine.undo);
     mark->clocks = engine.races.clocks.count;
     mark->pc = (uint64_t)(uintptr_t)t->request.pc;
     mark->sp = t->sp;
-    mark->idle = mark->same = false;
+    mark->idle = mark->wrote = mark->same = mark->slept = false;
     mark->memory = t->memory;
-    if (engine.verifying)
+    if (unlikely(engine.verifying))
         mark->hash = image_hash();
     mark->size = (uint32_t)(t->stack_top - (uint8_t *)t->sp);
-    mark->stack = mark->undo + undo_size(sizeof *t);
-    thread_keep(t);
+    mark->stack = mark->undo + undo_size(TURN_KEPT);
+    turn_keep(t);
     mark->kept = undo_mark(&engine.undo);
+    return mark;
 }
 
 // A benchmark's step: the operation and nothing about it.
-static void carry_out_bare(struct thread *t, uint32_t alternative)
+static RARE void carry_out_bare(struct thread *t, uint32_t alternative)
 {
     struct exec *x = &engine.exec;
     enum effect effect = perform(t, alternative);
@@ -66,21 +76,23 @@ static void carry_out_bare(struct thread *t, uint32_t alternative)
     perform_after(t, effect, alternative);
 }
 
-static void carry_out(struct thread *t, uint32_t alternative)
+static IN_PLACE enum effect carry_out(struct thread *t, uint32_t alternative, struct mark *mark)
 {
-    uint64_t before = 0, after = 0;
-    const struct request r = t->request;
-    if (engine.record && r.size)
-        before = (uint64_t)read_memory(r.address, r.size);
     t->spinning_since = 0;
     t->wrote = 0;
     t->know.own = 0;
     enum effect effect = perform(t, alternative);
-    engine.marks[exec_append(&engine.exec, t->actor, effect, alternative)].result = (uint64_t)t->result;
-    if (engine.record && r.size)
-        after = (uint64_t)read_memory(r.address, r.size);
-    if (engine.record)
-        record_event(t, effect, before, after, alternative);
+    exec_append(&engine.exec, t->actor, effect, alternative);
+    mark->result = (uint64_t)t->result;
+    return effect;
+}
+
+static RARE void carry_out_recorded(struct thread *t, uint32_t alternative)
+{
+    const struct request r = t->request;
+    uint64_t before = r.size ? (uint64_t)read_memory(r.address, r.size) : 0;
+    enum effect effect = carry_out(t, alternative, &engine.marks[engine.exec.count]);
+    record_event(t, effect, before, r.size ? (uint64_t)read_memory(r.address, r.size) : 0, alternative);
     perform_after(t, effect, alternative);
 }
 
@@ -92,18 +104,32 @@ struct errand {
 static void do_errand(void *errand)
 {
     const struct errand *e = errand;
-    carry_out(e->thread, e->alternative);
+    if (engine.record)
+        carry_out_recorded(e->thread, e->alternative);
+    else
+        perform_after(e->thread, carry_out(e->thread, e->alternative, &engine.marks[engine.exec.count]), e->alternative);
 }
 
 // On the thread's own stack, so that a debugger that watches memory stops in the call that changes it.
-static void carry_out_there(struct thread *t, uint32_t alternative)
+static RARE void carry_out_there(struct thread *t, uint32_t alternative)
 {
     stops_event(t);
     real_call(t, do_errand, &(struct errand){t, alternative});
 }
 
+// For a benchmark, under a debugger, or with a record of it.
+static RARE void carry_out_otherwise(struct thread *t, uint32_t alternative)
+{
+    if (engine.bare)
+        carry_out_bare(t, alternative);
+    else if (engine.real)
+        carry_out_there(t, alternative);
+    else
+        carry_out_recorded(t, alternative);
+}
+
 // Whether running `actor` now takes the processor from one that could have gone on.
-static bool preempts(uint32_t actor)
+static RARE bool preempts(uint32_t actor)
 {
     if (!engine.exec.count)
         return false;
@@ -127,9 +153,10 @@ static void threads_hold(struct target *target, uint32_t actor)
 {
     (void)target;
     engine.threads[actor].held = engine.step_number;
+    engine.found_ready = 0;
 }
 
-static bool settle_some(void)
+static RARE bool settle_some(void)
 {
     bool some = false;
     for (uint32_t actor = 0; actor < engine.exec.known; actor++)
@@ -155,46 +182,65 @@ static bool can_step(uint32_t actor)
 
 // Whether the step is to be taken. In a program that does the same each time it always can be, so that is looked into
 // only where it is doubtful. (Who cannot step may spin, as it did not where its step was planned; the guard lets it.)
-static bool may_step(uint32_t actor, uint32_t alternative)
+static __attribute__((noinline)) bool may_step_anyway(uint32_t actor, uint32_t alternative)
 {
     if (engine.target.lost)
         return false;
     return (can_step(actor) && !alternative && !engine.repeating) || guard_before(actor, alternative);
 }
 
+static IN_PLACE bool may_step(uint32_t actor, uint32_t alternative)
+{
+    bool sure = engine.found_ready == actor + 1 && !alternative && !engine.repeating && !engine.target.lost;
+    return sure || may_step_anyway(actor, alternative);
+}
+
+// Whether the thread, which has just carried out an operation of this kind, cannot go on by itself.
+static RARE bool rests(struct thread *t, enum op_kind kind)
+{
+    engine.marks[engine.exec.count - 1].slept = t->asleep;
+    bool gate = kind == OP_BARRIER || kind == OP_CROWDED_BARRIER;
+    if (gate)
+        barrier_arrived(&engine.places[t->request.object]);
+    return gate || t->asleep || (kind == OP_WAIT && !engine.unlock_visible);
+}
+
+// Runs a thread whose operation was carried out up to its next one, or to its end.
+static IN_PLACE void run_to_next(struct thread *t)
+{
+    turn_resume(t, &engine.engine_sp);
+    if (unlikely(t->ended))
+        thread_has_ended(t);
+    if (exec_is_parked(&engine.exec, t->actor) && likely(!engine.bare))
+        spin_look(t);
+}
+
 static void threads_step(struct target *target, uint32_t actor, uint32_t alternative)
 {
     (void)target;
     struct thread *t = &engine.threads[actor];
+    __asm__("" : "+r"(t)); // or its address would be computed anew at each use
     if (!may_step(actor, alternative))
         return;
-    if (engine.forking)
+    if (unlikely(engine.forking))
         forking_checkpoint();
-    if (engine.count_preemptions)
+    if (unlikely(engine.count_preemptions))
         engine.preemptions += preempts(actor);
-    engine.steps[engine.exec.count] = (struct step){(uint16_t)actor, (uint16_t)alternative};
-    *engine.steps_taken = engine.exec.count + 1;
+    uint32_t number = engine.exec.count;
+    engine.steps[number] = (struct step){(uint16_t)actor, (uint16_t)alternative};
+    *engine.steps_taken = number + 1;
     begin_step();
-    keep_thread(t);
-    if (engine.keep_sites)
-        sites_note(t, engine.exec.count);
-    bool gate = t->request.kind == OP_BARRIER || t->request.kind == OP_CROWDED_BARRIER;
-    bool sleeps = t->request.kind == OP_WAIT && !engine.unlock_visible;
-    if (engine.bare)
-        carry_out_bare(t, alternative);
-    else if (engine.real)
-        carry_out_there(t, alternative);
+    struct mark *mark = keep_thread(t, number);
+    if (unlikely(engine.keep_sites))
+        sites_note(t, number);
+    const enum op_kind kind = t->request.kind;
+    if (unlikely(engine.bare | engine.real | engine.record))
+        carry_out_otherwise(t, alternative);
     else
-        carry_out(t, alternative);
-    engine.marks[engine.exec.count - 1].slept = t->asleep;
-    if (gate)
-        barrier_arrived(&engine.places[t->request.object]);
-    if (!sleeps && !t->asleep && !gate) {
-        thread_run_on(t);
-        if (!engine.bare && exec_is_parked(&engine.exec, actor))
-            spin_look(t);
-    }
-    if (engine.matching)
+        perform_after(t, carry_out(t, alternative, mark), alternative);
+    if (kind <= OP_LOCK || !rests(t, kind))
+        run_to_next(t);
+    if (unlikely(engine.matching))
         state_follow();
 }
 

@@ -1,16 +1,13 @@
 // Threads as fibers: beginning, parking, resuming, ending.
 #include "target/threads/engine.h"
 
-#include <errno.h>
 #include <string.h>
 
 #include "base/fail.h"
 #include "target/threads/arena.h"
-#include "target/threads/fiber.h"
 #include "target/threads/public.h"
-#include "target/threads/real.h"
 #include "target/threads/surface.h"
-#include "target/threads/tls.h"
+#include "target/threads/turn.h"
 
 enum { FIRST_TIME = 1000000000 };
 
@@ -50,28 +47,8 @@ void thread_begin(struct thread *t, uint32_t actor, void *(*start)(void *), void
         real_begin(t);
 }
 
-// Where errno is: always the same place unless the thread pointer changes.
-static inline int *errno_place(void)
-{
-    return engine.swap_tls ? __errno_location() : engine.errno_place;
-}
-
-// Switches to the thread, whose thread-local storage comes with it.
-static inline void enter(struct thread *t, void **from)
-{
-    int own_errno = *errno_place();
-    void *own = engine.swap_tls ? __builtin_thread_pointer() : NULL;
-    if (own)
-        tls_enter(t->thread_pointer);
-    *errno_place() = t->saved_errno;
-    fiber_switch(from, t->sp);
-    if (own)
-        tls_enter(own);
-    *errno_place() = own_errno;
-}
-
 // What was left below its stack would be found in gaps of frames that are made there, and tell states apart for nothing.
-static void clear_below(const struct thread *t)
+RARE void turn_clear_below(const struct thread *t)
 {
     enum { REACH = 2048, GUARD = 4096 };
     size_t room = (size_t)((uint8_t *)t->sp - arena_stack_low(t->actor));
@@ -81,28 +58,12 @@ static void clear_below(const struct thread *t)
 
 void thread_resume(struct thread *t, void **from)
 {
-    if (__builtin_expect(engine.matching, 0))
-        clear_below(t);
-    void **outer = engine.resumer;
-    struct thread *before = engine.running;
-    engine.resumer = from;
-    engine.running = t;
-    if (__builtin_expect(engine.real, 0))
-        real_resume(t, before);
-    else
-        enter(t, from);
-    engine.running = before;
-    engine.resumer = outer;
+    turn_resume(t, from);
 }
 
 void thread_park(struct thread *t)
 {
-    if (__builtin_expect(engine.real, 0)) {
-        real_park(t);
-        return;
-    }
-    t->saved_errno = *errno_place();
-    fiber_switch(&t->sp, *engine.resumer);
+    turn_park(t);
 }
 
 _Noreturn void thread_stop(struct thread *t, enum actor_state state)
@@ -118,25 +79,10 @@ _Noreturn void thread_stop(struct thread *t, enum actor_state state)
     fail_at(__FILE__, __LINE__, "a thread that had stopped was resumed");
 }
 
-void thread_wake(struct thread *t)
-{
-    struct request *r = &t->request;
-    exec_park(&engine.exec, t->actor,
-              (struct op){.kind = r->kind, .alternatives = r->alternatives, .object = r->object});
-}
-
 void thread_await_end(struct thread *t)
 {
     exec_leave(&engine.exec, t->actor, ACTOR_WAITING);
     thread_park(t);
-}
-
-void thread_keep(struct thread *t)
-{
-    undo_save(&engine.undo, t, sizeof *t);
-    undo_save(&engine.undo, t->sp, (size_t)(t->stack_top - (uint8_t *)t->sp + 15) & ~(size_t)15);
-    if (engine.follow_calls)
-        undo_save(&engine.undo, engine.calls[t->actor], t->depth * sizeof **engine.calls);
 }
 
 // Whether it waits for the end of a thread that has ended.
@@ -150,7 +96,8 @@ bool thread_settle(struct thread *t)
 {
     if (!can_join(t))
         return false;
-    thread_keep(t);
+    turn_keep(t);
+    engine.found_ready = 0;
     t->know.own = 0;
     thread_run_on(t);
     return true;
@@ -158,9 +105,15 @@ bool thread_settle(struct thread *t)
 
 // A join commutes with whatever others do, so it is no event: whoever waits for the end of a thread goes on as part of the
 // step that ends it or, where the search asks for that, of a later one.
+void thread_has_ended(struct thread *t)
+{
+    if (t->joined && !engine.joins_late)
+        thread_settle(&engine.threads[t->joined - 1]);
+}
+
 void thread_run_on(struct thread *t)
 {
     thread_resume(t, &engine.engine_sp);
-    if (t->ended && t->joined && !engine.joins_late)
-        thread_settle(&engine.threads[t->joined - 1]);
+    if (t->ended)
+        thread_has_ended(t);
 }
