@@ -21,7 +21,7 @@ TEST_WARNINGS := -Wall -Wextra -Wshadow -Werror
 
 # The runtime lives inside the program under test, in front of the C library: it shows only what is marked public, and its
 # own loops must not become calls of the memcpy and memset that it defines.
-RUNTIME_FLAGS := -fPIC -fvisibility=hidden -msse4.2 -mfsgsbase -mno-red-zone -fno-stack-protector -O3
+RUNTIME_FLAGS := -fPIC -fvisibility=hidden -msse4.2 -mfsgsbase -mno-red-zone -fno-stack-protector -fcf-protection=none -O3
 ifneq ($(findstring clang,$(CC)),)
 RUNTIME_FLAGS += -fno-builtin -D__NO_INLINE__=1
 else

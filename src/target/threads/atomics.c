@@ -84,13 +84,13 @@ enum { SEQ_CST = __ATOMIC_SEQ_CST };
     RMW_HOOK(type, bits, fetch_or, RMW_OR)                                                                             \
     RMW_HOOK(type, bits, fetch_xor, RMW_XOR)                                                                           \
     RMW_HOOK(type, bits, fetch_nand, RMW_NAND)                                                                         \
-    PUBLIC type __tsan_atomic##bits##_load(const volatile type *p, int order)                                          \
+    PUBLIC CROSSES_SWITCH type __tsan_atomic##bits##_load(const volatile type *p, int order)                           \
     {                                                                                                                  \
         if (!engine.running)                                                                                           \
             return __atomic_load_n(p, SEQ_CST);                                                                        \
         return (type)atomic_load((volatile void *)(uintptr_t)p, sizeof(type), order, HERE);                            \
     }                                                                                                                  \
-    PUBLIC void __tsan_atomic##bits##_store(volatile type *p, type value, int order)                                   \
+    PUBLIC CROSSES_SWITCH void __tsan_atomic##bits##_store(volatile type *p, type value, int order)                    \
     {                                                                                                                  \
         if (!engine.running)                                                                                           \
             __atomic_store_n(p, value, SEQ_CST);                                                                       \

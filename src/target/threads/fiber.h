@@ -7,6 +7,14 @@
 #ifndef TARGET_FIBER_H
 #define TARGET_FIBER_H
 
+// For functions that contain a switch: they return by a jump (fiber_return.S). The processor foresees where a `ret` goes by
+// remembering calls; here the last ones it remembers were made on another stack, and it would be wrong each time.
+#if __has_attribute(function_return)
+#define CROSSES_SWITCH __attribute__((function_return("thunk-extern")))
+#else
+#define CROSSES_SWITCH
+#endif
+
 // Leaves the current stack pointer in *save and goes on at `load`: where another switch left it, or in a function whose
 // address stands there.
 static inline __attribute__((always_inline)) void fiber_switch(void **save, void *load)

@@ -373,7 +373,7 @@ RARE bool could_be_alone(struct thread *t)
            r->kind != OP_YIELD && request_ready(t) && !would_sleep(t);
 }
 
-wide visible(struct thread *t)
+CROSSES_SWITCH wide visible(struct thread *t)
 {
     return turn_take(t);
 }

@@ -269,7 +269,7 @@ static RARE int lock_again(const pthread_mutex_t *m, struct place *place, bool w
     return mutex_type(m) == PTHREAD_MUTEX_ERRORCHECK ? EDEADLK : -1;
 }
 
-int mutex_lock(struct thread *t, pthread_mutex_t *m, const void *pc)
+CROSSES_SWITCH int mutex_lock(struct thread *t, pthread_mutex_t *m, const void *pc)
 {
     uint32_t number = mutex_place(t, m, "locks", pc);
     struct place *place = &engine.places[number];

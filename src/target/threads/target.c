@@ -137,7 +137,7 @@ static RARE bool preempts(uint32_t actor)
     return last != actor && exec_is_parked(&engine.exec, last) && threads_ready(&engine.target, last);
 }
 
-static bool threads_settle(struct target *target, uint32_t actor)
+static CROSSES_SWITCH bool threads_settle(struct target *target, uint32_t actor)
 {
     (void)target;
     return thread_settle(&engine.threads[actor]);
@@ -215,7 +215,7 @@ static IN_PLACE void run_to_next(struct thread *t)
         spin_look(t);
 }
 
-static void threads_step(struct target *target, uint32_t actor, uint32_t alternative)
+static CROSSES_SWITCH void threads_step(struct target *target, uint32_t actor, uint32_t alternative)
 {
     (void)target;
     struct thread *t = &engine.threads[actor];

@@ -56,12 +56,12 @@ RARE void turn_clear_below(const struct thread *t)
         plain_fill((uint8_t *)t->sp - REACH, 0, REACH);
 }
 
-void thread_resume(struct thread *t, void **from)
+CROSSES_SWITCH void thread_resume(struct thread *t, void **from)
 {
     turn_resume(t, from);
 }
 
-void thread_park(struct thread *t)
+CROSSES_SWITCH void thread_park(struct thread *t)
 {
     turn_park(t);
 }
@@ -70,9 +70,9 @@ _Noreturn void thread_stop(struct thread *t, enum actor_state state)
 {
     exec_leave(&engine.exec, t->actor, state);
     update_alone();
-    if (state == ACTOR_ENDED && engine.record)
+    if (unlikely(engine.record) && state == ACTOR_ENDED)
         record_silent(t, SILENT_END, 0, 0, 0, NULL);
-    if (engine.real)
+    if (unlikely(engine.real))
         real_stop(t, state == ACTOR_ENDED);
     t->saved_errno = *errno_place();
     fiber_switch(&t->sp, *engine.resumer);
@@ -92,7 +92,7 @@ static bool can_join(const struct thread *t)
            engine.threads[t->request.mutex].ended;
 }
 
-bool thread_settle(struct thread *t)
+CROSSES_SWITCH bool thread_settle(struct thread *t)
 {
     if (!can_join(t))
         return false;
@@ -111,7 +111,7 @@ void thread_has_ended(struct thread *t)
         thread_settle(&engine.threads[t->joined - 1]);
 }
 
-void thread_run_on(struct thread *t)
+CROSSES_SWITCH void thread_run_on(struct thread *t)
 {
     thread_resume(t, &engine.engine_sp);
     if (t->ended)
