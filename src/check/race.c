@@ -44,13 +44,13 @@ void know_begin(struct race_detector *d, struct know *child, uint32_t actor, str
 
 void know_learn(struct race_detector *d, struct know *k, clock_id clock, uint32_t actor, uint32_t time)
 {
-    if (k->own)
-        clock_join(&d->clocks, k->clock, clock);
+    clock_id known = k->own;
+    if (known)
+        clock_join(&d->clocks, known, clock);
     else
-        k->clock = k->own = clock_joined(&d->clocks, k->clock, clock);
-    uint32_t *lanes = clock_lanes(&d->clocks, k->clock);
-    if (time > lanes[actor])
-        lanes[actor] = time;
+        k->clock = k->own = known = clock_joined(&d->clocks, k->clock, clock);
+    uint32_t *lane = clock_lanes(&d->clocks, known) + actor;
+    *lane = time > *lane ? time : *lane;
 }
 
 void know_join(struct race_detector *d, struct know *k, const struct know *other)

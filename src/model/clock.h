@@ -17,7 +17,7 @@ typedef uint32_t clock_id; // clock 0 of every pool is the clock that knows noth
 struct clock_pool {
     uint32_t *lanes; // count × width
     uint32_t count;
-    uint32_t width; // a multiple of four; lanes beyond it are zero
+    uint32_t width; // a multiple of four, and not 0; lanes beyond it are zero
     uint32_t limit; // how many lanes fit in all
 };
 
@@ -72,8 +72,11 @@ static inline void clock_join(struct clock_pool *pool, clock_id into, clock_id o
     uint64_t width = pool->width;
     uint32_t *a = pool->lanes + into * width;
     const uint32_t *b = pool->lanes + other * width;
-    for (const uint32_t *end = b + width; b < end; a += 4, b += 4)
+    const uint32_t *end = b + width;
+    do {
         *(clock_four *)a = clock_max(*(const clock_four *)a, *(const clock_four *)b);
+        a += 4, b += 4;
+    } while (b < end);
 }
 
 // The same in one go: a fresh clock that knows what either knows.
@@ -86,8 +89,11 @@ static inline clock_id clock_joined(struct clock_pool *pool, clock_id one, clock
     pool->count = id + 1;
     uint32_t *to = pool->lanes + id * width;
     const uint32_t *a = pool->lanes + one * width, *b = pool->lanes + other * width;
-    for (const uint32_t *end = b + width; b < end; to += 4, a += 4, b += 4)
+    const uint32_t *end = b + width;
+    do {
         *(clock_four *)to = clock_max(*(const clock_four *)a, *(const clock_four *)b);
+        to += 4, a += 4, b += 4;
+    } while (b < end);
     return id;
 }
 

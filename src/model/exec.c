@@ -43,13 +43,15 @@ void exec_free(struct exec *x)
 }
 
 // Changes a word so that exec_cut can change it back.
-static void set(struct exec *x, uint32_t *where, uint32_t value)
+static IN_PLACE void set(struct exec *x, uint32_t *where, uint32_t value)
 {
-    x->log[x->logged++] = (struct exec_log){where, *where};
+    struct exec_log *entry = &x->log[x->logged++];
+    entry->where = where;
+    entry->old = *where;
     *where = value;
 }
 
-static void set_state(struct exec *x, uint32_t actor, enum actor_state state)
+static IN_PLACE void set_state(struct exec *x, uint32_t actor, enum actor_state state)
 {
     struct actor *a = &x->actors[actor];
     if (exec_is_under_way(x, actor)) // its event knows that it was parked
@@ -114,12 +116,14 @@ void exec_leave(struct exec *x, uint32_t actor, enum actor_state state)
 void exec_learn(struct exec *x, uint32_t actor, clock_id clock)
 {
     struct actor *a = &x->actors[actor];
+    const clock_id known = a->clock;
     uint32_t mark = x->count ? x->events[x->count - 1].clock_mark : 0;
-    if (!a->own || a->own != a->clock || a->own < mark) { // cutting back could not undo what another event had made
-        set(x, &a->clock, clock_copy(&x->clocks, a->clock));
+    if (known && a->own == known && known >= mark) {
+        clock_join(&x->clocks, known, clock);
+    } else { // cutting back could not undo what another event had made
+        set(x, &a->clock, clock_joined(&x->clocks, known, clock));
         a->own = a->clock;
     }
-    clock_join(&x->clocks, a->clock, clock);
 }
 
 void exec_release(struct exec *x, uint32_t actor, uint32_t object)

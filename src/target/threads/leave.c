@@ -164,7 +164,7 @@ _Noreturn void thread_end(struct thread *t, void *value)
     thread_locals_destroy(t);
     keys_destroy(t);
     robust_abandon(t);
-    if (engine.unlock_visible) {
+    if (unlikely(engine.unlock_visible)) {
         uint64_t handle = (uint64_t)handle_of(t->actor);
         ask(t, OP_END, handle, place_at(handle), NULL);
         visible(t);
