@@ -70,6 +70,22 @@ for object in "$ROOT"/tests/lin/*.c "$ROOT"/examples/lin/{treiber_stack,spsc_rin
     done
 done
 
+# Which operation can block which, and where it stands then. Lines are those between taking the lock and letting it go.
+# blocking OBJECT LINE…
+blocking() {
+    local object=$1
+    shift
+    lin "$object" --cflags -DBUG=0 --total 2
+    [ "$(sed -n 's/^  blocking: //p' out)" = "$(printf '%s\n' "$@")" ] || fail "blocking of $object: $(grep blocking out)"
+}
+counter=$ROOT/tests/lin/spin_counter.c queue=$ROOT/examples/lin/two_lock_queue.c
+line_of() { grep -n "$2" "$1" | tail -n 1 | cut -d : -f 1; }
+blocking "$counter" "add can block add ($counter:$(line_of "$counter" 'taken, 0'))"
+blocking "$queue" "enqueue can block enqueue ($queue:$(line_of "$queue" 'unlock(&q->tail_lock)'))" \
+    "dequeue can block dequeue ($queue:$(line_of "$queue" 'unlock(&q->head_lock)'))"
+blocking "$ROOT/examples/lin/treiber_stack.c"
+grep -q '^  no blocking seen: in 3 clients' out || fail "blocking of a stack without locks: $(cat out)"
+
 # A client given by hand is made smaller, and its run can be replayed; so can one with an operation that may fail.
 stack=$ROOT/examples/lin/treiber_stack.c
 lin "$stack" --cflags -DBUG=1 --client '[push(7)] push(5) pop() | pop() pop() [pop()]'

@@ -303,6 +303,44 @@ static void print_counts(const struct lin *lin)
     printf(", %.2f s\n", lin->took);
 }
 
+static const char *operation_name(const struct lin *lin, uint32_t operation)
+{
+    return operation == CLIENT_OBSERVE ? "state" : lin->check.job->client.operation[operation].name;
+}
+
+// "push can block pop, push (stack.c:41)"
+static void print_blocker(const struct lin *lin, uint32_t blocker)
+{
+    const char *between = " can block ";
+    struct buffer place = {0};
+    printf("  blocking: %s", operation_name(lin, blocker));
+    for (uint32_t i = 0; i < lin->blockings; i++) {
+        if (lin->blocking[i].blocker != blocker)
+            continue;
+        if (!place.text)
+            lin_place(lin, lin->blocking[i].pc, &place);
+        printf("%s%s", between, operation_name(lin, lin->blocking[i].blocked));
+        between = ", ";
+    }
+    if (place.text)
+        printf(" (%s)", place.text);
+    putchar('\n');
+    buffer_free(&place);
+}
+
+static void print_blocking(const struct lin *lin)
+{
+    for (uint32_t operation = 0; operation <= CLIENT_OBSERVE; operation++)
+        for (uint32_t i = 0; i < lin->blockings; i++)
+            if (lin->blocking[i].blocker == operation) {
+                print_blocker(lin, operation);
+                break;
+            }
+    if (lin->watched && !lin->blockings)
+        printf("  no blocking seen: in %" PRIu64 " client%s, wherever a call stops for ever, the others can return\n", lin->watched,
+               plural(lin->watched));
+}
+
 static void print_text(const struct lin *lin, int status)
 {
     const char *judgement = lin_judgements[lin->check.job->client.judgement];
@@ -334,6 +372,8 @@ static void print_text(const struct lin *lin, int status)
                lin->samples, lin->sample_threads, plural(lin->sample_threads), lin->sample_calls, lin->left);
     print_counts(lin);
     if (!lin->failed)
+        print_blocking(lin);
+    if (!lin->failed)
         report_text_assumptions(stdout, lin->assumptions, lin->assumption_count, &style);
 }
 
@@ -344,6 +384,22 @@ static cJSON *bounds_json(const struct lin *lin)
     json_add_number(json, "calls", lin->bounds.calls);
     json_add_number(json, "total", lin->bounds.total);
     json_add_number(json, "samples", (double)lin->samples);
+    return json;
+}
+
+static cJSON *blocking_json(const struct lin *lin)
+{
+    cJSON *json = cJSON_CreateArray();
+    for (uint32_t i = 0; i < lin->blockings; i++) {
+        struct buffer place = {0};
+        cJSON *entry = json_object();
+        lin_place(lin, lin->blocking[i].pc, &place);
+        json_add_text(entry, "operation", operation_name(lin, lin->blocking[i].blocker));
+        json_add_text(entry, "blocks", operation_name(lin, lin->blocking[i].blocked));
+        json_add_text(entry, "place", place.text);
+        cJSON_AddItemToArray(json, entry);
+        buffer_free(&place);
+    }
     return json;
 }
 
@@ -362,6 +418,8 @@ static cJSON *lin_json(const struct lin *lin)
     json_add_number(json, "states", (double)lin->states);
     json_add_number(json, "most_states", (double)lin->most_states);
     json_add_number(json, "left", (double)lin->left);
+    json_add_number(json, "watched", (double)lin->watched);
+    json_add(json, "blocking", blocking_json(lin));
     json_add_number(json, "seconds", lin->took);
     json_add(json, "bounds", lin->given ? cJSON_CreateNull() : bounds_json(lin));
     json_add_text(json, "client", lin->failed ? lin->client : NULL);

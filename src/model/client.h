@@ -70,6 +70,14 @@ enum client_match {
     MATCH_NEVER
 };
 
+// A call of `blocker` that stops where it is about to go on at `pc` keeps a call of `blocked` waiting.
+struct client_blocking {
+    uint32_t blocker, blocked; // operations
+    uint64_t pc;
+};
+
+enum { CLIENT_BLOCKINGS = 32 };
+
 // The part of a job that is about clients.
 struct client_job {
     uint32_t mode; // enum client_mode
@@ -93,6 +101,10 @@ struct client_job {
     volatile uint64_t states;    // that clients came to whose states were matched …
     volatile uint64_t matched;   // … and how many clients those are
     volatile uint64_t most_states; // of one client
+    uint32_t watch; // look at states of small clients also where they are not matched, for who blocks whom
+    volatile uint64_t watched; // clients whose states were looked at
+    volatile uint32_t blockings;
+    struct client_blocking blocking[CLIENT_BLOCKINGS];
     struct client client[CLIENT_BATCH];
 };
 

@@ -1,4 +1,5 @@
 #include "supervise/lin.h"
+#include "report/symbols.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -37,6 +38,8 @@ static struct job *job_like(const struct job *from)
     job->client = from->client;
     job->client.clients = job->client.at = 0;
     job->client.executions = job->client.events = job->client.histories = job->client.stuck = job->client.left = 0;
+    job->client.watch = job->client.blockings = 0;
+    job->client.watched = 0;
     job->client.outcomes = job->client.matched = job->client.states = job->client.most_states = 0;
     return job;
 }
@@ -137,6 +140,18 @@ static bool time_left(const struct hunt *h, struct job *job)
     return h->until <= 0 || job->seconds > 0;
 }
 
+static void keep_blocking(struct lin *lin, const struct client_job *from)
+{
+    lin->watched += from->watched;
+    for (uint32_t i = 0; i < from->blockings; i++) {
+        bool known = false;
+        for (uint32_t k = 0; k < lin->blockings; k++)
+            known |= lin->blocking[k].blocker == from->blocking[i].blocker && lin->blocking[k].blocked == from->blocking[i].blocked;
+        if (!known && lin->blockings < CLIENT_BLOCKINGS)
+            lin->blocking[lin->blockings++] = from->blocking[i];
+    }
+}
+
 static void count(struct hunt *h, const struct job *job)
 {
     struct lin *lin = h->lin;
@@ -146,6 +161,7 @@ static void count(struct hunt *h, const struct job *job)
     lin->histories += job->client.histories;
     lin->stuck += job->client.stuck;
     lin->outcomes += job->client.outcomes;
+    keep_blocking(lin, &job->client);
     lin->matched += job->client.matched;
     lin->states += job->client.states;
     if (job->client.most_states > lin->most_states)
@@ -223,6 +239,7 @@ static bool explore(struct hunt *h, struct job *job)
     struct lin *lin = h->lin;
     struct subject subject = lin->check.subject;
     subject.progress = lin->progress;
+    job->client.watch = 1;
     if (run_job(&subject, job, -1))
         return false;
     count(h, job);
@@ -440,6 +457,15 @@ static int finish(struct hunt *h)
     if (h->failed && status == 1 && lin->repair.seconds > 0)
         repair_find(&lin->repair, lin, &h->failing, h->given, h->around);
     return status;
+}
+
+void lin_place(const struct lin *lin, uint64_t pc, struct buffer *text)
+{
+    struct symbols *symbols = symbols_new();
+    struct symbols_place place;
+    if (symbols_add(symbols, lin->check.subject.program, 0) && symbols_places(symbols, pc, &place, 1) && place.file)
+        buffer_add(text, "%s:%d", place.file, place.line);
+    symbols_free(symbols);
 }
 
 int lin_run(struct lin *lin)

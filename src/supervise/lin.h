@@ -28,6 +28,9 @@ struct lin {
     char client[1024]; // the one that failed, made smaller
     bool shrunk;       // it was made smaller …
     bool smallest;     // … and no smaller one fails, or it is the first of all in order of size
+    uint64_t watched; // clients in which it was looked who blocks whom
+    uint32_t blockings;
+    struct client_blocking blocking[CLIENT_BLOCKINGS];
     struct job *job;   // of the failing client, for `outcome`
     struct outcome outcome;
     bool failed;
@@ -48,6 +51,9 @@ const char *lin_describe(const struct subject *subject, struct job *job, char *w
 const char *lin_choose(const struct subject *subject, struct job *job, const char *text, char *why, size_t room);
 
 extern const char *const lin_judgements[]; // by enum client_judgement; ends with null
+
+// Where a blocking call stands: "file:line", or nothing if that is not known.
+void lin_place(const struct lin *lin, uint64_t pc, struct buffer *place);
 
 // Returns the exit status: 0 every client is right, 1 one is not, 3 incomplete, 2 after one sentence.
 int lin_run(struct lin *lin);

@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "target/threads/state.h"
+#include "worker/blocking.h"
 #include "worker/prospects.h"
 
 // A state of the program with results, and prospects with which it was come to. There may be several of one key, none of
@@ -77,6 +78,7 @@ bool matching_known(void *unused)
             return false;
         }
     }
+    blocking_look();
     *free_slot(key) = (struct entry){key, prospects, 1};
     if (++seen.used > seen.slots / 2)
         grow();

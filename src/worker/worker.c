@@ -42,6 +42,7 @@ struct worker {
     } older, newer; // marks for how fast the estimate grows: at least a third of the time apart
     uint64_t known[JOB_BUGS]; // signatures of the bugs that are kept
     uint64_t redundant;       // of searches before this one
+    bool only_watching;       // what fails is none of its business
     bool matching;            // states are matched: what failed before one that is known counts all the same
     bool any_order;           // one execution of the strategy stands for all that are equivalent to it
     bool shown_by_other;      // the execution at hand fails, and an equivalent one shows it, with the steps …
@@ -316,7 +317,7 @@ static bool on_leaf(void *context, bool whole)
     if (engine.keeps_output)
         output_show(w->search.executions);
     bool in_part = whole && given_up();
-    if (in_part && !(w->matching && engine.failure_count))
+    if (w->only_watching || (in_part && !(w->matching && engine.failure_count)))
         return !out_of_time(w);
     bool blocked = whole && !in_part && ending_judge();
     job->blocked += blocked;
@@ -328,7 +329,7 @@ static bool on_leaf(void *context, bool whole)
                         clients_judge(!w->any_order, w->other);
     if (job->runs_fd >= 0 && whole && !blocked)
         runs_write(job, w->shown_by_other);
-    if (job->unless_kind && !blocked && !has_kind(job->unless_kind)) {
+    if (job->unless_kind && !blocked && !in_part && !has_kind(job->unless_kind)) {
         job->escaped = 1;
         finish(w, JOB_BUG);
         return false;
@@ -416,7 +417,7 @@ static void search(struct worker *w, const char *strategy, uint64_t most)
                                        .seed = job->seed,
                                        .runs = job->max_executions,
                                        .known = matching_known,
-                                       .look_on = engine.check_races};
+                                       .look_on = engine.check_races && !w->only_watching};
     w->search = (struct search){.strategy = strategy_new(strategy, &engine.target, &options),
                                 .max_executions = most,
                                 .max_steps = job->max_steps,
@@ -514,9 +515,29 @@ static bool search_client(struct worker *w, const char *strategy, uint64_t room)
         job->end = JOB_RUNNING;
         return false;
     }
-    if (w->matching)
+    if (w->matching && !w->only_watching)
         note_states(&job->client, states);
     return true;
+}
+
+// Goes through the states of a client once more, if there are few, to see who blocks whom. Letting a lock go has to be a step
+// for that, or nobody would ever stand still with a lock.
+static void watch(struct worker *w)
+{
+    enum { CALLS = 3, ROOM = 20000 };
+    struct job *job = w->job;
+    const struct search before = w->search;
+    bool unlock_visible = engine.unlock_visible;
+    if (!job->client.watch || !may_match(job) || job->end != JOB_DONE || client_run.client->calls > CALLS)
+        return;
+    job->end = JOB_RUNNING;
+    w->only_watching = engine.unlock_visible = true;
+    job->client.watched += search_client(w, "states", ROOM) && job->end == JOB_DONE;
+    w->only_watching = false;
+    engine.unlock_visible = unlock_visible;
+    w->search = before;
+    if (job->end == JOB_RUNNING || job->end == JOB_EXECUTIONS)
+        job->end = JOB_DONE;
 }
 
 // A client may have few executions or few states, and which it is shows only by trying: each is given ever more room.
@@ -533,6 +554,7 @@ static void explore_executions(struct worker *w)
             few = more;
             more *= 16;
         }
+    watch(w);
 }
 
 static void explore_client(struct worker *w)
