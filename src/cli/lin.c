@@ -497,5 +497,7 @@ int cli_lin(int argc, char **argv)
     if (!status)
         status = run(&c, argc - optind, argv + optind);
     job_free(c.lin.check.job);
+    for (size_t i = 0; c.lin.check.origin.flags[i]; i++)
+        free(c.lin.check.origin.flags[i]);
     return status < 0 ? 0 : status;
 }
