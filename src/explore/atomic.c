@@ -33,7 +33,8 @@ struct level {
     bool alone;       // no other needs to be tried
     bool branches;    // its outcome was chosen somewhere in the middle as well
     uint32_t sleepers, effects; // what belongs to the levels above
-    uint64_t stuck[MAX_ACTORS / 64]; // actors that cannot finish their block here
+    uint64_t stuck[MAX_ACTORS / 64]; // actors that cannot finish their block here …
+    uint64_t waits[MAX_ACTORS / 64]; // … because they have to wait
 };
 
 struct atomic {
@@ -113,10 +114,24 @@ static bool is_stuck(const struct level *level, uint32_t actor)
     return level->stuck[actor / 64] >> (actor % 64) & 1;
 }
 
-static void hold_stuck(struct atomic *a, const struct level *level)
+// The block that was begun cannot be finished.
+static void take_back(struct atomic *a, struct level *level)
+{
+    struct target *target = a->s.target;
+    uint32_t actor = level->step.actor;
+    uint64_t bit = 1ull << (actor % 64);
+    level->stuck[actor / 64] |= bit;
+    if (!target->in_vain || !target->in_vain(target, actor))
+        level->waits[actor / 64] |= bit;
+    target->restart(target, level->at);
+    level->alone = false;
+}
+
+// At the end of an execution: those who have to wait are seen to. If another one is left the execution was cut short.
+static void hold_waiting(struct atomic *a, const struct level *level)
 {
     for (uint32_t actor = 0; actor < a->s.exec->known; actor++)
-        if (is_stuck(level, actor))
+        if (level->waits[actor / 64] >> (actor % 64) & 1)
             a->s.target->hold(a->s.target, actor);
 }
 
@@ -205,9 +220,7 @@ static bool atomic_pick(struct strategy *s, struct step *next)
                 *next = step_inside(a, level->step.actor);
                 return true;
             }
-            level->stuck[level->step.actor / 64] |= 1ull << (level->step.actor % 64);
-            s->target->restart(s->target, level->at);
-            level->alone = false;
+            take_back(a, level);
         } else if (level && level->chosen && !begun) { // `next` has chosen already
             *next = level->step;
             return true;
@@ -216,7 +229,7 @@ static bool atomic_pick(struct strategy *s, struct step *next)
             level = &a->levels[a->depth - 1];
         }
         if (!choose(a)) {
-            hold_stuck(a, level);
+            hold_waiting(a, level);
             return false;
         }
     }

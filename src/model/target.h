@@ -22,6 +22,10 @@ struct target {
     // take a step in between. May be null: there are no blocks.
     bool (*goes_on)(struct target *target, uint32_t actor);
 
+    // Whether an actor that is not ready in the middle of its block goes in circles there although what it waits for has
+    // come since it looked: the execution in which it looks later is another one. May be null: never.
+    bool (*in_vain)(struct target *target, uint32_t actor);
+
     // The actor cannot finish the block that it would begin now: until the next step or restart it is not ready.
     void (*hold)(struct target *target, uint32_t actor);
 

@@ -149,6 +149,13 @@ static bool threads_goes_on(struct target *target, uint32_t actor)
     return blocks_goes_on(&engine.threads[actor]);
 }
 
+static bool threads_in_vain(struct target *target, uint32_t actor)
+{
+    (void)target;
+    const struct thread *t = &engine.threads[actor];
+    return t->spinning_since && spin_over(t);
+}
+
 static void threads_hold(struct target *target, uint32_t actor)
 {
     (void)target;
@@ -388,6 +395,7 @@ void engine_init(uint32_t max_steps, struct step *steps, volatile uint32_t *step
                                     .step = threads_step,
                                     .settle = threads_settle,
                                     .goes_on = threads_goes_on,
+                                    .in_vain = threads_in_vain,
                                     .hold = threads_hold,
                                     .restart = threads_restart,
                                     .surprise = threads_surprise};
