@@ -78,6 +78,11 @@ heddle lin twice.c --json report.json --explain 1 --suggest-lock lock.patch
 expect_repair 'blocks inside blocks' 'twice.c:15-16 and twice.c:29-30'
 grep -q '^  with a mutex around twice.c:22, twice.c:29-30 and twice.c:37, see' out || fail "blocks inside blocks: $(sed -n '/^repair/,$p' out)"
 
+# Who looks again and again in a block, and would go on if it looked later, does not wait: nothing more has to be atomic.
+repair ordered_tree 1 --threads 2 --total 3 --repair 60
+block=$(line ordered_tree 1 'after = atomic_load(&before->after)')
+expect_repair 'a block in a loop' "ordered_tree.c:$block-$((block + 3))"
+
 # The same with a mutex: what the patch makes of the source is right. Where only pop has to be atomic, push has to take it
 # too; returns in the middle let it go.
 while read -r file bug wanted; do
