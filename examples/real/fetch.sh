@@ -27,15 +27,20 @@ for file in /etc/apt/sources.list.d/*.sources; do
     [ -f "$file" ] && sed 's/^Types:.*/Types: deb-src/' "$file" >"$own/sources.list.d/$(basename "$file")"
 done
 options=(-qq -o Dir::Etc::SourceList=/dev/null -o "Dir::Etc::SourceParts=$own/sources.list.d" -o "Dir::State::Lists=$own/lists"
-    -o "Dir::Cache=$own/cache" -o APT::Sandbox::User= -o Acquire::Languages=none -o Acquire::Retries=1 -o Acquire::http::Timeout=20)
+    -o "Dir::Cache=$own/cache" -o APT::Sandbox::User= -o APT::Update::Error-Mode=any -o Acquire::Languages=none -o Acquire::Retries=1
+    -o Acquire::http::Timeout=20)
+why() { grep -m1 '^[EW]:' "$own/log" || tail -n 1 "$own/log"; }
 
 if [ ! -f "$own/updated" ]; then
-    apt-get "${options[@]}" update >"$own/log" 2>&1 || cannot "$(grep -m1 '^E:' "$own/log" || echo 'apt-get update fails')"
+    apt-get "${options[@]}" update >"$own/log" 2>&1 || cannot "$(why)"
     touch "$own/updated"
 fi
 place=$(mktemp -d "$into/fetching.XXXXXX")
 trap 'rm -rf "$place"' EXIT
-(cd "$place" && apt-get "${options[@]}" source "$package") >"$own/log" 2>&1 || cannot "$(grep -m1 '^E:' "$own/log" || tail -n 1 "$own/log")"
+if ! (cd "$place" && apt-get "${options[@]}" source "$package") >"$own/log" 2>&1; then
+    rm "$own/updated" # the lists may be old: the next call asks for new ones
+    cannot "$(why)"
+fi
 version=$(sed -n 's/^Version: //p' "$place"/*.dsc | head -n 1)
 rm -rf "${into:?}/$package"
 mv "$(find "$place" -mindepth 1 -maxdepth 1 -type d)" "$into/$package"
