@@ -179,6 +179,20 @@ run_cluster kept 'bug: invariant' --nodes 1 --crashes 1 --reboots 1 --cflags -DC
 run_cluster torn 'bug: invariant' --nodes 1 --crashes 1 --reboots 1 --disk-faults 1 --cflags -DCHECK=check disk.c
 says torn 'tearing the last write'
 
+# What clients see: a register whose copy answers too early is not one, whatever the way to search.
+REGISTER=$ROOT/tests/data/cluster/register.c
+for how in '--policy auto' '--policy none' '--strategy dfs' '--policy auto --next random'; do
+    # shellcheck disable=SC2086
+    run_cluster "register $how" verified $how "$REGISTER"
+    # shellcheck disable=SC2086
+    run_cluster "register, local $how" 'bug: history' $how --cflags -DLOCAL "$REGISTER"
+    says "register, local $how" 'what clients saw is not linearizable'
+done
+heddle replay register.history.hd
+[ $status -eq 1 ] && [ "$(head -n 1 out)" = 'bug: history' ] || fail "replay: of a history: $status $(head -n 2 out err)"
+refused model 'its model is none of those' --cflags -DNOWHERE "$REGISTER"
+refused model-dpor 'it has a model' --strategy dpor "$REGISTER"
+
 # Timers: they run out only with a budget, and at the end.
 node timer 'static int fired;' 'static void boot(int self, int nodes) { (void)self; (void)nodes; heddle_set_timer(2); if (!self) heddle_send(1, "x", 1); }' \
     'static void message(int from, const void *d, size_t n) { (void)from; (void)d; (void)n; heddle_clear_timer(2); }' \

@@ -89,6 +89,10 @@ struct heddle_protocol {
     void (*show_message)(const void *data, size_t size, char *text, size_t room);
     void (*show_state)(const void *state, char *text, size_t room);
 
+    // A model of heddle history ("register", "map", …): what clients called and got, by heddle_invoke and heddle_return,
+    // has to be linearizable. May be null.
+    const char *model;
+
     const struct heddle_rules *rules;       // may be null
     const struct heddle_renaming *renaming; // may be null
 };
@@ -109,6 +113,12 @@ void heddle_sync(void);
 
 // Bytes of the blob, of which at most `room` are written to `data`; -1 if there is none.
 long heddle_read(const char *name, void *data, size_t room);
+
+// A client of the protocol calls the model's operation, and gets its result (0 if it has none; of what is true or false,
+// whether it is), at whichever nodes these happen. Registers and counters begin with 0. A client waits for the result; if it calls again without, the earlier call may still happen or not.
+#define HEDDLE_NIL (-__LONG_MAX__ - 1) // nothing, where a model says so
+void heddle_invoke(int client, const char *call, long first, long second);
+void heddle_return(int client, long result);
 
 int heddle_self(void);
 int heddle_nodes(void);

@@ -10,6 +10,7 @@
 #include "cli/cluster_source.h"
 #include "cli/commands.h"
 #include "cli/misuse.h"
+#include "cluster/client_history.h"
 #include "cluster/file.h"
 #include "cluster/report.h"
 #include "cluster/run.h"
@@ -380,6 +381,16 @@ int cli_cluster(int argc, char **argv)
         world_close();
         return misuse_of_file("cluster", r.file, "it has no rules; --policy auto needs none");
     }
+    const char *wrong = client_history_open();
+    if (!wrong && world.library.protocol->model && r.options.strategy &&
+        (!strcmp(r.options.strategy, "dpor") || !strcmp(r.options.strategy, "optimal")))
+        wrong = "it has a model: dpor and optimal do not see which of two clients was first; leave out --strategy";
+    if (wrong) {
+        client_history_close();
+        world_close();
+        return misuse_of_file("cluster", r.file, wrong);
+    }
+    world.judge = client_history_judge;
     if (r.options.policy.audit && r.options.policy.automatic && !world.library.protocol->renaming) {
         world_close();
         return misuse_of_file("cluster", r.file, "with --policy auto there is nothing to audit: it has no renaming");
@@ -389,6 +400,7 @@ int cli_cluster(int argc, char **argv)
     cluster_run(&r.options, &result);
     unsilence(kept);
     status = tell(&r, &result);
+    client_history_close();
     cluster_result_free(&result);
     world_close();
     return status;
@@ -403,6 +415,12 @@ static int replay(const char *path, const struct cluster_file *file)
     int status = cluster_source_open("replay", file->source, file->flags, &options.world);
     if (status)
         return status;
+    const char *wrong = client_history_open();
+    if (wrong) {
+        world_close();
+        return misuse_of_file("replay", file->source, wrong);
+    }
+    world.judge = client_history_judge;
     uint32_t left_out = cluster_follow(file->steps, file->step_count);
     result.faults = cluster_faults();
     world_settle(file->patience);
@@ -417,6 +435,7 @@ static int replay(const char *path, const struct cluster_file *file)
         status = cluster_report_text(&report, stdout) ? 2 : 1;
         cluster_report_close(&report);
     }
+    client_history_close();
     world_close();
     return status;
 }

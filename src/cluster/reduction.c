@@ -80,8 +80,8 @@ static bool found_independent(struct reduction *r, uint32_t one, uint32_t other)
 bool reduction_independent(struct reduction *r, uint32_t actor, uint32_t other_actor)
 {
     uint32_t one = world.channel_of[actor], other = world.channel_of[other_actor];
-    if (world.channel[one].node != world.channel[other].node)
-        return true;
+    if (world.channel[one].node != world.channel[other].node) // unless clients see which was first
+        return !world.library.protocol->model || commute(one, other);
     if (!is_of_node(one) || !is_of_node(other))
         return false;
     bool yes = r->policy.automatic ? found_independent(r, one, other) : rules_independent(&r->policy, one, other);

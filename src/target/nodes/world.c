@@ -15,7 +15,8 @@ struct world world;
 
 const char *const fault_names[FAULTS] = {"crashes",  "reboots",    "drops",       "duplicates",
                                          "timeouts", "partitions", "disk-faults", "heals"};
-const char *const failure_names[] = {"none", "invariant", "liveness", "crash", "assertion", "hang", "misuse"};
+const char *const failure_names[] = {"none",  "invariant", "liveness", "history",
+                                     "crash", "assertion", "hang",     "misuse"};
 
 enum { UNDO_BYTES = 1 << 28, DATA_BYTES = 1 << 26, ENTRY_LIMIT = 1 << 20 };
 
@@ -317,6 +318,8 @@ uint64_t world_hash(void)
     for (uint32_t channel = 0; channel < world.channels; channel++)
         if (world.queue[channel].count)
             sum += queue_hash(channel);
+    if (world.clients.count)
+        sum += client_calls_hash(&world.clients);
     return sum;
 }
 
@@ -378,6 +381,8 @@ void world_settle(uint32_t patience)
 {
     const char *(*quiet)(const struct heddle_view *) = world.library.protocol->quiet, *wrong = NULL;
     uint32_t events = 0;
+    if (world.judge && world.failure == FAILURE_NONE)
+        world.judge();
     if (!quiet || world.failure != FAILURE_NONE)
         return;
     world.trial = true;

@@ -17,6 +17,7 @@
 
 #include "base/undo.h"
 #include "model/target.h"
+#include "target/nodes/client_calls.h"
 #include "target/nodes/library.h"
 
 enum { MAX_NODES = 9, MAX_REQUESTS = 32, MAX_MESSAGE = 4096, MAX_CHANNELS = MAX_ACTORS - 1, FAILURE_TEXT = 512 };
@@ -101,6 +102,7 @@ enum failure_kind {
     FAILURE_NONE,
     FAILURE_CHECK,
     FAILURE_QUIET,
+    FAILURE_HISTORY,
     FAILURE_CRASH,
     FAILURE_ASSERTION,
     FAILURE_HANG,
@@ -131,6 +133,8 @@ struct world {
     struct undo undo;
     size_t *marks; // of the undo log, in front of each event
     struct world_counts counts;
+    struct client_calls clients;
+    void (*judge)(void); // of what clients saw, at the end; or null
     struct channel channel[MAX_CHANNELS];
     uint32_t channels; // ever seen, in any execution
     struct queue queue[MAX_CHANNELS];
