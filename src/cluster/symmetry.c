@@ -79,7 +79,7 @@ static uint64_t abstraction(rule_fn rule, int peer, unsigned kind)
 // What entries from this one on hold, whoever they are for.
 static uint64_t hash_sent(uint32_t from)
 {
-    uint64_t each[SENT];
+    uint64_t each[SENT] = {0};
     size_t n = 0;
     for (uint32_t i = from; i <= world.counts.entries && n < SENT; i++)
         if (world.entry[i].kind == ENTRY_MESSAGE)
@@ -109,7 +109,7 @@ static uint64_t effect_of(rule_fn rule, uint32_t channel)
     bool is_reboot = channel_head(channel)->kind == ENTRY_REBOOT;
     size_t start = undo_mark(&world.undo), n = 0;
     uint32_t first = world.counts.entries + 1;
-    uint64_t each[MAX_NODES];
+    uint64_t each[MAX_NODES] = {0};
     if (is_reboot)
         world_try(channel, 0);
     for (int i = 0; i < world.options.nodes && world.failure == FAILURE_NONE; i++) {
