@@ -155,6 +155,7 @@ struct strategy *states_new(struct target *target, const struct strategy_options
     st->levels = mem_reserve((target->exec->limit + 1) * sizeof *st->levels);
     st->length = options->root;
     for (uint32_t i = 0; i < options->root; i++)
-        st->levels[i] = (struct level){.actor = options->prefix[i].actor, .alternative = options->prefix[i].alternative};
+        st->levels[i] =
+            (struct level){.actor = options->prefix[i].actor, .alternative = options->prefix[i].alternative};
     return &st->s;
 }

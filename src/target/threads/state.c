@@ -30,7 +30,8 @@ void state_begin(void)
         states.words = mem_reserve(WORDS * sizeof *states.words);
     }
     for (uint32_t actor = 0; actor < MAX_ACTORS; actor++)
-        states.fresh[actor] = engine.exec.actors[actor].state == ACTOR_ABSENT ? arena_heap(actor) : engine.threads[actor].heap_next;
+        states.fresh[actor] =
+            engine.exec.actors[actor].state == ACTOR_ABSENT ? arena_heap(actor) : engine.threads[actor].heap_next;
     states.changes[engine.exec.count] = (struct fingerprint){0, 0};
     engine.matching = true;
 }
@@ -58,16 +59,14 @@ static bool left_out(uint64_t address)
 {
     if (address >= HEAPS_START && address < ARENA_END)
         return address >= (uint64_t)(uintptr_t)states.fresh[heap_owner(address)];
-    return (address >= STACKS_START && address < BOOT_HEAP) ||
-           within(address, engine.threads, sizeof engine.threads) ||
+    return (address >= STACKS_START && address < BOOT_HEAP) || within(address, engine.threads, sizeof engine.threads) ||
            within(address, engine.places, PLACES * sizeof *engine.places) ||
            within(address, &client_run, sizeof client_run) || race_holds(&engine.races, address) ||
            mixed_holds(address);
 }
 
-// Later calls of one step are about older contents, which count. Where there are too many words, some count more than
-// once: then the sum is another than it might be.
-static void note_word(uint64_t address, uint64_t before, uint32_t *count)
+// Later calls of one step are about older contents, which count. False if there are too many words.
+static bool note_word(uint64_t address, uint64_t before, uint32_t *count)
 {
     uint32_t at = (uint32_t)(address * 0x9e3779b97f4a7c15u >> 40) % WORDS;
     while (states.words[at].step == states.step && states.words[at].address != address)
@@ -75,10 +74,11 @@ static void note_word(uint64_t address, uint64_t before, uint32_t *count)
     struct word *word = &states.words[at];
     if (word->step != states.step) {
         if (*count == WORDS / 2)
-            return;
+            return false;
         states.used[(*count)++] = at;
     }
     *word = (struct word){address, before, states.step};
+    return true;
 }
 
 static uint64_t bytes_at(const uint8_t *from, size_t size)
@@ -91,12 +91,12 @@ static uint64_t bytes_at(const uint8_t *from, size_t size)
     return value;
 }
 
-static void note_entry(uint64_t address, const uint8_t *bytes, size_t size, uint32_t *count)
+static bool note_entry(uint64_t address, const uint8_t *bytes, size_t size, uint32_t *count)
 {
-    if (left_out(address))
-        return;
-    for (size_t at = 0; at < size; at += 8)
-        note_word(address + at, bytes_at(bytes + at, size - at), count);
+    bool noted = true;
+    for (size_t at = 0; noted && at < size && !left_out(address); at += 8)
+        noted = note_word(address + at, bytes_at(bytes + at, size - at), count);
+    return noted;
 }
 
 void state_follow(void)
@@ -104,12 +104,15 @@ void state_follow(void)
     const uint8_t *from = engine.undo.start + engine.marks[engine.exec.count - 1].undo, *top = engine.undo.top;
     struct fingerprint sum = states.changes[engine.exec.count - 1];
     uint32_t count = 0;
+    bool noted = true;
     states.step++;
-    while (top > from) {
+    while (noted && top > from) {
         const struct undo_trailer *trailer = (const struct undo_trailer *)top - 1;
         top = (const uint8_t *)trailer - trailer->stored;
-        note_entry(trailer->address, top, trailer->size, &count);
+        noted = note_entry(trailer->address, top, trailer->size, &count);
     }
+    if (!noted) // a state like no other: nothing is left out, and nothing saved
+        fingerprint_add(&sum, fingerprint_of(UINT64_MAX, states.step));
     for (uint32_t i = 0; i < count; i++) {
         const struct word *word = &states.words[states.used[i]];
         uint64_t now = *(const uint64_t *)(uintptr_t)word->address;
@@ -149,7 +152,8 @@ static void mix_thread(struct fingerprint *f, uint32_t actor)
     bool spinning = t->spinning_since && !spin_over(t);
     fingerprint_mix(f, actor | (uint64_t)state << 32 | (uint64_t)spinning << 40 | (uint64_t)(t->failed != 0) << 41 |
                            (uint64_t)(t->assumed != 0) << 42 | (uint64_t)(t->asleep != 0) << 43 |
-                           (uint64_t)(t->timed != 0) << 44 | (uint64_t)(t->woken != 0) << 45 | (uint64_t)(t->ended != 0) << 46);
+                           (uint64_t)(t->timed != 0) << 44 | (uint64_t)(t->woken != 0) << 45 |
+                           (uint64_t)(t->ended != 0) << 46);
     fingerprint_mix(f, t->joined | (uint64_t)t->detached << 32);
     fingerprint_mix(f, t->spurious | (uint64_t)t->yields << 32);
     fingerprint_mix(f, t->wait_depth | (uint64_t)(uint32_t)t->saved_errno << 32);
