@@ -43,13 +43,15 @@ static void print_causes(FILE *out, const struct repair *repair)
     size_t n = repair->causes.count < SHOWN ? repair->causes.count : SHOWN;
     if (!n)
         return;
-    fprintf(out, "  what would have had to be atomic, by %" PRIu64 " failing and %" PRIu64 " good runs of this client:\n", repair->bad,
-            repair->good);
+    fprintf(out,
+            "  what would have had to be atomic, by %" PRIu64 " failing and %" PRIu64 " good runs of this client:\n",
+            repair->bad, repair->good);
     for (size_t i = 0; i < n; i++) {
         const struct cause_repair *c = &repair->causes.repair[i];
         struct buffer line = {0};
         add_places(&line, repair, c, true);
-        fprintf(out, "    %s: forbids %" PRIu64 " of the failing, %" PRIu64 " of the good\n", buffer_text(&line), c->bad, c->good);
+        fprintf(out, "    %s: forbids %" PRIu64 " of the failing, %" PRIu64 " of the good\n", buffer_text(&line),
+                c->bad, c->good);
         buffer_free(&line);
     }
     if (repair->causes.count > n)
@@ -75,9 +77,14 @@ static void add_sentence(struct buffer *b, const struct repair *repair)
             buffer_add(b, "no repair was found within the time (--repair)");
         }
         break;
-    case REPAIR_NONE: buffer_add(b, "no lines whose being atomic would forbid every failing run were found"); break;
-    case REPAIR_NO_LINES: buffer_add(b, "none: the program has no debug information (-g)"); break;
-    default: break;
+    case REPAIR_NONE:
+        buffer_add(b, "no lines whose being atomic would forbid every failing run were found");
+        break;
+    case REPAIR_NO_LINES:
+        buffer_add(b, "none: the program has no debug information (-g)");
+        break;
+    default:
+        break;
     }
 }
 

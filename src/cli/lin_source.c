@@ -91,7 +91,8 @@ static const char *text_of(void *context, const char *name)
 static bool add_directory(const char *path, char *flag, size_t room)
 {
     const char *slash = strrchr(path, '/');
-    int n = slash ? snprintf(flag, room, "-iquote%.*s", (int)(slash - path + 1), path) : snprintf(flag, room, "-iquote.");
+    int n =
+        slash ? snprintf(flag, room, "-iquote%.*s", (int)(slash - path + 1), path) : snprintf(flag, room, "-iquote.");
     return n > 0 && (size_t)n < room;
 }
 
@@ -104,7 +105,9 @@ static const char *build(void *context, const char *name, const char *text)
     const struct file *f = find(name);
     const char *ending = f ? strrchr(f->path, '.') : NULL;
     snprintf(flag, sizeof flag, "patched%s", ending ? ending : ".c");
-    FILE *out = f && make_path(path, sizeof path, flag) && make_path(program, sizeof program, "patched") ? fopen(path, "w") : NULL;
+    FILE *out = f && make_path(path, sizeof path, flag) && make_path(program, sizeof program, "patched")
+                    ? fopen(path, "w")
+                    : NULL;
     if (!out)
         return NULL;
     bool written = fputs(text, out) >= 0;

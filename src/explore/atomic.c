@@ -7,8 +7,6 @@
 //
 // An operation that has no effect on others whatever comes (at most EFFECT_NONE), and is no part of a block, is run at once
 // and nothing else is tried in its place.
-#include <string.h>
-
 #include "base/fail.h"
 #include "base/mem.h"
 #include "explore/strategy.h"
@@ -26,13 +24,13 @@ struct effect_on {
 
 // A state between two blocks, from which a block was begun.
 struct level {
-    uint32_t at; // number of events
+    uint32_t at;      // number of events
     struct step step; // the first of the block under way
     bool chosen;      // there is one
     uint16_t first;   // the actor that was tried first, since its operation has no effect on others; or MAX_ACTORS
     bool alone;       // no other needs to be tried
     bool branches;    // its outcome was chosen somewhere in the middle as well
-    uint32_t sleepers, effects; // what belongs to the levels above
+    uint32_t sleepers, effects;      // what belongs to the levels above
     uint64_t stuck[MAX_ACTORS / 64]; // actors that cannot finish their block here …
     uint64_t waits[MAX_ACTORS / 64]; // … because they have to wait
 };
@@ -47,7 +45,7 @@ struct atomic {
     uint32_t sleeper_count;
     struct effect_on *effects;
     uint32_t effect_count;
-    uint16_t *inner; // by event inside a block: the outcome that is to be chosen
+    uint16_t *inner;  // by event inside a block: the outcome that is to be chosen
     uint32_t planned; // `inner` is given up to here
 };
 
@@ -173,8 +171,10 @@ static bool choose(struct atomic *a)
     uint32_t alternative = level->chosen ? level->step.alternative + 1u : 0;
     if (!level->chosen)
         begin_choosing(a, level);
-    for (uint32_t actor = level->step.actor; actor < MAX_ACTORS; actor = actor_after(a, level, actor), alternative = 0) {
-        uint32_t alternatives = is_stuck(level, actor) || !can_run(s, actor) ? 0 : s->exec->actors[actor].pending.alternatives;
+    for (uint32_t actor = level->step.actor; actor < MAX_ACTORS;
+         actor = actor_after(a, level, actor), alternative = 0) {
+        uint32_t alternatives =
+            is_stuck(level, actor) || !can_run(s, actor) ? 0 : s->exec->actors[actor].pending.alternatives;
         for (; alternative < alternatives; alternative++) {
             level->step = (struct step){(uint16_t)actor, (uint16_t)alternative};
             if (sleeps(a, level->step))
@@ -295,8 +295,12 @@ struct strategy *atomic_new(struct target *target, const struct strategy_options
 {
     struct atomic *a = mem_reserve(sizeof *a);
     size_t limit = target->exec->limit + 1;
-    a->s = (struct strategy){
-        .name = "atomic", .target = target, .exec = target->exec, .pick = atomic_pick, .next = atomic_next, .free = atomic_free};
+    a->s = (struct strategy){.name = "atomic",
+                             .target = target,
+                             .exec = target->exec,
+                             .pick = atomic_pick,
+                             .next = atomic_next,
+                             .free = atomic_free};
     a->levels = mem_reserve(limit * sizeof *a->levels);
     a->inner = mem_reserve(limit * sizeof *a->inner);
     a->sleepers = mem_reserve(SLEEPERS * sizeof *a->sleepers);

@@ -47,7 +47,8 @@ static bool add_block(struct cause_repair *r, struct cause_block block)
         return false;
     uint32_t at = r->count++;
     for (; at && (r->block[at - 1].function > block.function ||
-                  (r->block[at - 1].function == block.function && r->block[at - 1].from > block.from)); at--)
+                  (r->block[at - 1].function == block.function && r->block[at - 1].from > block.from));
+         at--)
         r->block[at] = r->block[at - 1];
     r->block[at] = block;
     return true;
@@ -140,7 +141,8 @@ static bool of_segment(const struct cause_run *run, const struct segment *s, uin
 }
 
 // The lines that the n-th function of the activation goes through in the segment. False if it is not one function.
-static bool lines_of(const struct cause_run *run, const struct segment *s, uint32_t frame, uint32_t n, struct cause_block *block)
+static bool lines_of(const struct cause_run *run, const struct segment *s, uint32_t frame, uint32_t n,
+                     struct cause_block *block)
 {
     uint32_t before = 0;
     *block = (struct cause_block){.from = UINT32_MAX};
@@ -168,7 +170,8 @@ static bool block_of(const struct cause_run *run, const struct segment *s, struc
         if (!of_segment(run, s, i))
             continue;
         const struct cause_site *site = &run->site[i];
-        uint32_t alive = i == s->first ? (site->count ? run->place[site->first + site->count - 1].frame + 1 : 0) : site->kept;
+        uint32_t alive =
+            i == s->first ? (site->count ? run->place[site->first + site->count - 1].frame + 1 : 0) : site->kept;
         common = alive < common ? alive : common;
     }
     if (!common || !lines_of(run, s, common - 1, 0, block))

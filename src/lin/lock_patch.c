@@ -68,7 +68,8 @@ static void insert_indented(struct insertions *all, uint32_t line, const struct 
     buffer_add(b, "%s\n", text);
 }
 
-static void insert_lock(struct insertions *all, const struct statement_run *run, size_t number, const struct source_line *like)
+static void insert_lock(struct insertions *all, const struct statement_run *run, size_t number,
+                        const struct source_line *like)
 {
     char text[160];
     if (!run->leaves) {
@@ -76,7 +77,8 @@ static void insert_lock(struct insertions *all, const struct statement_run *run,
         insert_indented(all, run->to + 1, like, "pthread_mutex_unlock(&heddle_mutex);");
         return;
     }
-    snprintf(text, sizeof text, "pthread_mutex_t *heddle_held%zu __attribute__((cleanup(heddle_unlock))) = &heddle_mutex;", number);
+    snprintf(text, sizeof text,
+             "pthread_mutex_t *heddle_held%zu __attribute__((cleanup(heddle_unlock))) = &heddle_mutex;", number);
     insert_indented(all, run->from, like, text);
     snprintf(text, sizeof text, "pthread_mutex_lock(heddle_held%zu);", number);
     insert_indented(all, run->from, like, text);
@@ -124,7 +126,8 @@ static struct insertions insertions_of(const struct source_line *lines, size_t c
     while (first > 1 && first <= count && is_comment(&lines[first - 2]))
         first--;
     struct buffer *b = insert(&all, first);
-    buffer_add(b, "%s%s%s", includes_pthread(lines, count) ? "" : "#include <pthread.h>\n\n", definition, leaves ? unlocker : "");
+    buffer_add(b, "%s%s%s", includes_pthread(lines, count) ? "" : "#include <pthread.h>\n\n", definition,
+               leaves ? unlocker : "");
     for (size_t i = 0; i < run_count; i++)
         insert_lock(&all, &runs[i], i + 1, &lines[runs[i].from - 1]);
     sort(&all);

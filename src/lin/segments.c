@@ -15,11 +15,11 @@ enum { MOST_STEPS = 20000000 }; // of one search; some seconds
 struct finder {
     const struct segment_run *run;
     struct segment_sets *sets;
-    uint32_t *start;  // by event: its first edge in `order`; one more at the end
-    uint32_t *order;  // edges by source
-    uint32_t *first;  // by actor: its first event in `own`; one more at the end
-    uint32_t *own;    // events by actor
-    uint32_t *place;  // of an event in `own`
+    uint32_t *start; // by event: its first edge in `order`; one more at the end
+    uint32_t *order; // edges by source
+    uint32_t *first; // by actor: its first event in `own`; one more at the end
+    uint32_t *own;   // events by actor
+    uint32_t *place; // of an event in `own`
     uint64_t steps;
 };
 
@@ -182,7 +182,7 @@ struct graph {
     uint32_t *newest; // by node: its newest edge, plus 1
     struct {
         uint32_t to, next;
-    } *edge;
+    } * edge;
     uint32_t edges;
     uint32_t *incoming;
 };

@@ -145,7 +145,8 @@ static uint32_t after_bracket(const struct statements *s, uint32_t i)
 static bool is_loop(const struct statements *s, uint32_t i)
 {
     const struct token *t = &s->token[i], *before = i ? &s->token[i - 1] : NULL;
-    bool tail = before && is(before, "}") && before->match && before->match < i && is(&s->token[before->match - 1], "do");
+    bool tail =
+        before && is(before, "}") && before->match && before->match < i && is(&s->token[before->match - 1], "do");
     return is(t, "for") || (is(t, "while") && !tail) || is(t, "do");
 }
 
@@ -216,7 +217,8 @@ static uint32_t last_line(const struct statements *s, uint32_t end)
 }
 
 // The statements of a body that have the lines in them; false if there are none.
-static bool covering(const struct statements *s, const struct extent *body, uint32_t from, uint32_t to, struct extent *e)
+static bool covering(const struct statements *s, const struct extent *body, uint32_t from, uint32_t to,
+                     struct extent *e)
 {
     bool found = false;
     for (uint32_t i = body->first + 1; i < body->end;) {
@@ -234,7 +236,8 @@ static bool covering(const struct statements *s, const struct extent *body, uint
 }
 
 // The same, with those that share a line with the first or the last of them.
-static bool covering_lines(const struct statements *s, const struct extent *body, uint32_t from, uint32_t to, struct extent *e)
+static bool covering_lines(const struct statements *s, const struct extent *body, uint32_t from, uint32_t to,
+                           struct extent *e)
 {
     struct extent before;
     if (!covering(s, body, from, to, e))
@@ -342,7 +345,8 @@ static bool ends_with_return(const struct statements *s, const struct extent *e)
     return is(&s->token[last], "return");
 }
 
-static void describe(const struct statements *s, const struct extent *body, const struct extent *e, struct statement_run *run)
+static void describe(const struct statements *s, const struct extent *body, const struct extent *e,
+                     struct statement_run *run)
 {
     *run = (struct statement_run){.from = first_line(s, e->first),
                                   .to = last_line(s, e->end),
@@ -396,7 +400,8 @@ bool statements_widen_to_loop(const struct statements *s, uint32_t *from, uint32
         return false;
     for (uint32_t i = function.first + 1; i < function.end; i++) {
         uint32_t end = is_loop(s, i) ? statement_end(s, i) : 0;
-        if (!end || first_line(s, i) > *from || last_line(s, end) < *to || last_line(s, end) - first_line(s, i) >= last - first)
+        if (!end || first_line(s, i) > *from || last_line(s, end) < *to ||
+            last_line(s, end) - first_line(s, i) >= last - first)
             continue;
         first = first_line(s, i);
         last = last_line(s, end);

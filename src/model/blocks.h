@@ -16,7 +16,7 @@ struct block_range {
 };
 
 struct block_job {
-    uint32_t ranges; // 0: there are no blocks
+    uint32_t ranges;                        // 0: there are no blocks
     struct block_range range[BLOCK_RANGES]; // in the order of addresses; they do not overlap
 };
 

@@ -13,7 +13,7 @@ enum { CHAIN = 16, SLOTS = 1 << 16 };
 
 // What is known about a return address.
 struct spot {
-    uint64_t address; // 0: the slot is free
+    uint64_t address;      // 0: the slot is free
     uint32_t first, count; // of `places`, outermost first
 };
 
@@ -209,11 +209,8 @@ static void add_range(struct range_finder *f, uint64_t start, uint64_t end, uint
         f->full = true;
         return;
     }
-    blocks->range[blocks->ranges++] = (struct block_range){.start = start,
-                                                           .end = end,
-                                                           .block = (uint16_t)block,
-                                                           .loops = f->repair->block[block].loops,
-                                                           .line = line};
+    blocks->range[blocks->ranges++] = (struct block_range){
+        .start = start, .end = end, .block = (uint16_t)block, .loops = f->repair->block[block].loops, .line = line};
 }
 
 static void look_at_line(void *context, uint64_t start, uint64_t end)

@@ -32,7 +32,8 @@ static const char *add_run(struct lock *l, const struct statements *s, struct st
     return NULL;
 }
 
-static const char *choose_file(struct lock *l, const char *file, const struct lock_source *source, const struct statements **s)
+static const char *choose_file(struct lock *l, const char *file, const struct lock_source *source,
+                               const struct statements **s)
 {
     if (l->file && strcmp(l->file, file) != 0)
         return "it would have to be taken in more than one file";
@@ -49,7 +50,7 @@ static const char *place(struct lock *l, const struct code *code, const struct c
     for (uint32_t i = 0; !wrong && i < count; i++) {
         const struct cause_block *b = &block[i];
         const struct statements *s;
-        struct statement_run run;
+        struct statement_run run = {0};
         wrong = choose_file(l, code_function(code, b->function)->file, source, &s);
         if (!wrong)
             wrong = bodies ? statements_body(s, b->from, &run) : statements_cover(s, b->from, b->to, &run);
@@ -115,8 +116,8 @@ static bool same_runs(const struct lock *a, const struct lock *b)
 }
 
 // One way after the other; where calls are looked at, as often as there is something new to see.
-void lock_find(struct lock *lock, const struct code *code, const struct cause_repair *repair, const struct code_runs *runs,
-               const struct lock_source *source, const struct lock_check *check)
+void lock_find(struct lock *lock, const struct code *code, const struct cause_repair *repair,
+               const struct code_runs *runs, const struct lock_source *source, const struct lock_check *check)
 {
     enum { BLOCKS, BLOCK_BODIES, CALLS, CALL_BODIES, WAYS };
     struct cause_block operation[LOCK_RUNS];

@@ -37,7 +37,7 @@ struct lock_check {
 // A mutex excludes only those who take it, so more than the blocks may have to be under it. Tried are the statements with the
 // blocks, the bodies of their functions, what calls do from their first step to their last as far as the runs show, and the
 // bodies of all functions that clients call.
-void lock_find(struct lock *lock, const struct code *code, const struct cause_repair *repair, const struct code_runs *runs,
-               const struct lock_source *source, const struct lock_check *check);
+void lock_find(struct lock *lock, const struct code *code, const struct cause_repair *repair,
+               const struct code_runs *runs, const struct lock_source *source, const struct lock_check *check);
 
 #endif

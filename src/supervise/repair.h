@@ -24,19 +24,20 @@ struct repair_lines {
 };
 
 struct repair {
-    double seconds; // for all of it; 0: off
+    double seconds;                   // for all of it; 0: off
     const struct lock_source *source; // null: the program was given without its source
-    bool with_lock; // also as a mutex
+    bool with_lock;                   // also as a mutex
 
     // The answer.
     enum repair_end end;
     struct code *code;
-    struct cause_repairs causes; // what forbids single failing executions of the failing client, each by itself, ranked …
-    uint64_t bad, good;          // … against so many of it
+    struct cause_repairs
+        causes;         // what forbids single failing executions of the failing client, each by itself, ranked …
+    uint64_t bad, good; // … against so many of it
     struct cause_repair best;
     uint64_t clients; // it was checked on
     uint64_t executions;
-    uint32_t tried;   // repairs that were found wanting before it
+    uint32_t tried; // repairs that were found wanting before it
     struct lock lock;
     double took, thought; // seconds in all; without running anything
 };

@@ -10,7 +10,7 @@
 
 // Instructions from `from` up to, but not including, `to` of each thread are its block.
 struct blocks {
-    struct machine m; // first
+    struct machine m;    // first
     struct target plain; // the machine's own functions
     uint32_t from[MAX_THREADS], to[MAX_THREADS];
     uint64_t moves, held[MAX_ACTORS];

@@ -44,7 +44,8 @@ static struct example random_example(void)
     uint32_t left = 0;
     for (int i = 0; i < threads; i++) {
         length[i] = 1 + (int)draw(threads == 2 ? 6 : 4);
-        calls[i] = length[i] > 1 ? (int)draw((uint32_t)length[i]) : 0; // where the second one begins; 0: there is only one
+        calls[i] =
+            length[i] > 1 ? (int)draw((uint32_t)length[i]) : 0; // where the second one begins; 0: there is only one
         left += (uint32_t)length[i];
     }
     while (left) {
@@ -80,7 +81,8 @@ static bool impossible(const struct example *e, uint32_t joined)
     blocks_of(e, joined, block);
     for (uint32_t i = 0; i < n; i++)
         for (uint32_t j = i + 1; j < n; j++)
-            if (block[i] != block[j] && (e->access[i].actor == e->access[j].actor || conflict(&e->access[i], &e->access[j])))
+            if (block[i] != block[j] &&
+                (e->access[i].actor == e->access[j].actor || conflict(&e->access[i], &e->access[j])))
                 before[block[i]][block[j]] = true;
     for (uint32_t k = 0; k < n; k++)
         for (uint32_t i = 0; i < n; i++)
@@ -199,9 +201,9 @@ static void figure_2_22(void **nothing)
         struct access access;
         int line;
     } step[] = {
-        {{1, 1, RANGE, true}, 2},  {{1, 1, ITEM1, true}, 3},  {{0, 0, RANGE, true}, 2},  {{1, 2, RANGE, false}, 5},
-        {{1, 2, ITEM2, false}, 8}, {{1, 2, ITEM2, true}, 9},  {{1, 2, ITEM1, false}, 8}, {{2, 3, RANGE, false}, 5},
-        {{2, 3, ITEM2, false}, 8}, {{2, 3, ITEM2, true}, 9},  {{2, 3, ITEM1, false}, 8}, {{2, 3, ITEM1, true}, 9},
+        {{1, 1, RANGE, true}, 2},  {{1, 1, ITEM1, true}, 3}, {{0, 0, RANGE, true}, 2},  {{1, 2, RANGE, false}, 5},
+        {{1, 2, ITEM2, false}, 8}, {{1, 2, ITEM2, true}, 9}, {{1, 2, ITEM1, false}, 8}, {{2, 3, RANGE, false}, 5},
+        {{2, 3, ITEM2, false}, 8}, {{2, 3, ITEM2, true}, 9}, {{2, 3, ITEM1, false}, 8}, {{2, 3, ITEM1, true}, 9},
         {{1, 2, ITEM1, true}, 9},  {{0, 0, ITEM2, true}, 3},
     };
     struct example e = {.events = sizeof step / sizeof *step};

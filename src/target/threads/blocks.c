@@ -48,7 +48,8 @@ static const struct block_range *outermost(const struct site *site, uint32_t *fr
 
 static bool same_instance(const struct thread *t, const struct site *site, const struct block_range *r, uint32_t frame)
 {
-    return t->block == r->block + 1u && t->block_frame == frame && site->kept > frame && (r->loops || r->line >= t->block_line);
+    return t->block == r->block + 1u && t->block_frame == frame && site->kept > frame &&
+           (r->loops || r->line >= t->block_line);
 }
 
 bool blocks_goes_on(const struct thread *t)

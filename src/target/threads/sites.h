@@ -9,7 +9,7 @@ enum { SITE_FRAMES = 30 };
 
 struct site {
     uint16_t frames, kept;
-    uint32_t block; // the first event of the block it belongs to (blocks.h); itself if it belongs to none
+    uint32_t block;              // the first event of the block it belongs to (blocks.h); itself if it belongs to none
     uint64_t frame[SITE_FRAMES]; // return addresses, outermost first
 };
 
