@@ -160,7 +160,8 @@ static IN_PLACE void keep(struct race_detector *d, struct cell *cell)
     undo_save(d->undo, cell, sizeof *cell);
 }
 
-static __attribute__((noinline)) bool reader_row_before(const struct race_detector *d, const struct know *k, uint32_t row, uint32_t *racing)
+static __attribute__((noinline)) bool reader_row_before(const struct race_detector *d, const struct know *k,
+                                                        uint32_t row, uint32_t *racing)
 {
     const uint32_t *times = d->readers + (size_t)row * READER_WIDTH;
     for (uint32_t actor = 0; actor < d->clocks.width; actor++) {
@@ -283,8 +284,8 @@ static uint32_t part_access(struct race_detector *d, const struct know *k, struc
     return NO_RACE;
 }
 
-static __attribute__((noinline)) uint8_t parts_access(struct race_detector *d, const struct know *k, struct cell *cell, uint8_t mask, bool write,
-                            bool leave)
+static __attribute__((noinline)) uint8_t parts_access(struct race_detector *d, const struct know *k, struct cell *cell,
+                                                      uint8_t mask, bool write, bool leave)
 {
     uint8_t racing = 0;
     if (!(cell->state & CELL_SPLIT))

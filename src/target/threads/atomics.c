@@ -7,7 +7,8 @@
 
 #define HERE __builtin_return_address(0)
 
-static IN_PLACE struct request *ask_atomic(enum op_kind kind, volatile void *p, uint32_t size, int order, const void *pc)
+static IN_PLACE struct request *ask_atomic(enum op_kind kind, volatile void *p, uint32_t size, int order,
+                                           const void *pc)
 {
     uint64_t address = (uint64_t)(uintptr_t)p;
     engine.probing = pc;

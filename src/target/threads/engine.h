@@ -235,7 +235,7 @@ extern struct engine engine;
 
 // thread.c
 void thread_begin(struct thread *t, uint32_t actor, void *(*start)(void *), void *argument, struct thread *creator);
-void thread_park(struct thread *t);                 // switches to whoever resumed it; returns when resumed again (turn.h)
+void thread_park(struct thread *t);                 // switches to whoever resumed it, until resumed again (turn.h)
 _Noreturn void thread_stop(struct thread *t, enum actor_state state); // never runs again in this execution
 void thread_resume(struct thread *t, void **from);  // runs it until it parks, then comes back
 void thread_await_end(struct thread *t);            // leaves it waiting to join, until it is settled
