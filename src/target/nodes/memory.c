@@ -175,7 +175,9 @@ static void catch_signals(void)
 void memory_open(void)
 {
     size_t segment = world.library.segment_size;
-    heap = mem_reserve(HEAP_ROOM);
+    if (!heap) // kept for the next world: blocks hold its addresses, and equal states must be equal in all of them
+        heap = mem_reserve(HEAP_ROOM);
+    memset(heap, 0, heap->used);
     world.pristine = mem_reserve(segment + 1);
     memcpy(world.pristine, world.library.segment, segment);
     for (int i = 0; i < world.options.nodes; i++) {
@@ -193,7 +195,6 @@ void memory_close(void)
     setitimer(ITIMER_VIRTUAL, &(struct itimerval){0}, NULL);
     memcpy(world.library.segment, world.pristine, segment);
     mem_release(world.pristine, segment + 1);
-    mem_release(heap, HEAP_ROOM);
     for (int i = 0; i < world.options.nodes; i++) {
         mem_release(world.block[i], sizeof(struct node_local) + segment + HEAP_ROOM + 16);
         mem_release(world.disk[i], 2 * DISK_ROOM + 16);
