@@ -23,7 +23,7 @@ static size_t end_of(const struct finding *f)
 
 bool finding_releases(const struct finding *f)
 {
-    return f->focus.second != NO_ENTRY && f->trace->entries[f->focus.second].record.type == TRACE_SILENT;
+    return f->focus.second != NO_ENTRY && trace_releases(&f->trace->entries[f->focus.second]);
 }
 
 static void focus_race(struct finding *f)
@@ -178,9 +178,11 @@ void finding_subject(struct finding *f, struct buffer *out)
 static void first_access_text(struct finding *f, struct buffer *out)
 {
     const struct trace_entry *e = &f->trace->entries[f->focus.first];
-    bool freed = e->record.type == TRACE_SILENT;
     names_thread(&f->names, e->record.actor, out);
-    buffer_add(out, freed ? " released it" : trace_writes(e) ? " wrote it" : " read it");
+    buffer_add(out, trace_releases(e) ? " released it"
+                    : trace_uses(e)   ? " used it"
+                    : trace_writes(e) ? " wrote it"
+                                      : " read it");
     struct buffer place = {0};
     if (names_place(&f->names, e->record.pc, &place))
         buffer_add(out, " at %s", place.text);
@@ -197,7 +199,11 @@ static void race_sentence(struct finding *f, struct buffer *out)
         names_thread(&f->names, f->bug->other, out);
     buffer_add(out, ", ");
     names_thread(&f->names, f->bug->actor, out);
-    buffer_add(out, finding_releases(f) ? " releases it" : f->second_writes ? " writes it" : " reads it");
+    bool uses = f->focus.second != NO_ENTRY && trace_uses(&f->trace->entries[f->focus.second]);
+    buffer_add(out, finding_releases(f) ? " releases it"
+                    : uses              ? " uses it"
+                    : f->second_writes  ? " writes it"
+                                        : " reads it");
     struct buffer place = {0};
     if (names_place(&f->names, finding_pc(f), &place))
         buffer_add(out, " at %s", place.text);

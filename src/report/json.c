@@ -88,7 +88,7 @@ static const char *access_word(const struct finding *f, size_t entry)
     const struct trace_entry *e = &f->trace->entries[entry];
     if (e->record.type == TRACE_BUG)
         return f->second_writes ? "write" : "read";
-    return e->record.type == TRACE_SILENT ? "free" : trace_writes(e) ? "write" : "read";
+    return trace_releases(e) ? "free" : trace_uses(e) ? "use" : trace_writes(e) ? "write" : "read";
 }
 
 static cJSON *access_json(struct finding *f, size_t entry)

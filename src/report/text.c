@@ -48,7 +48,7 @@ static void fill_row(struct finding *f, const struct style *style, const struct 
     if (row->failure)
         buffer_add(&cell->text, "%s ", style->failure);
     phrase_entry(&f->names, style, row->entry, &cell->text);
-    if (row->failure && (trace_is_access(e) || (finding_releases(f) && row->entry == f->focus.second)))
+    if (row->failure && (trace_is_access(e) || row->entry == f->focus.second))
         buffer_add(&cell->text, " (%s)", bug_names[f->bug->kind]);
     if (row->decisive)
         buffer_add(&cell->text, " %s", style->decisive);

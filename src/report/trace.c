@@ -220,6 +220,22 @@ bool trace_is_access(const struct trace_entry *e)
     return e->record.type == TRACE_EVENT && e->record.kind >= OP_LOAD && e->record.kind <= OP_PLAIN_WRITE;
 }
 
+bool trace_uses(const struct trace_entry *e)
+{
+    const struct trace_record *r = &e->record;
+    if (r->type == TRACE_SILENT)
+        return r->kind == SILENT_UNLOCK;
+    if (r->type != TRACE_EVENT)
+        return false;
+    return (r->kind >= OP_LOCK && r->kind <= OP_BROADCAST) || (r->kind >= OP_RDLOCK && r->kind <= OP_SEM_VALUE) ||
+           r->kind == OP_BARRIER || r->kind == OP_CROWDED_BARRIER;
+}
+
+bool trace_releases(const struct trace_entry *e)
+{
+    return e->record.type == TRACE_SILENT && e->record.kind == SILENT_FREE;
+}
+
 bool trace_writes(const struct trace_entry *e)
 {
     if (e->record.type == TRACE_EVENT && trace_is_access(e))
@@ -295,13 +311,13 @@ size_t trace_failure(const struct trace *t, const struct bug *bug)
 
 static bool same_access(const struct trace_entry *e, const struct trace_record *failure)
 {
-    return trace_is_access(e) && trace_touches(e, failure->address, failure->size) &&
+    return (trace_is_access(e) || trace_uses(e)) && trace_touches(e, failure->address, failure->size) &&
            (failure->pc == 0 || e->record.pc == failure->pc);
 }
 
 static bool releases(const struct trace *t, size_t entry, uint64_t address)
 {
-    if (!is_silent(&t->entries[entry], SILENT_FREE))
+    if (!trace_releases(&t->entries[entry]))
         return false;
     const struct trace_block *block = trace_block_at(t, address, entry);
     return block && block->freed == entry;
@@ -350,7 +366,8 @@ size_t trace_first_access(const struct trace *t, size_t second, uint32_t other, 
             continue;
         if (releases(t, i, address))
             return i;
-        if (trace_is_access(e) && trace_touches(e, address, size) && (second_writes || trace_writes(e)))
+        if ((trace_is_access(e) || trace_uses(e)) && trace_touches(e, address, size) &&
+            (second_writes || trace_writes(e)))
             return i;
     }
     return NO_ENTRY;

@@ -55,6 +55,9 @@ void trace_free(struct trace *t);
 
 // Whether the entry reads or writes memory of the program, atomically or plainly.
 bool trace_is_access(const struct trace_entry *e);
+// Whether it is an operation on a lock, a condition variable, a semaphore or a barrier.
+bool trace_uses(const struct trace_entry *e);
+bool trace_releases(const struct trace_entry *e); // frees a block
 bool trace_writes(const struct trace_entry *e);
 
 // Whether the entry is an event that was scheduled: an operation of a thread that was alone, or needed no scheduling,

@@ -133,6 +133,7 @@ PUBLIC int pthread_barrier_destroy(pthread_barrier_t *b)
     struct place *barrier = &engine.places[place_at((uint64_t)(uintptr_t)b)];
     if (arrived(barrier))
         fail_and_stop(t, BUG_LOCK_MISUSE, barrier->address, HERE, "destroys a barrier that threads wait at");
+    access_write(b, sizeof *b, HERE);
     keep_place(barrier);
     barrier->state = PLACE_DESTROYED;
     return 0;

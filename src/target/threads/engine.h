@@ -87,7 +87,7 @@ struct thread {
 // A synchronisation object or atomic location; found by its address, which is the same in every execution.
 struct place {
     uint64_t address; // survives
-    uint32_t size;    // survives: of atomic accesses to it; 0 for other objects
+    uint32_t size;    // survives: of atomic accesses to it; 1 for a lock or the like; 0 for other objects
     uint32_t state;   // enum place_state
     uint32_t owner;   // mutex: actor + 1; once: who runs the routine or has run it. In one word with …
     uint32_t depth;   // … how often a mutex is held; once: whether the routine has ended
@@ -250,7 +250,7 @@ bool could_be_alone(struct thread *t); // nobody could interfere, and it would n
 enum effect do_load(struct thread *t, struct request *r);
 enum effect perform(struct thread *t, uint32_t alternative);   // carries out the thread's request
 void perform_follow(struct thread *t, enum effect effect, uint32_t alternative); // what follows once it is an event
-void unlock_silently(struct thread *t, uint32_t object);
+void unlock_silently(struct thread *t, uint32_t object, const void *pc);
 bool request_ready(struct thread *t);
 uint32_t request_outcomes(const struct thread *t);
 wide read_memory(uint64_t address, uint32_t size);
@@ -267,6 +267,7 @@ void keys_destroy(struct thread *t); // runs the destructors of a thread that en
 void mixed_note(struct thread *t, uint32_t place, bool write);
 bool mixed_holds(uint64_t address); // whether this is a record of accesses
 void mixed_check(struct thread *t, uint64_t address, uint32_t size, bool write, const void *pc);
+void mixed_look(struct thread *t, uint32_t number, const char *what, const void *pc); // see mixed_use
 
 // place.c
 uint32_t place_find(uint64_t address); // the number of a place that is known, or 0
@@ -361,6 +362,16 @@ static inline void perform_after(struct thread *t, enum effect effect, uint32_t 
 {
     if (t->request.kind > OP_LOCK)
         perform_follow(t, effect, alternative);
+}
+
+// A lock or the like is about to be used; `what` says in the report how ("locks a mutex"). Mostly its memory is accessed in
+// no other way.
+static inline void mixed_use(struct thread *t, uint32_t number, const char *what, const void *pc)
+{
+    const struct place *object = &engine.places[number];
+    const struct cell *cell = shadow_cell(&engine.races.shadow, object->address);
+    if (unlikely(!object->size || engine.mixed || (cell->write | cell->read | cell->state)))
+        mixed_look(t, number, what, pc);
 }
 
 // Who holds it, how often, and what it passes on: once in a step is enough.

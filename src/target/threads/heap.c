@@ -159,7 +159,7 @@ static void *allocate(size_t size, size_t alignment, bool zero, const void *pc)
 
 static void check_freed(struct thread *t, struct cell *cell, uint64_t address, uint8_t mask, const void *pc)
 {
-    if (!(cell->write | cell->read | cell->state)) { // nobody has accessed it, as in most of a large block
+    if (!(cell->write | cell->read | cell->state | cell->object)) { // nobody has accessed it, as in most of a large block
         cell->write = t->know.epoch;
         cell->mask = mask;
         t->know.used = 1;
@@ -167,6 +167,8 @@ static void check_freed(struct thread *t, struct cell *cell, uint64_t address, u
         uint8_t racing = race_write(&engine.races, &t->know, cell, mask);
         if (racing)
             fail_races(t, address, racing, true, pc, false);
+        if (cell->object && engine.places[cell->object].size)
+            mixed_check(t, address, (uint32_t)__builtin_popcount(mask), true, pc);
     }
 }
 

@@ -1,6 +1,9 @@
 // Locations that are accessed both atomically and plainly. A plain access races with an atomic one that is not ordered with
 // it. Atomic accesses leave no trace in the shadow, which would cost every program; the first plain access to an atomic
 // location makes the search begin anew with a record of who accessed each such location atomically and when.
+//
+// Using a lock, a condition variable, a semaphore or a barrier is reading its first byte atomically: it must not come at
+// the same time as initialising or destroying it, or as freeing the memory it is in.
 #include "base/fail.h"
 #include "base/mem.h"
 #include "target/threads/engine.h"
@@ -34,6 +37,32 @@ void mixed_note(struct thread *t, uint32_t place, bool write)
     undo_save_word(&engine.undo, (void *)((uintptr_t)time & ~(uintptr_t)7));
     *time = t->know.time;
     t->know.used = 1;
+}
+
+// The bytes of the object's first word to look at: as many as the last plain access had, so that the word need not be
+// split; none if that was to other bytes.
+static uint8_t mask_of_use(const struct cell *cell, uint64_t address)
+{
+    uint8_t first = (uint8_t)(1u << (address & 7));
+    return cell->state & CELL_SPLIT ? first : cell->mask & first ? cell->mask : 0;
+}
+
+void mixed_look(struct thread *t, uint32_t number, const char *what, const void *pc)
+{
+    struct place *object = &engine.places[number];
+    struct cell *cell = shadow_cell(&engine.races.shadow, object->address);
+    if (cell->state & CELL_FREED)
+        fail(t, BUG_USE_AFTER_FREE, object->address, pc, "%s in memory that was freed", what);
+    if (!engine.check_races || !engine.strangers)
+        return;
+    if (!object->size)
+        object->size = 1;
+    uint8_t mask = mask_of_use(cell, object->address);
+    uint8_t racing = mask ? race_atomic(&engine.races, &t->know, cell, mask, false) : 0;
+    if (racing)
+        fail_races(t, object->address & ~7ull, racing, false, pc, false);
+    if (engine.mixed)
+        mixed_note(t, number, false);
 }
 
 // An actor whose recorded access is not known to `t`, or NO_RACE.

@@ -264,9 +264,32 @@ static void wake_nth(struct thread *by, struct place *cond, uint32_t nth)
     }
 }
 
+// What an operation on a lock or the like is called in reports of wrong use.
+static const char *const uses[OP_KINDS] = {
+    [OP_LOCK] = "locks a mutex",
+    [OP_TRYLOCK] = "tries to lock a mutex",
+    [OP_UNLOCK] = "unlocks a mutex",
+    [OP_WAIT] = "waits on a condition variable",
+    [OP_SIGNAL] = "signals a condition variable",
+    [OP_BROADCAST] = "signals a condition variable",
+    [OP_RDLOCK] = "locks a readers-writer lock",
+    [OP_WRLOCK] = "locks a readers-writer lock",
+    [OP_TRYRDLOCK] = "tries to lock a readers-writer lock",
+    [OP_TRYWRLOCK] = "tries to lock a readers-writer lock",
+    [OP_RWUNLOCK] = "unlocks a readers-writer lock",
+    [OP_SEM_WAIT] = "waits for a semaphore",
+    [OP_SEM_TRYWAIT] = "tries a semaphore",
+    [OP_SEM_POST] = "posts to a semaphore",
+    [OP_SEM_VALUE] = "asks for the value of a semaphore",
+    [OP_BARRIER] = "waits at a barrier",
+    [OP_CROWDED_BARRIER] = "waits at a barrier",
+};
+
 enum effect perform(struct thread *t, uint32_t alternative)
 {
     struct request *r = &t->request;
+    if (uses[r->kind])
+        mixed_use(t, r->object, uses[r->kind], r->pc);
     switch ((enum op_kind)r->kind) {
     case OP_LOAD: return do_load(t, r);
     case OP_STORE: return do_store(t, r);
@@ -323,8 +346,9 @@ void perform_follow(struct thread *t, enum effect effect, uint32_t alternative)
     }
 }
 
-void unlock_silently(struct thread *t, uint32_t object)
+void unlock_silently(struct thread *t, uint32_t object, const void *pc)
 {
+    mixed_use(t, object, uses[OP_UNLOCK], pc);
     let_go(t, object);
     exec_release(&engine.exec, t->actor, object);
 }

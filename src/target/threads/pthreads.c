@@ -325,7 +325,7 @@ int mutex_let_go(struct thread *t, uint32_t number, const void *pc)
         return unlock_visibly(t, number, pc);
     if (unlikely(engine.record))
         record_silent(t, SILENT_UNLOCK, engine.places[number].address, 0, 0, pc);
-    unlock_silently(t, number);
+    unlock_silently(t, number, pc);
     return 0;
 }
 
@@ -414,7 +414,10 @@ PUBLIC int pthread_spin_unlock(pthread_spinlock_t *l)
 
 PUBLIC int pthread_spin_destroy(pthread_spinlock_t *l)
 {
-    return engine.running ? 0 : NATIVE(pthread_spin_destroy)(l);
+    if (!engine.running)
+        return NATIVE(pthread_spin_destroy)(l);
+    access_write((void *)(uintptr_t)l, sizeof *l, HERE);
+    return 0;
 }
 
 int cond_init(pthread_cond_t *c, const pthread_condattr_t *attributes, const void *pc)
@@ -450,6 +453,7 @@ int cond_destroy(struct thread *t, pthread_cond_t *c, const void *pc)
         if (place->waiters[i])
             fail_and_stop(t, BUG_LOCK_MISUSE, place->address, pc,
                           "destroys a condition variable that a thread waits on");
+    access_write(c, sizeof *c, pc);
     keep_place(place);
     place->state = PLACE_DESTROYED;
     return 0;

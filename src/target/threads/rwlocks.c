@@ -303,7 +303,7 @@ PUBLIC int pthread_rwlock_unlock(pthread_rwlock_t *l)
     }
     if (engine.record)
         record_silent(t, SILENT_UNLOCK, lock->address, 0, 0, HERE);
-    do_rwunlock(t, lock);
+    perform(t, 0);
     after_rwunlock(t, EFFECT_NONE);
     return 0;
 }
@@ -328,6 +328,7 @@ PUBLIC int pthread_rwlock_destroy(pthread_rwlock_t *l)
     struct place *lock = &engine.places[place_at((uint64_t)(uintptr_t)l)];
     if (lock->owner || lock->depth)
         fail_and_stop(t, BUG_LOCK_MISUSE, lock->address, HERE, "destroys a readers-writer lock that is held");
+    access_write(l, sizeof *l, HERE);
     keep_place(lock);
     lock->state = PLACE_DESTROYED;
     return 0;

@@ -192,6 +192,7 @@ PUBLIC int sem_destroy(sem_t *s)
     if (!t)
         return NATIVE(sem_destroy)(s);
     sem_place(t, s, HERE);
+    access_write(s, sizeof *s, HERE);
     semaphore_end(s);
     return 0;
 }
