@@ -1,5 +1,6 @@
 #include "worker/ending.h"
 
+#include <errno.h>
 #include <stdio.h>
 
 #include "target/threads/engine.h"
@@ -71,6 +72,51 @@ static bool cut_by_spinning(void)
     return false;
 }
 
+static bool is_try(uint32_t kind)
+{
+    return kind == OP_TRYLOCK || kind == OP_TRYRDLOCK || kind == OP_TRYWRLOCK;
+}
+
+// Whether the lock was taken before that event by somebody else who goes round in a circle, and lets it go there.
+static bool taken_in_passing(uint32_t object, uint32_t before, uint32_t actor)
+{
+    for (uint32_t e = before; e-- > 0;) {
+        const struct event *event = &engine.exec.events[e];
+        bool takes = op_table[event->kind].takes || (is_try(event->kind) && engine.marks[e].result != EBUSY);
+        if (event->object == object && takes)
+            return event->actor != actor && engine.marks[e].idle;
+    }
+    return false;
+}
+
+// Whether a try failed in the thread's circle because another thread, in a circle too, held the lock at that moment.
+static bool disturbed(const struct thread *t)
+{
+    const struct exec *x = &engine.exec;
+    for (uint32_t e = x->actors[t->actor].last; e != NO_EVENT && e + 1 >= t->spinning_since; e = x->events[e].old_last)
+        if (is_try(x->events[e].kind) && engine.marks[e].result == EBUSY &&
+            taken_in_passing(x->events[e].object, e, t->actor))
+            return true;
+    return false;
+}
+
+// Whether threads only get in each other's way: each lets its locks go and tries again if it cannot have all. They would
+// have to do so in step for ever; the executions in which one of them comes through are others.
+static bool cut_by_backing_off(void)
+{
+    const struct exec *x = &engine.exec;
+    bool cut = false;
+    for (uint32_t actor = 0; actor < x->known; actor++) {
+        const struct thread *t = &engine.threads[actor];
+        if (x->actors[actor].state != ACTOR_PARKED)
+            continue;
+        if (in_circle(t))
+            return false;
+        cut |= t->spinning_since && disturbed(t);
+    }
+    return cut;
+}
+
 // Whether some thread waits with a time-out, or was asked to end: it does not wait for ever, and the execution in which its
 // time runs out, or it ends, is another one.
 static bool cut_by_timing(void)
@@ -124,7 +170,7 @@ bool ending_judge(void)
             heap_report_leaks(image_points_into);
         return false;
     }
-    if (engine.assumed || (engine.spin_stops && cut_by_spinning()) || cut_by_timing())
+    if (engine.assumed || (engine.spin_stops && cut_by_spinning()) || cut_by_timing() || cut_by_backing_off())
         return !engine.failure_count;
     judge_waiting();
     return false;

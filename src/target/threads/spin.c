@@ -101,6 +101,32 @@ static bool changed_nothing(const struct thread *t, uint32_t since)
     return true;
 }
 
+// Whether the thread holds a lock that it took in the circle. It would let it go there, too; if it stopped now, others
+// would wait for that.
+static bool holds_meanwhile(const struct thread *t, uint32_t since)
+{
+    const struct exec *x = &engine.exec;
+    for (uint32_t e = x->actors[t->actor].last; e != NO_EVENT && e >= since; e = x->events[e].old_last) {
+        const struct place *place = &engine.places[x->events[e].object];
+        switch ((enum op_kind)x->events[e].kind) {
+        case OP_LOCK:
+        case OP_TRYLOCK:
+        case OP_WRLOCK:
+        case OP_TRYWRLOCK:
+            if (place->owner == t->actor + 1)
+                return true;
+            break;
+        case OP_RDLOCK:
+        case OP_TRYRDLOCK:
+            if (place->waiters[t->actor / 64] >> (t->actor % 64) & 1)
+                return true;
+            break;
+        default: break;
+        }
+    }
+    return false;
+}
+
 // From event `since` on the thread went round in a circle: what it did counts as nothing.
 static void mark_idle(const struct thread *t, uint32_t since)
 {
@@ -133,7 +159,7 @@ void spin_look(struct thread *t)
         if (x->events[e].kind != t->request.kind || mark->pc != pc || mark->sp != t->sp ||
             !same_bytes(engine.undo.start + mark->stack, (const uint8_t *)t->sp, mark->size))
             continue;
-        if (changed_nothing(t, e) && (!engine.plain || memory_as_at(t, e))) {
+        if (changed_nothing(t, e) && !holds_meanwhile(t, e) && (!engine.plain || memory_as_at(t, e))) {
             t->spinning_since = e + 1;
             mark_idle(t, e);
             engine.exec.actors[t->actor].pending.idle = engine.spin_stops;
