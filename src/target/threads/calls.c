@@ -24,8 +24,8 @@ static const char *const harmless[] = {
     "pthread_setattr_default_np", "__pthread_get_minstack", "__pthread_cleanup_routine", "pthread_kill_other_threads_np",
 };
 
-// Defined here, but mostly they go on to the system, whose state no log has.
-static const char *const passed_on[] = {"syscall", "mmap", "mmap64"};
+// Defined here, but mostly they go on to the system, or change what the C library keeps: no log has that.
+static const char *const passed_on[] = {"syscall", "mmap", "mmap64", "setenv", "unsetenv", "putenv", "clearenv"};
 
 static bool is_passed_on(const char *name)
 {
