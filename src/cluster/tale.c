@@ -257,7 +257,7 @@ void tale_svg(const struct tale *s, const char *title, FILE *out)
             width, height);
     svg_text(out, 10, 20, "start", title);
     for (int node = 0; node < s->nodes; node++) {
-        char name[16];
+        char name[24];
         snprintf(name, sizeof name, "node %d", node);
         svg_text(out, LEFT + node * LANE, TOP - 24, "middle", name);
         fprintf(out, "<line x1='%d' y1='%d' x2='%d' y2='%d' class='life'/>\n", LEFT + node * LANE, TOP - 16,
