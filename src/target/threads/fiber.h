@@ -15,6 +15,17 @@
 #define CROSSES_SWITCH
 #endif
 
+// For the program's first function: what heddle left in registers that functions keep would stay there until the program
+// uses them, and a loop look different in its first round (spin.c).
+static inline __attribute__((always_inline)) void fiber_clear_registers(void)
+{
+    __asm__ volatile("xorl %%ebx, %%ebx\n\txorl %%r12d, %%r12d\n\txorl %%r13d, %%r13d\n\t"
+                     "xorl %%r14d, %%r14d\n\txorl %%r15d, %%r15d"
+                     :
+                     :
+                     : "rbx", "r12", "r13", "r14", "r15", "cc");
+}
+
 // Leaves the current stack pointer in *save and goes on at `load`: where another switch left it, or in a function whose
 // address stands there.
 static inline __attribute__((always_inline)) void fiber_switch(void **save, void *load)

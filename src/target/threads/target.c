@@ -408,6 +408,7 @@ void engine_init(uint32_t max_steps, struct step *steps, volatile uint32_t *step
 static void *run_main(void *nothing)
 {
     (void)nothing;
+    fiber_clear_registers();
     int status = engine.main(engine.argc, engine.argv, engine.envp);
     thread_exit_process(engine.running, status, (const char *)(uintptr_t)engine.main + 1);
 }

@@ -15,8 +15,9 @@ enum { FIRST_TIME = 1000000000 };
 static void thread_main(void)
 {
     __asm__ volatile(".cfi_undefined rip"); // a debugger's call stacks end here
-    struct thread *t = engine.running;
-    thread_end(t, t->start(t->argument));
+    fiber_clear_registers();
+    void *result = engine.running->start(engine.running->argument);
+    thread_end(engine.running, result);
 }
 
 void thread_begin(struct thread *t, uint32_t actor, void *(*start)(void *), void *argument, struct thread *creator)
