@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Runs the unit tests (build/tests/unit/*) and every tests/*.test.sh, each in an empty directory of its own that is
-# removed afterwards. One line per test; what a failing test printed follows its line. Status 1 if one failed.
+# removed afterwards, JOBS of them at a time (as many as there are processors). One line per test; what a failing test
+# printed follows its line. Status 1 if one failed.
 #
 # run.sh [NAME…] runs only the tests with these names. A script gets HEDDLE (the command), ROOT (the source tree) and
 # CASES (the programs in tests/programs); it passes by exit status 0.
@@ -14,9 +15,7 @@ export ROOT BUILD HEDDLE CASES
 scratch=$(mktemp -d) || exit 2
 trap 'chmod -R u+w "$scratch"; rm -rf "$scratch"' EXIT
 trap 'exit 130' INT TERM
-export TMPDIR=$scratch/tmp
-mkdir "$TMPDIR"
-passed=0 failed=0
+jobs=${JOBS:-$(nproc)}
 
 # wanted NAME ARGUMENT…: whether NAME is among the arguments, or there are none.
 wanted() {
@@ -27,23 +26,29 @@ wanted() {
     return 1
 }
 
-# run NAME COMMAND…
-run() {
-    local name=$1 start=$SECONDS
+# try NAME COMMAND…: runs it in a directory of its own, with one for temporary files beside it, and says how it went.
+try() {
+    local name=$1 own=$scratch/$1 start=$SECONDS result=FAIL
     shift
-    mkdir "$scratch/work"
-    if (cd "$scratch/work" && "$@") >"$scratch/output" 2>&1 </dev/null; then
-        passed=$((passed + 1))
-        echo "ok    $name ($((SECONDS - start)) s)"
-    else
-        failed=$((failed + 1))
-        echo "FAIL  $name ($((SECONDS - start)) s)"
-        sed 's/^/      /' "$scratch/output"
-    fi
-    chmod -R u+w "$scratch/work"
-    rm -rf "$scratch/work"
+    mkdir "$own" "$own/work" "$own/tmp"
+    (cd "$own/work" && TMPDIR=$own/tmp "$@") >"$own/output" 2>&1 </dev/null && result=ok
+    echo "$result" >>"$scratch/results"
+    {
+        printf '%-5s %s (%d s)\n' "$result" "$name" "$((SECONDS - start))"
+        [ "$result" = ok ] || sed 's/^/      /' "$own/output"
+    } >"$own/told"
+    cat "$own/told"
+    chmod -R u+w "$own"
+    rm -rf "$own"
 }
 
+# run NAME COMMAND…: when fewer than $jobs others are running.
+run() {
+    while [ "$(jobs -rp | wc -l)" -ge "$jobs" ]; do wait -n; done
+    try "$@" &
+}
+
+: >"$scratch/results"
 for test in "$BUILD"/tests/unit/*; do
     [ -x "$test" ] && [ -f "$test" ] && wanted "$(basename "$test")" "$@" && run "$(basename "$test")" "$test"
 done
@@ -52,5 +57,8 @@ if [ -z "${UNIT_ONLY:-}" ]; then
         [ -f "$test" ] && wanted "$(basename "$test" .test.sh)" "$@" && run "$(basename "$test" .test.sh)" bash "$test"
     done
 fi
+wait
+passed=$(grep -c '^ok$' "$scratch/results")
+failed=$(grep -c '^FAIL$' "$scratch/results")
 echo "$passed passed, $failed failed"
 [ "$failed" -eq 0 ]
