@@ -34,9 +34,9 @@ same() {
     ! grep -q "not followed" report.json || fail "$what: something is not followed"
     count=$(field executions)
     # A register that is dead when a loop begins and has a value later makes its first round look different, too: clang leaves
-    # one in ck_wait.c by atomics.
-    [ "$count" = "$by_atomics" ] || [ "$what $((count < by_atomics))" = 'clang: ck_wait.c  1' ] ||
-        fail "$what: $count executions, $by_atomics by atomics"
+    # some by atomics, where by assembly they are cleared.
+    case "$what $((count < by_atomics))" in 'clang: ck_wait.c  1' | 'clang: ck_fifo.c -mcx16 -DMANY 1') return ;; esac
+    [ "$count" = "$by_atomics" ] || fail "$what: $count executions, $by_atomics by atomics"
 }
 
 # counted EXECUTIONS FLAGS SOURCE: verified, with so many.
@@ -63,6 +63,9 @@ concurrency_kit() {
     counted 23 "" "$HERE/ck_ring.c"
     counted 54 "-DMANY" "$HERE/ck_ring.c"
     same verified "" "" "" "$HERE/ck_wait.c"
+    counted 2 "" "$HERE/ck_fifo.c"
+    same verified "" "" "-mcx16 -DMANY" "$HERE/ck_fifo.c"
+    found race "" "-DMANY -DWRONG" "$HERE/ck_fifo.c"
     found race "" "-DLOCK=fas -DWRONG=1" "$HERE/ck_lock.c"
     found assertion "--races explore --keep-going" "-DLOCK=cas -DWRONG=2" "$HERE/ck_lock.c"
     found race "" "-DLOCK=ticket -DWRONG=2" "$HERE/ck_lock.c"

@@ -1,4 +1,4 @@
-// Stands in front of Concurrency Kit's header of this name: the operations that its locks, stack and ring use, by the
+// Stands in front of Concurrency Kit's header of this name: the operations that its locks, stack, ring and FIFO use, by the
 // compiler's atomics instead of inline assembly, with the orders that x86 gives. The same program has to have the same
 // executions with either.
 #ifndef CK_PR_H
@@ -12,6 +12,7 @@
 #define CK_F_PR_FAA_32
 #define CK_F_PR_INC_16
 #define CK_F_PR_CAS_32
+#define CK_F_PR_CAS_PTR_2
 #define CK_F_PR_CAS_PTR_2_VALUE
 
 #define FENCE(name)                                                                                                    \
@@ -24,6 +25,7 @@ FENCE(load_store)
 FENCE(store)
 FENCE(store_load)
 FENCE(store_atomic)
+FENCE(atomic)
 FENCE(memory)
 FENCE(acquire)
 FENCE(release)
@@ -48,6 +50,7 @@ static inline void ck_pr_stall(void)
 #define STORE(p, v) __atomic_store_n(p, v, __ATOMIC_RELEASE)
 #define ck_pr_store_uint(p, v) STORE(p, v)
 #define ck_pr_store_ptr(p, v) STORE(p, v)
+#define ck_pr_store_ptr_unsafe(p, v) STORE((void **)(p), v)
 
 #define ck_pr_faa_32(p, v) __atomic_fetch_add((uint32_t *)(p), v, __ATOMIC_SEQ_CST)
 #define ck_pr_faa_uint(p, v) __atomic_fetch_add(p, v, __ATOMIC_SEQ_CST)
@@ -88,6 +91,12 @@ static inline bool ck_pr_cas_ptr_2_value(void *p, void *old, void *value, void *
                                             __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
     *(unsigned __int128 *)found = expected;
     return done;
+}
+
+static inline bool ck_pr_cas_ptr_2(void *p, void *old, void *value)
+{
+    unsigned __int128 found;
+    return ck_pr_cas_ptr_2_value(p, old, value, &found);
 }
 
 #endif
