@@ -10,6 +10,10 @@
 
 #include <heddle/lin.h>
 
+#ifndef BUG
+#define BUG 0
+#endif
+
 struct node {
     int64_t key;
     atomic_bool present;

@@ -12,6 +12,10 @@
 
 #include <heddle/lin.h>
 
+#ifndef BUG
+#define BUG 0
+#endif
+
 enum { PLACES = 2 };
 
 struct deque {

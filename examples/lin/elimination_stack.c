@@ -13,6 +13,10 @@
 
 #include <heddle/lin.h>
 
+#ifndef BUG
+#define BUG 0
+#endif
+
 struct node {
     int64_t value;
     struct node *below;

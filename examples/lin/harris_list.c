@@ -11,6 +11,10 @@
 
 #include <heddle/lin.h>
 
+#ifndef BUG
+#define BUG 0
+#endif
+
 struct node {
     int64_t key;
     _Atomic uintptr_t next; // the next node; with the lowest bit: this node is removed

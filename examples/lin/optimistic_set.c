@@ -12,6 +12,10 @@
 
 #include <heddle/lin.h>
 
+#ifndef BUG
+#define BUG 0
+#endif
+
 struct node {
     int64_t key;
     pthread_mutex_t lock;

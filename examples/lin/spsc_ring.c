@@ -9,6 +9,10 @@
 
 #include <heddle/lin.h>
 
+#ifndef BUG
+#define BUG 0
+#endif
+
 enum { PLACES = 1 };
 
 struct ring {
