@@ -471,7 +471,7 @@ void lin_place(const struct lin *lin, uint64_t pc, struct buffer *text)
 int lin_run(struct lin *lin)
 {
     struct hunt h = {.lin = lin};
-    struct client around = {0}, given;
+    struct client around = {0}, given = {0};
     char why[512];
     double started = now();
     struct client_job *object = &lin->check.job->client;

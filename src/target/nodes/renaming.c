@@ -106,7 +106,7 @@ static void rename_queues(const int *to)
 // Each node's memory stays where it is; another number leads there.
 static void move_nodes(const int *to)
 {
-    uint8_t *block[MAX_NODES], *disk[MAX_NODES], *report[MAX_NODES];
+    uint8_t *block[MAX_NODES] = {0}, *disk[MAX_NODES] = {0}, *report[MAX_NODES] = {0};
     for (int i = 0; i < world.options.nodes; i++) {
         block[to[i]] = world.block[i];
         disk[to[i]] = world.disk[i];
