@@ -186,6 +186,9 @@ foreign_code() {
     status 0 "$HEDDLE" cc main.c -L. -lplain -o foreign
     [ "$(foreign foreign)" = 1 ] || fail "foreign code in a library not seen"
     status 0 ./foreign
+    status 3 "$HEDDLE" check ./foreign
+    "$HEDDLE" check ./foreign 2>&1 | grep -q '^incomplete: parts of the program were not compiled by heddle cc' ||
+        fail "unseen code is not spoken of"
     rm -f ./*.o libplain.a
 }
 

@@ -308,7 +308,8 @@ static void add_executable_flags(struct strings *command, const struct driver *d
 {
     unsigned foreign = count_foreign(d, objects);
     if (foreign)
-        strings_add_format(command, "-Wl,--defsym=heddle_foreign_objects=%u", foreign);
+        strings_add_format(command, "-Wl,--defsym=heddle_foreign_objects=%u,--export-dynamic-symbol=heddle_foreign_objects",
+                           foreign); // the runtime looks for it by name
     strings_add(command, "-no-pie");
 }
 

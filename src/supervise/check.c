@@ -417,6 +417,8 @@ static const char *why_incomplete(const struct check *check, bool tolerated, cha
         return "random runs do not cover everything";
     if (!strcmp(job->strategy, "pct"))
         return "runs with random priorities do not cover everything";
+    if (job->foreign)
+        return "parts of the program were not compiled by heddle cc: what they do to shared memory was not seen";
     return job->plain && job->end == JOB_DONE ? only_calls : NULL;
 }
 

@@ -120,6 +120,7 @@ struct job {
     uint64_t cut_pc;              // where an actor stood when an execution was cut at max_steps
     uint32_t cut_actor;
     uint64_t base, program_size;  // what addresses in the program are more than those in its file; bytes from there
+    uint32_t foreign;             // parts of the program were not compiled by heddle cc
     char unknown_call[64];        // a function of another library that heddle does not know, or empty
     uint32_t notes;
     char note[JOB_NOTES][JOB_NOTE_TEXT]; // assumptions behind the verdict, each a sentence

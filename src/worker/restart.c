@@ -56,6 +56,7 @@ void restart_choose(struct job *job)
     engine.undoing &= !engine.forking && !engine.keeps_output; // going back to a branch repeats no output
     if (!known && !job->plain)
         snprintf(job->unknown_call, sizeof job->unknown_call, "%.63s", why);
+    job->foreign = !job->plain && image_has_foreign_objects();
     job->restart_used = used(job);
 }
 

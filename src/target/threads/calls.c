@@ -181,11 +181,16 @@ const char *image_foreign_threads(void)
     return name;
 }
 
+bool image_has_foreign_objects(void)
+{
+    return dlsym(RTLD_DEFAULT, "heddle_foreign_objects") != NULL;
+}
+
 bool image_all_calls_known(const char **why)
 {
     *why = NULL;
     dl_iterate_phdr(look_at, why);
-    if (!*why && dlsym(RTLD_DEFAULT, "heddle_foreign_objects"))
+    if (!*why && image_has_foreign_objects())
         *why = "objects that were not compiled by heddle cc";
     if (!*why && assembly_writes_unseen())
         *why = "inline assembly";

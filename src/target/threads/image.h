@@ -28,6 +28,9 @@ bool image_points_into(uint64_t start, uint64_t end);
 // complete. If not, `why` gets the name of what is not known.
 bool image_all_calls_known(const char **why);
 
+// Whether `heddle cc` was given objects that it had not compiled.
+bool image_has_foreign_objects(void);
+
 // Whether the program, or a library of its own, calls the function of this name.
 bool image_imports(const char *name);
 
