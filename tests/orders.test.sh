@@ -17,6 +17,7 @@ outcomes() {
     timeout 60 "$heddle" check --strategy "$1" --restart "$2" --explain 0 --keep-going --races off --max-executions $most --json report.json ./orders \
         -- "$3" "$4" seen >out.txt 2>&1
     echo "status $?"
+    grep '^incomplete' out.txt
     sed -n 's/^[[:space:]]*"kind":[[:space:]]*\("[^"]*"\).*/\1/p' report.json | sort -u
     [ ! -f seen ] || sort -u seen
 }
@@ -30,8 +31,13 @@ for family in r s o c k; do
         seed=$((seed + 1))
         grep -q "\"executions\":[[:space:]]*$most\b" report.json && continue # too many to enumerate
         case $(head -n 1 expected) in
-        "status 0" | "status 1") done=$((done + 1)) ;;
-        *) echo "$family $((seed - 1)): $(cat out.txt)"; failed=1 ;;
+        "status 1") done=$((done + 1)) ;;
+        *) # what is not seen is the file with the outcomes
+            grep -q '^incomplete: parts of the program were not compiled by heddle cc' expected && done=$((done + 1)) || {
+                echo "$family $((seed - 1)): $(cat out.txt)"
+                failed=1
+            }
+            ;;
         esac
         distinct=$((distinct + $(wc -l <expected)))
         for how in "optimal undo" "dpor undo" "optimal replay"; do
