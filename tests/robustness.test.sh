@@ -42,6 +42,9 @@ refused
 refused nonsense
 refused --nonsense
 refused check
+refused check --reuse=3 ok.c
+refused cluster --time 5q ok.c
+refused history -q
 refused check -- ok.c
 for file in no_such_file no_such_file.c '' empty directory text object.o cut_off; do refused check "$file"; done
 refused check ok.c no_such_file.c

@@ -1,7 +1,5 @@
 // heddle check: compile if need be, explore, give a verdict.
-#include <ctype.h>
 #include <errno.h>
-#include <getopt.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +9,7 @@
 
 #include "cli/commands.h"
 #include "cli/misuse.h"
+#include "cli/options.h"
 #include "cli/suite.h"
 
 static const char usage[] =
@@ -51,73 +50,46 @@ static const char usage[] =
     "  --bare N              benchmark: repeat the first execution N times without searching\n";
 
 enum {
-    STRATEGY = 256, MAX_EXECUTIONS, MAX_STEPS, TIME, PREEMPTIONS, DEPTH, SEED, KEEP_GOING, RACES, REUSE, SPURIOUS, LEAKS, EXIT_STATUS,
+    STRATEGY = OPTION_FIRST, MAX_EXECUTIONS, MAX_STEPS, TIME, PREEMPTIONS, DEPTH, SEED, KEEP_GOING, RACES, REUSE, SPURIOUS, LEAKS, EXIT_STATUS,
     RESTART, SCHEDULE, JSON, SARIF, JUNIT, ANNOTATIONS, BASELINE, WRITE_BASELINE, SUPPRESSIONS, LIST, TEST, NAMES, EXPLAIN,
-    CFLAGS, BARE, OUTPUT, DIRECTORY, ALLOW_WRITES, HELP
+    CFLAGS, BARE, OUTPUT, DIRECTORY, ALLOW_WRITES
 };
 
-static const struct option_name {
-    const char *name;
-    int takes, value;
-} names[] = {
-    {"strategy", 1, STRATEGY}, {"max-executions", 1, MAX_EXECUTIONS}, {"max-steps", 1, MAX_STEPS}, {"time", 1, TIME},
-    {"preemptions", 1, PREEMPTIONS}, {"depth", 1, DEPTH}, {"seed", 1, SEED}, {"keep-going", 0, KEEP_GOING}, {"races", 1, RACES},
-    {"reuse", 0, REUSE}, {"spurious", 2, SPURIOUS}, {"leaks", 0, LEAKS}, {"exit-status", 0, EXIT_STATUS}, {"restart", 1, RESTART}, {"schedule", 1, SCHEDULE}, {"json", 1, JSON},
-    {"sarif", 1, SARIF}, {"junit", 1, JUNIT}, {"annotations", 0, ANNOTATIONS}, {"baseline", 1, BASELINE},
-    {"write-baseline", 1, WRITE_BASELINE}, {"suppressions", 1, SUPPRESSIONS}, {"list", 0, LIST}, {"test", 1, TEST},
-    {"names", 0, NAMES}, {"explain", 1, EXPLAIN}, {"cflags", 1, CFLAGS}, {"bare", 1, BARE},
-    {"output", 1, OUTPUT}, {"directory", 1, DIRECTORY}, {"allow-writes", 1, ALLOW_WRITES}, {"help", 0, HELP},
+static const struct option known_options[] = {
+    {"strategy", 1, NULL, STRATEGY},
+    {"max-executions", 1, NULL, MAX_EXECUTIONS},
+    {"max-steps", 1, NULL, MAX_STEPS},
+    {"time", 1, NULL, TIME},
+    {"preemptions", 1, NULL, PREEMPTIONS},
+    {"depth", 1, NULL, DEPTH},
+    {"seed", 1, NULL, SEED},
+    {"keep-going", 0, NULL, KEEP_GOING},
+    {"races", 1, NULL, RACES},
+    {"reuse", 0, NULL, REUSE},
+    {"spurious", 2, NULL, SPURIOUS},
+    {"leaks", 0, NULL, LEAKS},
+    {"exit-status", 0, NULL, EXIT_STATUS},
+    {"restart", 1, NULL, RESTART},
+    {"schedule", 1, NULL, SCHEDULE},
+    {"json", 1, NULL, JSON},
+    {"sarif", 1, NULL, SARIF},
+    {"junit", 1, NULL, JUNIT},
+    {"annotations", 0, NULL, ANNOTATIONS},
+    {"baseline", 1, NULL, BASELINE},
+    {"write-baseline", 1, NULL, WRITE_BASELINE},
+    {"suppressions", 1, NULL, SUPPRESSIONS},
+    {"list", 0, NULL, LIST},
+    {"test", 1, NULL, TEST},
+    {"names", 0, NULL, NAMES},
+    {"explain", 1, NULL, EXPLAIN},
+    {"cflags", 1, NULL, CFLAGS},
+    {"bare", 1, NULL, BARE},
+    {"output", 1, NULL, OUTPUT},
+    {"directory", 1, NULL, DIRECTORY},
+    {"allow-writes", 1, NULL, ALLOW_WRITES},
+    {"help", 0, NULL, OPTION_HELP},
+    {NULL, 0, NULL, 0},
 };
-
-static bool read_number(const char *text, uint64_t low, uint64_t high, uint64_t *value)
-{
-    char *end;
-    errno = 0;
-    *value = strtoull(text, &end, 10);
-    return isdigit((unsigned char)*text) && !*end && !errno && *value >= low && *value <= high;
-}
-
-static bool read_seconds(const char *text, double *seconds)
-{
-    char *end;
-    *seconds = strtod(text, &end);
-    if (*end == 's' && !end[1])
-        end++;
-    else if (*end == 'm' && !end[1])
-        *seconds *= 60, end++;
-    else if (*end == 'h' && !end[1])
-        *seconds *= 3600, end++;
-    return end != text && !*end && *seconds > 0 && *seconds < 1e9;
-}
-
-static bool read_word(const char *text, const char *const *words, uint32_t *value)
-{
-    for (uint32_t i = 0; words[i]; i++) {
-        if (!strcmp(text, words[i])) {
-            *value = i;
-            return true;
-        }
-    }
-    return false;
-}
-
-// Splits compiler flags at blanks.
-static bool add_flags(struct schedule *origin, const char *text)
-{
-    char *copy = strdup(text), *rest = copy, *word;
-    size_t n = 0;
-    while (origin->flags[n])
-        n++;
-    while ((word = strsep(&rest, " \t"))) {
-        if (!*word)
-            continue;
-        if (n + 1 == SCHEDULE_WORDS)
-            return false;
-        origin->flags[n++] = strdup(word);
-    }
-    free(copy);
-    return true;
-}
 
 static bool realpath_of(const char *directory, char *path)
 {
@@ -137,13 +109,6 @@ static int allow_writes(struct job *job, const char *directory)
     if (n == ALLOWED)
         return misuse_of_check("--allow-writes %s: there are too many", directory);
     return realpath_of(directory, job->allowed[n]) ? 0 : misuse_of_check("%s is no directory that can be used", directory);
-}
-
-static bool is_strategy(const char *name)
-{
-    static const char *const known[] = {"optimal", "dpor", "dfs", "bounded", "pct", "random", NULL};
-    uint32_t which;
-    return read_word(name, known, &which);
 }
 
 static void need_tolerance(struct suite *s)
@@ -188,102 +153,59 @@ static int take_report_option(struct suite *s, int option, const char *text)
     }
 }
 
-static int take_option(struct suite *s, int option, const char *text)
+static int take_option(void *request, int option, const char *text)
 {
-    struct check *check = &s->check;
+    static const char *const strategies[] = {"optimal", "dpor", "dfs", "bounded", "pct", "random", NULL};
     static const char *const races[] = {"report", "explore", "off", NULL};
     static const char *const restarts[] = {"auto", "undo", "replay", "verify", "fork", "checkpoint", NULL};
     static const char *const outputs[] = {"failing", "none", "all", NULL};
+    struct suite *s = request;
+    struct check *check = &s->check;
     struct job *job = check->job;
-    uint64_t n;
+    uint32_t known;
     switch (option) {
     case STRATEGY:
-        if (!is_strategy(text))
+        if (!option_word(text, strategies, &known))
             return misuse_of_check("there is no strategy called %s", text);
         snprintf(job->strategy, sizeof job->strategy, "%s", text);
         check->strategy_given = true;
         return 0;
     case MAX_EXECUTIONS:
-        return read_number(text, 1, UINT64_MAX - 1, &job->max_executions) ? 0 : misuse_of_check("%s is no number of executions", text);
+        return option_number(text, 1, UINT64_MAX - 1, &job->max_executions) ? 0 : misuse_of_check("%s is no number of executions", text);
     case MAX_STEPS:
-        if (!read_number(text, 1, JOB_STEPS - 2, &n))
-            return misuse_of_check("%s is no number of steps from 1 to 1048574", text);
-        job->max_steps = (uint32_t)n;
-        return 0;
-    case TIME: return read_seconds(text, &job->seconds) ? 0 : misuse_of_check("%s is no time", text);
+        return option_small(text, 1, JOB_STEPS - 2, &job->max_steps) ? 0 : misuse_of_check("%s is no number of steps from 1 to 1048574", text);
+    case TIME: return option_seconds(text, &job->seconds) && job->seconds > 0 ? 0 : misuse_of_check("%s is no time", text);
     case PREEMPTIONS:
-        if (!read_number(text, 0, 60000, &n))
-            return misuse_of_check("%s is no number of preemptions", text);
-        job->preemptions = (uint32_t)n;
-        return 0;
+        return option_small(text, 0, 60000, &job->preemptions) ? 0 : misuse_of_check("%s is no number of preemptions", text);
     case DEPTH:
-        if (!read_number(text, 1, PCT_MOST_DEPTH, &n))
-            return misuse_of_check("%s is no depth from 1 to 32", text);
-        job->depth = (uint32_t)n;
         check->depth_given = true;
-        return 0;
-    case SEED: return read_number(text, 0, UINT64_MAX, &job->seed) ? 0 : misuse_of_check("%s is no seed", text);
+        return option_small(text, 1, PCT_MOST_DEPTH, &job->depth) ? 0 : misuse_of_check("%s is no depth from 1 to 32", text);
+    case SEED: return option_number(text, 0, UINT64_MAX, &job->seed) ? 0 : misuse_of_check("%s is no seed", text);
     case KEEP_GOING: job->keep_going = 1; return 0;
-    case RACES: return read_word(text, races, &job->races) ? 0 : misuse_of_check("--races takes report, explore or off, not %s", text);
+    case RACES: return option_word(text, races, &job->races) ? 0 : misuse_of_check("--races takes report, explore or off, not %s", text);
     case REUSE: job->reuse = 1; return 0;
     case SPURIOUS:
-        if (!read_number(text ? text : "1", 1, UINT16_MAX, &n))
-            return misuse_of_check("%s is no number of spurious wake-ups from 1 to 65535", text);
-        job->spurious = (uint32_t)n;
-        return 0;
+        return option_small(text ? text : "1", 1, UINT16_MAX, &job->spurious)
+                   ? 0
+                   : misuse_of_check("%s is no number of spurious wake-ups from 1 to 65535", text);
     case LEAKS: job->leaks = 1; return 0;
     case EXIT_STATUS: job->status_matters = 1; return 0;
     case RESTART:
-        return read_word(text, restarts, &job->restart) ? 0
-                                                        : misuse_of_check("--restart takes auto, undo, replay, verify, fork or checkpoint, not %s", text);
+        return option_word(text, restarts, &job->restart)
+                   ? 0
+                   : misuse_of_check("--restart takes auto, undo, replay, verify, fork or checkpoint, not %s", text);
     case SCHEDULE: check->schedule_path = text; return 0;
-    case EXPLAIN:
-        if (strcmp(text, "0") && !read_seconds(text, &check->explain_seconds))
-            return misuse_of_check("%s is no time", text);
-        if (!strcmp(text, "0"))
-            check->explain_seconds = 0;
-        return 0;
+    case EXPLAIN: return option_seconds(text, &check->explain_seconds) ? 0 : misuse_of_check("%s is no time", text);
     case BARE:
-        if (!read_number(text, 1, UINT32_MAX, &n))
-            return misuse_of_check("%s is no number of executions", text);
-        job->bare = (uint32_t)n;
-        return 0;
+        return option_small(text, 1, UINT32_MAX, &job->bare) ? 0 : misuse_of_check("%s is no number of executions", text);
     case OUTPUT:
-        return read_word(text, outputs, &job->output) ? 0 : misuse_of_check("--output takes failing, none or all, not %s", text);
+        return option_word(text, outputs, &job->output) ? 0 : misuse_of_check("--output takes failing, none or all, not %s", text);
     case DIRECTORY:
         return realpath_of(text, job->directory) ? 0 : misuse_of_check("%s is no directory that can be used", text);
     case ALLOW_WRITES: return allow_writes(job, text);
-    case CFLAGS: return add_flags(&check->origin, text) ? 0 : misuse_of_check("%s: too many flags", text);
+    case CFLAGS: return option_flags(text, &check->origin) ? 0 : misuse_of_check("%s: too many flags", text);
     default: return take_report_option(s, option, text);
     }
-}
-
-// Reads options up to "--"; what is left are the files.
-static int read_options(struct suite *s, int argc, char **argv)
-{
-    enum { COUNT = sizeof names / sizeof *names };
-    struct option table[COUNT + 1] = {0};
-    for (int i = 0; i < COUNT; i++)
-        table[i] = (struct option){names[i].name, names[i].takes, NULL, names[i].value};
-    int option, status = 0;
-    opterr = 0;
-    optind = 1;
-    while (!status && (option = getopt_long(argc, argv, ":h", table, NULL)) != -1) {
-        if (option == HELP || option == 'h') {
-            fputs(usage, stdout);
-            return -1;
-        }
-        if (option == ':')
-            status = misuse_of_check("%s needs a value", argv[optind - 1]);
-        else if (option == '?' && optopt) {
-            char letter[] = {'-', (char)optopt, 0};
-            status = misuse_of_check("there is no option %s", letter);
-        } else if (option == '?')
-            status = misuse_of_check("there is no option %s", argv[optind - 1]);
-        else
-            status = take_option(s, option, optarg);
-    }
-    return status;
 }
 
 static bool samples(const struct job *job)
@@ -327,6 +249,7 @@ static int settle(struct suite *s)
 
 int cli_check(int argc, char **argv)
 {
+    static const struct option_reader reader = {"check", usage, known_options, take_option};
     struct suite suite = {.check = {.job = job_new(), .explain_seconds = 10}, .reports = {.colour = wants_colour()}};
     struct check *check = &suite.check;
     check->job->seed = 1;
@@ -338,7 +261,7 @@ int cli_check(int argc, char **argv)
     for (int i = 0; end < argc && argv[end + 1 + i] && i < SCHEDULE_WORDS - 1; i++)
         check->origin.arguments[i] = argv[end + 1 + i];
     check->subject.progress = isatty(STDERR_FILENO);
-    int status = read_options(&suite, end, argv);
+    int status = options_read(&reader, &suite, end, argv);
     if (!status)
         status = settle(&suite);
     if (!status)

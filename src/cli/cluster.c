@@ -1,7 +1,6 @@
 // heddle cluster: explores a distributed protocol.
 #include <errno.h>
 #include <fcntl.h>
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -10,6 +9,7 @@
 #include "cli/cluster_source.h"
 #include "cli/commands.h"
 #include "cli/misuse.h"
+#include "cli/options.h"
 #include "cluster/client_history.h"
 #include "cluster/file.h"
 #include "cluster/report.h"
@@ -38,14 +38,14 @@ static const char usage[] =
     "  --patience N          events in which `quiet` has to come true (default 200)\n"
     "  --max-executions N    stop after N executions (random: how many; default 10000)\n"
     "  --max-events N        longest execution (default 1000)\n"
-    "  --time SECONDS        stop after this time\n"
+    "  --time SECONDS        stop after this time (60, 60s, 5m)\n"
     "  --seed N              for random, random-dpor and --next random\n"
     "  --json FILE           write the report as JSON ('-': standard output, and no text)\n"
     "  --svg FILE            draw the failing execution\n"
     "  --cflags FLAGS        flags for compiling\n";
 
 enum {
-    NODES = 256,
+    NODES = OPTION_FIRST,
     ORDER,
     POLICY,
     MARK,
@@ -60,11 +60,10 @@ enum {
     JSON,
     SVG,
     CFLAGS,
-    HELP,
     FAULT
 };
 
-static const struct option names[] = {
+static const struct option known_options[] = {
     {"nodes", 1, NULL, NODES},
     {"crashes", 1, NULL, FAULT + FAULT_CRASH},
     {"reboots", 1, NULL, FAULT + FAULT_REBOOT},
@@ -87,7 +86,7 @@ static const struct option names[] = {
     {"json", 1, NULL, JSON},
     {"svg", 1, NULL, SVG},
     {"cflags", 1, NULL, CFLAGS},
-    {"help", 0, NULL, HELP},
+    {"help", 0, NULL, OPTION_HELP},
     {NULL, 0, NULL, 0},
 };
 
@@ -100,22 +99,6 @@ struct request {
 static int misuse(const char *format, const char *what)
 {
     return misuse_of("cluster", format, what);
-}
-
-static bool read_number(const char *text, uint64_t least, uint64_t most, uint64_t *value)
-{
-    char *end;
-    errno = 0;
-    *value = strtoull(text, &end, 10);
-    return *text >= '0' && *text <= '9' && !*end && !errno && *value >= least && *value <= most;
-}
-
-static bool read_small(const char *text, uint64_t least, uint64_t most, uint32_t *value)
-{
-    uint64_t number;
-    bool fine = read_number(text, least, most, &number);
-    *value = (uint32_t)number;
-    return fine;
 }
 
 // none, auto, samc, or a list.
@@ -143,22 +126,15 @@ static bool read_policy(const char *text, struct policy *p)
     return p->lmi || p->cmi || p->crs || p->rss;
 }
 
-static bool is_strategy(const char *text)
+static int take_option(void *request, int option, const char *text)
 {
-    static const char *const known[] = {"dfs", "dpor", "optimal", "random", "random-dpor"};
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (!strcmp(text, known[i]))
-            return true;
-    return false;
-}
-
-static int take_option(struct request *r, int option, const char *text)
-{
+    static const char *const strategies[] = {"dfs", "dpor", "optimal", "random", "random-dpor", NULL};
+    struct request *r = request;
     struct cluster_options *o = &r->options;
     uint32_t number = 0;
     switch (option) {
     case NODES:
-        if (!read_small(text, 1, MAX_NODES, &number))
+        if (!option_small(text, 1, MAX_NODES, &number))
             return misuse("--nodes takes a number from 1 to 9, not %s", text);
         o->world.nodes = (int)number;
         return 0;
@@ -181,27 +157,24 @@ static int take_option(struct request *r, int option, const char *text)
         return o->jumps || !strcmp(text, "last") ? 0 : misuse("--next takes last or random, not %s", text);
     case STRATEGY:
         o->strategy = text;
-        return is_strategy(text) ? 0
-                                 : misuse("--strategy takes dfs, dpor, optimal, random or random-dpor, not %s", text);
+        return option_word(text, strategies, &number)
+                   ? 0
+                   : misuse("--strategy takes dfs, dpor, optimal, random or random-dpor, not %s", text);
     case AUDIT:
         o->policy.audit = true;
         return 0;
     case PATIENCE:
-        return read_small(text, 1, 1000000, &o->patience) ? 0 : misuse("%s is no number of events", text);
+        return option_small(text, 1, 1000000, &o->patience) ? 0 : misuse("%s is no number of events", text);
     case MAX_EXECUTIONS:
-        return read_number(text, 1, UINT64_MAX, &o->max_executions) ? 0 : misuse("%s is no number of executions", text);
+        return option_number(text, 1, UINT64_MAX, &o->max_executions) ? 0 : misuse("%s is no number of executions", text);
     case MAX_EVENTS:
-        return read_small(text, 1, 100000, &o->world.max_events)
+        return option_small(text, 1, 100000, &o->world.max_events)
                    ? 0
                    : misuse("%s is no number of events from 1 to 100000", text);
-    case TIME: {
-        char *end;
-        o->seconds = strtod(text, &end);
-        return end != text && !*end && o->seconds > 0 && o->seconds < 1e9 ? 0
-                                                                          : misuse("%s is no time in seconds", text);
-    }
+    case TIME:
+        return option_seconds(text, &o->seconds) && o->seconds > 0 ? 0 : misuse("%s is no time", text);
     case SEED:
-        return read_number(text, 0, UINT64_MAX, &o->seed) ? 0 : misuse("%s is no seed", text);
+        return option_number(text, 0, UINT64_MAX, &o->seed) ? 0 : misuse("%s is no seed", text);
     case JSON:
         r->json = text;
         return 0;
@@ -212,29 +185,17 @@ static int take_option(struct request *r, int option, const char *text)
         r->cflags = text;
         return 0;
     default:
-        return read_small(text, 0, 1000, &o->world.budget[option - FAULT]) ? 0
-                                                                           : misuse("%s is no number of faults", text);
+        return option_small(text, 0, 1000, &o->world.budget[option - FAULT])
+                   ? 0
+                   : misuse("%s is no number of faults", text);
     }
 }
 
 // -1: help was given.
 static int read_options(struct request *r, int argc, char **argv)
 {
-    int option, status = 0;
-    opterr = 0;
-    optind = 1;
-    while (!status && (option = getopt_long(argc, argv, ":h", names, NULL)) != -1) {
-        if (option == HELP || option == 'h') {
-            fputs(usage, stdout);
-            return -1;
-        }
-        if (option == ':')
-            status = misuse("%s needs a value", argv[optind - 1]);
-        else if (option == '?')
-            status = misuse("there is no option %s", argv[optind - 1]);
-        else
-            status = take_option(r, option, optarg);
-    }
+    static const struct option_reader reader = {"cluster", usage, known_options, take_option};
+    int status = options_read(&reader, r, argc, argv);
     if (status)
         return status;
     if (optind == argc)

@@ -1,13 +1,14 @@
 // heddle history: reads a recorded history and judges it.
 #include <errno.h>
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "cli/commands.h"
+#include "cli/misuse.h"
 #include "cli/model_source.h"
+#include "cli/options.h"
 #include "cli/source.h"
 #include "report/history.h"
 
@@ -33,7 +34,7 @@ static const char usage[] =
     "  --cflags FLAGS        flags for compiling a model\n";
 
 enum {
-    MODEL = 256,
+    MODEL = OPTION_FIRST,
     JUDGE,
     MAY_FAIL,
     STUCK,
@@ -47,11 +48,10 @@ enum {
     MAX_STATES,
     SEARCH,
     JSON,
-    CFLAGS,
-    HELP
+    CFLAGS
 };
 
-static const struct option names[] = {
+static const struct option known_options[] = {
     {"model", 1, NULL, MODEL},
     {"judge", 1, NULL, JUDGE},
     {"may-fail", 1, NULL, MAY_FAIL},
@@ -67,7 +67,7 @@ static const struct option names[] = {
     {"search", 0, NULL, SEARCH},
     {"json", 1, NULL, JSON},
     {"cflags", 1, NULL, CFLAGS},
-    {"help", 0, NULL, HELP},
+    {"help", 0, NULL, OPTION_HELP},
     {NULL, 0, NULL, 0},
 };
 
@@ -82,53 +82,21 @@ struct request {
 
 static int misuse(const char *format, const char *what)
 {
-    fputs("heddle history: ", stderr);
-    fprintf(stderr, format, what);
-    fputs(" (heddle history --help)\n", stderr);
-    return 2;
-}
-
-// A number with one of the suffixes, which stand for the factors.
-static bool read_scaled(const char *text, const char *suffixes, const double *factors, double *value)
-{
-    char *end;
-    errno = 0;
-    *value = strtod(text, &end);
-    const char *suffix = *end ? strchr(suffixes, *end) : NULL;
-    if (suffix) {
-        *value *= factors[suffix - suffixes];
-        end++;
-    }
-    return end != text && !*end && !errno && *value >= 0 && *value < 1e15;
-}
-
-static bool read_seconds(const char *text, double *seconds)
-{
-    return read_scaled(text, "smh", (const double[]){1, 60, 3600}, seconds) && *seconds < 1e9;
+    return misuse_of("history", format, what);
 }
 
 static bool read_size(const char *text, uint64_t *bytes)
 {
     double value;
-    if (!read_scaled(text, "KMG", (const double[]){1024, 1048576, 1073741824}, &value) || value < 1 << 20)
+    if (!option_scaled(text, "KMG", (const double[]){1024, 1048576, 1073741824}, &value) || value < 1 << 20)
         return false;
     *bytes = (uint64_t)value;
     return true;
 }
 
-static bool read_word(const char *text, const char *const *words, unsigned *value)
+static int take_option(void *request, int option, const char *text)
 {
-    for (unsigned i = 0; words[i]; i++) {
-        if (!strcmp(text, words[i])) {
-            *value = i;
-            return true;
-        }
-    }
-    return false;
-}
-
-static int take_option(struct request *r, int option, const char *text)
-{
+    struct request *r = request;
     static const char *const judges[] = {"linearizable", "sequential", "quiescent", NULL};
     static const char *const keys[] = {"auto", "yes", "no", NULL}, *const formats[] = {"auto", "edn", "json", NULL};
     unsigned word;
@@ -138,7 +106,7 @@ static int take_option(struct request *r, int option, const char *text)
         r->model = text;
         return 0;
     case JUDGE:
-        if (!read_word(text, judges, &word))
+        if (!option_word(text, judges, &word))
             return misuse("--judge takes linearizable, sequential or quiescent, not %s", text);
         r->judge.judgement = (enum judgement)word;
         return 0;
@@ -152,20 +120,20 @@ static int take_option(struct request *r, int option, const char *text)
         r->initial = text;
         return 0;
     case KEYS:
-        return read_word(text, keys, &r->keys) ? 0 : misuse("--keys takes auto, yes or no, not %s", text);
+        return option_word(text, keys, &r->keys) ? 0 : misuse("--keys takes auto, yes or no, not %s", text);
     case FORMAT:
-        return read_word(text, formats, &r->format) ? 0 : misuse("--format takes auto, edn or json, not %s", text);
+        return option_word(text, formats, &r->format) ? 0 : misuse("--format takes auto, edn or json, not %s", text);
     case WITNESS:
         r->witness = true;
         return 0;
     case EXPLAIN:
-        return read_seconds(text, &r->explain) ? 0 : misuse("%s is no time", text);
+        return option_seconds(text, &r->explain) ? 0 : misuse("%s is no time", text);
     case MEMORY:
         return read_size(text, &r->memory) ? 0 : misuse("%s is no size of at least 1M", text);
     case TIME:
-        return read_seconds(text, &r->time) && r->time > 0 ? 0 : misuse("%s is no time", text);
+        return option_seconds(text, &r->time) && r->time > 0 ? 0 : misuse("%s is no time", text);
     case MAX_STATES:
-        if (!read_scaled(text, "", NULL, &number) || number < 1)
+        if (!option_scaled(text, "", NULL, &number) || number < 1)
             return misuse("%s is no number of states", text);
         r->judge.max_visited = (uint64_t)number;
         return 0;
@@ -186,24 +154,8 @@ static int take_option(struct request *r, int option, const char *text)
 // -1: help was given.
 static int read_options(struct request *r, int argc, char **argv)
 {
-    int option, status = 0;
-    opterr = 0;
-    optind = 1;
-    while (!status && (option = getopt_long(argc, argv, ":h", names, NULL)) != -1) {
-        if (option == HELP || option == 'h') {
-            fputs(usage, stdout);
-            return -1;
-        }
-        if (option == ':')
-            status = misuse("%s needs a value", argv[optind - 1]);
-        else if (option == '?' && optopt && optopt < MODEL) {
-            char letter[] = {'-', (char)optopt, 0};
-            status = misuse("there is no option %s", letter);
-        } else if (option == '?')
-            status = misuse("there is no option %s", argv[optind - 1]);
-        else
-            status = take_option(r, option, optarg);
-    }
+    static const struct option_reader reader = {"history", usage, known_options, take_option};
+    int status = options_read(&reader, r, argc, argv);
     if (status)
         return status;
     if (!r->model)

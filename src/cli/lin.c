@@ -1,9 +1,6 @@
 // heddle lin: invent clients of an object, explore each, say whether some order of whole calls explains what they see.
-#include <ctype.h>
 #include <errno.h>
-#include <getopt.h>
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +11,7 @@
 #include "cli/lin_repair.h"
 #include "cli/lin_source.h"
 #include "cli/misuse.h"
+#include "cli/options.h"
 #include "cli/source.h"
 #include "report/json.h"
 #include "report/json_build.h"
@@ -52,13 +50,13 @@ static const char usage[] =
     "  --cflags FLAGS        more flags for the compiler\n";
 
 enum {
-    THREADS = 256, CALLS, TOTAL, CLIENT, BEFORE, AFTER, SAMPLE, SEED, JUDGE, MAY_FAIL, TIME, MAX_EXECUTIONS, MAX_STEPS,
-    STRATEGY, MATCH, NO_MATCH, RACES, REUSE, SPURIOUS, EXPLAIN, REPAIR, SUGGEST_LOCK, SCHEDULE, JSON, CFLAGS, HELP
+    THREADS = OPTION_FIRST, CALLS, TOTAL, CLIENT, BEFORE, AFTER, SAMPLE, SEED, JUDGE, MAY_FAIL, TIME, MAX_EXECUTIONS, MAX_STEPS,
+    STRATEGY, MATCH, NO_MATCH, RACES, REUSE, SPURIOUS, EXPLAIN, REPAIR, SUGGEST_LOCK, SCHEDULE, JSON, CFLAGS
 };
 
 enum { SAMPLE_EXECUTIONS = 20000 };
 
-static const struct option options[] = {
+static const struct option known_options[] = {
     {"threads", 1, NULL, THREADS}, {"calls", 1, NULL, CALLS}, {"total", 1, NULL, TOTAL}, {"client", 1, NULL, CLIENT},
     {"before", 1, NULL, BEFORE}, {"after", 1, NULL, AFTER}, {"sample", 1, NULL, SAMPLE}, {"seed", 1, NULL, SEED},
     {"judge", 1, NULL, JUDGE}, {"may-fail", 1, NULL, MAY_FAIL}, {"time", 1, NULL, TIME},
@@ -66,7 +64,7 @@ static const struct option options[] = {
     {"match", 0, NULL, MATCH}, {"no-match", 0, NULL, NO_MATCH}, {"races", 1, NULL, RACES},
     {"reuse", 0, NULL, REUSE}, {"spurious", 2, NULL, SPURIOUS}, {"explain", 1, NULL, EXPLAIN}, {"repair", 1, NULL, REPAIR},
     {"suggest-lock", 1, NULL, SUGGEST_LOCK},
-    {"schedule", 1, NULL, SCHEDULE}, {"json", 1, NULL, JSON}, {"cflags", 1, NULL, CFLAGS}, {"help", 0, NULL, HELP},
+    {"schedule", 1, NULL, SCHEDULE}, {"json", 1, NULL, JSON}, {"cflags", 1, NULL, CFLAGS}, {"help", 0, NULL, OPTION_HELP},
     {NULL, 0, NULL, 0},
 };
 
@@ -78,67 +76,7 @@ struct command {
 
 static int misuse(const char *format, const char *what)
 {
-    struct buffer word = {0};
-    buffer_add_safe(&word, what, strlen(what), false);
-    fputs("heddle lin: ", stderr);
-    fprintf(stderr, format, buffer_text(&word));
-    fputs(" (heddle lin --help)\n", stderr);
-    buffer_free(&word);
-    return 2;
-}
-
-static bool read_number(const char *text, uint64_t low, uint64_t high, uint64_t *value)
-{
-    char *end;
-    errno = 0;
-    *value = strtoull(text, &end, 10);
-    return isdigit((unsigned char)*text) && !*end && !errno && *value >= low && *value <= high;
-}
-
-static bool read_small(const char *text, uint64_t low, uint64_t high, uint32_t *value)
-{
-    uint64_t n;
-    bool good = read_number(text, low, high, &n);
-    *value = good ? (uint32_t)n : 0;
-    return good;
-}
-
-static bool read_seconds(const char *text, double *seconds)
-{
-    char *end;
-    *seconds = strtod(text, &end);
-    if (*end == 'm' && !end[1])
-        *seconds *= 60, end++;
-    else if (*end == 's' && !end[1])
-        end++;
-    return end != text && !*end && *seconds >= 0 && *seconds < 1e9;
-}
-
-static bool read_word(const char *text, const char *const *words, uint32_t *value)
-{
-    for (uint32_t i = 0; words[i]; i++) {
-        if (!strcmp(text, words[i])) {
-            *value = i;
-            return true;
-        }
-    }
-    return false;
-}
-
-static bool add_flags(struct schedule *origin, const char *text)
-{
-    size_t n = 0;
-    while (origin->flags[n])
-        n++;
-    while (*text) {
-        size_t length = strcspn(text, " \t");
-        if (length && n + 1 == SCHEDULE_WORDS)
-            return false;
-        if (length)
-            origin->flags[n++] = strndup(text, length);
-        text += length + strspn(text + length, " \t");
-    }
-    return true;
+    return misuse_of("lin", format, what);
 }
 
 static int take_client_option(struct command *c, int option, const char *text)
@@ -146,88 +84,69 @@ static int take_client_option(struct command *c, int option, const char *text)
     struct lin *lin = &c->lin;
     switch (option) {
     case THREADS:
-        return read_small(text, 1, CLIENT_THREADS, &lin->bounds.threads) ? 0 : misuse("%s is no number of threads from 1 to 8", text);
+        return option_small(text, 1, CLIENT_THREADS, &lin->bounds.threads) ? 0 : misuse("%s is no number of threads from 1 to 8", text);
     case CALLS:
-        return read_small(text, 1, CLIENT_CALLS, &lin->bounds.calls) ? 0 : misuse("%s is no number of calls from 1 to 16", text);
+        return option_small(text, 1, CLIENT_CALLS, &lin->bounds.calls) ? 0 : misuse("%s is no number of calls from 1 to 16", text);
     case TOTAL:
         c->total_given = true;
-        return read_small(text, 1, CLIENT_CALLS, &lin->bounds.total) ? 0 : misuse("%s is no number of calls from 1 to 16", text);
+        return option_small(text, 1, CLIENT_CALLS, &lin->bounds.total) ? 0 : misuse("%s is no number of calls from 1 to 16", text);
     case CLIENT: lin->given = text; return 0;
     case BEFORE: lin->before = text; return 0;
     case AFTER: lin->after = text; return 0;
-    case SAMPLE: return read_number(text, 1, UINT32_MAX, &lin->samples) ? 0 : misuse("%s is no number of clients", text);
-    case SEED: return read_number(text, 0, UINT64_MAX, &lin->seed) ? 0 : misuse("%s is no seed", text);
+    case SAMPLE: return option_number(text, 1, UINT32_MAX, &lin->samples) ? 0 : misuse("%s is no number of clients", text);
+    case SEED: return option_number(text, 0, UINT64_MAX, &lin->seed) ? 0 : misuse("%s is no seed", text);
     case MAY_FAIL: lin->may_fail = text; return 0;
     case JUDGE:
-        return read_word(text, lin_judgements, &lin->check.job->client.judgement)
+        return option_word(text, lin_judgements, &lin->check.job->client.judgement)
                    ? 0
                    : misuse("--judge takes linearizable, sequential or quiescent, not %s", text);
     default: return 2;
     }
 }
 
-static int take_option(struct command *c, int option, const char *text)
+static int take_option(void *request, int option, const char *text)
 {
+    struct command *c = request;
     static const char *const races[] = {"report", "explore", "off", NULL};
     static const char *const strategies[] = {"optimal", "dpor", "dfs", NULL};
     struct check *check = &c->lin.check;
     struct job *job = check->job;
     uint32_t which;
     switch (option) {
-    case TIME: return read_seconds(text, &c->lin.seconds) && c->lin.seconds > 0 ? 0 : misuse("%s is no time", text);
+    case TIME: return option_seconds(text, &c->lin.seconds) && c->lin.seconds > 0 ? 0 : misuse("%s is no time", text);
     case MAX_EXECUTIONS:
-        return read_number(text, 1, UINT64_MAX - 1, &job->max_executions) ? 0 : misuse("%s is no number of executions", text);
+        return option_number(text, 1, UINT64_MAX - 1, &job->max_executions) ? 0 : misuse("%s is no number of executions", text);
     case MAX_STEPS:
-        return read_small(text, 1, JOB_STEPS - 2, &job->max_steps) ? 0 : misuse("%s is no number of steps from 1 to 1048574", text);
+        return option_small(text, 1, JOB_STEPS - 2, &job->max_steps) ? 0 : misuse("%s is no number of steps from 1 to 1048574", text);
     case STRATEGY:
-        if (!read_word(text, strategies, &which))
+        if (!option_word(text, strategies, &which))
             return misuse("there is no strategy called %s for clients", text);
         snprintf(job->strategy, sizeof job->strategy, "%s", text);
         c->strategy_given = true;
         return 0;
     case MATCH: job->client.match = MATCH_ALWAYS; return 0;
     case NO_MATCH: job->client.match = MATCH_NEVER; return 0;
-    case RACES: return read_word(text, races, &job->races) ? 0 : misuse("--races takes report, explore or off, not %s", text);
+    case RACES: return option_word(text, races, &job->races) ? 0 : misuse("--races takes report, explore or off, not %s", text);
     case REUSE: job->reuse = 1; return 0;
     case SPURIOUS:
-        return read_small(text ? text : "1", 1, UINT16_MAX, &job->spurious)
+        return option_small(text ? text : "1", 1, UINT16_MAX, &job->spurious)
                    ? 0
                    : misuse("%s is no number of spurious wake-ups from 1 to 65535", text);
     case EXPLAIN:
-        if (!read_seconds(text, &check->explain_seconds))
+        if (!option_seconds(text, &check->explain_seconds))
             return misuse("%s is no time", text);
         c->lin.shrink_seconds = check->explain_seconds;
         return 0;
-    case REPAIR: return read_seconds(text, &c->lin.repair.seconds) ? 0 : misuse("%s is no time", text);
+    case REPAIR: return option_seconds(text, &c->lin.repair.seconds) ? 0 : misuse("%s is no time", text);
     case SUGGEST_LOCK:
         c->lock_path = text;
         c->lin.repair.with_lock = true;
         return 0;
     case SCHEDULE: check->schedule_path = text; return 0;
     case JSON: c->json_path = text; return 0;
-    case CFLAGS: return add_flags(&check->origin, text) ? 0 : misuse("%s: too many flags", text);
+    case CFLAGS: return option_flags(text, &check->origin) ? 0 : misuse("%s: too many flags", text);
     default: return take_client_option(c, option, text);
     }
-}
-
-static int read_options(struct command *c, int argc, char **argv)
-{
-    int option, status = 0;
-    opterr = 0;
-    optind = 1;
-    while (!status && (option = getopt_long(argc, argv, ":h", options, NULL)) != -1) {
-        if (option == HELP || option == 'h') {
-            fputs(usage, stdout);
-            return -1;
-        }
-        if (option == ':')
-            status = misuse("%s needs a value", argv[optind - 1]);
-        else if (option == '?')
-            status = misuse("there is no option %s", optopt ? (char[]){'-', (char)optopt, 0} : argv[optind - 1]);
-        else
-            status = take_option(c, option, optarg);
-    }
-    return status;
 }
 
 static int settle(struct command *c)
@@ -279,7 +198,7 @@ static int find_program(struct check *check, int files, char **file)
             return misuse("%s: too many sources", file[i]);
         check->origin.sources[i] = file[i];
     }
-    if (!add_flags(&check->origin, "-fno-inline")) // so that a block of lines belongs to one function
+    if (!option_flags("-fno-inline", &check->origin)) // so that a block of lines belongs to one function
         return misuse("%s: too many flags", "--cflags");
     return source_build((const char *const *)check->origin.sources, (const char *const *)check->origin.flags,
                         &check->subject.program);
@@ -483,6 +402,7 @@ static int run(struct command *c, int files, char **file)
 
 int cli_lin(int argc, char **argv)
 {
+    static const struct option_reader reader = {"lin", usage, known_options, take_option};
     struct command c = {.lin = {.check = {.job = job_new(), .explain_seconds = 10},
                                 .bounds = {.threads = 3, .calls = 2, .total = 4},
                                 .shrink_seconds = 10,
@@ -491,7 +411,7 @@ int cli_lin(int argc, char **argv)
                                 .progress = isatty(STDERR_FILENO)}};
     c.lin.check.job->races = RACES_EXPLORE;
     c.lin.check.job->client.mode = CLIENT_RUN;
-    int status = read_options(&c, argc, argv);
+    int status = options_read(&reader, &c, argc, argv);
     if (!status)
         status = settle(&c);
     if (!status)
