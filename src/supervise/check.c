@@ -120,10 +120,10 @@ static bool keep_schedule(const struct check *check, const struct explanation *e
     s.spurious = job->spurious;
     s.leaks = job->leaks;
     s.races = e->bug.bug.kind == BUG_RACE && job->races == RACES_EXPLORE ? RACES_REPORT : job->races;
-    s.unlock_visible = job->unlock_visible;
+    s.unlock_visible = job->learnt.unlock_visible;
     s.build = globals_code_hash(program);
-    name_words(program, job->merged, job->merged_count, s.merged);
-    name_words(program, job->racy, e->bug.racy, s.racy);
+    name_words(program, job->learnt.merged, job->learnt.merged_count, s.merged);
+    name_words(program, job->learnt.racy, e->bug.racy, s.racy);
     s.threads = job->threads;
     for (uint32_t i = 0; i < job->threads; i++) {
         s.thread[i].parent = job->thread[i].parent;
@@ -139,7 +139,7 @@ static bool keep_schedule(const struct check *check, const struct explanation *e
     good &= file && !fclose(file);
     if (!good)
         fprintf(stderr, "heddle: the schedule cannot be kept in %s: %s\n", path, strerror(errno));
-    for (uint32_t i = 0; i < job->merged_count; i++)
+    for (uint32_t i = 0; i < job->learnt.merged_count; i++)
         free(s.merged[i]);
     for (uint32_t i = 0; i < e->bug.racy; i++)
         free(s.racy[i]);
@@ -335,16 +335,16 @@ static const char *why_restarted(const struct check *check, char *text)
     const struct job *job = check->job;
     char place[PLACE];
     bool checkpoints = job->restart_used == RESTART_CHECKPOINT;
-    if ((checkpoints || job->restart_used == RESTART_FORK) && job->outside_pc) {
-        name_place(check, job->outside_pc, place);
-        snprintf(text, TEXT, "the program calls %s at %s%s", job->outside_call, place,
+    if ((checkpoints || job->restart_used == RESTART_FORK) && job->learnt.outside_pc) {
+        name_place(check, job->learnt.outside_pc, place);
+        snprintf(text, TEXT, "the program calls %s at %s%s", job->learnt.outside_call, place,
                  checkpoints ? ", and its executions are long" : "");
-    } else if (job->restart == RESTART_AUTO && job->long_prefix && job->plain) {
+    } else if (job->restart == RESTART_AUTO && job->learnt.long_prefix && job->plain) {
         snprintf(text, TEXT, "what the program changes in memory is not seen, and %u events would have to be repeated",
-                 job->long_prefix);
-    } else if (job->restart == RESTART_AUTO && job->long_prefix) {
+                 job->learnt.long_prefix);
+    } else if (job->restart == RESTART_AUTO && job->learnt.long_prefix) {
         snprintf(text, TEXT, "what `%s' changes in memory is not known, and %u events would have to be repeated",
-                 job->unknown_call, job->long_prefix);
+                 job->unknown_call, job->learnt.long_prefix);
     } else if (job->restart != RESTART_AUTO) {
         snprintf(text, TEXT, "as --restart says");
     } else if (job->plain) {

@@ -29,19 +29,10 @@ static struct job *job_like(const struct job *found, const struct explanation *e
     job->restart = found->restart;
     memcpy(job->allowed, found->allowed, sizeof job->allowed);
     memcpy(job->directory, found->directory, sizeof job->directory);
-    job->needs_fork = found->needs_fork;
-    job->needs_place = found->needs_place;
-    job->long_prefix = found->long_prefix;
-    job->unlock_visible = found->unlock_visible;
-    job->mixed = found->mixed;
-    job->crowded = found->crowded;
-    job->shares = found->shares;
-    job->merged_count = found->merged_count;
-    memcpy(job->merged, found->merged, sizeof job->merged);
-    job->racy_count = e->bug.racy;
+    job->learnt = found->learnt;
+    job->learnt.racy_count = e->bug.racy;
     if (e->bug.bug.kind == BUG_RACE && job->races == RACES_EXPLORE)
         job->races = RACES_REPORT; // the race itself, not what it leads to
-    memcpy(job->racy, found->racy, sizeof job->racy);
     job->threads = found->threads;
     memcpy(job->thread, found->thread, sizeof job->thread);
     job->client = found->client;

@@ -15,18 +15,13 @@ static double now(void)
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-// What was learnt about the program holds for later clients too.
+// What was learnt about the program holds for later clients too; of racy words it may be too much.
 static void keep_lessons(struct job *to, const struct job *from)
 {
-    to->unlock_visible = from->unlock_visible;
-    to->mixed = from->mixed;
-    to->needs_fork = from->needs_fork;
-    to->needs_place = from->needs_place;
-    to->merged_count = from->merged_count;
-    memcpy(to->merged, from->merged, sizeof to->merged);
-    bool full = from->racy_count > sizeof from->racy / sizeof *from->racy / 2;
-    to->racy_count = full ? 0 : from->racy_count;
-    memcpy(to->racy, from->racy, sizeof to->racy);
+    enum { ROOM = sizeof to->learnt.racy / sizeof *to->learnt.racy };
+    to->learnt = from->learnt;
+    if (to->learnt.racy_count > ROOM / 2)
+        to->learnt.racy_count = 0;
 }
 
 // A job with the same task and knowledge of the program, and no clients yet.
@@ -401,7 +396,7 @@ static int explain(struct lin *lin, const struct client *client, bool races)
     check.job->client.clients = 1;
     check.job->seconds = 0;
     if (races)
-        check.job->racy_count = 0;
+        check.job->learnt.racy_count = 0;
     int status = check_run(&check, &lin->outcome);
     if (status != 1) {
         outcome_free(&lin->outcome);

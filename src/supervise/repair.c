@@ -155,13 +155,6 @@ static void drop(struct search *s, const struct cause_repair *r)
 
 enum answer { RIGHT, WRONG, NO_ANSWER };
 
-// What was learnt about the program does not hold for another one.
-static void forget_lessons(struct job *job)
-{
-    job->unlock_visible = job->mixed = job->crowded = job->shares = 0;
-    job->merged_count = job->racy_count = 0;
-}
-
 // With the blocks of `r` enforced; or, if it is null, the other program as it is, which must have no races either.
 static enum answer enforce(struct search *s, const struct cause_repair *r, struct job *job, struct client *failing)
 {
@@ -171,7 +164,7 @@ static enum answer enforce(struct search *s, const struct cause_repair *r, struc
     if (r) {
         strcpy(job->strategy, "atomic");
     } else {
-        forget_lessons(job);
+        job->learnt = (struct lessons){0}; // of the program without the lock
         job->runs_fd = -1;
     }
     if (!run(s, job))

@@ -40,9 +40,9 @@ struct job *rerun_job(const struct schedule *s, const char *program)
     job->status_matters = s->bug && !strcmp(s->bug, bug_names[BUG_EXIT]);
     job->races = s->races;
     job->tell_apart = s->fingerprint != 0;
-    job->unlock_visible = s->unlock_visible;
-    job->merged_count = find_words(s, program, s->merged, job->merged);
-    job->racy_count = find_words(s, program, s->racy, job->racy);
+    job->learnt.unlock_visible = s->unlock_visible;
+    job->learnt.merged_count = find_words(s, program, s->merged, job->learnt.merged);
+    job->learnt.racy_count = find_words(s, program, s->racy, job->learnt.racy);
     job->threads = s->threads;
     for (uint32_t i = 1; i < s->threads; i++)
         job->thread[i] = (struct job_thread){s->thread[i].parent, s->thread[i].number};

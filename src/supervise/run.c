@@ -250,7 +250,7 @@ static void forget_answer(struct job *job)
     job->interrupt = 0;
     job->executions = job->blocked = job->events = job->redundant = job->cut = 0;
     job->notes = 0;
-    if (!job->racy_count) { // races found so far stay bugs when the search goes on with them visible
+    if (!job->learnt.racy_count) { // races found so far stay bugs when the search goes on with them visible
         job->bugs = job->bugs_before;
         job->steps_used = job->bugs_before ? job->steps_before : job->prefix_steps;
     }

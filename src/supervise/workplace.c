@@ -90,7 +90,7 @@ static const char *make(const struct job *job)
 
 const char *workplace_prepare(struct job *job)
 {
-    if (!job->needs_place)
+    if (!job->learnt.needs_place)
         return NULL;
     const char *why = workplace.made ? tree_restore(&workplace.tree) : make(job);
     if (why)

@@ -48,6 +48,19 @@ struct job_bug {
     uint32_t steps, start; // its schedule: `steps` entries of job.steps from `start`
 };
 
+// What the search of a program has to know of it, and learns by running it.
+struct lessons {
+    uint32_t unlock_visible, mixed, crowded, shares;
+    uint32_t needs_fork, needs_place; // a process for each execution, a private working directory
+    uint32_t long_prefix;             // events that were to be repeated, if that is why
+    char outside_call[64];            // what it did that needs that, and where
+    uint64_t outside_pc;
+    uint32_t merged_count;
+    uint64_t merged[256];
+    uint32_t racy_count;
+    uint64_t racy[256]; // words whose plain accesses are visible
+};
+
 struct job {
     uint32_t magic;
     uint32_t size;
@@ -80,17 +93,8 @@ struct job {
     struct bug expected;
     int32_t trace_fd;      // record the run there, or -1
     int32_t runs_fd;       // write executions there for the search for root causes (model/runs.h), or -1
-    // What earlier attempts learnt about the program (JOB_AGAIN); kept from one to the next.
-    uint32_t unlock_visible, mixed, crowded, shares;
-    uint32_t needs_fork, needs_place; // a process for each execution, a private working directory
-    uint32_t long_prefix;             // events that were to be repeated, if that is why
-    char outside_call[64];            // what it did that needs that, and where
-    uint64_t outside_pc;
+    struct lessons learnt; // by earlier attempts (JOB_AGAIN); kept from one to the next
     char place[JOB_PATH], place_from[JOB_PATH]; // the private working directory and what it is a copy of, or empty
-    uint32_t merged_count;
-    uint64_t merged[256];
-    uint32_t racy_count;
-    uint64_t racy[256]; // words whose plain accesses are visible
     // What earlier searches of the same check found (they stand in `bug` and `steps`).
     uint32_t bugs_before, steps_before;
     uint64_t executions_before;

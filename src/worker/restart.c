@@ -17,7 +17,7 @@ _Static_assert((int)ALLOWED <= (int)ALLOWED_PLACES, "restart_prepare");
 void restart_prepare(const struct job *job)
 {
     bool forced = job->restart == RESTART_FORK || job->restart == RESTART_CHECKPOINT;
-    bool forking = !job->real && (forced || job->needs_fork);
+    bool forking = !job->real && (forced || job->learnt.needs_fork);
     if (forking)
         forking_prepare();
     engine.forking = forking;

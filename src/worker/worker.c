@@ -116,7 +116,7 @@ static void keep_bug(struct worker *w, const struct bug *bug)
     kept->execution = job->executions_before + w->search.executions;
     kept->start = job->steps_used;
     kept->steps = steps;
-    kept->racy = job->racy_count;
+    kept->racy = job->learnt.racy_count;
     kept->client = job->client.at;
     memcpy(job->steps + kept->start, w->shown_by_other ? w->other : engine.steps, steps * sizeof *engine.steps);
     job->steps_used += steps;
@@ -131,10 +131,10 @@ static bool learn_racy(struct worker *w, const struct bug *bug)
     bool fresh = false;
     for (uint64_t a = bug->address & ~7ull; a < bug->address + bug->size; a += 8) {
         bool known = false;
-        for (uint32_t i = 0; i < job->racy_count; i++)
-            known |= job->racy[i] == a;
-        if (!known && job->racy_count < sizeof job->racy / sizeof *job->racy) {
-            job->racy[job->racy_count++] = a;
+        for (uint32_t i = 0; i < job->learnt.racy_count; i++)
+            known |= job->learnt.racy[i] == a;
+        if (!known && job->learnt.racy_count < sizeof job->learnt.racy / sizeof *job->learnt.racy) {
+            job->learnt.racy[job->learnt.racy_count++] = a;
             fresh = true;
         }
     }
@@ -180,19 +180,19 @@ static void copy_blocks(uint64_t *to, const uint64_t *from, uint32_t count, cons
 // What was learnt for the next attempt.
 static void keep_lessons(struct job *job)
 {
-    job->unlock_visible = engine.unlock_visible;
-    job->mixed = engine.mixed;
-    job->crowded = engine.crowded;
-    job->shares = engine.shares;
-    job->merged_count = engine.merged_count;
-    copy_blocks(job->merged, engine.merged, engine.merged_count, job, true);
-    job->needs_fork |= engine.outside.fork || engine.long_prefix;
+    job->learnt.unlock_visible = engine.unlock_visible;
+    job->learnt.mixed = engine.mixed;
+    job->learnt.crowded = engine.crowded;
+    job->learnt.shares = engine.shares;
+    job->learnt.merged_count = engine.merged_count;
+    copy_blocks(job->learnt.merged, engine.merged, engine.merged_count, job, true);
+    job->learnt.needs_fork |= engine.outside.fork || engine.long_prefix;
     if (engine.long_prefix)
-        job->long_prefix = engine.long_prefix;
-    job->needs_place |= engine.outside.place;
-    if (engine.outside.pc && !job->outside_pc) {
-        memcpy(job->outside_call, engine.outside.call, sizeof job->outside_call);
-        job->outside_pc = engine.outside.pc;
+        job->learnt.long_prefix = engine.long_prefix;
+    job->learnt.needs_place |= engine.outside.place;
+    if (engine.outside.pc && !job->learnt.outside_pc) {
+        memcpy(job->learnt.outside_call, engine.outside.call, sizeof job->learnt.outside_call);
+        job->learnt.outside_pc = engine.outside.pc;
     }
 }
 
@@ -381,7 +381,7 @@ static void apply(struct worker *w, struct job *job)
     engine.plain = job->plain;
     engine.check_races = job->races != RACES_OFF && !job->plain; // atomics that order accesses would not be seen
     engine.explore_races = job->races == RACES_EXPLORE;
-    if ((job->shares || job->plain) && !strcmp(job->strategy, "optimal"))
+    if ((job->learnt.shares || job->plain) && !strcmp(job->strategy, "optimal"))
         strcpy(job->strategy, "dpor"); // rwlocks.c says why; `optimal` lets threads that only wait go round for ever
     prepare_for(w, job->strategy);
     engine.every_race = job->tell_apart;
@@ -389,14 +389,14 @@ static void apply(struct worker *w, struct job *job)
     engine.spurious = job->spurious;
     engine.leaks = job->leaks;
     engine.status_matters = job->status_matters;
-    engine.unlock_visible = job->unlock_visible;
-    engine.mixed = job->mixed;
-    engine.crowded = job->crowded;
-    engine.shares = job->shares;
-    engine.merged_count = job->merged_count;
-    copy_blocks(engine.merged, job->merged, job->merged_count, job, false);
-    for (uint32_t i = 0; i < job->racy_count; i++)
-        shadow_cell(&engine.races.shadow, job->racy[i])->state |= CELL_VISIBLE;
+    engine.unlock_visible = job->learnt.unlock_visible;
+    engine.mixed = job->learnt.mixed;
+    engine.crowded = job->learnt.crowded;
+    engine.shares = job->learnt.shares;
+    engine.merged_count = job->learnt.merged_count;
+    copy_blocks(engine.merged, job->learnt.merged, job->learnt.merged_count, job, false);
+    for (uint32_t i = 0; i < job->learnt.racy_count; i++)
+        shadow_cell(&engine.races.shadow, job->learnt.racy[i])->state |= CELL_VISIBLE;
     for (uint32_t i = 1; i < job->threads; i++) {
         engine.exec.actors[i].parent = job->thread[i].parent;
         engine.exec.actors[i].number = job->thread[i].number;
