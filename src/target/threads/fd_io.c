@@ -43,9 +43,12 @@ static void touch(const void *start, size_t size, const void *pc)
         (void)((const volatile uint8_t *)start)[size - 1];
 }
 
-// Fills in how much there is; false if a buffer cannot be one.
-static bool measure(struct fd_call *call, const void *pc, bool reads)
+// Fills in how it may wait and how much there is; false if a buffer cannot be one.
+static bool prepare(struct fd_call *call, const void *pc, bool reads)
 {
+    call->unready = EAGAIN;
+    call->obeys = true;
+    call->nonblocking = call->flags & MSG_DONTWAIT;
     access_read(call->parts, call->count * sizeof *call->parts, pc);
     for (size_t i = 0; i < call->count; i++) {
         const struct iovec *part = &call->parts[i];
@@ -212,16 +215,9 @@ static bool is_socket(int fd)
 
 static long receive(struct thread *t, struct fd_call *call, const void *pc)
 {
-    *call = (struct fd_call){.ready = can_read,
-                             .act = do_read,
-                             .fd = call->fd,
-                             .flags = call->flags,
-                             .parts = call->parts,
-                             .count = call->count,
-                             .unready = EAGAIN,
-                             .obeys = true,
-                             .nonblocking = call->flags & MSG_DONTWAIT};
-    if (!measure(call, pc, false))
+    call->ready = can_read;
+    call->act = do_read;
+    if (!prepare(call, pc, false))
         return -EFAULT;
     for (;;) {
         cancel_point(t, pc);
@@ -244,16 +240,9 @@ static void raise_sigpipe(struct thread *t, const void *pc)
 
 static long transmit(struct thread *t, struct fd_call *call, const void *pc)
 {
-    *call = (struct fd_call){.ready = can_write,
-                             .act = do_write,
-                             .fd = call->fd,
-                             .flags = call->flags,
-                             .parts = call->parts,
-                             .count = call->count,
-                             .unready = EAGAIN,
-                             .obeys = true,
-                             .nonblocking = call->flags & MSG_DONTWAIT};
-    if (!measure(call, pc, true))
+    call->ready = can_write;
+    call->act = do_write;
+    if (!prepare(call, pc, true))
         return -EFAULT;
     long n;
     do { // more than fits goes in pieces
