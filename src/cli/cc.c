@@ -134,6 +134,10 @@ static void add_instrumentation(struct strings *command, const struct driver *d,
     if (d->clang) {
         strings_add(command, "-mllvm");
         strings_add(command, "-tsan-distinguish-volatile");
+        // Clang leaves out accesses to local variables that it takes for unknown to others. It asks that of the member that is
+        // accessed and not of the whole variable, and is wrong; so it may not look into the matter at all.
+        strings_add(command, "-mllvm");
+        strings_add(command, "-capture-tracking-max-uses-to-explore=0");
         return;
     }
     strings_add(command, "-fno-ipa-ra"); // what a function does not name is nobody's: assembly_liveness.c relies on it
