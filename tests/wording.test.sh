@@ -19,6 +19,18 @@ expect 'plain before atomic' bug race
 says 'plain before atomic' 'first access, T1: read state'
 jq -e '[.bugs[0].accesses[].atomic] == [false, true]' report.json >/dev/null || fail 'plain before atomic: accesses in JSON'
 
+# Variables on stacks have names, and heap blocks types that were found through them.
+for compiler in gcc clang; do
+    for level in -O0 -O1 -O2; do
+        HEDDLE_CC=$compiler check "$DATA/stack_variables.c" --keep-going --cflags "$level"
+        expect "stack variables, $compiler $level" bug race
+        says "stack variables, $compiler $level" '^  branch::here\[1\]\.money@T1: T1.1 wrote it at '
+        says_not "stack variables, $compiler $level" 'clerk'
+        says "stack variables, $compiler $level" '^  main::own\.money: T2 wrote it at '
+        says_not "stack variables, $compiler $level" '0x'
+    done
+done
+
 # A single step is shown, or is none of the reader's business.
 for program in "$DATA/race_with_free.c" "$CASES/assertion.c" "$CASES/deadlock_abba.c" "$ROOT/examples/bounded_buffer_wrong.c"; do
     check "$program"

@@ -14,10 +14,13 @@ enum trace_type {
     TRACE_SILENT,     // something that needs no scheduling: kind is an enum trace_silent
     TRACE_NOTE,       // text: what heddle_note said
     TRACE_BUG,        // the failure: kind is a bug_kind, text its sentence, other the second actor involved or MAX_ACTORS
+    TRACE_FRAME,      // the next record is about a variable of a function that actor is in: address is its stack pointer
+                      // and value its frame pointer at pc, result the end of its frame, size what is below the stack
+                      // pointer; the one return address says where in the function it is, if that is known
 };
 
 enum trace_silent {
-    SILENT_CREATE = 1, // value: the new actor
+    SILENT_CREATE = 1, // value: the new actor, address: its pthread_t
     SILENT_JOINED,     // value: the actor that had ended
     SILENT_END,
     SILENT_UNLOCK,     // address: the mutex

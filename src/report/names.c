@@ -32,6 +32,26 @@ static void heap_part(struct names *n, size_t index, uint64_t address, uint64_t 
         buffer_add(out, "+%llu", (unsigned long long)offset);
 }
 
+// The variable that the bytes belong to. One on the stack of a thread other than main says whose: "worker::node@T1".
+static bool variable_part(const struct names *n, uint64_t address, uint64_t size, size_t entry, struct buffer *out,
+                          Dwarf_Die *type, bool *typed)
+{
+    *typed = false;
+    if (!n->symbols)
+        return false;
+    const struct trace_frame *f = trace_frame_at(n->trace, address, entry);
+    if (!f)
+        return symbols_data(n->symbols, address, size, out, type, typed);
+    struct symbols_frame frame = {f->pc, f->sp, f->fp, f->at};
+    if (!symbols_local(n->symbols, &frame, address, size, out, type, typed))
+        return false;
+    if (f->actor) {
+        buffer_add(out, "@");
+        names_thread(n, f->actor, out);
+    }
+    return true;
+}
+
 // The type of what a location points to, if it is a pointer to something that fits into the block.
 static bool pointed_type(struct names *n, const struct trace_record *r, size_t entry, uint64_t room, Dwarf_Die *target)
 {
@@ -42,7 +62,7 @@ static bool pointed_type(struct names *n, const struct trace_record *r, size_t e
     if (index != NO_ENTRY)
         heap_part(n, index, r->address, r->size, &ignored, &type, &typed);
     else
-        symbols_data(n->symbols, r->address, r->size, &ignored, &type, &typed);
+        variable_part(n, r->address, r->size, entry, &ignored, &type, &typed);
     buffer_free(&ignored);
     if (!typed || !types_pointee(&type, target))
         return false;
@@ -176,22 +196,41 @@ bool names_data(struct names *n, uint64_t address, uint64_t size, size_t entry, 
     if (index != NO_ENTRY) {
         buffer_add(out, "heap%u", label(n, index));
         heap_part(n, index, address, size, out, type, &typed);
-    } else if ((!n->symbols || !symbols_data(n->symbols, address, size, out, type, &typed)) &&
-               !made_name(n, address, out)) {
+    } else if (!variable_part(n, address, size, entry, out, type, &typed) && !made_name(n, address, out)) {
         buffer_add(out, "0x%llx", (unsigned long long)address);
     }
     return typed;
 }
 
-bool names_knows(const struct names *n, uint64_t address, size_t entry)
+static bool knows(const struct names *n, uint64_t address, uint64_t size, size_t entry, Dwarf_Die *type, bool *typed)
 {
     struct buffer ignored = {0};
-    Dwarf_Die type;
-    bool typed, known = block_index(n, address, entry) != NO_ENTRY;
-    if (!known)
-        known = symbols_data(n->symbols, address, 1, &ignored, &type, &typed);
+    *typed = false;
+    bool known = block_index(n, address, entry) != NO_ENTRY || variable_part(n, address, size, entry, &ignored, type, typed);
     buffer_free(&ignored);
     return known;
+}
+
+bool names_knows(const struct names *n, uint64_t address, size_t entry)
+{
+    Dwarf_Die type;
+    bool typed;
+    return knows(n, address, 1, entry, &type, &typed);
+}
+
+bool names_tells(const struct names *n, size_t entry)
+{
+    const struct trace_record *r = &n->trace->entries[entry].record;
+    Dwarf_Die type;
+    bool typed;
+    return knows(n, r->address, r->size, entry, &type, &typed) && !(typed && types_is(&type, "pthread_t"));
+}
+
+bool names_is_own(const struct names *n, size_t entry)
+{
+    const struct trace_record *r = &n->trace->entries[entry].record;
+    const struct trace_frame *f = trace_frame_at(n->trace, r->address, entry);
+    return f && f->actor == r->actor;
 }
 
 // A pointer is called by what it points to.
@@ -212,7 +251,7 @@ static bool pointer_value(struct names *n, uint64_t value, size_t entry, struct 
     if (symbols_function(n->symbols, value, out))
         return true;
     struct buffer name = {0};
-    bool found = symbols_data(n->symbols, value, 0, &name, &type, &typed);
+    bool found = variable_part(n, value, 0, entry, &name, &type, &typed);
     if (found)
         buffer_add(out, "&%s", buffer_text(&name));
     buffer_free(&name);
@@ -231,8 +270,22 @@ static void bare_number(uint64_t value, uint32_t size, struct buffer *out)
         buffer_add(out, "0x%llx", (unsigned long long)value);
 }
 
+// What pthread_create gave out.
+static bool thread_value(const struct names *n, Dwarf_Die *type, uint64_t value, struct buffer *out)
+{
+    for (uint32_t actor = 1; n->trace && actor < MAX_ACTORS && types_is(type, "pthread_t"); actor++) {
+        if (!n->trace->actors[actor].known || n->trace->actors[actor].handle != value)
+            continue;
+        names_thread(n, actor, out);
+        return true;
+    }
+    return false;
+}
+
 void names_value(struct names *n, Dwarf_Die *type, uint64_t value, uint32_t size, size_t entry, struct buffer *out)
 {
+    if (type && thread_value(n, type, value, out))
+        return;
     if (type && types_value(type, value, size, out))
         return;
     bool pointer = type && types_is_pointer(type) && size == sizeof(void *);

@@ -53,4 +53,10 @@ size_t names_made(const struct names *n, uint64_t address);
 // Whether memory has a name, not only an address.
 bool names_knows(const struct names *n, uint64_t address, size_t entry);
 
+// Whether an access means something to the reader: the memory has a name, and does not only say which thread to join.
+bool names_tells(const struct names *n, size_t entry);
+
+// Whether it is to the stack of the thread itself.
+bool names_is_own(const struct names *n, size_t entry);
+
 #endif

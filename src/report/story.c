@@ -112,7 +112,7 @@ static bool is_deadlock(const struct trace_entry *e)
     return e->record.type == TRACE_BUG && (e->record.kind == BUG_DEADLOCK || e->record.kind == BUG_LIVELOCK);
 }
 
-// What led to the failure in its own thread; memory without a name (the stack) would tell nothing.
+// What led to the failure in its own thread.
 static bool in_last_step(const struct teller *t, size_t i)
 {
     if (t->focus->failure == NO_ENTRY || (i < t->focus->failure && t->focus->failure - i > LAST_STEP))
@@ -121,7 +121,7 @@ static bool in_last_step(const struct teller *t, size_t i)
     const struct trace_entry *failure = &t->trace->entries[t->focus->failure];
     return !is_deadlock(failure) && e->record.actor == failure->record.actor &&
            e->record.event == failure->record.event &&
-           (!t->focus->names || names_knows(t->focus->names, e->record.address, i));
+           (!t->focus->names || names_tells(t->focus->names, i));
 }
 
 // What a thread reads again and again until the end.
@@ -280,8 +280,8 @@ static void shorten(struct story *s)
     s->count = kept;
 }
 
-// A row that says "1 step" takes as much room as the step itself; and one access to memory without a name (a thread's own
-// stack) says nothing at all.
+// A row that says "1 step" takes as much room as the step itself; and one access to memory without a name, or of a thread
+// to its own stack, says nothing at all.
 static void unfold_single(struct story *s, const struct teller *t)
 {
     size_t kept = 0;
@@ -289,7 +289,8 @@ static void unfold_single(struct story *s, const struct teller *t)
         struct story_row row = s->rows[i];
         const struct trace_entry *e = &t->trace->entries[row.entry];
         bool plain = e->record.type == TRACE_READ || e->record.type == TRACE_WRITE;
-        if (row.steps == 1 && plain && t->focus->names && !names_knows(t->focus->names, e->record.address, row.entry))
+        const struct names *names = t->focus->names;
+        if (row.steps == 1 && plain && names && (!names_tells(names, row.entry) || names_is_own(names, row.entry)))
             continue;
         row.steps = row.steps == 1 ? 0 : row.steps;
         s->rows[kept++] = row;

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/fail.h"
+#include "report/locals.h"
 #include "report/variables.h"
 
 struct module {
@@ -215,6 +216,18 @@ static bool symbol_name(struct module *module, uint64_t address, struct buffer *
     return true;
 }
 
+// Says whether the part's type was found.
+static bool add_part(struct variable *v, uint64_t address, uint64_t size, struct buffer *name, Dwarf_Die *type)
+{
+    if (v->function)
+        buffer_add(name, "%s::", v->function);
+    buffer_add(name, "%s", v->name);
+    uint64_t left = types_path(&v->type, address - v->start, size, name, type);
+    if (left)
+        buffer_add(name, "+%llu", (unsigned long long)left);
+    return left == 0;
+}
+
 bool symbols_data(struct symbols *s, uint64_t address, uint64_t size, struct buffer *name, Dwarf_Die *type, bool *typed)
 {
     *typed = false;
@@ -231,13 +244,21 @@ bool symbols_data(struct symbols *s, uint64_t address, uint64_t size, struct buf
     struct variable *v = variables_find(&module->variables, address);
     if (!v)
         return symbol_name(module, address, name);
-    if (v->function)
-        buffer_add(name, "%s::", v->function);
-    buffer_add(name, "%s", v->name);
-    uint64_t left = types_path(&v->type, address - v->start, size, name, type);
-    if (left)
-        buffer_add(name, "+%llu", (unsigned long long)left);
-    *typed = left == 0;
+    *typed = add_part(v, address, size, name, type);
+    return true;
+}
+
+bool symbols_local(struct symbols *s, const struct symbols_frame *frame, uint64_t address, uint64_t size, struct buffer *name,
+                   Dwarf_Die *type, bool *typed)
+{
+    Dwarf_Addr bias;
+    struct variable local;
+    struct module *module = find_module(s, frame->pc - 1);
+    Dwarf_Die *unit = module ? find_unit(module, frame->pc - 1, &bias) : NULL;
+    *typed = false;
+    if (!unit || !locals_find(module->dwfl, unit, bias, frame, address, &local))
+        return false;
+    *typed = add_part(&local, address, size, name, type);
     return true;
 }
 

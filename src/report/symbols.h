@@ -37,6 +37,16 @@ size_t symbols_places(struct symbols *s, uint64_t return_address, struct symbols
 bool symbols_data(struct symbols *s, uint64_t address, uint64_t size, struct buffer *name, Dwarf_Die *type,
                   bool *typed);
 
+// A call that is under way: where its function is, and the stack and frame pointer it had at `pc`.
+struct symbols_frame {
+    uint64_t pc, sp, fp;
+    uint64_t at; // a return address, if it is in this function
+};
+
+// The same for a variable on the stack, "function::variable"; false if none of the call's variables is known to be there.
+bool symbols_local(struct symbols *s, const struct symbols_frame *frame, uint64_t address, uint64_t size, struct buffer *name,
+                   Dwarf_Die *type, bool *typed);
+
 // The path of the module that holds this address, as it was added; null if none does.
 const char *symbols_module(struct symbols *s, uint64_t address);
 

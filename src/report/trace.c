@@ -32,7 +32,7 @@ static bool read_all(const char *path, struct buffer *bytes, char *error, size_t
 
 static bool plausible(const struct trace_record *r)
 {
-    if (r->type < TRACE_MODULE || r->type > TRACE_BUG || r->frames > MOST_FRAMES)
+    if (r->type < TRACE_MODULE || r->type > TRACE_FRAME || r->frames > MOST_FRAMES)
         return false;
     if (r->type == TRACE_MODULE)
         return true;
@@ -49,6 +49,8 @@ static bool plausible(const struct trace_record *r)
     }
     case TRACE_BUG:
         return r->kind < BUG_KINDS;
+    case TRACE_FRAME:
+        return r->frames == 1;
     default:
         return true;
     }
@@ -56,6 +58,7 @@ static bool plausible(const struct trace_record *r)
 
 struct totals {
     size_t records, frames, text;
+    size_t stack_frames; // of the records
 };
 
 // Checks the whole file and counts what is in it, so that filling in cannot fail.
@@ -78,6 +81,7 @@ static bool measure(const char *path, const struct buffer *bytes, struct totals 
         if (length > left)
             break;
         sum->records++;
+        sum->stack_frames += r.type == TRACE_FRAME;
         sum->frames += r.frames;
         sum->text += (size_t)r.text + 1;
         at += length;
@@ -88,22 +92,43 @@ static bool measure(const char *path, const struct buffer *bytes, struct totals 
     return false;
 }
 
-static void fill(struct trace *t, const char *bytes)
+static void fill_entry(struct trace_entry *e, const char *bytes, uint64_t *frames, char *text)
+{
+    memcpy(&e->record, bytes, sizeof e->record);
+    bytes += sizeof e->record;
+    memcpy(frames, bytes, e->record.frames * sizeof *frames);
+    memcpy(text, bytes + e->record.frames * sizeof *frames, e->record.text); // zeroed: terminates it
+    e->frames = frames;
+    e->text = text;
+}
+
+static struct trace_frame frame_of(const struct trace_entry *e, size_t entry)
+{
+    const struct trace_record *r = &e->record;
+    return (struct trace_frame){.entry = entry,
+                                .actor = r->actor,
+                                .pc = r->pc,
+                                .sp = r->address,
+                                .fp = r->value,
+                                .at = e->frames[0],
+                                .low = r->address - r->size,
+                                .end = r->result};
+}
+
+static void fill(struct trace *t, const char *bytes, size_t records)
 {
     uint64_t *frames = t->frames;
     char *text = t->text;
-    for (size_t i = 0; i < t->count; i++) {
-        struct trace_entry *e = &t->entries[i];
-        memcpy(&e->record, bytes, sizeof e->record);
-        bytes += sizeof e->record;
-        memcpy(frames, bytes, e->record.frames * sizeof *frames);
-        e->frames = frames;
-        frames += e->record.frames;
-        bytes += e->record.frames * sizeof *frames;
-        memcpy(text, bytes, e->record.text);
-        e->text = text;
-        text += (size_t)e->record.text + 1; // zeroed: terminates it
-        bytes += e->record.text;
+    for (size_t i = 0; i < records; i++) {
+        struct trace_entry e;
+        fill_entry(&e, bytes, frames, text);
+        frames += e.record.frames;
+        text += (size_t)e.record.text + 1;
+        bytes += sizeof e.record + e.record.frames * sizeof *frames + e.record.text;
+        if (e.record.type == TRACE_FRAME)
+            t->stack_frames[t->stack_frame_count++] = frame_of(&e, t->count);
+        else
+            t->entries[t->count++] = e;
     }
 }
 
@@ -128,6 +153,7 @@ static void index_actors(struct trace *t)
         child->known = true;
         child->parent = r->actor;
         child->number = children[r->actor]++;
+        child->handle = r->address;
         child->created = i;
     }
 }
@@ -190,11 +216,11 @@ struct trace *trace_load(const char *path, char *error, size_t room)
     struct trace *t = NULL;
     if (read_all(path, &bytes, error, room) && measure(path, &bytes, &sum, error, room)) {
         t = buffer_zeroed(1, sizeof *t);
-        t->count = sum.records;
-        t->entries = buffer_zeroed(sum.records, sizeof *t->entries);
+        t->entries = buffer_zeroed(sum.records - sum.stack_frames, sizeof *t->entries);
+        t->stack_frames = buffer_zeroed(sum.stack_frames, sizeof *t->stack_frames);
         t->frames = buffer_zeroed(sum.frames, sizeof *t->frames);
         t->text = buffer_zeroed(sum.text, 1);
-        fill(t, bytes.text);
+        fill(t, bytes.text, sum.records);
         index_actors(t);
         index_blocks(t);
     }
@@ -208,6 +234,7 @@ void trace_free(struct trace *t)
         return;
     free(t->entries);
     free(t->blocks);
+    free(t->stack_frames);
     free(t->frames);
     free(t->text);
     free(t);
@@ -452,5 +479,21 @@ const struct trace_block *trace_block_at(const struct trace *t, uint64_t address
         if (block->allocated <= entry && address - block->address < (block->size ? block->size : 1))
             return block;
     }
+    return NULL;
+}
+
+const struct trace_frame *trace_frame_at(const struct trace *t, uint64_t address, size_t entry)
+{
+    size_t low = 0, high = t->stack_frame_count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (t->stack_frames[middle].entry <= entry)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    while (low-- > 0)
+        if (t->stack_frames[low].low <= address && address < t->stack_frames[low].end)
+            return &t->stack_frames[low];
     return NULL;
 }

@@ -27,6 +27,16 @@ struct trace_block {
     size_t allocated, freed; // entries; freed is NO_ENTRY while it lives
 };
 
+// A function's frame on a stack, as it was from an entry on.
+struct trace_frame {
+    size_t entry;
+    uint32_t actor;  // whose stack it is
+    uint64_t pc;     // in the function, with this …
+    uint64_t sp, fp; // … stack pointer and frame pointer
+    uint64_t at;     // return address: where in the function the actor is, if it was known
+    uint64_t low, end;
+};
+
 struct trace_lock {
     uint64_t address;
     size_t taken;   // entry of the lock that obtained it
@@ -36,6 +46,7 @@ struct trace_lock {
 struct trace_actor {
     bool known;
     uint32_t parent, number; // the number-th child of its parent, from 0
+    uint64_t handle;         // its pthread_t
     size_t created, ended;   // entries, or NO_ENTRY
 };
 
@@ -44,6 +55,8 @@ struct trace {
     size_t count;
     struct trace_block *blocks; // by address, then by time
     size_t block_count;
+    struct trace_frame *stack_frames; // by time
+    size_t stack_frame_count;
     struct trace_actor actors[MAX_ACTORS];
     uint64_t *frames; // all call stacks
     char *text;       // all texts
@@ -91,5 +104,8 @@ uint32_t trace_holder(const struct trace *t, uint64_t lock, size_t entry, size_t
 
 // The block that held this address when the entry was recorded, or the last one that had; null if none ever did.
 const struct trace_block *trace_block_at(const struct trace *t, uint64_t address, size_t entry);
+
+// The frame that held this address when the entry was recorded, or the last one that had; null if none was seen.
+const struct trace_frame *trace_frame_at(const struct trace *t, uint64_t address, size_t entry);
 
 #endif

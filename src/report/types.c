@@ -325,6 +325,19 @@ bool types_value(Dwarf_Die *type, uint64_t value, uint32_t size, struct buffer *
     return dwarf_tag(&bare) == DW_TAG_base_type && base_value(&bare, value, size, out);
 }
 
+bool types_is(Dwarf_Die *type, const char *name)
+{
+    Dwarf_Die at = *type, next;
+    for (int depth = 0; depth < 64; depth++, at = next) {
+        const char *own = dwarf_diename(&at);
+        if (own && !strcmp(own, name))
+            return true;
+        if (dwarf_tag(&at) != DW_TAG_typedef || !types_of(&at, &next))
+            return false;
+    }
+    return false;
+}
+
 bool types_is_pointer(Dwarf_Die *type)
 {
     Dwarf_Die bare;

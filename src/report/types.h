@@ -24,6 +24,9 @@ uint64_t types_path(Dwarf_Die *type, uint64_t offset, uint64_t size, struct buff
 // number or enumeration; false (and nothing appended) otherwise.
 bool types_value(Dwarf_Die *type, uint64_t value, uint32_t size, struct buffer *out);
 
+// Whether this is the name of the type, or of one that it was defined as.
+bool types_is(Dwarf_Die *type, const char *name);
+
 // What a pointer type points to; false if it is no pointer, or one to void or to a function.
 bool types_pointee(Dwarf_Die *type, Dwarf_Die *target);
 bool types_is_pointer(Dwarf_Die *type);

@@ -3,6 +3,7 @@
 
 #include "base/paths.h"
 #include "target/threads/access.h"
+#include "target/threads/frames.h"
 #include "target/threads/public.h"
 #include "target/threads/state.h"
 
@@ -190,6 +191,8 @@ PUBLIC void __tsan_func_entry(void *caller)
     if (t->depth < CALL_DEPTH)
         engine.calls[t->actor][t->depth] = (uint64_t)(uintptr_t)caller;
     t->depth++;
+    if (engine.record)
+        frames_enter(t, HERE);
 }
 
 PUBLIC void __tsan_func_exit(void)

@@ -55,7 +55,7 @@ int thread_create(struct thread *t, pthread_t *handle, const pthread_attr_t *att
     engine.strangers++;
     update_alone();
     if (engine.record)
-        record_silent(t, SILENT_CREATE, 0, actor, 0, pc);
+        record_silent(t, SILENT_CREATE, handle_of(actor), actor, 0, pc);
     thread_resume(child, &t->sp); // up to its first visible operation
     return 0;
 }

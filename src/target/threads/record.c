@@ -11,6 +11,7 @@
 #include "base/fail.h"
 #include "base/raw.h"
 #include "target/threads/client.h"
+#include "target/threads/frames.h"
 #include "target/threads/public.h"
 #include "target/threads/sleep.h"
 #include "target/threads/unwind.h"
@@ -77,11 +78,36 @@ static struct {
     uint64_t frames[FRAMES];
 } current;
 
+// The same frame is told of once, until the thread is in another one or somewhere else.
+static void put_frame(uint64_t address, uint64_t pc)
+{
+    static struct found_frame told[MAX_ACTORS], found; // not on the stack, like `current`
+    static struct trace_record r;
+    if (!frames_find(address, pc, &found))
+        return;
+    struct found_frame *last = &told[found.actor];
+    if (last->frame.pc == found.frame.pc && last->frame.sp == found.frame.sp && last->at == found.at && last->low <= found.low)
+        return;
+    *last = found;
+    r = (struct trace_record){.type = TRACE_FRAME,
+                              .actor = found.actor,
+                              .pc = found.frame.pc,
+                              .address = found.frame.sp,
+                              .value = found.frame.fp,
+                              .result = found.end,
+                              .size = (uint32_t)(found.frame.sp - found.low),
+                              .other = MAX_ACTORS,
+                              .frames = 1};
+    put(&r, sizeof r);
+    put(&found.at, sizeof found.at);
+}
+
 static void put_record(const struct trace_record *given, const struct thread *t, const char *text)
 {
     struct trace_record *r = &current.record;
     uint32_t n = 0;
     put_waiting();
+    put_frame(given->address, given->pc);
     *r = *given;
     if (r->pc)
         current.frames[n++] = r->pc;

@@ -9,6 +9,7 @@
 #include "base/paths.h"
 #include "target/threads/engine.h"
 #include "target/threads/fiber.h"
+#include "target/threads/frames.h"
 #include "target/threads/real.h"
 #include "target/threads/tls.h"
 #include "target/threads/unwind.h"
@@ -83,6 +84,7 @@ enum { TURN_KEPT = sizeof(struct thread) - offsetof(struct thread, know) }; // b
 static RARE void turn_keep_calls(struct thread *t)
 {
     undo_save(&engine.undo, engine.calls[t->actor], t->depth * sizeof **engine.calls);
+    frames_keep(t);
 }
 
 // So that going back finds the thread's record and its stack as they are now. Above a stack's top there is room for what

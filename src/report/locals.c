@@ -1,0 +1,157 @@
+#include "report/locals.h"
+
+#include <dwarf.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "report/types.h"
+
+enum { FRAME_POINTER = 6, STACK_POINTER = 7 }; // in DWARF's numbering of x86-64
+
+static bool register_value(const struct symbols_frame *frame, uint64_t number, uint64_t *value)
+{
+    *value = number == STACK_POINTER ? frame->sp : frame->fp;
+    return number == STACK_POINTER || number == FRAME_POINTER;
+}
+
+// What a location that is one register, or a register and an offset, comes to.
+static bool evaluate(const Dwarf_Op *op, const struct symbols_frame *frame, uint64_t *value)
+{
+    uint64_t offset = 0, number;
+    if (op->atom == DW_OP_bregx) {
+        number = op->number;
+        offset = op->number2;
+    } else if (op->atom >= DW_OP_breg0 && op->atom <= DW_OP_breg31) {
+        number = op->atom - DW_OP_breg0;
+        offset = op->number;
+    } else if (op->atom >= DW_OP_reg0 && op->atom <= DW_OP_reg31) {
+        number = op->atom - DW_OP_reg0;
+    } else {
+        return false;
+    }
+    if (!register_value(frame, number, value))
+        return false;
+    *value += offset;
+    return true;
+}
+
+// The stack pointer as it was before the call, which frames are measured from.
+static bool frame_address(Dwfl_Module *module, const struct symbols_frame *frame, uint64_t *address)
+{
+    Dwarf_Addr bias;
+    Dwarf_CFI *rules = dwfl_module_eh_cfi(module, &bias);
+    Dwarf_Frame *at = NULL;
+    Dwarf_Op *ops;
+    size_t count;
+    if (!rules || dwarf_cfi_addrframe(rules, frame->pc - 1 - bias, &at))
+        return false;
+    bool good = !dwarf_frame_cfa(at, &ops, &count) && count == 1 && evaluate(ops, frame, address);
+    free(at);
+    return good;
+}
+
+static bool frame_base(Dwfl_Module *module, Dwarf_Die *function, const struct symbols_frame *frame, uint64_t *base)
+{
+    Dwarf_Attribute attribute;
+    Dwarf_Op *ops;
+    size_t count;
+    if (!dwarf_attr_integrate(function, DW_AT_frame_base, &attribute) || dwarf_getlocation(&attribute, &ops, &count) ||
+        count != 1)
+        return false;
+    return ops->atom == DW_OP_call_frame_cfa ? frame_address(module, frame, base) : evaluate(ops, frame, base);
+}
+
+struct search {
+    uint64_t base, address, pc; // the frame's; the one looked for; where the call is, in the file's own addresses
+    bool everywhere;            // also in blocks that the call is not in
+    bool several;               // different variables are there
+    struct variable *found;     // its name is null: none so far
+};
+
+// Whether the variable is on the stack at some time, and has the address then.
+static bool holds(const struct search *s, Dwarf_Die *die, uint64_t size, uint64_t *start)
+{
+    Dwarf_Attribute attribute;
+    Dwarf_Addr base, from, to;
+    Dwarf_Op *ops;
+    size_t count;
+    ptrdiff_t next = 0;
+    if (!dwarf_attr(die, DW_AT_location, &attribute))
+        return false;
+    while ((next = dwarf_getlocations(&attribute, next, &base, &from, &to, &ops, &count)) > 0) {
+        *start = s->base + ops->number;
+        if (count == 1 && ops->atom == DW_OP_fbreg && s->address - *start < size)
+            return true;
+    }
+    return false;
+}
+
+static void consider(struct search *s, Dwarf_Die *die, const char *function)
+{
+    Dwarf_Die type;
+    uint64_t start;
+    const char *name = dwarf_diename(die);
+    if (!name || !types_of(die, &type))
+        return;
+    uint64_t size = types_size(&type);
+    if (!holds(s, die, size, &start))
+        return;
+    s->several |= s->found->name && strcmp(s->found->name, name);
+    *s->found = (struct variable){start, size, name, function, type};
+}
+
+static void walk(struct search *s, Dwarf_Die *parent, const char *function, int depth)
+{
+    Dwarf_Die die;
+    if (depth > 64 || dwarf_child(parent, &die))
+        return;
+    do {
+        switch (dwarf_tag(&die)) {
+        case DW_TAG_variable:
+        case DW_TAG_formal_parameter:
+            consider(s, &die, function);
+            break;
+        case DW_TAG_lexical_block:
+        case DW_TAG_inlined_subroutine:
+            if (s->everywhere || dwarf_haspc(&die, s->pc) == 1)
+                walk(s, &die, dwarf_tag(&die) == DW_TAG_lexical_block ? function : dwarf_diename(&die), depth + 1);
+            break;
+        default:
+            break;
+        }
+    } while (dwarf_siblingof(&die, &die) == 0);
+}
+
+// The function whose code this is. Of an inlined one dwarf_getscopes goes on with where it is written, not with its caller.
+static bool find_function(Dwarf_Die *unit, uint64_t pc, Dwarf_Die *function)
+{
+    Dwarf_Die *innermost, *scopes;
+    if (dwarf_getscopes(unit, pc, &innermost) <= 0)
+        return false;
+    int count = dwarf_getscopes_die(&innermost[0], &scopes), i = 0;
+    free(innermost);
+    while (i < count && dwarf_tag(&scopes[i]) != DW_TAG_subprogram)
+        i++;
+    if (i < count)
+        *function = scopes[i];
+    if (count > 0)
+        free(scopes);
+    return i < count;
+}
+
+bool locals_find(Dwfl_Module *module, Dwarf_Die *unit, uint64_t bias, const struct symbols_frame *frame, uint64_t address,
+                 struct variable *found)
+{
+    Dwarf_Die function;
+    struct search s = {.address = address, .pc = frame->at - 1 - bias, .found = found};
+    if (!find_function(unit, frame->pc - 1 - bias, &function) || !frame_base(module, &function, frame, &s.base))
+        return false;
+    found->name = NULL;
+    if (frame->at && dwarf_haspc(&function, s.pc) == 1)
+        walk(&s, &function, dwarf_diename(&function), 0);
+    if (!found->name) {
+        s.everywhere = true;
+        walk(&s, &function, dwarf_diename(&function), 0);
+    }
+    return found->name && !s.several;
+}
