@@ -1,6 +1,6 @@
-// Stands in front of Concurrency Kit's header of this name: the operations that its locks, stack, ring and FIFO use, by the
-// compiler's atomics instead of inline assembly, with the orders that x86 gives. The same program has to have the same
-// executions with either.
+// Stands in front of Concurrency Kit's header of this name: the operations that its locks, stack, ring, FIFO, hash set, hash
+// table and epoch use, by the compiler's atomics instead of inline assembly, with the orders that x86 gives. The same program has
+// to have the same executions with either.
 #ifndef CK_PR_H
 #define CK_PR_H
 
@@ -9,6 +9,10 @@
 #include <ck_stdbool.h>
 #include <ck_stdint.h>
 
+#define CK_F_PR_LOAD_8
+#define CK_F_PR_LOAD_64
+#define CK_F_PR_STORE_8
+#define CK_F_PR_STORE_64
 #define CK_F_PR_FAA_32
 #define CK_F_PR_INC_16
 #define CK_F_PR_CAS_32
@@ -26,6 +30,7 @@ FENCE(store)
 FENCE(store_load)
 FENCE(store_atomic)
 FENCE(atomic)
+FENCE(atomic_load)
 FENCE(memory)
 FENCE(acquire)
 FENCE(release)
@@ -44,11 +49,15 @@ static inline void ck_pr_stall(void)
 
 #define LOAD(p) __atomic_load_n(p, __ATOMIC_ACQUIRE)
 #define ck_pr_load_uint(p) LOAD(p)
+#define ck_pr_load_8(p) LOAD(p)
 #define ck_pr_load_32(p) LOAD(p)
-#define ck_pr_load_ptr(p) LOAD(p)
+#define ck_pr_load_64(p) LOAD(p)
+#define ck_pr_load_ptr(p) ((void *)LOAD(p))
 
 #define STORE(p, v) __atomic_store_n(p, v, __ATOMIC_RELEASE)
 #define ck_pr_store_uint(p, v) STORE(p, v)
+#define ck_pr_store_8(p, v) STORE(p, (uint8_t)(v))
+#define ck_pr_store_64(p, v) STORE(p, v)
 #define ck_pr_store_ptr(p, v) STORE(p, v)
 #define ck_pr_store_ptr_unsafe(p, v) STORE((void **)(p), v)
 
@@ -57,6 +66,11 @@ static inline void ck_pr_stall(void)
 #define ck_pr_fas_uint(p, v) __atomic_exchange_n(p, v, __ATOMIC_SEQ_CST)
 #define ck_pr_fas_ptr(p, v) __atomic_exchange_n((void **)(p), v, __ATOMIC_SEQ_CST)
 #define ck_pr_inc_16(p) ((void)__atomic_fetch_add(p, 1, __ATOMIC_SEQ_CST))
+#define ck_pr_add_uint(p, v) ((void)__atomic_fetch_add(p, v, __ATOMIC_SEQ_CST))
+#define ck_pr_sub_uint(p, v) ((void)__atomic_fetch_sub(p, v, __ATOMIC_SEQ_CST))
+#define ck_pr_inc_uint(p) ck_pr_add_uint(p, 1)
+#define ck_pr_dec_uint(p) ck_pr_sub_uint(p, 1)
+#define ck_pr_inc_int(p) ((void)__atomic_fetch_add(p, 1, __ATOMIC_SEQ_CST))
 
 static inline bool ck_pr_cas_uint_value(unsigned *p, unsigned old, unsigned value, unsigned *found)
 {
