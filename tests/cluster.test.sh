@@ -203,6 +203,14 @@ node timer 'static int fired;' 'static void boot(int self, int nodes) { (void)se
 run_cluster timer verified --nodes 2 timer.c
 run_cluster timeout 'bug: invariant' --nodes 2 --timeouts 1 timer.c
 
+# At the end timers run out though messages go to and fro for ever.
+node endless 'static int over;' 'static void boot(int self, int nodes) { (void)nodes; heddle_set_timer(0); if (!self) heddle_send(1, "x", 1); }' \
+    'static void message(int from, const void *d, size_t n) { heddle_send(from, d, n); }' 'static void timer(int t) { (void)t; over = 1; }' \
+    'static void report(void *s) { *(int *)s = over; }' \
+    'static const char *quiet(const struct heddle_view *v) { return *(const int *)v->state[0] ? NULL : "never"; }' \
+    'const struct heddle_protocol heddle_protocol = {.boot = boot, .message = message, .timer = timer, .state_size = sizeof(int), .report = report, .quiet = quiet};'
+run_cluster endless incomplete --nodes 2 --strategy random --max-executions 1 --max-events 20 endless.c
+
 # What a node says in an event is told after it, with the state that the event leads to, and is no event itself.
 node says 'static int x;' 'static void boot(int self, int nodes) { (void)nodes; if (!self) heddle_send(1, "x", 1); }' \
     'static void message(int from, const void *d, size_t n) { (void)from; (void)d; (void)n; heddle_say("so be it"); x = 1; }' \

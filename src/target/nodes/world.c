@@ -20,6 +20,9 @@ const char *const failure_names[] = {"none",  "invariant", "liveness", "history"
 
 enum { UNDO_BYTES = 1 << 28, DATA_BYTES = 1 << 26, ENTRY_LIMIT = 1 << 20 };
 
+// Rounds of deliveries after which timers run out though there still is something in flight.
+enum { SHORT_OF_TIME = 32 };
+
 static void keep(const void *what, size_t size)
 {
     undo_save(&world.undo, what, size);
@@ -386,11 +389,14 @@ void world_settle(uint32_t patience)
     if (!quiet || world.failure != FAILURE_NONE)
         return;
     world.trial = true;
-    for (;;) {
-        if (deliver_round(&events) && events < patience && world.failure == FAILURE_NONE)
+    for (uint32_t round = 1;; round++) {
+        bool goes_on = deliver_round(&events) && events < patience && world.failure == FAILURE_NONE;
+        if (goes_on && round % SHORT_OF_TIME)
             continue;
-        wrong = world.failure == FAILURE_NONE ? world_ask(quiet) : NULL;
-        if (!wrong || events >= patience || !time_round(&events))
+        wrong = world.failure == FAILURE_NONE && !goes_on ? world_ask(quiet) : NULL;
+        if (!goes_on && (!wrong || events >= patience))
+            break;
+        if (!time_round(&events) && !goes_on)
             break;
     }
     world.trial = false;
