@@ -166,6 +166,44 @@ says halves 'cut off'
 run_cluster no-halves incomplete --nodes 4 --partitions 1 --strategy random --max-executions 10000 halves.c
 run_cluster crash 'bug: liveness' --crashes 1 lossy.c
 
+# Connections: a node that comes back never gets what was sent before the sender knew of the crash; otherwise it may.
+node lives 'static int lost, lives, wrong;' \
+    'static void boot(int self, int nodes) { (void)nodes; heddle_read("lives", &lives, sizeof lives); lives++; heddle_write("lives", &lives, sizeof lives); heddle_sync(); if (!self) heddle_send(1, &lost, sizeof lost); }' \
+    'static void request(int n) { (void)n; heddle_send(1, &lost, sizeof lost); }' \
+    'static void message(int from, const void *d, size_t n) { (void)from; (void)n; wrong |= *(const int *)d != lives - 1; }' \
+    'static void down(int peer) { lost += peer == 1; heddle_send(1, &lost, sizeof lost); }' \
+    'static void report(void *s) { *(int *)s = wrong; }' \
+    'static const char *check(const struct heddle_view *v) { return *(const int *)v->state[1] ? "for another life" : NULL; }' \
+    'static const struct heddle_request requests[] = {{0, 0}};' \
+    'const struct heddle_protocol heddle_protocol = {.network = HEDDLE_CONNECTIONS, .boot = boot, .message = message, .down = down, .request = request, .requests = requests, .request_count = 1, .state_size = sizeof(int), .report = report, .check = check};'
+for how in '--policy auto' '--policy none' '--strategy dpor' '--strategy optimal' '--strategy dfs'; do
+    # shellcheck disable=SC2086
+    run_cluster "lives $how" verified --nodes 2 --crashes 1 --reboots 1 $how lives.c
+    # shellcheck disable=SC2086
+    run_cluster "lives in order $how" 'bug: invariant' --nodes 2 --crashes 1 --reboots 1 --order fifo $how lives.c
+done
+grep -q '^order fifo' lives.invariant.hd || fail "lives: $(grep order lives.invariant.hd)"
+run_cluster lives-any 'bug: invariant' --nodes 2 --crashes 1 --reboots 1 --order any lives.c
+
+# Of what a node sent before it crashed the rest may be lost; without connections nothing is.
+node rest 'static int got, end = -1;' 'static void boot(int self, int nodes) { (void)nodes; if (!self) { heddle_send(1, "x", 1); heddle_send(1, "y", 1); } }' \
+    'static void message(int from, const void *d, size_t n) { (void)from; (void)d; (void)n; got++; if (end >= 0) abort(); }' \
+    'static void down(int peer) { (void)peer; end = got; }' 'static void report(void *s) { *(int *)s = end; }' \
+    'static const char *check(const struct heddle_view *v) { return *(const int *)v->state[1] == REST ? "so many" : NULL; }' \
+    'const struct heddle_protocol heddle_protocol = {.boot = boot, .message = message, .down = down, .state_size = sizeof(int), .report = report, .check = check};'
+for got in 0 1 2; do
+    for how in '--policy auto' '--strategy optimal'; do
+        # shellcheck disable=SC2086
+        run_cluster "$got of the rest $how" 'bug: invariant' --nodes 2 --crashes 1 --order connection $how --cflags -DREST=$got rest.c
+    done
+    heddle replay rest.invariant.hd
+    [ $status -eq 1 ] && grep -q '^order connection' rest.invariant.hd || fail "replay: over a connection: $status $(cat out err)"
+done
+run_cluster 'no more than the rest' verified --nodes 2 --crashes 1 --order connection --cflags -DREST=3 rest.c
+run_cluster 'none of the rest' verified --nodes 2 --crashes 1 --cflags -DREST=1 rest.c
+for fault in drops duplicates partitions; do refused "$fault over connections" 'by crashes only' --$fault 1 lives.c; done
+run_cluster lives-drop 'bug: invariant' --nodes 2 --crashes 1 --reboots 1 --drops 1 --order fifo lives.c
+
 # Disks: what was not synced may be lost or kept, and torn only with a budget for it.
 node disk 'static int value, lost;' \
     'static void boot(int self, int nodes) { (void)self; (void)nodes; if (heddle_read("v", &value, sizeof value) < 0) heddle_write("v", &(int){0x01010101}, sizeof value); lost = value != 0x01010101 && value != 0; }' \
@@ -227,6 +265,7 @@ says says 'events: 1'
 refused nothing 'name a protocol'
 refused two 'one file too many' a.c b.c
 refused nodes '--nodes takes a number from 1 to 9' --nodes 12 "$TWO"
+refused order '--order takes fifo, any or connection' --order lifo "$TWO"
 refused policy '--policy takes' --policy lmi,xyz "$TWO"
 refused strategy '--strategy takes' --strategy bfs "$TWO"
 refused next '--next takes' --next first "$TWO"

@@ -64,8 +64,17 @@ struct heddle_renaming {
     void (*message)(void *data, size_t size, const int *to);
 };
 
+// How messages go from one node to another, unless --order says otherwise. Connections are as TCP's: a crash loses what was
+// on its way to the node, and perhaps the rest of what was on its way from it.
+enum heddle_network {
+    HEDDLE_IN_ORDER,   // they arrive in the order in which they were sent, after a crash and a reboot too
+    HEDDLE_DATAGRAMS,  // in any order
+    HEDDLE_CONNECTIONS // in order, for as long as neither of the two crashes
+};
+
 struct heddle_protocol {
     const char *name;
+    enum heddle_network network;
 
     // A node starts, with fresh globals and an empty heap, and the disk that its last crash left.
     void (*boot)(int self, int nodes);

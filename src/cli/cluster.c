@@ -28,7 +28,8 @@ static const char usage[] =
     "  --timeouts N          timers may run out before everything else is over\n"
     "  --partitions N        nodes may be cut off, N times in all: they reach only each other\n"
     "  --disk-faults N       a crash may tear the last write that was not synced\n"
-    "  --order ORDER         fifo (default): messages between two nodes in order; any\n"
+    "  --order ORDER         of messages between two nodes: fifo, any, or connection (in order, until one of them\n"
+    "                        crashes); default: what the protocol says, or fifo\n"
     "  --policy POLICY       auto (default), none, or some of lmi,cmi,crs,rss by the protocol's rules; samc: all four\n"
     "  --mark POLICY         search by --policy none, and say how many executions POLICY would have left out\n"
     "  --next WHERE          go on at the last place where something is left to try (last, the default) or at a random "
@@ -139,10 +140,7 @@ static int take_option(void *request, int option, const char *text)
         o->world.nodes = (int)number;
         return 0;
     case ORDER:
-        if (strcmp(text, "fifo") != 0 && strcmp(text, "any") != 0)
-            return misuse("--order takes fifo or any, not %s", text);
-        o->world.order = *text == 'f' ? ORDER_FIFO : ORDER_ANY;
-        return 0;
+        return order_by_name(text, &o->world.order) ? 0 : misuse("--order takes fifo, any or connection, not %s", text);
     case POLICY:
         r->has_policy = true;
         return read_policy(text, &o->policy)
@@ -262,6 +260,7 @@ static int keep_schedule(const struct request *r, struct cluster_result *result,
                                 .patience = r->options.patience,
                                 .steps = result->steps,
                                 .step_count = result->step_count};
+    file.world.order = world.options.order;
     FILE *out = fopen(name, "w");
     int wrong = !out || cluster_file_write(out, &file);
     if (out)
@@ -322,7 +321,7 @@ static void unsilence(int kept)
 
 int cli_cluster(int argc, char **argv)
 {
-    struct request r = {.options = {.world = {.nodes = 3, .max_events = 1000},
+    struct request r = {.options = {.world = {.nodes = 3, .max_events = 1000, .order = ORDER_OF_PROTOCOL},
                                     .policy = {.automatic = true},
                                     .max_executions = UINT64_MAX,
                                     .runs = UINT64_MAX,

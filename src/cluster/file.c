@@ -10,8 +10,7 @@ enum { MAX_STEPS = 1 << 20 };
 int cluster_file_write(FILE *out, const struct cluster_file *f)
 {
     fprintf(out, CLUSTER_FILE_HEADER "source %s\nflags %s\nfailure %s\ntext %s\nnodes %d\norder %s\npatience %u\n",
-            f->source, f->flags, f->failure, f->text, f->world.nodes, f->world.order == ORDER_FIFO ? "fifo" : "any",
-            f->patience);
+            f->source, f->flags, f->failure, f->text, f->world.nodes, order_names[f->world.order], f->patience);
     for (int i = 0; i < FAULTS; i++)
         if (f->world.budget[i])
             fprintf(out, "budget %s %u\n", fault_names[i], f->world.budget[i]);
@@ -72,11 +71,8 @@ static bool read_line(struct cluster_file *f, const char *name, const char *valu
         f->world.nodes = (int)nodes;
         return true;
     }
-    if (!strcmp(name, "order") && (!strcmp(value, "fifo") || !strcmp(value, "any"))) {
-        f->world.order = *value == 'f' ? ORDER_FIFO : ORDER_ANY;
-        return true;
-    }
-    return (!strcmp(name, "patience") && read_number(value, 1000000, &f->patience)) ||
+    return (!strcmp(name, "order") && order_by_name(value, &f->world.order)) ||
+           (!strcmp(name, "patience") && read_number(value, 1000000, &f->patience)) ||
            (!strcmp(name, "budget") && read_budget(value, f));
 }
 

@@ -5,6 +5,7 @@
 #include "base/mem.h"
 #include "cluster/rules.h"
 #include "cluster/words.h"
+#include "target/nodes/connections.h"
 #include "target/nodes/renaming.h"
 
 enum { PAIRS = 1 << 20 };
@@ -84,7 +85,8 @@ bool reduction_independent(struct reduction *r, uint32_t actor, uint32_t other_a
         return !world.library.protocol->model || commute(one, other);
     if (!is_of_node(one) || !is_of_node(other))
         return false;
-    bool yes = r->policy.automatic ? found_independent(r, one, other) : rules_independent(&r->policy, one, other);
+    bool yes = r->policy.automatic ? found_independent(r, one, other)
+                                   : rules_independent(&r->policy, one, other) && !connection_orders(one, other);
     r->counts->independent += yes;
     if (yes && r->policy.audit && !r->policy.automatic) {
         r->counts->audited++;
@@ -152,7 +154,7 @@ static bool is_event_renamed(const int *to, uint32_t channel)
 static void audit_renaming(struct reduction *r, const int *to)
 {
     for (uint32_t channel = 0; channel < world.channels; channel++) {
-        if (!channel_head(channel) || channel_chooses(channel))
+        if (!channel_head(channel) || channel_chooses(channel) || connection_waits(channel))
             continue;
         r->counts->audited++;
         if (!is_event_renamed(to, channel))

@@ -10,6 +10,7 @@
 #include "base/fail.h"
 #include "base/mem.h"
 #include "cluster/words.h"
+#include "target/nodes/connections.h"
 #include "target/nodes/world.h"
 
 enum { HISTORY = 1 << 20, ABSTRACT = 128, SENT = 64, TOLD = 200 };
@@ -60,9 +61,9 @@ static bool has_fault_ahead(int node)
     return q->count && q->stage == STAGE_EVENT;
 }
 
-// What recovery depends on: the abstractions of all nodes that are up, sorted, since who is who often does not matter; and
-// which of them are still to crash or to come back, since another crash may hide what this one leads to; and how much more
-// may go wrong.
+// What recovery depends on: the abstractions of all nodes that are up, sorted, since who is who often does not matter; which
+// of them the peer would reach; which are still to crash or to come back, since another crash may hide what this one leads
+// to; and how much more may go wrong.
 static uint64_t abstraction(rule_fn rule, int peer, unsigned kind)
 {
     uint64_t each[MAX_NODES] = {0};
@@ -70,7 +71,7 @@ static uint64_t abstraction(rule_fn rule, int peer, unsigned kind)
     for (int i = 0; i < world.options.nodes; i++) {
         bool up = node_local(i)->up, ahead = has_fault_ahead(i);
         if (i != peer && (up || ahead))
-            each[n++] = (up ? abstract_of(rule, i, peer) : 0) * 4 + up * 2 + ahead;
+            each[n++] = (up ? abstract_of(rule, i, peer) : 0) * 8 + connection_reaches(peer, i) * 4 + up * 2 + ahead;
     }
     uint64_t left = XXH3_64bits_withSeed(world.counts.left, sizeof world.counts.left, kind);
     return hash_sorted(each, n, left) | 1;

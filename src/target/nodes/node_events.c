@@ -7,6 +7,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include "target/nodes/connections.h"
 #include "target/nodes/memory.h"
 
 struct occasion {
@@ -95,9 +96,11 @@ static void crash(int node, uint32_t alternative)
     memset(local->set, 0, sizeof local->set);
     leave_disk(node, alternative);
     memory_fresh(node);
-    for (int peer = 0; peer < world.options.nodes && world.library.protocol->down; peer++)
+    connection_end_all(node);
+    bool tells = world.library.protocol->down || world.options.order == ORDER_CONNECTION;
+    for (int peer = 0; peer < world.options.nodes && tells; peer++)
         if (peer != node)
-            channel_put(link_channel(node, peer),
+            channel_put(connection_break_channel(node, peer),
                         (struct entry){.kind = ENTRY_DOWN, .from = (uint8_t)node, .cut_off = local->isolated}, NULL, 0);
 }
 
@@ -119,7 +122,7 @@ static bool arrives(const struct channel *c, const struct entry *e)
     const struct node_local *local = node_local(c->node);
     switch (e->kind) {
     case ENTRY_MESSAGE:
-        return local->up && is_reached(local, c, e);
+        return local->up && is_reached(local, c, e) && connection_holds(c->node, e);
     case ENTRY_DOWN:
         return local->up && is_reached(local, c, e) && world.library.protocol->down;
     case ENTRY_TIMER:
@@ -169,6 +172,8 @@ void node_event(uint32_t channel, const struct entry *entry, uint32_t alternativ
     bool is_taken = arrives(c, entry);
     if (world.observer)
         world.observer->event(world.observer->context, c, entry, alternative, !is_taken);
+    if (entry->kind == ENTRY_DOWN)
+        connection_end(c->node, entry->from);
     if (!is_taken)
         return;
     carry_out(channel, entry, alternative);
@@ -192,6 +197,7 @@ void node_rename(int node, const int *to)
     int copy[MAX_NODES];
     memcpy(copy, to, sizeof copy);
     world_keep_node(node);
+    connection_rename(node, to);
     if (node_local(node)->up)
         memory_run(node, rename_memory, copy);
     else if (world.library.protocol->renaming->state)
@@ -232,6 +238,7 @@ void heddle_send(int to, const void *data, size_t size)
     }
     struct entry entry = {
         .kind = ENTRY_MESSAGE, .from = (uint8_t)world.self, .cut_off = node_local(world.self)->isolated};
+    connection_send(&entry, world.self, to);
     channel_put(link_channel(world.self, to), entry, data, size);
 }
 

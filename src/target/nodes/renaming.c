@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "target/nodes/connections.h"
 #include "target/nodes/node_events.h"
 
 static const struct heddle_renaming *rules(void)
@@ -41,7 +42,7 @@ uint32_t renaming_all(int all[][MAX_NODES])
     int to[MAX_NODES] = {0};
     bool taken[MAX_NODES] = {false};
     uint32_t count = 0;
-    if (rules() && world.options.order == ORDER_FIFO)
+    if (rules() && world.options.order != ORDER_ANY)
         permute(to, taken, 0, all, &count);
     return count;
 }
@@ -67,6 +68,8 @@ uint32_t renaming_channel(const int *to, uint32_t channel)
         return world.fault_channel + node;
     case CHANNEL_NET:
         return world.net_channel + node;
+    case CHANNEL_BREAK:
+        return connection_break_channel(to[c->number], (int)node);
     default:
         return channel;
     }

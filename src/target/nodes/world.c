@@ -8,6 +8,7 @@
 #include <xxhash.h>
 
 #include "base/mem.h"
+#include "target/nodes/connections.h"
 #include "target/nodes/memory.h"
 #include "target/nodes/node_events.h"
 
@@ -15,6 +16,7 @@ struct world world;
 
 const char *const fault_names[FAULTS] = {"crashes",  "reboots",    "drops",       "duplicates",
                                          "timeouts", "partitions", "disk-faults", "heals"};
+const char *const order_names[ORDER_OF_PROTOCOL] = {"fifo", "any", "connection"};
 const char *const failure_names[] = {"none",  "invariant", "liveness", "history",
                                      "crash", "assertion", "hang",     "misuse"};
 
@@ -26,6 +28,17 @@ enum { SHORT_OF_TIME = 32 };
 static void keep(const void *what, size_t size)
 {
     undo_save(&world.undo, what, size);
+}
+
+bool order_by_name(const char *name, enum order *order)
+{
+    for (int i = 0; i < ORDER_OF_PROTOCOL; i++) {
+        if (strcmp(name, order_names[i]) != 0)
+            continue;
+        *order = (enum order)i;
+        return true;
+    }
+    return false;
 }
 
 void world_fail(enum failure_kind kind, int node, const char *format, ...)
@@ -102,15 +115,18 @@ uint32_t channel_outcomes(uint32_t channel)
 void channel_park(uint32_t channel)
 {
     const struct entry *e = channel_head(channel);
-    if (!e || world.trial)
+    if (!e || world.trial || connection_waits(channel))
         return;
     bool chooses = channel_chooses(channel);
     struct op op = {.kind = chooses ? OP_CHOOSE : OP_NODE_EVENT,
                     .alternatives = (uint16_t)channel_outcomes(channel),
                     .object = chooses ? 0 : world.channel[channel].node + 1u};
     uint32_t actor = world.channel[channel].actor;
+    clock_id connected = connection_clock(channel);
     if (e->clock)
         exec_learn(&world.exec, actor, e->clock);
+    if (connected)
+        exec_learn(&world.exec, actor, connected);
     exec_park(&world.exec, actor, op);
 }
 
@@ -291,7 +307,7 @@ static uint64_t mix(uint64_t a, uint64_t b)
 static uint64_t hash_of(const struct channel *c, const struct entry *e)
 {
     if (e->kind != ENTRY_TIMER)
-        return e->hash;
+        return e->hash + connection_age(c->node, e) * 0x9e3779b97f4a7c15u;
     const struct node_local *local = node_local(c->node);
     return e->kind * 2u + (local->set[c->number] && local->generation[c->number] == e->generation);
 }
@@ -354,7 +370,8 @@ static bool deliver_round(uint32_t *events)
     bool some = false;
     for (uint32_t channel = 0; channel < world.channels && world.failure == FAILURE_NONE; channel++) {
         const struct entry *e = channel_head(channel);
-        if (!e || (e->kind != ENTRY_MESSAGE && e->kind != ENTRY_DOWN && e->kind != ENTRY_REQUEST))
+        if (!e || (e->kind != ENTRY_MESSAGE && e->kind != ENTRY_DOWN && e->kind != ENTRY_REQUEST) ||
+            connection_waits(channel))
             continue;
         while (channel_chooses(channel))
             world_try(channel, 0);
@@ -405,11 +422,11 @@ void world_settle(uint32_t patience)
                    "%s, also after %u more events with every message delivered and every timer run out", wrong, events);
 }
 
-static void add_links(int nodes)
+static void add_links(enum channel_kind kind, int nodes)
 {
     for (int from = 0; from < nodes; from++)
         for (int to = 0; to < nodes; to++)
-            add_channel(CHANNEL_LINK, to, from, exec_create(&world.exec, 0));
+            add_channel(kind, to, from, exec_create(&world.exec, 0));
 }
 
 static void add_fixed(enum channel_kind kind, int node, int number, enum entry_kind first)
@@ -420,13 +437,28 @@ static void add_fixed(enum channel_kind kind, int node, int number, enum entry_k
     channel_put(channel, (struct entry){.kind = (uint8_t)first, .from = (uint8_t)number}, NULL, 0);
 }
 
+static const char *settle_on_order(void)
+{
+    const struct heddle_protocol *p = world.library.protocol;
+    const uint32_t *budget = world.options.budget;
+    if (world.options.order == ORDER_OF_PROTOCOL)
+        world.options.order = p->network == HEDDLE_CONNECTIONS ? ORDER_CONNECTION
+                              : p->network == HEDDLE_DATAGRAMS ? ORDER_ANY
+                                                               : ORDER_FIFO;
+    if (world.options.order == ORDER_CONNECTION &&
+        (budget[FAULT_DROP] || budget[FAULT_DUPLICATE] || budget[FAULT_PARTITION]))
+        return "its messages go over connections, which lose them by crashes only; for --drops, --duplicates and "
+               "--partitions give --order fifo or any";
+    return NULL;
+}
+
 static const char *make_channels(void)
 {
     const struct heddle_protocol *p = world.library.protocol;
     int nodes = world.options.nodes;
     if (p->request_count > MAX_REQUESTS)
         return "it has more than 32 requests";
-    add_links(nodes);
+    add_links(CHANNEL_LINK, nodes);
     world.timer_channel = world.channels;
     for (int i = 0; i < nodes && world.options.budget[FAULT_TIMEOUT]; i++)
         for (int timer = 0; timer < HEDDLE_TIMERS; timer++)
@@ -443,6 +475,9 @@ static const char *make_channels(void)
     world.net_channel = world.channels;
     for (int i = 0; i < nodes && world.options.budget[FAULT_PARTITION]; i++)
         add_fixed(CHANNEL_NET, i, i, ENTRY_ISOLATE);
+    world.break_channel = world.channels;
+    if (world.options.order == ORDER_CONNECTION && world.options.budget[FAULT_CRASH])
+        add_links(CHANNEL_BREAK, nodes);
     return NULL;
 }
 
@@ -489,7 +524,9 @@ const char *world_open(const char *object, const struct world_options *options)
     world.options.budget[FAULT_HEAL] = 1;
     memcpy(world.counts.left, world.options.budget, sizeof world.counts.left);
     memory_open();
-    wrong = make_channels();
+    wrong = settle_on_order();
+    if (!wrong)
+        wrong = make_channels();
     for (int i = 0; i < options->nodes && !wrong; i++)
         node_boot(i);
     if (!wrong && world.failure == FAILURE_NONE) {

@@ -35,9 +35,11 @@ enum fault {
 };
 extern const char *const fault_names[FAULTS];
 
-enum order { ORDER_FIFO, ORDER_ANY };
+enum order { ORDER_FIFO, ORDER_ANY, ORDER_CONNECTION, ORDER_OF_PROTOCOL };
+extern const char *const order_names[ORDER_OF_PROTOCOL];
+bool order_by_name(const char *name, enum order *order);
 
-enum channel_kind { CHANNEL_LINK, CHANNEL_TIMER, CHANNEL_REQUEST, CHANNEL_FAULT, CHANNEL_NET };
+enum channel_kind { CHANNEL_LINK, CHANNEL_TIMER, CHANNEL_REQUEST, CHANNEL_FAULT, CHANNEL_NET, CHANNEL_BREAK };
 
 enum entry_kind {
     ENTRY_MESSAGE,
@@ -56,9 +58,10 @@ enum { CRASH_LOSES, CRASH_KEEPS, CRASH_TEARS };
 struct entry {
     uint8_t kind;
     uint8_t from;
-    bool cut_off;        // the sender was, when it sent it
-    uint32_t clock;      // of the event that made it; 0: made before the first
-    uint32_t generation; // of a timer
+    bool cut_off;           // the sender was, when it sent it
+    uint16_t life, to_life; // of the sender, and of the receiver that it is for: see connections.h
+    uint32_t clock;         // of the event that made it; 0: made before the first
+    uint32_t generation;    // of a timer
     uint32_t offset, size;
     uint32_t next;
     uint64_t hash; // of kind and contents
@@ -86,6 +89,8 @@ struct node_local {   // followed by segment and heap
     uint32_t used;    // bytes of the whole block
     uint32_t written; // the newest write to the disk since the last sync: bytes from its start, plus 1; 0: none
     uint32_t generation[HEDDLE_TIMERS]; // how often each was set
+    uint16_t life;                      // how often it has crashed
+    uint16_t peer_life[MAX_NODES];      // of a peer, as far as the node knows; its own of itself
     uint64_t hash;                      // of everything below, the memory, the disk and the report
     bool up, isolated;
     bool set[HEDDLE_TIMERS];
@@ -139,7 +144,7 @@ struct world {
     uint32_t channels; // ever seen, in any execution
     struct queue queue[MAX_CHANNELS];
     uint16_t channel_of[MAX_ACTORS];
-    uint32_t timer_channel, request_channel, fault_channel, net_channel; // first of each; links come first
+    uint32_t timer_channel, request_channel, fault_channel, net_channel, break_channel; // the first; links come first
     struct entry *entry;
     uint8_t *data;
     uint8_t *block[MAX_NODES]; // struct node_local, segment, heap

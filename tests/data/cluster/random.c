@@ -154,6 +154,14 @@ static unsigned rule(const void *state, int from, const void *data, size_t size)
 #endif
 }
 
+// Node 0 is not counted when it is lost.
+static unsigned down_rule(const void *state, int peer, const void *peer_state)
+{
+    (void)state;
+    (void)peer_state;
+    return name_of(peer) ? HEDDLE_GLOBAL : HEDDLE_LOCAL;
+}
+
 #ifdef SYMMETRIC
 static void rename_memory(const int *to)
 {
@@ -169,7 +177,7 @@ static void rename_state(void *state, const int *to)
 static const struct heddle_renaming renaming = {.nodes = ~0u, .memory = rename_memory, .state = rename_state};
 #endif
 
-static const struct heddle_rules rules = {.message = rule};
+static const struct heddle_rules rules = {.message = rule, .down = down_rule};
 static const struct heddle_request requests[] = {{0, 5}};
 
 const struct heddle_protocol heddle_protocol = {
