@@ -84,9 +84,9 @@ run_cluster election-rules incomplete --crashes 1 --reboots 1 --policy samc --au
 run_cluster election-sample incomplete --crashes 2 --reboots 2 --strategy random --max-executions 5000 "$ELECTION"
 run_cluster 1419 'bug: liveness' --crashes 1 --cflags -DZK1419 "$ELECTION"
 says 1419 'and so on'
-run_cluster 1075 'bug: liveness' --crashes 1 --reboots 1 --strategy random --cflags -DZK1075 "$ELECTION"
+run_cluster 1075 'bug: liveness' --crashes 1 --reboots 1 --strategy random --max-executions 50000 --cflags -DZK1075 "$ELECTION"
 run_cluster gone 'bug: liveness' --crashes 1 --strategy random --cflags -DCOUNTS_GONE "$ELECTION"
-run_cluster 790 'bug: liveness' --crashes 1 --reboots 1 --timeouts 1 --strategy random --max-executions 50000 --cflags -DZK790 "$ELECTION"
+run_cluster 790 'bug: liveness' --crashes 1 --reboots 1 --timeouts 1 --policy samc --next random --max-executions 50000 --cflags -DZK790 "$ELECTION"
 run_cluster 975 'bug: invariant' --cflags -DZK975 "$ELECTION"
 says 975 'a node leads that no quorum voted for'
 run_cluster 1492 'bug: liveness' --crashes 1 --cflags '-DOBSERVERS=1 -DZK1492' "$ELECTION"
@@ -99,6 +99,7 @@ says wrong 'independent, but the two orders differ'
 BROADCAST=$EXAMPLES/broadcast.c
 run_cluster broadcast incomplete --crashes 1 --reboots 1 --max-events 120 --max-executions 50000 --patience 1000 "$BROADCAST"
 run_cluster broadcast-sample incomplete --crashes 3 --reboots 3 --strategy random --max-executions 5000 --patience 1000 "$BROADCAST"
+run_cluster broadcast-next incomplete --crashes 3 --reboots 3 --max-events 120 --next random --max-executions 10000 --patience 1000 "$BROADCAST"
 run_cluster broadcast-rules incomplete --crashes 1 --reboots 1 --policy lmi,cmi --audit --max-executions 20000 --patience 1000 "$BROADCAST"
 run_cluster 335 'bug: invariant' --crashes 3 --reboots 3 --strategy random --max-executions 100000 --cflags -DZK335 --patience 1000 "$BROADCAST"
 says 335 'two nodes have committed different transactions'

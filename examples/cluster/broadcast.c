@@ -42,7 +42,7 @@ struct vote {
 };
 
 struct packet {
-    enum { VOTE, LEADER, JOIN, REFUSE, SYNC, SYNCED, WRITTEN, START, PROPOSE, LOGGED, COMMIT } kind;
+    enum { VOTE, SETTLED, JOIN, REFUSE, SYNC, SYNCED, WRITTEN, START, PROPOSE, LOGGED, COMMIT } kind;
     int epoch; // promised by who joins; begun by the leader
     int round, count;
     int joined; // SYNC, REFUSE: the round of the JOIN that it answers
@@ -75,6 +75,10 @@ static struct {
     bool known;
     struct vote vote;
 } heard[MAX];
+static struct {
+    bool known;
+    int leader;
+} outside[MAX]; // those who have a leader, and whom
 
 static bool is_quorum(int count)
 {
@@ -188,6 +192,7 @@ static void look(void)
     memset(me.is_supporter, 0, sizeof me.is_supporter);
     memset(me.logged, 0, sizeof me.logged);
     memset(heard, 0, sizeof heard);
+    memset(outside, 0, sizeof outside);
     me.round++;
     me.vote = own_vote();
     heddle_set_timer(PATIENCE);
@@ -238,6 +243,26 @@ static void hear_vote(int from, const struct packet *p)
         take_role(me.vote.leader);
 }
 
+// Whether who is said to lead says so itself; if it is this node, that is not for others to say.
+static bool is_confirmed(int leader, int round)
+{
+    return leader == heddle_self() ? round == me.round : outside[leader].known && outside[leader].leader == leader;
+}
+
+// Whoever looks, and hears from a quorum that has a leader, follows it as well.
+static void hear_settled(int from, const struct packet *p)
+{
+    int leader = p->vote.leader, count = 0;
+    outside[from].known = true;
+    outside[from].leader = leader;
+    for (int i = 0; i < heddle_nodes(); i++)
+        count += outside[i].known && outside[i].leader == leader;
+    if (!is_quorum(count) || !is_confirmed(leader, p->round))
+        return;
+    me.round = p->round;
+    take_role(leader);
+}
+
 // A member is gone, or looks again.
 static void lose(int peer)
 {
@@ -258,8 +283,8 @@ static void answer_vote(int from, const struct packet *p)
     }
     if (me.role == LEADING && me.is_member[from])
         lose(from);
-    if (me.role == LEADING)
-        send(from, (struct packet){.kind = LEADER, .epoch = me.accepted});
+    if (me.role != LOOKING)
+        send(from, (struct packet){.kind = SETTLED, .epoch = me.accepted});
 }
 
 // Discovery and synchronization.
@@ -313,10 +338,14 @@ static void hear_join(int from, const struct packet *p)
         send(from, (struct packet){.kind = REFUSE, .joined = p->round});
         return;
     }
+    if (me.begun && p->epoch > me.accepted) { // somebody leads, or led, who knows better
+        look();
+        return;
+    }
     struct vote mine = own_vote(), theirs = p->vote;
     theirs.leader = mine.leader;
-    if (is_better(&theirs, &mine) || (me.begun && p->epoch > me.accepted)) { // there is somebody who knows better
-        look();
+    if (!me.established && is_better(&theirs, &mine)) { // it should lead itself; later its history would not count
+        send(from, (struct packet){.kind = REFUSE, .joined = p->round});
         return;
     }
     me.joined += !me.is_member[from];
@@ -486,10 +515,9 @@ static void message(int from, const void *data, size_t size)
         hear_vote(from, &p);
     else if (p.kind == VOTE)
         answer_vote(from, &p);
-    else if (p.kind == LEADER && me.role == LOOKING) {
-        me.round = p.round;
-        take_role(from);
-    } else if (p.kind == JOIN)
+    else if (p.kind == SETTLED && me.role == LOOKING)
+        hear_settled(from, &p);
+    else if (p.kind == JOIN)
         hear_join(from, &p);
     else if (p.kind == SYNCED)
         hear_synced(from, &p);
@@ -515,7 +543,7 @@ static void timer(int number)
 
 static void down(int peer)
 {
-    heard[peer].known = false;
+    heard[peer].known = outside[peer].known = false;
     if (me.role == FOLLOWING && peer == me.vote.leader)
         look();
     else if (me.role == LEADING && me.is_member[peer])
@@ -549,13 +577,19 @@ static void boot(int self, int nodes)
         me.role = BROKEN;
 }
 
+static unsigned digest(unsigned sum, const void *data, size_t size)
+{
+    const unsigned *words = data;
+    for (size_t i = 0; i < size / sizeof *words; i++)
+        sum = (sum ^ words[i]) * 16777619u;
+    return sum;
+}
+
 static void report(void *state)
 {
-    const unsigned *words = (const unsigned *)heard;
+    size_t nodes = (size_t)heddle_nodes();
     me.self = heddle_self();
-    me.heard = 0;
-    for (size_t i = 0; i < (size_t)heddle_nodes() * sizeof *heard / sizeof *words; i++)
-        me.heard = (me.heard ^ words[i]) * 16777619u;
+    me.heard = digest(digest(2166136261u, heard, nodes * sizeof *heard), outside, nodes * sizeof *outside);
     memcpy(state, &me, sizeof me);
 }
 
@@ -608,7 +642,7 @@ static const char *quiet(const struct heddle_view *view)
 
 static void show_message(const void *data, size_t size, char *text, size_t room)
 {
-    static const char *const kinds[] = {"vote",    "leading", "join",    "refuse", "sync",  "synced",
+    static const char *const kinds[] = {"vote",    "settled", "join",    "refuse", "sync",  "synced",
                                         "written", "start",   "propose", "logged", "commit"};
     struct packet p;
     memcpy(&p, data, size);
@@ -747,6 +781,7 @@ static const struct heddle_request requests[] = {{0, 100}, {1, 101}, {2, 102}};
 
 const struct heddle_protocol heddle_protocol = {
     .name = "atomic broadcast",
+    .network = HEDDLE_CONNECTIONS,
     .boot = boot,
     .message = message,
     .timer = timer,

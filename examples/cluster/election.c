@@ -513,6 +513,7 @@ static const struct heddle_rules rules = {
 
 const struct heddle_protocol heddle_protocol = {
     .name = "leader election",
+    .network = HEDDLE_CONNECTIONS,
     .boot = boot,
     .message = message,
     .timer = timer,
