@@ -31,6 +31,17 @@ for compiler in gcc clang; do
     done
 done
 
+# Blocks have the type that the function which had them allocated keeps a pointer to; and choices say what they are about.
+for compiler in gcc clang; do
+    for level in -O0 -O2; do
+        HEDDLE_CC=$compiler check "$DATA/heap_types.c" --cflags "$level"
+        expect "heap types, $compiler $level" bug race
+        says "heap types, $compiler $level" 'heap1\.head\.next \(\+104 in 112 bytes \(struct table\)'
+        says "heap types, $compiler $level" 'lock heap1\.lock$'
+        says "heap types, $compiler $level" 'the time runs out$'
+    done
+done
+
 # A single step is shown, or is none of the reader's business.
 for program in "$DATA/race_with_free.c" "$CASES/assertion.c" "$CASES/deadlock_abba.c" "$ROOT/examples/bounded_buffer_wrong.c"; do
     check "$program"

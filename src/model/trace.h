@@ -45,7 +45,7 @@ struct trace_record {
     uint32_t event;   // number of the event whose step this belongs to; UINT32_MAX before the first one
     uint64_t pc;      // return address of the hook: the instruction after the call
     uint64_t address;
-    uint64_t value;   // what was there before, or was read
+    uint64_t value;   // what was there before, or was read; of OP_CHOOSE an enum choice
     uint64_t result;  // what is there afterwards; for a lock, 1 if it was obtained
     uint32_t size;    // of the access in bytes
     uint32_t other;

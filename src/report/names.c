@@ -3,7 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_ROUNDS = 6 }; // of finding types through chains of pointers
+enum {
+    MOST_ROUNDS = 6, // of finding types through chains of pointers
+    MOST_CALLERS = 4 // of malloc that are asked for the type
+};
 
 // The block's index in the trace, or NO_ENTRY, if one starts exactly here or holds the address.
 static size_t block_index(const struct names *n, uint64_t address, size_t entry)
@@ -82,7 +85,19 @@ static bool learn(struct names *n, size_t entry, uint64_t value)
     return true;
 }
 
-static void learn_types(struct names *n)
+// By where it was allocated: a function that keeps a pointer to something of this size, or one of its callers.
+static void learn_from_site(struct names *n, size_t index)
+{
+    const struct trace_block *block = &n->trace->blocks[index];
+    const struct trace_entry *e = &n->trace->entries[block->allocated];
+    struct names_block *known = &n->blocks[index];
+    enum allocated result = known->typed ? ALLOCATED_FOUND : ALLOCATED_UNKNOWN;
+    for (uint32_t i = 0; i < e->record.frames && i < MOST_CALLERS && result == ALLOCATED_UNKNOWN; i++)
+        result = symbols_allocated(n->symbols, e->frames[i], block->size, &known->type);
+    known->typed = result == ALLOCATED_FOUND;
+}
+
+static void learn_from_pointers(struct names *n)
 {
     bool changed = n->trace->block_count > 0;
     for (int round = 0; changed && round < MOST_ROUNDS; round++) {
@@ -96,6 +111,14 @@ static void learn_types(struct names *n)
                 changed |= learn(n, i, e->record.result);
         }
     }
+}
+
+static void learn_types(struct names *n)
+{
+    learn_from_pointers(n);
+    for (size_t i = 0; i < n->trace->block_count; i++)
+        learn_from_site(n, i);
+    learn_from_pointers(n); // those inside
 }
 
 void names_open(struct names *n, const struct trace *trace, const struct job *job)
@@ -233,17 +256,18 @@ bool names_is_own(const struct names *n, size_t entry)
     return f && f->actor == r->actor;
 }
 
-// A pointer is called by what it points to.
-static bool pointer_value(struct names *n, uint64_t value, size_t entry, struct buffer *out)
+// A pointer is called by what it points to: something of the size that its type says, if that is known.
+static bool pointer_value(struct names *n, Dwarf_Die *pointer, uint64_t value, size_t entry, struct buffer *out)
 {
-    Dwarf_Die type;
+    Dwarf_Die type, target;
     bool typed;
+    uint64_t size = pointer && types_pointee(pointer, &target) ? types_size(&target) : 0;
     size_t index = block_index(n, value, entry);
     if (index != NO_ENTRY) {
         uint64_t offset = value - n->trace->blocks[index].address;
         buffer_add(out, offset ? "&heap%u" : "heap%u", label(n, index));
         if (offset)
-            heap_part(n, index, value, 1, out, &type, &typed);
+            heap_part(n, index, value, size, out, &type, &typed);
         return true;
     }
     if (!n->symbols)
@@ -251,7 +275,7 @@ static bool pointer_value(struct names *n, uint64_t value, size_t entry, struct 
     if (symbols_function(n->symbols, value, out))
         return true;
     struct buffer name = {0};
-    bool found = variable_part(n, value, 0, entry, &name, &type, &typed);
+    bool found = variable_part(n, value, size, entry, &name, &type, &typed);
     if (found)
         buffer_add(out, "&%s", buffer_text(&name));
     buffer_free(&name);
@@ -296,7 +320,7 @@ void names_value(struct names *n, Dwarf_Die *type, uint64_t value, uint32_t size
     // Without a type only what is the start of a heap block is taken for a pointer.
     size_t index = size == sizeof(void *) ? block_index(n, value, entry) : NO_ENTRY;
     bool likely = !type && index != NO_ENTRY && n->trace->blocks[index].address == value;
-    if ((pointer || likely) && pointer_value(n, value, entry, out))
+    if ((pointer || likely) && pointer_value(n, type, value, entry, out))
         return;
     if (pointer)
         buffer_add(out, "0x%llx", (unsigned long long)value);

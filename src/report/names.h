@@ -1,7 +1,8 @@
 // What a report calls things: threads by how they were created, memory by variable or heap block, values by type.
 //
 // Blocks of the heap get a number in the order in which they are first named ("heap1"), and with it a line of
-// explanation that the report prints below; their type is taken from a pointer variable that was seen to hold them.
+// explanation that the report prints below; their type is taken from a pointer variable that was seen to hold them, or from
+// the place where they were allocated.
 #ifndef REPORT_NAMES_H
 #define REPORT_NAMES_H
 

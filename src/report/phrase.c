@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "model/choice.h"
+
 static const char *const silent_names[] = {
     [SILENT_CREATE] = "create", [SILENT_JOINED] = "join",     [SILENT_END] = "end",   [SILENT_UNLOCK] = "unlock",
     [SILENT_WOKEN] = "woken",   [SILENT_ALLOC] = "malloc",    [SILENT_FREE] = "free", [SILENT_ASSUME] = "assume",
@@ -128,10 +130,26 @@ static void phrase_answer(const struct trace_record *r, const struct style *styl
         buffer_add(out, " %s %lld", style->gives, (long long)result);
 }
 
+static void phrase_choice(const struct trace_record *r, const struct style *style, struct buffer *out)
+{
+    static const char *const outcomes[CHOICES][2] = {[CHOICE_TIMEOUT] = {"the time does not run out", "the time runs out"},
+                                                     [CHOICE_CANCELLED] = {"is not cancelled", "is cancelled"},
+                                                     [CHOICE_SPURIOUS] = {"waits for a signal", "wakes without a signal"},
+                                                     [CHOICE_REUSE] = {"malloc takes new memory", "malloc takes freed memory"}};
+    if (r->value != CHOICE_OF_PROGRAM && r->value < CHOICES && r->alternative < 2)
+        buffer_add(out, "%s", outcomes[r->value][r->alternative]);
+    else
+        buffer_add(out, "choose %s %u of 0..%u", style->gives, r->alternative, r->alternatives ? r->alternatives - 1 : 0);
+}
+
 static void phrase_event(struct names *n, const struct style *style, size_t entry, struct buffer *out)
 {
     const struct trace_entry *e = &n->trace->entries[entry];
     const struct trace_record *r = &e->record;
+    if (r->kind == OP_CHOOSE) {
+        phrase_choice(r, style, out);
+        return;
+    }
     if (trace_is_access(e))
         phrase_access(n, style, entry, out);
     else
@@ -141,9 +159,7 @@ static void phrase_event(struct names *n, const struct style *style, size_t entr
     if (r->kind == OP_CALL) {
         buffer_add(out, " ");
         buffer_add_safe(out, e->text, strlen(e->text), false);
-    } else if (r->kind == OP_CHOOSE)
-        buffer_add(out, " %s %u of 0..%u", style->gives, r->alternative, r->alternatives ? r->alternatives - 1 : 0);
-    else if (r->alternatives > 1)
+    } else if (r->alternatives > 1)
         buffer_add(out, " (outcome %u of %u)", r->alternative + 1, r->alternatives);
 }
 

@@ -262,6 +262,14 @@ bool symbols_local(struct symbols *s, const struct symbols_frame *frame, uint64_
     return true;
 }
 
+enum allocated symbols_allocated(struct symbols *s, uint64_t return_address, uint64_t size, Dwarf_Die *type)
+{
+    Dwarf_Addr bias;
+    struct module *module = return_address ? find_module(s, return_address - 1) : NULL;
+    Dwarf_Die *unit = module ? find_unit(module, return_address - 1, &bias) : NULL;
+    return unit ? allocated_type(unit, return_address - 1 - bias, size, type) : ALLOCATED_UNKNOWN;
+}
+
 const char *symbols_module(struct symbols *s, uint64_t address)
 {
     struct module *module = find_module(s, address);

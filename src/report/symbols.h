@@ -9,6 +9,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "report/allocated.h"
 #include "report/buffer.h"
 #include "report/types.h"
 
@@ -46,6 +47,10 @@ struct symbols_frame {
 // The same for a variable on the stack, "function::variable"; false if none of the call's variables is known to be there.
 bool symbols_local(struct symbols *s, const struct symbols_frame *frame, uint64_t address, uint64_t size, struct buffer *name,
                    Dwarf_Die *type, bool *typed);
+
+// The type of a block of `size` bytes that was allocated by the call that returns to this address, or for its caller.
+// ALLOCATED_UNKNOWN: the caller may tell.
+enum allocated symbols_allocated(struct symbols *s, uint64_t return_address, uint64_t size, Dwarf_Die *type);
 
 // The path of the module that holds this address, as it was added; null if none does.
 const char *symbols_module(struct symbols *s, uint64_t address);

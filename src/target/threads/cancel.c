@@ -128,8 +128,7 @@ void cancel_wait(struct thread *t, pthread_mutex_t *m, const void *pc)
     cancel_point(t, pc);
     if (!can_be_cancelled() || of(t)->deaf)
         return;
-    ask(t, OP_CHOOSE, 0, 0, pc)->alternatives = 2;
-    if (!visible(t))
+    if (!search_chooses(t, CHOICE_CANCELLED, 2, pc))
         return;
     mutex_unlock(t, m, pc);
     ask(t, OP_CANCELLED, 0, 0, pc);

@@ -123,8 +123,7 @@ static uint32_t choose(struct thread *t, uint32_t n, const void *pc)
 {
     if (n < 2)
         return 0;
-    ask(t, OP_CHOOSE, 0, 0, pc)->alternatives = (uint16_t)n;
-    return (uint32_t)visible(t);
+    return search_chooses(t, CHOICE_OF_PROGRAM, n, pc);
 }
 
 // ---- the model in place of the object ----

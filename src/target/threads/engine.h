@@ -17,6 +17,7 @@
 #include "base/undo.h"
 #include "check/bug.h"
 #include "check/race.h"
+#include "model/choice.h"
 #include "model/difference.h"
 #include "model/target.h"
 #include "model/step.h"
@@ -244,6 +245,7 @@ void thread_run_on(struct thread *t);               // runs it until it parks, a
 void thread_has_ended(struct thread *t);            // whoever waited for that goes on, if not later
 
 // perform.c
+uint32_t search_chooses(struct thread *t, enum choice about, uint32_t n, const void *pc); // one of 0 to n - 1
 wide visible(struct thread *t); // does what its request says, through the search if others could interfere (turn.h)
 void do_alone(struct thread *t); // at once: nobody else is there
 bool could_be_alone(struct thread *t); // nobody could interfere, and it would not have to wait

@@ -213,8 +213,7 @@ PUBLIC int heddle_choose_at(int n)
         fail_and_stop(t, BUG_ASSERTION, 0, HERE, "heddle_choose(%d): the number of choices must be from 1 to 65535", n);
     if (n == 1)
         return 0;
-    ask(t, OP_CHOOSE, 0, 0, HERE)->alternatives = (uint16_t)n;
-    return (int)visible(t);
+    return (int)search_chooses(t, CHOICE_OF_PROGRAM, (uint32_t)n, HERE);
 }
 
 PUBLIC void heddle_note_text(const char *format, ...)

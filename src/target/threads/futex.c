@@ -160,8 +160,7 @@ static int sleep_at(struct thread *t, uint64_t word, struct futex_call *call, co
 // Whether the time runs out is the search's choice, as with a condition variable.
 static int sleep_for_a_time(struct thread *t, uint64_t word, struct futex_call *call, uint64_t until, const void *pc)
 {
-    ask(t, OP_CHOOSE, 0, 0, pc)->alternatives = 2;
-    if (!visible(t)) {
+    if (!search_chooses(t, CHOICE_TIMEOUT, 2, pc)) {
         t->timed = 1;
         int error = sleep_at(t, word, call, pc);
         t->timed = 0;

@@ -119,8 +119,7 @@ static void *reuse(struct thread *t, size_t size, const void *pc)
     for (struct block *b = (struct block *)t->reusable; b; previous = b, b = b->older) {
         if (b->size != size)
             continue;
-        ask(t, OP_CHOOSE, 0, 0, pc)->alternatives = 2;
-        if (!visible(t))
+        if (!search_chooses(t, CHOICE_REUSE, 2, pc))
             return NULL;
         undo_save(&engine.undo, b, sizeof *b);
         if (previous) {

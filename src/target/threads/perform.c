@@ -401,3 +401,11 @@ CROSSES_SWITCH wide visible(struct thread *t)
 {
     return turn_take(t);
 }
+
+uint32_t search_chooses(struct thread *t, enum choice about, uint32_t n, const void *pc)
+{
+    struct request *r = ask(t, OP_CHOOSE, 0, 0, pc);
+    r->alternatives = (uint16_t)n;
+    r->operand = about;
+    return (uint32_t)visible(t);
+}

@@ -490,8 +490,7 @@ static bool wakes_spuriously(struct thread *t, const void *pc)
 {
     if (t->spurious == engine.spurious)
         return false;
-    ask(t, OP_CHOOSE, 0, 0, pc)->alternatives = 2;
-    if (!visible(t))
+    if (!search_chooses(t, CHOICE_SPURIOUS, 2, pc))
         return false;
     t->spurious++;
     return true;
@@ -539,8 +538,7 @@ int cond_timedwait(struct thread *t, pthread_cond_t *c, pthread_mutex_t *m, cloc
     if (engine.places[mutex].owner != t->actor + 1)
         return EPERM;
     cancel_wait(t, m, pc);
-    ask(t, OP_CHOOSE, 0, 0, pc)->alternatives = 2;
-    if (!visible(t)) {
+    if (!search_chooses(t, CHOICE_TIMEOUT, 2, pc)) {
         t->timed = 1;
         int answer = cond_wait(t, c, m, pc);
         t->timed = 0;

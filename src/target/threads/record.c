@@ -188,6 +188,8 @@ void record_event(struct thread *t, enum effect effect, uint64_t before, uint64_
         engine.running = running;
     }
     const char *outside = q->kind == OP_OUTSIDE || q->kind == OP_LOOK ? (const char *)(uintptr_t)q->operand : NULL;
+    if (q->kind == OP_CHOOSE)
+        r.value = (uint64_t)q->operand;
     put_record(&r, t, q->kind == OP_CALL ? call : outside);
 }
 
