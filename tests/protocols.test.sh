@@ -31,6 +31,13 @@ audited() {
     says "$(basename "$file") audit" 'audited: '
 }
 
+# sampled FILE BUDGET…: no violation in a sample, where there is too much for all.
+sampled() {
+    local file=$EXAMPLES/$1
+    shift
+    expect_verdict "$(basename "$file") $*" incomplete --strategy random --max-executions 5000 "$@" "$file"
+}
+
 # old_bug SWITCH FILE KIND TEXT BUDGET…: found, by the rules and without, and told in TEXT.
 old_bug() {
     local switch=$1 file=$EXAMPLES/$2 kind=$3 text=$4 policy
@@ -47,6 +54,7 @@ old_bug MR4748 hadoop_speculation.c invariant 'invalid event: succeeded at succe
 
 # With two crashes the rules need to know of a crash whether the other one is still to come.
 right hadoop_cluster.c --nodes 4 --crashes 1 --reboots 1
+sampled hadoop_cluster.c --nodes 4 --crashes 2 --reboots 2
 audited hadoop_cluster.c --nodes 4 --crashes 1
 old_bug MR5489 hadoop_cluster.c liveness 'the job does not come to an end' --nodes 4 --crashes 1 --reboots 1
 expect_verdict 'MR5489 two crashes' 'bug: liveness' --nodes 4 --crashes 2 --reboots 1 --policy samc --cflags -DMR5489 "$EXAMPLES/hadoop_cluster.c"
@@ -54,6 +62,7 @@ expect_verdict 'two crashes' verified --nodes 4 --crashes 2 --reboots 1 --policy
 old_bug MR5505 hadoop_cluster.c invariant 'the job runs again' --nodes 4 --crashes 1 --reboots 1
 
 right cassandra_reads.c --crashes 1 --reboots 1
+sampled cassandra_reads.c --crashes 2 --reboots 2
 audited cassandra_reads.c --crashes 1
 old_bug CASSANDRA3395 cassandra_reads.c invariant 'the client read b@2 c@1' --crashes 1 --reboots 1
 

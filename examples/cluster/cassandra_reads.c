@@ -14,6 +14,7 @@
 //                    client wants. The columns behind may be ones that a replica does not know to be deleted.
 //
 // Left out: repair of what neither a hint nor a read brings, because the coordinator crashes before it has made its hint.
+// Cassandra leaves that to its operators (nodetool repair), so here nobody is blamed for it.
 #include <heddle/node.h>
 #include <stdio.h>
 #include <string.h>
@@ -40,7 +41,8 @@ struct state {
     // of the coordinator
     bool is_alive[NODES];
     bool is_written[UPDATES + 1][NODES], is_sent[UPDATES + 1], is_hinted[UPDATES + 1][NODES];
-    int acknowledged; // the newest update that the client was told of
+    int acknowledged;         // the newest update that the client was told of
+    unsigned open, abandoned; // updates that somebody may never get: if the coordinator crashes now; because it has
     struct read {
         int id, count; // count: asked for
         bool is_open, is_merging, is_asked[NODES], is_answered[NODES], differs;
@@ -101,6 +103,21 @@ static void keep_hints(void)
     heddle_sync();
 }
 
+// Notes for whoever starts after a crash which updates have neither been confirmed nor hinted.
+static void keep_open(void)
+{
+    unsigned open = me.abandoned;
+    for (int i = 1; i <= UPDATES; i++)
+        for (int to = 0; to < heddle_nodes(); to++)
+            if (me.is_sent[i] && !me.is_written[i][to] && !me.is_hinted[i][to])
+                open |= 1u << i;
+    if (open == me.open)
+        return;
+    me.open = open;
+    heddle_write("open", &open, sizeof open);
+    heddle_sync();
+}
+
 // To those who are up, after a while, so that not everybody falls upon a node that has just come back.
 static void hand_over(void)
 {
@@ -117,6 +134,7 @@ static void written(int number, int replica)
         me.is_hinted[number][replica] = false;
         keep_hints();
     }
+    keep_open();
     if (is_quorum(count_of(me.is_written[number])) && number > me.acknowledged)
         me.acknowledged = number;
 }
@@ -130,6 +148,7 @@ static void hint(int replica)
             keep_hints();
             heddle_say("hint for node %d: update %d", replica, i);
         }
+    keep_open();
 }
 
 static void begin_write(int number)
@@ -327,6 +346,8 @@ static void boot(int self, int nodes)
     for (int i = 0; i < nodes; i++)
         me.is_alive[i] = true;
     heddle_read("hints", me.is_hinted, sizeof me.is_hinted);
+    if (heddle_read("open", &me.open, sizeof me.open) >= 0)
+        me.abandoned = me.open;
     if (heddle_read("row", &me.row, sizeof me.row) < 0) {
         store(&me.row);
         return;
@@ -357,7 +378,7 @@ static const char *check(const struct heddle_view *view)
 static const char *quiet(const struct heddle_view *view)
 {
     const struct state *first = view->state[COORDINATOR];
-    for (int i = 0; i < view->nodes; i++)
+    for (int i = 0; i < view->nodes && !first->abandoned; i++)
         if (view->up[COORDINATOR] && view->up[i] &&
             memcmp(&first->row, &((const struct state *)view->state[i])->row, sizeof first->row))
             return "the replicas do not agree";

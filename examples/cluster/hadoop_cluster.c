@@ -336,7 +336,7 @@ static void serve(int from, const struct message *m)
         lead(m);
 }
 
-// The client: asks until it knows.
+// The client: submits until that was accepted, also if it had done so before it crashed, and asks until it knows.
 
 static void wait(const struct message *m)
 {
@@ -401,7 +401,6 @@ static void boot(int self, int nodes)
     if (self == MANAGER) {
         boot_manager();
     } else if (self == nodes - 1) {
-        me.client.is_accepted = me.life > 1;
         inquire();
     } else {
         heddle_read("directory", &me.task.is_bad, sizeof me.task.is_bad);
