@@ -29,7 +29,7 @@ struct endpoint {
 
 struct state {
     struct endpoint endpoint[NODES];
-    int turn;
+    int turn, self;
 };
 
 struct message {
@@ -205,6 +205,7 @@ static void boot(int self, int nodes)
 
 static void report(void *state)
 {
+    me.self = heddle_self();
     memcpy(state, &me, sizeof me);
 }
 
@@ -278,7 +279,8 @@ static unsigned message_rule(const void *state, int from, const void *data, size
     return old && !wants ? HEDDLE_DISCARD : HEDDLE_MODIFY;
 }
 
-// What a node has of the one that is lost or comes back decides whether, and how soon, it notices.
+// What a node has of the one that is lost or comes back decides whether, and how soon, it notices. The seed is the one whom
+// all ask.
 static size_t peer_rule(const void *state, int peer, const void *peer_state, void *abstract)
 {
     const struct state *s = state;
@@ -287,12 +289,24 @@ static size_t peer_rule(const void *state, int peer, const void *peer_state, voi
     (void)peer_state;
     for (int i = 0; i < NODES; i++)
         others += s->endpoint[i].alive;
-    int matters[] = {e->heard.generation, e->alive, e->watched, e->silent, others};
+    int matters[] = {s->self == SEED, peer == SEED, e->heard.generation, e->alive, e->watched, e->silent, others};
     memcpy(abstract, matters, sizeof matters);
     return sizeof matters;
 }
 
-static const struct heddle_rules rules = {.message = message_rule, .recovery = peer_rule, .reboot = peer_rule};
+// Whether it has company. (Whom it knows by the end depends on how many ticks there were.)
+static size_t outcome(const void *state, void *abstract)
+{
+    const struct state *s = state;
+    int alive = 0;
+    for (int i = 0; i < NODES; i++)
+        alive += s->endpoint[i].alive;
+    *(bool *)abstract = alive > 1;
+    return sizeof(bool);
+}
+
+static const struct heddle_rules rules = {
+    .message = message_rule, .recovery = peer_rule, .reboot = peer_rule, .outcome = outcome};
 
 const struct heddle_protocol heddle_protocol = {
     .name = "gossip",

@@ -434,38 +434,50 @@ static unsigned down_rule(const void *state, int peer, const void *peer_state)
     return s->self == COORDINATOR ? HEDDLE_GLOBAL : HEDDLE_LOCAL;
 }
 
-// What the replica that is lost, or comes back, lacks; and the read that it is part of.
+// What the replica that is lost, or comes back, lacks; the read that it is part of; and how much is on its way.
 static size_t peer_rule(const void *state, int peer, const void *peer_state, void *abstract)
 {
-    const struct state *s = state, *p = peer_state;
+    const struct state *s = state, *p = peer_state, *coordinator = peer == COORDINATOR ? p : s;
+    int replica = peer == COORDINATOR ? s->self : peer;
     struct {
-        int id, floor;
+        int id, floor, coordinator, in_flight[2];
         bool is_open, is_merging, is_answered, has_result;
         bool is_sent[UPDATES + 1], is_written[UPDATES + 1], is_hinted[UPDATES + 1];
-        unsigned here, there;
+        unsigned here, there, result;
     } matters;
-    if (s->self != COORDINATOR && peer != COORDINATOR)
-        return 0;
     memset(&matters, 0, sizeof matters);
-    matters.id = s->read.id;
-    matters.floor = s->acknowledged;
-    matters.is_open = s->read.is_open;
-    matters.is_merging = s->read.is_merging;
-    matters.is_answered = s->read.is_answered[peer];
-    matters.has_result = s->has_result;
-    memcpy(matters.is_sent, s->is_sent, sizeof matters.is_sent);
+    matters.coordinator = peer == COORDINATOR ? 1 : s->self == COORDINATOR ? 2 : 0;
+    matters.in_flight[0] = heddle_in_flight(s->self);
+    matters.in_flight[1] = heddle_in_flight(peer);
+    matters.id = coordinator->read.id;
+    matters.floor = coordinator->acknowledged;
+    matters.is_open = coordinator->read.is_open;
+    matters.is_merging = coordinator->read.is_merging;
+    matters.is_answered = coordinator->read.is_answered[replica];
+    matters.has_result = coordinator->has_result;
+    memcpy(matters.is_sent, coordinator->is_sent, sizeof matters.is_sent);
     for (int i = 1; i <= UPDATES; i++) {
-        matters.is_written[i] = s->is_written[i][peer];
-        matters.is_hinted[i] = s->is_hinted[i][peer];
+        matters.is_written[i] = coordinator->is_written[i][replica];
+        matters.is_hinted[i] = coordinator->is_hinted[i][replica];
     }
     matters.here = digest(&s->row);
     matters.there = digest(&p->row);
+    matters.result = digest(&coordinator->result);
     memcpy(abstract, &matters, sizeof matters);
     return sizeof matters;
 }
 
+// What the replica has, and what the client got.
+static size_t outcome(const void *state, void *abstract)
+{
+    const struct state *s = state;
+    unsigned seen[] = {digest(&s->row), s->has_result, digest(&s->result)};
+    memcpy(abstract, seen, sizeof seen);
+    return sizeof seen;
+}
+
 static const struct heddle_rules rules = {
-    .message = message_rule, .down = down_rule, .recovery = peer_rule, .reboot = peer_rule};
+    .message = message_rule, .down = down_rule, .recovery = peer_rule, .reboot = peer_rule, .outcome = outcome};
 
 static const struct heddle_request requests[] = {{COORDINATOR, UPDATE}, {COORDINATOR, UPDATE}, {COORDINATOR, READ}};
 

@@ -489,14 +489,27 @@ static unsigned down_rule(const void *state, int peer, const void *peer_state)
     return s->self == MANAGER ? HEDDLE_GLOBAL : HEDDLE_LOCAL;
 }
 
-// What the resource manager has to do with the node that is lost, or comes back; or the nodes with it.
+static bool has_another(const struct state *manager, int peer)
+{
+    for (int i = 1; i < client(); i++)
+        if (i != peer && manager->manager.is_up[i])
+            return true;
+    return false;
+}
+
+// What the resource manager has to do with the node that is lost, or comes back; or the nodes with it. What is on its way
+// was sent before: by a client, say, who will not ask again.
 static size_t peer_rule(const void *state, int peer, const void *peer_state, void *abstract)
 {
     const struct state *s = state, *p = peer_state;
-    if (peer == client() || (peer != MANAGER && s->self != MANAGER))
+    if (peer != MANAGER && s->self != MANAGER)
         return 0;
-    int matters[] = {peer == MANAGER,
-                     (int)s->manager.job * 4 + s->manager.asked * 2 + s->manager.is_up[peer],
+    int matters[] = {peer == MANAGER        ? 1
+                     : peer == client()     ? 2
+                     : has_another(s, peer) ? 3
+                                            : 4,
+                     (int)s->manager.job * 8 + s->manager.is_leaving * 4 + s->manager.asked * 2 +
+                         s->manager.is_up[peer],
                      s->manager.master ? 1 + (s->manager.master == peer) : 0,
                      s->manager.task ? 1 + (s->manager.task == peer) : 0,
                      s->manager.attempt,
@@ -507,13 +520,24 @@ static size_t peer_rule(const void *state, int peer, const void *peer_state, voi
                      (int)p->manager.job,
                      p->master.is_done,
                      p->task.container != 0,
-                     p->task.is_bad};
+                     p->task.is_bad,
+                     heddle_in_flight(s->self),
+                     heddle_in_flight(peer)};
     memcpy(abstract, matters, sizeof matters);
     return sizeof matters;
 }
 
+// Whether the job is done, and the client knows.
+static size_t outcome(const void *state, void *abstract)
+{
+    const struct state *s = state;
+    int seen[] = {(int)s->manager.job, s->client.told != 0, s->task.is_bad};
+    memcpy(abstract, seen, sizeof seen);
+    return sizeof seen;
+}
+
 static const struct heddle_rules rules = {
-    .message = message_rule, .down = down_rule, .recovery = peer_rule, .reboot = peer_rule};
+    .message = message_rule, .down = down_rule, .recovery = peer_rule, .reboot = peer_rule, .outcome = outcome};
 
 const struct heddle_protocol heddle_protocol = {
     .name = "cluster management",

@@ -383,18 +383,17 @@ static unsigned down_rule(const void *state, int peer, const void *peer_state)
     return s->job_state == JOB_RUNNING ? HEDDLE_GLOBAL : HEDDLE_LOCAL;
 }
 
-// What the loss of a node means to the master: which attempts go with it, and what is left.
+// What the loss of a node means to the master: which attempts go with it, and what is left; and who has written output.
 static size_t recovery_rule(const void *state, int peer, const void *peer_state, void *abstract)
 {
-    const struct state *s = state;
+    const struct state *s = state, *lost = peer_state;
     struct {
         enum job_state job;
         enum task_state task[TASKS];
         int lost[TASKS], live[TASKS], committing[TASKS];
-    } matters = {.job = s->job_state};
-    (void)peer_state;
-    if (s->job_state == JOB_NONE)
-        return 0;
+        bool committed, lost_committed, lost_committing;
+    } matters = {.job = s->job_state, .committed = s->committed, .lost_committed = lost->committed};
+    matters.lost_committing = lost->job_state && lost->task[REDUCE].state && lost->task[REDUCE].committing >= 0;
     for (int i = 0; i < TASKS; i++) {
         const struct task *t = &s->task[i];
         matters.task[i] = t->state;
@@ -407,7 +406,17 @@ static size_t recovery_rule(const void *state, int peer, const void *peer_state,
     return sizeof matters;
 }
 
-static const struct heddle_rules rules = {.message = message_rule, .down = down_rule, .recovery = recovery_rule};
+// What became of the job, and who has written its output.
+static size_t outcome(const void *state, void *abstract)
+{
+    const struct state *s = state;
+    int seen[] = {(int)s->job_state, s->committed};
+    memcpy(abstract, seen, sizeof seen);
+    return sizeof seen;
+}
+
+static const struct heddle_rules rules = {
+    .message = message_rule, .down = down_rule, .recovery = recovery_rule, .outcome = outcome};
 
 const struct heddle_protocol heddle_protocol = {
     .name = "speculative execution",

@@ -52,6 +52,10 @@ struct heddle_rules {
     // says how many; 0 if no predicate is true.
     size_t (*recovery)(const void *state, int peer, const void *peer_state, void *abstract);
     size_t (*reboot)(const void *state, int peer, const void *peer_state, void *abstract);
+
+    // For the audit of these two: writes what people see of a node that is up when everything is over, without what does
+    // not matter (how many rounds it took, under which number). Null: everything counts.
+    size_t (*outcome)(const void *state, void *abstract);
 };
 
 // Which nodes may change places, for `--policy auto`: what these do must not depend on their numbers, which may be
@@ -131,6 +135,9 @@ void heddle_return(int client, long result);
 
 int heddle_self(void);
 int heddle_nodes(void);
+
+// For rules: how many messages are on their way to a node.
+int heddle_in_flight(int to);
 
 // A line in the story.
 void heddle_say(const char *format, ...) __attribute__((format(printf, 1, 2)));

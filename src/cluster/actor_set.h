@@ -50,6 +50,12 @@ static inline void set_subtract(struct actor_set *from, const struct actor_set *
         from->word[i] &= ~what->word[i];
 }
 
+static inline void set_intersect(struct actor_set *set, const struct actor_set *with)
+{
+    for (int i = 0; i < ACTOR_WORDS; i++)
+        set->word[i] &= with->word[i];
+}
+
 static inline uint32_t set_count(const struct actor_set *set)
 {
     uint32_t count = 0;

@@ -108,12 +108,12 @@ static bool next_actor(struct search_by_policy *p, struct level *level)
             return false;
         level->actor = choose_actor(p, level, count);
         set_drop(&level->todo, level->actor);
-        if (level->chooses || !reduction_symmetric(&p->by, level->actor))
+        if (level->chooses || !reduction_symmetric(&p->by, level->actor, &level->sleep))
             break;
     }
     if (p->marks && !level->chooses)
-        level->marks_actor =
-            level->marked || set_has(&level->marked_sleep, level->actor) || reduction_symmetric(&p->mark, level->actor);
+        level->marks_actor = level->marked || set_has(&level->marked_sleep, level->actor) ||
+                             reduction_symmetric(&p->mark, level->actor, &level->marked_sleep);
     can_run(&p->s, level->actor); // says how many outcomes there are in this state
     level->outcomes = (uint8_t)((1u << p->s.exec->actors[level->actor].pending.alternatives) - 1);
     level->begun = true;

@@ -23,7 +23,9 @@ struct policy_counts {
     uint64_t audited;     // answers of rules that were looked into
     uint64_t complete;    // executions that came to their end …
     uint64_t marked;      // … of which the policy that only looks on would not have run so many
-    char wrong[512];      // what an audit found, or empty
+    uint64_t outcomes;    // how executions can end: compared with those that rules leave out (audit)
+    char wrong[1200];     // what an audit found, or empty
+    char suspect[900];    // what looks wrong, and is unless executions end in the same ways without it; or empty
 };
 
 // How to go through the executions that a policy leaves.

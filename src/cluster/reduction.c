@@ -96,14 +96,13 @@ bool reduction_independent(struct reduction *r, uint32_t actor, uint32_t other_a
     return yes;
 }
 
-bool reduction_symmetric(struct reduction *r, uint32_t actor)
+bool reduction_symmetric(struct reduction *r, uint32_t actor, const struct actor_set *sleep)
 {
     uint32_t channel = world.channel_of[actor];
     const struct entry *e = channel_head(channel);
-    if (r->policy.automatic ||
-        !((r->policy.crs && e->kind == ENTRY_CRASH) || (r->policy.rss && e->kind == ENTRY_REBOOT)))
+    if (!((r->policy.crs && e->kind == ENTRY_CRASH) || (r->policy.rss && e->kind == ENTRY_REBOOT)))
         return false;
-    bool yes = symmetry_repeats(&r->symmetry, channel, r->counts->wrong, sizeof r->counts->wrong);
+    bool yes = symmetry_repeats(&r->symmetry, channel, sleep, r->counts->suspect, sizeof r->counts->suspect);
     r->counts->skipped += yes;
     r->counts->audited += yes && r->policy.audit;
     return yes;

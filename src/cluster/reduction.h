@@ -28,8 +28,9 @@ void reduction_close(struct reduction *reduction);
 // Whether the next steps of two actors are independent. Both are events, not choices.
 bool reduction_independent(struct reduction *reduction, uint32_t actor, uint32_t other);
 
-// Whether the next step of the actor is a crash or a reboot that repeats an earlier one. If not, it is remembered.
-bool reduction_symmetric(struct reduction *reduction, uint32_t actor);
+// Whether the next step of the actor, with these asleep, is a crash or a reboot that repeats an earlier one. If not, it is
+// remembered.
+bool reduction_symmetric(struct reduction *reduction, uint32_t actor, const struct actor_set *sleep);
 
 // Whether everything from here on was covered when the state was come to before. If not, it is remembered.
 bool reduction_was_here(struct reduction *reduction, const struct actor_set *sleep);

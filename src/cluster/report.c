@@ -68,6 +68,8 @@ static void print_counts(const struct cluster_report *report, FILE *out)
                 (double)r->policy.complete / (double)(r->policy.complete - r->policy.marked));
     if (r->policy.audited)
         fprintf(out, "  audited: %" PRIu64 " answers of rules\n", r->policy.audited);
+    if (r->policy.outcomes && r->end != CLUSTER_WRONG_RULE)
+        fprintf(out, "  every way in which executions can end is left: %" PRIu64 "\n", r->policy.outcomes);
 }
 
 // What "verified" rests on.
@@ -148,6 +150,7 @@ int cluster_report_json(struct cluster_report *report, FILE *out)
     json_add_number(json, "skipped", (double)r->policy.skipped);
     json_add_number(json, "renamed", (double)r->policy.renamed);
     json_add_number(json, "audited", (double)r->policy.audited);
+    json_add_number(json, "outcomes", (double)r->policy.outcomes);
     if (report->options->has_mark) {
         json_add_number(json, "complete", (double)r->policy.complete);
         json_add_number(json, "marked", (double)r->policy.marked);

@@ -1,14 +1,24 @@
 #include "cluster/run.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
+#include "cluster/outcome.h"
+#include "cluster/visited.h"
 #include "explore/search.h"
+
+// How the executions of a search have ended, or how those of an earlier one had.
+struct ends {
+    struct visited seen;
+    bool known; // from an earlier search: another one is a finding
+};
 
 struct watch {
     const struct cluster_options *options;
     struct cluster_result *result;
+    struct ends *ends; // or null
     double started;
 };
 
@@ -46,6 +56,18 @@ static void keep_steps(struct cluster_result *r)
     r->step_count = count;
 }
 
+static void look_at_end(struct ends *ends, struct cluster_result *r)
+{
+    static const struct actor_set nobody;
+    char text[400];
+    if (!ends->known) {
+        visited_before(&ends->seen, outcome_hash(), &nobody);
+    } else if (!visited_has(&ends->seen, outcome_hash(), &nobody)) {
+        outcome_tell(text, sizeof text);
+        snprintf(r->policy.wrong, sizeof r->policy.wrong, "no execution is left that ends like this: %s", text);
+    }
+}
+
 static bool leaf(void *context, bool whole)
 {
     struct watch *w = context;
@@ -54,6 +76,8 @@ static bool leaf(void *context, bool whole)
     bool final = is_final();
     if (final && cluster_final && world.failure == FAILURE_NONE)
         cluster_final(world_hash());
+    if (final && w->ends && world.failure == FAILURE_NONE)
+        look_at_end(w->ends, r);
     if (final || !whole) // an execution that went on and on may be one that never settles
         world_settle(w->options->patience);
     if (world.failure != FAILURE_NONE) {
@@ -205,7 +229,7 @@ static void shorten(const struct cluster_options *o, struct cluster_result *r)
         ;
 }
 
-void cluster_run(const struct cluster_options *o, struct cluster_result *r)
+static void explore(const struct cluster_options *o, struct cluster_result *r, struct ends *ends)
 {
     struct strategy_options options = {.preemptions = NO_BOUND, .seed = o->seed, .runs = o->runs};
     struct policy_search how = {
@@ -213,7 +237,7 @@ void cluster_run(const struct cluster_options *o, struct cluster_result *r)
     memset(r, 0, sizeof *r);
     struct strategy *strategy =
         o->strategy ? strategy_new(o->strategy, &world.target, &options) : policy_new(&world.target, &how, &r->policy);
-    struct watch watch = {o, r, now()};
+    struct watch watch = {o, r, ends, now()};
     struct search search = {.strategy = strategy,
                             .max_executions = o->has_mark ? UINT64_MAX : o->max_executions,
                             .max_steps = o->world.max_events,
@@ -228,6 +252,72 @@ void cluster_run(const struct cluster_options *o, struct cluster_result *r)
     r->redundant = strategy->redundant;
     r->seconds = now() - watch.started;
     strategy->free(strategy);
+}
+
+static bool is_whole(const struct cluster_result *r)
+{
+    return r->end == CLUSTER_DONE && !r->cut;
+}
+
+// Searches everything, or everything that the rules for crashes and reboots leave; the rest of the policy is `auto`, which
+// loses nothing. The world is back at the beginning afterwards.
+static void explore_ends(const struct cluster_options *o, bool by_rules, struct ends *ends, struct cluster_result *r)
+{
+    struct cluster_options all = *o;
+    all.policy = (struct policy){.automatic = true, .crs = by_rules && o->policy.crs, .rss = by_rules && o->policy.rss};
+    cluster_rewind();
+    explore(&all, r, ends);
+    cluster_result_free(r);
+    cluster_rewind();
+}
+
+// Whether it can be said for certain that the rules for crashes and reboots lose nothing, or that they do, which is in
+// `wrong` then: how all executions end is compared with how those end that the rules leave.
+static bool compare_ends(const struct cluster_options *o, struct cluster_result *r, struct ends *ends)
+{
+    struct cluster_result left, all;
+    if (!is_whole(r)) {
+        explore_ends(o, true, ends, &left);
+        if (!is_whole(&left))
+            return false;
+    }
+    ends->known = true;
+    explore_ends(o, false, ends, &all);
+    if (is_whole(&all)) {
+        r->policy.outcomes = ends->seen.count;
+        return true;
+    }
+    if (all.end != CLUSTER_BUG && all.end != CLUSTER_WRONG_RULE)
+        return false;
+    snprintf(r->policy.wrong, sizeof r->policy.wrong, "%.800s%s%s%.300s", r->policy.suspect,
+             r->policy.suspect[0] ? ",\n  and " : "", all.end == CLUSTER_BUG ? "they leave out a failure: " : "",
+             all.end == CLUSTER_BUG ? all.text : all.policy.wrong);
+    return true;
+}
+
+// What rules for crashes and reboots promise is about everything that may follow. If that is too much to look at, what the
+// others do about a crash, or a reboot, at once has to be the same.
+static void audit_symmetry(const struct cluster_options *o, struct cluster_result *r, struct ends *ends)
+{
+    if (r->end == CLUSTER_BUG || r->end == CLUSTER_WRONG_RULE)
+        return;
+    if (!compare_ends(o, r, ends) && r->policy.suspect[0])
+        snprintf(r->policy.wrong, sizeof r->policy.wrong, "%s", r->policy.suspect);
+    if (r->policy.wrong[0])
+        r->end = CLUSTER_WRONG_RULE;
+}
+
+void cluster_run(const struct cluster_options *o, struct cluster_result *r)
+{
+    struct ends ends = {.known = false};
+    bool audits = !o->strategy && o->policy.audit && (o->policy.crs || o->policy.rss);
+    if (audits)
+        visited_open(&ends.seen);
+    explore(o, r, audits ? &ends : NULL);
+    if (audits) {
+        audit_symmetry(o, r, &ends);
+        visited_close(&ends.seen);
+    }
     if (r->end == CLUSTER_BUG)
         shorten(o, r);
 }

@@ -1,5 +1,6 @@
 #include "cluster/symmetry.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,19 +10,36 @@
 
 #include "base/fail.h"
 #include "base/mem.h"
+#include "cluster/abstraction.h"
 #include "cluster/words.h"
 #include "target/nodes/connections.h"
 #include "target/nodes/world.h"
 
-enum { HISTORY = 1 << 20, ABSTRACT = 128, SENT = 64, TOLD = 200 };
+enum { HISTORY = 1 << 20, SENT = 64, TOLD = 400 };
 
 typedef size_t (*rule_fn)(const void *state, int peer, const void *peer_state, void *abstract);
 
 struct tried {
-    uint64_t key;    // what the rule abstracts; 0: none
-    uint64_t effect; // what came of it, with an audit
-    char *told;      // in words, with an audit
+    uint64_t key;           // what the rule abstracts; 0: none
+    struct actor_set sleep; // whose steps were not tried right afterwards, since they were before
+    uint64_t effect;        // what came of it, with an audit
+    char *told;             // in words, with an audit
 };
+
+// Text that is cut where it does not fit.
+struct words {
+    char text[TOLD];
+    size_t used;
+};
+
+static void __attribute__((format(printf, 2, 3))) add(struct words *w, const char *format, ...)
+{
+    va_list list;
+    va_start(list, format);
+    if (w->used < sizeof w->text - 1)
+        w->used += (size_t)vsnprintf(w->text + w->used, sizeof w->text - w->used, format, list);
+    va_end(list);
+}
 
 void symmetry_open(struct symmetry *s, bool audit)
 {
@@ -35,23 +53,11 @@ void symmetry_close(struct symmetry *s)
     mem_release(s->history, HISTORY * sizeof *s->history);
 }
 
-static int compare(const void *a, const void *b)
-{
-    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
-    return (x > y) - (x < y);
-}
-
-static uint64_t hash_sorted(uint64_t *what, size_t count, uint64_t seed)
-{
-    qsort(what, count, sizeof *what, compare);
-    return XXH3_64bits_withSeed(what, count * sizeof *what, seed);
-}
-
 static uint64_t abstract_of(rule_fn rule, int node, int peer)
 {
     uint8_t abstract[ABSTRACT] = {0};
     size_t size = rule(world.report[node], peer, world.report[peer], abstract);
-    return XXH3_64bits_withSeed(abstract, size < ABSTRACT ? size : ABSTRACT, size);
+    return abstraction_hash(abstract, size);
 }
 
 // Whether it is settled that the node crashes, or comes back, later on.
@@ -61,9 +67,18 @@ static bool has_fault_ahead(int node)
     return q->count && q->stage == STAGE_EVENT;
 }
 
-// What recovery depends on: the abstractions of all nodes that are up, sorted, since who is who often does not matter; which
-// of them the peer would reach; which are still to crash or to come back, since another crash may hide what this one leads
-// to; and how much more may go wrong.
+// Which requests are still to come: a bit each.
+static uint32_t requests_ahead(void)
+{
+    uint32_t ahead = 0;
+    for (uint32_t channel = world.request_channel; channel < world.fault_channel; channel++)
+        ahead |= (uint32_t)(world.queue[channel].count > 0) << (channel - world.request_channel);
+    return ahead;
+}
+
+// What recovery depends on: the abstractions of all nodes that are up, sorted, since who is who often does not matter;
+// which of them the peer would reach; which are still to crash or to come back, since another crash may hide what this one
+// leads to; and how much more may go wrong or be asked for.
 static uint64_t abstraction(rule_fn rule, int peer, unsigned kind)
 {
     uint64_t each[MAX_NODES] = {0};
@@ -73,8 +88,9 @@ static uint64_t abstraction(rule_fn rule, int peer, unsigned kind)
         if (i != peer && (up || ahead))
             each[n++] = (up ? abstract_of(rule, i, peer) : 0) * 8 + connection_reaches(peer, i) * 4 + up * 2 + ahead;
     }
-    uint64_t left = XXH3_64bits_withSeed(world.counts.left, sizeof world.counts.left, kind);
-    return hash_sorted(each, n, left) | 1;
+    uint64_t left =
+        XXH3_64bits_withSeed(world.counts.left, sizeof world.counts.left, (uint64_t)requests_ahead() << 8 | kind);
+    return abstraction_sum(each, n, left) | 1;
 }
 
 // What entries from this one on hold, whoever they are for.
@@ -85,7 +101,7 @@ static uint64_t hash_sent(uint32_t from)
     for (uint32_t i = from; i <= world.counts.entries && n < SENT; i++)
         if (world.entry[i].kind == ENTRY_MESSAGE)
             each[n++] = XXH3_64bits(world.data + world.entry[i].offset, world.entry[i].size);
-    return hash_sorted(each, n, n);
+    return abstraction_sum(each, n, n);
 }
 
 // What a node does about a loss.
@@ -103,8 +119,23 @@ static void hear(int node, int peer, uint32_t first)
             world_try_entry(channel, &world.entry[index]);
 }
 
-// What the others do about the crash or the reboot.
-static uint64_t effect_of(rule_fn rule, uint32_t channel)
+static void tell_sent(struct words *w, int node, uint32_t from)
+{
+    bool some = false;
+    for (uint32_t i = from; i <= world.counts.entries; i++) {
+        if (world.entry[i].kind != ENTRY_MESSAGE)
+            continue;
+        char message[128];
+        words_of_message(&world.entry[i], message, sizeof message);
+        if (!some)
+            add(w, "%snode %d sends", w->used ? ", " : "", node);
+        add(w, " '%s'", message);
+        some = true;
+    }
+}
+
+// What the others do about the crash or the reboot, also in words.
+static uint64_t effect_of(rule_fn rule, uint32_t channel, struct words *did)
 {
     int peer = world.channel[channel].node;
     bool is_reboot = channel_head(channel)->kind == ENTRY_REBOOT;
@@ -123,67 +154,86 @@ static uint64_t effect_of(rule_fn rule, uint32_t channel)
         else
             lose(i, peer);
         each[n++] = hash_sent(sent) * 31 + abstract_of(rule, i, peer);
+        tell_sent(did, i, sent);
         world_back(mark);
     }
-    uint64_t effect = world.failure == FAILURE_NONE ? hash_sorted(each, n, n) : 0; // a failure is found by itself
+    uint64_t effect = world.failure == FAILURE_NONE ? abstraction_sum(each, n, n) : 0; // a failure is found by itself
     world_back(start);
+    if (!did->used)
+        add(did, "nobody sends anything");
     return effect;
 }
 
-// Who is in which state.
-static void tell(uint32_t channel, char *text, size_t room)
+// Who is in which state, and what they do.
+static void tell(uint32_t channel, const struct words *did, struct words *w)
 {
     int peer = world.channel[channel].node;
-    size_t used = (size_t)snprintf(text, room, "%s of node %d with",
-                                   channel_head(channel)->kind == ENTRY_CRASH ? "the crash" : "the reboot", peer);
-    for (int i = 0; i < world.options.nodes && used < room; i++) {
+    add(w, "%s of node %d with", channel_head(channel)->kind == ENTRY_CRASH ? "the crash" : "the reboot", peer);
+    for (int i = 0; i < world.options.nodes; i++) {
         char state[160];
         words_of_state(i, state, sizeof state);
         if (i != peer && node_local(i)->up)
-            used += (size_t)snprintf(text + used, room - used, " %d %s;", i, *state ? state : "up");
+            add(w, " %d %s,", i, *state ? state : "up");
     }
-    text[strlen(text) - 1] = 0;
+    add(w, " where %s", did->text);
 }
 
-static void remember(struct symmetry *s, struct tried *place, uint64_t key, rule_fn rule, uint32_t channel)
+static void remember(struct symmetry *s, struct tried *place, uint64_t key, const struct actor_set *sleep, rule_fn rule,
+                     uint32_t channel)
 {
-    *place = (struct tried){.key = key};
+    struct words did = {.used = 0}, told = {.used = 0};
+    *place = (struct tried){.key = key, .sleep = *sleep};
     if (!s->audit)
         return;
-    place->effect = effect_of(rule, channel);
-    place->told = malloc(TOLD);
+    place->effect = effect_of(rule, channel, &did);
+    tell(channel, &did, &told);
+    place->told = strdup(told.text);
     require(place->told);
-    tell(channel, place->told, TOLD);
 }
 
-static void look_into(const struct tried *before, rule_fn rule, uint32_t channel, char *wrong, size_t room)
+static void look_into(const struct tried *before, rule_fn rule, uint32_t channel, char *suspect, size_t room)
 {
-    char now[TOLD];
-    uint64_t effect = effect_of(rule, channel);
-    if (!effect || !before->effect || effect == before->effect)
+    struct words did = {.used = 0}, told = {.used = 0};
+    uint64_t effect = effect_of(rule, channel, &did);
+    if (!effect || !before->effect || effect == before->effect || *suspect)
         return;
-    tell(channel, now, sizeof now);
-    snprintf(wrong, room, "the rules call %s\n  a repetition of %s,\n  but the others do something else about it", now,
-             before->told);
+    tell(channel, &did, &told);
+    snprintf(suspect, room, "the rules call %s,\n  a repetition of %s", told.text, before->told);
 }
 
-bool symmetry_repeats(struct symmetry *s, uint32_t channel, char *wrong, size_t room)
+// Those of the sleeping ones that the crash, or the reboot, of a node does not wake.
+static struct actor_set still_asleep(const struct actor_set *sleep, int node)
+{
+    struct actor_set left = *sleep;
+    for (uint32_t channel = 0; channel < world.channels; channel++)
+        if (world.channel[channel].node == node)
+            set_drop(&left, world.channel[channel].actor);
+    return left;
+}
+
+bool symmetry_repeats(struct symmetry *s, uint32_t channel, const struct actor_set *sleep, char *suspect, size_t room)
 {
     const struct heddle_rules *r = world.library.protocol->rules;
     const struct entry *e = channel_head(channel);
     rule_fn rule = !r ? NULL : e->kind == ENTRY_CRASH ? r->recovery : r->reboot;
     if (!rule)
         return false;
-    uint64_t key = abstraction(rule, world.channel[channel].node, e->kind);
+    int node = world.channel[channel].node;
+    struct actor_set asleep = still_asleep(sleep, node);
+    uint64_t key = abstraction(rule, node, e->kind);
     uint64_t at = key & (HISTORY - 1), tried = 0;
     for (; s->history[at].key && tried < HISTORY; at = (at + 1) & (HISTORY - 1), tried++) {
         if (s->history[at].key != key)
             continue;
+        if (!set_is_subset(&s->history[at].sleep, &asleep)) {
+            set_intersect(&s->history[at].sleep, &asleep);
+            return false;
+        }
         if (s->audit)
-            look_into(&s->history[at], rule, channel, wrong, room);
+            look_into(&s->history[at], rule, channel, suspect, room);
         return true;
     }
     if (tried < HISTORY)
-        remember(s, &s->history[at], key, rule, channel);
+        remember(s, &s->history[at], key, &asleep, rule, channel);
     return false;
 }

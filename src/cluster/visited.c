@@ -60,7 +60,6 @@ bool visited_before(struct visited *v, uint64_t hash, const struct actor_set *sl
     }
     if (set_is_subset(&place->sleep, sleep))
         return true;
-    for (int i = 0; i < ACTOR_WORDS; i++)
-        place->sleep.word[i] &= sleep->word[i];
+    set_intersect(&place->sleep, sleep);
     return false;
 }

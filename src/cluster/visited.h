@@ -13,8 +13,9 @@ void visited_open(struct visited *visited);
 void visited_close(struct visited *visited);
 
 // True if the state was come to before with no more asleep. Otherwise it is remembered.
+bool visited_before(struct visited *visited, uint64_t hash, const struct actor_set *sleep);
+
 // The same without remembering it.
 bool visited_has(const struct visited *visited, uint64_t hash, const struct actor_set *sleep);
-bool visited_before(struct visited *visited, uint64_t hash, const struct actor_set *sleep);
 
 #endif

@@ -364,6 +364,15 @@ const char *world_ask(const char *(*predicate)(const struct heddle_view *view))
     return wrong; // cppcheck-suppress returnDanglingLifetime
 }
 
+int heddle_in_flight(int to)
+{
+    uint32_t count = 0;
+    for (uint32_t channel = 0; channel < world.channels; channel++)
+        if (world.channel[channel].kind == CHANNEL_LINK && world.channel[channel].node == to)
+            count += world.queue[channel].count;
+    return (int)count;
+}
+
 // Delivers one entry of each channel in turn; false if there was none.
 static bool deliver_round(uint32_t *events)
 {
