@@ -23,6 +23,10 @@ static const char *const hidden_builtins[] = {"memcpy", "memmove", "memset", "me
                                               "bzero",  "bcmp",    "strcpy", "stpcpy",  "strncpy", "stpncpy",
                                               "strcat", "strncat", "strcmp", "sprintf", NULL};
 
+// The compiler leaves out what it takes for useless because it knows what these do: a block that nobody reads, writes to
+// one just before it is freed, whatever comes after. That may be the bug.
+static const char *const heap_builtins[] = {"malloc", "calloc", "realloc", "free", NULL};
+
 struct driver {
     struct strings compiler; // its words: the program, perhaps behind a wrapper such as ccache
     bool clang;
@@ -116,6 +120,12 @@ static void add_part(struct strings *command, const struct part *part)
         strings_add(command, part->argument);
 }
 
+static void add_no_builtins(struct strings *command, const char *const *names)
+{
+    for (; *names; names++)
+        strings_add_format(command, "-fno-builtin-%s", *names);
+}
+
 // Comes before the user's own flags, which may overrule it (-g0, -fno-sanitize=thread for one file).
 static void add_instrumentation(struct strings *command, const struct driver *d, bool assembler)
 {
@@ -131,6 +141,7 @@ static void add_instrumentation(struct strings *command, const struct driver *d,
     strings_add(command, "-fsanitize=thread");
     strings_add(command, "-g");
     strings_add(command, "-fno-omit-frame-pointer");
+    add_no_builtins(command, heap_builtins);
     if (d->clang) {
         strings_add(command, "-mllvm");
         strings_add(command, "-tsan-distinguish-volatile");
@@ -140,11 +151,11 @@ static void add_instrumentation(struct strings *command, const struct driver *d,
         strings_add(command, "-capture-tracking-max-uses-to-explore=0");
         return;
     }
+    strings_add(command, "-fno-ipa-reference-addressable"); // keeps variables that are written only: they race, too
     strings_add(command, "-fno-ipa-ra"); // what a function does not name is nobody's: assembly_liveness.c relies on it
     strings_add(command, "--param");
     strings_add(command, "tsan-distinguish-volatile=1");
-    for (const char *const *name = hidden_builtins; *name; name++)
-        strings_add_format(command, "-fno-builtin-%s", *name);
+    add_no_builtins(command, hidden_builtins);
     strings_add(command, "-include");
     strings_add(command, "heddle/builtins.h"); // as a system's header, which -MMD leaves out
 }
