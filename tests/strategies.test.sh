@@ -177,6 +177,11 @@ check --races explore "$DATA/behind_race.c"
 expect 'behind_race --races explore' bug assertion
 heddle replay "$(of_bugs schedule | grep assertion)"
 [ "$status" -eq 1 ] && grep -q '^bug: assertion' out || fail "behind_race: replay of the assertion: $status, $(head -n 1 out)"
+check --races explore "$DATA/two_races_at_once.c"
+lists 'two_races_at_once --races explore' kind race race
+[ "$(grep -c 'first access, ' out)" -eq 2 ] || fail 'two_races_at_once --races explore: a race without its accesses'
+check "$DATA/destroyed_after_use.cc"
+expect destroyed_after_use verified
 check --races=explore "$CASES/norace_mutex.c"
 expect 'norace_mutex --races=explore' verified
 check --keep-going "$DATA/two_sizes.c"

@@ -141,15 +141,18 @@ static bool learn_racy(struct worker *w, const struct bug *bug)
     return fresh;
 }
 
+// All are kept before anything becomes visible: the run that shows them was made without.
 static bool keep_failures(struct worker *w, bool *again)
 {
-    struct job *job = w->job;
+    const struct job *job = w->job;
     bool found = false;
+    for (uint32_t i = 0; i < engine.failure_count; i++)
+        if (!job->only_kind || engine.failures[i].kind == job->only_kind)
+            keep_bug(w, &engine.failures[i]);
     for (uint32_t i = 0; i < engine.failure_count; i++) {
         const struct bug *bug = &engine.failures[i];
         if (job->only_kind && bug->kind != job->only_kind)
             continue;
-        keep_bug(w, bug);
         if (bug->kind == BUG_RACE && engine.explore_races)
             *again |= learn_racy(w, bug);
         else
