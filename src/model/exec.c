@@ -42,9 +42,13 @@ void exec_free(struct exec *x)
     clock_pool_free(&x->clocks);
 }
 
-// Changes a word so that exec_cut can change it back.
+// Changes a word so that exec_cut can change it back. A thread that is alone can go on for millions of locks without an
+// event, and the log must not grow with them.
 static IN_PLACE void set(struct exec *x, uint32_t *where, uint32_t value)
 {
+    if (*where == value)
+        return;
+    require(x->logged < log_limit(x->limit));
     struct exec_log *entry = &x->log[x->logged++];
     entry->where = where;
     entry->old = *where;
