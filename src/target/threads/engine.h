@@ -301,6 +301,7 @@ void failure_stop_timer(void);
 // spin.c
 void spin_look(struct thread *t); // at a thread that has just parked
 bool spin_over(const struct thread *t);
+bool spin_holds(const struct thread *t); // it may not go on, or not yet
 
 // heap.c
 void heap_begin(struct thread *t);

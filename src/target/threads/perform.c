@@ -356,7 +356,7 @@ void unlock_silently(struct thread *t, uint32_t object, const void *pc)
 bool request_ready(struct thread *t)
 {
     const struct request *r = &t->request;
-    if (t->spinning_since && (engine.spin_stops || !spin_over(t)))
+    if (t->spinning_since && spin_holds(t))
         return false;
     switch ((enum op_kind)r->kind) {
     case OP_LOCK: return !place_of(r)->owner;

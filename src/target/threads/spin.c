@@ -6,6 +6,9 @@
 // The stack and registers of a parked thread are the bytes between its stack pointer and the top of its stack, which
 // every step keeps in the log; changes to memory are in the log as well.
 //
+// A loop that only looks at plain memory, and gives way now and then (give_way, sched_yield), waits for any step of
+// another, and never stops for good: no other execution of the search need show it looking later.
+//
 // A program without hooks (engine.plain) may change and look at memory behind heddle's back. There a circle has to be
 // closed twice, and all memory has to be the same both times; and the thread does not wait for something it read, but
 // for any step of another. If there is nobody else to wait for it goes on, up to the bound on steps: what it waits for
@@ -194,11 +197,33 @@ static bool somebody_else_runs(const struct thread *t)
     return false;
 }
 
+// Whether all it did in its circle was to give way: then it looks at plain memory, and nothing says at which.
+static bool only_gave_way(const struct thread *t)
+{
+    const struct exec *x = &engine.exec;
+    for (uint32_t e = x->actors[t->actor].last; e != NO_EVENT && e + 1 >= t->spinning_since; e = x->events[e].old_last)
+        if (x->events[e].kind != OP_YIELD)
+            return false;
+    return true;
+}
+
+// Whether another thread has done something since, other than going round in a circle as well.
+static bool others_went_on(const struct thread *t)
+{
+    const struct exec *x = &engine.exec;
+    for (uint32_t e = x->actors[t->actor].last + 1; e < x->count; e++)
+        if (x->events[e].actor != t->actor && !engine.marks[e].idle)
+            return true;
+    return false;
+}
+
 bool spin_over(const struct thread *t)
 {
     const struct exec *x = &engine.exec;
     if (engine.plain)
         return x->actors[t->actor].last + 1 < x->count || !somebody_else_runs(t);
+    if (only_gave_way(t))
+        return others_went_on(t);
     uint32_t since = t->spinning_since - 1;
     for (uint32_t e = x->actors[t->actor].last; e != NO_EVENT && e >= since; e = x->events[e].old_last) {
         const struct event *event = &x->events[e];
@@ -209,4 +234,9 @@ bool spin_over(const struct thread *t)
             return true;
     }
     return false;
+}
+
+bool spin_holds(const struct thread *t)
+{
+    return (engine.spin_stops && !only_gave_way(t)) || !spin_over(t);
 }
