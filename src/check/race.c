@@ -107,7 +107,7 @@ void know_store(struct race_detector *d, struct know *k, struct release *object,
 {
     if (releases(order))
         know_release(d, k, object);
-    else
+    else if (!(object->time && object->actor == k->actor && object->time > k->fence_time)) // see race.h
         *object = (struct release){k->fence_clock, k->fence_time, k->actor, 0};
 }
 

@@ -95,7 +95,8 @@ static inline void know_release(struct race_detector *d, struct know *k, struct 
 void know_release_more(struct race_detector *d, struct know *k, struct release *to);
 
 // Atomic accesses with memory orders (C11 numbers), and fences. know_rmw says whether the object passes on more than
-// before; if not, nobody who reads it can tell whether this came first.
+// before; if not, nobody who reads it can tell whether this came first. A relaxed store continues a release sequence that
+// its own thread heads, as C11 has it (C++20 no longer).
 void know_load(struct race_detector *d, struct know *k, struct release *object, int order);
 void know_store(struct race_detector *d, struct know *k, struct release *object, int order);
 bool know_rmw(struct race_detector *d, struct know *k, struct release *object, int order);
