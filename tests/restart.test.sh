@@ -119,8 +119,8 @@ long() { # FLAGS RESTART REASON
     grep -q "\"restart_reason\":.*$3" report.json || fail "long $1: $(grep restart_reason report.json)"
 }
 long -DPLAIN undo 'all that the program changes is known'
-long -DUNKNOWN checkpoint 'localeconv. changes in memory is not known, and [0-9]* events would have to be repeated'
-long '-DUNKNOWN -DROUNDS=100' replay 'localeconv. changes in memory is not known'
+long -DUNLOGGED checkpoint 'uselocale. changes in memory is not known, and [0-9]* events would have to be repeated'
+long '-DUNLOGGED -DROUNDS=100' replay 'uselocale. changes in memory is not known'
 long -DFILES checkpoint 'fopen for writing at .*long.c:[0-9]*, and its executions are long'
 long '-DFILES -DLATE' fork 'fopen for writing at .*long.c:[0-9]*"'
 check --restart checkpoint --cflags '-DFILES -DLATE -DROUNDS=20' "$SOURCES/long.c"

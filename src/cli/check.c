@@ -34,6 +34,7 @@ static const char usage[] =
     "  --output WHICH        show what the program prints: failing (default: in the failing run), none, all\n"
     "  --directory DIR       where the program runs; if it changes files, in a copy of that\n"
     "  --allow-writes DIR    let the program change files there for good\n"
+    "  --trust NAME[,NAME…]  functions of libraries, or libraries, that do nothing to memory that threads share\n"
     "  --schedule FILE       keep the failing schedule there\n"
     "  --json FILE           write the report as JSON ('-': standard output, and no text)\n"
     "  --sarif FILE          write the bugs as SARIF 2.1.0\n"
@@ -52,7 +53,7 @@ static const char usage[] =
 enum {
     STRATEGY = OPTION_FIRST, MAX_EXECUTIONS, MAX_STEPS, TIME, PREEMPTIONS, DEPTH, SEED, KEEP_GOING, RACES, REUSE, SPURIOUS, LEAKS, EXIT_STATUS,
     RESTART, SCHEDULE, JSON, SARIF, JUNIT, ANNOTATIONS, BASELINE, WRITE_BASELINE, SUPPRESSIONS, LIST, TEST, NAMES, EXPLAIN,
-    CFLAGS, BARE, OUTPUT, DIRECTORY, ALLOW_WRITES
+    CFLAGS, BARE, OUTPUT, DIRECTORY, ALLOW_WRITES, TRUST
 };
 
 static const struct option known_options[] = {
@@ -87,6 +88,7 @@ static const struct option known_options[] = {
     {"output", 1, NULL, OUTPUT},
     {"directory", 1, NULL, DIRECTORY},
     {"allow-writes", 1, NULL, ALLOW_WRITES},
+    {"trust", 1, NULL, TRUST},
     {"help", 0, NULL, OPTION_HELP},
     {NULL, 0, NULL, 0},
 };
@@ -109,6 +111,17 @@ static int allow_writes(struct job *job, const char *directory)
     if (n == ALLOWED)
         return misuse_of_check("--allow-writes %s: there are too many", directory);
     return realpath_of(directory, job->allowed[n]) ? 0 : misuse_of_check("%s is no directory that can be used", directory);
+}
+
+static int trust(struct job *job, const char *names)
+{
+    size_t length = strlen(job->trusted);
+    if (!*names || strstr(names, ",,") || *names == ',' || names[strlen(names) - 1] == ',')
+        return misuse_of_check("--trust takes names of functions or libraries, separated by commas, not '%s'", names);
+    if (length + strlen(names) + 2 > sizeof job->trusted)
+        return misuse_of_check("--trust %s: there are too many", names);
+    snprintf(job->trusted + length, sizeof job->trusted - length, "%s%s", length ? "," : "", names);
+    return 0;
 }
 
 static void need_tolerance(struct suite *s)
@@ -203,6 +216,7 @@ static int take_option(void *request, int option, const char *text)
     case DIRECTORY:
         return realpath_of(text, job->directory) ? 0 : misuse_of_check("%s is no directory that can be used", text);
     case ALLOW_WRITES: return allow_writes(job, text);
+    case TRUST: return trust(job, text);
     case CFLAGS: return option_flags(text, &check->origin) ? 0 : misuse_of_check("%s: too many flags", text);
     default: return take_report_option(s, option, text);
     }

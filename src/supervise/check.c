@@ -344,15 +344,15 @@ static const char *why_restarted(const struct check *check, char *text)
                  job->learnt.long_prefix);
     } else if (job->restart == RESTART_AUTO && job->learnt.long_prefix) {
         snprintf(text, TEXT, "what `%s' changes in memory is not known, and %u events would have to be repeated",
-                 job->unknown_call, job->learnt.long_prefix);
+                 job->unlogged_by, job->learnt.long_prefix);
     } else if (job->restart != RESTART_AUTO) {
         snprintf(text, TEXT, "as --restart says");
     } else if (job->plain) {
         snprintf(text, TEXT, "what the program changes in memory is not seen");
-    } else if (job->restart_used == RESTART_REPLAY && !job->unknown_call[0]) {
+    } else if (job->restart_used == RESTART_REPLAY && !job->unlogged_by[0]) {
         snprintf(text, TEXT, "so that every execution prints all it has to (--output all)");
     } else if (job->restart_used == RESTART_REPLAY) {
-        snprintf(text, TEXT, "what `%s' changes in memory is not known", job->unknown_call);
+        snprintf(text, TEXT, "what `%s' changes in memory is not known", job->unlogged_by);
     } else {
         snprintf(text, TEXT, "all that the program changes is known");
     }
@@ -364,6 +364,26 @@ static const char only_calls[] =
     "only the program's calls were visible, and every order of those was covered; what it does to shared "
     "memory in between, by atomics or without synchronisation, can be seen only in a program that "
     "was built with `heddle cc`";
+
+// The functions that were called although nobody knows what memory they use.
+static const char *name_unseen(const struct check *check, char *text)
+{
+    const struct job *job = check->job;
+    uint32_t shown = job->unseen_calls < UNSEEN_CALLS ? job->unseen_calls : UNSEEN_CALLS;
+    size_t at = (size_t)snprintf(text, TEXT, "heddle does not know what memory is used by ");
+    for (uint32_t i = 0; i < shown && at < TEXT; i++) {
+        char place[PLACE];
+        const struct job_call *call = &job->unseen_call[i];
+        name_place(check, call->pc, place);
+        at += (size_t)snprintf(text + at, TEXT - at, "%s`%s' (%s), called at %s", i ? "; " : "", call->name, call->library, place);
+    }
+    if (job->unseen_calls > shown && at < TEXT)
+        at += (size_t)snprintf(text + at, TEXT - at, "; and %u more", job->unseen_calls - shown);
+    if (at < TEXT)
+        snprintf(text + at, TEXT - at, " (--trust %s: say that it does no harm)",
+                 strpbrk(job->unseen_call[0].name, " (<,") ? job->unseen_call[0].library : job->unseen_call[0].name);
+    return text;
+}
 
 // Why not everything was covered; null if it was. A search that stopped at a bug, as it should, says nothing.
 static const char *why_incomplete(const struct check *check, bool tolerated, char *text)
@@ -419,6 +439,8 @@ static const char *why_incomplete(const struct check *check, bool tolerated, cha
         return "runs with random priorities do not cover everything";
     if (job->foreign)
         return "parts of the program were not compiled by heddle cc: what they do to shared memory was not seen";
+    if (job->unseen_calls)
+        return name_unseen(check, text);
     return job->plain && job->end == JOB_DONE ? only_calls : NULL;
 }
 
@@ -440,7 +462,7 @@ static size_t list_assumptions(const struct outcome_room *o, const char **list)
     list[n++] = "memory is sequentially consistent";
     list[n++] = job->spurious ? woken : "condition variables have no spurious wake-ups";
     list[n++] = job->plain ? "the program was not built by heddle cc: only its calls are seen"
-                           : "code that was not compiled by heddle cc is not seen";
+                           : "functions of libraries use no memory but what heddle knows of";
     if (job->races == RACES_OFF || job->plain)
         list[n++] = "data races were not looked for";
     if (tolerates_race(o) && job->races != RACES_EXPLORE)

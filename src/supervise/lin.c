@@ -186,10 +186,12 @@ static const char *why_stopped(struct lin *lin, const struct job *job)
     client_show(&job->client.client[job->client.at], &job->client, client, sizeof client);
     switch ((enum job_end)job->end) {
     case JOB_DONE:
-        if (!job->cut)
-            return NULL;
-        snprintf(lin->reason_text, sizeof lin->reason_text, "executions were cut after %u events (--max-steps)", job->max_steps);
-        return lin->reason_text;
+        if (job->cut)
+            snprintf(lin->reason_text, sizeof lin->reason_text, "executions were cut after %u events (--max-steps)", job->max_steps);
+        else if (job->unseen_calls)
+            snprintf(lin->reason_text, sizeof lin->reason_text, "heddle does not know what memory is used by `%s' (%s)",
+                     job->unseen_call[0].name, job->unseen_call[0].library);
+        return job->cut || job->unseen_calls ? lin->reason_text : NULL;
     case JOB_BUG: return NULL;
     case JOB_TIME: return "the time was over";
     case JOB_INTERRUPTED: return "it was interrupted";
@@ -210,7 +212,7 @@ static void keep_assumptions(struct lin *lin, const struct job *job)
     lin->assumptions[n++] = "memory is sequentially consistent";
     lin->assumptions[n++] = job->spurious ? "condition variables have only as many spurious wake-ups as --spurious says"
                                           : "condition variables have no spurious wake-ups";
-    lin->assumptions[n++] = "inline assembly and code that was not compiled by heddle cc are not seen";
+    lin->assumptions[n++] = "inline assembly is not seen, and functions of libraries use no memory but what heddle knows of";
     if (!job->client.has_model)
         lin->assumptions[n++] = "what calls may give is what the object itself gives, one call at a time";
     if (job->races == RACES_OFF)
@@ -270,9 +272,15 @@ static bool fill(struct hunt *h, struct job *job, uint64_t *samples)
     return batch->clients > 0;
 }
 
+// Other clients may still show something.
+static bool holds_for_clients_alone(const char *reason)
+{
+    return !strncmp(reason, "executions were cut", 19) || !strncmp(reason, "heddle does not know", 20);
+}
+
 static bool must_end(const struct hunt *h)
 {
-    return h->failed || (h->lin->reason && strncmp(h->lin->reason, "executions were cut", 19) != 0) || run_interrupted();
+    return h->failed || (h->lin->reason && !holds_for_clients_alone(h->lin->reason)) || run_interrupted();
 }
 
 static bool hunt_all(struct hunt *h)

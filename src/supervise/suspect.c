@@ -67,8 +67,11 @@ void suspect_add(const char *program, const struct job *job, struct buffer *out)
     const char *what = unseen_instruction(program);
     if (what)
         buffer_add(out, "its own code reads %s, which heddle does not control", what);
-    else if (job->unknown_call[0])
-        buffer_add(out, "it calls `%s', which heddle does not control", job->unknown_call);
+    else if (job->unseen_calls)
+        buffer_add(out, "it calls `%s' of %s, which heddle does not control", job->unseen_call[0].name,
+                   job->unseen_call[0].library);
+    else if (job->unlogged_by[0])
+        buffer_add(out, "it calls `%s', which heddle does not control", job->unlogged_by);
     else
         buffer_add(out, "it may use memory that it never set, an address as a number, or inline assembly");
 }

@@ -15,7 +15,7 @@
 // target/threads: CONTROL_VARIABLE.)
 #define JOB_VARIABLE "HEDDLE_JOB"
 
-enum { JOB_MAGIC = 0x68656407, JOB_BUGS = 256, JOB_STEPS = 1 << 20, JOB_NOTES = 32, JOB_NOTE_TEXT = 240, JOB_PATH = 1024, ALLOWED = 8 };
+enum { JOB_MAGIC = 0x68656407, JOB_BUGS = 256, JOB_STEPS = 1 << 20, JOB_NOTES = 32, JOB_NOTE_TEXT = 240, JOB_PATH = 1024, ALLOWED = 8, UNSEEN_CALLS = 4 };
 
 enum race_mode { RACES_REPORT, RACES_EXPLORE, RACES_OFF };
 enum output_mode { OUTPUT_FAILING, OUTPUT_NONE, OUTPUT_ALL };
@@ -53,12 +53,18 @@ struct lessons {
     uint32_t unlock_visible, mixed, crowded, shares;
     uint32_t needs_fork, needs_place; // a process for each execution, a private working directory
     uint32_t long_prefix;             // events that were to be repeated, if that is why
+    char unlogged[64];                // a function that changes what the log of writes does not have, or empty
     char outside_call[64];            // what it did that needs that, and where
     uint64_t outside_pc;
     uint32_t merged_count;
     uint64_t merged[256];
     uint32_t racy_count;
     uint64_t racy[256]; // words whose plain accesses are visible
+};
+
+struct job_call {
+    char name[128], library[64];
+    uint64_t pc;
 };
 
 struct job {
@@ -85,6 +91,7 @@ struct job {
     uint32_t output;  // enum output_mode
     char allowed[ALLOWED][JOB_PATH]; // directories in which the program may change files for good
     char directory[JOB_PATH];        // its working directory; empty: where heddle runs
+    char trusted[JOB_PATH];          // functions and libraries that do no harm, as the user says, separated by commas
     uint32_t plain;   // the program was not built by heddle: its calls are seen, and nothing else
     uint32_t bare;    // benchmark: repeat the first execution, without bookkeeping
     uint32_t only_kind;    // stop at bugs of this kind only, and do not record others; 0: any
@@ -125,7 +132,9 @@ struct job {
     uint32_t cut_actor;
     uint64_t base, program_size;  // what addresses in the program are more than those in its file; bytes from there
     uint32_t foreign;             // parts of the program were not compiled by heddle cc
-    char unknown_call[64];        // a function of another library that heddle does not know, or empty
+    char unlogged_by[64];         // what may write to memory without heddle's knowing, or empty
+    uint32_t unseen_calls;        // functions that were called although heddle does not know what they do to memory
+    struct job_call unseen_call[UNSEEN_CALLS]; // the first of them
     uint32_t notes;
     char note[JOB_NOTES][JOB_NOTE_TEXT]; // assumptions behind the verdict, each a sentence
     uint32_t status_seen; // some execution ended with this status, which is not 0

@@ -45,17 +45,18 @@ static enum restart_mode used(const struct job *job)
 // Memory goes back by the log of writes if that is known to be complete, else by starting over.
 void restart_choose(struct job *job)
 {
-    const char *why;
-    bool known = !job->plain && image_all_calls_known(&why);
+    const char *why = job->learnt.unlogged;
+    bool known = !job->plain && !job->learnt.unlogged[0] && image_all_writes_known(&why);
     if (job->restart == RESTART_AUTO)
         engine.undoing = known;
     else
         engine.undoing = job->restart == RESTART_UNDO || (job->restart == RESTART_VERIFY && known);
+    engine.undo_forced = job->restart == RESTART_UNDO;
     engine.verifying = job->restart == RESTART_VERIFY;
     engine.keeps_output = job->output == OUTPUT_ALL && job->trace_fd < 0;
     engine.undoing &= !engine.forking && !engine.keeps_output; // going back to a branch repeats no output
     if (!known && !job->plain)
-        snprintf(job->unknown_call, sizeof job->unknown_call, "%.63s", why);
+        snprintf(job->unlogged_by, sizeof job->unlogged_by, "%.63s", why);
     job->foreign = !job->plain && image_has_foreign_objects();
     job->restart_used = used(job);
 }

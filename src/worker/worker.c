@@ -17,7 +17,9 @@
 #include "target/threads/engine.h"
 #include "target/threads/forking.h"
 #include "target/threads/guard.h"
+#include "target/threads/demangle.h"
 #include "target/threads/image.h"
+#include "target/threads/library_calls.h"
 #include "target/threads/output.h"
 #include "target/threads/outside.h"
 #include "target/threads/stops.h"
@@ -192,6 +194,8 @@ static void keep_lessons(struct job *job)
     job->learnt.needs_fork |= engine.outside.fork || engine.long_prefix;
     if (engine.long_prefix)
         job->learnt.long_prefix = engine.long_prefix;
+    if (engine.unlogged[0])
+        memcpy(job->learnt.unlogged, engine.unlogged, sizeof job->learnt.unlogged);
     job->learnt.needs_place |= engine.outside.place;
     if (engine.outside.pc && !job->learnt.outside_pc) {
         memcpy(job->learnt.outside_call, engine.outside.call, sizeof job->learnt.outside_call);
@@ -361,13 +365,61 @@ static void note_assembly(void *job, const char *sentence)
     note(job, sentence);
 }
 
-static void note_unknown(struct job *job)
+// What is said of functions that were called although heddle does not know what they do to memory.
+struct unseen {
+    struct job *job;
+    char early[JOB_NOTE_TEXT], trusted[JOB_NOTE_TEXT]; // names
+};
+
+static void add_name(char *names, const char *name)
 {
+    size_t length = strlen(names);
+    if (length + strlen(name) + 8 < JOB_NOTE_TEXT / 2)
+        snprintf(names + length, JOB_NOTE_TEXT - length, "%s`%s'", length ? ", " : "", name);
+    else if (length && names[length - 1] == '\'')
+        strcat(names, ", …");
+}
+
+static void add_unseen(struct job *job, const struct library_call *call)
+{
+    char name[sizeof job->unseen_call->name];
+    demangle(call->name, name, sizeof name);
+    for (uint32_t i = 0; i < job->unseen_calls && i < UNSEEN_CALLS; i++)
+        if (!strcmp(job->unseen_call[i].name, name))
+            return; // in an earlier phase
+    if (job->unseen_calls < UNSEEN_CALLS) {
+        struct job_call *kept = &job->unseen_call[job->unseen_calls];
+        memcpy(kept->name, name, sizeof name);
+        snprintf(kept->library, sizeof kept->library, "%s", call->library);
+        kept->pc = call->pc;
+    }
+    job->unseen_calls++;
+}
+
+static void tell_call(void *context, const struct library_call *call)
+{
+    struct unseen *u = context;
+    if (call->trusted)
+        add_name(u->trusted, call->name);
+    else if (call->early)
+        add_name(u->early, call->name);
+    else
+        add_unseen(u->job, call);
+}
+
+static void note_calls(struct job *job)
+{
+    struct unseen u = {.job = job};
     char text[JOB_NOTE_TEXT];
-    if (!job->unknown_call[0])
-        return;
-    snprintf(text, sizeof text, "memory accesses inside `%s' are not seen", job->unknown_call);
-    note(job, text);
+    library_calls_made(tell_call, &u);
+    if (u.early[0]) {
+        snprintf(text, sizeof text, "what %.120s did to memory before there was a second thread was not seen", u.early);
+        note(job, text);
+    }
+    if (u.trusted[0]) {
+        snprintf(text, sizeof text, "%.120s: they do nothing to memory that threads share, as --trust says", u.trusted);
+        note(job, text);
+    }
 }
 
 // What the engine has to do differently for a strategy.
@@ -633,6 +685,7 @@ static void explore(void *context)
     if (engine.volatile_seen)
         note(job, "volatile accesses count as sequentially consistent atomic ones");
     assembly_describe(note_assembly, job);
+    note_calls(job);
     if (engine.record)
         record_close();
     if (engine.real && !stops_failed())
@@ -663,7 +716,8 @@ void worker_run(struct job *job, int (*program)(int, char **, char **), int argc
         return;
     apply(&w, job);
     restart_choose(job);
-    note_unknown(job);
+    if (!job->plain)
+        library_calls_watch(job->trusted);
     if (job->runs_fd >= 0 || job->blocks.ranges)
         sites_follow();
     blocks_use(&job->blocks);

@@ -209,6 +209,8 @@ struct engine {
     const char *private_place, *place_from; // the program's working directory and what it is a copy of; null: not private
     const char *allowed[ALLOWED_PLACES]; // directories in which files may change for good; null where there are no more
     struct outside_lesson outside;
+    bool undo_forced;  // the user wants going back by the log of writes, whatever is called
+    char unlogged[64]; // a function was called of which the log does not have what it changes; empty if none was
     bool started_processes; // in some execution
     bool has_children;  // this execution has started processes
     bool shares_memory; // this execution has memory that a copy of the process would share

@@ -24,9 +24,9 @@ uint64_t image_memory(void);
 // Whether a word of the program's data (not of libraries) points into the range.
 bool image_points_into(uint64_t start, uint64_t end);
 
-// Whether everything the program calls is known to write nothing behind heddle's back, so that the log of writes is
-// complete. If not, `why` gets the name of what is not known.
-bool image_all_calls_known(const char **why);
+// Whether the program's own code writes nothing behind heddle's back. If it may, `why` gets the name of what does. (What it calls
+// is another matter: library_calls.h.)
+bool image_all_writes_known(const char **why);
 
 // Whether `heddle cc` was given objects that it had not compiled.
 bool image_has_foreign_objects(void);

@@ -1,0 +1,30 @@
+// Functions that are called through the dynamic linker: by the program, and by libraries that were compiled with it.
+#ifndef TARGET_IMPORTS_H
+#define TARGET_IMPORTS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct import {
+    const char *name;
+    uint64_t *slot; // holds the function's address; null if nobody has it and that is allowed
+    bool sealed;    // the slot has been made read-only
+    bool foreign;   // the module that calls has no hooks: it is part of a library that heddle does not look into
+};
+
+// All of them, of all modules but the C library's and heddle's own. Stops when `visit` returns true.
+void imports_visit(bool (*visit)(const struct import *, void *), void *context);
+
+// Where a function lies.
+enum home {
+    HOME_HEDDLE,
+    HOME_PROGRAM, // or a library with hooks
+    HOME_SYSTEM,  // the C library and what belongs to it, the compiler's run-time library, that of C++
+    HOME_OTHER,
+    HOME_DATA // it is no function
+};
+
+// The library's name is left in `library`.
+enum home home_of(uint64_t address, const char **library);
+
+#endif

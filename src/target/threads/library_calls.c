@@ -1,0 +1,178 @@
+#define _GNU_SOURCE
+#include "target/threads/library_calls.h"
+
+#include <string.h>
+#include <sys/mman.h>
+
+#include "base/fail.h"
+#include "target/threads/demangle.h"
+#include "target/threads/engine.h"
+#include "target/threads/imports.h"
+#include "target/threads/library_effects.h"
+#include "target/threads/library_table.h"
+
+enum { MOST = 4096, STUB = 16, PAGE = 4096 };
+
+struct library_frame { // library_entry.S
+    uint64_t argument[6], r11, r10, rax, number;
+    const void *pc;
+};
+
+static struct {
+    struct {
+        const char *name, *library;
+        const char *effects; // null: not known
+        uint64_t native, pc;
+        bool early, late, trusted;
+    } call[MOST];
+    uint32_t count;
+    uint8_t *stubs;
+    const char *trusted;
+} watched;
+
+void library_entry(void);
+uint64_t library_announce(const struct library_frame *frame);
+
+bool library_is_listed(const char *list, const char *name)
+{
+    size_t length = strlen(name);
+    while (list && *list) {
+        size_t here = strcspn(list, ",");
+        if (here == length && !strncmp(list, name, here))
+            return true;
+        list += here + (list[here] == ',');
+    }
+    return false;
+}
+
+// The log of writes does not have what such a call changes: it is to be made only where nothing before it has to be gone back
+// to.
+static void learn_unlogged(struct thread *t, const char *name)
+{
+    if (!engine.undoing || engine.undo_forced || engine.real || !engine.exec.count)
+        return;
+    demangle(name, engine.unlogged, sizeof engine.unlogged);
+    search_again(t);
+}
+
+static void keep_in_mind(uint32_t number, const void *pc)
+{
+    bool early = !engine.exec.actors[0].children;
+    if (early ? watched.call[number].early : watched.call[number].late)
+        return;
+    *(early ? &watched.call[number].early : &watched.call[number].late) = true;
+    watched.call[number].pc = (uint64_t)(uintptr_t)pc;
+}
+
+void library_call_missed(const char *name, const void *pc)
+{
+    uint32_t number = 0;
+    while (number < watched.count && strcmp(watched.call[number].name, name))
+        number++;
+    require(number < MOST);
+    if (number == watched.count) {
+        watched.count++;
+        watched.call[number].name = name;
+        watched.call[number].library = "libc.so.6";
+        watched.call[number].trusted = library_is_listed(watched.trusted, name);
+    }
+    keep_in_mind(number, pc);
+    if (engine.running)
+        learn_unlogged(engine.running, name);
+}
+
+// Returns where the call goes on.
+uint64_t library_announce(const struct library_frame *frame)
+{
+    uint32_t number = (uint32_t)frame->number;
+    struct thread *t = engine.running;
+    const char *effects = watched.call[number].effects;
+    if (t && !engine.plain) {
+        if (!effects)
+            keep_in_mind(number, frame->pc);
+        if (!effects || *effects == UNLOGGED)
+            learn_unlogged(t, watched.call[number].name);
+        if (effects)
+            library_effects(effects, frame->argument, frame->pc);
+    }
+    return watched.call[number].native;
+}
+
+// pushq $number; jmpq *entry(%rip). The address of the entry stands in front of all stubs.
+static void write_stub(uint32_t number)
+{
+    uint8_t *stub = watched.stubs + STUB * (number + 1);
+    int32_t back = (int32_t)(watched.stubs - (stub + 11));
+    stub[0] = 0x68;
+    memcpy(stub + 1, &number, sizeof number);
+    stub[5] = 0xff;
+    stub[6] = 0x25;
+    memcpy(stub + 7, &back, sizeof back);
+}
+
+static uint32_t number_of(const struct import *import, const char *library, const char *effects)
+{
+    for (uint32_t i = 0; i < watched.count; i++)
+        if (watched.call[i].native == *import->slot && !strcmp(watched.call[i].name, import->name))
+            return i;
+    require(watched.count < MOST);
+    uint32_t number = watched.count++;
+    watched.call[number].name = import->name;
+    watched.call[number].library = library;
+    watched.call[number].effects = effects;
+    watched.call[number].native = *import->slot;
+    watched.call[number].trusted =
+        library_is_listed(watched.trusted, import->name) || library_is_listed(watched.trusted, library);
+    write_stub(number);
+    return number;
+}
+
+static void divert(const struct import *import, uint32_t number)
+{
+    void *page = (void *)((uintptr_t)import->slot & ~(uintptr_t)(PAGE - 1));
+    if (import->sealed)
+        require(!mprotect(page, PAGE, PROT_READ | PROT_WRITE));
+    *import->slot = (uint64_t)(uintptr_t)(watched.stubs + STUB * (number + 1));
+    if (import->sealed)
+        require(!mprotect(page, PAGE, PROT_READ));
+}
+
+static bool watch(const struct import *import, void *none)
+{
+    (void)none;
+    const char *library, *effects = NULL;
+    if (import->foreign)
+        return false;
+    enum home home = home_of(*import->slot, &library);
+    if (home == HOME_PROGRAM || home == HOME_DATA)
+        return false;
+    if (home == HOME_HEDDLE)
+        effects = library_passes_on(import->name);
+    else if (home == HOME_SYSTEM)
+        effects = library_known(import->name, library);
+    if (!effects || *effects)
+        divert(import, number_of(import, library, effects));
+    return false;
+}
+
+void library_calls_watch(const char *trusted)
+{
+    void *entry = (void *)(uintptr_t)library_entry;
+    watched.trusted = trusted;
+    watched.stubs = mmap(NULL, STUB * (MOST + 1), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    require(watched.stubs != MAP_FAILED);
+    memcpy(watched.stubs, &entry, sizeof entry);
+    imports_visit(watch, NULL);
+    require(!mprotect(watched.stubs, STUB * (MOST + 1), PROT_READ | PROT_EXEC));
+}
+
+void library_calls_made(void (*tell)(void *context, const struct library_call *), void *context)
+{
+    for (uint32_t i = 0; i < watched.count; i++)
+        if (watched.call[i].early || watched.call[i].late)
+            tell(context, &(struct library_call){.name = watched.call[i].name,
+                                                 .library = watched.call[i].library,
+                                                 .pc = watched.call[i].pc,
+                                                 .early = !watched.call[i].late,
+                                                 .trusted = watched.call[i].trusted});
+}

@@ -1,0 +1,30 @@
+// Functions of libraries that the program calls and heddle does not define. What they do to memory is announced for them if it is
+// known (library_table.c); if it is not, it is kept which of them were called, since a program that calls one cannot be
+// verified.
+#ifndef TARGET_LIBRARY_CALLS_H
+#define TARGET_LIBRARY_CALLS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+// Stands in front of all that have to be announced or kept in mind. Before the image of the program's memory is taken.
+// `trusted`: names of functions and libraries, separated by commas, of which the user says that they do no harm.
+void library_calls_watch(const char *trusted);
+
+struct library_call {
+    const char *name, *library;
+    uint64_t pc; // of the first call
+    bool early;  // only before the first thread was created
+    bool trusted;
+};
+
+// Each function that was called in some execution although it is not known.
+void library_calls_made(void (*tell)(void *context, const struct library_call *), void *context);
+
+// A call of a function that heddle does define, in a way that it does not follow; `name` says which, and stays.
+void library_call_missed(const char *name, const void *pc);
+
+// Whether names in the list (functions or libraries, separated by commas) have this one.
+bool library_is_listed(const char *list, const char *name);
+
+#endif

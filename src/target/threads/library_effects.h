@@ -1,0 +1,28 @@
+// What functions of libraries do to the program's memory, in a few letters, and announcing it for a call that is about to be made.
+//
+// The effects of a function stand behind one another, separated by spaces. N is the number of an argument, from 1, of those that
+// are no floating-point numbers; an argument that is a null pointer counts as none.
+//
+//     rN:SIZE  wN:SIZE     it reads, writes so many bytes there
+//     rN*M     wN*M        … as many as the argument M says; rN*M:SIZE so many times SIZE
+//     sN       SN          it reads a text, a text of wide characters
+//     ON       oN          it looks at, changes a stream of C++; the standard ones may be used by several threads at once
+//     IN       iN          the same, if the argument is the part of the stream that is std::ios
+//     bN       BN          it reads, changes a std::string
+//     tN                   it links a node, the one from argument N on, into a red-black tree (node, parent, header)
+//     eN                   it takes a node out of a red-black tree (node, header)
+//     nN       pN          it goes to the next, the previous node of such a tree
+//     lN       vN          it changes a node of a list and those beside it, all nodes of a list
+//
+// UNLOGGED in front of them all: it also changes what belongs to its library, or what it allocates, and the log of writes does not
+// have that. "" is a function that touches nothing that others could see: it computes, or its library keeps a lock.
+#ifndef TARGET_LIBRARY_EFFECTS_H
+#define TARGET_LIBRARY_EFFECTS_H
+
+#include <stdint.h>
+
+enum { UNLOGGED = '~' };
+
+void library_effects(const char *effects, const uint64_t *argument, const void *pc);
+
+#endif
