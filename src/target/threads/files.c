@@ -113,6 +113,13 @@ CALLS(if (flags & MAP_SHARED) share_memory(t, HERE), void *, mmap64,
 CALLS(BY(access, OUTSIDE_LOOKS), int, access, (const char *path, int mode), (path, mode))
 CALLS(BY(faccessat, OUTSIDE_LOOKS), int, faccessat, (int directory, const char *path, int mode, int flags),
       (directory, path, mode, flags))
+CALLS((BY(getcwd, OUTSIDE_LOOKS), to ? access_write(to, size, HERE) : (void)0), char *, getcwd, (char *to, size_t size), (to, size))
+CALLS((BY(readlink, OUTSIDE_LOOKS), access_write(to, size, HERE)), ssize_t, readlink,
+      (const char *restrict path, char *restrict to, size_t size), (path, to, size))
+CALLS(FILL(fstatat), int, fstatat, (int directory, const char *restrict path, struct stat *restrict to, int flags),
+      (directory, path, to, flags))
+CALLS(FILL(fstatat), int, fstatat64, (int directory, const char *restrict path, struct stat64 *restrict to, int flags),
+      (directory, path, to, flags))
 CALLS(FILL(stat), int, stat, (const char *restrict path, struct stat *restrict to), (path, to))
 CALLS(FILL(lstat), int, lstat, (const char *restrict path, struct stat *restrict to), (path, to))
 CALLS(FILL(stat), int, stat64, (const char *restrict path, struct stat64 *restrict to), (path, to))

@@ -56,6 +56,26 @@ WHOLE_NUMBER(long, strtol)
 WHOLE_NUMBER(unsigned long, strtoul)
 WHOLE_NUMBER(long long, strtoll)
 WHOLE_NUMBER(unsigned long long, strtoull)
+ALSO(strtoimax, strtol);
+ALSO(strtoumax, strtoul);
+ALSO(strtoq, strtoll);
+ALSO(strtouq, strtoull);
 DECIMAL_NUMBER(float, strtof)
 DECIMAL_NUMBER(double, strtod)
 DECIMAL_NUMBER(long double, strtold)
+
+#define FROM_TEXT(type, name, call)                                                                                    \
+    PUBLIC type name(const char *text)                                                                                 \
+    {                                                                                                                  \
+        const void *pc = CALLER();                                                                                     \
+        char *stop = (char *)text;                                                                                     \
+        type number = (type)call;                                                                                      \
+        if (!pc)                                                                                                       \
+            return number;                                                                                             \
+        report_number(text, stop, NULL, pc);                                                                           \
+        return (type)call;                                                                                             \
+    }
+FROM_TEXT(int, atoi, LIBC(strtol)(text, &stop, 10))
+FROM_TEXT(long, atol, LIBC(strtol)(text, &stop, 10))
+FROM_TEXT(long long, atoll, LIBC(strtoll)(text, &stop, 10))
+FROM_TEXT(double, atof, LIBC(strtod)(text, &stop))

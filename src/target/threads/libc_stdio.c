@@ -2,7 +2,7 @@
 //
 // Under control, what goes to stdout or stderr is handed to output_write at once and libc's FILE stays as it is, so
 // that nothing of it has to be put back at a restart; text formatted into the program's memory is reported as written.
-// Other files, and everything while not under control, are libc's. What %s reads and %n writes is not reported.
+// Other files, and everything while not under control, are libc's.
 //
 // Formatting goes through one buffer of the engine. A report may switch threads, and they format too: so what is to be
 // copied out of the buffer is formatted again after the report.
@@ -23,6 +23,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "target/threads/libc_format.h"
 #include "target/threads/output.h"
 #include "target/threads/public.h"
 
@@ -141,6 +142,7 @@ static int print(int fd, int flag, const char *format, va_list arguments)
 static int print_file(FILE *file, int flag, const char *format, va_list arguments, const void *pc)
 {
     int fd = pc ? captured(file) : -1;
+    format_report(format, arguments, pc);
     if (pc && fd < 0)
         output_elsewhere("fprintf", pc);
     return fd >= 0 ? print(fd, flag, format, arguments) : LIBC(__vfprintf_chk)(file, flag, format, arguments);
@@ -148,6 +150,7 @@ static int print_file(FILE *file, int flag, const char *format, va_list argument
 
 static int print_fd(int fd, int flag, const char *format, va_list arguments, const void *pc)
 {
+    format_report(format, arguments, pc);
     if (pc && (fd == STDOUT_FILENO || fd == STDERR_FILENO))
         return print(fd, flag, format, arguments);
     descriptor_print(fd);
@@ -411,6 +414,7 @@ static int format_into(char *to, size_t size, int flag, size_t room, const char 
     if (!pc)
         return LIBC(__vsnprintf_chk)(to, size, flag, room, format, arguments);
     size_t reported = 0;
+    format_report(format, arguments, pc);
     for (;;) {
         int length = format_whole(flag, format, arguments);
         size_t used = length < 0 ? 0 : (size_t)length + 1;
@@ -444,6 +448,7 @@ static int format_allocated(char **to, int flag, const char *format, va_list arg
         return LIBC(__vasprintf_chk)(to, flag, format, arguments);
     char *made = NULL;
     int length, had = -1;
+    format_report(format, arguments, pc);
     while ((length = format_whole(flag, format, arguments)) > had) {
         free(made); // longer than before the switch
         made = malloc((size_t)length + 1);

@@ -535,6 +535,26 @@ PUBLIC char *strtok(char *restrict text, const char *restrict separators)
     return token(text, separators, &rest, CALLER());
 }
 
+PUBLIC char *strsep(char **restrict rest, const char *restrict separators)
+{
+    const void *pc = CALLER();
+    if (pc)
+        access_read(rest, sizeof *rest, pc);
+    char *found = *rest, *next = NULL;
+    if (!found)
+        return NULL;
+    char *end = found + span(found, set_from(separators, pc), false, pc);
+    if (*end) {
+        set_bytes(end, 0, 1, pc);
+        next = end + 1;
+    }
+    if (pc)
+        access_write(rest, sizeof *rest, pc);
+    *rest = next;
+    return found;
+}
+ALIAS(__strsep_g, strsep);
+
 // ---- fortified: `room` is the size of the target, SIZE_MAX if the compiler did not know it ----
 
 PUBLIC void *__memcpy_chk(void *to, const void *from, size_t size, size_t room)
