@@ -21,7 +21,7 @@
 // gcc writes these out in place instead of calling them, after the pass that adds the hooks: heddle would not see them.
 static const char *const hidden_builtins[] = {"memcpy", "memmove", "memset", "mempcpy", "memcmp",  "bcopy",
                                               "bzero",  "bcmp",    "strcpy", "stpcpy",  "strncpy", "stpncpy",
-                                              "strcat", "strncat", "strcmp", "sprintf", NULL};
+                                              "strcat", "strncat", "strcmp", "strncmp", "sprintf", NULL};
 
 // The compiler leaves out what it takes for useless because it knows what these do: a block that nobody reads, writes to
 // one just before it is freed, whatever comes after. That may be the bug.
@@ -142,6 +142,8 @@ static void add_instrumentation(struct strings *command, const struct driver *d,
     strings_add(command, "-g");
     strings_add(command, "-fno-omit-frame-pointer");
     add_no_builtins(command, heap_builtins);
+    // So the compiler does not rely on std::string's functions in the library, which have no hooks.
+    strings_add(command, "-D_GLIBCXX_ASSERTIONS");
     if (d->clang) {
         strings_add(command, "-mllvm");
         strings_add(command, "-tsan-distinguish-volatile");

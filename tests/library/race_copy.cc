@@ -1,0 +1,15 @@
+// expect: bug race
+// A copy that the compiler would write out in place, as the headers of C++ make many.
+#include <algorithm>
+#include <thread>
+
+static struct {
+    char bytes[24];
+} from, to;
+
+int main()
+{
+    std::thread other([] { __builtin_memcpy(&to, &from, sizeof to); });
+    std::fill_n(to.bytes, sizeof to.bytes, 'x');
+    other.join();
+}
