@@ -274,6 +274,8 @@ void finding_wait_text(struct finding *f, const struct finding_wait *w, struct b
         buffer_add(out, w->holder == w->actor ? ", held by itself" : ", held by ");
         if (w->holder != w->actor)
             names_thread(&f->names, w->holder, out);
+        if (f->trace && f->trace->actors[w->holder].ended != NO_ENTRY)
+            buffer_add(out, ", which has ended,");
         buffer_cut(&place, 0);
         if (f->trace && w->taken != NO_ENTRY && names_place(&f->names, f->trace->entries[w->taken].record.pc, &place))
             buffer_add(out, " since %s", place.text);
