@@ -71,6 +71,15 @@ check "$DATA/kinds_of_waiting.c" -- spin
 expect 'spinning' bug livelock
 says 'spinning' '^  [^ ]+ T7 spins reading from the pipe made at '
 
+# Who holds a mutex may have ended; names of C++ are readable.
+check "$CASES/deadlock_ended_holder.c"
+expect 'ended holder' bug deadlock
+grep -q 'held by T1, which has ended, since' report.json || fail "ended holder: $(grep 'waits to lock' report.json)"
+check "$ROOT/tests/library/race_stream.cc"
+expect 'names of C[+][+]' bug race
+says 'names of C[+][+]' 'thread::_M_start_thread +create T1'
+says_not 'names of C[+][+]' '_ZNSt6thread'
+
 # One of something is not several.
 check --max-executions 1 "$PROGRAMS/readers.c" --cflags -DN=2
 says 'one execution' '^incomplete: the bound of 1 execution was reached$'

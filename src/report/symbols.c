@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/fail.h"
+#include "report/demangle.h"
 #include "report/locals.h"
 #include "report/variables.h"
 
@@ -176,6 +177,17 @@ static Dwarf_Die *find_unit(struct module *module, uint64_t pc, Dwarf_Addr *bias
     return NULL;
 }
 
+static const char *readable(struct symbols *s, const char *name)
+{
+    struct buffer text = {0};
+    if (!name)
+        return NULL;
+    demangle(name, &text);
+    const char *kept = keep(s, buffer_text(&text));
+    buffer_free(&text);
+    return kept;
+}
+
 static size_t all_places(struct symbols *s, uint64_t return_address, struct symbols_place *places, size_t room)
 {
     if (return_address == 0)
@@ -197,7 +209,7 @@ static size_t all_places(struct symbols *s, uint64_t return_address, struct symb
         count = scope_places(s, unit, pc - bias, places, room);
     }
     if (count == 0) {
-        places[0].function = dwfl_module_addrname(module->dwfl, pc);
+        places[0].function = readable(s, dwfl_module_addrname(module->dwfl, pc));
         count = places[0].function || places[0].file;
     }
     return count;
@@ -210,7 +222,7 @@ static bool symbol_name(struct module *module, uint64_t address, struct buffer *
     const char *found = dwfl_module_addrinfo(module->dwfl, address, &offset, &symbol, NULL, NULL, NULL);
     if (!found || (symbol.st_size && offset >= symbol.st_size) || GELF_ST_TYPE(symbol.st_info) == STT_FUNC)
         return false;
-    buffer_add(name, "%s", found);
+    demangle(found, name);
     if (offset)
         buffer_add(name, "+%llu", (unsigned long long)offset);
     return true;
@@ -286,7 +298,7 @@ bool symbols_function(struct symbols *s, uint64_t address, struct buffer *name)
     const char *found = dwfl_module_addrinfo(module->dwfl, address, &offset, &symbol, NULL, NULL, NULL);
     if (!found || offset || GELF_ST_TYPE(symbol.st_info) != STT_FUNC)
         return false;
-    buffer_add(name, "%s", found);
+    demangle(found, name);
     return true;
 }
 
