@@ -129,15 +129,19 @@ static void report(const struct scan *s, int done, void *const *found, const voi
 int __isoc99_vsscanf(const char *text, const char *format, va_list rest);
 int __isoc99_vfscanf(FILE *file, const char *format, va_list rest);
 
-// A va_list of pointers that stand in memory, none of them in registers.
+// What a va_list is. This one has pointers that stand in memory, none of them in registers.
+struct pointers {
+    uint32_t general, floating;
+    void **memory, *registers;
+};
+
 static int scan_into(const char *text, const char *format, void **pointers)
 {
-    va_list list;
-    list[0].gp_offset = 48;
-    list[0].fp_offset = 176;
-    list[0].overflow_arg_area = pointers;
-    list[0].reg_save_area = NULL;
-    return NATIVE(__isoc99_vsscanf)(text, format, list);
+    enum { GENERAL = 48, FLOATING = 176 }; // all registers are used up
+    struct pointers list = {GENERAL, FLOATING, pointers, NULL};
+    int (*scan)(const char *, const char *, struct pointers *) =
+        (int (*)(const char *, const char *, struct pointers *))(uintptr_t)NATIVE(__isoc99_vsscanf);
+    return scan(text, format, &list);
 }
 
 // Tries it, to report what will be written.
