@@ -151,7 +151,7 @@ static void add_options(char **word, size_t *n)
 {
     static const char *const options[] = {
         "strategy", "max-executions", "max-steps", "time", "preemptions", "seed", "keep-going", "races", "reuse",
-        "leaks", "restart", "output", "directory", "allow-writes", "schedule", "json", "sarif", "junit", "annotations",
+        "leaks", "restart", "output", "directory", "allow-writes", "trust", "schedule", "json", "sarif", "junit", "annotations",
         "baseline", "write-baseline", "suppressions", "list", "test", "names", "explain", "cflags", "help", "nonsense"};
     for (uint64_t count = 1 + draw(3); count-- > 0;) {
         char *text = NULL;
