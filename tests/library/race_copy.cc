@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <thread>
 
-static struct {
+struct buffer { // with a name, and not static: or it would not be there, since nobody reads it
     char bytes[24];
 } from, to;
 
