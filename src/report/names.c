@@ -42,7 +42,7 @@ static bool variable_part(const struct names *n, uint64_t address, uint64_t size
     *typed = false;
     if (!n->symbols)
         return false;
-    const struct trace_frame *f = trace_frame_at(n->trace, address, entry);
+    const struct trace_frame *f = n->trace ? trace_frame_at(n->trace, address, entry) : NULL;
     if (!f)
         return symbols_data(n->symbols, address, size, out, type, typed);
     struct symbols_frame frame = {f->pc, f->sp, f->fp, f->at};
