@@ -26,8 +26,10 @@ int __heddle_strncmp(const char *, const char *, __SIZE_TYPE__) __asm__("strncmp
 }
 #define __HEDDLE_CALL(name, ...)                                                                                       \
     (__builtin_is_constant_evaluated() ? __builtin_##name(__VA_ARGS__) : __heddle_##name(__VA_ARGS__))
+#define __HEDDLE_VALUE __HEDDLE_CALL
 #else
-#define __HEDDLE_CALL(name, ...)                                                                                       \
+#define __HEDDLE_CALL(name, ...) __heddle_##name(__VA_ARGS__)
+#define __HEDDLE_VALUE(name, ...)                                                                                      \
     __builtin_choose_expr(__builtin_constant_p(__builtin_##name(__VA_ARGS__)), __builtin_##name(__VA_ARGS__),          \
                           __heddle_##name(__VA_ARGS__))
 #endif
@@ -36,15 +38,15 @@ int __heddle_strncmp(const char *, const char *, __SIZE_TYPE__) __asm__("strncmp
 #define __builtin_memmove(...) __HEDDLE_CALL(memmove, __VA_ARGS__)
 #define __builtin_memset(...) __HEDDLE_CALL(memset, __VA_ARGS__)
 #define __builtin_mempcpy(...) __HEDDLE_CALL(mempcpy, __VA_ARGS__)
-#define __builtin_memcmp(...) __HEDDLE_CALL(memcmp, __VA_ARGS__)
+#define __builtin_memcmp(...) __HEDDLE_VALUE(memcmp, __VA_ARGS__)
 #define __builtin_bzero(...) __HEDDLE_CALL(bzero, __VA_ARGS__)
 #define __builtin_strcpy(...) __HEDDLE_CALL(strcpy, __VA_ARGS__)
 #define __builtin_stpcpy(...) __HEDDLE_CALL(stpcpy, __VA_ARGS__)
 #define __builtin_strncpy(...) __HEDDLE_CALL(strncpy, __VA_ARGS__)
 #define __builtin_strcat(...) __HEDDLE_CALL(strcat, __VA_ARGS__)
 #define __builtin_strncat(...) __HEDDLE_CALL(strncat, __VA_ARGS__)
-#define __builtin_strcmp(...) __HEDDLE_CALL(strcmp, __VA_ARGS__)
-#define __builtin_strncmp(...) __HEDDLE_CALL(strncmp, __VA_ARGS__)
+#define __builtin_strcmp(...) __HEDDLE_VALUE(strcmp, __VA_ARGS__)
+#define __builtin_strncmp(...) __HEDDLE_VALUE(strncmp, __VA_ARGS__)
 
 #endif
 #endif
