@@ -61,7 +61,7 @@ static bool is_of_node(uint32_t channel)
 
 static uint64_t pair_key(uint32_t one, uint32_t other)
 {
-    uint64_t key = node_local(world.channel[one].node)->hash ^ (uint64_t)world.channel[one].node << 56;
+    uint64_t key = node_hash(world.channel[one].node) ^ (uint64_t)world.channel[one].node << 56;
     key = (key ^ entry_hash(one) ^ (uint64_t)one << 32) * 0x9e3779b97f4a7c15u;
     key = (key ^ key >> 29 ^ entry_hash(other) ^ (uint64_t)other << 32) * 0xbf58476d1ce4e5b9u;
     return (key ^ key >> 31) | 1;

@@ -42,9 +42,17 @@ static void call_back(void *context)
     }
 }
 
-static void update_hash(int node)
+// Most searches never ask for it.
+static void forget_hash(int node)
+{
+    node_local(node)->hash = 0;
+}
+
+uint64_t node_hash(int node)
 {
     struct node_local *local = node_local(node);
+    if (local->hash)
+        return local->hash;
     size_t from = offsetof(struct node_local, up);
     uint64_t hash = XXH3_64bits(world.block[node] + from, local->used - from);
     hash = XXH3_64bits_withSeed(world.report[node], world.library.protocol->state_size, hash);
@@ -53,6 +61,7 @@ static void update_hash(int node)
     if (local->synced_used)
         hash = XXH3_64bits_withSeed(world.disk[node] + DISK_ROOM, local->synced_used, hash);
     local->hash = hash ^ local->written;
+    return local->hash;
 }
 
 static void run(const struct channel *channel, const struct entry *entry, int node)
@@ -66,7 +75,7 @@ void node_boot(int node)
     memory_fresh(node);
     node_local(node)->up = true;
     run(NULL, &boot, node);
-    update_hash(node);
+    forget_hash(node);
 }
 
 // What the disk holds after a crash: what was synced; or everything; or everything but the end of the last write.
@@ -178,7 +187,7 @@ void node_event(uint32_t channel, const struct entry *entry, uint32_t alternativ
         return;
     carry_out(channel, entry, alternative);
     if (world.failure == FAILURE_NONE)
-        update_hash(c->node);
+        forget_hash(c->node);
 }
 
 static void rename_memory(void *context)
@@ -202,7 +211,7 @@ void node_rename(int node, const int *to)
         memory_run(node, rename_memory, copy);
     else if (world.library.protocol->renaming->state)
         world.library.protocol->renaming->state(world.report[node], copy);
-    update_hash(node);
+    forget_hash(node);
 }
 
 void node_expire(int node, int timer)
@@ -214,7 +223,7 @@ void node_expire(int node, int timer)
         world.observer->event(world.observer->context, &channel, &entry, 0, false);
     node_local(node)->set[timer] = false;
     run(&channel, &entry, node);
-    update_hash(node);
+    forget_hash(node);
 }
 
 // The calls of a protocol.

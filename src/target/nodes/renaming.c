@@ -86,7 +86,7 @@ static void rename_entry(const int *to, uint32_t index)
             rules()->message(world.data + offset, e->size, to);
         e->offset = offset;
     }
-    e->hash = entry_contents_hash(e);
+    e->hash = 0;
 }
 
 static void rename_queues(const int *to)

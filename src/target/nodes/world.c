@@ -152,12 +152,6 @@ static uint32_t single_channel(uint32_t link)
     return add_channel(CHANNEL_LINK, world.channel[link].node, world.channel[link].number, actor);
 }
 
-uint64_t entry_contents_hash(const struct entry *e)
-{
-    return XXH3_64bits_withSeed(world.data + e->offset, e->size,
-                                (uint64_t)e->cut_off << 16 | (uint64_t)e->kind << 8 | e->from);
-}
-
 uint32_t world_copy_data(uint32_t offset, uint32_t size)
 {
     uint32_t copy = world.counts.data;
@@ -180,7 +174,6 @@ void channel_put(uint32_t channel, struct entry entry, const void *data, size_t 
     if (size)
         memcpy(world.data + counts->data, data, size);
     counts->data += (uint32_t)(size + 15) & ~15u;
-    entry.hash = entry_contents_hash(&entry);
     world.entry[index] = entry;
     struct queue *q = &world.queue[channel];
     keep(q, sizeof *q);
@@ -303,11 +296,19 @@ static uint64_t mix(uint64_t a, uint64_t b)
     return z ^ (z >> 31);
 }
 
+static uint64_t contents_hash(struct entry *e)
+{
+    if (!e->hash)
+        e->hash = XXH3_64bits_withSeed(world.data + e->offset, e->size,
+                                       (uint64_t)e->cut_off << 16 | (uint64_t)e->kind << 8 | e->from);
+    return e->hash;
+}
+
 // Of a time at which a timer was set it matters only whether it still counts.
-static uint64_t hash_of(const struct channel *c, const struct entry *e)
+static uint64_t hash_of(const struct channel *c, struct entry *e)
 {
     if (e->kind != ENTRY_TIMER)
-        return e->hash + connection_age(c->node, e) * 0x9e3779b97f4a7c15u;
+        return contents_hash(e) + connection_age(c->node, e) * 0x9e3779b97f4a7c15u;
     const struct node_local *local = node_local(c->node);
     return e->kind * 2u + (local->set[c->number] && local->generation[c->number] == e->generation);
 }
@@ -331,7 +332,7 @@ uint64_t world_hash(void)
 {
     uint64_t sum = 0;
     for (int i = 0; i < world.options.nodes; i++)
-        sum = mix(sum, node_local(i)->hash);
+        sum = mix(sum, node_hash(i));
     for (uint32_t fault = 0; fault < FAULTS; fault++)
         sum = mix(sum, world.counts.left[fault]);
     for (uint32_t channel = 0; channel < world.channels; channel++)

@@ -64,7 +64,7 @@ struct entry {
     uint32_t generation;    // of a timer
     uint32_t offset, size;
     uint32_t next;
-    uint64_t hash; // of kind and contents
+    uint64_t hash; // of kind and contents, once somebody asked; 0: not known
 };
 
 // What there is still to be chosen about an entry: the first thing, the second (a message may be dropped or doubled),
@@ -91,7 +91,7 @@ struct node_local {   // followed by segment and heap
     uint32_t generation[HEDDLE_TIMERS]; // how often each was set
     uint16_t life;                      // how often it has crashed
     uint16_t peer_life[MAX_NODES];      // of a peer, as far as the node knows; its own of itself
-    uint64_t hash;                      // of everything below, the memory, the disk and the report
+    uint64_t hash;                      // of everything below, the memory, the disk and the report; 0: see node_hash
     bool up, isolated;
     bool set[HEDDLE_TIMERS];
     uint32_t disk_used, synced_used;
@@ -199,7 +199,6 @@ void world_keep_node(int node);
 
 // What an entry holds is copied, so that it can be changed; where it is then. The counts have been kept.
 uint32_t world_copy_data(uint32_t offset, uint32_t size);
-uint64_t entry_contents_hash(const struct entry *entry);
 
 // Puts an entry behind the others of its channel. The event under way is where it comes from.
 void channel_put(uint32_t channel, struct entry entry, const void *data, size_t size);
@@ -210,6 +209,9 @@ void channel_park(uint32_t channel);
 
 // Everything that decides the future: nodes, what is in flight, what budgets are left.
 uint64_t world_hash(void);
+
+// Everything of a node: memory, disk, report.
+uint64_t node_hash(int node);
 
 // What decides how the first entry of a channel happens, besides the state of its node.
 uint64_t entry_hash(uint32_t channel);
