@@ -43,11 +43,11 @@ hunt() {
 echo "Executions to old bugs, at most $MOST or $TIME s. Without the switch: what auto says after 50000 at most."
 printf '%-15s %9s %9s %9s %9s %9s %11s   %s\n' bug dpor random rnd+dpor samc auto without "seed: dpor/random/rnd+dpor/samc"
 hunt ZK335 '>5000/1057/>5000/117' broadcast.c '' --crashes 3 --reboots 3 --max-events 120 --patience 1000
-hunt ZK790 14/225/82/7 election.c '' --crashes 1 --reboots 1 --timeouts 1
-hunt ZK975 967/71/163/53 election.c '' --crashes 1 --reboots 1
-hunt ZK1075 1081/86/250/16 election.c '' --crashes 3 --reboots 2
-hunt ZK1419 924/2514/987/100 election.c '' --crashes 3 --reboots 2
-hunt ZK1492 '>5000/>5000/>5000/576' election.c -DOBSERVERS=1 --crashes 1
+hunt ZK790 14/225/82/7 election.c '' --crashes 1 --reboots 1 --timeouts 1 --max-events 60
+hunt ZK975 967/71/163/53 election.c '' --crashes 1 --reboots 1 --max-events 60
+hunt ZK1075 1081/86/250/16 election.c '' --crashes 3 --reboots 2 --max-events 60
+hunt ZK1419 924/2514/987/100 election.c '' --crashes 3 --reboots 2 --max-events 60
+hunt ZK1492 '>5000/>5000/>5000/576' election.c -DOBSERVERS=1 --crashes 1 --max-events 60
 hunt ZK1653 945/3756/3462/11 broadcast.c '' --crashes 1 --reboots 1 --max-events 60 --patience 1000
 hunt MR4748 22/6/6/4 hadoop_speculation.c '' --timeouts 1
 hunt MR5489 '>5000/>5000/>5000/53' hadoop_cluster.c '' --nodes 4 --crashes 2 --reboots 1

@@ -19,7 +19,7 @@
 #include "explore/draw.h"
 #include "target/nodes/world.h"
 
-enum { TRIES = 4, UNRANKED = 8 };
+enum { TRIES = 4, UNRANKED = 8, TIMER_ODDS = 16 };
 
 struct search_by_policy {
     struct strategy s;
@@ -120,11 +120,20 @@ static bool next_actor(struct search_by_policy *p, struct level *level)
     return true;
 }
 
-// Of a choice the fault comes first.
+// Which of the outcomes of a choice that are left: the fault, unless it is left to chance. Timers are set so often that with
+// even chances the first ones would use up what there is.
+static uint32_t draw_outcome(struct search_by_policy *p, const struct level *level, uint32_t count)
+{
+    if (!p->jumps || count < 2)
+        return count - 1;
+    bool is_timer = world.channel[world.channel_of[level->actor]].kind == CHANNEL_TIMER;
+    return draw_below(&p->draw, is_timer ? TIMER_ODDS : 2) == 1;
+}
+
 static uint16_t next_outcome(struct search_by_policy *p, struct level *level)
 {
     uint32_t count = (uint32_t)__builtin_popcount(level->outcomes);
-    uint32_t skip = !level->chooses ? 0 : p->jumps ? draw_below(&p->draw, count) : count - 1;
+    uint32_t skip = level->chooses ? draw_outcome(p, level, count) : 0;
     uint32_t bits = level->outcomes;
     while (skip--)
         bits &= bits - 1;
