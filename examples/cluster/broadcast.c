@@ -17,58 +17,11 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { MAX = 9, LOG = 6, PATIENCE = 0 };
+#include "broadcast_claims.h"
+#include "broadcast_rules.h"
+#include "broadcast_state.h"
 
-enum role { LOOKING, FOLLOWING, LEADING, BROKEN };
-
-struct number { // of a transaction
-    int epoch, counter;
-};
-
-struct transaction {
-    struct number number;
-    int value;
-};
-
-struct history {
-    int epoch; // of the leader that last brought it in line
-    int length;
-    struct transaction log[LOG];
-};
-
-struct vote {
-    int leader, epoch;
-    struct number last;
-};
-
-struct packet {
-    enum { VOTE, SETTLED, JOIN, REFUSE, SYNC, SYNCED, WRITTEN, START, PROPOSE, LOGGED, COMMIT } kind;
-    int epoch; // promised by who joins; begun by the leader
-    int round, count;
-    int joined; // SYNC, REFUSE: the round of the JOIN that it answers
-    bool first; // SYNCED: the epoch was accepted from this leader, and from nobody before
-    struct vote vote;
-    struct number last;           // JOIN: of the sender's log; SYNC: up to which the receiver keeps its own
-    struct transaction what[LOG]; // SYNC: those behind it; PROPOSE: one
-};
-
-struct state {
-    enum role role;
-    bool established, begun;
-    bool writing; // a follower is being brought in line …
-    bool synced;  // … and is
-    bool first;   // it had not accepted the epoch before
-    int round, accepted, joined, committed;
-    int waiting; // what this node's client wants; 0: nothing
-    int highest; // of the epochs that those who joined had promised
-    struct vote vote;
-    struct history history;
-    bool is_member[MAX], is_synced[MAX], is_supporter[MAX];
-    int logged[MAX]; // of a leader: how long a member's log is known to be
-    // For the rules, of what is not in the members above:
-    int self;
-    unsigned heard; // a digest of what was heard
-};
+enum { PATIENCE = 0 };
 
 static struct state me;
 static struct {
@@ -79,29 +32,6 @@ static struct {
     bool known;
     int leader;
 } outside[MAX]; // those who have a leader, and whom
-
-static bool is_quorum(int count)
-{
-    return count > heddle_nodes() / 2;
-}
-
-static int compare(struct number a, struct number b)
-{
-    return a.epoch != b.epoch ? a.epoch - b.epoch : a.counter - b.counter;
-}
-
-static struct number last_of(const struct history *h)
-{
-    return h->length ? h->log[h->length - 1].number : (struct number){0, 0};
-}
-
-static bool is_better(const struct vote *new, const struct vote *old)
-{
-    if (new->epoch != old->epoch)
-        return new->epoch > old->epoch;
-    int order = compare(new->last, old->last);
-    return order ? order > 0 : new->leader > old->leader;
-}
 
 // The vote for oneself. Before epochs were kept, that of the last transaction was all there was to go by.
 static struct vote own_vote(void)
@@ -593,53 +523,6 @@ static void report(void *state)
     memcpy(state, &me, sizeof me);
 }
 
-// What two nodes have committed is the same as far as both have.
-static bool agree(const struct state *a, const struct state *b)
-{
-    int both = a->committed < b->committed ? a->committed : b->committed;
-    return !memcmp(a->history.log, b->history.log, sizeof a->history.log[0] * (size_t)both);
-}
-
-static const char *check(const struct heddle_view *view)
-{
-    for (int i = 0; i < view->nodes; i++) {
-        const struct state *a = view->state[i];
-        if (view->up[i] && a->role == BROKEN)
-            return "a node refuses to start: its history is newer than its epoch";
-        for (int k = 0; k < i; k++) {
-            const struct state *b = view->state[k];
-            if (!agree(a, b))
-                return "two nodes have committed different transactions";
-        }
-    }
-    return NULL;
-}
-
-// If a quorum is up, one leads, and all have and have committed what it has.
-static const char *quiet(const struct heddle_view *view)
-{
-    int up = 0, leader = -1;
-    for (int i = 0; i < view->nodes; i++) {
-        const struct state *s = view->state[i];
-        up += view->up[i];
-        if (view->up[i] && s->role == LEADING && s->established)
-            leader = i;
-    }
-    if (!is_quorum(up))
-        return NULL;
-    if (leader < 0)
-        return "nobody leads";
-    const struct state *l = view->state[leader];
-    for (int i = 0; i < view->nodes; i++) {
-        const struct state *s = view->state[i];
-        if (view->up[i] &&
-            (!s->established || s->history.length != l->history.length || s->committed != s->history.length ||
-             memcmp(s->history.log, l->history.log, sizeof l->history.log[0] * (size_t)s->history.length)))
-            return "not all that are up have committed what the leader has";
-    }
-    return NULL;
-}
-
 static void show_message(const void *data, size_t size, char *text, size_t room)
 {
     static const char *const kinds[] = {"vote",    "settled", "join",    "refuse", "sync",  "synced",
@@ -670,111 +553,6 @@ static void show_state(const void *state, char *text, size_t room)
         used += snprintf(text + used, room - (size_t)used, " %d.%d=%d%s", s->history.log[i].number.epoch,
                          s->history.log[i].number.counter, s->history.log[i].value, i < s->committed ? "!" : "");
 }
-
-// The rules.
-
-// A follower never listens to what only leaders are told, nor a leader to what only followers are. (Acknowledgements look
-// like increments, but the one that makes a quorum commits: who is told depends on which it is.)
-static unsigned message_rule(const void *state, int from, const void *data, size_t size)
-{
-    const struct state *s = state;
-    struct packet p;
-    memcpy(&p, data, size);
-    bool for_leaders = p.kind == SYNCED || p.kind == LOGGED;
-    bool for_followers = p.kind == SYNC || p.kind == PROPOSE || p.kind == START || p.kind == COMMIT || p.kind == REFUSE;
-    if (s->role == BROKEN || (s->role == LEADING && for_followers && from != s->vote.leader))
-        return HEDDLE_DISCARD;
-    if (s->role == LEADING && for_leaders && (!s->is_member[from] || p.epoch != s->accepted))
-        return HEDDLE_DISCARD;
-#ifdef SEED_RULES
-    if (p.kind == SYNCED || p.kind == LOGGED)
-        return HEDDLE_INCREMENT;
-    if (p.kind == VOTE && (s->role == FOLLOWING || (p.round <= s->round && !is_better(&p.vote, &s->vote))))
-        return HEDDLE_DISCARD;
-#endif
-    return HEDDLE_MODIFY;
-}
-
-// A leader that keeps its quorum only counts one less; a loss that a node has nothing to do with is not noticed.
-static unsigned down_rule(const void *state, int peer, const void *peer_state)
-{
-    const struct state *s = state;
-    (void)peer_state;
-    if (s->role == FOLLOWING && peer == s->vote.leader)
-        return HEDDLE_GLOBAL;
-    if (s->role == LEADING && s->is_member[peer] && !is_quorum(s->joined - 1))
-        return HEDDLE_GLOBAL;
-#ifdef SEED_RULES
-    return HEDDLE_LOCAL;
-#else
-    return s->role == LOOKING || s->is_member[peer] ? 0 : HEDDLE_LOCAL;
-#endif
-}
-
-#ifdef SEED_RULES
-// What a node will do about the loss, and with which history; and what the lost one was doing, which its disk shows.
-static size_t recovery_rule(const void *state, int peer, const void *peer_state, void *abstract)
-{
-    const struct state *s = state, *lost = peer_state;
-    struct number last = last_of(&s->history), gone = last_of(&lost->history);
-    int matters[] = {s->role,      s->established, s->role != LOOKING && peer == s->vote.leader,
-                     s->joined,    s->accepted,    last.epoch,
-                     last.counter, s->committed,   compare(gone, last) > 0,
-                     lost->role,   lost->writing,  lost->synced};
-    memcpy(abstract, matters, sizeof matters);
-    return sizeof matters;
-}
-
-// A reboot is of interest if those that are up have seen something since (seed §3.4.4).
-static size_t reboot_rule(const void *state, int peer, const void *peer_state, void *abstract)
-{
-    const struct state *s = state, *back = peer_state;
-    (void)peer;
-    struct number last = last_of(&s->history), own = last_of(&back->history);
-    int matters[] = {s->role, s->established, s->accepted, last.epoch, last.counter, s->committed, compare(own, last)};
-    memcpy(abstract, matters, sizeof matters);
-    return sizeof matters;
-}
-#else
-// Votes are compared by id in the end, so who is who does matter; so does everything that an answer tells, and what the
-// disk of the other one holds.
-static size_t recovery_rule(const void *state, int peer, const void *peer_state, void *abstract)
-{
-    const struct state *s = state, *other = peer_state;
-    struct number last = last_of(&s->history), theirs = last_of(&other->history);
-    int flags = s->established | s->begun << 1 | s->is_member[peer] << 2 | s->writing << 3 | s->synced << 4 |
-                s->first << 5 | s->is_synced[peer] << 6 | other->writing << 7;
-    int matters[] = {s->self,
-                     peer,
-                     s->role,
-                     s->round,
-                     flags,
-                     s->accepted,
-                     s->joined,
-                     s->highest,
-                     s->committed,
-                     s->waiting,
-                     last.epoch,
-                     last.counter,
-                     s->vote.leader,
-                     s->vote.epoch,
-                     s->vote.last.epoch,
-                     s->vote.last.counter,
-                     s->history.epoch,
-                     (int)s->heard,
-                     theirs.epoch,
-                     theirs.counter,
-                     other->history.epoch,
-                     other->accepted};
-    memcpy(abstract, matters, sizeof matters);
-    return sizeof matters;
-}
-
-#define reboot_rule recovery_rule
-#endif
-
-static const struct heddle_rules rules = {
-    .message = message_rule, .down = down_rule, .recovery = recovery_rule, .reboot = reboot_rule};
 
 // A client of each node, who waits until it leads.
 static const struct heddle_request requests[] = {{0, 100}, {1, 101}, {2, 102}};
