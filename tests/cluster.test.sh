@@ -183,7 +183,7 @@ for how in '--policy auto' '--policy none' '--strategy dpor' '--strategy optimal
     # shellcheck disable=SC2086
     run_cluster "lives in order $how" 'bug: invariant' --nodes 2 --crashes 1 --reboots 1 --order fifo $how lives.c
 done
-grep -q '^order fifo' lives.invariant.hd || fail "lives: $(grep order lives.invariant.hd)"
+[ "$(jq -r .order report.json)" = fifo ] && grep -q '^order fifo' lives.invariant.hd || fail "lives: $(grep order lives.invariant.hd)"
 run_cluster lives-any 'bug: invariant' --nodes 2 --crashes 1 --reboots 1 --order any lives.c
 
 # Of what a node sent before it crashed the rest may be lost; without connections nothing is.
@@ -217,6 +217,13 @@ run_cluster untorn verified --nodes 1 --crashes 1 --reboots 1 --cflags -DCHECK=c
 run_cluster kept 'bug: invariant' --nodes 1 --crashes 1 --reboots 1 --cflags -DCHECK=kept disk.c
 run_cluster torn 'bug: invariant' --nodes 1 --crashes 1 --reboots 1 --disk-faults 1 --cflags -DCHECK=check disk.c
 says torn 'tearing the last write'
+
+# Which of two blobs was written first does not matter afterwards.
+node blobs 'static void boot(int self, int nodes) { (void)nodes; if (self) heddle_send(0, "x", 1); }' \
+    'static void message(int from, const void *d, size_t n) { heddle_write(from == 1 ? "ab" : "a", d, n); heddle_sync(); }' \
+    'const struct heddle_protocol heddle_protocol = {.boot = boot, .message = message};'
+run_cluster blobs verified blobs.c
+grep -q 'independent at one node: 1 times' out || fail "blobs: $(cat out)"
 
 # What clients see: a register whose copy answers too early is not one, whatever the way to search.
 REGISTER=$ROOT/tests/data/cluster/register.c

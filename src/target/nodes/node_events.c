@@ -287,7 +287,8 @@ void heddle_clear_timer(int timer)
         node_local(world.self)->set[timer] = false;
 }
 
-// Disks are blobs one after the other: size, length of the name, contents, name.
+// Disks are blobs one after the other: size, length of the name, contents, name. They are in the order of their names, so
+// that what was written first does not matter.
 struct blob {
     uint32_t size, name;
 };
@@ -316,6 +317,26 @@ static void remove_blob(uint32_t at)
     memset(disk + local->disk_used, 0, bytes);
 }
 
+static bool is_before(const uint8_t *name, size_t length, const char *other)
+{
+    size_t other_length = strlen(other);
+    int order = memcmp(name, other, length < other_length ? length : other_length);
+    return order ? order < 0 : length < other_length;
+}
+
+// Where a new blob belongs.
+static uint32_t place_of(const char *name)
+{
+    const uint8_t *disk = world.disk[world.self];
+    uint32_t at = 0;
+    for (struct blob b; at < node_local(world.self)->disk_used; at += (uint32_t)sizeof b + b.size + b.name) {
+        memcpy(&b, disk + at, sizeof b);
+        if (!is_before(disk + at + sizeof b + b.size, b.name, name))
+            break;
+    }
+    return at;
+}
+
 void heddle_write(const char *name, const void *data, size_t size)
 {
     if (!in_callback("heddle_write"))
@@ -330,13 +351,15 @@ void heddle_write(const char *name, const void *data, size_t size)
         world_fail(FAILURE_USE, world.self, "its disk is full: there are %d bytes", DISK_ROOM);
         return;
     }
-    uint8_t *to = disk + local->disk_used;
+    uint32_t at = place_of(name), bytes = (uint32_t)sizeof b + b.size + b.name;
+    uint8_t *to = disk + at;
+    memmove(to + bytes, to, local->disk_used - at);
     memcpy(to, &b, sizeof b);
     if (size)
         memcpy(to + sizeof b, data, size);
     memcpy(to + sizeof b + size, name, b.name);
-    local->written = local->disk_used + 1;
-    local->disk_used += (uint32_t)sizeof b + b.size + b.name;
+    local->written = at + 1;
+    local->disk_used += bytes;
 }
 
 void heddle_sync(void)
