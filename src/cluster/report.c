@@ -143,6 +143,7 @@ int cluster_report_json(struct cluster_report *report, FILE *out)
     json_add_text(json, "program", report->program);
     json_add_text(json, "verdict", verdict_of(report));
     json_add_number(json, "nodes", report->options->world.nodes);
+    json_add_text(json, "order", order_names[world.options.order]);
     json_add_number(json, "executions", (double)r->executions);
     json_add_number(json, "redundant", (double)r->redundant);
     json_add_number(json, "events", (double)r->events);
