@@ -62,12 +62,13 @@ worth() {
 }
 
 printf '\nHow many times fewer executions: 3000 of black-box DPOR, divided by those that a policy would have run\n'
-printf '%-12s %-8s %8s %8s %8s %8s %8s %14s %8s   %s\n' protocol faults samc lmi cmi crs rss 'audited rules' auto seed
+printf 'samc: all policies, by rules that audits confirm; then each alone; seed form: all, by rules that audits refute\n'
+printf '%-12s %-8s %8s %8s %8s %8s %8s %10s %8s   %s\n' protocol faults samc lmi cmi crs rss 'seed form' auto 'seed: samc'
 for row in election.c:1:37 election.c:2:63 election.c:3:103 broadcast.c:1:93 broadcast.c:2:107 broadcast.c:3:166; do
     IFS=: read -r file faults seed <<<"$row"
     printf '%-12s %-8s' "${file%.c}" "$faults/$faults"
-    for policy in samc lmi cmi crs rss; do printf ' %8s' "$(worth "$file" "$faults" -DSEED_RULES $policy)"; done
-    printf ' %14s %8s   %s\n' "$(worth "$file" "$faults" '' samc)" "$(worth "$file" "$faults" '' auto)" "$seed"
+    for policy in samc lmi cmi crs rss; do printf ' %8s' "$(worth "$file" "$faults" '' $policy)"; done
+    printf ' %10s %8s   %s\n' "$(worth "$file" "$faults" -DSEED_RULES samc)" "$(worth "$file" "$faults" '' auto)" "$seed"
 done
 
 # speed FILE ARGUMENT…: 5000 random executions, and as many by auto.

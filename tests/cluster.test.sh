@@ -108,7 +108,7 @@ says 1653 'its history is newer than its epoch'
 # Of every policy: a wrong rule is found out, the right one is not accused.
 for policy in lmi cmi crs rss; do
     for file in "$ELECTION" "$BROADCAST"; do
-        run_cluster "$policy wrong ${file##*/}" 'wrong rule' --crashes 2 --reboots 2 --policy $policy --audit --next random --max-events 150 --max-executions 20000 --cflags -DSEED_RULES "$file"
+        run_cluster "$policy wrong ${file##*/}" 'wrong rule' --crashes 2 --reboots 2 --policy $policy --audit --next random --max-events 150 --max-executions 60000 --cflags -DSEED_RULES "$file"
         run_cluster "$policy right ${file##*/}" incomplete --crashes 2 --reboots 2 --policy $policy --audit --next random --max-events 150 --patience 1000 --max-executions 3000 "$file"
     done
 done

@@ -214,7 +214,7 @@ static void answer_vote(int from, const struct packet *p)
     if (me.role == LEADING && me.is_member[from])
         lose(from);
     if (me.role != LOOKING)
-        send(from, (struct packet){.kind = SETTLED, .epoch = me.accepted});
+        send(from, (struct packet){.kind = SETTLED});
 }
 
 // Discovery and synchronization.
@@ -519,6 +519,8 @@ static void report(void *state)
 {
     size_t nodes = (size_t)heddle_nodes();
     me.self = heddle_self();
+    for (size_t i = 0; i < nodes; i++)
+        me.is_settled[i] = outside[i].known;
     me.heard = digest(digest(2166136261u, heard, nodes * sizeof *heard), outside, nodes * sizeof *outside);
     memcpy(state, &me, sizeof me);
 }

@@ -6,27 +6,104 @@
 
 #include "broadcast_state.h"
 
-// A follower never listens to what only leaders are told, nor a leader to what only followers are. (Acknowledgements look
-// like increments, but the one that makes a quorum commits: who is told depends on which it is.)
+#ifndef SEED_RULES
+// A vote that is no better is only noted. Of those who have a leader the one that makes a quorum decides; if neither of two
+// does alone, both lead to the same in either order.
+static unsigned looking_rule(const struct state *s, int from, const struct packet *p)
+{
+    if (p->kind == SETTLED) {
+        int settled = 1;
+        for (int i = 0; i < MAX; i++)
+            settled += i != from && s->is_settled[i];
+        return is_quorum(settled) ? HEDDLE_TURN : HEDDLE_CONSTANT | HEDDLE_OF(p->round * 9 + p->vote.leader);
+    }
+    if (p->kind != VOTE && p->kind != JOIN)
+        return p->kind == SYNC || p->kind == REFUSE ? HEDDLE_DISCARD : HEDDLE_STALE;
+    if (p->kind == JOIN || p->round < s->round)
+        return HEDDLE_DISCARD;
+    return p->round > s->round || !is_better(&s->vote, &p->vote) ? HEDDLE_TURN : HEDDLE_DISCARD;
+}
+
+// It answers votes and requests to join, always the same.
+static unsigned following_rule(const struct state *s, int from, const struct packet *p)
+{
+    bool is_leader = from == s->vote.leader, answers = p->joined == s->round && !s->writing && !s->synced;
+    if (p->kind == VOTE)
+        return is_leader && (s->established || p->round > s->round) ? HEDDLE_TURN : HEDDLE_DISCARD;
+    if (p->kind == WRITTEN)
+        return s->synced ? HEDDLE_DISCARD : HEDDLE_MODIFY;
+    if (p->kind == SYNCED || p->kind == LOGGED)
+        return HEDDLE_STALE;
+    if (!is_leader || p->kind == SETTLED || p->kind == JOIN)
+        return HEDDLE_DISCARD;
+    if (p->kind == SYNC || p->kind == REFUSE)
+        return !answers ? HEDDLE_DISCARD : p->kind == SYNC && p->epoch >= s->accepted ? HEDDLE_MODIFY : HEDDLE_TURN;
+    return s->writing || s->synced ? HEDDLE_MODIFY : HEDDLE_DISCARD;
+}
+
+// Who is only counted, or brought in line, does not get into the way of others. Acknowledgements of one length commit the
+// same in every order.
+static unsigned leading_rule(const struct state *s, int from, const struct packet *p)
+{
+    if (p->kind == VOTE && s->is_member[from])
+        return s->begun && !is_quorum(s->joined - 1) ? HEDDLE_TURN : HEDDLE_MODIFY;
+    if (p->kind == VOTE)
+        return HEDDLE_INCREMENT;
+    struct vote mine = {.epoch = s->history.epoch, .last = last_of(&s->history)}, theirs = p->vote;
+    theirs.leader = mine.leader;
+    if (p->kind == JOIN && s->begun)
+        return p->epoch > s->accepted ? HEDDLE_TURN : is_better(&theirs, &mine) ? HEDDLE_MODIFY : HEDDLE_INCREMENT;
+    if (p->kind == JOIN)
+        return p->epoch <= s->highest ? HEDDLE_CONSTANT : HEDDLE_TURN;
+    if ((p->kind != SYNCED && p->kind != LOGGED) || !s->is_member[from])
+        return HEDDLE_DISCARD;
+    if (p->kind == SYNCED)
+        return (s->established ? p->count > s->committed : s->waiting) ? HEDDLE_MODIFY : HEDDLE_INCREMENT;
+    return p->count > s->committed ? HEDDLE_CONSTANT | HEDDLE_OF(p->count) : HEDDLE_INCREMENT;
+}
+
+// Discarding in a state is no promise for the next: what makes a node look, follow or lead is a turn.
 static unsigned message_rule(const void *state, int from, const void *data, size_t size)
 {
     const struct state *s = state;
     struct packet p;
     memcpy(&p, data, size);
-    bool for_leaders = p.kind == SYNCED || p.kind == LOGGED;
+    switch (s->role) {
+    case LOOKING:
+        return looking_rule(s, from, &p);
+    case FOLLOWING:
+        return following_rule(s, from, &p);
+    case LEADING:
+        return leading_rule(s, from, &p);
+    default:
+        return HEDDLE_DISCARD;
+    }
+}
+
+// What a client wants waits until the node leads.
+static unsigned request_rule(const void *state, int number)
+{
+    (void)number;
+    return ((const struct state *)state)->role == LEADING ? HEDDLE_MODIFY : HEDDLE_STALE;
+}
+#else
+#define request_rule NULL
+
+static unsigned message_rule(const void *state, int from, const void *data, size_t size)
+{
+    const struct state *s = state;
+    struct packet p;
+    memcpy(&p, data, size);
     bool for_followers = p.kind == SYNC || p.kind == PROPOSE || p.kind == START || p.kind == COMMIT || p.kind == REFUSE;
     if (s->role == BROKEN || (s->role == LEADING && for_followers && from != s->vote.leader))
         return HEDDLE_DISCARD;
-    if (s->role == LEADING && for_leaders && (!s->is_member[from] || p.epoch != s->accepted))
-        return HEDDLE_DISCARD;
-#ifdef SEED_RULES
     if (p.kind == SYNCED || p.kind == LOGGED)
         return HEDDLE_INCREMENT;
     if (p.kind == VOTE && (s->role == FOLLOWING || (p.round <= s->round && !is_better(&p.vote, &s->vote))))
         return HEDDLE_DISCARD;
-#endif
     return HEDDLE_MODIFY;
 }
+#endif
 
 // A leader that keeps its quorum only counts one less; a loss that a node has nothing to do with is not noticed.
 static unsigned down_rule(const void *state, int peer, const void *peer_state)
@@ -40,7 +117,7 @@ static unsigned down_rule(const void *state, int peer, const void *peer_state)
 #ifdef SEED_RULES
     return HEDDLE_LOCAL;
 #else
-    return s->role == LOOKING || s->is_member[peer] ? 0 : HEDDLE_LOCAL;
+    return s->is_member[peer] ? 0 : HEDDLE_LOCAL;
 #endif
 }
 
@@ -106,7 +183,10 @@ static size_t recovery_rule(const void *state, int peer, const void *peer_state,
 #define reboot_rule recovery_rule
 #endif
 
-static const struct heddle_rules rules = {
-    .message = message_rule, .down = down_rule, .recovery = recovery_rule, .reboot = reboot_rule};
+static const struct heddle_rules rules = {.message = message_rule,
+                                          .request = request_rule,
+                                          .down = down_rule,
+                                          .recovery = recovery_rule,
+                                          .reboot = reboot_rule};
 
 #endif

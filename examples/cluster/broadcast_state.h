@@ -55,7 +55,8 @@ struct state {
     int logged[MAX]; // of a leader: how long a member's log is known to be
     // For the rules, of what is not in the members above:
     int self;
-    unsigned heard; // a digest of what was heard
+    unsigned heard;       // a digest of what was heard
+    bool is_settled[MAX]; // known to have a leader
 };
 
 static bool is_quorum(int count)

@@ -53,8 +53,9 @@ struct state {
     struct vote vote;
     bool is_member[MAX], has_accepted[MAX];
     // For the rules, of what is not in the members above:
-    int self, kept; // the epoch on disk
-    unsigned heard; // a digest of what was heard
+    int self, kept;       // the epoch on disk
+    unsigned heard;       // a digest of what was heard
+    bool is_settled[MAX]; // known to have a leader
 };
 
 static struct state me;
@@ -366,6 +367,8 @@ static void report(void *state)
     size_t nodes = (size_t)heddle_nodes();
     me.self = heddle_self();
     me.kept = accepted;
+    for (size_t i = 0; i < nodes; i++)
+        me.is_settled[i] = outside[i].known;
     me.heard = digest(digest(2166136261u, heard, nodes * sizeof *heard), outside, nodes * sizeof *outside);
     memcpy(state, &me, sizeof me);
 }
@@ -432,8 +435,70 @@ static void show_state(const void *state, char *text, size_t room)
 
 // The rules (SAMC, Table 4.1).
 
-// What a leader never listens to, and acceptances that nobody asked for. (A node that has a leader also does nothing about
-// the votes of others who have one. But an answer that makes it look again changes that, and the audit says so.)
+#ifndef SEED_RULES
+// What a node that has a leader does about the votes of others.
+static unsigned settled_rule(const struct state *s, int from, const struct notification *n)
+{
+    if (n->role != LOOKING)
+        return HEDDLE_DISCARD;
+    if (s->role == FOLLOWING) // it answers, unless it is the leader who has given up
+        return s->established && from == s->vote.leader ? HEDDLE_TURN : HEDDLE_INCREMENT;
+    if (!s->is_member[from])
+        return HEDDLE_INCREMENT;
+    return s->asked && !is_quorum(s->joined - 1) ? HEDDLE_TURN : HEDDLE_MODIFY;
+}
+
+// A vote that is no better is only noted. Of those who have a leader the one that makes a quorum decides; if neither of two
+// does alone, both lead to the same in either order.
+static unsigned looking_rule(const struct state *s, int from, const struct notification *n)
+{
+    if (n->role != LOOKING) {
+        int settled = 1;
+        for (int i = 0; i < MAX; i++)
+            settled += i != from && s->is_settled[i];
+        return is_quorum(settled) ? HEDDLE_TURN
+                                  : HEDDLE_CONSTANT | HEDDLE_OF(n->round * 81 + n->vote.epoch * 9 + n->vote.leader);
+    }
+    if (is_observer(from) || n->round < s->round) // it answers with its vote, which changes with a turn
+        return HEDDLE_DISCARD;
+    bool changes = n->round > s->round || is_better(&n->vote, &s->vote) || n->vote.leader == s->vote.leader;
+    return changes ? HEDDLE_TURN : HEDDLE_DISCARD;
+}
+
+static unsigned leader_rule(const struct state *s, int from, const struct notification *n)
+{
+    if (n->kind == JOIN && s->asked)
+        return n->epoch > s->kept ? HEDDLE_TURN : HEDDLE_INCREMENT;
+    if (n->kind == JOIN) // those who make it begin the same epoch are alike
+        return n->epoch <= s->highest ? HEDDLE_CONSTANT : HEDDLE_TURN;
+    if (n->kind == ACCEPT && s->is_member[from])
+        return s->asked ? HEDDLE_INCREMENT : HEDDLE_MODIFY;
+    return HEDDLE_DISCARD;
+}
+
+// Discarding in a state is no promise for the next: what makes a node look, follow or lead is a turn.
+static unsigned message_rule(const void *state, int from, const void *data, size_t size)
+{
+    const struct state *s = state;
+    struct notification n;
+    memcpy(&n, data, size);
+    if (n.kind == NOTIFY)
+        return s->role == LOOKING ? looking_rule(s, from, &n) : settled_rule(s, from, &n);
+    if (s->role == LEADING)
+        return leader_rule(s, from, &n);
+    if (n.kind == JOIN) // it says no, and who it follows
+        return s->role == LOOKING ? HEDDLE_DISCARD : HEDDLE_INCREMENT;
+    if (n.kind == ACCEPT)
+        return HEDDLE_STALE;
+    if (s->role == LOOKING || from != s->vote.leader || s->established)
+        return HEDDLE_DISCARD;
+#ifdef WRONG_RULE
+    return HEDDLE_MODIFY;
+#else
+    return n.kind == REFUSE || n.epoch < s->kept ? HEDDLE_TURN : HEDDLE_MODIFY;
+#endif
+}
+#else
 static unsigned message_rule(const void *state, int from, const void *data, size_t size)
 {
     const struct state *s = state;
@@ -442,16 +507,13 @@ static unsigned message_rule(const void *state, int from, const void *data, size
     memcpy(&n, data, size);
     if (s->role == LEADING ? n.kind == WELCOME || n.kind == REFUSE : n.kind == ACCEPT)
         return HEDDLE_DISCARD;
-#if defined WRONG_RULE || defined SEED_RULES
     if (n.kind == NOTIFY && s->role != LOOKING && n.role != LOOKING)
         return HEDDLE_DISCARD;
-#endif
-#ifdef SEED_RULES
     if (n.kind == NOTIFY && n.round <= s->round && !is_better(&n.vote, &s->vote))
         return HEDDLE_DISCARD;
-#endif
     return HEDDLE_MODIFY;
 }
+#endif
 
 static unsigned down_rule(const void *state, int peer, const void *peer_state)
 {
@@ -464,7 +526,7 @@ static unsigned down_rule(const void *state, int peer, const void *peer_state)
 #ifdef SEED_RULES
     return HEDDLE_LOCAL;
 #else
-    return s->role == LOOKING || s->is_member[peer] ? 0 : HEDDLE_LOCAL;
+    return s->is_member[peer] ? 0 : HEDDLE_LOCAL;
 #endif
 }
 

@@ -30,11 +30,16 @@ struct heddle_request {
 
 // How a message would be processed in this state (seed: SAMC, local-message independence), as a sum of:
 enum {
-    HEDDLE_DISCARD = 1,   // pd: nothing changes
+    HEDDLE_DISCARD = 1,   // pd: nothing changes that other events look at, until the node turns
     HEDDLE_INCREMENT = 2, // pi: one more is counted
     HEDDLE_CONSTANT = 4,  // pc: the state becomes what it becomes by every such message
-    HEDDLE_MODIFY = 8     // pm: the state changes in a way of this message's own
+    HEDDLE_MODIFY = 8,    // pm: the state changes in a way of this message's own
+    HEDDLE_TURN = 16,     // what the node does about other events changes: it takes another role, say
+    HEDDLE_STALE = 32     // like pd, and no turn that is possible now would change that
 };
+
+// Which counter or constant it is, if there are several: a number below 2^24.
+#define HEDDLE_OF(number) ((unsigned)(number) << 8)
 
 // What the loss of a peer does to a node in this state (crash-message independence), as a sum of:
 enum {
@@ -46,6 +51,8 @@ enum {
 // events count as dependent; where several are, dependence wins.
 struct heddle_rules {
     unsigned (*message)(const void *state, int from, const void *data, size_t size);
+    unsigned (*request)(const void *state, int number); // the same of a request …
+    unsigned (*timer)(const void *state, int timer);    // … and of a timer
     unsigned (*down)(const void *state, int peer, const void *peer_state);
 
     // Writes what matters for this node's recovery from the loss (after the return) of the peer, at most 128 bytes, and

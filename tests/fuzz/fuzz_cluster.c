@@ -1,7 +1,8 @@
-// fuzz_cluster OBJECT WRONG SYMMETRIC COUNT [FIRST]: random protocols with random budgets have the same final global states by plain
+// fuzz_cluster OBJECT WRONG SYMMETRIC RANDOM COUNT [FIRST]: random protocols with random budgets have the same final global states by plain
 // enumeration, by each strategy, by the automatic policy and by rules that an audit of every answer confirms. OBJECT is
 // tests/data/cluster/random.c as a shared object, WRONG the same with a wrong rule, which audits must report, SYMMETRIC the
-// same with nodes that may change places: there the automatic policy must find the same final states up to renaming.
+// same with nodes that may change places: there the automatic policy must find the same final states up to renaming; RANDOM the
+// same with random rules: those that change the final states must be accused.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,7 +20,7 @@ struct set {
 static struct set truth, found, *current;
 static void add(uint64_t hash);
 static void (*final)(uint64_t hash) = add;
-static unsigned long wrong_rules, renamed;
+static unsigned long wrong_rules, renamed, accused, confirmed;
 
 static void add(uint64_t hash)
 {
@@ -178,13 +179,41 @@ static void compare_renamed(unsigned seed, const char *object, unsigned *failed)
     final = add;
 }
 
+// Rules that are drawn, for all policies or some of them.
+static void judge_random_rules(unsigned seed, const char *object, unsigned *failed)
+{
+    struct cluster_options o;
+    uint64_t complete;
+    unsigned x = seed * 2246822519u >> 9;
+    draw_options(&o, seed);
+    if (x & 1)
+        o.world.budget[FAULT_CRASH] = o.world.budget[FAULT_REBOOT] = 1;
+    o.max_executions = 5000;
+    o.strategy = "optimal";
+    if (explore(object, &o, &truth, &complete) != CLUSTER_DONE)
+        return;
+    o.strategy = NULL;
+    o.policy = (struct policy){.lmi = x & 2, .cmi = x & 4, .crs = !(x & 2) || x & 8, .rss = x & 16, .audit = true};
+    o.jumps = x & 32;
+    o.seed = seed;
+    o.max_executions = UINT64_MAX;
+    if (explore(object, &o, &found, &complete) != CLUSTER_DONE) {
+        accused++;
+        return;
+    }
+    confirmed++;
+    o.policy.audit = false;
+    explore(object, &o, &found, &complete);
+    *failed += !same(seed, "random rules that the audit confirms");
+}
+
 int main(int argc, char **argv)
 {
-    if (argc < 5) {
-        puts("usage: fuzz_cluster OBJECT WRONG SYMMETRIC COUNT [FIRST]");
+    if (argc < 6) {
+        puts("usage: fuzz_cluster OBJECT WRONG SYMMETRIC RANDOM COUNT [FIRST]");
         return 2;
     }
-    unsigned count = (unsigned)atoi(argv[4]), first = argc > 5 ? (unsigned)atoi(argv[5]) : 1, failed = 0, small = 0;
+    unsigned count = (unsigned)atoi(argv[5]), first = argc > 6 ? (unsigned)atoi(argv[6]) : 1, failed = 0, small = 0;
     for (unsigned seed = first; seed < first + count; seed++) {
         char text[16];
         snprintf(text, sizeof text, "%u", seed);
@@ -192,8 +221,10 @@ int main(int argc, char **argv)
         accuse(seed, argv[2]);
         small += compare(seed, argv[1], argv[2], &failed);
         compare_renamed(seed, argv[3], &failed);
+        judge_random_rules(seed, argv[4], &failed);
     }
-    printf("%u protocols, %u of them enumerated, %lu wrong rules reported, %lu crashes alike, %u failures\n", count,
-           small, wrong_rules, renamed, failed);
-    return failed || !small || !wrong_rules || !renamed;
+    printf("%u protocols, %u of them enumerated, %lu wrong rules reported, %lu crashes alike, %lu sets of random rules "
+           "accused and %lu confirmed, %u failures\n",
+           count, small, wrong_rules, renamed, accused, confirmed, failed);
+    return failed || !small || !wrong_rules || !renamed || !accused || !confirmed;
 }

@@ -125,8 +125,7 @@ static bool is_reached(const struct node_local *local, const struct channel *c, 
     return e->from == c->node || e->cut_off == local->isolated;
 }
 
-// Whether the entry finds somebody who takes it.
-static bool arrives(const struct channel *c, const struct entry *e)
+bool node_takes(const struct channel *c, const struct entry *e)
 {
     const struct node_local *local = node_local(c->node);
     switch (e->kind) {
@@ -178,7 +177,7 @@ static void carry_out(uint32_t channel, const struct entry *e, uint32_t alternat
 void node_event(uint32_t channel, const struct entry *entry, uint32_t alternative)
 {
     const struct channel *c = &world.channel[channel];
-    bool is_taken = arrives(c, entry);
+    bool is_taken = node_takes(c, entry);
     if (world.observer)
         world.observer->event(world.observer->context, c, entry, alternative, !is_taken);
     if (entry->kind == ENTRY_DOWN)

@@ -7,6 +7,9 @@
 // Lets an entry of a channel happen at the channel's node. The node's memory has been kept.
 void node_event(uint32_t channel, const struct entry *entry, uint32_t alternative);
 
+// Whether the entry finds somebody who takes it; if not, nothing happens, also after other events but faults.
+bool node_takes(const struct channel *channel, const struct entry *entry);
+
 // Starts the node with the disk it has.
 void node_boot(int node);
 

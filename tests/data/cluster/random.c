@@ -1,6 +1,6 @@
 // A protocol whose behaviour is drawn from the number in FUZZ_SEED: for fuzz_cluster. Nodes have a small state, count
 // towards a quorum, compare ids, keep one value on disk and have a timer; what they do with a message is decided by a hash.
-// With -DSYMMETRIC who is who does not matter: ids are stored and told apart, nothing else.
+// With -DRANDOM_RULES the rules are drawn as well, most of them wrong. With -DSYMMETRIC who is who does not matter: ids are stored and told apart, nothing else.
 #include <heddle/node.h>
 #include <stdlib.h>
 #include <string.h>
@@ -162,6 +162,59 @@ static unsigned down_rule(const void *state, int peer, const void *peer_state)
     return name_of(peer) ? HEDDLE_GLOBAL : HEDDLE_LOCAL;
 }
 
+#ifdef RANDOM_RULES
+// Draws outside a node, where its variables are not.
+static unsigned draw_rule(unsigned a, unsigned b)
+{
+    unsigned kept = seed;
+    seed = (unsigned)atoi(getenv("FUZZ_SEED"));
+    unsigned drawn = draw(a + 1000, b);
+    seed = kept;
+    return drawn;
+}
+
+static unsigned random_pattern(const void *state, unsigned about)
+{
+    static const unsigned patterns[] = {HEDDLE_DISCARD, HEDDLE_INCREMENT, HEDDLE_CONSTANT | HEDDLE_OF(1),
+                                        HEDDLE_MODIFY,  HEDDLE_TURN,      HEDDLE_STALE,
+                                        HEDDLE_MODIFY,  HEDDLE_MODIFY,    HEDDLE_TURN};
+    return patterns[draw_rule(about, ((const struct state *)state)->votes) % (sizeof patterns / sizeof *patterns)];
+}
+
+static unsigned random_message_rule(const void *state, int from, const void *data, size_t size)
+{
+    unsigned m[2];
+    (void)from;
+    memcpy(m, data, size);
+    return random_pattern(state, m[0]);
+}
+
+static unsigned random_number_rule(const void *state, int number)
+{
+    return random_pattern(state, 10 + (unsigned)number);
+}
+
+// Some of what there is.
+static size_t random_peer_rule(const void *state, int peer, const void *peer_state, void *abstract)
+{
+    const struct state *s = state, *p = peer_state;
+    unsigned all[] = {s->value, s->votes, s->best, p->value, p->votes, p->best, (unsigned)peer,
+                      (unsigned)heddle_in_flight(peer)};
+    for (unsigned i = 0; i < sizeof all / sizeof *all; i++)
+        if (!(draw_rule(50, i) % 3))
+            all[i] = 0;
+    memcpy(abstract, all, sizeof all);
+    return sizeof all;
+}
+
+static const struct heddle_rules random_rules = {.message = random_message_rule,
+                                                 .request = random_number_rule,
+                                                 .timer = random_number_rule,
+                                                 .down = down_rule,
+                                                 .recovery = random_peer_rule,
+                                                 .reboot = random_peer_rule};
+#endif
+
 #ifdef SYMMETRIC
 static void rename_memory(const int *to)
 {
@@ -191,7 +244,11 @@ const struct heddle_protocol heddle_protocol = {
     .request_count = 1,
     .state_size = sizeof(struct state),
     .report = report,
+#ifdef RANDOM_RULES
+    .rules = &random_rules,
+#else
     .rules = &rules,
+#endif
 #ifdef SYMMETRIC
     .renaming = &renaming,
 #endif
