@@ -50,6 +50,7 @@ struct plan_step {
 struct detour {
     uint32_t end;           // position of its last event
     uint32_t start;         // position where it left the usual way
+    uint32_t actor;         // of its last event; 0 if it was taken instead of nothing
     uint32_t instead_actor; // the usual event it was taken instead of, or NO_EVENT
     uint32_t instead_object;
     uint32_t instead_effect;
@@ -107,7 +108,7 @@ static bool settle_all(const struct optimal *o)
     struct target *target = o->s.target;
     const struct exec *x = o->s.exec;
     bool some = false, more = target->settle;
-    while (more) {
+    while (more && x->live) { // without which there is nobody
         more = false;
         for (const struct actor *a = x->actors; a < x->actors + x->known; a++)
             if (a->state == ACTOR_WAITING)
@@ -209,7 +210,7 @@ static bool belongs_here(const struct optimal *o)
     const struct event *event = &o->s.exec->events[c];
     for (uint32_t i = 0; i + 1 < o->path_count; i++) {
         const struct detour *d = &o->path_detours[i];
-        if (d->instead_actor != NO_EVENT && event->actor < o->plan[d->end].actor &&
+        if (event->actor < d->actor &&
             ops_depend(event->effect, event->object, d->instead_effect, d->instead_object) && !answered(o, d, c))
             return false;
     }
@@ -226,10 +227,30 @@ struct reversal {
     clock_id before; // what its actor knows by itself
 };
 
+// Whether nothing that has happened since the detour began will be in the operation's past, for reasons seen at a glance:
+// its actor's clock is older; the newest of what it depended on is `e`, or does not count, so that nothing comes with it
+// from behind `e`; and on its object nothing in front of `e` and behind the beginning depends on it.
+static bool begins_afresh(const struct exec *x, const struct detour *d, const struct reversal *r)
+{
+    const enum effect effect = op_table[r->kind].at_most;
+    const struct event *f = &x->events[r->e];
+    if (r->before >= x->events[d->start].clock_mark || effect == EFFECT_ALL || f->effect == EFFECT_ALL ||
+        f->object != r->object || (r->past != r->before && x->events[r->end].conflicts != r->e))
+        return false;
+    while (f->old_effect != EFFECT_NONE && f->old_group >= d->start) {
+        f = &x->events[f->old_group];
+        if (effects_depend(f->effect, effect))
+            return false;
+    }
+    return true;
+}
+
 // The same as `answered` before the reversal is carried out, as if the operation had its strongest effect.
 static bool will_be_answered(const struct optimal *o, const struct detour *d, const struct reversal *r)
 {
     const struct exec *x = o->s.exec;
+    if (begins_afresh(x, d, r))
+        return false;
     uint32_t lanes[MAX_ACTORS]; // the past that the operation will have
     lanes_copy(&x->clocks, lanes, r->before);
     for (uint32_t i = r->end; i-- > d->start;) {
@@ -247,12 +268,11 @@ static bool will_be_answered(const struct optimal *o, const struct detour *d, co
 
 enum belonging { HERE, ELSEWHERE, DOUBTFUL };
 
-// What belongs_here will say, as far as one detour is concerned.
-static enum belonging belonging_to(const struct optimal *o, const struct detour *d, const struct reversal *r)
+// What belongs_here will say, as far as one detour is concerned, which a greater actor ends.
+static __attribute__((noinline)) enum belonging belonging_to(const struct optimal *o, const struct detour *d, const struct reversal *r)
 {
-    struct op_info op = op_table[r->kind];
-    if (d->instead_actor == NO_EVENT || r->actor >= o->plan[d->end].actor ||
-        !ops_depend(op.at_most, r->object, d->instead_effect, d->instead_object))
+    const struct op_info op = op_table[r->kind];
+    if (!ops_depend(op.at_most, r->object, d->instead_effect, d->instead_object))
         return HERE;
     const struct event *end = &o->s.exec->events[d->end];
     if (end->effect == EFFECT_WRITE && end->object == d->instead_object && r->object == end->object)
@@ -268,7 +288,9 @@ static enum belonging belonging_to(const struct optimal *o, const struct detour 
 static enum belonging belonging(const struct optimal *o, const struct reversal *r)
 {
     enum belonging all = HERE;
-    for (uint32_t i = 0; i < o->path_count && o->path_detours[i].end < r->e; i++) {
+    for (uint32_t i = o->path_count; i-- > 0;) { // the newest first: there is less to look at
+        if (o->path_detours[i].end >= r->e || r->actor >= o->path_detours[i].actor)
+            continue;
         enum belonging one = belonging_to(o, &o->path_detours[i], r);
         if (one == ELSEWHERE)
             return one;
@@ -278,18 +300,20 @@ static enum belonging belonging(const struct optimal *o, const struct reversal *
     return all;
 }
 
-// The first position at which a race with an operation of this past may be reversed: after the last detour that ends
-// outside the past.
-static uint32_t first_reversible(const struct optimal *o, clock_id past, uint32_t itself)
+// Whether a race of event `e` with an operation of this past may be reversed: no detour that ends after `e` ends outside
+// the past. (`itself`: the operation's own event, which may be such an end.)
+static bool is_reversible(const struct optimal *o, uint32_t e, clock_id past, uint32_t itself)
 {
     const struct event *events = o->s.exec->events;
     const uint32_t *known = clock_lanes(&o->s.exec->clocks, past);
     for (uint32_t i = o->path_count; i-- > 0;) {
         uint32_t end = o->path_detours[i].end;
+        if (end < e)
+            break;
         if (end != itself && known[events[end].actor] < events[end].index)
-            return end + 1;
+            return false;
     }
-    return o->root;
+    return e >= o->root;
 }
 
 // Keeps `found` in order of depth, so that the next execution shares as much as possible with this one.
@@ -319,17 +343,31 @@ static void owe_reversal(struct optimal *o, uint32_t *found, const struct revers
     const struct event *d = &x->events[r->e];
     struct detour detour = {.end = r->e + (o->steps_top - steps) - 1,
                             .start = r->e,
+                            .actor = r->actor,
                             .instead_actor = d->actor,
                             .instead_object = d->object,
                             .instead_effect = d->effect};
     add_branch(o, found, (struct branch){detour, r->e, steps, where == DOUBTFUL});
 }
 
+// Whether a usual event is among those that the event may race with. Where a detour has put all of them in front of it
+// there is nothing to reverse.
+static bool may_come_earlier(const struct optimal *o, const struct event *event)
+{
+    const struct exec *x = o->s.exec;
+    uint32_t e = event->conflicts;
+    if (event->effect == EFFECT_ALL || (e != NO_EVENT && o->plan[e].standing == USUAL))
+        return true;
+    while (e != NO_EVENT && o->plan[e].standing != USUAL)
+        e = op_table[event->kind].takes ? NO_EVENT : x->events[e].peer;
+    return e != NO_EVENT;
+}
+
 static void owe_races(struct optimal *o, uint32_t *found, uint32_t c)
 {
     const struct exec *x = o->s.exec;
     const struct event *event = &x->events[c];
-    uint32_t n = exec_races(x, c, o->races);
+    uint32_t n = may_come_earlier(o, event) ? exec_races(x, c, o->races) : 0;
     if (!n)
         return;
     struct reversal r = {.end = c,
@@ -338,14 +376,9 @@ static void owe_races(struct optimal *o, uint32_t *found, uint32_t c)
                          .object = event->object,
                          .past = event_past(event),
                          .before = event->before};
-    uint32_t from = NO_EVENT; // known once it is needed
     for (uint32_t i = 0; i < n; i++) {
         r.e = o->races[i];
-        if (o->plan[r.e].standing != USUAL)
-            continue;
-        if (from == NO_EVENT)
-            from = first_reversible(o, r.past, c);
-        if (r.e >= from)
+        if (o->plan[r.e].standing == USUAL && is_reversible(o, r.e, r.past, c))
             owe_reversal(o, found, &r);
     }
 }
@@ -357,7 +390,7 @@ static void owe_pending_of(struct optimal *o, uint32_t *found, uint32_t actor)
     if (a->pending.idle)
         return;
     uint32_t e = exec_pending_race(x, actor, o->could_run[actor / 64] >> (actor % 64) & 1);
-    if (e == NO_EVENT || o->plan[e].standing != USUAL || e < first_reversible(o, a->clock, NO_EVENT))
+    if (e == NO_EVENT || o->plan[e].standing != USUAL || !is_reversible(o, e, a->clock, NO_EVENT))
         return;
     owe_reversal(o, found,
                  &(struct reversal){.e = e,
@@ -438,8 +471,9 @@ static void owe(struct optimal *o)
                             .detours_mark = detours_mark};
     copy_steps(o->steps + o->steps_top, o->plan, x->count);
     o->steps_top += x->count;
-    for (uint32_t i = 0; i < o->path_count; i++)
-        o->detours[o->detours_top++] = o->path_detours[i];
+    copy_lanes((uint8_t *)(o->detours + o->detours_top), (const uint8_t *)o->path_detours,
+               (o->path_count * sizeof *o->detours + 15) & ~(size_t)15);
+    o->detours_top += o->path_count;
     for (uint32_t i = 0; i < found; i++)
         o->branches[o->branches_top++] = o->found[i];
 }
