@@ -298,9 +298,10 @@ static bool has_kind(uint32_t kind)
 // Whether the strategy gave the execution up although something could still run: an equivalent one is seen elsewhere.
 static bool given_up(void)
 {
-    for (uint32_t actor = 0; actor < engine.exec.known; actor++)
-        if (exec_is_parked(&engine.exec, actor) && engine.target.ready(&engine.target, actor))
-            return true;
+    for (uint32_t word = 0; word * 64 < engine.exec.known; word++)
+        for (uint64_t bits = engine.exec.parked[word]; bits; bits &= bits - 1)
+            if (engine.target.ready(&engine.target, word * 64 + (uint32_t)__builtin_ctzll(bits)))
+                return true;
     return false;
 }
 
