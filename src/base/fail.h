@@ -3,9 +3,9 @@
 #define BASE_FAIL_H
 
 // Prints "heddle: internal error at FILE:LINE: WHAT" and aborts.
-_Noreturn void fail_at(const char *file, int line, const char *what);
+_Noreturn __attribute__((cold)) void fail_at(const char *file, int line, const char *what);
 
 // States an invariant of heddle itself; never used for what a user can get wrong.
-#define require(condition) ((condition) ? (void)0 : fail_at(__FILE__, __LINE__, #condition))
+#define require(condition) (__builtin_expect(!!(condition), 1) ? (void)0 : fail_at(__FILE__, __LINE__, #condition))
 
 #endif

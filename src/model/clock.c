@@ -9,6 +9,7 @@ void clock_pool_init(struct clock_pool *pool, uint32_t width, uint32_t limit)
 {
     pool->width = (width + 3) & ~3u;
     pool->limit = limit;
+    pool->most = limit / pool->width;
     pool->lanes = mem_reserve((size_t)limit * sizeof *pool->lanes);
     pool->count = 1;
 }
@@ -32,6 +33,7 @@ void clock_pool_widen(struct clock_pool *pool, uint32_t actors)
         memset(to + old, 0, (width - old) * sizeof *to);
     }
     pool->width = width;
+    pool->most = pool->limit / width;
 }
 
 _Noreturn void clock_pool_full(void)

@@ -18,7 +18,8 @@ struct clock_pool {
     uint32_t *lanes; // count × width
     uint32_t count;
     uint32_t width; // a multiple of four, and not 0; lanes beyond it are zero
-    uint32_t limit; // how many lanes fit in all
+    uint32_t limit; // how many lanes fit in all …
+    uint32_t most;  // … and clocks
 };
 
 void clock_pool_init(struct clock_pool *pool, uint32_t width, uint32_t limit);
@@ -56,7 +57,7 @@ static inline clock_id clock_copy(struct clock_pool *pool, clock_id from)
 {
     clock_id id = pool->count;
     uint64_t width = pool->width;
-    if (__builtin_expect((id + 1) * width > pool->limit, 0))
+    if (__builtin_expect(id >= pool->most, 0))
         clock_pool_full();
     pool->count = id + 1;
     uint32_t *to = pool->lanes + id * width;
@@ -84,7 +85,7 @@ static inline clock_id clock_joined(struct clock_pool *pool, clock_id one, clock
 {
     clock_id id = pool->count;
     uint64_t width = pool->width;
-    if (__builtin_expect((id + 1) * width > pool->limit, 0))
+    if (__builtin_expect(id >= pool->most, 0))
         clock_pool_full();
     pool->count = id + 1;
     uint32_t *to = pool->lanes + id * width;
