@@ -4,6 +4,7 @@
 #define BASE_PATHS_H
 
 #define RARE __attribute__((cold, noinline)) // a function that hardly any event calls
+#define OFTEN __attribute__((hot, noinline)) // one of several that each event calls one of
 #define IN_PLACE inline __attribute__((always_inline)) // one that each event calls, and that is not worth a call
 
 #define likely(condition) __builtin_expect(!!(condition), 1)

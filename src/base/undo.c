@@ -5,7 +5,7 @@
 void undo_init(struct undo *undo, size_t bytes)
 {
     undo->start = undo->top = mem_reserve(bytes);
-    undo->limit = undo->start + bytes;
+    undo->limit = undo->start + bytes - UNDO_SMALL - sizeof(struct undo_trailer);
 }
 
 // Of any size.

@@ -17,8 +17,11 @@ struct undo_trailer {
 };
 
 struct undo {
-    uint8_t *start, *top, *limit;
+    uint8_t *start, *top;
+    uint8_t *limit; // up to which an entry of at most UNDO_SMALL bytes may begin
 };
+
+enum { UNDO_SMALL = 256 };
 
 void undo_init(struct undo *undo, size_t bytes);
 
@@ -72,7 +75,7 @@ static inline size_t undo_size(size_t size)
 static IN_PLACE void undo_save(struct undo *undo, const void *address, size_t size)
 {
     size_t stored = (size + 15) & ~(size_t)15;
-    require(undo->top + stored + 64 < undo->limit);
+    require(undo->top + (__builtin_constant_p(stored) && stored <= UNDO_SMALL ? 0 : stored) < undo->limit);
     copy_lanes(undo->top, (const uint8_t *)address, stored);
     undo_trail(undo, address, size, stored);
 }
@@ -80,7 +83,7 @@ static IN_PLACE void undo_save(struct undo *undo, const void *address, size_t si
 // The same for one aligned word.
 static IN_PLACE void undo_save_word(struct undo *undo, const void *address)
 {
-    require(undo->top + 64 < undo->limit);
+    require(undo->top < undo->limit);
     *(uint64_t *)undo->top = *(const uint64_t *)address;
     undo_trail(undo, address, 8, 8);
 }

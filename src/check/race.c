@@ -37,6 +37,7 @@ void know_begin(struct race_detector *d, struct know *child, uint32_t actor, str
     if (creator) {
         child->clock = clock_copy(&d->clocks, creator->clock);
         clock_lanes(&d->clocks, child->clock)[creator->actor] = creator->time;
+        d->origins[actor] = (struct origin){child->clock, creator->actor};
         know_tick(creator);
     }
     know_tick(child);
@@ -53,9 +54,19 @@ void know_learn(struct race_detector *d, struct know *k, clock_id clock, uint32_
     *lane = time > *lane ? time : *lane;
 }
 
+// A thread that learnt nothing knows no more than its creator, but for what it did itself.
+static IN_PLACE bool learnt_nothing(const struct race_detector *d, const struct know *child, const struct know *creator)
+{
+    const struct origin *origin = &d->origins[child->actor];
+    return origin->clock == child->clock && origin->creator == creator->actor;
+}
+
 void know_join(struct race_detector *d, struct know *k, const struct know *other)
 {
-    know_learn(d, k, other->clock, other->actor, other->time);
+    if (k->own && learnt_nothing(d, other, k))
+        clock_lanes(&d->clocks, k->own)[other->actor] = other->time;
+    else
+        know_learn(d, k, other->clock, other->actor, other->time);
 }
 
 static void release_more(struct race_detector *d, clock_id clock, uint32_t actor, uint32_t time, struct release *to)
@@ -152,14 +163,6 @@ void know_fence(struct race_detector *d, struct know *k, int order)
     }
 }
 
-static IN_PLACE void keep(struct race_detector *d, struct cell *cell)
-{
-    if (cell == d->kept)
-        return;
-    d->kept = cell;
-    undo_save(d->undo, cell, sizeof *cell);
-}
-
 static __attribute__((noinline)) bool reader_row_before(const struct race_detector *d, const struct know *k,
                                                         uint32_t row, uint32_t *racing)
 {
@@ -241,7 +244,7 @@ static uint32_t reads_of_byte(struct race_detector *d, const struct cell *cell)
 static void split(struct race_detector *d, struct cell *cell)
 {
     require(d->part_rows < ROWS);
-    keep(d, cell);
+    race_keep(d, cell);
     undo_save_word(d->undo, (void *)((uintptr_t)&d->part_rows & ~(uintptr_t)7));
     uint32_t row = d->part_rows++;
     for (int byte = 0; byte < 8; byte++) {
@@ -329,7 +332,7 @@ uint8_t race_read(struct race_detector *d, struct know *k, struct cell *cell, ui
             add_reader(d, k, cell->read);
         return 0;
     }
-    keep(d, cell);
+    race_keep(d, cell);
     cell->mask = mask;
     if (!cell->read || know_before(d, k, cell->read)) {
         cell->read = k->epoch;
@@ -353,7 +356,7 @@ uint8_t race_write(struct race_detector *d, struct know *k, struct cell *cell, u
     if (!write_before(d, k, cell->write, &racing) ||
         !reads_before(d, k, cell->read, cell->state & CELL_SHARED, &racing))
         return all_race(d, mask, racing);
-    keep(d, cell);
+    race_keep(d, cell);
     cell->mask = mask;
     cell->write = k->epoch;
     cell->read = 0;
@@ -361,7 +364,7 @@ uint8_t race_write(struct race_detector *d, struct know *k, struct cell *cell, u
     return 0;
 }
 
-uint8_t race_atomic(struct race_detector *d, const struct know *k, struct cell *cell, uint8_t mask, bool write)
+uint8_t race_passing(struct race_detector *d, const struct know *k, struct cell *cell, uint8_t mask, bool write)
 {
     if (!(cell->write | cell->read) && !(cell->state & CELL_SPLIT))
         return 0;

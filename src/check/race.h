@@ -36,6 +36,8 @@ struct release {
     uint32_t unused;
 };
 
+enum { EPOCH_SHIFT = 24, TIME_LIMIT = (1 << EPOCH_SHIFT) - 1, READER_WIDTH = 256 };
+
 struct race_detector {
     struct shadow shadow;
     struct clock_pool clocks;
@@ -48,9 +50,11 @@ struct race_detector {
     } (*parts)[8]; // words whose bytes were accessed separately
     uint32_t part_rows;
     uint32_t rivals[8]; // of the last race found: whom each racing byte of the word races with
+    struct origin {
+        clock_id clock;   // with which a thread began …
+        uint32_t creator; // … by whom
+    } origins[READER_WIDTH];
 };
-
-enum { EPOCH_SHIFT = 24, TIME_LIMIT = (1 << EPOCH_SHIFT) - 1, READER_WIDTH = 256 };
 
 void race_init(struct race_detector *d, struct undo *undo);
 
@@ -67,7 +71,7 @@ static inline void know_tick(struct know *k)
 // A new thread knows what its creator knew.
 void know_begin(struct race_detector *d, struct know *child, uint32_t actor, struct know *creator);
 
-// `k` comes to know all that `other` knows.
+// `k` comes to know all that `other` knows, which has ended.
 void know_join(struct race_detector *d, struct know *k, const struct know *other);
 
 // `k` comes to know what `clock` knows, and `actor` up to `time`.
@@ -108,13 +112,60 @@ static inline bool know_before(const struct race_detector *d, const struct know 
     return actor == k->actor || clock_lane(&d->clocks, k->clock, actor) >= (epoch & TIME_LIMIT);
 }
 
+// Keeps a cell before it changes, once in a step if there is no other in between.
+static IN_PLACE void race_keep(struct race_detector *d, struct cell *cell)
+{
+    if (cell == d->kept)
+        return;
+    d->kept = cell;
+    undo_save(d->undo, cell, sizeof *cell);
+}
+
+// Whether an epoch is known to the thread whose own epoch and lanes these are. None is epoch 0, which everybody knows.
+static IN_PLACE bool lanes_before(const uint32_t *known, uint32_t epoch, uint32_t own)
+{
+    return known[epoch >> EPOCH_SHIFT] >= (epoch & TIME_LIMIT) || !((epoch ^ own) >> EPOCH_SHIFT);
+}
+
+// What nearly all plain accesses come to: nothing is special about the cell, the access races with nothing, and its epoch
+// is the only one to remember. False: look closer, nothing has changed. With `leave` false it leaves no trace.
+static IN_PLACE bool race_simple(struct race_detector *d, struct know *k, struct cell *cell, uint8_t mask, bool write,
+                                 bool leave)
+{
+    uint64_t special; // `object`, `mask` and `state` in one word
+    __builtin_memcpy(&special, &cell->object, sizeof special);
+    if (special != (uint64_t)mask << 32 && special)
+        return false;
+    const uint32_t epoch = k->epoch, last_write = cell->write, last_read = cell->read;
+    if (last_write == epoch && (!write || !last_read))
+        return true;
+    if (!write && last_read == epoch)
+        return true;
+    if ((last_write ^ epoch) >> EPOCH_SHIFT || (last_read ^ epoch) >> EPOCH_SHIFT) { // others were here, or nobody
+        const uint32_t *known = clock_lanes(&d->clocks, k->clock);
+        if (!lanes_before(known, last_write, epoch) || !lanes_before(known, last_read, epoch))
+            return false;
+    }
+    k->used = 1;
+    if (!leave)
+        return true;
+    race_keep(d, cell);
+    if (!special) // storing it again would hold up whoever loads the whole word next
+        cell->mask = mask;
+    if (write)
+        cell->write = epoch;
+    cell->read = write ? 0 : epoch;
+    return true;
+}
+
 enum { NO_RACE = UINT32_MAX };
 
 // A plain access to `mask`ed bytes of one word. Returns those of them that race; `rivals` says with whom.
 uint8_t race_read(struct race_detector *d, struct know *k, struct cell *cell, uint8_t mask);
 uint8_t race_write(struct race_detector *d, struct know *k, struct cell *cell, uint8_t mask);
 
-// An atomic access: checked against plain ones only, leaves no trace itself.
-uint8_t race_atomic(struct race_detector *d, const struct know *k, struct cell *cell, uint8_t mask, bool write);
+// An access that leaves no trace itself: an atomic one, which is checked against plain ones only; or one of the only thread
+// there is, since whoever comes later was created by it, and knows.
+uint8_t race_passing(struct race_detector *d, const struct know *k, struct cell *cell, uint8_t mask, bool write);
 
 #endif

@@ -108,8 +108,8 @@ int lowest_ready(const struct strategy *s);
 static inline int usual_choice(const struct strategy *s)
 {
     const struct exec *x = s->exec;
-    if (x->count) {
-        uint32_t last = x->events[x->count - 1].actor;
+    if (x->under_way) {
+        uint32_t last = x->under_way - 1;
         if (can_run(s, last) && x->actors[last].pending.kind != OP_JOIN)
             return (int)last;
     }

@@ -69,6 +69,48 @@ static IN_PLACE void set_state(struct exec *x, uint32_t actor, enum actor_state 
         x->parked[actor / 64] &= ~bit;
 }
 
+// `actor` comes to know what `clock` knows.
+static IN_PLACE void learn(struct exec *x, uint32_t actor, clock_id clock)
+{
+    struct actor *a = &x->actors[actor];
+    const clock_id known = a->clock;
+    uint32_t mark = x->count ? x->events[x->count - 1].clock_mark : 0;
+    if (known && a->own == known && known >= mark) {
+        clock_join(&x->clocks, known, clock);
+    } else { // cutting back could not undo what another event had made
+        set(x, &a->clock, clock_joined(&x->clocks, known, clock));
+        a->own = a->clock;
+    }
+}
+
+static RARE void learn_all(struct exec *x, uint32_t actor)
+{
+    for (uint32_t i = 0; i < x->unlearnt_count; i++)
+        learn(x, actor, x->unlearnt[i]);
+    x->unlearnt_count = 0;
+}
+
+// The clock of the running actor is about to be used, or others are about to run.
+static IN_PLACE void need_clock(struct exec *x, uint32_t actor)
+{
+    if (unlikely(x->unlearnt_count))
+        learn_all(x, actor);
+}
+
+void exec_learn(struct exec *x, uint32_t actor, clock_id clock)
+{
+    need_clock(x, actor);
+    learn(x, actor, clock);
+}
+
+void exec_join(struct exec *x, uint32_t actor, uint32_t other)
+{
+    if (x->live == 1) // nobody else can have anything to do with it meanwhile
+        x->unlearnt[x->unlearnt_count++] = x->actors[other].clock;
+    else
+        learn(x, actor, x->actors[other].clock);
+}
+
 static uint32_t identify(struct exec *x, uint32_t parent, uint32_t number)
 {
     for (uint32_t id = 1; id < x->known; id++)
@@ -89,6 +131,7 @@ uint32_t exec_create(struct exec *x, uint32_t parent)
     if (id == MAX_ACTORS)
         return id;
     struct actor *a = &x->actors[id];
+    need_clock(x, parent);
     set(x, &x->actors[parent].children, x->actors[parent].children + 1);
     set(x, &a->state, ACTOR_WAITING);
     x->actors[parent].own = a->own = 0;
@@ -105,6 +148,7 @@ void exec_park_another(struct exec *x, uint32_t actor, struct op op)
     struct actor *a = &x->actors[actor];
     uint32_t words[2];
     memcpy(words, &op, sizeof words);
+    need_clock(x, actor);
     set(x, (uint32_t *)&a->pending, words[0]);
     set(x, (uint32_t *)&a->pending + 1, words[1]);
     set_state(x, actor, ACTOR_PARKED);
@@ -114,30 +158,21 @@ void exec_leave(struct exec *x, uint32_t actor, enum actor_state state)
 {
     if (state == ACTOR_ENDED)
         set(x, &x->live, x->live - 1);
+    else
+        need_clock(x, actor);
     set_state(x, actor, state);
-}
-
-void exec_learn(struct exec *x, uint32_t actor, clock_id clock)
-{
-    struct actor *a = &x->actors[actor];
-    const clock_id known = a->clock;
-    uint32_t mark = x->count ? x->events[x->count - 1].clock_mark : 0;
-    if (known && a->own == known && known >= mark) {
-        clock_join(&x->clocks, known, clock);
-    } else { // cutting back could not undo what another event had made
-        set(x, &a->clock, clock_joined(&x->clocks, known, clock));
-        a->own = a->clock;
-    }
 }
 
 void exec_release(struct exec *x, uint32_t actor, uint32_t object)
 {
+    need_clock(x, actor);
     x->actors[actor].own = 0;
     set(x, &x->objects[object].released, x->actors[actor].clock);
 }
 
 void exec_release_shared(struct exec *x, uint32_t actor, uint32_t object)
 {
+    need_clock(x, actor);
     clock_id joined = clock_copy(&x->clocks, x->objects[object].shared);
     clock_join(&x->clocks, joined, x->actors[actor].clock);
     set(x, &x->objects[object].shared, joined);
@@ -256,6 +291,7 @@ uint32_t exec_append(struct exec *x, uint32_t actor, enum effect effect, uint32_
     a->events = index;
     a->state = ACTOR_WAITING;
     x->count = number + 1;
+    x->under_way = actor + 1;
     x->parked[actor / 64] &= ~(1ull << (actor % 64));
     return number;
 }
@@ -272,6 +308,7 @@ void exec_cut(struct exec *x, uint32_t count)
 {
     if (count >= x->count)
         return;
+    x->unlearnt_count = 0;
     while (x->count > count) {
         struct event *e = &x->events[--x->count];
         undo_log(x, e->log_mark);
@@ -293,6 +330,7 @@ void exec_cut(struct exec *x, uint32_t count)
         a->last = e->old_last;
         a->events--;
     }
+    x->under_way = count ? x->events[count - 1].actor + 1u : 0;
     x->clocks.count = x->events[count].clock_mark;
     x->parked[0] = x->events[count].old_parked;
     for (uint32_t id = 64; id < x->known; id++) {
@@ -307,6 +345,7 @@ void exec_cut(struct exec *x, uint32_t count)
 void exec_restart(struct exec *x)
 {
     exec_cut(x, 0);
+    x->unlearnt_count = 0;
     undo_log(x, 0);
     memset(x->parked, 0, sizeof x->parked);
     x->clocks.count = 1;

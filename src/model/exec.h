@@ -75,7 +75,8 @@ struct object {
 struct exec {
     struct event *events;
     uint32_t count;
-    uint32_t limit; // no execution may be longer
+    uint32_t limit;     // no execution may be longer
+    uint32_t under_way; // the actor of the newest event, plus 1; 0: there is none
     struct clock_pool clocks;
     struct object *objects; // index is the target's; number 0 means no object
     uint32_t object_limit;
@@ -83,6 +84,10 @@ struct exec {
     uint32_t known; // actors ever seen, in any execution; ids below this are taken
     uint32_t live;  // actors created and not ended
     uint64_t parked[MAX_ACTORS / 64];
+    // Clocks of ended actors that the one live actor has joined since the newest event, and has yet to learn: it does so
+    // when its knowledge is asked for, which at the end of an execution nobody does.
+    clock_id unlearnt[MAX_ACTORS];
+    uint32_t unlearnt_count;
     struct exec_log {
         uint32_t *where;
         uint32_t old;
@@ -108,6 +113,9 @@ uint32_t exec_append(struct exec *x, uint32_t actor, enum effect effect, uint32_
 // `actor` comes to know what `clock` knows (join, being woken). For a join this must come before the event is appended:
 // the event itself happens after the other's end, or the end of the process could be put between them.
 void exec_learn(struct exec *x, uint32_t actor, clock_id clock);
+
+// `actor`, which is running, comes to know what `other` knew at its end; for joins that are no events.
+void exec_join(struct exec *x, uint32_t actor, uint32_t other);
 
 // `actor` lets go of an object it had taken: whoever takes it next knows what it knew.
 void exec_release(struct exec *x, uint32_t actor, uint32_t object);
@@ -155,14 +163,15 @@ static inline bool exec_is_parked(const struct exec *x, uint32_t actor)
 // Whether the newest event is the actor's: what has become of it since, cutting back need not be told.
 static inline bool exec_is_under_way(const struct exec *x, uint32_t actor)
 {
-    return x->count && x->events[x->count - 1].actor == actor;
+    return x->under_way == actor + 1;
 }
 
-void exec_park_another(struct exec *x, uint32_t actor, struct op op); // an actor other than that of the newest event
+// An actor other than that of the newest event, or one that has joined others since.
+void exec_park_another(struct exec *x, uint32_t actor, struct op op);
 
 static inline void exec_park(struct exec *x, uint32_t actor, struct op op)
 {
-    if (unlikely(!exec_is_under_way(x, actor))) {
+    if (unlikely(!exec_is_under_way(x, actor) || x->unlearnt_count)) {
         exec_park_another(x, actor, op);
         return;
     }

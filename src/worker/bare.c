@@ -31,7 +31,7 @@ static void go_to_start(const struct start *s)
     x->live = s->live;
     x->logged = s->logged;
     x->clocks.count = s->clocks;
-    x->count = 0;
+    x->count = x->under_way = x->unlearnt_count = 0;
     engine.over = false;
     update_alone();
 }

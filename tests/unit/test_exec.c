@@ -426,6 +426,52 @@ static void a_lock_races_with_the_lock_before_not_with_its_release(void **state)
     assert_int_equal(exec_pending_race(&exec, 0, false), first);
 }
 
+// Two actors with an event each have ended; the last one makes an event that knows neither, and joins them.
+static void end_and_join(uint32_t ended[2])
+{
+    start();
+    for (uint32_t actor = 1; actor <= 2; actor++) {
+        ended[actor - 1] = event(actor, OP_LOAD);
+        exec_leave(&exec, actor, ACTOR_ENDED);
+    }
+    event(0, OP_CHOOSE);
+    exec_join(&exec, 0, 1);
+    exec_join(&exec, 0, 2);
+}
+
+static void the_last_actor_knows_whom_it_joined_when_it_is_asked(void **state)
+{
+    (void)state;
+    uint32_t ended[2];
+    for (int how = 0; how < 4; how++) {
+        end_and_join(ended);
+        if (how == 0)
+            exec_park(&exec, 0, (struct op){.kind = OP_LOAD, .alternatives = 1, .object = 2});
+        else if (how == 1)
+            exec_release(&exec, 0, 2);
+        else if (how == 2)
+            exec_leave(&exec, 0, ACTOR_WAITING);
+        clock_id clock = how < 3 ? exec.actors[0].clock : exec.actors[exec_create(&exec, 0)].clock;
+        for (int i = 0; i < 2; i++)
+            assert_true(clock_knows(&exec, clock, &exec.events[ended[i]]));
+        exec_cut(&exec, 2);
+        assert_int_equal(exec.actors[0].clock, 0);
+        exec_free(&exec);
+        set_up(NULL);
+    }
+}
+
+static void what_was_joined_and_not_asked_for_goes_with_its_step(void **state)
+{
+    (void)state;
+    uint32_t ended[2];
+    end_and_join(ended);
+    exec_cut(&exec, 2);
+    uint32_t later = event(0, OP_STORE);
+    for (int i = 0; i < 2; i++)
+        assert_false(clock_knows(&exec, exec.events[later].before, &exec.events[ended[i]]));
+}
+
 static void clocks_and_races_are_as_reasoned(void **state)
 {
     (void)state;
@@ -542,6 +588,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(additions_stand_in_one_group, set_up, tear_down),
         cmocka_unit_test_setup_teardown(every_write_is_a_group, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_lock_races_with_the_lock_before_not_with_its_release, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(the_last_actor_knows_whom_it_joined_when_it_is_asked, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(what_was_joined_and_not_asked_for_goes_with_its_step, set_up, tear_down),
         cmocka_unit_test_setup_teardown(clocks_and_races_are_as_reasoned, set_up, tear_down),
         cmocka_unit_test_setup_teardown(any_prefix_is_as_if_built_anew, set_up, tear_down),
         cmocka_unit_test_setup_teardown(after_a_cut_another_way_is_as_if_built_anew, set_up, tear_down),

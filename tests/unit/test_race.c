@@ -155,7 +155,7 @@ static void access_word(uint32_t t, uint32_t word, uint8_t mask, bool write, boo
     tell("  thread %u %s %s word %u bytes %02x\n", t, plain ? "plain" : "atomic", write ? "write" : "read", word, mask);
     detector.kept = NULL; // as if it were a step of its own
     uint8_t found = plain ? (write ? race_write : race_read)(&detector, know_of(t), cell, mask)
-                          : race_atomic(&detector, know_of(t), cell, mask, write);
+                          : race_passing(&detector, know_of(t), cell, mask, write);
     for (uint32_t i = 0; i < 8; i++) {
         bool expected = (mask >> i & 1) && races_on(t, word * 8 + i, write, THREADS);
         if (expected != (found >> i & 1))

@@ -44,12 +44,13 @@ void cancel_begin(struct thread *t)
         set(&of(t)->deaf, 0);
 }
 
+int cancel_used = -1;
+
 static bool can_be_cancelled(void)
 {
-    static int known = -1;
-    if (known < 0)
-        known = image_imports("pthread_cancel");
-    return known;
+    if (cancel_used < 0)
+        cancel_used = image_imports("pthread_cancel");
+    return cancel_used;
 }
 
 static uint64_t address_of(const struct thread *t)
@@ -101,7 +102,7 @@ static _Noreturn void end(struct thread *t)
     thread_leave(t, PTHREAD_CANCELED);
 }
 
-void cancel_point(struct thread *t, const void *pc)
+void cancel_point_perhaps(struct thread *t, const void *pc)
 {
     if (!can_be_cancelled() || of(t)->deaf)
         return;

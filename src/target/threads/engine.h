@@ -51,9 +51,9 @@ struct thread {
     void *(*start)(void *);
     void *argument;
     uint32_t actor;
-    // Set by others, who keep it.
-    uint32_t joined __attribute__((aligned(8))); // by actor joined - 1; in one word with …
-    uint32_t detached;
+    // Set by others.
+    uint32_t joiner;   // who joins it, if engine.joined says that somebody does
+    uint64_t detached; // who sets it keeps it
     // From here on all is kept with each of its steps (turn_keep).
     struct know know __attribute__((aligned(16)));
     uint32_t failed;  // its own failure stopped it
@@ -144,8 +144,10 @@ struct engine {
     bool follow_calls; // keep call stacks in `calls`
     bool keep_sites;   // and where each event stands (sites.h)
     bool keeps_output; // of each execution, to be shown at its end
-    uint64_t strangers; // threads that were created and not joined: what they did need not be ordered before what follows
-    uint64_t strangers_kept; // the step in which that was kept last; survives
+    // Threads that were created and not joined: what they did need not be ordered before what follows.
+    uint64_t strangers;
+    uint64_t joined[MAX_ACTORS / 64]; // those that somebody has joined or waits for
+    uint64_t joining_kept; // the step in which these were kept last
     bool plain;  // the program has no hooks: only its calls are seen
     bool bare;   // benchmark: no bookkeeping
     bool real;   // threads are real ones, for a debugger (real.h)
@@ -241,7 +243,7 @@ void thread_begin(struct thread *t, uint32_t actor, void *(*start)(void *), void
 void thread_park(struct thread *t);                 // switches to whoever resumed it, until resumed again (turn.h)
 _Noreturn void thread_stop(struct thread *t, enum actor_state state); // never runs again in this execution
 void thread_resume(struct thread *t, void **from);  // runs it until it parks, then comes back
-void thread_await_end(struct thread *t);            // leaves it waiting to join, until it is settled
+void thread_await_end(struct thread *t, const struct thread *other, const void *pc); // to join it, until it is settled
 bool thread_settle(struct thread *t);               // runs it on if whom it waits for has ended
 void thread_run_on(struct thread *t);               // runs it until it parks, and whoever waited for its end
 void thread_has_ended(struct thread *t);            // whoever waited for that goes on, if not later
@@ -254,7 +256,6 @@ bool could_be_alone(struct thread *t); // nobody could interfere, and it would n
 enum effect do_load(struct thread *t, struct request *r);
 enum effect perform(struct thread *t, uint32_t alternative);   // carries out the thread's request
 void perform_follow(struct thread *t, enum effect effect, uint32_t alternative); // what follows once it is an event
-void unlock_silently(struct thread *t, uint32_t object, const void *pc);
 bool request_ready(struct thread *t);
 uint32_t request_outcomes(const struct thread *t);
 wide read_memory(uint64_t address, uint32_t size);
@@ -388,12 +389,29 @@ static inline void keep_holding(struct place *place)
     undo_save(&engine.undo, &place->owner, 32);
 }
 
-static inline void keep_strangers(void)
+// A lock is let go by its holder, who held it once.
+static IN_PLACE void place_let_go(struct thread *t, struct place *m)
 {
-    if (engine.strangers_kept == engine.step_number)
+    keep_holding(m);
+    m->owner = 0;
+    m->depth = 0;
+    know_release(&engine.races, &t->know, &m->release);
+}
+
+_Static_assert(offsetof(struct engine, joining_kept) + 8 == offsetof(struct engine, strangers) + 48, "keep_joining");
+
+// How many threads are not joined, and which are: once in a step is enough.
+static inline void keep_joining(void)
+{
+    if (likely(engine.joining_kept == engine.step_number))
         return;
-    engine.strangers_kept = engine.step_number;
-    undo_save_word(&engine.undo, &engine.strangers);
+    engine.joining_kept = engine.step_number;
+    undo_save(&engine.undo, &engine.strangers, 48);
+}
+
+static inline bool is_joined(const struct thread *t)
+{
+    return engine.joined[t->actor / 64] >> (t->actor % 64) & 1;
 }
 
 // To be called whenever a thread has begun, ended or been joined, and after going back.

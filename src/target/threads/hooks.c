@@ -44,6 +44,8 @@ static bool step_if_visible(struct thread *t, uint64_t address, uint64_t size, b
     return until - from == size;
 }
 
+enum { CELL_MARKED = CELL_FREED | CELL_VISIBLE | CELL_PRIVATE };
+
 // Memory that was freed, or whose accesses are steps, or that is each thread's own.
 static RARE void access_marked(struct thread *t, const struct cell *cell, uint64_t address, uint32_t size, bool write,
                                const void *pc, bool stepped)
@@ -54,28 +56,52 @@ static RARE void access_marked(struct thread *t, const struct cell *cell, uint64
         fail(t, BUG_USE_AFTER_FREE, address, pc, "%s memory that was freed", write ? "writes" : "reads");
 }
 
+// Whether the running thread is the only one there is, as `main` is at the end of most executions.
+static IN_PLACE bool is_last(void)
+{
+    return engine.exec.live == 1;
+}
+
+static IN_PLACE uint8_t race_plain(struct thread *t, struct cell *cell, uint8_t mask, bool write)
+{
+    if (is_last()) {
+        t->know.used = 1;
+        return race_passing(&engine.races, &t->know, cell, mask, write);
+    }
+    return write ? race_write(&engine.races, &t->know, cell, mask) : race_read(&engine.races, &t->know, cell, mask);
+}
+
+// The bytes of a word that an access is to.
+static IN_PLACE uint8_t mask_of(uint64_t address, uint32_t size)
+{
+    return (uint8_t)(((1u << size) - 1) << (address & 7));
+}
+
+// The program is about to write to this word.
+static IN_PLACE void keep_written(struct thread *t, uint64_t address, const void *pc)
+{
+    t->wrote = 1;
+    engine.probing = pc;
+    if (address >= NEVER_MAPPED) // below, the program itself is about to fault
+        undo_save_word(&engine.undo, (void *)(uintptr_t)(address & ~7ull));
+}
+
 // One word or part of it. `size` bytes from `address` do not cross a word's end. `stepped`: it is part of a larger access
 // that has been made a step already if it had to.
 static IN_PLACE void access_word(struct thread *t, uint64_t address, uint32_t size, bool write, const void *pc, bool stepped)
 {
     struct cell *cell = shadow_cell(&engine.races.shadow, address);
-    uint8_t mask = (uint8_t)(((1u << size) - 1) << (address & 7));
-    if (unlikely(cell->state & (CELL_FREED | CELL_VISIBLE | CELL_PRIVATE))) {
+    if (unlikely(cell->state & CELL_MARKED)) {
         access_marked(t, cell, address, size, write, pc, stepped);
     } else if (engine.strangers && engine.check_races) {
-        uint8_t racing = write ? race_write(&engine.races, &t->know, cell, mask)
-                               : race_read(&engine.races, &t->know, cell, mask);
+        uint8_t racing = race_plain(t, cell, mask_of(address, size), write);
         if (unlikely(racing))
             fail_races(t, address & ~7ull, racing, write, pc, stepped);
         if (unlikely(cell->object) && engine.places[cell->object].size)
             mixed_check(t, address, size, write, pc);
     }
-    if (write) {
-        t->wrote = 1;
-        engine.probing = pc;
-        if (address >= NEVER_MAPPED) // below, the program itself is about to fault
-            undo_save_word(&engine.undo, (void *)(uintptr_t)(address & ~7ull));
-    }
+    if (write)
+        keep_written(t, address, pc);
 }
 
 static __attribute__((noinline)) void access_range(uint64_t address, uint64_t size, bool write, const void *pc)
@@ -107,20 +133,39 @@ void access_write(void *start, size_t size, const void *pc)
     access_range((uint64_t)(uintptr_t)start, size, true, pc);
 }
 
-// An access of at most eight bytes; the compiler says it is aligned, but need not be right.
+// One of at most eight bytes about which something is special, or that is not aligned: the compiler's word is not relied on.
+static __attribute__((noinline)) void plain_special(struct thread *t, uint64_t address, uint32_t size, bool write,
+                                                    const void *pc)
+{
+    if (t->plain > PLAIN_LIMIT)
+        give_way(t, pc);
+    if (engine.record || (address & 7) + size > 8)
+        access_range(address, size, write, pc);
+    else
+        access_word(t, address, size, write, pc, false);
+    state_leave_nothing();
+}
+
+// An access of at most eight bytes.
 static IN_PLACE void plain(void *p, uint32_t size, bool write, const void *pc)
 {
     struct thread *t = engine.running;
     if (!t)
         return;
     uint64_t address = (uint64_t)(uintptr_t)p;
-    if (unlikely(++t->plain > PLAIN_LIMIT))
-        give_way(t, pc);
-    if (unlikely(engine.record || (address & 7) + size > 8))
-        access_range(address, size, write, pc);
-    else
-        access_word(t, address, size, write, pc, false);
-    state_leave_nothing();
+    bool usual = address - NEVER_MAPPED < (1ull << 32) - NEVER_MAPPED && !(address & (size - 1));
+    if (unlikely(++t->plain > PLAIN_LIMIT || !usual || engine.record || engine.matching)) {
+        plain_special(t, address, size, write, pc);
+        return;
+    }
+    struct cell *cell = engine.races.shadow.low + (address >> 3);
+    bool simple = engine.strangers && engine.check_races
+                      ? race_simple(&engine.races, &t->know, cell, mask_of(address, size), write, !is_last())
+                      : !(cell->state & CELL_MARKED);
+    if (unlikely(!simple))
+        plain_special(t, address, size, write, pc);
+    else if (write)
+        keep_written(t, address, pc);
 }
 
 static void volatile_access(void *p, uint32_t size, bool write, const void *pc)

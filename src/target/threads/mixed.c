@@ -58,7 +58,7 @@ void mixed_look(struct thread *t, uint32_t number, const char *what, const void 
     if (!object->size)
         object->size = 1;
     uint8_t mask = mask_of_use(cell, object->address);
-    uint8_t racing = mask ? race_atomic(&engine.races, &t->know, cell, mask, false) : 0;
+    uint8_t racing = mask ? race_passing(&engine.races, &t->know, cell, mask, false) : 0;
     if (racing)
         fail_races(t, object->address & ~7ull, racing, false, pc, false);
     if (engine.mixed)

@@ -74,7 +74,7 @@ static RARE void check_words_against_plain(struct thread *t, const struct reques
         uint8_t mask = (uint8_t)((1u << until) - (1u << from));
         if (cell->state & CELL_FREED)
             fail(t, BUG_USE_AFTER_FREE, r->address, r->pc, "an atomic operation on memory that was freed");
-        uint8_t racing = race_atomic(&engine.races, &t->know, cell, mask, write);
+        uint8_t racing = race_passing(&engine.races, &t->know, cell, mask, write);
         if (racing)
             fail_races(t, a, racing, write, r->pc, false);
     }
@@ -94,7 +94,7 @@ static IN_PLACE void check_against_plain(struct thread *t, const struct request 
         check_words_against_plain(t, r, write);
 }
 
-enum effect do_load(struct thread *t, struct request *r)
+OFTEN enum effect do_load(struct thread *t, struct request *r)
 {
     t->result = read_memory(r->address, r->size);
     know_load(&engine.races, &t->know, &place_of(r)->release, r->order);
@@ -107,7 +107,7 @@ static void keep_release(const struct request *r)
     keep_holding(place_of(r));
 }
 
-static enum effect do_store(struct thread *t, struct request *r)
+static OFTEN enum effect do_store(struct thread *t, struct request *r)
 {
     check_against_plain(t, r, true);
     keep_release(r);
@@ -131,14 +131,14 @@ static enum effect change(struct thread *t, struct request *r, wide old, wide va
     return EFFECT_WRITE;
 }
 
-static enum effect do_rmw(struct thread *t, struct request *r)
+static OFTEN enum effect do_rmw(struct thread *t, struct request *r)
 {
     wide old = read_memory(r->address, r->size);
     t->result = old;
     return change(t, r, old, truncated(combine(r->rmw, old, r->operand), r->size));
 }
 
-static enum effect do_cas(struct thread *t, struct request *r)
+static OFTEN enum effect do_cas(struct thread *t, struct request *r)
 {
     wide old = read_memory(r->address, r->size);
     t->result = old;
@@ -174,17 +174,9 @@ static void take(struct thread *t, struct place *m, uint32_t depth)
     know_acquire(&engine.races, &t->know, &m->release);
 }
 
-static void let_go(struct thread *t, uint32_t object)
+static OFTEN enum effect do_lock(struct thread *t, struct request *r)
 {
-    struct place *m = &engine.places[object];
-    keep_holding(m);
-    m->owner = 0;
-    m->depth = 0;
-    know_release(&engine.races, &t->know, &m->release);
-}
-
-static enum effect do_lock(struct thread *t, struct request *r)
-{
+    mixed_use(t, r->object, "locks a mutex", r->pc);
     take(t, place_of(r), t->wait_depth ? t->wait_depth : 1);
     t->wait_depth = 0;
     t->result = 0;
@@ -205,7 +197,7 @@ static enum effect do_trylock(struct thread *t, struct request *r)
 
 static enum effect do_unlock(struct thread *t, struct request *r)
 {
-    let_go(t, r->object);
+    place_let_go(t, place_of(r));
     t->result = 0;
     return EFFECT_WRITE;
 }
@@ -220,7 +212,7 @@ static enum effect do_wait(struct thread *t, struct request *r)
         return EFFECT_ADD;
     if (engine.record)
         record_silent(t, SILENT_UNLOCK, engine.places[r->mutex].address, 0, 0, r->pc);
-    let_go(t, r->mutex);
+    place_let_go(t, &engine.places[r->mutex]);
     return EFFECT_ADD;
 }
 
@@ -266,7 +258,6 @@ static void wake_nth(struct thread *by, struct place *cond, uint32_t nth)
 
 // What an operation on a lock or the like is called in reports of wrong use.
 static const char *const uses[OP_KINDS] = {
-    [OP_LOCK] = "locks a mutex",
     [OP_TRYLOCK] = "tries to lock a mutex",
     [OP_UNLOCK] = "unlocks a mutex",
     [OP_WAIT] = "waits on a condition variable",
@@ -285,21 +276,16 @@ static const char *const uses[OP_KINDS] = {
     [OP_CROWDED_BARRIER] = "waits at a barrier",
 };
 
-enum effect perform(struct thread *t, uint32_t alternative)
+static __attribute__((noinline)) enum effect perform_other(struct thread *t, uint32_t alternative)
 {
     struct request *r = &t->request;
     if (uses[r->kind])
         mixed_use(t, r->object, uses[r->kind], r->pc);
     switch ((enum op_kind)r->kind) {
-    case OP_LOAD: return do_load(t, r);
-    case OP_STORE: return do_store(t, r);
-    case OP_RMW: return do_rmw(t, r);
-    case OP_CAS: return do_cas(t, r);
     case OP_VOLATILE_READ: return do_volatile(t, r, false);
     case OP_VOLATILE_WRITE: return do_volatile(t, r, true);
     case OP_PLAIN_READ: return EFFECT_READ;
     case OP_PLAIN_WRITE: return EFFECT_WRITE;
-    case OP_LOCK: return do_lock(t, r);
     case OP_TRYLOCK: return do_trylock(t, r);
     case OP_UNLOCK: return do_unlock(t, r);
     case OP_WAIT: return do_wait(t, r);
@@ -311,6 +297,19 @@ enum effect perform(struct thread *t, uint32_t alternative)
     default:
         require(operations[r->kind].perform);
         return operations[r->kind].perform(t, place_of(r));
+    }
+}
+
+enum effect perform(struct thread *t, uint32_t alternative)
+{
+    struct request *r = &t->request;
+    switch ((enum op_kind)r->kind) {
+    case OP_LOAD: return do_load(t, r);
+    case OP_STORE: return do_store(t, r);
+    case OP_RMW: return do_rmw(t, r);
+    case OP_CAS: return do_cas(t, r);
+    case OP_LOCK: return do_lock(t, r);
+    default: return perform_other(t, alternative);
     }
 }
 
@@ -344,13 +343,6 @@ void perform_follow(struct thread *t, enum effect effect, uint32_t alternative)
         if (operations[r->kind].after)
             operations[r->kind].after(t, effect);
     }
-}
-
-void unlock_silently(struct thread *t, uint32_t object, const void *pc)
-{
-    mixed_use(t, object, uses[OP_UNLOCK], pc);
-    let_go(t, object);
-    exec_release(&engine.exec, t->actor, object);
 }
 
 bool request_ready(struct thread *t)

@@ -21,18 +21,17 @@ pthread_t handle_of(uint32_t actor)
     return (pthread_t)(uintptr_t)arena_stack_top(actor);
 }
 
-struct thread *thread_of(pthread_t handle)
+static IN_PLACE struct thread *find_thread(pthread_t handle)
 {
-    uint64_t from_start = (uint64_t)handle - STACKS_START;
-    uint32_t actor = handle == handle_of(0) ? 0 : (uint32_t)(from_start / STACK_SIZE) - 1;
-    bool known = actor < engine.exec.known && handle_of(actor) == handle;
-    return known && engine.exec.actors[actor].state != ACTOR_ABSENT ? &engine.threads[actor] : NULL;
+    uint64_t actor = ((uint64_t)handle - STACKS_START) / STACK_SIZE - 1;
+    if (unlikely((uint64_t)handle % STACK_SIZE || actor - 1 >= engine.exec.known - 1))
+        return handle == handle_of(0) ? &engine.threads[0] : NULL;
+    return engine.exec.actors[actor].state != ACTOR_ABSENT ? &engine.threads[actor] : NULL;
 }
 
-// Of a thread other than the running one: whether it was joined, whether it is detached.
-static void keep_joining(struct thread *t)
+struct thread *thread_of(pthread_t handle)
 {
-    undo_save_word(&engine.undo, &t->joined);
+    return find_thread(handle);
 }
 
 int thread_create(struct thread *t, pthread_t *handle, const pthread_attr_t *attributes, void *(*start)(void *),
@@ -51,7 +50,7 @@ int thread_create(struct thread *t, pthread_t *handle, const pthread_attr_t *att
     thread_begin(child, actor, start, argument, t);
     child->detached = state == PTHREAD_CREATE_DETACHED;
     engine.running = t;
-    keep_strangers();
+    keep_joining();
     engine.strangers++;
     update_alone();
     if (engine.record)
@@ -73,21 +72,16 @@ bool join_ready(struct thread *t, struct place *none)
     return engine.threads[t->request.mutex].ended;
 }
 
-static IN_PLACE void learn_from(struct thread *t, const struct thread *other)
-{
-    know_join(&engine.races, &t->know, &other->know);
-    exec_learn(&engine.exec, t->actor, engine.exec.actors[other->actor].clock);
-}
-
 enum effect do_join(struct thread *t, struct place *none)
 {
     (void)none;
-    learn_from(t, &engine.threads[t->request.mutex]);
+    know_join(&engine.races, &t->know, &engine.threads[t->request.mutex].know);
+    exec_learn(&engine.exec, t->actor, engine.exec.actors[t->request.mutex].clock);
     return EFFECT_NONE;
 }
 
 // What comes of joining a thread that is detached or joined already is undefined, whatever the C library mostly answers.
-static int not_to_be_joined(struct thread *t, const struct thread *other, const void *pc)
+static RARE int wrong_join(struct thread *t, const struct thread *other, const void *pc)
 {
     if (!other)
         return ESRCH;
@@ -95,16 +89,28 @@ static int not_to_be_joined(struct thread *t, const struct thread *other, const 
         return EDEADLK;
     if (other->detached)
         fail_and_stop(t, BUG_THREAD_MISUSE, 0, pc, "joins a thread that is detached");
-    if (other->joined)
+    if (is_joined(other))
         fail_and_stop(t, BUG_THREAD_MISUSE, 0, pc,
-                      other->joined == t->actor + 1 ? "joins a thread for the second time"
+                      other->joiner == t->actor ? "joins a thread for the second time"
                                                     : "joins a thread that another thread joins");
     return 0;
 }
 
+static IN_PLACE int not_to_be_joined(struct thread *t, const struct thread *other, const void *pc)
+{
+    return unlikely(!other || other == t || other->detached || is_joined(other)) ? wrong_join(t, other, pc) : 0;
+}
+
+static IN_PLACE void begin_join(const struct thread *t, struct thread *other)
+{
+    keep_joining();
+    engine.joined[other->actor / 64] |= 1ull << (other->actor % 64);
+    other->joiner = t->actor;
+}
+
 static IN_PLACE void finish_join(struct thread *t, struct thread *other, void **value, const void *pc)
 {
-    keep_strangers();
+    keep_joining();
     engine.strangers--;
     update_alone();
     if (unlikely(engine.record))
@@ -115,28 +121,32 @@ static IN_PLACE void finish_join(struct thread *t, struct thread *other, void **
     }
 }
 
-int thread_join(struct thread *t, pthread_t handle, void **value, const void *pc)
+// A program's last threads are joined in each execution, in a row.
+static IN_PLACE int join(struct thread *t, pthread_t handle, void **value, const void *pc)
 {
-    struct thread *other = thread_of(handle);
+    struct thread *other = find_thread(handle);
     int wrong = not_to_be_joined(t, other, pc);
     if (wrong)
         return wrong;
     cancel_point(t, pc);
-    keep_joining(other);
-    other->joined = t->actor + 1;
-    if (!other->ended) {
-        ask(t, OP_JOIN, 0, 0, pc)->mutex = other->actor;
-        thread_await_end(t);
-    }
-    learn_from(t, other);
+    begin_join(t, other);
+    if (unlikely(!other->ended))
+        thread_await_end(t, other, pc);
+    know_join(&engine.races, &t->know, &other->know);
+    exec_join(&engine.exec, t->actor, other->actor);
     finish_join(t, other, value, pc);
     return 0;
+}
+
+int thread_join(struct thread *t, pthread_t handle, void **value, const void *pc)
+{
+    return join(t, handle, value, pc);
 }
 
 PUBLIC int pthread_join(pthread_t handle, void **value)
 {
     struct thread *t = engine.running;
-    return t ? thread_join(t, handle, value, HERE) : NATIVE(pthread_join)(handle, value);
+    return t ? join(t, handle, value, HERE) : NATIVE(pthread_join)(handle, value);
 }
 
 // Unlike a join it could have come before the other's end, which is an event for this reason: it knows it from that.
@@ -159,8 +169,7 @@ int thread_tryjoin(struct thread *t, pthread_t handle, void **value, const void 
     ask(t, OP_TRYJOIN, (uint64_t)handle, place_at((uint64_t)handle), pc)->mutex = other->actor;
     if (visible(t))
         return EBUSY;
-    keep_joining(other);
-    other->joined = t->actor + 1;
+    begin_join(t, other);
     finish_join(t, other, value, pc);
     return 0;
 }
@@ -170,9 +179,9 @@ int thread_detach(pthread_t handle)
     struct thread *other = thread_of(handle);
     if (!other)
         return ESRCH;
-    if (other->detached || other->joined)
+    if (other->detached || is_joined(other))
         return EINVAL;
-    keep_joining(other);
+    undo_save_word(&engine.undo, &other->detached);
     other->detached = 1;
     return 0;
 }
@@ -312,21 +321,36 @@ PUBLIC int pthread_mutex_trylock(pthread_mutex_t *m)
     return t ? mutex_try(t, m, HERE) : NATIVE(pthread_mutex_trylock)(m);
 }
 
-static RARE int unlock_visibly(struct thread *t, uint32_t number, const void *pc)
+static IN_PLACE void unlock_silently(struct thread *t, uint32_t number, const void *pc)
 {
-    ask(t, OP_UNLOCK, engine.places[number].address, number, pc);
-    return (int)visible(t);
+    mixed_use(t, number, "unlocks a mutex", pc);
+    place_let_go(t, &engine.places[number]);
+    exec_release(&engine.exec, t->actor, number);
+}
+
+static RARE int let_go_seen(struct thread *t, uint32_t number, const void *pc)
+{
+    if (engine.unlock_visible) {
+        ask(t, OP_UNLOCK, engine.places[number].address, number, pc);
+        return (int)visible(t);
+    }
+    record_silent(t, SILENT_UNLOCK, engine.places[number].address, 0, 0, pc);
+    unlock_silently(t, number, pc);
+    return 0;
+}
+
+static IN_PLACE int let_go(struct thread *t, uint32_t number, const void *pc)
+{
+    if (unlikely(engine.unlock_visible | engine.record))
+        return let_go_seen(t, number, pc);
+    unlock_silently(t, number, pc);
+    return 0;
 }
 
 // Lets go of a lock held once.
 int mutex_let_go(struct thread *t, uint32_t number, const void *pc)
 {
-    if (unlikely(engine.unlock_visible))
-        return unlock_visibly(t, number, pc);
-    if (unlikely(engine.record))
-        record_silent(t, SILENT_UNLOCK, engine.places[number].address, 0, 0, pc);
-    unlock_silently(t, number, pc);
-    return 0;
+    return let_go(t, number, pc);
 }
 
 // Checks that the lock is the thread's to let go.
@@ -353,7 +377,7 @@ static RARE int unlock_once(struct place *place)
     return 0;
 }
 
-int mutex_unlock(struct thread *t, pthread_mutex_t *m, const void *pc)
+static IN_PLACE int unlock_mutex(struct thread *t, const pthread_mutex_t *m, const void *pc)
 {
     uint32_t number = mutex_place(t, m, "unlocks", pc);
     struct place *place = &engine.places[number];
@@ -363,13 +387,18 @@ int mutex_unlock(struct thread *t, pthread_mutex_t *m, const void *pc)
         return unlock_once(place);
     if (unlikely(mutex_is_robust(m)))
         robust_leaving(number);
-    return mutex_let_go(t, number, pc);
+    return let_go(t, number, pc);
+}
+
+int mutex_unlock(struct thread *t, pthread_mutex_t *m, const void *pc)
+{
+    return unlock_mutex(t, m, pc);
 }
 
 PUBLIC int pthread_mutex_unlock(pthread_mutex_t *m)
 {
     struct thread *t = engine.running;
-    return t ? mutex_unlock(t, m, HERE) : NATIVE(pthread_mutex_unlock)(m);
+    return t ? unlock_mutex(t, m, HERE) : NATIVE(pthread_mutex_unlock)(m);
 }
 
 // Spin locks are mutexes that nobody may take twice.

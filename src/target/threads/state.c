@@ -154,7 +154,7 @@ static void mix_thread(struct fingerprint *f, uint32_t actor)
                            (uint64_t)(t->assumed != 0) << 42 | (uint64_t)(t->asleep != 0) << 43 |
                            (uint64_t)(t->timed != 0) << 44 | (uint64_t)(t->woken != 0) << 45 |
                            (uint64_t)(t->ended != 0) << 46);
-    fingerprint_mix(f, t->joined | (uint64_t)t->detached << 32);
+    fingerprint_mix(f, (is_joined(t) ? t->joiner + 1 : 0) | t->detached << 32);
     fingerprint_mix(f, t->spurious | (uint64_t)t->yields << 32);
     fingerprint_mix(f, t->wait_depth | (uint64_t)(uint32_t)t->saved_errno << 32);
     fingerprint_mix(f, engine.exec.actors[actor].children);

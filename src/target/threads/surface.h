@@ -91,7 +91,13 @@ _Noreturn void refuse(struct thread *t, const char *name, const char *instead);
 
 // cancel.c
 void cancel_begin(struct thread *t);
-void cancel_point(struct thread *t, const void *pc); // the running thread ends if it was asked to
+extern int cancel_used; // whether the program has pthread_cancel in it; -1: nobody has looked
+void cancel_point_perhaps(struct thread *t, const void *pc);
+static inline void cancel_point(struct thread *t, const void *pc) // the running thread ends if it was asked to
+{
+    if (unlikely(cancel_used))
+        cancel_point_perhaps(t, pc);
+}
 bool cancel_deafen(struct thread *t, bool deaf);       // whether it is to end when asked to; says what was before
 void cancel_wait(struct thread *t, pthread_mutex_t *m, const void *pc);   // the same for a wait that lets a mutex go
 bool cancel_ends_wait(const struct thread *t); // what it waits for it need not get

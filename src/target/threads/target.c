@@ -72,6 +72,7 @@ static RARE void carry_out_bare(struct thread *t, uint32_t alternative)
     struct exec *x = &engine.exec;
     enum effect effect = perform(t, alternative);
     x->events[x->count++].actor = (uint16_t)t->actor;
+    x->under_way = t->actor + 1;
     exec_leave(x, t->actor, ACTOR_WAITING);
     perform_after(t, effect, alternative);
 }

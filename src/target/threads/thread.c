@@ -80,8 +80,9 @@ _Noreturn void thread_stop(struct thread *t, enum actor_state state)
     fail_at(__FILE__, __LINE__, "a thread that had stopped was resumed");
 }
 
-void thread_await_end(struct thread *t)
+RARE void thread_await_end(struct thread *t, const struct thread *other, const void *pc)
 {
+    ask(t, OP_JOIN, 0, 0, pc)->mutex = other->actor;
     exec_leave(&engine.exec, t->actor, ACTOR_WAITING);
     thread_park(t);
 }
@@ -108,8 +109,8 @@ CROSSES_SWITCH bool thread_settle(struct thread *t)
 // step that ends it or, where the search asks for that, of a later one.
 void thread_has_ended(struct thread *t)
 {
-    if (t->joined && !engine.joins_late)
-        thread_settle(&engine.threads[t->joined - 1]);
+    if (!engine.joins_late && is_joined(t))
+        thread_settle(&engine.threads[t->joiner]);
 }
 
 CROSSES_SWITCH void thread_run_on(struct thread *t)
