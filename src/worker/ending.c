@@ -131,6 +131,24 @@ static bool cut_by_timing(void)
     return false;
 }
 
+// Whether threads go round for ever, as they were meant to, and nobody waits for anything else than their end.
+static bool cut_by_going_round(void)
+{
+    bool round = false;
+    for (uint32_t actor = 0; actor < engine.exec.known; actor++) {
+        uint32_t state = engine.exec.actors[actor].state;
+        const struct thread *t = &engine.threads[actor];
+        if (state != ACTOR_PARKED && state != ACTOR_WAITING)
+            continue;
+        bool aimless = state == ACTOR_PARKED && spin_is_aimless(t);
+        if (!aimless && t->request.kind != OP_JOIN)
+            return false;
+        round |= aimless;
+    }
+    engine.endless_seen |= round;
+    return round;
+}
+
 // Whether something failed that stopped a thread: then others may well wait for it. A race stops nobody.
 static bool somebody_failed(void)
 {
@@ -170,7 +188,8 @@ bool ending_judge(void)
             heap_report_leaks(image_points_into);
         return false;
     }
-    if (engine.assumed || (engine.spin_stops && cut_by_spinning()) || cut_by_timing() || cut_by_backing_off())
+    if (engine.assumed || (engine.spin_stops && cut_by_spinning()) || cut_by_timing() || cut_by_backing_off() ||
+        cut_by_going_round())
         return !engine.failure_count;
     judge_waiting();
     return false;

@@ -683,6 +683,8 @@ static void explore(void *context)
         job->restart_used = RESTART_CHECKPOINT;
     if (engine.started_processes)
         note(job, "processes that the program starts run on their own: heddle neither controls nor sees them");
+    if (engine.endless_seen)
+        note(job, "threads that go round for ever, only taking locks and letting them go, were followed for one round");
     if (engine.volatile_seen)
         note(job, "volatile accesses count as sequentially consistent atomic ones");
     assembly_describe(note_assembly, job);

@@ -119,6 +119,7 @@ struct mark {
     void *sp;
     bool idle; // the step turned out to be part of a spin loop
     bool wrote; // the step wrote plain memory
+    bool looked; // or accessed it at all
     bool same; // its read-modify-write stored what was there
     bool slept; // the operation did not go through
     uint64_t hash; // of all memory, if that is to be verified
@@ -188,6 +189,7 @@ struct engine {
     // Options and what has been learnt about the program; these survive.
     bool unlock_visible; // a try call can tell when a lock is let go, or a thread ends
     bool volatile_seen;
+    bool endless_seen; // a thread that goes round for ever and waits for nothing
     bool mixed; // some location is accessed both atomically and plainly
     bool shares; // readers share a lock: optimal search would miss a writer between two of them
     bool crowded; // more threads use some barrier than it lets through at once
@@ -305,6 +307,7 @@ void failure_stop_timer(void);
 void spin_look(struct thread *t); // at a thread that has just parked
 bool spin_over(const struct thread *t);
 bool spin_holds(const struct thread *t); // it may not go on, or not yet
+bool spin_is_aimless(const struct thread *t);
 
 // heap.c
 void heap_begin(struct thread *t);

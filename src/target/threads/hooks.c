@@ -17,9 +17,10 @@ bool under_control(void)
 
 static RARE void give_way(struct thread *t, const void *pc)
 {
-    t->plain = 0;
-    if (engine.alone && t->yields++ < 5000) // alone it cannot be waiting for anybody; a long computation goes on
+    if (engine.alone && t->yields++ < 5000) { // alone it cannot be waiting for anybody; a long computation goes on
+        t->plain = 0;
         return;
+    }
     ask(t, OP_YIELD, 0, 0, pc);
     visible(t);
 }

@@ -376,6 +376,7 @@ RARE void do_alone(struct thread *t)
 {
     const struct request *r = &t->request;
     uint64_t before = engine.record && r->size ? (uint64_t)read_memory(r->address, r->size) : 0;
+    t->plain = 0;
     enum effect effect = perform(t, 0);
     perform_after(t, EFFECT_NONE, 0);
     if (engine.record)

@@ -151,6 +151,7 @@ void spin_look(struct thread *t)
     const struct exec *x = &engine.exec;
     uint32_t e = x->actors[t->actor].last;
     engine.marks[e].wrote = t->wrote;
+    engine.marks[e].looked = t->plain != 0;
     t->memory = 0;
     if (!can_spin(&t->request) || engine.alone)
         return;
@@ -239,4 +240,25 @@ bool spin_over(const struct thread *t)
 bool spin_holds(const struct thread *t)
 {
     return (engine.spin_stops && !only_gave_way(t)) || !spin_over(t);
+}
+
+// Whether the thread looks at nothing in its circle, so that nothing could ever end it: it only takes locks and lets them
+// go, as a philosopher does who eats for ever. That is how the program was meant.
+bool spin_is_aimless(const struct thread *t)
+{
+    const struct exec *x = &engine.exec;
+    for (uint32_t e = x->actors[t->actor].last; e != NO_EVENT && e + 1 >= t->spinning_since; e = x->events[e].old_last) {
+        switch ((enum op_kind)x->events[e].kind) {
+        case OP_LOCK:
+        case OP_UNLOCK:
+        case OP_RDLOCK:
+        case OP_WRLOCK:
+        case OP_RWUNLOCK:
+        case OP_YIELD: break;
+        default: return false;
+        }
+        if (engine.marks[e].looked)
+            return false;
+    }
+    return t->spinning_since != 0;
 }

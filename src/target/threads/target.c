@@ -70,6 +70,7 @@ static IN_PLACE struct mark *keep_thread(struct thread *t, uint32_t event)
 static RARE void carry_out_bare(struct thread *t, uint32_t alternative)
 {
     struct exec *x = &engine.exec;
+    t->plain = 0;
     enum effect effect = perform(t, alternative);
     x->events[x->count++].actor = (uint16_t)t->actor;
     x->under_way = t->actor + 1;
@@ -80,7 +81,7 @@ static RARE void carry_out_bare(struct thread *t, uint32_t alternative)
 static IN_PLACE enum effect carry_out(struct thread *t, uint32_t alternative, struct mark *mark)
 {
     t->spinning_since = 0;
-    t->wrote = 0;
+    t->wrote = t->plain = 0;
     t->know.own = 0;
     enum effect effect = perform(t, alternative);
     exec_append(&engine.exec, t->actor, effect, alternative);

@@ -67,7 +67,6 @@ static IN_PLACE void turn_park(struct thread *t)
 // visible
 static IN_PLACE wide turn_take(struct thread *t)
 {
-    t->plain = 0;
     if (unlikely(engine.plain) && engine.record)
         unwind_calls(t, (uint64_t)(uintptr_t)t->request.pc);
     if (unlikely(engine.alone || engine.over) && could_be_alone(t)) {
