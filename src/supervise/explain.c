@@ -106,13 +106,15 @@ static bool adopt_same(struct job *found, struct explanation *e, const struct jo
     return false;
 }
 
-// Looks for a run with fewer preemptions that fails in the same way, from none up. Returns how many numbers of
-// preemptions were completed without one.
-static uint32_t search_fewer(const struct subject *subject, struct job *found, struct explanation *e, double seconds)
+// Looks for a run with so few preemptions and steps that fails in the same way, from no preemption up. Returns how many
+// numbers of preemptions were completed without one.
+static uint32_t search_simpler(const struct subject *subject, struct job *found, struct explanation *e,
+                               uint32_t preemptions, uint32_t steps, double seconds)
 {
     struct job *job = job_like(found, e);
     strcpy(job->strategy, "bounded");
-    job->preemptions = e->preemptions - 1;
+    job->preemptions = preemptions;
+    job->max_steps = steps;
     job->seconds = seconds;
     job->only_kind = e->bug.bug.kind;
     job->keep_going = e->bug.bug.kind == BUG_RACE || found->tell_apart; // another variable may race first
@@ -122,6 +124,23 @@ static uint32_t search_fewer(const struct subject *subject, struct job *found, s
     uint32_t completed = job->cut ? 0 : job->account.bounds;
     job_free(job);
     return completed;
+}
+
+enum { LONG = 1000, SHORT = 64 };
+
+// Threads that go round for ever may do so a thousand times before they fail, with few preemptions; a run in which they do
+// not tells more. Returns how many steps runs may have from here on.
+static uint32_t search_shorter(const struct subject *subject, struct job *found, struct explanation *e, double seconds)
+{
+    uint32_t before = e->bug.steps;
+    if (!found->cut)
+        return found->max_steps;
+    for (uint32_t steps = SHORT; before > LONG && steps < before / 4; steps *= 8) {
+        search_simpler(subject, found, e, e->preemptions, steps, seconds / 8);
+        if (e->bug.steps < before)
+            return steps;
+    }
+    return before;
 }
 
 struct shrinking {
@@ -169,11 +188,12 @@ static void shrink(const struct subject *subject, struct job *found, struct expl
     struct shrinking shrinking = {subject, found, e, now() + seconds};
     struct simplify simplify = {.attempt = attempt, .time_left = time_left, .context = &shrinking};
     e->preemptions = count_preemptions(subject, found, e);
+    uint32_t steps = search_shorter(subject, found, e, seconds);
     if (!e->preemptions) {
         e->minimal = true;
         return;
     }
-    uint32_t completed = search_fewer(subject, found, e, seconds / 3);
+    uint32_t completed = search_simpler(subject, found, e, e->preemptions - 1, steps, seconds / 3);
     e->minimal = e->preemptions <= completed;
     if (e->minimal || !time_left(&simplify))
         return;
@@ -181,7 +201,7 @@ static void shrink(const struct subject *subject, struct job *found, struct expl
     attempt(&simplify, simplify.steps, simplify.count);
     simplify_run(&simplify);
     if (e->preemptions > completed && time_left(&simplify)) // now there may be few enough numbers left to be completed
-        completed = search_fewer(subject, found, e, shrinking.until - now());
+        completed = search_simpler(subject, found, e, e->preemptions - 1, steps, shrinking.until - now());
     e->minimal = e->preemptions <= completed;
 }
 

@@ -56,11 +56,19 @@ static bool only_samples(const struct job *job)
     return !strcmp(job->strategy, "random") || !strcmp(job->strategy, "pct");
 }
 
+// Whether a search came to its end with executions that did not: others may have been left out for that, since what the
+// threads would still have done there is not known.
+static bool cut_short(const struct job *job)
+{
+    return job->end == JOB_DONE && job->cut;
+}
+
 // Whether there is a point in another phase: the last one neither covered everything nor met something that would stop
 // every other one too.
 static bool goes_on(const struct job *job)
 {
-    return (job->end == JOB_TIME || job->end == JOB_TOO_LARGE || (job->end == JOB_DONE && only_samples(job))) &&
+    return (job->end == JOB_TIME || job->end == JOB_TOO_LARGE || cut_short(job) ||
+            (job->end == JOB_DONE && only_samples(job))) &&
            looks_further(job);
 }
 
@@ -104,6 +112,7 @@ static int run_portfolio(const struct subject *subject, struct job *job, struct 
     strcpy(job->strategy, "optimal");
     job->hopeless_after = seconds;
     int status = run_phase(subject, job, phases);
+    bool cut = cut_short(job);
     for (size_t i = 0; i < sizeof rest / sizeof *rest && !status && goes_on(job); i++) {
         double left = seconds - spent(phases);
         if (left <= 0 || executions(phases) >= most)
@@ -114,6 +123,8 @@ static int run_portfolio(const struct subject *subject, struct job *job, struct 
     }
     job->seconds = seconds;
     job->max_executions = most;
+    if (cut && job->end == JOB_TIME)
+        job->end = JOB_DONE; // more time would not help
     return status;
 }
 
@@ -128,12 +139,15 @@ static int run_patiently(const struct subject *subject, struct job *job, struct 
     strcpy(job->strategy, "optimal");
     job->seconds = 3;
     int status = run_phase(subject, job, phases);
-    for (size_t i = 0; i < sizeof rest / sizeof *rest && !status && goes_on(job); i++) {
+    size_t count = sizeof rest / sizeof *rest - cut_short(job); // the search itself has ended then
+    for (size_t i = 0; i < count && !status && goes_on(job); i++) {
         follow(job, phases, rest[i].strategy, rest[i].seconds, UINT64_MAX);
         status = run_phase(subject, job, phases);
     }
     job->seconds = 0;
-    if (phases->count > 1 && job->end == JOB_DONE) { // the last one alone has covered everything
+    if (phases->count > 1 && count < sizeof rest / sizeof *rest && job->end == JOB_TIME)
+        job->end = JOB_DONE;
+    else if (phases->count > 1 && job->end == JOB_DONE) { // the last one alone has covered everything
         phases->phase[0] = phases->phase[phases->count - 1];
         phases->count = 1;
     }
