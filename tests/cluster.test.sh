@@ -67,6 +67,16 @@ for damage in 's/^end//' 's/^steps .*/steps 9999999999/' 's/^nodes 3/nodes 0/' '
     [ $status -eq 2 ] && [ "$(wc -l <err)" -eq 1 ] || fail "replay: $damage: status $status: $(cat err)"
 done
 
+# The tutorial's pieces, put together, behave as it says.
+sed -n '/^## From an empty file/,/^## Events/p' "$ROOT/docs/cluster.md" | sed -n '/^```c$/,/^```$/p' | grep -v '^```' >commit.c
+[ "$(wc -l <commit.c)" -lt 100 ] || fail "tutorial: $(wc -l <commit.c) lines"
+run_cluster tutorial verified commit.c
+run_cluster tutorial-crash 'bug: invariant' --crashes 1 --reboots 1 commit.c
+says tutorial-crash 'replay: heddle replay commit.invariant.hd'
+sed -i '/heddle_self() != 0/d' commit.c
+run_cluster tutorial-right verified --crashes 1 --reboots 1 commit.c
+rm -f commit.c commit.invariant.hd
+
 # Nodes that may change places: fewer states, the same verdict; a protocol that says so wrongly is found out.
 grep -v '\.renaming' "$TWO" >distinct.c
 run_cluster distinct verified --nodes 4 --crashes 2 --reboots 1 distinct.c
@@ -136,7 +146,8 @@ run_cluster own-dfs verified --strategy dfs own.c
 body='static void boot(int self, int nodes) { (void)nodes; if (!self) heddle_send(1, "x", 1); }'
 tail='const struct heddle_protocol heddle_protocol = {.boot = boot, .message = message};'
 for case in 'assertion:assert(from == 7)' 'crash:*(volatile int *)8 = from' 'crash:abort()' 'hang:for (volatile int i = 0;; i++) ;' \
-    'misuse:heddle_send(17, d, n)'; do
+    'misuse:heddle_send(17, d, n)' 'misuse:heddle_send(from, NULL, n)' 'misuse:heddle_write(NULL, d, n)' \
+    'misuse:void *volatile p = malloc(8), *volatile q = p; free(p); free(q)' 'misuse:char *volatile p = malloc(64); p += 16; free(p)'; do
     node bad "$body" "static void message(int from, const void *d, size_t n) { (void)from; (void)d; (void)n; ${case#*:}; }" "$tail"
     run_cluster "$case" "bug: ${case%%:*}" bad.c
 done
@@ -268,6 +279,21 @@ run_cluster says 'bug: invariant' --nodes 2 says.c
 says says '[1: 1]'
 says says 'so be it'
 says says 'events: 1'
+
+# A report that is larger than it says, a predicate that crashes, and an execution that cannot be taken back.
+node large 'static void boot(int self, int nodes) { (void)self; (void)nodes; }' 'static void message(int from, const void *d, size_t n) { (void)from; (void)d; (void)n; }' \
+    'static void report(void *s) { memset(s, 1, 100); }' 'static const char *check(const struct heddle_view *v) { return (const char *)*(const int *)v->state[7]; }' \
+    'const struct heddle_protocol heddle_protocol = {.boot = boot, .message = message, .state_size = SIZE, .report = report, .check = check};'
+run_cluster large 'bug: misuse' --cflags '-w -DSIZE=8 -include string.h' large.c
+says large '`report` writes more than state_size, which is 8 bytes'
+run_cluster predicate 'bug: crash' --cflags '-w -DSIZE=100 -include string.h' large.c
+says predicate '`check` or `quiet` was ended by SIGSEGV'
+refused sizeless 'has a report but no state_size' --cflags '-w -DSIZE=0 -include string.h' large.c
+node growing 'static int *volatile p;' 'static void boot(int self, int nodes) { (void)nodes; if (!self) heddle_send(1, "x", 1); }' \
+    'static void message(int from, const void *d, size_t n) { p = malloc(400); heddle_send(from, d, n); }' \
+    'const struct heddle_protocol heddle_protocol = {.boot = boot, .message = message};'
+run_cluster growing 'bug: misuse' --max-events 5000 growing.c
+says growing 'an execution is too long to go back'
 
 # Wrong use.
 refused nothing 'name a protocol'

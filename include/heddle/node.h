@@ -146,7 +146,7 @@ int heddle_nodes(void);
 // For rules: how many messages are on their way to a node.
 int heddle_in_flight(int to);
 
-// A line in the story.
+// A line in the story. (What nodes print is thrown away.)
 void heddle_say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 #ifdef __cplusplus

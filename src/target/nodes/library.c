@@ -117,6 +117,8 @@ static const char *examine(struct library *library)
         return "its heddle_protocol has requests but nothing that takes them";
     if (p->state_size && !p->report)
         return "its heddle_protocol has a state_size but no report";
+    if (p->report && !p->state_size)
+        return "its heddle_protocol has a report but no state_size";
     if (p->state_size > 4096)
         return "its states are larger than 4096 bytes; report less";
     if (!dl_iterate_phdr(look_at_module, &w))

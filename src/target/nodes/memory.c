@@ -7,7 +7,15 @@
 
 #include "base/mem.h"
 
-enum { CLASSES = 17, SMALLEST = 16, HEADER = 16, STUCK_TICKS = 8, TICK_MICROSECONDS = 250000, SIGNAL_STACK = 1 << 16 };
+enum {
+    CLASSES = 17,
+    SMALLEST = 16,
+    HEADER = 16,
+    IN_USE = 0x75736564,
+    STUCK_TICKS = 8,
+    TICK_MICROSECONDS = 250000,
+    SIGNAL_STACK = 1 << 16
+};
 
 // The heap of the node whose memory is at its place. Freed blocks stand in lists by size and are zeroed, so that equal
 // contents are equal bytes.
@@ -40,9 +48,22 @@ static bool is_ours(const void *pointer)
     return (const uint8_t *)pointer > (uint8_t *)heap && (const uint8_t *)pointer < (uint8_t *)heap + HEAP_ROOM;
 }
 
+// In front of a block: its class, and IN_USE unless it is free.
 static unsigned *header_of(void *pointer)
 {
     return (unsigned *)(void *)((uint8_t *)pointer - HEADER);
+}
+
+// Whether it is a block that was given out; if not, that is the node's failure.
+static bool is_in_use(void *pointer, const char *call)
+{
+    size_t offset = (size_t)((uint8_t *)pointer - (uint8_t *)heap);
+    const unsigned *header = header_of(pointer);
+    if (offset % SMALLEST == sizeof *heap % SMALLEST && offset >= sizeof *heap + HEADER && offset < heap->used &&
+        header[1] == IN_USE && header[0] < CLASSES)
+        return true;
+    world_fail(FAILURE_USE, world.self, "%s of what malloc did not give, or of what was freed already", call);
+    return false;
 }
 
 void *heddle_node_malloc(size_t size)
@@ -56,6 +77,7 @@ void *heddle_node_malloc(size_t size)
     if (block) {
         heap->freed[class] = *(void **)block;
         *(void **)block = NULL;
+        header_of(block)[1] = IN_USE;
         return block;
     }
     size_t need = HEADER + ((size_t)SMALLEST << class);
@@ -64,7 +86,8 @@ void *heddle_node_malloc(size_t size)
     block = (uint8_t *)heap + heap->used + HEADER;
     heap->used += (uint32_t)need;
     memset(header_of(block), 0, need);
-    *header_of(block) = class;
+    header_of(block)[0] = class;
+    header_of(block)[1] = IN_USE;
     return block;
 }
 
@@ -74,8 +97,10 @@ void heddle_node_free(void *pointer)
         free(pointer);
         return;
     }
-    unsigned class = *header_of(pointer);
-    require(class < CLASSES);
+    if (!is_in_use(pointer, "free"))
+        return;
+    unsigned class = header_of(pointer)[0];
+    header_of(pointer)[1] = 0;
     memset(pointer, 0, (size_t)SMALLEST << class);
     *(void **)pointer = heap->freed[class];
     heap->freed[class] = pointer;
@@ -93,7 +118,9 @@ void *heddle_node_realloc(void *pointer, size_t size)
 {
     if (pointer && !is_ours(pointer))
         return realloc(pointer, size);
-    size_t room = pointer ? (size_t)SMALLEST << *header_of(pointer) : 0;
+    if (pointer && !is_in_use(pointer, "realloc"))
+        return NULL;
+    size_t room = pointer ? (size_t)SMALLEST << header_of(pointer)[0] : 0;
     if (pointer && size <= room)
         return pointer;
     void *block = heddle_node_malloc(size);
@@ -141,7 +168,8 @@ static void on_signal(int number)
         world.failure = FAILURE_CRASH;
         world.failure_node = world.self;
         const char *name = sigabbrev_np(number);
-        strcpy(world.failure_text, "the node's code was ended by SIG");
+        strcpy(world.failure_text,
+               world.self < 0 ? "`check` or `quiet` was ended by SIG" : "the node's code was ended by SIG");
         strcat(world.failure_text, name ? name : "?");
     }
     siglongjmp(world.escape, 1);
@@ -154,7 +182,8 @@ static void on_tick(int number)
         return;
     world.failure = FAILURE_HANG;
     world.failure_node = world.self;
-    strcpy(world.failure_text, "the callback does not come back");
+    strcpy(world.failure_text,
+           world.self < 0 ? "`check` or `quiet` does not come back" : "the callback does not come back");
     siglongjmp(world.escape, 1);
 }
 

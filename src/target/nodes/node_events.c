@@ -15,6 +15,21 @@ struct occasion {
     const struct entry *entry;
 };
 
+// Behind a report there is room that stays zero.
+static void ask_report(void)
+{
+    const struct heddle_protocol *p = world.library.protocol;
+    uint8_t *report = world.report[world.self];
+    uint64_t behind;
+    if (!p->report)
+        return;
+    memset(report, 0, p->state_size);
+    p->report(report);
+    memcpy(&behind, report + p->state_size, sizeof behind);
+    if (behind)
+        world_fail(FAILURE_USE, world.self, "`report` writes more than state_size, which is %zu bytes", p->state_size);
+}
+
 static void call_back(void *context)
 {
     const struct heddle_protocol *p = world.library.protocol;
@@ -36,10 +51,7 @@ static void call_back(void *context)
         p->boot(world.self, world.options.nodes);
         break;
     }
-    if (p->report) {
-        memset(world.report[world.self], 0, p->state_size);
-        p->report(world.report[world.self]);
-    }
+    ask_report();
 }
 
 // Most searches never ask for it.
@@ -194,10 +206,7 @@ static void rename_memory(void *context)
     const struct heddle_protocol *p = world.library.protocol;
     if (p->renaming->memory)
         p->renaming->memory(context);
-    if (p->report) {
-        memset(world.report[world.self], 0, p->state_size);
-        p->report(world.report[world.self]);
-    }
+    ask_report();
 }
 
 void node_rename(int node, const int *to)
@@ -242,6 +251,10 @@ void heddle_send(int to, const void *data, size_t size)
         world_fail(FAILURE_USE, world.self,
                    "heddle_send to node %d of %zu bytes: there are %d nodes, and at most %d bytes", to, size,
                    world.options.nodes, MAX_MESSAGE);
+        return;
+    }
+    if (size && !data) {
+        world_fail(FAILURE_USE, world.self, "heddle_send of %zu bytes that are nowhere: data is null", size);
         return;
     }
     struct entry entry = {
@@ -340,6 +353,10 @@ void heddle_write(const char *name, const void *data, size_t size)
 {
     if (!in_callback("heddle_write"))
         return;
+    if (!name || (size && !data)) {
+        world_fail(FAILURE_USE, world.self, "heddle_write without a name, or without what is to be written");
+        return;
+    }
     struct node_local *local = node_local(world.self);
     uint8_t *disk = world.disk[world.self];
     long old = find_blob(name);

@@ -20,7 +20,7 @@ const char *const order_names[ORDER_OF_PROTOCOL] = {"fifo", "any", "connection"}
 const char *const failure_names[] = {"none",  "invariant", "liveness", "history",
                                      "crash", "assertion", "hang",     "misuse"};
 
-enum { UNDO_BYTES = 1 << 28, DATA_BYTES = 1 << 26, ENTRY_LIMIT = 1 << 20 };
+enum { UNDO_BYTES = 1 << 28, UNDO_OF_EVENT = 1 << 23, DATA_BYTES = 1 << 26, ENTRY_LIMIT = 1 << 20 };
 
 // Rounds of deliveries after which timers run out though there still is something in flight.
 enum { SHORT_OF_TIME = 32 };
@@ -166,7 +166,10 @@ void channel_put(uint32_t channel, struct entry entry, const void *data, size_t 
     struct world_counts *counts = &world.counts;
     if (world.options.order == ORDER_ANY && world.channel[channel].kind == CHANNEL_LINK && !world.trial)
         channel = single_channel(channel);
-    require(counts->entries + 1 < ENTRY_LIMIT && counts->data + size < DATA_BYTES);
+    if (counts->entries + 1 >= ENTRY_LIMIT || counts->data + size >= DATA_BYTES) {
+        world_fail(FAILURE_USE, world.self, "an execution has more messages than heddle can hold; see --max-events");
+        return;
+    }
     uint32_t index = ++counts->entries;
     entry.offset = counts->data;
     entry.size = (uint32_t)size;
@@ -219,11 +222,25 @@ void world_keep_node(int node)
     keep(world.report[node], world.library.protocol->state_size);
 }
 
+// Whether the log has room for another event, whatever it does; if not, that is a failure.
+static bool has_room(int node)
+{
+    if (world.undo.top + UNDO_OF_EVENT < world.undo.limit)
+        return true;
+    world_fail(FAILURE_USE, node,
+               "an execution is too long to go back: %u events of nodes with so much memory; see --max-events",
+               world.exec.count);
+    world.counts.over = true;
+    return false;
+}
+
 static void happen(uint32_t channel, uint32_t alternative)
 {
     const struct channel *c = &world.channel[channel];
     struct queue *q = &world.queue[channel];
     struct entry e = *channel_head(channel);
+    if (!has_room(c->node))
+        return;
     world_keep_node(c->node);
     if (q->again)
         q->again = false;
@@ -397,7 +414,7 @@ static bool time_round(uint32_t *events)
     bool some = false;
     for (int node = 0; node < world.options.nodes; node++) {
         for (int timer = 0; timer < HEDDLE_TIMERS && world.failure == FAILURE_NONE; timer++) {
-            if (!node_local(node)->set[timer])
+            if (!node_local(node)->set[timer] || !has_room(node))
                 continue;
             node_expire(node, timer);
             ++*events;
