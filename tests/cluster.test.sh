@@ -235,6 +235,12 @@ node blobs 'static void boot(int self, int nodes) { (void)nodes; if (self) heddl
     'const struct heddle_protocol heddle_protocol = {.boot = boot, .message = message};'
 run_cluster blobs verified blobs.c
 grep -q 'independent at one node: 1 times' out || fail "blobs: $(cat out)"
+node unsynced 'static int lost;' 'static void boot(int self, int nodes) { (void)self; (void)nodes; lost = heddle_read("a", NULL, 0) >= 0 && heddle_read("b", NULL, 0) < 0; heddle_write("a", "", 0); heddle_sync(); heddle_write("b", "", 0); }' \
+    'static void message(int from, const void *d, size_t n) { (void)from; (void)d; (void)n; }' 'static void report(void *s) { *(int *)s = lost; }' \
+    'static const char *check(const struct heddle_view *v) { return *(const int *)v->state[0] ? "b is lost" : NULL; }' \
+    'const struct heddle_protocol heddle_protocol = {.boot = boot, .message = message, .state_size = sizeof(int), .report = report, .check = check};'
+run_cluster unsynced 'bug: invariant' --nodes 1 --crashes 1 --reboots 1 unsynced.c
+says unsynced 'crash, losing what was not synced'
 
 # What clients see: a register whose copy answers too early is not one, whatever the way to search.
 REGISTER=$ROOT/tests/data/cluster/register.c

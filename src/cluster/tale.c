@@ -83,8 +83,10 @@ static void on_event(void *context, const struct channel *c, const struct entry 
         words_of_message(e, row->text, sizeof row->text);
     else
         words_of_entry(c, e, row->text, sizeof row->text);
-    if (e->kind == ENTRY_CRASH && alternative)
-        strcat(row->text, alternative == CRASH_KEEPS ? ", keeping what was not synced" : ", tearing the last write");
+    if (e->kind == ENTRY_CRASH && node_local(c->node)->written) // the observer is told before it happens
+        strcat(row->text, alternative == CRASH_KEEPS   ? ", keeping what was not synced"
+                          : alternative == CRASH_TEARS ? ", tearing the last write"
+                                                       : ", losing what was not synced");
     words_of_state(c->node, row->before, sizeof row->before);
 }
 
