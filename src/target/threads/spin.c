@@ -146,6 +146,17 @@ static bool memory_as_at(struct thread *t, uint32_t e)
     return t->memory == engine.marks[e].memory;
 }
 
+// Whether the thread asks for what it asked for at the beginning of event `e`: where an operation's address is nowhere but in
+// the request, a walk along a list would look like a circle.
+static bool asks_the_same(const struct thread *t, const struct mark *mark)
+{
+    const uint8_t *kept = engine.undo.start + mark->undo;
+    const struct request *now = &t->request, *then = (const struct request *)(kept + (offsetof(struct thread, request) - offsetof(struct thread, know)));
+    bool stores = now->kind == OP_STORE || now->kind == OP_RMW || now->kind == OP_CAS;
+    return now->object == then->object && now->address == then->address && (!stores || now->operand == then->operand) &&
+           (now->kind != OP_CAS || now->expected == then->expected);
+}
+
 void spin_look(struct thread *t)
 {
     const struct exec *x = &engine.exec;
@@ -160,7 +171,7 @@ void spin_look(struct thread *t)
         const struct mark *mark = &engine.marks[e];
         if (surely_changed(&x->events[e], mark))
             return;
-        if (x->events[e].kind != t->request.kind || mark->pc != pc || mark->sp != t->sp ||
+        if (x->events[e].kind != t->request.kind || mark->pc != pc || mark->sp != t->sp || !asks_the_same(t, mark) ||
             !same_bytes(engine.undo.start + mark->stack, (const uint8_t *)t->sp, mark->size))
             continue;
         if (changed_nothing(t, e) && !holds_meanwhile(t, e) && (!engine.plain || memory_as_at(t, e))) {
