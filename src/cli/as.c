@@ -11,6 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cli/assembly_remains.h"
 #include "cli/assembly_rewrite.h"
 #include "cli/commands.h"
 
@@ -105,6 +106,11 @@ int cli_as(int argc, char **argv)
     if (!text)
         return trouble(" cannot read", standard ? "standard input" : argv[input]);
     char *rewritten = assembly_rewrite(text, size, &new_size);
+    char *cleared = getenv("HEDDLE_CLEAR_DEAD") ? remains_clear(rewritten ? rewritten : text, rewritten ? new_size : size, &size) : NULL;
+    if (cleared) {
+        rewritten = cleared;
+        new_size = size;
+    }
     if ((rewritten || standard) && !feed(rewritten ? rewritten : text, rewritten ? new_size : size))
         return trouble(" cannot be given", "its input");
     static char from_standard_input[] = "--";

@@ -5,24 +5,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/assembly_statement.h"
+#include "cli/assembly_effects.h"
 
-enum {
-    RAX = 1 << 0,
-    RCX = 1 << 1,
-    RDX = 1 << 2,
-    RBX = 1 << 3,
-    RSP = 1 << 4,
-    RBP = 1 << 5,
-    RSI = 1 << 6,
-    RDI = 1 << 7,
-    R8 = 1 << 8,
-    KEPT = RBX | RSP | RBP | 0xf000, // by whoever is called
-    SCRATCH = (0xffff & ~KEPT) | REGISTER_VECTORS | LIVE_FLAGS,
-    ARGUMENTS = RDI | RSI | RDX | RCX | R8 | 1 << 9 | RAX | 1 << 10 | REGISTER_VECTORS
-};
-
-enum { NOWHERE = -1, NAME = 64 };
+enum { NOWHERE = -1, NAME = EFFECTS_NAME, KEPT = EFFECTS_KEPT };
 
 struct node {
     uint32_t uses, kills, live;  // `live`: right before it
@@ -117,202 +102,19 @@ void liveness_label(struct liveness *l, const char *name, size_t length)
     label->node = (long)l->count;
 }
 
-static bool begins(const char *text, const char *start)
-{
-    return !strncmp(text, start, strlen(start));
-}
-
-static uint32_t registers_in(const char *text, size_t length)
-{
-    uint32_t found = 0;
-    for (const char *at = text; at < text + length; at++) {
-        uint32_t name = 0;
-        if (*at != '%')
-            continue;
-        while (isalnum((unsigned char)at[1 + name]))
-            name++;
-        found |= register_bit(at + 1, name);
-    }
-    return found;
-}
-
-// Mnemonics with the size's letter, if they have one: "mov" stands for mov, movb, movw, movl and movq.
-static bool is(const char *name, const char *const *list)
-{
-    for (; *list; list++) {
-        size_t length = strlen(*list);
-        if (!strncmp(name, *list, length) && (!name[length] || (strchr("bwlq", name[length]) && !name[length + 1])))
-            return true;
-    }
-    return false;
-}
-
-// Write their last operand without reading it.
-static const char *const moves[] = {"mov", "movabs", "lea", "movzb", "movzw", "movsb", "movsw", "movsl", "pop", NULL};
-// Overwrite all flags.
-static const char *const arithmetic[] = {"add", "sub",     "and",        "or",        "xor",  "cmp", "test",
-                                         "neg", "cmpxchg", "cmpxchg16b", "cmpxchg8b", "xadd", NULL};
-// Read all they name, and leave some flags as they were.
-static const char *const partial[] = {
-    "inc", "dec",   "not", "shl", "shr",       "sar",    "sal",    "bts",    "btr",     "btc",  "bt",    "xchg", "push",
-    "nop", "pause", "rol", "ror", "prefetchw", "mfence", "lfence", "sfence", "clflush", "imul", "bswap", NULL};
-// Read flags.
-static const char *const flag_readers[] = {"adc", "sbb", "pushf", "lahf", "rcl", "rcr", NULL};
-
-static bool reads_flags(const char *name)
-{
-    return begins(name, "set") || begins(name, "cmov") || (name[0] == 'j' && !begins(name, "jmp")) ||
-           is(name, flag_readers) || begins(name, "loop");
-}
-
-// Registers that an instruction reads without naming them.
-static uint32_t implied(const char *name, bool several)
-{
-    static const char *const accumulator[] = {"mul", "div", "idiv", "cmpxchg8b", "cmpxchg16b", NULL};
-    static const char *const strings[] = {"stos", "movs", "lods", "cmps", "scas", NULL};
-    static const char *const compare[] = {"cmpxchg", NULL};
-    if (is(name, compare))
-        return RAX;
-    if (is(name, accumulator) || (begins(name, "imul") && !several))
-        return RAX | RDX | RBX | RCX;
-    if (begins(name, "cl") || begins(name, "cw") || begins(name, "cq") || begins(name, "cd"))
-        return RAX | RDX; // sign extension
-    if (!several && is(name, strings))
-        return RAX | RCX | RSI | RDI | LIVE_FLAGS;
-    if (begins(name, "loop") || strstr(name, "cxz"))
-        return RCX;
-    return begins(name, "leave") ? RBP : begins(name, "xgetbv") ? RCX : 0;
-}
-
-// What a call reads. Of the compiler's hooks it is known; others get all that may hold arguments.
-static uint32_t call_uses(const char *operands)
-{
-    const char *hook = strstr(operands, "__tsan_");
-    if (!hook)
-        return ARGUMENTS;
-    hook += strlen("__tsan_");
-    if (begins(hook, "func_exit") || begins(hook, "init"))
-        return 0;
-    bool address = (begins(hook, "func_entry") || begins(hook, "read") || begins(hook, "write") ||
-                    begins(hook, "unaligned") || begins(hook, "volatile")) &&
-                   !strstr(hook, "range");
-    return address ? RDI : RDI | RSI | RDX | RCX | R8 | 1 << 9;
-}
-
-static const char *last_operand(const char *operands)
-{
-    int depth = 0;
-    const char *last = operands;
-    for (const char *at = operands; *at; at++) {
-        depth += (*at == '(') - (*at == ')');
-        if (*at == ',' && !depth)
-            last = at + 1;
-    }
-    return last + strspn(last, " \t");
-}
-
-// The register of four or eight bytes that the operand is, or 0: smaller parts leave the rest as it was.
-static uint32_t whole_register(const char *operand)
-{
-    uint32_t length = 0;
-    if (*operand != '%' || strchr(operand, ':'))
-        return 0;
-    while (isalnum((unsigned char)operand[1 + length]))
-        length++;
-    bool numbered = operand[1] == 'r' && isdigit((unsigned char)operand[2]);
-    char end = operand[length];
-    bool whole = numbered ? end == 'd' || isdigit((unsigned char)end) : operand[1] == 'r' || operand[1] == 'e';
-    uint32_t bit = register_bit(operand + 1, length);
-    return whole && !(bit & REGISTER_VECTORS) ? bit : 0;
-}
-
-// xor and sub of a register with itself.
-static bool clears(const char *name, const char *operands, const char *last)
-{
-    size_t length = strcspn(operands, ", \t");
-    return (begins(name, "xor") || begins(name, "sub")) && last != operands && !strncmp(operands, last, length) &&
-           strlen(last) == length && whole_register(last);
-}
-
-static void read_flow(struct node *n, const char *name, const char *operands)
-{
-    if (name[0] == 'j' || begins(name, "loop")) {
-        n->falls = name[0] == 'l' || !begins(name, "jmp");
-        if (*operands == '*')
-            n->uses = LIVE_ALL;
-        else
-            snprintf(n->target, NAME, "%.*s", (int)strcspn(operands, " \t,"), operands);
-    } else if (begins(name, "ret")) {
-        n->falls = false;
-        n->uses |= KEPT | RAX | RDX | REGISTER_VECTORS;
-    } else if (begins(name, "ud2") || begins(name, "hlt")) {
-        n->falls = false;
-    }
-}
-
-static void read_effects(struct node *n, const char *name, const char *operands)
-{
-    const char *last = last_operand(operands);
-    bool several = last != operands;
-    n->uses =
-        registers_in(operands, strlen(operands)) | implied(name, *operands) | (reads_flags(name) ? LIVE_FLAGS : 0);
-    if (is(name, moves) && whole_register(last)) {
-        n->kills = whole_register(last);
-        n->uses = registers_in(operands, (size_t)(last - operands));
-    } else if (several && clears(name, operands, last)) {
-        n->kills = whole_register(last) | LIVE_FLAGS;
-        n->uses = 0;
-    } else if (is(name, arithmetic)) {
-        n->kills = LIVE_FLAGS;
-    } else if (begins(name, "rdtsc")) {
-        n->kills = RAX | RDX;
-    }
-}
-
-static bool is_known(const char *name)
-{
-    return is(name, moves) || is(name, arithmetic) || is(name, partial) || reads_flags(name) || name[0] == 'j' ||
-           begins(name, "rdtsc") || implied(name, false);
-}
-
-static bool is_prefix(const char *text, size_t length)
-{
-    static const char *const prefixes[] = {"lock", "repnz", "repne", "repz", "repe", "rep", "notrack", "bnd", NULL};
-    for (const char *const *p = prefixes; *p; p++)
-        if (strlen(*p) == length && begins(text, *p))
-            return true;
-    return false;
-}
-
-static const char *skip_prefixes(const char *text)
-{
-    size_t length;
-    while (is_prefix(text, length = strcspn(text, " \t")))
-        text += length + strspn(text + length, " \t");
-    return text;
-}
-
 static void read_node(struct node *n, const char *text)
 {
-    char name[32];
-    size_t length = strcspn(text, " \t");
-    const char *operands = text + length + strspn(text + length, " \t");
-    n->uses = 0;
-    if (!*text) // a prefix on its own
-        return;
-    snprintf(name, sizeof name, "%.*s", (int)length, text);
-    for (char *c = name; *c; c++)
-        *c = (char)tolower((unsigned char)*c);
-    if (begins(name, "call")) {
-        n->call = true;
-        n->uses = n->assembly ? LIVE_ALL : call_uses(operands) | KEPT | registers_in(operands, strlen(operands));
-        n->kills = n->assembly ? 0 : SCRATCH;
-        return;
-    }
-    read_effects(n, name, operands);
-    if (n->assembly && !is_known(name))
+    struct effects e;
+    effects_read(&e, text);
+    n->call = e.call;
+    n->falls = e.falls;
+    n->uses = e.uses | (e.call ? KEPT : 0);
+    n->kills = e.kills;
+    memcpy(n->target, e.target, sizeof n->target);
+    if (n->assembly && (e.call || !e.known)) {
         n->uses = LIVE_ALL;
-    read_flow(n, name, operands);
+        n->kills = e.call ? 0 : n->kills;
+    }
 }
 
 // Whether an operand lies below the stack pointer.
@@ -331,7 +133,7 @@ static bool names_below(const char *text)
 static void note_function(struct function *f, const struct node *n, const char *text)
 {
     f->jumps_anywhere |= text && !n->falls && n->uses == LIVE_ALL;
-    f->mentions |= text ? registers_in(text, strlen(text)) | LIVE_FLAGS : LIVE_ALL;
+    f->mentions |= text ? effects_registers(text, strlen(text)) | LIVE_FLAGS : LIVE_ALL;
     f->calls |= n->call && !n->assembly;
     f->uses_below |= !text || names_below(text);
 }
@@ -342,7 +144,7 @@ void liveness_instruction(struct liveness *l, const char *text, bool assembly)
     struct node *n = &l->nodes[l->count];
     *n = (struct node){.uses = LIVE_ALL, .falls = true, .assembly = assembly, .to = NOWHERE, .function = l->current};
     if (text)
-        read_node(n, skip_prefixes(text + strspn(text, " \t")));
+        read_node(n, text);
     note_function(&l->functions[l->current], n, text);
     n->starts = l->starts;
     l->starts = false;

@@ -12,6 +12,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "cli/assembly_effects.h"
+
 struct liveness;
 
 struct liveness *liveness_new(void);
@@ -29,7 +31,5 @@ void liveness_solve(struct liveness *liveness);
 // What is needed right before the number-th instruction of inline assembly: the bits of register_bit, LIVE_FLAGS, and
 // LIVE_BELOW, the 128 bytes below the stack pointer.
 uint32_t liveness_before(const struct liveness *liveness, size_t number);
-
-enum { LIVE_FLAGS = 1 << 17, LIVE_BELOW = 1 << 18, LIVE_ALL = (1 << 19) - 1 };
 
 #endif

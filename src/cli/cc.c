@@ -382,6 +382,10 @@ static bool make_scratch(struct driver *d)
     ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
     if (!(d->scratch = run_scratch()))
         return false;
+    if (d->line.clear_dead)
+        setenv("HEDDLE_CLEAR_DEAD", "1", 1); // for as.c
+    else
+        unsetenv("HEDDLE_CLEAR_DEAD");
     self[length > 0 ? length : 0] = 0;
     snprintf(link, sizeof link, "%s/as", d->scratch);
     if (length > 0 && !symlink(self, link))

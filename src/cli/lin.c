@@ -198,7 +198,8 @@ static int find_program(struct check *check, int files, char **file)
             return misuse("%s: too many sources", file[i]);
         check->origin.sources[i] = file[i];
     }
-    if (!option_flags("-fno-inline", &check->origin)) // so that a block of lines belongs to one function
+    // So that a block of lines belongs to one function; so that remains of earlier computations do not tell states apart.
+    if (!option_flags("-fno-inline --clear-dead", &check->origin))
         return misuse("%s: too many flags", "--cflags");
     return source_build((const char *const *)check->origin.sources, (const char *const *)check->origin.flags,
                         &check->subject.program);

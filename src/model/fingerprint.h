@@ -26,10 +26,29 @@ static inline void fingerprint_mix(struct fingerprint *f, uint64_t word)
     f->high ^= f->high >> 32;
 }
 
+// The same for many words. Four lines of them side by side, so that the processor need not wait for one multiplication before
+// it begins the next.
 static inline void fingerprint_mix_words(struct fingerprint *f, const void *from, size_t words)
 {
     const uint64_t *word = from;
-    for (size_t i = 0; i < words; i++)
+    size_t i = 0;
+    if (words >= 8) {
+        struct fingerprint a = *f, b = {1, 1}, c = {2, 2}, d = {3, 3};
+        for (; i + 4 <= words; i += 4) {
+            fingerprint_mix(&a, word[i]);
+            fingerprint_mix(&b, word[i + 1]);
+            fingerprint_mix(&c, word[i + 2]);
+            fingerprint_mix(&d, word[i + 3]);
+        }
+        fingerprint_mix(&a, b.low ^ b.high << 32);
+        fingerprint_mix(&a, b.high);
+        fingerprint_mix(&a, c.low ^ c.high << 32);
+        fingerprint_mix(&a, c.high);
+        fingerprint_mix(&a, d.low ^ d.high << 32);
+        fingerprint_mix(&a, d.high);
+        *f = a;
+    }
+    for (; i < words; i++)
         fingerprint_mix(f, word[i]);
 }
 
