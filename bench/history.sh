@@ -81,8 +81,14 @@ make_history -v kind=stack -v ops=100000 -v processes=10
 measure '100,000, stack, values once' linearizable --model stack
 make_history -v kind=stack -v ops=100000 -v processes=10 -v wrong=1
 measure '  the same, wrong at the end' 'not linearizable' --model stack
-make_history -v kind=queue -v values=3 -v ops=2000 -v processes=10
-measure '2,000, queue, 3 values (no shortcut)' 'linearizable|unknown' --model queue
+for kind in queue stack; do
+    for values in 10 100; do
+        make_history -v kind=$kind -v values=$values -v ops=100000 -v processes=8
+        measure "100,000, $kind, $values values" linearizable --model $kind
+        make_history -v kind=$kind -v values=$values -v ops=100000 -v processes=8 -v wrong=1
+        measure '  the same, wrong at the end' 'not linearizable' --model $kind
+    done
+done
 
 echo
 "$BUILD/bench/history_small"

@@ -65,6 +65,12 @@ judged long 'not linearizable' --model register long.edn
 says long 'shown: 3 of 5003 operations'
 awk -f "$ROOT/bench/history.awk" -v kind=queue -v ops=20000 -v wrong=1 -v seed=3 >long.edn
 judged queue 'not linearizable' --model queue long.edn
+for kind in queue stack; do
+    awk -f "$ROOT/bench/history.awk" -v kind=$kind -v values=10 -v processes=8 -v ops=20000 -v seed=3 >long.edn
+    judged "$kind with values again and again" linearizable --model $kind long.edn
+    awk -f "$ROOT/bench/history.awk" -v kind=$kind -v values=10 -v processes=8 -v ops=20000 -v wrong=1 -v seed=3 >long.edn
+    judged "$kind with values again and again, wrong" 'not linearizable' --model $kind --explain 0 long.edn
+done
 
 # An order.
 judged order linearizable --model cas-register --witness "$EXAMPLES/crashed_write.edn"

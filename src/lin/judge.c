@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/fail.h"
+#include "lin/layers.h"
 #include "lin/unique.h"
 
 enum { NONE = UINT32_MAX };
@@ -190,8 +191,11 @@ struct part_verdict judge_part(struct linearizer *z, const struct spec *spec, co
         return judge_stuck(z, spec, ops, count, &search_options);
     if (!options->search_only) {
         enum verdict verdict = unique_check(&z->space, spec, ops, count, &search_options);
+        uint64_t visited = 0;
+        if (verdict == VERDICT_UNKNOWN)
+            verdict = layers_check(spec, ops, count, &search_options, z->space.room, &visited);
         if (verdict != VERDICT_UNKNOWN)
-            return (struct part_verdict){.verdict = verdict, .unjustified = NONE};
+            return (struct part_verdict){.verdict = verdict, .visited = visited, .unjustified = NONE};
     }
     return search(z, spec, ops, count, &search_options);
 }

@@ -11,17 +11,18 @@
 
 #include "fuzz/history_random.h"
 #include "lin/explain.h"
+#include "lin/layers.h"
 #include "lin/outcomes.h"
 #include "lin/unique.h"
 
-enum { MOST_OPS = 7, MOST_FAILURES = 5 };
+enum { MOST_OPS = 7, MOST_IN_LIST = 8, MOST_FAILURES = 5 };
 
 static const char *const judgements[] = {"linearizable", "sequentially consistent", "quiescently consistent"};
 
 static struct linearizer z;
 
 struct tally {
-    unsigned long long checks[MODELS][3][2], shortcuts[2], stuck[2], outcomes;
+    unsigned long long checks[MODELS][3][2], shortcuts[2], layers[2], stuck[2], outcomes;
 };
 
 static struct lin_options options_of(const struct naive *n)
@@ -50,6 +51,24 @@ static const char *check_shortcut(const struct naive *n, bool right, struct tall
         return NULL;
     tally->shortcuts[verdict == VERDICT_YES]++;
     return (verdict == VERDICT_YES) == right ? NULL : "the shortcut is wrong";
+}
+
+static const char *check_layers(const struct naive *n, bool right, struct tally *tally)
+{
+    struct lin_options options = options_of(n);
+    uint64_t visited;
+    enum verdict verdict = layers_check(naive_spec(n->model), n->ops, (uint32_t)n->count, &options, 64 << 20, &visited);
+    if (verdict == VERDICT_UNKNOWN)
+        return NULL;
+    tally->layers[verdict == VERDICT_YES]++;
+    return (verdict == VERDICT_YES) == right ? NULL : "the layers are wrong";
+}
+
+// Only the layers: everything else has been tried on shorter ones.
+static const char *check_list(const struct random_history *h, struct tally *tally)
+{
+    struct naive n = {.model = h->model, .ops = h->ops, .count = h->count, .judgement = JUDGE_LINEARIZABLE};
+    return check_layers(&n, naive_judge(&n), tally);
 }
 
 static enum verdict judge(const struct naive *n, bool stuck)
@@ -220,6 +239,8 @@ static const char *check(const struct random_history *h, uint64_t may_fail, stru
         if (!wrong)
             wrong = check_shortcut(&n, right, tally);
         if (!wrong)
+            wrong = check_layers(&n, right, tally);
+        if (!wrong)
             wrong = check_parts(&n, right, tally);
         if (!wrong && !right)
             wrong = check_explanations(&n);
@@ -243,14 +264,29 @@ static void report(struct random_history *h, uint64_t may_fail, unsigned long lo
     random_history_print(h);
 }
 
+static void report_list(struct random_history *h, unsigned long long seed)
+{
+    struct tally ignored;
+    for (int i = 0; i < h->count; i++) {
+        struct random_history less = *h;
+        memmove(less.ops + i, less.ops + i + 1, (size_t)(--less.count - i) * sizeof *less.ops);
+        if (check_list(&less, &ignored)) {
+            *h = less;
+            i = -1;
+        }
+    }
+    printf("seed %llu: the layers are wrong\n", seed);
+    random_history_print(h);
+}
+
 static void print_tally(const struct tally *t)
 {
     for (int m = 0; m < MODELS; m++)
         for (int j = 0; j < 3; j++)
             printf("%-9s %-24s right %5llu, wrong %5llu\n", naive_spec((enum model)m)->name, judgements[j],
                    t->checks[m][j][1], t->checks[m][j][0]);
-    printf("shortcuts: right %llu, wrong %llu; stuck: right %llu, wrong %llu; outcomes: %llu\n", t->shortcuts[1],
-           t->shortcuts[0], t->stuck[1], t->stuck[0], t->outcomes);
+    printf("shortcuts: right %llu, wrong %llu; layers: right %llu, wrong %llu; stuck: right %llu, wrong %llu; outcomes: %llu\n",
+           t->shortcuts[1], t->shortcuts[0], t->layers[1], t->layers[0], t->stuck[1], t->stuck[0], t->outcomes);
 }
 
 int main(int argc, char **argv)
@@ -267,6 +303,11 @@ int main(int argc, char **argv)
         uint64_t may_fail = random_next(&seed) % 4 ? 0 : random_next(&seed) & 15;
         if (check(&h, may_fail, &tally)) {
             report(&h, may_fail, first + i);
+            failures++;
+        }
+        random_list_history(&h, &seed, MOST_IN_LIST);
+        if (check_list(&h, &tally)) {
+            report_list(&h, first + i);
             failures++;
         }
     }

@@ -121,11 +121,10 @@ static void spoil(struct making *m)
         op->result = below(m->seed, 4) ? seen_value(m) : VALUE_NIL;
 }
 
-void random_history(struct random_history *h, uint64_t *seed, int most)
+static void make(struct random_history *h, uint64_t *seed, int wanted, enum model model, int values)
 {
-    struct making m = {.h = h, .seed = seed, .processes = 1 + below(seed, PROCESSES), .wanted = 1 + below(seed, most)};
-    *h = (struct random_history){.model = (enum model)below(seed, MODELS)};
-    m.values = below(seed, 2) ? 1 + below(seed, 3) : 0;
+    struct making m = {.h = h, .seed = seed, .processes = 1 + below(seed, PROCESSES), .wanted = wanted, .values = values};
+    *h = (struct random_history){.model = model};
     naive_init(h->model, &m.state);
     for (int p = 0; p < PROCESSES; p++)
         m.open[p] = -1;
@@ -140,6 +139,18 @@ void random_history(struct random_history *h, uint64_t *seed, int most)
                 h->ops[i].returned /= 2;
         }
     }
+}
+
+void random_history(struct random_history *h, uint64_t *seed, int most)
+{
+    int wanted = 1 + below(seed, most);
+    enum model model = (enum model)below(seed, MODELS);
+    make(h, seed, wanted, model, below(seed, 2) ? 1 + below(seed, 3) : 0);
+}
+
+void random_list_history(struct random_history *h, uint64_t *seed, int most)
+{
+    make(h, seed, most - below(seed, most / 2), below(seed, 2) ? M_QUEUE : M_STACK, 1 + below(seed, 3));
 }
 
 void random_history_print(const struct random_history *h)

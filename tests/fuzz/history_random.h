@@ -15,6 +15,9 @@ uint64_t random_next(uint64_t *seed);
 // At most `most` operations.
 void random_history(struct random_history *h, uint64_t *seed, int most);
 
+// Of a queue or a stack into which few values go, again and again.
+void random_list_history(struct random_history *h, uint64_t *seed, int most);
+
 void random_history_print(const struct random_history *h);
 
 #endif

@@ -1,0 +1,14 @@
+// Linearizability of queues and stacks into which values are put more than once: all orders at the same time, one operation
+// after the other, of which only what still matters is kept. Quick where few operations are under way at a time, however
+// long the history is. (In general the question is as hard as they come: then there are too many.)
+#ifndef LIN_LAYERS_H
+#define LIN_LAYERS_H
+
+#include "lin/linearize.h"
+
+// Unknown where the history is not of this kind, or there are too many possibilities at a time, for half of the time that is
+// left or for so many bytes. `visited` gets their number.
+enum verdict layers_check(const struct spec *spec, const struct op *ops, uint32_t count, const struct lin_options *options,
+                          size_t bytes, uint64_t *visited);
+
+#endif
