@@ -271,7 +271,7 @@ void keys_begin(struct thread *t);   // a new thread has no values
 void keys_destroy(struct thread *t); // runs the destructors of a thread that ends
 
 // mixed.c
-void mixed_note(struct thread *t, uint32_t place, bool write);
+void mixed_note(struct thread *t, uint32_t place, bool write, uint32_t time);
 bool mixed_holds(uint64_t address); // whether this is a record of accesses
 void mixed_check(struct thread *t, uint64_t address, uint32_t size, bool write, const void *pc);
 void mixed_look(struct thread *t, uint32_t number, const char *what, const void *pc); // see mixed_use

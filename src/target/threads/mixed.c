@@ -30,12 +30,12 @@ bool mixed_holds(uint64_t address)
     return rows && address - (uint64_t)(uintptr_t)rows < ROWS * sizeof *rows;
 }
 
-void mixed_note(struct thread *t, uint32_t place, bool write)
+void mixed_note(struct thread *t, uint32_t place, bool write, uint32_t now)
 {
     struct accesses *row = row_of(place);
     uint32_t *time = write ? &row->write[t->actor] : &row->read[t->actor];
     undo_save_word(&engine.undo, (void *)((uintptr_t)time & ~(uintptr_t)7));
-    *time = t->know.time;
+    *time = now;
     t->know.used = 1;
 }
 
@@ -62,7 +62,7 @@ void mixed_look(struct thread *t, uint32_t number, const char *what, const void 
     if (racing)
         fail_races(t, object->address & ~7ull, racing, false, pc, false);
     if (engine.mixed)
-        mixed_note(t, number, false);
+        mixed_note(t, number, false, t->know.time);
 }
 
 // An actor whose recorded access is not known to `t`, or NO_RACE.

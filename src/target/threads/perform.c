@@ -65,7 +65,7 @@ wide combine(enum rmw op, wide old, wide operand)
     return old;
 }
 
-static RARE void check_words_against_plain(struct thread *t, const struct request *r, bool write)
+static RARE void check_words_against_plain(struct thread *t, const struct request *r, bool write, uint32_t time)
 {
     for (uint64_t a = r->address & ~7ull; a < r->address + r->size; a += 8) {
         struct cell *cell = shadow_cell(&engine.races.shadow, a);
@@ -79,19 +79,25 @@ static RARE void check_words_against_plain(struct thread *t, const struct reques
             fail_races(t, a, racing, write, r->pc, false);
     }
     if (engine.mixed)
-        mixed_note(t, r->object, write);
+        mixed_note(t, r->object, write, time);
 }
 
 // Plain accesses that the atomic one races with. To be asked when the thread has acquired what this very operation acquires:
-// what came before the release that it reads from comes before it.
-static IN_PLACE void check_against_plain(struct thread *t, const struct request *r, bool write)
+// what came before the release that it reads from comes before it. `time` is that of the access: who learns what it releases
+// learns of it as well.
+static IN_PLACE void check_against_plain_at(struct thread *t, const struct request *r, bool write, uint32_t time)
 {
     if (!engine.check_races || !engine.strangers)
         return;
     const struct cell *cell = shadow_cell(&engine.races.shadow, r->address);
     bool only_atomic = !(cell->write | cell->read) && !(cell->state & (CELL_SPLIT | CELL_FREED));
     if (unlikely(!only_atomic || engine.mixed || (r->address & 7) + r->size > 8))
-        check_words_against_plain(t, r, write);
+        check_words_against_plain(t, r, write, time);
+}
+
+static IN_PLACE void check_against_plain(struct thread *t, const struct request *r, bool write)
+{
+    check_against_plain_at(t, r, write, t->know.time);
 }
 
 OFTEN enum effect do_load(struct thread *t, struct request *r)
@@ -120,9 +126,10 @@ static OFTEN enum effect do_store(struct thread *t, struct request *r)
 // learn from this place before: then it matters to the race detector who comes first.
 static enum effect change(struct thread *t, struct request *r, wide old, wide value)
 {
+    uint32_t time = t->know.time; // before it releases
     keep_release(r);
     bool releases = know_rmw(&engine.races, &t->know, &place_of(r)->release, r->order);
-    check_against_plain(t, r, true);
+    check_against_plain_at(t, r, true, time);
     if (value == old) {
         engine.marks[engine.exec.count].same = true;
         return releases ? EFFECT_WRITE : EFFECT_READ;
