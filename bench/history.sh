@@ -1,6 +1,12 @@
 #!/usr/bin/env bash
 # bench/history.sh: how long `heddle history` takes, and how much memory: long histories, and the shapes that are known to
 # be worst, among them some that nobody can decide quickly. Each is judged once; whole commands, with reading the file.
+#
+# If there is a command `porcupine-check` it judges the same files in the same run. It is not part of heddle: Porcupine is a
+# library for Go, so write one. `porcupine-check MODEL FILE SECONDS` reads a file of events as history.awk makes them, judges
+# it by Porcupine with a model of this name (register, cas-register, queue, stack, set, counter; an operation that ends in
+# `info` returns after all others with any result), gives up after so many seconds, and prints one line: `linearizable`,
+# `not-linearizable` or `unknown`, the seconds of judging, the most bytes of memory that it had.
 set -u
 ROOT=$(cd "$(dirname "$(readlink -f "$0")")/.." && pwd)
 BUILD=${BUILD:-$ROOT/build}
@@ -31,23 +37,41 @@ pending_writes() {
     }' >history.edn
 }
 
+# The columns of the other checker: judging and memory, its verdict if it is another one. Only of rows with a model of their own file.
+other() {
+    local model= mine=$1 verdict seconds bytes
+    shift
+    while [ $# -gt 0 ]; do
+        case $1 in --model) model=$2 ;; --search) return ;; esac
+        shift
+    done
+    type -P porcupine-check >/dev/null || return
+    read -r verdict seconds bytes < <(porcupine-check "$model" history.edn "$LIMIT")
+    verdict=${verdict/not-/not }
+    [ "$verdict" = unknown ] || [ "$mine" = unknown ] || [ "$verdict" = "$mine" ] || failed=1
+    awk -v s="$seconds" -v b="$bytes" -v v="$([ "$verdict" = "$mine" ] || echo "  $verdict")" \
+        'BEGIN { printf "%9.2f %9.1f%s", s, b / 1048576, v }'
+}
+
 # measure WHAT VERDICTS OPTION…: a row; the verdict has to be one of those given (a|b).
 measure() {
-    local what=$1 wanted=$2 start=$EPOCHREALTIME verdict
+    local what=$1 wanted=$2 start=$EPOCHREALTIME end verdict
     shift 2
     "$HEDDLE" history --explain 0 --time "$LIMIT" "$@" --json - history.edn >report.json 2>err
+    end=$EPOCHREALTIME
     verdict=$(sed -n 's/^	"verdict":	"\(.*\)",/\1/p' report.json)
-    awk -v a="${start/,/.}" -v b="${EPOCHREALTIME/,/.}" -v what="$what" -v verdict="${verdict:-$(head -n 1 err)}" \
+    awk -v a="${start/,/.}" -v b="${end/,/.}" -v what="$what" -v verdict="${verdict:-$(head -n 1 err)}" \
         -v judged="$(sed -n 's/^	"seconds":	\(.*\),/\1/p' report.json)" \
-        -v memory="$(sed -n 's/^	"memory":	\(.*\),/\1/p' report.json)" \
-        'BEGIN { printf "%-52s %8.2f %9.2f %9.1f  %s\n", what, b - a, judged, memory / 1048576, verdict }'
+        -v memory="$(sed -n 's/^	"memory":	\(.*\),/\1/p' report.json)" -v other="$(other "$verdict" "$@")" \
+        'BEGIN { printf "%-52s %8.2f %9.2f %9.1f  %-16s %s\n", what, b - a, judged, memory / 1048576, verdict, other }'
     [[ "|$wanted|" = *"|$verdict|"* ]] || { echo "bench: $wanted expected" >&2 && failed=1; }
 }
 
 echo "heddle:    $("$HEDDLE" --version)$(git -C "$ROOT" describe --always --dirty 2>/dev/null | sed 's/^/, commit /')"
 echo "machine:   $(LC_ALL=C lscpu 2>/dev/null | sed -n 's/^Model name: *//p' | head -n 1), load $(cut -d ' ' -f 1 /proc/loadavg)"
+type -P porcupine-check >/dev/null && theirs='porcupine: judging, MiB' || theirs=
 printf '\n%-52s %8s %9s %9s\n' '' 'command' 'judging' 'memory'
-printf '%-52s %8s %9s %9s  %s\n' history 's' 's' 'MiB' verdict
+printf '%-52s %8s %9s %9s  %-16s %s\n' history 's' 's' 'MiB' verdict "$theirs"
 
 make_history -v kind=register -v ops=100000 -v keys=1000 -v processes=20
 measure '100,000 operations, register, 1,000 keys' linearizable --model register
@@ -92,6 +116,5 @@ done
 
 echo
 "$BUILD/bench/history_small"
-echo
-type -P porcupine >/dev/null && echo "porcupine: on PATH, but it is a library without a command; not compared" || echo "porcupine: not on PATH"
+type -P porcupine-check >/dev/null || printf '\nporcupine: no command porcupine-check on PATH, so it was not compared\n'
 exit $failed

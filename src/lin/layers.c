@@ -536,7 +536,7 @@ static void begin(struct layers *l)
 
 static enum verdict sweep(struct layers *l, const struct lin_options *options, uint64_t *visited)
 {
-    double until = options->deadline > 0 ? (lin_now() + options->deadline) / 2 : 0; // a search may do better
+    double until = options->deadline > 0 ? (lin_now() + 4 * options->deadline) / 5 : 0; // a search may do better
     begin(l);
     while (l->next.count && !l->done && !l->too_many) {
         *visited += l->next.count;

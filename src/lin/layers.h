@@ -6,7 +6,7 @@
 
 #include "lin/linearize.h"
 
-// Unknown where the history is not of this kind, or there are too many possibilities at a time, for half of the time that is
+// Unknown where the history is not of this kind, or there are too many possibilities at a time, for four fifths of the time that is
 // left or for so many bytes. `visited` gets their number.
 enum verdict layers_check(const struct spec *spec, const struct op *ops, uint32_t count, const struct lin_options *options,
                           size_t bytes, uint64_t *visited);
