@@ -135,6 +135,17 @@ static void *reuse(struct thread *t, size_t size, const void *pc)
     return NULL;
 }
 
+// Freed memory is not given out again, so a thread comes to the end of its region sooner than it would natively. What would
+// not have fit into the whole region fails as it might there.
+static void *out_of_memory(struct thread *t, size_t size)
+{
+    if (size < (size_t)(arena_heap_end(t->actor) - arena_heap(t->actor)) / 2)
+        unsupported(t, "a thread allocates more memory in all than heddle has for it (9 MiB, 512 MiB for main): "
+                       "freed memory is not given out again");
+    errno = ENOMEM;
+    return NULL;
+}
+
 static void *allocate(size_t size, size_t alignment, bool zero, const void *pc)
 {
     struct thread *t = engine.running;
@@ -145,10 +156,8 @@ static void *allocate(size_t size, size_t alignment, bool zero, const void *pc)
     void *p = engine.reuse && alignment <= HEADER ? reuse(t, size, pc) : NULL;
     if (!p)
         p = cut(&t->heap_next, arena_heap_end(t->actor), size, alignment);
-    if (!p) {
-        errno = ENOMEM;
-        return NULL;
-    }
+    if (!p)
+        return out_of_memory(t, size);
     plain_fill(p, zero ? 0 : FILL, size);
     if (engine.record)
         record_silent(t, SILENT_ALLOC, (uint64_t)(uintptr_t)p, 0, (uint32_t)size, pc);
