@@ -100,7 +100,8 @@ void know_release_more(struct race_detector *d, struct know *k, struct release *
 
 // Atomic accesses with memory orders (C11 numbers), and fences. know_rmw says whether the object passes on more than
 // before; if not, nobody who reads it can tell whether this came first. A relaxed store continues a release sequence that
-// its own thread heads, as C11 has it (C++20 no longer).
+// its own thread heads, as C11 has it (C++20 no longer), unless somebody else's release was added to it since: what was whose
+// is not known then.
 void know_load(struct race_detector *d, struct know *k, struct release *object, int order);
 void know_store(struct race_detector *d, struct know *k, struct release *object, int order);
 bool know_rmw(struct race_detector *d, struct know *k, struct release *object, int order);

@@ -22,13 +22,14 @@ struct vector {
 // The slow detector. It can be copied, and so put back.
 struct model {
     struct vector knows[THREADS], seen[THREADS], fenced[THREADS], released[OBJECTS];
+    uint32_t head[OBJECTS]; // the thread, + 1, whose release alone is passed on; 0: several, or none
     struct access {
         uint8_t thread, byte, write;
         uint32_t time;
     } history[HISTORY];
     uint32_t accesses;
     bool dead[BYTES]; // raced already: what the detector says about them is no longer looked at
-    bool begun[THREADS], ended[THREADS];
+    bool begun[THREADS], ended[THREADS], has_fenced[THREADS];
 };
 
 // What the engine keeps for each thread and object; logged before it changes, as the engine does.
@@ -192,6 +193,7 @@ static void release(uint32_t t, uint32_t object, bool more)
     if (!more)
         model.released[object] = (struct vector){{0}};
     join(&model.released[object], &model.knows[t]);
+    model.head[object] = !more || model.head[object] == t + 1 ? t + 1 : 0;
 }
 
 static void see(uint32_t t, uint32_t object, int order)
@@ -210,7 +212,11 @@ static void store(uint32_t t, uint32_t object, int order)
 {
     tell("  thread %u stores %u, order %d\n", t, object, order);
     know_store(&detector, know_of(t), change_release(object), order);
-    model.released[object] = releases(order) ? model.knows[t] : model.fenced[t];
+    bool goes_on = model.head[object] == t + 1; // its own release sequence
+    if (!goes_on)
+        model.released[object] = (struct vector){{0}};
+    join(&model.released[object], releases(order) ? &model.knows[t] : &model.fenced[t]);
+    model.head[object] = goes_on || releases(order) || model.has_fenced[t] ? t + 1 : 0;
 }
 
 // Whether an access was made that is known by the one and not by the other.
@@ -233,6 +239,8 @@ static bool rmw(uint32_t t, uint32_t object, int order)
     join(&model.released[object], releases(order) ? &model.knows[t] : &model.fenced[t]);
     if (!tells_more && knows_more(&model.released[object], &before))
         fail_with_story("something was released that was said not to be new");
+    if (tells_more)
+        model.head[object] = releases(order) && model.head[object] == t + 1 ? t + 1 : 0;
     return tells_more;
 }
 
@@ -242,8 +250,10 @@ static void fence(uint32_t t, int order)
     know_fence(&detector, know_of(t), order);
     if (acquires(order))
         join(&model.knows[t], &model.seen[t]);
-    if (releases(order))
+    if (releases(order)) {
         model.fenced[t] = model.knows[t];
+        model.has_fenced[t] = true;
+    }
 }
 
 static void begin_or_join(uint32_t t)
