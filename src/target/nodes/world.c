@@ -362,8 +362,8 @@ uint64_t world_hash(void)
 
 const char *world_ask(const char *(*predicate)(const struct heddle_view *view))
 {
-    const void *states[MAX_NODES];
-    bool up[MAX_NODES];
+    const void *states[MAX_NODES] = {NULL};
+    bool up[MAX_NODES] = {false};
     if (!predicate)
         return NULL;
     for (int i = 0; i < world.options.nodes; i++) {
@@ -378,8 +378,11 @@ const char *world_ask(const char *(*predicate)(const struct heddle_view *view))
     world.ticks = 0;
     world.inside = true;
     const char *wrong = predicate(&view);
+    static char text[sizeof world.failure_text]; // filled while a crash is still the predicate's
+    if (wrong)
+        stpncpy(text, wrong, sizeof text - 1);
     world.inside = false;
-    return wrong; // cppcheck-suppress returnDanglingLifetime
+    return wrong ? text : NULL;
 }
 
 int heddle_in_flight(int to)
