@@ -63,6 +63,8 @@ USES(ssize_t, getline, (char **restrict to, size_t *restrict size, FILE *restric
      (WRITES(to, sizeof *to), WRITES(size, sizeof *size)))
 USES(ssize_t, getdelim, (char **restrict to, size_t *restrict size, int end, FILE *restrict file), (to, size, end, file),
      (WRITES(to, sizeof *to), WRITES(size, sizeof *size)))
+USES(ssize_t, __getdelim, (char **restrict to, size_t *restrict size, int end, FILE *restrict file), (to, size, end, file),
+     (WRITES(to, sizeof *to), WRITES(size, sizeof *size))) // what <stdio.h> makes of getline
 USES(int, fseeko, (FILE * file, off_t at, int from), (file, at, from), NOTHING)
 USES(int, fseeko64, (FILE * file, off64_t at, int from), (file, at, from), NOTHING)
 USES(off_t, ftello, (FILE * file), (file), NOTHING)

@@ -81,7 +81,7 @@ static const struct group c_library[] = {
 
     // ---- the machine and the process, as they are from the beginning ----
     {"",
-     "sysconf getpagesize __getpagesize get_nprocs get_nprocs_conf get_phys_pages getdtablesize getauxval __getauxval "
+     "sysconf __sysconf getpagesize __getpagesize get_nprocs get_nprocs_conf get_phys_pages getdtablesize getauxval __getauxval "
      "gnu_get_libc_version gnu_get_libc_release getuid geteuid getgid getegid getpgrp getpgid getsid getpriority "
      "sched_get_priority_max sched_get_priority_min sched_getscheduler __libc_current_sigrtmin "
      "__libc_current_sigrtmax"},
