@@ -633,10 +633,10 @@ static void clear_before(struct remains *r, const struct node *n)
 static void enter_function(struct remains *r, const char *name, size_t length)
 {
     static const char cold[] = ".cold";
-    size_t tail = strlen(cold);
-    bool part = length > tail && !strncmp(name + length - tail, cold, tail);
+    size_t tail = sizeof cold - 1, before = length > tail ? length - tail : 0;
+    bool part = before && !strncmp(name + before, cold, tail);
     char base[NAME];
-    snprintf(base, sizeof base, "%.*s", (int)(part ? length - tail : length), name);
+    snprintf(base, sizeof base, "%.*s", (int)(part ? before : length), name);
     r->starts = !part;
     for (size_t i = 0; part && i < r->function_count; i++) {
         if (!strcmp(r->functions[i].name, base)) {
