@@ -48,7 +48,7 @@ static char *reserve_own(size_t bytes)
 static size_t place_in_page(void)
 {
     static size_t place;
-    place += 9 * LINE;
+    place += (size_t)9 * LINE;
     return place % PAGE;
 }
 

@@ -340,7 +340,7 @@ static void add_instruction(struct remains *r, const char *text)
         read_node(n, text);
     r->starts = false;
     note_function(r, n, text);
-}
+} // NOLINT(clang-analyzer-unix.Malloc): a node's owner is r->nodes
 
 // ---- addresses in the frame, forwards ----
 

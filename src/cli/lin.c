@@ -264,7 +264,8 @@ static void print_blocking(const struct lin *lin)
 static void print_text(const struct lin *lin, int status)
 {
     const char *judgement = lin_judgements[lin->check.job->client.judgement];
-    bool colour = isatty(STDOUT_FILENO) && !(getenv("NO_COLOR") && *getenv("NO_COLOR"));
+    const char *no = getenv("NO_COLOR");
+    bool colour = isatty(STDOUT_FILENO) && !(no && *no);
     struct style style;
     style_init(&style, stdout, colour);
     if (lin->failed) {

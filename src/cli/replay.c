@@ -46,6 +46,7 @@ static int find_program(const struct schedule *s, const char *file, struct subje
 {
     if (s->program) {
         beside((char **)(uintptr_t)&s->program, file);
+        // NOLINTNEXTLINE(clang-analyzer-unix.Malloc): the schedule owns the path
         const char *trouble = access(s->program, R_OK) ? "cannot be read" : executable_trouble(s->program, &subject->preload);
         subject->program = s->program;
         return trouble ? cannot_use(file, "program", s->program, trouble) : 0;

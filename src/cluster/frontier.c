@@ -28,7 +28,7 @@ void frontier_close(struct frontier *f)
 static void *grow(void *old, uint32_t *room, size_t size)
 {
     require(*room < UINT32_MAX / 2);
-    void *new = mem_reserve(2 * *room * size);
+    void *new = mem_reserve((size_t)2 * *room * size);
     memcpy(new, old, *room * size);
     mem_release(old, *room * size);
     *room *= 2;

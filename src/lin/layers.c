@@ -557,7 +557,7 @@ static enum verdict sweep(struct layers *l, const struct lin_options *options, u
 // Of `bytes`: half for two layers and their tables at their largest, half for nodes and what cleaning them up takes.
 static void set_limits(struct layers *l, size_t bytes)
 {
-    size_t in_layer = bytes / (2 * 2 * 2 * (l->chains + 5) * sizeof(uint32_t)), nodes = bytes / (2 * 2 * 48);
+    size_t in_layer = bytes / ((size_t)8 * (l->chains + 5) * sizeof(uint32_t)), nodes = bytes / ((size_t)4 * 48);
     l->most_in_layer = in_layer < MOST_IN_LAYER ? in_layer : MOST_IN_LAYER;
     l->most_nodes = nodes < MOST_NODES ? nodes : MOST_NODES;
 }

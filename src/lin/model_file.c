@@ -8,6 +8,7 @@
 #include "base/fail.h"
 #include "heddle/model.h"
 
+// NOLINTNEXTLINE(misc-redundant-expression): that they are the same is what is asked
 _Static_assert(HEDDLE_NIL == VALUE_NIL && HEDDLE_FALSE == VALUE_FALSE && HEDDLE_TRUE == VALUE_TRUE,
                "models and histories have the same values");
 

@@ -85,9 +85,8 @@ void buffer_add_safe(struct buffer *b, const char *text, size_t length, bool lin
         size_t step = utf8_length(s + i, length - i);
         if (step == 0)
             buffer_append(b, "?", 1);
-        else if (step == 1 && (s[i] < ' ' || s[i] == 127) && !(lines && s[i] == '\n'))
-            buffer_append(b, " ", 1);
-        else if (step == 2 && s[i] == 0xc2 && s[i + 1] < 0xa0) // C1 controls drive terminals too
+        else if ((step == 1 && (s[i] < ' ' || s[i] == 127) && !(lines && s[i] == '\n')) ||
+                 (step == 2 && s[i] == 0xc2 && s[i + 1] < 0xa0)) // C1 controls drive terminals too
             buffer_append(b, " ", 1);
         else
             buffer_append(b, text + i, step);

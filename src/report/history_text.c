@@ -72,7 +72,7 @@ static void print_order(FILE *out, const struct history_report *r, const struct 
     else
         fprintf(out, "  no order%s%s was constructed within the limits; the verdict does not need one\n",
                 name.length ? " of " : "", buffer_text(&name));
-    for (uint32_t i = 0; i < part->order_count; i++) {
+    for (uint32_t i = 0; part->order && i < part->order_count; i++) {
         struct buffer text = {0};
         struct op op = part->ops[part->order[i].op];
         op.known = true;

@@ -83,7 +83,7 @@ static void lay_out(const struct table *t, const struct style *style, struct lay
     size_t most = style->width / 4 < MOST_WHERE ? style->width / 4 : MOST_WHERE;
     if (l->where > most)
         l->where = most;
-    size_t left = l->number + l->where + 2 * GAP;
+    size_t left = l->number + l->where + (size_t)2 * GAP;
     fit(t, l, style->width > left + LEAST_COLUMN ? style->width - left : LEAST_COLUMN);
     l->total = left + (l->stacked ? l->columns[0] : sum_capped(l, t->columns, SIZE_MAX));
 }
@@ -163,7 +163,7 @@ static void print_cell(const struct table_row *row, FILE *out, const struct styl
 static void print_row(const struct table *t, const struct layout *l, const struct table_row *row, FILE *out,
                       const struct style *style)
 {
-    size_t left = l->number + l->where + 2 * GAP;
+    size_t left = l->number + l->where + (size_t)2 * GAP;
     struct buffer text = {0};
     size_t indent = 0, width = l->total - left;
     const char *number = buffer_text(&row->number);
@@ -186,7 +186,7 @@ static void print_row(const struct table *t, const struct layout *l, const struc
 
 static void print_heads(const struct table *t, const struct layout *l, FILE *out, const struct style *style)
 {
-    spaces(out, l->number + l->where + 2 * GAP);
+    spaces(out, l->number + l->where + (size_t)2 * GAP);
     for (size_t i = 0; i < t->columns; i++) {
         const char *head = buffer_text(&t->heads[i]);
         size_t columns = style_columns(head);

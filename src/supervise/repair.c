@@ -235,6 +235,7 @@ static void refine(struct search *s)
         if (answer != WRONG)
             return;
         s->repair->tried++;
+        // NOLINTNEXTLINE(bugprone-suspicious-memory-comparison): padding that differs costs a second look, no more
         if (memcmp(&failing, s->failing, sizeof failing) != 0)
             collect(s, &failing);
         double thinking = now();

@@ -53,7 +53,7 @@ struct worker {
 
 static double now(void)
 {
-    struct timespec t;
+    struct timespec t = {0};
     raw_call(SYS_clock_gettime, CLOCK_MONOTONIC, (long)&t, 0);
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }

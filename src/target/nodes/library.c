@@ -32,7 +32,7 @@ struct wanted {
 static size_t count_symbols(const uint32_t *gnu_hash)
 {
     uint32_t buckets = gnu_hash[0], first = gnu_hash[1], bloom = gnu_hash[2], last = 0;
-    const uint32_t *bucket = gnu_hash + 4 + bloom * 2, *chain = bucket + buckets;
+    const uint32_t *bucket = gnu_hash + 4 + (size_t)2 * bloom, *chain = bucket + buckets;
     for (uint32_t i = 0; i < buckets; i++)
         last = bucket[i] > last ? bucket[i] : last;
     if (last < first)

@@ -101,7 +101,7 @@ static void report_argument(const struct conversion *c, va_list *rest, const voi
     if (is_one_of(c->letter, "%m"))
         return;
     if (is_one_of(c->letter, "aAeEfFgG")) {
-        if (c->longest)
+        if (c->longest) // NOLINT(bugprone-branch-clone): the types differ
             (void)va_arg(*rest, long double);
         else
             (void)va_arg(*rest, double);

@@ -60,6 +60,7 @@ static void sort_all(struct sort *s, byte *base, size_t count)
     s->spare = far ? far : near;
     if (bytes)
         sort(s, base, count);
+    s->spare = NULL;
     free(far);
 }
 

@@ -101,7 +101,7 @@ uint64_t library_announce(const struct library_frame *frame)
 // pushq $number; jmpq *entry(%rip). The address of the entry stands in front of all stubs.
 static void write_stub(uint32_t number)
 {
-    uint8_t *stub = watched.stubs + STUB * (number + 1);
+    uint8_t *stub = watched.stubs + (size_t)STUB * (number + 1);
     int32_t back = (int32_t)(watched.stubs - (stub + 11));
     stub[0] = 0x68;
     memcpy(stub + 1, &number, sizeof number);
@@ -132,7 +132,7 @@ static void divert(const struct import *import, uint32_t number)
     void *page = (void *)((uintptr_t)import->slot & ~(uintptr_t)(PAGE - 1));
     if (import->sealed)
         require(!mprotect(page, PAGE, PROT_READ | PROT_WRITE));
-    *import->slot = (uint64_t)(uintptr_t)(watched.stubs + STUB * (number + 1));
+    *import->slot = (uint64_t)(uintptr_t)(watched.stubs + (size_t)STUB * (number + 1));
     if (import->sealed)
         require(!mprotect(page, PAGE, PROT_READ));
 }
@@ -159,11 +159,11 @@ void library_calls_watch(const char *trusted)
 {
     void *entry = (void *)(uintptr_t)library_entry;
     watched.trusted = trusted;
-    watched.stubs = mmap(NULL, STUB * (MOST + 1), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    watched.stubs = mmap(NULL, (size_t)STUB * (MOST + 1), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     require(watched.stubs != MAP_FAILED);
     memcpy(watched.stubs, &entry, sizeof entry);
     imports_visit(watch, NULL);
-    require(!mprotect(watched.stubs, STUB * (MOST + 1), PROT_READ | PROT_EXEC));
+    require(!mprotect(watched.stubs, (size_t)STUB * (MOST + 1), PROT_READ | PROT_EXEC));
 }
 
 void library_calls_made(void (*tell)(void *context, const struct library_call *), void *context)
