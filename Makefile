@@ -15,13 +15,20 @@ ifneq ($(SYSTEM),Linux x86_64 glibc)
 $(error heddle runs on Linux with x86-64 and glibc only; this is '$(SYSTEM)')
 endif
 
+# A line for each file; V=1 shows the commands.
+ifeq ($(V),)
+Q   := @
+say  = @echo '  $(1)';
+endif
+
 FLAGS    := -std=gnu11 -D_GNU_SOURCE= -Isrc -Iinclude -MMD -MP
 WARNINGS := -Wall -Wextra -Wshadow -Wconversion -Werror
 TEST_WARNINGS := -Wall -Wextra -Wshadow -Werror
 
+RUNTIME_OPTIMISE ?= -O3
 # The runtime lives inside the program under test, in front of the C library: it shows only what is marked public, and its
 # own loops must not become calls of the memcpy and memset that it defines.
-RUNTIME_FLAGS := -fPIC -fvisibility=hidden -msse4.2 -mfsgsbase -mno-red-zone -fno-stack-protector -fcf-protection=none -O3
+RUNTIME_FLAGS := -fPIC -fvisibility=hidden -msse4.2 -mfsgsbase -mno-red-zone -fno-stack-protector -fcf-protection=none $(RUNTIME_OPTIMISE)
 ifneq ($(findstring clang,$(CC)),)
 RUNTIME_FLAGS += -fno-builtin -D__NO_INLINE__=1
 else
@@ -53,46 +60,54 @@ SUPPORT_OBJECTS := $(SUPPORT_SOURCES:tests/%.c=$(BUILD)/support/%.o)
 UNITS           := $(UNIT_SOURCES:tests/%.c=$(BUILD)/tests/%)
 FUZZERS         := $(FUZZ_SOURCES:tests/%.c=$(BUILD)/tests/%)
 
-.PHONY: all units fuzzers setup demo check check-restart fuzz fuzz-inputs real lin-library bench asan lint format install uninstall clean
+.PHONY: all dev units fuzzers setup demo check check-restart fuzz edges fuzz-inputs real lin-library bench asan lint format install uninstall clean
 .DELETE_ON_ERROR:
 
 all: $(BUILD)/heddle $(BUILD)/libheddle.so $(BUILD)/link/libheddle.so
 	@:
 
 $(BUILD)/heddle: $(COMMAND_OBJECTS)
-	$(CC) $(CFLAGS) $(LDFLAGS) $(COMMAND_CALLS) -o $@ $^ $(COMMAND_LIBS)
+	$(call say,LINK $@)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $(COMMAND_CALLS) -o $@ $^ $(COMMAND_LIBS)
 
 $(BUILD)/libheddle.so: $(RUNTIME_OBJECTS)
-	$(CC) $(CFLAGS) $(LTO) $(LDFLAGS) -shared -Wl,-soname,libheddle.so -Wl,-z,defs -o $@ $^ $(RUNTIME_LIBS)
+	$(call say,LINK $@)
+	$(Q)$(CC) $(CFLAGS) $(LTO) $(LDFLAGS) -shared -Wl,-soname,libheddle.so -Wl,-z,defs -o $@ $^ $(RUNTIME_LIBS)
 
 # What programs are linked with, in the place of the runtime: the names of its functions and no more, but for those of C11's threads.
 # Projects bring their own, in static libraries, for systems without them; a library in front of those would take their place.
 OWN_NAMES := ^(thrd|mtx|cnd|tss)_|^call_once$$
 $(BUILD)/link/libheddle.so: $(BUILD)/libheddle.so
 	@mkdir -p $(@D)
-	nm -D --defined-only $< | awk '$$2 == "T" && $$3 !~ /$(OWN_NAMES)/ { print ".globl", $$3 "\n.type", $$3 ", @function\n" $$3 ":" }' | \
+	$(call say,LINK $@)
+	$(Q)nm -D --defined-only $< | awk '$$2 == "T" && $$3 !~ /$(OWN_NAMES)/ { print ".globl", $$3 "\n.type", $$3 ", @function\n" $$3 ":" }' | \
 	    $(CC) -shared -nostdlib -Wl,-soname,libheddle.so -o $@ -x assembler -
 
 # What tests link with: everything of the command but its main, and what they share. (ar q keeps files of one name.)
 $(BUILD)/units.a: $(filter-out %/cli/main.o,$(COMMAND_OBJECTS)) $(SUPPORT_OBJECTS)
-	rm -f $@
-	ar qcs $@ $^
+	$(call say,AR $@)
+	$(Q)rm -f $@
+	$(Q)ar qcs $@ $^
 
 $(BUILD)/command/%.o: src/%.c | $(BUILD)/headers
 	@mkdir -p $(@D)
-	$(CC) $(FLAGS) $(WARNINGS) $(CFLAGS) -c $< -o $@
+	$(call say,CC $@)
+	$(Q)$(CC) $(FLAGS) $(WARNINGS) $(CFLAGS) -c $< -o $@
 
 $(BUILD)/runtime/%.o: src/%.c | $(BUILD)/headers
 	@mkdir -p $(@D)
-	$(CC) $(FLAGS) $(WARNINGS) $(CFLAGS) $(RUNTIME_FLAGS) $(LTO) -c $< -o $@
+	$(call say,CC $@)
+	$(Q)$(CC) $(FLAGS) $(WARNINGS) $(CFLAGS) $(RUNTIME_FLAGS) $(LTO) -c $< -o $@
 
 $(BUILD)/runtime/%.S.o: src/%.S | $(BUILD)/headers
 	@mkdir -p $(@D)
-	$(CC) $(FLAGS) $(CFLAGS) $(RUNTIME_FLAGS) -c $< -o $@
+	$(call say,AS $@)
+	$(Q)$(CC) $(FLAGS) $(CFLAGS) $(RUNTIME_FLAGS) -c $< -o $@
 
 $(BUILD)/tests/%: tests/%.c $(BUILD)/units.a
 	@mkdir -p $(@D)
-	$(CC) $(FLAGS) -Itests $(TEST_WARNINGS) $(CFLAGS) $(LDFLAGS) -MF $@.d $< $(PARTS) -o $@ $(BUILD)/units.a $(COMMAND_LIBS) -lcmocka
+	$(call say,LINK $@)
+	$(Q)$(CC) $(FLAGS) -Itests $(TEST_WARNINGS) $(CFLAGS) $(LDFLAGS) -MF $@.d $< $(PARTS) -o $@ $(BUILD)/units.a $(COMMAND_LIBS) -lcmocka
 
 # A part of the runtime on its own, with the test in place of the engine.
 $(BUILD)/tests/unit/test_libc_string: $(BUILD)/runtime/target/threads/libc_string.o
@@ -103,11 +118,13 @@ $(BUILD)/tests/fuzz/fuzz_cluster: PARTS = $(COMMAND_CALLS)
 
 $(BUILD)/bench/%: bench/%.c $(BUILD)/units.a
 	@mkdir -p $(@D)
-	$(CC) $(FLAGS) $(WARNINGS) $(CFLAGS) $(LDFLAGS) -MF $@.d $< -o $@ $(BUILD)/units.a $(COMMAND_LIBS)
+	$(call say,LINK $@)
+	$(Q)$(CC) $(FLAGS) $(WARNINGS) $(CFLAGS) $(LDFLAGS) -MF $@.d $< -o $@ $(BUILD)/units.a $(COMMAND_LIBS)
 
 $(BUILD)/support/%.o: tests/%.c | $(BUILD)/headers
 	@mkdir -p $(@D)
-	$(CC) $(FLAGS) -Itests $(TEST_WARNINGS) $(CFLAGS) -c $< -o $@
+	$(call say,CC $@)
+	$(Q)$(CC) $(FLAGS) -Itests $(TEST_WARNINGS) $(CFLAGS) -c $< -o $@
 
 # Says in one sentence what a page of compiler errors would not.
 $(BUILD)/headers:
@@ -116,6 +133,10 @@ $(BUILD)/headers:
 	    $(CC) -E -x c -o /dev/null - 2>$@.missing || { grep 'No such file' $@.missing; \
 	    echo "heddle: a compiler ($(CC)) or a library's header is missing; run scripts/setup.sh build."; exit 1; } >&2
 	@mv $@.missing $@
+
+# For those who work on heddle: build-dev/heddle, compiled file by file. `BUILD=$PWD/build-dev tests/run.sh NAME` tests it.
+dev:
+	@$(MAKE) --no-print-directory BUILD=build-dev LTO= RUNTIME_OPTIMISE=-O1 CFLAGS='-O1 -g -Wno-maybe-uninitialized -Wno-format-truncation' all
 
 units: $(UNITS)
 	@:
@@ -148,6 +169,12 @@ fuzz: setup
 	$(BUILD)/tests/fuzz/fuzz_real 3000 $(FIRST)
 	$(BUILD)/tests/fuzz/fuzz_history 200000 $(FIRST)
 	tests/fuzz/cluster.sh $(BUILD) 2000 $(FIRST)
+
+# COUNT=N programs of each kind at the edges of what is followed (tests/edges), from FIRST on.
+COUNT ?= 10000
+edges: setup
+	@$(MAKE) --no-print-directory all
+	tests/edges/run.sh -n $(COUNT) -f $(FIRST)
 
 # FIRST=N: other inputs. The command with the compiler's own checks; the runtime lives in other programs, and has none.
 fuzz-inputs: setup
@@ -206,6 +233,6 @@ uninstall:
 	rm -rf $(DESTDIR)$(PREFIX)/lib/heddle $(DESTDIR)$(PREFIX)/include/heddle
 
 clean:
-	rm -rf $(BUILD) build-asan
+	rm -rf $(BUILD) build-asan build-dev
 
 -include $(COMMAND_OBJECTS:.o=.d) $(RUNTIME_OBJECTS:.o=.d) $(SUPPORT_OBJECTS:.o=.d) $(UNITS:=.d) $(FUZZERS:=.d)

@@ -25,7 +25,7 @@ for program in ${PROGRAMS:-"$top"/tests/programs/*.c}; do
     done
     rm -f report.json
     # shellcheck disable=SC2086
-    timeout 120 "$top/build/heddle" check --explain 1 --json report.json $options "$program" >out.txt 2>err.txt
+    timeout 120 "${HEDDLE:-$top/build/heddle}" check --explain 1 --json report.json $options "$program" >out.txt 2>err.txt
     status=$?
     case $verdict in verified) expected=0 ;; bug) expected=1 ;; incomplete) expected=3 ;; *) expected=2 ;; esac
     got=$(field verdict 2>/dev/null)

@@ -1,0 +1,81 @@
+#!/usr/bin/env bash
+# tests/edges/run.sh [-n COUNT] [-f FIRST] [KIND…]: random programs whose truth is known, one generator a kind, checked by heddle.
+#
+# A generator is tests/edges/KIND.c: it is called with a number and prints the program with that number. The program's first
+# line says what heddle has to answer:
+#   // expect: ANSWER [KIND-OF-BUG] [c++] [cc=gcc|clang] [O=LEVEL] [options: …]
+# ANSWER is verified, bug, incomplete, or one of the two that leave heddle room: right (nothing fails: never `bug`) and
+# wrong (something fails: never `verified`). Without cc= and O= the compiler and the level of optimisation follow from the number.
+# KEEP=FOLDER keeps programs that were judged wrongly. Ends with how many passed and failed, and status 1 if one failed.
+set -u
+ROOT=$(cd "$(dirname "$(readlink -f "$0")")/../.." && pwd)
+BUILD=${BUILD:-$ROOT/build}
+HEDDLE=${HEDDLE:-$BUILD/heddle}
+count=100 first=1
+while getopts n:f: option; do
+    case $option in n) count=$OPTARG ;; f) first=$OPTARG ;; *) exit 2 ;; esac
+done
+shift $((OPTIND - 1))
+kinds=("$@")
+if [ $# -eq 0 ]; then
+    for source in "$ROOT"/tests/edges/*.c; do kinds+=("$(basename "$source" .c)"); done
+fi
+work=$(mktemp -d) || exit 2
+trap 'rm -rf "$work"' EXIT
+trap 'exit 130' INT TERM
+export TMPDIR=$work
+
+# judge KIND NUMBER: checks one program; prints a line if the answer is wrong.
+judge() {
+    local kind=$1 number=$2 own=$work/$1.$2 line options='' answer bug='' suffix=c compiler level verdict kinds wrong=''
+    compiler=$([ $((number % 3)) -eq 2 ] && echo clang || echo gcc)
+    level=-O$((number / 3 % 4))
+    mkdir "$own"
+    cd "$own" || return
+    "$work/$kind" "$number" >program || { echo "failed: $kind $number: its generator failed" && return; }
+    line=$(sed -n '1s|^// expect: *||p' program)
+    case $line in *options:*) options=${line#*options:} line=${line%%options:*} ;; esac
+    # shellcheck disable=SC2086
+    set -- $line
+    answer=${1:-}
+    shift
+    for word; do
+        case $word in
+        c++) suffix=cc ;;
+        cc=*) compiler=${word#*=} ;;
+        O=*) level=-O${word#*=} ;;
+        *) bug=$word ;;
+        esac
+    done
+    [ $suffix = c ] || compiler=${compiler/gcc/g++} compiler=${compiler/clang/clang++}
+    mv program "program.$suffix"
+    # shellcheck disable=SC2086
+    HEDDLE_CC=$compiler timeout -k 5 "${LIMIT:-120}" "$HEDDLE" check --cflags="$level" --explain 1 --json report.json $options "program.$suffix" >out 2>err </dev/null
+    verdict=$(sed -n 's/^	"verdict":[[:space:]]*"\([a-z]*\)".*/\1/p' report.json 2>/dev/null)
+    kinds=$(sed -n 's/^			"kind":[[:space:]]*"\([^"]*\)".*/\1/p' report.json 2>/dev/null | tr '\n' ' ')
+    case $answer:$verdict in
+    right:verified | right:incomplete | wrong:bug | wrong:incomplete) ;;
+    *) [ "$answer" = "$verdict" ] || wrong=1 ;;
+    esac
+    [ -z "$bug" ] || [ "$verdict" != bug ] || case " $kinds" in *" $bug "*) ;; *) wrong=1 ;; esac
+    echo "${verdict:-none}" >>"$work/verdicts.$kind"
+    if [ -n "$wrong" ]; then
+        echo "failed: $kind $number ($compiler $level): $answer $bug expected, got ${verdict:-nothing} $kinds$(head -n 1 err)"
+        [ -z "${KEEP:-}" ] || { mkdir -p "$KEEP" && cp "program.$suffix" "$KEEP/$kind.$number.$suffix"; }
+    fi
+    cd / && rm -rf "$own"
+}
+
+for kind in "${kinds[@]}"; do
+    ${CC:-cc} -std=gnu11 -D_GNU_SOURCE -O1 -Wall -Wextra -Werror -I"$ROOT/tests/edges" -o "$work/$kind" "$ROOT/tests/edges/$kind.c" || exit 2
+    for ((number = first; number < first + count; number++)); do
+        while [ "$(jobs -rp | wc -l)" -ge "${JOBS:-$(nproc)}" ]; do wait -n; done
+        judge "$kind" "$number" >>"$work/told" &
+    done
+    wait
+    echo "$kind: $(sort "$work/verdicts.$kind" 2>/dev/null | uniq -c | awk '{ printf "%s%d %s", (NR > 1 ? ", " : ""), $1, $2 }')"
+done
+cat "$work/told"
+failed=$(grep -c '^failed' "$work/told")
+echo "$((${#kinds[@]} * count - failed)) passed, $failed failed"
+[ "$failed" -eq 0 ]
