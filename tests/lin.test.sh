@@ -114,6 +114,7 @@ refused 'an operation that the object does not have' "$stack" --cflags -DBUG=0 -
 refused 'belong to one' "$ROOT/examples/lin/spsc_ring.c" --cflags -DBUG=0 --client 'put(1) | put(2)'
 refused 'declares no object' "$ROOT/examples/ticket_lock.c"
 refused 'is no number of threads' "$stack" --threads 9
+refused 'cannot do without looking for races' "$stack" --races off
 refused '--client says everything' "$stack" --client 'pop()' --sample 3
 refused 'there is no option --nothing' "$stack" --nothing
 refused 'name a C file' --threads 2

@@ -39,7 +39,7 @@ static const char usage[] =
     "  --match, --no-match   go on from each state only once (default: for clients with many executions)\n"
     "  --max-executions N    stop after N executions of one client\n"
     "  --max-steps N         cut an execution after N events (default 20000)\n"
-    "  --races MODE          explore (default), report or off\n"
+    "  --races MODE          explore (default) or report\n"
     "  --reuse               let malloc give out freed memory again, as an explored choice\n"
     "  --spurious[=N]        let waits on condition variables end without a signal, N times a thread (1)\n"
     "  --explain SECONDS     time for making a failing client and its run small (default 10)\n"
@@ -104,10 +104,19 @@ static int take_client_option(struct command *c, int option, const char *text)
     }
 }
 
+// One execution stands for all that differ in the order of independent steps. Racing accesses that nobody looks for would
+// depend on each other without being known to, and their results would be judged in orders that never give them.
+static int take_races(const char *text, uint32_t *races)
+{
+    static const char *const modes[] = {"report", "explore", NULL};
+    if (!strcmp(text, "off"))
+        return misuse("heddle lin cannot do without looking for races (--races %s): results would be judged in impossible orders", text);
+    return option_word(text, modes, races) ? 0 : misuse("--races takes report or explore, not %s", text);
+}
+
 static int take_option(void *request, int option, const char *text)
 {
     struct command *c = request;
-    static const char *const races[] = {"report", "explore", "off", NULL};
     static const char *const strategies[] = {"optimal", "dpor", "dfs", NULL};
     struct check *check = &c->lin.check;
     struct job *job = check->job;
@@ -126,7 +135,7 @@ static int take_option(void *request, int option, const char *text)
         return 0;
     case MATCH: job->client.match = MATCH_ALWAYS; return 0;
     case NO_MATCH: job->client.match = MATCH_NEVER; return 0;
-    case RACES: return option_word(text, races, &job->races) ? 0 : misuse("--races takes report, explore or off, not %s", text);
+    case RACES: return take_races(text, &job->races);
     case REUSE: job->reuse = 1; return 0;
     case SPURIOUS:
         return option_small(text ? text : "1", 1, UINT16_MAX, &job->spurious)

@@ -215,13 +215,10 @@ static void keep_assumptions(struct lin *lin, const struct job *job)
     lin->assumptions[n++] = "inline assembly is not seen, and functions of libraries use no memory but what heddle knows of";
     if (!job->client.has_model)
         lin->assumptions[n++] = "what calls may give is what the object itself gives, one call at a time";
-    if (job->races == RACES_OFF)
-        lin->assumptions[n++] = "data races were not looked for";
     if (lin->matched) {
         lin->assumptions[n++] = "no two different states have the same fingerprint of 128 bits (--no-match)";
-        if (job->races != RACES_OFF)
-            lin->assumptions[n++] = "where states were matched, races that only memory orders weaker than sequential consistency make "
-                                    "were not all looked for";
+        lin->assumptions[n++] = "where states were matched, races that only memory orders weaker than sequential consistency make "
+                                "were not all looked for";
     }
     for (uint32_t i = 0; i < job->notes; i++) {
         memcpy(lin->notes[i], job->note[i], JOB_NOTE_TEXT);

@@ -121,7 +121,7 @@ static void *reuse(struct thread *t, size_t size, const void *pc)
             continue;
         if (!search_chooses(t, CHOICE_REUSE, 2, pc))
             return NULL;
-        undo_save(&engine.undo, b, sizeof *b);
+        undo_save(&engine.undo, b, sizeof *b + size); // what it held too: going back may lead to before it was freed
         if (previous) {
             undo_save(&engine.undo, previous, sizeof *previous);
             previous->older = b->older;
