@@ -47,6 +47,14 @@ ended 'replay of a new race' 1
 grep -q 'new_race at' out || fail "replay shows another race: $(head -n 3 out)"
 holds 'new deadlocks beside known ones' '.tests[1].verdict == "bug" and (.tests[1].bugs[0].identity | test("lock c"))'
 
+# What a bug is called has no address in it, no offset in a slab and no thread.
+for where in '' -DSTACK; do
+    check --write-baseline known --cflags "$where" "$DATA/slab.c"
+    ! grep -qE '0x|\+[0-9]|\[[0-9]|@' known || fail "numbers in a baseline: $(cat known)"
+    check --baseline known --cflags "$where -DMORE" "$DATA/slab.c"
+    ended "a slab that is used from another place on ($where)" 0
+done
+
 # Suppressions: by variable, by function, with stars; those that nothing meets are named.
 suppress() { printf '%s\n' "$@" >rules && check --suppressions rules tests/counter.c; }
 suppress '# all of it' '' 'race:counter' '  assertion:one counts*  ' 'leak:never'

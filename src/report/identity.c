@@ -54,13 +54,21 @@ static void name_stack(struct identity *id, struct finding *f, size_t entry, con
     }
 }
 
-// An element of an array is as good as another: slot[3].x becomes slot[].x.
-static void drop_indexes(const char *name, struct buffer *out)
+// What differs from one run or build to the next: an element of an array is as good as another, and so are offsets in a
+// block of unknown type, which may be a whole slab of objects, and the threads on whose stack a variable is. slot[3].x becomes
+// slot[].x, pool+64 becomes pool, work::node@T2 becomes work::node.
+static void drop_numbers(const char *name, struct buffer *out)
 {
-    for (; *name; name++) {
-        buffer_append(out, name, 1);
-        if (*name == '[')
-            name += strspn(name + 1, "0123456789");
+    while (*name) {
+        size_t digits = *name == '[' || *name == '+' ? strspn(name + 1, "0123456789") : 0;
+        if (*name == '+' && digits) {
+            name += digits + 1;
+        } else if (*name == '@' && (!strncmp(name, "@T", 2) || !strncmp(name, "@thread-", 8))) {
+            return; // it stands at the end
+        } else {
+            buffer_append(out, name, 1);
+            name += digits + 1;
+        }
     }
 }
 
@@ -100,10 +108,11 @@ static void memory_text(struct identity *id, struct finding *f, uint64_t address
         return;
     }
     names_data(&f->names, address, size, entry, &name, &ignored);
-    drop_indexes(buffer_text(&name), &general);
+    drop_numbers(buffer_text(&name), &general);
     if (block) {
         const char *function = function_at(f, f->trace->entries[block->allocated].record.pc, test);
         const char *whole = buffer_text(&general), *rest = whole + strcspn(whole, ".[+-");
+        rest += strncmp(rest, "[]", 2) ? 0 : 2; // whether it is an array may not show in every run
         buffer_add(out, "heap block of %s%s", function ? function : "?", rest);
         name_stack(id, f, block->allocated, test);
     } else {
@@ -213,6 +222,15 @@ static void waits_text(struct identity *id, struct finding *f, const char *test)
     join_parts(&waits, ", ", &id->text);
 }
 
+// Addresses differ between builds, and numbers that look like them are in no sentence but those of the program itself.
+static void drop_addresses(char *text)
+{
+    for (char *at = text; (at = strstr(at, "0x")); at += 2) {
+        size_t digits = strspn(at + 2, "0123456789abcdef");
+        memmove(at + 2, at + 2 + digits, strlen(at + 2 + digits) + 1);
+    }
+}
+
 // The runtime's sentence without what differs between builds: the place at its end, or the address.
 static void sentence_text(struct identity *id, const struct bug *bug)
 {
@@ -221,7 +239,11 @@ static void sentence_text(struct identity *id, const struct bug *bug)
     const char *variable = bug->kind == BUG_ASSERTION ? " failed in " : " at address ", *end = NULL;
     for (const char *at = buffer_text(&text); (at = strstr(at, variable)); at++)
         end = at;
-    buffer_add(&id->text, ", %.*s", end ? (int)(end - text.text) : (int)text.length, buffer_text(&text));
+    if (end)
+        buffer_cut(&text, (size_t)(end - text.text));
+    if (bug->kind != BUG_ASSERTION && text.length)
+        drop_addresses(text.text);
+    buffer_add(&id->text, ", %s", buffer_text(&text));
     buffer_free(&text);
 }
 
