@@ -44,6 +44,8 @@ struct worker {
     } older, newer; // marks for how fast the estimate grows: at least a third of the time apart
     uint64_t known[JOB_BUGS]; // signatures of the bugs that are kept
     uint64_t redundant;       // of searches before this one
+    bool kept_steps;          // the steps of the execution at hand are kept, …
+    uint32_t kept_start;      // … from here on
     bool only_watching;       // what fails is none of its business
     bool matching;            // states are matched: what failed before one that is known counts all the same
     bool any_order;           // one execution of the strategy stands for all that are equivalent to it
@@ -93,37 +95,67 @@ static uint64_t signature_of(const struct job *job, const struct bug *bug)
     return signature;
 }
 
-static bool is_new(struct worker *w, uint64_t signature)
+// Its number among the bugs that are kept; `bugs` if it is not.
+static uint32_t find_known(const struct worker *w, uint64_t signature)
 {
-    for (uint32_t i = 0; i < w->job->bugs; i++)
-        if (w->known[i] == signature)
-            return false;
+    uint32_t which = 0;
+    while (which < w->job->bugs && w->known[which] != signature)
+        which++;
+    return which;
+}
+
+// The steps of the execution at hand, which several bugs may share. False if there is no room for them.
+static bool keep_steps(struct worker *w)
+{
+    struct job *job = w->job;
+    uint32_t steps = engine.exec.count;
+    if (w->kept_steps)
+        return true;
+    if (job->steps_used + steps > JOB_STEPS)
+        return false;
+    memcpy(job->steps + job->steps_used, w->shown_by_other ? w->other : engine.steps, steps * sizeof *engine.steps);
+    w->kept_start = job->steps_used;
+    w->kept_steps = true;
+    job->steps_used += steps;
     return true;
 }
 
-static void keep_bug(struct worker *w, const struct bug *bug)
+// Bugs by their numbers, for the failures of the execution at hand that stand in `after`.
+static void note_after(struct job_bug *kept, const struct bug *bug, const uint32_t *numbers)
+{
+    memset(kept->after, 0, sizeof kept->after);
+    kept->follows = (uint32_t)__builtin_popcount(bug->after);
+    for (uint32_t i = 0; i < MAX_FAILURES; i++)
+        if (bug->after >> i & 1 && numbers[i] < JOB_BUGS)
+            kept->after[numbers[i] / 64] |= 1ull << (numbers[i] % 64);
+}
+
+// Keeps what is new, and what was only ever seen to follow another failure and comes first this time. Returns its number, or
+// JOB_BUGS if there is no room.
+static uint32_t keep_bug(struct worker *w, const struct bug *bug, const uint32_t *numbers)
 {
     struct job *job = w->job;
     uint64_t signature = signature_of(job, bug);
-    uint32_t steps = engine.exec.count;
-    if (!is_new(w, signature))
-        return;
-    if (job->bugs == JOB_BUGS || job->steps_used + steps > JOB_STEPS) {
-        engine.failures_dropped++;
-        return;
+    uint32_t which = find_known(w, signature);
+    bool is_new = which == job->bugs;
+    if (!is_new && (!job->bug[which].follows || bug->after))
+        return which;
+    if (which == JOB_BUGS || !keep_steps(w)) {
+        engine.failures_dropped += is_new;
+        return is_new ? JOB_BUGS : which;
     }
-    w->known[job->bugs] = signature;
-    struct job_bug *kept = &job->bug[job->bugs];
+    w->known[which] = signature;
+    struct job_bug *kept = &job->bug[which];
     kept->bug = *bug;
     kept->execution = job->executions_before + w->search.executions;
-    kept->start = job->steps_used;
-    kept->steps = steps;
+    kept->start = w->kept_start;
+    kept->steps = engine.exec.count;
     kept->racy = job->learnt.racy_count;
     kept->client = job->client.at;
-    memcpy(job->steps + kept->start, w->shown_by_other ? w->other : engine.steps, steps * sizeof *engine.steps);
-    job->steps_used += steps;
-    job->bugs++;
+    note_after(kept, bug, numbers);
+    job->bugs += is_new;
     keep_identities(job);
+    return which;
 }
 
 // --races=explore: the words that race become visible, and the search begins anew.
@@ -147,10 +179,13 @@ static bool learn_racy(struct worker *w, const struct bug *bug)
 static bool keep_failures(struct worker *w, bool *again)
 {
     const struct job *job = w->job;
+    uint32_t numbers[MAX_FAILURES];
     bool found = false;
-    for (uint32_t i = 0; i < engine.failure_count; i++)
-        if (!job->only_kind || engine.failures[i].kind == job->only_kind)
-            keep_bug(w, &engine.failures[i]);
+    w->kept_steps = false;
+    for (uint32_t i = 0; i < engine.failure_count; i++) {
+        bool wanted = !job->only_kind || engine.failures[i].kind == job->only_kind;
+        numbers[i] = wanted ? keep_bug(w, &engine.failures[i], numbers) : JOB_BUGS;
+    }
     for (uint32_t i = 0; i < engine.failure_count; i++) {
         const struct bug *bug = &engine.failures[i];
         if (job->only_kind && bug->kind != job->only_kind)

@@ -312,6 +312,7 @@ bool spin_is_aimless(const struct thread *t);
 // heap.c
 void heap_begin(struct thread *t);
 uint8_t *heap_boot_end(void); // of what was allocated before main
+uint64_t heap_block_start(uint64_t address); // of the block, in use or freed, that holds the address; 0: none does
 void heap_report_leaks(bool (*reached_from_data)(uint64_t start, uint64_t end));
 
 // record.c

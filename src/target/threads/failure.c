@@ -16,6 +16,7 @@
 #include "base/fail.h"
 #include "base/mem.h"
 #include "base/raw.h"
+#include "target/threads/aftermath.h"
 #include "target/threads/arena.h"
 #include "target/threads/native.h"
 #include "target/threads/public.h"
@@ -46,6 +47,7 @@ static struct bug *new_failure(struct thread *t, enum bug_kind kind, uint64_t ad
                         .pc = (uint64_t)(uintptr_t)pc,
                         .address = address,
                         .size = size};
+    aftermath_note(bug);
     return bug;
 }
 

@@ -367,6 +367,20 @@ static bool reached_from_heap(const struct block *wanted)
     return false;
 }
 
+uint64_t heap_block_start(uint64_t address)
+{
+    for (uint32_t actor = 0; actor < engine.exec.known; actor++) {
+        const struct block *b = (const struct block *)arena_heap(actor);
+        const uint8_t *end = engine.threads[actor].heap_next;
+        if (engine.exec.actors[actor].state == ACTOR_ABSENT || address < (uint64_t)(uintptr_t)b || address >= (uint64_t)(uintptr_t)end)
+            continue;
+        for (; (const uint8_t *)b < end && (b->magic == ALLOCATED || b->magic == FREED); b = next_block(b))
+            if (points_into(address, b))
+                return (uint64_t)(uintptr_t)b + HEADER;
+    }
+    return 0;
+}
+
 void heap_report_leaks(bool (*reached_from_data)(uint64_t start, uint64_t end))
 {
     for (uint32_t actor = 0; actor < engine.exec.known; actor++) {
