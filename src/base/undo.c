@@ -2,6 +2,8 @@
 
 #include "base/mem.h"
 
+const char undo_room[] = "the log of what one execution changes, by which it is taken back";
+
 void undo_init(struct undo *undo, size_t bytes)
 {
     undo->start = undo->top = mem_reserve(bytes);

@@ -23,6 +23,8 @@ struct undo {
 
 enum { UNDO_SMALL = 256 };
 
+extern const char undo_room[]; // what there is no room for when the log is full
+
 void undo_init(struct undo *undo, size_t bytes);
 
 // Puts back everything logged since the log was `mark` bytes long.
@@ -75,7 +77,8 @@ static inline size_t undo_size(size_t size)
 static IN_PLACE void undo_save(struct undo *undo, const void *address, size_t size)
 {
     size_t stored = (size + 15) & ~(size_t)15;
-    require(undo->top + (__builtin_constant_p(stored) && stored <= UNDO_SMALL ? 0 : stored) < undo->limit);
+    require_room(undo->top + (__builtin_constant_p(stored) && stored <= UNDO_SMALL ? 0 : stored) < undo->limit,
+                 undo_room);
     copy_lanes(undo->top, (const uint8_t *)address, stored);
     undo_trail(undo, address, size, stored);
 }
@@ -83,7 +86,7 @@ static IN_PLACE void undo_save(struct undo *undo, const void *address, size_t si
 // The same for one aligned word.
 static IN_PLACE void undo_save_word(struct undo *undo, const void *address)
 {
-    require(undo->top < undo->limit);
+    require_room(undo->top < undo->limit, undo_room);
     *(uint64_t *)undo->top = *(const uint64_t *)address;
     undo_trail(undo, address, 8, 8);
 }

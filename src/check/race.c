@@ -198,7 +198,7 @@ static IN_PLACE bool write_before(const struct race_detector *d, const struct kn
 
 static uint32_t new_row(struct race_detector *d)
 {
-    require(d->reader_rows < ROWS);
+    require_room(d->reader_rows < ROWS, "words that several threads read in one execution (1048576)");
     undo_save_word(d->undo, (void *)((uintptr_t)&d->reader_rows & ~(uintptr_t)7));
     return d->reader_rows++;
 }
@@ -243,7 +243,7 @@ static uint32_t reads_of_byte(struct race_detector *d, const struct cell *cell)
 
 static void split(struct race_detector *d, struct cell *cell)
 {
-    require(d->part_rows < ROWS);
+    require_room(d->part_rows < ROWS, "words of which one execution accesses single bytes (1048576)");
     race_keep(d, cell);
     undo_save_word(d->undo, (void *)((uintptr_t)&d->part_rows & ~(uintptr_t)7));
     uint32_t row = d->part_rows++;

@@ -63,6 +63,7 @@ bool race_holds(const struct race_detector *d, uint64_t address);
 
 static inline void know_tick(struct know *k)
 {
+    require_room(k->time < TIME_LIMIT, "synchronisations of one thread in one execution (16777215)");
     k->time++;
     k->epoch = k->actor << EPOCH_SHIFT | k->time;
     k->used = 0;

@@ -21,7 +21,7 @@ struct cell *shadow_elsewhere(struct shadow *shadow, uint64_t address)
     uint32_t at = (uint32_t)(page * 0x9e3779b97f4a7c15u >> 48) % TABLE;
     while (shadow->pages[at].page != page) {
         if (!shadow->pages[at].page) {
-            require(shadow->used < MOST_PAGES);
+            require_room(shadow->used < MOST_PAGES, "pages that one search accesses above 4 GiB (32768)");
             shadow->pages[at].page = page;
             shadow->pages[at].cells = shadow->elsewhere + (uint64_t)shadow->used++ * PAGE_WORDS;
             break;

@@ -87,7 +87,7 @@ static void enter_level(struct atomic *a)
     struct level *level = &a->levels[a->depth];
     uint32_t begin = a->depth ? level[-1].sleepers : 0, end = a->sleeper_count; // NOLINT(clang-analyzer-core.NullDereference): depth 0 is asked for
     *level = (struct level){.at = a->s.exec->count, .sleepers = end, .effects = a->effect_count};
-    require(2 * end - begin < SLEEPERS);
+    require_room(2 * end - begin < SLEEPERS, "what the strategy atomic has put to sleep");
     for (uint32_t i = begin; i < end; i++)
         if (!depends(a, &a->sleepers[i], level[-1].at))
             a->sleepers[a->sleeper_count++] = a->sleepers[i];
@@ -98,7 +98,8 @@ static void enter_level(struct atomic *a)
 static void put_to_sleep(struct atomic *a, const struct level *level, uint32_t end)
 {
     const struct exec *x = a->s.exec;
-    require(a->sleeper_count < SLEEPERS && a->effect_count + end - level->at < EFFECTS);
+    require_room(a->sleeper_count < SLEEPERS && a->effect_count + end - level->at < EFFECTS,
+                 "what the strategy atomic has put to sleep");
     struct sleeper *s = &a->sleepers[a->sleeper_count++];
     *s = (struct sleeper){level->step, a->effect_count, end - level->at};
     for (uint32_t i = level->at; i < end; i++)

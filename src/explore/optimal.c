@@ -66,8 +66,10 @@ struct branch {
 
 struct frame {
     double weight;                     // share of the whole search that its execution and branches are taken to be
-    uint32_t path;                     // where the execution's own steps stand in `steps`
-    uint32_t detours;                  // where its detours stand in `detours`
+    uint32_t base;                     // so many of its first steps stand in frames below it, as they are
+    uint32_t path;                     // where the execution's own steps, from `base` on, stand in `steps`
+    uint32_t known;                    // so many of its first detours stand in frames below it …
+    uint32_t detours;                  // … and the others here in `detours`
     uint32_t branches;                 // its first branch
     uint32_t shared;                   // how many of its first steps the current plan has too
     uint32_t steps_mark, detours_mark; // tops of those stacks before this frame
@@ -96,6 +98,13 @@ struct optimal {
 };
 
 enum { STACK_BYTES = 1 << 30, FRAME_LIMIT = 1 << 24 };
+enum {
+    STEP_LIMIT = STACK_BYTES / sizeof(struct plan_step),
+    DETOUR_LIMIT = STACK_BYTES / sizeof(struct detour),
+    BRANCH_LIMIT = STACK_BYTES / sizeof(struct branch)
+};
+
+static const char owed_room[] = "the executions that are owed (1 GiB)";
 
 static struct optimal *self(struct strategy *s)
 {
@@ -320,6 +329,7 @@ static bool is_reversible(const struct optimal *o, uint32_t e, clock_id past, ui
 static void add_branch(struct optimal *o, uint32_t *found, struct branch branch)
 {
     uint32_t i = (*found)++;
+    require_room(o->branches_top + i + 1 < BRANCH_LIMIT, owed_room);
     while (i > 0 && o->found[i - 1].from > branch.from) {
         o->found[i] = o->found[i - 1];
         i--;
@@ -335,6 +345,7 @@ static void owe_reversal(struct optimal *o, uint32_t *found, const struct revers
         return;
     const struct exec *x = o->s.exec;
     uint32_t steps = o->steps_top;
+    require_room(steps + (r->end - r->e) < STEP_LIMIT, owed_room);
     for (uint32_t i = r->e + 1; i < r->end; i++)
         if (clock_knows(x, r->past, &x->events[i]))
             o->steps[o->steps_top++] = (struct plan_step){x->events[i].actor, x->events[i].alternative, INSIDE,
@@ -421,6 +432,7 @@ static void owe_alternatives(struct optimal *o, uint32_t *found, uint32_t c)
         detour = o->path_detours[o->path_count - 1];
         require(detour.end == c);
     }
+    require_room(o->steps_top + (uint64_t)event->alternatives < STEP_LIMIT, owed_room);
     for (uint32_t alternative = event->alternatives; --alternative > 0;) {
         o->steps[o->steps_top] =
             (struct plan_step){event->actor, (uint16_t)alternative, END, event->kind, (uint16_t)event->object};
@@ -460,20 +472,26 @@ static void owe(struct optimal *o)
     o->done += o->weight * halved(found);
     if (!found)
         return;
-    require(o->frames_top < FRAME_LIMIT);
+    uint32_t base = o->frames_top ? o->frames[o->frames_top - 1].shared : 0, known = 0;
+    while (known < o->path_count && o->path_detours[known].end < base)
+        known++;
+    require_room(o->frames_top < FRAME_LIMIT && o->steps_top + (x->count - base) + 2 < STEP_LIMIT &&
+                     o->detours_top + (o->path_count - known) + 2 < DETOUR_LIMIT, owed_room);
     struct frame *frame = &o->frames[o->frames_top++];
     *frame = (struct frame){.weight = o->weight,
+                            .base = base,
                             .path = o->steps_top,
+                            .known = known,
                             .detours = o->detours_top,
                             .branches = o->branches_top,
                             .shared = x->count,
                             .steps_mark = steps_mark,
                             .detours_mark = detours_mark};
-    copy_steps(o->steps + o->steps_top, o->plan, x->count);
-    o->steps_top += x->count;
-    copy_lanes((uint8_t *)(o->detours + o->detours_top), (const uint8_t *)o->path_detours,
-               (o->path_count * sizeof *o->detours + 15) & ~(size_t)15);
-    o->detours_top += o->path_count;
+    copy_steps(o->steps + o->steps_top, o->plan + base, x->count - base);
+    o->steps_top += x->count - base;
+    copy_lanes((uint8_t *)(o->detours + o->detours_top), (const uint8_t *)(o->path_detours + known),
+               ((o->path_count - known) * sizeof *o->detours + 15) & ~(size_t)15);
+    o->detours_top += o->path_count - known;
     for (uint32_t i = 0; i < found; i++)
         o->branches[o->branches_top++] = o->found[i];
 }
@@ -493,25 +511,56 @@ static void pop_frame(struct optimal *o, uint32_t shared)
         frame[-1].shared = least(frame[-1].shared, shared);
 }
 
+// The steps of the newest frame's execution from `start` to `end` become those of the plan. What stands in frames below comes
+// last: it must not be overwritten by what is copied too many.
+static void take_steps(struct optimal *o, uint32_t start, uint32_t end)
+{
+    const struct frame *frame = &o->frames[o->frames_top - 1];
+    uint32_t from = frame->base > start ? frame->base : start;
+    if (from < end)
+        copy_steps(o->plan + from, o->steps + frame->path + (from - frame->base), end - from);
+    for (end = least(end, from); start < end; end = least(end, from)) {
+        frame--;
+        from = frame->base > start ? frame->base : start;
+        for (uint32_t i = from; i < end; i++)
+            o->plan[i] = o->steps[frame->path + (i - frame->base)];
+    }
+}
+
+// The same for its detours: those that the path does not have yet and that end before `from`.
+static void take_detours(struct optimal *o, uint32_t from)
+{
+    const struct frame *frame = &o->frames[o->frames_top - 1];
+    uint32_t end = frame->known + (o->detours_top - frame->detours), count = o->path_count;
+    for (; end > o->path_count; frame--) {
+        const struct detour *detours = o->detours + frame->detours;
+        uint32_t first = frame->known > o->path_count ? frame->known : o->path_count;
+        while (end > first && detours[end - 1 - frame->known].end >= from)
+            end--;
+        if (end > first && end > count)
+            count = end; // those in frames below end earlier
+        for (uint32_t i = first; i < end; i++)
+            o->path_detours[i] = detours[i - frame->known];
+        end = least(end, first);
+    }
+    o->path_count = count;
+}
+
 // Makes the newest owed branch the plan; says how many of its first steps the current path has too. Returns whether it is
 // doubtful.
 static bool take_branch(struct optimal *o, uint32_t *depth)
 {
     struct frame *frame = &o->frames[o->frames_top - 1];
     struct branch *branch = &o->branches[--o->branches_top];
-    const struct plan_step *path = o->steps + frame->path;
     uint32_t from = branch->from, end = branch->detour.end;
     uint32_t common = least(frame->shared, from);
     o->weight = frame->weight * halved(o->branches_top - frame->branches + 1);
-    copy_steps(o->plan + common, path + common, from - common);
+    take_steps(o, common, from);
     copy_steps(o->plan + from, o->steps + branch->steps, end + 1 - from);
-    const struct detour *detours = o->detours + frame->detours;
-    uint32_t known = o->detours_top - frame->detours;
-    o->path_count = least(o->path_count, known);
+    o->path_count = least(o->path_count, frame->known + (o->detours_top - frame->detours));
     while (o->path_count && o->path_detours[o->path_count - 1].end >= common)
         o->path_count--; // those before are the same
-    for (; o->path_count < known && detours[o->path_count].end < from; o->path_count++)
-        o->path_detours[o->path_count] = detours[o->path_count];
+    take_detours(o, from);
     o->path_detours[o->path_count++] = branch->detour;
     o->length = end + 1;
     o->fresh = end;

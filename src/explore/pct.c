@@ -8,7 +8,9 @@
 //
 // An actor that waits for another by going in circles must not keep the highest priority. One that the target knows to
 // spin cannot run at all until something changes; one that yields, or takes more events in a row than whole executions
-// have, goes to the end of the line. Outcomes that the search may choose are drawn uniformly.
+// have, goes to the end of the line; what the paper proves does not hold for such executions (account.put_last). Outcomes
+// that the search may choose are drawn uniformly, so that a bug that needs certain ones is found as much more rarely as
+// there are ways to draw them (account.outcomes).
 #include "base/mem.h"
 #include "explore/draw.h"
 #include "explore/strategy.h"
@@ -26,6 +28,7 @@ struct pct {
     int64_t priority[MAX_ACTORS];    // 0: not drawn yet. Drawn ones are above PCT_MOST_DEPTH, changed ones below
     int64_t last_in_line;            // below all that was given so far
     uint32_t in_a_row;               // events of the actor that ran last
+    double outcomes;                 // in how many ways the choices of this execution could have been drawn so far
 };
 
 static struct pct *self(struct strategy *s)
@@ -42,6 +45,7 @@ static void begin(struct pct *p)
         p->change[i] = p->s.account.length ? draw_below(&p->draw, p->s.account.length) : UINT32_MAX;
     p->last_in_line = 0;
     p->in_a_row = 0;
+    p->outcomes = 1;
 }
 
 static int64_t priority(struct pct *p, uint32_t actor)
@@ -64,6 +68,7 @@ static void look_back(struct pct *p)
     uint32_t most = p->s.account.length > PATIENCE ? p->s.account.length : PATIENCE;
     if (e->kind == OP_YIELD || p->in_a_row >= most) {
         p->priority[e->actor] = --p->last_in_line;
+        p->s.account.put_last = true;
         p->in_a_row = 0;
     }
 }
@@ -102,7 +107,10 @@ static bool pct_pick(struct strategy *s, struct step *next)
     if (actor < 0)
         return false;
     next->actor = (uint16_t)actor;
-    next->alternative = (uint16_t)draw_below(&p->draw, s->exec->actors[actor].pending.alternatives);
+    uint32_t alternatives = s->exec->actors[actor].pending.alternatives;
+    next->alternative = (uint16_t)draw_below(&p->draw, alternatives);
+    if (alternatives > 1 && p->outcomes < 1e300)
+        p->outcomes *= alternatives;
     return true;
 }
 
@@ -115,6 +123,8 @@ static void measure(struct pct *p)
     if (length > account->length || !account->length)
         account->length = length + length / 8 + 1;
     account->threads = p->s.exec->known;
+    if (p->outcomes > account->outcomes)
+        account->outcomes = p->outcomes;
     account->runs = fits ? account->runs + 1 : 0;
 }
 
@@ -143,6 +153,7 @@ struct strategy *pct_new(struct target *target, const struct strategy_options *o
     p->prefix = options->prefix;
     p->seed = options->seed;
     p->runs = options->runs;
+    p->s.account.outcomes = 1;
     p->changes = options->depth ? options->depth - 1 : 0;
     begin(p);
     return &p->s;

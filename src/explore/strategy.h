@@ -17,6 +17,8 @@ struct account {
     uint32_t bounds;          // bounded: every execution with fewer preemptions than this was covered; NO_BOUND: every one
     uint32_t threads, length; // pct: the largest numbers of actors and of events, from which its probability follows …
     uint64_t runs;            // … and how many executions were drawn with these
+    double outcomes;          // pct: the most ways in which the choices of one execution could have been drawn, at least 1
+    bool put_last;            // pct: a thread that did not get on was put last, so that the probability is not known
 };
 
 struct strategy {

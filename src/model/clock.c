@@ -38,5 +38,5 @@ void clock_pool_widen(struct clock_pool *pool, uint32_t actors)
 
 _Noreturn void clock_pool_full(void)
 {
-    fail_at(__FILE__, __LINE__, "an execution has more events than its clocks have room for; lower --max-steps");
+    out_of_room("the vector clocks of one execution (fewer threads or a lower --max-steps need less)");
 }

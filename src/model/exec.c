@@ -48,7 +48,7 @@ static IN_PLACE void set(struct exec *x, uint32_t *where, uint32_t value)
 {
     if (*where == value)
         return;
-    require(x->logged < log_limit(x->limit));
+    require_room(x->logged < log_limit(x->limit), "what threads do between two events of one execution");
     struct exec_log *entry = &x->log[x->logged++];
     entry->where = where;
     entry->old = *where;

@@ -8,9 +8,9 @@
 double coverage_of_one(const struct report_phase *phase)
 {
     const struct account *a = &phase->account;
-    if (!a->threads || !a->length)
+    if (!a->threads || !a->length || a->put_last)
         return 0;
-    double one = 1.0 / a->threads;
+    double one = 1 / (a->threads * a->outcomes);
     for (uint32_t i = 1; i < phase->depth; i++)
         one /= a->length;
     return one;
@@ -32,11 +32,21 @@ static void add_pct(const struct report_phase *phase, struct buffer *out)
 {
     const struct account *a = &phase->account;
     double one = coverage_of_one(phase), all = coverage_of(one, a->runs);
-    buffer_add(out,
-               "a bug of depth %u is found by one execution with a probability of at least 1/(%u*%u^%u) = %.2g (%u "
-               "thread%s, at most %u events), by the %" PRIu64 " that were drawn so with at least %.*g",
-               phase->depth, a->threads, a->length, phase->depth - 1, one, a->threads, a->threads == 1 ? "" : "s",
-               a->length, a->runs, all > 0.99 ? 4 : 2, all < 0.9999 ? all : 0.9999);
+    struct buffer drawn = {0};
+    if (a->put_last) {
+        buffer_add(out, "no probability is known, since threads that yielded or ran on for long were put last");
+        return;
+    }
+    if (a->outcomes > 1)
+        buffer_add(&drawn, ", choices that come out in up to %.4g ways", a->outcomes);
+    buffer_add(out, "a bug of depth %u is found by one execution with a probability of at least 1/(%u*%u^%u", phase->depth,
+               a->threads, a->length, phase->depth - 1);
+    if (a->outcomes > 1)
+        buffer_add(out, "*%.4g", a->outcomes);
+    buffer_add(out, ") = %.2g (%u thread%s, at most %u events%s), by the %" PRIu64 " that were drawn so with at least %.*g",
+               one, a->threads, a->threads == 1 ? "" : "s", a->length, buffer_text(&drawn), a->runs, all > 0.99 ? 4 : 2,
+               all < 0.9999 ? all : 0.9999);
+    buffer_free(&drawn);
 }
 
 static void add_bounds(const struct report_phase *phase, struct buffer *out)
@@ -95,6 +105,7 @@ static void pct_json(const struct report_phase *phase, cJSON *json)
     json_add_number(pct, "threads", a->threads);
     json_add_number(pct, "length", a->length);
     json_add_number(pct, "runs", (double)a->runs);
+    json_add_number(pct, "outcomes", a->outcomes);
     json_add_number(pct, "probability_each", one);
     json_add_number(pct, "probability", coverage_of(one, a->runs));
     json_add(json, "pct", pct);

@@ -427,6 +427,10 @@ static const char *why_incomplete(const struct check *check, bool tolerated, cha
                  job->max_steps == 1 ? "" : "s", place);
         return text;
     }
+    if (job->end == JOB_DONE && job->blocked && !job->finished)
+        return job->assumed ? "every execution was cut short by a false assumption (heddle_assume): none came to its end"
+                            : "every execution was cut short where threads spin or wait with a time-out: none came to its "
+                              "end";
     bool bounded = !strcmp(job->strategy, "bounded");
     if (job->preemptions != NO_BOUND && !(bounded && job->account.bounds == NO_BOUND)) {
         snprintf(text, TEXT, "only runs with at most %u preemption%s were covered", job->preemptions,

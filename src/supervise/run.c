@@ -249,6 +249,7 @@ static void forget_answer(struct job *job)
     job->end = JOB_RUNNING;
     job->interrupt = 0;
     job->executions = job->blocked = job->events = job->redundant = job->cut = 0;
+    job->finished = job->assumed = 0;
     job->notes = 0;
     if (!job->learnt.racy_count) { // races found so far stay bugs when the search goes on with them visible
         job->bugs = job->bugs_before;

@@ -43,7 +43,7 @@ struct order_search {
 static bool on_order(void *context, bool whole)
 {
     struct order_search *o = context;
-    bool blocked = !whole || ending_judge();
+    bool blocked = !whole || ending_judge() != ENDING_WHOLE;
     if (!blocked && !somebody_failed())
         o->too_many = !orders_note();
     engine.failure_count = 0; // found again when the client is explored

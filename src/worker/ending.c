@@ -181,16 +181,17 @@ static void judge_waiting(void)
         add_stuck(first, spinning, waiting);
 }
 
-bool ending_judge(void)
+enum ending ending_judge(void)
 {
     if (engine.over) {
         if (engine.leaks && !somebody_failed())
             heap_report_leaks(image_points_into);
-        return false;
+        return ENDING_WHOLE;
     }
-    if (engine.assumed || (engine.spin_stops && cut_by_spinning()) || cut_by_timing() || cut_by_backing_off() ||
-        cut_by_going_round())
-        return !engine.failure_count;
+    if (engine.assumed || (engine.spin_stops && cut_by_spinning()) || cut_by_timing() || cut_by_backing_off())
+        return engine.failure_count ? ENDING_WHOLE : ENDING_BLOCKED;
+    if (cut_by_going_round())
+        return engine.failure_count ? ENDING_WHOLE : ENDING_ROUND;
     judge_waiting();
-    return false;
+    return ENDING_WHOLE;
 }

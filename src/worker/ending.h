@@ -4,8 +4,13 @@
 
 #include <stdbool.h>
 
-// Adds a failure for a deadlock, a livelock or (on request) leaks to those of the execution. True if the execution was
-// blocked: cut short by a false assumption or by spinning, so that waiting for ever means nothing.
-bool ending_judge(void);
+enum ending {
+    ENDING_WHOLE,
+    ENDING_BLOCKED, // cut short by a false assumption or by spinning, so that waiting for ever means nothing
+    ENDING_ROUND    // the same, but all that is left is threads that go round for ever, as they are meant to
+};
+
+// Adds a failure for a deadlock, a livelock or (on request) leaks to those of the execution.
+enum ending ending_judge(void);
 
 #endif

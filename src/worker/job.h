@@ -120,6 +120,8 @@ struct job {
     volatile uint32_t ruled;     // so many are
     volatile uint32_t refused;   // one of them ends the search
     volatile uint64_t executions, blocked, events, redundant, cut;
+    volatile uint64_t finished;   // executions that came to their end, or to where threads only go round for ever
+    volatile uint32_t assumed;    // an execution was cut short by a false assumption
     volatile uint64_t beats;      // grows as long as the worker gets on
     volatile uint32_t deepest;    // longest execution
     volatile double share;        // estimate of what is explored, negative if unknown

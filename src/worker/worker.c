@@ -9,6 +9,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/fail.h"
 #include "base/raw.h"
 #include "explore/search.h"
 #include "target/threads/assembly.h"
@@ -52,6 +53,8 @@ struct worker {
     bool shown_by_other;      // the execution at hand fails, and an equivalent one shows it, with the steps …
     struct step other[JOB_STEPS];
 };
+
+static struct worker *the_worker; // for signal handlers, and where room runs out
 
 static double now(void)
 {
@@ -238,6 +241,14 @@ static void keep_lessons(struct job *job)
     }
 }
 
+// What failed before the execution had to be given up did fail.
+static void keep_what_failed(struct worker *w)
+{
+    bool again = false;
+    if (engine.failure_count && !w->only_watching && !w->shown_by_other)
+        keep_failures(w, &again);
+}
+
 // A lesson comes before all else: once something new is visible, schedules from before no longer fit.
 static bool cannot_go_on(struct worker *w)
 {
@@ -247,8 +258,13 @@ static bool cannot_go_on(struct worker *w)
         finish(w, JOB_AGAIN);
     } else if (engine.unsupported[0]) {
         snprintf(job->reason, sizeof job->reason, "%s", engine.unsupported);
+        keep_what_failed(w);
         finish(w, JOB_UNSUPPORTED);
+    } else if (engine.late) {
+        keep_what_failed(w);
+        finish(w, job->interrupt ? JOB_INTERRUPTED : JOB_TIME);
     } else if (engine.stuck) {
+        keep_what_failed(w);
         job->cut_pc = engine.stuck_pc;
         job->cut_actor = engine.stuck_actor;
         finish(w, JOB_STUCK);
@@ -322,6 +338,19 @@ static bool out_of_time(struct worker *w)
     return job->end != JOB_RUNNING;
 }
 
+enum { LATE_TICKS = 3 }; // 0.6 seconds of processor time
+
+// Asked at every tick, wherever the program is: whether an execution that does not end by itself has to end now. One that is
+// about to, or that repeats what was found, has a moment for it.
+static bool is_late(void)
+{
+    static uint32_t late;
+    const struct worker *w = the_worker;
+    bool over = w->job->interrupt || (w->job->seconds > 0 && now() - w->started > w->job->seconds);
+    late = over ? late + 1 : 0;
+    return late > LATE_TICKS;
+}
+
 static bool has_kind(uint32_t kind)
 {
     for (uint32_t i = 0; i < engine.failure_count; i++)
@@ -362,8 +391,11 @@ static bool on_leaf(void *context, bool whole)
     bool in_part = whole && given_up();
     if (w->only_watching || (in_part && !(w->matching && engine.failure_count)))
         return !out_of_time(w);
-    bool blocked = whole && !in_part && ending_judge();
+    enum ending ending = whole && !in_part ? ending_judge() : ENDING_WHOLE;
+    bool blocked = ending != ENDING_WHOLE;
     job->blocked += blocked;
+    job->finished += whole && !in_part && ending != ENDING_BLOCKED;
+    job->assumed |= blocked && engine.assumed;
     if (engine.status)
         job->status_seen = (uint32_t)engine.status;
     if (!whole)
@@ -700,18 +732,10 @@ static bool refuses_threads(struct worker *w)
     return true;
 }
 
-// From the beginning of main to the end of the search.
-static void explore(void *context)
+// What is said of the search when it is over.
+static void conclude(struct worker *w)
 {
-    struct worker *w = context;
     struct job *job = w->job;
-    if (job->client.mode == CLIENT_RUN) {
-        explore_clients(w);
-    } else {
-        begin_recording(w);
-        engine_first_run();
-        search(w, job->strategy, job->max_executions);
-    }
     keep_identities(job);
     job->preemptions_seen = engine.preemptions;
     if (engine.used_checkpoints)
@@ -724,6 +748,40 @@ static void explore(void *context)
         note(job, "volatile accesses count as sequentially consistent atomic ones");
     assembly_describe(note_assembly, job);
     note_calls(job);
+}
+
+// There is no way on from here, and no way back: the process ends after this.
+static void tell_out_of_room(const char *what)
+{
+    struct worker *w = the_worker;
+    struct job *job = w->job;
+    engine.running = NULL;
+    if (job->end != JOB_RUNNING)
+        return;
+    snprintf(job->reason, sizeof job->reason, "there is no room left for %s", what);
+    if (w->search.strategy)
+        publish(w);
+    keep_what_failed(w);
+    conclude(w);
+    if (engine.record)
+        record_close();
+    job->run_seconds = now() - w->started;
+    finish(w, JOB_UNSUPPORTED);
+}
+
+// From the beginning of main to the end of the search.
+static void explore(void *context)
+{
+    struct worker *w = context;
+    struct job *job = w->job;
+    if (job->client.mode == CLIENT_RUN) {
+        explore_clients(w);
+    } else {
+        begin_recording(w);
+        engine_first_run();
+        search(w, job->strategy, job->max_executions);
+    }
+    conclude(w);
     if (engine.record)
         record_close();
     if (engine.real && !stops_failed())
@@ -741,7 +799,10 @@ void worker_run(struct job *job, int (*program)(int, char **, char **), int argc
     static struct worker w;
     restart_prepare(job);
     engine.beats = &job->beats;
+    engine.is_late = job->real ? NULL : is_late;
     w.job = job;
+    the_worker = &w;
+    fail_out_of_room = tell_out_of_room;
     for (uint32_t i = 0; i < job->bugs; i++) // those of an attempt before this one
         w.known[i] = signature_of(job, &job->bug[i].bug);
     engine.main = program;

@@ -198,6 +198,8 @@ struct engine {
     uint64_t stuck_pc;
     volatile uint64_t ticks, progress;
     volatile uint64_t *beats; // grows as long as something happens
+    bool (*is_late)(void);    // whether the execution under way has to end now: time is up, or the user wants it
+    bool late;                // so it did end
     bool again; // the search has to begin anew, knowing more about the program
     uint64_t merged[256]; // blocks of 16 bytes whose parts are accessed in different sizes: one object each; see place.c
     uint32_t merged_count;

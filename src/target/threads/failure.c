@@ -345,6 +345,10 @@ static void on_tick(int number, siginfo_t *info, void *context)
     same = progress == last ? same + 1 : 0;
     last = progress;
     *engine.beats += !same;
+    if (t && engine.late)
+        thread_stop(t, ACTOR_STOPPED); // it goes on for ever, or nearly so
+    if (engine.is_late && engine.is_late())
+        engine.late = engine.abandoned = true; // the execution ends where the next thread would have its turn
     if (!t && same >= LOST_TICKS) // heddle itself goes in circles, and cannot tell why
         raw_call(SYS_exit_group, ENGINE_LOST, 0, 0);
     if (!t || same < STUCK_TICKS)

@@ -31,7 +31,7 @@ static void add_piece(void *start, size_t size, bool program)
 {
     if (!size)
         return;
-    require(piece_count < PIECES);
+    require_room(piece_count < PIECES, "the writable segments of the program and its libraries");
     struct piece *p = &pieces[piece_count++];
     *p = (struct piece){start, mem_reserve(size), size, program};
     plain_move(p->copy, start, size);

@@ -69,7 +69,7 @@ void library_call_missed(const char *name, const void *pc)
     uint32_t number = 0;
     while (number < watched.count && strcmp(watched.call[number].name, name))
         number++;
-    require(number < MOST);
+    require_room(number < MOST, "functions of libraries that the program calls (4096)");
     if (number == watched.count) {
         watched.count++;
         watched.call[number].name = name;
@@ -115,7 +115,7 @@ static uint32_t number_of(const struct import *import, const char *library, cons
     for (uint32_t i = 0; i < watched.count; i++)
         if (watched.call[i].native == *import->slot && !strcmp(watched.call[i].name, import->name))
             return i;
-    require(watched.count < MOST);
+    require_room(watched.count < MOST, "functions of libraries that the program calls (4096)");
     uint32_t number = watched.count++;
     watched.call[number].name = import->name;
     watched.call[number].library = library;

@@ -21,7 +21,7 @@ static struct accesses *row_of(uint32_t place)
 {
     if (!rows)
         rows = mem_reserve(ROWS * sizeof *rows);
-    require(place < ROWS);
+    require_room(place < ROWS, "objects of a program that accesses some atomically and otherwise (65536)");
     return &rows[place];
 }
 

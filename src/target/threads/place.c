@@ -11,7 +11,7 @@ static uint32_t find(uint64_t address)
     for (; engine.place_table[at]; at = (at + 1) % TABLE)
         if (engine.places[engine.place_table[at]].address == address)
             return engine.place_table[at];
-    require(engine.place_count + 1 < PLACES);
+    require_room(engine.place_count + 1 < PLACES, "locks, atomic variables and other objects of one search (1048575)");
     uint32_t number = ++engine.place_count;
     engine.place_table[at] = number;
     engine.places[number].address = address;
