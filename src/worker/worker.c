@@ -338,17 +338,19 @@ static bool out_of_time(struct worker *w)
     return job->end != JOB_RUNNING;
 }
 
-enum { LATE_TICKS = 3 }; // 0.6 seconds of processor time
-
 // Asked at every tick, wherever the program is: whether an execution that does not end by itself has to end now. One that is
-// about to, or that repeats what was found, has a moment for it.
+// about to has a moment for it, and one that repeats what was found a longer one after Ctrl-C.
 static bool is_late(void)
 {
-    static uint32_t late;
+    static double asked;
+    const double moment = 0.3, longer = 1; // seconds
     const struct worker *w = the_worker;
-    bool over = w->job->interrupt || (w->job->seconds > 0 && now() - w->started > w->job->seconds);
-    late = over ? late + 1 : 0;
-    return late > LATE_TICKS;
+    double time = now();
+    if (!w->job->interrupt)
+        asked = 0;
+    else if (!asked)
+        asked = time;
+    return (asked > 0 && time > asked + longer) || (w->job->seconds > 0 && time > w->started + w->job->seconds + moment);
 }
 
 static bool has_kind(uint32_t kind)
