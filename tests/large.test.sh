@@ -41,7 +41,7 @@ replays 'deep_bug --strategy pct'
 check --strategy random --max-steps 200000 --explain 6 "$DATA/long_bug.c"
 expect 'long_bug --strategy random' bug assertion
 [ "$(of_bugs preemptions)" -le 10 ] || fail "long_bug: $(of_bugs preemptions) preemptions after shrinking"
-grep -Eq 'preemptions: [0-9]+ \((no failing run has fewer|the fewest found in the time for it)\)' out ||
+grep -Eq 'preemptions: [0-9]+ \((no run that fails like this has fewer|the fewest found in the time for it)\)' out ||
     fail "long_bug: $(grep preemptions: out)"
 [ "$(field longest)" -gt 20000 ] || fail "long_bug: only $(field longest) events"
 replays 'long_bug'

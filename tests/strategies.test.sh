@@ -61,7 +61,7 @@ needs() {
         equals "$1" strategy $strategy
         lists "$1 --strategy $strategy" preemptions "$2"
         lists "$1 --strategy $strategy" minimal true
-        grep -q "preemptions: $2 (no failing run has fewer)" out || fail "$1 --strategy $strategy: $(grep preemptions: out)"
+        grep -q "preemptions: $2 (no run that fails like this has fewer)" out || fail "$1 --strategy $strategy: $(grep preemptions: out)"
         [ "$(replayed_preemptions)" = "$2" ] || fail "$1 --strategy $strategy: the schedule has $(replayed_preemptions)"
     done
 }

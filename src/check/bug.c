@@ -1,5 +1,7 @@
 #include "check/bug.h"
 
+#include <string.h>
+
 const char *const bug_names[BUG_KINDS] = {
     [BUG_NONE] = "none",
     [BUG_ASSERTION] = "assertion",
@@ -23,8 +25,29 @@ uint64_t bug_signature(const struct bug *bug)
     uint64_t mixed = bug->kind * 0x9e3779b97f4a7c15u;
     mixed = (mixed ^ bug->pc) * 0xbf58476d1ce4e5b9u;
     if (bug->kind == BUG_RACE || bug->kind == BUG_LEAK) // either of two places may come second: the memory tells
-        mixed = ((uint64_t)bug->size * BUG_KINDS + bug->kind + 1) * 0x94d049bb133111ebu ^ bug->address * 0x9e3779b97f4a7c15u;
+        mixed = ((uint64_t)bug->size * BUG_KINDS + bug->kind + 1) * 0x94d049bb133111ebu ^
+                bug->address * 0x9e3779b97f4a7c15u;
     if (bug->kind == BUG_DEADLOCK || bug->kind == BUG_LIVELOCK)
         mixed ^= bug->number * 0x94d049bb133111ebu;
     return mixed ^ (mixed >> 29);
+}
+
+// Where exactly a stack is full depends on how much of it heddle itself needs, and that is more in a recorded run.
+static bool is_overflow(const struct bug *bug)
+{
+    static const char begins[] = "stack overflow";
+    return !strncmp(bug->text, begins, sizeof begins - 1);
+}
+
+bool bug_same(const struct bug *a, const struct bug *b, bool by_place)
+{
+    if (a->kind != b->kind)
+        return false;
+    if (a->kind == BUG_RACE)
+        return a->address == b->address && a->size == b->size && (!by_place || a->pc == b->pc);
+    if (a->kind == BUG_DEADLOCK || a->kind == BUG_LIVELOCK)
+        return a->number == b->number;
+    if (a->kind == BUG_SIGNAL && is_overflow(a) && is_overflow(b))
+        return true;
+    return a->pc == b->pc;
 }

@@ -2,6 +2,7 @@
 #ifndef CHECK_BUG_H
 #define CHECK_BUG_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 enum bug_kind {
@@ -18,7 +19,7 @@ enum bug_kind {
     BUG_LOCK_MISUSE,
     BUG_THREAD_MISUSE,
     BUG_LEAK,
-    BUG_EXIT, // the process ends with a status other than 0, which is asked for to be 0
+    BUG_EXIT,             // the process ends with a status other than 0, which is asked for to be 0
     BUG_NOT_LINEARIZABLE, // or not sequentially or quiescently consistent: calls gave what no order of them gives
     BUG_KINDS
 };
@@ -45,5 +46,9 @@ struct bug {
 
 // Bugs with the same signature are the same bug to the user.
 uint64_t bug_signature(const struct bug *bug);
+
+// Whether two runs of one program fail in the same way: at the same place; for a race, on the same memory (and, if
+// `by_place`, at the same place too); for a deadlock or a livelock, with threads that wait at the same places.
+bool bug_same(const struct bug *a, const struct bug *b, bool by_place);
 
 #endif

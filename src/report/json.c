@@ -12,7 +12,7 @@
 enum { MOST_INLINED = 8, MOST_DEPTH = 64, MOST_LOCKS = 32 };
 
 static const char *const restart_names[] = {"auto", "undo", "replay", "verify", "fork", "checkpoint"};
-static const char *const decisive_names[] = {"unknown", "proven", "not-proven", "always"};
+static const char *const decisive_names[] = {"unknown", "proven", "not-proven", "always", "none", "undecided"};
 
 // Always ASCII arrows: consumers parse it, not people.
 static const struct style plain = {.gives = "->", .takes = "<-", .becomes = "->", .ellipsis = "..."};

@@ -8,12 +8,14 @@
 
 #include "worker/job.h"
 
-// After the decisive event every continuation fails; before it some does not.
+// After the decisive event every continuation has this failure; before it some comes to its end without it.
 enum decisive {
     DECISIVE_UNKNOWN,    // was not looked for
-    DECISIVE_PROVEN,     // every continuation was tried
-    DECISIVE_NOT_PROVEN, // no continuation that was tried avoids the failure
-    DECISIVE_ALWAYS      // every run fails: no event decides
+    DECISIVE_PROVEN,
+    DECISIVE_NOT_PROVEN, // after this event every continuation has it; an earlier one may decide
+    DECISIVE_ALWAYS,     // every run has it: no event decides
+    DECISIVE_NONE,       // after each event some continuation ends otherwise
+    DECISIVE_UNDECIDED   // nothing was found out in the time for it
 };
 
 struct report_bug {

@@ -166,15 +166,21 @@ static void print_decisive(struct finding *f, FILE *out, const struct style *sty
     case DECISIVE_UNKNOWN:
         return;
     case DECISIVE_ALWAYS:
-        buffer_add(&text, "no step decides: every run fails");
+        buffer_add(&text, "no step decides: every run fails like this");
+        break;
+    case DECISIVE_NONE:
+        buffer_add(&text, "no step decides: until the failure itself, the process can end otherwise");
+        break;
+    case DECISIVE_UNDECIDED:
+        buffer_add(&text, "undecided: which runs fail like this was not found out in the time for it");
         break;
     case DECISIVE_PROVEN:
     case DECISIVE_NOT_PROVEN:
         buffer_add(&text, "event %u", f->report->decisive_event);
         describe_event(f, style, f->report->decisive_event, &text);
         buffer_add(&text, f->report->decisive == DECISIVE_PROVEN
-                              ? "; after it every continuation fails, before it not"
-                              : "; after it no continuation that was tried succeeds (not all were)");
+                              ? "; after it every continuation fails like this, before it not"
+                              : "; after it every continuation fails like this; whether before it, too, is undecided");
         break;
     }
     fprintf(out, "  decisive:    ");
@@ -187,7 +193,7 @@ static void print_end(struct finding *f, FILE *out, const struct style *style)
     const struct report_bug *r = f->report;
     fprintf(out, "\n  preemptions: %u%s\n", r->preemptions,
             r->unshrunk  ? ""
-            : r->minimal ? " (no failing run has fewer)"
+            : r->minimal ? " (no run that fails like this has fewer)"
                          : " (the fewest found in the time for it)");
     print_decisive(f, out, style);
     if (r->schedule_path) {

@@ -67,32 +67,11 @@ static uint32_t count_preemptions(const struct subject *subject, const struct jo
     return n;
 }
 
-// Where exactly a stack is full depends on how much of it heddle itself needs, and that is more in a recorded run.
-static bool is_overflow(const struct bug *bug)
-{
-    static const char begins[] = "stack overflow";
-    return !strncmp(bug->text, begins, sizeof begins - 1);
-}
-
-// Strictly: also the same deadlock, and the same places of a race.
-static bool same_failure(const struct bug *a, const struct bug *b, bool strictly)
-{
-    if (a->kind != b->kind)
-        return false;
-    if (a->kind == BUG_RACE)
-        return a->address == b->address && a->size == b->size && (!strictly || a->pc == b->pc);
-    if (a->kind == BUG_DEADLOCK || a->kind == BUG_LIVELOCK)
-        return !strictly || a->number == b->number;
-    if (a->kind == BUG_SIGNAL && is_overflow(a) && is_overflow(b))
-        return true;
-    return a->pc == b->pc;
-}
-
 // Takes the run of a job over if it fails in the same way.
 static bool adopt_same(struct job *found, struct explanation *e, const struct job *job)
 {
     for (uint32_t i = 0; i < job->bugs; i++) {
-        if (!same_failure(&job->bug[i].bug, &e->bug.bug, found->tell_apart))
+        if (!bug_same(&job->bug[i].bug, &e->bug.bug, found->tell_apart))
             continue;
         uint64_t execution = e->bug.execution;
         uint32_t racy = e->bug.racy;
@@ -116,8 +95,8 @@ static uint32_t search_simpler(const struct subject *subject, struct job *found,
     job->preemptions = preemptions;
     job->max_steps = steps;
     job->seconds = seconds;
-    job->only_kind = e->bug.bug.kind;
-    job->keep_going = e->bug.bug.kind == BUG_RACE || found->tell_apart; // another variable may race first
+    job->wanted = e->bug.bug;
+    job->only_wanted = 1;
     run_job(subject, job, -1);
     if (adopt_same(found, e, job))
         e->preemptions = count_preemptions(subject, found, e);
@@ -170,8 +149,8 @@ static bool attempt(struct simplify *s, const struct step *steps, uint32_t count
     struct job *job = job_like(shrinking->found, e);
     strcpy(job->strategy, "guided");
     give_prefix(job, steps, count);
-    job->only_kind = e->bug.bug.kind;
-    job->keep_going = 1;
+    job->wanted = e->bug.bug;
+    job->only_wanted = job->keep_going = 1;
     run_job(shrinking->subject, job, -1);
     bool better = job->preemptions_seen < e->preemptions && adopt_same(shrinking->found, e, job);
     if (better) {
@@ -209,61 +188,78 @@ enum outcome { AVOIDABLE, CERTAIN, UNDECIDED };
 
 enum { SAMPLES = 200 };
 
+// Whether a search that met no execution without the failure has met every execution there is.
+static bool covered_all(const struct job *job)
+{
+    return job->end == JOB_DONE && !job->cut && !job->endless && !job->plain && !job->foreign && !job->unseen_calls;
+}
+
 static enum outcome fate_by(const char *strategy, const struct subject *subject, const struct job *found,
                             const struct explanation *e, uint32_t length, double seconds)
 {
     struct job *job = job_like(found, e);
+    bool samples = !strcmp(strategy, "random");
     strcpy(job->strategy, strategy);
-    job->max_executions = strcmp(strategy, "random") ? UINT64_MAX : SAMPLES;
+    job->max_executions = samples ? SAMPLES : UINT64_MAX;
     give_prefix(job, e->steps, length);
-    job->unless_kind = e->bug.bug.kind;
-    job->only_kind = e->bug.bug.kind;
-    job->keep_going = 1;
+    job->wanted = e->bug.bug;
+    job->only_wanted = job->unless_wanted = job->keep_going = 1;
     job->seconds = seconds;
     run_job(subject, job, -1);
-    bool all = job->end == JOB_DONE && !job->cut && strcmp(strategy, "random");
-    enum outcome outcome = job->escaped ? AVOIDABLE : all ? CERTAIN : UNDECIDED;
+    enum outcome outcome = job->escaped ? AVOIDABLE : !samples && covered_all(job) ? CERTAIN : UNDECIDED;
     job_free(job);
     return outcome;
 }
 
-// Whether every continuation of the first `length` steps fails in the same way. Where they are too many, samples may show
-// one that does not.
+// Whether every continuation of the first `length` steps has this failure. Where one does not, samples mostly show it soon;
+// that there is none takes all of them.
 static enum outcome fate(const struct subject *subject, const struct job *found, const struct explanation *e,
                          uint32_t length, double seconds)
 {
-    enum outcome outcome = fate_by("optimal", subject, found, e, length, seconds / 2);
-    return outcome == UNDECIDED ? fate_by("random", subject, found, e, length, seconds / 2) : outcome;
+    if (seconds <= 0 || run_interrupted())
+        return UNDECIDED;
+    enum outcome outcome = fate_by("random", subject, found, e, length, seconds / 4);
+    return outcome == UNDECIDED ? fate_by("optimal", subject, found, e, length, seconds * 3 / 4) : outcome;
+}
+
+// Looks for the least number of steps after which the failure is certain, given one and the root's fate. What stays
+// undecided is neither certain nor avoidable.
+static void bisect(const struct subject *subject, const struct job *found, struct explanation *e, uint32_t certain,
+                   enum outcome root, double until)
+{
+    uint32_t low = 0;                   // not known to be certain …
+    bool avoidable = root == AVOIDABLE; // … and known not to be
+    while (certain - low > 1) {
+        uint32_t middle = low + (certain - low) / 2;
+        enum outcome outcome = fate(subject, found, e, middle, (until - now()) / 2);
+        if (outcome == CERTAIN) {
+            certain = middle;
+        } else {
+            low = middle;
+            avoidable = outcome == AVOIDABLE;
+        }
+    }
+    e->decisive = avoidable ? DECISIVE_PROVEN : DECISIVE_NOT_PROVEN;
+    e->decisive_event = certain - 1;
 }
 
 static void find_decisive(const struct subject *subject, const struct job *found, struct explanation *e, double seconds)
 {
+    double until = now() + seconds;
+    uint32_t length = e->bug.bug.event < e->bug.steps ? e->bug.bug.event + 1 : e->bug.steps;
     if (e->bug.bug.kind == BUG_RACE || e->bug.bug.kind == BUG_NOT_LINEARIZABLE) { // the table ends where it shows
         e->decisive = DECISIVE_UNKNOWN;
         e->decisive_event = e->bug.bug.event;
         return;
     }
-    double until = now() + seconds;
-    bool proven = true;
-    uint32_t avoidable = 0, certain = e->bug.steps; // the answer is the least length that is certain
-    enum outcome first = fate(subject, found, e, 0, seconds / 4);
-    if (first == CERTAIN) {
+    enum outcome root = fate(subject, found, e, 0, seconds / 2);
+    enum outcome last = root != CERTAIN && length ? fate(subject, found, e, length, (until - now()) / 2) : root;
+    if (root == CERTAIN)
         e->decisive = DECISIVE_ALWAYS;
-        return;
-    }
-    proven = first == AVOIDABLE || certain > 0;
-    while (certain - avoidable > 1) {
-        uint32_t middle = avoidable + (certain - avoidable) / 2;
-        double left = until - now();
-        enum outcome outcome = left > 0 && !run_interrupted() ? fate(subject, found, e, middle, left / 2) : UNDECIDED;
-        if (outcome == AVOIDABLE)
-            avoidable = middle;
-        else
-            certain = middle;
-        proven &= outcome != UNDECIDED;
-    }
-    e->decisive = proven ? DECISIVE_PROVEN : DECISIVE_NOT_PROVEN;
-    e->decisive_event = certain ? certain - 1 : 0;
+    else if (last == CERTAIN)
+        bisect(subject, found, e, length, root, until);
+    else
+        e->decisive = last == AVOIDABLE ? DECISIVE_NONE : DECISIVE_UNDECIDED;
 }
 
 void explain_bug(const struct subject *subject, const struct job *found, uint32_t which, double seconds,
@@ -297,7 +293,7 @@ bool explain_record(const struct subject *subject, const struct job *found, stru
     run_job(&quiet, job, output);
     bool same = false;
     for (uint32_t i = 0; i < job->bugs && !same; i++) {
-        if (!same_failure(&job->bug[i].bug, &e->bug.bug, found->tell_apart))
+        if (!bug_same(&job->bug[i].bug, &e->bug.bug, found->tell_apart))
             continue;
         same = true;
         e->bug.bug = job->bug[i].bug;

@@ -13,7 +13,8 @@ static uint32_t holder(const struct thread *t)
     const struct request *r = &t->request;
     if (r->kind == OP_JOIN)
         return r->mutex;
-    if ((r->kind == OP_LOCK || r->kind == OP_ONCE || r->kind == OP_RDLOCK || r->kind == OP_WRLOCK) && engine.places[r->object].owner)
+    if ((r->kind == OP_LOCK || r->kind == OP_ONCE || r->kind == OP_RDLOCK || r->kind == OP_WRLOCK) &&
+        engine.places[r->object].owner)
         return engine.places[r->object].owner - 1;
     return MAX_ACTORS;
 }
@@ -33,18 +34,34 @@ static bool in_circle(const struct thread *t)
     return false;
 }
 
+// Where a thread waits. One that spins is parked somewhere in its loop, each time elsewhere: the loop is where it begins.
+static uint64_t place_of_wait(const struct thread *t)
+{
+    const struct exec *x = &engine.exec;
+    uint64_t pc = (uint64_t)(uintptr_t)t->request.pc;
+    for (uint32_t e = x->actors[t->actor].last; t->spinning_since && e != NO_EVENT && e + 1 >= t->spinning_since;
+         e = x->events[e].old_last)
+        pc = engine.marks[e].pc < pc ? engine.marks[e].pc : pc;
+    return pc;
+}
+
 // What tells one deadlock from another: the places of those in circles, or of all if there is no circle. (Whoever waits
-// first may be the same in both.)
+// first may be the same in both.) Who only joins another is a bystander, unless the circle goes through it.
 static uint32_t mix_places(void)
 {
     uint32_t circles = 0, all = 0;
+    static uint64_t base, size;
+    if (!size)
+        image_program(&base, &size);
     for (uint32_t actor = 0; actor < engine.exec.known; actor++) {
         const struct thread *t = &engine.threads[actor];
         uint32_t state = engine.exec.actors[actor].state;
-        if ((state != ACTOR_PARKED && state != ACTOR_WAITING) || t->request.kind == OP_JOIN)
+        if (state != ACTOR_PARKED && state != ACTOR_WAITING)
             continue;
-        uint32_t place = (uint32_t)((uint64_t)(uintptr_t)t->request.pc * 0x9e3779b97f4a7c15u >> 32);
-        all += place;
+        uint64_t pc = place_of_wait(t);
+        pc -= pc - base < size ? base : 0; // a program may be elsewhere in the next process
+        uint32_t place = (uint32_t)(pc * 0x9e3779b97f4a7c15u >> 32);
+        all += t->request.kind == OP_JOIN ? 0 : place;
         circles += in_circle(t) ? place : 0;
     }
     return circles ? circles : all;
@@ -54,8 +71,8 @@ static void add_stuck(struct thread *first, bool spinning, uint32_t waiting)
 {
     uint32_t before = engine.failure_count;
     fail(first, spinning ? BUG_LIVELOCK : BUG_DEADLOCK, 0, first->request.pc,
-         spinning ? "%u thread%s for ever, at least one of them by spinning" : "%u thread%s for ever",
-         waiting, waiting == 1 ? " waits" : "s wait");
+         spinning ? "%u thread%s for ever, at least one of them by spinning" : "%u thread%s for ever", waiting,
+         waiting == 1 ? " waits" : "s wait");
     if (engine.failure_count > before)
         engine.failures[before].number = mix_places();
 }

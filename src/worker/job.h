@@ -96,8 +96,9 @@ struct job {
     char trusted[JOB_PATH];          // functions and libraries that do no harm, as the user says, separated by commas
     uint32_t plain;   // the program was not built by heddle: its calls are seen, and nothing else
     uint32_t bare;    // benchmark: repeat the first execution, without bookkeeping
-    uint32_t only_kind;    // stop at bugs of this kind only, and do not record others; 0: any
-    uint32_t unless_kind;  // stop at the first whole execution that does *not* end in a bug of this kind; 0: off
+    uint32_t only_wanted;   // stop at the bug `wanted` only, and do not record others
+    uint32_t unless_wanted; // stop at the first execution that comes to its end without it
+    struct bug wanted;
     uint32_t real;         // on real threads, for a debugger, stopping at the failure `expected`, which has the text to show
     struct bug expected;
     int32_t trace_fd;      // record the run there, or -1
@@ -129,7 +130,8 @@ struct job {
     double run_seconds;
     uint32_t restart_used;        // enum restart_mode
     uint32_t preemptions_seen;    // of the one execution, strategy `replay`
-    uint32_t escaped;             // unless_kind: an execution ended otherwise
+    uint32_t escaped;             // unless_wanted: an execution ended otherwise
+    uint32_t endless;             // some execution goes round for ever, and was followed for one round
     char reason[512];
     struct difference difference; // JOB_DIVERGED: where an execution first went another way than before
     uint64_t cut_pc;              // where an actor stood when an execution was cut at max_steps

@@ -33,6 +33,7 @@
 #include "worker/orders.h"
 #include "worker/restart.h"
 #include "worker/runs.h"
+#include "worker/wanted.h"
 
 struct worker {
     struct job *job;
@@ -185,13 +186,11 @@ static bool keep_failures(struct worker *w, bool *again)
     uint32_t numbers[MAX_FAILURES];
     bool found = false;
     w->kept_steps = false;
-    for (uint32_t i = 0; i < engine.failure_count; i++) {
-        bool wanted = !job->only_kind || engine.failures[i].kind == job->only_kind;
-        numbers[i] = wanted ? keep_bug(w, &engine.failures[i], numbers) : JOB_BUGS;
-    }
+    for (uint32_t i = 0; i < engine.failure_count; i++)
+        numbers[i] = wanted_is(job, &engine.failures[i]) ? keep_bug(w, &engine.failures[i], numbers) : JOB_BUGS;
     for (uint32_t i = 0; i < engine.failure_count; i++) {
         const struct bug *bug = &engine.failures[i];
-        if (job->only_kind && bug->kind != job->only_kind)
+        if (!wanted_is(job, bug))
             continue;
         if (bug->kind == BUG_RACE && engine.explore_races)
             *again |= learn_racy(w, bug);
@@ -353,14 +352,6 @@ static bool is_late(void)
     return (asked > 0 && time > asked + longer) || (w->job->seconds > 0 && time > w->started + w->job->seconds + moment);
 }
 
-static bool has_kind(uint32_t kind)
-{
-    for (uint32_t i = 0; i < engine.failure_count; i++)
-        if (engine.failures[i].kind == kind)
-            return true;
-    return false;
-}
-
 // Whether the strategy gave the execution up although something could still run: an equivalent one is seen elsewhere.
 static bool given_up(void)
 {
@@ -406,7 +397,7 @@ static bool on_leaf(void *context, bool whole)
                         clients_judge(!w->any_order, w->other);
     if (job->runs_fd >= 0 && whole && !blocked)
         runs_write(job, w->shown_by_other);
-    if (job->unless_kind && !blocked && !in_part && !has_kind(job->unless_kind)) {
+    if (job->unless_wanted && whole && !blocked && !in_part && wanted_escapes(job)) {
         job->escaped = 1;
         finish(w, JOB_BUG);
         return false;
@@ -740,6 +731,7 @@ static void conclude(struct worker *w)
     struct job *job = w->job;
     keep_identities(job);
     job->preemptions_seen = engine.preemptions;
+    job->endless = engine.endless_seen;
     if (engine.used_checkpoints)
         job->restart_used = RESTART_CHECKPOINT;
     if (engine.started_processes)

@@ -285,7 +285,7 @@ static void a_deadlock_tells_who_waits_for_whom(void **state)
     says("lock b ◀ decisive");
     says("✗ blocked: lock a");
     says("decisive:    event 1: T1, lock b at prog.c:12; after it every continuation fails");
-    says("preemptions: 1 (no failing run has fewer)");
+    says("preemptions: 1 (no run that fails like this has fewer)");
     says("heddle replay bug.hd");
     says("sequential consistency");
 }

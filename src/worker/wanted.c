@@ -1,0 +1,30 @@
+#include "worker/wanted.h"
+
+#include "target/threads/engine.h"
+
+bool wanted_is(const struct job *job, const struct bug *bug)
+{
+    return !job->only_wanted || bug_same(bug, &job->wanted, job->tell_apart);
+}
+
+// Whether the failure stopped its thread. The process would end there; here the others run on, as they could have done
+// before it.
+static bool stops_thread(const struct bug *bug)
+{
+    return bug->kind != BUG_RACE && engine.threads[bug->actor].failed;
+}
+
+// Either the failure is not there, or the process can end in another way while the thread that fails is still on the way from
+// its last step to the failure.
+bool wanted_escapes(const struct job *job)
+{
+    bool there = false, on_the_way = false, otherwise = engine.over;
+    for (uint32_t i = 0; i < engine.failure_count; i++) {
+        const struct bug *bug = &engine.failures[i];
+        bool wanted = bug_same(bug, &job->wanted, job->tell_apart), stops = stops_thread(bug);
+        there |= wanted;
+        on_the_way |= wanted && stops;
+        otherwise |= !wanted && stops;
+    }
+    return !there || (on_the_way && otherwise);
+}
