@@ -258,13 +258,14 @@ static int keep_schedule(const struct request *r, struct cluster_result *result,
                                 .text = result->text,
                                 .world = r->options.world,
                                 .patience = r->options.patience,
-                                .steps = result->steps,
+                                .steps = cluster_name_steps(result->steps, result->step_count),
                                 .step_count = result->step_count};
     file.world.order = world.options.order;
     FILE *out = fopen(name, "w");
     int wrong = !out || cluster_file_write(out, &file);
     if (out)
         wrong |= fclose(out);
+    free(file.steps);
     return wrong ? misuse_of_file("cluster", name, strerror(errno)) : 0;
 }
 
@@ -283,7 +284,7 @@ static int tell(const struct request *r, struct cluster_result *result)
 {
     int status = 0;
     struct cluster_report report = {.options = &r->options, .result = result, .program = r->file};
-    char *name = result->end == CLUSTER_BUG && result->step_count ? schedule_name(r->file, result->failure) : NULL;
+    char *name = result->end == CLUSTER_BUG ? schedule_name(r->file, result->failure) : NULL;
     if (name && !(status = keep_schedule(r, result, name)))
         report.schedule = name;
     cluster_report_open(&report);
@@ -369,7 +370,7 @@ int cli_cluster(int argc, char **argv)
 static int replay(const char *path, const struct cluster_file *file)
 {
     struct cluster_options options = {.world = file->world, .patience = file->patience};
-    struct cluster_result result = {.end = CLUSTER_BUG, .steps = file->steps, .step_count = file->step_count};
+    struct cluster_result result = {.end = CLUSTER_BUG, .step_count = file->step_count};
     struct cluster_report report = {.options = &options, .result = &result, .program = file->source, .schedule = path};
     options.world.max_events = file->step_count + 1;
     int status = cluster_source_open("replay", file->source, file->flags, &options.world);
@@ -381,7 +382,8 @@ static int replay(const char *path, const struct cluster_file *file)
         return misuse_of_file("replay", file->source, wrong);
     }
     world.judge = client_history_judge;
-    uint32_t left_out = cluster_follow(file->steps, file->step_count);
+    result.steps = cluster_find_steps(file->steps, file->step_count);
+    uint32_t left_out = cluster_follow(result.steps, result.step_count);
     result.faults = cluster_faults();
     world_settle(file->patience);
     result.failure = world.failure;
@@ -395,6 +397,7 @@ static int replay(const char *path, const struct cluster_file *file)
         status = cluster_report_text(&report, stdout) ? 2 : 1;
         cluster_report_close(&report);
     }
+    cluster_result_free(&result);
     client_history_close();
     world_close();
     return status;

@@ -7,6 +7,32 @@
 
 enum { MAX_STEPS = 1 << 20 };
 
+struct named_step *cluster_name_steps(const struct step *steps, uint32_t count)
+{
+    struct named_step *named = buffer_zeroed(count + 1u, sizeof *named);
+    for (uint32_t i = 0; i < count; i++) {
+        const struct actor *a = &world.exec.actors[steps[i].actor];
+        named[i] = (struct named_step){.actor = steps[i].actor, .alternative = steps[i].alternative};
+        if (a->parent) {
+            named[i].actor = (uint16_t)a->parent;
+            named[i].message = (uint16_t)(a->number + 1);
+        }
+    }
+    return named;
+}
+
+struct step *cluster_find_steps(const struct named_step *named, uint32_t count)
+{
+    struct step *steps = buffer_zeroed(count + 1u, sizeof *steps);
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t actor = named[i].actor;
+        if (named[i].message)
+            actor = exec_identify(&world.exec, actor, named[i].message - 1u);
+        steps[i] = (struct step){(uint16_t)actor, named[i].alternative};
+    }
+    return steps;
+}
+
 int cluster_file_write(FILE *out, const struct cluster_file *f)
 {
     fprintf(out, CLUSTER_FILE_HEADER "source %s\nflags %s\nfailure %s\ntext %s\nnodes %d\norder %s\npatience %u\n",
@@ -15,8 +41,12 @@ int cluster_file_write(FILE *out, const struct cluster_file *f)
         if (f->world.budget[i])
             fprintf(out, "budget %s %u\n", fault_names[i], f->world.budget[i]);
     fprintf(out, "steps %u\n", f->step_count);
-    for (uint32_t i = 0; i < f->step_count; i++)
-        fprintf(out, "%u:%u%s", f->steps[i].actor, f->steps[i].alternative, (i + 1) % 16 ? " " : "\n");
+    for (uint32_t i = 0; i < f->step_count; i++) {
+        fprintf(out, "%u", f->steps[i].actor);
+        if (f->steps[i].message)
+            fprintf(out, ".%u", f->steps[i].message);
+        fprintf(out, ":%u%s", f->steps[i].alternative, (i + 1) % 16 ? " " : "\n");
+    }
     fputs("\nend\n", out);
     return fflush(out) || ferror(out) ? -1 : 0;
 }
@@ -39,6 +69,21 @@ static bool read_budget(const char *text, struct cluster_file *f)
     return false;
 }
 
+static bool read_step(FILE *in, struct named_step *step)
+{
+    unsigned actor, message = 0, alternative;
+    if (fscanf(in, "%u", &actor) != 1)
+        return false;
+    int mark = fgetc(in);
+    if (mark == '.' && (fscanf(in, "%u", &message) != 1 || !message || (mark = fgetc(in)) == EOF))
+        return false;
+    if (mark != ':' || fscanf(in, "%u", &alternative) != 1 || actor >= MAX_ACTORS || message > UINT16_MAX ||
+        alternative > UINT16_MAX)
+        return false;
+    *step = (struct named_step){(uint16_t)actor, (uint16_t)message, (uint16_t)alternative};
+    return true;
+}
+
 static const char *read_steps(FILE *in, struct cluster_file *f, const char *count)
 {
     char word[8] = "";
@@ -46,10 +91,8 @@ static const char *read_steps(FILE *in, struct cluster_file *f, const char *coun
         return "the number of steps is not one";
     f->steps = buffer_zeroed(f->step_count + 1u, sizeof *f->steps);
     for (uint32_t i = 0; i < f->step_count; i++) {
-        unsigned actor, alternative;
-        if (fscanf(in, "%u:%u", &actor, &alternative) != 2 || actor >= MAX_ACTORS || alternative > UINT16_MAX)
-            return "a step is missing or not of the form N:A";
-        f->steps[i] = (struct step){(uint16_t)actor, (uint16_t)alternative};
+        if (!read_step(in, &f->steps[i]))
+            return "a step is missing or not of the form N:A or N.M:A";
     }
     return fscanf(in, "%7s", word) == 1 && !strcmp(word, "end") ? NULL : "its end is missing";
 }

@@ -8,15 +8,28 @@
 
 #define CLUSTER_FILE_HEADER "heddle cluster 1\n"
 
+// A step, named so that it means the same in another process. Channels that are there from the start always have the same
+// actor. With messages in any order each message has one of its own, whose number depends on what was searched before: it is
+// named by its link and how many were sent there before it.
+struct named_step {
+    uint16_t actor;
+    uint16_t message; // 1 and up; 0: the channel itself
+    uint16_t alternative;
+};
+
 struct cluster_file {
     char *source;
     char *flags; // for the compiler, separated by blanks; may be empty
     char *failure, *text;
     struct world_options world;
     uint32_t patience;
-    struct step *steps;
+    struct named_step *steps;
     uint32_t step_count;
 };
+
+// Names for the steps of the world that is open; the caller frees them. And back again, in a world that is open.
+struct named_step *cluster_name_steps(const struct step *steps, uint32_t count);
+struct step *cluster_find_steps(const struct named_step *steps, uint32_t count);
 
 // 0, or -1 with errno set.
 int cluster_file_write(FILE *out, const struct cluster_file *file);

@@ -97,6 +97,8 @@ static const char *bound(const struct cluster_report *report)
         return "the time is over";
     if (r->end == CLUSTER_EXECUTIONS)
         return "--max-executions was reached";
+    if (r->end == CLUSTER_UNSTEADY)
+        return "the nodes do not always do the same: a run ended otherwise when it was repeated";
     return r->cut ? "executions were cut at --max-events" : "random executions are a sample";
 }
 

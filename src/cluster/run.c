@@ -20,6 +20,8 @@ struct watch {
     struct cluster_result *result;
     struct ends *ends; // or null
     double started;
+    uint64_t seen;   // executions
+    uint64_t repeat; // the next one that is run twice
 };
 
 void (*cluster_final)(uint64_t hash);
@@ -68,10 +70,37 @@ static void look_at_end(struct ends *ends, struct cluster_result *r)
     }
 }
 
+// Runs the execution once more, from the beginning. Nodes that do the same after the same events leave the world as it was,
+// and the search goes on from there.
+static bool ends_the_same(void)
+{
+    uint64_t hash = world_hash();
+    enum failure_kind failure = world.failure;
+    struct cluster_result again = {0};
+    keep_steps(&again);
+    bool same = !cluster_follow(again.steps, again.step_count) && world.exec.count == again.step_count &&
+                world.failure == failure && world_hash() == hash;
+    cluster_result_free(&again);
+    return same;
+}
+
+// Of the first executions each second, fourth, eighth, … is run twice.
+static bool is_steady(struct watch *w)
+{
+    if (w->seen++ != w->repeat)
+        return true;
+    w->repeat = w->repeat * 2 + 1;
+    return ends_the_same();
+}
+
 static bool leaf(void *context, bool whole)
 {
     struct watch *w = context;
     struct cluster_result *r = w->result;
+    if (!is_steady(w)) {
+        r->end = CLUSTER_UNSTEADY;
+        return false;
+    }
     size_t mark = undo_mark(&world.undo);
     bool final = is_final();
     if (final && cluster_final && world.failure == FAILURE_NONE)
@@ -229,6 +258,21 @@ static void shorten(const struct cluster_options *o, struct cluster_result *r)
         ;
 }
 
+// Nothing is told that does not happen when it is tried.
+static bool fails_again(const struct cluster_options *o, const struct cluster_result *r)
+{
+    size_t start = undo_mark(&world.undo);
+    cluster_rewind();
+    if (world.counts.over) // a node failed when it booted, which is not repeated
+        return true;
+    bool all = !cluster_follow(r->steps, r->step_count);
+    world_settle(o->patience);
+    bool same = all && is_same(r);
+    cluster_rewind();
+    world_back(start);
+    return same;
+}
+
 static void explore(const struct cluster_options *o, struct cluster_result *r, struct ends *ends)
 {
     struct strategy_options options = {.preemptions = NO_BOUND, .seed = o->seed, .runs = o->runs};
@@ -237,7 +281,7 @@ static void explore(const struct cluster_options *o, struct cluster_result *r, s
     memset(r, 0, sizeof *r);
     struct strategy *strategy =
         o->strategy ? strategy_new(o->strategy, &world.target, &options) : policy_new(&world.target, &how, &r->policy);
-    struct watch watch = {o, r, ends, now()};
+    struct watch watch = {.options = o, .result = r, .ends = ends, .started = now()};
     struct search search = {.strategy = strategy,
                             .max_executions = o->has_mark ? UINT64_MAX : o->max_executions,
                             .max_steps = o->world.max_events,
@@ -320,6 +364,8 @@ void cluster_run(const struct cluster_options *o, struct cluster_result *r)
     }
     if (r->end == CLUSTER_BUG)
         shorten(o, r);
+    if (r->end == CLUSTER_BUG && !fails_again(o, r))
+        r->end = CLUSTER_UNSTEADY;
 }
 
 void cluster_result_free(struct cluster_result *r)

@@ -21,7 +21,14 @@ struct cluster_options {
     uint32_t patience; // see world_settle
 };
 
-enum cluster_end { CLUSTER_DONE, CLUSTER_BUG, CLUSTER_EXECUTIONS, CLUSTER_TIME, CLUSTER_WRONG_RULE };
+enum cluster_end {
+    CLUSTER_DONE,
+    CLUSTER_BUG,
+    CLUSTER_EXECUTIONS,
+    CLUSTER_TIME,
+    CLUSTER_WRONG_RULE,
+    CLUSTER_UNSTEADY // a run was repeated and ended otherwise
+};
 
 struct cluster_result {
     enum cluster_end end;

@@ -111,7 +111,7 @@ void exec_join(struct exec *x, uint32_t actor, uint32_t other)
         learn(x, actor, x->actors[other].clock);
 }
 
-static uint32_t identify(struct exec *x, uint32_t parent, uint32_t number)
+uint32_t exec_identify(struct exec *x, uint32_t parent, uint32_t number)
 {
     for (uint32_t id = 1; id < x->known; id++)
         if (x->actors[id].parent == parent && x->actors[id].number == number)
@@ -127,7 +127,7 @@ static uint32_t identify(struct exec *x, uint32_t parent, uint32_t number)
 
 uint32_t exec_create(struct exec *x, uint32_t parent)
 {
-    uint32_t id = identify(x, parent, x->actors[parent].children);
+    uint32_t id = exec_identify(x, parent, x->actors[parent].children);
     if (id == MAX_ACTORS)
         return id;
     struct actor *a = &x->actors[id];

@@ -99,6 +99,9 @@ struct exec {
 void exec_init(struct exec *x, uint32_t limit, uint32_t objects);
 void exec_free(struct exec *x);
 
+// The number of the child of `parent` with this many before it, in every execution; MAX_ACTORS if there are too many.
+uint32_t exec_identify(struct exec *x, uint32_t parent, uint32_t number);
+
 // The n-th child of `parent`, created by the event under way; it knows what its parent knows. Starts out waiting.
 // MAX_ACTORS if there are too many.
 uint32_t exec_create(struct exec *x, uint32_t parent);

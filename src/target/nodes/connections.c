@@ -18,9 +18,17 @@ void connection_send(struct entry *entry, int from, int to)
     entry->to_life = node_local(from)->peer_life[to];
 }
 
+// What a node sent to itself was in its own memory, whatever the network is like.
+static bool is_own_and_late(int node, const struct entry *e)
+{
+    return e->from == node && e->life != node_local(node)->life;
+}
+
 bool connection_holds(int node, const struct entry *e)
 {
     const struct node_local *local = node_local(node);
+    if (is_own_and_late(node, e))
+        return false;
     return !is_used() || (e->to_life == local->life && e->life >= local->peer_life[e->from]);
 }
 
@@ -68,8 +76,10 @@ void connection_end(int node, int peer)
 uint64_t connection_age(int node, const struct entry *e)
 {
     const struct node_local *local = node_local(node);
-    if (!is_used() || e->kind != ENTRY_MESSAGE)
+    if (e->kind != ENTRY_MESSAGE)
         return 0;
+    if (!is_used())
+        return is_own_and_late(node, e);
     uint16_t here = (uint16_t)(local->life - e->to_life), there = (uint16_t)(local->peer_life[e->from] - e->life);
     return (uint64_t)here << 16 | there;
 }

@@ -19,7 +19,7 @@ uint32_t connection_break_channel(int from, int to);
 // A message is sent over the connection that the sender knows of.
 void connection_send(struct entry *entry, int from, int to);
 
-// Whether the connection over which the message came is still there.
+// Whether the connection over which the message came is still there. One to oneself ends with a crash in every network.
 bool connection_holds(int node, const struct entry *entry);
 
 // Whether a node that sends now knows of the receiver's present life.

@@ -234,6 +234,15 @@ static bool has_room(int node)
     return false;
 }
 
+// Asks `check` once an event of the node is over.
+static void check_after(int node)
+{
+    const char *wrong = world.failure == FAILURE_NONE ? world_ask(world.library.protocol->check) : NULL;
+    if (wrong)
+        world_fail(FAILURE_CHECK, node, "%s", wrong);
+    world.counts.over |= world.failure != FAILURE_NONE;
+}
+
 static void happen(uint32_t channel, uint32_t alternative)
 {
     const struct channel *c = &world.channel[channel];
@@ -247,12 +256,7 @@ static void happen(uint32_t channel, uint32_t alternative)
     else
         take_first(channel);
     node_event(channel, &e, alternative);
-    if (world.failure == FAILURE_NONE) {
-        const char *wrong = world_ask(world.library.protocol->check);
-        if (wrong)
-            world_fail(FAILURE_CHECK, c->node, "%s", wrong);
-    }
-    world.counts.over |= world.failure != FAILURE_NONE;
+    check_after(c->node);
 }
 
 static void step(uint32_t channel, uint32_t alternative, bool chooses)
@@ -412,25 +416,30 @@ static bool deliver_round(uint32_t *events)
     return some;
 }
 
-static bool time_round(uint32_t *events)
+// Lets one timer run out, each in its turn; false if none is set. Were several to run out at once, nodes that are to
+// elect a leader would all stand for it, again and again.
+static bool expire_next(int *turn, uint32_t *events)
 {
-    bool some = false;
-    for (int node = 0; node < world.options.nodes; node++) {
-        for (int timer = 0; timer < HEDDLE_TIMERS && world.failure == FAILURE_NONE; timer++) {
-            if (!node_local(node)->set[timer] || !has_room(node))
-                continue;
-            node_expire(node, timer);
-            ++*events;
-            some = true;
-        }
+    int timers = world.options.nodes * HEDDLE_TIMERS;
+    for (int i = 0; i < timers && world.failure == FAILURE_NONE; i++) {
+        int node = *turn / HEDDLE_TIMERS, timer = *turn % HEDDLE_TIMERS;
+        *turn = (*turn + 1) % timers;
+        if (!node_local(node)->set[timer] || !has_room(node))
+            continue;
+        keep(&world.counts, sizeof world.counts);
+        node_expire(node, timer);
+        check_after(node);
+        ++*events;
+        return true;
     }
-    return some;
+    return false;
 }
 
 void world_settle(uint32_t patience)
 {
     const char *(*quiet)(const struct heddle_view *) = world.library.protocol->quiet, *wrong = NULL;
     uint32_t events = 0;
+    int turn = 0;
     if (world.judge && world.failure == FAILURE_NONE)
         world.judge();
     if (!quiet || world.failure != FAILURE_NONE)
@@ -443,7 +452,7 @@ void world_settle(uint32_t patience)
         wrong = world.failure == FAILURE_NONE && !goes_on ? world_ask(quiet) : NULL;
         if (!goes_on && (!wrong || events >= patience))
             break;
-        if (!time_round(&events) && !goes_on)
+        if (!expire_next(&turn, &events) && !goes_on)
             break;
     }
     world.trial = false;

@@ -216,8 +216,8 @@ uint64_t node_hash(int node);
 // What decides how the first entry of a channel happens, besides the state of its node.
 uint64_t entry_hash(uint32_t channel);
 
-// Asks `quiet`, after delivering what is in flight and letting timers run out, fairly, for up to `patience` events: timers
-// when nothing is in flight, and now and then if something always is.
+// Asks `quiet`, after delivering what is in flight and letting timers run out, fairly, for up to `patience` events: one
+// timer whenever nothing is in flight, and now and then if something always is. `check` is asked after each event.
 void world_settle(uint32_t patience);
 
 // Asks a predicate; null if nothing is wrong or there is none.
