@@ -136,7 +136,7 @@ $(BUILD)/headers:
 
 # For those who work on heddle: build-dev/heddle, compiled file by file. `BUILD=$PWD/build-dev tests/run.sh NAME` tests it.
 dev:
-	@$(MAKE) --no-print-directory BUILD=build-dev LTO= RUNTIME_OPTIMISE=-O1 CFLAGS='-O1 -g -Wno-maybe-uninitialized -Wno-format-truncation' all
+	@$(MAKE) --no-print-directory BUILD=build-dev LTO= RUNTIME_OPTIMISE='-O1 -foptimize-sibling-calls' CFLAGS='-O1 -g -Wno-maybe-uninitialized -Wno-format-truncation' all
 
 units: $(UNITS)
 	@:

@@ -82,6 +82,18 @@ static const char *trouble(const struct job *job)
     return job->end == JOB_STUCK ? "a thread runs on for ever" : NULL;
 }
 
+// What came after it in the same run.
+static void add_followers(const struct job *job, const struct rerun *r, struct report_bug *shown)
+{
+    size_t room = 0;
+    for (uint32_t i = 0; i < job->bugs; i++) {
+        if (!(job->bug[i].after[r->which / 64] >> (r->which % 64) & 1))
+            continue;
+        shown->followers = buffer_grow(shown->followers, shown->follower_count, &room, sizeof *shown->followers);
+        shown->followers[shown->follower_count++] = (struct report_bug){.bug = &job->bug[i], .trace_path = shown->trace_path};
+    }
+}
+
 static void show_bug(const char *file, const struct schedule *s, const struct job *job, const struct rerun *r,
                      const char *trace)
 {
@@ -99,7 +111,9 @@ static void show_bug(const char *file, const struct schedule *s, const struct jo
                                      .seconds = job->run_seconds,
                                      .heddle = HEDDLE_VERSION};
     const char *no = getenv("NO_COLOR");
+    add_followers(job, r, &shown);
     report_text(stdout, &summary, isatty(STDOUT_FILENO) && !(no && *no));
+    free(shown.followers);
 }
 
 static int report(const char *file, const struct schedule *s, const struct subject *subject, struct job *job,

@@ -101,6 +101,13 @@ static void find_waits(struct finding *f)
     }
 }
 
+static void find_all(struct finding *f)
+{
+    find_focus(f);
+    if (f->bug->kind == BUG_DEADLOCK || f->bug->kind == BUG_LIVELOCK)
+        find_waits(f);
+}
+
 void finding_open(struct finding *f, const struct report_summary *summary, const struct report_bug *bug)
 {
     *f = (struct finding){.report = bug, .bug = &bug->bug->bug};
@@ -116,9 +123,7 @@ void finding_open(struct finding *f, const struct report_summary *summary, const
     f->focus.names = &f->names;
     if (decisive_known(bug))
         f->focus.decisive_event = bug->decisive_event;
-    find_focus(f);
-    if (f->bug->kind == BUG_DEADLOCK || f->bug->kind == BUG_LIVELOCK)
-        find_waits(f);
+    find_all(f);
     story_tell(&f->story, f->trace, &f->focus);
 }
 
@@ -165,10 +170,14 @@ bool finding_place(struct finding *f, struct symbols_place *place)
 void finding_subject(struct finding *f, struct buffer *out)
 {
     Dwarf_Die ignored;
+    bool whole = f->focus.block && (f->bug->kind == BUG_DOUBLE_FREE || f->bug->kind == BUG_LEAK);
     if (!f->address)
         return;
-    names_data(&f->names, f->address, f->size, f->trace ? end_of(f) : 0, out, &ignored);
-    if (!f->focus.block)
+    if (whole) // the block, not its first member
+        names_value(&f->names, NULL, f->address, sizeof(void *), end_of(f), out);
+    else
+        names_data(&f->names, f->address, f->size, f->trace ? end_of(f) : 0, out, &ignored);
+    if (!f->focus.block || f->brief)
         return;
     buffer_add(out, " (");
     names_heap(&f->names, f->focus.block, f->address, out);
@@ -316,4 +325,26 @@ void finding_sentence(struct finding *f, struct buffer *out)
     }
     if (f->wait_count == 0)
         other_sentence(f, out);
+}
+
+void finding_other_sentence(struct finding *f, const struct report_summary *summary, const struct report_bug *other,
+                            struct buffer *out)
+{
+    struct finding o;
+    if (!f->trace || other->elsewhere) {
+        finding_open(&o, summary, other);
+        finding_sentence(&o, out);
+        finding_close(&o);
+        return;
+    }
+    o = (struct finding){.report = other, .bug = &other->bug->bug, .trace = f->trace, .names = f->names, .brief = true};
+    o.address = o.bug->address;
+    o.size = o.bug->size;
+    o.focus = f->focus;
+    o.focus.first = o.focus.second = NO_ENTRY;
+    o.focus.block = NULL;
+    find_all(&o);
+    finding_sentence(&o, out);
+    f->names = o.names; // it may have named more blocks
+    free(o.waits);
 }

@@ -30,6 +30,7 @@ struct finding {
     bool second_writes;         // race
     struct finding_wait *waits; // deadlock and livelock
     size_t wait_count, wait_room;
+    bool brief; // sentences leave out where a block of the heap comes from
 };
 
 // Always succeeds; without a readable trace only the bug itself is known.
@@ -38,6 +39,11 @@ void finding_close(struct finding *f);
 
 // What happened, in one sentence without a full stop.
 void finding_sentence(struct finding *f, struct buffer *out);
+
+// The same of another failure of the same recorded run, or of another run; blocks of the heap have the same names as in `f`
+// in the former case.
+void finding_other_sentence(struct finding *f, const struct report_summary *summary, const struct report_bug *other,
+                            struct buffer *out);
 
 // What one thread waits for: "T1 waits to lock b at a.c:9, held by main since a.c:4".
 void finding_wait_text(struct finding *f, const struct finding_wait *w, struct buffer *out);

@@ -243,7 +243,8 @@ static void add_run(struct finding *f, cJSON *json)
     add_rows(f, json);
 }
 
-static cJSON *bug_json(const struct report_summary *summary, const struct report_bug *bug)
+// `after`: the place in the list of the bug that it follows; negative if it follows none.
+static cJSON *bug_json(const struct report_summary *summary, const struct report_bug *bug, int after)
 {
     struct finding f;
     struct buffer sentence = {0}, subject = {0};
@@ -260,6 +261,7 @@ static cJSON *bug_json(const struct report_summary *summary, const struct report
     add_thread(&f, json, "other_thread", f.bug->other);
     add_location(&f, json, "location", finding_pc(&f));
     json_add_buffer(json, "object", &subject);
+    json_add(json, "after", after < 0 ? cJSON_CreateNull() : cJSON_CreateNumber(after));
     json_add_number(json, "execution", (double)bug->bug->execution);
     json_add_text(json, "schedule", bug->schedule_path);
     json_add_number(json, "preemptions", bug->preemptions);
@@ -358,6 +360,19 @@ static void add_tolerated(const struct report_summary *summary, const char *name
     cJSON_AddItemToObject(json, name, list);
 }
 
+static cJSON *bugs_json(const struct report_summary *summary)
+{
+    cJSON *bugs = json_array();
+    for (size_t i = 0; i < summary->bug_count; i++) {
+        const struct report_bug *bug = &summary->bugs[i];
+        int leader = cJSON_GetArraySize(bugs);
+        cJSON_AddItemToArray(bugs, bug_json(summary, bug, -1));
+        for (size_t k = 0; k < bug->follower_count; k++)
+            cJSON_AddItemToArray(bugs, bug_json(summary, &bug->followers[k], leader));
+    }
+    return bugs;
+}
+
 // The outcome of one search, without what is said only once in a file.
 static void fill_summary(cJSON *json, const struct report_summary *summary)
 {
@@ -369,10 +384,7 @@ static void fill_summary(cJSON *json, const struct report_summary *summary)
     add_counts(summary, json);
     add_difference(summary, json);
     json_add_number(json, "seconds", summary->seconds);
-    cJSON *bugs = json_array();
-    for (size_t i = 0; i < summary->bug_count; i++)
-        cJSON_AddItemToArray(bugs, bug_json(summary, &summary->bugs[i]));
-    cJSON_AddItemToObject(json, "bugs", bugs);
+    cJSON_AddItemToObject(json, "bugs", bugs_json(summary));
     add_tolerated(summary, "known", true, json);
     add_tolerated(summary, "suppressed", false, json);
     add_assumptions(summary, json);

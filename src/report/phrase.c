@@ -228,7 +228,10 @@ static void phrase_bug(struct names *n, size_t entry, struct buffer *out)
     const struct trace_entry *e = &n->trace->entries[entry];
     Dwarf_Die ignored;
     buffer_add(out, "%s", bug_names[e->record.kind]);
-    if (e->record.address) {
+    if (e->record.kind == BUG_DOUBLE_FREE || e->record.kind == BUG_LEAK) { // of the block, not of its first member
+        buffer_add(out, " ");
+        names_value(n, NULL, e->record.address, sizeof(void *), entry, out);
+    } else if (e->record.address) {
         buffer_add(out, " ");
         names_data(n, e->record.address, e->record.size, entry, out, &ignored);
     }

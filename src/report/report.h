@@ -30,6 +30,9 @@ struct report_bug {
     const char *output; // what the program printed in the run, or null
     const char *identity; // the bug's words (report/identity.h) and their fingerprint; null if unknown
     uint64_t fingerprint;
+    struct report_bug *followers; // failures that came after it, and may well come of it: …
+    size_t follower_count;
+    bool elsewhere; // … such a one was seen in another run than the one that is shown
 };
 
 // A bug that does not fail the check.

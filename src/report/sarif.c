@@ -205,7 +205,21 @@ static cJSON *new_result(const struct report_summary *summary, uint32_t kind, co
     return result;
 }
 
-static void add_related(struct finding *f, cJSON *result)
+static void add_followers(struct finding *f, const struct report_summary *summary, cJSON *list)
+{
+    for (size_t i = 0; i < f->report->follower_count; i++) {
+        const struct report_bug *follower = &f->report->followers[i];
+        struct buffer text = {0};
+        cJSON *location = location_of(f, follower->bug->bug.pc);
+        buffer_add(&text, "followed by %s: ", bug_names[follower->bug->bug.kind]);
+        finding_other_sentence(f, summary, follower, &text);
+        add_message(location, "message", text.text);
+        buffer_free(&text);
+        cJSON_AddItemToArray(list, location);
+    }
+}
+
+static void add_related(struct finding *f, const struct report_summary *summary, cJSON *result)
 {
     cJSON *list = json_array();
     if (f->bug->kind == BUG_RACE && f->focus.first != NO_ENTRY) {
@@ -221,6 +235,7 @@ static void add_related(struct finding *f, cJSON *result)
         buffer_free(&text);
         cJSON_AddItemToArray(list, location);
     }
+    add_followers(f, summary, list);
     json_add(result, "relatedLocations", list);
 }
 
@@ -234,7 +249,7 @@ static void add_bug(struct sarif *sarif, const struct report_summary *summary, c
     bool known = finding_place(&f, &place);
     cJSON *result = new_result(summary, f.bug->kind, "error", sentence.text);
     add_locations(result, known ? place.file : summary->program, known ? place.line : 1, known ? place.function : NULL);
-    add_related(&f, result);
+    add_related(&f, summary, result);
     add_code_flow(&f, result);
     add_fingerprints(result, bug->fingerprint);
     cJSON_AddItemToArray(sarif->results, result);

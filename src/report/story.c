@@ -184,10 +184,12 @@ static bool relevant_silent(const struct teller *t, size_t i)
     }
 }
 
-// Other failures of the run are told as they come; the report of a bad access is told by the access itself, that of a
-// deadlock by the threads that are blocked.
+// Other failures of the run are told as they come, up to the one it is about; the report of a bad access is told by the access
+// itself, that of a deadlock by the threads that are blocked.
 static bool relevant_bug(const struct teller *t, size_t i)
 {
+    if (t->focus->failure != NO_ENTRY && i > t->focus->failure)
+        return false;
     if (i > 0 && is_deadlock(&t->trace->entries[i]) && is_silent(&t->trace->entries[i - 1], SILENT_BLOCKED))
         return false;
     return i != t->focus->failure || t->focus->second == NO_ENTRY;

@@ -1,6 +1,7 @@
 #include "report/text.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "report/coverage.h"
@@ -204,6 +205,42 @@ static void print_end(struct finding *f, FILE *out, const struct style *style)
     }
 }
 
+static bool is_listed(char *const *lines, size_t count, const char *line)
+{
+    for (size_t i = 0; i < count; i++)
+        if (!strcmp(lines[i], line))
+            return true;
+    return false;
+}
+
+// Failures that came after this one, each in a sentence.
+static void print_followers(struct finding *f, FILE *out, const struct report_summary *summary, const struct style *style)
+{
+    size_t count = f->report->follower_count, listed = 0;
+    char **lines = buffer_zeroed(count + 1, sizeof *lines);
+    for (size_t i = 0; i < count; i++) {
+        const struct report_bug *follower = &f->report->followers[i];
+        struct buffer text = {0};
+        buffer_add(&text, "%s: ", bug_names[follower->bug->bug.kind]);
+        finding_other_sentence(f, summary, follower, &text);
+        if (follower->elsewhere && follower->schedule_path) {
+            buffer_add(&text, " (in another run: heddle replay ");
+            quote_file(&text, follower->schedule_path);
+            buffer_add(&text, ")");
+        }
+        if (is_listed(lines, listed, text.text)) {
+            buffer_free(&text);
+            continue;
+        }
+        fprintf(out, "%s    %s ", listed ? "" : "\n  what followed it:\n", style->bullet);
+        table_print_wrapped(out, style, text.text, 6);
+        lines[listed++] = text.text;
+    }
+    for (size_t i = 0; i < listed; i++)
+        free(lines[i]);
+    free(lines);
+}
+
 static void print_bug(FILE *out, const struct report_summary *summary, size_t index, const struct style *style)
 {
     const struct report_bug *bug = &summary->bugs[index];
@@ -219,6 +256,7 @@ static void print_bug(FILE *out, const struct report_summary *summary, size_t in
     if (f.trace) {
         print_table(&f, out, style);
         details_print(&f, out, style);
+        print_followers(&f, out, summary, style);
         if (f.names.labels)
             fputc('\n', out);
         print_heap(&f, out, style);

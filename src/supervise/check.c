@@ -10,45 +10,12 @@
 
 #include "base/version.h"
 #include "report/difference.h"
-#include "report/identity.h"
 #include "report/symbols.h"
-#include "supervise/explain.h"
+#include "supervise/followers.h"
 #include "supervise/globals.h"
-#include "supervise/phases.h"
+#include "supervise/outcome.h"
 #include "supervise/scratch.h"
 #include "supervise/suspect.h"
-
-enum { TEXT = 1024, PLACE = 256 };
-
-// What is known of a bug from the run in which it was found.
-struct examined {
-    struct job_bug bug;
-    enum ruling ruling;
-    const char *rule;
-    struct identity identity;
-    struct buffer message, file;
-    int line;
-    char trace[TEXT]; // the recorded run
-    char *output;     // what the program printed in it, or null
-    bool recorded;    // it failed in the same way
-    struct bug seen;  // as it was seen then
-};
-
-// Keeps what the summary points to.
-struct outcome_room {
-    struct check *check;
-    struct phases phases;
-    char reason[TEXT], restart_reason[TEXT];
-    const char *assumptions[JOB_NOTES + 8];
-    size_t examined_count;
-    struct examined examined[JOB_BUGS];
-    size_t count;
-    struct explanation *explanations;
-    struct report_bug *bugs;
-    char (*paths)[TEXT]; // of schedules
-    struct report_tolerated *tolerated;
-    size_t tolerated_count;
-};
 
 static char *read_whole(int fd)
 {
@@ -162,6 +129,7 @@ static void forget_examined(struct examined *x)
     buffer_free(&x->message);
     buffer_free(&x->file);
     free(x->output);
+    free(x->failures);
     if (x->trace[0])
         unlink(x->trace);
     *x = (struct examined){0};
@@ -174,6 +142,11 @@ static void record(struct check *check, struct examined *x, struct explanation *
     if (!x->trace[0])
         temporary(x->trace);
     x->recorded = explain_record(&check->subject, check->job, e, x->trace, output);
+    free(x->failures);
+    x->failures = e->failures;
+    x->failure_count = e->failure_count;
+    x->failure = e->failure;
+    e->failures = NULL;
     free(x->output);
     x->output = output >= 0 && check->job->output != OUTPUT_NONE ? read_whole(output) : NULL;
     close(output);
@@ -234,42 +207,60 @@ static bool is_same_run(const struct job *job, uint32_t which, const struct expl
     return e->bug.steps == bug->steps && !memcmp(e->steps, job->steps + bug->start, bug->steps * sizeof *e->steps);
 }
 
+static struct report_bug reported(const struct examined *x, const struct explanation *e)
+{
+    return (struct report_bug){.bug = &e->bug,
+                               .trace_path = x->recorded ? x->trace : NULL,
+                               .preemptions = e->preemptions,
+                               .minimal = e->minimal,
+                               .decisive = e->decisive,
+                               .decisive_event = e->decisive_event,
+                               .output = x->output,
+                               .identity = x->identity.text.text,
+                               .fingerprint = x->identity.fingerprint};
+}
+
+static void keep_path(struct outcome_room *o, const struct explanation *e, struct report_bug *bug)
+{
+    char *path = o->paths[o->path_count];
+    name_schedule(o->check, o->path_count++, bug_names[e->bug.bug.kind], path);
+    if (keep_schedule(o->check, e, bug, path))
+        bug->schedule_path = path;
+}
+
 static void explain_one(struct outcome_room *o, uint32_t which, double seconds)
 {
     struct check *check = o->check;
-    size_t i = o->count++;
-    struct explanation *e = &o->explanations[i];
+    struct explanation *e = &o->explanations[which];
     struct examined *x = &o->examined[which];
+    struct report_bug *bug = &o->bugs[o->count++];
     explain_bug(&check->subject, check->job, which, seconds, e);
     if (is_same_run(check->job, which, e))
         e->bug.bug = x->seen;
     else
         record(check, x, e);
-    name_schedule(check, i, bug_names[e->bug.bug.kind], o->paths[i]);
-    o->bugs[i] = (struct report_bug){.bug = &e->bug,
-                                     .trace_path = x->recorded ? x->trace : NULL,
-                                     .preemptions = e->preemptions,
-                                     .unshrunk = check->explain_seconds <= 0,
-                                     .minimal = e->minimal,
-                                     .decisive = e->decisive,
-                                     .decisive_event = e->decisive_event,
-                                     .output = x->output,
-                                     .identity = x->identity.text.text,
-                                     .fingerprint = x->identity.fingerprint};
-    if (keep_schedule(check, e, &o->bugs[i], o->paths[i]))
-        o->bugs[i].schedule_path = o->paths[i];
+    *bug = reported(x, e);
+    bug->unshrunk = check->explain_seconds <= 0;
+    keep_path(o, e, bug);
+    followers_add(o, which, bug);
 }
 
-// Whether an earlier bug is the same to the user. Without a baseline and suppressions each is reported as the search tells
-// them apart.
-static bool is_repeated(const struct outcome_room *o, uint32_t which)
+// One that was seen in another run only than the one that is shown has a schedule of its own.
+static void explain_elsewhere(struct outcome_room *o)
 {
-    if (!o->check->tolerance)
-        return false;
-    for (uint32_t i = 0; i < which; i++)
-        if (o->examined[i].identity.fingerprint == o->examined[which].identity.fingerprint)
-            return true;
-    return false;
+    for (size_t i = 0; i < o->count; i++)
+        for (size_t k = 0; k < o->bugs[i].follower_count; k++) {
+            struct report_bug *follower = &o->bugs[i].followers[k];
+            if (!follower->elsewhere)
+                continue;
+            uint32_t which = followers_number(o, follower);
+            struct explanation *e = &o->explanations[which];
+            explain_bug(&o->check->subject, o->check->job, which, 0, e);
+            e->bug.bug = o->examined[which].seen;
+            *follower = reported(&o->examined[which], e);
+            follower->elsewhere = follower->unshrunk = true;
+            keep_path(o, e, follower);
+        }
 }
 
 static void tolerate_one(struct outcome_room *o, const struct examined *x)
@@ -292,15 +283,14 @@ static void explain_all(struct outcome_room *o)
     o->paths = buffer_zeroed(n + 1, sizeof *o->paths);
     o->tolerated = buffer_zeroed(n + 1, sizeof *o->tolerated);
     for (uint32_t i = 0; i < n; i++)
-        fresh += o->examined[i].ruling == RULING_NEW && !is_repeated(o, i);
+        fresh += followers_leader(o, i) == i;
     for (uint32_t i = 0; i < n; i++) {
-        if (is_repeated(o, i))
-            continue;
-        if (o->examined[i].ruling == RULING_NEW)
+        if (followers_leader(o, i) == i)
             explain_one(o, i, o->check->explain_seconds / fresh);
-        else
+        else if (o->examined[i].ruling != RULING_NEW && !followers_is_repeated(o, i))
             tolerate_one(o, &o->examined[i]);
     }
+    explain_elsewhere(o);
 }
 
 // A place in the program, as far as its symbols tell.
@@ -522,8 +512,10 @@ int check_run(struct check *check, struct outcome *outcome)
 void outcome_free(struct outcome *outcome)
 {
     struct outcome_room *o = outcome->room;
-    for (size_t i = 0; i < o->count; i++)
+    for (uint32_t i = 0; o->explanations && i < o->check->job->bugs; i++)
         free(o->explanations[i].steps);
+    for (size_t i = 0; i < o->count; i++)
+        followers_free(&o->bugs[i]);
     for (size_t i = 0; i < o->examined_count; i++)
         forget_examined(&o->examined[i]);
     free(o->explanations);

@@ -6,6 +6,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/fail.h"
 #include "supervise/simplify.h"
 
 static double now(void)
@@ -277,6 +278,15 @@ void explain_bug(const struct subject *subject, const struct job *found, uint32_
     find_decisive(&quiet, found, result, seconds / 2);
 }
 
+static void keep_failures(struct explanation *e, const struct job *job)
+{
+    free(e->failures);
+    e->failures = malloc((job->bugs + 1) * sizeof *e->failures);
+    require(e->failures);
+    memcpy(e->failures, job->bug, job->bugs * sizeof *e->failures);
+    e->failure_count = job->bugs;
+}
+
 bool explain_record(const struct subject *subject, const struct job *found, struct explanation *e, const char *trace,
                     int output)
 {
@@ -297,7 +307,9 @@ bool explain_record(const struct subject *subject, const struct job *found, stru
             continue;
         same = true;
         e->bug.bug = job->bug[i].bug;
+        e->failure = i;
     }
+    keep_failures(e, job);
     close(fd);
     job_free(job);
     return same;

@@ -12,6 +12,9 @@ struct explanation {
     bool minimal;
     enum decisive decisive;
     uint32_t decisive_event;
+    struct job_bug *failures; // all of the recorded run, malloc'ed, in their order; `after` goes by these numbers
+    uint32_t failure_count;
+    uint32_t failure; // which of them is the bug
 };
 
 // Searches with growing bounds on preemptions for a run that fails in the same way, then for the first step after which
@@ -20,7 +23,7 @@ void explain_bug(const struct subject *subject, const struct job *found, uint32_
                  struct explanation *result);
 
 // Replays the explained run and records it into the file at `trace`; its output goes to descriptor `output`. The bug of
-// the result is the one seen then. Returns whether it failed in the same way.
+// the result is the one seen then, and its failures are those of this run. Returns whether it failed in the same way.
 bool explain_record(const struct subject *subject, const struct job *found, struct explanation *result,
                     const char *trace, int output);
 

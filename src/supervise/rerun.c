@@ -162,6 +162,7 @@ void rerun_judge(const struct schedule *s, const char *program, const struct job
         best = likeness;
         r->verdict = best == SAME_FAILURE ? RERUN_STILL_FAILS : RERUN_FAILS_DIFFERENTLY;
         r->bug = job->bug[i];
+        r->which = i;
     }
     say(s, job, &seen, trace, r);
     outline_free(&seen);

@@ -18,7 +18,8 @@ struct rerun {
     bool rebuilt; // the program's code is not the one the schedule was made with
     bool departs; // the run is not the schedule's, from `event` on
     uint32_t event;
-    struct job_bug bug;  // if it fails
+    struct job_bug bug;  // if it fails, …
+    uint32_t which;      // … and its number in the job
     struct buffer words; // one sentence about it
 };
 

@@ -4,7 +4,7 @@
 
 _Static_assert(MAX_FAILURES <= 8 * sizeof((struct bug *)0)->after, "a bit for each failure");
 
-// Found at the end, of the run as a whole: a race, after which all goes on, is no reason for it.
+// Found at the end, of the run as a whole.
 static bool is_of_whole_run(uint32_t kind)
 {
     return kind == BUG_DEADLOCK || kind == BUG_LIVELOCK || kind == BUG_LEAK || kind == BUG_EXIT ||
@@ -44,11 +44,22 @@ static bool can_know(uint32_t actor, const struct bug *earlier)
     return known_of(actor, earlier->actor) >= (earlier->nth ? earlier->nth : 1);
 }
 
+// Two races between the same threads, with nothing in between that could order anything: it is one lock that is missing.
+static bool same_race(const struct bug *newest, const struct bug *earlier)
+{
+    return newest->actor == earlier->actor && newest->other == earlier->other && newest->nth == earlier->nth;
+}
+
+// After a race all goes on: it is no reason for one on other memory, nor for what is found at the end.
 static bool follows(const struct bug *newest, const struct bug *earlier)
 {
+    if (same_memory(newest, earlier))
+        return true;
+    if (earlier->kind == BUG_RACE && newest->kind == BUG_RACE)
+        return same_race(newest, earlier);
     if (earlier->kind == BUG_RACE && is_of_whole_run(newest->kind))
         return false;
-    return same_memory(newest, earlier) || can_know(newest->actor, earlier);
+    return can_know(newest->actor, earlier);
 }
 
 void aftermath_note(struct bug *newest)

@@ -27,7 +27,8 @@
 int __cxa_atexit(void (*function)(void *), void *argument, void *module);
 
 // Null if it is known. To a race its bytes matter, not which of the two places comes second.
-static struct bug *new_failure(struct thread *t, enum bug_kind kind, uint64_t address, uint32_t size, const void *pc)
+static struct bug *new_failure(struct thread *t, enum bug_kind kind, uint64_t address, uint32_t size, uint32_t other,
+                               const void *pc)
 {
     for (uint32_t i = 0; i < engine.failure_count; i++) {
         struct bug *known = &engine.failures[i];
@@ -43,7 +44,7 @@ static struct bug *new_failure(struct thread *t, enum bug_kind kind, uint64_t ad
     *bug = (struct bug){.kind = kind,
                         .actor = t ? t->actor : 0,
                         .event = engine.exec.count - 1,
-                        .other = MAX_ACTORS,
+                        .other = other,
                         .pc = (uint64_t)(uintptr_t)pc,
                         .address = address,
                         .size = size};
@@ -65,7 +66,7 @@ static void describe(struct bug *bug, const char *format, va_list arguments)
 
 void fail(struct thread *t, enum bug_kind kind, uint64_t address, const void *pc, const char *format, ...)
 {
-    struct bug *bug = new_failure(t, kind, address, 0, pc);
+    struct bug *bug = new_failure(t, kind, address, 0, MAX_ACTORS, pc);
     if (!bug)
         return;
     va_list arguments;
@@ -85,7 +86,7 @@ static _Noreturn void stop_failed(struct thread *t)
 _Noreturn void fail_and_stop(struct thread *t, enum bug_kind kind, uint64_t address, const void *pc, const char *format,
                              ...)
 {
-    struct bug *bug = new_failure(t, kind, address, 0, pc);
+    struct bug *bug = new_failure(t, kind, address, 0, MAX_ACTORS, pc);
     if (bug) {
         va_list arguments;
         va_start(arguments, format);
@@ -105,10 +106,9 @@ static void describe_race(struct bug *bug, const char *format, ...)
 
 void fail_race(struct thread *t, uint64_t address, uint32_t size, bool write, uint32_t other, const void *pc)
 {
-    struct bug *bug = new_failure(t, BUG_RACE, address, size, pc);
+    struct bug *bug = new_failure(t, BUG_RACE, address, size, other, pc);
     if (!bug)
         return;
-    bug->other = other;
     bug->write = write;
     describe_race(bug, "data race on %u byte%s: %s without being ordered after another thread's access", size,
                   size == 1 ? "" : "s",
@@ -316,7 +316,7 @@ static void on_fault(int number, siginfo_t *info, void *context)
         return;
     }
     pc = in_heddle(pc) && engine.probing ? (uint64_t)(uintptr_t)engine.probing : pc + 1;
-    struct bug *bug = new_failure(t, BUG_SIGNAL, number == SIGFPE ? 0 : address, 0, (void *)(uintptr_t)pc);
+    struct bug *bug = new_failure(t, BUG_SIGNAL, number == SIGFPE ? 0 : address, 0, MAX_ACTORS, (void *)(uintptr_t)pc);
     if (bug) {
         bug->number = (uint32_t)number;
         if (number == SIGSEGV && in_guard_page(t, address))

@@ -1,0 +1,49 @@
+#!/usr/bin/env bash
+# A report tells of one bug, all that belongs to it and nothing else.
+. "$(dirname "${BASH_SOURCE[0]}")/data/common.sh"
+says() { grep -qE "$2" out || fail "$1: no line fits '$2' in: $(cat out)"; }
+says_not() { ! grep -qE "$2" out || fail "$1: there is '$2': $(grep -E "$2" out | head -n 3)"; }
+holds() { jq -e "$2" report.json >/dev/null || fail "$1: not so: $2 in $(jq -c '[.bugs[] | {kind, after, message}]' report.json)"; }
+
+# One failure and what comes of it are one report; each is still in JSON, with the one that it follows.
+check "$DATA/one_failure.c"
+expect 'one failure' bug use-after-free
+[ "$(grep -c '^bug' out)" -eq 1 ] || fail "one failure: $(grep '^bug' out)"
+[ "$(wc -l <out)" -lt 95 ] || fail "one failure: $(wc -l <out) lines"
+says 'one failure' '^bug: use-after-free after '
+says 'one failure' '^  what followed it:$'
+[ "$(sed -n '/what followed it/,/^$/p' out | grep -c '^    [^ ] [a-z-]*: ')" -eq 4 ] || fail "one failure: what followed: $(cat out)"
+says 'one failure' '^    . double-free: frees a block that was freed before, in T3'
+says_not 'one failure' '(✗|!!) race'
+holds 'one failure' '[.bugs[].after] == [null, 0, 0, 0, 0] and all(.bugs[]; .stack | length > 0) and ([.bugs[].schedule] | unique | length == 1)'
+schedule=$(jq -r '.bugs[0].schedule' report.json)
+heddle replay "$schedule"
+[ "$status" -eq 1 ] && grep -q '^  what followed it:$' out || fail "one failure: replay: $(cat out)"
+heddle check --sarif report.sarif --junit report.xml "$DATA/one_failure.c"
+jq -e '.runs[0].results | length == 1 and ([.[0].relatedLocations[].message.text | select(test("^followed by"))] | length == 4)' report.sarif \
+    >/dev/null || fail 'one failure: SARIF'
+! grep -q 4294967295 out report.json report.sarif report.xml ./*.hd || fail 'one failure: an event number that is none'
+
+# What is suppressed hides nothing that follows it.
+printf 'use-after-free:get\n' >rules
+check --suppressions rules "$DATA/one_failure.c"
+expect 'the first one suppressed' bug
+holds 'the first one suppressed' '.suppressed | length > 0'
+holds 'the first one suppressed' '.bugs[0].after == null and all(.bugs[1:][]; .after == 0) and (.bugs | length) > 1'
+
+# Several races for want of one lock are one report, one between other threads is another.
+check --keep-going "$DATA/one_missing_lock.c"
+expect 'one missing lock' bug race
+says 'one missing lock' '^bug 2 of 2: race'
+holds 'one missing lock' '[.bugs[] | select(.after == null) | .object] | map(sub("\\..*"; "")) | sort == ["counter", "queue"]'
+holds 'one missing lock' '[.bugs[] | select(.after != null)] | length == 1 and all(.[]; .object | startswith("queue."))'
+
+# What was only seen to follow another bug, and comes first in another run, is a bug of its own.
+check --keep-going "$DATA/first_and_after.c"
+holds 'first in another run' '[.bugs[].after] == [null, null]'
+check --keep-going --cflags -DONLY_AFTER "$DATA/first_and_after.c"
+holds 'always after' '[.bugs[].after] == [null, 0]'
+says 'always after' '^    . assertion: .*in late'
+
+nothing_left 'all of it'
+finish
