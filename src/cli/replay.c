@@ -90,7 +90,8 @@ static void add_followers(const struct job *job, const struct rerun *r, struct r
         if (!(job->bug[i].after[r->which / 64] >> (r->which % 64) & 1))
             continue;
         shown->followers = buffer_grow(shown->followers, shown->follower_count, &room, sizeof *shown->followers);
-        shown->followers[shown->follower_count++] = (struct report_bug){.bug = &job->bug[i], .trace_path = shown->trace_path};
+        shown->followers[shown->follower_count++] =
+            (struct report_bug){.bug = &job->bug[i], .trace_path = shown->trace_path};
     }
 }
 
