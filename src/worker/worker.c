@@ -740,6 +740,8 @@ static void conclude(struct worker *w)
         note(job, "threads that go round for ever, only taking locks and letting them go, were followed for one round");
     if (engine.volatile_seen)
         note(job, "volatile accesses count as sequentially consistent atomic ones");
+    if (engine.recursive_wait)
+        note(job, "a wait lets go of one level of a recursive mutex and keeps the others, as in glibc; POSIX leaves that open");
     assembly_describe(note_assembly, job);
     note_calls(job);
 }

@@ -80,7 +80,7 @@ struct thread {
     uint32_t spurious; // wake-ups without a signal that it has had
     uint32_t asleep; // its operation could not go through: somebody has to wake it (sleep.h)
     uint32_t timed; // waits with a time-out, so never for ever
-    uint32_t wait_depth; // recursion depth of the mutex it let go while waiting
+    uint32_t wait_depth; // how often it held the mutex that it waits with: a wait lets go of one level
     wide result;
     struct request request;
 };
@@ -189,6 +189,7 @@ struct engine {
     // Options and what has been learnt about the program; these survive.
     bool unlock_visible; // a try call can tell when a lock is let go, or a thread ends
     bool volatile_seen;
+    bool recursive_wait; // a wait let go of one level of a recursive mutex, and of no more
     bool endless_seen; // a thread that goes round for ever and waits for nothing
     bool mixed; // some location is accessed both atomically and plainly
     bool shares; // readers share a lock: optimal search would miss a writer between two of them

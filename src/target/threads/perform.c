@@ -181,9 +181,21 @@ static void take(struct thread *t, struct place *m, uint32_t depth)
     know_acquire(&engine.races, &t->know, &m->release);
 }
 
+// After a wait that left the thread some of its levels of a recursive mutex: nobody else is concerned.
+static RARE enum effect do_lock_again(struct thread *t, struct place *m)
+{
+    keep_holding(m);
+    m->depth = t->wait_depth;
+    t->wait_depth = 0;
+    t->result = 0;
+    return EFFECT_NONE;
+}
+
 static OFTEN enum effect do_lock(struct thread *t, struct request *r)
 {
     mixed_use(t, r->object, "locks a mutex", r->pc);
+    if (unlikely(t->wait_depth > 1) && place_of(r)->owner == t->actor + 1)
+        return do_lock_again(t, place_of(r));
     take(t, place_of(r), t->wait_depth ? t->wait_depth : 1);
     t->wait_depth = 0;
     t->result = 0;
@@ -209,17 +221,30 @@ static enum effect do_unlock(struct thread *t, struct request *r)
     return EFFECT_WRITE;
 }
 
+// A wait lets go of one level of a recursive mutex, as glibc has it. POSIX leaves that open, so the report says that it
+// mattered.
+static RARE void let_go_of_level(struct place *m)
+{
+    engine.recursive_wait = true;
+    keep_holding(m);
+    m->depth--;
+}
+
 static enum effect do_wait(struct thread *t, struct request *r)
 {
-    struct place *cond = place_of(r);
-    t->wait_depth = engine.places[r->mutex].depth;
+    struct place *cond = place_of(r), *m = &engine.places[r->mutex];
+    t->wait_depth = m->depth;
     keep_place(cond);
     cond->waiters[t->actor / 64] |= 1ull << (t->actor % 64);
+    if (unlikely(m->depth > 1)) {
+        let_go_of_level(m);
+        return EFFECT_ADD;
+    }
     if (engine.unlock_visible) // the mutex is let go in an operation of its own: see pthread_cond_wait
         return EFFECT_ADD;
     if (engine.record)
-        record_silent(t, SILENT_UNLOCK, engine.places[r->mutex].address, 0, 0, r->pc);
-    place_let_go(t, &engine.places[r->mutex]);
+        record_silent(t, SILENT_UNLOCK, m->address, 0, 0, r->pc);
+    place_let_go(t, m);
     return EFFECT_ADD;
 }
 
@@ -326,7 +351,7 @@ void perform_follow(struct thread *t, enum effect effect, uint32_t alternative)
     struct place *place = place_of(r);
     switch ((enum op_kind)r->kind) {
     case OP_WAIT:
-        if (!engine.unlock_visible)
+        if (!engine.unlock_visible && t->wait_depth == 1)
             exec_release(&engine.exec, t->actor, r->mutex);
         break;
     case OP_UNLOCK: exec_release(&engine.exec, t->actor, r->object); break;
@@ -358,7 +383,7 @@ bool request_ready(struct thread *t)
     if (t->spinning_since && spin_holds(t))
         return false;
     switch ((enum op_kind)r->kind) {
-    case OP_LOCK: return !place_of(r)->owner;
+    case OP_LOCK: return !place_of(r)->owner || (t->wait_depth > 1 && place_of(r)->owner == t->actor + 1);
     default: return !operations[r->kind].ready || operations[r->kind].ready(t, place_of(r));
     }
 }

@@ -500,8 +500,10 @@ static void wait_in_steps(struct thread *t, uint32_t cond, uint32_t mutex, const
 {
     ask(t, OP_WAIT, engine.places[cond].address, cond, pc)->mutex = mutex;
     visible(t);
-    ask(t, OP_UNLOCK, engine.places[mutex].address, mutex, pc);
-    visible(t);
+    if (t->wait_depth == 1) { // else it keeps the mutex
+        ask(t, OP_UNLOCK, engine.places[mutex].address, mutex, pc);
+        visible(t);
+    }
     if (t->woken) {
         t->woken = 0;
         exec_learn(&engine.exec, t->actor, t->woken_clock);
@@ -538,7 +540,7 @@ int cond_wait(struct thread *t, pthread_cond_t *c, pthread_mutex_t *m, const voi
         mutex_unlock(t, m, pc);
         return mutex_lock(t, m, pc);
     }
-    if (mutex_is_robust(m))
+    if (mutex_is_robust(m) && engine.places[mutex].depth == 1)
         robust_leaving(mutex);
     if (engine.unlock_visible) {
         wait_in_steps(t, cond, mutex, pc);
