@@ -52,7 +52,7 @@ struct job_bug {
 
 // What the search of a program has to know of it, and learns by running it.
 struct lessons {
-    uint32_t unlock_visible, mixed, crowded, shares;
+    uint32_t unlock_visible, mixed, crowded, shares, rounds_seen;
     uint32_t needs_fork, needs_place; // a process for each execution, a private working directory
     uint32_t long_prefix;             // events that were to be repeated, if that is why
     char unlogged[64];                // a function that changes what the log of writes does not have, or empty

@@ -226,6 +226,7 @@ static void keep_lessons(struct job *job)
     job->learnt.mixed = engine.mixed;
     job->learnt.crowded = engine.crowded;
     job->learnt.shares = engine.shares;
+    job->learnt.rounds_seen = engine.rounds_seen;
     job->learnt.merged_count = engine.merged_count;
     copy_blocks(job->learnt.merged, engine.merged, engine.merged_count, job, true);
     job->learnt.needs_fork |= engine.outside.fork || engine.long_prefix;
@@ -488,7 +489,7 @@ static void prepare_for(struct worker *w, const char *strategy)
 {
     engine.joins_late = !strcmp(strategy, "optimal");
     w->any_order = !strcmp(strategy, "optimal") || !strcmp(strategy, "dpor") || !strcmp(strategy, "atomic");
-    engine.spin_stops = w->any_order && !engine.plain;
+    engine.spin_stops = w->any_order && !engine.plain && !engine.rounds_seen;
     w->matching = !strcmp(strategy, "states");
 }
 
@@ -497,7 +498,8 @@ static void apply(struct worker *w, struct job *job)
     engine.plain = job->plain;
     engine.check_races = job->races != RACES_OFF && !job->plain; // atomics that order accesses would not be seen
     engine.explore_races = job->races == RACES_EXPLORE;
-    if ((job->learnt.shares || job->plain) && !strcmp(job->strategy, "optimal"))
+    engine.rounds_seen = job->learnt.rounds_seen;
+    if ((job->learnt.shares || job->learnt.rounds_seen || job->plain) && !strcmp(job->strategy, "optimal"))
         strcpy(job->strategy, "dpor"); // rwlocks.c says why; `optimal` lets threads that only wait go round for ever
     prepare_for(w, job->strategy);
     engine.every_race = job->tell_apart;

@@ -96,6 +96,9 @@ struct place {
     struct release shared; // readers–writer lock: what readers pass on to writers
     uint64_t waiters[MAX_ACTORS / 64]; // condition variable
     uint64_t kept; // the step in which owner, depth and release were kept last; survives
+    // Of a lock; both survive:
+    bool tried;  // a call has looked whether it is free
+    bool polled; // a thread in a circle has taken it and let it go
 };
 
 _Static_assert(offsetof(struct place, owner) % 8 == 0 && offsetof(struct place, release) + sizeof(struct release) <=
@@ -193,6 +196,7 @@ struct engine {
     bool endless_seen; // a thread that goes round for ever and waits for nothing
     bool mixed; // some location is accessed both atomically and plainly
     bool shares; // readers share a lock: optimal search would miss a writer between two of them
+    bool rounds_seen; // a try call can tell that a thread in a circle has a lock for a moment: how often it goes round matters
     bool crowded; // more threads use some barrier than it lets through at once
     bool stuck; // a thread ran on without end, at stuck_pc
     uint32_t stuck_actor;
@@ -311,6 +315,7 @@ void spin_look(struct thread *t); // at a thread that has just parked
 bool spin_over(const struct thread *t);
 bool spin_holds(const struct thread *t); // it may not go on, or not yet
 bool spin_is_aimless(const struct thread *t);
+void spin_tried(struct thread *t, uint32_t lock); // it is about to look whether a lock is free
 
 // heap.c
 void heap_begin(struct thread *t);

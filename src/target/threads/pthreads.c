@@ -301,6 +301,7 @@ PUBLIC int pthread_mutex_lock(pthread_mutex_t *m)
 static int try_lock(struct thread *t, uint32_t number, const void *pc)
 {
     see_letting_go(t);
+    spin_tried(t, number);
     ask(t, OP_TRYLOCK, engine.places[number].address, number, pc);
     return (int)visible(t);
 }

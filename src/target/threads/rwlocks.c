@@ -231,6 +231,7 @@ static int try_for(struct thread *t, pthread_rwlock_t *l, enum op_kind kind, con
 {
     uint32_t number = rwlock_place(t, l, pc);
     see_letting_go(t);
+    spin_tried(t, number);
     if (kind == OP_TRYRDLOCK)
         see_sharing(t);
     ask(t, kind, engine.places[number].address, number, pc);

@@ -9,6 +9,10 @@
 // A loop that only looks at plain memory, and gives way now and then (give_way, sched_yield), waits for any step of
 // another, and never stops for good: no other execution of the search need show it looking later.
 //
+// Taking a lock and letting it go counts as nothing, unless a try call can see the lock held at that moment: then two rounds
+// differ from one. The search begins anew, in which nobody stops for good (engine.rounds_seen), and a thread goes round once
+// more when somebody else has done anything to such a lock, if it was only to look.
+//
 // A program without hooks (engine.plain) may change and look at memory behind heddle's back. There a circle has to be
 // closed twice, and all memory has to be the same both times; and the thread does not wait for something it read, but
 // for any step of another. If there is nobody else to wait for it goes on, up to the bound on steps: what it waits for
@@ -72,6 +76,12 @@ static bool left_as_it_was(const struct thread *t, const uint8_t *from, const ui
     return true;
 }
 
+static bool is_on_lock(const struct event *event)
+{
+    return event->kind == OP_LOCK || event->kind == OP_TRYLOCK || event->kind == OP_UNLOCK ||
+           (event->kind >= OP_RDLOCK && event->kind <= OP_RWUNLOCK);
+}
+
 // Whether the event changed something for certain, so that no circle goes through it. Plain writes inside a critical
 // section count as a change without a closer look: that is what such sections are for. So do atomic stores: what
 // earlier ones released ends with them, and a race may need that more than once. A read-modify-write only adds to it.
@@ -81,9 +91,8 @@ static bool surely_changed(const struct event *event, const struct mark *mark)
         return false;
     if (event->kind == OP_FUTEX_WAIT && mark->slept) // it may have taken a wake-up from another
         return true;
-    bool lock = event->kind == OP_LOCK || event->kind == OP_TRYLOCK || event->kind == OP_UNLOCK ||
-                (event->kind >= OP_RDLOCK && event->kind <= OP_RWUNLOCK);
-    return event->effect == EFFECT_ADD || (event->effect == EFFECT_WRITE && !mark->same && (!lock || mark->wrote));
+    return event->effect == EFFECT_ADD ||
+           (event->effect == EFFECT_WRITE && !mark->same && (!is_on_lock(event) || mark->wrote));
 }
 
 // Whether none of the thread's events from `since` on changed an object for others, nor wrote memory with another
@@ -130,12 +139,36 @@ static bool holds_meanwhile(const struct thread *t, uint32_t since)
     return false;
 }
 
+// The number of rounds matters: strategies that let a thread go round once have to begin anew.
+static void rounds_matter(struct thread *t)
+{
+    if (!engine.spin_stops || engine.rounds_seen)
+        return;
+    engine.rounds_seen = true;
+    search_again(t);
+}
+
+void spin_tried(struct thread *t, uint32_t lock)
+{
+    engine.places[lock].tried |= !engine.alone;
+    if (unlikely(engine.places[lock].polled && engine.places[lock].tried))
+        rounds_matter(t);
+}
+
 // From event `since` on the thread went round in a circle: what it did counts as nothing.
 static void mark_idle(const struct thread *t, uint32_t since)
 {
     const struct exec *x = &engine.exec;
-    for (uint32_t e = x->actors[t->actor].last; e != NO_EVENT && e >= since; e = x->events[e].old_last)
+    bool seen = false;
+    for (uint32_t e = x->actors[t->actor].last; e != NO_EVENT && e >= since; e = x->events[e].old_last) {
         engine.marks[e].idle = true;
+        if (x->events[e].effect != EFFECT_WRITE || !is_on_lock(&x->events[e]))
+            continue;
+        engine.places[x->events[e].object].polled = true;
+        seen |= engine.places[x->events[e].object].tried;
+    }
+    if (unlikely(seen))
+        rounds_matter(NULL);
 }
 
 // Whether all memory is as it was when the thread was at the beginning of event `e`. That is known only if it seemed to
@@ -199,6 +232,20 @@ static uint32_t last_change(const struct object *o)
     return event;
 }
 
+// Whether another thread has done anything to the object since event `e`, other than in a circle of its own.
+static bool was_used(const struct object *o, uint32_t e)
+{
+    const struct exec *x = &engine.exec;
+    uint32_t newest = o->effect == EFFECT_NONE ? NO_EVENT : o->group;
+    while (newest != NO_EVENT && newest > e) {
+        const struct event *event = &x->events[newest];
+        if (event->actor != x->events[e].actor && !engine.marks[newest].idle)
+            return true;
+        newest = event->old_effect == EFFECT_NONE ? NO_EVENT : event->old_group;
+    }
+    return false;
+}
+
 static bool somebody_else_runs(const struct thread *t)
 {
     for (uint32_t actor = 0; actor < engine.exec.known; actor++) {
@@ -243,6 +290,8 @@ bool spin_over(const struct thread *t)
             continue;
         uint32_t change = last_change(&x->objects[event->object]);
         if (change != NO_EVENT && change > e)
+            return true;
+        if (engine.places[event->object].tried && is_on_lock(event) && was_used(&x->objects[event->object], e))
             return true;
     }
     return false;
