@@ -64,6 +64,15 @@ static void add_bounds(const struct report_phase *phase, struct buffer *out)
         buffer_add(out, ", up to its first %u events", phase->max_steps);
 }
 
+const char *coverage_why_changed(const struct job *job)
+{
+    if (!job->strategy_changed)
+        return NULL;
+    return job->plain           ? "in the place of optimal, since only the program's calls are seen"
+           : job->learnt.shares ? "in the place of optimal, since readers share a lock"
+                                : "in the place of optimal, since a try call can see a lock that another thread polls under";
+}
+
 const char *coverage_strategy(const struct report_summary *summary)
 {
     return summary->phase_count > 1 ? "portfolio"

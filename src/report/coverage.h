@@ -11,6 +11,9 @@
 // The strategy of the only phase, "portfolio" if there were several.
 const char *coverage_strategy(const struct report_summary *summary);
 
+// Why the search was made by another strategy than the user's, or null.
+const char *coverage_why_changed(const struct job *job);
+
 // The whole line about one phase of several: "pct, 3000 executions in 5.1 s: …".
 void coverage_phase(const struct report_phase *phase, struct buffer *out);
 

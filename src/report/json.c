@@ -326,6 +326,7 @@ static void add_counts(const struct report_summary *summary, cJSON *json)
     json_add_number(json, "longest", job->deepest);
     json_add(json, "share", job->share >= 0 ? cJSON_CreateNumber(job->share) : cJSON_CreateNull());
     json_add_text(json, "strategy", coverage_strategy(summary));
+    json_add_text(json, "strategy_reason", coverage_why_changed(job));
     add_phases(summary, json);
     json_add_text(json, "restart", known ? restart_names[job->restart_used] : NULL);
     json_add_text(json, "restart_reason", summary->restart_reason);

@@ -352,6 +352,8 @@ static void print_counts(FILE *out, const struct report_summary *summary)
     if (job->restart_used < sizeof restart_names / sizeof *restart_names)
         fprintf(out, ", restart %s", restart_names[job->restart_used]);
     fputc('\n', out);
+    if (coverage_why_changed(job))
+        fprintf(out, "  strategy dpor: %s\n", coverage_why_changed(job));
     if (summary->restart_reason && job->restart_used != RESTART_UNDO)
         fprintf(out, "  restart %s: %s\n", restart_names[job->restart_used], summary->restart_reason);
 }

@@ -128,6 +128,7 @@ struct job {
     volatile double share;        // estimate of what is explored, negative if unknown
     struct account account;       // what can be said without having covered everything
     double run_seconds;
+    uint32_t strategy_changed;    // `dpor` took the place of `optimal`
     uint32_t restart_used;        // enum restart_mode
     uint32_t preemptions_seen;    // of the one execution, strategy `replay`
     uint32_t escaped;             // unless_wanted: an execution ended otherwise

@@ -499,8 +499,10 @@ static void apply(struct worker *w, struct job *job)
     engine.check_races = job->races != RACES_OFF && !job->plain; // atomics that order accesses would not be seen
     engine.explore_races = job->races == RACES_EXPLORE;
     engine.rounds_seen = job->learnt.rounds_seen;
-    if ((job->learnt.shares || job->learnt.rounds_seen || job->plain) && !strcmp(job->strategy, "optimal"))
+    if ((job->learnt.shares || job->learnt.rounds_seen || job->plain) && !strcmp(job->strategy, "optimal")) {
         strcpy(job->strategy, "dpor"); // rwlocks.c says why; `optimal` lets threads that only wait go round for ever
+        job->strategy_changed = 1;
+    }
     prepare_for(w, job->strategy);
     engine.every_race = job->tell_apart;
     engine.reuse = job->reuse;

@@ -20,7 +20,7 @@
 #include "target/threads/engine.h"
 #include "target/threads/image.h"
 
-enum { LOOK_BACK = 12 };
+enum { LOOK_BACK = 12, STACK_NEAR = 64 << 10 };
 
 static bool can_spin(const struct request *r)
 {
@@ -68,7 +68,7 @@ static bool left_as_it_was(const struct thread *t, const uint8_t *from, const ui
         const struct undo_trailer *trailer = (const struct undo_trailer *)until - 1;
         const uint8_t *bytes = (const uint8_t *)trailer - trailer->stored;
         uint8_t *now = (uint8_t *)(uintptr_t)trailer->address;
-        bool stack = now >= (uint8_t *)t->stack_top - (64 << 10) && now < t->stack_top;
+        bool stack = now >= t->stack_top - STACK_NEAR && now < t->stack_top;
         if (!stack && trailer->address < 1ull << 32 && !same_bytes(bytes, now, trailer->size))
             return false;
         until = bytes;
@@ -82,8 +82,25 @@ static bool is_on_lock(const struct event *event)
            (event->kind >= OP_RDLOCK && event->kind <= OP_RWUNLOCK);
 }
 
-// Whether the event changed something for certain, so that no circle goes through it. Plain writes inside a critical
-// section count as a change without a closer look: that is what such sections are for. So do atomic stores: what
+// Whether the step that has just been taken left plain memory other than it was. The newest writes come first: mostly one
+// look is enough. What lies on the thread's stack below its frames is nobody's.
+static bool step_changed(const struct thread *t, const struct mark *mark)
+{
+    const uint8_t *from = engine.undo.start + mark->kept, *until = engine.undo.top;
+    while (until > from) {
+        const struct undo_trailer *trailer = (const struct undo_trailer *)until - 1;
+        const uint8_t *bytes = (const uint8_t *)trailer - trailer->stored;
+        const uint8_t *now = (const uint8_t *)(uintptr_t)trailer->address;
+        bool dead = now < (const uint8_t *)t->sp && now >= t->stack_top - STACK_NEAR;
+        if (!dead && trailer->address < 1ull << 32 && !same_bytes(bytes, now, trailer->size))
+            return true;
+        until = bytes;
+    }
+    return false;
+}
+
+// Whether the event changed something for certain, so that no circle goes through it. A change of plain memory inside a
+// critical section is one, even if a later section takes it back. So are atomic stores: what
 // earlier ones released ends with them, and a race may need that more than once. A read-modify-write only adds to it.
 static bool surely_changed(const struct event *event, const struct mark *mark)
 {
@@ -194,7 +211,7 @@ void spin_look(struct thread *t)
 {
     const struct exec *x = &engine.exec;
     uint32_t e = x->actors[t->actor].last;
-    engine.marks[e].wrote = t->wrote;
+    engine.marks[e].wrote = t->wrote && is_on_lock(&x->events[e]) && step_changed(t, &engine.marks[e]);
     engine.marks[e].looked = t->plain != 0;
     t->memory = 0;
     if (!can_spin(&t->request) || engine.alone)
