@@ -51,6 +51,8 @@ const struct op_info op_table[OP_KINDS] = {
     [OP_CHOOSE] = {"choose", EFFECT_NONE, false, false, false, false},
     [OP_YIELD] = {"yield", EFFECT_NONE, false, false, false, false},
     [OP_CALL] = {"call", EFFECT_NONE, false, false, false, false},
+    [OP_AT_EXIT] = {"atexit", EFFECT_WRITE, false, false, false, false},
+    [OP_NEXT_AT_EXIT] = {"exit-handler", EFFECT_WRITE, false, false, false, false},
     [OP_EXIT] = {"exit", EFFECT_ALL, false, false, false, false},
     [OP_NODE_EVENT] = {"node", EFFECT_WRITE, false, false, false, false},
 };

@@ -69,7 +69,9 @@ enum op_kind {
     OP_CHOOSE,
     OP_YIELD,
     OP_CALL, // of an operation of the object under test: see target/threads/client.c
-    OP_EXIT,
+    OP_AT_EXIT,      // registers a function to be run at the end of the process
+    OP_NEXT_AT_EXIT, // takes the next of them, where several threads do either
+    OP_EXIT,         // the end of the process
     OP_NODE_EVENT, // of a distributed node, which is its object
     OP_KINDS
 };

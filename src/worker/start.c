@@ -10,11 +10,22 @@
 #include <unistd.h>
 
 #include "base/fail.h"
+#include "target/threads/modules.h"
 #include "worker/worker.h"
 
 typedef int main_function(int, char **, char **);
 
 static main_function *program;
+static constructor *constructors; // of the program, if it brings a function that runs them
+static bool controlled;
+
+// In the place of the program's constructors, which are part of its executions.
+static void construct_later(int argc, char **argv, char **envp)
+{
+    (void)argc;
+    (void)argv;
+    (void)envp;
+}
 
 // The job that the supervisor handed down, or null if the program runs on its own.
 static struct job *find_job(void)
@@ -45,6 +56,10 @@ static void restore_preload(void)
 static int start(int argc, char **argv, char **envp)
 {
     struct job *job = find_job();
+    if (controlled)
+        modules_prepare(constructors);
+    if (controlled && !job)
+        modules_construct(argc, argv, envp);
     if (!job)
         return program(argc, argv, envp);
     if (job->plain)
@@ -55,13 +70,16 @@ static int start(int argc, char **argv, char **envp)
     return 0;
 }
 
+// With a function in the place of `init` the C library does not look for constructors itself.
 __attribute__((visibility("default"))) int __libc_start_main(main_function *main_program, int argc, char **argv,
-                                                             void (*init)(void), void (*fini)(void),
+                                                             constructor *init, void (*fini)(void),
                                                              void (*rtld_fini)(void), void *stack_end)
 {
-    typedef int start_main(main_function *, int, char **, void (*)(void), void (*)(void), void (*)(void), void *);
+    typedef int start_main(main_function *, int, char **, constructor *, void (*)(void), void (*)(void), void *);
     start_main *native = (start_main *)(uintptr_t)dlsym(RTLD_NEXT, "__libc_start_main");
     require(native != NULL);
     program = main_program;
-    return native(start, argc, argv, init, fini, rtld_fini, stack_end);
+    constructors = init;
+    controlled = getenv(JOB_VARIABLE);
+    return native(start, argc, argv, controlled ? construct_later : init, fini, rtld_fini, stack_end);
 }

@@ -24,6 +24,7 @@
 #include "target/threads/output.h"
 #include "target/threads/outside.h"
 #include "target/threads/stops.h"
+#include "target/threads/surface.h"
 #include "target/threads/tls.h"
 #include "target/threads/unwind.h"
 #include "worker/bare.h"
@@ -828,6 +829,7 @@ void worker_run(struct job *job, int (*program)(int, char **, char **), int argc
     __libc_single_threaded = 0;
     if (job->plain && job->trace_fd >= 0)
         unwind_prepare();
+    cxx_prepare_streams();
     tzset(); // what the C library knows of the local time is in the image then, and not made anew in each execution
     image_take();
     w.trace_fd = job->trace_fd < 0 ? -1 : restart_out_of_the_way(job->trace_fd);

@@ -11,4 +11,8 @@ bool assembly_writes_unseen(void);
 // Says in sentences, one call of `say` each, which inline assembly is followed and which is not; nothing if there is none.
 void assembly_describe(void (*say)(void *context, const char *sentence), void *context);
 
+// Called by the constructor of each unit that has some.
+struct assembly_unit;
+void __heddle_asm_unit(const struct assembly_unit *unit);
+
 #endif

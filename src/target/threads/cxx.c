@@ -2,6 +2,7 @@
 // thread-local variables.
 #include <stdint.h>
 
+#include "target/threads/image.h"
 #include "target/threads/native.h"
 #include "target/threads/public.h"
 #include "target/threads/surface.h"
@@ -94,4 +95,33 @@ void thread_locals_destroy(struct thread *t)
         d->function(d->argument);
         i = count; // it may have made others
     }
+}
+
+// The standard streams: each unit that includes <iostream> makes an object whose constructor initialises them if nobody
+// has, and whose destructor flushes them if it is the last. They are initialised before the first execution, for all of them.
+void _ZNSt8ios_base4InitC1Ev(void *self);
+void _ZNSt8ios_base4InitD1Ev(void *self);
+
+PUBLIC void _ZNSt8ios_base4InitC1Ev(void *self)
+{
+    if (!engine.running)
+        NATIVE(_ZNSt8ios_base4InitC1Ev)(self);
+}
+
+PUBLIC void _ZNSt8ios_base4InitD1Ev(void *self)
+{
+    if (!engine.running)
+        NATIVE(_ZNSt8ios_base4InitD1Ev)(self);
+}
+
+bool cxx_does_nothing(void (*function)(void *))
+{
+    return function == _ZNSt8ios_base4InitD1Ev;
+}
+
+void cxx_prepare_streams(void)
+{
+    static char object;
+    if (image_imports("_ZNSt8ios_base4InitC1Ev"))
+        NATIVE(_ZNSt8ios_base4InitC1Ev)(&object);
 }

@@ -233,11 +233,6 @@ struct engine {
     int *errno_place;
     bool swap_tls; // the program has thread-local variables of its own
     char unsupported[512];
-    struct {
-        void (*function)(void *);
-        void *argument;
-    } at_exit[64];
-    uint64_t at_exit_count;
     uint64_t status; // with which the process ends, 0 to 255
     int argc;
     char **argv, **envp;
@@ -334,9 +329,6 @@ void record_made(struct thread *t, uint64_t object, const char *what, const void
 void record_blocked(struct thread *t, uint32_t holder); // what it is left waiting for
 void record_bug(const struct bug *bug);
 void record_close(void);
-
-// sync.c
-_Noreturn void thread_exit_process(struct thread *t, int status, const void *pc);
 
 // target.c
 void engine_init(uint32_t max_steps, struct step *steps, volatile uint32_t *steps_taken);

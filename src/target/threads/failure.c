@@ -24,8 +24,6 @@
 
 #define HERE __builtin_return_address(0)
 
-int __cxa_atexit(void (*function)(void *), void *argument, void *module);
-
 // Null if it is known. To a race its bytes matter, not which of the two places comes second.
 static struct bug *new_failure(struct thread *t, enum bug_kind kind, uint64_t address, uint32_t size, uint32_t other,
                                const void *pc)
@@ -232,65 +230,6 @@ PUBLIC void heddle_note_text(const char *format, ...)
     engine.running = t;
     va_end(arguments);
 }
-
-PUBLIC int __cxa_atexit(void (*function)(void *), void *argument, void *module)
-{
-    if (!engine.running)
-        return NATIVE(__cxa_atexit)(function, argument, module);
-    if (engine.at_exit_count == sizeof engine.at_exit / sizeof *engine.at_exit)
-        return -1;
-    undo_save_word(&engine.undo, &engine.at_exit_count);
-    engine.at_exit[engine.at_exit_count].function = function;
-    engine.at_exit[engine.at_exit_count++].argument = argument;
-    return 0;
-}
-
-// The parent of the process would be given the lowest byte only.
-static void keep_status(struct thread *t, int status, const void *pc)
-{
-    undo_save_word(&engine.undo, &engine.status);
-    engine.status = (uint8_t)status;
-    if (engine.status && engine.status_matters)
-        fail(t, BUG_EXIT, 0, pc, "the process ends with status %u", (uint8_t)status);
-}
-
-// From here on no other thread runs; exit handlers do, on this one.
-_Noreturn void thread_exit_process(struct thread *t, int status, const void *pc)
-{
-    if (!engine.alone && !engine.over) {
-        ask(t, OP_EXIT, 0, 0, pc);
-        visible(t);
-    }
-    engine.over = true;
-    keep_status(t, status, pc);
-    while (engine.at_exit_count) {
-        undo_save_word(&engine.undo, &engine.at_exit_count);
-        engine.at_exit_count--;
-        engine.at_exit[engine.at_exit_count].function(engine.at_exit[engine.at_exit_count].argument);
-    }
-    thread_stop(t, ACTOR_ENDED);
-}
-
-// Ends that run no exit handlers.
-static _Noreturn void leave_at_once(struct thread *t, int status, const void *pc)
-{
-    undo_save_word(&engine.undo, &engine.at_exit_count);
-    engine.at_exit_count = 0;
-    thread_exit_process(t, status, pc);
-}
-
-#define EXITS(name, leave)                                                                                             \
-    PUBLIC void name(int status)                                                                                       \
-    {                                                                                                                  \
-        if (engine.running)                                                                                            \
-            leave(engine.running, status, HERE);                                                                       \
-        NATIVE(name)(status);                                                                                          \
-        __builtin_unreachable();                                                                                       \
-    }
-EXITS(exit, thread_exit_process)
-EXITS(_exit, leave_at_once)
-EXITS(_Exit, leave_at_once)
-EXITS(quick_exit, leave_at_once)
 
 static bool in_guard_page(const struct thread *t, uint64_t address)
 {

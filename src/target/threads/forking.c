@@ -17,6 +17,7 @@
 #include "base/fail.h"
 #include "base/mem.h"
 #include "target/threads/engine.h"
+#include "target/threads/exits.h"
 #include "target/threads/fiber.h"
 #include "target/threads/native.h"
 #include "target/threads/outside.h"
@@ -134,6 +135,7 @@ void forking_leave(void)
     int how = MAP_PRIVATE;
     require(dl_iterate_phdr(remap_module, &how));
     engine.running = NULL;
+    exits_hand_over();
 }
 
 // Leaves the search's stack for the process's own, and comes back in another process.

@@ -92,7 +92,7 @@ static bool is_hook(const struct dl_phdr_info *info, const struct dynamic *d, co
     return !strncmp(d->names + symbol_of(d, r)->st_name, "__tsan_", 7);
 }
 
-static bool has_hooks(const struct dl_phdr_info *info)
+bool imports_has_hooks(const struct dl_phdr_info *info)
 {
     return !info->dlpi_name[0] || each_relocation(info, is_hook, NULL);
 }
@@ -138,7 +138,7 @@ static int visit_module(struct dl_phdr_info *info, size_t size, void *context)
     struct visit *v = context;
     if (info->dlpi_name[0] && begins_with_one_of(info->dlpi_name, c_library))
         return 0;
-    v->foreign = !has_hooks(info);
+    v->foreign = !imports_has_hooks(info);
     return each_relocation(info, visit_import, v);
 }
 
@@ -174,7 +174,7 @@ static int look_into(struct dl_phdr_info *info, size_t size, void *result)
             s->home = HOME_HEDDLE;
         else if (begins_with_one_of(s->library, c_library) || begins_with_one_of(s->library, cxx_library))
             s->home = HOME_SYSTEM;
-        else if (has_hooks(info))
+        else if (imports_has_hooks(info))
             s->home = HOME_PROGRAM;
         return 1;
     }

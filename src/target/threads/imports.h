@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct dl_phdr_info;
+
 struct import {
     const char *name;
     uint64_t *slot; // holds the function's address; null if nobody has it and that is allowed
@@ -14,6 +16,9 @@ struct import {
 
 // All of them, of all modules but the C library's and heddle's own. Stops when `visit` returns true.
 void imports_visit(bool (*visit)(const struct import *, void *), void *context);
+
+// Whether it is the program, or a library that was compiled with it.
+bool imports_has_hooks(const struct dl_phdr_info *info);
 
 // Where a function lies.
 enum home {

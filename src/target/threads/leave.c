@@ -10,6 +10,7 @@
 #include <setjmp.h>
 #include <unwind.h>
 
+#include "target/threads/exits.h"
 #include "target/threads/native.h"
 #include "target/threads/public.h"
 #include "target/threads/surface.h"
@@ -169,6 +170,7 @@ _Noreturn void thread_end(struct thread *t, void *value)
         ask(t, OP_END, handle, place_at(handle), NULL);
         visible(t);
     }
+    exits_thread_ends(t);
     t->ended = 1;
     thread_stop(t, ACTOR_ENDED);
 }

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "target/threads/engine.h"
+#include "target/threads/exits.h"
 #include "target/threads/public.h"
 
 enum { NO_ERROR = -1 };
@@ -27,7 +28,7 @@ static void say(int number, const char *format, va_list arguments)
 static _Noreturn void leave(int status, const void *pc)
 {
     if (pc)
-        thread_exit_process(engine.running, status, pc);
+        exits_leave(engine.running, status, pc);
     exit(status);
 }
 

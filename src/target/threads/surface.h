@@ -52,6 +52,8 @@ int once_call(struct thread *t, void *control, void (*routine)(void), const void
 
 // cxx.c
 void thread_locals_destroy(struct thread *t); // of a thread that ends
+bool cxx_does_nothing(void (*function)(void *)); // a destructor that heddle stands in for
+void cxx_prepare_streams(void); // before the first execution: in none of them anything is left to do
 
 // keys.c
 int key_create(pthread_key_t *key, void (*destructor)(void *), const void *pc);

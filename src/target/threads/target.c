@@ -2,15 +2,18 @@
 #include "target/threads/engine.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/fail.h"
 #include "base/mem.h"
 #include "target/threads/arena.h"
 #include "target/threads/blocks.h"
+#include "target/threads/exits.h"
 #include "target/threads/forking.h"
 #include "target/threads/guard.h"
 #include "target/threads/image.h"
+#include "target/threads/modules.h"
 #include "target/threads/output.h"
 #include "target/threads/real.h"
 #include "target/threads/state.h"
@@ -406,13 +409,17 @@ void engine_init(uint32_t max_steps, struct step *steps, volatile uint32_t *step
     engine.start_clocks = engine.races.clocks.count;
 }
 
-// The program's main, as the first thread. Returning from it ends the process.
+// The program's constructors and main, as the first thread. Returning from main ends the process; in a copy of it that was
+// made by fork there is nobody who runs.
 static void *run_main(void *nothing)
 {
     (void)nothing;
     fiber_clear_registers();
+    modules_construct(engine.argc, engine.argv, engine.envp);
     int status = engine.main(engine.argc, engine.argv, engine.envp);
-    thread_exit_process(engine.running, status, (const char *)(uintptr_t)engine.main + 1);
+    if (!engine.running)
+        exit(status);
+    exits_leave(engine.running, status, (const char *)(uintptr_t)engine.main + 1);
 }
 
 void engine_first_run(void)

@@ -1,0 +1,26 @@
+// What the program and the libraries that were compiled with it do before main and after it: their constructors and
+// destructors.
+//
+// They belong to the execution like main itself, so the dynamic linker and the C library must not run them: those of
+// libraries are held back as soon as heddle's runtime is there, which they depend on; those of the program are left out when
+// the C library starts it. The first thread runs them in the same order. What other libraries do before main has happened
+// by then (early.h); what they would do afterwards is left out.
+#ifndef TARGET_MODULES_H
+#define TARGET_MODULES_H
+
+#include <stdbool.h>
+
+typedef void constructor(int, char **, char **);
+
+// Before the first execution: finds the constructors. `init` runs all of them in programs that were linked for an older C
+// library, else it is null.
+void modules_prepare(constructor *init);
+
+// By the first thread, in front of main.
+void modules_construct(int argc, char **argv, char **envp);
+
+// By whoever ends the process.
+bool modules_have_destructors(void);
+void modules_destroy(void);
+
+#endif
