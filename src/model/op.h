@@ -52,15 +52,15 @@ enum op_kind {
     OP_FD_CLOSE,
     OP_FD_CONTROL,
     OP_BARRIER,
-    OP_SEM_NAME, // opening, closing or removing a named semaphore
+    OP_SEM_NAME,        // opening, closing or removing a named semaphore
     OP_CROWDED_BARRIER, // where more arrive than go through at once, so that their order matters
     OP_JOIN,
     OP_TRYJOIN,
-    OP_END, // of a thread, where a try to join it could tell
+    OP_END,        // of a thread, where a try to join it could tell
     OP_CANCEL,     // asks a thread to end
     OP_TESTCANCEL, // whether it was asked to
     OP_CANCELLED,  // waits until it is asked to
-    OP_KILL, // sends a signal to a thread
+    OP_KILL,       // sends a signal to a thread
     OP_SIGWAIT,
     OP_SIGTRY,
     OP_SIGMASK,
@@ -68,11 +68,11 @@ enum op_kind {
     OP_LOOK,    // one that only looks at files
     OP_CHOOSE,
     OP_YIELD,
-    OP_CALL, // of an operation of the object under test: see target/threads/client.c
+    OP_CALL,         // of an operation of the object under test: see target/threads/client.c
     OP_AT_EXIT,      // registers a function to be run at the end of the process
     OP_NEXT_AT_EXIT, // takes the next of them, where several threads do either
     OP_EXIT,         // the end of the process
-    OP_NODE_EVENT, // of a distributed node, which is its object
+    OP_NODE_EVENT,   // of a distributed node, which is its object
     OP_KINDS
 };
 

@@ -15,12 +15,14 @@
 #include "target/threads/assembly.h"
 #include "target/threads/blocks.h"
 #include "target/threads/client.h"
+#include "target/threads/early.h"
 #include "target/threads/engine.h"
 #include "target/threads/forking.h"
 #include "target/threads/guard.h"
 #include "target/threads/demangle.h"
 #include "target/threads/image.h"
 #include "target/threads/library_calls.h"
+#include "target/threads/modules.h"
 #include "target/threads/output.h"
 #include "target/threads/outside.h"
 #include "target/threads/stops.h"
@@ -470,6 +472,22 @@ static void tell_call(void *context, const struct library_call *call)
         add_unseen(u->job, call);
 }
 
+static void add_library(void *names, const char *name)
+{
+    add_name(names, name);
+}
+
+// Code before main and after it that is no part of the executions.
+static void note_libraries(struct job *job)
+{
+    char names[JOB_NOTE_TEXT] = "", text[JOB_NOTE_TEXT];
+    modules_not_followed(add_library, names);
+    if (!names[0])
+        return;
+    snprintf(text, sizeof text, "constructors of %.120s ran before the search, and their destructors never run", names);
+    note(job, text);
+}
+
 static void note_calls(struct job *job)
 {
     struct unseen u = {.job = job};
@@ -749,6 +767,7 @@ static void conclude(struct worker *w)
         note(job, "a wait lets go of one level of a recursive mutex and keeps the others, as in glibc; POSIX leaves that open");
     assembly_describe(note_assembly, job);
     note_calls(job);
+    note_libraries(job);
 }
 
 // There is no way on from here, and no way back: the process ends after this.
@@ -768,6 +787,17 @@ static void tell_out_of_room(const char *what)
         record_close();
     job->run_seconds = now() - w->started;
     finish(w, JOB_UNSUPPORTED);
+}
+
+// What libraries did before main goes with the program, as far as it can.
+static bool refuses_beginning(struct worker *w)
+{
+    const char *trouble = early_end();
+    if (!trouble)
+        return false;
+    snprintf(w->job->reason, sizeof w->job->reason, "%s", trouble);
+    finish(w, JOB_UNSUPPORTED);
+    return true;
 }
 
 // From the beginning of main to the end of the search.
@@ -812,7 +842,7 @@ void worker_run(struct job *job, int (*program)(int, char **, char **), int argc
     engine.envp = envp;
     image_program(&job->base, &job->program_size);
     engine_init(job->max_steps, job->current, &job->current_steps);
-    if (refuses_threads(&w))
+    if (refuses_threads(&w) || refuses_beginning(&w))
         return;
     apply(&w, job);
     restart_choose(job);

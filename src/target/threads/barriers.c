@@ -8,6 +8,7 @@
 #include <pthread.h>
 
 #include "base/mem.h"
+#include "target/threads/early.h"
 #include "target/threads/engine.h"
 #include "target/threads/native.h"
 #include "target/threads/operations.h"
@@ -111,10 +112,20 @@ void barrier_arrived(struct place *barrier)
         barrier->waiters[i] = 0;
 }
 
+// A library has initialised it before main.
+static void adopt(uint64_t address, uint64_t count)
+{
+    struct place *barrier = &engine.places[place_at(address)];
+    place_clear(barrier);
+    barrier->depth = (uint32_t)count;
+}
+
 PUBLIC int pthread_barrier_init(pthread_barrier_t *b, const pthread_barrierattr_t *attributes, unsigned count)
 {
-    if (!engine.running)
+    if (!engine.running) {
+        early_keep(adopt, (uint64_t)(uintptr_t)b, count);
         return NATIVE(pthread_barrier_init)(b, attributes, count);
+    }
     if (!count)
         return EINVAL;
     access_write(b, sizeof *b, HERE);

@@ -5,6 +5,7 @@
 #include <threads.h>
 
 #include "target/threads/access.h"
+#include "target/threads/early.h"
 #include "target/threads/native.h"
 #include "target/threads/public.h"
 #include "target/threads/surface.h"
@@ -35,8 +36,10 @@ static pthread_cond_t *condition(cnd_t *c)
 PUBLIC int thrd_create(thrd_t *handle, thrd_start_t start, void *argument)
 {
     struct thread *t = engine.running;
-    if (!t)
+    if (!t) {
+        early_refuse("creates a thread", HERE);
         return NATIVE(thrd_create)(handle, start, argument);
+    }
     return answer(thread_create(t, handle, NULL, (void *(*)(void *))(uintptr_t)start, argument, HERE));
 }
 
@@ -122,25 +125,26 @@ PUBLIC void mtx_destroy(mtx_t *m)
 PUBLIC int mtx_lock(mtx_t *m)
 {
     struct thread *t = engine.running;
-    return t ? answer(mutex_lock(t, mutex(m), HERE)) : NATIVE(mtx_lock)(m);
+    return t ? answer(mutex_lock(t, mutex(m), HERE)) : early_took(NATIVE(mtx_lock)(m), m, HERE);
 }
 
 PUBLIC int mtx_trylock(mtx_t *m)
 {
     struct thread *t = engine.running;
-    return t ? answer(mutex_try(t, mutex(m), HERE)) : NATIVE(mtx_trylock)(m);
+    return t ? answer(mutex_try(t, mutex(m), HERE)) : early_took(NATIVE(mtx_trylock)(m), m, HERE);
 }
 
 PUBLIC int mtx_timedlock(mtx_t *m, const struct timespec *until)
 {
     struct thread *t = engine.running;
-    return t ? answer(timed_lock(t, mutex(m), CLOCK_REALTIME, until, HERE)) : NATIVE(mtx_timedlock)(m, until);
+    return t ? answer(timed_lock(t, mutex(m), CLOCK_REALTIME, until, HERE))
+             : early_took(NATIVE(mtx_timedlock)(m, until), m, HERE);
 }
 
 PUBLIC int mtx_unlock(mtx_t *m)
 {
     struct thread *t = engine.running;
-    return t ? answer(mutex_unlock(t, mutex(m), HERE)) : NATIVE(mtx_unlock)(m);
+    return t ? answer(mutex_unlock(t, mutex(m), HERE)) : early_let_go(NATIVE(mtx_unlock)(m), m);
 }
 
 PUBLIC int cnd_init(cnd_t *c)
@@ -193,15 +197,18 @@ PUBLIC void call_once(once_flag *flag, void (*routine)(void))
 
 PUBLIC int tss_create(tss_t *key, tss_dtor_t destructor)
 {
-    return engine.running ? answer(key_create(key, destructor, HERE)) : NATIVE(tss_create)(key, destructor);
+    return engine.running ? answer(key_create(key, destructor, HERE))
+                          : key_adopt(NATIVE(tss_create)(key, destructor), key, destructor);
 }
 
 PUBLIC void tss_delete(tss_t key)
 {
-    if (engine.running)
+    if (engine.running) {
         key_delete(key);
-    else
+    } else {
         NATIVE(tss_delete)(key);
+        key_adopt_end(0, key);
+    }
 }
 
 PUBLIC void *tss_get(tss_t key)
@@ -211,5 +218,5 @@ PUBLIC void *tss_get(tss_t key)
 
 PUBLIC int tss_set(tss_t key, void *value)
 {
-    return engine.running ? answer(key_set(key, value)) : NATIVE(tss_set)(key, value);
+    return engine.running ? answer(key_set(key, value)) : key_adopt_value(NATIVE(tss_set)(key, value), key, value);
 }

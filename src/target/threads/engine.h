@@ -269,7 +269,7 @@ wide combine(enum rmw op, wide old, wide operand); // what a read-modify-write m
 void barrier_arrived(struct place *barrier);
 
 // keys.c
-void keys_begin(struct thread *t);   // a new thread has no values
+void keys_begin(struct thread *t);   // a new thread has no values, main what libraries gave it
 void keys_destroy(struct thread *t); // runs the destructors of a thread that ends
 
 // mixed.c

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "target/threads/imports.h"
 #include "target/threads/modules.h"
 #include "target/threads/native.h"
 #include "target/threads/public.h"
@@ -50,6 +51,27 @@ static void set(uint64_t *where, uint64_t value)
     *where = value;
 }
 
+// Whether the caller is a library without hooks: what it would do at the end is left out, as its destructors are. Programs
+// may register in each of many executions, so the answer is kept.
+static bool is_foreign(const void *pc)
+{
+    enum { ANSWERS = 64 };
+    static struct {
+        const void *pc;
+        bool foreign;
+    } answers[ANSWERS]; // survives
+    size_t at = (uintptr_t)pc % ANSWERS;
+    if (answers[at].pc != pc) {
+        struct thread *t = engine.running;
+        const char *library;
+        engine.running = NULL; // heddle's own doing
+        answers[at].foreign = home_of((uint64_t)(uintptr_t)pc, &library) != HOME_PROGRAM;
+        answers[at].pc = pc;
+        engine.running = t;
+    }
+    return answers[at].foreign;
+}
+
 // Whether the order matters in which this thread and another one use them: not if there is nothing in them.
 static bool interferes(const struct thread *t, enum op_kind kind)
 {
@@ -72,6 +94,8 @@ static void use_lists(struct thread *t, enum op_kind kind, const void *pc)
 
 static int add(struct thread *t, struct handler_list *list, struct handler handler, const void *pc)
 {
+    if (is_foreign(pc))
+        return 0;
     use_lists(t, OP_AT_EXIT, pc);
     if (list->count == HANDLERS)
         unsupported(t, "the program registers more functions to be run at its end than heddle follows (16384)");
@@ -161,7 +185,7 @@ static void run_handlers(struct thread *t, struct handler_list *list, int status
     struct handler handler;
     for (;;) {
         use_lists(t, OP_NEXT_AT_EXIT, pc);
-        bool to_destroy = list == &exit_handlers && !destroyed;
+        bool to_destroy = list == &exit_handlers && !destroyed && (of_libraries || modules_have_destructors());
         if (take(list, to_destroy ? of_libraries : 0, &handler)) {
             run(handler, status);
         } else if (to_destroy) {

@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "target/threads/descriptors.h"
+#include "target/threads/early.h"
 #include "target/threads/native.h"
 #include "target/threads/outside.h"
 #include "target/threads/public.h"
@@ -45,12 +46,18 @@ static int make_pipe(struct thread *t, int ends[2], int flags, const void *pc)
 
 PUBLIC int pipe(int ends[2])
 {
-    return engine.running ? make_pipe(engine.running, ends, 0, HERE) : NATIVE(pipe)(ends);
+    if (engine.running)
+        return make_pipe(engine.running, ends, 0, HERE);
+    early_refuse("makes a pipe", HERE);
+    return NATIVE(pipe)(ends);
 }
 
 PUBLIC int pipe2(int ends[2], int flags)
 {
-    return engine.running ? make_pipe(engine.running, ends, flags, HERE) : NATIVE(pipe2)(ends, flags);
+    if (engine.running)
+        return make_pipe(engine.running, ends, flags, HERE);
+    early_refuse("makes a pipe", HERE);
+    return NATIVE(pipe2)(ends, flags);
 }
 
 static uint32_t make_socket(struct thread *t, uint64_t object, int type, int flags)
@@ -73,8 +80,10 @@ static uint32_t make_direction(struct file *from, struct file *to)
 PUBLIC int socketpair(int domain, int type, int protocol, int ends[2])
 {
     struct thread *t = engine.running;
-    if (!t)
+    if (!t) {
+        early_refuse("makes a socket pair", HERE);
         return NATIVE(socketpair)(domain, type, protocol, ends);
+    }
     int flags = type & (SOCK_NONBLOCK | SOCK_CLOEXEC), kind = type & ~flags;
     if (kind == SOCK_RAW) // as the kernel has it
         kind = SOCK_DGRAM;
@@ -100,8 +109,10 @@ PUBLIC int socketpair(int domain, int type, int protocol, int ends[2])
 PUBLIC int eventfd(unsigned count, int flags)
 {
     struct thread *t = engine.running;
-    if (!t)
+    if (!t) {
+        early_refuse("makes an eventfd", HERE);
         return NATIVE(eventfd)(count, flags);
+    }
     if (flags & ~(EFD_CLOEXEC | EFD_NONBLOCK | EFD_SEMAPHORE))
         return wrong(EINVAL);
     uint64_t object = descriptor_object(t);

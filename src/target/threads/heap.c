@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "target/threads/arena.h"
+#include "target/threads/early.h"
 #include "target/threads/engine.h"
 #include "target/threads/native.h"
 #include "target/threads/public.h"
@@ -35,15 +36,6 @@ extern void *__libc_realloc(void *, size_t);
 extern void *__libc_memalign(size_t, size_t);
 
 static PROCESS_STATE uint8_t *boot_next;
-
-// Whether heddle will control this process: before main as well, so that all the program's memory is in the arena.
-static bool is_worker(void)
-{
-    static int known;
-    if (!known)
-        known = getenv(CONTROL_VARIABLE) ? 2 : 1;
-    return known == 2;
-}
 
 static bool is_ours(const void *p)
 {
@@ -218,7 +210,7 @@ static void release_block(struct thread *t, void *p, const void *pc)
 
 PUBLIC void *malloc(size_t size)
 {
-    return is_worker() ? allocate(size, HEADER, false, HERE) : __libc_malloc(size);
+    return early_is_controlled() ? allocate(size, HEADER, false, HERE) : __libc_malloc(size);
 }
 
 PUBLIC void free(void *p)
@@ -234,7 +226,7 @@ PUBLIC void free(void *p)
 PUBLIC void *calloc(size_t count, size_t size)
 {
     size_t bytes;
-    if (!is_worker())
+    if (!early_is_controlled())
         return __libc_calloc(count, size);
     if (__builtin_mul_overflow(count, size, &bytes)) {
         errno = ENOMEM;
@@ -272,7 +264,7 @@ static void *resize(void *p, size_t size, const void *pc)
 
 PUBLIC void *realloc(void *p, size_t size)
 {
-    if (!is_worker() || (p && !is_ours(p) && !engine.running))
+    if (!early_is_controlled() || (p && !is_ours(p) && !engine.running))
         return __libc_realloc(p, size);
     return resize(p, size, HERE);
 }
@@ -284,12 +276,12 @@ PUBLIC void *reallocarray(void *p, size_t count, size_t size)
         errno = ENOMEM;
         return NULL;
     }
-    return is_worker() ? resize(p, bytes, HERE) : __libc_realloc(p, bytes);
+    return early_is_controlled() ? resize(p, bytes, HERE) : __libc_realloc(p, bytes);
 }
 
 static void *aligned(size_t alignment, size_t size, const void *pc)
 {
-    return is_worker() ? allocate(size, alignment, false, pc) : __libc_memalign(alignment, size);
+    return early_is_controlled() ? allocate(size, alignment, false, pc) : __libc_memalign(alignment, size);
 }
 
 PUBLIC void *memalign(size_t alignment, size_t size)

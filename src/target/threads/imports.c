@@ -68,6 +68,11 @@ static const char *const c_library[] = {"libc.so",  "libm.so",     "ld-linux",  
                                         "librt.so", "libgcc_s.so", "linux-vdso", "libheddle.so",  NULL};
 static const char *const cxx_library[] = {"libstdc++.so", NULL};
 
+bool imports_is_system(const char *name)
+{
+    return begins_with_one_of(name, c_library) || begins_with_one_of(name, cxx_library);
+}
+
 typedef bool relocation_visitor(const struct dl_phdr_info *, const struct dynamic *, const ElfW(Rela) *, void *);
 
 static bool each_relocation(const struct dl_phdr_info *info, relocation_visitor *visit, void *context)
@@ -172,7 +177,7 @@ static int look_into(struct dl_phdr_info *info, size_t size, void *result)
             return 1;
         if (!strncmp(s->library, "libheddle.so", 12))
             s->home = HOME_HEDDLE;
-        else if (begins_with_one_of(s->library, c_library) || begins_with_one_of(s->library, cxx_library))
+        else if (imports_is_system(s->library))
             s->home = HOME_SYSTEM;
         else if (imports_has_hooks(info))
             s->home = HOME_PROGRAM;

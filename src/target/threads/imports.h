@@ -20,6 +20,9 @@ void imports_visit(bool (*visit)(const struct import *, void *), void *context);
 // Whether it is the program, or a library that was compiled with it.
 bool imports_has_hooks(const struct dl_phdr_info *info);
 
+// Whether a library of this name belongs to the C library, the compiler, C++ or heddle.
+bool imports_is_system(const char *name);
+
 // Where a function lies.
 enum home {
     HOME_HEDDLE,

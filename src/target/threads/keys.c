@@ -4,6 +4,7 @@
 #include <limits.h>
 #include <pthread.h>
 
+#include "target/threads/early.h"
 #include "target/threads/engine.h"
 #include "target/threads/native.h"
 #include "target/threads/public.h"
@@ -17,7 +18,7 @@ static struct {
         void (*destructor)(void *);
     } keys[KEYS];
     void *values[MAX_ACTORS][KEYS];
-    uint64_t used; // how many keys were ever created in this execution: without any, threads need not look
+    uint64_t used; // keys from here on were never created in this execution: threads need not look at them
 } specific;
 
 static void set_word(void *where, uint64_t value)
@@ -37,7 +38,8 @@ int key_create(pthread_key_t *key, void (*destructor)(void *), const void *pc)
         if (specific.keys[i].used)
             continue;
         set_word(&specific.keys[i].used, 1);
-        set_word(&specific.used, specific.used + 1);
+        if (specific.used <= i)
+            set_word(&specific.used, i + 1);
         set_word(&specific.keys[i].destructor, (uint64_t)(uintptr_t)destructor);
         for (uint32_t actor = 0; actor < engine.exec.known; actor++)
             if (specific.values[actor][i])
@@ -49,9 +51,36 @@ int key_create(pthread_key_t *key, void (*destructor)(void *), const void *pc)
     return EAGAIN;
 }
 
+// Libraries have made keys before main. Those have the same numbers here as in the C library.
+int key_adopt(int error, const pthread_key_t *key, void (*destructor)(void *))
+{
+    if (!error && early_is_now() && *key < KEYS) {
+        specific.keys[*key] = (struct key){1, destructor};
+        specific.used = specific.used > *key ? specific.used : *key + 1;
+    }
+    return error;
+}
+
+int key_adopt_value(int error, pthread_key_t key, const void *value)
+{
+    if (!error && early_is_now() && key < KEYS)
+        specific.values[0][key] = (void *)(uintptr_t)value;
+    return error;
+}
+
+int key_adopt_end(int error, pthread_key_t key)
+{
+    if (!error && early_is_now() && key < KEYS) {
+        specific.keys[key].used = 0;
+        specific.values[0][key] = NULL;
+    }
+    return error;
+}
+
 PUBLIC int pthread_key_create(pthread_key_t *key, void (*destructor)(void *))
 {
-    return engine.running ? key_create(key, destructor, HERE) : NATIVE(pthread_key_create)(key, destructor);
+    return engine.running ? key_create(key, destructor, HERE)
+                          : key_adopt(NATIVE(pthread_key_create)(key, destructor), key, destructor);
 }
 
 int key_delete(pthread_key_t key)
@@ -64,7 +93,7 @@ int key_delete(pthread_key_t key)
 
 PUBLIC int pthread_key_delete(pthread_key_t key)
 {
-    return engine.running ? key_delete(key) : NATIVE(pthread_key_delete)(key);
+    return engine.running ? key_delete(key) : key_adopt_end(NATIVE(pthread_key_delete)(key), key);
 }
 
 void *key_get(pthread_key_t key)
@@ -87,12 +116,14 @@ int key_set(pthread_key_t key, const void *value)
 
 PUBLIC int pthread_setspecific(pthread_key_t key, const void *value)
 {
-    return engine.running ? key_set(key, value) : NATIVE(pthread_setspecific)(key, value);
+    return engine.running ? key_set(key, value) : key_adopt_value(NATIVE(pthread_setspecific)(key, value), key, value);
 }
 
 void keys_begin(struct thread *t)
 {
-    for (unsigned i = 0; i < specific.used && i < KEYS; i++) // keys are given out from the lowest
+    if (!t->actor) // it has what libraries gave it before main
+        return;
+    for (unsigned i = 0; i < specific.used; i++)
         if (specific.values[t->actor][i])
             set_word(&specific.values[t->actor][i], 0);
 }
@@ -102,7 +133,7 @@ void keys_destroy(struct thread *t)
     bool any = specific.used;
     for (int round = 0; any && round < ROUNDS; round++) {
         any = false;
-        for (unsigned i = 0; i < specific.used && i < KEYS; i++) {
+        for (unsigned i = 0; i < specific.used; i++) {
             void *value = specific.values[t->actor][i];
             if (!value || !specific.keys[i].used || !specific.keys[i].destructor)
                 continue;

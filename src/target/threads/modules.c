@@ -266,6 +266,15 @@ void modules_construct(int argc, char **argv, char **envp)
     }
 }
 
+// Every module has one constructor and one destructor that the compiler brings.
+void modules_not_followed(void (*tell)(void *, const char *), void *context)
+{
+    for (int i = 1; i < module_count; i++)
+        if (!modules[i].followed && !imports_is_system(modules[i].name) &&
+            (modules[i].init_count > 1 || modules[i].fini_count > 1))
+            tell(context, modules[i].name);
+}
+
 bool modules_have_destructors(void)
 {
     return destructor_count;

@@ -16,6 +16,10 @@ typedef void constructor(int, char **, char **);
 // library, else it is null.
 void modules_prepare(constructor *init);
 
+// Libraries without hooks, but for those of the system, that have constructors or destructors of their own: the first ran
+// natively, the others are never run.
+void modules_not_followed(void (*tell)(void *context, const char *name), void *context);
+
 // By the first thread, in front of main.
 void modules_construct(int argc, char **argv, char **envp);
 

@@ -12,10 +12,22 @@ bool once_ready(struct thread *t, struct place *once)
     return !once->owner || once->depth;
 }
 
+// Whether it was run before main, where the C library notes that in the control itself. (A guard of C++ has its note
+// elsewhere, and the compiler looks at that.)
+static bool ran_early(const struct place *once)
+{
+    enum { DONE = 2 };
+    return *(const int *)(uintptr_t)once->address == DONE;
+}
+
 enum effect do_once(struct thread *t, struct place *once)
 {
     keep_place(once);
     know_acquire(&engine.races, &t->know, &once->release); // also of who did not come to the end
+    if (!once->owner && ran_early(once)) {
+        once->owner = 1;
+        once->depth = 1;
+    }
     if (!once->owner) {
         once->owner = t->actor + 1;
         t->result = 1; // run the routine

@@ -9,6 +9,7 @@
 #include "base/fail.h"
 #include "target/threads/access.h"
 #include "target/threads/arena.h"
+#include "target/threads/early.h"
 #include "target/threads/engine.h"
 #include "target/threads/native.h"
 #include "target/threads/operations.h"
@@ -62,8 +63,10 @@ int thread_create(struct thread *t, pthread_t *handle, const pthread_attr_t *att
 PUBLIC int pthread_create(pthread_t *handle, const pthread_attr_t *attributes, void *(*start)(void *), void *argument)
 {
     struct thread *t = engine.running;
-    return t ? thread_create(t, handle, attributes, start, argument, HERE)
-             : NATIVE(pthread_create)(handle, attributes, start, argument);
+    if (t)
+        return thread_create(t, handle, attributes, start, argument, HERE);
+    early_refuse("creates a thread", HERE);
+    return NATIVE(pthread_create)(handle, attributes, start, argument);
 }
 
 bool join_ready(struct thread *t, struct place *none)
@@ -295,7 +298,7 @@ CROSSES_SWITCH int mutex_lock(struct thread *t, pthread_mutex_t *m, const void *
 PUBLIC int pthread_mutex_lock(pthread_mutex_t *m)
 {
     struct thread *t = engine.running;
-    return t ? mutex_lock(t, m, HERE) : NATIVE(pthread_mutex_lock)(m);
+    return t ? mutex_lock(t, m, HERE) : early_took(NATIVE(pthread_mutex_lock)(m), m, HERE);
 }
 
 static int try_lock(struct thread *t, uint32_t number, const void *pc)
@@ -319,7 +322,7 @@ int mutex_try(struct thread *t, pthread_mutex_t *m, const void *pc)
 PUBLIC int pthread_mutex_trylock(pthread_mutex_t *m)
 {
     struct thread *t = engine.running;
-    return t ? mutex_try(t, m, HERE) : NATIVE(pthread_mutex_trylock)(m);
+    return t ? mutex_try(t, m, HERE) : early_took(NATIVE(pthread_mutex_trylock)(m), m, HERE);
 }
 
 static IN_PLACE void unlock_silently(struct thread *t, uint32_t number, const void *pc)
@@ -399,7 +402,7 @@ int mutex_unlock(struct thread *t, pthread_mutex_t *m, const void *pc)
 PUBLIC int pthread_mutex_unlock(pthread_mutex_t *m)
 {
     struct thread *t = engine.running;
-    return t ? unlock_mutex(t, m, HERE) : NATIVE(pthread_mutex_unlock)(m);
+    return t ? unlock_mutex(t, m, HERE) : early_let_go(NATIVE(pthread_mutex_unlock)(m), m);
 }
 
 // Spin locks are mutexes that nobody may take twice.
@@ -419,7 +422,7 @@ PUBLIC int pthread_spin_lock(pthread_spinlock_t *l)
 {
     struct thread *t = engine.running;
     if (!t)
-        return NATIVE(pthread_spin_lock)(l);
+        return early_took(NATIVE(pthread_spin_lock)(l), (const void *)l, HERE);
     uint32_t number = place_at((uint64_t)(uintptr_t)l);
     ask(t, OP_LOCK, engine.places[number].address, number, HERE);
     return (int)visible(t);
@@ -429,7 +432,7 @@ PUBLIC int pthread_spin_trylock(pthread_spinlock_t *l)
 {
     struct thread *t = engine.running;
     if (!t)
-        return NATIVE(pthread_spin_trylock)(l);
+        return early_took(NATIVE(pthread_spin_trylock)(l), (const void *)l, HERE);
     uint32_t number = place_at((uint64_t)(uintptr_t)l);
     if (engine.places[number].owner == t->actor + 1)
         return EBUSY;
@@ -439,7 +442,8 @@ PUBLIC int pthread_spin_trylock(pthread_spinlock_t *l)
 PUBLIC int pthread_spin_unlock(pthread_spinlock_t *l)
 {
     struct thread *t = engine.running;
-    return t ? unlock(t, place_at((uint64_t)(uintptr_t)l), HERE) : NATIVE(pthread_spin_unlock)(l);
+    return t ? unlock(t, place_at((uint64_t)(uintptr_t)l), HERE)
+             : early_let_go(NATIVE(pthread_spin_unlock)(l), (const void *)l);
 }
 
 PUBLIC int pthread_spin_destroy(pthread_spinlock_t *l)

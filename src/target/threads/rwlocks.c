@@ -10,6 +10,7 @@
 #include <errno.h>
 #include <pthread.h>
 
+#include "target/threads/early.h"
 #include "target/threads/native.h"
 #include "target/threads/operations.h"
 #include "target/threads/public.h"
@@ -218,13 +219,13 @@ static int lock_for(struct thread *t, pthread_rwlock_t *l, enum op_kind kind, co
 PUBLIC int pthread_rwlock_rdlock(pthread_rwlock_t *l)
 {
     struct thread *t = engine.running;
-    return t ? lock_for(t, l, OP_RDLOCK, HERE) : NATIVE(pthread_rwlock_rdlock)(l);
+    return t ? lock_for(t, l, OP_RDLOCK, HERE) : early_took(NATIVE(pthread_rwlock_rdlock)(l), l, HERE);
 }
 
 PUBLIC int pthread_rwlock_wrlock(pthread_rwlock_t *l)
 {
     struct thread *t = engine.running;
-    return t ? lock_for(t, l, OP_WRLOCK, HERE) : NATIVE(pthread_rwlock_wrlock)(l);
+    return t ? lock_for(t, l, OP_WRLOCK, HERE) : early_took(NATIVE(pthread_rwlock_wrlock)(l), l, HERE);
 }
 
 static int try_for(struct thread *t, pthread_rwlock_t *l, enum op_kind kind, const void *pc)
@@ -241,13 +242,13 @@ static int try_for(struct thread *t, pthread_rwlock_t *l, enum op_kind kind, con
 PUBLIC int pthread_rwlock_tryrdlock(pthread_rwlock_t *l)
 {
     struct thread *t = engine.running;
-    return t ? try_for(t, l, OP_TRYRDLOCK, HERE) : NATIVE(pthread_rwlock_tryrdlock)(l);
+    return t ? try_for(t, l, OP_TRYRDLOCK, HERE) : early_took(NATIVE(pthread_rwlock_tryrdlock)(l), l, HERE);
 }
 
 PUBLIC int pthread_rwlock_trywrlock(pthread_rwlock_t *l)
 {
     struct thread *t = engine.running;
-    return t ? try_for(t, l, OP_TRYWRLOCK, HERE) : NATIVE(pthread_rwlock_trywrlock)(l);
+    return t ? try_for(t, l, OP_TRYWRLOCK, HERE) : early_took(NATIVE(pthread_rwlock_trywrlock)(l), l, HERE);
 }
 
 static int timed_for(struct thread *t, pthread_rwlock_t *l, enum op_kind kind, clockid_t clock,
@@ -267,32 +268,36 @@ static int timed_for(struct thread *t, pthread_rwlock_t *l, enum op_kind kind, c
 PUBLIC int pthread_rwlock_timedrdlock(pthread_rwlock_t *l, const struct timespec *until)
 {
     struct thread *t = engine.running;
-    return t ? timed_for(t, l, OP_TRYRDLOCK, CLOCK_REALTIME, until, HERE) : NATIVE(pthread_rwlock_timedrdlock)(l, until);
+    return t ? timed_for(t, l, OP_TRYRDLOCK, CLOCK_REALTIME, until, HERE)
+             : early_took(NATIVE(pthread_rwlock_timedrdlock)(l, until), l, HERE);
 }
 
 PUBLIC int pthread_rwlock_timedwrlock(pthread_rwlock_t *l, const struct timespec *until)
 {
     struct thread *t = engine.running;
-    return t ? timed_for(t, l, OP_TRYWRLOCK, CLOCK_REALTIME, until, HERE) : NATIVE(pthread_rwlock_timedwrlock)(l, until);
+    return t ? timed_for(t, l, OP_TRYWRLOCK, CLOCK_REALTIME, until, HERE)
+             : early_took(NATIVE(pthread_rwlock_timedwrlock)(l, until), l, HERE);
 }
 
 PUBLIC int pthread_rwlock_clockrdlock(pthread_rwlock_t *l, clockid_t clock, const struct timespec *until)
 {
     struct thread *t = engine.running;
-    return t ? timed_for(t, l, OP_TRYRDLOCK, clock, until, HERE) : NATIVE(pthread_rwlock_clockrdlock)(l, clock, until);
+    return t ? timed_for(t, l, OP_TRYRDLOCK, clock, until, HERE)
+             : early_took(NATIVE(pthread_rwlock_clockrdlock)(l, clock, until), l, HERE);
 }
 
 PUBLIC int pthread_rwlock_clockwrlock(pthread_rwlock_t *l, clockid_t clock, const struct timespec *until)
 {
     struct thread *t = engine.running;
-    return t ? timed_for(t, l, OP_TRYWRLOCK, clock, until, HERE) : NATIVE(pthread_rwlock_clockwrlock)(l, clock, until);
+    return t ? timed_for(t, l, OP_TRYWRLOCK, clock, until, HERE)
+             : early_took(NATIVE(pthread_rwlock_clockwrlock)(l, clock, until), l, HERE);
 }
 
 PUBLIC int pthread_rwlock_unlock(pthread_rwlock_t *l)
 {
     struct thread *t = engine.running;
     if (!t)
-        return NATIVE(pthread_rwlock_unlock)(l);
+        return early_let_go(NATIVE(pthread_rwlock_unlock)(l), l);
     uint32_t number = place_at((uint64_t)(uintptr_t)l);
     struct place *lock = &engine.places[number];
     if (lock->owner != t->actor + 1 && !reads(lock, t))

@@ -9,6 +9,7 @@
 #include <pthread.h>
 #include <signal.h>
 
+#include "target/threads/early.h"
 #include "target/threads/image.h"
 #include "target/threads/native.h"
 #include "target/threads/operations.h"
@@ -26,6 +27,8 @@ static struct disposition {
     struct sigaction action;
     uint64_t unused;
 } dispositions[SIGNALS + 1];
+
+static uint64_t blocked_early; // by libraries, before main
 
 static void set(uint64_t *where, uint64_t value)
 {
@@ -55,7 +58,7 @@ static bool is_signal(int number)
 
 void signals_begin(struct thread *t, const struct thread *creator)
 {
-    uint64_t blocked = creator ? of(creator)->blocked : 0;
+    uint64_t blocked = creator ? of(creator)->blocked : blocked_early;
     if (of(t)->blocked != blocked)
         set(&of(t)->blocked, blocked);
     if (of(t)->pending)
@@ -287,10 +290,24 @@ static int change_mask(struct thread *t, int how, const sigset_t *wanted, sigset
     return 0;
 }
 
+static void block_early(int how, const sigset_t *wanted)
+{
+    if (!wanted || !early_is_now())
+        return;
+    uint64_t bits = bits_of(wanted) & ~(bit(SIGKILL) | bit(SIGSTOP));
+    blocked_early = how == SIG_BLOCK     ? blocked_early | bits
+                    : how == SIG_UNBLOCK ? blocked_early & ~bits
+                    : how == SIG_SETMASK ? bits
+                                         : blocked_early;
+}
+
 PUBLIC int pthread_sigmask(int how, const sigset_t *wanted, sigset_t *before)
 {
     struct thread *t = engine.running;
-    return t ? change_mask(t, how, wanted, before, HERE) : NATIVE(pthread_sigmask)(how, wanted, before);
+    if (t)
+        return change_mask(t, how, wanted, before, HERE);
+    block_early(how, wanted);
+    return NATIVE(pthread_sigmask)(how, wanted, before);
 }
 
 static int failed(int error)
@@ -302,8 +319,10 @@ static int failed(int error)
 PUBLIC int sigprocmask(int how, const sigset_t *wanted, sigset_t *before)
 {
     struct thread *t = engine.running;
-    if (!t)
+    if (!t) {
+        block_early(how, wanted);
         return NATIVE(sigprocmask)(how, wanted, before);
+    }
     int error = change_mask(t, how, wanted, before, HERE);
     return error ? failed(error) : 0;
 }
@@ -354,12 +373,18 @@ static int change_action(struct thread *t, int number, const struct sigaction *w
 PUBLIC int sigaction(int number, const struct sigaction *wanted, struct sigaction *before)
 {
     struct thread *t = engine.running;
-    return t ? change_action(t, number, wanted, before, HERE) : NATIVE(sigaction)(number, wanted, before);
+    if (t)
+        return change_action(t, number, wanted, before, HERE);
+    if (wanted && is_signal(number) && early_is_now())
+        dispositions[number].action = *wanted;
+    return NATIVE(sigaction)(number, wanted, before);
 }
 
 PUBLIC sighandler_t signal(int number, sighandler_t handler)
 {
     struct thread *t = engine.running;
+    if (!t && is_signal(number) && early_is_now())
+        dispositions[number].action = (struct sigaction){.sa_handler = handler, .sa_flags = SA_RESTART};
     if (!t)
         return NATIVE(signal)(number, handler);
     struct sigaction wanted = {.sa_handler = handler, .sa_flags = SA_RESTART};

@@ -53,13 +53,17 @@ int once_call(struct thread *t, void *control, void (*routine)(void), const void
 // cxx.c
 void thread_locals_destroy(struct thread *t); // of a thread that ends
 bool cxx_does_nothing(void (*function)(void *)); // a destructor that heddle stands in for
-void cxx_prepare_streams(void); // before the first execution: in none of them anything is left to do
+void cxx_prepare_streams(void);                  // before the first execution: in none of them anything is left to do
 
 // keys.c
 int key_create(pthread_key_t *key, void (*destructor)(void *), const void *pc);
 int key_delete(pthread_key_t key);
 void *key_get(pthread_key_t key);
 int key_set(pthread_key_t key, const void *value);
+int key_adopt(int error, const pthread_key_t *key,
+              void (*destructor)(void *)); // made before main; the error is returned
+int key_adopt_value(int error, pthread_key_t key, const void *value);
+int key_adopt_end(int error, pthread_key_t key);
 
 // timed.c
 //

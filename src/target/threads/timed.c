@@ -1,5 +1,6 @@
 // Calls that wait at most until some time: see surface.h.
 #define _GNU_SOURCE
+#include "target/threads/early.h"
 #include "target/threads/surface.h"
 
 #include <errno.h>
@@ -56,13 +57,15 @@ int timed_lock(struct thread *t, pthread_mutex_t *m, clockid_t clock, const stru
 PUBLIC int pthread_mutex_timedlock(pthread_mutex_t *m, const struct timespec *until)
 {
     struct thread *t = engine.running;
-    return t ? timed_lock(t, m, CLOCK_REALTIME, until, HERE) : NATIVE(pthread_mutex_timedlock)(m, until);
+    return t ? timed_lock(t, m, CLOCK_REALTIME, until, HERE)
+             : early_took(NATIVE(pthread_mutex_timedlock)(m, until), m, HERE);
 }
 
 PUBLIC int pthread_mutex_clocklock(pthread_mutex_t *m, clockid_t clock, const struct timespec *until)
 {
     struct thread *t = engine.running;
-    return t ? timed_lock(t, m, clock, until, HERE) : NATIVE(pthread_mutex_clocklock)(m, clock, until);
+    return t ? timed_lock(t, m, clock, until, HERE)
+             : early_took(NATIVE(pthread_mutex_clocklock)(m, clock, until), m, HERE);
 }
 
 PUBLIC int pthread_tryjoin_np(pthread_t handle, void **value)
