@@ -58,15 +58,31 @@ static void print_causes(FILE *out, const struct repair *repair)
         fprintf(out, "    and %zu more\n", repair->causes.count - n);
 }
 
+// "; checked on 37 clients of up to 3 threads with 2 calls each and 4 in all, and on 412 with a call or a thread more"
+static void add_reach(struct buffer *b, const struct repair *repair, const struct repair_reach *reach)
+{
+    const struct client_bounds *bounds = repair->bounds;
+    buffer_add(b, "; checked on ");
+    add_number(b, reach->clients);
+    buffer_add(b, " client%s", reach->clients == 1 ? "" : "s");
+    if (bounds)
+        buffer_add(b, " of up to %u threads with %u calls each and %u in all", bounds->threads, bounds->calls,
+                   bounds->total);
+    buffer_add(b, ", and on %s", reach->beyond_all ? "all " : "");
+    add_number(b, reach->beyond);
+    buffer_add(b, " with a call or a thread more");
+    if (!reach->beyond_all)
+        buffer_add(b, ", when the time for it was over (--repair)");
+}
+
 static void add_sentence(struct buffer *b, const struct repair *repair)
 {
     switch (repair->end) {
     case REPAIR_CHECKED:
         buffer_add(b, "make ");
         add_places(b, repair, &repair->best, false);
-        buffer_add(b, " atomic; checked on ");
-        add_number(b, repair->clients);
-        buffer_add(b, " client%s", repair->clients == 1 ? "" : "s");
+        buffer_add(b, " atomic");
+        add_reach(b, repair, &repair->reach);
         break;
     case REPAIR_TIME:
         if (repair->best.count) {
@@ -88,7 +104,7 @@ static void add_sentence(struct buffer *b, const struct repair *repair)
     }
 }
 
-// "mutex around stack.c:45-49 and stack.c:60-66; checked on 37 clients"
+// "with a mutex around stack.c:45-49 and stack.c:60-66, see the patch; checked on …"
 static void add_lock(struct buffer *b, const struct repair *repair)
 {
     const struct lock *l = &repair->lock;
@@ -102,9 +118,8 @@ static void add_lock(struct buffer *b, const struct repair *repair)
         buffer_add(b, i == 0 ? "" : i + 1 < l->count ? ", " : " and ");
         add_place(b, &lines);
     }
-    buffer_add(b, ", see the patch; checked on ");
-    add_number(b, l->clients);
-    buffer_add(b, " client%s", l->clients == 1 ? "" : "s");
+    buffer_add(b, ", see the patch");
+    add_reach(b, repair, &l->reach);
 }
 
 void repair_text(FILE *out, const struct repair *repair, const struct style *style)
@@ -166,7 +181,9 @@ cJSON *repair_json(const struct repair *repair)
     json_add(json, "blocks", blocks_json(repair, &repair->best));
     json_add_number(json, "forbids_failing", (double)repair->best.bad);
     json_add_number(json, "forbids_good", (double)repair->best.good);
-    json_add_number(json, "clients", (double)repair->clients);
+    json_add_number(json, "clients", (double)repair->reach.clients);
+    json_add_number(json, "clients_beyond", (double)repair->reach.beyond);
+    json_made(cJSON_AddBoolToObject(json, "all_beyond", repair->reach.beyond_all));
     json_add_number(json, "executions", (double)repair->executions);
     json_add_number(json, "dropped", repair->tried);
     json_add_number(json, "failing", (double)repair->bad);

@@ -222,7 +222,8 @@ static bool is_wanted(const struct clients *c)
 
 static bool takes_fresh(const struct client_job *object, const struct client_call *call, uint32_t argument)
 {
-    return call->operation != CLIENT_OBSERVE && object->operation[call->operation].takes[argument].kind == ARGUMENT_FRESH;
+    return call->operation != CLIENT_OBSERVE &&
+           object->operation[call->operation].takes[argument].kind == ARGUMENT_FRESH;
 }
 
 static int64_t largest_value(const struct client *client)
@@ -234,14 +235,14 @@ static int64_t largest_value(const struct client *client)
     return most;
 }
 
-static void add_call(struct clients *c, struct client *client, uint32_t choice, uint32_t thread, int64_t *fresh)
+static struct client_call make_call(const struct clients *c, uint32_t choice, uint32_t thread, int64_t *fresh)
 {
     struct client_call call = c->choices[choice];
     call.thread = (uint8_t)thread;
     for (uint32_t a = 0; a < CLIENT_ARGUMENTS; a++)
         if (takes_fresh(c->object, &call, a))
             call.argument[a] = ++*fresh;
-    client->call[client->calls++] = call;
+    return call;
 }
 
 static void add_around(const struct clients *c, struct client *client, uint32_t when)
@@ -268,7 +269,7 @@ static void build(struct clients *c, struct client *client)
     add_around(c, client, CLIENT_BEFORE);
     for (uint32_t t = 0; t < c->threads; t++)
         for (uint32_t i = 0; i < c->length[t]; i++)
-            add_call(c, client, c->chosen[at++], t + 1, &fresh);
+            client->call[client->calls++] = make_call(c, c->chosen[at++], t + 1, &fresh);
     add_around(c, client, CLIENT_AFTER);
     client_finish(client, c->object);
 }
@@ -341,7 +342,8 @@ static void leave_out(struct client *client, uint32_t call)
         return;
     client->threads--;
     for (uint32_t i = 0; i < client->calls; i++)
-        client->call[i].thread = (uint8_t)(client->call[i].thread - (in_thread(&client->call[i]) && client->call[i].thread > thread));
+        client->call[i].thread =
+            (uint8_t)(client->call[i].thread - (in_thread(&client->call[i]) && client->call[i].thread > thread));
 }
 
 bool client_smaller(const struct client *client, const struct client_job *object, uint32_t nth, struct client *smaller)
@@ -358,7 +360,8 @@ bool client_smaller(const struct client *client, const struct client_job *object
         for (uint32_t a = 0; client->call[i].operation != CLIENT_OBSERVE && a < CLIENT_ARGUMENTS; a++) {
             const struct client_argument *takes = &object->operation[client->call[i].operation].takes[a];
             int64_t least = takes->kind == ARGUMENT_FRESH ? 1 : takes->least;
-            for (int64_t value = least; takes->kind && value < client->call[i].argument[a] && value < least + 8; value++) {
+            for (int64_t value = least; takes->kind && value < client->call[i].argument[a] && value < least + 8;
+                 value++) {
                 *smaller = *client;
                 smaller->call[i].argument[a] = value;
                 if (!nth--)
@@ -367,4 +370,35 @@ bool client_smaller(const struct client *client, const struct client_job *object
         }
     }
     return false;
+}
+
+// ---- larger ones ----
+
+bool client_larger(const struct clients *c, const struct client *client, uint32_t nth, struct client *larger)
+{
+    uint32_t thread = nth / c->choice_count + 1, at = client->calls;
+    if (thread > client->threads + 1 || thread > CLIENT_THREADS || client->calls == CLIENT_CALLS)
+        return false;
+    while (at && client->call[at - 1].thread > thread)
+        at--;
+    int64_t fresh = largest_value(client);
+    *larger = *client;
+    memmove(&larger->call[at + 1], &client->call[at], (client->calls - at) * sizeof *client->call);
+    larger->call[at] = make_call(c, nth % c->choice_count, thread, &fresh);
+    larger->calls++;
+    larger->threads += thread > client->threads;
+    return true;
+}
+
+bool client_is_within(const struct client *client, const struct client_bounds *bounds)
+{
+    uint32_t calls[CLIENT_AFTER + 1] = {0}, total = 0, most = 0;
+    for (uint32_t i = 0; i < client->calls; i++) {
+        if (!in_thread(&client->call[i]))
+            continue;
+        total++;
+        if (++calls[client->call[i].thread] > most)
+            most = calls[client->call[i].thread];
+    }
+    return client->threads <= bounds->threads && most <= bounds->calls && total <= bounds->total;
 }

@@ -56,4 +56,11 @@ void client_show(const struct client *client, const struct client_job *object, c
 // The nth client that is a little smaller: a call less, or a smaller argument. False if there are not that many.
 bool client_smaller(const struct client *client, const struct client_job *object, uint32_t nth, struct client *smaller);
 
+// The nth client that has one call more, in one of its threads or in one of its own; `c` has begun. False if there are not
+// that many.
+bool client_larger(const struct clients *c, const struct client *client, uint32_t nth, struct client *larger);
+
+// Whether a client has no more threads and calls than the bounds say.
+bool client_is_within(const struct client *client, const struct client_bounds *bounds);
+
 #endif

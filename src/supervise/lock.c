@@ -101,7 +101,7 @@ static const char *try_lock(struct lock *l, const struct lock_source *source, co
     free(patched);
     if (!program)
         return "the source with it does not compile";
-    if (!check->is_right(check->context, program, &l->clients))
+    if (!check->is_right(check->context, program, &l->reach))
         return "it does not make every client right, or was not found to within the time";
     l->patch = lock_patch_diff(patch_name(l->file), text, l->run, l->count);
     return NULL;

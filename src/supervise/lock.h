@@ -18,19 +18,26 @@ struct lock_source {
 
 enum { LOCK_RUNS = 32 };
 
+// What a repair was found to make right.
+struct repair_reach {
+    uint64_t clients; // within the bounds that the failing one was found in: all of them
+    uint64_t beyond;  // and with a call or a thread more …
+    bool beyond_all;  // … all of those, too: the time was not over before
+};
+
 struct lock {
     char *patch;      // a unified diff; null: there is none
     const char *file; // that it changes
     struct statement_run run[LOCK_RUNS];
     uint32_t count;
-    uint64_t clients;   // it was checked on
+    struct repair_reach reach;
     const char *reason; // why there is no patch: "it …"
 };
 
-// Whether the program is right under all clients, and how many they are. If not, the runs may be more afterwards: those of the
+// Whether the program is right under all clients, and which those are. If not, the runs may be more afterwards: those of the
 // client that failed, without the mutex.
 struct lock_check {
-    bool (*is_right)(void *context, const char *program, uint64_t *clients);
+    bool (*is_right)(void *context, const char *program, struct repair_reach *reach);
     void *context;
 };
 

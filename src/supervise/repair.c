@@ -179,6 +179,50 @@ static enum answer enforce(struct search *s, const struct cause_repair *r, struc
     return job->end == JOB_DONE && !job->cut ? RIGHT : NO_ANSWER;
 }
 
+// Clients to be checked, one batch after the other.
+struct source {
+    bool (*next)(struct source *source, struct client *client);
+    struct clients clients;
+    const struct client_bounds *within; // those are left out; null: none are
+    const struct client *grown;         // clients with one call more than this
+    uint32_t nth;
+};
+
+static bool next_of_all(struct source *from, struct client *client)
+{
+    while (clients_next(&from->clients, client))
+        if (!from->within || !client_is_within(client, from->within))
+            return true;
+    return false;
+}
+
+static bool next_grown(struct source *from, struct client *client)
+{
+    while (client_larger(&from->clients, from->grown, from->nth++, client))
+        if (client_keeps_to(client, from->clients.object))
+            return true;
+    return false;
+}
+
+// Counts the clients that were right.
+static enum answer check_batches(struct search *s, const struct cause_repair *r, struct source *from, uint64_t *checked,
+                                 struct client *failing)
+{
+    enum answer answer = RIGHT;
+    for (bool more = true; more && answer == RIGHT;) {
+        struct job *job = new_job(s);
+        struct client_job *batch = &job->client;
+        batch->before = *checked;
+        while (batch->clients < CLIENT_BATCH && (more = from->next(from, &batch->client[batch->clients])))
+            batch->clients++;
+        if (batch->clients)
+            answer = enforce(s, r, job, failing);
+        *checked += answer == RIGHT ? batch->clients : batch->at;
+        job_free(job);
+    }
+    return answer;
+}
+
 static enum answer check_one(struct search *s, const struct cause_repair *r, const struct client *client,
                              struct client *failing)
 {
@@ -186,39 +230,78 @@ static enum answer check_one(struct search *s, const struct cause_repair *r, con
     job->client.client[0] = *client;
     job->client.clients = 1;
     enum answer answer = enforce(s, r, job, failing);
-    s->repair->clients = 1;
+    s->repair->reach.clients = 1;
     job_free(job);
     return answer;
 }
 
 static enum answer check_all(struct search *s, const struct cause_repair *r, struct client *failing)
 {
-    struct clients clients = {0};
-    enum answer answer = RIGHT;
-    bool more = !clients_begin(&clients, &s->lin->check.job->client, &s->lin->bounds, s->around);
-    s->repair->clients = 0;
-    while (more && answer == RIGHT) {
-        struct job *job = new_job(s);
-        struct client_job *batch = &job->client;
-        batch->before = s->repair->clients;
-        while (batch->clients < CLIENT_BATCH && (more = clients_next(&clients, &batch->client[batch->clients])))
-            batch->clients++;
-        if (batch->clients)
-            answer = enforce(s, r, job, failing);
-        s->repair->clients += batch->clients;
-        job_free(job);
-    }
-    clients_end(&clients);
+    struct source from = {.next = next_of_all};
+    enum answer answer = NO_ANSWER;
+    s->repair->reach.clients = 0;
+    if (!clients_begin(&from.clients, &s->lin->check.job->client, &s->lin->bounds, s->around))
+        answer = check_batches(s, r, &from, &s->repair->reach.clients, failing);
+    clients_end(&from.clients);
     return answer;
+}
+
+// Clients with one call more than this one, or with a thread more.
+static enum answer check_grown(struct search *s, const struct cause_repair *r, const struct client *client,
+                               uint64_t *checked, struct client *failing)
+{
+    struct source from = {.next = next_grown, .grown = client};
+    enum answer answer = NO_ANSWER;
+    if (!clients_begin(&from.clients, &s->lin->check.job->client, &s->lin->bounds, s->around))
+        answer = check_batches(s, r, &from, checked, failing);
+    clients_end(&from.clients);
+    return answer;
+}
+
+static enum answer check_all_larger(struct search *s, const struct cause_repair *r, uint64_t *checked,
+                                    struct client *failing)
+{
+    const struct client_bounds *bounds = &s->lin->bounds;
+    struct client_bounds larger = {.threads = bounds->threads + (bounds->threads < CLIENT_THREADS),
+                                   .calls = bounds->calls + 1,
+                                   .total = bounds->total + 1,
+                                   .one_thread_too = bounds->one_thread_too};
+    struct source from = {.next = next_of_all, .within = bounds};
+    enum answer answer = NO_ANSWER;
+    if (!clients_begin(&from.clients, &s->lin->check.job->client, &larger, s->around))
+        answer = check_batches(s, r, &from, checked, failing);
+    clients_end(&from.clients);
+    return answer;
+}
+
+// What the bound that the bug was found within does not show: a call or a thread more. Those around the client that failed come
+// first. This has a part of the time: there may be many, and a repair that holds for those that were tried is worth telling.
+static enum answer check_beyond(struct search *s, const struct cause_repair *r, struct client *failing)
+{
+    struct repair_reach *reach = &s->repair->reach;
+    double until = s->until;
+    uint64_t near = 0;
+    s->until = now() + (until - now()) / 3;
+    reach->beyond = 0;
+    enum answer answer = s->given ? RIGHT : check_grown(s, r, s->failing, &near, failing);
+    if (answer == RIGHT && s->given)
+        answer = check_grown(s, r, s->given, &reach->beyond, failing);
+    else if (answer == RIGHT)
+        answer = check_all_larger(s, r, &reach->beyond, failing);
+    if (reach->beyond < near)
+        reach->beyond = near;
+    s->until = until;
+    reach->beyond_all = answer == RIGHT;
+    return answer == WRONG ? WRONG : RIGHT;
 }
 
 // The client that failed first is asked first, since it mostly fails first.
 static enum answer check(struct search *s, const struct cause_repair *r, struct client *failing)
 {
     enum answer answer = check_one(s, r, s->failing, failing);
-    if (answer != RIGHT)
-        return answer;
-    return s->given ? check_one(s, r, s->given, failing) : check_all(s, r, failing);
+    if (answer == RIGHT)
+        answer = s->given ? check_one(s, r, s->given, failing) : check_all(s, r, failing);
+    return answer == RIGHT ? check_beyond(s, r, failing) : answer;
 }
 
 // The best candidate is enforced; what it does not forbid extends all of them.
@@ -251,13 +334,13 @@ static void refine(struct search *s)
 
 // ---- as a mutex ----
 
-static bool is_right(void *context, const char *program, uint64_t *clients)
+static bool is_right(void *context, const char *program, struct repair_reach *reach)
 {
     struct search *s = context;
     struct client failing;
     s->program = program;
     enum answer answer = check(s, NULL, &failing);
-    *clients = s->repair->clients;
+    *reach = s->repair->reach;
     s->program = s->lin->check.subject.program;
     if (answer == WRONG)
         collect(s, &failing);
@@ -267,9 +350,9 @@ static bool is_right(void *context, const char *program, uint64_t *clients)
 static void find_lock(struct search *s)
 {
     struct lock_check as_program = {is_right, s};
-    uint64_t clients = s->repair->clients;
+    struct repair_reach reach = s->repair->reach;
     lock_find(&s->repair->lock, s->repair->code, &s->repair->best, &s->runs, s->repair->source, &as_program);
-    s->repair->clients = clients;
+    s->repair->reach = reach;
 }
 
 static bool knows_lines(const struct code_runs *runs)
@@ -312,6 +395,7 @@ void repair_find(struct repair *repair, struct lin *lin, const struct client *fa
                        .around = around};
     s.source = (struct cause_source){widen, &s};
     repair->code = code_open(lin->check.subject.program);
+    repair->bounds = given ? NULL : &lin->bounds;
     s.fd = memfd_create("heddle-runs", 0);
     repair->end = REPAIR_TIME;
     if (repair->code && s.fd >= 0)

@@ -31,11 +31,12 @@ struct repair {
     // The answer.
     enum repair_end end;
     struct code *code;
+    const struct client_bounds *bounds; // of the clients that it was checked on first; null: it was a given one
     struct cause_repairs
         causes;         // what forbids single failing executions of the failing client, each by itself, ranked …
     uint64_t bad, good; // … against so many of it
     struct cause_repair best;
-    uint64_t clients; // it was checked on
+    struct repair_reach reach;
     uint64_t executions;
     uint32_t tried; // repairs that were found wanting before it
     struct lock lock;
@@ -43,7 +44,8 @@ struct repair {
 };
 
 // `failing` is a client of the object. What would repair it is checked on it and on all clients within the bounds (`around`:
-// calls before and after their threads), or, unless it is null, on `given`.
+// calls before and after their threads), or, unless it is null, on `given`; and then on those with a call or a thread more,
+// for a part of the time: what fails only there would otherwise come back as the next bug.
 void repair_find(struct repair *repair, struct lin *lin, const struct client *failing, const struct client *given,
                  const struct client *around);
 void repair_free(struct repair *repair);
