@@ -39,6 +39,9 @@ struct shadow {
 void shadow_init(struct shadow *shadow);
 struct cell *shadow_elsewhere(struct shadow *shadow, uint64_t address);
 
+// Whether anything is known of the page that the address lies in.
+bool shadow_knows(const struct shadow *shadow, uint64_t address);
+
 // Whether a cell lies at this address.
 bool shadow_holds(const struct shadow *shadow, uint64_t address);
 

@@ -27,6 +27,8 @@ enum trace_silent {
     SILENT_WOKEN,      // actor was woken from a wait; value: by whom
     SILENT_ALLOC,      // address, size
     SILENT_FREE,       // address
+    SILENT_MAP,        // the same for memory that the program maps …
+    SILENT_UNMAP,      // … and for a part of it
     SILENT_ASSUME,     // a false assumption stopped the actor
     SILENT_FAILED,     // its own failure stopped the actor
     SILENT_MADE,       // address: stands for a descriptor's object, text: what it is

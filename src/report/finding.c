@@ -7,13 +7,13 @@
 
 static bool about_access(uint32_t kind)
 {
-    return kind == BUG_RACE || kind == BUG_USE_AFTER_FREE;
+    return kind == BUG_RACE || kind == BUG_USE_AFTER_FREE || kind == BUG_USE_AFTER_UNMAP;
 }
 
 static bool about_heap(uint32_t kind)
 {
     return kind == BUG_RACE || kind == BUG_USE_AFTER_FREE || kind == BUG_DOUBLE_FREE || kind == BUG_BAD_FREE ||
-           kind == BUG_LEAK || kind == BUG_LOCK_MISUSE;
+           kind == BUG_LEAK || kind == BUG_LOCK_MISUSE || kind == BUG_USE_AFTER_UNMAP;
 }
 
 static size_t end_of(const struct finding *f)

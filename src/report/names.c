@@ -372,7 +372,8 @@ void names_block_site(struct names *n, const struct trace_block *block, struct b
             buffer_add(out, " (%s)", name.text);
         buffer_free(&name);
     }
-    buffer_add(out, " from %s", e->text[0] ? e->text : "malloc");
+    const char *usual = e->record.kind == SILENT_MAP ? "mmap" : "malloc";
+    buffer_add(out, " from %s", e->text[0] ? e->text : usual);
     struct buffer place = {0};
     if (names_place(n, e->record.pc, &place))
         buffer_add(out, " at %s", place.text);

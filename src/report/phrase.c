@@ -7,6 +7,7 @@
 static const char *const silent_names[] = {
     [SILENT_CREATE] = "create", [SILENT_JOINED] = "join",     [SILENT_END] = "end",   [SILENT_UNLOCK] = "unlock",
     [SILENT_WOKEN] = "woken",   [SILENT_ALLOC] = "malloc",    [SILENT_FREE] = "free", [SILENT_ASSUME] = "assume",
+    [SILENT_MAP] = "mmap",      [SILENT_UNMAP] = "munmap",
     [SILENT_FAILED] = "failed", [SILENT_BLOCKED] = "blocked", [SILENT_MADE] = "make", [SILENT_RETURN] = "return",
 };
 
@@ -38,6 +39,7 @@ bool phrase_has_object(const struct trace_entry *e)
         return false;
     if (e->record.type == TRACE_SILENT)
         return e->record.kind == SILENT_UNLOCK || e->record.kind == SILENT_ALLOC || e->record.kind == SILENT_FREE ||
+               e->record.kind == SILENT_MAP || e->record.kind == SILENT_UNMAP ||
                e->record.kind == SILENT_WOKEN || e->record.kind == SILENT_BLOCKED;
     if (e->record.type == TRACE_EVENT)
         return e->record.kind >= OP_LOAD && e->record.kind <= OP_CROWDED_BARRIER;
@@ -200,10 +202,15 @@ static void phrase_silent(struct names *n, const struct style *style, size_t ent
         buffer_add(out, " ");
         names_data(n, r->address, 0, entry, out, &ignored);
         break;
+    case SILENT_UNMAP:
+        buffer_add(out, " ");
+        names_data(n, r->address, 0, entry, out, &ignored);
+        break;
     case SILENT_FREE: // the block, not its first member
         buffer_add(out, " ");
         names_value(n, NULL, r->address, sizeof(void *), entry, out);
         break;
+    case SILENT_MAP:
     case SILENT_ALLOC:
         buffer_add(out, " %u %s ", r->size, style->gives);
         names_value(n, NULL, r->address, sizeof(void *), entry, out);

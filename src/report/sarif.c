@@ -19,6 +19,7 @@ static const char *const descriptions[BUG_KINDS] = {
     [BUG_LIVELOCK] = "Threads wait for ever, at least one of them by spinning.",
     [BUG_RACE] = "Two threads access the same memory, at least one writes, and nothing orders the two.",
     [BUG_USE_AFTER_FREE] = "Memory is used after it was freed.",
+    [BUG_USE_AFTER_UNMAP] = "Memory is used after it was unmapped.",
     [BUG_DOUBLE_FREE] = "A block of memory is freed twice.",
     [BUG_BAD_FREE] = "What is freed is not the start of a block.",
     [BUG_LOCK_MISUSE] = "A lock or condition variable is used in a way that POSIX does not allow.",

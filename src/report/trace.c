@@ -188,12 +188,23 @@ static struct trace_block *living_block(struct trace *t, uint64_t address, size_
     return NULL;
 }
 
+// Of memory that was mapped any part may be unmapped; the first such part counts.
+static struct trace_block *mapped_block(struct trace *t, uint64_t address, size_t entry)
+{
+    struct trace_block *block = NULL;
+    for (size_t i = blocks_below(t, address); i > 0 && !block; i--)
+        if (t->blocks[i - 1].allocated < entry && address - t->blocks[i - 1].address < t->blocks[i - 1].size)
+            block = &t->blocks[i - 1];
+    return block && block->freed == NO_ENTRY ? block : NULL;
+}
+
 static void index_blocks(struct trace *t)
 {
     size_t room = 0;
     for (size_t i = 0; i < t->count; i++) {
         const struct trace_record *r = &t->entries[i].record;
-        if (!is_silent(&t->entries[i], SILENT_ALLOC) || r->address == 0)
+        bool made = is_silent(&t->entries[i], SILENT_ALLOC) || is_silent(&t->entries[i], SILENT_MAP);
+        if (!made || r->address == 0)
             continue;
         t->blocks = buffer_grow(t->blocks, t->block_count, &room, sizeof *t->blocks);
         t->blocks[t->block_count++] = (struct trace_block){r->address, r->size, i, NO_ENTRY};
@@ -204,6 +215,8 @@ static void index_blocks(struct trace *t)
         struct trace_block *block = NULL;
         if (is_silent(&t->entries[i], SILENT_FREE))
             block = living_block(t, t->entries[i].record.address, i);
+        else if (is_silent(&t->entries[i], SILENT_UNMAP))
+            block = mapped_block(t, t->entries[i].record.address, i);
         if (block)
             block->freed = i;
     }
@@ -260,7 +273,7 @@ bool trace_uses(const struct trace_entry *e)
 
 bool trace_releases(const struct trace_entry *e)
 {
-    return e->record.type == TRACE_SILENT && e->record.kind == SILENT_FREE;
+    return e->record.type == TRACE_SILENT && (e->record.kind == SILENT_FREE || e->record.kind == SILENT_UNMAP);
 }
 
 bool trace_writes(const struct trace_entry *e)

@@ -293,6 +293,9 @@ void fail(struct thread *t, enum bug_kind kind, uint64_t address, const void *pc
     __attribute__((format(printf, 5, 6)));
 _Noreturn void fail_and_stop(struct thread *t, enum bug_kind kind, uint64_t address, const void *pc, const char *format,
                              ...) __attribute__((format(printf, 5, 6)));
+void fail_signal(struct thread *t, int number, uint64_t address, const void *pc, const char *format, ...)
+    __attribute__((format(printf, 5, 6)));
+_Noreturn void fail_stop(struct thread *t); // after a failure: its thread stops
 void fail_race(struct thread *t, uint64_t address, uint32_t size, bool write, uint32_t other, const void *pc);
 // As the detector found them. Those of an access to several words wait for fail_range: what is next to each other and
 // races with the same thread is one race.
@@ -300,6 +303,7 @@ void fail_races(struct thread *t, uint64_t word, uint8_t racing, bool write, con
 void fail_range(struct thread *t, bool write, const void *pc);
 void cannot_follow(const char *what); // gives the search up; also while an operation is carried out
 _Noreturn void unsupported(struct thread *t, const char *what);
+bool in_heddle(uint64_t pc); // whether that is code of heddle's own
 void failure_catch_signals(void);
 void failure_alternate_stack(void); // for handling signals, of the calling kernel thread
 void failure_start_timer(void); // in each process: it is not inherited
@@ -316,10 +320,13 @@ void spin_tried(struct thread *t, uint32_t lock); // it is about to look whether
 void heap_begin(struct thread *t);
 uint8_t *heap_boot_end(void); // of what was allocated before main
 uint64_t heap_block_start(uint64_t address); // of the block, in use or freed, that holds the address; 0: none does
+void heap_mark_freed(struct thread *t, uint64_t start, uint64_t size, const void *pc); // in the shadow of such memory
+void heap_forget_freed(uint64_t start, uint64_t size);
 void heap_report_leaks(bool (*reached_from_data)(uint64_t start, uint64_t end));
 
 // record.c
 void record_open(int fd);
+uint64_t record_value(uint64_t address, uint32_t size); // what is there, or 0 if nothing is
 void record_event(struct thread *t, enum effect effect, uint64_t before, uint64_t after, uint32_t alternative);
 void record_access(struct thread *t, uint64_t address, uint32_t size, bool write, const void *pc);
 void record_silent(struct thread *t, enum trace_silent kind, uint64_t address, uint64_t value, uint32_t size,

@@ -18,6 +18,7 @@
 #include "base/raw.h"
 #include "target/threads/aftermath.h"
 #include "target/threads/arena.h"
+#include "target/threads/maps.h"
 #include "target/threads/native.h"
 #include "target/threads/public.h"
 #include "target/threads/stops.h"
@@ -73,7 +74,7 @@ void fail(struct thread *t, enum bug_kind kind, uint64_t address, const void *pc
     va_end(arguments);
 }
 
-static _Noreturn void stop_failed(struct thread *t)
+_Noreturn void fail_stop(struct thread *t)
 {
     t->failed = 1;
     if (engine.record)
@@ -91,7 +92,19 @@ _Noreturn void fail_and_stop(struct thread *t, enum bug_kind kind, uint64_t addr
         describe(bug, format, arguments);
         va_end(arguments);
     }
-    stop_failed(t);
+    fail_stop(t);
+}
+
+void fail_signal(struct thread *t, int number, uint64_t address, const void *pc, const char *format, ...)
+{
+    struct bug *bug = new_failure(t, BUG_SIGNAL, address, 0, MAX_ACTORS, pc);
+    if (!bug)
+        return;
+    bug->number = (uint32_t)number;
+    va_list arguments;
+    va_start(arguments, format);
+    describe(bug, format, arguments);
+    va_end(arguments);
 }
 
 static void describe_race(struct bug *bug, const char *format, ...)
@@ -240,7 +253,7 @@ static bool in_guard_page(const struct thread *t, uint64_t address)
 extern const char __ehdr_start[] __attribute__((visibility("hidden")));
 extern const char etext[] __attribute__((visibility("hidden")));
 
-static bool in_heddle(uint64_t pc)
+bool in_heddle(uint64_t pc)
 {
     return pc >= (uint64_t)(uintptr_t)__ehdr_start && pc < (uint64_t)(uintptr_t)etext;
 }
@@ -255,6 +268,9 @@ static void on_fault(int number, siginfo_t *info, void *context)
         return;
     }
     pc = in_heddle(pc) && engine.probing ? (uint64_t)(uintptr_t)engine.probing : pc + 1;
+    bool write = ((ucontext_t *)context)->uc_mcontext.gregs[REG_ERR] & 2; // so the processor says
+    if (number == SIGSEGV && maps_explain(t, address, write, (void *)(uintptr_t)pc))
+        fail_stop(t);
     struct bug *bug = new_failure(t, BUG_SIGNAL, number == SIGFPE ? 0 : address, 0, MAX_ACTORS, (void *)(uintptr_t)pc);
     if (bug) {
         bug->number = (uint32_t)number;
@@ -267,7 +283,7 @@ static void on_fault(int number, siginfo_t *info, void *context)
         else
             describe_race(bug, "%s", strsignal(number));
     }
-    stop_failed(t);
+    fail_stop(t);
 }
 
 enum { STUCK_TICKS = 25, LOST_TICKS = 300 }; // of 0.2 seconds of processor time

@@ -98,18 +98,6 @@ CALLS((AT(link, AT_FDCWD, from), AT(link, AT_FDCWD, to)), int, link, (const char
 CALLS(BY(chdir, OUTSIDE_USES), int, chdir, (const char *path), (path))
 CALLS(BY(fchdir, OUTSIDE_USES), int, fchdir, (int fd), (fd))
 
-// A copy of the process would write to the same memory.
-static void share_memory(struct thread *t, const void *pc)
-{
-    outside(t, "mmap of shared memory", OUTSIDE_USES, pc);
-    engine.shares_memory = true;
-}
-
-CALLS(if (flags & MAP_SHARED) share_memory(t, HERE), void *, mmap,
-      (void *at, size_t size, int access, int flags, int fd, off_t from), (at, size, access, flags, fd, from))
-CALLS(if (flags & MAP_SHARED) share_memory(t, HERE), void *, mmap64,
-      (void *at, size_t size, int access, int flags, int fd, off64_t from), (at, size, access, flags, fd, from))
-
 CALLS(BY(access, OUTSIDE_LOOKS), int, access, (const char *path, int mode), (path, mode))
 CALLS(BY(faccessat, OUTSIDE_LOOKS), int, faccessat, (int directory, const char *path, int mode, int flags),
       (directory, path, mode, flags))

@@ -93,10 +93,9 @@ uint8_t *heap_boot_end(void)
     return boot_next;
 }
 
-static void forget_freed(struct block *b)
+void heap_forget_freed(uint64_t start, uint64_t size)
 {
-    uint64_t start = (uint64_t)(uintptr_t)b + HEADER;
-    for (uint64_t a = start; a < start + b->size; a += 8) {
+    for (uint64_t a = start; a < start + size; a += 8) {
         struct cell *cell = shadow_cell(&engine.races.shadow, a);
         undo_save(&engine.undo, cell, sizeof *cell);
         cell->state &= CELL_VISIBLE;
@@ -121,7 +120,7 @@ static void *reuse(struct thread *t, size_t size, const void *pc)
             t->reusable = (uint8_t *)b->older;
         }
         b->magic = ALLOCATED;
-        forget_freed(b);
+        heap_forget_freed((uint64_t)(uintptr_t)b + HEADER, b->size);
         return (uint8_t *)b + HEADER;
     }
     return NULL;
@@ -173,8 +172,8 @@ static void check_freed(struct thread *t, struct cell *cell, uint64_t address, u
 }
 
 // Freeing counts as writing every byte: whoever still uses the block without being ordered races with it. The cells of a
-// block stand side by side (it lies in the arena), and are kept all at once.
-static void mark_freed(struct thread *t, uint64_t start, uint64_t size, const void *pc)
+// block stand side by side (it lies in the arena, or is a page), and are kept all at once.
+void heap_mark_freed(struct thread *t, uint64_t start, uint64_t size, const void *pc)
 {
     struct cell *cell = shadow_cell(&engine.races.shadow, start);
     bool watched = engine.strangers && engine.check_races;
@@ -201,7 +200,7 @@ static void release_block(struct thread *t, void *p, const void *pc)
     b->magic = FREED;
     if (engine.record)
         record_silent(t, SILENT_FREE, address, 0, b->size, pc);
-    mark_freed(t, address, b->size, pc);
+    heap_mark_freed(t, address, b->size, pc);
     if (engine.reuse) {
         b->older = (struct block *)t->reusable;
         t->reusable = (uint8_t *)b;

@@ -4,6 +4,7 @@
 #include "base/paths.h"
 #include "target/threads/access.h"
 #include "target/threads/frames.h"
+#include "target/threads/maps.h"
 #include "target/threads/public.h"
 #include "target/threads/state.h"
 
@@ -111,6 +112,8 @@ static __attribute__((noinline)) void access_range(uint64_t address, uint64_t si
     if (!t || !size)
         return;
     engine.probing = pc;
+    if (unlikely(address >> 32))
+        maps_look(t, address, size, write, pc);
     if (!step_if_visible(t, address, size, write, pc) && engine.record)
         record_access(t, address, (uint32_t)size, write, pc);
     while (size) {
@@ -140,7 +143,10 @@ static __attribute__((noinline)) void plain_special(struct thread *t, uint64_t a
 {
     if (t->plain > PLAIN_LIMIT)
         give_way(t, pc);
-    if (engine.record || (address & 7) + size > 8)
+    bool whole = engine.record || (address & 7) + size > 8;
+    if (address >> 32 && !whole)
+        maps_look(t, address, size, write, pc);
+    if (whole)
         access_range(address, size, write, pc);
     else
         access_word(t, address, size, write, pc, false);

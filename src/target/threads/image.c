@@ -10,6 +10,7 @@
 #include "base/mem.h"
 #include "target/threads/arena.h"
 #include "target/threads/engine.h"
+#include "target/threads/maps.h"
 #include "target/threads/public.h"
 #include "target/threads/tls.h"
 
@@ -142,7 +143,7 @@ uint64_t image_hash(void)
         if (engine.undoing && (state == ACTOR_PARKED || state == ACTOR_WAITING)) // run again, gaps in frames may differ
             hash = mix(hash, t->sp, t->stack_top);
     }
-    return hash;
+    return maps_hash(hash);
 }
 
 static uint64_t mix_words(uint64_t hash, const uint8_t *from, const uint8_t *until)
@@ -171,7 +172,7 @@ uint64_t image_memory(void)
         const uint8_t *variables = engine.swap_tls ? tls_block(t->thread_pointer, &size) : NULL;
         hash = mix_words(hash, variables, variables + size);
     }
-    return hash | 1;
+    return maps_hash(hash) | 1;
 }
 
 bool image_points_into(uint64_t start, uint64_t end)
@@ -185,5 +186,5 @@ bool image_points_into(uint64_t start, uint64_t end)
             if (*words >= start && *words < (end > start ? end : start + 1))
                 return true;
     }
-    return false;
+    return maps_point_into(start, end);
 }

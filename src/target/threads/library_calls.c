@@ -64,7 +64,7 @@ static void keep_in_mind(uint32_t number, const void *pc)
     watched.call[number].pc = (uint64_t)(uintptr_t)pc;
 }
 
-void library_call_missed(const char *name, const void *pc)
+static uint32_t number_by_name(const char *name)
 {
     uint32_t number = 0;
     while (number < watched.count && strcmp(watched.call[number].name, name))
@@ -76,7 +76,19 @@ void library_call_missed(const char *name, const void *pc)
         watched.call[number].library = "libc.so.6";
         watched.call[number].trusted = library_is_listed(watched.trusted, name);
     }
-    keep_in_mind(number, pc);
+    return number;
+}
+
+void library_unseen(const char *what, const void *pc)
+{
+    uint32_t number = number_by_name(what);
+    watched.call[number].late = true;
+    watched.call[number].pc = (uint64_t)(uintptr_t)pc;
+}
+
+void library_call_missed(const char *name, const void *pc)
+{
+    keep_in_mind(number_by_name(name), pc);
     if (engine.running)
         learn_unlogged(engine.running, name);
 }

@@ -24,6 +24,9 @@ void library_calls_made(void (*tell)(void *context, const struct library_call *)
 // A call of a function that heddle does define, in a way that it does not follow; `name` says which, and stays.
 void library_call_missed(const char *name, const void *pc);
 
+// The same for something that is none, and whenever it was done.
+void library_unseen(const char *what, const void *pc);
+
 // Whether names in the list (functions or libraries, separated by commas) have this one.
 bool library_is_listed(const char *list, const char *name);
 

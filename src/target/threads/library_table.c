@@ -99,7 +99,7 @@ static const struct group c_library[] = {
     {"~", "__sched_cpualloc __sched_cpufree"},
     {"r1:128", "sigisemptyset"},
     {"w1:128 r2:128 r3:128", "sigandset sigorset"},
-    {"", "madvise posix_madvise mlock munlock mlockall munlockall msync malloc_trim mallopt"},
+    {"", "posix_madvise mlock munlock mlockall munlockall msync malloc_trim mallopt"},
     {"w1*2:8", "backtrace"},
     {"w2:32", "dladdr"},
     {"", "dl_iterate_phdr"}, // what it finds is the caller's function's affair
@@ -228,7 +228,7 @@ static const struct group cxx_library[] = {
 };
 
 // Defined here, but mostly they go on to the system, or change what the C library keeps: no log has that.
-static const char goes_on[] = "syscall mmap mmap64 setenv unsetenv putenv clearenv";
+static const char goes_on[] = "syscall setenv unsetenv putenv clearenv";
 
 static bool is_among(const char *names, const char *name)
 {

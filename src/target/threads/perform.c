@@ -4,6 +4,7 @@
 #include <errno.h>
 
 #include "base/fail.h"
+#include "target/threads/maps.h"
 #include "target/threads/operations.h"
 #include "target/threads/sleep.h"
 #include "target/threads/turn.h"
@@ -332,9 +333,21 @@ static __attribute__((noinline)) enum effect perform_other(struct thread *t, uin
     }
 }
 
+// Memory that was unmapped since the thread came here, or that is protected.
+static RARE bool is_forbidden(struct thread *t, enum effect *effect)
+{
+    enum op_kind kind = t->request.kind;
+    bool write = kind != OP_LOAD && kind != OP_VOLATILE_READ && kind != OP_PLAIN_READ;
+    *effect = write ? EFFECT_WRITE : EFFECT_READ;
+    return kind <= OP_PLAIN_WRITE && maps_forbid(t, write);
+}
+
 enum effect perform(struct thread *t, uint32_t alternative)
 {
     struct request *r = &t->request;
+    enum effect forbidden;
+    if (unlikely(r->address >> 32) && is_forbidden(t, &forbidden))
+        return forbidden;
     switch ((enum op_kind)r->kind) {
     case OP_LOAD: return do_load(t, r);
     case OP_STORE: return do_store(t, r);
@@ -407,12 +420,12 @@ uint32_t request_outcomes(const struct thread *t)
 RARE void do_alone(struct thread *t)
 {
     const struct request *r = &t->request;
-    uint64_t before = engine.record && r->size ? (uint64_t)read_memory(r->address, r->size) : 0;
+    uint64_t before = engine.record ? record_value(r->address, r->size) : 0;
     t->plain = 0;
     enum effect effect = perform(t, 0);
     perform_after(t, EFFECT_NONE, 0);
     if (engine.record)
-        record_event(t, effect, before, r->size ? (uint64_t)read_memory(r->address, r->size) : 0, 0);
+        record_event(t, effect, before, record_value(r->address, r->size), 0);
 }
 
 RARE bool could_be_alone(struct thread *t)

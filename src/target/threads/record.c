@@ -41,6 +41,14 @@ static void peek(void *to, uint64_t address, size_t size)
     process_vm_readv((pid_t)raw_call(SYS_getpid, 0, 0, 0), &own, 1, &other, 1, 0);
 }
 
+uint64_t record_value(uint64_t address, uint32_t size)
+{
+    uint64_t value = 0;
+    if (size)
+        peek(&value, address, size < sizeof value ? size : sizeof value);
+    return value;
+}
+
 static void put(const void *bytes, size_t size)
 {
     if (size > sizeof out.bytes)

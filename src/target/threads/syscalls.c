@@ -14,6 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "target/threads/maps.h"
 #include "target/threads/native.h"
 #include "target/threads/public.h"
 #include "target/threads/sleep.h"
@@ -34,7 +35,6 @@ static bool is_harmless(long number)
     case SYS_geteuid:
     case SYS_getgid:
     case SYS_getegid:
-    case SYS_madvise:
     case SYS_membarrier: return true;
     default: return false;
     }
@@ -55,9 +55,6 @@ static const char *name_of(long number)
         NAME(kill);
         NAME(tkill);
         NAME(tgkill);
-        NAME(mmap);
-        NAME(munmap);
-        NAME(mprotect);
         NAME(brk);
         NAME(ioctl);
         NAME(open);
@@ -110,6 +107,12 @@ static long followed(struct thread *t, const long *a, const void *pc)
     case SYS_pipe2: return pipe2((int *)a[1], (int)a[2]);
     case SYS_eventfd2: return eventfd((unsigned)a[1], (int)a[2]);
     case SYS_socketpair: return socketpair((int)a[1], (int)a[2], (int)a[3], (int *)a[4]);
+    case SYS_mmap: return (long)maps_map(t, (void *)a[1], (size_t)a[2], (int)a[3], (int)a[4], (int)a[5], a[6], pc);
+    case SYS_munmap: return maps_unmap(t, (void *)a[1], (size_t)a[2], pc);
+    case SYS_mprotect: return maps_change_access(t, (void *)a[1], (size_t)a[2], (int)a[3], pc);
+    case SYS_mremap:
+        return (long)maps_remap(t, (void *)a[1], (size_t)a[2], (size_t)a[3], (int)a[4], (void *)a[5], pc);
+    case SYS_madvise: return maps_advise(t, (void *)a[1], (size_t)a[2], (int)a[3], pc);
     case SYS_gettid: return gettid();
     case SYS_getpid: return getpid();
     case SYS_getppid: return getppid();

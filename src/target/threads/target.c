@@ -14,6 +14,7 @@
 #include "target/threads/guard.h"
 #include "target/threads/image.h"
 #include "target/threads/modules.h"
+#include "target/threads/maps.h"
 #include "target/threads/output.h"
 #include "target/threads/real.h"
 #include "target/threads/state.h"
@@ -95,9 +96,9 @@ static IN_PLACE enum effect carry_out(struct thread *t, uint32_t alternative, st
 static RARE void carry_out_recorded(struct thread *t, uint32_t alternative)
 {
     const struct request r = t->request;
-    uint64_t before = r.size ? (uint64_t)read_memory(r.address, r.size) : 0;
+    uint64_t before = record_value(r.address, r.size);
     enum effect effect = carry_out(t, alternative, &engine.marks[engine.exec.count]);
-    record_event(t, effect, before, r.size ? (uint64_t)read_memory(r.address, r.size) : 0, alternative);
+    record_event(t, effect, before, record_value(r.address, r.size), alternative);
     perform_after(t, effect, alternative);
 }
 
@@ -287,10 +288,14 @@ static void take_back(uint32_t number, uint32_t since)
 
 static void go_back(uint32_t events)
 {
+    if (unlikely(maps_count))
+        maps_open();
     if (events < engine.exec.count)
         engine.races.clocks.count = engine.marks[events].clocks;
     for (uint32_t number = engine.exec.count; number-- > events;)
         take_back(number, events);
+    if (unlikely(maps_count))
+        maps_close();
     exec_cut(&engine.exec, events);
     forget(events);
     begin_step();
@@ -315,7 +320,9 @@ void target_run_again(uint32_t events)
 {
     guard_expect(0, events);
     go_back(0);
+    maps_open();
     undo_to(&engine.undo, engine.start_mark);
+    maps_renew();
     engine.races.clocks.count = engine.start_clocks;
     if (engine.forking)
         forking_again(0);
