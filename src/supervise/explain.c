@@ -136,11 +136,18 @@ static bool time_left(struct simplify *s)
     return now() < shrinking->until && !run_interrupted();
 }
 
-// The schedule up to the failure: what comes after it can be as usual.
+// How many steps there are up to the failure: what comes after it can be as usual. What fails in an operation does so before
+// that is an event; so the step after it counts as well, if the thread that failed takes it.
+static uint32_t steps_to(const struct job_bug *bug, const struct step *steps)
+{
+    uint32_t n = bug->bug.event + 1; // 0 if it failed before the first event
+    return n < bug->steps && steps[n].actor == bug->bug.actor ? n + 1 : n < bug->steps ? n : bug->steps;
+}
+
 static void take_up(struct simplify *s, const struct explanation *e)
 {
     s->steps = e->steps;
-    s->count = e->bug.bug.event < e->bug.steps ? e->bug.bug.event + 1 : e->bug.steps;
+    s->count = steps_to(&e->bug, e->steps);
 }
 
 static bool attempt(struct simplify *s, const struct step *steps, uint32_t count)
@@ -183,6 +190,54 @@ static void shrink(const struct subject *subject, struct job *found, struct expl
     if (e->preemptions > completed && time_left(&simplify)) // now there may be few enough numbers left to be completed
         completed = search_simpler(subject, found, e, e->preemptions - 1, steps, shrinking.until - now());
     e->minimal = e->preemptions <= completed;
+}
+
+static uint32_t steps_of(uint32_t actor, const struct step *steps, uint32_t count)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < count; i++)
+        n += steps[i].actor == actor;
+    return n;
+}
+
+// Whether a job's run fails in the same way, as early among the failures of its run, with no more preemptions, and with fewer
+// steps of this actor before that.
+static bool does_without(const struct job *job, const struct job *found, const struct explanation *e, uint32_t actor)
+{
+    for (uint32_t i = 0; i < job->bugs; i++) {
+        const struct job_bug *bug = &job->bug[i];
+        if (bug_same(&bug->bug, &e->bug.bug, found->tell_apart))
+            return bug->follows <= e->bug.follows && job->preemptions_seen <= e->preemptions &&
+                   steps_of(actor, job->steps + bug->start, steps_to(bug, job->steps + bug->start)) <
+                       steps_of(actor, e->steps, steps_to(&e->bug, e->steps));
+    }
+    return false;
+}
+
+static void try_without(const struct subject *subject, struct job *found, struct explanation *e, uint32_t actor)
+{
+    struct job *job = job_like(found, e);
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < steps_to(&e->bug, e->steps); i++)
+        if (e->steps[i].actor != actor)
+            job->steps[kept++] = e->steps[i];
+    job->prefix_steps = kept;
+    strcpy(job->strategy, "guided");
+    job->wanted = e->bug.bug;
+    job->only_wanted = job->keep_going = 1;
+    run_job(subject, job, -1);
+    if (does_without(job, found, e, actor) && adopt_same(found, e, job))
+        e->preemptions = job->preemptions_seen;
+    job_free(job);
+}
+
+// A thread whose steps the failure does not need has them after it, where nobody has to read them.
+static void leave_out(const struct subject *subject, struct job *found, struct explanation *e, double seconds)
+{
+    double until = now() + seconds;
+    for (uint32_t actor = found->threads; actor-- > 1 && now() < until && !run_interrupted();)
+        if (actor != e->bug.bug.actor && actor != e->bug.bug.other && steps_of(actor, e->steps, steps_to(&e->bug, e->steps)))
+            try_without(subject, found, e, actor);
 }
 
 enum outcome { AVOIDABLE, CERTAIN, UNDECIDED };
@@ -275,6 +330,7 @@ void explain_bug(const struct subject *subject, const struct job *found, uint32_
         return;
     }
     shrink(&quiet, (struct job *)(uintptr_t)found, result, seconds / 2);
+    leave_out(&quiet, (struct job *)(uintptr_t)found, result, seconds / 8);
     find_decisive(&quiet, found, result, seconds / 2);
 }
 

@@ -7,10 +7,14 @@ bool wanted_is(const struct job *job, const struct bug *bug)
     return !job->only_wanted || bug_same(bug, &job->wanted, job->tell_apart);
 }
 
-// Whether the failure stopped its thread. The process would end there; here the others run on, as they could have done
-// before it.
-static bool stops_thread(const struct bug *bug)
+// Whether the failure stopped its thread, as its last one may have. The process would end there; here the others run on, as
+// they could have done before it.
+static bool stops_thread(uint32_t failure)
 {
+    const struct bug *bug = &engine.failures[failure];
+    for (uint32_t i = failure + 1; i < engine.failure_count; i++)
+        if (engine.failures[i].actor == bug->actor && engine.failures[i].kind != BUG_RACE)
+            return false;
     return bug->kind != BUG_RACE && engine.threads[bug->actor].failed;
 }
 
@@ -21,7 +25,7 @@ bool wanted_escapes(const struct job *job)
     bool there = false, on_the_way = false, otherwise = engine.over;
     for (uint32_t i = 0; i < engine.failure_count; i++) {
         const struct bug *bug = &engine.failures[i];
-        bool wanted = bug_same(bug, &job->wanted, job->tell_apart), stops = stops_thread(bug);
+        bool wanted = bug_same(bug, &job->wanted, job->tell_apart), stops = stops_thread(i);
         there |= wanted;
         on_the_way |= wanted && stops;
         otherwise |= !wanted && stops;
