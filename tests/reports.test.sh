@@ -47,5 +47,20 @@ check --keep-going --cflags -DONLY_AFTER "$DATA/first_and_after.c"
 holds 'always after' '[.bugs[].after] == [null, 0]'
 says 'always after' '^    . assertion: .*in late'
 
+# Assumptions: what was taken for granted in this program, and nothing else.
+assumes() { # FLAG OPTION JQ
+    check --cflags "$1" $2 "$DATA/assumes.c"
+    expect "assumptions $1 $2" verified
+    holds_assumptions "$1 $2" "$3"
+}
+holds_assumptions() { jq -e ".assumptions | $2" report.json >/dev/null || fail "assumptions $1: $(jq -c .assumptions report.json)"; }
+assumes '' '' 'length == 0'
+grep -q assumptions: out && fail 'a heading without assumptions'
+assumes -DWEAK '' 'length == 1 and (.[0] | test("sequentially consistent"))'
+assumes -DWAIT '' '. == ["condition variables have no spurious wake-ups"]'
+assumes -DWAIT --spurious '. == ["each thread has at most 1 spurious wake-up"]'
+assumes -DLIBRARY '' 'length == 1 and (.[0] | test("functions of libraries .*: `strverscmp\u0027$"))'
+assumes '' '--races off' '. == ["memory is sequentially consistent", "data races were not looked for"]'
+
 nothing_left 'all of it'
 finish

@@ -55,7 +55,9 @@ void difference_sentence(const struct job *job, const char *program, struct buff
     const struct difference *d = &job->difference;
     struct buffer expected = {0}, seen = {0};
     difference_sides(job, program, &expected, &seen);
-    if (d->kind == DIFFERENCE_END)
+    if (d->kind == DIFFERENCE_END && !d->event)
+        buffer_add(out, "at the end, without any event, %s", buffer_text(&expected));
+    else if (d->kind == DIFFERENCE_END)
         buffer_add(out, "after the last event, number %u, %s", d->event - 1, buffer_text(&expected));
     else
         buffer_add(out, "at event %u %s", d->event, buffer_text(&expected));

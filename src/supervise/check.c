@@ -446,17 +446,31 @@ static bool tolerates_race(const struct outcome_room *o)
     return false;
 }
 
+// What memory gives in a program without races whose atomic accesses are all sequentially consistent is no assumption.
+static const char *memory_assumption(const struct outcome_room *o)
+{
+    const struct job *job = o->check->job;
+    if (job->plain || job->races != RACES_REPORT || tolerates_race(o))
+        return "memory is sequentially consistent";
+    if (job->weak_orders)
+        return "memory is sequentially consistent, although some atomic accesses ask for less: each sees the newest value";
+    return NULL;
+}
+
 static size_t list_assumptions(const struct outcome_room *o, const char **list)
 {
     static char woken[64], ended[96];
     const struct job *job = o->check->job;
+    const char *memory = memory_assumption(o);
     size_t n = 0;
     snprintf(woken, sizeof woken, "each thread has at most %u spurious wake-up%s", job->spurious,
              job->spurious == 1 ? "" : "s");
-    list[n++] = "memory is sequentially consistent";
-    list[n++] = job->spurious ? woken : "condition variables have no spurious wake-ups";
-    list[n++] = job->plain ? "the program was not built by heddle cc: only its calls are seen"
-                           : "functions of libraries use no memory but what heddle knows of";
+    if (memory)
+        list[n++] = memory;
+    if (job->waits)
+        list[n++] = job->spurious ? woken : "condition variables have no spurious wake-ups";
+    if (job->plain)
+        list[n++] = "the program was not built by heddle cc: only its calls are seen";
     if (job->races == RACES_OFF || job->plain)
         list[n++] = "data races were not looked for";
     if (tolerates_race(o) && job->races != RACES_EXPLORE)

@@ -138,6 +138,8 @@ struct job {
     uint64_t cut_pc;              // where an actor stood when an execution was cut at max_steps
     uint32_t cut_actor;
     uint64_t base, program_size;  // what addresses in the program are more than those in its file; bytes from there
+    uint32_t waits;               // some thread waits on a condition variable
+    uint32_t weak_orders;         // some atomic access asks for less than sequential consistency
     uint32_t foreign;             // parts of the program were not compiled by heddle cc
     char unlogged_by[64];         // what may write to memory without heddle's knowing, or empty
     uint32_t unseen_calls;        // functions that were called although heddle does not know what they do to memory

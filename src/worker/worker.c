@@ -433,7 +433,7 @@ static void note_assembly(void *job, const char *sentence)
 // What is said of functions that were called although heddle does not know what they do to memory.
 struct unseen {
     struct job *job;
-    char early[JOB_NOTE_TEXT], trusted[JOB_NOTE_TEXT]; // names
+    char early[JOB_NOTE_TEXT], trusted[JOB_NOTE_TEXT], known[JOB_NOTE_TEXT]; // names
 };
 
 static void add_name(char *names, const char *name)
@@ -464,7 +464,11 @@ static void add_unseen(struct job *job, const struct library_call *call)
 static void tell_call(void *context, const struct library_call *call)
 {
     struct unseen *u = context;
-    if (call->trusted)
+    char name[sizeof u->job->unseen_call->name];
+    demangle(call->name, name, sizeof name);
+    if (call->known)
+        add_name(u->known, name);
+    else if (call->trusted)
         add_name(u->trusted, call->name);
     else if (call->early)
         add_name(u->early, call->name);
@@ -493,6 +497,10 @@ static void note_calls(struct job *job)
     struct unseen u = {.job = job};
     char text[JOB_NOTE_TEXT];
     library_calls_made(tell_call, &u);
+    if (u.known[0]) {
+        snprintf(text, sizeof text, "these functions of libraries use no memory but what heddle's table says: %.120s", u.known);
+        note(job, text);
+    }
     if (u.early[0]) {
         snprintf(text, sizeof text, "what %.120s did to memory before there was a second thread was not seen", u.early);
         note(job, text);
@@ -755,6 +763,8 @@ static void conclude(struct worker *w)
     keep_identities(job);
     job->preemptions_seen = engine.preemptions;
     job->endless = engine.endless_seen;
+    job->waits |= engine.waits_seen;
+    job->weak_orders |= (engine.orders_seen & ~(1u << __ATOMIC_SEQ_CST)) != 0;
     if (engine.used_checkpoints)
         job->restart_used = RESTART_CHECKPOINT;
     if (engine.started_processes)

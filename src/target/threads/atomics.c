@@ -17,6 +17,7 @@ static IN_PLACE struct request *ask_atomic(enum op_kind kind, volatile void *p, 
     struct request *r = ask(engine.running, kind, address, object, pc);
     r->size = (uint8_t)size;
     r->order = (uint8_t)order;
+    engine.orders_seen |= (uint8_t)(1u << (order & 7));
     return r;
 }
 

@@ -193,6 +193,8 @@ struct engine {
     bool unlock_visible; // a try call can tell when a lock is let go, or a thread ends
     bool volatile_seen;
     bool recursive_wait; // a wait let go of one level of a recursive mutex, and of no more
+    bool waits_seen;     // some thread waits on a condition variable
+    uint8_t orders_seen; // of atomic accesses: a bit for each memory order
     bool endless_seen; // a thread that goes round for ever and waits for nothing
     bool mixed; // some location is accessed both atomically and plainly
     bool shares; // readers share a lock: optimal search would miss a writer between two of them

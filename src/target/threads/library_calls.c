@@ -23,7 +23,7 @@ static struct {
         const char *name, *library;
         const char *effects; // null: not known
         uint64_t native, pc;
-        bool early, late, trusted;
+        bool early, late, trusted, made;
     } call[MOST];
     uint32_t count;
     uint8_t *stubs;
@@ -104,6 +104,7 @@ uint64_t library_announce(const struct library_frame *frame)
             keep_in_mind(number, frame->pc);
         if (!effects || *effects == UNLOGGED)
             learn_unlogged(t, watched.call[number].name);
+        watched.call[number].made |= engine.exec.actors[0].children > 0;
         if (effects)
             library_effects(effects, frame->argument, frame->pc);
     }
@@ -181,10 +182,11 @@ void library_calls_watch(const char *trusted)
 void library_calls_made(void (*tell)(void *context, const struct library_call *), void *context)
 {
     for (uint32_t i = 0; i < watched.count; i++)
-        if (watched.call[i].early || watched.call[i].late)
+        if (watched.call[i].early || watched.call[i].late || watched.call[i].made)
             tell(context, &(struct library_call){.name = watched.call[i].name,
                                                  .library = watched.call[i].library,
                                                  .pc = watched.call[i].pc,
                                                  .early = !watched.call[i].late,
-                                                 .trusted = watched.call[i].trusted});
+                                                 .trusted = watched.call[i].trusted,
+                                                 .known = watched.call[i].effects != NULL});
 }

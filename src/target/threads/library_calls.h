@@ -16,9 +16,10 @@ struct library_call {
     uint64_t pc; // of the first call
     bool early;  // only before the first thread was created
     bool trusted;
+    bool known;  // what it does to memory is taken from heddle's table
 };
 
-// Each function that was called in some execution although it is not known.
+// Each function that was called in some execution although it is not known, or only from the table.
 void library_calls_made(void (*tell)(void *context, const struct library_call *), void *context);
 
 // A call of a function that heddle does define, in a way that it does not follow; `name` says which, and stays.

@@ -235,6 +235,7 @@ static enum effect do_wait(struct thread *t, struct request *r)
 {
     struct place *cond = place_of(r), *m = &engine.places[r->mutex];
     t->wait_depth = m->depth;
+    engine.waits_seen = true;
     keep_place(cond);
     cond->waiters[t->actor / 64] |= 1ull << (t->actor % 64);
     if (unlikely(m->depth > 1)) {
