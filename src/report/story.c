@@ -163,6 +163,17 @@ static bool joined_alone(const struct trace *t, size_t i)
            t->entries[i + 1].record.kind != OP_JOIN;
 }
 
+static bool relevant(const struct teller *t, size_t i);
+
+// Whether anything is told before that entry.
+static bool any_relevant(const struct teller *t, size_t until)
+{
+    for (size_t i = 0; i < until; i++)
+        if (relevant(t, i))
+            return true;
+    return false;
+}
+
 static bool relevant_silent(const struct teller *t, size_t i)
 {
     switch (t->trace->entries[i].record.kind) {
@@ -173,7 +184,10 @@ static bool relevant_silent(const struct teller *t, size_t i)
     case SILENT_ASSUME:
     case SILENT_BLOCKED:
     case SILENT_RETURN:
+    case SILENT_EXIT:
         return true;
+    case SILENT_MAIN:
+        return any_relevant(t, i);
     case SILENT_FAILED:
         return t->focus->failure == NO_ENTRY ||
                t->trace->entries[t->focus->failure].record.actor != t->trace->entries[i].record.actor;
@@ -219,7 +233,7 @@ static bool relevant(const struct teller *t, size_t i)
 static bool no_step(const struct trace_entry *e)
 {
     return e->record.type == TRACE_MODULE || e->record.type == TRACE_BUG || is_silent(e, SILENT_JOINED) ||
-           is_silent(e, SILENT_FAILED);
+           is_silent(e, SILENT_FAILED) || is_silent(e, SILENT_MAIN);
 }
 
 static void add_row(struct story *s, const struct story_row *row)

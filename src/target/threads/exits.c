@@ -218,15 +218,25 @@ static _Noreturn void end_process(struct thread *t, int status, const void *pc)
     thread_stop(t, ACTOR_ENDED);
 }
 
+static RARE void record_handlers(struct thread *t, const struct handler_list *list, const void *pc)
+{
+    if (list->count || (list == &exit_handlers && modules_have_destructors()))
+        record_silent(t, SILENT_EXIT, 0, 0, 0, pc);
+}
+
 _Noreturn void exits_leave(struct thread *t, int status, const void *pc)
 {
     thread_locals_destroy(t);
+    if (engine.record)
+        record_handlers(t, &exit_handlers, pc);
     run_handlers(t, &exit_handlers, status, pc);
     end_process(t, status, pc);
 }
 
 static _Noreturn void leave_quickly(struct thread *t, int status, const void *pc)
 {
+    if (engine.record)
+        record_handlers(t, &quick_handlers, pc);
     run_handlers(t, &quick_handlers, status, pc);
     end_process(t, status, pc);
 }

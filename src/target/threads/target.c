@@ -423,6 +423,8 @@ static void *run_main(void *nothing)
     (void)nothing;
     fiber_clear_registers();
     modules_construct(engine.argc, engine.argv, engine.envp);
+    if (engine.record)
+        record_silent(engine.running, SILENT_MAIN, 0, 0, 0, (const char *)(uintptr_t)engine.main + 1);
     int status = engine.main(engine.argc, engine.argv, engine.envp);
     if (!engine.running)
         exit(status);
