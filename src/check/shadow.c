@@ -5,7 +5,7 @@
 
 enum { TABLE = 1 << 20, MOST_PAGES = TABLE / 2, PAGE_WORDS = 512 };
 
-static const uint64_t low_cells = 1ull << 29;
+static const uint64_t low_cells = SHADOW_LOW_END / 8;
 
 void shadow_init(struct shadow *shadow)
 {
@@ -28,7 +28,7 @@ struct cell *shadow_elsewhere(struct shadow *shadow, uint64_t address)
 {
     struct shadow_page *found = find(shadow, address >> 12);
     if (!found->page) {
-        require_room(shadow->used < MOST_PAGES, "pages that one search accesses above 4 GiB (524288)");
+        require_room(shadow->used < MOST_PAGES, "pages that one search accesses above 8 GiB (524288)");
         found->page = address >> 12;
         found->cells = shadow->elsewhere + (uint64_t)shadow->used++ * PAGE_WORDS;
     }
@@ -37,7 +37,7 @@ struct cell *shadow_elsewhere(struct shadow *shadow, uint64_t address)
 
 bool shadow_knows(const struct shadow *shadow, uint64_t address)
 {
-    return address >> 32 == 0 || find(shadow, address >> 12)->page;
+    return address >> SHADOW_LOW_BITS == 0 || find(shadow, address >> 12)->page;
 }
 
 bool shadow_holds(const struct shadow *shadow, uint64_t address)

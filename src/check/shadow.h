@@ -1,6 +1,6 @@
 // Shadow memory: what heddle knows about each eight bytes of the program's memory.
 //
-// Everything that belongs to a program heddle built lies below 4 GiB (it is linked at a fixed place, and heap and
+// Everything that belongs to a program heddle built lies below 8 GiB (it is linked at a fixed place, and heap and
 // stacks come from heddle's arena), where the shadow of a word is found by arithmetic. Other memory (data of shared
 // libraries, the kernel's stack) has its shadow in pages that are found through a table.
 #ifndef CHECK_SHADOW_H
@@ -8,6 +8,9 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+
+#define SHADOW_LOW_BITS 33
+#define SHADOW_LOW_END (1ull << SHADOW_LOW_BITS)
 
 enum cell_state {
     CELL_SPLIT = 1,  // parts of the word were accessed separately: `read` numbers them, see race.c
@@ -27,7 +30,7 @@ struct cell {
 };
 
 struct shadow {
-    struct cell *low; // one for each word below 4 GiB
+    struct cell *low; // one for each word below SHADOW_LOW_END
     struct shadow_page {
         uint64_t page;
         struct cell *cells;
@@ -47,7 +50,7 @@ bool shadow_holds(const struct shadow *shadow, uint64_t address);
 
 static inline struct cell *shadow_cell(struct shadow *shadow, uint64_t address)
 {
-    if (__builtin_expect(address >> 32 == 0, 1))
+    if (__builtin_expect(address >> SHADOW_LOW_BITS == 0, 1))
         return shadow->low + (address >> 3);
     return shadow_elsewhere(shadow, address);
 }

@@ -341,6 +341,8 @@ static const char *why_restarted(const struct check *check, char *text)
         snprintf(text, TEXT, "what the program changes in memory is not seen");
     } else if (job->restart_used == RESTART_REPLAY && !job->unlogged_by[0]) {
         snprintf(text, TEXT, "so that every execution prints all it has to (--output all)");
+    } else if (job->restart_used == RESTART_REPLAY && !strncmp(job->unlogged_by, "a stack", 7)) {
+        snprintf(text, TEXT, "a thread uses %s, too much to be copied at each step", job->unlogged_by);
     } else if (job->restart_used == RESTART_REPLAY) {
         snprintf(text, TEXT, "what `%s' changes in memory is not known", job->unlogged_by);
     } else {

@@ -1,35 +1,40 @@
-// Where things are: fixed addresses below 4 GiB for the stacks and heaps of the program under test, the same in every
-// execution and in every process.
+// Where things are: fixed addresses for the stacks and heaps of the program under test, the same in every execution and in
+// every process. Heaps lie below 4 GiB, stacks above; memory is used only for what is touched.
 #ifndef TARGET_ARENA_H
 #define TARGET_ARENA_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
+#include "check/shadow.h"
 #include "model/exec.h"
 
 #define ARENA_START 0x10000000ull
-#define STACKS_START ARENA_START // one for each actor but main
-#define STACK_SIZE 0x100000ull   // with a guard page at its low end
-#define MAIN_STACK_SIZE 0x800000ull
-#define MAIN_STACK (STACKS_START + MAX_ACTORS * STACK_SIZE)
-#define BOOT_HEAP (MAIN_STACK + MAIN_STACK_SIZE) // what is allocated outside the program's own control
+#define BOOT_HEAP ARENA_START // what is allocated outside the program's own control
 #define BOOT_HEAP_SIZE 0x4000000ull
 #define HEAPS_START (BOOT_HEAP + BOOT_HEAP_SIZE)
 #define MAIN_HEAP_SIZE 0x20000000ull
 #define HEAP_SIZE 0x900000ull
 #define ARENA_END (HEAPS_START + MAIN_HEAP_SIZE + (MAX_ACTORS - 1) * HEAP_SIZE)
+#define STACKS_START 0x100000000ull
+#define STACK_ROOM 0x1000000ull // for the stack of one actor: below what it may use lies what nobody may touch
+#define STACKS_END (STACKS_START + MAX_ACTORS * STACK_ROOM)
+#define LARGE_STACKS 0x80000000000ull // for those that do not fit
+#define LARGE_STACK_ROOM 0x100000000ull
 
-_Static_assert(ARENA_END <= 1ull << 32, "the arena has to lie where the shadow is found by arithmetic");
+_Static_assert(ARENA_END <= STACKS_START && STACKS_END <= SHADOW_LOW_END, "where the shadow is found by arithmetic");
 
-static inline uint8_t *arena_stack_low(uint32_t actor)
-{
-    return (uint8_t *)(uintptr_t)(actor ? STACKS_START + actor * STACK_SIZE : MAIN_STACK);
-}
+// A stack: the program may use what lies from `low` to `top`. It asked for `size` bytes; heddle's own calls need some, too.
+struct arena_stack {
+    uint8_t *low, *top;
+    size_t size;
+};
 
+// Above every address of an actor's usual stack, the same in every execution.
 static inline uint8_t *arena_stack_top(uint32_t actor)
 {
-    return arena_stack_low(actor) + (actor ? STACK_SIZE : MAIN_STACK_SIZE);
+    return (uint8_t *)(uintptr_t)(STACKS_START + (actor + 1) * STACK_ROOM);
 }
 
 static inline uint8_t *arena_heap(uint32_t actor)
@@ -45,7 +50,12 @@ static inline uint8_t *arena_heap_end(uint32_t actor)
 // Reserves it all. False if something else lies there.
 bool arena_reserve(void);
 
-// Guards the low end of an actor's stack, which is about to be used.
-void arena_guard(uint32_t actor);
+// The size of a stack for which nobody asked for one: what the system gives a thread, and the first one.
+size_t arena_usual_stack(void);
+size_t arena_main_stack(void);
+
+// A stack of this size for the actor, which is about to use it, with everything below it guarded. `top` is null if there
+// is no room.
+struct arena_stack arena_stack(uint32_t actor, size_t size);
 
 #endif

@@ -126,7 +126,8 @@ PUBLIC int pthread_attr_setschedparam(pthread_attr_t *a, const struct sched_para
     return NATIVE(pthread_attr_setschedparam)(a, value);
 }
 
-// The stack that the program offers is never used: threads have stacks of the arena.
+// The stack that the program offers is never used, since heddle's own calls need room there as well: threads have stacks of
+// the arena, as large as that one.
 PUBLIC int pthread_attr_setstack(pthread_attr_t *a, void *start, size_t size)
 {
     if (engine.running)
@@ -152,7 +153,7 @@ PUBLIC int pthread_getattr_np(pthread_t handle, pthread_attr_t *a)
     if (!other)
         return ESRCH;
     access_write(a, sizeof *a, HERE);
-    uint8_t *low = arena_stack_low(other->actor), *top = arena_stack_top(other->actor);
+    uint8_t *top = other->own_stack.top, *low = top - other->own_stack.size;
     NATIVE(pthread_attr_init)(a);
     NATIVE(pthread_attr_setstack)(a, low, (size_t)(top - low));
     NATIVE(pthread_attr_setguardsize)(a, 4096);

@@ -22,6 +22,7 @@
 #include "model/target.h"
 #include "model/step.h"
 #include "model/trace.h"
+#include "target/threads/arena.h"
 
 // Environment variable by which a process knows that it is to be controlled.
 #define CONTROL_VARIABLE "HEDDLE_JOB"
@@ -47,7 +48,8 @@ struct request {
 struct thread {
     // Set when it begins.
     void *thread_pointer; // of the block it borrows, if the program has thread-local variables
-    uint8_t *stack_top;
+    uint8_t *stack_top, *stack_low; // of the stack it runs on: its own, or that of a context (contexts.h)
+    struct arena_stack own_stack;
     void *(*start)(void *);
     void *argument;
     uint32_t actor;
@@ -127,6 +129,7 @@ struct mark {
     bool slept; // the operation did not go through
     uint64_t hash; // of all memory, if that is to be verified
     uint64_t result; // what the operation gave
+    uint64_t large_stack; // of a stack of which there is no copy: spin_stack
     uint64_t memory; // image_memory, if the thread seemed to go in a circle and its program has no hooks; else 0
 };
 
@@ -245,7 +248,8 @@ struct engine {
 extern struct engine engine;
 
 // thread.c
-void thread_begin(struct thread *t, uint32_t actor, void *(*start)(void *), void *argument, struct thread *creator);
+void thread_begin(struct thread *t, uint32_t actor, struct arena_stack stack, void *(*start)(void *), void *argument,
+                  struct thread *creator);
 void thread_park(struct thread *t);                 // switches to whoever resumed it, until resumed again (turn.h)
 _Noreturn void thread_stop(struct thread *t, enum actor_state state); // never runs again in this execution
 void thread_resume(struct thread *t, void **from);  // runs it until it parks, then comes back
@@ -313,6 +317,7 @@ void failure_stop_timer(void);
 
 // spin.c
 void spin_look(struct thread *t); // at a thread that has just parked
+uint64_t spin_stack(const struct thread *t); // stands for the contents of its stack; 0: nobody looked
 bool spin_over(const struct thread *t);
 bool spin_holds(const struct thread *t); // it may not go on, or not yet
 bool spin_is_aimless(const struct thread *t);

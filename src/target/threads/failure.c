@@ -246,8 +246,9 @@ PUBLIC void heddle_note_text(const char *format, ...)
 
 static bool in_guard_page(const struct thread *t, uint64_t address)
 {
-    uint64_t low = (uint64_t)(uintptr_t)arena_stack_low(t->actor);
-    return address >= low && address < low + 4096 + 65536 && address < (uint64_t)(uintptr_t)t->stack_top;
+    uint64_t low = (uint64_t)(uintptr_t)t->own_stack.low, top = (uint64_t)(uintptr_t)arena_stack_top(t->actor);
+    bool large = t->own_stack.top != arena_stack_top(t->actor);
+    return address < low && address >= (large ? low - (16 << 20) : top - STACK_ROOM);
 }
 
 extern const char __ehdr_start[] __attribute__((visibility("hidden")));
@@ -276,7 +277,7 @@ static void on_fault(int number, siginfo_t *info, void *context)
         bug->number = (uint32_t)number;
         if (number == SIGSEGV && in_guard_page(t, address))
             describe_race(bug, "stack overflow: the thread used more than %llu KiB of stack",
-                          (unsigned long long)(t->actor ? STACK_SIZE : MAIN_STACK_SIZE) >> 10);
+                          (unsigned long long)t->own_stack.size >> 10);
         else if (number == SIGSEGV || number == SIGBUS)
             describe_race(bug, "%s at address 0x%llx", number == SIGBUS ? "bus error" : "segmentation fault",
                           (unsigned long long)address);

@@ -26,7 +26,7 @@ void frames_keep(const struct thread *t)
 
 static uint32_t owner_of(uint64_t address)
 {
-    return address >= MAIN_STACK ? 0 : (uint32_t)((address - STACKS_START) / STACK_SIZE);
+    return (uint32_t)((address - STACKS_START) / STACK_ROOM);
 }
 
 static uint64_t end_of_stack(const struct thread *t)
@@ -36,7 +36,7 @@ static uint64_t end_of_stack(const struct thread *t)
 
 bool frames_find(uint64_t address, uint64_t pc, struct found_frame *found)
 {
-    if (!frames || address < STACKS_START || address >= BOOT_HEAP)
+    if (!frames || address < STACKS_START || address >= STACKS_END)
         return false;
     const struct thread *t = &engine.threads[owner_of(address)];
     uint32_t depth = t->depth < CALL_DEPTH ? t->depth : CALL_DEPTH, i = 0;

@@ -112,7 +112,7 @@ static __attribute__((noinline)) void access_range(uint64_t address, uint64_t si
     if (!t || !size)
         return;
     engine.probing = pc;
-    if (unlikely(address >> 32))
+    if (unlikely(address >> SHADOW_LOW_BITS))
         maps_look(t, address, size, write, pc);
     if (!step_if_visible(t, address, size, write, pc) && engine.record)
         record_access(t, address, (uint32_t)size, write, pc);
@@ -144,7 +144,7 @@ static __attribute__((noinline)) void plain_special(struct thread *t, uint64_t a
     if (t->plain > PLAIN_LIMIT)
         give_way(t, pc);
     bool whole = engine.record || (address & 7) + size > 8;
-    if (address >> 32 && !whole)
+    if (address >> SHADOW_LOW_BITS && !whole)
         maps_look(t, address, size, write, pc);
     if (whole)
         access_range(address, size, write, pc);
@@ -160,7 +160,7 @@ static IN_PLACE void plain(void *p, uint32_t size, bool write, const void *pc)
     if (!t)
         return;
     uint64_t address = (uint64_t)(uintptr_t)p;
-    bool usual = address - NEVER_MAPPED < (1ull << 32) - NEVER_MAPPED && !(address & (size - 1));
+    bool usual = address - NEVER_MAPPED < SHADOW_LOW_END - NEVER_MAPPED && !(address & (size - 1));
     if (unlikely(++t->plain > PLAIN_LIMIT || !usual || engine.record || engine.matching)) {
         plain_special(t, address, size, write, pc);
         return;

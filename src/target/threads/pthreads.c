@@ -24,15 +24,24 @@ pthread_t handle_of(uint32_t actor)
 
 static IN_PLACE struct thread *find_thread(pthread_t handle)
 {
-    uint64_t actor = ((uint64_t)handle - STACKS_START) / STACK_SIZE - 1;
-    if (unlikely((uint64_t)handle % STACK_SIZE || actor - 1 >= engine.exec.known - 1))
-        return handle == handle_of(0) ? &engine.threads[0] : NULL;
+    uint64_t actor = ((uint64_t)handle - STACKS_START) / STACK_ROOM - 1;
+    if (unlikely((uint64_t)handle % STACK_ROOM || actor >= engine.exec.known))
+        return NULL;
     return engine.exec.actors[actor].state != ACTOR_ABSENT ? &engine.threads[actor] : NULL;
 }
 
 struct thread *thread_of(pthread_t handle)
 {
     return find_thread(handle);
+}
+
+// A stack as large as the attributes ask for.
+static struct arena_stack stack_for(uint32_t actor, const pthread_attr_t *attributes)
+{
+    size_t size = arena_usual_stack();
+    if (attributes)
+        pthread_attr_getstacksize(attributes, &size);
+    return arena_stack(actor, size);
 }
 
 int thread_create(struct thread *t, pthread_t *handle, const pthread_attr_t *attributes, void *(*start)(void *),
@@ -43,12 +52,15 @@ int thread_create(struct thread *t, pthread_t *handle, const pthread_attr_t *att
     uint32_t actor = exec_create(&engine.exec, t->actor);
     if (actor == MAX_ACTORS)
         unsupported(t, "the program creates more threads than heddle follows (255)");
+    struct arena_stack stack = stack_for(actor, attributes);
+    if (!stack.top)
+        unsupported(t, "the program creates a thread with a stack of more than 4 GiB, or where there is no room for it");
     int state = PTHREAD_CREATE_JOINABLE;
     if (attributes)
         pthread_attr_getdetachstate(attributes, &state);
     *handle = handle_of(actor);
     struct thread *child = &engine.threads[actor];
-    thread_begin(child, actor, start, argument, t);
+    thread_begin(child, actor, stack, start, argument, t);
     child->detached = state == PTHREAD_CREATE_DETACHED;
     engine.running = t;
     keep_joining();

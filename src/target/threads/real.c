@@ -149,7 +149,7 @@ _Noreturn void real_stop(struct thread *t, bool ended)
 static bool on_its_stack(const struct thread *t)
 {
     const uint8_t *here = __builtin_frame_address(0);
-    return here > arena_stack_low(t->actor) && here < t->stack_top;
+    return here > t->stack_low && here < t->stack_top;
 }
 
 void real_call(struct thread *t, void (*function)(void *), void *argument)

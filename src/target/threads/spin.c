@@ -19,6 +19,7 @@
 // is not known, so that nothing comes of it cannot be known either.
 #include "target/threads/engine.h"
 #include "target/threads/image.h"
+#include "target/threads/turn.h"
 
 enum { LOOK_BACK = 12, STACK_NEAR = 64 << 10 };
 
@@ -69,7 +70,7 @@ static bool left_as_it_was(const struct thread *t, const uint8_t *from, const ui
         const uint8_t *bytes = (const uint8_t *)trailer - trailer->stored;
         uint8_t *now = (uint8_t *)(uintptr_t)trailer->address;
         bool stack = now >= t->stack_top - STACK_NEAR && now < t->stack_top;
-        if (!stack && trailer->address < 1ull << 32 && !same_bytes(bytes, now, trailer->size))
+        if (!stack && trailer->address < SHADOW_LOW_END && !same_bytes(bytes, now, trailer->size))
             return false;
         until = bytes;
     }
@@ -92,7 +93,7 @@ static bool step_changed(const struct thread *t, const struct mark *mark)
         const uint8_t *bytes = (const uint8_t *)trailer - trailer->stored;
         const uint8_t *now = (const uint8_t *)(uintptr_t)trailer->address;
         bool dead = now < (const uint8_t *)t->sp && now >= t->stack_top - STACK_NEAR;
-        if (!dead && trailer->address < 1ull << 32 && !same_bytes(bytes, now, trailer->size))
+        if (!dead && trailer->address < SHADOW_LOW_END && !same_bytes(bytes, now, trailer->size))
             return true;
         until = bytes;
     }
@@ -207,6 +208,32 @@ static bool asks_the_same(const struct thread *t, const struct mark *mark)
            (now->kind != OP_CAS || now->expected == then->expected);
 }
 
+static uint64_t hash_stack(const struct thread *t)
+{
+    uint64_t hash = 1;
+    for (const uint64_t *word = t->sp; (const uint8_t *)word < t->stack_top; word++)
+        hash = (hash ^ *word) * 0x9e3779b97f4a7c15u, hash ^= hash >> 29;
+    return hash;
+}
+
+// Worth the while only if it was here before, or every step of a deep recursion would take time for all of the stack.
+uint64_t spin_stack(const struct thread *t)
+{
+    const struct exec *x = &engine.exec;
+    uint32_t e = x->actors[t->actor].last;
+    for (int i = 0; i < LOOK_BACK && e != NO_EVENT; i++, e = x->events[e].old_last)
+        if (engine.marks[e].sp == t->sp)
+            return hash_stack(t) | 1;
+    return 0;
+}
+
+static bool same_stack(const struct thread *t, const struct mark *mark)
+{
+    if (unlikely(mark->size > LARGE_STACK))
+        return mark->large_stack && mark->large_stack == (hash_stack(t) | 1);
+    return same_bytes(engine.undo.start + mark->stack, (const uint8_t *)t->sp, mark->size);
+}
+
 void spin_look(struct thread *t)
 {
     const struct exec *x = &engine.exec;
@@ -222,7 +249,7 @@ void spin_look(struct thread *t)
         if (surely_changed(&x->events[e], mark))
             return;
         if (x->events[e].kind != t->request.kind || mark->pc != pc || mark->sp != t->sp || !asks_the_same(t, mark) ||
-            !same_bytes(engine.undo.start + mark->stack, (const uint8_t *)t->sp, mark->size))
+            !same_stack(t, mark))
             continue;
         if (changed_nothing(t, e) && !holds_meanwhile(t, e) && (!engine.plain || memory_as_at(t, e))) {
             t->spinning_since = e + 1;

@@ -59,7 +59,7 @@ static bool left_out(uint64_t address)
 {
     if (address >= HEAPS_START && address < ARENA_END)
         return address >= (uint64_t)(uintptr_t)states.fresh[heap_owner(address)];
-    return (address >= STACKS_START && address < BOOT_HEAP) || within(address, engine.threads, sizeof engine.threads) ||
+    return (address >= STACKS_START && address < STACKS_END) || within(address, engine.threads, sizeof engine.threads) ||
            within(address, engine.places, PLACES * sizeof *engine.places) ||
            within(address, &client_run, sizeof client_run) || race_holds(&engine.races, address) ||
            mixed_holds(address);

@@ -65,6 +65,8 @@ static IN_PLACE struct mark *keep_thread(struct thread *t, uint32_t event)
         mark->hash = image_hash();
     mark->size = (uint32_t)(t->stack_top - (uint8_t *)t->sp);
     mark->stack = mark->undo + undo_size(TURN_KEPT);
+    if (unlikely(mark->size > LARGE_STACK))
+        mark->large_stack = spin_stack(t);
     turn_keep(t);
     mark->kept = undo_mark(&engine.undo);
     return mark;
@@ -435,7 +437,7 @@ void engine_first_run(void)
 {
     struct thread *t = &engine.threads[0];
     begin_step();
-    thread_begin(t, 0, run_main, NULL, NULL);
+    thread_begin(t, 0, arena_stack(0, arena_main_stack()), run_main, NULL, NULL);
     engine.alone = true;
     thread_resume(t, &engine.engine_sp);
 }

@@ -20,19 +20,21 @@ static void thread_main(void)
     thread_end(engine.running, result);
 }
 
-void thread_begin(struct thread *t, uint32_t actor, void *(*start)(void *), void *argument, struct thread *creator)
+void thread_begin(struct thread *t, uint32_t actor, struct arena_stack stack, void *(*start)(void *), void *argument,
+                  struct thread *creator)
 {
     undo_save(&engine.undo, t, sizeof *t);
     memset(t, 0, sizeof *t);
     t->actor = actor;
     t->start = start;
     t->argument = argument;
-    t->stack_top = arena_stack_top(actor) - 64; // keeping it rounds up
+    t->own_stack = stack;
+    t->stack_top = stack.top - 64; // keeping it rounds up
+    t->stack_low = stack.low;
     t->now = creator ? creator->now : FIRST_TIME;
     t->random = actor + 1;
     if (engine.swap_tls)
         t->thread_pointer = tls_borrow(actor);
-    arena_guard(actor);
     heap_begin(t);
     keys_begin(t);
     identity_begin(t, creator);
@@ -51,10 +53,20 @@ void thread_begin(struct thread *t, uint32_t actor, void *(*start)(void *), void
 // What was left below its stack would be found in gaps of frames that are made there, and tell states apart for nothing.
 RARE void turn_clear_below(const struct thread *t)
 {
-    enum { REACH = 2048, GUARD = 4096 };
-    size_t room = (size_t)((uint8_t *)t->sp - arena_stack_low(t->actor));
-    if (room >= REACH + GUARD)
+    enum { REACH = 2048 };
+    if ((uint8_t *)t->sp - t->stack_low >= REACH)
         plain_fill((uint8_t *)t->sp - REACH, 0, REACH);
+}
+
+RARE void turn_keep_large(struct thread *t)
+{
+    static const char name[] = "a stack of more than 1 MiB";
+    if (engine.undo_forced) {
+        undo_save(&engine.undo, t->sp, (size_t)(t->stack_top - (uint8_t *)t->sp + 63) & ~(size_t)63);
+    } else if (engine.undoing) {
+        memcpy(engine.unlogged, name, sizeof name);
+        search_again(NULL);
+    }
 }
 
 CROSSES_SWITCH void thread_resume(struct thread *t, void **from)

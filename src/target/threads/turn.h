@@ -86,6 +86,10 @@ static RARE void turn_keep_calls(struct thread *t)
     frames_keep(t);
 }
 
+enum { LARGE_STACK = 1 << 20 }; // bytes in use: too many to be copied at each step
+
+void turn_keep_large(struct thread *t); // where going back does not need the stack; else the search begins anew without undo
+
 // So that going back finds the thread's record and its stack as they are now. Above a stack's top there is room for what
 // rounding up copies too many.
 static IN_PLACE void turn_keep(struct thread *t)
@@ -93,7 +97,13 @@ static IN_PLACE void turn_keep(struct thread *t)
     struct undo log = engine.undo; // which the compiler need not write and read again in between
     const uint8_t *sp = t->sp;
     undo_save(&log, &t->know, TURN_KEPT);
-    undo_save(&log, sp, (size_t)(t->stack_top - sp + 63) & ~(size_t)63);
+    if (unlikely(t->stack_top - sp > LARGE_STACK)) {
+        engine.undo.top = log.top;
+        turn_keep_large(t);
+        log.top = engine.undo.top;
+    } else {
+        undo_save(&log, sp, (size_t)(t->stack_top - sp + 63) & ~(size_t)63);
+    }
     engine.undo.top = log.top;
     if (unlikely(engine.follow_calls))
         turn_keep_calls(t);
