@@ -8,7 +8,7 @@
 #include "target/threads/public.h"
 
 enum { PAGE = 4096, SLACK = 64 << 10 }; // what heddle's own calls on a stack of the program may need
-enum { WITHOUT_LIMIT = 2 << 20 };      // what glibc gives a thread where the system sets no limit
+enum { WITHOUT_LIMIT = 2 << 20 };       // what glibc gives a thread where the system sets no limit
 
 // Below this an actor's stack is guarded; null: nowhere yet. Large ones are reserved when they are.
 static PROCESS_STATE uint8_t *guarded[MAX_ACTORS], *guarded_large[MAX_ACTORS];

@@ -5,16 +5,21 @@
 
 static struct call_frame (*frames)[CALL_DEPTH]; // by actor, outermost first
 
+struct call_frame *frames_of(const struct thread *t)
+{
+    if (!frames)
+        frames = mem_reserve(MAX_ACTORS * sizeof *frames);
+    return frames[t->actor];
+}
+
 __attribute__((noinline)) void frames_enter(struct thread *t, const void *pc)
 {
     uint64_t *own = __builtin_frame_address(0); // the function's frame pointer, where the hook returns to, the function's stack
     uint32_t index = t->depth - 1;
-    if (!frames)
-        frames = mem_reserve(MAX_ACTORS * sizeof *frames);
     if (index >= CALL_DEPTH)
         return;
     bool directly = own[1] == (uint64_t)(uintptr_t)pc; // by a jump at the end of the hook, not a call in it
-    frames[t->actor][index] = (struct call_frame){directly ? own[1] : 0, (uint64_t)(uintptr_t)(own + 2), own[0]};
+    frames_of(t)[index] = (struct call_frame){directly ? own[1] : 0, (uint64_t)(uintptr_t)(own + 2), own[0]};
 }
 
 void frames_keep(const struct thread *t)
@@ -40,7 +45,8 @@ bool frames_find(uint64_t address, uint64_t pc, struct found_frame *found)
         return false;
     const struct thread *t = &engine.threads[owner_of(address)];
     uint32_t depth = t->depth < CALL_DEPTH ? t->depth : CALL_DEPTH, i = 0;
-    if (!depth || !t->sp || address < end_of_stack(t))
+    bool elsewhere = (uint8_t *)(uintptr_t)address < t->stack_low || (uint8_t *)(uintptr_t)address > t->stack_top;
+    if (!depth || !t->sp || elsewhere || address < end_of_stack(t))
         return false;
     const struct call_frame *own = frames[t->actor];
     while (i + 1 < depth && address < own[i].sp)

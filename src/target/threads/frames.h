@@ -17,6 +17,9 @@ void frames_enter(struct thread *t, const void *pc);
 // So that going back finds the thread's frames as they are now.
 void frames_keep(const struct thread *t);
 
+// The thread's frames, outermost first: room for CALL_DEPTH.
+struct call_frame *frames_of(const struct thread *t);
+
 struct found_frame {
     struct call_frame frame;
     uint32_t actor; // whose stack it is on

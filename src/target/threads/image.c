@@ -9,6 +9,7 @@
 #include "base/fail.h"
 #include "base/mem.h"
 #include "target/threads/arena.h"
+#include "target/threads/contexts.h"
 #include "target/threads/engine.h"
 #include "target/threads/maps.h"
 #include "target/threads/public.h"
@@ -121,11 +122,21 @@ void image_restore(void)
         restore_piece(&pieces[i]);
 }
 
-static uint64_t mix(uint64_t hash, const uint8_t *from, const uint8_t *until)
+static uint64_t mix_part(uint64_t hash, const uint8_t *from, const uint8_t *until)
 {
     for (; from < until; from++)
         hash = (hash ^ *from) * 0x100000001b3u;
     return hash;
+}
+
+static uint64_t mix(uint64_t hash, const uint8_t *from, const uint8_t *until)
+{
+    uint64_t start, end;
+    while (contexts_part((uint64_t)(uintptr_t)from, (uint64_t)(uintptr_t)until, &start, &end)) {
+        hash = mix_part(hash, from, (const uint8_t *)(uintptr_t)start);
+        from = (const uint8_t *)(uintptr_t)end;
+    }
+    return mix_part(hash, from, until);
 }
 
 uint64_t image_hash(void)
@@ -141,7 +152,7 @@ uint64_t image_hash(void)
             continue;
         hash = mix(hash, arena_heap(actor), t->heap_next);
         if (engine.undoing && (state == ACTOR_PARKED || state == ACTOR_WAITING)) // run again, gaps in frames may differ
-            hash = mix(hash, t->sp, t->stack_top);
+            hash = mix_part(hash, t->sp, t->stack_top);
     }
     return maps_hash(hash);
 }
@@ -152,7 +163,7 @@ static uint64_t mix_words(uint64_t hash, const uint8_t *from, const uint8_t *unt
         hash = (hash ^ *(const uint64_t *)from) * 0x9e3779b97f4a7c15u;
         hash ^= hash >> 29;
     }
-    return mix(hash, from, until);
+    return mix_part(hash, from, until);
 }
 
 uint64_t image_memory(void)

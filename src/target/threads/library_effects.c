@@ -7,6 +7,7 @@
 #include <wchar.h>
 
 #include "base/fail.h"
+#include "target/threads/contexts.h"
 #include "target/threads/engine.h"
 #include "target/threads/public.h"
 
@@ -262,6 +263,9 @@ static void announce(const struct call *c, const char **text)
         break;
     case 'S':
         read_wide_text(pointer(address), c->pc);
+        break;
+    case 'j':
+        contexts_jump(engine.running, pointer(address));
         break;
     default:
         announce_cxx(letter, &c->argument[which - 1], c->pc);

@@ -41,7 +41,8 @@ static const struct group c_library[] = {
 
     // ---- jumps: within one thread, or the behaviour is undefined ----
     {"w1:200", "setjmp _setjmp __sigsetjmp"},
-    {"r1:200", "longjmp _longjmp siglongjmp __longjmp_chk"},
+    {"r1:200 j1", "longjmp _longjmp siglongjmp __longjmp_chk"},
+    {"w1:968", "getcontext"},
 
     // ---- texts and memory ----
     {"s1 s2 w3:56", "strptime"},

@@ -17,8 +17,11 @@
 // closed twice, and all memory has to be the same both times; and the thread does not wait for something it read, but
 // for any step of another. If there is nobody else to wait for it goes on, up to the bound on steps: what it waits for
 // is not known, so that nothing comes of it cannot be known either.
+#include <sys/mman.h>
+
 #include "target/threads/engine.h"
 #include "target/threads/image.h"
+#include "target/threads/maps.h"
 #include "target/threads/turn.h"
 
 enum { LOOK_BACK = 12, STACK_NEAR = 64 << 10 };
@@ -62,6 +65,20 @@ static bool same_bytes(const uint8_t *a, const uint8_t *b, size_t size)
     return true;
 }
 
+// Whether the log's entry says that memory of the program is other now than it was. What may not be read any more is.
+static bool differs_now(const struct undo_trailer *trailer, const uint8_t *bytes)
+{
+    const uint8_t *now = (const uint8_t *)(uintptr_t)trailer->address;
+    if (unlikely(trailer->address >= SHADOW_LOW_END)) {
+        if (trailer->address < MAPS_START || trailer->address >= MAPS_END)
+            return false; // heddle's own
+        const struct map *map = maps_above(trailer->address);
+        if (!map || map->start > trailer->address || map->gone || !(map->access & PROT_READ))
+            return true;
+    }
+    return !same_bytes(bytes, now, trailer->size);
+}
+
 // Whether what the thread wrote in the log's bytes from `from` to `until` is still, or again, as it was.
 static bool left_as_it_was(const struct thread *t, const uint8_t *from, const uint8_t *until)
 {
@@ -70,7 +87,7 @@ static bool left_as_it_was(const struct thread *t, const uint8_t *from, const ui
         const uint8_t *bytes = (const uint8_t *)trailer - trailer->stored;
         uint8_t *now = (uint8_t *)(uintptr_t)trailer->address;
         bool stack = now >= t->stack_top - STACK_NEAR && now < t->stack_top;
-        if (!stack && trailer->address < SHADOW_LOW_END && !same_bytes(bytes, now, trailer->size))
+        if (!stack && differs_now(trailer, bytes))
             return false;
         until = bytes;
     }
@@ -93,7 +110,7 @@ static bool step_changed(const struct thread *t, const struct mark *mark)
         const uint8_t *bytes = (const uint8_t *)trailer - trailer->stored;
         const uint8_t *now = (const uint8_t *)(uintptr_t)trailer->address;
         bool dead = now < (const uint8_t *)t->sp && now >= t->stack_top - STACK_NEAR;
-        if (!dead && trailer->address < SHADOW_LOW_END && !same_bytes(bytes, now, trailer->size))
+        if (!dead && differs_now(trailer, bytes))
             return true;
         until = bytes;
     }
