@@ -221,12 +221,53 @@ grep -q '[0-9][0-9]* executions' out || fail 'INT: it does not say what was cove
 [ "$(field executions)" -gt 0 ] || fail 'INT: no executions in the report'
 [ ! -s err ] || fail "INT: $(cat err)"
 nothing_left INT
-stopped TERM
-[ $status -ne 0 ] || fail 'TERM: status 0'
-nothing_left TERM
-stopped HUP
-[ $status -ne 0 ] || fail 'HUP: status 0'
-nothing_left HUP
+for signal in TERM HUP; do
+    stopped $signal
+    expect $signal incomplete
+    grep -q "^incomplete: it was ended by SIG$signal" out || fail "$signal: $(head -n 1 out)"
+    [ "$(field executions)" -gt 0 ] || fail "$signal: no executions in the report"
+    [ ! -s err ] || fail "$signal: $(cat err)"
+    nothing_left $signal
+done
+
+# timed SIGNAL SECONDS EXPECTED ARGUMENT…: heddle with these arguments is ended by `timeout', which sends the signal to heddle,
+# and to all processes of its group; it still says what it knows.
+timed() {
+    local signal=$1 seconds=$2 expected=$3
+    shift 3
+    timeout -s "$signal" -k 60 "$seconds" "$HEDDLE" "$@" >out 2>err </dev/null
+    status=$?
+    grep -q "$expected" out || fail "$signal $*: $(cat out err)"
+    [ ! -s err ] || fail "$signal $*: $(cat err)"
+    nothing_left "$signal $*"
+}
+timed TERM 3 '^incomplete: it was ended by SIGTERM' check --cflags '-O2 -DK=13' --restart fork "$PROGRAMS/critical.c"
+timed TERM 4 "it was ended by SIGTERM" lin --threads 4 --calls 4 --total 8 "$ROOT/examples/lin/harris_list.c"
+timed HUP 3 'it was ended by SIGHUP' cluster --crashes 2 --reboots 2 "$ROOT/examples/cluster/broadcast.c"
+for ((i = 0; i < 60; i++)); do echo "{:process $i, :type :invoke, :f :write, :value $((i % 3))}"; done >hard.edn
+for ((i = 60; i < 260; i++)); do
+    echo "{:process $i, :type :invoke, :f :read, :value nil}"
+    echo "{:process $i, :type :ok, :f :read, :value $((i * i % 7 % 3))}"
+done >>hard.edn
+for ((i = 0; i < 60; i++)); do echo "{:process $i, :type :ok, :f :write, :value $((i % 3))}"; done >>hard.edn
+timed TERM 2 'it was ended by SIGTERM' history --model register hard.edn
+
+# The second signal ends heddle at once, and still nothing is left behind.
+"$HEDDLE" check --cflags '-O2 -DK=13' --strategy optimal "$PROGRAMS/critical.c" >out 2>err </dev/null &
+heddle=$!
+worker=
+for ((tries = 0; tries < 600 && ${#worker} == 0; tries++)); do
+    sleep 0.1
+    worker=$(worker_of $heddle)
+done
+kill -STOP "$worker" # which would end at the first
+kill -TERM $heddle
+sleep 0.6
+kill -TERM $heddle
+wait $heddle 2>/dev/null
+[ $? -eq 143 ] || fail 'a second SIGTERM does not end it at once'
+nothing_left 'a second SIGTERM'
+
 stopped KILL # nothing can be removed then, but the worker has to end by itself
 rm -rf "${TMPDIR:?}"/*
 finish

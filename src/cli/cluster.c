@@ -14,6 +14,7 @@
 #include "cluster/file.h"
 #include "cluster/report.h"
 #include "cluster/run.h"
+#include "supervise/scratch.h"
 
 static const char usage[] =
     "usage: heddle cluster [options] FILE.c\n"
@@ -358,6 +359,7 @@ int cli_cluster(int argc, char **argv)
     }
     struct cluster_result result;
     int kept = silence();
+    scratch_watch();
     cluster_run(&r.options, &result);
     unsilence(kept);
     status = tell(&r, &result);

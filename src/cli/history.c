@@ -11,6 +11,7 @@
 #include "cli/options.h"
 #include "cli/source.h"
 #include "report/history.h"
+#include "supervise/scratch.h"
 
 static const char usage[] =
     "usage: heddle history --model MODEL [options] FILE\n"
@@ -304,6 +305,7 @@ static int judge(struct request *r, const struct spec *spec, const struct input 
     struct judged judged;
     struct explanation explanation = {0};
     double start = lin_now();
+    scratch_watch();
     linearizer_init(&z, r->memory);
     r->judge.deadline = r->time > 0 ? start + r->time : 0;
     judge_begin(&judged, spec, input->ops, input->count, &r->judge);

@@ -3,6 +3,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/interrupt.h"
 #include "base/version.h"
 #include "report/json_build.h"
 
@@ -95,6 +96,8 @@ static const char *bound(const struct cluster_report *report)
     const struct cluster_result *r = report->result;
     if (r->end == CLUSTER_TIME)
         return "the time is over";
+    if (r->end == CLUSTER_INTERRUPTED)
+        return interrupt_reason();
     if (r->end == CLUSTER_EXECUTIONS)
         return "--max-executions was reached";
     if (r->end == CLUSTER_UNSTEADY)

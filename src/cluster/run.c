@@ -5,6 +5,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/interrupt.h"
 #include "cluster/outcome.h"
 #include "cluster/visited.h"
 #include "explore/search.h"
@@ -125,6 +126,10 @@ static bool leaf(void *context, bool whole)
         r->end = CLUSTER_EXECUTIONS;
         return false;
     }
+    if (interrupted()) {
+        r->end = CLUSTER_INTERRUPTED;
+        return false;
+    }
     if (w->options->seconds > 0 && now() - w->started > w->options->seconds) {
         r->end = CLUSTER_TIME;
         return false;
@@ -223,7 +228,7 @@ static bool leave_out(const struct cluster_options *o, struct cluster_result *r,
 static void shorten_coarsely(const struct cluster_options *o, struct cluster_result *r, double limit)
 {
     for (uint32_t length = r->step_count / 2; length > 1; length /= 2)
-        for (uint32_t to = r->step_count; to > 0 && now() < limit; to = to > length ? to - length : 0) {
+        for (uint32_t to = r->step_count; to > 0 && now() < limit && !interrupted(); to = to > length ? to - length : 0) {
             if (to > r->step_count)
                 to = r->step_count;
             leave_out(o, r, to > length ? to - length : 0, to, r->step_count);
@@ -252,9 +257,9 @@ static void shorten(const struct cluster_options *o, struct cluster_result *r)
     r->faults = cluster_faults();
     cluster_rewind();
     shorten_coarsely(o, r, limit);
-    while (now() < limit && shorten_once(o, r, true))
+    while (now() < limit && !interrupted() && shorten_once(o, r, true))
         ;
-    while (now() < limit && shorten_once(o, r, false))
+    while (now() < limit && !interrupted() && shorten_once(o, r, false))
         ;
 }
 

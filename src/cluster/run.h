@@ -26,6 +26,7 @@ enum cluster_end {
     CLUSTER_BUG,
     CLUSTER_EXECUTIONS,
     CLUSTER_TIME,
+    CLUSTER_INTERRUPTED,
     CLUSTER_WRONG_RULE,
     CLUSTER_UNSTEADY // a run was repeated and ended otherwise
 };

@@ -94,7 +94,7 @@ static void reduce(struct shrinking *s, const uint32_t *group, uint32_t groups, 
             }
             if (changed && !is_reason(s))
                 memcpy(s->fate, before, s->count * sizeof *before);
-            if (lin_now() > s->options.deadline) {
+            if (lin_late(s->options.deadline)) {
                 s->gave_up = true;
                 size = 1;
                 break;

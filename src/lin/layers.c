@@ -540,7 +540,7 @@ static enum verdict sweep(struct layers *l, const struct lin_options *options, u
     begin(l);
     while (l->next.count && !l->done && !l->too_many) {
         *visited += l->next.count;
-        if ((until > 0 && lin_now() > until) || (options->max_visited && *visited > options->max_visited))
+        if (lin_late(until) || (options->max_visited && *visited > options->max_visited))
             return VERDICT_UNKNOWN;
         swap_layers(l);
         for (uint32_t i = 0; i < l->now.count && !l->done && !l->too_many; i++) {

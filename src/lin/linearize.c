@@ -3,6 +3,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "base/interrupt.h"
 #include "lin/search.h"
 
 enum { LOOK_AT_CLOCK = 1024 };
@@ -24,6 +25,11 @@ double lin_now(void)
     struct timespec now;
     clock_gettime(CLOCK_MONOTONIC, &now);
     return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+bool lin_late(double deadline)
+{
+    return interrupted() || (deadline > 0 && lin_now() > deadline);
 }
 
 bool lin_may_fail(const struct spec *spec, const struct op *op, uint64_t may_fail)
@@ -311,7 +317,7 @@ static bool over_limit(struct search *s)
     const struct lin_options *o = s->options;
     if (o->max_visited && s->places >= o->max_visited)
         s->z->reason = "places";
-    else if (o->deadline > 0 && s->places % LOOK_AT_CLOCK == 0 && lin_now() > o->deadline)
+    else if (s->places % LOOK_AT_CLOCK == 0 && lin_late(o->deadline))
         s->z->reason = "time";
     return s->z->reason != NULL;
 }

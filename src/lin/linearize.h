@@ -10,6 +10,8 @@
 #ifndef LIN_LINEARIZE_H
 #define LIN_LINEARIZE_H
 
+#include <stdbool.h>
+
 #include "lin/space.h"
 
 enum judgement {
@@ -62,5 +64,8 @@ bool lin_may_fail(const struct spec *spec, const struct op *op, uint64_t may_fai
 
 // Seconds of a clock that only goes forward.
 double lin_now(void);
+
+// Whether there is no time left, up to `deadline` (0: any amount), or the user wants an end.
+bool lin_late(double deadline);
 
 #endif

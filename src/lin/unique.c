@@ -517,7 +517,7 @@ static enum verdict nest(struct span *spans, uint32_t count, struct space *space
     open[depth++] = (struct slice){0, count};
     while (depth) {
         struct slice all = open[--depth];
-        if (options->deadline > 0 && rounds++ % 64 == 0 && lin_now() > options->deadline)
+        if (rounds++ % 64 == 0 && lin_late(options->deadline))
             return VERDICT_UNKNOWN;
         for (uint32_t i = all.first; i < all.end;) {
             struct slice part = {i, i};

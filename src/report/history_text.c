@@ -1,6 +1,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/interrupt.h"
 #include "report/history_phrase.h"
 #include "report/table.h"
 
@@ -55,8 +56,9 @@ static void print_unknown(FILE *out, const struct history_report *r)
         if (part->verdict.verdict != VERDICT_UNKNOWN)
             continue;
         tell_part(&name, r, part);
-        fprintf(out, "  %s%sout of %s after %llu places; the longest order that was tried has %u of %u operations\n",
-                buffer_text(&name), name.length ? ": " : "", part->verdict.reason,
+        fprintf(out, "  %s%s%s%s after %llu places; the longest order that was tried has %u of %u operations\n",
+                buffer_text(&name), name.length ? ": " : "", interrupted() ? "" : "out of ",
+                interrupted() ? interrupt_reason() : part->verdict.reason,
                 (unsigned long long)part->verdict.visited, part->verdict.deepest, part->count);
         buffer_free(&name);
         break; // the others ran out of the same

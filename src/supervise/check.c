@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/interrupt.h"
 #include "base/version.h"
 #include "report/difference.h"
 #include "report/symbols.h"
@@ -397,7 +398,7 @@ static const char *why_incomplete(const struct check *check, bool tolerated, cha
     case JOB_TIME:
         snprintf(text, TEXT, "the time of %g second%s was over", job->seconds, job->seconds == 1 ? "" : "s");
         return text;
-    case JOB_INTERRUPTED: return "it was interrupted";
+    case JOB_INTERRUPTED: return interrupt_reason();
     case JOB_UNSUPPORTED:
     case JOB_DIVERGED: return job->reason;
     case JOB_STUCK:

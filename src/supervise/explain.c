@@ -56,11 +56,16 @@ static void adopt(struct explanation *e, const struct job *job, uint32_t which)
     free(before);
 }
 
+// How long a run is given that is only repeated. It was found in a search that ended; but repeated it may take longer, and
+// where a thread loops for ever nobody knows how long it was.
+enum { RUN_SECONDS = 10 };
+
 // How many preemptions the run has.
 static uint32_t count_preemptions(const struct subject *subject, const struct job *found, const struct explanation *e)
 {
     struct job *job = job_like(found, e);
     strcpy(job->strategy, "replay");
+    job->seconds = RUN_SECONDS;
     give_prefix(job, e->steps, e->bug.steps);
     run_job(subject, job, -1);
     uint32_t n = job->preemptions_seen;
@@ -157,6 +162,7 @@ static bool attempt(struct simplify *s, const struct step *steps, uint32_t count
     struct job *job = job_like(shrinking->found, e);
     strcpy(job->strategy, "guided");
     give_prefix(job, steps, count);
+    job->seconds = shrinking->until > now() ? shrinking->until - now() : 0.001;
     job->wanted = e->bug.bug;
     job->only_wanted = job->keep_going = 1;
     run_job(shrinking->subject, job, -1);
@@ -356,6 +362,7 @@ bool explain_record(const struct subject *subject, const struct job *found, stru
     give_prefix(job, e->steps, e->bug.steps);
     job->trace_fd = fd;
     job->keep_going = 1;
+    job->seconds = RUN_SECONDS;
     run_job(&quiet, job, output);
     bool same = false;
     for (uint32_t i = 0; i < job->bugs && !same; i++) {

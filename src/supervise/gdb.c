@@ -133,7 +133,8 @@ int gdb_run(const struct subject *subject, struct job *job, char *const *argumen
     struct sigaction ignore = {.sa_handler = SIG_IGN}, before; // Ctrl-C is for gdb
     sigaction(SIGINT, &ignore, &before);
     while (waitpid(gdb, &status, 0) < 0 && errno == EINTR)
-        ;
+        if (run_interrupted())
+            kill(gdb, SIGTERM);
     sigaction(SIGINT, &before, NULL);
     workplace_leave(job);
     close(fd);

@@ -6,6 +6,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/interrupt.h"
+
 const char *const lin_judgements[] = {"linearizable", "sequential", "quiescent", NULL};
 
 static double now(void)
@@ -194,7 +196,7 @@ static const char *why_stopped(struct lin *lin, const struct job *job)
         return job->cut || job->unseen_calls ? lin->reason_text : NULL;
     case JOB_BUG: return NULL;
     case JOB_TIME: return "the time was over";
-    case JOB_INTERRUPTED: return "it was interrupted";
+    case JOB_INTERRUPTED: return interrupt_reason();
     case JOB_EXECUTIONS: return "the bound on executions was reached";
     case JOB_STUCK:
         snprintf(lin->reason_text, sizeof lin->reason_text,
@@ -297,6 +299,8 @@ static bool hunt_all(struct hunt *h)
             good = explore(h, job);
         job_free(job);
     }
+    if (more && !h->failed && !lin->reason && run_interrupted())
+        lin->reason = interrupt_reason(); // between two batches
     return good;
 }
 

@@ -17,6 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/interrupt.h"
 #include "report/progress.h"
 #include "supervise/scratch.h"
 #include "supervise/watchdog.h"
@@ -25,7 +26,7 @@
 // Status of a worker that found a broken invariant (base/fail.c), and of one in which nothing happens any more (on_tick).
 enum { INTERNAL = 70, LOST = 71 };
 
-enum { DEFAULT_STEPS = 20000, DEFAULT_DEPTH = 3, POLL_MS = 100, ASKED_POLL_MS = 4, GRACE_MS = 3000 };
+enum { DEFAULT_STEPS = 20000, DEFAULT_DEPTH = 3, POLL_MS = 100, ASKED_POLL_MS = 4, LATE_MS = 1000, GRACE_MS = 3000 };
 
 struct shared_job {
     int fd;
@@ -33,17 +34,10 @@ struct shared_job {
 };
 
 static struct shared_job shared[16];
-static volatile sig_atomic_t interrupted;
 
 bool run_interrupted(void)
 {
-    return interrupted;
-}
-
-static void on_interrupt(int number)
-{
-    (void)number;
-    interrupted = 1;
+    return interrupted();
 }
 
 static double now(void)
@@ -144,7 +138,7 @@ static _Noreturn void become_worker(const struct subject *subject, const struct 
     dup2(output >= 0 ? output : shows ? STDERR_FILENO : null, STDOUT_FILENO);
     if (!getenv("HEDDLE_DEBUG") && !shows)
         dup2(output >= 0 ? output : null, STDERR_FILENO);
-    signal(SIGINT, SIG_IGN);
+    signal(SIGINT, SIG_IGN); // a terminal sends it to all, and the supervisor says what to do
     prctl(PR_SET_PDEATHSIG, SIGKILL); // however the supervisor ends
     personality(ADDR_NO_RANDOMIZE); // helps where it is allowed; nothing relies on it
     size_t n = 0;
@@ -164,11 +158,24 @@ static void give_up(struct job *job, const char *why)
     job->end = JOB_UNSUPPORTED;
 }
 
+// What the program sends itself never arrives like that (target/threads/signals.c).
+static bool is_from_outside(int number)
+{
+    return number == SIGKILL || number == SIGTERM || number == SIGHUP || number == SIGINT;
+}
+
 // The worker died: what it was doing is a finding.
 static void bury(struct job *job, int status)
 {
     char text[64];
     snprintf(text, sizeof text, "the program ended heddle's worker with status %d", WEXITSTATUS(status));
+    if (job->end == JOB_RUNNING && WIFSIGNALED(status) && is_from_outside(WTERMSIG(status))) {
+        job->end = JOB_INTERRUPTED;
+        if (!interrupted())
+            give_up(job, WTERMSIG(status) == SIGKILL
+                             ? "the worker was killed by SIGKILL, which comes from outside, as when memory runs out"
+                             : "the worker was ended by a signal from outside");
+    }
     if (job->end == JOB_RUNNING && !WIFSIGNALED(status))
         give_up(job, WEXITSTATUS(status) == INTERNAL ? "a limit inside heddle was hit (HEDDLE_DEBUG=1 shows which)"
                      : WEXITSTATUS(status) == LOST   ? watchdog_lost
@@ -215,7 +222,7 @@ static int wait_for(pid_t worker, const struct subject *subject, struct job *job
             started = now();
             delay = 1;
         }
-        if (interrupted || (job->seconds > 0 && now() > started + job->seconds + GRACE_MS * 1e-3)) {
+        if (interrupted() || (job->seconds > 0 && now() > started + job->seconds + LATE_MS * 1e-3)) {
             job->interrupt = 1;
             if (!patience--)
                 kill(worker, SIGKILL);
@@ -261,8 +268,7 @@ static void forget_answer(struct job *job)
 
 int run_job(const struct subject *subject, struct job *job, int output)
 {
-    struct sigaction action = {.sa_handler = on_interrupt}, before;
-    sigaction(SIGINT, &action, &before);
+    scratch_watch();
     job->plain = subject->preload != NULL;
     job->steps_used = job->bugs_before ? job->steps_before : job->prefix_steps;
     do {
@@ -295,9 +301,10 @@ int run_job(const struct subject *subject, struct job *job, int output)
             return 2;
         }
         if (job->interrupt && (job->end == JOB_RUNNING || job->end == JOB_INTERRUPTED))
-            job->end = interrupted ? JOB_INTERRUPTED : JOB_TIME;
+            job->end = interrupted() ? JOB_INTERRUPTED : JOB_TIME;
         bury(job, status);
-    } while (job->end == JOB_AGAIN && !interrupted);
-    sigaction(SIGINT, &before, NULL);
+    } while (job->end == JOB_AGAIN && !interrupted());
+    if (job->end == JOB_AGAIN)
+        job->end = JOB_INTERRUPTED;
     return 0;
 }

@@ -4,12 +4,14 @@
 #include <errno.h>
 #include <limits.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "base/interrupt.h"
 #include "base/tree.h"
 
 static char directory[PATH_MAX];
@@ -33,7 +35,7 @@ static void remove_all(void)
     directory[0] = 0;
 }
 
-static void on_end(int number)
+static void end_by(int number)
 {
     if (scratch_user && getpid() == owner)
         kill(scratch_user, SIGKILL);
@@ -42,11 +44,15 @@ static void on_end(int number)
     raise(number);
 }
 
+static bool watched; // the signals, by base/interrupt.h
+
 static void watch_signals(void)
 {
+    if (watched)
+        return;
     static const int ending[] = {SIGINT, SIGTERM, SIGHUP};
     for (size_t i = 0; i < sizeof ending / sizeof *ending; i++)
-        if (signal(ending[i], on_end) == SIG_IGN)
+        if (signal(ending[i], end_by) == SIG_IGN)
             signal(ending[i], SIG_IGN);
 }
 
@@ -65,6 +71,12 @@ const char *scratch_directory(void)
     atexit(remove_all);
     watch_signals();
     return directory;
+}
+
+void scratch_watch(void)
+{
+    watched = true;
+    interrupt_watch(end_by);
 }
 
 void scratch_tidy(void)

@@ -14,6 +14,9 @@ int scratch_file(char *path, size_t room);
 // Removes it if it is empty, for what takes long and does not need it.
 void scratch_tidy(void);
 
+// From now on the first signal that would end heddle asks for it (base/interrupt.h), and the second one removes all this.
+void scratch_watch(void);
+
 // A process that may write there, or 0: if a signal ends heddle, it ends first.
 extern volatile pid_t scratch_user;
 

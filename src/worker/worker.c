@@ -341,11 +341,17 @@ static bool out_of_time(struct worker *w)
     return job->end != JOB_RUNNING;
 }
 
+// Whether a run that is only repeated has come to its last step and failed: whoever goes on for ever shows nothing more.
+static bool has_shown_it(const struct worker *w)
+{
+    return engine.count_preemptions && engine.failure_count && engine.exec.count >= w->job->prefix_steps;
+}
+
 // Asked at every tick, wherever the program is: whether an execution that does not end by itself has to end now. One that is
-// about to has a moment for it, and one that repeats what was found a longer one after Ctrl-C.
+// about to has a moment for it, and after Ctrl-C, when what was found is repeated once more, a longer one.
 static bool is_late(void)
 {
-    static double asked;
+    static double asked, shown;
     const double moment = 0.3, longer = 1; // seconds
     const struct worker *w = the_worker;
     double time = now();
@@ -353,7 +359,12 @@ static bool is_late(void)
         asked = 0;
     else if (!asked)
         asked = time;
-    return (asked > 0 && time > asked + longer) || (w->job->seconds > 0 && time > w->started + w->job->seconds + moment);
+    if (!has_shown_it(w))
+        shown = 0;
+    else if (!shown)
+        shown = time;
+    return (asked > 0 && time > asked + longer) || (shown > 0 && time > shown + longer) ||
+           (w->job->seconds > 0 && time > w->started + w->job->seconds + moment);
 }
 
 // Whether the strategy gave the execution up although something could still run: an equivalent one is seen elsewhere.
@@ -789,8 +800,11 @@ static void tell_out_of_room(const char *what)
     if (job->end != JOB_RUNNING)
         return;
     snprintf(job->reason, sizeof job->reason, "there is no room left for %s", what);
+    w->search.executions++;
     if (w->search.strategy)
         publish(w);
+    else
+        job->executions = w->search.executions;
     keep_what_failed(w);
     conclude(w);
     if (engine.record)

@@ -311,6 +311,9 @@ void cannot_follow(const char *what); // gives the search up; also while an oper
 _Noreturn void unsupported(struct thread *t, const char *what);
 bool in_heddle(uint64_t pc); // whether that is code of heddle's own
 void failure_catch_signals(void);
+
+// A copy of the process that is no worker any more ends by what would end any other.
+void failure_let_end(void);
 void failure_alternate_stack(void); // for handling signals, of the calling kernel thread
 void failure_start_timer(void); // in each process: it is not inherited
 void failure_stop_timer(void);

@@ -323,9 +323,25 @@ void failure_alternate_stack(void)
     require(!sigaltstack(&stack, NULL));
 }
 
+// What ends a command may be sent to its whole group (timeout does so). The supervisor says when the search is to end.
+static void on_end(int number, siginfo_t *info, void *context)
+{
+    (void)number;
+    (void)info;
+    (void)context;
+}
+
+void failure_let_end(void)
+{
+    signal(SIGTERM, SIG_DFL);
+    signal(SIGHUP, SIG_DFL);
+}
+
 void failure_catch_signals(void)
 {
     failure_alternate_stack();
+    struct sigaction outlast = {.sa_sigaction = on_end, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_RESTART};
+    require(!sigaction(SIGTERM, &outlast, NULL) && !sigaction(SIGHUP, &outlast, NULL));
     struct sigaction action = {.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER};
     static const int fatal[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGSYS};
     for (size_t i = 0; i < sizeof fatal / sizeof *fatal; i++)

@@ -136,6 +136,7 @@ void forking_leave(void)
     require(dl_iterate_phdr(remap_module, &how));
     engine.running = NULL;
     exits_hand_over();
+    failure_let_end();
 }
 
 // Leaves the search's stack for the process's own, and comes back in another process.

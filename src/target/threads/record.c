@@ -16,22 +16,46 @@
 #include "target/threads/sleep.h"
 #include "target/threads/unwind.h"
 
+static const uint64_t most_bytes = 1ull << 30;
+
 static struct {
     int fd;
+    bool full;         // nothing more is written
+    uint64_t written;  // bytes
+    uint64_t complete; // bytes up to the end of a record
     size_t used;
     uint8_t bytes[1 << 16];
 } out = {.fd = -1};
 
+// The run is given up: what is recorded of it has to do.
+static void give_up(const char *why)
+{
+    out.full = true;
+    cannot_follow(why);
+}
+
 static void flush(void)
 {
     size_t done = 0;
-    while (done < out.used) {
+    while (done < out.used && !out.full) {
         long n = raw_call(SYS_write, out.fd, (long)(out.bytes + done), (long)(out.used - done));
         if (n <= 0)
-            break;
-        done += (size_t)n;
+            give_up("the record of the run cannot be written: no space is left for temporary files");
+        else
+            done += (size_t)n;
     }
+    out.written += done;
     out.used = 0;
+}
+
+// A record is in the file as a whole, or not at all.
+static bool has_room(void)
+{
+    if (!out.full)
+        out.complete = out.written + out.used;
+    if (!out.full && out.complete > most_bytes)
+        give_up("the run is too long to be recorded (1 GiB)");
+    return !out.full;
 }
 
 // Reads memory of the program that may not be there: the program is about to find out itself.
@@ -70,7 +94,7 @@ static struct {
 
 static void put_waiting(void)
 {
-    if (!waiting.valid)
+    if (!waiting.valid || !has_room())
         return;
     struct trace_record *r = &waiting.record;
     peek(&r->result, r->address, r->size < 8 ? r->size : 8);
@@ -115,7 +139,10 @@ static void put_record(const struct trace_record *given, const struct thread *t,
     struct trace_record *r = &current.record;
     uint32_t n = 0;
     put_waiting();
-    put_frame(given->address, given->pc);
+    if (has_room())
+        put_frame(given->address, given->pc);
+    if (!has_room())
+        return;
     *r = *given;
     if (r->pc)
         current.frames[n++] = r->pc;
@@ -167,7 +194,10 @@ void record_open(int fd)
 void record_close(void)
 {
     put_waiting();
+    has_room();
     flush();
+    if (out.written != out.complete)
+        raw_call(SYS_ftruncate, out.fd, (long)out.complete, 0);
 }
 
 void record_event(struct thread *t, enum effect effect, uint64_t before, uint64_t after, uint32_t alternative)

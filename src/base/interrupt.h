@@ -1,0 +1,19 @@
+// Ctrl-C, SIGTERM and SIGHUP: the first one asks a search to end with what it has covered, the second one ends the command
+// at once.
+#ifndef BASE_INTERRUPT_H
+#define BASE_INTERRUPT_H
+
+#include <stdbool.h>
+
+// From now on the first such signal only leaves a mark; the second one calls `end`, which does not come back. A SIGHUP
+// that is ignored, as under nohup, stays so; SIGINT does not, which shells ignore for what they start in the background.
+// Calls after the first do nothing.
+void interrupt_watch(void (*end)(int signal_number));
+
+// Whether one has come since.
+bool interrupted(void);
+
+// Why a search ended then.
+const char *interrupt_reason(void);
+
+#endif
