@@ -79,9 +79,9 @@ rm -f commit.c commit.invariant.hd
 
 # Nodes that may change places: fewer states, the same verdict; a protocol that says so wrongly is found out.
 grep -v '\.renaming' "$TWO" >distinct.c
-run_cluster distinct verified --nodes 4 --crashes 2 --reboots 1 distinct.c
+run_cluster distinct verified --nodes 4 --crashes 2 --reboots 1 --next last distinct.c
 many=$(jq .states report.json)
-run_cluster alike verified --nodes 4 --crashes 2 --reboots 1 --audit "$TWO"
+run_cluster alike verified --nodes 4 --crashes 2 --reboots 1 --next last --audit "$TWO"
 jq -e ".renamed > 0 and .states * 2 < $many" report.json >/dev/null || fail "alike: $(jq -c '[.renamed, .states]' report.json), $many without"
 sed 's/= ~1u/= ~0u/' "$TWO" >wrongly.c
 run_cluster wrongly 'wrong rule' --nodes 4 --crashes 2 --reboots 1 --audit wrongly.c
@@ -365,6 +365,30 @@ node unsteady 'static unsigned n;' 'static void boot(int self, int nodes) { (voi
     'const struct heddle_protocol heddle_protocol = {.boot = boot, .message = message, .state_size = 4, .report = report};'
 run_cluster unsteady incomplete unsteady.c
 says unsteady 'do not always do the same'
+
+# An observer remembers what nodes forget: both lead, one after the other, with a crash in between.
+node observed 'static int leads;' 'static void boot(int self, int nodes) { (void)nodes; (void)self; }' \
+    'static void message(int from, const void *d, size_t n) { (void)from; (void)d; (void)n; }' 'static void request(int n) { (void)n; leads = 1; heddle_reached("leading"); }' \
+    'static void report(void *s) { *(int *)s = leads; }' \
+    'static const char *check(const struct heddle_view *v) { return ((const int *)v->state[0])[0] && v->up[0] && ((const int *)v->state[1])[0] && v->up[1] ? "two leaders at once" : NULL; }' \
+    'static const char *observe(const struct heddle_view *v, int node, void *memory) { unsigned *led = memory; if (node >= 0 && v->up[node] && *(const int *)v->state[node]) *led |= 1u << node; return *led == 3 ? "two have led" : NULL; }' \
+    'static bool may(const void *s, int n) { (void)n; return GUARD ? *(const int *)s : 1; }' 'static const char *const goals[] = {"leading", NULL};' \
+    'static const struct heddle_request requests[] = {{0, 0}, {1, 0}};' \
+    'const struct heddle_protocol heddle_protocol = {.boot = boot, .message = message, .request = request, .requests = requests, .request_count = 2, .state_size = sizeof(int), .report = report, .may_request = may, .goals = goals, .never_crash = NEVER, SEEN};'
+OBSERVE='.observe=observe,.observer_size=sizeof(unsigned)'
+for how in '--policy auto' '--policy none' '--strategy dfs' '--next last'; do
+    # shellcheck disable=SC2086
+    run_cluster "observed $how" 'bug: invariant' --nodes 2 --crashes 1 $how --cflags "-DGUARD=0 -DNEVER=0 -DSEEN=$OBSERVE" observed.c
+    says "observed $how" 'two have led'
+done
+run_cluster unobserved 'bug: invariant' --nodes 2 --crashes 1 --cflags '-DGUARD=0 -DNEVER=0 -DSEEN=.check=check' observed.c
+says unobserved 'two leaders at once'
+run_cluster guarded incomplete --nodes 2 --crashes 1 --cflags "-DGUARD=1 -DNEVER=0 -DSEEN=$OBSERVE" observed.c
+says guarded 'never reached: leading'
+says guarded 'a goal was never reached'
+run_cluster spared 'bug: invariant' --nodes 2 --crashes 1 --cflags "-DGUARD=0 -DNEVER=3 -DSEEN=$OBSERVE" --json report.json observed.c
+! grep -q crash out || fail "spared: $(cat out)"
+refused observed-dpor 'it has an observer' --nodes 2 --strategy dpor --cflags "-DGUARD=0 -DNEVER=0 -DSEEN=$OBSERVE" observed.c
 
 # Every story is replayed from its file: random protocols with an invariant that does not hold.
 cp "$DATA/cluster/random.c" .

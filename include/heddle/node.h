@@ -73,6 +73,7 @@ struct heddle_renaming {
     void (*memory)(const int *to); // of the node that is called: its variables, and by heddle_write its disk
     void (*state)(void *state, const int *to); // what `report` gave
     void (*message)(void *data, size_t size, const int *to);
+    void (*observer)(void *memory, const int *to); // of `observe`; if it is null, an observer makes all nodes different
 };
 
 // How messages go from one node to another, unless --order says otherwise. Connections are as TCP's: a crash loses what was
@@ -115,6 +116,20 @@ struct heddle_protocol {
 
     const struct heddle_rules *rules;       // may be null
     const struct heddle_renaming *renaming; // may be null
+
+    // Looks on: called after every event with the node it was at (-1 when all have booted), before `check`. Its memory is
+    // zeroed at first, belongs to no node, outlives crashes, and is part of the state: "one leader in each term, ever".
+    // Gives null, or a sentence that says what is wrong. At most 4096 bytes.
+    size_t observer_size;
+    const char *(*observe)(const struct heddle_view *view, int node, void *memory);
+
+    // Whether a request may come to its node, which is up, in this state; it waits until it may. Null: at any time.
+    bool (*may_request)(const void *state, int number);
+
+    unsigned never_crash; // a bit for each node that does not crash
+
+    // What executions are to reach by heddle_reached, up to null: if one is never reached, nothing is called verified.
+    const char *const *goals;
 };
 
 // What a node may do in a callback.
@@ -142,6 +157,9 @@ void heddle_return(int client, long result);
 
 int heddle_self(void);
 int heddle_nodes(void);
+
+// Something worth telling has come about: counted by its name, in callbacks and in what looks on.
+void heddle_reached(const char *goal);
 
 // For rules: how many messages are on their way to a node.
 int heddle_in_flight(int to);

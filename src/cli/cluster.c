@@ -33,8 +33,8 @@ static const char usage[] =
     "                        crashes); default: what the protocol says, or fifo\n"
     "  --policy POLICY       auto (default), none, or some of lmi,cmi,crs,rss by the protocol's rules; samc: all four\n"
     "  --mark POLICY         search by --policy none, and say how many executions POLICY would have left out\n"
-    "  --next WHERE          go on at the last place where something is left to try (last, the default) or at a random "
-    "one\n"
+    "  --next WHERE          go on at the last place where something is left to try (last), at a random one (random), or at\n"
+    "                        each in turn (turns, the default)\n"
     "  --strategy NAME       instead of a policy: dfs, dpor, optimal, random or random-dpor\n"
     "  --audit               run what the rules call independent or a repetition, and report a rule that is wrong\n"
     "  --patience N          events in which `quiet` has to come true (default 200)\n"
@@ -95,7 +95,7 @@ static const struct option known_options[] = {
 struct request {
     struct cluster_options options;
     const char *json, *svg, *cflags, *file;
-    bool has_policy;
+    bool has_policy, has_next;
 };
 
 static int misuse(const char *format, const char *what)
@@ -131,6 +131,7 @@ static bool read_policy(const char *text, struct policy *p)
 static int take_option(void *request, int option, const char *text)
 {
     static const char *const strategies[] = {"dfs", "dpor", "optimal", "random", "random-dpor", NULL};
+    static const char *const places[] = {"last", "random", "turns", NULL}; // enum policy_next
     struct request *r = request;
     struct cluster_options *o = &r->options;
     uint32_t number = 0;
@@ -152,8 +153,11 @@ static int take_option(void *request, int option, const char *text)
         return read_policy(text, &o->mark) ? 0
                                            : misuse("--mark takes auto, none, samc, or lmi,cmi,crs,rss, not %s", text);
     case NEXT:
-        o->jumps = !strcmp(text, "random");
-        return o->jumps || !strcmp(text, "last") ? 0 : misuse("--next takes last or random, not %s", text);
+        r->has_next = true;
+        if (!option_word(text, places, &number))
+            return misuse("--next takes last, random or turns, not %s", text);
+        o->next = (enum policy_next)number;
+        return 0;
     case STRATEGY:
         o->strategy = text;
         return option_word(text, strategies, &number)
@@ -220,7 +224,7 @@ static int look_over(const struct request *r)
         return misuse("%s", "--disk-faults needs --crashes: a crash tears what was not synced");
     if (o->has_mark && (o->strategy || (r->has_policy && (o->policy.automatic || by_rules(&o->policy)))))
         return misuse("%s", "--mark looks on at --policy none; leave out the other --policy or --strategy");
-    if (o->jumps && o->strategy)
+    if (r->has_next && o->strategy)
         return misuse("%s", "--next is for searches by --policy; leave out one of --next and --strategy");
     if (o->strategy && by_rules(&o->policy))
         return misuse("%s", "--strategy searches without rules; leave out one of --strategy and --policy");
@@ -230,13 +234,16 @@ static int look_over(const struct request *r)
 }
 
 // What stands for a search by policy.
-static void settle_on_search(struct cluster_options *o)
+static void settle_on_search(struct request *r)
 {
+    struct cluster_options *o = &r->options;
+    if (o->has_mark && !r->has_next) // what is counted are the executions of depth-first search
+        o->next = NEXT_LAST;
     bool both = o->strategy && !strcmp(o->strategy, "random-dpor");
     if (both || o->has_mark)
         o->policy = (struct policy){.automatic = false};
     if (both) {
-        o->jumps = true;
+        o->next = NEXT_RANDOM;
         o->strategy = NULL;
     }
 }
@@ -321,10 +328,23 @@ static void unsilence(int kept)
     }
 }
 
+// dpor and optimal take events of different nodes for independent. Null, or who could tell them apart.
+static const char *unfit_for_dpor(const struct heddle_protocol *p)
+{
+    if (p->model)
+        return "it has a model: dpor and optimal do not see which of two clients was first; leave out --strategy";
+    if (p->observe)
+        return "it has an observer: dpor and optimal do not see which event it saw first; leave out --strategy";
+    if (p->may_request)
+        return "its requests wait for states: dpor and optimal do not follow that; leave out --strategy";
+    return NULL;
+}
+
 int cli_cluster(int argc, char **argv)
 {
     struct request r = {.options = {.world = {.nodes = 3, .max_events = 1000, .order = ORDER_OF_PROTOCOL},
                                     .policy = {.automatic = true},
+                                    .next = NEXT_TURNS,
                                     .max_executions = UINT64_MAX,
                                     .runs = UINT64_MAX,
                                     .seed = 1,
@@ -334,7 +354,7 @@ int cli_cluster(int argc, char **argv)
         return status < 0 ? 0 : status;
     if ((status = look_over(&r)))
         return status;
-    settle_on_search(&r.options);
+    settle_on_search(&r);
     if (r.options.strategy && !strcmp(r.options.strategy, "random"))
         r.options.runs = r.options.max_executions == UINT64_MAX ? 10000 : r.options.max_executions;
     if ((status = cluster_source_open("cluster", r.file, r.cflags, &r.options.world)))
@@ -344,9 +364,8 @@ int cli_cluster(int argc, char **argv)
         return misuse_of_file("cluster", r.file, "it has no rules; --policy auto needs none");
     }
     const char *wrong = client_history_open();
-    if (!wrong && world.library.protocol->model && r.options.strategy &&
-        (!strcmp(r.options.strategy, "dpor") || !strcmp(r.options.strategy, "optimal")))
-        wrong = "it has a model: dpor and optimal do not see which of two clients was first; leave out --strategy";
+    if (!wrong && r.options.strategy && (!strcmp(r.options.strategy, "dpor") || !strcmp(r.options.strategy, "optimal")))
+        wrong = unfit_for_dpor(world.library.protocol);
     if (wrong) {
         client_history_close();
         world_close();

@@ -5,7 +5,7 @@
 #include "base/fail.h"
 #include "base/mem.h"
 
-enum { AT_FIRST = 1 << 12 };
+enum { AT_FIRST = 1 << 12, CROWDED = 1 << 22 };
 
 struct point {
     uint32_t parent;
@@ -14,7 +14,7 @@ struct point {
 
 void frontier_open(struct frontier *f)
 {
-    *f = (struct frontier){.count = 1, .room = AT_FIRST, .open_room = AT_FIRST};
+    *f = (struct frontier){.count = 1, .room = AT_FIRST, .crowded = CROWDED, .open_room = AT_FIRST};
     f->points = mem_reserve(f->room * sizeof *f->points);
     f->open = mem_reserve(f->open_room * sizeof *f->open);
 }
@@ -46,6 +46,46 @@ uint32_t frontier_extend(struct frontier *f, uint32_t point, struct step step)
 void frontier_cut(struct frontier *f, uint32_t point)
 {
     f->count = point + 1;
+}
+
+static void mark_way(const struct frontier *f, uint32_t *number, uint32_t point)
+{
+    for (; !number[point]; point = f->points[point].parent)
+        number[point] = 1;
+}
+
+// A point comes after the one that it is reached from, so that numbers are there when they are needed.
+static void renumber(struct frontier *f, uint32_t *number)
+{
+    uint32_t kept = 1;
+    for (uint32_t i = 1; i < f->count; i++) {
+        if (!number[i])
+            continue;
+        f->points[kept] = f->points[i];
+        f->points[kept].parent = number[f->points[i].parent];
+        number[i] = kept++;
+    }
+    f->count = kept;
+}
+
+void frontier_tidy(struct frontier *f, uint32_t *way, uint32_t depth)
+{
+    if (f->count < f->crowded)
+        return;
+    size_t bytes = f->count * sizeof(uint32_t);
+    uint32_t *number = mem_reserve(bytes);
+    number[0] = 1; // the root ends every way
+    mark_way(f, number, way[depth]);
+    for (uint32_t i = 0; i < f->open_count; i++)
+        mark_way(f, number, f->open[i].point);
+    number[0] = 0;
+    renumber(f, number);
+    for (uint32_t i = 0; i < f->open_count; i++)
+        f->open[i].point = number[f->open[i].point];
+    for (uint32_t i = 0; i <= depth; i++)
+        way[i] = number[way[i]];
+    f->crowded = f->count < CROWDED / 2 ? CROWDED : 2 * f->count;
+    mem_release(number, bytes);
 }
 
 void frontier_way(const struct frontier *f, uint32_t point, uint32_t depth, uint32_t *way)

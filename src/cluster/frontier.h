@@ -20,6 +20,7 @@ struct level {
 struct frontier {
     struct point *points; // every way is a path in this tree to its root, point 0
     uint32_t count, room;
+    uint32_t crowded; // so many points are worth looking which of them are needed
     struct level *open; // those that are left; the one at work is the last
     uint32_t open_count, open_room;
 };
@@ -32,6 +33,10 @@ uint32_t frontier_extend(struct frontier *frontier, uint32_t point, struct step 
 
 // Forgets the points behind this one: nothing that is open lies there.
 void frontier_cut(struct frontier *frontier, uint32_t point);
+
+// Forgets the points that lead to nothing open, once there are many; `way` are those of the execution at hand, which stay and
+// may get other numbers.
+void frontier_tidy(struct frontier *frontier, uint32_t *way, uint32_t depth);
 
 // Writes the points of the way to a point of this depth: way[0] is the root, way[depth] the point.
 void frontier_way(const struct frontier *frontier, uint32_t point, uint32_t depth, uint32_t *way);

@@ -9,6 +9,7 @@
 // States at which something is left to try are kept with the way there (frontier.h). Going on at the last of them is
 // depth-first search. Going on at a random one, in a random way, comes to every part of the space early, never runs the
 // same twice, and covers everything in the end, at the price of memory: with no policy this is the seed's random + DPOR.
+// Every second execution in one way and the others in the other (NEXT_TURNS) is the default.
 #include "cluster/policy.h"
 
 #include <string.h>
@@ -25,7 +26,9 @@ struct search_by_policy {
     struct strategy s;
     struct policy_counts *counts;
     struct reduction by, mark;
-    bool marks, jumps;
+    bool marks;
+    enum policy_next next;
+    bool jumps; // this execution is a random one
     struct draw draw;
     uint64_t salt; // of the ranks in this execution
     struct frontier frontier;
@@ -201,7 +204,7 @@ static void go_to(struct search_by_policy *p, const struct level *level)
     uint32_t common = level->depth;
     struct target *target = p->s.target;
     frontier_way(&p->frontier, level->point, level->depth, p->plan);
-    if (p->jumps)
+    if (p->next != NEXT_LAST)
         for (common = 0;
              common < level->depth && common < p->s.exec->count && p->plan[common + 1] == p->way[common + 1];)
             common++;
@@ -230,11 +233,14 @@ static bool policy_next(struct strategy *s, uint32_t *depth)
 {
     struct search_by_policy *p = self(s);
     p->salt = draw_word(&p->draw);
+    p->jumps = p->next == NEXT_RANDOM || (p->next == NEXT_TURNS && !p->jumps);
+    if (p->next != NEXT_LAST)
+        frontier_tidy(&p->frontier, p->way, s->exec->count);
     while (p->frontier.open_count) {
         struct level *level = choose_level(p);
         struct step step;
         go_to(p, level);
-        if (!p->jumps)
+        if (p->next == NEXT_LAST)
             frontier_cut(&p->frontier, level->point);
         if (!try_next(p, level, &step)) {
             frontier_drop(&p->frontier);
@@ -274,7 +280,8 @@ struct strategy *policy_new(struct target *target, const struct policy_search *h
                              .next = policy_next,
                              .free = policy_free};
     p->counts = counts;
-    p->jumps = how->jumps;
+    p->next = how->next;
+    p->jumps = how->next == NEXT_RANDOM;
     p->marks = how->mark != NULL;
     draw_begin(&p->draw, how->seed, 0);
     p->way = mem_reserve(points);

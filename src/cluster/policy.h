@@ -28,11 +28,16 @@ struct policy_counts {
     char suspect[900];    // what looks wrong, and is unless executions end in the same ways without it; or empty
 };
 
+// Where to go on: at the last place where something is left to try, at a random one and in a random way, or at each in turn.
+// Systematic search finishes what it begins; random search comes to every part of the space early. In turn, neither gets
+// stuck where the other would not.
+enum policy_next { NEXT_LAST, NEXT_RANDOM, NEXT_TURNS };
+
 // How to go through the executions that a policy leaves.
 struct policy_search {
     struct policy policy;
     const struct policy *mark; // a policy that only looks on, or null
-    bool jumps;                // go on at a random place instead of the last one, in a random way
+    enum policy_next next;
     uint64_t seed;
 };
 

@@ -38,9 +38,10 @@ static bool run_both(uint32_t one, uint32_t other, uint64_t *hash)
 {
     size_t mark = undo_mark(&world.undo);
     world_try(one, 0);
-    if (world.failure == FAILURE_NONE)
+    bool goes_on = world.failure == FAILURE_NONE && !request_waits(other);
+    if (goes_on)
         world_try(other, 0);
-    bool fine = world.failure == FAILURE_NONE;
+    bool fine = goes_on && world.failure == FAILURE_NONE;
     *hash = world_hash();
     world_back(mark);
     return fine;
@@ -81,9 +82,12 @@ static bool found_independent(struct reduction *r, uint32_t one, uint32_t other)
 bool reduction_independent(struct reduction *r, uint32_t actor, uint32_t other_actor)
 {
     uint32_t one = world.channel_of[actor], other = world.channel_of[other_actor];
-    if (world.channel[one].node != world.channel[other].node) // unless clients see which was first
-        return !world.library.protocol->model || commute(one, other);
+    const struct heddle_protocol *p = world.library.protocol;
+    if (world.channel[one].node != world.channel[other].node) // unless clients or an observer see which was first
+        return !(p->model || p->observe) || commute(one, other);
     if (!is_of_node(one) || !is_of_node(other))
+        return false;
+    if (p->observe && !commute(one, other)) // what it makes of them depends on more than their node
         return false;
     bool yes = r->policy.automatic ? found_independent(r, one, other)
                                    : rules_independent(&r->policy, one, other) && !connection_orders(one, other);

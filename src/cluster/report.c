@@ -6,6 +6,7 @@
 #include "base/interrupt.h"
 #include "base/version.h"
 #include "report/json_build.h"
+#include "target/nodes/observer.h"
 
 static const char *verdict(const struct cluster_result *r)
 {
@@ -16,11 +17,12 @@ static const char *verdict(const struct cluster_result *r)
     return r->end == CLUSTER_DONE && !r->cut ? "verified" : "incomplete";
 }
 
-// Sampling can never verify.
+// Sampling can never verify, nor can executions in which what the protocol is for does not come about.
 static const char *verdict_of(const struct cluster_report *report)
 {
     const char *name = verdict(report->result), *strategy = report->options->strategy;
-    return strategy && !strcmp(strategy, "random") && !strcmp(name, "verified") ? "incomplete" : name;
+    bool sampled = strategy && !strcmp(strategy, "random");
+    return !strcmp(name, "verified") && (sampled || goal_missed()) ? "incomplete" : name;
 }
 
 int cluster_report_status(const struct cluster_report *report)
@@ -73,6 +75,17 @@ static void print_counts(const struct cluster_report *report, FILE *out)
         fprintf(out, "  every way in which executions can end is left: %" PRIu64 "\n", r->policy.outcomes);
 }
 
+static void print_goals(FILE *out)
+{
+    for (uint32_t i = 0; i < goal_count(); i++) {
+        if (goal_times(i))
+            fprintf(out, "  reached: %s, at %" PRIu64 " event%s\n", goal_name(i), goal_times(i),
+                    goal_times(i) == 1 ? "" : "s");
+        else
+            fprintf(out, "  never reached: %s\n", goal_name(i));
+    }
+}
+
 // What "verified" rests on.
 static const char *assumption(const struct cluster_report *report)
 {
@@ -102,7 +115,10 @@ static const char *bound(const struct cluster_report *report)
         return "--max-executions was reached";
     if (r->end == CLUSTER_UNSTEADY)
         return "the nodes do not always do the same: a run ended otherwise when it was repeated";
-    return r->cut ? "executions were cut at --max-events" : "random executions are a sample";
+    if (r->cut)
+        return "executions were cut at --max-events";
+    return goal_missed() ? "a goal was never reached: what holds may hold for no reason"
+                         : "random executions are a sample";
 }
 
 static void print_bug(const struct cluster_report *report, FILE *out)
@@ -134,9 +150,22 @@ int cluster_report_text(struct cluster_report *report, FILE *out)
     if (!strcmp(name, "incomplete"))
         fprintf(out, "  %s\n", bound(report));
     print_counts(report, out);
+    print_goals(out);
     if (!strcmp(name, "verified") && assumption(report))
         fprintf(out, "  assuming: %s\n", assumption(report));
     return ferror(out) ? -1 : 0;
+}
+
+static cJSON *goals_json(void)
+{
+    cJSON *goals = json_array();
+    for (uint32_t i = 0; i < goal_count(); i++) {
+        cJSON *goal = json_object();
+        json_add_text(goal, "name", goal_name(i));
+        json_add_number(goal, "times", (double)goal_times(i));
+        cJSON_AddItemToArray(goals, goal);
+    }
+    return goals;
 }
 
 int cluster_report_json(struct cluster_report *report, FILE *out)
@@ -162,6 +191,7 @@ int cluster_report_json(struct cluster_report *report, FILE *out)
         json_add_number(json, "marked", (double)r->policy.marked);
     }
     json_add_number(json, "seconds", r->seconds);
+    json_add(json, "goals", goals_json());
     json_add_text(json, "wrong_rule", r->policy.wrong[0] ? r->policy.wrong : NULL);
     if (r->end == CLUSTER_BUG) {
         cJSON *bug = json_object();

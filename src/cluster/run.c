@@ -37,7 +37,7 @@ static double now(void)
 static bool is_final(void)
 {
     for (uint32_t channel = 0; channel < world.channels; channel++)
-        if (world.queue[channel].count)
+        if (world.queue[channel].count && !request_waits(channel))
             return false;
     return true;
 }
@@ -282,7 +282,7 @@ static void explore(const struct cluster_options *o, struct cluster_result *r, s
 {
     struct strategy_options options = {.preemptions = NO_BOUND, .seed = o->seed, .runs = o->runs};
     struct policy_search how = {
-        .policy = o->policy, .mark = o->has_mark ? &o->mark : NULL, .jumps = o->jumps, .seed = o->seed};
+        .policy = o->policy, .mark = o->has_mark ? &o->mark : NULL, .next = o->next, .seed = o->seed};
     memset(r, 0, sizeof *r);
     struct strategy *strategy =
         o->strategy ? strategy_new(o->strategy, &world.target, &options) : policy_new(&world.target, &how, &r->policy);

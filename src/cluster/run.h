@@ -13,7 +13,7 @@ struct cluster_options {
     struct world_options world;
     const char *strategy; // as strategy_new takes it; null: by `policy`
     struct policy policy;
-    bool jumps;    // see struct policy_search
+    enum policy_next next;
     bool has_mark; // at most `max_executions` that come to their end
     struct policy mark;
     uint64_t max_executions, seed, runs;

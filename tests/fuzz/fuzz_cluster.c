@@ -20,7 +20,7 @@ struct set {
 static struct set truth, found, *current;
 static void add(uint64_t hash);
 static void (*final)(uint64_t hash) = add;
-static unsigned long wrong_rules, renamed, accused, confirmed;
+static unsigned long wrong_rules, renamed, accused, confirmed, observed;
 
 static void add(uint64_t hash)
 {
@@ -134,14 +134,14 @@ static bool compare(unsigned seed, const char *object, const char *wrong_object,
     o.policy = (struct policy){.automatic = true};
     explore(object, &o, &found, &complete);
     *failed += !same(seed, "policy auto");
-    o.jumps = true;
+    o.next = seed % 2 ? NEXT_RANDOM : NEXT_TURNS;
     o.seed = seed;
     explore(object, &o, &found, &complete);
     *failed += !same(seed, "policy auto going on at random places");
     o.policy = (struct policy){.automatic = false};
     explore(object, &o, &found, &complete);
     *failed += !same(seed, "random-dpor");
-    o.jumps = false;
+    o.next = NEXT_LAST;
     o.policy = (struct policy){.lmi = true, .cmi = true, .audit = true};
     if (explore(object, &o, &found, &complete) != CLUSTER_DONE) {
         printf("seed %u: the audit finds a right rule wrong\n", seed);
@@ -179,6 +179,27 @@ static void compare_renamed(unsigned seed, const char *object, unsigned *failed)
     final = add;
 }
 
+// An observer sees the order of events at different nodes, and requests wait for a state: what was verified with them, by
+// every way that takes them.
+static void compare_observed(unsigned seed, const char *object, unsigned *failed)
+{
+    struct cluster_options o;
+    uint64_t complete;
+    draw_options(&o, seed);
+    o.strategy = "dfs";
+    if (explore(object, &o, &truth, &complete) != CLUSTER_DONE)
+        return;
+    observed++;
+    o.strategy = NULL;
+    o.seed = seed;
+    for (int way = 0; way < 4; way++) {
+        o.policy = (struct policy){.automatic = way > 0};
+        o.next = way == 2 ? NEXT_TURNS : way == 3 ? NEXT_RANDOM : NEXT_LAST;
+        explore(object, &o, &found, &complete);
+        *failed += !same(seed, way ? "policy auto with an observer" : "policy none with an observer");
+    }
+}
+
 // Rules that are drawn, for all policies or some of them.
 static void judge_random_rules(unsigned seed, const char *object, unsigned *failed)
 {
@@ -194,7 +215,7 @@ static void judge_random_rules(unsigned seed, const char *object, unsigned *fail
         return;
     o.strategy = NULL;
     o.policy = (struct policy){.lmi = x & 2, .cmi = x & 4, .crs = !(x & 2) || x & 8, .rss = x & 16, .audit = true};
-    o.jumps = x & 32;
+    o.next = x & 32 ? NEXT_RANDOM : x & 64 ? NEXT_TURNS : NEXT_LAST;
     o.seed = seed;
     o.max_executions = UINT64_MAX;
     if (explore(object, &o, &found, &complete) != CLUSTER_DONE) {
@@ -209,11 +230,11 @@ static void judge_random_rules(unsigned seed, const char *object, unsigned *fail
 
 int main(int argc, char **argv)
 {
-    if (argc < 6) {
-        puts("usage: fuzz_cluster OBJECT WRONG SYMMETRIC RANDOM COUNT [FIRST]");
+    if (argc < 7) {
+        puts("usage: fuzz_cluster OBJECT WRONG SYMMETRIC RANDOM OBSERVED COUNT [FIRST]");
         return 2;
     }
-    unsigned count = (unsigned)atoi(argv[5]), first = argc > 6 ? (unsigned)atoi(argv[6]) : 1, failed = 0, small = 0;
+    unsigned count = (unsigned)atoi(argv[6]), first = argc > 7 ? (unsigned)atoi(argv[7]) : 1, failed = 0, small = 0;
     for (unsigned seed = first; seed < first + count; seed++) {
         char text[16];
         snprintf(text, sizeof text, "%u", seed);
@@ -222,9 +243,10 @@ int main(int argc, char **argv)
         small += compare(seed, argv[1], argv[2], &failed);
         compare_renamed(seed, argv[3], &failed);
         judge_random_rules(seed, argv[4], &failed);
+        compare_observed(seed, argv[5], &failed);
     }
     printf("%u protocols, %u of them enumerated, %lu wrong rules reported, %lu crashes alike, %lu sets of random rules "
-           "accused and %lu confirmed, %u failures\n",
-           count, small, wrong_rules, renamed, accused, confirmed, failed);
-    return failed || !small || !wrong_rules || !renamed || !accused || !confirmed;
+           "accused and %lu confirmed, %lu observed, %u failures\n",
+           count, small, wrong_rules, renamed, accused, confirmed, observed, failed);
+    return failed || !small || !wrong_rules || !renamed || !accused || !confirmed || !observed;
 }

@@ -4,6 +4,7 @@
 
 #include "target/nodes/connections.h"
 #include "target/nodes/node_events.h"
+#include "target/nodes/observer.h"
 
 static const struct heddle_renaming *rules(void)
 {
@@ -42,7 +43,7 @@ uint32_t renaming_all(int all[][MAX_NODES])
     int to[MAX_NODES] = {0};
     bool taken[MAX_NODES] = {false};
     uint32_t count = 0;
-    if (rules() && world.options.order != ORDER_ANY)
+    if (rules() && world.options.order != ORDER_ANY && observer_can_rename())
         permute(to, taken, 0, all, &count);
     return count;
 }
@@ -134,6 +135,7 @@ bool renaming_do(const int *to)
     for (int i = 0; i < world.options.nodes && world.failure == FAILURE_NONE; i++)
         node_rename(i, to);
     rename_queues(to);
+    observer_rename(to);
     world.trial = trial;
     return world.failure == FAILURE_NONE;
 }

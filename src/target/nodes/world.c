@@ -11,6 +11,7 @@
 #include "target/nodes/connections.h"
 #include "target/nodes/memory.h"
 #include "target/nodes/node_events.h"
+#include "target/nodes/observer.h"
 
 struct world world;
 
@@ -234,9 +235,10 @@ static bool has_room(int node)
     return false;
 }
 
-// Asks `check` once an event of the node is over.
+// Lets the observer look and asks `check` once an event of the node is over.
 static void check_after(int node)
 {
+    observer_look(node);
     const char *wrong = world.failure == FAILURE_NONE ? world_ask(world.library.protocol->check) : NULL;
     if (wrong)
         world_fail(FAILURE_CHECK, node, "%s", wrong);
@@ -361,15 +363,24 @@ uint64_t world_hash(void)
             sum += queue_hash(channel);
     if (world.clients.count)
         sum += client_calls_hash(&world.clients);
-    return sum;
+    return sum + observer_hash();
+}
+
+static const char *ask_predicate(const struct heddle_view *view, void *context)
+{
+    const char *(*predicate)(const struct heddle_view *) = *(const char *(**)(const struct heddle_view *))context;
+    return predicate(view);
 }
 
 const char *world_ask(const char *(*predicate)(const struct heddle_view *view))
 {
+    return predicate ? world_ask_with(ask_predicate, &predicate) : NULL;
+}
+
+const char *world_ask_with(const char *(*ask)(const struct heddle_view *view, void *context), void *context)
+{
     const void *states[MAX_NODES] = {NULL};
     bool up[MAX_NODES] = {false};
-    if (!predicate)
-        return NULL;
     for (int i = 0; i < world.options.nodes; i++) {
         states[i] = world.report[i];
         up[i] = node_local(i)->up;
@@ -381,7 +392,7 @@ const char *world_ask(const char *(*predicate)(const struct heddle_view *view))
     }
     world.ticks = 0;
     world.inside = true;
-    const char *wrong = predicate(&view);
+    const char *wrong = ask(&view, context);
     static char text[sizeof world.failure_text]; // filled while a crash is still the predicate's
     if (wrong)
         stpncpy(text, wrong, sizeof text - 1);
@@ -405,7 +416,7 @@ static bool deliver_round(uint32_t *events)
     for (uint32_t channel = 0; channel < world.channels && world.failure == FAILURE_NONE; channel++) {
         const struct entry *e = channel_head(channel);
         if (!e || (e->kind != ENTRY_MESSAGE && e->kind != ENTRY_DOWN && e->kind != ENTRY_REQUEST) ||
-            connection_waits(channel))
+            connection_waits(channel) || request_waits(channel))
             continue;
         while (channel_chooses(channel))
             world_try(channel, 0);
@@ -471,7 +482,7 @@ static void add_links(enum channel_kind kind, int nodes)
 static void add_fixed(enum channel_kind kind, int node, int number, enum entry_kind first)
 {
     uint32_t channel = add_channel(kind, node, number, exec_create(&world.exec, 0));
-    if (kind == CHANNEL_TIMER)
+    if (kind == CHANNEL_TIMER || (kind == CHANNEL_FAULT && world.library.protocol->never_crash >> node & 1))
         return;
     channel_put(channel, (struct entry){.kind = (uint8_t)first, .from = (uint8_t)number}, NULL, 0);
 }
@@ -520,11 +531,20 @@ static const char *make_channels(void)
     return NULL;
 }
 
+bool request_waits(uint32_t channel)
+{
+    const struct heddle_protocol *p = world.library.protocol;
+    const struct channel *c = &world.channel[channel];
+    if (c->kind != CHANNEL_REQUEST || !p->may_request)
+        return false;
+    return !node_local(c->node)->up || !p->may_request(world.report[c->node], p->requests[c->number].number);
+}
+
 static bool world_ready(struct target *target, uint32_t actor)
 {
     (void)target;
     uint32_t channel = world.channel_of[actor];
-    if (world.counts.over)
+    if (world.counts.over || request_waits(channel))
         return false;
     world.exec.actors[actor].pending.alternatives = (uint16_t)channel_outcomes(channel);
     return true;
@@ -565,15 +585,13 @@ const char *world_open(const char *object, const struct world_options *options)
     memory_open();
     wrong = settle_on_order();
     if (!wrong)
+        wrong = observer_open();
+    if (!wrong)
         wrong = make_channels();
     for (int i = 0; i < options->nodes && !wrong; i++)
         node_boot(i);
-    if (!wrong && world.failure == FAILURE_NONE) {
-        const char *untrue = world_ask(world.library.protocol->check);
-        if (untrue)
-            world_fail(FAILURE_CHECK, -1, "%s", untrue);
-    }
-    world.counts.over = world.failure != FAILURE_NONE;
+    if (!wrong)
+        check_after(-1);
     if (wrong)
         world_close();
     return wrong;
@@ -581,6 +599,7 @@ const char *world_open(const char *object, const struct world_options *options)
 
 void world_close(void)
 {
+    observer_close();
     memory_close();
     exec_free(&world.exec);
     mem_release(world.undo.start, UNDO_BYTES);

@@ -220,6 +220,12 @@ uint64_t entry_hash(uint32_t channel);
 // timer whenever nothing is in flight, and now and then if something always is. `check` is asked after each event.
 void world_settle(uint32_t patience);
 
+// Whether the first entry of the channel is a request that its node does not take in this state.
+bool request_waits(uint32_t channel);
+
+// Calls what looks at all nodes; what it says is copied. A crash in it is the world's failure.
+const char *world_ask_with(const char *(*ask)(const struct heddle_view *view, void *context), void *context);
+
 // Asks a predicate; null if nothing is wrong or there is none.
 const char *world_ask(const char *(*predicate)(const struct heddle_view *view));
 

@@ -1,6 +1,6 @@
 // A protocol whose behaviour is drawn from the number in FUZZ_SEED: for fuzz_cluster. Nodes have a small state, count
 // towards a quorum, compare ids, keep one value on disk and have a timer; what they do with a message is decided by a hash.
-// With -DBROKEN they have an invariant that does not hold.
+// With -DOBSERVED somebody looks on, and the request waits until a node has no votes. With -DBROKEN they have an invariant that does not hold.
 // With -DRANDOM_RULES the rules are drawn as well, most of them wrong. With -DSYMMETRIC who is who does not matter: ids are stored and told apart, nothing else.
 #include <heddle/node.h>
 #include <stdlib.h>
@@ -231,6 +231,34 @@ static void rename_state(void *state, const int *to)
 static const struct heddle_renaming renaming = {.nodes = ~0u, .memory = rename_memory, .state = rename_state};
 #endif
 
+#ifdef OBSERVED
+// Remembers who was the first with a value, how many had one at most, and the last one whose node had votes then.
+struct seen {
+    int first, most, last;
+};
+
+static const char *observe(const struct heddle_view *v, int node, void *memory)
+{
+    struct seen *seen = memory;
+    int with = 0;
+    for (int i = 0; i < v->nodes; i++)
+        with += v->up[i] && ((const struct state *)v->state[i])->value != 0;
+    if (!seen->first && node >= 0 && ((const struct state *)v->state[node])->value)
+        seen->first = node + 1;
+    if (with > seen->most)
+        seen->most = with;
+    if (node >= 0 && ((const struct state *)v->state[node])->votes && with)
+        seen->last = node + 1;
+    return NULL;
+}
+
+static bool may_request(const void *state, int number)
+{
+    (void)number;
+    return ((const struct state *)state)->votes == 0;
+}
+#endif
+
 #ifdef BROKEN
 // Fails in some executions of most protocols.
 static const char *check(const struct heddle_view *v)
@@ -258,6 +286,11 @@ const struct heddle_protocol heddle_protocol = {
     .report = report,
 #ifdef BROKEN
     .check = check,
+#endif
+#ifdef OBSERVED
+    .observe = observe,
+    .observer_size = sizeof(struct seen),
+    .may_request = may_request,
 #endif
 #ifdef RANDOM_RULES
     .rules = &random_rules,

@@ -1,0 +1,35 @@
+// Looking on at a cluster: the protocol's observer, whose memory is no node's and outlives crashes, and the goals that
+// executions are to reach, so that nothing is verified of nodes that never did anything.
+#ifndef NODES_OBSERVER_H
+#define NODES_OBSERVER_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// Makes room for the observer's memory, zeroed, and for the goals that the protocol declares. Null, or a sentence about what
+// is wrong with them.
+const char *observer_open(void);
+void observer_close(void);
+
+// Lets the observer look at an event of this node (-1: all have booted). What it finds wrong is the world's failure.
+void observer_look(int node);
+
+// Of the observer's memory, which is part of the state. 0 if there is none.
+uint64_t observer_hash(void);
+
+// Gives its memory the nodes' other numbers.
+void observer_rename(const int *to);
+
+// Whether nodes may change places: there is no observer, or it can be told.
+bool observer_can_rename(void);
+
+// The goals: those that are declared, in that order, then others that were reached.
+uint32_t goal_count(void);
+const char *goal_name(uint32_t goal);
+uint64_t goal_times(uint32_t goal); // events at which it was reached
+
+// The first declared one that was never reached, or null.
+const char *goal_missed(void);
+
+#endif
