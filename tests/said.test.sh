@@ -41,4 +41,30 @@ says 'cut runs' "assertion \`flag == 2'|0|true|not-proven"
 check --keep-going "$SAID/two_deadlocks.c"
 waits 'two deadlocks' '34 14|0|true' '34 10 22|1|true'
 
+# covers K FILE FLAG…: with fewer than K preemptions nothing is found, with K the bug is, by each strategy that counts.
+covers() {
+    local most=$1 file=$2 k
+    shift 2
+    for ((k = 0; k <= most; k++)); do
+        check --preemptions $k "$@" "$SAID/$file"
+        [ $status -eq $((k < most ? 3 : 1)) ] || fail "$file $* --preemptions $k: status $status"
+    done
+    check --strategy bounded "$@" "$SAID/$file"
+    [ "$(jq -r '.bugs[0] | "\(.preemptions) \(.minimal)"' report.json)" = "$most true" ] ||
+        fail "$file $* --strategy bounded: $(jq -r '.bugs[0].preemptions' report.json) preemptions"
+    heddle replay "$(jq -r '.bugs[0].schedule' report.json)"
+    grep -q "preemptions: $most\$" out || fail "$file $*: the replayed run has $(grep preemptions: out)"
+}
+
+check "$SAID/late_unlock.c"
+says 'a lock let go late' "assertion \`!(r1 == 0 && r2 == 1 && r3 == 1)'|1|true|proven"
+covers 1 late_unlock.c
+for flag in PLAIN=1 BEFORE=1 BYSTANDER=1 JOINED=0 NESTED=2; do
+    check --cflags "-D${flag%=*}" "$SAID/first_switch.c"
+    says "first switch, $flag" "assertion \`atomic_load(&x) == 1'|${flag#*=}|true|proven"
+    covers "${flag#*=}" first_switch.c --cflags "-D${flag%=*}"
+done
+check --keep-going "$SAID/after_failure.c"
+says 'after a failure' "assertion \`!\"always\"'|0|true|none" "assertion \`atomic_load(&x) != 1'|1|false|unknown"
+
 finish

@@ -12,6 +12,7 @@
 #include "cli/misuse.h"
 #include "cli/source.h"
 #include "report/text.h"
+#include "supervise/again.h"
 #include "supervise/gdb.h"
 #include "supervise/lin.h"
 #include "supervise/rerun.h"
@@ -95,13 +96,25 @@ static void add_followers(const struct job *job, const struct rerun *r, struct r
     }
 }
 
-static void show_bug(const char *file, const struct schedule *s, const struct job *job, const struct rerun *r,
-                     const char *trace)
+// Of the run that was seen; it may need to be run once more for that (supervise/again.h).
+static uint32_t preemptions_of(const struct schedule *s, const struct subject *subject, const struct job *job,
+                               const struct rerun *r)
+{
+    struct explanation e = {.bug = r->bug, .steps = s->step};
+    uint32_t preemptions;
+    e.bug.steps = s->steps;
+    e.bug.racy = job->learnt.racy_count;
+    e.bug.turns = s->turns;
+    return again_count(subject, job, &e, &preemptions) ? preemptions : job->preemptions_seen;
+}
+
+static void show_bug(const char *file, const struct schedule *s, const struct subject *subject, const struct job *job,
+                     const struct rerun *r, const char *trace)
 {
     struct report_bug shown = {.bug = &r->bug,
                                .trace_path = trace,
                                .schedule_path = file,
-                               .preemptions = job->preemptions_seen,
+                               .preemptions = preemptions_of(s, subject, job, r),
                                .unshrunk = true,
                                .decisive = DECISIVE_UNKNOWN};
     struct report_summary summary = {.program = s->program ? s->program : s->sources[0],
@@ -125,7 +138,7 @@ static int report(const char *file, const struct schedule *s, const struct subje
     bool fails = r.verdict == RERUN_STILL_FAILS || r.verdict == RERUN_FAILS_DIFFERENTLY;
     int status = rerun_status(r.verdict);
     if (fails) {
-        show_bug(file, s, job, &r, trace);
+        show_bug(file, s, subject, job, &r, trace);
         if (gdb)
             gdb_expect(job, &r.bug, trace);
     } else if (trouble(job)) {

@@ -36,7 +36,7 @@ static bool seen_already(struct bounded *b)
     if (x->count <= b->shared)
         return false;
     uint32_t last = x->events[x->count - 1].actor;
-    bool goes_on = can_run(&b->s, last);
+    bool goes_on = dfs_is_preempted(&b->s, last);
     if (!between_turns(&b->s, goes_on))
         return false;
     uint32_t left = b->bound - dfs_spent(b->dfs, x->count);

@@ -1,9 +1,11 @@
 // Plain depth-first search over every interleaving of visible operations: the oracle for all other strategies, and,
 // with a bound on preemptions, the search that covers every state reachable with at most that many.
 //
-// A preemption is a step of another actor although the one that ran last could have gone on. No operation is left out of
-// the choice, not even one without effect on others (joining a thread that has ended): the end of the process depends on
-// it, and taking it at once could use up preemptions.
+// A preemption is a step of another actor although the one that ran last could have gone on, be it to a failure at which it
+// was stopped. Actor 0 runs before the first step. No operation is left out of the choice, not even one without effect on
+// others (joining a thread that has ended): the end of the process depends on it, and taking it at once could use up
+// preemptions. With a bound, waiting on a condition variable and letting go of its mutex are one step, as they are to the
+// program, although the target may have made two of them.
 #include <string.h>
 
 #include "base/mem.h"
@@ -36,24 +38,33 @@ static struct dfs *self(struct strategy *s)
     return (struct dfs *)s;
 }
 
+bool dfs_is_preempted(const struct strategy *s, uint32_t last)
+{
+    return can_run(s, last) || s->exec->actors[last].state == ACTOR_STOPPED;
+}
+
 // What running `actor` next costs: 1 if it preempts the actor that ran last.
 static uint32_t cost(const struct strategy *s, uint32_t actor)
 {
-    if (!s->exec->count)
-        return 0;
-    uint32_t last = s->exec->events[s->exec->count - 1].actor;
-    return last != actor && can_run(s, last);
+    uint32_t last = exec_last_to_run(s->exec);
+    return last != actor && dfs_is_preempted(s, last);
 }
 
-// What is tried first: the choice that costs nothing.
+// What is tried first: the choice that costs nothing, if there is one.
 static int first_choice(const struct strategy *s)
 {
-    if (s->exec->count) {
-        uint32_t last = s->exec->events[s->exec->count - 1].actor;
-        if (can_run(s, last))
-            return (int)last;
-    }
-    return lowest_ready(s);
+    uint32_t last = exec_last_to_run(s->exec);
+    return can_run(s, last) ? (int)last : lowest_ready(s);
+}
+
+// Whether the actor that ran last is in the middle of waiting: it has yet to let go of its mutex.
+static bool is_in_a_wait(const struct dfs *d)
+{
+    const struct exec *x = d->s.exec;
+    if (d->bound == NO_BOUND || !x->count || x->events[x->count - 1].kind != OP_WAIT)
+        return false;
+    uint32_t last = exec_last_to_run(x);
+    return exec_is_parked(x, last) && x->actors[last].pending.kind == OP_UNLOCK;
 }
 
 static uint32_t spent_before(const struct dfs *d, uint32_t at)
@@ -72,6 +83,9 @@ static void look_ahead(struct dfs *d, uint32_t at)
     can_run(s, level->now.actor); // brings the number of outcomes up to date
     if (++level->then.alternative < s->exec->actors[level->now.actor].pending.alternatives)
         return;
+    level->more = false;
+    if (is_in_a_wait(d))
+        return;
     int first = first_choice(s);
     uint32_t from = level->now.actor == (uint32_t)first ? 0 : level->now.actor + 1u;
     for (uint32_t actor = from; actor < s->exec->known; actor++) {
@@ -83,9 +97,9 @@ static void look_ahead(struct dfs *d, uint32_t at)
             continue;
         }
         level->then = (struct option){(uint16_t)actor, 0, (uint16_t)total};
+        level->more = true;
         return;
     }
-    level->more = false;
 }
 
 static bool dfs_pick(struct strategy *s, struct step *next)
@@ -95,9 +109,11 @@ static bool dfs_pick(struct strategy *s, struct step *next)
     struct level *level = &d->levels[at];
     if (at >= d->length) {
         int actor = first_choice(s);
-        if (actor < 0)
+        uint32_t total = spent_before(d, at) + (actor < 0 ? 0 : cost(s, (uint32_t)actor));
+        d->left_out |= actor >= 0 && total > d->bound;
+        if (actor < 0 || total > d->bound)
             return false;
-        level->now = (struct option){(uint16_t)actor, 0, (uint16_t)spent_before(d, at)};
+        level->now = (struct option){(uint16_t)actor, 0, (uint16_t)total};
         d->length = at + 1;
     }
     if (at >= d->root)
@@ -148,6 +164,7 @@ struct strategy *dfs_new(struct target *target, const struct strategy_options *o
     d->bound = options->preemptions;
     d->root = d->length = options->root;
     for (uint32_t i = 0; i < options->root; i++)
-        d->levels[i].now = (struct option){.actor = options->prefix[i].actor, .alternative = options->prefix[i].alternative};
+        d->levels[i].now =
+            (struct option){.actor = options->prefix[i].actor, .alternative = options->prefix[i].alternative};
     return &d->s;
 }

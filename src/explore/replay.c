@@ -1,5 +1,6 @@
 // One execution: the steps of a given schedule for as long as they fit, then the usual choice (replay); or each step as
-// soon as it can be taken, those that cannot yet being put off, and the usual choice when none can (guided).
+// soon as it can be taken, those that cannot yet being put off, and the usual choice when none can (guided); or with the
+// minor steps in between that the schedule does not have (refined).
 #include "base/mem.h"
 #include "explore/strategy.h"
 
@@ -7,7 +8,8 @@ struct replay {
     struct strategy s;
     uint32_t root;
     const struct step *prefix;
-    uint32_t first; // guided: step that waits …
+    bool unlocks;   // refined: letting go is in the schedule
+    uint32_t first; // guided: step that waits; refined: the next one …
     uint8_t *taken; // … and which of those after it do not
 };
 
@@ -59,6 +61,45 @@ static bool guided_pick(struct strategy *s, struct step *next)
     return actor >= 0;
 }
 
+static bool can_take_minor(const struct replay *r, uint32_t actor)
+{
+    const struct strategy *s = &r->s;
+    return can_run(s, actor) && op_is_minor(s->exec->actors[actor].pending.kind, r->unlocks);
+}
+
+// A minor step: of whoever ran last, if it lets go of something, since that was part of its step; otherwise of the one whose
+// step is next; or of anybody, if that one can do nothing yet.
+static int minor_step(const struct replay *r)
+{
+    const struct exec *x = r->s.exec;
+    uint32_t last = exec_last_to_run(x), next = r->first < r->root ? r->prefix[r->first].actor : last;
+    enum op_kind kind = x->actors[last].pending.kind;
+    if (can_take_minor(r, last) && kind != OP_BEGIN && kind != OP_JOIN)
+        return (int)last;
+    if (next < x->known && can_take_minor(r, next))
+        return (int)next;
+    if (r->first < r->root && can_follow(&r->s, r->prefix[r->first]))
+        return -1;
+    for (uint32_t actor = 0; actor < x->known; actor++)
+        if (can_take_minor(r, actor))
+            return (int)actor;
+    return -1;
+}
+
+static bool refined_pick(struct strategy *s, struct step *next)
+{
+    struct replay *r = (struct replay *)s;
+    int actor = minor_step(r);
+    if (actor < 0 && r->first < r->root && can_follow(s, r->prefix[r->first])) {
+        *next = r->prefix[r->first++];
+        return true;
+    }
+    if (actor < 0)
+        actor = usual_choice(s);
+    *next = (struct step){(uint16_t)actor, 0};
+    return actor >= 0;
+}
+
 static bool replay_next(struct strategy *s, uint32_t *depth)
 {
     (void)s;
@@ -84,6 +125,7 @@ struct strategy *replay_new(struct target *target, const struct strategy_options
                              .free = replay_free};
     r->root = options->root;
     r->prefix = options->prefix;
+    r->unlocks = options->unlocks;
     r->taken = mem_reserve(r->root + 1ull);
     return &r->s;
 }
@@ -93,5 +135,13 @@ struct strategy *guided_new(struct target *target, const struct strategy_options
     struct strategy *s = replay_new(target, options);
     s->name = "guided";
     s->pick = guided_pick;
+    return s;
+}
+
+struct strategy *refined_new(struct target *target, const struct strategy_options *options)
+{
+    struct strategy *s = replay_new(target, options);
+    s->name = "refined";
+    s->pick = refined_pick;
     return s;
 }

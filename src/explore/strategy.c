@@ -10,7 +10,7 @@ struct strategy *strategy_new(const char *name, struct target *target, const str
     } known[] = {
         {"optimal", optimal_new}, {"dpor", dpor_new}, {"dfs", dfs_new},       {"bounded", bounded_new},
         {"random", random_new},   {"pct", pct_new},   {"replay", replay_new}, {"guided", guided_new},
-        {"atomic", atomic_new},   {"states", states_new},
+        {"atomic", atomic_new},   {"states", states_new}, {"refined", refined_new},
     };
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
         if (!strcmp(name, known[i].name))

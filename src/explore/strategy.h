@@ -50,6 +50,7 @@ struct strategy_options {
     const struct step *prefix;
     uint32_t preemptions; // the most that `dfs` and `bounded` look at
     uint32_t depth;       // for `pct`: of the bugs to be found
+    bool unlocks;         // for `refined`: letting go of a lock is a step in the schedule
     uint64_t seed;        // for `random` and `pct` …
     uint64_t runs;        // … how many executions to sample
     // For `states`: whether everything that can follow the present state has been tried, or is being tried; if not, it is
@@ -89,6 +90,9 @@ struct strategy *replay_new(struct target *target, const struct strategy_options
 
 // The same, but what cannot be followed in its place is put off, so that the steps after it still mean something.
 struct strategy *guided_new(struct target *target, const struct strategy_options *options);
+
+// The same for a schedule without minor steps (op_is_minor), where they are steps: each is taken where it was part of another.
+struct strategy *refined_new(struct target *target, const struct strategy_options *options);
 
 // The strategy called `name`, or null.
 struct strategy *strategy_new(const char *name, struct target *target, const struct strategy_options *options);

@@ -164,6 +164,12 @@ static inline bool exec_is_parked(const struct exec *x, uint32_t actor)
 }
 
 // Whether the newest event is the actor's: what has become of it since, cutting back need not be told.
+// Who has run last. Before the first event that is actor 0, which has come to its first operation.
+static inline uint32_t exec_last_to_run(const struct exec *x)
+{
+    return x->count ? x->events[x->count - 1].actor : 0;
+}
+
 static inline bool exec_is_under_way(const struct exec *x, uint32_t actor)
 {
     return x->under_way == actor + 1;

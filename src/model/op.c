@@ -38,6 +38,7 @@ const struct op_info op_table[OP_KINDS] = {
     [OP_CROWDED_BARRIER] = {"barrier", EFFECT_WRITE, false, false, false, false},
     [OP_JOIN] = {"join", EFFECT_NONE, false, false, false, true},
     [OP_TRYJOIN] = {"tryjoin", EFFECT_READ, false, false, false, false},
+    [OP_BEGIN] = {"begin", EFFECT_NONE, false, false, false, false},
     [OP_END] = {"end", EFFECT_WRITE, false, false, false, false},
     [OP_CANCEL] = {"cancel", EFFECT_WRITE, false, true, false, false},
     [OP_TESTCANCEL] = {"testcancel", EFFECT_READ, false, false, false, false},

@@ -56,7 +56,8 @@ enum op_kind {
     OP_CROWDED_BARRIER, // where more arrive than go through at once, so that their order matters
     OP_JOIN,
     OP_TRYJOIN,
-    OP_END,        // of a thread, where a try to join it could tell
+    OP_BEGIN,      // of a thread, where turns count
+    OP_END,        // of a thread, where a try to join it could tell, or turns count
     OP_CANCEL,     // asks a thread to end
     OP_TESTCANCEL, // whether it was asked to
     OP_CANCELLED,  // waits until it is asked to
@@ -95,6 +96,14 @@ struct op {
     uint16_t alternatives; // how many outcomes the search may choose between; at least 1
     uint32_t object;
 };
+
+// Whether such an operation is a step only where turns count: elsewhere it is part of the step before it, or of another
+// thread's that it waited for.
+static inline bool op_is_minor(enum op_kind kind, bool unlocks_are_steps)
+{
+    bool lets_go = kind == OP_UNLOCK || kind == OP_RWUNLOCK || kind == OP_END;
+    return kind == OP_BEGIN || kind == OP_JOIN || (lets_go && !unlocks_are_steps);
+}
 
 static inline bool effects_depend(enum effect a, enum effect b)
 {

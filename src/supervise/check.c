@@ -12,6 +12,7 @@
 #include "base/version.h"
 #include "report/difference.h"
 #include "report/symbols.h"
+#include "supervise/again.h"
 #include "supervise/followers.h"
 #include "supervise/globals.h"
 #include "supervise/outcome.h"
@@ -89,6 +90,7 @@ static bool keep_schedule(const struct check *check, const struct explanation *e
     s.leaks = job->leaks;
     s.races = e->bug.bug.kind == BUG_RACE && job->races == RACES_EXPLORE ? RACES_REPORT : job->races;
     s.unlock_visible = job->learnt.unlock_visible;
+    s.turns = e->bug.turns;
     s.build = globals_code_hash(program);
     name_words(program, job->learnt.merged, job->learnt.merged_count, s.merged);
     name_words(program, job->learnt.racy, e->bug.racy, s.racy);
@@ -165,7 +167,7 @@ static void examine(struct outcome_room *o, uint32_t which)
     struct symbols_place place;
     forget_examined(x);
     x->bug = check->job->bug[which];
-    explain_bug(&check->subject, check->job, which, 0, &e);
+    explain_bug(&check->subject, check->job, which, -1, &e);
     record(check, x, &e);
     struct report_bug shown = {.bug = &e.bug, .trace_path = x->recorded ? x->trace : NULL};
     finding_open(&f, &(struct report_summary){.job = check->job}, &shown);
@@ -229,6 +231,19 @@ static void keep_path(struct outcome_room *o, const struct explanation *e, struc
         bug->schedule_path = path;
 }
 
+// What follows in the run that is shown has as many preemptions as there are up to it.
+static void count_for_followers(const struct check *check, const struct explanation *e, struct report_bug *bug)
+{
+    for (size_t i = 0; i < bug->follower_count; i++) {
+        struct explanation follower = *e;
+        if (bug->followers[i].elsewhere)
+            continue;
+        follower.bug.bug = bug->followers[i].bug->bug;
+        bug->followers[i].unshrunk = true;
+        again_count(&check->subject, check->job, &follower, &bug->followers[i].preemptions);
+    }
+}
+
 static void explain_one(struct outcome_room *o, uint32_t which, double seconds)
 {
     struct check *check = o->check;
@@ -244,6 +259,7 @@ static void explain_one(struct outcome_room *o, uint32_t which, double seconds)
     bug->unshrunk = check->explain_seconds <= 0;
     keep_path(o, e, bug);
     followers_add(o, which, bug);
+    count_for_followers(check, e, bug);
 }
 
 // One that was seen in another run only than the one that is shown has a schedule of its own.

@@ -18,7 +18,8 @@ struct explanation {
 };
 
 // Searches with growing bounds on preemptions for a run that fails in the same way, then for the first step after which
-// every continuation does; all within `seconds`. `found` is the job that found bug number `which`.
+// every continuation does; all within `seconds`. 0: only counts the preemptions of the run; less: nothing. `found` is the job
+// that found bug number `which`.
 void explain_bug(const struct subject *subject, const struct job *found, uint32_t which, double seconds,
                  struct explanation *result);
 

@@ -41,6 +41,7 @@ struct job *rerun_job(const struct schedule *s, const char *program)
     job->races = s->races;
     job->tell_apart = s->fingerprint != 0;
     job->learnt.unlock_visible = s->unlock_visible;
+    job->turns = s->turns;
     job->learnt.merged_count = find_words(s, program, s->merged, job->learnt.merged);
     job->learnt.racy_count = find_words(s, program, s->racy, job->learnt.racy);
     job->threads = s->threads;

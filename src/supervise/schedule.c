@@ -84,7 +84,8 @@ int schedule_write(FILE *file, const struct schedule *s)
         fprintf(file, "bug %s\n", s->bug);
     if (s->fingerprint)
         fprintf(file, "fingerprint %016" PRIx64 "\n", s->fingerprint);
-    fprintf(file, "options reuse=%u leaks=%u races=%u unlock=%u\n", s->reuse, s->leaks, s->races, s->unlock_visible);
+    fprintf(file, "options reuse=%u leaks=%u races=%u unlock=%u\n", s->reuse, s->leaks, s->races,
+            s->unlock_visible + 2 * s->turns);
     if (s->spurious)
         fprintf(file, "spurious %u\n", s->spurious);
     if (s->failure)
@@ -235,7 +236,9 @@ static const char *read_options(struct schedule *s, const char *text)
     int end = 0;
     bool good = sscanf(text, "reuse=%u leaks=%u races=%u unlock=%u%n", &s->reuse, &s->leaks, &s->races,
                        &s->unlock_visible, &end) == 4;
-    good = good && !text[end] && s->reuse <= 1 && s->leaks <= 1 && s->races <= 2 && s->unlock_visible <= 1;
+    good = good && !text[end] && s->reuse <= 1 && s->leaks <= 1 && s->races <= 2 && s->unlock_visible <= 3;
+    s->turns = s->unlock_visible >> 1;
+    s->unlock_visible &= 1;
     return good ? NULL : "the schedule has options that heddle does not know";
 }
 

@@ -122,7 +122,6 @@ void clients_start(void)
     if (engine.record)
         client_run.returned = on_return;
     start_over(false);
-    engine.preemptions = 0;
 }
 
 static bool some_call_waits(void)

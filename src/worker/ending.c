@@ -35,14 +35,16 @@ static bool in_circle(const struct thread *t)
 }
 
 // Where a thread waits. One that spins is parked somewhere in its loop, each time elsewhere: the loop is where it begins.
+// (What is no step everywhere does not count for that.)
 static uint64_t place_of_wait(const struct thread *t)
 {
     const struct exec *x = &engine.exec;
-    uint64_t pc = (uint64_t)(uintptr_t)t->request.pc;
+    uint64_t lowest = UINT64_MAX;
     for (uint32_t e = x->actors[t->actor].last; t->spinning_since && e != NO_EVENT && e + 1 >= t->spinning_since;
          e = x->events[e].old_last)
-        pc = engine.marks[e].pc < pc ? engine.marks[e].pc : pc;
-    return pc;
+        if (engine.marks[e].pc < lowest && !op_is_minor(x->events[e].kind, false))
+            lowest = engine.marks[e].pc;
+    return lowest < UINT64_MAX ? lowest : (uint64_t)(uintptr_t)t->request.pc;
 }
 
 // What tells one deadlock from another: the places of those in circles, or of all if there is no circle. (Whoever waits

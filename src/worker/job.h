@@ -47,6 +47,7 @@ struct job_bug {
     uint32_t racy;         // how many words were visible as racy by then
     uint32_t follows;      // how many failures of that run it may follow from, whether they are kept or not …
     uint64_t after[JOB_BUGS / 64]; // … and those that are: a bit for each, by their numbers here
+    uint32_t turns;        // its schedule has a step for each turn (engine.h)
     uint32_t steps, start; // its schedule: `steps` entries of job.steps from `start`
 };
 
@@ -96,6 +97,8 @@ struct job {
     char trusted[JOB_PATH];          // functions and libraries that do no harm, as the user says, separated by commas
     uint32_t plain;   // the program was not built by heddle: its calls are seen, and nothing else
     uint32_t bare;    // benchmark: repeat the first execution, without bookkeeping
+    uint32_t turns;         // each turn is a step: so it is wherever preemptions are counted
+    uint32_t major_steps;   // … but not in schedules that are kept: in those only what is a step elsewhere, too
     uint32_t only_wanted;   // stop at the bug `wanted` only, and do not record others
     uint32_t unless_wanted; // stop at the first execution that comes to its end without it
     struct bug wanted;
@@ -130,7 +133,7 @@ struct job {
     double run_seconds;
     uint32_t strategy_changed;    // `dpor` took the place of `optimal`
     uint32_t restart_used;        // enum restart_mode
-    uint32_t preemptions_seen;    // of the one execution, strategy `replay`
+    uint32_t preemptions_seen;    // of the one execution, up to the wanted failure: `replay`, `guided` and `refined`
     uint32_t escaped;             // unless_wanted: an execution ended otherwise
     uint32_t endless;             // some execution goes round for ever, and was followed for one round
     char reason[512];

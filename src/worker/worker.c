@@ -36,6 +36,7 @@
 #include "worker/orders.h"
 #include "worker/restart.h"
 #include "worker/runs.h"
+#include "worker/turns.h"
 #include "worker/wanted.h"
 
 struct worker {
@@ -50,7 +51,8 @@ struct worker {
     uint64_t known[JOB_BUGS]; // signatures of the bugs that are kept
     uint64_t redundant;       // of searches before this one
     bool kept_steps;          // the steps of the execution at hand are kept, …
-    uint32_t kept_start;      // … from here on
+    uint32_t kept_start;      // … from here on, …
+    uint32_t kept_count;      // … so many
     bool only_watching;       // what fails is none of its business
     bool matching;            // states are matched: what failed before one that is known counts all the same
     bool any_order;           // one execution of the strategy stands for all that are equivalent to it
@@ -121,8 +123,11 @@ static bool keep_steps(struct worker *w)
     if (job->steps_used + steps > JOB_STEPS)
         return false;
     memcpy(job->steps + job->steps_used, w->shown_by_other ? w->other : engine.steps, steps * sizeof *engine.steps);
+    if (job->major_steps)
+        steps = turns_drop_minor(job, job->steps + job->steps_used, steps);
     w->kept_start = job->steps_used;
     w->kept_steps = true;
+    w->kept_count = steps;
     job->steps_used += steps;
     return true;
 }
@@ -156,7 +161,8 @@ static uint32_t keep_bug(struct worker *w, const struct bug *bug, const uint32_t
     kept->bug = *bug;
     kept->execution = job->executions_before + w->search.executions;
     kept->start = w->kept_start;
-    kept->steps = engine.exec.count;
+    kept->steps = w->kept_count;
+    kept->turns = engine.turns && !job->major_steps;
     kept->racy = job->learnt.racy_count;
     kept->client = job->client.at;
     note_after(kept, bug, numbers);
@@ -225,7 +231,7 @@ static void copy_blocks(uint64_t *to, const uint64_t *from, uint32_t count, cons
 // What was learnt for the next attempt.
 static void keep_lessons(struct job *job)
 {
-    job->learnt.unlock_visible = engine.unlock_visible;
+    job->learnt.unlock_visible |= engine.unlock_visible && !engine.turns;
     job->learnt.mixed = engine.mixed;
     job->learnt.crowded = engine.crowded;
     job->learnt.shares = engine.shares;
@@ -344,7 +350,7 @@ static bool out_of_time(struct worker *w)
 // Whether a run that is only repeated has come to its last step and failed: whoever goes on for ever shows nothing more.
 static bool has_shown_it(const struct worker *w)
 {
-    return engine.count_preemptions && engine.failure_count && engine.exec.count >= w->job->prefix_steps;
+    return engine.preemptions && engine.failure_count && engine.exec.count >= w->job->prefix_steps;
 }
 
 // Asked at every tick, wherever the program is: whether an execution that does not end by itself has to end now. One that is
@@ -397,7 +403,7 @@ static bool on_leaf(void *context, bool whole)
     if (engine.keeps_output)
         output_show(w->search.executions);
     bool in_part = whole && given_up();
-    if (w->only_watching || (in_part && !(w->matching && engine.failure_count)))
+    if (w->only_watching || (in_part && !((w->matching || engine.turns) && engine.failure_count)))
         return !out_of_time(w);
     enum ending ending = whole && !in_part ? ending_judge() : ENDING_WHOLE;
     bool blocked = ending != ENDING_WHOLE;
@@ -547,7 +553,8 @@ static void apply(struct worker *w, struct job *job)
     engine.spurious = job->spurious;
     engine.leaks = job->leaks;
     engine.status_matters = job->status_matters;
-    engine.unlock_visible = job->learnt.unlock_visible;
+    engine.turns = turns_count(job);
+    engine.unlock_visible = job->learnt.unlock_visible || engine.turns;
     engine.mixed = job->learnt.mixed;
     engine.crowded = job->learnt.crowded;
     engine.shares = job->learnt.shares;
@@ -572,6 +579,7 @@ static void search(struct worker *w, const char *strategy, uint64_t most)
                                        .prefix = job->steps,
                                        .preemptions = job->preemptions,
                                        .depth = job->depth,
+                                       .unlocks = job->learnt.unlock_visible,
                                        .seed = job->seed,
                                        .runs = job->max_executions,
                                        .known = matching_known,
@@ -623,7 +631,7 @@ static void prepare_for_debugger(const struct job *job)
 static void begin_recording(const struct worker *w)
 {
     const struct job *job = w->job;
-    engine.count_preemptions = !strcmp(job->strategy, "replay") || !strcmp(job->strategy, "guided");
+    turns_begin_counting(job);
     if (w->trace_fd < 0)
         return;
     engine.record = engine.follow_calls = true;
@@ -772,7 +780,7 @@ static void conclude(struct worker *w)
 {
     struct job *job = w->job;
     keep_identities(job);
-    job->preemptions_seen = engine.preemptions;
+    job->preemptions_seen = turns_preemptions(job);
     job->endless = engine.endless_seen;
     job->waits |= engine.waits_seen;
     job->weak_orders |= (engine.orders_seen & ~(1u << __ATOMIC_SEQ_CST)) != 0;

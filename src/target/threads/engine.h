@@ -178,8 +178,7 @@ struct engine {
     uint32_t found_ready; // the actor, plus 1, that was found ready since anybody ran; 0: none
     struct step *steps; // the steps taken, by event number; shared with the supervisor, and so is how many
     volatile uint32_t *steps_taken;
-    bool count_preemptions;
-    uint32_t preemptions;
+    uint32_t *preemptions; // by event: up to and with it; null: they are not counted
 
     // This execution.
     struct bug failures[MAX_FAILURES];
@@ -193,6 +192,9 @@ struct engine {
     bool abandoned; // the search has to begin anew: see `again`
 
     // Options and what has been learnt about the program; these survive.
+    // Preemptions are counted: nothing happens in a thread but in its own turn. It begins, joins others, lets go of locks and
+    // ends in steps of its own.
+    bool turns;
     bool unlock_visible; // a try call can tell when a lock is let go, or a thread ends
     bool volatile_seen;
     bool recursive_wait; // a wait let go of one level of a recursive mutex, and of no more

@@ -326,6 +326,7 @@ static __attribute__((noinline)) enum effect perform_other(struct thread *t, uin
     case OP_SIGNAL:
     case OP_BROADCAST: return count_waiters(place_of(r)) ? EFFECT_WRITE : EFFECT_READ;
     case OP_CHOOSE: t->result = alternative; return EFFECT_NONE;
+    case OP_BEGIN:
     case OP_YIELD: return EFFECT_NONE;
     case OP_EXIT: engine.over = true; return EFFECT_ALL;
     default:

@@ -44,6 +44,12 @@ static struct arena_stack stack_for(uint32_t actor, const pthread_attr_t *attrib
     return arena_stack(actor, size);
 }
 
+static RARE void begin_later(struct thread *child, const void *pc)
+{
+    ask(child, OP_BEGIN, 0, 0, pc);
+    thread_wake(child);
+}
+
 int thread_create(struct thread *t, pthread_t *handle, const pthread_attr_t *attributes, void *(*start)(void *),
                   void *argument, const void *pc)
 {
@@ -68,7 +74,10 @@ int thread_create(struct thread *t, pthread_t *handle, const pthread_attr_t *att
     update_alone();
     if (engine.record)
         record_silent(t, SILENT_CREATE, handle_of(actor), actor, 0, pc);
-    thread_resume(child, &t->sp); // up to its first visible operation
+    if (unlikely(engine.turns))
+        begin_later(child, pc);
+    else
+        thread_resume(child, &t->sp); // up to its first visible operation
     return 0;
 }
 
@@ -136,6 +145,16 @@ static IN_PLACE void finish_join(struct thread *t, struct thread *other, void **
     }
 }
 
+static RARE void await_end(struct thread *t, const struct thread *other, const void *pc)
+{
+    if (!engine.turns) {
+        thread_await_end(t, other, pc);
+        return;
+    }
+    ask(t, OP_JOIN, 0, 0, pc)->mutex = other->actor;
+    visible(t);
+}
+
 // A program's last threads are joined in each execution, in a row.
 static IN_PLACE int join(struct thread *t, pthread_t handle, void **value, const void *pc)
 {
@@ -146,7 +165,7 @@ static IN_PLACE int join(struct thread *t, pthread_t handle, void **value, const
     cancel_point(t, pc);
     begin_join(t, other);
     if (unlikely(!other->ended))
-        thread_await_end(t, other, pc);
+        await_end(t, other, pc);
     know_join(&engine.races, &t->know, &other->know);
     exec_join(&engine.exec, t->actor, other->actor);
     finish_join(t, other, value, pc);

@@ -136,13 +136,20 @@ static RARE void carry_out_otherwise(struct thread *t, uint32_t alternative)
         carry_out_recorded(t, alternative);
 }
 
-// Whether running `actor` now takes the processor from one that could have gone on.
+// Whether running `actor` now takes the processor from one that could have gone on: to its next operation, or to a failure
+// that would have ended the process.
 static RARE bool preempts(uint32_t actor)
 {
-    if (!engine.exec.count)
+    uint32_t last = exec_last_to_run(&engine.exec);
+    if (last == actor)
         return false;
-    uint32_t last = engine.exec.events[engine.exec.count - 1].actor;
-    return last != actor && exec_is_parked(&engine.exec, last) && threads_ready(&engine.target, last);
+    return engine.threads[last].failed || (exec_is_parked(&engine.exec, last) && threads_ready(&engine.target, last));
+}
+
+static RARE void count_preemption(uint32_t actor)
+{
+    uint32_t at = engine.exec.count;
+    engine.preemptions[at] = (at ? engine.preemptions[at - 1] : 0) + preempts(actor);
 }
 
 static CROSSES_SWITCH bool threads_settle(struct target *target, uint32_t actor)
@@ -239,8 +246,8 @@ static CROSSES_SWITCH void threads_step(struct target *target, uint32_t actor, u
         return;
     if (unlikely(engine.forking))
         forking_checkpoint();
-    if (unlikely(engine.count_preemptions))
-        engine.preemptions += preempts(actor);
+    if (unlikely(engine.preemptions != NULL))
+        count_preemption(actor);
     uint32_t number = engine.exec.count;
     engine.steps[number] = (struct step){(uint16_t)actor, (uint16_t)alternative};
     *engine.steps_taken = number + 1;

@@ -1,0 +1,100 @@
+#include "supervise/again.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+// As many steps have at most so many with the minor ones: to begin or join before a step, and to let go after it.
+static uint32_t with_minor_steps(uint32_t steps)
+{
+    enum { MOST = 3 };
+    return steps < JOB_STEPS / MOST ? MOST * steps : JOB_STEPS - 1;
+}
+
+struct job *again_job(const struct job *found, const struct explanation *e)
+{
+    struct job *job = job_new();
+    job->max_steps = e->bug.turns && !found->turns ? with_minor_steps(found->max_steps) : found->max_steps;
+    job->leaks = found->leaks;
+    job->status_matters = found->status_matters;
+    job->reuse = found->reuse;
+    job->spurious = found->spurious;
+    job->races = found->races;
+    job->tell_apart = found->tell_apart;
+    job->restart = found->restart;
+    memcpy(job->allowed, found->allowed, sizeof job->allowed);
+    memcpy(job->directory, found->directory, sizeof job->directory);
+    job->learnt = found->learnt;
+    job->learnt.racy_count = e->bug.racy;
+    if (e->bug.bug.kind == BUG_RACE && job->races == RACES_EXPLORE)
+        job->races = RACES_REPORT; // the race itself, not what it leads to
+    job->threads = found->threads;
+    memcpy(job->thread, found->thread, sizeof job->thread);
+    job->client = found->client;
+    job->turns = e->bug.turns;
+    return job;
+}
+
+void again_prefix(struct job *job, const struct step *steps, uint32_t count)
+{
+    memcpy(job->steps, steps, count * sizeof *steps);
+    job->prefix_steps = count;
+}
+
+uint32_t again_steps_to(const struct job_bug *bug, const struct step *steps)
+{
+    uint32_t n = bug->bug.event + 1; // 0 if it failed before the first event
+    return n < bug->steps && steps[n].actor == bug->bug.actor ? n + 1 : n < bug->steps ? n : bug->steps;
+}
+
+void again_want(struct job *job, const struct explanation *e)
+{
+    job->wanted = e->bug.bug;
+    job->only_wanted = 1;
+}
+
+void again_take(struct explanation *e, const struct job *job, uint32_t which)
+{
+    const struct job_bug *bug = &job->bug[which];
+    struct step *before = e->steps;
+    e->steps = malloc((bug->steps + 1) * sizeof *e->steps);
+    memcpy(e->steps, job->steps + bug->start, bug->steps * sizeof *e->steps);
+    e->bug = *bug;
+    free(before);
+}
+
+bool again_take_same(struct job *found, struct explanation *e, const struct job *job)
+{
+    for (uint32_t i = 0; i < job->bugs; i++) {
+        if (!bug_same(&job->bug[i].bug, &e->bug.bug, found->tell_apart))
+            continue;
+        uint64_t execution = e->bug.execution;
+        uint32_t racy = e->bug.racy;
+        again_take(e, job, i);
+        e->bug.racy = racy;
+        e->bug.execution = execution;
+        found->threads = job->threads;
+        memcpy(found->thread, job->thread, sizeof job->thread);
+        return true;
+    }
+    return false;
+}
+
+bool again_count(const struct subject *subject, const struct job *found, const struct explanation *e,
+                 uint32_t *preemptions)
+{
+    struct job *job = again_job(found, e);
+    struct subject quiet = *subject;
+    quiet.progress = quiet.shows_output = false;
+    if (!e->bug.turns)
+        job->max_steps = with_minor_steps(job->max_steps);
+    strcpy(job->strategy, e->bug.turns ? "replay" : "refined");
+    again_prefix(job, e->steps, e->bug.steps);
+    again_want(job, e);
+    job->keep_going = 1;
+    job->seconds = RUN_SECONDS;
+    run_job(&quiet, job, -1);
+    *preemptions = job->preemptions_seen;
+    bool same = job->bugs > 0;
+    job_free(job);
+    return same;
+}

@@ -1,0 +1,232 @@
+#include "supervise/shrink.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "supervise/again.h"
+#include "supervise/simplify.h"
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+// Looks for a run with so few preemptions and steps that fails in the same way, from no preemption up. Returns how many
+// numbers of preemptions were completed without one.
+static uint32_t search_simpler(const struct subject *subject, struct job *found, struct explanation *e,
+                               uint32_t preemptions, uint32_t steps, double seconds)
+{
+    struct job *job = again_job(found, e);
+    strcpy(job->strategy, "bounded");
+    job->preemptions = preemptions;
+    job->max_steps = steps ? steps : job->max_steps;
+    job->seconds = seconds;
+    again_want(job, e);
+    run_job(subject, job, -1);
+    if (again_take_same(found, e, job))
+        again_count(subject, found, e, &e->preemptions);
+    uint32_t completed = job->cut ? 0 : job->account.bounds;
+    job_free(job);
+    return completed;
+}
+
+enum { LONG = 1000, SHORT = 64 };
+
+// Threads that go round for ever may do so a thousand times before they fail, with few preemptions; a run in which they do
+// not tells more. Returns how many steps runs may have from here on; 0: as many as they like.
+static uint32_t search_shorter(const struct subject *subject, struct job *found, struct explanation *e, double seconds)
+{
+    uint32_t before = e->bug.steps;
+    if (!found->cut)
+        return 0;
+    for (uint32_t steps = SHORT; before > LONG && steps < before / 4; steps *= 8) {
+        search_simpler(subject, found, e, e->preemptions, steps, seconds / 8);
+        if (e->bug.steps < before)
+            return steps;
+    }
+    return before;
+}
+
+struct shrinking {
+    const struct subject *subject;
+    struct job *found;
+    struct explanation *e;
+    double until;
+};
+
+static bool time_left(struct simplify *s)
+{
+    const struct shrinking *shrinking = s->context;
+    return now() < shrinking->until && !run_interrupted();
+}
+
+static void take_up(struct simplify *s, const struct explanation *e)
+{
+    s->steps = e->steps;
+    s->count = again_steps_to(&e->bug, e->steps);
+}
+
+static bool attempt(struct simplify *s, const struct step *steps, uint32_t count)
+{
+    struct shrinking *shrinking = s->context;
+    struct explanation *e = shrinking->e;
+    struct job *job = again_job(shrinking->found, e);
+    strcpy(job->strategy, "guided");
+    again_prefix(job, steps, count);
+    again_want(job, e);
+    job->keep_going = 1;
+    job->seconds = shrinking->until > now() ? shrinking->until - now() : 0.001;
+    run_job(shrinking->subject, job, -1);
+    bool better = job->preemptions_seen < e->preemptions && again_take_same(shrinking->found, e, job);
+    if (better) {
+        e->preemptions = job->preemptions_seen;
+        take_up(s, e);
+    }
+    job_free(job);
+    return better;
+}
+
+// Searching finds the fewest where it comes to an end; where the run is too long for that, the run itself is simplified.
+// Each turn is a step in `e`.
+static void shrink_turns(const struct subject *subject, struct job *found, struct explanation *e, double seconds)
+{
+    struct shrinking shrinking = {subject, found, e, now() + seconds};
+    struct simplify simplify = {.attempt = attempt, .time_left = time_left, .context = &shrinking};
+    uint32_t steps = search_shorter(subject, found, e, seconds);
+    if (!e->preemptions) {
+        e->minimal = true;
+        return;
+    }
+    uint32_t completed = search_simpler(subject, found, e, e->preemptions - 1, steps, seconds / 3);
+    e->minimal = e->preemptions <= completed;
+    if (e->minimal || !time_left(&simplify))
+        return;
+    take_up(&simplify, e);
+    attempt(&simplify, simplify.steps, simplify.count);
+    simplify_run(&simplify);
+    if (e->preemptions > completed && time_left(&simplify)) // now there may be few enough numbers left to be completed
+        completed = search_simpler(subject, found, e, e->preemptions - 1, steps, shrinking.until - now());
+    e->minimal = e->preemptions <= completed;
+}
+
+static struct explanation copy_of(const struct explanation *e)
+{
+    struct explanation copy = *e;
+    copy.steps = malloc((e->bug.steps + 1) * sizeof *copy.steps);
+    memcpy(copy.steps, e->steps, e->bug.steps * sizeof *copy.steps);
+    return copy;
+}
+
+// Runs it once more, by this strategy, and takes over what was run. `major`: without its minor steps.
+static bool rewrite(const struct subject *subject, struct job *found, struct explanation *e, const char *strategy,
+                    bool major)
+{
+    struct job *job = again_job(found, e);
+    strcpy(job->strategy, strategy);
+    job->major_steps = major;
+    again_prefix(job, e->steps, e->bug.steps);
+    again_want(job, e);
+    job->keep_going = 1;
+    job->seconds = RUN_SECONDS;
+    run_job(subject, job, -1);
+    bool same = again_take_same(found, e, job);
+    e->preemptions = job->preemptions_seen;
+    job_free(job);
+    return same;
+}
+
+// The run with minor steps as steps of their own, if it is not that already, and its preemptions. False if it does not fail.
+static bool refine(const struct subject *subject, struct job *found, struct explanation *e)
+{
+    return e->bug.turns ? again_count(subject, found, e, &e->preemptions)
+                        : rewrite(subject, found, e, "refined", false);
+}
+
+// Whether the run can do without its minor steps, and still has no more preemptions: most can, and are easier to read.
+static bool coarsen(const struct subject *subject, struct job *found, struct explanation *e)
+{
+    struct explanation plain = copy_of(e);
+    uint32_t preemptions;
+    bool good = rewrite(subject, found, &plain, "replay", true) && rewrite(subject, found, &plain, "guided", false) &&
+                again_count(subject, found, &plain, &preemptions) && preemptions <= e->preemptions;
+    if (good) {
+        plain.preemptions = preemptions;
+        free(e->steps);
+        *e = plain;
+    } else {
+        free(plain.steps);
+    }
+    return good;
+}
+
+void shrink_run(const struct subject *subject, struct job *found, struct explanation *e, double seconds)
+{
+    struct explanation turns = copy_of(e);
+    if (!refine(subject, found, &turns)) { // nothing can be said then
+        free(turns.steps);
+        return;
+    }
+    uint32_t before = turns.preemptions;
+    shrink_turns(subject, found, &turns, seconds);
+    if (turns.preemptions == before && !e->bug.turns && turns.bug.steps) {
+        e->preemptions = before;
+        e->minimal = turns.minimal;
+        free(turns.steps);
+        return;
+    }
+    coarsen(subject, found, &turns);
+    free(e->steps);
+    *e = turns;
+}
+
+static uint32_t steps_of(uint32_t actor, const struct explanation *e)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < again_steps_to(&e->bug, e->steps); i++)
+        n += e->steps[i].actor == actor;
+    return n;
+}
+
+// The run that comes of the one at hand without the steps of this actor; false if it does not fail.
+static bool run_without(const struct subject *subject, struct job *found, struct explanation *e, uint32_t actor)
+{
+    struct job *job = again_job(found, e);
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < again_steps_to(&e->bug, e->steps); i++)
+        if (e->steps[i].actor != actor)
+            job->steps[kept++] = e->steps[i];
+    job->prefix_steps = kept;
+    strcpy(job->strategy, "guided");
+    again_want(job, e);
+    job->keep_going = 1;
+    job->seconds = RUN_SECONDS;
+    run_job(subject, job, -1);
+    bool fails = again_take_same(found, e, job);
+    job_free(job);
+    return fails;
+}
+
+// It has to fail as early among the failures of its run, with no more preemptions, and with fewer steps of this actor before.
+static void try_without(const struct subject *subject, struct job *found, struct explanation *e, uint32_t actor)
+{
+    struct explanation other = copy_of(e);
+    if (run_without(subject, found, &other, actor) && other.bug.follows <= e->bug.follows &&
+        steps_of(actor, &other) < steps_of(actor, e) && again_count(subject, found, &other, &other.preemptions) &&
+        other.preemptions <= e->preemptions) {
+        free(e->steps);
+        *e = other;
+    } else {
+        free(other.steps);
+    }
+}
+
+void shrink_leave_out(const struct subject *subject, struct job *found, struct explanation *e, double seconds)
+{
+    double until = now() + seconds;
+    for (uint32_t actor = found->threads; actor-- > 1 && now() < until && !run_interrupted();)
+        if (actor != e->bug.bug.actor && actor != e->bug.bug.other && steps_of(actor, e))
+            try_without(subject, found, e, actor);
+}

@@ -1,0 +1,53 @@
+#include "worker/turns.h"
+
+#include <string.h>
+
+#include "base/mem.h"
+#include "target/threads/engine.h"
+#include "worker/wanted.h"
+
+bool turns_count(const struct job *job)
+{
+    bool bound = !strcmp(job->strategy, "dfs") && job->preemptions != NO_BOUND;
+    return job->turns || bound || !strcmp(job->strategy, "bounded") || !strcmp(job->strategy, "refined");
+}
+
+uint32_t turns_drop_minor(const struct job *job, struct step *steps, uint32_t count)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < count; i++)
+        if (!op_is_minor(engine.exec.events[i].kind, job->learnt.unlock_visible))
+            steps[kept++] = steps[i];
+    return kept;
+}
+
+void turns_begin_counting(const struct job *job)
+{
+    bool one =
+        !strcmp(job->strategy, "replay") || !strcmp(job->strategy, "guided") || !strcmp(job->strategy, "refined");
+    if (one && !engine.preemptions)
+        engine.preemptions = mem_reserve((job->max_steps + 2ull) * sizeof *engine.preemptions);
+}
+
+static uint32_t up_to(uint32_t event)
+{
+    return event < engine.exec.count ? engine.preemptions[event] : 0;
+}
+
+// What fails in an operation does so before that is an event: then the one after it counts as well.
+static uint32_t up_to_failure(const struct bug *bug)
+{
+    uint32_t next = bug->event + 1;
+    bool takes_it = next < engine.exec.count && engine.exec.events[next].actor == bug->actor;
+    return up_to(takes_it ? next : bug->event);
+}
+
+uint32_t turns_preemptions(const struct job *job)
+{
+    if (!engine.preemptions)
+        return 0;
+    for (uint32_t i = 0; job->only_wanted && i < engine.failure_count; i++)
+        if (wanted_is(job, &engine.failures[i]))
+            return up_to_failure(&engine.failures[i]);
+    return up_to(engine.exec.count - 1);
+}
