@@ -49,6 +49,7 @@ const struct op_info op_table[OP_KINDS] = {
     [OP_SIGMASK] = {"sigmask", EFFECT_WRITE, false, false, false, false},
     [OP_OUTSIDE] = {"outside", EFFECT_WRITE, false, false, false, false},
     [OP_LOOK] = {"look", EFFECT_READ, false, false, false, false},
+    [OP_LIBRARY] = {"library", EFFECT_WRITE, false, false, false, false},
     [OP_CHOOSE] = {"choose", EFFECT_NONE, false, false, false, false},
     [OP_YIELD] = {"yield", EFFECT_NONE, false, false, false, false},
     [OP_CALL] = {"call", EFFECT_NONE, false, false, false, false},

@@ -67,6 +67,7 @@ enum op_kind {
     OP_SIGMASK,
     OP_OUTSIDE, // a call about files, sockets or processes
     OP_LOOK,    // one that only looks at files
+    OP_LIBRARY, // a call that uses what the C library keeps for all threads
     OP_CHOOSE,
     OP_YIELD,
     OP_CALL,         // of an operation of the object under test: see target/threads/client.c

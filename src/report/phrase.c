@@ -16,7 +16,7 @@ const char *phrase_operation(const struct trace_entry *e)
 {
     switch (e->record.type) {
     case TRACE_EVENT:
-        if (e->record.kind == OP_OUTSIDE || e->record.kind == OP_LOOK)
+        if (e->record.kind == OP_OUTSIDE || e->record.kind == OP_LOOK || e->record.kind == OP_LIBRARY)
             return e->text;
         return op_table[e->record.kind].name;
     case TRACE_READ:

@@ -1,5 +1,5 @@
-// Random numbers, in front of libc's own: under control they come from one generator per thread, so that they are the
-// same in every execution and depend only on what the thread itself did. Seeding seeds the calling thread's.
+// Random numbers that nobody can foresee, in front of libc's own: under control they come from one generator per thread, so
+// that they are the same in every execution and depend only on what the thread itself did. (rand and the like: libc_sequence.c.)
 
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -18,14 +18,6 @@ uint32_t arc4random_uniform(uint32_t bound);
 void arc4random_buf(void *to, size_t size);
 
 #define TO_LIBC(X)                                                                                                     \
-    X(rand)                                                                                                            \
-    X(srand)                                                                                                           \
-    X(random)                                                                                                          \
-    X(srandom)                                                                                                         \
-    X(drand48)                                                                                                         \
-    X(lrand48)                                                                                                         \
-    X(mrand48)                                                                                                         \
-    X(srand48)                                                                                                         \
     X(arc4random)                                                                                                      \
     X(arc4random_uniform)                                                                                              \
     X(arc4random_buf)                                                                                                  \
@@ -63,57 +55,6 @@ static void fill_random(void *start, size_t size)
         to += part;
         size -= part;
     }
-}
-
-_Static_assert(RAND_MAX == 0x7fffffff, "31 bits are taken for a number up to RAND_MAX");
-
-PUBLIC int rand(void)
-{
-    return under_control() ? (int)(next_random() >> 33) : LIBC(rand)();
-}
-
-PUBLIC long random(void)
-{
-    return under_control() ? (long)(next_random() >> 33) : LIBC(random)();
-}
-
-PUBLIC long lrand48(void)
-{
-    return under_control() ? (long)(next_random() >> 33) : LIBC(lrand48)();
-}
-
-PUBLIC long mrand48(void)
-{
-    return under_control() ? (long)(int32_t)(next_random() >> 32) : LIBC(mrand48)();
-}
-
-PUBLIC double drand48(void)
-{
-    return under_control() ? (double)(next_random() >> 16) * 0x1p-48 : LIBC(drand48)();
-}
-
-PUBLIC void srand(unsigned seed)
-{
-    if (under_control())
-        *thread_random_state() = seed;
-    else
-        LIBC(srand)(seed);
-}
-
-PUBLIC void srandom(unsigned seed)
-{
-    if (under_control())
-        *thread_random_state() = seed;
-    else
-        LIBC(srandom)(seed);
-}
-
-PUBLIC void srand48(long seed)
-{
-    if (under_control())
-        *thread_random_state() = (uint64_t)seed;
-    else
-        LIBC(srand48)(seed);
 }
 
 static unsigned step_seed(unsigned *seed, unsigned values)

@@ -78,7 +78,6 @@ static const struct group c_library[] = {
     {"~s1", "gettext"},
     {"~s1 s2", "dgettext dcgettext ngettext"},
     {"~s1 s2 s3", "dngettext dcngettext"},
-    {"~w1:6", "erand48 nrand48 jrand48"},
 
     // ---- the machine and the process, as they are from the beginning ----
     {"",

@@ -42,5 +42,6 @@ const struct operation operations[OP_KINDS] = {
     [OP_NEXT_AT_EXIT] = {NULL, do_event, NULL},
     [OP_CALL] = {NULL, do_call, NULL},
     [OP_OUTSIDE] = {NULL, do_event, NULL},
+    [OP_LIBRARY] = {NULL, do_event, NULL},
     [OP_LOOK] = {NULL, do_look, NULL},
 };

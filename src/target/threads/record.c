@@ -225,7 +225,8 @@ void record_event(struct thread *t, enum effect effect, uint64_t before, uint64_
         client_show_call((uint32_t)q->address, false, call, sizeof call);
         engine.running = running;
     }
-    const char *outside = q->kind == OP_OUTSIDE || q->kind == OP_LOOK ? (const char *)(uintptr_t)q->operand : NULL;
+    bool named = q->kind == OP_OUTSIDE || q->kind == OP_LOOK || q->kind == OP_LIBRARY;
+    const char *outside = named ? (const char *)(uintptr_t)q->operand : NULL;
     if (q->kind == OP_CHOOSE)
         r.value = (uint64_t)q->operand;
     put_record(&r, t, q->kind == OP_CALL ? call : outside);
