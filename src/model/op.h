@@ -68,6 +68,8 @@ enum op_kind {
     OP_OUTSIDE, // a call about files, sockets or processes
     OP_LOOK,    // one that only looks at files
     OP_LIBRARY, // a call that uses what the C library keeps for all threads
+    OP_TICK,     // a moment at which another thread may fork: see target/threads/snapshot.h
+    OP_SNAPSHOT, // fork
     OP_CHOOSE,
     OP_YIELD,
     OP_CALL,         // of an operation of the object under test: see target/threads/client.c

@@ -218,6 +218,7 @@ static bool relevant(const struct teller *t, size_t i)
         return relevant_access(t, i);
     switch (e->record.type) {
     case TRACE_EVENT:
+        return e->record.kind != OP_TICK;
     case TRACE_NOTE:
         return true;
     case TRACE_BUG:
@@ -233,7 +234,8 @@ static bool relevant(const struct teller *t, size_t i)
 static bool no_step(const struct trace_entry *e)
 {
     return e->record.type == TRACE_MODULE || e->record.type == TRACE_BUG || is_silent(e, SILENT_JOINED) ||
-           is_silent(e, SILENT_FAILED) || is_silent(e, SILENT_MAIN);
+           is_silent(e, SILENT_FAILED) || is_silent(e, SILENT_MAIN) ||
+           (e->record.type == TRACE_EVENT && e->record.kind == OP_TICK);
 }
 
 static void add_row(struct story *s, const struct story_row *row)

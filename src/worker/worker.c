@@ -12,6 +12,7 @@
 #include "base/fail.h"
 #include "base/raw.h"
 #include "explore/search.h"
+#include "target/threads/snapshot.h"
 #include "target/threads/assembly.h"
 #include "target/threads/blocks.h"
 #include "target/threads/client.h"
@@ -560,6 +561,7 @@ static void apply(struct worker *w, struct job *job)
     engine.shares = job->learnt.shares;
     engine.merged_count = job->learnt.merged_count;
     copy_blocks(engine.merged, job->learnt.merged, job->learnt.merged_count, job, false);
+    snapshot_begin();
     for (uint32_t i = 0; i < job->learnt.racy_count; i++)
         shadow_cell(&engine.races.shadow, job->learnt.racy[i])->state |= CELL_VISIBLE;
     for (uint32_t i = 1; i < job->threads; i++) {

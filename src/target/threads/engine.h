@@ -156,6 +156,7 @@ struct engine {
     uint64_t joined[MAX_ACTORS / 64]; // those that somebody has joined or waits for
     uint64_t joining_kept; // the step in which these were kept last
     bool plain;  // the program has no hooks: only its calls are seen
+    bool snapshots; // the program forks while it has other threads (snapshot.h)
     bool bare;   // benchmark: no bookkeeping
     bool real;   // threads are real ones, for a debugger (real.h)
     struct thread *running; // null while heddle itself runs, and in a program that heddle does not control

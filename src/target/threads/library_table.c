@@ -111,7 +111,7 @@ static const struct group c_library[] = {
     // ---- how the program begins and ends; settings that make no difference to the search ----
     {"", "__stack_chk_fail __chk_fail __fortify_fail __cxa_finalize __gmon_start__ _ITM_deregisterTMCloneTable "
          "_ITM_registerTMCloneTable __libc_start_main pthread_setconcurrency pthread_getconcurrency pthread_atfork "
-         "__register_atfork pthread_setattr_default_np __pthread_get_minstack __pthread_cleanup_routine "
+         "pthread_setattr_default_np __pthread_get_minstack __pthread_cleanup_routine "
          "pthread_kill_other_threads_np"},
     {NULL, NULL},
 };

@@ -43,5 +43,7 @@ const struct operation operations[OP_KINDS] = {
     [OP_CALL] = {NULL, do_call, NULL},
     [OP_OUTSIDE] = {NULL, do_event, NULL},
     [OP_LIBRARY] = {NULL, do_event, NULL},
+    [OP_TICK] = {NULL, do_look, NULL},
+    [OP_SNAPSHOT] = {NULL, do_event, NULL},
     [OP_LOOK] = {NULL, do_look, NULL},
 };

@@ -13,6 +13,7 @@
 #include "target/threads/operations.h"
 #include "target/threads/output.h"
 #include "target/threads/public.h"
+#include "target/threads/snapshot.h"
 
 static struct {
     char object;      // its address stands for everything outside
@@ -61,7 +62,7 @@ static _Noreturn void refuse_here(struct thread *t, const char *name)
 static void demand(struct thread *t, const char *name, enum outside_kind kind, const void *pc)
 {
     struct outside_lesson *lesson = &engine.outside;
-    bool place = kind == OUTSIDE_CHANGES || kind == OUTSIDE_STARTS;
+    bool place = kind >= OUTSIDE_CHANGES;
     if (engine.real) // nothing is taken back there
         return;
     if (!engine.forking && engine.stays_in_memory)
@@ -78,14 +79,18 @@ void outside(struct thread *t, const char *name, enum outside_kind kind, const v
         demand(t, name, kind, pc);
     world.last = name;
     uint64_t object = (uint64_t)(uintptr_t)&world.object;
-    ask(t, kind == OUTSIDE_LOOKS ? OP_LOOK : OP_OUTSIDE, 0, place_at(object), pc)->operand = (uintptr_t)name;
-    visible(t);
+    if (kind == OUTSIDE_COPIES) {
+        snapshot_take(t, pc);
+    } else {
+        ask(t, kind == OUTSIDE_LOOKS ? OP_LOOK : OP_OUTSIDE, 0, place_at(object), pc)->operand = (uintptr_t)name;
+        visible(t);
+    }
     if (kind != OUTSIDE_LOOKS) {
         world.changed = true;
         forking_spoil();
     }
-    engine.has_children |= kind == OUTSIDE_STARTS;
-    engine.started_processes |= kind == OUTSIDE_STARTS;
+    engine.has_children |= kind >= OUTSIDE_STARTS;
+    engine.started_processes |= kind >= OUTSIDE_STARTS;
 }
 
 void output_elsewhere(const char *name, const void *pc)

@@ -12,7 +12,8 @@ enum outside_kind {
     OUTSIDE_LOOKS,   // at what is there, by its name: changes nothing, not even in the process
     OUTSIDE_USES,    // descriptors or streams: opens, reads, writes, closes
     OUTSIDE_CHANGES, // files by their names
-    OUTSIDE_STARTS   // another process
+    OUTSIDE_STARTS,  // another process
+    OUTSIDE_COPIES   // another process, which begins as a copy of this one
 };
 
 // The thread is about to call `name`, a text that stays.

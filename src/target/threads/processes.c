@@ -14,14 +14,20 @@
 #include "target/threads/native.h"
 #include "target/threads/outside.h"
 #include "target/threads/public.h"
+#include "target/threads/snapshot.h"
 #include "target/threads/surface.h"
 
 static pid_t start_copy(struct thread *t, const char *name, const void *pc)
 {
-    outside(t, name, OUTSIDE_STARTS, pc);
+    bool handled = name[0] == 'f'; // not by vfork
+    if (handled)
+        snapshot_before(t);
+    outside(t, name, OUTSIDE_COPIES, pc);
     pid_t child = forking_plainly();
     if (!child)
         forking_leave();
+    if (handled)
+        snapshot_after(!child);
     return child;
 }
 

@@ -14,6 +14,7 @@
 #include "target/threads/native.h"
 #include "target/threads/operations.h"
 #include "target/threads/public.h"
+#include "target/threads/snapshot.h"
 #include "target/threads/surface.h"
 #include "target/threads/turn.h"
 
@@ -329,7 +330,7 @@ CROSSES_SWITCH int mutex_lock(struct thread *t, pthread_mutex_t *m, const void *
 PUBLIC int pthread_mutex_lock(pthread_mutex_t *m)
 {
     struct thread *t = engine.running;
-    return t ? mutex_lock(t, m, HERE) : early_took(NATIVE(pthread_mutex_lock)(m), m, HERE);
+    return t ? mutex_lock(t, m, HERE) : (snapshot_hold(m), early_took(NATIVE(pthread_mutex_lock)(m), m, HERE));
 }
 
 static int try_lock(struct thread *t, uint32_t number, const void *pc)
@@ -353,7 +354,7 @@ int mutex_try(struct thread *t, pthread_mutex_t *m, const void *pc)
 PUBLIC int pthread_mutex_trylock(pthread_mutex_t *m)
 {
     struct thread *t = engine.running;
-    return t ? mutex_try(t, m, HERE) : early_took(NATIVE(pthread_mutex_trylock)(m), m, HERE);
+    return t ? mutex_try(t, m, HERE) : (snapshot_hold(m), early_took(NATIVE(pthread_mutex_trylock)(m), m, HERE));
 }
 
 static IN_PLACE void unlock_silently(struct thread *t, uint32_t number, const void *pc)
@@ -433,7 +434,7 @@ int mutex_unlock(struct thread *t, pthread_mutex_t *m, const void *pc)
 PUBLIC int pthread_mutex_unlock(pthread_mutex_t *m)
 {
     struct thread *t = engine.running;
-    return t ? unlock_mutex(t, m, HERE) : early_let_go(NATIVE(pthread_mutex_unlock)(m), m);
+    return t ? unlock_mutex(t, m, HERE) : (snapshot_hold(m), early_let_go(NATIVE(pthread_mutex_unlock)(m), m));
 }
 
 // Spin locks are mutexes that nobody may take twice.

@@ -11,6 +11,7 @@
 #include "target/threads/fiber.h"
 #include "target/threads/frames.h"
 #include "target/threads/real.h"
+#include "target/threads/snapshot.h"
 #include "target/threads/tls.h"
 #include "target/threads/unwind.h"
 
@@ -71,6 +72,8 @@ static IN_PLACE wide turn_take(struct thread *t)
         unwind_calls(t, (uint64_t)(uintptr_t)t->request.pc);
     if (unlikely(engine.alone || engine.over) && could_be_alone(t)) {
         do_alone(t);
+    } else if (unlikely(engine.snapshots)) {
+        snapshot_visible(t);
     } else {
         thread_wake(t);
         turn_park(t);
