@@ -520,7 +520,7 @@ static void note_calls(struct job *job)
         note(job, text);
     }
     if (u.early[0]) {
-        snprintf(text, sizeof text, "what %.120s did to memory before there was a second thread was not seen", u.early);
+        snprintf(text, sizeof text, "what %.120s did to memory while there was no other thread was not seen", u.early);
         note(job, text);
     }
     if (u.trusted[0]) {

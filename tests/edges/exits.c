@@ -15,7 +15,25 @@ enum { HANDLER = THREADS, DESTROY = HANDLER + HANDLERS, LOCAL, FUNCTIONS };
 // And what the C library does: exit from its beginning, exit after thread-local variables, quick_exit.
 enum { EXITING = FUNCTIONS, QUITTING };
 
-enum op { END, STORE, ADD, CHECK, LOCK, UNLOCK, POST, WAIT, CREATE, JOIN, AT_EXIT, AT_QUICK, TOUCH, EXIT, QUICK, LEAVE, LEAVE_THREAD };
+enum op {
+    END,
+    STORE,
+    ADD,
+    CHECK,
+    LOCK,
+    UNLOCK,
+    POST,
+    WAIT,
+    CREATE,
+    JOIN,
+    AT_EXIT,
+    AT_QUICK,
+    TOUCH,
+    EXIT,
+    QUICK,
+    LEAVE,
+    LEAVE_THREAD
+};
 
 struct instruction {
     uint8_t op, what, value;
@@ -160,10 +178,16 @@ static enum outcome step(struct state *s, int t)
     uint8_t *at = &s->thread[t].frame[depth - 1].at;
     const struct instruction *i = &functions[function].code[*at];
     switch ((enum op)i->op) {
-    case END: return step_end(s, t, false);
-    case LEAVE_THREAD: return step_end(s, t, true);
-    case STORE: s->variable[i->what] = i->value; break;
-    case ADD: s->variable[i->what]++; break;
+    case END:
+        return step_end(s, t, false);
+    case LEAVE_THREAD:
+        return step_end(s, t, true);
+    case STORE:
+        s->variable[i->what] = i->value;
+        break;
+    case ADD:
+        s->variable[i->what]++;
+        break;
     case CHECK:
         if (s->variable[i->what] == i->value)
             return FAILED;
@@ -173,8 +197,12 @@ static enum outcome step(struct state *s, int t)
             return BLOCKED;
         s->owner[i->what] = (uint8_t)(t + 1);
         break;
-    case UNLOCK: s->owner[i->what] = 0; break;
-    case POST: s->semaphore[i->what]++; break;
+    case UNLOCK:
+        s->owner[i->what] = 0;
+        break;
+    case POST:
+        s->semaphore[i->what]++;
+        break;
     case WAIT:
         if (!s->semaphore[i->what])
             return BLOCKED;
@@ -188,12 +216,23 @@ static enum outcome step(struct state *s, int t)
         if (i->what != t && !s->thread[i->what].ended)
             return BLOCKED;
         break;
-    case AT_EXIT: list(s, 0, i->what); break;
-    case AT_QUICK: list(s, 1, i->what); break;
-    case TOUCH: s->thread[t].local = 1; break;
-    case EXIT: push(s, t, EXITING); return STEPPED;
-    case QUICK: push(s, t, QUITTING); return STEPPED;
-    case LEAVE: return OVER;
+    case AT_EXIT:
+        list(s, 0, i->what);
+        break;
+    case AT_QUICK:
+        list(s, 1, i->what);
+        break;
+    case TOUCH:
+        s->thread[t].local = 1;
+        break;
+    case EXIT:
+        push(s, t, EXITING);
+        return STEPPED;
+    case QUICK:
+        push(s, t, QUITTING);
+        return STEPPED;
+    case LEAVE:
+        return OVER;
     }
     ++*at;
     return STEPPED;
@@ -231,9 +270,15 @@ static void draw_access(int function)
 {
     unsigned variable = draw(VARIABLES);
     switch (draw(4)) {
-    case 0: add(function, STORE, variable, draw(3)); break;
-    case 1: add(function, CHECK, variable, draw(4)); break;
-    default: add(function, ADD, variable, 0); break;
+    case 0:
+        add(function, STORE, variable, draw(3));
+        break;
+    case 1:
+        add(function, CHECK, variable, draw(4));
+        break;
+    default:
+        add(function, ADD, variable, 0);
+        break;
     }
 }
 
@@ -242,7 +287,8 @@ static void draw_registration(int function)
 {
     int from = function < HANDLER ? 0 : function - HANDLER + 1;
     if (from < handlers)
-        add(function, draw(5) ? AT_EXIT : AT_QUICK, (unsigned)HANDLER + (unsigned)from + draw((unsigned)(handlers - from)), 0);
+        add(function, draw(5) ? AT_EXIT : AT_QUICK,
+            (unsigned)HANDLER + (unsigned)from + draw((unsigned)(handlers - from)), 0);
 }
 
 static void draw_end(int function)
@@ -264,8 +310,12 @@ static void draw_step(int function)
             draw_end(function);
         add(function, UNLOCK, lock, 0);
         break;
-    case 2: add(function, POST, draw(SEMAPHORES), 0); break;
-    case 3: add(function, WAIT, draw(SEMAPHORES), 0); break;
+    case 2:
+        add(function, POST, draw(SEMAPHORES), 0);
+        break;
+    case 3:
+        add(function, WAIT, draw(SEMAPHORES), 0);
+        break;
     case 4:
         if (function < DESTROY)
             draw_registration(function);
@@ -274,7 +324,9 @@ static void draw_step(int function)
         if (of_thread && cxx)
             add(function, TOUCH, 0, 0);
         break;
-    default: draw_access(function); break;
+    default:
+        draw_access(function);
+        break;
     }
 }
 
@@ -338,7 +390,16 @@ static void draw_program(void)
         add(LOCAL, POST, draw(SEMAPHORES), 0);
 }
 
-// A thread that nobody joins may be joined in one handler, if that is registered once.
+// Whether main may end the process before the first thread is there.
+static bool may_end_before(void)
+{
+    const struct instruction *i = functions[0].code;
+    while (i->op != CREATE && i->op != EXIT && i->op != QUICK && i->op != LEAVE)
+        i++;
+    return i->op != CREATE;
+}
+
+// If nobody joins the first thread, one handler may, if that is registered once.
 static void draw_late_join(void)
 {
     int times[HANDLERS] = {0};
@@ -348,12 +409,11 @@ static void draw_late_join(void)
                 times[functions[f].code[i].what - HANDLER] += f < HANDLER ? 1 : 2;
     for (int i = 0; i < globals; i++)
         times[i]++;
-    for (int t = 1; t <= threads; t++)
-        for (int h = 0; h < handlers && !joined[t]; h++)
-            if (times[h] == 1 && draw(2)) {
-                add(HANDLER + h, JOIN, (unsigned)t, 0);
-                joined[t] = true;
-            }
+    for (int h = 0; h < handlers && !joined[1] && !may_end_before(); h++)
+        if (times[h] == 1 && draw(2)) {
+            add(HANDLER + h, JOIN, 1, 0);
+            joined[1] = true;
+        }
 }
 
 static void judge(void)
@@ -375,25 +435,57 @@ static void judge(void)
 static void write_step(const struct instruction *i, bool of_thread, unsigned number)
 {
     switch ((enum op)i->op) {
-    case STORE: printf("    v[%d] = %d;\n", i->what, i->value); break;
-    case ADD: printf("    v[%d]++;\n", i->what); break;
-    case CHECK: printf("    assert(v[%d] != %d);\n", i->what, i->value); break;
-    case LOCK: printf("    pthread_mutex_lock(&m[%d]);\n", i->what); break;
-    case UNLOCK: printf("    pthread_mutex_unlock(&m[%d]);\n", i->what); break;
-    case POST: printf("    sem_post(&s[%d]);\n", i->what); break;
-    case WAIT: printf("    sem_wait(&s[%d]);\n", i->what); break;
-    case CREATE: printf("    pthread_create(&t[%d], 0, t%d, 0);\n", i->what, i->what); break;
-    case JOIN: printf("    pthread_join(t[%d], 0);\n", i->what); break;
+    case STORE:
+        printf("    v[%d] = %d;\n", i->what, i->value);
+        break;
+    case ADD:
+        printf("    v[%d]++;\n", i->what);
+        break;
+    case CHECK:
+        printf("    assert(v[%d] != %d);\n", i->what, i->value);
+        break;
+    case LOCK:
+        printf("    pthread_mutex_lock(&m[%d]);\n", i->what);
+        break;
+    case UNLOCK:
+        printf("    pthread_mutex_unlock(&m[%d]);\n", i->what);
+        break;
+    case POST:
+        printf("    sem_post(&s[%d]);\n", i->what);
+        break;
+    case WAIT:
+        printf("    sem_wait(&s[%d]);\n", i->what);
+        break;
+    case CREATE:
+        printf("    pthread_create(&t[%d], 0, t%d, 0);\n", i->what, i->what);
+        break;
+    case JOIN:
+        printf("    pthread_join(t[%d], 0);\n", i->what);
+        break;
     case AT_EXIT:
         printf(number % 3 ? "    atexit(h%d);\n" : "    on_exit(e%d, 0);\n", i->what - HANDLER);
         break;
-    case AT_QUICK: printf("    at_quick_exit(h%d);\n", i->what - HANDLER); break;
-    case TOUCH: puts("    local.touch();"); break;
-    case EXIT: printf("    exit(%u);\n", number % 4); break;
-    case QUICK: puts("    quick_exit(1);"); break;
-    case LEAVE: puts(number % 2 ? "    _exit(0);" : "    _Exit(2);"); break;
-    case LEAVE_THREAD: puts("    pthread_exit(0);"); break;
-    case END: puts(of_thread ? "    return 0;" : ""); break;
+    case AT_QUICK:
+        printf("    at_quick_exit(h%d);\n", i->what - HANDLER);
+        break;
+    case TOUCH:
+        puts("    local.touch();");
+        break;
+    case EXIT:
+        printf("    exit(%u);\n", number % 4);
+        break;
+    case QUICK:
+        puts("    quick_exit(1);");
+        break;
+    case LEAVE:
+        puts(number % 2 ? "    _exit(0);" : "    _Exit(2);");
+        break;
+    case LEAVE_THREAD:
+        puts("    pthread_exit(0);");
+        break;
+    case END:
+        puts(of_thread ? "    return 0;" : "");
+        break;
     }
 }
 
@@ -434,9 +526,11 @@ static void write_program(void)
          "static sem_t s[2];\nstatic pthread_t t[3];");
     for (int h = 0; h < handlers; h++)
         printf("static void h%d(void);\nstatic inline void e%d(int status, void *argument)\n{\n    (void)status;\n"
-               "    (void)argument;\n    h%d();\n}\n", h, h, h);
+               "    (void)argument;\n    h%d();\n}\n",
+               h, h, h);
     for (int g = 0; g < globals; g++)
-        printf("struct global%d { ~global%d() { h%d(); } } global%d\n    __attribute__((init_priority(300)));\n", g, g, g, g);
+        printf("struct global%d { ~global%d() { h%d(); } } global%d\n    __attribute__((init_priority(300)));\n", g, g,
+               g, g);
     if (cxx) {
         puts("struct local {\n    int touched = 0;\n    void touch() { touched = 1; }\n    ~local()\n    {");
         write_steps(&functions[LOCAL], 0, functions[LOCAL].length, false);
@@ -453,7 +547,8 @@ static void write_program(void)
         puts("    return 0;\n}");
     }
     if (in_constructor)
-        write_function("__attribute__((constructor(400))) static void construct(void)", &functions[0], 0, in_constructor);
+        write_function("__attribute__((constructor(400))) static void construct(void)", &functions[0], 0,
+                       in_constructor);
     puts("int main(void)\n{");
     write_steps(&functions[0], in_constructor, functions[0].length, false);
     puts("    return 0;\n}");
@@ -469,8 +564,16 @@ int main(int argc, char **argv)
         draw_late_join();
         judge();
     } while (too_many || (tries++ < 60 && (fails || hangs) == want_right));
-    const char *answer = !fails && !hangs ? "verified" : fails && hangs ? "bug" : fails ? "bug assertion" : "bug deadlock";
-    printf("// expect: %s%s\n// number %llu, %d states\n", answer, cxx ? " c++" : "", (unsigned long long)number, states);
+    const char *answer = !fails && !hangs ? "verified"
+                         : fails && hangs ? "bug"
+                         : fails          ? "bug assertion"
+                                          : "bug deadlock";
+    const char *options = draw(2)
+                              ? ""
+                              : draw_of("--strategy dpor", "--strategy dfs", "--strategy bounded", "--restart replay",
+                                        "--restart fork", "--restart checkpoint", "--restart verify");
+    printf("// expect: %s%s%s%s\n// number %llu, %d states\n", answer, cxx ? " c++" : "", *options ? " options: " : "",
+           options, (unsigned long long)number, states);
     write_program();
     return 0;
 }

@@ -10,6 +10,7 @@
 #include "target/threads/imports.h"
 #include "target/threads/library_effects.h"
 #include "target/threads/library_table.h"
+#include "target/threads/public.h"
 
 enum { MOST = 4096, STUB = 16, PAGE = 4096 };
 
@@ -57,7 +58,7 @@ static void learn_unlogged(struct thread *t, const char *name)
 
 static void keep_in_mind(uint32_t number, const void *pc)
 {
-    bool early = !engine.exec.actors[0].children;
+    bool early = engine.alone || !engine.exec.actors[0].children;
     if (early ? watched.call[number].early : watched.call[number].late)
         return;
     *(early ? &watched.call[number].early : &watched.call[number].late) = true;
@@ -91,6 +92,30 @@ void library_call_missed(const char *name, const void *pc)
     keep_in_mind(number_by_name(name), pc);
     if (engine.running)
         learn_unlogged(engine.running, name);
+}
+
+// Where a jump by way of a slot leads, as programs have it in front of functions of libraries; else the function itself.
+static uint64_t follow_jump(const uint8_t *code)
+{
+    static const uint8_t landing[] = {0xf3, 0x0f, 0x1e, 0xfa}; // endbr64
+    const uint8_t *at = code;
+    int32_t distance;
+    if (plain_differ(at, landing, sizeof landing) == sizeof landing)
+        at += sizeof landing;
+    at += *at == 0xf2;
+    if (at[0] != 0xff || at[1] != 0x25)
+        return (uint64_t)(uintptr_t)code;
+    __builtin_memcpy(&distance, at + 2, sizeof distance);
+    return *(const uint64_t *)(at + 6 + distance);
+}
+
+bool library_changes_its_own(void (*function)(void *))
+{
+    uint64_t stub = follow_jump((const uint8_t *)(uintptr_t)function), first = (uint64_t)(uintptr_t)watched.stubs;
+    uint64_t number = (stub - first) / STUB - 1;
+    if (!first || stub < first + STUB || number >= watched.count || !watched.call[number].effects)
+        return false;
+    return *watched.call[number].effects == UNLOGGED && imports_is_system(watched.call[number].library);
 }
 
 // Returns where the call goes on.

@@ -14,7 +14,7 @@ void library_calls_watch(const char *trusted);
 struct library_call {
     const char *name, *library;
     uint64_t pc; // of the first call
-    bool early;  // only before the first thread was created
+    bool early;  // only while there was no other thread
     bool trusted;
     bool known;  // what it does to memory is taken from heddle's table
 };
@@ -27,6 +27,10 @@ void library_call_missed(const char *name, const void *pc);
 
 // The same for something that is none, and whenever it was done.
 void library_unseen(const char *what, const void *pc);
+
+// Whether the function is one of the C or C++ library that is known to change memory of its own besides what it is given, which
+// going back would miss.
+bool library_changes_its_own(void (*function)(void *));
 
 // Whether names in the list (functions or libraries, separated by commas) have this one.
 bool library_is_listed(const char *list, const char *name);
