@@ -77,7 +77,7 @@ expect 'ended holder' bug deadlock
 grep -q 'held by T1, which has ended, since' report.json || fail "ended holder: $(grep 'waits to lock' report.json)"
 check "$ROOT/tests/library/race_stream.cc"
 expect 'names of C[+][+]' bug race
-says 'names of C[+][+]' 'thread::_M_start_thread +create T1'
+says 'names of C[+][+]' 'main +create T1'
 says_not 'names of C[+][+]' '_ZNSt6thread'
 
 # One of something is not several.

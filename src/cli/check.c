@@ -46,6 +46,7 @@ static const char usage[] =
     "  --list                every source is a program of its own, as in a folder\n"
     "  --test PATTERN        only tests with such names (* stands for anything)\n"
     "  --names               only print the names of the tests\n"
+    "  --stacks              show call stacks with the functions of libraries in them\n"
     "  --explain SECONDS     time for shrinking and explaining a bug (default 10; 0: do not)\n"
     "  --cflags FLAGS        more flags for the compiler\n"
     "  --bare N              benchmark: repeat the first execution N times without searching\n";
@@ -53,7 +54,7 @@ static const char usage[] =
 enum {
     STRATEGY = OPTION_FIRST, MAX_EXECUTIONS, MAX_STEPS, TIME, PREEMPTIONS, DEPTH, SEED, KEEP_GOING, RACES, REUSE, SPURIOUS, LEAKS, EXIT_STATUS,
     RESTART, SCHEDULE, JSON, SARIF, JUNIT, ANNOTATIONS, BASELINE, WRITE_BASELINE, SUPPRESSIONS, LIST, TEST, NAMES, EXPLAIN,
-    CFLAGS, BARE, OUTPUT, DIRECTORY, ALLOW_WRITES, TRUST
+    CFLAGS, BARE, OUTPUT, DIRECTORY, ALLOW_WRITES, TRUST, STACKS
 };
 
 static const struct option known_options[] = {
@@ -82,6 +83,7 @@ static const struct option known_options[] = {
     {"list", 0, NULL, LIST},
     {"test", 1, NULL, TEST},
     {"names", 0, NULL, NAMES},
+    {"stacks", 0, NULL, STACKS},
     {"explain", 1, NULL, EXPLAIN},
     {"cflags", 1, NULL, CFLAGS},
     {"bare", 1, NULL, BARE},
@@ -202,6 +204,7 @@ static int take_option(void *request, int option, const char *text)
                    ? 0
                    : misuse_of_check("%s is no number of spurious wake-ups from 1 to 65535", text);
     case LEAKS: job->leaks = 1; return 0;
+    case STACKS: check->stacks = true; return 0;
     case EXIT_STATUS: job->status_matters = 1; return 0;
     case RESTART:
         return option_word(text, restarts, &job->restart)

@@ -3,32 +3,26 @@
 #include <string.h>
 
 #include "report/phrase.h"
+#include "report/places.h"
 #include "report/table.h"
 
-enum { MOST_INLINED = 8, MOST_DEPTH = 64, MOST_LOCKS = 32 };
+enum { MOST_DEPTH = 96, MOST_LOCKS = 32 };
 
-static unsigned print_address(struct finding *f, FILE *out, uint64_t address, unsigned number)
+// The user's own functions; with --stacks also those of libraries in between.
+static void print_stack(struct finding *f, FILE *out, size_t entry)
 {
-    struct symbols_place places[MOST_INLINED];
-    size_t count = symbols_places(f->names.symbols, address, places, MOST_INLINED);
-    if (count == 0)
-        fprintf(out, "    #%-2u 0x%llx\n", number++, (unsigned long long)address);
+    struct symbols_place places[MOST_DEPTH];
+    size_t count = places_stack(&f->names, entry, !f->whole_stacks, places, MOST_DEPTH);
     for (size_t i = 0; i < count; i++) {
-        fprintf(out, "    #%-2u %s", number++, places[i].function ? places[i].function : "?");
+        fprintf(out, "    #%-2zu ", i);
+        if (places[i].function || !places[i].address)
+            fprintf(out, "%s", places[i].function ? places[i].function : "?");
+        else
+            fprintf(out, "0x%llx", (unsigned long long)places[i].address);
         if (places[i].file)
             fprintf(out, " at %s:%d", places[i].file, places[i].line);
         fputc('\n', out);
     }
-    return number;
-}
-
-static void print_stack(struct finding *f, FILE *out, size_t entry)
-{
-    uint64_t stack[MOST_DEPTH];
-    unsigned number = 0;
-    size_t count = names_stack(&f->names, &f->trace->entries[entry], stack, MOST_DEPTH);
-    for (size_t i = 0; i < count; i++)
-        number = print_address(f, out, stack[i], number);
 }
 
 static void print_locks(struct finding *f, FILE *out, const struct style *style, uint32_t actor, size_t entry)
@@ -43,7 +37,7 @@ static void print_locks(struct finding *f, FILE *out, const struct style *style,
         names_data(&f->names, locks[i].address, 0, entry, &text, &ignored);
         buffer_add(&text, " (since ");
         size_t before = text.length;
-        if (!names_place(&f->names, f->trace->entries[locks[i].taken].record.pc, &text))
+        if (!places_name(&f->names, locks[i].taken, &text))
             buffer_cut(&text, before - strlen(" (since "));
         else
             buffer_add(&text, ")");
@@ -119,7 +113,7 @@ static void print_holder(struct finding *f, FILE *out, size_t entry)
     buffer_add(&text, "held by ");
     names_thread(&f->names, holder, &text);
     buffer_add(&text, " since ");
-    if (names_place(&f->names, f->trace->entries[taken].record.pc, &text))
+    if (places_name(&f->names, taken, &text))
         fprintf(out, "\n  %s\n", text.text);
     buffer_free(&text);
 }

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "report/phrase.h"
+#include "report/places.h"
 
 static bool about_access(uint32_t kind)
 {
@@ -92,13 +93,15 @@ static bool listed(const struct finding *f, uint32_t actor)
     return false;
 }
 
+// Who only waits for a thread to end comes last: that is no reason for anything.
 static void find_waits(struct finding *f)
 {
-    for (size_t i = 0; i < f->trace->count; i++) {
-        const struct trace_record *r = &f->trace->entries[i].record;
-        if (r->type == TRACE_SILENT && r->kind == SILENT_BLOCKED && !listed(f, r->actor))
-            add_blocked(f, i);
-    }
+    for (int joins = 0; joins < 2; joins++)
+        for (size_t i = 0; i < f->trace->count; i++) {
+            const struct trace_record *r = &f->trace->entries[i].record;
+            if (r->type == TRACE_SILENT && r->kind == SILENT_BLOCKED && !listed(f, r->actor) && (r->value == OP_JOIN) == joins)
+                add_blocked(f, i);
+        }
 }
 
 static void find_all(struct finding *f)
@@ -110,7 +113,7 @@ static void find_all(struct finding *f)
 
 void finding_open(struct finding *f, const struct report_summary *summary, const struct report_bug *bug)
 {
-    *f = (struct finding){.report = bug, .bug = &bug->bug->bug};
+    *f = (struct finding){.report = bug, .bug = &bug->bug->bug, .whole_stacks = summary->stacks};
     f->address = f->bug->address;
     f->size = f->bug->size;
     f->second_writes = f->bug->write != 0;
@@ -153,18 +156,27 @@ uint64_t finding_pc(const struct finding *f)
     return pc ? pc : f->bug->pc;
 }
 
-static bool place_of(struct finding *f, uint64_t pc, struct symbols_place *place)
+static bool place_of(struct finding *f, size_t entry, struct symbols_place *place)
 {
-    return pc && f->names.symbols && symbols_places(f->names.symbols, pc, place, 1) && place->file && place->line > 0;
+    return entry != NO_ENTRY && places_own(&f->names, entry, place) && place->file && place->line > 0;
 }
 
 bool finding_place(struct finding *f, struct symbols_place *place)
 {
-    if (f->wait_count && place_of(f, f->waits[0].pc, place))
+    if (!f->trace)
+        return false;
+    if (f->wait_count && place_of(f, f->waits[0].entry, place))
         return true;
-    if (place_of(f, finding_pc(f), place))
+    if (place_of(f, finding_entry(f), place))
         return true;
-    return f->focus.block && place_of(f, f->trace->entries[f->focus.block->allocated].record.pc, place);
+    return f->focus.block && place_of(f, f->focus.block->allocated, place);
+}
+
+// The place of the failure itself; a run that did not get there leaves what was seen when the bug was found.
+static bool failing_place(struct finding *f, struct buffer *out)
+{
+    size_t entry = finding_entry(f);
+    return entry != NO_ENTRY && f->trace ? places_name(&f->names, entry, out) : names_place(&f->names, finding_pc(f), out);
 }
 
 void finding_subject(struct finding *f, struct buffer *out)
@@ -193,7 +205,7 @@ static void first_access_text(struct finding *f, struct buffer *out)
                     : trace_writes(e) ? " wrote it"
                                       : " read it");
     struct buffer place = {0};
-    if (names_place(&f->names, e->record.pc, &place))
+    if (places_name(&f->names, f->focus.first, &place))
         buffer_add(out, " at %s", place.text);
     buffer_free(&place);
 }
@@ -214,7 +226,7 @@ static void race_sentence(struct finding *f, struct buffer *out)
                     : f->second_writes  ? " writes it"
                                         : " reads it");
     struct buffer place = {0};
-    if (names_place(&f->names, finding_pc(f), &place))
+    if (failing_place(f, &place))
         buffer_add(out, " at %s", place.text);
     buffer_free(&place);
     buffer_add(out, ", and nothing orders the two");
@@ -277,7 +289,7 @@ void finding_wait_text(struct finding *f, const struct finding_wait *w, struct b
     struct buffer place = {0};
     names_thread(&f->names, w->actor, out);
     waits_for(f, w, out);
-    if (names_place(&f->names, w->pc, &place))
+    if (places_name(&f->names, w->entry, &place))
         buffer_add(out, " at %s", place.text);
     if (w->kind != OP_JOIN && w->holder < MAX_ACTORS) {
         buffer_add(out, w->holder == w->actor ? ", held by itself" : ", held by ");
@@ -286,7 +298,7 @@ void finding_wait_text(struct finding *f, const struct finding_wait *w, struct b
         if (f->trace && f->trace->actors[w->holder].ended != NO_ENTRY)
             buffer_add(out, ", which has ended,");
         buffer_cut(&place, 0);
-        if (f->trace && w->taken != NO_ENTRY && names_place(&f->names, f->trace->entries[w->taken].record.pc, &place))
+        if (f->trace && w->taken != NO_ENTRY && places_name(&f->names, w->taken, &place))
             buffer_add(out, " since %s", place.text);
     }
     buffer_free(&place);
@@ -300,7 +312,7 @@ static void other_sentence(struct finding *f, struct buffer *out)
     while (out->length && out->text[out->length - 1] == '.')
         buffer_cut(out, out->length - 1);
     struct buffer place = {0};
-    bool known = names_place(&f->names, finding_pc(f), &place);
+    bool known = failing_place(f, &place);
     bool told = known && strstr(out->text, place.text); // an assertion brings its own place
     buffer_add(out, told ? ", by " : ", in ");
     names_thread(&f->names, f->bug->actor, out);

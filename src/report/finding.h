@@ -30,6 +30,7 @@ struct finding {
     bool second_writes;         // race
     struct finding_wait *waits; // deadlock and livelock
     size_t wait_count, wait_room;
+    bool whole_stacks; // the way through libraries is shown as well
     bool brief; // sentences leave out where a block of the heap comes from
 };
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/glob.h"
+#include "report/places.h"
 
 enum { MOST_PARTS = 64, MOST_DEPTH = 64, MOST_INLINED = 8 };
 
@@ -30,11 +31,11 @@ static const char *function_name(const char *function, const char *test)
     return test && !strncmp(function, made, sizeof made - 1) ? test : function;
 }
 
-// The function at a place; null if unknown.
-static const char *function_at(struct finding *f, uint64_t pc, const char *test)
+// The user's function in which an entry stands; null if unknown.
+static const char *function_at(struct finding *f, size_t entry, const char *test)
 {
     struct symbols_place place;
-    if (!f->names.symbols || !pc || !symbols_places(f->names.symbols, pc, &place, 1) || !place.function)
+    if (!f->trace || entry == NO_ENTRY || !places_own(&f->names, entry, &place) || !place.function)
         return NULL;
     return function_name(place.function, test);
 }
@@ -86,7 +87,7 @@ static void name_variable(struct identity *id, const char *whole, const char *ge
 static void made_text(struct identity *id, struct finding *f, size_t made, const char *test, struct buffer *out)
 {
     const struct trace_entry *e = &f->trace->entries[made];
-    const char *function = function_at(f, e->record.pc, test);
+    const char *function = function_at(f, made, test);
     buffer_add(out, "%s of %s", e->text, function ? function : "?");
     name_stack(id, f, made, test);
 }
@@ -110,7 +111,7 @@ static void memory_text(struct identity *id, struct finding *f, uint64_t address
     names_data(&f->names, address, size, entry, &name, &ignored);
     drop_numbers(buffer_text(&name), &general);
     if (block) {
-        const char *function = function_at(f, f->trace->entries[block->allocated].record.pc, test);
+        const char *function = function_at(f, block->allocated, test);
         const char *whole = buffer_text(&general), *rest = whole + strcspn(whole, ".[+-");
         rest += strncmp(rest, "[]", 2) ? 0 : 2; // whether it is an array may not show in every run
         buffer_add(out, "heap block of %s%s", function ? function : "?", rest);
@@ -162,8 +163,8 @@ static void race_text(struct identity *id, struct finding *f, const char *test)
     buffer_add(&id->text, " on ");
     memory_text(id, f, f->address, f->size, f->focus.failure == NO_ENTRY ? 0 : f->focus.failure, test, &id->text);
     if (first != NO_ENTRY)
-        add_function(&functions, function_at(f, f->trace->entries[first].record.pc, test));
-    add_function(&functions, function_at(f, finding_pc(f), test));
+        add_function(&functions, function_at(f, first, test));
+    add_function(&functions, function_at(f, finding_entry(f), test));
     name_stack(id, f, first, test);
     buffer_add(&id->text, " in ");
     join_parts(&functions, " and ", &id->text);
@@ -213,7 +214,7 @@ static void waits_text(struct identity *id, struct finding *f, const char *test)
             buffer_add(&text, " ");
             memory_text(id, f, w->address, w->kind <= OP_PLAIN_WRITE ? 1 : 0, w->entry, test, &text);
         }
-        const char *function = function_at(f, w->pc, test);
+        const char *function = function_at(f, w->entry, test);
         buffer_add(&text, " in %s", function ? function : "?");
         name_stack(id, f, w->entry, test);
         add_part(&waits, &text);
@@ -256,7 +257,7 @@ static void other_text(struct identity *id, struct finding *f, const char *test)
         buffer_add(&id->text, " on ");
         memory_text(id, f, f->address, f->size, f->focus.failure == NO_ENTRY ? 0 : f->focus.failure, test, &id->text);
     }
-    const char *function = f->bug->kind == BUG_LEAK ? NULL : function_at(f, finding_pc(f), test);
+    const char *function = f->bug->kind == BUG_LEAK ? NULL : function_at(f, finding_entry(f), test);
     if (function)
         buffer_add(&id->text, " in %s", function);
 }

@@ -8,8 +8,9 @@
 #include "report/finding.h"
 #include "report/json_build.h"
 #include "report/phrase.h"
+#include "report/places.h"
 
-enum { MOST_INLINED = 8, MOST_DEPTH = 64, MOST_LOCKS = 32 };
+enum { MOST_DEPTH = 96, MOST_LOCKS = 32 };
 
 static const char *const restart_names[] = {"auto", "undo", "replay", "verify", "fork", "checkpoint"};
 static const char *const decisive_names[] = {"unknown", "proven", "not-proven", "always", "none", "undecided"};
@@ -34,28 +35,21 @@ static cJSON *place_json(const struct symbols_place *place)
     return json;
 }
 
-static void add_location(struct finding *f, cJSON *object, const char *name, uint64_t pc)
+// The user's own place that leads to the entry, or null.
+static void add_location(struct finding *f, cJSON *object, const char *name, size_t entry)
 {
     struct symbols_place place;
-    bool known = f->names.symbols && symbols_places(f->names.symbols, pc, &place, 1);
+    bool known = f->trace && entry != NO_ENTRY && places_own(&f->names, entry, &place);
     json_add(object, name, known ? place_json(&place) : cJSON_CreateNull());
-}
-
-static void add_frame(struct finding *f, cJSON *stack, uint64_t pc)
-{
-    struct symbols_place places[MOST_INLINED] = {0};
-    size_t count = symbols_places(f->names.symbols, pc, places, MOST_INLINED);
-    for (size_t i = 0; i < (count ? count : 1); i++)
-        cJSON_AddItemToArray(stack, place_json(&places[i]));
 }
 
 static void add_stack(struct finding *f, cJSON *object, size_t entry)
 {
-    uint64_t addresses[MOST_DEPTH];
+    struct symbols_place places[MOST_DEPTH];
     cJSON *stack = json_array();
-    size_t count = names_stack(&f->names, &f->trace->entries[entry], addresses, MOST_DEPTH);
+    size_t count = places_stack(&f->names, entry, false, places, MOST_DEPTH);
     for (size_t i = 0; i < count; i++)
-        add_frame(f, stack, addresses[i]);
+        cJSON_AddItemToArray(stack, place_json(&places[i]));
     cJSON_AddItemToObject(object, "stack", stack);
 }
 
@@ -77,7 +71,7 @@ static void add_locks(struct finding *f, cJSON *object, uint32_t actor, size_t e
     for (size_t i = 0; i < count && i < MOST_LOCKS; i++) {
         cJSON *lock = json_object();
         add_object(f, lock, "name", locks[i].address, 0, entry);
-        add_location(f, lock, "taken", f->trace->entries[locks[i].taken].record.pc);
+        add_location(f, lock, "taken", locks[i].taken);
         cJSON_AddItemToArray(list, lock);
     }
     cJSON_AddItemToObject(object, "locks", list);
@@ -100,7 +94,7 @@ static cJSON *access_json(struct finding *f, size_t entry)
     bool atomic = e->record.type == TRACE_EVENT && e->record.kind <= OP_CAS;
     json_add(json, "atomic", cJSON_CreateBool(atomic));
     json_add_number(json, "size", e->record.size);
-    add_location(f, json, "location", e->record.pc);
+    add_location(f, json, "location", entry);
     add_stack(f, json, entry);
     add_locks(f, json, e->record.actor, entry);
     return json;
@@ -122,9 +116,9 @@ static cJSON *wait_json(struct finding *f, const struct finding_wait *w)
     add_thread(f, json, "thread", w->actor);
     json_add_text(json, "operation", op_table[w->kind].name);
     add_object(f, json, "object", w->address, 0, w->entry);
-    add_location(f, json, "location", w->pc);
+    add_location(f, json, "location", w->entry);
     add_thread(f, json, "held_by", w->holder);
-    add_location(f, json, "held_since", w->taken == NO_ENTRY ? 0 : f->trace->entries[w->taken].record.pc);
+    add_location(f, json, "held_since", w->taken);
     add_stack(f, json, w->entry);
     add_locks(f, json, w->actor, w->entry);
     return json;
@@ -146,7 +140,7 @@ static void add_site(struct finding *f, cJSON *json, const char *name, size_t en
     }
     cJSON *site = json_object();
     add_thread(f, site, "thread", f->trace->entries[entry].record.actor);
-    add_location(f, site, "location", f->trace->entries[entry].record.pc);
+    add_location(f, site, "location", entry);
     add_stack(f, site, entry);
     cJSON_AddItemToObject(json, name, site);
 }
@@ -191,7 +185,7 @@ static void fill_row(struct finding *f, const struct story_row *row, cJSON *json
         add_value(f, json, "read", row->entry, value);
     if (trace_written(f->trace, row->entry, &value))
         add_value(f, json, "written", row->entry, value);
-    add_location(f, json, "location", e->record.pc);
+    add_location(f, json, "location", row->entry);
     if (row->decisive)
         json_add(json, "decisive", cJSON_CreateTrue());
     if (row->failure)
@@ -259,7 +253,7 @@ static cJSON *bug_json(const struct report_summary *summary, const struct report
     json_add_text(json, "text", text);
     add_thread(&f, json, "thread", f.bug->actor);
     add_thread(&f, json, "other_thread", f.bug->other);
-    add_location(&f, json, "location", finding_pc(&f));
+    add_location(&f, json, "location", f.trace ? finding_entry(&f) : NO_ENTRY);
     json_add_buffer(json, "object", &subject);
     json_add(json, "after", after < 0 ? cJSON_CreateNull() : cJSON_CreateNumber(after));
     json_add_number(json, "execution", (double)bug->bug->execution);

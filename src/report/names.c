@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "report/places.h"
+
 enum {
     MOST_ROUNDS = 6, // of finding types through chains of pointers
     MOST_CALLERS = 4 // of malloc that are asked for the type
@@ -204,7 +206,7 @@ static bool made_name(struct names *n, uint64_t address, struct buffer *out)
     const struct trace_entry *e = &n->trace->entries[entry];
     struct buffer place = {0};
     buffer_add(out, "%s", e->text);
-    if (names_place(n, e->record.pc, &place)) {
+    if (places_name(n, entry, &place)) {
         const char *slash = strrchr(place.text, '/'); // rows are narrow
         buffer_add(out, " made at %s", slash ? slash + 1 : place.text);
     }
@@ -249,6 +251,47 @@ bool names_tells(const struct names *n, size_t entry)
     return knows(n, r->address, r->size, entry, &type, &typed) && !(typed && types_is(&type, "pthread_t"));
 }
 
+// Whether std::thread keeps in it what it is to call: then another thread than the one that allocated it reads it before it is
+// in any function of the user's.
+static bool holds_call(struct names *n, size_t index)
+{
+    enum { LOOK_AHEAD = 5000 };
+    struct names_block *block = &n->blocks[index];
+    size_t first = n->trace->blocks[index].allocated;
+    if (block->inner)
+        return block->inner == 2;
+    block->inner = 1;
+    for (size_t i = first + 1; i < n->trace->count && i - first < LOOK_AHEAD; i++) {
+        const struct trace_entry *e = &n->trace->entries[i];
+        if (e->record.type != TRACE_READ || e->record.actor == n->trace->entries[first].record.actor ||
+            block_index(n, e->record.address, i) != index)
+            continue;
+        block->inner = places_is_foreign(n, i) ? 2 : 1;
+        break;
+    }
+    return block->inner == 2;
+}
+
+bool names_is_inner(struct names *n, size_t entry)
+{
+    const struct trace_record *r = &n->trace->entries[entry].record;
+    struct buffer name = {0};
+    Dwarf_Die ignored;
+    size_t index = block_index(n, r->address, entry);
+    if (index != NO_ENTRY && holds_call(n, index))
+        return true;
+    bool typed, known = true;
+    if (index != NO_ENTRY)
+        heap_part(n, index, r->address, r->size, &name, &ignored, &typed);
+    else
+        known = variable_part(n, r->address, r->size, entry, &name, &ignored, &typed);
+    const char *text = buffer_text(&name);
+    bool inner = known && (strstr(text, "@GLIBC") || strstr(text, "._vptr") || !strncmp(text, "__libc_", 7) ||
+                           !strncmp(text, "vtable for ", 11));
+    buffer_free(&name);
+    return inner;
+}
+
 bool names_is_own(const struct names *n, size_t entry)
 {
     const struct trace_record *r = &n->trace->entries[entry].record;
@@ -282,6 +325,24 @@ static bool pointer_value(struct names *n, Dwarf_Die *pointer, uint64_t value, s
     return found;
 }
 
+// Whether the bytes are a text of at least three characters, perhaps ended by zeros. Returns its length.
+static size_t text_in(uint64_t value, uint32_t size)
+{
+    size_t length = 0;
+    while (length < size && (value >> 8 * length & 0xff) >= ' ' && (value >> 8 * length & 0xff) < 0x7f)
+        length++;
+    bool ends = length == size || !(value >> 8 * length);
+    return ends && length >= 3 ? length : 0;
+}
+
+static void add_text(uint64_t value, size_t length, struct buffer *out)
+{
+    buffer_add(out, "\"");
+    for (size_t i = 0; i < length; i++)
+        buffer_add(out, "%c", (char)(value >> 8 * i));
+    buffer_add(out, "\"");
+}
+
 static void bare_number(uint64_t value, uint32_t size, struct buffer *out)
 {
     enum { SMALL = 1 << 20 };
@@ -292,6 +353,10 @@ static void bare_number(uint64_t value, uint32_t size, struct buffer *out)
         buffer_add(out, "%lld", (long long)number);
     else
         buffer_add(out, "0x%llx", (unsigned long long)value);
+    if ((number <= -SMALL || number >= SMALL) && text_in(value, size)) {
+        buffer_add(out, " = ");
+        add_text(value, text_in(value, size), out);
+    }
 }
 
 // What pthread_create gave out.
@@ -312,6 +377,10 @@ void names_value(struct names *n, Dwarf_Die *type, uint64_t value, uint32_t size
         return;
     if (type && types_value(type, value, size, out))
         return;
+    if (type && types_is_text(type) && text_in(value, size)) {
+        add_text(value, text_in(value, size), out);
+        return;
+    }
     bool pointer = type && types_is_pointer(type) && size == sizeof(void *);
     if (pointer && value == 0) {
         buffer_add(out, "NULL");
@@ -352,12 +421,25 @@ static bool is_heddle(const struct names *n, uint64_t pc)
 size_t names_stack(const struct names *n, const struct trace_entry *e, uint64_t *stack, size_t room)
 {
     size_t count = 0;
-    if (e->record.pc && room)
+    if (e->record.pc && room && !is_heddle(n, e->record.pc)) // a function that heddle defines in the place of the library's
         stack[count++] = e->record.pc;
     for (uint32_t i = 0; i < e->record.frames && count < room; i++)
         if ((i > 0 || e->frames[0] != e->record.pc) && !is_heddle(n, e->frames[i]))
             stack[count++] = e->frames[i];
     return count;
+}
+
+// What the user called to have a block.
+static const char *allocating(const struct names *n, size_t entry)
+{
+    const struct trace_entry *e = &n->trace->entries[entry];
+    struct symbols_place place;
+    bool known = n->symbols && symbols_places(n->symbols, e->record.pc, &place, 1) && place.function;
+    if (known && !strncmp(place.function, "operator new", strlen("operator new")))
+        return "new";
+    if (known && is_heddle(n, e->record.pc))
+        return place.function;
+    return e->text[0] ? e->text : e->record.kind == SILENT_MAP ? "mmap" : "malloc";
 }
 
 void names_block_site(struct names *n, const struct trace_block *block, struct buffer *out)
@@ -372,10 +454,9 @@ void names_block_site(struct names *n, const struct trace_block *block, struct b
             buffer_add(out, " (%s)", name.text);
         buffer_free(&name);
     }
-    const char *usual = e->record.kind == SILENT_MAP ? "mmap" : "malloc";
-    buffer_add(out, " from %s", e->text[0] ? e->text : usual);
+    buffer_add(out, " from %s", allocating(n, block->allocated));
     struct buffer place = {0};
-    if (names_place(n, e->record.pc, &place))
+    if (places_name(n, block->allocated, &place))
         buffer_add(out, " at %s", place.text);
     buffer_free(&place);
     buffer_add(out, " by ");

@@ -12,6 +12,7 @@
 
 struct names_block {
     uint32_t label; // 0: not named so far
+    uint32_t inner; // whether it belongs to the C++ library: 0 not looked at, 1 no, 2 yes
     bool typed;
     Dwarf_Die type;
 };
@@ -56,6 +57,10 @@ bool names_knows(const struct names *n, uint64_t address, size_t entry);
 
 // Whether an access means something to the reader: the memory has a name, and does not only say which thread to join.
 bool names_tells(const struct names *n, size_t entry);
+
+// Whether an access says nothing of what the user wrote: to what std::thread keeps of the call to be made, to a variable of
+// the C library, or to the pointer by which virtual functions are found.
+bool names_is_inner(struct names *n, size_t entry);
 
 // Whether it is to the stack of the thread itself.
 bool names_is_own(const struct names *n, size_t entry);

@@ -98,11 +98,31 @@ static bool concerns_thread(uint32_t kind)
     return kind == OP_JOIN || kind == OP_TRYJOIN || kind == OP_CANCEL || kind == OP_KILL;
 }
 
+// The barrier that the thread goes through by this step; 0 if it does not.
+static uint64_t left_barrier(const struct trace *t, size_t entry)
+{
+    const struct trace_record *r = &t->entries[entry].record;
+    for (size_t i = entry; r->kind == OP_YIELD && i-- > 0;) {
+        const struct trace_record *before = &t->entries[i].record;
+        if (before->actor != r->actor || before->type != TRACE_EVENT)
+            continue;
+        bool barrier = before->kind == OP_BARRIER || before->kind == OP_CROWDED_BARRIER;
+        return barrier && before->pc == r->pc ? before->address : 0;
+    }
+    return 0;
+}
+
 static void phrase_sync(struct names *n, size_t entry, struct buffer *out)
 {
     const struct trace_entry *e = &n->trace->entries[entry];
     const struct trace_record *r = &e->record;
+    uint64_t barrier = left_barrier(n->trace, entry);
     Dwarf_Die ignored;
+    if (barrier) {
+        buffer_add(out, "passes ");
+        names_data(n, barrier, 0, entry, out, &ignored);
+        return;
+    }
     buffer_add(out, "%s", phrase_operation(e));
     if (phrase_has_object(e)) {
         buffer_add(out, " ");

@@ -71,6 +71,7 @@ struct report_summary {
     size_t bug_count;
     const struct report_tolerated *tolerated;
     size_t tolerated_count;
+    bool stacks; // call stacks are shown whole, with the functions of libraries
     double seconds;
     const char *executable; // where names come from; may be null
     const char *heddle;     // version of the tool; may be null

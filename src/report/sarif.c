@@ -7,6 +7,7 @@
 #include "report/finding.h"
 #include "report/json_build.h"
 #include "report/phrase.h"
+#include "report/places.h"
 
 static const char *const schema = "https://json.schemastore.org/sarif-2.1.0.json";
 
@@ -94,11 +95,11 @@ static void add_function(cJSON *location, const char *function)
     json_add(location, "logicalLocations", list);
 }
 
-static cJSON *location_of(struct finding *f, uint64_t pc)
+static cJSON *location_of(struct finding *f, size_t entry)
 {
     struct symbols_place place;
     cJSON *location = json_object();
-    if (pc && symbols_places(f->names.symbols, pc, &place, 1) && place.file) {
+    if (entry != NO_ENTRY && places_own(&f->names, entry, &place) && place.file) {
         add_physical(location, place.file, place.line);
         add_function(location, place.function);
     }
@@ -107,9 +108,8 @@ static cJSON *location_of(struct finding *f, uint64_t pc)
 
 static cJSON *flow_location(struct finding *f, const struct story_row *row, size_t order)
 {
-    const struct trace_entry *e = &f->trace->entries[row->entry];
     struct buffer text = {0};
-    cJSON *step = json_object(), *location = location_of(f, e->record.pc);
+    cJSON *step = json_object(), *location = location_of(f, row->entry);
     phrase_entry(&f->names, &plain, row->entry, &text);
     add_message(location, "message", buffer_text(&text));
     buffer_free(&text);
@@ -124,8 +124,7 @@ static cJSON *flow_location(struct finding *f, const struct story_row *row, size
 static bool is_shown(struct finding *f, const struct story_row *row)
 {
     struct symbols_place place;
-    uint64_t pc = f->trace->entries[row->entry].record.pc;
-    return !row->steps && pc && symbols_places(f->names.symbols, pc, &place, 1) && place.file;
+    return !row->steps && f->trace->entries[row->entry].record.pc && places_own(&f->names, row->entry, &place) && place.file;
 }
 
 static cJSON *thread_flow(struct finding *f, uint32_t actor)
@@ -211,7 +210,7 @@ static void add_followers(struct finding *f, const struct report_summary *summar
     for (size_t i = 0; i < f->report->follower_count; i++) {
         const struct report_bug *follower = &f->report->followers[i];
         struct buffer text = {0};
-        cJSON *location = location_of(f, follower->bug->bug.pc);
+        cJSON *location = location_of(f, f->trace && !follower->elsewhere ? trace_failure(f->trace, &follower->bug->bug) : NO_ENTRY);
         buffer_add(&text, "followed by %s: ", bug_names[follower->bug->bug.kind]);
         finding_other_sentence(f, summary, follower, &text);
         add_message(location, "message", text.text);
@@ -224,13 +223,13 @@ static void add_related(struct finding *f, const struct report_summary *summary,
 {
     cJSON *list = json_array();
     if (f->bug->kind == BUG_RACE && f->focus.first != NO_ENTRY) {
-        cJSON *location = location_of(f, f->trace->entries[f->focus.first].record.pc);
+        cJSON *location = location_of(f, f->focus.first);
         add_message(location, "message", "the other access");
         cJSON_AddItemToArray(list, location);
     }
     for (size_t i = 1; i < f->wait_count; i++) {
         struct buffer text = {0};
-        cJSON *location = location_of(f, f->waits[i].pc);
+        cJSON *location = location_of(f, f->waits[i].entry);
         finding_wait_text(f, &f->waits[i], &text);
         add_message(location, "message", text.text);
         buffer_free(&text);

@@ -80,6 +80,7 @@ struct teller {
     size_t first_create; // 0 if no thread is ever created
     size_t decisive;     // entry
     size_t until;        // first entry that is not told
+    size_t last_event[MAX_ACTORS]; // of those that wait for ever; NO_ENTRY of others
 };
 
 static bool is_silent(const struct trace_entry *e, enum trace_silent kind)
@@ -139,12 +140,22 @@ static bool spins_on(const struct teller *t, const struct trace_entry *e)
     return false;
 }
 
+// What a thread did last before it came to wait for ever.
+static bool before_blocking(const struct teller *t, size_t i)
+{
+    const struct trace_entry *e = &t->trace->entries[i];
+    return t->last_event[e->record.actor] != NO_ENTRY && i > t->last_event[e->record.actor] &&
+           (!t->focus->names || (names_tells(t->focus->names, i) && !names_is_own(t->focus->names, i)));
+}
+
 static bool relevant_access(const struct teller *t, size_t i)
 {
     const struct trace_entry *e = &t->trace->entries[i];
     if (i < t->first_create) // what one thread prepared shows when it is read
         return false;
-    return is_shared(&t->bytes, e) || in_last_step(t, i) || spins_on(t, e);
+    if (!is_shared(&t->bytes, e) && !in_last_step(t, i) && !spins_on(t, e) && !before_blocking(t, i))
+        return false;
+    return e->record.type == TRACE_EVENT || !t->focus->names || !names_is_inner(t->focus->names, i);
 }
 
 static bool about_block(const struct teller *t, size_t i)
@@ -217,8 +228,11 @@ static bool relevant(const struct teller *t, size_t i)
     if (trace_is_access(e))
         return relevant_access(t, i);
     switch (e->record.type) {
-    case TRACE_EVENT:
-        return e->record.kind != OP_TICK;
+    case TRACE_EVENT: // but what libraries do for themselves while there is one thread
+        if (e->record.kind == OP_TICK)
+            return false;
+        return i >= t->first_create || !e->record.address || !t->focus->names ||
+               names_knows(t->focus->names, e->record.address, i);
     case TRACE_NOTE:
         return true;
     case TRACE_BUG:
@@ -306,9 +320,11 @@ static void unfold_single(struct story *s, const struct teller *t)
     for (size_t i = 0; i < s->count; i++) {
         struct story_row row = s->rows[i];
         const struct trace_entry *e = &t->trace->entries[row.entry];
-        bool plain = e->record.type == TRACE_READ || e->record.type == TRACE_WRITE;
-        const struct names *names = t->focus->names;
-        if (row.steps == 1 && plain && names && (!names_tells(names, row.entry) || names_is_own(names, row.entry)))
+        bool plain = e->record.type == TRACE_READ || e->record.type == TRACE_WRITE || is_silent(e, SILENT_FREE) ||
+                     is_silent(e, SILENT_ALLOC);
+        struct names *names = t->focus->names;
+        if (row.steps == 1 && plain && names &&
+            (!names_tells(names, row.entry) || names_is_own(names, row.entry) || names_is_inner(names, row.entry)))
             continue;
         row.steps = row.steps == 1 ? 0 : row.steps;
         s->rows[kept++] = row;
@@ -330,9 +346,25 @@ static void mark_switches(struct story *s, const struct trace *t)
     }
 }
 
+static void find_last_events(struct teller *t)
+{
+    const struct trace *trace = t->trace;
+    bool blocked[MAX_ACTORS] = {false};
+    for (size_t i = 0; i < MAX_ACTORS; i++)
+        t->last_event[i] = NO_ENTRY;
+    for (size_t i = trace->count; i-- > 0;) {
+        const struct trace_record *r = &trace->entries[i].record;
+        if (is_silent(&trace->entries[i], SILENT_BLOCKED))
+            blocked[r->actor] = true;
+        else if (r->type == TRACE_EVENT && blocked[r->actor] && t->last_event[r->actor] == NO_ENTRY)
+            t->last_event[r->actor] = i;
+    }
+}
+
 void story_tell(struct story *s, const struct trace *t, const struct story_focus *focus)
 {
     struct teller teller = {.trace = t, .focus = focus};
+    find_last_events(&teller);
     *s = (struct story){0};
     teller.until = find_end(t, focus);
     teller.decisive = find_decisive(t, focus->decisive_event);

@@ -13,7 +13,7 @@ struct story_focus {
     size_t first, second; // the two accesses of a race, or NO_ENTRY; second is also the access that failed otherwise
     const struct trace_block *block; // a heap block it is about, or null
     uint32_t decisive_event;         // or NO_EVENT
-    const struct names *names;       // tells memory that has a name; null: all has
+    struct names *names;             // tells memory that has a name; null: all has
 };
 
 struct story_row {

@@ -155,6 +155,9 @@ static size_t scope_places(struct symbols *s, Dwarf_Die *unit, Dwarf_Addr pc, st
         int tag = dwarf_tag(&scopes[i]);
         if (tag != DW_TAG_subprogram && tag != DW_TAG_inlined_subroutine)
             continue;
+        Dwarf_Addr low, high;
+        if (tag == DW_TAG_subprogram && !dwarf_lowpc(&scopes[i], &low) && !dwarf_highpc(&scopes[i], &high) && high > low)
+            places[used].size = (uint32_t)(high - low);
         places[used++].function = dwarf_diename(&scopes[i]);
         if (tag == DW_TAG_subprogram || used == room)
             break;
@@ -188,6 +191,12 @@ static const char *readable(struct symbols *s, const char *name)
     return kept;
 }
 
+static bool is_library(const struct module *module)
+{
+    const char *path = dwfl_module_info(module->dwfl, NULL, NULL, NULL, NULL, NULL, NULL, NULL);
+    return path && strstr(path, ".so") && (!strncmp(path, "/lib", 4) || !strncmp(path, "/usr/lib", 8));
+}
+
 static size_t all_places(struct symbols *s, uint64_t return_address, struct symbols_place *places, size_t room)
 {
     if (return_address == 0)
@@ -209,6 +218,7 @@ static size_t all_places(struct symbols *s, uint64_t return_address, struct symb
         count = scope_places(s, unit, pc - bias, places, room);
     }
     if (count == 0) {
+        places[0].library = is_library(module);
         places[0].function = readable(s, dwfl_module_addrname(module->dwfl, pc));
         count = places[0].function || places[0].file;
     }

@@ -8,6 +8,7 @@
 #include "report/details.h"
 #include "report/finding.h"
 #include "report/phrase.h"
+#include "report/places.h"
 #include "report/quote.h"
 #include "report/style.h"
 #include "report/table.h"
@@ -45,7 +46,7 @@ static void fill_row(struct finding *f, const struct style *style, const struct 
     }
     if (trace_is_scheduled(f->trace, row->entry))
         buffer_add(&cell->number, "%u", e->record.event);
-    names_place(&f->names, e->record.pc, &cell->where);
+    places_name(&f->names, row->entry, &cell->where);
     if (row->failure)
         buffer_add(&cell->text, "%s ", style->failure);
     phrase_entry(&f->names, style, row->entry, &cell->text);
@@ -153,7 +154,7 @@ static void describe_event(struct finding *f, const struct style *style, uint32_
         buffer_add(out, ", ");
         phrase_entry(&f->names, style, i, out);
         struct buffer place = {0};
-        if (names_place(&f->names, e->record.pc, &place))
+        if (places_name(&f->names, i, &place))
             buffer_add(out, " at %s", place.text);
         buffer_free(&place);
         return;
@@ -216,8 +217,12 @@ static bool is_listed(char *const *lines, size_t count, const char *line)
 // Failures that came after this one, each in a sentence.
 static void print_followers(struct finding *f, FILE *out, const struct report_summary *summary, const struct style *style)
 {
-    size_t count = f->report->follower_count, listed = 0;
+    size_t count = f->report->follower_count, listed = 0, shown = 0;
     char **lines = buffer_zeroed(count + 1, sizeof *lines);
+    struct buffer own = {0};
+    buffer_add(&own, "%s: ", bug_names[f->bug->kind]);
+    finding_other_sentence(f, summary, f->report, &own);
+    lines[listed++] = own.text; // in other words it may be the same once more
     for (size_t i = 0; i < count; i++) {
         const struct report_bug *follower = &f->report->followers[i];
         struct buffer text = {0};
@@ -232,7 +237,7 @@ static void print_followers(struct finding *f, FILE *out, const struct report_su
             buffer_free(&text);
             continue;
         }
-        fprintf(out, "%s    %s ", listed ? "" : "\n  what followed it:\n", style->bullet);
+        fprintf(out, "%s    %s ", shown++ ? "" : "\n  what followed it:\n", style->bullet);
         table_print_wrapped(out, style, text.text, 6);
         lines[listed++] = text.text;
     }

@@ -415,13 +415,18 @@ size_t trace_first_access(const struct trace *t, size_t second, uint32_t other, 
 
 static bool obtains(const struct trace_record *r)
 {
-    return r->type == TRACE_EVENT && (r->kind == OP_LOCK || r->kind == OP_TRYLOCK) &&
-           (r->effect == EFFECT_WRITE || r->result == 1);
+    if (r->type != TRACE_EVENT)
+        return false;
+    if (r->kind == OP_RDLOCK || r->kind == OP_WRLOCK)
+        return true;
+    if (r->kind == OP_TRYRDLOCK || r->kind == OP_TRYWRLOCK)
+        return !r->result;
+    return (r->kind == OP_LOCK || r->kind == OP_TRYLOCK) && (r->effect == EFFECT_WRITE || r->result == 1);
 }
 
 static bool lets_go(const struct trace_record *r)
 {
-    return (r->type == TRACE_EVENT && r->kind == OP_UNLOCK) || (r->type == TRACE_SILENT && r->kind == SILENT_UNLOCK);
+    return (r->type == TRACE_EVENT && (r->kind == OP_UNLOCK || r->kind == OP_RWUNLOCK)) || (r->type == TRACE_SILENT && r->kind == SILENT_UNLOCK);
 }
 
 enum { MOST_LOCKS = 256 };

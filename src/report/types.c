@@ -119,8 +119,9 @@ static bool leads_to(struct member *m, uint64_t offset, uint64_t size)
     return left == 0 && types_size(&part) == size;
 }
 
-// The member that holds the bytes; of several (a union) one with a part of exactly that size is better.
-static bool find_member(Dwarf_Die *record, uint64_t offset, uint64_t size, struct member *found)
+// The member or base class that holds the bytes; of several (a union) one with a part of exactly that size is better. Where a
+// virtual base class is shows only at run time.
+static bool find_part(Dwarf_Die *record, int tag, uint64_t offset, uint64_t size, struct member *found)
 {
     Dwarf_Die child;
     bool any = false;
@@ -128,7 +129,8 @@ static bool find_member(Dwarf_Die *record, uint64_t offset, uint64_t size, struc
         return false;
     do {
         struct member m;
-        if (dwarf_tag(&child) != DW_TAG_member || !read_member(&child, &m) || m.bit_field || !covers(&m, offset, size))
+        if (dwarf_tag(&child) != tag || dwarf_hasattr(&child, DW_AT_virtuality) || !read_member(&child, &m) || m.bit_field ||
+            !covers(&m, offset, size))
             continue;
         if (dwarf_tag(record) != DW_TAG_union_type || leads_to(&m, offset, size)) {
             *found = m;
@@ -139,6 +141,12 @@ static bool find_member(Dwarf_Die *record, uint64_t offset, uint64_t size, struc
         any = true;
     } while (dwarf_siblingof(&child, &child) == 0);
     return any;
+}
+
+// Members first: a base class without any has a byte of its own all the same.
+static bool find_member(Dwarf_Die *record, uint64_t offset, uint64_t size, struct member *found)
+{
+    return find_part(record, DW_TAG_member, offset, size, found) || find_part(record, DW_TAG_inheritance, offset, size, found);
 }
 
 // Bit-fields share bytes: all that the access touches are named, "a|b".
@@ -218,7 +226,7 @@ static bool descend(Dwarf_Die *bare, uint64_t *offset, uint64_t size, struct buf
     return true;
 }
 
-uint64_t types_path(Dwarf_Die *type, uint64_t offset, uint64_t size, struct buffer *path, Dwarf_Die *part)
+static uint64_t whole_path(Dwarf_Die *type, uint64_t offset, uint64_t size, struct buffer *path, Dwarf_Die *part)
 {
     *part = *type;
     for (int depth = 0; depth < 64; depth++) {
@@ -232,6 +240,25 @@ uint64_t types_path(Dwarf_Die *type, uint64_t offset, uint64_t size, struct buff
         *part = next;
     }
     return offset;
+}
+
+uint64_t types_path(Dwarf_Die *type, uint64_t offset, uint64_t size, struct buffer *path, Dwarf_Die *part)
+{
+    size_t before = path->length;
+    uint64_t left = whole_path(type, offset, size, path, part);
+    const char *own = path->length > before ? strstr(path->text + before, "._M_") : NULL; // as libstdc++ calls its members
+    if (!own)
+        return left;
+    buffer_cut(path, (size_t)(own - path->text));
+    return 0;
+}
+
+bool types_is_text(Dwarf_Die *type)
+{
+    Dwarf_Die bare, each;
+    bool opaque;
+    return strip(type, &bare, &opaque) && dwarf_tag(&bare) == DW_TAG_array_type && types_of(&bare, &each) &&
+           types_size(&each) == 1 && (types_is(&each, "char") || types_is(&each, "unsigned char") || types_is(&each, "signed char"));
 }
 
 static bool enumerator(Dwarf_Die *bare, int64_t value, struct buffer *out)

@@ -16,8 +16,8 @@ bool types_of(Dwarf_Die *die, Dwarf_Die *type);
 uint64_t types_size(Dwarf_Die *type);
 
 // Goes down from a value of this type to the smallest part that holds the bytes [offset, offset + size), appending its
-// path (".next[2].x"); types of the pthread library are not entered. Leaves the part's type in *part and returns how
-// far into the part the offset points.
+// path (".next[2].x"); types of the pthread library are not entered, and members that are the C++ library's own affair have no
+// name in the path. Leaves the part's type in *part and returns how far into the part the offset points.
 uint64_t types_path(Dwarf_Die *type, uint64_t offset, uint64_t size, struct buffer *path, Dwarf_Die *part);
 
 // Appends the value if the type has exactly `size` bytes and is an integer, character, truth value, floating-point
@@ -30,6 +30,9 @@ bool types_is(Dwarf_Die *type, const char *name);
 // What a pointer type points to; false if it is no pointer, or one to void or to a function.
 bool types_pointee(Dwarf_Die *type, Dwarf_Die *target);
 bool types_is_pointer(Dwarf_Die *type);
+
+// Whether it is an array of characters.
+bool types_is_text(Dwarf_Die *type);
 
 // "struct node", "int"; empty if it has no name.
 void types_name(Dwarf_Die *type, struct buffer *out);

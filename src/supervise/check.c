@@ -536,6 +536,7 @@ int check_run(struct check *check, struct outcome *outcome)
                                                .bug_count = o->count,
                                                .tolerated = o->tolerated,
                                                .tolerated_count = o->tolerated_count,
+                                               .stacks = check->stacks,
                                                .seconds = check->job->run_seconds,
                                                .executable = check->subject.program,
                                                .heddle = HEDDLE_VERSION};

@@ -17,6 +17,7 @@ struct check {
     struct tolerance *tolerance;  // or null
     struct schedule origin;       // how to get at the program again: goes into the schedules
     double explain_seconds;
+    bool stacks; // call stacks are shown whole
     bool strategy_given, depth_given; // by --strategy, --depth
 };
 
