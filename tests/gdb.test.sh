@@ -98,10 +98,10 @@ has_threads race 2
 cp "$CASES/deadlock_abba.c" .
 found deadlock deadlock_abba.c
 debugged 'info threads' 'thread apply all bt' 'heddle-step -1' continue continue
-says deadlock '^failure: main waits to join T1 .*; T1 waits to lock b' 'in first (.*) at deadlock_abba.c:12' \
+says deadlock '^failure: T1 waits to lock b .*; main waits to join T1' 'in first (.*) at deadlock_abba.c:12' \
     '^12.*pthread_mutex_lock(&b)' '"main"' '"T1 first"' '"T2 second"' \
     '"T2 second"' '^#.* in second (.*) at deadlock_abba.c:2' '"T1 first"' '^#.* in first (.*) at deadlock_abba.c:12' \
-    '"main"' '^#.* in main () at deadlock_abba.c:33' '^about to be done: event 1:' '^failure: main waits' 'exited normally'
+    '"main"' '^#.* in main () at deadlock_abba.c:33' '^about to be done: event 1:' '^failure: T1 waits' 'exited normally'
 has_threads deadlock 3
 
 # A livelock is one on real threads too: that a thread goes round in a circle is seen by its stack.

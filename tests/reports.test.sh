@@ -47,6 +47,31 @@ check --keep-going --cflags -DONLY_AFTER "$DATA/first_and_after.c"
 holds 'always after' '[.bugs[].after] == [null, 0]'
 says 'always after' '^    . assertion: .*in late'
 
+# Places are the user's own; the way there is in JSON, and in the text with --stacks.
+for level in -O0 -O2; do
+    check --cflags "$level" "$DATA/own_places.cc"
+    expect "own places $level" bug race
+    says "own places $level" '^  current: T1 wrote it at .*own_places.cc:24, main reads it at'
+    says_not "own places $level" '/usr/include|_M_|GLIBC|vtable|shared_ptr_base'
+    says "own places $level" '^ +#0 +reload at .*own_places.cc:24$'
+    holds "own places $level" '.bugs[0].accesses[0].location.line == 24 and (.bugs[0].accesses[0].stack | length) > 2
+        and (.bugs[0].accesses[0].stack[0].file | test("^/usr/"))'
+    heddle check --stacks --explain 0 --cflags "$level" "$DATA/own_places.cc"
+    says "own places, --stacks $level" '^ +#[0-9]+ +operator= at /usr/include'
+    check --cflags "$level -DDEADLOCK" "$DATA/own_places.cc"
+    expect "own places of a deadlock $level" bug deadlock
+    says_not "own places of a deadlock $level" '/usr/include|_M_'
+    says "own places of a deadlock $level" '^  T1 waits to lock b at .*own_places.cc:30, held by T2 since'
+    holds "own places of a deadlock $level" '.bugs[0].waits[0].location.line == 30 and .bugs[0].waits[0].held_since.line == 35
+        and .bugs[0].waits[2].operation == "join"'
+done
+for level in -O0 -O2; do
+    check --cflags "$level" "$DATA/lock_wrappers.c"
+    says "wrappers $level" 'lock_wrappers.c:25 .*lock m'
+    says_not "wrappers $level" 'lock_wrappers.c:10 '
+    says "wrappers $level" 'holding readers \(since .*lock_wrappers.c:27\)'
+done
+
 # Assumptions: what was taken for granted in this program, and nothing else.
 assumes() { # FLAG OPTION JQ
     check --cflags "$1" $2 "$DATA/assumes.c"
