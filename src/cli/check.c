@@ -31,6 +31,7 @@ static const char usage[] =
     "  --leaks               report memory that is lost at the end\n"
     "  --exit-status         a status other than 0 at the end of the process is a bug\n"
     "  --restart MODE        auto (default), undo, replay, verify, fork or checkpoint\n"
+    "  --undo-check WHEN     compare what undo left with a fresh run: on (default: now and then), off, always\n"
     "  --output WHICH        show what the program prints: failing (default: in the failing run), none, all\n"
     "  --directory DIR       where the program runs; if it changes files, in a copy of that\n"
     "  --allow-writes DIR    let the program change files there for good\n"
@@ -54,7 +55,7 @@ static const char usage[] =
 enum {
     STRATEGY = OPTION_FIRST, MAX_EXECUTIONS, MAX_STEPS, TIME, PREEMPTIONS, DEPTH, SEED, KEEP_GOING, RACES, REUSE, SPURIOUS, LEAKS, EXIT_STATUS,
     RESTART, SCHEDULE, JSON, SARIF, JUNIT, ANNOTATIONS, BASELINE, WRITE_BASELINE, SUPPRESSIONS, LIST, TEST, NAMES, EXPLAIN,
-    CFLAGS, BARE, OUTPUT, DIRECTORY, ALLOW_WRITES, TRUST, STACKS
+    CFLAGS, BARE, OUTPUT, DIRECTORY, ALLOW_WRITES, TRUST, STACKS, UNDO_CHECK
 };
 
 static const struct option known_options[] = {
@@ -91,6 +92,7 @@ static const struct option known_options[] = {
     {"directory", 1, NULL, DIRECTORY},
     {"allow-writes", 1, NULL, ALLOW_WRITES},
     {"trust", 1, NULL, TRUST},
+    {"undo-check", 1, NULL, UNDO_CHECK},
     {"help", 0, NULL, OPTION_HELP},
     {NULL, 0, NULL, 0},
 };
@@ -174,6 +176,7 @@ static int take_option(void *request, int option, const char *text)
     static const char *const races[] = {"report", "explore", "off", NULL};
     static const char *const restarts[] = {"auto", "undo", "replay", "verify", "fork", "checkpoint", NULL};
     static const char *const outputs[] = {"failing", "none", "all", NULL};
+    static const char *const undo_checks[] = {"on", "off", "always", NULL}; // enum audit_mode
     struct suite *s = request;
     struct check *check = &s->check;
     struct job *job = check->job;
@@ -220,6 +223,8 @@ static int take_option(void *request, int option, const char *text)
         return realpath_of(text, job->directory) ? 0 : misuse_of_check("%s is no directory that can be used", text);
     case ALLOW_WRITES: return allow_writes(job, text);
     case TRUST: return trust(job, text);
+    case UNDO_CHECK:
+        return option_word(text, undo_checks, &job->undo_check) ? 0 : misuse_of_check("--undo-check takes on, off or always, not %s", text);
     case CFLAGS: return option_flags(text, &check->origin) ? 0 : misuse_of_check("%s: too many flags", text);
     default: return take_report_option(s, option, text);
     }

@@ -9,7 +9,9 @@
 #include "explore/strategy.h"
 #include "model/blocks.h"
 #include "model/client.h"
+#include "model/death.h"
 #include "model/difference.h"
+#include "model/missed.h"
 
 // Environment: the number of the inherited file descriptor, or the path of a job that can be run several times. (In
 // target/threads: CONTROL_VARIABLE.)
@@ -36,6 +38,13 @@ enum job_end {
     JOB_DIVERGED     // an execution did not follow its schedule: see `reason`
 };
 
+// What heddle no longer relies on for this program, since an execution that was run again was another one.
+enum distrust {
+    DISTRUST_NOTHING,
+    DISTRUST_UNDO,  // the log of writes: executions are run again from the beginning of main
+    DISTRUST_MEMORY // and the image: each runs in a process of its own
+};
+
 struct job_thread { // who an actor is, in every execution: the number-th child of parent
     uint32_t parent, number;
 };
@@ -56,6 +65,8 @@ struct lessons {
     uint32_t unlock_visible, mixed, crowded, shares, rounds_seen;
     uint32_t needs_fork, needs_place; // a process for each execution, a private working directory
     uint32_t long_prefix;             // events that were to be repeated, if that is why
+    uint32_t distrust;                // enum distrust
+    struct missed missed;             // the write that undo missed, if that is why
     char unlogged[64];                // a function that changes what the log of writes does not have, or empty
     char outside_call[64];            // what it did that needs that, and where
     uint64_t outside_pc;
@@ -90,6 +101,7 @@ struct job {
     uint32_t tell_apart; // races on the same memory by their places, too: one that is tolerated must not hide another
     uint32_t races;   // enum race_mode
     uint32_t restart; // enum restart_mode
+    uint32_t undo_check; // enum audit_mode: how often what undo left is compared with a fresh run
     uint32_t guard;   // repeat executions from time to time, to see whether they are the same
     uint32_t output;  // enum output_mode
     char allowed[ALLOWED][JOB_PATH]; // directories in which the program may change files for good
@@ -137,6 +149,7 @@ struct job {
     uint32_t escaped;             // unless_wanted: an execution ended otherwise
     uint32_t endless;             // some execution goes round for ever, and was followed for one round
     char reason[512];
+    struct death death;           // of heddle's own code
     struct difference difference; // JOB_DIVERGED: where an execution first went another way than before
     uint64_t cut_pc;              // where an actor stood when an execution was cut at max_steps
     uint32_t cut_actor;

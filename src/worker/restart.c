@@ -17,7 +17,8 @@ _Static_assert((int)ALLOWED <= (int)ALLOWED_PLACES, "restart_prepare");
 void restart_prepare(const struct job *job)
 {
     bool forced = job->restart == RESTART_FORK || job->restart == RESTART_CHECKPOINT;
-    bool forking = !job->real && (forced || job->learnt.needs_fork);
+    bool needed = job->learnt.needs_fork || job->learnt.distrust >= DISTRUST_MEMORY;
+    bool forking = !job->real && (forced || needed);
     if (forking)
         forking_prepare();
     engine.forking = forking;
@@ -48,11 +49,11 @@ void restart_choose(struct job *job)
     const char *why = job->learnt.unlogged;
     bool known = !job->plain && !job->learnt.unlogged[0] && image_all_writes_known(&why);
     if (job->restart == RESTART_AUTO)
-        engine.undoing = known;
+        engine.undoing = known && !job->learnt.distrust;
     else
         engine.undoing = job->restart == RESTART_UNDO || (job->restart == RESTART_VERIFY && known);
     engine.undo_forced = job->restart == RESTART_UNDO;
-    engine.verifying = job->restart == RESTART_VERIFY;
+    engine.verifying = engine.inspecting = job->restart == RESTART_VERIFY;
     engine.keeps_output = job->output == OUTPUT_ALL && job->trace_fd < 0;
     engine.undoing &= !engine.forking && !engine.keeps_output; // going back to a branch repeats no output
     if (!known && !job->plain)

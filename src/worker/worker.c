@@ -14,6 +14,7 @@
 #include "explore/search.h"
 #include "target/threads/snapshot.h"
 #include "target/threads/assembly.h"
+#include "target/threads/audit.h"
 #include "target/threads/blocks.h"
 #include "target/threads/client.h"
 #include "target/threads/early.h"
@@ -30,6 +31,7 @@
 #include "target/threads/surface.h"
 #include "target/threads/tls.h"
 #include "target/threads/unwind.h"
+#include "target/threads/watch.h"
 #include "worker/bare.h"
 #include "worker/clients.h"
 #include "worker/ending.h"
@@ -229,6 +231,12 @@ static void copy_blocks(uint64_t *to, const uint64_t *from, uint32_t count, cons
     }
 }
 
+static void distrust(struct job *job, enum distrust what)
+{
+    if (job->learnt.distrust < what)
+        job->learnt.distrust = what;
+}
+
 // What was learnt for the next attempt.
 static void keep_lessons(struct job *job)
 {
@@ -244,6 +252,10 @@ static void keep_lessons(struct job *job)
         job->learnt.long_prefix = engine.long_prefix;
     if (engine.unlogged[0])
         memcpy(job->learnt.unlogged, engine.unlogged, sizeof job->learnt.unlogged);
+    if (engine.missed.area) {
+        job->learnt.missed = engine.missed;
+        distrust(job, DISTRUST_UNDO);
+    }
     job->learnt.needs_place |= engine.outside.place;
     if (engine.outside.pc && !job->learnt.outside_pc) {
         memcpy(job->learnt.outside_call, engine.outside.call, sizeof job->learnt.outside_call);
@@ -259,11 +271,27 @@ static void keep_what_failed(struct worker *w)
         keep_failures(w, &again);
 }
 
+// Whether there is a safer way to go back, so that it need not be the program's doing that an execution was another one when
+// it was repeated.
+static bool may_be_heddle(const struct job *job)
+{
+    return job->restart == RESTART_AUTO && !engine.forking && !engine.real && !engine.record;
+}
+
+static void tell_missed(struct job *job)
+{
+    job->learnt.missed = engine.missed;
+    snprintf(job->reason, sizeof job->reason, "memory was not as before after going back: a write was missed");
+}
+
 // A lesson comes before all else: once something new is visible, schedules from before no longer fit.
 static bool cannot_go_on(struct worker *w)
 {
     struct job *job = w->job;
-    if (engine.again) {
+    if (engine.again && engine.missed.area && !may_be_heddle(job)) { // the user has said how to go back
+        tell_missed(job);
+        finish(w, JOB_DIVERGED);
+    } else if (engine.again) {
         keep_lessons(job);
         finish(w, JOB_AGAIN);
     } else if (engine.unsupported[0]) {
@@ -278,6 +306,10 @@ static bool cannot_go_on(struct worker *w)
         job->cut_pc = engine.stuck_pc;
         job->cut_actor = engine.stuck_actor;
         finish(w, JOB_STUCK);
+    } else if (engine.diverged && may_be_heddle(job)) {
+        keep_lessons(job);
+        distrust(job, engine.undoing ? DISTRUST_UNDO : DISTRUST_MEMORY);
+        finish(w, JOB_AGAIN);
     } else if (engine.diverged) {
         snprintf(job->reason, sizeof job->reason,
                  engine.verifying ? "memory was not as before after going back: a write was missed"
@@ -401,6 +433,7 @@ static bool on_leaf(void *context, bool whole)
     publish(w);
     if (cannot_go_on(w) || (!repeats(w) && cannot_go_on(w)))
         return false;
+    watch_pin_down();
     if (engine.keeps_output)
         output_show(w->search.executions);
     bool in_part = whole && given_up();
@@ -574,6 +607,22 @@ static void apply(struct worker *w, struct job *job)
     }
 }
 
+// Whether what undo left is right is looked at once more before anything is said. Where the time is over it is too late to begin
+// anew: then what the strategy claims to have covered is not said.
+static void audit_search(struct worker *w, enum search_end end)
+{
+    struct job *job = w->job;
+    bool timed_out = job->end == JOB_TIME || job->end == JOB_TOO_LARGE;
+    if (job->bare || (end == SEARCH_STOPPED && !timed_out))
+        return;
+    audit_end(job->client.mode != CLIENT_RUN);
+    if (!engine.missed.area || !timed_out || !may_be_heddle(job))
+        return;
+    keep_lessons(job);
+    engine.again = false;
+    w->search.strategy->account = (struct account){0};
+}
+
 static void search(struct worker *w, const char *strategy, uint64_t most)
 {
     struct job *job = w->job;
@@ -607,14 +656,17 @@ static void search(struct worker *w, const char *strategy, uint64_t most)
         w->search.events = bare_repeat(job->bare);
         w->search.executions = job->bare;
     }
+    bool knows_share = w->search.strategy->share != NULL;
+    double share = knows_share ? w->search.strategy->share(w->search.strategy) : 0;
+    audit_search(w, end);
     cannot_go_on(w); // a strategy may also have run something to see whether it is owed
     if (end == SEARCH_DONE)
         finish(w, JOB_DONE);
     else if (end == SEARCH_EXECUTIONS)
         finish(w, JOB_EXECUTIONS);
     publish(w);
-    if (w->search.strategy->share)
-        job->share = w->search.strategy->share(w->search.strategy);
+    if (knows_share)
+        job->share = share;
 }
 
 // Under a debugger the program has the debugger's terminal; to read from it would make another run of it.
@@ -790,6 +842,8 @@ static void conclude(struct worker *w)
         job->restart_used = RESTART_CHECKPOINT;
     if (engine.started_processes)
         note(job, "processes that the program starts run on their own: heddle neither controls nor sees them");
+    if (job->learnt.missed.area)
+        job->learnt.missed = engine.missed;
     if (engine.endless_seen)
         note(job, "threads that go round for ever, only taking locks and letting them go, were followed for one round");
     if (engine.volatile_seen)
@@ -864,6 +918,7 @@ void worker_run(struct job *job, int (*program)(int, char **, char **), int argc
     static struct worker w;
     restart_prepare(job);
     engine.beats = &job->beats;
+    engine.death = &job->death;
     engine.is_late = job->real ? NULL : is_late;
     w.job = job;
     the_worker = &w;
@@ -896,6 +951,9 @@ void worker_run(struct job *job, int (*program)(int, char **, char **), int argc
     cxx_prepare_streams();
     tzset(); // what the C library knows of the local time is in the image then, and not made anew in each execution
     image_take();
+    audit_begin((enum audit_mode)job->undo_check, job->seed);
+    if (job->learnt.missed.area && job->learnt.missed.area <= MISSED_STACK && !job->learnt.missed.pc && !engine.undoing && !engine.forking && !job->real)
+        watch_begin(&job->learnt.missed);
     w.trace_fd = job->trace_fd < 0 ? -1 : restart_out_of_the_way(job->trace_fd);
     w.started = now();
     if (job->client.mode)

@@ -31,6 +31,12 @@ enum { GIVEN = MAX_ACTORS, STACKS = GIVEN + 4096 };
 static struct context_stack *stacks;
 static uint64_t given; // in this execution
 
+// Every one that was ever given; survives.
+static struct {
+    uint64_t low, top;
+} ever[STACKS - GIVEN];
+static uint32_t ever_count;
+
 static struct context_stack *stack_at(uint32_t number)
 {
     if (!stacks)
@@ -52,10 +58,22 @@ static void set(uint64_t *where, uint64_t value)
     *where = value;
 }
 
+static void remember(uint64_t low, uint64_t top)
+{
+    for (uint32_t i = 0; i < ever_count; i++)
+        if (ever[i].low == low && ever[i].top == top)
+            return;
+    if (ever_count == STACKS - GIVEN)
+        return;
+    ever[ever_count].low = low;
+    ever[ever_count++].top = top;
+}
+
 // The stack that a context is made for. Others that it overlaps are no more.
 static struct context_stack *give(struct thread *t, uint64_t low, uint64_t top)
 {
     struct context_stack *own = NULL;
+    remember(low, top);
     for (uint32_t i = GIVEN; i < GIVEN + given; i++) {
         struct context_stack *s = &stacks[i];
         if (s->top <= low || s->low >= top)
@@ -147,6 +165,18 @@ bool contexts_part(uint64_t from, uint64_t until, uint64_t *start, uint64_t *end
             continue;
         *start = stacks[i].low > from ? stacks[i].low : from;
         *end = stacks[i].top;
+    }
+    return *start != UINT64_MAX;
+}
+
+bool contexts_ever(uint64_t from, uint64_t until, uint64_t *start, uint64_t *end)
+{
+    *start = UINT64_MAX;
+    for (uint32_t i = 0; i < ever_count; i++) {
+        if (ever[i].top <= from || ever[i].low >= until || ever[i].low >= *start)
+            continue;
+        *start = ever[i].low > from ? ever[i].low : from;
+        *end = ever[i].top < until ? ever[i].top : until;
     }
     return *start != UINT64_MAX;
 }

@@ -19,4 +19,8 @@ void contexts_jump(struct thread *t, const void *buffer);
 // it has whatever was left there. False if there is none.
 bool contexts_part(uint64_t from, uint64_t until, uint64_t *start, uint64_t *end);
 
+// The same for those of any execution so far: where a search has gone back to before a context was made, that memory has what was
+// left there by another one.
+bool contexts_ever(uint64_t from, uint64_t until, uint64_t *start, uint64_t *end);
+
 #endif

@@ -11,8 +11,10 @@
 // What a std::thread is: the handle of its thread, or 0.
 typedef pthread_t cxx_thread;
 
-void cxx_join(cxx_thread *self) __asm__("_ZNSt6thread4joinEv");
-void cxx_detach(cxx_thread *self) __asm__("_ZNSt6thread6detachEv");
+// Programs take pointers to these members, and an odd address there would mean a virtual function.
+#define MEMBER(name) __asm__(name) __attribute__((aligned(16)))
+void cxx_join(cxx_thread *self) MEMBER("_ZNSt6thread4joinEv");
+void cxx_detach(cxx_thread *self) MEMBER("_ZNSt6thread6detachEv");
 
 // The library's own: it throws if there is nothing to join, and without heddle does all of it.
 static void natively(const char *name, cxx_thread *self)

@@ -18,7 +18,9 @@
 #include "check/bug.h"
 #include "check/race.h"
 #include "model/choice.h"
+#include "model/death.h"
 #include "model/difference.h"
+#include "model/missed.h"
 #include "model/target.h"
 #include "model/step.h"
 #include "model/trace.h"
@@ -211,6 +213,7 @@ struct engine {
     uint64_t stuck_pc;
     volatile uint64_t ticks, progress;
     volatile uint64_t *beats; // grows as long as something happens
+    struct death *death;      // to be filled in if heddle itself dies
     bool (*is_late)(void);    // whether the execution under way has to end now: time is up, or the user wants it
     bool late;                // so it did end
     bool again; // the search has to begin anew, knowing more about the program
@@ -222,6 +225,12 @@ struct engine {
     bool spin_stops; // a spinning thread never goes on: what it would see later is another execution of the search
     bool joins_late; // threads that can join go on when the search settles them
     bool verifying; // compare all memory after going back
+    bool inspecting; // something is to be looked at in front of each step: `verifying`, or …
+    bool watching;   // … who writes to the place `missed` (watch.h)
+    bool fills_stacks; // below what is live, in front of each step that is repeated (audit.h)
+    uint64_t restarts, next_audit; // how many there were, and which is audited next
+    uint32_t last_restart; // to which event
+    struct missed missed;  // what going back by the log did not put back
     bool matching; // states are compared (state.h)
     bool forking;  // each execution runs in a process of its own (forking.h)
     bool stays_in_memory; // the user wants it not to
@@ -229,6 +238,7 @@ struct engine {
     const char *allowed[ALLOWED_PLACES]; // directories in which files may change for good; null where there are no more
     struct outside_lesson outside;
     bool undo_forced;  // the user wants going back by the log of writes, whatever is called
+    bool early_unlogged; // such a function was called before there was anything to go back to
     char unlogged[64]; // a function was called of which the log does not have what it changes; empty if none was
     bool started_processes; // in some execution
     bool has_children;  // this execution has started processes
@@ -335,6 +345,7 @@ uint8_t *heap_boot_end(void); // of what was allocated before main
 uint64_t heap_block_start(uint64_t address); // of the block, in use or freed, that holds the address; 0: none does
 void heap_mark_freed(struct thread *t, uint64_t start, uint64_t size, const void *pc); // in the shadow of such memory
 void heap_forget_freed(uint64_t start, uint64_t size);
+void heap_find(uint32_t actor, uint64_t address, uint64_t *start, uint32_t *size); // of the block there that the actor allocated
 void heap_report_leaks(bool (*reached_from_data)(uint64_t start, uint64_t end));
 
 // record.c
@@ -353,7 +364,9 @@ void record_close(void);
 // target.c
 void engine_init(uint32_t max_steps, struct step *steps, volatile uint32_t *steps_taken);
 void target_run_again(uint32_t events); // back to before main, and forward again through the same steps
-void target_settle(void);               // everybody who can join goes on, unless the process has ended
+bool target_settle(void);               // everybody who can join goes on, unless the process has ended; whether somebody did
+void target_go_back(uint32_t events);   // by the log of writes, to the first `events` events
+void target_take_back(void); // by the log, to the beginning of main: nothing of the execution is left, and another has to begin
 void engine_first_run(void); // main from its beginning to its first visible operation
 
 // Says what the thread wants to do next; details that only some operations have are added by the caller. In place, so

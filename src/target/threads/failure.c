@@ -265,6 +265,8 @@ static void on_fault(int number, siginfo_t *info, void *context)
     uint64_t pc = (uint64_t)((ucontext_t *)context)->uc_mcontext.gregs[REG_RIP];
     uint64_t address = (uint64_t)(uintptr_t)info->si_addr;
     if (!t) { // heddle itself: the supervisor will say so
+        uint64_t start = (uint64_t)(uintptr_t)__ehdr_start;
+        *engine.death = (struct death){(uint32_t)number, in_heddle(pc) ? pc - start : 0, address};
         signal(number, SIG_DFL);
         return;
     }

@@ -26,6 +26,9 @@ static inline __attribute__((always_inline)) void fiber_clear_registers(void)
                      : "rbx", "r12", "r13", "r14", "r15", "cc");
 }
 
+// The first address on the stack of a new fiber; goes on in thread_main (thread.c).
+__attribute__((visibility("hidden"))) void fiber_begin(void);
+
 // Leaves the current stack pointer in *save and goes on at `load`: where another switch left it, or in a function whose
 // address stands there.
 static inline __attribute__((always_inline)) void fiber_switch(void **save, void *load)

@@ -345,6 +345,18 @@ static const struct block *next_block(const struct block *b)
     return (const struct block *)(align_up((uint8_t *)(uintptr_t)b + HEADER + b->size, HEADER) + HEADER);
 }
 
+void heap_find(uint32_t actor, uint64_t address, uint64_t *start, uint32_t *size)
+{
+    const struct block *b = (const struct block *)arena_heap(actor);
+    for (; (uint8_t *)(uintptr_t)b < engine.threads[actor].heap_next && b->magic; b = next_block(b)) {
+        uint64_t from = (uint64_t)(uintptr_t)b + HEADER;
+        if (address >= from && address < from + b->size) {
+            *start = from;
+            *size = b->size;
+        }
+    }
+}
+
 static bool reached_from_heap(const struct block *wanted)
 {
     for (uint32_t actor = 0; actor < engine.exec.known; actor++) {

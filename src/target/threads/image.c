@@ -11,31 +11,33 @@
 #include "target/threads/arena.h"
 #include "target/threads/contexts.h"
 #include "target/threads/engine.h"
+#include "target/threads/imports.h"
 #include "target/threads/maps.h"
 #include "target/threads/public.h"
 #include "target/threads/tls.h"
 
-enum { PIECES = 256, PAGE = 4096 };
+enum { PAGE = 4096 };
 
 struct piece {
     uint8_t *memory, *copy;
     size_t size;
     bool program;
+    bool system; // the C library, or another that keeps things to itself
 };
 
-static struct piece pieces[PIECES];
+static struct piece pieces[IMAGE_PIECES];
 static int piece_count;
 
 extern char __start_program_state[] __attribute__((weak, visibility("hidden")));
 extern char __stop_program_state[] __attribute__((weak, visibility("hidden")));
 
-static void add_piece(void *start, size_t size, bool program)
+static void add_piece(void *start, size_t size, bool program, bool system)
 {
     if (!size)
         return;
-    require_room(piece_count < PIECES, "the writable segments of the program and its libraries");
+    require_room(piece_count < IMAGE_PIECES, "the writable segments of the program and its libraries");
     struct piece *p = &pieces[piece_count++];
-    *p = (struct piece){start, mem_reserve(size), size, program};
+    *p = (struct piece){start, mem_reserve(size), size, program, system};
     plain_move(p->copy, start, size);
 }
 
@@ -61,7 +63,8 @@ static int add_module(struct dl_phdr_info *info, size_t size, void *tls)
         if (h->p_type == PT_TLS)
             *tls_size += (h->p_memsz + h->p_align + 64) & ~(size_t)63;
         if (h->p_type == PT_LOAD && h->p_flags & PF_W && !ours && !loader)
-            add_piece((void *)(info->dlpi_addr + h->p_vaddr), h->p_memsz, !info->dlpi_name[0]);
+            add_piece((void *)(info->dlpi_addr + h->p_vaddr), h->p_memsz, !info->dlpi_name[0],
+                      imports_is_system(info->dlpi_name));
     }
     return 0;
 }
@@ -96,11 +99,12 @@ void image_take(void)
     size_t tls = 0;
     dl_iterate_phdr(add_module, &tls);
     uint8_t *thread_pointer = __builtin_thread_pointer();
-    add_piece(thread_pointer - tls, tls, false);
-    add_piece((void *)(uintptr_t)BOOT_HEAP, (size_t)(heap_boot_end() - (uint8_t *)(uintptr_t)BOOT_HEAP), true);
+    add_piece(thread_pointer - tls, tls, false, true);
+    add_piece((void *)(uintptr_t)BOOT_HEAP, (size_t)(heap_boot_end() - (uint8_t *)(uintptr_t)BOOT_HEAP), true,
+              false);
     if (__start_program_state)
         add_piece(__start_program_state,
-                  (size_t)((uintptr_t)__stop_program_state - (uintptr_t)__start_program_state), true);
+                  (size_t)((uintptr_t)__stop_program_state - (uintptr_t)__start_program_state), true, false);
 }
 
 // Page by page: some are read-only by now, and those do not differ.
@@ -120,6 +124,48 @@ void image_restore(void)
 {
     for (int i = 0; i < piece_count; i++)
         restore_piece(&pieces[i]);
+}
+
+void image_visit(void (*visit)(void *context, const void *start, size_t size), void *context)
+{
+    for (int i = 0; i < piece_count; i++)
+        if (!pieces[i].system)
+            visit(context, pieces[i].memory, pieces[i].size);
+}
+
+bool image_word(uint64_t address, uint64_t *word)
+{
+    for (int i = 0; i < piece_count; i++) {
+        uint64_t at = address - (uint64_t)(uintptr_t)pieces[i].memory;
+        if (at < pieces[i].size && pieces[i].size - at >= sizeof *word) {
+            plain_move(word, pieces[i].copy + at, sizeof *word);
+            return true;
+        }
+    }
+    return false;
+}
+
+// Stacks that the program made for contexts are left out.
+static bool piece_differs(const struct piece *p, struct missed *where)
+{
+    uint64_t from = (uint64_t)(uintptr_t)p->memory, until = from + p->size, low = until, top = until;
+    for (bool more = true; more; from = top) {
+        more = contexts_ever(from, until, &low, &top);
+        size_t size = (more ? low : until) - from, at = from - (uint64_t)(uintptr_t)p->memory;
+        size_t differs = plain_differ(p->memory + at, p->copy + at, size);
+        *where = (struct missed){.area = MISSED_DATA, .address = from + differs, .size = 1};
+        if (differs < size)
+            return true;
+    }
+    return false;
+}
+
+bool image_differs(struct missed *where)
+{
+    for (int i = 0; i < piece_count; i++)
+        if (!pieces[i].system && piece_differs(&pieces[i], where))
+            return true;
+    return false;
 }
 
 static uint64_t mix_part(uint64_t hash, const uint8_t *from, const uint8_t *until)

@@ -3,7 +3,12 @@
 #define TARGET_IMAGE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+
+#include "model/missed.h"
+
+enum { IMAGE_PIECES = 256 }; // at most
 
 // Takes the image: the data of the program and of all libraries but heddle's own, thread-local data of the main thread,
 // and what was allocated before main.
@@ -14,6 +19,15 @@ void image_program(uint64_t *base, uint64_t *size);
 
 // Puts back whatever differs from it.
 void image_restore(void);
+
+// Each piece of it, but for those of libraries of the system.
+void image_visit(void (*visit)(void *context, const void *start, size_t size), void *context);
+
+// What an aligned word was then; false if the image does not have it.
+bool image_word(uint64_t address, uint64_t *word);
+
+// Whether one of those pieces is not as it was, and where.
+bool image_differs(struct missed *where);
 
 // A number that depends on every byte of the program's data, heaps and live stacks: for --restart=verify.
 uint64_t image_hash(void);

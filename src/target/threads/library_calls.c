@@ -50,6 +50,7 @@ bool library_is_listed(const char *list, const char *name)
 // to.
 static void learn_unlogged(struct thread *t, const char *name)
 {
+    engine.early_unlogged |= !engine.exec.count;
     if (!engine.undoing || engine.undo_forced || engine.real || !engine.exec.count)
         return;
     demangle(name, engine.unlogged, sizeof engine.unlogged);

@@ -8,6 +8,7 @@
 #include "base/fail.h"
 #include "base/mem.h"
 #include "target/threads/arena.h"
+#include "target/threads/audit.h"
 #include "target/threads/blocks.h"
 #include "target/threads/exits.h"
 #include "target/threads/forking.h"
@@ -20,6 +21,7 @@
 #include "target/threads/state.h"
 #include "target/threads/stops.h"
 #include "target/threads/turn.h"
+#include "target/threads/watch.h"
 
 struct engine engine;
 
@@ -51,6 +53,13 @@ static void begin_step(void)
     engine.races.kept = NULL;
 }
 
+static RARE void inspect(struct mark *mark, uint32_t event)
+{
+    if (engine.verifying)
+        mark->hash = image_hash();
+    watch_look(event);
+}
+
 // Keeps what going back to this point needs: the thread's record and its live stack.
 static IN_PLACE struct mark *keep_thread(struct thread *t, uint32_t event)
 {
@@ -61,8 +70,8 @@ static IN_PLACE struct mark *keep_thread(struct thread *t, uint32_t event)
     mark->sp = t->sp;
     mark->idle = mark->wrote = mark->same = mark->slept = false;
     mark->memory = t->memory;
-    if (unlikely(engine.verifying))
-        mark->hash = image_hash();
+    if (unlikely(engine.inspecting))
+        inspect(mark, event);
     mark->size = (uint32_t)(t->stack_top - (uint8_t *)t->sp);
     mark->stack = mark->undo + undo_size(TURN_KEPT);
     if (unlikely(mark->size > LARGE_STACK))
@@ -186,10 +195,12 @@ static RARE bool settle_some(void)
     return some;
 }
 
-void target_settle(void)
+bool target_settle(void)
 {
+    bool some = false;
     while (!engine.over && settle_some())
-        ;
+        some = true;
+    return some;
 }
 
 // Whether the actor can take a step, if need be after others that could have gone on already have created it, or have
@@ -295,7 +306,7 @@ static void take_back(uint32_t number, uint32_t since)
     }
 }
 
-static void go_back(uint32_t events)
+void target_go_back(uint32_t events)
 {
     if (unlikely(maps_count))
         maps_open();
@@ -310,12 +321,31 @@ static void go_back(uint32_t events)
     begin_step();
 }
 
+void target_take_back(void)
+{
+    target_go_back(0);
+    maps_open();
+    undo_to(&engine.undo, engine.start_mark);
+    maps_renew();
+    engine.races.clocks.count = engine.start_clocks;
+}
+
+// What is looked at in front of a step that is repeated.
+static RARE void inspect_repeated(uint32_t event)
+{
+    if (engine.fills_stacks)
+        audit_fill_stacks();
+    watch_repeated(event);
+}
+
 // The steps that the last execution took after `from` events, up to `events`.
 static void repeat(uint32_t from, uint32_t events)
 {
     engine.repeating = true;
     for (uint32_t i = from; i < events && !engine.target.lost; i++) {
         const struct step s = engine.steps[i];
+        if (unlikely(engine.inspecting | engine.fills_stacks))
+            inspect_repeated(i + 1);
         if (op_table[engine.threads[s.actor].request.kind].at_most == EFFECT_ALL)
             target_settle(); // as the search does, since it is too late afterwards
         threads_step(&engine.target, s.actor, s.alternative);
@@ -328,11 +358,7 @@ static void repeat(uint32_t from, uint32_t events)
 void target_run_again(uint32_t events)
 {
     guard_expect(0, events);
-    go_back(0);
-    maps_open();
-    undo_to(&engine.undo, engine.start_mark);
-    maps_renew();
-    engine.races.clocks.count = engine.start_clocks;
+    target_take_back();
     if (engine.forking)
         forking_again(0);
     image_restore();
@@ -340,6 +366,8 @@ void target_run_again(uint32_t events)
     engine.failure_count = 0;
     forget(0);
     output_forget();
+    if (engine.inspecting | engine.fills_stacks)
+        inspect_repeated(0);
     engine_first_run();
     repeat(0, events);
 }
@@ -349,7 +377,7 @@ static void run_again_from(uint32_t level, uint32_t events)
 {
     uint32_t from = forking_events(level);
     guard_expect(from, events);
-    go_back(from);
+    target_go_back(from);
     engine.used_checkpoints = true;
     forking_again(level);
     repeat(from, events);
@@ -383,10 +411,14 @@ static void threads_restart(struct target *target, uint32_t events)
     if (engine.target.lost)
         return;
     uint64_t hash = events < engine.exec.count ? engine.marks[events].hash : 0;
+    engine.last_restart = events;
+    engine.restarts++;
     if (engine.undoing)
-        go_back(events);
+        target_go_back(events);
     else
         start_again(events);
+    if (unlikely(engine.restarts >= engine.next_audit) && engine.undoing)
+        audit_branch(events);
     if (engine.verifying && hash && hash != image_hash())
         engine.diverged = true;
 }

@@ -11,8 +11,10 @@
 
 enum { FIRST_TIME = 1000000000 };
 
-// What a fiber begins with when it is first resumed.
-static void thread_main(void)
+__attribute__((used, visibility("hidden"))) void thread_main(void);
+
+// What a fiber begins with when it is first resumed, by way of fiber_begin.
+void thread_main(void)
 {
     __asm__ volatile(".cfi_undefined rip"); // a debugger's call stacks end here
     fiber_clear_registers();
@@ -44,7 +46,7 @@ void thread_begin(struct thread *t, uint32_t actor, struct arena_stack stack, vo
     know_begin(&engine.races, &t->know, actor, creator ? &creator->know : NULL);
     void **top = (void **)t->stack_top;
     *--top = NULL; // as if it had been called: nobody is there to return to
-    *--top = (void *)thread_main;
+    *--top = (void *)fiber_begin;
     t->sp = top;
     if (engine.real)
         real_begin(t);

@@ -1,0 +1,29 @@
+// The audit of going back by the log of writes: whether the memory that undo left is what the same steps make of it when
+// they are run again from the beginning of main. It is not if a write was missed: by a compiler that put no hook in front of
+// it, by a library that heddle takes for something simpler, or by heddle itself.
+//
+// It is made at branches that a seeded draw chooses, at the last one, and at the end, where everything is taken back and
+// compared with the image. (The end alone would not do: what a write that heddle saw has touched earlier is put back with that.)
+// What it costs is counted in steps and bytes, never in time, so that it falls on the same branches each time.
+#ifndef TARGET_AUDIT_H
+#define TARGET_AUDIT_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum audit_mode { AUDIT_SOMETIMES, AUDIT_NEVER, AUDIT_ALWAYS };
+
+// Once the image is taken and the way to go back is chosen. Where memory does not go back by the log nothing is audited.
+void audit_begin(enum audit_mode mode, uint64_t seed);
+
+// The search has gone back to its first `events` events by the log, and it is this branch's turn (engine.next_audit). Runs them
+// again; the search goes on from there. If memory was another, `engine.missed` says where, and the search has to begin anew.
+void audit_branch(uint32_t events);
+
+// In front of each step that is repeated, while engine.fills_stacks.
+void audit_fill_stacks(void);
+
+// After the last execution: at the last branch, the first one, and the beginning of main. The execution is gone then.
+void audit_end(bool whatever_it_costs);
+
+#endif
