@@ -196,6 +196,7 @@ lin-library: all
 bench: all $(BUILD)/bench/history_small
 	@bench/run.sh
 	@bench/restart.sh
+	@bench/undo_check.sh
 	@bench/history.sh
 	@bench/root_cause.sh
 	@bench/cluster.sh

@@ -98,3 +98,50 @@ bool again_count(const struct subject *subject, const struct job *found, const s
     job_free(job);
     return same;
 }
+
+static bool is_among(const struct bug *bug, const struct job *job)
+{
+    for (uint32_t i = 0; i < job->bugs; i++)
+        if (bug_same(&job->bug[i].bug, bug, job->tell_apart))
+            return true;
+    return false;
+}
+
+static bool take_other(const struct job *found, struct explanation *e, const struct job *job)
+{
+    uint64_t execution = e->bug.execution;
+    uint32_t racy = e->bug.racy, i = 0;
+    while (i < job->bugs && is_among(&job->bug[i].bug, found))
+        i++;
+    if (i == job->bugs)
+        return false;
+    again_take(e, job, i);
+    e->bug.racy = racy;
+    e->bug.execution = execution;
+    return true;
+}
+
+static bool run_once_more(const struct subject *subject, const struct job *found, struct explanation *e)
+{
+    struct job *job = again_job(found, e);
+    struct subject quiet = *subject;
+    quiet.progress = quiet.shows_output = false;
+    strcpy(job->strategy, "replay");
+    again_prefix(job, e->steps, e->bug.steps);
+    job->keep_going = 1;
+    job->seconds = RUN_SECONDS;
+    run_job(&quiet, job, -1);
+    bool fails = is_among(&e->bug.bug, job) || take_other(found, e, job);
+    job_free(job);
+    return fails;
+}
+
+// A program that does not always do the same gets more than one chance.
+bool again_happens(const struct subject *subject, const struct job *found, struct explanation *e)
+{
+    enum { CHANCES = 3 };
+    bool fails = run_once_more(subject, found, e);
+    for (int i = 1; i < CHANCES && !fails && !run_interrupted(); i++)
+        fails = run_once_more(subject, found, e);
+    return fails;
+}

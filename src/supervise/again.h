@@ -31,4 +31,8 @@ bool again_take_same(struct job *found, struct explanation *e, const struct job 
 bool again_count(const struct subject *subject, const struct job *found, const struct explanation *e,
                  uint32_t *preemptions);
 
+// Runs it again, in a fresh process and from the beginning of main, where nothing has ever been taken back: whether it fails there.
+// If it fails in another way, which the search did not tell of, that is the bug from then on.
+bool again_happens(const struct subject *subject, const struct job *found, struct explanation *e);
+
 #endif

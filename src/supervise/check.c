@@ -11,8 +11,10 @@
 #include "base/interrupt.h"
 #include "base/version.h"
 #include "report/difference.h"
+#include "report/missed.h"
 #include "report/symbols.h"
 #include "supervise/again.h"
+#include "supervise/anew.h"
 #include "supervise/followers.h"
 #include "supervise/globals.h"
 #include "supervise/outcome.h"
@@ -169,6 +171,9 @@ static void examine(struct outcome_room *o, uint32_t which)
     x->bug = check->job->bug[which];
     explain_bug(&check->subject, check->job, which, -1, &e);
     record(check, x, &e);
+    x->happens = x->recorded || again_happens(&check->subject, check->job, &e);
+    if (x->happens && !x->recorded) // perhaps in another way
+        record(check, x, &e);
     struct report_bug shown = {.bug = &e.bug, .trace_path = x->recorded ? x->trace : NULL};
     finding_open(&f, &(struct report_summary){.job = check->job}, &shown);
     identity_make(&x->identity, &f, check->test);
@@ -177,7 +182,7 @@ static void examine(struct outcome_room *o, uint32_t which)
         buffer_add(&x->file, "%s", place.file);
         x->line = place.line;
     }
-    x->ruling = check->tolerance ? tolerance_rule(check->tolerance, &x->identity, &x->rule) : RULING_NEW;
+    x->ruling = check->tolerance && x->happens ? tolerance_rule(check->tolerance, &x->identity, &x->rule) : RULING_NEW;
     x->seen = e.bug.bug;
     finding_close(&f);
     free(e.steps);
@@ -336,6 +341,28 @@ static const char *why_different(const struct check *check, char *text)
     return text;
 }
 
+static const char *name_missed(const struct check *check, const char *before, const char *after, char *text)
+{
+    struct buffer phrase = {0};
+    missed_phrase(check->job, check->subject.program, &phrase);
+    snprintf(text, TEXT, "%s%s%s", before, buffer_text(&phrase), after);
+    buffer_free(&phrase);
+    return text;
+}
+
+// Something was another time another thing, and heddle may have been at fault.
+static const char *why_distrusted(const struct check *check, char *text)
+{
+    const struct job *job = check->job;
+    if (missed_is_write(&job->learnt.missed))
+        return name_missed(check, "undo did not take back ", ", which heddle does not see", text);
+    if (job->learnt.missed.area)
+        return name_missed(check, "after undo ", " is not as a fresh run has it", text);
+    if (job->learnt.distrust == DISTRUST_UNDO)
+        return "an execution was another one when it was run again, and undo may have been at fault";
+    return "an execution was another one when it was run again in the same process";
+}
+
 // Why executions were started again in the way they were.
 static const char *why_restarted(const struct check *check, char *text)
 {
@@ -354,6 +381,8 @@ static const char *why_restarted(const struct check *check, char *text)
                  job->unlogged_by, job->learnt.long_prefix);
     } else if (job->restart != RESTART_AUTO) {
         snprintf(text, TEXT, "as --restart says");
+    } else if (job->learnt.distrust) {
+        return why_distrusted(check, text);
     } else if (job->plain) {
         snprintf(text, TEXT, "what the program changes in memory is not seen");
     } else if (job->restart_used == RESTART_REPLAY && !job->unlogged_by[0]) {
@@ -415,8 +444,11 @@ static const char *why_incomplete(const struct check *check, bool tolerated, cha
         snprintf(text, TEXT, "the time of %g second%s was over", job->seconds, job->seconds == 1 ? "" : "s");
         return text;
     case JOB_INTERRUPTED: return interrupt_reason();
-    case JOB_UNSUPPORTED:
-    case JOB_DIVERGED: return job->reason;
+    case JOB_DIVERGED:
+        if (job->learnt.missed.area)
+            return name_missed(check, "memory was not as before after going back: ", " was missed", text);
+        return job->reason;
+    case JOB_UNSUPPORTED: return job->reason;
     case JOB_STUCK:
         snprintf(text, TEXT, "a thread runs on for ever without a visible operation, at %s", place);
         return text;
@@ -454,6 +486,8 @@ static const char *why_incomplete(const struct check *check, bool tolerated, cha
         return "parts of the program were not compiled by heddle cc: what they do to shared memory was not seen";
     if (job->unseen_calls)
         return name_unseen(check, text);
+    if (missed_is_write(&job->learnt.missed) && job->races != RACES_OFF)
+        return name_missed(check, "heddle does not see ", ", and cannot tell whether it races (--races off: do not ask)", text);
     return job->plain && job->end == JOB_DONE ? only_calls : NULL;
 }
 
@@ -508,6 +542,41 @@ static const char *verdict_of(const struct outcome_room *o, const char *why)
     return o->count ? "bug" : why ? "incomplete" : o->tolerated_count ? "tolerated" : "verified";
 }
 
+// A failure that did not happen again in a fresh process, or null.
+static const struct examined *never_happened(const struct outcome_room *o)
+{
+    for (uint32_t i = 0; i < o->check->job->bugs; i++)
+        if (!o->examined[i].happens)
+            return &o->examined[i];
+    return NULL;
+}
+
+static const char *blame_heddle(const struct examined *x, char *text)
+{
+    const char *saw = run_interrupted() ? "it was interrupted before it could see whether a failure" : "heddle's own fault: the search saw a failure";
+    const char *then = run_interrupted() ? "happens" : "that does not happen";
+    snprintf(text, TEXT, "%s (%.200s) %s when its run is repeated in a fresh process", saw, buffer_text(&x->message), then);
+    return text;
+}
+
+// Searches until everything that was found happens, or there is no safer way to search. Returns what run_job does.
+static int search(struct outcome_room *o)
+{
+    struct job *job = o->check->job;
+    struct anew anew;
+    int status;
+    anew_keep(&anew, job);
+    do {
+        o->phases = (struct phases){0};
+        status = phases_run(&o->check->subject, job, &o->phases);
+        if (!status)
+            examine_all(o, job);
+    } while (!status && never_happened(o) && anew_prepare(&anew, job));
+    job->seconds = anew.task->seconds;
+    anew_free(&anew);
+    return status;
+}
+
 int check_run(struct check *check, struct outcome *outcome)
 {
     struct outcome_room *o = buffer_zeroed(1, sizeof *o);
@@ -517,11 +586,11 @@ int check_run(struct check *check, struct outcome *outcome)
     check->subject.judge = &judge;
     check->subject.shows_output = check->job->output == OUTPUT_ALL;
     check->job->ask = check->job->tell_apart = check->tolerance != NULL;
-    if (phases_run(&check->subject, check->job, &o->phases))
+    if (search(o))
         return 2;
-    examine_all(o, check->job);
     explain_all(o);
-    const char *why = why_incomplete(check, o->count == 0, o->reason);
+    const struct examined *never = never_happened(o);
+    const char *why = never ? blame_heddle(never, o->reason) : why_incomplete(check, o->count == 0, o->reason);
     outcome->summary = (struct report_summary){.program = check->name,
                                                .test = check->test,
                                                .verdict = verdict_of(o, why),

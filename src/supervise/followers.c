@@ -15,7 +15,8 @@ bool followers_is_repeated(const struct outcome_room *o, uint32_t which)
 
 static bool is_told(const struct outcome_room *o, uint32_t which)
 {
-    return o->examined[which].ruling == RULING_NEW && !followers_is_repeated(o, which);
+    const struct examined *x = &o->examined[which];
+    return x->ruling == RULING_NEW && x->happens && !followers_is_repeated(o, which);
 }
 
 static bool comes_after(const struct job_bug *bug, uint32_t other)

@@ -20,6 +20,7 @@ struct examined {
     char trace[TEXT]; // the recorded run
     char *output;     // what the program printed in it, or null
     bool recorded;    // it failed in the same way
+    bool happens;     // it failed again in a fresh process
     struct bug seen;  // as it was seen then
     struct job_bug *failures; // all of that run, in their order
     uint32_t failure_count, failure; // and which of them it is

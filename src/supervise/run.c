@@ -164,10 +164,38 @@ static bool is_from_outside(int number)
     return number == SIGKILL || number == SIGTERM || number == SIGHUP || number == SIGINT;
 }
 
-// The worker died: what it was doing is a finding.
+bool job_safer(struct job *job)
+{
+    bool possible = job->restart == RESTART_AUTO && !job->real && job->learnt.distrust < DISTRUST_MEMORY &&
+                    job->restart_used != RESTART_FORK && job->restart_used != RESTART_CHECKPOINT;
+    if (possible)
+        job->learnt.distrust = job->restart_used == RESTART_UNDO ? DISTRUST_UNDO : DISTRUST_MEMORY;
+    return possible;
+}
+
+// It was not the program that died. In another way to start executions again heddle may not.
+static void bury_heddle(struct job *job)
+{
+    const struct death *d = &job->death;
+    char place[64] = "in a library";
+    if (d->place)
+        snprintf(place, sizeof place, "at libheddle.so+0x%llx", (unsigned long long)d->place);
+    if (job->trace_fd < 0 && job_safer(job)) {
+        job->end = JOB_AGAIN;
+        return;
+    }
+    snprintf(job->reason, sizeof job->reason,
+             "heddle's own fault: it died of signal %u (%s) %s, address 0x%llx, unless the program has overwritten its memory", d->signal,
+             strsignal((int)d->signal), place, (unsigned long long)d->address);
+    job->end = JOB_UNSUPPORTED;
+}
+
+// The worker died: what it was doing is a finding, if it was the program.
 static void bury(struct job *job, int status)
 {
     char text[64];
+    if (job->end == JOB_RUNNING && WIFSIGNALED(status) && job->death.signal)
+        bury_heddle(job);
     snprintf(text, sizeof text, "the program ended heddle's worker with status %d", WEXITSTATUS(status));
     if (job->end == JOB_RUNNING && WIFSIGNALED(status) && is_from_outside(WTERMSIG(status))) {
         job->end = JOB_INTERRUPTED;
@@ -258,6 +286,7 @@ static void forget_answer(struct job *job)
     job->executions = job->blocked = job->events = job->redundant = job->cut = 0;
     job->finished = job->assumed = 0;
     job->notes = 0;
+    job->death = (struct death){0};
     if (!job->learnt.racy_count) { // races found so far stay bugs when the search goes on with them visible
         job->bugs = job->bugs_before;
         job->steps_used = job->bugs_before ? job->steps_before : job->prefix_steps;

@@ -36,6 +36,10 @@ void job_copy_task(struct job *job, const struct job *from);
 // of the job. Returns 0, or 2 after one sentence if the program cannot be run at all.
 int run_job(const struct subject *subject, struct job *job, int output);
 
+// Makes later attempts start executions again in a safer way than the last one did: undo, then running again, then processes.
+// False if there is none, or the user has chosen the way.
+bool job_safer(struct job *job);
+
 // What LD_PRELOAD has to be for `subject.preload`: the runtime, in front of what the user has there. The program does
 // not get to see it (worker/start.c).
 void run_preload(const char *runtime, struct buffer *list);

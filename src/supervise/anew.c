@@ -1,0 +1,51 @@
+#include "supervise/anew.h"
+
+#include <time.h>
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+void anew_keep(struct anew *anew, const struct job *job)
+{
+    *anew = (struct anew){.task = job_new(), .began = now()};
+    job_copy_task(anew->task, job);
+}
+
+void anew_free(struct anew *anew)
+{
+    job_free(anew->task);
+    *anew = (struct anew){0};
+}
+
+// Races become bugs again only if their words are not visible from the start.
+static void forget_findings(struct job *job)
+{
+    job->bugs = job->bugs_before = 0;
+    job->steps_before = 0;
+    job->steps_used = job->prefix_steps;
+    job->executions_before = 0;
+    job->learnt.racy_count = 0;
+    job->difference = (struct difference){0};
+    job->account = (struct account){0};
+    job->cut_pc = job->dropped = 0;
+    job->unseen_calls = 0;
+    job->status_seen = 0;
+    if (!job->prefix_steps)
+        job->threads = 1;
+}
+
+bool anew_prepare(const struct anew *anew, struct job *job)
+{
+    double given = anew->task->seconds, left = given - (now() - anew->began);
+    if (run_interrupted() || (given > 0 && left <= 0) || !job_safer(job))
+        return false;
+    job_copy_task(job, anew->task);
+    if (given > 0)
+        job->seconds = left;
+    forget_findings(job);
+    return true;
+}
