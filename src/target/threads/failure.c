@@ -259,6 +259,42 @@ bool in_heddle(uint64_t pc)
     return pc >= (uint64_t)(uintptr_t)__ehdr_start && pc < (uint64_t)(uintptr_t)etext;
 }
 
+// Whether the operation that is being carried out is on this memory: then the program has asked for what it may not do.
+static bool is_asked_for(uint64_t address)
+{
+    enum { MOST = 16 };
+    uint32_t steps = *engine.steps_taken;
+    const struct request *r = steps ? &engine.threads[engine.steps[steps - 1].actor].request : NULL;
+    return r && r->address && address - r->address < MOST;
+}
+
+// Entries of the log, from its end, that keep words one after the other, as a store or a copy does: down to the one for `word`.
+// Null if it is not among them.
+static struct undo_trailer *find_kept(uint64_t word)
+{
+    const uint8_t *top = engine.undo.top, *until = engine.undo.start + engine.start_mark;
+    for (uint64_t next = 0; top > until;) {
+        struct undo_trailer *trailer = (struct undo_trailer *)(uintptr_t)top - 1;
+        if (trailer->size != 8 || (next && trailer->address + 8 != next))
+            return NULL;
+        if (trailer->address == word)
+            return trailer;
+        next = trailer->address;
+        top = (const uint8_t *)trailer - trailer->stored;
+    }
+    return NULL;
+}
+
+// A store that faulted has changed nothing there or behind it, and the log must not put that back: it would fault as well.
+static void forget_store(uint64_t address)
+{
+    static uint64_t nowhere[2];
+    struct undo_trailer *last = find_kept(address & ~7ull);
+    for (struct undo_trailer *t = (struct undo_trailer *)(uintptr_t)engine.undo.top - 1; last && t >= last;
+         t = (struct undo_trailer *)((uintptr_t)t - t->stored) - 1)
+        t->address = (uint64_t)(uintptr_t)nowhere;
+}
+
 static void on_fault(int number, siginfo_t *info, void *context)
 {
     struct thread *t = engine.running;
@@ -266,7 +302,8 @@ static void on_fault(int number, siginfo_t *info, void *context)
     uint64_t address = (uint64_t)(uintptr_t)info->si_addr;
     if (!t) { // heddle itself: the supervisor will say so
         uint64_t start = (uint64_t)(uintptr_t)__ehdr_start;
-        *engine.death = (struct death){(uint32_t)number, in_heddle(pc) ? pc - start : 0, address};
+        if (!is_asked_for(address))
+            *engine.death = (struct death){(uint32_t)number, in_heddle(pc) ? pc - start : 0, address};
         signal(number, SIG_DFL);
         return;
     }
@@ -286,6 +323,8 @@ static void on_fault(int number, siginfo_t *info, void *context)
         else
             describe_race(bug, "%s", strsignal(number));
     }
+    if (write)
+        forget_store(address);
     fail_stop(t);
 }
 
