@@ -19,6 +19,7 @@
 #include "target/threads/client.h"
 #include "target/threads/early.h"
 #include "target/threads/engine.h"
+#include "target/threads/exits.h"
 #include "target/threads/forking.h"
 #include "target/threads/guard.h"
 #include "target/threads/demangle.h"
@@ -850,6 +851,8 @@ static void conclude(struct worker *w)
         note(job, "volatile accesses count as sequentially consistent atomic ones");
     if (engine.recursive_wait)
         note(job, "a wait lets go of one level of a recursive mutex and keeps the others, as in glibc; POSIX leaves that open");
+    if (exits_by_last_thread())
+        note(job, "handlers do not depend on which thread runs them, where main has ended and the last thread does");
     assembly_describe(note_assembly, job);
     note_calls(job);
     note_libraries(job);

@@ -1,7 +1,9 @@
+#define _GNU_SOURCE
 #include "target/threads/early.h"
 
 #include <stdio.h>
-#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
 #include "target/threads/engine.h"
 #include "target/threads/imports.h"
@@ -22,11 +24,29 @@ static struct {
     uint32_t kept_count;
 } early;
 
+extern void *__libc_stack_end; // where the system has put the arguments and, behind them, the environment
+
+// Functions in .preinit_array run before the C library knows of the environment.
+static char **find_environment(void)
+{
+    long *count = __libc_stack_end;
+    return environ ? environ : (char **)(count + 1) + *count + 1;
+}
+
+static bool has_variable(const char *name)
+{
+    size_t length = strlen(name);
+    for (char **entry = find_environment(); *entry; entry++)
+        if (!strncmp(*entry, name, length) && (*entry)[length] == '=')
+            return true;
+    return false;
+}
+
 bool early_is_controlled(void)
 {
     static int known;
     if (!known)
-        known = getenv(CONTROL_VARIABLE) ? 2 : 1;
+        known = has_variable(CONTROL_VARIABLE) ? 2 : 1;
     return known == 2;
 }
 
@@ -40,10 +60,10 @@ void early_refuse(const char *what, const void *pc)
     const char *library = "";
     if (!early_is_now() || early.trouble[0])
         return;
-    home_of((uint64_t)(uintptr_t)pc, &library);
-    snprintf(early.trouble, sizeof early.trouble,
-             "%s %s before main, which heddle does not follow: build it with heddle cc",
-             library[0] ? library : "a library", what);
+    bool own = home_of((uint64_t)(uintptr_t)pc, &library) == HOME_PROGRAM;
+    const char *who = own ? "a function in .preinit_array" : library[0] ? library : "a library";
+    snprintf(early.trouble, sizeof early.trouble, "%s %s before main, which heddle does not follow: %s", who, what,
+             own ? "make it a constructor" : "build it with heddle cc");
 }
 
 static int find_lock(const void *address)

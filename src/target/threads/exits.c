@@ -259,6 +259,13 @@ EXITS(_exit, end_process)
 EXITS(_Exit, end_process)
 EXITS(quick_exit, leave_quickly)
 
+static bool last_thread_left; // survives
+
+bool exits_by_last_thread(void)
+{
+    return last_thread_left;
+}
+
 // The end of all threads comes before what the last of them does now.
 static void learn_of_ends(struct thread *t)
 {
@@ -274,6 +281,7 @@ void exits_thread_ends(struct thread *t)
 {
     if (engine.exec.live > 1 || engine.over || (!exit_handlers.count && !modules_have_destructors()))
         return;
+    last_thread_left |= !engine.alone;
     learn_of_ends(t);
     exits_leave(t, 0, (const char *)(uintptr_t)t->start + 1);
 }

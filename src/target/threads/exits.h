@@ -11,6 +11,9 @@ _Noreturn void exits_leave(struct thread *t, int status, const void *pc);
 // A thread is about to end. If it is the last one, that is the end of the process.
 void exits_thread_ends(struct thread *t);
 
+// Whether that has happened in some execution, with handlers to be run and more than one thread that could have been the last.
+bool exits_by_last_thread(void);
+
 // What was registered so far is of libraries, and is run after the program's destructors.
 void exits_libraries_are_ready(void);
 

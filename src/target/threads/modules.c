@@ -4,7 +4,6 @@
 #include <elf.h>
 #include <link.h>
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/syscall.h>
@@ -12,6 +11,7 @@
 #include "base/mem.h"
 #include "base/raw.h"
 #include "target/threads/assembly.h"
+#include "target/threads/early.h"
 #include "target/threads/engine.h"
 #include "target/threads/exits.h"
 #include "target/threads/imports.h"
@@ -139,7 +139,7 @@ static void hold_back(const struct module *m)
 // tables of those say. The program's own are the C library's business (worker/start.c).
 static __attribute__((constructor)) void hold_constructors_back(void)
 {
-    if (!getenv(CONTROL_VARIABLE))
+    if (!early_is_controlled())
         return;
     dl_iterate_phdr(add_module, NULL);
     for (int i = 1; i < module_count; i++)
