@@ -40,6 +40,8 @@ enum op_kind {
     OP_TRYRDLOCK,
     OP_TRYWRLOCK,
     OP_RWUNLOCK,
+    OP_RDLOCK_QUEUED, // of one that prefers writers: that it has to wait is an event, too
+    OP_WRLOCK_QUEUED,
     OP_SEM_WAIT,
     OP_SEM_TRYWAIT,
     OP_SEM_POST,

@@ -13,7 +13,8 @@ static uint32_t holder(const struct thread *t)
     const struct request *r = &t->request;
     if (r->kind == OP_JOIN)
         return r->mutex;
-    if ((r->kind == OP_LOCK || r->kind == OP_ONCE || r->kind == OP_RDLOCK || r->kind == OP_WRLOCK) &&
+    if ((r->kind == OP_LOCK || r->kind == OP_ONCE || r->kind == OP_RDLOCK || r->kind == OP_WRLOCK ||
+         r->kind == OP_RDLOCK_QUEUED || r->kind == OP_WRLOCK_QUEUED) &&
         engine.places[r->object].owner)
         return engine.places[r->object].owner - 1;
     return MAX_ACTORS;

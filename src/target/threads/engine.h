@@ -99,6 +99,9 @@ struct place {
     struct release release; // owner, depth and release are kept together
     struct release shared; // readers–writer lock: what readers pass on to writers
     uint64_t waiters[MAX_ACTORS / 64]; // condition variable
+    // Readers–writer lock that prefers writers (rwlocks_queue.c): how many of them wait, who is next, who had it last.
+    uint32_t waiting;
+    uint16_t heir, write_phase;
     uint64_t kept; // the step in which owner, depth and release were kept last; survives
     // Of a lock; both survive:
     bool tried;  // a call has looked whether it is free
@@ -463,6 +466,7 @@ static inline void place_clear(struct place *place)
     place->owner = place->depth = 0;
     place->state = PLACE_INITIALISED;
     place->release = place->shared = (struct release){0};
+    place->waiting = place->heir = place->write_phase = 0;
     for (int i = 0; i < MAX_ACTORS / 64; i++)
         place->waiters[i] = 0;
 }

@@ -37,6 +37,11 @@ void after_rwtry(struct thread *t, enum effect effect);
 enum effect do_rwunlock(struct thread *t, struct place *lock);
 void after_rwunlock(struct thread *t, enum effect effect);
 
+// rwlocks_queue.c
+enum effect do_rdlock_queued(struct thread *t, struct place *lock);
+enum effect do_wrlock_queued(struct thread *t, struct place *lock);
+void after_queued(struct thread *t, enum effect effect); // whoever can go through now tries again
+
 // semaphores.c
 bool sem_ready(struct thread *t, struct place *sem);
 enum effect do_sem_wait(struct thread *t, struct place *sem);

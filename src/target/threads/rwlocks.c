@@ -14,6 +14,7 @@
 #include "target/threads/native.h"
 #include "target/threads/operations.h"
 #include "target/threads/public.h"
+#include "target/threads/rwlocks.h"
 #include "target/threads/surface.h"
 
 // Threads that read more than once, and how often more. In use are those with a count.
@@ -108,12 +109,12 @@ enum effect do_wrlock(struct thread *t, struct place *lock)
 enum effect do_rwtry(struct thread *t, struct place *lock)
 {
     bool read = t->request.kind == OP_TRYRDLOCK;
-    if (read ? !rdlock_ready(t, lock) : !wrlock_ready(t, lock))
+    if (lock->waiting || (read ? !rdlock_ready(t, lock) : !wrlock_ready(t, lock)))
         t->result = EBUSY;
     else if (read)
-        do_rdlock(t, lock), t->result = 0;
+        do_rdlock(t, lock), t->result = 0, lock->write_phase = 0;
     else
-        do_wrlock(t, lock);
+        do_wrlock(t, lock), lock->write_phase = 1;
     return EFFECT_WRITE;
 }
 
@@ -160,14 +161,16 @@ enum effect do_rwunlock(struct thread *t, struct place *lock)
         stop_writing(t, lock);
     else
         stop_reading(t, lock);
+    rwqueue_let_go(lock);
     return EFFECT_WRITE;
 }
 
 void after_rwunlock(struct thread *t, enum effect effect)
 {
-    if (effect == EFFECT_WRITE)
+    if (effect == EFFECT_WRITE) {
         after_any(t, t->result, false);
-    else if (t->result)
+        after_queued(t, effect);
+    } else if (t->result)
         exec_release_shared(&engine.exec, t->actor, t->request.object);
     else
         exec_release(&engine.exec, t->actor, t->request.object);
@@ -180,14 +183,6 @@ static uint32_t rwlock_place(struct thread *t, const pthread_rwlock_t *l, const 
         fail_and_stop(t, BUG_LOCK_MISUSE, engine.places[number].address, pc,
                       "locks a readers-writer lock that was destroyed");
     return number;
-}
-
-// A lock that lets writers go first makes a thread wait that reads it already, if a writer came in between.
-static void check_repetition(struct thread *t, const pthread_rwlock_t *l, const struct place *lock, const void *pc)
-{
-    if (reads(lock, t) && l->__data.__flags == PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP)
-        fail_and_stop(t, BUG_LOCK_MISUSE, lock->address, pc,
-                      "reads again a readers-writer lock that prefers writers: it may wait for itself");
 }
 
 // A writer waits for all readers to let go, so putting it in front of one may drag others along; optimal search knows
@@ -207,10 +202,10 @@ static int lock_for(struct thread *t, pthread_rwlock_t *l, enum op_kind kind, co
     struct place *lock = &engine.places[number];
     if (lock->owner == t->actor + 1)
         return EDEADLK;
-    if (kind == OP_RDLOCK) {
-        check_repetition(t, l, lock, pc);
+    if (rwlock_prefers_writers(l))
+        return kind == OP_RDLOCK ? rwqueue_read(t, number, pc) : rwqueue_write(t, number, false, pc);
+    if (kind == OP_RDLOCK)
         see_sharing(t);
-    }
     ask(t, kind, lock->address, number, pc);
     visible(t);
     return 0;
@@ -233,7 +228,7 @@ static int try_for(struct thread *t, pthread_rwlock_t *l, enum op_kind kind, con
     uint32_t number = rwlock_place(t, l, pc);
     see_letting_go(t);
     spin_tried(t, number);
-    if (kind == OP_TRYRDLOCK)
+    if (kind == OP_TRYRDLOCK && !rwlock_prefers_writers(l))
         see_sharing(t);
     ask(t, kind, engine.places[number].address, number, pc);
     return (int)visible(t);
@@ -260,8 +255,8 @@ static int timed_for(struct thread *t, pthread_rwlock_t *l, enum op_kind kind, c
         return EINVAL;
     if (engine.places[number].owner == t->actor + 1)
         return EDEADLK;
-    if (kind == OP_TRYRDLOCK)
-        check_repetition(t, l, &engine.places[number], pc);
+    if (kind == OP_TRYWRLOCK && rwlock_prefers_writers(l))
+        return rwqueue_write(t, number, true, pc) ? timed_out(t, clock, until, pc) : 0;
     return try_for(t, l, kind, pc) ? timed_out(t, clock, until, pc) : 0;
 }
 
@@ -303,7 +298,7 @@ PUBLIC int pthread_rwlock_unlock(pthread_rwlock_t *l)
     if (lock->owner != t->actor + 1 && !reads(lock, t))
         fail_and_stop(t, BUG_LOCK_MISUSE, lock->address, HERE, "unlocks a readers-writer lock that it does not hold");
     ask(t, OP_RWUNLOCK, lock->address, number, HERE);
-    if (engine.unlock_visible) {
+    if (engine.unlock_visible || rwlock_prefers_writers(l)) {
         visible(t);
         return 0;
     }

@@ -5,6 +5,8 @@ bool would_sleep(const struct thread *t)
     const struct request *r = &t->request;
     if (r->kind >= OP_FD_READ && r->kind <= OP_FD_CONTROL)
         return fd_would_sleep(r);
+    if (r->kind == OP_RDLOCK_QUEUED || r->kind == OP_WRLOCK_QUEUED)
+        return rwqueue_would_sleep(t);
     return r->kind == OP_FUTEX_WAIT && futex_would_sleep(r);
 }
 

@@ -17,6 +17,8 @@ void wake_sleeper(struct thread *by, struct thread *sleeper, bool again);
 void futex_wake(struct thread *t, uint32_t alternative);
 uint32_t futex_outcomes(const struct request *r);
 bool futex_would_sleep(const struct request *r);
+// rwlocks_queue.c
+bool rwqueue_would_sleep(const struct thread *t);
 // descriptors.c
 bool fd_would_sleep(const struct request *r);
 uint32_t fd_more_objects(const struct request *r); // that it waits for besides its own

@@ -175,10 +175,11 @@ static void mix_places(struct fingerprint *f)
 {
     for (uint32_t number = 1; number <= engine.place_count; number++) {
         const struct place *p = &engine.places[number];
-        if (!p->state && !p->owner && !p->depth && !(p->waiters[0] | p->waiters[1] | p->waiters[2] | p->waiters[3]))
+        if (!p->state && !p->owner && !p->depth && !p->waiting && !(p->waiters[0] | p->waiters[1] | p->waiters[2] | p->waiters[3]))
             continue;
         fingerprint_mix(f, number | (uint64_t)p->state << 32);
         fingerprint_mix(f, p->owner | (uint64_t)p->depth << 32);
+        fingerprint_mix(f, p->waiting | (uint64_t)p->heir << 32 | (uint64_t)p->write_phase << 48);
         fingerprint_mix_words(f, p->waiters, MAX_ACTORS / 64);
     }
 }
