@@ -72,6 +72,23 @@ for level in -O0 -O2; do
     says "wrappers $level" 'holding readers \(since .*lock_wrappers.c:27\)'
 done
 
+# A block is called by what the program uses of it, not by what its allocator does.
+for flags in -O0 -O2 '-O0 -DPOOL' '-O2 -DPOOL'; do
+    check --cflags "$flags" "$DATA/pieces.c"
+    expect "pieces $flags" bug race
+    says "pieces $flags" '^  heap1\.key \(\+0 in 16 bytes \(struct node\) at \+[0-9]+ in '
+done
+
+# A race beside one that is suppressed has both its stacks.
+for flags in -O0 -O2; do
+    printf 'race:known\n' >rules
+    check --suppressions rules --cflags "$flags" "$DATA/race_beside_known.c"
+    expect "a race beside a suppressed one $flags" bug race
+    holds "a race beside a suppressed one $flags" 'all(.bugs[]; (.accesses | length) == 2 and all(.accesses[]; .stack | length > 0))
+        and (.suppressed | length) > 0'
+    says "a race beside a suppressed one $flags" '^  first access, T1: '
+done
+
 # Assumptions: what was taken for granted in this program, and nothing else.
 assumes() { # FLAG OPTION JQ
     check --cflags "$1" $2 "$DATA/assumes.c"

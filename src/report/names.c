@@ -23,8 +23,12 @@ static void heap_part(struct names *n, size_t index, uint64_t address, uint64_t 
     const struct trace_block *block = &n->trace->blocks[index];
     struct names_block *known = &n->blocks[index];
     uint64_t offset = address - block->address;
+    struct piece *piece = pieces_at(&n->pieces, index, offset);
     *typed = false;
-    if (known->typed) {
+    if (piece) {
+        offset = types_path(&piece->type, offset - piece->offset, size, out, type);
+        *typed = offset == 0;
+    } else if (known->typed) {
         uint64_t each = types_size(&known->type);
         if (block->size >= 2 * each && each) {
             buffer_add(out, "[%llu]", (unsigned long long)(offset / each));
@@ -79,12 +83,46 @@ static bool learn(struct names *n, size_t entry, uint64_t value)
 {
     size_t index = block_index(n, value, entry);
     Dwarf_Die target;
-    if (index == NO_ENTRY || n->blocks[index].typed || n->trace->blocks[index].address != value ||
-        !pointed_type(n, &n->trace->entries[entry].record, entry, n->trace->blocks[index].size, &target))
+    if (index == NO_ENTRY || n->trace->blocks[index].address != value)
         return false;
-    n->blocks[index].type = target;
-    n->blocks[index].typed = true;
+    struct names_block *known = &n->blocks[index];
+    uint64_t room = n->trace->blocks[index].size, had = known->typed ? types_size(&known->type) : 0;
+    if (had == room || !pointed_type(n, &n->trace->entries[entry].record, entry, room, &target) || types_size(&target) <= had)
+        return false;
+    known->type = target; // of several the one that fills the block best: a header may stand at its beginning
+    known->typed = true;
     return true;
+}
+
+// Whether a type leaves room for other objects at this place: there is none, it fills only a part of the block, or it has bytes
+// there and nothing else.
+static bool leaves_room(struct names_block *known, uint64_t offset, uint64_t size, uint64_t room)
+{
+    struct buffer ignored = {0};
+    Dwarf_Die part;
+    uint64_t whole = known->typed ? types_size(&known->type) : 0;
+    if (!whole || room >= 2 * whole || offset >= whole || !types_is_users(&known->type))
+        return true;
+    types_path(&known->type, offset, size, &ignored, &part);
+    buffer_free(&ignored);
+    return types_is_text(&part);
+}
+
+// A pointer into a block that no type of the user's fills, to something that has one.
+static bool learn_piece(struct names *n, size_t entry, uint64_t value)
+{
+    size_t index = block_index(n, value, entry);
+    Dwarf_Die target;
+    if (index == NO_ENTRY)
+        return false;
+    const struct trace_block *block = &n->trace->blocks[index];
+    struct names_block *known = &n->blocks[index];
+    uint64_t offset = value - block->address;
+    if (!offset || !pointed_type(n, &n->trace->entries[entry].record, entry, block->size - offset, &target) ||
+        !types_is_users(&target) || !leaves_room(known, offset, types_size(&target), block->size))
+        return false;
+    bool element = known->typed && types_same(&known->type, &target); // of an array
+    return !element && pieces_add(&n->pieces, index, offset, &target);
 }
 
 // By where it was allocated: a function that keeps a pointer to something of this size, or one of its callers.
@@ -99,7 +137,7 @@ static void learn_from_site(struct names *n, size_t index)
     known->typed = result == ALLOCATED_FOUND;
 }
 
-static void learn_from_pointers(struct names *n)
+static void learn_from_pointers(struct names *n, bool (*take)(struct names *, size_t, uint64_t))
 {
     bool changed = n->trace->block_count > 0;
     for (int round = 0; changed && round < MOST_ROUNDS; round++) {
@@ -108,19 +146,22 @@ static void learn_from_pointers(struct names *n)
             const struct trace_entry *e = &n->trace->entries[i];
             if (e->record.size != sizeof(void *) || !trace_is_access(e))
                 continue;
-            changed |= learn(n, i, e->record.value);
-            if (e->record.type == TRACE_EVENT)
-                changed |= learn(n, i, e->record.result);
+            changed |= take(n, i, e->record.value);
+            if (e->record.type == TRACE_EVENT || e->record.type == TRACE_WRITE)
+                changed |= take(n, i, e->record.result);
         }
     }
 }
 
 static void learn_types(struct names *n)
 {
-    learn_from_pointers(n);
+    learn_from_pointers(n, learn);
     for (size_t i = 0; i < n->trace->block_count; i++)
         learn_from_site(n, i);
-    learn_from_pointers(n); // those inside
+    learn_from_pointers(n, learn); // those inside
+    learn_from_pointers(n, learn_piece);
+    if (n->pieces.count)
+        learn_from_pointers(n, learn); // what they point to
 }
 
 void names_open(struct names *n, const struct trace *trace, const struct job *job)
@@ -140,6 +181,7 @@ void names_close(struct names *n)
 {
     symbols_free(n->symbols);
     free(n->blocks);
+    pieces_free(&n->pieces);
     *n = (struct names){0};
 }
 
@@ -180,11 +222,14 @@ void names_thread(const struct names *n, uint32_t actor, struct buffer *out)
         thread_path(n, actor, 0, out);
 }
 
-static uint32_t label(struct names *n, size_t index)
+// The number of the block, or of the piece of it that holds the address.
+static uint32_t label(struct names *n, size_t index, uint64_t address)
 {
-    if (n->blocks[index].label == 0)
-        n->blocks[index].label = ++n->labels;
-    return n->blocks[index].label;
+    struct piece *piece = pieces_at(&n->pieces, index, address - n->trace->blocks[index].address);
+    uint32_t *number = piece ? &piece->label : &n->blocks[index].label;
+    if (*number == 0)
+        *number = ++n->labels;
+    return *number;
 }
 
 size_t names_made(const struct names *n, uint64_t address)
@@ -219,7 +264,7 @@ bool names_data(struct names *n, uint64_t address, uint64_t size, size_t entry, 
     bool typed = false;
     size_t index = block_index(n, address, entry);
     if (index != NO_ENTRY) {
-        buffer_add(out, "heap%u", label(n, index));
+        buffer_add(out, "heap%u", label(n, index, address));
         heap_part(n, index, address, size, out, type, &typed);
     } else if (!variable_part(n, address, size, entry, out, type, &typed) && !made_name(n, address, out)) {
         buffer_add(out, "0x%llx", (unsigned long long)address);
@@ -308,7 +353,9 @@ static bool pointer_value(struct names *n, Dwarf_Die *pointer, uint64_t value, s
     size_t index = block_index(n, value, entry);
     if (index != NO_ENTRY) {
         uint64_t offset = value - n->trace->blocks[index].address;
-        buffer_add(out, offset ? "&heap%u" : "heap%u", label(n, index));
+        struct piece *piece = pieces_at(&n->pieces, index, offset);
+        offset -= piece ? piece->offset : 0;
+        buffer_add(out, offset ? "&heap%u" : "heap%u", label(n, index, value));
         if (offset)
             heap_part(n, index, value, size, out, &type, &typed);
         return true;
@@ -463,8 +510,33 @@ void names_block_site(struct names *n, const struct trace_block *block, struct b
     names_thread(n, e->record.actor, out);
 }
 
+static void piece_site(struct names *n, struct piece *piece, struct buffer *out)
+{
+    struct buffer name = {0};
+    types_name(&piece->type, &name);
+    buffer_add(out, "%llu bytes (%s) at +%llu in ", (unsigned long long)piece->size, buffer_text(&name),
+               (unsigned long long)piece->offset);
+    names_block_site(n, &n->trace->blocks[piece->block], out);
+    buffer_free(&name);
+}
+
 void names_heap(struct names *n, const struct trace_block *block, uint64_t address, struct buffer *out)
 {
-    buffer_add(out, "+%llu in ", (unsigned long long)(address - block->address));
-    names_block_site(n, block, out);
+    uint64_t offset = address - block->address;
+    struct piece *piece = pieces_at(&n->pieces, (size_t)(block - n->trace->blocks), offset);
+    buffer_add(out, "+%llu in ", (unsigned long long)(offset - (piece ? piece->offset : 0)));
+    if (piece)
+        piece_site(n, piece, out);
+    else
+        names_block_site(n, block, out);
+}
+
+void names_label_site(struct names *n, uint32_t number, struct buffer *out)
+{
+    for (size_t i = 0; i < n->trace->block_count; i++)
+        if (n->blocks[i].label == number)
+            names_block_site(n, &n->trace->blocks[i], out);
+    for (size_t i = 0; i < n->pieces.count; i++)
+        if (n->pieces.list[i].label == number)
+            piece_site(n, &n->pieces.list[i], out);
 }

@@ -6,6 +6,7 @@
 #ifndef REPORT_NAMES_H
 #define REPORT_NAMES_H
 
+#include "report/pieces.h"
 #include "report/symbols.h"
 #include "report/trace.h"
 #include "worker/job.h"
@@ -22,6 +23,7 @@ struct names {
     const struct job *job;      // may be null
     struct symbols *symbols;    // null without a trace
     struct names_block *blocks; // one per block of the trace
+    struct pieces pieces;       // of blocks
     uint32_t labels;
 };
 
@@ -37,6 +39,9 @@ bool names_data(struct names *n, uint64_t address, uint64_t size, size_t entry, 
 
 // A value that was at such a place; `type` may be null. `entry` dates addresses that the value may be.
 void names_value(struct names *n, Dwarf_Die *type, uint64_t value, uint32_t size, size_t entry, struct buffer *out);
+
+// What the name "heapN" stands for: a block, or a piece of one.
+void names_label_site(struct names *n, uint32_t label, struct buffer *out);
 
 // For sentences: "+8 in 32 bytes (struct node) from malloc at queue.c:41 by T1".
 void names_block_site(struct names *n, const struct trace_block *block, struct buffer *out);

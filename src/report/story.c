@@ -286,30 +286,44 @@ static bool must_stay(const struct story_row *row)
     return row->decisive || row->failure || row->first_access;
 }
 
-// Too long to read: all but the end and what matters becomes one row per gap.
-static void shorten(struct story *s)
+static bool is_plain(const struct trace_entry *e)
 {
-    if (s->count <= MOST_ROWS)
-        return;
+    return e->record.type == TRACE_READ || e->record.type == TRACE_WRITE || is_silent(e, SILENT_FREE) ||
+           is_silent(e, SILENT_ALLOC);
+}
+
+// Folds rows in front of the last ones and but for what matters: plain accesses only, or everything, which makes one row of
+// each gap.
+static void fold_rows(struct story *s, const struct trace *t, bool everything)
+{
     size_t kept = 0, last = s->count - LAST_ROWS;
     for (size_t i = 0; i < s->count; i++) {
         struct story_row row = s->rows[i];
-        if (i >= last || must_stay(&row)) {
+        bool foldable = row.steps || everything || is_plain(&t->entries[row.entry]);
+        if (i >= last || must_stay(&row) || !foldable) {
             s->rows[kept++] = row;
             continue;
         }
-        struct story_row *gap = kept && i > 0 && s->rows[kept - 1].steps ? &s->rows[kept - 1] : NULL;
-        uint32_t steps = row.steps ? row.steps : 1;
-        if (gap) {
-            gap->steps += steps;
+        struct story_row *gap = kept && s->rows[kept - 1].steps ? &s->rows[kept - 1] : NULL;
+        row.steps = row.steps ? row.steps : 1;
+        if (gap && (everything || gap->actor == row.actor)) {
+            gap->steps += row.steps;
             if (gap->actor != row.actor)
                 gap->actor = MAX_ACTORS;
         } else {
-            row.steps = steps;
             s->rows[kept++] = row;
         }
     }
     s->count = kept;
+}
+
+// Too long to read: what is left out are plain accesses, and events only where these alone are too many.
+static void shorten(struct story *s, const struct trace *t)
+{
+    if (s->count > MOST_ROWS)
+        fold_rows(s, t, false);
+    if (s->count > MOST_ROWS)
+        fold_rows(s, t, true);
 }
 
 // A row that says "1 step" takes as much room as the step itself; and one access to memory without a name, or of a thread
@@ -320,8 +334,7 @@ static void unfold_single(struct story *s, const struct teller *t)
     for (size_t i = 0; i < s->count; i++) {
         struct story_row row = s->rows[i];
         const struct trace_entry *e = &t->trace->entries[row.entry];
-        bool plain = e->record.type == TRACE_READ || e->record.type == TRACE_WRITE || is_silent(e, SILENT_FREE) ||
-                     is_silent(e, SILENT_ALLOC);
+        bool plain = is_plain(e);
         struct names *names = t->focus->names;
         if (row.steps == 1 && plain && names &&
             (!names_tells(names, row.entry) || names_is_own(names, row.entry) || names_is_inner(names, row.entry)))
@@ -376,7 +389,7 @@ void story_tell(struct story *s, const struct trace *t, const struct story_focus
     if (teller.first_create == t->count)
         teller.first_create = 0;
     tell(s, &teller);
-    shorten(s);
+    shorten(s, t);
     unfold_single(s, &teller);
     mark_switches(s, t);
     free(teller.bytes.table);

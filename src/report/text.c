@@ -76,14 +76,6 @@ static void print_table(struct finding *f, FILE *out, const struct style *style)
     table_free(&t);
 }
 
-static const struct trace_block *labelled(const struct finding *f, uint32_t label)
-{
-    for (size_t i = 0; i < f->trace->block_count; i++)
-        if (f->names.blocks[i].label == label)
-            return &f->trace->blocks[i];
-    return NULL;
-}
-
 static void print_labels(FILE *out, const struct style *style, uint32_t from, uint32_t until, const char *site)
 {
     struct buffer text = {0};
@@ -103,7 +95,7 @@ static void print_heap(struct finding *f, FILE *out, const struct style *style)
     uint32_t from = 1;
     for (uint32_t label = 1; label <= f->names.labels; label++) {
         buffer_cut(&next, 0);
-        names_block_site(&f->names, labelled(f, label), &next);
+        names_label_site(&f->names, label, &next);
         if (label > from && strcmp(site.text, next.text)) {
             print_labels(out, style, from, label - 1, site.text);
             from = label;

@@ -253,6 +253,24 @@ uint64_t types_path(Dwarf_Die *type, uint64_t offset, uint64_t size, struct buff
     return 0;
 }
 
+bool types_is_users(Dwarf_Die *type)
+{
+    Dwarf_Die bare;
+    bool opaque;
+    if (!strip(type, &bare, &opaque) || opaque)
+        return false;
+    int tag = dwarf_tag(&bare);
+    const char *name = dwarf_diename(&bare) ? dwarf_diename(&bare) : dwarf_diename(type);
+    return (tag == DW_TAG_structure_type || tag == DW_TAG_union_type || tag == DW_TAG_class_type) && name && name[0] != '_';
+}
+
+bool types_same(Dwarf_Die *a, Dwarf_Die *b)
+{
+    Dwarf_Die x, y;
+    bool opaque;
+    return strip(a, &x, &opaque) && strip(b, &y, &opaque) && x.addr == y.addr;
+}
+
 bool types_is_text(Dwarf_Die *type)
 {
     Dwarf_Die bare, each;
@@ -385,7 +403,8 @@ void types_name(Dwarf_Die *type, struct buffer *out)
     Dwarf_Die bare;
     bool opaque;
     const char *name = dwarf_diename(type);
-    if (dwarf_tag(type) == DW_TAG_typedef && name) {
+    bool general = name && (!strcmp(name, "element_type") || !strcmp(name, "value_type")); // as templates of C++ call it
+    if (dwarf_tag(type) == DW_TAG_typedef && name && !general) {
         buffer_add(out, "%s", name);
         return;
     }

@@ -31,6 +31,12 @@ bool types_is(Dwarf_Die *type, const char *name);
 bool types_pointee(Dwarf_Die *type, Dwarf_Die *target);
 bool types_is_pointer(Dwarf_Die *type);
 
+// Whether it is a structure, union or class that the user has given a name to: not one of the C++ library's own.
+bool types_is_users(Dwarf_Die *type);
+
+// Whether both are the same but for names and qualifiers.
+bool types_same(Dwarf_Die *a, Dwarf_Die *b);
+
 // Whether it is an array of characters.
 bool types_is_text(Dwarf_Die *type);
 
