@@ -87,7 +87,8 @@ static bool learn(struct names *n, size_t entry, uint64_t value)
         return false;
     struct names_block *known = &n->blocks[index];
     uint64_t room = n->trace->blocks[index].size, had = known->typed ? types_size(&known->type) : 0;
-    if (had == room || !pointed_type(n, &n->trace->entries[entry].record, entry, room, &target) || types_size(&target) <= had)
+    if (had == room || !pointed_type(n, &n->trace->entries[entry].record, entry, room, &target) ||
+        types_size(&target) <= had)
         return false;
     known->type = target; // of several the one that fills the block best: a header may stand at its beginning
     known->typed = true;

@@ -261,7 +261,8 @@ bool types_is_users(Dwarf_Die *type)
         return false;
     int tag = dwarf_tag(&bare);
     const char *name = dwarf_diename(&bare) ? dwarf_diename(&bare) : dwarf_diename(type);
-    return (tag == DW_TAG_structure_type || tag == DW_TAG_union_type || tag == DW_TAG_class_type) && name && name[0] != '_';
+    return (tag == DW_TAG_structure_type || tag == DW_TAG_union_type || tag == DW_TAG_class_type) && name &&
+           name[0] != '_';
 }
 
 bool types_same(Dwarf_Die *a, Dwarf_Die *b)
@@ -403,7 +404,8 @@ void types_name(Dwarf_Die *type, struct buffer *out)
     Dwarf_Die bare;
     bool opaque;
     const char *name = dwarf_diename(type);
-    bool general = name && (!strcmp(name, "element_type") || !strcmp(name, "value_type")); // as templates of C++ call it
+    bool general =
+        name && (!strcmp(name, "element_type") || !strcmp(name, "value_type")); // as templates of C++ call it
     if (dwarf_tag(type) == DW_TAG_typedef && name && !general) {
         buffer_add(out, "%s", name);
         return;
