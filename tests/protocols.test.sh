@@ -108,4 +108,16 @@ rm gossip.c
 old_bug CASSANDRA3626 cassandra_gossip.c liveness 'a node that is down counts as up' --crashes 2 --reboots 1
 
 nothing_left all
+# Raft: right as it is, and wrong in three ways. The commit rule of the paper's Figure 8 takes four elections to show.
+RAFT=$EXAMPLES/raft.c
+expect_verdict raft verified --timeouts 1 "$RAFT"
+says raft 'reached: an entry was committed'
+expect_verdict raft-forgetful 'bug: invariant' --timeouts 2 --crashes 1 --reboots 1 --cflags -DFORGETFUL "$RAFT"
+says raft-forgetful 'two nodes have led in one term'
+expect_verdict raft-any-log 'bug: invariant' --timeouts 2 --cflags -DANY_LOG "$RAFT"
+expect_verdict raft-figure8 'bug: invariant' --timeouts 4 --max-executions 60000 --cflags -DFIGURE8 "$RAFT"
+heddle replay raft.invariant.hd
+[ $status -eq 1 ] || fail "raft-figure8: replay: $status $(head -n 1 out err)"
+expect_verdict raft-sample incomplete --timeouts 4 --max-executions 20000 "$RAFT"
+
 finish

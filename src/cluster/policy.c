@@ -20,7 +20,7 @@
 #include "explore/draw.h"
 #include "target/nodes/world.h"
 
-enum { TRIES = 4, UNRANKED = 8, TIMER_ODDS = 16 };
+enum { TRIES = 4, RARE_TRIES = 32, UNRANKED = 8, TIMER_ODDS = 16, VIEWS = 1 << 22 };
 
 struct search_by_policy {
     struct strategy s;
@@ -30,7 +30,10 @@ struct search_by_policy {
     enum policy_next next;
     bool jumps; // this execution is a random one
     struct draw draw;
-    uint64_t salt; // of the ranks in this execution
+    uint32_t turn;
+    uint32_t *views;                   // how often executions have come to states with the same view
+    uint64_t salt;                     // of the ranks in this execution
+    uint32_t usual[CHANNEL_BREAK + 1]; // choices of each kind in an execution
     struct frontier frontier;
     uint32_t *way;  // the points of the execution at hand
     uint32_t *plan; // those of the way to go
@@ -45,12 +48,25 @@ static struct search_by_policy *self(struct strategy *s)
     return (struct search_by_policy *)s;
 }
 
+static uint32_t note_view(struct search_by_policy *p)
+{
+    if (p->next == NEXT_LAST)
+        return 0;
+    uint32_t view = (uint32_t)(world_view_hash() & (VIEWS - 1));
+    p->views[view] += p->views[view] < UINT32_MAX;
+    return view;
+}
+
 // What there is to try at the state at hand. False: nothing.
 static bool look_at(struct search_by_policy *p, struct level *level)
 {
     uint32_t at = p->s.exec->count;
-    *level = (struct level){
-        .point = p->way[at], .depth = at, .sleep = p->sleep, .marked_sleep = p->marked_sleep, .marked = p->marked};
+    *level = (struct level){.point = p->way[at],
+                            .depth = at,
+                            .view = note_view(p),
+                            .sleep = p->sleep,
+                            .marked_sleep = p->marked_sleep,
+                            .marked = p->marked};
     for (uint32_t actor = 0; actor < p->s.exec->known; actor++) {
         if (!can_run(&p->s, actor))
             continue;
@@ -123,14 +139,43 @@ static bool next_actor(struct search_by_policy *p, struct level *level)
     return true;
 }
 
-// Which of the outcomes of a choice that are left: the fault, unless it is left to chance. Timers are set so often that with
-// even chances the first ones would use up what there is.
+static enum channel_kind kind_of(uint32_t actor)
+{
+    return world.channel[world.channel_of[actor]].kind;
+}
+
+// How many choices of this kind the execution at hand has had.
+static uint32_t count_choices(const struct search_by_policy *p, enum channel_kind kind)
+{
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < p->s.exec->count; i++)
+        count += p->s.exec->events[i].kind == OP_CHOOSE && kind_of(p->s.exec->events[i].actor) == kind;
+    return count;
+}
+
+// Which of the outcomes of a choice that are left: the fault, unless it is left to chance. In half of the executions chances
+// are even (in all of them with NEXT_RANDOM, which is the seed's), but for timers, which are set so often that the first ones would use up what there is. In the others faults are
+// spread over the choices that are still to come, as many as executions have had so far: some bugs need them late.
 static uint32_t draw_outcome(struct search_by_policy *p, const struct level *level, uint32_t count)
 {
     if (!p->jumps || count < 2)
         return count - 1;
-    bool is_timer = world.channel[world.channel_of[level->actor]].kind == CHANNEL_TIMER;
-    return draw_below(&p->draw, is_timer ? TIMER_ODDS : 2) == 1;
+    enum channel_kind kind = kind_of(level->actor);
+    if (p->next != NEXT_TURNS || p->salt & 1)
+        return draw_below(&p->draw, kind == CHANNEL_TIMER ? TIMER_ODDS : 2) == 1;
+    uint32_t had = count_choices(p, kind), usual = p->usual[kind],
+             fault = channel_choice(world.channel_of[level->actor]);
+    uint32_t left = world.counts.left[fault], to_come = usual > had ? usual - had : 1;
+    return draw_below(&p->draw, to_come + 1) < left;
+}
+
+// Remembers how many choices executions have, as a mean that forgets.
+static void learn_usual(struct search_by_policy *p)
+{
+    for (enum channel_kind kind = CHANNEL_LINK; kind <= CHANNEL_BREAK; kind++) {
+        uint32_t had = count_choices(p, kind);
+        p->usual[kind] = p->usual[kind] ? (15 * p->usual[kind] + had + 8) / 16 : had;
+    }
 }
 
 static uint16_t next_outcome(struct search_by_policy *p, struct level *level)
@@ -216,24 +261,50 @@ static void go_to(struct search_by_policy *p, const struct level *level)
     }
 }
 
-// The one to go on at: the last, or of some random ones the nearest to the beginning, where more is to be decided.
-static struct level *choose_level(struct search_by_policy *p)
+// Of some random ones, the one that comes first in this order.
+static struct level *choose_among(struct search_by_policy *p, int tries,
+                                  bool (*before)(const struct search_by_policy *, const struct level *,
+                                                 const struct level *))
 {
     struct frontier *f = &p->frontier;
-    uint32_t best = p->jumps ? draw_below(&p->draw, f->open_count) : f->open_count - 1;
-    for (int i = 1; p->jumps && i < TRIES; i++) {
+    uint32_t best = draw_below(&p->draw, f->open_count);
+    for (int i = 1; i < tries; i++) {
         uint32_t other = draw_below(&p->draw, f->open_count);
-        if (f->open[other].depth < f->open[best].depth)
+        if (before(p, &f->open[other], &f->open[best]))
             best = other;
     }
     return frontier_take(f, best);
+}
+
+static bool is_nearer(const struct search_by_policy *p, const struct level *a, const struct level *b)
+{
+    (void)p;
+    return a->depth < b->depth;
+}
+
+static bool is_rarer(const struct search_by_policy *p, const struct level *a, const struct level *b)
+{
+    uint32_t x = p->views[a->view], y = p->views[b->view];
+    return x != y ? x < y : a->depth > b->depth;
+}
+
+// The one to go on at: the last; or of some random ones the nearest to the beginning, where more is to be decided; or the one
+// whose nodes report what was seen most rarely, which is where deep executions come about.
+static struct level *choose_level(struct search_by_policy *p)
+{
+    if (!p->jumps)
+        return frontier_take(&p->frontier, p->frontier.open_count - 1);
+    if (p->next == NEXT_TURNS && p->turn % 4 < 2)
+        return choose_among(p, RARE_TRIES, is_rarer);
+    return choose_among(p, TRIES, is_nearer);
 }
 
 static bool policy_next(struct strategy *s, uint32_t *depth)
 {
     struct search_by_policy *p = self(s);
     p->salt = draw_word(&p->draw);
-    p->jumps = p->next == NEXT_RANDOM || (p->next == NEXT_TURNS && !p->jumps);
+    learn_usual(p);
+    p->jumps = p->next == NEXT_RANDOM || (p->next == NEXT_TURNS && ++p->turn % 4);
     if (p->next != NEXT_LAST)
         frontier_tidy(&p->frontier, p->way, s->exec->count);
     while (p->frontier.open_count) {
@@ -262,6 +333,7 @@ static void policy_free(struct strategy *s)
     size_t points = (s->exec->limit + 2) * sizeof *p->way;
     mem_release(p->way, points);
     mem_release(p->plan, points);
+    mem_release(p->views, VIEWS * sizeof *p->views);
     frontier_close(&p->frontier);
     reduction_close(&p->by);
     if (p->marks)
@@ -286,6 +358,7 @@ struct strategy *policy_new(struct target *target, const struct policy_search *h
     draw_begin(&p->draw, how->seed, 0);
     p->way = mem_reserve(points);
     p->plan = mem_reserve(points);
+    p->views = mem_reserve(VIEWS * sizeof *p->views);
     frontier_open(&p->frontier);
     reduction_open(&p->by, &how->policy, counts);
     if (p->marks)

@@ -14,7 +14,7 @@ static const char *verdict(const struct cluster_result *r)
         return "bug";
     if (r->end == CLUSTER_WRONG_RULE)
         return "wrong rule";
-    return r->end == CLUSTER_DONE && !r->cut ? "verified" : "incomplete";
+    return r->end == CLUSTER_DONE && !r->cut && !r->no_room[0] ? "verified" : "incomplete";
 }
 
 // Sampling can never verify, nor can executions in which what the protocol is for does not come about.
@@ -115,6 +115,8 @@ static const char *bound(const struct cluster_report *report)
         return "--max-executions was reached";
     if (r->end == CLUSTER_UNSTEADY)
         return "the nodes do not always do the same: a run ended otherwise when it was repeated";
+    if (r->no_room[0])
+        return r->no_room;
     if (r->cut)
         return "executions were cut at --max-events";
     return goal_missed() ? "a goal was never reached: what holds may hold for no reason"

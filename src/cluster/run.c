@@ -110,6 +110,10 @@ static bool leaf(void *context, bool whole)
         look_at_end(w->ends, r);
     if (final || !whole) // an execution that went on and on may be one that never settles
         world_settle(w->options->patience);
+    if (world.failure == FAILURE_ROOM) {
+        memcpy(r->no_room, world.failure_text, sizeof r->no_room);
+        world_back(mark);
+    }
     if (world.failure != FAILURE_NONE) {
         keep_failure(r);
         keep_steps(r);
@@ -305,7 +309,7 @@ static void explore(const struct cluster_options *o, struct cluster_result *r, s
 
 static bool is_whole(const struct cluster_result *r)
 {
-    return r->end == CLUSTER_DONE && !r->cut;
+    return r->end == CLUSTER_DONE && !r->cut && !r->no_room[0];
 }
 
 // Searches everything, or everything that the rules for crashes and reboots leave; the rest of the policy is `auto`, which

@@ -34,6 +34,7 @@ enum cluster_end {
 struct cluster_result {
     enum cluster_end end;
     uint64_t executions, events, cut, redundant;
+    char no_room[FAILURE_TEXT]; // what heddle had no room for, in executions that were cut for it; or empty
     double seconds;
     struct policy_counts policy;
     // Of a bug:

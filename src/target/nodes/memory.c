@@ -8,7 +8,7 @@
 #include "base/mem.h"
 
 enum {
-    CLASSES = 17,
+    CLASSES = 21,
     SMALLEST = 16,
     HEADER = 16,
     IN_USE = 0x75736564,
@@ -66,12 +66,22 @@ static bool is_in_use(void *pointer, const char *call)
     return false;
 }
 
+// The node's machine would have had more memory: its execution ends, and nobody is accused.
+static _Noreturn void run_out_of_heap(void)
+{
+    world_fail(FAILURE_ROOM, world.self, "nodes used more than the %d MiB of memory that heddle has for each",
+               HEAP_ROOM >> 20);
+    siglongjmp(world.escape, 1);
+}
+
 void *heddle_node_malloc(size_t size)
 {
     if (world.self < 0)
         return malloc(size);
-    if (size > HEAP_ROOM / 2)
+    if (size > PTRDIFF_MAX)
         return NULL;
+    if (size > HEAP_ROOM / 2)
+        run_out_of_heap();
     unsigned class = class_of(size);
     void *block = heap->freed[class];
     if (block) {
@@ -82,7 +92,7 @@ void *heddle_node_malloc(size_t size)
     }
     size_t need = HEADER + ((size_t)SMALLEST << class);
     if (heap->used + need > HEAP_ROOM)
-        return NULL;
+        run_out_of_heap();
     block = (uint8_t *)heap + heap->used + HEADER;
     heap->used += (uint32_t)need;
     memset(header_of(block), 0, need);

@@ -5,7 +5,7 @@
 
 #include "target/nodes/world.h"
 
-enum { HEAP_ROOM = 1 << 20, DISK_ROOM = 1 << 16 };
+enum { HEAP_ROOM = 1 << 24, DISK_ROOM = 1 << 20 };
 
 void memory_open(void);
 void memory_close(void);

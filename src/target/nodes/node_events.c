@@ -364,7 +364,8 @@ void heddle_write(const char *name, const void *data, size_t size)
         remove_blob((uint32_t)old);
     struct blob b = {(uint32_t)size, (uint32_t)strlen(name)};
     if (size > DISK_ROOM || local->disk_used + sizeof b + b.size + b.name > DISK_ROOM) {
-        world_fail(FAILURE_USE, world.self, "its disk is full: there are %d bytes", DISK_ROOM);
+        world_fail(FAILURE_ROOM, world.self, "nodes wrote more than the %d KiB of disk that heddle has for each",
+                   DISK_ROOM >> 10);
         return;
     }
     uint32_t at = place_of(name), bytes = (uint32_t)sizeof b + b.size + b.name;

@@ -18,10 +18,11 @@ struct world world;
 const char *const fault_names[FAULTS] = {"crashes",  "reboots",    "drops",       "duplicates",
                                          "timeouts", "partitions", "disk-faults", "heals"};
 const char *const order_names[ORDER_OF_PROTOCOL] = {"fifo", "any", "connection"};
-const char *const failure_names[] = {"none",  "invariant", "liveness", "history",
-                                     "crash", "assertion", "hang",     "misuse"};
+const char *const failure_names[] = {"none",      "invariant", "liveness", "history", "crash",
+                                     "assertion", "hang",      "misuse",   "room"};
 
-enum { UNDO_BYTES = 1 << 28, UNDO_OF_EVENT = 1 << 23, DATA_BYTES = 1 << 26, ENTRY_LIMIT = 1 << 20 };
+enum { UNDO_OF_EVENT = 1 << 25, DATA_BYTES = 1 << 26, ENTRY_LIMIT = 1 << 20 };
+#define UNDO_BYTES ((size_t)1 << 29)
 
 // Rounds of deliveries after which timers run out though there still is something in flight.
 enum { SHORT_OF_TIME = 32 };
@@ -145,7 +146,7 @@ static uint32_t single_channel(uint32_t link)
 {
     uint32_t actor = exec_create(&world.exec, world.channel[link].actor);
     if (actor == MAX_ACTORS) {
-        world_fail(FAILURE_USE, world.self, "too many messages in one execution for --order any; use --order fifo");
+        world_fail(FAILURE_ROOM, world.self, "executions had more messages than heddle tells apart with --order any");
         return link;
     }
     if (world.channel_of[actor])
@@ -168,7 +169,7 @@ void channel_put(uint32_t channel, struct entry entry, const void *data, size_t 
     if (world.options.order == ORDER_ANY && world.channel[channel].kind == CHANNEL_LINK && !world.trial)
         channel = single_channel(channel);
     if (counts->entries + 1 >= ENTRY_LIMIT || counts->data + size >= DATA_BYTES) {
-        world_fail(FAILURE_USE, world.self, "an execution has more messages than heddle can hold; see --max-events");
+        world_fail(FAILURE_ROOM, world.self, "executions had more messages than heddle can hold; see --max-events");
         return;
     }
     uint32_t index = ++counts->entries;
@@ -228,7 +229,7 @@ static bool has_room(int node)
 {
     if (world.undo.top + UNDO_OF_EVENT < world.undo.limit)
         return true;
-    world_fail(FAILURE_USE, node,
+    world_fail(FAILURE_ROOM, node,
                "an execution is too long to go back: %u events of nodes with so much memory; see --max-events",
                world.exec.count);
     world.counts.over = true;
@@ -364,6 +365,14 @@ uint64_t world_hash(void)
     if (world.clients.count)
         sum += client_calls_hash(&world.clients);
     return sum + observer_hash();
+}
+
+uint64_t world_view_hash(void)
+{
+    uint64_t sum = 0;
+    for (int i = 0; i < world.options.nodes; i++)
+        sum = XXH3_64bits_withSeed(world.report[i], world.library.protocol->state_size, mix(sum, node_local(i)->up));
+    return sum;
 }
 
 static const char *ask_predicate(const struct heddle_view *view, void *context)

@@ -111,7 +111,8 @@ enum failure_kind {
     FAILURE_CRASH,
     FAILURE_ASSERTION,
     FAILURE_HANG,
-    FAILURE_USE
+    FAILURE_USE,
+    FAILURE_ROOM // none of the protocol's: heddle has no room for the rest of the execution
 };
 extern const char *const failure_names[];
 
@@ -209,6 +210,9 @@ void channel_park(uint32_t channel);
 
 // Everything that decides the future: nodes, what is in flight, what budgets are left.
 uint64_t world_hash(void);
+
+// What nodes report of themselves and which are up: a coarse view of the state.
+uint64_t world_view_hash(void);
 
 // Everything of a node: memory, disk, report.
 uint64_t node_hash(int node);
