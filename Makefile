@@ -167,6 +167,7 @@ fuzz: setup
 	@$(MAKE) --no-print-directory all fuzzers
 	$(BUILD)/tests/fuzz/fuzz_model 2000 $(FIRST)
 	$(BUILD)/tests/fuzz/fuzz_real 3000 $(FIRST)
+	$(BUILD)/tests/fuzz/fuzz_said 1000 $(FIRST)
 	$(BUILD)/tests/fuzz/fuzz_history 200000 $(FIRST)
 	tests/fuzz/cluster.sh $(BUILD) 2000 $(FIRST)
 

@@ -19,7 +19,7 @@ waits() {
     what=$1
     shift
     local got
-    got=$(jq -r '.bugs[] | "\([.waits[] | .location.line | tostring] | join(" "))|\(.preemptions)|\(.minimal)"' \
+    got=$(jq -r '.bugs[] | "\([.waits[] | .location.line] | sort | map(tostring) | join(" "))|\(.preemptions)|\(.minimal)"' \
         report.json 2>/dev/null | sort)
     [ "$got" = "$(printf '%s\n' "$@" | sort)" ] || fail "$what: it says
 $got"
@@ -39,7 +39,7 @@ check "$SAID/cut.c"
 says 'cut runs' "assertion \`flag == 2'|0|true|not-proven"
 
 check --keep-going "$SAID/two_deadlocks.c"
-waits 'two deadlocks' '34 14|0|true' '34 10 22|1|true'
+waits 'two deadlocks' '14 34|0|true' '10 22 34|1|true'
 
 # covers K FILE FLAG…: with fewer than K preemptions nothing is found, with K the bug is, by each strategy that counts.
 covers() {
@@ -66,5 +66,21 @@ for flag in PLAIN=1 BEFORE=1 BYSTANDER=1 JOINED=0 NESTED=2; do
 done
 check --keep-going "$SAID/after_failure.c"
 says 'after a failure' "assertion \`!\"always\"'|0|true|none" "assertion \`atomic_load(&x) != 1'|1|false|unknown"
+
+# A baseline of the program without its second assertion; then with it, and with unrelated lines in front.
+heddle check --keep-going --write-baseline known "$SAID/same_text.c"
+check --baseline known "$SAID/same_text.c"
+[ $status -eq 0 ] || fail "a baseline does not know its own bug: status $status"
+check --keep-going --baseline known --cflags -DNEW "$SAID/same_text.c"
+[ $status -eq 1 ] || fail "a baseline hides a second assertion of the same text: status $status"
+says 'the second of the same text' "assertion \`r == 0'|$(jq .bugs[0].preemptions report.json)|true|$(jq -r .bugs[0].decisive.status report.json)"
+sed '/^#ifdef/,/^#endif/d' "$SAID/same_text.c" >one.c
+heddle check --keep-going --write-baseline known one.c
+{ printf '\n\n'; sed 's/^    int r/    int unrelated = 0;\n    (void)unrelated;\n&/' one.c; } >edited.c && mv edited.c one.c
+check --baseline known one.c
+[ $status -eq 0 ] || fail "unrelated lines make a known bug a new one: status $status"
+cp "$SAID/same_text.c" one.c
+check --keep-going --baseline known --cflags -DNEW one.c
+[ $status -eq 1 ] || fail "a baseline hides an assertion that was added: status $status"
 
 finish

@@ -28,8 +28,8 @@ uint64_t bug_signature(const struct bug *bug)
     if (bug->kind == BUG_RACE || bug->kind == BUG_LEAK) // either of two places may come second: the memory tells
         mixed = ((uint64_t)bug->size * BUG_KINDS + bug->kind + 1) * 0x94d049bb133111ebu ^
                 bug->address * 0x9e3779b97f4a7c15u;
-    if (bug->kind == BUG_DEADLOCK || bug->kind == BUG_LIVELOCK)
-        mixed ^= bug->number * 0x94d049bb133111ebu;
+    if (bug->kind == BUG_DEADLOCK || bug->kind == BUG_LIVELOCK) // whoever waits first may be a bystander
+        mixed = (bug->kind + 1) * 0x9e3779b97f4a7c15u ^ bug->number * 0x94d049bb133111ebu;
     return mixed ^ (mixed >> 29);
 }
 

@@ -105,6 +105,7 @@ static uint32_t preemptions_of(const struct schedule *s, const struct subject *s
     e.bug.steps = s->steps;
     e.bug.racy = job->learnt.racy_count;
     e.bug.turns = s->turns;
+    e.bug.unlocks = s->unlock_visible;
     return again_count(subject, job, &e, &preemptions) ? preemptions : job->preemptions_seen;
 }
 

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/glob.h"
+#include "report/occurrence.h"
 #include "report/places.h"
 
 enum { MOST_PARTS = 64, MOST_DEPTH = 64, MOST_INLINED = 8 };
@@ -38,6 +39,14 @@ static const char *function_at(struct finding *f, size_t entry, const char *test
     if (!f->trace || entry == NO_ENTRY || !places_own(&f->names, entry, &place) || !place.function)
         return NULL;
     return function_name(place.function, test);
+}
+
+// Which of the places in its function that read the same this is. A macro of another file stands for where it is used.
+static void add_occurrence(struct finding *f, uint64_t pc, const char *condition, struct buffer *out)
+{
+    struct symbols_place place;
+    if (f->names.symbols && pc && symbols_places(f->names.symbols, pc, &place, 1) && !place.library)
+        occurrence_add(&place, condition, out);
 }
 
 static void name_stack(struct identity *id, struct finding *f, size_t entry, const char *test)
@@ -216,6 +225,7 @@ static void waits_text(struct identity *id, struct finding *f, const char *test)
         }
         const char *function = function_at(f, w->entry, test);
         buffer_add(&text, " in %s", function ? function : "?");
+        add_occurrence(f, w->pc, NULL, &text);
         name_stack(id, f, w->entry, test);
         add_part(&waits, &text);
     }
@@ -248,6 +258,15 @@ static void sentence_text(struct identity *id, const struct bug *bug)
     buffer_free(&text);
 }
 
+// The condition stands between quotes in the runtime's sentence.
+static void add_assertion_number(struct identity *id, struct finding *f)
+{
+    const char *begin = strchr(f->bug->text, '`'), *end = begin ? strstr(begin, "' failed in ") : NULL;
+    char *condition = end ? strndup(begin + 1, (size_t)(end - begin - 1)) : NULL;
+    add_occurrence(f, finding_pc(f), condition, &id->text);
+    free(condition);
+}
+
 static void other_text(struct identity *id, struct finding *f, const char *test)
 {
     bool memory = f->address && f->focus.block;
@@ -260,6 +279,8 @@ static void other_text(struct identity *id, struct finding *f, const char *test)
     const char *function = f->bug->kind == BUG_LEAK ? NULL : function_at(f, finding_entry(f), test);
     if (function)
         buffer_add(&id->text, " in %s", function);
+    if (f->bug->kind == BUG_ASSERTION && function)
+        add_assertion_number(id, f);
 }
 
 static void file_text(struct identity *id, struct finding *f)

@@ -158,6 +158,7 @@ static size_t scope_places(struct symbols *s, Dwarf_Die *unit, Dwarf_Addr pc, st
         Dwarf_Addr low, high;
         if (tag == DW_TAG_subprogram && !dwarf_lowpc(&scopes[i], &low) && !dwarf_highpc(&scopes[i], &high) && high > low)
             places[used].size = (uint32_t)(high - low);
+        dwarf_decl_line(&scopes[i], &places[used].begins);
         places[used++].function = dwarf_diename(&scopes[i]);
         if (tag == DW_TAG_subprogram || used == room)
             break;

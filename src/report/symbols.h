@@ -20,6 +20,7 @@ struct symbols_place {
     const char *function;
     const char *file; // relative to the current directory if below it, otherwise as the compiler was given it
     int line;
+    int begins;       // the function's first line; 0 if unknown
     uint32_t size;    // of the function's code; 0 if it is inlined, or unknown
     bool library;     // in a library of the system, of which no source is known
     uint64_t address; // if nothing else is known

@@ -31,6 +31,7 @@ struct job *again_job(const struct job *found, const struct explanation *e)
     memcpy(job->thread, found->thread, sizeof job->thread);
     job->client = found->client;
     job->turns = e->bug.turns;
+    job->learnt.unlock_visible = e->bug.unlocks;
     return job;
 }
 

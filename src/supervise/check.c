@@ -91,7 +91,7 @@ static bool keep_schedule(const struct check *check, const struct explanation *e
     s.spurious = job->spurious;
     s.leaks = job->leaks;
     s.races = e->bug.bug.kind == BUG_RACE && job->races == RACES_EXPLORE ? RACES_REPORT : job->races;
-    s.unlock_visible = job->learnt.unlock_visible;
+    s.unlock_visible = e->bug.unlocks;
     s.turns = e->bug.turns;
     s.build = globals_code_hash(program);
     name_words(program, job->learnt.merged, job->learnt.merged_count, s.merged);

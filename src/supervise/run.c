@@ -222,6 +222,8 @@ static void bury(struct job *job, int status)
         b->execution = job->executions_before + job->executions + 1;
         b->start = job->steps_used;
         b->steps = steps;
+        b->turns = job->turns_used;
+        b->unlocks = job->learnt.unlock_visible;
         snprintf(b->bug.text, sizeof b->bug.text,
                  "the process died of signal %d (%s) in a way that heddle could not contain", WTERMSIG(status),
                  strsignal(WTERMSIG(status)));

@@ -178,6 +178,12 @@ static bool somebody_failed(void)
     return false;
 }
 
+// Whoever joins a thread that is stuck is only a bystander, and so is who waits for one of a circle.
+static int part_in_it(const struct thread *t)
+{
+    return in_circle(t) ? 2 : t->request.kind != OP_JOIN;
+}
+
 static void judge_waiting(void)
 {
     const struct exec *x = &engine.exec;
@@ -189,8 +195,7 @@ static void judge_waiting(void)
         if (state != ACTOR_PARKED && state != ACTOR_WAITING)
             continue;
         struct thread *t = &engine.threads[actor];
-        // whoever joins a thread that is stuck is only a bystander
-        if (!first || (first->request.kind == OP_JOIN && t->request.kind != OP_JOIN))
+        if (!first || part_in_it(t) > part_in_it(first))
             first = t;
         spinning |= t->spinning_since != 0;
         waiting++;

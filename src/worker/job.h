@@ -57,6 +57,7 @@ struct job_bug {
     uint32_t follows;      // how many failures of that run it may follow from, whether they are kept or not …
     uint64_t after[JOB_BUGS / 64]; // … and those that are: a bit for each, by their numbers here
     uint32_t turns;        // its schedule has a step for each turn (engine.h)
+    uint32_t unlocks;      // letting go of a lock is more than a minor step: see `unlock_visible`
     uint32_t steps, start; // its schedule: `steps` entries of job.steps from `start`
 };
 
@@ -145,6 +146,7 @@ struct job {
     double run_seconds;
     uint32_t strategy_changed;    // `dpor` took the place of `optimal`
     uint32_t restart_used;        // enum restart_mode
+    uint32_t turns_used;          // each turn was a step
     uint32_t preemptions_seen;    // of the one execution, up to the wanted failure: `replay`, `guided` and `refined`
     uint32_t escaped;             // unless_wanted: an execution ended otherwise
     uint32_t endless;             // some execution goes round for ever, and was followed for one round

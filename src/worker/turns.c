@@ -12,11 +12,16 @@ bool turns_count(const struct job *job)
     return job->turns || bound || !strcmp(job->strategy, "bounded") || !strcmp(job->strategy, "refined");
 }
 
+bool turns_unlocks(const struct job *job)
+{
+    return job->learnt.unlock_visible || engine.lets_go_seen || (engine.unlock_visible && !engine.turns);
+}
+
 uint32_t turns_drop_minor(const struct job *job, struct step *steps, uint32_t count)
 {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < count; i++)
-        if (!op_is_minor(engine.exec.events[i].kind, job->learnt.unlock_visible))
+        if (!op_is_minor(engine.exec.events[i].kind, turns_unlocks(job)))
             steps[kept++] = steps[i];
     return kept;
 }

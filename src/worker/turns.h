@@ -10,6 +10,9 @@
 // Whether each turn is a step in this job.
 bool turns_count(const struct job *job);
 
+// Whether letting go of a lock is a step also where turns do not count.
+bool turns_unlocks(const struct job *job);
+
 // Takes the minor steps out of those of the execution at hand; returns how many are left.
 uint32_t turns_drop_minor(const struct job *job, struct step *steps, uint32_t count);
 

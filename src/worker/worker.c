@@ -167,6 +167,7 @@ static uint32_t keep_bug(struct worker *w, const struct bug *bug, const uint32_t
     kept->start = w->kept_start;
     kept->steps = w->kept_count;
     kept->turns = engine.turns && !job->major_steps;
+    kept->unlocks = turns_unlocks(job);
     kept->racy = job->learnt.racy_count;
     kept->client = job->client.at;
     note_after(kept, bug, numbers);
@@ -588,7 +589,8 @@ static void apply(struct worker *w, struct job *job)
     engine.spurious = job->spurious;
     engine.leaks = job->leaks;
     engine.status_matters = job->status_matters;
-    engine.turns = turns_count(job);
+    job->turns_used = turns_count(job);
+    engine.turns = job->turns_used;
     engine.unlock_visible = job->learnt.unlock_visible || engine.turns;
     engine.mixed = job->learnt.mixed;
     engine.crowded = job->learnt.crowded;

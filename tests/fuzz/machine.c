@@ -598,6 +598,8 @@ uint64_t machine_outcome(const struct machine *m)
     for (uint32_t t = 0; t < m->program->threads; t++) {
         const struct machine_thread *th = &m->now.thread[t];
         out.thread[t].status = th->status;
+        if (th->status == IS_LEAVING) // at the end of the process nobody can tell that it still has its mutex
+            out.thread[t].status = th->woken ? IS_WOKEN : IS_WAITING;
         out.thread[t].pc = th->status == IS_ENDED ? 0 : th->pc;
         memcpy(out.thread[t].reg, th->reg, sizeof th->reg);
     }

@@ -328,6 +328,16 @@ static bool step(struct enumeration *en, struct world w, uint32_t t)
     return true;
 }
 
+// At the end of the process nobody can tell that a thread that waits still has its mutex.
+static uint64_t hash_end(const struct world *w)
+{
+    struct outcome end = w->at;
+    for (uint32_t t = 0; t < MAX_THREADS; t++)
+        if (end.thread[t].status == IS_LEAVING)
+            end.thread[t].status = w->woken[t] ? IS_WOKEN : IS_WAITING;
+    return hash_bytes(&end, sizeof end);
+}
+
 static void explore(struct enumeration *en, const struct world *w)
 {
     if (en->seen.count > en->limit || !set_add(&en->seen, hash_bytes(w, sizeof *w)))
@@ -336,7 +346,7 @@ static void explore(struct enumeration *en, const struct world *w)
     for (uint32_t t = 0; t < en->p->threads && !w->at.exited; t++)
         moved |= step(en, *w, t);
     if (!moved)
-        set_add(en->outcomes, hash_bytes(&w->at, sizeof w->at));
+        set_add(en->outcomes, hash_end(w));
 }
 
 bool oracle_outcomes(const struct program *p, struct set *outcomes, uint32_t limit)

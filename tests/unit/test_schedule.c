@@ -280,7 +280,7 @@ static void lines_that_make_no_sense_are_refused(void **state)
     assert_refused(AFTER_FIRST_LINE("options reuse=2 leaks=0 races=0 unlock=0"), "options");
     assert_refused(AFTER_FIRST_LINE("options reuse=0 leaks=2 races=0 unlock=0"), "options");
     assert_refused(AFTER_FIRST_LINE("options reuse=0 leaks=0 races=3 unlock=0"), "options");
-    assert_refused(AFTER_FIRST_LINE("options reuse=0 leaks=0 races=0 unlock=2"), "options");
+    assert_refused(AFTER_FIRST_LINE("options reuse=0 leaks=0 races=0 unlock=4"), "options");
     assert_refused(AFTER_FIRST_LINE("options reuse=0 leaks=0 races=0 unlock=0 more=1"), "options");
     assert_refused(AFTER_FIRST_LINE("thread"), "thread makes no sense");
     assert_refused(AFTER_FIRST_LINE("thread 0 is child 0 of 0"), "thread makes no sense");

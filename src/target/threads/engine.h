@@ -201,6 +201,7 @@ struct engine {
     // Preemptions are counted: nothing happens in a thread but in its own turn. It begins, joins others, lets go of locks and
     // ends in steps of its own.
     bool turns;
+    bool lets_go_seen;   // there is such a call, where letting go is a step anyway
     bool unlock_visible; // a try call can tell when a lock is let go, or a thread ends
     bool volatile_seen;
     bool recursive_wait; // a wait let go of one level of a recursive mutex, and of no more

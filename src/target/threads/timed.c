@@ -34,6 +34,7 @@ int timed_out(struct thread *t, clockid_t clock, const struct timespec *until, c
 
 void see_letting_go(struct thread *t)
 {
+    engine.lets_go_seen |= engine.turns && !engine.alone;
     if (!engine.unlock_visible && !engine.alone) {
         engine.unlock_visible = true;
         search_again(t);
