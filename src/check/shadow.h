@@ -26,7 +26,7 @@ struct cell {
     uint32_t object; // number of the synchronisation object here, 0 for none; survives going back
     uint8_t mask;    // which bytes of the word the epochs speak of
     uint8_t state;   // enum cell_state
-    uint16_t unused; // 0
+    uint16_t ignored; // accessed by a thread that asked for this not to be looked at; 0 for most programs
 };
 
 struct shadow {

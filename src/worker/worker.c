@@ -176,20 +176,23 @@ static uint32_t keep_bug(struct worker *w, const struct bug *bug, const uint32_t
     return which;
 }
 
+static bool learn_racy_word(struct job *job, uint64_t word)
+{
+    for (uint32_t i = 0; i < job->learnt.racy_count; i++)
+        if (job->learnt.racy[i] == word)
+            return false;
+    if (job->learnt.racy_count == sizeof job->learnt.racy / sizeof *job->learnt.racy)
+        return false;
+    job->learnt.racy[job->learnt.racy_count++] = word;
+    return true;
+}
+
 // --races=explore: the words that race become visible, and the search begins anew.
 static bool learn_racy(struct worker *w, const struct bug *bug)
 {
-    struct job *job = w->job;
     bool fresh = false;
-    for (uint64_t a = bug->address & ~7ull; a < bug->address + bug->size; a += 8) {
-        bool known = false;
-        for (uint32_t i = 0; i < job->learnt.racy_count; i++)
-            known |= job->learnt.racy[i] == a;
-        if (!known && job->learnt.racy_count < sizeof job->learnt.racy / sizeof *job->learnt.racy) {
-            job->learnt.racy[job->learnt.racy_count++] = a;
-            fresh = true;
-        }
-    }
+    for (uint64_t a = bug->address & ~7ull; a < bug->address + bug->size; a += 8)
+        fresh |= learn_racy_word(w->job, a);
     return fresh;
 }
 
@@ -248,6 +251,11 @@ static void keep_lessons(struct job *job)
     job->learnt.shares = engine.shares;
     job->learnt.rounds_seen = engine.rounds_seen;
     job->learnt.merged_count = engine.merged_count;
+    bool fresh = !engine.expected_count;
+    for (uint32_t i = 0; i < engine.expected_count; i++)
+        fresh |= learn_racy_word(job, engine.expected[i]);
+    if (!fresh)
+        cannot_follow("the program's annotations expect races on more words than heddle explores (256)");
     copy_blocks(job->learnt.merged, engine.merged, engine.merged_count, job, true);
     job->learnt.needs_fork |= engine.outside.fork || engine.long_prefix;
     if (engine.long_prefix)
@@ -290,11 +298,13 @@ static void tell_missed(struct job *job)
 static bool cannot_go_on(struct worker *w)
 {
     struct job *job = w->job;
-    if (engine.again && engine.missed.area && !may_be_heddle(job)) { // the user has said how to go back
+    bool missed = engine.again && engine.missed.area && !may_be_heddle(job);
+    if (engine.again && !missed)
+        keep_lessons(job);
+    if (missed) { // the user has said how to go back
         tell_missed(job);
         finish(w, JOB_DIVERGED);
-    } else if (engine.again) {
-        keep_lessons(job);
+    } else if (engine.again && !engine.unsupported[0]) {
         finish(w, JOB_AGAIN);
     } else if (engine.unsupported[0]) {
         snprintf(job->reason, sizeof job->reason, "%s", engine.unsupported);
@@ -691,7 +701,7 @@ static void begin_recording(const struct worker *w)
     turns_begin_counting(job);
     if (w->trace_fd < 0)
         return;
-    engine.record = engine.follow_calls = true;
+    engine.record = engine.closer = engine.follow_calls = true;
     record_open(w->trace_fd);
 }
 

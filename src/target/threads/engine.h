@@ -141,7 +141,7 @@ struct mark {
 enum { ENGINE_LOST = 71 }; // exit status: nothing happens any more, and no thread of the program runs
 enum { MAX_FAILURES = 32, CALL_DEPTH = 512, PLACES = 1 << 20 };
 
-enum { ALLOWED_PLACES = 8 };
+enum { ALLOWED_PLACES = 8, EXPECTED = 64 };
 
 // The first thing the program did outside its memory that the search was not prepared for (outside.h).
 struct outside_lesson {
@@ -153,6 +153,8 @@ struct outside_lesson {
 struct engine {
     bool alone;  // one live thread that knows all the others did: nothing it does needs to be scheduled
     bool record; // writing a trace
+    bool closer; // plain accesses are looked at one by one: they are recorded, states are compared, or annotations speak of them
+    bool annotated; // the program has told of races that it expects (annotations.h)
     bool follow_calls; // keep call stacks in `calls`
     bool keep_sites;   // and where each event stands (sites.h)
     bool keeps_output; // of each execution, to be shown at its end
@@ -223,6 +225,8 @@ struct engine {
     bool again; // the search has to begin anew, knowing more about the program
     uint64_t merged[256]; // blocks of 16 bytes whose parts are accessed in different sizes: one object each; see place.c
     uint32_t merged_count;
+    uint64_t expected[EXPECTED]; // words whose races the program expects: their accesses are to be visible
+    uint32_t expected_count;
     bool check_races, explore_races, reuse, leaks, status_matters;
     uint32_t spurious; // wake-ups without a signal that a thread may have
     bool every_race; // not only the first on the same memory

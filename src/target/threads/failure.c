@@ -17,6 +17,7 @@
 #include "base/mem.h"
 #include "base/raw.h"
 #include "target/threads/aftermath.h"
+#include "target/threads/annotations.h"
 #include "target/threads/arena.h"
 #include "target/threads/maps.h"
 #include "target/threads/native.h"
@@ -117,6 +118,8 @@ static void describe_race(struct bug *bug, const char *format, ...)
 
 void fail_race(struct thread *t, uint64_t address, uint32_t size, bool write, uint32_t other, const void *pc)
 {
+    if (annotations_expect(t, address, size, write))
+        return;
     struct bug *bug = new_failure(t, BUG_RACE, address, size, other, pc);
     if (!bug)
         return;

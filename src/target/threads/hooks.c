@@ -3,6 +3,7 @@
 
 #include "base/paths.h"
 #include "target/threads/access.h"
+#include "target/threads/annotations.h"
 #include "target/threads/frames.h"
 #include "target/threads/maps.h"
 #include "target/threads/public.h"
@@ -106,11 +107,18 @@ static IN_PLACE void access_word(struct thread *t, uint64_t address, uint32_t si
         keep_written(t, address, pc);
 }
 
+static RARE void note_range(struct thread *t, uint64_t start, uint64_t end, bool write)
+{
+    for (uint64_t a = start & ~7ull; a < end; a += 8)
+        annotations_note(t, shadow_cell(&engine.races.shadow, a), write);
+}
+
 static __attribute__((noinline)) void access_range(uint64_t address, uint64_t size, bool write, const void *pc)
 {
     struct thread *t = engine.running;
     if (!t || !size)
         return;
+    const uint64_t start = address, end = address + size;
     engine.probing = pc;
     if (unlikely(address >> SHADOW_LOW_BITS))
         maps_look(t, address, size, write, pc);
@@ -124,6 +132,8 @@ static __attribute__((noinline)) void access_range(uint64_t address, uint64_t si
         address += part;
         size -= part;
     }
+    if (engine.annotated)
+        note_range(t, start, end, write);
     fail_range(t, write, pc);
 }
 
@@ -150,6 +160,8 @@ static __attribute__((noinline)) void plain_special(struct thread *t, uint64_t a
         access_range(address, size, write, pc);
     else
         access_word(t, address, size, write, pc, false);
+    if (engine.annotated)
+        annotations_note(t, shadow_cell(&engine.races.shadow, address), write);
     state_leave_nothing();
 }
 
@@ -161,7 +173,7 @@ static IN_PLACE void plain(void *p, uint32_t size, bool write, const void *pc)
         return;
     uint64_t address = (uint64_t)(uintptr_t)p;
     bool usual = address - NEVER_MAPPED < SHADOW_LOW_END - NEVER_MAPPED && !(address & (size - 1));
-    if (unlikely(++t->plain > PLAIN_LIMIT || !usual || engine.record || engine.matching)) {
+    if (unlikely(++t->plain > PLAIN_LIMIT || !usual || engine.closer)) {
         plain_special(t, address, size, write, pc);
         return;
     }

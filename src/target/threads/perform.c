@@ -350,7 +350,7 @@ enum effect perform(struct thread *t, uint32_t alternative)
 {
     struct request *r = &t->request;
     enum effect forbidden;
-    if (unlikely(r->address >> 32) && is_forbidden(t, &forbidden))
+    if (unlikely(r->address >> SHADOW_LOW_BITS) && is_forbidden(t, &forbidden))
         return forbidden;
     switch ((enum op_kind)r->kind) {
     case OP_LOAD: return do_load(t, r);

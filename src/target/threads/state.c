@@ -33,12 +33,13 @@ void state_begin(void)
         states.fresh[actor] =
             engine.exec.actors[actor].state == ACTOR_ABSENT ? arena_heap(actor) : engine.threads[actor].heap_next;
     states.changes[engine.exec.count] = (struct fingerprint){0, 0};
-    engine.matching = true;
+    engine.matching = engine.closer = true;
 }
 
 void state_end(void)
 {
     engine.matching = false;
+    engine.closer = engine.record || engine.annotated;
 }
 
 // ---- changed words ----
