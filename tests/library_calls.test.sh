@@ -71,6 +71,39 @@ grep -q "\`half' (libhalf.so)" report.json || fail "a foreign library: $(grep '"
 [ "$(field restart)" = replay ] || fail "a foreign library: restart $(field restart)"
 check --trust libhalf.so --exit-status ./use
 expect 'a trusted library' verified
+
+# A lock in a library without hooks: nobody sees it, so nobody accuses what it protects.
+cat >spin.c <<'END'
+static char held;
+void spin_lock(void) { while (__atomic_test_and_set(&held, __ATOMIC_ACQUIRE)) ; }
+void spin_unlock(void) { __atomic_clear(&held, __ATOMIC_RELEASE); }
+END
+cat >spins.c <<'END'
+#include <pthread.h>
+void spin_lock(void);
+void spin_unlock(void);
+static int count;
+static void *work(void *unused)
+{
+    spin_lock();
+    count++;
+    spin_unlock();
+    return unused;
+}
+int main(void)
+{
+    pthread_t thread;
+    pthread_create(&thread, 0, work, 0);
+    work(0);
+    pthread_join(thread, 0);
+    return count != 2;
+}
+END
+gcc -shared -fPIC spin.c -o libspin.so && heddle cc spins.c -L. -lspin -Wl,-rpath,"$PWD" -o spins -pthread
+check ./spins
+expect 'a lock in a foreign library' incomplete
+grep -q "\`spin_.*lock' (libspin.so)" report.json || fail "a lock in a foreign library: $(grep '"reason"' report.json)"
+
 heddle cc -shared -fPIC half.c -o libhalf.so
 check --exit-status ./use
 expect 'a library by heddle cc' verified

@@ -45,6 +45,8 @@ struct file {
     uint32_t peer;      // of a socket: file + 1
     uint32_t reset;     // the peer closed without having read everything
     uint32_t semaphore; // of an event counter
+    uint32_t options;   // of a socket: see fd_options.c
+    uint32_t unused;
     uint32_t epoll;     // its list of interest + 1
     uint64_t counter;
     uint64_t written, drained; // as of a channel
@@ -89,6 +91,8 @@ long descriptor_close(struct fd_call *call, struct thread *t);
 void file_drop(struct thread *t, struct file *f); // one reference less
 long fd_operate(struct thread *t, enum op_kind kind, struct fd_call *call, const void *pc);
 uint32_t fd_place(struct thread *t, uint64_t object, bool several);
+int fd_control(struct thread *t, int fd, long (*act)(struct fd_call *, struct thread *), int command, uint64_t number,
+               const void *pc); // a call that never waits; fd_make.c
 bool ready_at_once(struct fd_call *call);
 
 static inline void keep_file(struct file *f)

@@ -233,6 +233,7 @@ static long receive(struct thread *t, struct fd_call *call, const void *pc)
 
 static void raise_sigpipe(struct thread *t, const void *pc)
 {
+    signal_look(t, pc);
     if (signal_ends_process(t, SIGPIPE))
         fail_and_stop(t, BUG_SIGNAL, 0, pc, "SIGPIPE: writes to a pipe or socket that nobody reads any more");
     signal_self(t, SIGPIPE, pc);

@@ -127,7 +127,7 @@ PUBLIC int eventfd(unsigned count, int flags)
 
 // ---- changing ----
 
-static int control(struct thread *t, int fd, long (*act)(struct fd_call *, struct thread *), int command,
+int fd_control(struct thread *t, int fd, long (*act)(struct fd_call *, struct thread *), int command,
                    uint64_t number, const void *pc)
 {
     struct fd_call call = {.ready = ready_at_once, .act = act, .fd = fd, .flags = command, .number = number};
@@ -143,7 +143,7 @@ PUBLIC int close(int fd)
         return 0; // it stays open, so that its number is the same each time
     if (!engine.running || !is_descriptor(fd))
         return USING(close)(fd);
-    return control(engine.running, fd, descriptor_close, 0, 0, HERE);
+    return fd_control(engine.running, fd, descriptor_close, 0, 0, HERE);
 }
 
 static int access_mode(const struct file *f)
@@ -217,7 +217,7 @@ static int change(struct thread *t, int fd, int command, uint64_t number, const 
     default:
         refuse(t, "fcntl with this command on a pipe, socket pair or eventfd", "see docs/descriptors.md");
     }
-    return control(t, fd, do_fcntl, command, number, pc);
+    return fd_control(t, fd, do_fcntl, command, number, pc);
 }
 
 #define FCNTL(name)                                                                                                    \
@@ -241,7 +241,7 @@ PUBLIC int dup(int fd)
 {
     if (!engine.running || !is_descriptor(fd))
         return USING(dup)(fd);
-    return control(engine.running, fd, do_fcntl, F_DUPFD, 0, HERE);
+    return fd_control(engine.running, fd, do_fcntl, F_DUPFD, 0, HERE);
 }
 
 static long do_readable(struct fd_call *call, struct thread *t)
@@ -266,7 +266,7 @@ PUBLIC int ioctl(int fd, unsigned long command, ...)
     if (!t || !is_descriptor(fd))
         return USING(ioctl)(fd, command, where);
     if (command == FIONREAD) {
-        int n = control(t, fd, do_readable, 0, 0, HERE);
+        int n = fd_control(t, fd, do_readable, 0, 0, HERE);
         if (n < 0)
             return -1;
         access_write(where, sizeof *where, HERE);
@@ -276,7 +276,7 @@ PUBLIC int ioctl(int fd, unsigned long command, ...)
     if (command != FIONBIO)
         refuse(t, "ioctl other than FIONREAD and FIONBIO on a pipe, socket pair or eventfd", "see docs/descriptors.md");
     access_read(where, sizeof *where, HERE);
-    return control(t, fd, do_fcntl, F_SETFL, *where ? O_NONBLOCK : 0, HERE);
+    return fd_control(t, fd, do_fcntl, F_SETFL, *where ? O_NONBLOCK : 0, HERE);
 }
 
 static long do_shutdown(struct fd_call *call, struct thread *t)
@@ -301,5 +301,5 @@ PUBLIC int shutdown(int fd, int how)
         return USING(shutdown)(fd, how);
     if (how != SHUT_RD && how != SHUT_WR && how != SHUT_RDWR)
         return wrong(EINVAL);
-    return control(engine.running, fd, do_shutdown, how, 0, HERE);
+    return fd_control(engine.running, fd, do_shutdown, how, 0, HERE);
 }

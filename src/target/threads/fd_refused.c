@@ -39,11 +39,6 @@ REFUSED_ON(is_descriptor(fd), FILE *, fdopen, (int fd, const char *mode), (fd, m
 REFUSED_ON(is_descriptor(fd), int, fstat, (int fd, struct stat *to), (fd, to), "leave it out",
            (LOOKED_AT(fstat), access_write(to, sizeof *to, HERE)))
 REFUSED_ON(is_descriptor(fd), int, isatty, (int fd), (fd), "leave it out", LOOKED_AT(isatty))
-REFUSED_ON(is_descriptor(fd), int, getsockopt,
-           (int fd, int level, int name, void *restrict to, socklen_t *restrict size), (fd, level, name, to, size),
-           "leave it out", USED(getsockopt))
-REFUSED_ON(is_descriptor(fd), int, setsockopt, (int fd, int level, int name, const void *value, socklen_t size),
-           (fd, level, name, value, size), "leave it out, or use poll with a time-out", USED(setsockopt))
 REFUSED_ON(is_descriptor(in) || is_descriptor(out), ssize_t, splice,
            (int in, off64_t *from, int out, off64_t *to, size_t size, unsigned flags), (in, from, out, to, size, flags),
            "use read and write", USED(splice))

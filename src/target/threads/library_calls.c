@@ -25,6 +25,7 @@ static struct {
         const char *effects; // null: not known
         uint64_t native, pc;
         bool early, late, trusted, made;
+        bool foreign; // of a library that heddle knows nothing of
     } call[MOST];
     uint32_t count;
     uint8_t *stubs;
@@ -119,6 +120,16 @@ bool library_changes_its_own(void (*function)(void *))
     return *watched.call[number].effects == UNLOGGED && imports_is_system(watched.call[number].library);
 }
 
+// What such a library does in there may be a lock, and order what its callers do: that is no race then, as far as anybody can tell.
+// (The verdict is incomplete anyhow.)
+static void order_by(struct thread *t, const char *library)
+{
+    struct place *place = &engine.places[place_at((uint64_t)(uintptr_t)library | 1ull << 47)];
+    know_acquire(&engine.races, &t->know, &place->release);
+    keep_holding(place);
+    know_release_more(&engine.races, &t->know, &place->release);
+}
+
 // Returns where the call goes on.
 uint64_t library_announce(const struct library_frame *frame)
 {
@@ -128,6 +139,8 @@ uint64_t library_announce(const struct library_frame *frame)
     if (t && !engine.plain) {
         if (!effects)
             keep_in_mind(number, frame->pc);
+        if (watched.call[number].foreign && !watched.call[number].trusted)
+            order_by(t, watched.call[number].library);
         if (!effects || *effects == UNLOGGED)
             learn_unlogged(t, watched.call[number].name);
         watched.call[number].made |= engine.exec.actors[0].children > 0;
@@ -149,7 +162,7 @@ static void write_stub(uint32_t number)
     memcpy(stub + 7, &back, sizeof back);
 }
 
-static uint32_t number_of(const struct import *import, const char *library, const char *effects)
+static uint32_t number_of(const struct import *import, const char *library, const char *effects, bool foreign)
 {
     for (uint32_t i = 0; i < watched.count; i++)
         if (watched.call[i].native == *import->slot && !strcmp(watched.call[i].name, import->name))
@@ -160,6 +173,7 @@ static uint32_t number_of(const struct import *import, const char *library, cons
     watched.call[number].library = library;
     watched.call[number].effects = effects;
     watched.call[number].native = *import->slot;
+    watched.call[number].foreign = foreign;
     watched.call[number].trusted =
         library_is_listed(watched.trusted, import->name) || library_is_listed(watched.trusted, library);
     write_stub(number);
@@ -190,7 +204,7 @@ static bool watch(const struct import *import, void *none)
     else if (home == HOME_SYSTEM)
         effects = library_known(import->name, library);
     if (!effects || *effects)
-        divert(import, number_of(import, library, effects));
+        divert(import, number_of(import, library, effects, home == HOME_OTHER));
     return false;
 }
 

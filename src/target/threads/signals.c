@@ -341,6 +341,8 @@ PUBLIC int sigpending(sigset_t *to)
 }
 
 // Whether another thread can depend on what a signal does: it sends it, or writes where nobody reads.
+#define CHANGES 0xfb0000000000ull // no address of the program
+
 static bool concerns_others(int number)
 {
     static int pipes = -1;
@@ -349,17 +351,36 @@ static bool concerns_others(int number)
     return can_be_sent() || (number == SIGPIPE && pipes);
 }
 
+// What SIGPIPE does when a thread writes depends on which comes first.
+static void change_among_others(struct thread *t, int number, const void *pc)
+{
+    if (number != SIGPIPE || can_be_sent())
+        refuse(t, "sigaction while there are other threads", "set handlers before threads are created");
+    places_learn(t, CHANGES);
+    ask(t, OP_LIBRARY, 0, place_at(CHANGES), pc)->operand = (uintptr_t) "sigaction";
+    visible(t);
+}
+
+void signal_look(struct thread *t, const void *pc)
+{
+    if (!places_know(CHANGES))
+        return;
+    ask(t, OP_LOOK, 0, place_at(CHANGES), pc)->operand = (uintptr_t) "SIGPIPE";
+    visible(t);
+}
+
 // Which handlers there are is no matter of order: they are set before there are threads that could send.
 static int change_action(struct thread *t, int number, const struct sigaction *wanted, struct sigaction *before,
                          const void *pc)
 {
     if (!is_signal(number) || (wanted && (number == SIGKILL || number == SIGSTOP)))
         return failed(EINVAL);
-    if (wanted && !engine.alone && !engine.over && concerns_others(number))
-        refuse(t, "sigaction while there are other threads", "set handlers before threads are created");
     struct disposition *d = &dispositions[number];
     if (wanted)
         access_read(wanted, sizeof *wanted, pc);
+    bool same = wanted && wanted->sa_handler == d->action.sa_handler;
+    if (wanted && !same && !engine.alone && !engine.over && concerns_others(number))
+        change_among_others(t, number, pc);
     struct sigaction action = wanted ? *wanted : d->action;
     if (before) {
         access_write(before, sizeof *before, pc);

@@ -90,6 +90,7 @@ void identity_begin(struct thread *t, const struct thread *creator);
 // signals.c
 void signals_begin(struct thread *t, const struct thread *creator);
 void signal_self(struct thread *t, int number, const void *pc);     // the running thread gets it, or it stays pending
+void signal_look(struct thread *t, const void *pc); // before what SIGPIPE does is looked up, which may change meanwhile
 bool signal_ends_process(const struct thread *t, int number);       // what it would do to the running thread
 
 // refused.c
