@@ -3,18 +3,22 @@
 #ifndef HEDDLE_HEDDLE_H
 #define HEDDLE_HEDDLE_H
 
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <sys/types.h>
-#include <sys/wait.h>
-#include <time.h>
-#include <unistd.h>
-
 #ifdef __cplusplus
 extern "C" {
 #endif
+
+// No header is included, so that none can clash with what the program declares. What is needed of the C library has names of its
+// own here.
+__attribute__((noreturn)) void heddle_exit_(int status) __asm__("exit");
+__attribute__((noreturn)) void heddle_abort_(void) __asm__("abort");
+char *heddle_getenv_(const char *name) __asm__("getenv");
+long heddle_time_(long *to) __asm__("time");
+int heddle_compare_(const char *one, const char *other) __asm__("strcmp");
+__attribute__((format(printf, 1, 2))) int heddle_print_(const char *format, ...) __asm__("printf");
+__attribute__((format(printf, 2, 3))) int heddle_print_to_(int fd, const char *format, ...) __asm__("dprintf");
+int heddle_flush_(void *stream) __asm__("fflush");
+int heddle_fork_(void) __asm__("fork");
+int heddle_wait_(int child, int *status, int options) __asm__("waitpid");
 
 // Provided by the runtime; null in a program that runs on its own. Not to be called directly.
 __attribute__((weak)) int heddle_choose_at(int n);
@@ -24,17 +28,17 @@ __attribute__((weak, format(printf, 1, 2))) void heddle_note_text(const char *fo
 
 // Pseudo-random, for programs that run on their own: one sequence for all threads, begun from HEDDLE_SEED or, if that is
 // not set, from the time and an address.
-static inline uint64_t heddle_random_(void)
+static inline unsigned long long heddle_random_(void)
 {
-    static uint64_t state;
+    static unsigned long long state;
     if (!__atomic_load_n(&state, __ATOMIC_RELAXED)) {
-        const char *seed = getenv("HEDDLE_SEED");
-        uint64_t start = seed ? 0 : (uint64_t)time(NULL) ^ (uint64_t)(uintptr_t)&seed;
+        const char *seed = heddle_getenv_("HEDDLE_SEED");
+        unsigned long long start = seed ? 0 : (unsigned long long)heddle_time_(0) ^ (unsigned long long)(__UINTPTR_TYPE__)&seed;
         for (; seed && *seed >= '0' && *seed <= '9'; seed++)
-            start = start * 10 + (uint64_t)(*seed - '0');
+            start = start * 10 + (unsigned long long)(*seed - '0');
         __atomic_store_n(&state, (start + 1) * 0xd1342543de82ef95u | 1, __ATOMIC_RELAXED);
     }
-    uint64_t z = __atomic_add_fetch(&state, 0x9e3779b97f4a7c15u, __ATOMIC_RELAXED);
+    unsigned long long z = __atomic_add_fetch(&state, 0x9e3779b97f4a7c15u, __ATOMIC_RELAXED);
     z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
     z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
     return z >> 33;
@@ -46,22 +50,22 @@ static inline __attribute__((always_inline)) int heddle_choose(int n)
 {
     if (heddle_choose_at)
         return heddle_choose_at(n);
-    return n > 1 ? (int)(heddle_random_() % (uint64_t)n) : 0;
+    return n > 1 ? (int)(heddle_random_() % (unsigned long long)n) : 0;
 }
 
 static inline __attribute__((always_inline)) void heddle_assume_here_(void)
 {
     if (heddle_assume_failed)
         heddle_assume_failed();
-    exit(0);
+    heddle_exit_(0);
 }
 
 static inline __attribute__((always_inline)) void heddle_assert_here_(const char *text, const char *file, int line, const char *function)
 {
     if (heddle_assert_failed)
         heddle_assert_failed(text, file, line, function);
-    fprintf(stderr, "%s:%d: %s: heddle_assert(%s) failed\n", file, line, function, text);
-    abort();
+    heddle_print_to_(2, "%s:%d: %s: heddle_assert(%s) failed\n", file, line, function, text);
+    heddle_abort_();
 }
 
 // Leaves out of the search every execution in which the condition is false here.
@@ -122,19 +126,19 @@ extern const struct heddle_test_ *__stop_heddle_tests[] __attribute__((weak, vis
 static inline int heddle_run_apart_(const struct heddle_test_ *test, int number)
 {
     int status = 0;
-    fflush(NULL);
-    pid_t child = fork();
+    heddle_flush_(0);
+    int child = heddle_fork_();
     if (child == 0) {
         test->run();
-        exit(0);
+        heddle_exit_(0);
     }
-    int passed = child > 0 && waitpid(child, &status, 0) == child && status == 0;
-    printf("%s %d - %s", passed ? "ok" : "not ok", number, test->name);
-    if (child > 0 && WIFSIGNALED(status))
-        printf(" (signal %d)", WTERMSIG(status));
+    int passed = child > 0 && heddle_wait_(child, &status, 0) == child && status == 0;
+    heddle_print_("%s %d - %s", passed ? "ok" : "not ok", number, test->name);
+    if (child > 0 && (status & 127)) // as <sys/wait.h> has it
+        heddle_print_(" (signal %d)", status & 127);
     else if (child > 0 && !passed)
-        printf(" (status %d)", WEXITSTATUS(status));
-    printf("\n");
+        heddle_print_(" (status %d)", status >> 8 & 255);
+    heddle_print_("\n");
     return passed;
 }
 
@@ -143,24 +147,24 @@ static inline int heddle_run_apart_(const struct heddle_test_ *test, int number)
 __attribute__((unused)) static int heddle_run_tests(int argc, char **argv) __asm__("heddle_run_tests");
 static int heddle_run_tests(int argc, char **argv)
 {
-    int failed = 0, names = argc == 2 && !strcmp(argv[1], "--names"), one = argc == 3 && !strcmp(argv[1], "--test");
+    int failed = 0, names = argc == 2 && !heddle_compare_(argv[1], "--names"), one = argc == 3 && !heddle_compare_(argv[1], "--test");
     const struct heddle_test_ **test = __start_heddle_tests;
     if (argc > 1 && !names && !one) {
-        fprintf(stderr, "usage: %s [--names | --test NAME]\n", argv[0]);
+        heddle_print_to_(2, "usage: %s [--names | --test NAME]\n", argv[0]);
         return 2;
     }
     for (; test != __stop_heddle_tests; test++) {
         if (names) {
-            printf("%s\n", (*test)->name);
+            heddle_print_("%s\n", (*test)->name);
         } else if (!one) {
             failed |= !heddle_run_apart_(*test, (int)(test - __start_heddle_tests) + 1);
-        } else if (!strcmp((*test)->name, argv[2])) {
+        } else if (!heddle_compare_((*test)->name, argv[2])) {
             (*test)->run();
             return 0;
         }
     }
     if (one)
-        fprintf(stderr, "%s: there is no test called %s\n", argv[0], argv[2]);
+        heddle_print_to_(2, "%s: there is no test called %s\n", argv[0], argv[2]);
     return one ? 2 : failed;
 }
 

@@ -27,6 +27,7 @@ static const char usage[] =
     "  --keep-going          find all distinct bugs, not only the first\n"
     "  --races MODE          report (default), explore or off\n"
     "  --reuse               let malloc give out freed memory again, as an explored choice\n"
+    "  --fill WHAT           fresh memory holds this: zero, random, or a byte such as 0xbe (the default)\n"
     "  --spurious[=N]        let waits on condition variables end without a signal, N times a thread (1)\n"
     "  --leaks               report memory that is lost at the end\n"
     "  --exit-status         a status other than 0 at the end of the process is a bug\n"
@@ -53,7 +54,7 @@ static const char usage[] =
     "  --bare N              benchmark: repeat the first execution N times without searching\n";
 
 enum {
-    STRATEGY = OPTION_FIRST, MAX_EXECUTIONS, MAX_STEPS, TIME, PREEMPTIONS, DEPTH, SEED, KEEP_GOING, RACES, REUSE, SPURIOUS, LEAKS, EXIT_STATUS,
+    STRATEGY = OPTION_FIRST, MAX_EXECUTIONS, MAX_STEPS, TIME, PREEMPTIONS, DEPTH, SEED, KEEP_GOING, RACES, REUSE, SPURIOUS, FILL, LEAKS, EXIT_STATUS,
     RESTART, SCHEDULE, JSON, SARIF, JUNIT, ANNOTATIONS, BASELINE, WRITE_BASELINE, SUPPRESSIONS, LIST, TEST, NAMES, EXPLAIN,
     CFLAGS, BARE, OUTPUT, DIRECTORY, ALLOW_WRITES, TRUST, STACKS, UNDO_CHECK
 };
@@ -70,6 +71,7 @@ static const struct option known_options[] = {
     {"races", 1, NULL, RACES},
     {"reuse", 0, NULL, REUSE},
     {"spurious", 2, NULL, SPURIOUS},
+    {"fill", 1, NULL, FILL},
     {"leaks", 0, NULL, LEAKS},
     {"exit-status", 0, NULL, EXIT_STATUS},
     {"restart", 1, NULL, RESTART},
@@ -206,6 +208,7 @@ static int take_option(void *request, int option, const char *text)
         return option_small(text ? text : "1", 1, UINT16_MAX, &job->spurious)
                    ? 0
                    : misuse_of_check("%s is no number of spurious wake-ups from 1 to 65535", text);
+    case FILL: return option_fill(text, &job->fill) ? 0 : misuse_of_check("--fill takes zero, random or a byte such as 0xbe, not %s", text);
     case LEAKS: job->leaks = 1; return 0;
     case STACKS: check->stacks = true; return 0;
     case EXIT_STATUS: job->status_matters = 1; return 0;

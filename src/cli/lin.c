@@ -41,6 +41,7 @@ static const char usage[] =
     "  --max-steps N         cut an execution after N events (default 20000)\n"
     "  --races MODE          explore (default) or report\n"
     "  --reuse               let malloc give out freed memory again, as an explored choice\n"
+    "  --fill WHAT           fresh memory holds this: zero, random, or a byte such as 0xbe (the default)\n"
     "  --spurious[=N]        let waits on condition variables end without a signal, N times a thread (1)\n"
     "  --explain SECONDS     time for making a failing client and its run small (default 10)\n"
     "  --repair SECONDS      time for finding out which lines would have to be atomic, and checking that (default 10; 0: none)\n"
@@ -51,7 +52,7 @@ static const char usage[] =
 
 enum {
     THREADS = OPTION_FIRST, CALLS, TOTAL, CLIENT, BEFORE, AFTER, SAMPLE, SEED, JUDGE, MAY_FAIL, TIME, MAX_EXECUTIONS, MAX_STEPS,
-    STRATEGY, MATCH, NO_MATCH, RACES, REUSE, SPURIOUS, EXPLAIN, REPAIR, SUGGEST_LOCK, SCHEDULE, JSON, CFLAGS
+    STRATEGY, MATCH, NO_MATCH, RACES, REUSE, SPURIOUS, FILL, EXPLAIN, REPAIR, SUGGEST_LOCK, SCHEDULE, JSON, CFLAGS
 };
 
 enum { SAMPLE_EXECUTIONS = 20000 };
@@ -62,7 +63,7 @@ static const struct option known_options[] = {
     {"judge", 1, NULL, JUDGE}, {"may-fail", 1, NULL, MAY_FAIL}, {"time", 1, NULL, TIME},
     {"max-executions", 1, NULL, MAX_EXECUTIONS}, {"max-steps", 1, NULL, MAX_STEPS}, {"strategy", 1, NULL, STRATEGY},
     {"match", 0, NULL, MATCH}, {"no-match", 0, NULL, NO_MATCH}, {"races", 1, NULL, RACES},
-    {"reuse", 0, NULL, REUSE}, {"spurious", 2, NULL, SPURIOUS}, {"explain", 1, NULL, EXPLAIN}, {"repair", 1, NULL, REPAIR},
+    {"reuse", 0, NULL, REUSE}, {"spurious", 2, NULL, SPURIOUS}, {"fill", 1, NULL, FILL}, {"explain", 1, NULL, EXPLAIN}, {"repair", 1, NULL, REPAIR},
     {"suggest-lock", 1, NULL, SUGGEST_LOCK},
     {"schedule", 1, NULL, SCHEDULE}, {"json", 1, NULL, JSON}, {"cflags", 1, NULL, CFLAGS}, {"help", 0, NULL, OPTION_HELP},
     {NULL, 0, NULL, 0},
@@ -141,6 +142,7 @@ static int take_option(void *request, int option, const char *text)
         return option_small(text ? text : "1", 1, UINT16_MAX, &job->spurious)
                    ? 0
                    : misuse("%s is no number of spurious wake-ups from 1 to 65535", text);
+    case FILL: return option_fill(text, &job->fill) ? 0 : misuse("--fill takes zero, random or a byte such as 0xbe, not %s", text);
     case EXPLAIN:
         if (!option_seconds(text, &check->explain_seconds))
             return misuse("%s is no time", text);

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "model/fill.h"
+
 #include "cli/misuse.h"
 #include "supervise/schedule.h"
 
@@ -81,6 +83,15 @@ bool option_word(const char *text, const char *const *words, uint32_t *value)
         }
     }
     return false;
+}
+
+bool option_fill(const char *text, uint32_t *fill)
+{
+    char *end;
+    unsigned long byte = strtoul(text, &end, 0);
+    bool zero = !strcmp(text, "zero"), random = !strcmp(text, "random");
+    *fill = random ? FILL_RANDOM : zero ? FILL_BYTES : FILL_BYTES + (uint32_t)(byte & UINT8_MAX);
+    return zero || random || (*text >= '0' && *text <= '9' && !*end && byte <= UINT8_MAX);
 }
 
 bool option_flags(const char *text, struct schedule *origin)

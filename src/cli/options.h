@@ -32,6 +32,9 @@ bool option_scaled(const char *text, const char *suffixes, const double *factors
 // Which of the words, which end with a null.
 bool option_word(const char *text, const char *const *words, uint32_t *value);
 
+// "zero", "random" or a byte, as an enum fill.
+bool option_fill(const char *text, uint32_t *fill);
+
 // Adds compiler flags, which blanks part. False: there are too many.
 bool option_flags(const char *text, struct schedule *origin);
 

@@ -18,6 +18,7 @@ struct job *again_job(const struct job *found, const struct explanation *e)
     job->status_matters = found->status_matters;
     job->reuse = found->reuse;
     job->spurious = found->spurious;
+    job->fill = found->fill;
     job->races = found->races;
     job->tell_apart = found->tell_apart;
     job->restart = found->restart;

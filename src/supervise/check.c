@@ -89,6 +89,7 @@ static bool keep_schedule(const struct check *check, const struct explanation *e
     s.fingerprint = bug->fingerprint;
     s.reuse = job->reuse;
     s.spurious = job->spurious;
+    s.fill = job->fill;
     s.leaks = job->leaks;
     s.races = e->bug.bug.kind == BUG_RACE && job->races == RACES_EXPLORE ? RACES_REPORT : job->races;
     s.unlock_visible = e->bug.unlocks;

@@ -36,6 +36,7 @@ struct job *rerun_job(const struct schedule *s, const char *program)
         snprintf(job->allowed[i], sizeof job->allowed[i], "%s", s->allowed[i]);
     job->reuse = s->reuse;
     job->spurious = s->spurious;
+    job->fill = s->fill;
     job->leaks = s->leaks;
     job->status_matters = s->bug && !strcmp(s->bug, bug_names[BUG_EXIT]);
     job->races = s->races;

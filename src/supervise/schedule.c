@@ -1,5 +1,7 @@
 #include "supervise/schedule.h"
 
+#include "model/fill.h"
+
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdlib.h>
@@ -88,6 +90,10 @@ int schedule_write(FILE *file, const struct schedule *s)
             s->unlock_visible + 2 * s->turns);
     if (s->spurious)
         fprintf(file, "spurious %u\n", s->spurious);
+    if (s->fill == FILL_RANDOM)
+        fprintf(file, "fill random\n");
+    else if (s->fill)
+        fprintf(file, "fill %u\n", s->fill - FILL_BYTES);
     if (s->failure)
         write_words(file, "failure", (char *const[]){s->failure, NULL});
     if (s->build)
@@ -248,6 +254,14 @@ static const char *read_spurious(struct schedule *s, const char *text)
     return good ? NULL : "the schedule has a number of spurious wake-ups that makes no sense";
 }
 
+static const char *read_fill(struct schedule *s, const char *text)
+{
+    uint32_t byte = 0;
+    bool random = !strcmp(text, "random"), good = random || (read_count(&text, &byte) && !*text && byte <= UINT8_MAX);
+    s->fill = random ? FILL_RANDOM : FILL_BYTES + byte;
+    return good ? NULL : "the schedule fills memory with something that is no byte";
+}
+
 static const char *read_line(FILE *file, struct schedule *s, const char *key, const char *value, bool *done)
 {
     uint32_t steps;
@@ -273,6 +287,8 @@ static const char *read_line(FILE *file, struct schedule *s, const char *key, co
         return read_options(s, value);
     else if (!strcmp(key, "spurious") && !s->spurious)
         return read_spurious(s, value);
+    else if (!strcmp(key, "fill") && !s->fill)
+        return read_fill(s, value);
     else if (!strcmp(key, "failure") && !s->failure)
         s->failure = unescaped(value);
     else if (!strcmp(key, "build") && !s->build)

@@ -24,7 +24,7 @@ struct schedule {
     char *failure;                 // its identity in the very run that is kept; may be null
     uint64_t build;                // number of the program's code, by which a rebuilt one is recognised; 0: not known
     uint32_t reuse, leaks, races, unlock_visible, turns;
-    uint32_t spurious;
+    uint32_t spurious, fill;
     char *merged[SCHEDULE_MERGED + 1], *racy[SCHEDULE_RACY + 1]; // names of globals.h; end with null
     uint32_t threads;
     struct {

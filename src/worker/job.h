@@ -97,6 +97,7 @@ struct job {
     uint64_t seed;
     uint32_t keep_going, leaks, reuse;
     uint32_t status_matters; // the process must end with the status 0
+    uint32_t fill; // enum fill: what fresh memory holds
     uint32_t spurious; // wake-ups without a signal that a thread may have
     uint32_t ask;     // let the supervisor rule whether a bug ends the search
     uint32_t tell_apart; // races on the same memory by their places, too: one that is tolerated must not hide another

@@ -597,6 +597,7 @@ static void apply(struct worker *w, struct job *job)
     engine.every_race = job->tell_apart;
     engine.reuse = job->reuse;
     engine.spurious = job->spurious;
+    engine.fill = job->fill;
     engine.leaks = job->leaks;
     engine.status_matters = job->status_matters;
     job->turns_used = turns_count(job);

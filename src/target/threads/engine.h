@@ -228,6 +228,7 @@ struct engine {
     uint64_t expected[EXPECTED]; // words whose races the program expects: their accesses are to be visible
     uint32_t expected_count;
     bool check_races, explore_races, reuse, leaks, status_matters;
+    uint32_t fill;     // enum fill: what fresh memory holds
     uint32_t spurious; // wake-ups without a signal that a thread may have
     bool every_race; // not only the first on the same memory
     bool spin_stops; // a spinning thread never goes on: what it would see later is another execution of the search

@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "model/fill.h"
 #include "target/threads/arena.h"
 #include "target/threads/early.h"
 #include "target/threads/engine.h"
@@ -19,7 +20,7 @@
 
 #define HERE __builtin_return_address(0)
 
-enum { HEADER = 16, FILL = 0xbe };
+enum { HEADER = 16 };
 
 struct block {
     uint32_t magic;
@@ -137,6 +138,24 @@ static void *out_of_memory(struct thread *t, size_t size)
     return NULL;
 }
 
+// Random bytes follow from where they are, which is the same in every execution.
+static RARE void fill_randomly(uint8_t *p, size_t size)
+{
+    for (size_t i = 0; i < size; i++) {
+        uint64_t z = ((uint64_t)(uintptr_t)(p + i) + 1) * 0x9e3779b97f4a7c15u;
+        z = (z ^ (z >> 31)) * 0xbf58476d1ce4e5b9u;
+        p[i] = (uint8_t)(z >> 40);
+    }
+}
+
+static void fill(void *p, size_t size, bool zero)
+{
+    if (unlikely(engine.fill == FILL_RANDOM) && !zero)
+        fill_randomly(p, size);
+    else
+        plain_fill(p, zero ? 0 : engine.fill ? (int)engine.fill - FILL_BYTES : FILL_BYTE, size);
+}
+
 static void *allocate(size_t size, size_t alignment, bool zero, const void *pc)
 {
     struct thread *t = engine.running;
@@ -149,7 +168,7 @@ static void *allocate(size_t size, size_t alignment, bool zero, const void *pc)
         p = cut(&t->heap_next, arena_heap_end(t->actor), size, alignment);
     if (!p)
         return out_of_memory(t, size);
-    plain_fill(p, zero ? 0 : FILL, size);
+    fill(p, size, zero);
     if (engine.record)
         record_silent(t, SILENT_ALLOC, (uint64_t)(uintptr_t)p, 0, (uint32_t)size, pc);
     state_leave_nothing();
