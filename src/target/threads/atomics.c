@@ -242,3 +242,21 @@ PUBLIC int __tsan_atomic128_compare_exchange_weak(volatile wide *p, wide *expect
 {
     return wide_cas(p, expected, value, order, failure, HERE);
 }
+
+// libatomic's names for the same.
+#define LIBATOMIC(bytes, bits)                                                                                         \
+    ALSO(__atomic_load_##bytes, __tsan_atomic##bits##_load);                                                           \
+    ALSO(__atomic_store_##bytes, __tsan_atomic##bits##_store);                                                         \
+    ALSO(__atomic_exchange_##bytes, __tsan_atomic##bits##_exchange);                                                   \
+    ALSO(__atomic_compare_exchange_##bytes, __tsan_atomic##bits##_compare_exchange_strong);                            \
+    ALSO(__atomic_fetch_add_##bytes, __tsan_atomic##bits##_fetch_add);                                                 \
+    ALSO(__atomic_fetch_sub_##bytes, __tsan_atomic##bits##_fetch_sub);                                                 \
+    ALSO(__atomic_fetch_and_##bytes, __tsan_atomic##bits##_fetch_and);                                                 \
+    ALSO(__atomic_fetch_or_##bytes, __tsan_atomic##bits##_fetch_or);                                                   \
+    ALSO(__atomic_fetch_xor_##bytes, __tsan_atomic##bits##_fetch_xor);                                                 \
+    ALSO(__atomic_fetch_nand_##bytes, __tsan_atomic##bits##_fetch_nand)
+LIBATOMIC(1, 8);
+LIBATOMIC(2, 16);
+LIBATOMIC(4, 32);
+LIBATOMIC(8, 64);
+LIBATOMIC(16, 128);

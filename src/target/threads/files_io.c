@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "target/threads/native.h"
+#include "target/threads/output.h"
 #include "target/threads/outside.h"
 #include "target/threads/public.h"
 
@@ -45,36 +46,36 @@ USES(int, fdatasync, (int fd), (fd), NOTHING)
 // ---- streams ----
 
 USES(size_t, fread, (void *restrict to, size_t size, size_t count, FILE *restrict file), (to, size, count, file),
-     WRITES(to, size *count))
+     (stream_use(file, HERE), WRITES(to, size *count)))
 USES(char *, fgets, (char *restrict to, int size, FILE *restrict file), (to, size, file),
-     WRITES(to, size > 0 ? (size_t)size : 0))
+     (stream_use(file, HERE), WRITES(to, size > 0 ? (size_t)size : 0)))
 USES(size_t, fread_unlocked, (void *restrict to, size_t size, size_t count, FILE *restrict file), (to, size, count, file),
-     WRITES(to, size *count))
+     (stream_use(file, HERE), WRITES(to, size *count)))
 USES(char *, fgets_unlocked, (char *restrict to, int size, FILE *restrict file), (to, size, file),
-     WRITES(to, size > 0 ? (size_t)size : 0))
-USES(int, fgetc, (FILE * file), (file), NOTHING)
-USES(int, getc, (FILE * file), (file), NOTHING)
-USES(int, fgetc_unlocked, (FILE * file), (file), NOTHING)
-USES(int, getc_unlocked, (FILE * file), (file), NOTHING)
+     (stream_use(file, HERE), WRITES(to, size > 0 ? (size_t)size : 0)))
+USES(int, fgetc, (FILE * file), (file), stream_use(file, HERE))
+USES(int, getc, (FILE * file), (file), stream_use(file, HERE))
+USES(int, fgetc_unlocked, (FILE * file), (file), stream_use(file, HERE))
+USES(int, getc_unlocked, (FILE * file), (file), stream_use(file, HERE))
 USES(int, getchar, (void), (), NOTHING)
 USES(int, getchar_unlocked, (void), (), NOTHING)
-USES(int, ungetc, (int value, FILE *file), (value, file), NOTHING)
+USES(int, ungetc, (int value, FILE *file), (value, file), stream_use(file, HERE))
 USES(ssize_t, getline, (char **restrict to, size_t *restrict size, FILE *restrict file), (to, size, file),
-     (WRITES(to, sizeof *to), WRITES(size, sizeof *size)))
+     (stream_use(file, HERE), WRITES(to, sizeof *to), WRITES(size, sizeof *size)))
 USES(ssize_t, getdelim, (char **restrict to, size_t *restrict size, int end, FILE *restrict file), (to, size, end, file),
-     (WRITES(to, sizeof *to), WRITES(size, sizeof *size)))
+     (stream_use(file, HERE), WRITES(to, sizeof *to), WRITES(size, sizeof *size)))
 USES(ssize_t, __getdelim, (char **restrict to, size_t *restrict size, int end, FILE *restrict file), (to, size, end, file),
-     (WRITES(to, sizeof *to), WRITES(size, sizeof *size))) // what <stdio.h> makes of getline
-USES(int, fseeko, (FILE * file, off_t at, int from), (file, at, from), NOTHING)
-USES(int, fseeko64, (FILE * file, off64_t at, int from), (file, at, from), NOTHING)
-USES(off_t, ftello, (FILE * file), (file), NOTHING)
-USES(off64_t, ftello64, (FILE * file), (file), NOTHING)
-USES(int, fgetpos, (FILE *restrict file, fpos_t *restrict at), (file, at), WRITES(at, sizeof *at))
-USES(int, fsetpos, (FILE * file, const fpos_t *at), (file, at), READS(at, sizeof *at))
-USES(int, fseek, (FILE * file, long at, int from), (file, at, from), NOTHING)
-USES(long, ftell, (FILE * file), (file), NOTHING)
-USES(void, rewind, (FILE * file), (file), NOTHING)
-USES(int, fclose, (FILE * file), (file), NOTHING)
+     (stream_use(file, HERE), WRITES(to, sizeof *to), WRITES(size, sizeof *size))) // what <stdio.h> makes of getline
+USES(int, fseeko, (FILE * file, off_t at, int from), (file, at, from), stream_use(file, HERE))
+USES(int, fseeko64, (FILE * file, off64_t at, int from), (file, at, from), stream_use(file, HERE))
+USES(off_t, ftello, (FILE * file), (file), stream_use(file, HERE))
+USES(off64_t, ftello64, (FILE * file), (file), stream_use(file, HERE))
+USES(int, fgetpos, (FILE *restrict file, fpos_t *restrict at), (file, at), (stream_use(file, HERE), WRITES(at, sizeof *at)))
+USES(int, fsetpos, (FILE * file, const fpos_t *at), (file, at), (stream_use(file, HERE), READS(at, sizeof *at)))
+USES(int, fseek, (FILE * file, long at, int from), (file, at, from), stream_use(file, HERE))
+USES(long, ftell, (FILE * file), (file), stream_use(file, HERE))
+USES(void, rewind, (FILE * file), (file), stream_use(file, HERE))
+USES(int, fclose, (FILE * file), (file), stream_close(file, HERE))
 
 // Of the standard output nothing is ever written by the C library, so nothing happens to these.
 #define ASKS(result, name)                                                                                             \

@@ -145,6 +145,8 @@ static int print_file(FILE *file, int flag, const char *format, va_list argument
     format_report(format, arguments, pc);
     if (pc && fd < 0)
         output_elsewhere("fprintf", pc);
+    if (pc)
+        stream_use(file, pc);
     return fd >= 0 ? print(fd, flag, format, arguments) : LIBC(__vfprintf_chk)(file, flag, format, arguments);
 }
 
@@ -253,6 +255,8 @@ static int put_text(const char *text, FILE *file, __typeof__(fputs) *in_libc, co
     int fd = pc ? captured(file) : -1;
     if (pc && fd < 0)
         output_elsewhere("fputs", pc);
+    if (pc)
+        stream_use(file, pc);
     if (fd < 0)
         return in_libc(text, file);
     size_t length = reported_length(text, SIZE_MAX, pc);
@@ -277,6 +281,8 @@ static int put_byte(int value, FILE *file, __typeof__(fputc) *in_libc, const voi
     char text = (char)value;
     if (pc && fd < 0)
         output_elsewhere("fputc", pc);
+    if (pc)
+        stream_use(file, pc);
     if (fd < 0)
         return in_libc(value, file);
     output_write(fd, &text, 1);
@@ -324,6 +330,8 @@ static size_t put_items(const void *start, size_t size, size_t count, FILE *file
     int fd = pc ? captured(file) : -1;
     if (pc && fd < 0)
         output_elsewhere("fwrite", pc);
+    if (pc)
+        stream_use(file, pc);
     if (fd < 0)
         return in_libc(start, size, count, file);
     if (!size || !count)

@@ -9,6 +9,7 @@
 #include "base/fail.h"
 #include "target/threads/contexts.h"
 #include "target/threads/engine.h"
+#include "target/threads/imports.h"
 #include "target/threads/public.h"
 
 struct call {
@@ -242,6 +243,25 @@ static void announce_cxx(char letter, const uint64_t *a, const void *pc)
     }
 }
 
+// The variable is the program's if it refers to it, and then its writes are seen by others.
+static void set_sign(const void *pc)
+{
+    static int *sign;
+    static bool looked;
+    const char *library;
+    if (!looked) {
+        struct thread *t = engine.running;
+        engine.running = NULL;
+        sign = dlsym(RTLD_DEFAULT, "signgam");
+        if (sign && home_of((uint64_t)(uintptr_t)sign, &library) == HOME_DATA && *library)
+            sign = NULL; // that of the library: nobody looks
+        looked = true;
+        engine.running = t;
+    }
+    if (sign)
+        access_write(sign, sizeof *sign, pc);
+}
+
 static void announce(const struct call *c, const char **text)
 {
     char letter = *(*text)++;
@@ -249,7 +269,9 @@ static void announce(const struct call *c, const char **text)
     require(which >= 1 && which <= 6);
     uint64_t address = c->argument[which - 1];
     uint64_t size = size_of(c, text);
-    if (!address)
+    if (letter == 'g')
+        set_sign(c->pc);
+    if (!address || letter == 'g')
         return;
     switch (letter) {
     case 'r':

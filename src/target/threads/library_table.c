@@ -1,5 +1,5 @@
 // Which functions stand here, and which do not: docs/internals.md, "Calls of libraries". Functions that keep something for all
-// threads without a lock (`hsearch`, `getpwnam`, `localeconv`, `setlocale`), and those that change what the processor has once for all
+// threads without a lock (`hsearch`, `getpwnam`, `setlocale`), and those that change what the processor has once for all
 // threads of heddle (`fesetround`), are left out on purpose.
 #include "target/threads/library_table.h"
 
@@ -54,6 +54,7 @@ static const struct group c_library[] = {
     {"S1", "wcslen wcschr wcsrchr wcschrnul"},
     {"S1 S2", "wcscmp wcscoll wcscasecmp wcsspn wcscspn wcspbrk wcsstr"},
     {"S1 w2:8", "wcstol wcstoul wcstoll wcstoull wcstod wcstof wcstold wcstoimax wcstoumax"},
+    {"r1:8", "mbsinit"},
     {"w1*3:4 r2*3:4", "wmemcpy wmemmove wmempcpy"},
     {"w1*3:4", "wmemset"},
     {"r1*3:4 r2*3:4", "wmemcmp"},
@@ -88,6 +89,7 @@ static const struct group c_library[] = {
     {"w1:16", "timespec_getres"},
     {"w2*3", "confstr"},
     {"w2:16", "getrlimit getrlimit64 sched_rr_get_interval"},
+    {"", "localeconv"}, // the same in each call: setlocale is not known
     {"w1:390", "uname"},
     {"w1*2", "gethostname getdomainname"},
     {"w2*1:4", "getgroups"},
@@ -118,6 +120,7 @@ static const struct group c_library[] = {
 
 // All others of the mathematical library compute.
 static const struct group mathematics[] = {
+    {"g1", "lgamma lgammaf lgammal gamma gammaf gammal"},
     {"w1:4", "frexp* remquo* modff lgamma_r lgammaf_r lgammal_r gamma_r"},
     {"w1:8", "modf"},
     {"w1:16", "modfl"},
@@ -128,8 +131,8 @@ static const struct group mathematics[] = {
     {NULL, NULL},
 };
 
-static const char unlike_others[] = "lgamma* gamma* " // they set a variable of all threads
-                                    "fe* "            // what the processor has once for all threads of heddle
+static const char unlike_others[] = "__lgamma* __gamma* " // they set a variable of all threads
+                                    "fe* "                // what the processor has once for all threads of heddle
                                     "nan* modf* sincos* canonicalize* setpayload* getpayload* totalorder*";
 
 static const struct group cxx_library[] = {

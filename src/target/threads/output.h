@@ -3,6 +3,7 @@
 #define TARGET_OUTPUT_H
 
 #include <stdbool.h>
+#include <stdio.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -21,5 +22,9 @@ void output_elsewhere(const char *name, const void *pc);
 
 // Whether the program may have opened any.
 bool output_may_be_elsewhere(void);
+
+// streams.c: the running thread is about to use a stream, or to close it.
+void stream_use(FILE *stream, const void *pc);
+void stream_close(FILE *stream, const void *pc);
 
 #endif
