@@ -58,6 +58,8 @@ for level in -O0 -O2; do
         and (.bugs[0].accesses[0].stack[0].file | test("^/usr/"))'
     heddle check --stacks --explain 0 --cflags "$level" "$DATA/own_places.cc"
     says "own places, --stacks $level" '^ +#[0-9]+ +operator= at /usr/include'
+    heddle replay --stacks own_places.race.hd
+    says "own places, replay --stacks $level" '^ +#[0-9]+ +operator= at /usr/include'
     check --cflags "$level -DDEADLOCK" "$DATA/own_places.cc"
     expect "own places of a deadlock $level" bug deadlock
     says_not "own places of a deadlock $level" '/usr/include|_M_'

@@ -109,6 +109,8 @@ static uint32_t preemptions_of(const struct schedule *s, const struct subject *s
     return again_count(subject, job, &e, &preemptions) ? preemptions : job->preemptions_seen;
 }
 
+static bool whole_stacks; // --stacks
+
 static void show_bug(const char *file, const struct schedule *s, const struct subject *subject, const struct job *job,
                      const struct rerun *r, const char *trace)
 {
@@ -123,6 +125,7 @@ static void show_bug(const char *file, const struct schedule *s, const struct su
                                      .job = job,
                                      .bugs = &shown,
                                      .bug_count = 1,
+                                     .stacks = whole_stacks,
                                      .seconds = job->run_seconds,
                                      .heddle = HEDDLE_VERSION};
     const char *no = getenv("NO_COLOR");
@@ -187,8 +190,10 @@ static int replay(const char *file, const struct schedule *s, const struct subje
 // it is without --gdb.
 static const char *file_argument(int argc, char **argv, char ***gdb)
 {
-    bool asked = argc > 1 && !strcmp(argv[1], "--gdb");
-    int at = asked ? 2 : 1;
+    int first = argc > 1 && !strcmp(argv[1], "--stacks") ? 2 : 1;
+    bool asked = argc > first && !strcmp(argv[first], "--gdb");
+    int at = asked ? first + 1 : first;
+    whole_stacks = first > 1;
     if (at >= argc || argv[at][0] == '-')
         return NULL;
     int rest = at + 1;
@@ -208,7 +213,7 @@ int cli_replay(int argc, char **argv)
     const char *name = file_argument(argc, argv, &gdb);
     if (!name) {
         bool help = argc == 2 && !strcmp(argv[1], "--help");
-        fputs("usage: heddle replay FILE.hd | --gdb FILE.hd [-- GDB-ARGUMENT…]\n", help ? stdout : stderr);
+        fputs("usage: heddle replay [--stacks] FILE.hd | --gdb FILE.hd [-- GDB-ARGUMENT…]\n", help ? stdout : stderr);
         return help ? 0 : 2;
     }
     if (gdb && !gdb_is_there())

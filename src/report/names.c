@@ -30,7 +30,12 @@ static void heap_part(struct names *n, size_t index, uint64_t address, uint64_t 
         *typed = offset == 0;
     } else if (known->typed) {
         uint64_t each = types_size(&known->type);
-        if (block->size >= 2 * each && each) {
+        bool array = each && block->size >= 2 * each && block->size % each == 0;
+        if (!array && offset >= each) { // behind a header
+            buffer_add(out, "+%llu", (unsigned long long)offset);
+            return;
+        }
+        if (array) {
             buffer_add(out, "[%llu]", (unsigned long long)(offset / each));
             offset %= each;
         }
@@ -332,8 +337,9 @@ bool names_is_inner(struct names *n, size_t entry)
     else
         known = variable_part(n, r->address, r->size, entry, &name, &ignored, &typed);
     const char *text = buffer_text(&name);
+    // variables of the C++ library's functions are not the user's, nor is it certain that they are what is there
     bool inner = known && (strstr(text, "@GLIBC") || strstr(text, "._vptr") || !strncmp(text, "__libc_", 7) ||
-                           !strncmp(text, "vtable for ", 11));
+                           !strncmp(text, "vtable for ", 11) || !strncmp(text, "_M_", 3) || strstr(text, "::__"));
     buffer_free(&name);
     return inner;
 }
