@@ -29,11 +29,12 @@ bool race_holds(const struct race_detector *d, uint64_t address)
            within(address, d->parts, (size_t)ROWS * sizeof *d->parts);
 }
 
-void know_begin(struct race_detector *d, struct know *child, uint32_t actor, struct know *creator)
+void know_begin(struct race_detector *d, struct know *child, uint32_t actor, struct know *creator, uint32_t time)
 {
     clock_pool_widen(&d->clocks, actor + 1);
     memset(child, 0, sizeof *child);
     child->actor = actor;
+    child->time = time;
     if (creator) {
         child->clock = clock_copy(&d->clocks, creator->clock);
         clock_lanes(&d->clocks, child->clock)[creator->actor] = creator->time;

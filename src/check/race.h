@@ -69,8 +69,8 @@ static inline void know_tick(struct know *k)
     k->used = 0;
 }
 
-// A new thread knows what its creator knew.
-void know_begin(struct race_detector *d, struct know *child, uint32_t actor, struct know *creator);
+// A new thread knows what its creator knew. `time` is 0, or that of the thread whose place it takes.
+void know_begin(struct race_detector *d, struct know *child, uint32_t actor, struct know *creator, uint32_t time);
 
 // `k` comes to know all that `other` knows, which has ended.
 void know_join(struct race_detector *d, struct know *k, const struct know *other);

@@ -125,18 +125,28 @@ uint32_t exec_identify(struct exec *x, uint32_t parent, uint32_t number)
     return id;
 }
 
+static void begin(struct exec *x, uint32_t parent, struct actor *a)
+{
+    need_clock(x, parent);
+    set(x, &a->state, ACTOR_WAITING);
+    x->actors[parent].own = a->own = 0;
+    set(x, &a->clock, x->actors[parent].clock);
+    set(x, &x->live, x->live + 1);
+}
+
+void exec_create_again(struct exec *x, uint32_t parent, uint32_t actor)
+{
+    begin(x, parent, &x->actors[actor]);
+}
+
 uint32_t exec_create(struct exec *x, uint32_t parent)
 {
     uint32_t id = exec_identify(x, parent, x->actors[parent].children);
     if (id == MAX_ACTORS)
         return id;
     struct actor *a = &x->actors[id];
-    need_clock(x, parent);
+    begin(x, parent, a);
     set(x, &x->actors[parent].children, x->actors[parent].children + 1);
-    set(x, &a->state, ACTOR_WAITING);
-    x->actors[parent].own = a->own = 0;
-    set(x, &a->clock, x->actors[parent].clock);
-    set(x, &x->live, x->live + 1);
     a->last = NO_EVENT;
     a->events = 0;
     set(x, &a->children, 0);

@@ -106,6 +106,9 @@ uint32_t exec_identify(struct exec *x, uint32_t parent, uint32_t number);
 // MAX_ACTORS if there are too many.
 uint32_t exec_create(struct exec *x, uint32_t parent);
 
+// The same for an actor that has ended, and whose end `parent` knows of: a new one goes on in its place.
+void exec_create_again(struct exec *x, uint32_t parent, uint32_t actor);
+
 // Says what the actor will do next (exec_park, below), or (waiting, stopped, ended) that it has no operation.
 void exec_leave(struct exec *x, uint32_t actor, enum actor_state state);
 

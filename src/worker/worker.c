@@ -860,6 +860,11 @@ static void conclude(struct worker *w)
         job->learnt.missed = engine.missed;
     if (engine.endless_seen)
         note(job, "threads that go round for ever, only taking locks and letting them go, were followed for one round");
+    if (engine.too_many && job->end == JOB_DONE) {
+        snprintf(job->reason, sizeof job->reason,
+                 "more threads live at once than heddle follows (255): it was searched with as many as that");
+        job->end = JOB_UNSUPPORTED;
+    }
     if (engine.volatile_seen)
         note(job, "volatile accesses count as sequentially consistent atomic ones");
     if (engine.recursive_wait)

@@ -104,7 +104,7 @@ static void begin_thread(uint32_t child, uint32_t creator)
 {
     undo_save(&undo, know_of(child), sizeof(struct know));
     bool is_first = child == creator;
-    know_begin(&detector, know_of(child), numbers[child], is_first ? NULL : know_of(creator));
+    know_begin(&detector, know_of(child), numbers[child], is_first ? NULL : know_of(creator), 0);
     if (!is_first)
         model.knows[child] = model.knows[creator];
     model.begun[child] = true;

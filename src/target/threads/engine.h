@@ -52,6 +52,7 @@ struct thread {
     void *thread_pointer; // of the block it borrows, if the program has thread-local variables
     uint8_t *stack_top, *stack_low; // of the stack it runs on: its own, or that of a context (contexts.h)
     struct arena_stack own_stack;
+    uint32_t born; // the events before this one are not its own, but those of a thread that had its place
     void *(*start)(void *);
     void *argument;
     uint32_t actor;
@@ -69,6 +70,7 @@ struct thread {
     uint32_t wrote; // plain memory, since the last visible operation
     uint32_t plain; // plain accesses since the last visible operation
     uint32_t yields;
+    uint32_t replaced; // newest of its children whose place another one took
     int saved_errno;
     uint32_t depth;   // of `calls`
     uint32_t lowest;  // that it was since the last event
@@ -214,6 +216,7 @@ struct engine {
     bool shares; // readers share a lock: optimal search would miss a writer between two of them
     bool rounds_seen; // a try call can tell that a thread in a circle has a lock for a moment: how often it goes round matters
     bool crowded; // more threads use some barrier than it lets through at once
+    bool too_many; // more threads lived at once than are followed: the one that would have created another stopped
     bool stuck; // a thread ran on without end, at stuck_pc
     uint32_t stuck_actor;
     uint64_t stuck_pc;

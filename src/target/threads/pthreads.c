@@ -51,14 +51,55 @@ static RARE void begin_later(struct thread *child, const void *pc)
     thread_wake(child);
 }
 
+// A thread that has created many goes on to use the places of those that it has joined: what they did comes before all that a
+// new one does, as if it were the same thread. Which place that is follows from what the thread itself has done.
+static uint32_t place_of_joined(const struct thread *t)
+{
+    enum { MANY = 32 };
+    const struct actor *actors = engine.exec.actors;
+    if (likely(actors[t->actor].children < MANY))
+        return MAX_ACTORS;
+    for (uint32_t i = 1; i <= MAX_ACTORS; i++) {
+        uint32_t actor = (t->replaced + i) % MAX_ACTORS;
+        const struct thread *other = &engine.threads[actor];
+        if (actor && actor < engine.exec.known && actors[actor].parent == t->actor && actors[actor].state == ACTOR_ENDED &&
+            other->ended && is_joined(other) && other->joiner == t->actor)
+            return actor;
+    }
+    return MAX_ACTORS;
+}
+
+// A number for the thread's new child.
+static uint32_t number_child(struct thread *t)
+{
+    uint32_t actor = place_of_joined(t);
+    if (likely(actor == MAX_ACTORS))
+        return exec_create(&engine.exec, t->actor);
+    exec_create_again(&engine.exec, t->actor, actor);
+    keep_joining();
+    engine.joined[actor / 64] &= ~(1ull << (actor % 64));
+    t->replaced = actor;
+    return actor;
+}
+
+// The thread that would create one too many stops, and whoever waits for it is not to blame: what can be done with as many
+// as are followed is searched.
+static _Noreturn RARE void stop_for_too_many(struct thread *t)
+{
+    engine.too_many = engine.assumed = true;
+    t->assumed = 1;
+    engine.running = t;
+    thread_stop(t, ACTOR_STOPPED);
+}
+
 int thread_create(struct thread *t, pthread_t *handle, const pthread_attr_t *attributes, void *(*start)(void *),
                   void *argument, const void *pc)
 {
     access_write(handle, sizeof *handle, pc);
     engine.running = NULL; // heddle's own doing
-    uint32_t actor = exec_create(&engine.exec, t->actor);
+    uint32_t actor = number_child(t);
     if (actor == MAX_ACTORS)
-        unsupported(t, "the program creates more threads than heddle follows (255)");
+        stop_for_too_many(t);
     struct arena_stack stack = stack_for(actor, attributes);
     if (!stack.top)
         unsupported(t, "the program creates a thread with a stack of more than 4 GiB, or where there is no room for it");

@@ -238,7 +238,7 @@ uint64_t spin_stack(const struct thread *t)
 {
     const struct exec *x = &engine.exec;
     uint32_t e = x->actors[t->actor].last;
-    for (int i = 0; i < LOOK_BACK && e != NO_EVENT; i++, e = x->events[e].old_last)
+    for (int i = 0; i < LOOK_BACK && e != NO_EVENT && e >= t->born; i++, e = x->events[e].old_last)
         if (engine.marks[e].sp == t->sp)
             return hash_stack(t) | 1;
     return 0;
@@ -261,7 +261,7 @@ void spin_look(struct thread *t)
     if (!can_spin(&t->request) || engine.alone)
         return;
     uint64_t pc = (uint64_t)(uintptr_t)t->request.pc;
-    for (int i = 0; i < LOOK_BACK && e != NO_EVENT; i++, e = x->events[e].old_last) {
+    for (int i = 0; i < LOOK_BACK && e != NO_EVENT && e >= t->born; i++, e = x->events[e].old_last) {
         const struct mark *mark = &engine.marks[e];
         if (surely_changed(&x->events[e], mark))
             return;

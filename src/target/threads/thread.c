@@ -25,8 +25,11 @@ void thread_main(void)
 void thread_begin(struct thread *t, uint32_t actor, struct arena_stack stack, void *(*start)(void *), void *argument,
                   struct thread *creator)
 {
+    const struct thread before = *t;
+    bool again = t->ended; // in the place of one that was joined
     undo_save(&engine.undo, t, sizeof *t);
     memset(t, 0, sizeof *t);
+    t->born = engine.exec.count;
     t->actor = actor;
     t->start = start;
     t->argument = argument;
@@ -36,14 +39,17 @@ void thread_begin(struct thread *t, uint32_t actor, struct arena_stack stack, vo
     t->now = creator ? creator->now : FIRST_TIME;
     t->random = actor + 1;
     if (engine.swap_tls)
-        t->thread_pointer = tls_borrow(actor);
-    heap_begin(t);
+        t->thread_pointer = tls_borrow(actor, again);
+    if (again) // what it allocated is still there
+        t->heap_next = before.heap_next, t->reusable = before.reusable;
+    else
+        heap_begin(t);
     keys_begin(t);
     identity_begin(t, creator);
     cancel_begin(t);
     signals_begin(t, creator);
     leave_begin(t);
-    know_begin(&engine.races, &t->know, actor, creator ? &creator->know : NULL);
+    know_begin(&engine.races, &t->know, actor, creator ? &creator->know : NULL, again ? before.know.time : 0);
     void **top = (void **)t->stack_top;
     *--top = NULL; // as if it had been called: nobody is there to return to
     *--top = (void *)fiber_begin;

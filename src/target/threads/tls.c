@@ -97,7 +97,7 @@ const uint8_t *tls_block(void *thread_pointer, size_t *size)
     return (const uint8_t *)thread_pointer - tls.size;
 }
 
-void *tls_borrow(uint32_t actor)
+void *tls_borrow(uint32_t actor, bool again)
 {
     if (!actor)
         return lenders[0];
@@ -108,6 +108,8 @@ void *tls_borrow(uint32_t actor)
         keep_fresh(actor);
         tls_enter(current);
     }
+    if (again)
+        undo_save(&engine.undo, (uint8_t *)lenders[actor] - tls.size, tls.size);
     plain_move((uint8_t *)lenders[actor] - tls.size, tls.fresh[actor], tls.size);
     return lenders[actor];
 }

@@ -12,7 +12,7 @@
 bool tls_is_used(void);
 
 // The thread pointer of an actor, its variables as a new thread finds them. Actor 0 has the process's own.
-void *tls_borrow(uint32_t actor);
+void *tls_borrow(uint32_t actor, bool again); // `again`: another thread had it before in this execution
 
 // The variables that belong to a thread pointer.
 const uint8_t *tls_block(void *thread_pointer, size_t *size);
