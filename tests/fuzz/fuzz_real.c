@@ -7,7 +7,8 @@
 // heddle reports exactly the bytes that race; with --races=explore it finds all outcomes of the races as well.
 //
 // Programs are compiled fifty at a time. One that fails is made as small as it can be while it still fails, and its C file
-// is kept. REAL_KIND in the environment: only programs of this kind.
+// is kept. REAL_KIND in the environment: only programs of this kind. REAL_UNDO_CHECK: how often what undo left is compared with a
+// fresh run, as --undo-check has it.
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>

@@ -198,6 +198,13 @@ static struct set collect(const struct real_place *place)
     return set;
 }
 
+// enum audit_mode
+static uint32_t undo_check(void)
+{
+    const char *when = getenv("REAL_UNDO_CHECK");
+    return when && !strcmp(when, "off") ? 1 : when && !strcmp(when, "always") ? 2 : 0;
+}
+
 // In a process of its own: what waits for a worker sleeps longer from run to run.
 struct real_answer real_explore(const struct real_place *place, struct real_task task)
 {
@@ -211,6 +218,7 @@ struct real_answer real_explore(const struct real_place *place, struct real_task
     job->races = task.races;
     job->keep_going = 1;
     job->seed = 1;
+    job->undo_check = undo_check();
     if (task.max_executions)
         job->max_executions = task.max_executions;
     job->seconds = 20;
