@@ -301,6 +301,7 @@ static void tolerate_one(struct outcome_room *o, const struct examined *x)
 static void explain_all(struct outcome_room *o)
 {
     uint32_t n = o->check->job->bugs, fresh = 0;
+    o->explained = n;
     o->explanations = buffer_zeroed(n + 1, sizeof *o->explanations);
     o->bugs = buffer_zeroed(n + 1, sizeof *o->bugs);
     o->paths = buffer_zeroed(n + 1, sizeof *o->paths);
@@ -616,7 +617,7 @@ int check_run(struct check *check, struct outcome *outcome)
 void outcome_free(struct outcome *outcome)
 {
     struct outcome_room *o = outcome->room;
-    for (uint32_t i = 0; o->explanations && i < o->check->job->bugs; i++)
+    for (uint32_t i = 0; i < o->explained; i++)
         free(o->explanations[i].steps);
     for (size_t i = 0; i < o->count; i++)
         followers_free(&o->bugs[i]);

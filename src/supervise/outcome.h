@@ -35,7 +35,8 @@ struct outcome_room {
     size_t examined_count;
     struct examined examined[JOB_BUGS];
     size_t count;
-    struct explanation *explanations;
+    struct explanation *explanations; // by number of the bug; the check may be gone before they are
+    uint32_t explained;
     struct report_bug *bugs;
     char (*paths)[TEXT]; // of schedules
     size_t path_count;

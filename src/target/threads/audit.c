@@ -13,7 +13,7 @@
 // What an audit costs, in steps of a search (measured on the programs of bench/): those that it runs, the memory that it compares,
 // and what starting main again takes. Of a search's steps one in SHARE is for audits; besides, they may cost ALLOWANCE in all,
 // which takes a few milliseconds: so a short search is audited often.
-enum { BYTES_A_STEP = 256, IN_ANY_CASE = 150, SHARE = 100, ALLOWANCE = 8000 };
+enum { BYTES_A_STEP = 256, IN_ANY_CASE = 300, SHARE = 100, ALLOWANCE = 8000 };
 
 enum { FOUND = 64, PAGE = 4096, MOST_PAGES = STACK_ROOM / PAGE };
 
