@@ -101,7 +101,7 @@ not_followed() {
     check "$HERE/missed.c"
     expect "$what" verified
     says "inline assembly: \`rdtsc' at $HERE/missed.c:10 is not followed"
-    says "inline assembly: \`popq word(%rip)' at $HERE/missed.c:12 is not followed"
+    says "inline assembly: \`lodsq' at $HERE/missed.c:12 is not followed"
     says "]' at $HERE/missed.c:13 is not followed"
     says "inline assembly: \`.byte 0xf3, 0x90' at $HERE/missed.c:14 is not followed"
     says "inline assembly: 1 more access is followed"

@@ -28,6 +28,7 @@ struct function {
     char name[NAME];
     uint32_t mentions; // registers that it names anywhere
     bool jumps_anywhere;
+    bool calls_others;      // and not only hooks
     bool calls, uses_below; // a function that calls others leaves what is below its stack pointer to them
 };
 
@@ -130,11 +131,18 @@ static bool names_below(const char *text)
     return false;
 }
 
+// To another function, perhaps.
+static bool jumps_out(const struct node *n)
+{
+    return n->target[0] && strncmp(n->target, ".L", 2) != 0;
+}
+
 static void note_function(struct function *f, const struct node *n, const char *text)
 {
     f->jumps_anywhere |= text && !n->falls && n->uses == LIVE_ALL;
     f->mentions |= text ? effects_registers(text, strlen(text)) | LIVE_FLAGS : LIVE_ALL;
     f->calls |= n->call && !n->assembly;
+    f->calls_others |= (n->call && !(text && strstr(text, "__tsan_"))) || jumps_out(n);
     f->uses_below |= !text || names_below(text);
 }
 
@@ -263,4 +271,15 @@ uint32_t liveness_before(const struct liveness *l, size_t number)
     uint32_t live = n->fresh ? n->live : n->live & f->mentions;
     live = f->calls && !f->uses_below ? live & ~(uint32_t)LIVE_BELOW : live | LIVE_BELOW;
     return live | (KEPT & ~f->mentions);
+}
+
+// What a function returns may be what a call left there, and is never named then.
+bool liveness_vectors(const struct liveness *l, size_t number)
+{
+    if (number >= l->count)
+        return true;
+    const struct node *n = &l->nodes[number];
+    const struct function *f = &l->functions[n->function];
+    bool named = f->mentions & REGISTER_VECTORS;
+    return !n->function || (n->live & REGISTER_VECTORS && (named || f->calls_others));
 }

@@ -5,6 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/assembly_wide.h"
+
 enum { OPERANDS = 5, SEQ_CST = 5, ACQUIRE = 2, RELEASE = 3 };
 
 // What an instruction does with an operand in memory.
@@ -68,11 +70,31 @@ static const struct instruction instructions[] = {
     {"idiv", READS, 0, 0},
     {"div", READS, 0, 0},
     {"push", READS, 0, 0},
+    {"pop", SETS, 0, 0},
     {"popcnt", READS, 0, 0},
     {"lzcnt", READS, 0, 0},
     {"tzcnt", READS, 0, 0},
     {"bsf", READS, 0, 0},
     {"bsr", READS, 0, 0},
+    {"crc32b", READS, 1, 0},
+    {"crc32w", READS, 2, 0},
+    {"crc32l", READS, 4, 0},
+    {"crc32q", READS, 8, 0},
+    {"andn", READS, 0, 0},
+    {"bextr", READS, 0, 0},
+    {"blsi", READS, 0, 0},
+    {"blsr", READS, 0, 0},
+    {"blsmsk", READS, 0, 0},
+    {"bzhi", READS, 0, 0},
+    {"mulx", READS, 0, 0},
+    {"pdep", READS, 0, 0},
+    {"pext", READS, 0, 0},
+    {"rorx", READS, 0, 0},
+    {"sarx", READS, 0, 0},
+    {"shlx", READS, 0, 0},
+    {"shrx", READS, 0, 0},
+    {"adcx", READS, 0, 0},
+    {"adox", READS, 0, 0},
     {"movzb", READS, 1, 0},
     {"movzw", READS, 2, 0},
     {"movsb", READS, 1, 0},
@@ -142,6 +164,7 @@ struct reading {
     bool locked, repeated;
     char name[32];
     const struct instruction *instruction;
+    struct instruction wide; // one that assembly_wide.c knows
     uint32_t suffix_size; // by its suffix, or 0
     struct operand operand[OPERANDS];
     uint32_t operands;
@@ -219,6 +242,17 @@ uint32_t register_bit(const char *name, uint32_t length)
                  (length >= 2 && !strncmp(name, "st", 2)) ||
                  (length == 2 && name[0] == 'k' && isdigit((unsigned char)name[1]));
     return other ? REGISTER_VECTORS : 0;
+}
+
+bool register_read(const char *name, uint32_t length, uint32_t *number, uint32_t *size, bool *high)
+{
+    struct operand o = {0};
+    if (!read_general(&o, name, length) && !read_vector(&o, name, length))
+        return false;
+    *number = o.number;
+    *size = o.size;
+    *high = o.high;
+    return true;
 }
 
 static uint32_t word_length(const char *text)
@@ -313,6 +347,21 @@ static void find_instruction(struct reading *r)
         r->instruction = find_family(r->name);
 }
 
+// Vectors and floating-point numbers; its registers have been read.
+static void find_wide(struct reading *r)
+{
+    uint32_t width = 0;
+    for (uint32_t i = 0; i < r->operands; i++) {
+        const struct operand *o = &r->operand[i];
+        bool small = o->length > 3 && !strncmp(o->text, "%mm", 3);
+        uint32_t size = small ? 8 : o->number >= ASSEMBLY_VECTOR ? o->size : 0;
+        width = size > width ? size : width;
+    }
+    r->wide = (struct instruction){.name = r->name, .usage = VECTOR, .size = (uint8_t)wide_size(r->name, width)};
+    if (r->wide.size)
+        r->instruction = &r->wide;
+}
+
 static const char prefix_names[] = " lock rep repe repz repne repnz xacquire xrelease notrack bnd data16 ";
 
 static void note_prefix(struct reading *r, const char *name)
@@ -357,7 +406,7 @@ static uint32_t access_size(const struct reading *r)
         if (r->operand[i].size && r->instruction->usage == VECTOR)
             return r->operand[i].size;
     }
-    if (!r->suffix_size && !strcmp(r->name, "push"))
+    if (!r->suffix_size && (!strcmp(r->name, "push") || !strcmp(r->name, "pop")))
         return 8;
     return r->suffix_size;
 }
@@ -398,7 +447,8 @@ static bool take_memory(struct statement *s, const struct operand *memory)
     if (length >= sizeof s->memory)
         return false;
     snprintf(s->memory, sizeof s->memory, "%.*s", (int)length, text);
-    return !strstr(s->memory, "%xmm") && !strstr(s->memory, "%ymm");
+    return !strstr(s->memory, "%xmm") && !strstr(s->memory, "%ymm") && !strstr(s->memory, "%zmm") &&
+           !strchr(s->memory, '{'); // of a mask
 }
 
 // `lock; addl $0, (%rsp)`: a full fence, and nothing else.
@@ -455,7 +505,9 @@ static enum statement_result read_move(struct statement *s, const struct reading
     bool vector = s->site.source != ASSEMBLY_NO_REGISTER && s->site.source >= ASSEMBLY_VECTOR;
     if (vector && !s->site.size)
         return missed(s, last);
-    if (r->instruction->usage == VECTOR)
+    if (r->instruction->usage == VECTOR && r->operands == 1)
+        s->site.kind = wide_writes(r->name) ? ASSEMBLY_PLAIN_WRITE : ASSEMBLY_PLAIN_READ;
+    else if (r->instruction->usage == VECTOR)
         s->site.kind = last ? ASSEMBLY_PLAIN_WRITE : ASSEMBLY_PLAIN_READ;
     else
         s->site.kind = last ? ASSEMBLY_STORE : ASSEMBLY_LOAD;
@@ -469,7 +521,8 @@ static enum statement_result read_access(struct statement *s, const struct readi
     bool last = memory == &r->operand[r->operands - 1];
     s->site.size = (uint8_t)access_size(r);
     bool read_only = r->instruction->usage == READS || r->instruction->usage == BITS;
-    if (!take_memory(s, memory) || !take_source(s, r, memory) || !s->site.size)
+    bool source = take_source(s, r, memory) || r->instruction->usage == VECTOR;
+    if (!take_memory(s, memory) || !source || !s->site.size)
         return missed(s, !read_only);
     if (strstr(s->memory, "@GOT") || strstr(s->memory, "@got")) // the linker's tables do not change
         return STATEMENT_SILENT;
@@ -483,6 +536,8 @@ static enum statement_result read_access(struct statement *s, const struct readi
         s->site.kind = ASSEMBLY_EXCHANGE;
         return STATEMENT_ANNOUNCE;
     case SETS:
+        if (begins(r->name, "pop") && strstr(s->memory, "%rsp")) // its address is that after the instruction
+            return missed(s, true);
         s->site.kind = ASSEMBLY_PLAIN_WRITE;
         return STATEMENT_ANNOUNCE;
     case BITS:
@@ -497,6 +552,13 @@ static enum statement_result read_access(struct statement *s, const struct readi
     }
 }
 
+// clang writes the operands of string instructions out.
+static bool names_string(const struct reading *r)
+{
+    const struct operand *last = &r->operand[r->operands - 1];
+    return last->length >= 4 && !strncmp(last->text, "%es:", 4);
+}
+
 // movs, stos and the like, whose operands are implied. (With operands, movsb and movsl are sign-extending moves.)
 static bool read_string(struct statement *s, const struct reading *r, enum statement_result *result)
 {
@@ -505,7 +567,7 @@ static bool read_string(struct statement *s, const struct reading *r, enum state
         "outsb outsw outsl ";
     bool copy = begins(r->name, "movs"), fill = begins(r->name, "stos");
     uint32_t size = strlen(r->name) != 5 ? 0 : r->name[4] == 'd' ? 4 : size_of_suffix(r->name[4]);
-    if (r->operands)
+    if (r->operands && !names_string(r))
         return false;
     if (among(r->name, others)) {
         *result = missed(s, begins(r->name, "ins"));
@@ -549,6 +611,8 @@ static enum statement_result read_instruction(struct statement *s, struct readin
     if (whole && read_string(s, r, &result))
         return result;
     const struct operand *memory = find_memory(r);
+    if (!r->instruction && memory && whole)
+        find_wide(r);
     if (r->instruction && r->instruction->usage == UNFOLLOWED)
         return missed(s, among(r->name, unseen_writers));
     if (r->instruction && r->instruction->usage == NOTHING)

@@ -34,4 +34,8 @@ uint32_t register_bit(const char *name, uint32_t length);
 
 enum { REGISTER_VECTORS = 1 << 16 };
 
+// The number of a general register, or ASSEMBLY_VECTOR and more for xmm0 …, and its size in bytes; of ah and the like that of
+// its lower byte, with *high set. False if it is none of these.
+bool register_read(const char *name, uint32_t length, uint32_t *number, uint32_t *size, bool *high);
+
 #endif

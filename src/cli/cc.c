@@ -126,6 +126,16 @@ static void add_no_builtins(struct strings *command, const char *const *names)
         strings_add_format(command, "-fno-builtin-%s", *names);
 }
 
+// Functions that are marked not to be instrumented would have native atomic accesses, which nothing tells from plain ones.
+static void add_no_exemptions(struct strings *command, bool clang)
+{
+    const char *harmless = clang ? "__annotate__(\"\")" : "__unused__"; // clang has a pragma that allows few others
+    strings_add_format(command, "-Dno_sanitize_thread=%s", harmless);
+    strings_add_format(command, "-D__no_sanitize_thread__=%s", harmless);
+    strings_add_format(command, "-Dno_sanitize(...)=%s", harmless);
+    strings_add_format(command, "-D__no_sanitize__(...)=%s", harmless);
+}
+
 // Comes before the user's own flags, which may overrule it (-g0, -fno-sanitize=thread for one file).
 static void add_instrumentation(struct strings *command, const struct driver *d, bool assembler)
 {
@@ -151,22 +161,34 @@ static void add_instrumentation(struct strings *command, const struct driver *d,
         // accessed and not of the whole variable, and is wrong; so it may not look into the matter at all.
         strings_add(command, "-mllvm");
         strings_add(command, "-capture-tracking-max-uses-to-explore=0");
+        // Nor may it leave out the read of what is written soon after: where both are steps, others come in between.
+        strings_add(command, "-mllvm");
+        strings_add(command, "-tsan-instrument-read-before-write");
+        add_no_exemptions(command, true);
         return;
     }
     strings_add(command, "-fno-ipa-reference-addressable"); // keeps variables that are written only: they race, too
+    strings_add(command, "-fno-tree-dce"); // keep reads whose value nobody uses, and writes that are soon overwritten
+    strings_add(command, "-fno-tree-dse");
     strings_add(command, "-fno-ipa-ra"); // what a function does not name is nobody's: assembly_liveness.c relies on it
     strings_add(command, "--param");
     strings_add(command, "tsan-distinguish-volatile=1");
     add_no_builtins(command, hidden_builtins);
+    add_no_exemptions(command, false);
     strings_add(command, "-include");
     strings_add(command, "heddle/builtins.h"); // as a system's header, which -MMD leaves out
 }
 
 // Comes after the user's flags. The checked variants (__memcpy_chk) would be written out in place like the plain ones.
-static void add_last_word(struct strings *command, bool assembler)
+static void add_last_word(struct strings *command, const struct driver *d, bool assembler)
 {
-    if (!assembler)
-        strings_add(command, "-U_FORTIFY_SOURCE");
+    if (assembler)
+        return;
+    strings_add(command, "-U_FORTIFY_SOURCE");
+    if (d->clang)
+        return;
+    strings_add(command, "-Wno-tsan");                    // gcc's own runtime does not know fences
+    strings_add(command, "-Wno-error=maybe-uninitialized"); // as it may find in code that heddle has it keep
 }
 
 // Query and compile-only calls.
@@ -180,7 +202,7 @@ static struct strings plain_command(const struct driver *d)
         if (!compile || d->line.part[i].kind != PART_DROPPED)
             add_part(&command, &d->line.part[i]);
     if (compile)
-        add_last_word(&command, d->line.all_assembler);
+        add_last_word(&command, d, d->line.all_assembler);
     return command;
 }
 
@@ -237,7 +259,7 @@ static struct strings compile_command(const struct driver *d, const struct part 
             add_part(&command, &d->line.part[i]);
     add_dependency_names(&command, &d->line, source->text);
     add_auxiliary_place(&command, d);
-    add_last_word(&command, assembler);
+    add_last_word(&command, d, assembler);
     if (d->clang)
         strings_add(&command, "-Qunused-arguments");
     if (source->language) {

@@ -1,5 +1,6 @@
-// What `heddle cc` leaves in an object about the inline assembly it found there: one *site* for each instruction that is
-// announced to the runtime before it runs, and one *unit* that says how many there are and what could not be followed.
+// What `heddle cc` leaves in an object about the inline assembly it found there, and about accesses of compiled code without a
+// hook: one *site* for each instruction that is announced to the runtime before it runs, and one *unit* that says how many
+// of inline assembly there are and what could not be followed.
 // Written as text by cli/assembly_rewrite.c, read by target/threads/assembly.c and assembly_entry.S.
 #ifndef MODEL_ASSEMBLY_H
 #define MODEL_ASSEMBLY_H
@@ -37,7 +38,11 @@ enum assembly_flags {
     ASSEMBLY_HIGH_BYTE = 4,   // the register is ah, bh, ch or dh
     ASSEMBLY_FLAGS_DEAD = 8,  // nobody looks at the flags as they are before the instruction
     ASSEMBLY_BELOW_DEAD = 32, // nor at the 128 bytes below the stack pointer
-    ASSEMBLY_UNLOCKED = 16    // the read-modify-write is a load and then a store, and others may come in between
+    ASSEMBLY_UNLOCKED = 16,   // the read-modify-write is a load and then a store, and others may come in between
+    // Compiled code in a function that does not tell of its entry: `immediate` bytes above this register is the address that
+    // the function returns to.
+    ASSEMBLY_CALLER_ABOVE_RSP = 64,
+    ASSEMBLY_CALLER_ABOVE_RBP = 128
 };
 
 enum {
@@ -56,7 +61,7 @@ struct assembly_site {
 
 struct assembly_unit {
     uint32_t followed;
-    uint32_t missed; // texts that follow, each ended by a null character: "INSTRUCTION at FILE:LINE"
+    uint32_t missed; // texts that follow, each ended by a null character: "KIND OF CODE: INSTRUCTION at FILE:LINE"
     uint32_t writes; // one of those may write to memory that heddle then does not know of
     uint32_t unused;
     char text[];

@@ -9,7 +9,7 @@ static void *run(void *unused)
     uint32_t low, high;
     asm volatile("rdtsc" : "=a"(low), "=d"(high));
     asm volatile("lock; incq %0" : "+m"(word)::"cc", "memory");
-    asm volatile("pushq %%rax; popq %0" : "=m"(word)::"memory");
+    asm volatile("lodsq" : "=a"(low) : "S"(&word) : "memory");
     asm volatile(".intel_syntax noprefix\n\tlock inc qword ptr [%0]\n\t.att_syntax prefix" ::"r"(&word) : "cc", "memory");
     asm volatile(".byte 0xf3, 0x90");
     return unused;

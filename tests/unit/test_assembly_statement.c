@@ -136,6 +136,29 @@ static void test_silent(void **state)
     assert_int_equal(statement_read(&s, "lock ", " repe "), STATEMENT_PREFIX);
 }
 
+// Vectors and floating-point numbers, whose size the name tells.
+static void test_wide(void **state)
+{
+    (void)state;
+    announces("", "crc32b (%rdi), %eax", ASSEMBLY_LOAD, 1, "(%rdi)");
+    announces("", "crc32q (%rdi), %rax", ASSEMBLY_LOAD, 8, "(%rdi)");
+    announces("", "movntiq %rax, (%rdi)", ASSEMBLY_STORE, 8, "(%rdi)");
+    announces("", "movntdq %xmm0, (%rdi)", ASSEMBLY_PLAIN_WRITE, 16, "(%rdi)");
+    announces("", "vmovntps %ymm0, (%rdi)", ASSEMBLY_PLAIN_WRITE, 32, "(%rdi)");
+    announces("", "movntq %mm0, (%rdi)", ASSEMBLY_PLAIN_WRITE, 8, "(%rdi)");
+    announces("", "fldt (%rdi)", ASSEMBLY_PLAIN_READ, 10, "(%rdi)");
+    announces("", "fstpl 8(%rdi)", ASSEMBLY_PLAIN_WRITE, 8, "8(%rdi)");
+    announces("", "filds (%rdi)", ASSEMBLY_PLAIN_READ, 2, "(%rdi)");
+    announces("", "addsd (%rdi), %xmm0", ASSEMBLY_PLAIN_READ, 8, "(%rdi)");
+    announces("", "pmaxsd (%rdi), %xmm0", ASSEMBLY_PLAIN_READ, 16, "(%rdi)");
+    announces("", "vcvtsi2sdl (%rdi), %xmm0, %xmm0", ASSEMBLY_PLAIN_READ, 4, "(%rdi)");
+    announces("", "pmovzxbd (%rdi), %xmm0", ASSEMBLY_PLAIN_READ, 4, "(%rdi)");
+    announces("", "vextracti128 $1, %ymm0, (%rdi)", ASSEMBLY_PLAIN_WRITE, 16, "(%rdi)");
+    announces("", "movhps %xmm0, (%rdi)", ASSEMBLY_PLAIN_WRITE, 8, "(%rdi)");
+    announces("", "popq (%rdi)", ASSEMBLY_PLAIN_WRITE, 8, "(%rdi)");
+    announces("", "rep movsq (%rsi), %es:(%rdi)", ASSEMBLY_COPY, 8, "");
+}
+
 static void test_missed(void **state)
 {
     (void)state;
@@ -144,7 +167,8 @@ static void test_missed(void **state)
     is_missed("cpuid", false);
     is_missed("syscall", true);
     is_missed("xbegin 1f", false);
-    is_missed("popq (%rdi)", true);
+    is_missed("popq 8(%rsp)", true);
+    is_missed("vmovups (%rdi){%k1}, %zmm0", true);
     is_missed("fxsave (%rdi)", true);
     is_missed("movl %eax, %gs:(%rdi)", true);
     is_missed("movw %ds, (%rdi)", true);
@@ -215,6 +239,7 @@ int main(void)
         cmocka_unit_test(test_fences),
         cmocka_unit_test(test_plain),
         cmocka_unit_test(test_silent),
+        cmocka_unit_test(test_wide),
         cmocka_unit_test(test_missed),
         cmocka_unit_test(test_odd),
         cmocka_unit_test(test_registers),

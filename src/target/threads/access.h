@@ -15,6 +15,13 @@ bool under_control(void);
 void access_read(const void *start, size_t size, const void *pc);
 void access_write(void *start, size_t size, const void *pc);
 
+// One of compiled code that has no hook of its own; a loop of these gives way to others like one of hooked accesses.
+void access_unhooked(void *start, uint32_t size, bool write, const void *pc);
+
+// A function that has no hook at its entry either makes one: until hooks_leave it is on the stack of calls.
+void hooks_enter(const void *caller, const void *pc);
+void hooks_leave(void);
+
 // The calling thread's own virtual time in nanoseconds since the epoch. It depends only on the thread's own history.
 uint64_t thread_now(void);
 void thread_sleep(uint64_t nanoseconds);

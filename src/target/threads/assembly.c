@@ -245,14 +245,28 @@ static void string(const struct assembly_frame *f)
     access_write((void *)(uintptr_t)(f->rdi - below), count * size, f->pc);
 }
 
+// Where the function returns to, if it is one that has not told of its entry.
+static const void *untold_caller(const struct assembly_frame *f)
+{
+    uint64_t place = f->site->flags & ASSEMBLY_CALLER_ABOVE_RSP   ? (uint64_t)(uintptr_t)f->stack
+                     : f->site->flags & ASSEMBLY_CALLER_ABOVE_RBP ? f->rbp
+                                                                  : 0;
+    return place ? *(const void *const *)(uintptr_t)(place + (uint64_t)f->site->immediate) : NULL;
+}
+
 static void plain(struct assembly_frame *f)
 {
     enum assembly_kind kind = (enum assembly_kind)f->site->kind;
+    const void *caller = untold_caller(f);
     uint64_t address = word_of_bit(f, operand_of(f, NULL));
+    if (caller)
+        hooks_enter(caller, f->pc);
     if (kind != ASSEMBLY_PLAIN_WRITE)
-        access_read((const void *)(uintptr_t)address, f->site->size, f->pc);
+        access_unhooked((void *)(uintptr_t)address, f->site->size, false, f->pc);
     if (kind != ASSEMBLY_PLAIN_READ)
-        access_write((void *)(uintptr_t)address, f->site->size, f->pc);
+        access_unhooked((void *)(uintptr_t)address, f->site->size, true, f->pc);
+    if (caller)
+        hooks_leave();
 }
 
 void assembly_announce(struct assembly_frame *f, const uint64_t *vectors)
@@ -356,12 +370,12 @@ void assembly_describe(void (*say)(void *context, const char *sentence), void *c
         for (uint32_t n = 0; n < units.unit[i]->missed; n++, text += plain_length(text, SENTENCE) + 1) {
             if (is_named_before(i, text) || named++ >= NAMED)
                 continue;
-            snprintf(sentence, sizeof sentence, "inline assembly: %s is not followed", text);
+            snprintf(sentence, sizeof sentence, "%s is not followed", text);
             say(context, sentence);
         }
     }
     if (named > NAMED) {
-        snprintf(sentence, sizeof sentence, "inline assembly: %u more of these are not followed", named - NAMED);
+        snprintf(sentence, sizeof sentence, "inline assembly and compiled code: %u more of these are not followed", named - NAMED);
         say(context, sentence);
     }
     if (missed && followed)

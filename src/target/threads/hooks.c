@@ -165,6 +165,15 @@ static __attribute__((noinline)) void plain_special(struct thread *t, uint64_t a
     state_leave_nothing();
 }
 
+void access_unhooked(void *start, uint32_t size, bool write, const void *pc)
+{
+    struct thread *t = engine.running;
+    if (++t->plain > PLAIN_LIMIT)
+        give_way(t, pc);
+    access_range((uint64_t)(uintptr_t)start, size, write, pc);
+    state_leave_nothing();
+}
+
 // An access of at most eight bytes.
 static IN_PLACE void plain(void *p, uint32_t size, bool write, const void *pc)
 {
@@ -249,7 +258,7 @@ PUBLIC void __tsan_vptr_read(void **p) { plain(p, 8, false, HERE); }
 
 PUBLIC void __tsan_init(void) {}
 
-PUBLIC void __tsan_func_entry(void *caller)
+static IN_PLACE void enter(const void *caller, const void *pc)
 {
     struct thread *t = engine.running;
     if (!t || !engine.follow_calls)
@@ -258,10 +267,17 @@ PUBLIC void __tsan_func_entry(void *caller)
         engine.calls[t->actor][t->depth] = (uint64_t)(uintptr_t)caller;
     t->depth++;
     if (engine.record)
-        frames_enter(t, HERE);
+        frames_enter(t, pc);
 }
 
-PUBLIC void __tsan_func_exit(void)
+PUBLIC void __tsan_func_entry(void *caller) { enter(caller, HERE); }
+
+void hooks_enter(const void *caller, const void *pc)
+{
+    enter(caller, pc);
+}
+
+static IN_PLACE void leave(void)
 {
     struct thread *t = engine.running;
     if (!t || !engine.follow_calls || !t->depth)
@@ -269,4 +285,12 @@ PUBLIC void __tsan_func_exit(void)
     t->depth--;
     if (t->lowest > t->depth)
         t->lowest = t->depth;
+}
+
+PUBLIC void __tsan_func_exit(void) { leave(); }
+
+// Not by the hook: the runtime that calls one would count as a library with hooks.
+void hooks_leave(void)
+{
+    leave();
 }

@@ -1,0 +1,41 @@
+// Which accesses of compiled code the compiler's hooks leave out: where a call returns a struct into memory, where one is
+// passed by value, in functions that are not to be instrumented, and wherever else no hook stands in front of an access.
+//
+// Of each access it is asked whether a hook has told of that place since the last thing that could have let others run. If
+// that is not certain, the access counts as unseen; to tell of it twice does no harm. Memory that nobody else can know of
+// needs no hook: constants, and stack slots whose address is not taken. Which slots with an address others know is told by
+// the compiler, that has hooks for all accesses to these but where calls are involved.
+#ifndef CLI_ASSEMBLY_UNSEEN_H
+#define CLI_ASSEMBLY_UNSEEN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+struct unseen;
+
+struct unseen *unseen_new(void);
+void unseen_free(struct unseen *unseen);
+
+// The file from its beginning to its end: functions, labels, directives, and instructions (without labels and comments) with
+// whether they are part of inline assembly. An instruction that cannot be read is given as null.
+void unseen_function(struct unseen *unseen);
+void unseen_label(struct unseen *unseen, const char *name, size_t length);
+void unseen_directive(struct unseen *unseen, const char *text);
+void unseen_instruction(struct unseen *unseen, const char *text, bool assembly);
+
+void unseen_solve(struct unseen *unseen);
+
+// Where the function's return address is, if the function does not tell the runtime itself that it was entered.
+enum unseen_caller { CALLER_TOLD, CALLER_ABOVE_RSP, CALLER_ABOVE_RBP };
+
+struct unseen_access {
+    bool announce;
+    enum unseen_caller caller;
+    int64_t distance; // of the return address from that register
+};
+
+// What to do before the number-th instruction of the file.
+struct unseen_access unseen_before(const struct unseen *unseen, size_t number);
+
+#endif
