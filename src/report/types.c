@@ -272,6 +272,21 @@ bool types_same(Dwarf_Die *a, Dwarf_Die *b)
     return strip(a, &x, &opaque) && strip(b, &y, &opaque) && x.addr == y.addr;
 }
 
+bool types_is_atomic(Dwarf_Die *type)
+{
+    Dwarf_Die at = *type;
+    for (int depth = 0; depth < 64; depth++) {
+        int tag = dwarf_tag(&at);
+        Dwarf_Die next;
+        if (tag == DW_TAG_atomic_type)
+            return true;
+        if ((tag != DW_TAG_typedef && tag != DW_TAG_volatile_type && tag != DW_TAG_const_type) || !types_of(&at, &next))
+            return false;
+        at = next;
+    }
+    return false;
+}
+
 bool types_is_text(Dwarf_Die *type)
 {
     Dwarf_Die bare, each;

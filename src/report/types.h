@@ -37,6 +37,9 @@ bool types_is_users(Dwarf_Die *type);
 // Whether both are the same but for names and qualifiers.
 bool types_same(Dwarf_Die *a, Dwarf_Die *b);
 
+// Whether it is declared _Atomic.
+bool types_is_atomic(Dwarf_Die *type);
+
 // Whether it is an array of characters.
 bool types_is_text(Dwarf_Die *type);
 

@@ -1,5 +1,6 @@
 #include "supervise/anew.h"
 
+#include <string.h>
 #include <time.h>
 
 static double now(void)
@@ -33,19 +34,41 @@ static void forget_findings(struct job *job)
     job->account = (struct account){0};
     job->cut_pc = job->dropped = 0;
     job->unseen_calls = 0;
-    job->status_seen = 0;
+    job->status_seen = job->wrote_plainly = 0;
     if (!job->prefix_steps)
         job->threads = 1;
 }
 
-bool anew_prepare(const struct anew *anew, struct job *job)
+bool anew_add_atomic(struct anew *anew, uint64_t address, uint32_t size)
+{
+    bool fresh = false;
+    for (uint64_t word = address & ~7ull; word < address + size; word += 8) {
+        uint32_t i = 0;
+        while (i < anew->atomics && anew->atomic[i] != word)
+            i++;
+        if (i < anew->atomics || i == ANEW_ATOMICS)
+            continue;
+        anew->atomic[anew->atomics++] = word;
+        fresh = true;
+    }
+    return fresh;
+}
+
+bool anew_repeat(const struct anew *anew, struct job *job)
 {
     double given = anew->task->seconds, left = given - (now() - anew->began);
-    if (run_interrupted() || (given > 0 && left <= 0) || !job_safer(job))
+    if (run_interrupted() || (given > 0 && left <= 0))
         return false;
     job_copy_task(job, anew->task);
     if (given > 0)
         job->seconds = left;
     forget_findings(job);
+    memcpy(job->learnt.racy, anew->atomic, sizeof anew->atomic);
+    job->learnt.racy_count = anew->atomics;
     return true;
+}
+
+bool anew_prepare(const struct anew *anew, struct job *job)
+{
+    return job_safer(job) && anew_repeat(anew, job);
 }

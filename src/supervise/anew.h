@@ -5,10 +5,21 @@
 
 #include "supervise/run.h"
 
+enum { ANEW_ATOMICS = 64 };
+
 struct anew {
     struct job *task; // as it was given, before phases changed it
     double began;
+    bool no_atomics; // races on variables declared _Atomic are races
+    uint32_t atomics;
+    uint64_t atomic[ANEW_ATOMICS]; // words that hold variables declared _Atomic: see declared.h
 };
+
+// Adds the words of a variable; false if they are there already, or too many.
+bool anew_add_atomic(struct anew *anew, uint64_t address, uint32_t size);
+
+// Makes the job what it was, but for what was learnt, with plain accesses to these words as steps. False if there is no time.
+bool anew_repeat(const struct anew *anew, struct job *job);
 
 void anew_keep(struct anew *anew, const struct job *job);
 void anew_free(struct anew *anew);

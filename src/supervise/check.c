@@ -15,6 +15,7 @@
 #include "report/symbols.h"
 #include "supervise/again.h"
 #include "supervise/anew.h"
+#include "supervise/declared.h"
 #include "supervise/followers.h"
 #include "supervise/globals.h"
 #include "supervise/outcome.h"
@@ -530,6 +531,8 @@ static size_t list_assumptions(const struct outcome_room *o, const char **list)
         list[n++] = "data races were not looked for";
     if (tolerates_race(o) && job->races != RACES_EXPLORE)
         list[n++] = "what the tolerated races lead to was not explored";
+    if (o->atomics[0])
+        list[n++] = o->atomics;
     for (uint32_t i = 0; i < job->notes; i++)
         list[n++] = job->note[i];
     snprintf(ended, sizeof ended, "a process that ends with status %u, as some did, has not failed (--exit-status: it has)",
@@ -561,6 +564,36 @@ static const char *blame_heddle(const struct examined *x, char *text)
     return text;
 }
 
+// Whether a race was found on a variable that is declared _Atomic, and not known before.
+static bool learn_atomics(struct outcome_room *o, struct anew *anew)
+{
+    const struct job *job = o->check->job;
+    bool fresh = false;
+    for (uint32_t i = 0; i < job->bugs && job->races == RACES_REPORT && !anew->no_atomics; i++) {
+        const struct bug *bug = &job->bug[i].bug;
+        struct buffer name = {0};
+        if (bug->kind == BUG_RACE && declared_atomic(o->check->subject.program, job, bug, &name) &&
+            anew_add_atomic(anew, bug->address, bug->size)) {
+            fresh = true;
+            snprintf(o->atomics, sizeof o->atomics, "the compiler reads %.100s, which is declared _Atomic, as if it were not: that counts as an atomic load",
+                     buffer_text(&name));
+        }
+        buffer_free(&name);
+    }
+    return fresh;
+}
+
+// A plain write to such a variable is nothing that the compiler made of an atomic one: the race is the program's after all.
+static bool takes_back_atomics(struct outcome_room *o, struct anew *anew)
+{
+    if (!anew->atomics || !o->check->job->wrote_plainly)
+        return false;
+    anew->atomics = 0;
+    anew->no_atomics = true;
+    o->atomics[0] = 0;
+    return true;
+}
+
 // Searches until everything that was found happens, or there is no safer way to search. Returns what run_job does.
 static int search(struct outcome_room *o)
 {
@@ -571,9 +604,13 @@ static int search(struct outcome_room *o)
     do {
         o->phases = (struct phases){0};
         status = phases_run(&o->check->subject, job, &o->phases);
+        if (!status && (learn_atomics(o, &anew) || takes_back_atomics(o, &anew)) && anew_repeat(&anew, job))
+            continue;
         if (!status)
             examine_all(o, job);
-    } while (!status && never_happened(o) && anew_prepare(&anew, job));
+        if (status || !never_happened(o) || !anew_prepare(&anew, job))
+            break;
+    } while (true);
     job->seconds = anew.task->seconds;
     anew_free(&anew);
     return status;

@@ -165,6 +165,7 @@ struct job {
     struct job_call unseen_call[UNSEEN_CALLS]; // the first of them
     uint32_t notes;
     char note[JOB_NOTES][JOB_NOTE_TEXT]; // assumptions behind the verdict, each a sentence
+    uint32_t wrote_plainly; // a word whose plain accesses are steps was written by one, with other threads there
     uint32_t status_seen; // some execution ended with this status, which is not 0
     uint32_t dropped; // failures for which there was no room
     uint32_t bugs;

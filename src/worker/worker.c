@@ -456,6 +456,7 @@ static bool on_leaf(void *context, bool whole)
     job->blocked += blocked;
     job->finished += whole && !in_part && ending != ENDING_BLOCKED;
     job->assumed |= blocked && engine.assumed;
+    job->wrote_plainly |= engine.wrote_plainly;
     if (engine.status)
         job->status_seen = (uint32_t)engine.status;
     if (!whole)

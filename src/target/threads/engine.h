@@ -156,6 +156,7 @@ struct engine {
     bool alone;  // one live thread that knows all the others did: nothing it does needs to be scheduled
     bool record; // writing a trace
     bool closer; // plain accesses are looked at one by one: they are recorded, states are compared, or annotations speak of them
+    bool wrote_plainly; // a visible word was written plainly, with other threads there
     bool annotated; // the program has told of races that it expects (annotations.h)
     bool follow_calls; // keep call stacks in `calls`
     bool keep_sites;   // and where each event stands (sites.h)

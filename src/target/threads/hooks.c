@@ -40,6 +40,7 @@ static bool step_if_visible(struct thread *t, uint64_t address, uint64_t size, b
     }
     if (!until || engine.alone)
         return false;
+    engine.wrote_plainly |= write && engine.strangers;
     uint32_t object = place_of_span(from, until - from);
     ask(t, write ? OP_PLAIN_WRITE : OP_PLAIN_READ, from, object, pc)->size =
         (uint8_t)(until - from < UINT8_MAX ? until - from : UINT8_MAX);
