@@ -59,6 +59,8 @@ covers() {
 check "$SAID/late_unlock.c"
 says 'a lock let go late' "assertion \`!(r1 == 0 && r2 == 1 && r3 == 1)'|1|true|proven"
 covers 1 late_unlock.c
+heddle replay --gdb late_unlock.assertion.hd -- -batch
+grep -q '^failure: assertion' out || fail "a lock let go late: gdb does not stop at the failure: $(tail -n 3 out)"
 for flag in PLAIN=1 BEFORE=1 BYSTANDER=1 JOINED=0 NESTED=2; do
     check --cflags "-D${flag%=*}" "$SAID/first_switch.c"
     says "first switch, $flag" "assertion \`atomic_load(&x) == 1'|${flag#*=}|true|proven"

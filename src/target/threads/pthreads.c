@@ -45,12 +45,6 @@ static struct arena_stack stack_for(uint32_t actor, const pthread_attr_t *attrib
     return arena_stack(actor, size);
 }
 
-static RARE void begin_later(struct thread *child, const void *pc)
-{
-    ask(child, OP_BEGIN, 0, 0, pc);
-    thread_wake(child);
-}
-
 // A thread that has created many goes on to use the places of those that it has joined: what they did comes before all that a
 // new one does, as if it were the same thread. Which place that is follows from what the thread itself has done.
 static uint32_t place_of_joined(const struct thread *t)
@@ -116,10 +110,7 @@ int thread_create(struct thread *t, pthread_t *handle, const pthread_attr_t *att
     update_alone();
     if (engine.record)
         record_silent(t, SILENT_CREATE, handle_of(actor), actor, 0, pc);
-    if (unlikely(engine.turns))
-        begin_later(child, pc);
-    else
-        thread_resume(child, &t->sp); // up to its first visible operation
+    thread_resume(child, &t->sp); // up to its first visible operation
     return 0;
 }
 

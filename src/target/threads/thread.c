@@ -13,11 +13,19 @@ enum { FIRST_TIME = 1000000000 };
 
 __attribute__((used, visibility("hidden"))) void thread_main(void);
 
+static RARE void begin_in_turn(struct thread *t)
+{
+    ask(t, OP_BEGIN, 0, 0, NULL);
+    visible(t);
+}
+
 // What a fiber begins with when it is first resumed, by way of fiber_begin.
 void thread_main(void)
 {
     __asm__ volatile(".cfi_undefined rip"); // a debugger's call stacks end here
     fiber_clear_registers();
+    if (unlikely(engine.turns) && engine.running->actor)
+        begin_in_turn(engine.running);
     void *result = engine.running->start(engine.running->argument);
     thread_end(engine.running, result);
 }
