@@ -24,7 +24,13 @@ enum { SAMPLES = 200 };
 // Whether a search that met no execution without the failure has met every execution there is.
 static bool covered_all(const struct job *job)
 {
-    return job->end == JOB_DONE && !job->cut && !job->endless && !job->plain && !job->foreign && !job->unseen_calls;
+    return job->end == JOB_DONE && !job->cut && !job->endless;
+}
+
+// Whether there may be executions of the program that no search can cover, since parts of it are not seen.
+static bool sees_in_part(const struct job *job)
+{
+    return job->plain || job->foreign || job->unseen_calls;
 }
 
 static enum outcome fate_by(const char *strategy, const struct subject *subject, const struct job *found,
@@ -80,7 +86,8 @@ static void find_decisive(const struct subject *subject, const struct job *found
 {
     double until = now() + seconds;
     uint32_t length = again_steps_to(&e->bug, e->steps);
-    if (e->bug.bug.kind == BUG_RACE || e->bug.bug.kind == BUG_NOT_LINEARIZABLE) { // the table ends where it shows
+    if (e->bug.bug.kind == BUG_RACE || e->bug.bug.kind == BUG_NOT_LINEARIZABLE || // the table ends where it shows
+        sees_in_part(found)) {
         e->decisive = DECISIVE_UNKNOWN;
         e->decisive_event = e->bug.bug.event;
         return;
