@@ -36,6 +36,7 @@ enum op_kind {
     OP_BROADCAST,
     OP_ONCE,
     OP_RDLOCK, // of a readers–writer lock
+    OP_RDLOCK_SEEN, // where try calls could tell, so that the order of readers counts
     OP_WRLOCK,
     OP_TRYRDLOCK,
     OP_TRYWRLOCK,

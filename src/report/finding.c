@@ -236,6 +236,7 @@ static void race_sentence(struct finding *f, struct buffer *out)
 static const char *const waiting[OP_KINDS] = {
     [OP_LOCK] = "waits to lock",
     [OP_RDLOCK] = "waits to read under",
+    [OP_RDLOCK_SEEN] = "waits to read under",
     [OP_WRLOCK] = "waits to write under",
     [OP_RDLOCK_QUEUED] = "waits to read under",
     [OP_WRLOCK_QUEUED] = "waits to write under",

@@ -21,7 +21,8 @@ static bool is_kept_waiting(uint32_t actor)
 {
     const struct thread *t = &engine.threads[actor];
     uint32_t kind = t->request.kind;
-    return t->spinning_since || kind == OP_LOCK || kind == OP_RDLOCK || kind == OP_WRLOCK || kind == OP_ONCE;
+    return t->spinning_since || kind == OP_LOCK || kind == OP_RDLOCK || kind == OP_RDLOCK_SEEN ||
+           kind == OP_WRLOCK || kind == OP_ONCE;
 }
 
 static void note(uint32_t blocker, uint32_t blocked, uint64_t pc)

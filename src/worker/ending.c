@@ -14,7 +14,7 @@ static uint32_t holder(const struct thread *t)
     if (r->kind == OP_JOIN)
         return r->mutex;
     if ((r->kind == OP_LOCK || r->kind == OP_ONCE || r->kind == OP_RDLOCK || r->kind == OP_WRLOCK ||
-         r->kind == OP_RDLOCK_QUEUED || r->kind == OP_WRLOCK_QUEUED) &&
+         r->kind == OP_RDLOCK_SEEN || r->kind == OP_RDLOCK_QUEUED || r->kind == OP_WRLOCK_QUEUED) &&
         engine.places[r->object].owner)
         return engine.places[r->object].owner - 1;
     return MAX_ACTORS;

@@ -391,15 +391,11 @@ static void step_mutex(struct machine *m, uint32_t t, const struct instr *in)
 
 static void step_rw(struct machine *m, uint32_t t, const struct instr *in)
 {
-    uint32_t event = append(m, t, EFFECT_WRITE, 0), object = FIRST_RWLOCK + in->object;
-    if (in->code == DO_WRLOCK) {
+    append(m, t, in->code == DO_WRLOCK ? EFFECT_WRITE : EFFECT_READ, 0);
+    if (in->code == DO_WRLOCK)
         m->now.writer[in->object] = (uint8_t)actor_of(m, t);
-        return;
-    }
-    if (!readers(m, in->object))
-        exec_hold(&m->exec, object, event);
-    m->now.reads[in->object][t]++;
-    exec_release(&m->exec, actor_of(m, t), object);
+    else
+        m->now.reads[in->object][t]++;
 }
 
 static void step_sem(struct machine *m, uint32_t t, const struct instr *in)

@@ -9,7 +9,8 @@ enum effect do_event(struct thread *t, struct place *none)
 
 const struct operation operations[OP_KINDS] = {
     [OP_ONCE] = {once_ready, do_once, NULL},
-    [OP_RDLOCK] = {rdlock_ready, do_rdlock, after_rdlock},
+    [OP_RDLOCK] = {rdlock_ready, do_rdlock_among_others, NULL},
+    [OP_RDLOCK_SEEN] = {rdlock_ready, do_rdlock, after_rdlock},
     [OP_WRLOCK] = {wrlock_ready, do_wrlock, NULL},
     [OP_TRYRDLOCK] = {NULL, do_rwtry, after_rwtry},
     [OP_TRYWRLOCK] = {NULL, do_rwtry, after_rwtry},

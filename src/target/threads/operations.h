@@ -30,6 +30,7 @@ enum effect do_once(struct thread *t, struct place *once);
 bool rdlock_ready(struct thread *t, struct place *lock);
 bool wrlock_ready(struct thread *t, struct place *lock);
 enum effect do_rdlock(struct thread *t, struct place *lock);
+enum effect do_rdlock_among_others(struct thread *t, struct place *lock);
 enum effect do_wrlock(struct thread *t, struct place *lock);
 void after_rdlock(struct thread *t, enum effect effect);
 enum effect do_rwtry(struct thread *t, struct place *lock);

@@ -298,6 +298,7 @@ static const char *const uses[OP_KINDS] = {
     [OP_SIGNAL] = "signals a condition variable",
     [OP_BROADCAST] = "signals a condition variable",
     [OP_RDLOCK] = "locks a readers-writer lock",
+    [OP_RDLOCK_SEEN] = "locks a readers-writer lock",
     [OP_WRLOCK] = "locks a readers-writer lock",
     [OP_TRYRDLOCK] = "tries to lock a readers-writer lock",
     [OP_TRYWRLOCK] = "tries to lock a readers-writer lock",

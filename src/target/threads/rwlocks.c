@@ -1,7 +1,6 @@
 // Readers–writer locks. `owner` is the writer, `depth` counts the readers, `waiters` is the set of threads that read.
 //
-// The order in which threads take the lock counts, also among readers: that is more than matters, but a writer that comes
-// between two readers has to wait for one of them only, and what it then knows cannot be told from the order of groups.
+// Readers commute. A writer comes after what all readers knew that have let go, and those only.
 //
 // Letting go is silent as for mutexes, unless there are try calls, which could see it. Then everything that is done to the
 // lock is in one order, failed tries included, and each operation knows all that came before. What can be reversed is
@@ -94,6 +93,12 @@ void after_rdlock(struct thread *t, enum effect effect)
     if (effect == EFFECT_WRITE && t->result)
         exec_hold(&engine.exec, object, engine.exec.count - 1);
     exec_release(&engine.exec, t->actor, object); // whoever takes it next comes after this, not after the unlock
+}
+
+enum effect do_rdlock_among_others(struct thread *t, struct place *lock)
+{
+    do_rdlock(t, lock);
+    return EFFECT_READ;
 }
 
 enum effect do_wrlock(struct thread *t, struct place *lock)
@@ -204,8 +209,10 @@ static int lock_for(struct thread *t, pthread_rwlock_t *l, enum op_kind kind, co
         return EDEADLK;
     if (rwlock_prefers_writers(l))
         return kind == OP_RDLOCK ? rwqueue_read(t, number, pc) : rwqueue_write(t, number, false, pc);
-    if (kind == OP_RDLOCK)
+    if (kind == OP_RDLOCK) {
         see_sharing(t);
+        kind = engine.unlock_visible ? OP_RDLOCK_SEEN : OP_RDLOCK;
+    }
     ask(t, kind, lock->address, number, pc);
     visible(t);
     return 0;

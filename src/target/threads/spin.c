@@ -37,6 +37,7 @@ static bool can_spin(const struct request *r)
     case OP_TRYLOCK:
     case OP_LOCK:
     case OP_RDLOCK:
+    case OP_RDLOCK_SEEN:
     case OP_WRLOCK:
     case OP_TRYRDLOCK:
     case OP_TRYWRLOCK:
@@ -126,8 +127,8 @@ static bool surely_changed(const struct event *event, const struct mark *mark)
         return false;
     if (event->kind == OP_FUTEX_WAIT && mark->slept) // it may have taken a wake-up from another
         return true;
-    return event->effect == EFFECT_ADD ||
-           (event->effect == EFFECT_WRITE && !mark->same && (!is_on_lock(event) || mark->wrote));
+    return event->effect == EFFECT_ADD || mark->wrote ||
+           (event->effect == EFFECT_WRITE && !mark->same && !is_on_lock(event));
 }
 
 // Whether none of the thread's events from `since` on changed an object for others, nor wrote memory with another
@@ -164,6 +165,7 @@ static bool holds_meanwhile(const struct thread *t, uint32_t since)
                 return true;
             break;
         case OP_RDLOCK:
+        case OP_RDLOCK_SEEN:
         case OP_TRYRDLOCK:
             if (place->waiters[t->actor / 64] >> (t->actor % 64) & 1)
                 return true;
@@ -373,6 +375,7 @@ bool spin_is_aimless(const struct thread *t)
         case OP_LOCK:
         case OP_UNLOCK:
         case OP_RDLOCK:
+        case OP_RDLOCK_SEEN:
         case OP_WRLOCK:
         case OP_RWUNLOCK:
         case OP_YIELD: break;
