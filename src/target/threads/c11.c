@@ -60,7 +60,7 @@ PUBLIC int thrd_join(thrd_t handle, int *value)
 
 PUBLIC int thrd_detach(thrd_t handle)
 {
-    return engine.running ? answer(thread_detach(handle)) : NATIVE(thrd_detach)(handle);
+    return engine.running ? answer(thread_detach(handle, HERE)) : NATIVE(thrd_detach)(handle);
 }
 
 PUBLIC thrd_t thrd_current(void)

@@ -57,5 +57,5 @@ PUBLIC void cxx_detach(cxx_thread *self)
         return;
     }
     access_read(self, sizeof *self, pc);
-    forget(self, thread_detach(*self), pc);
+    forget(self, thread_detach(*self, pc), pc);
 }

@@ -241,11 +241,13 @@ int thread_tryjoin(struct thread *t, pthread_t handle, void **value, const void 
     return 0;
 }
 
-int thread_detach(pthread_t handle)
+int thread_detach(pthread_t handle, const void *pc)
 {
-    struct thread *other = thread_of(handle);
+    struct thread *other = thread_of(handle), *t = engine.running;
     if (!other)
         return ESRCH;
+    if (is_joined(other) && other->joiner == t->actor && !other->detached)
+        fail_and_stop(t, BUG_THREAD_MISUSE, 0, pc, "detaches a thread that it has joined");
     if (other->detached || is_joined(other))
         return EINVAL;
     undo_save_word(&engine.undo, &other->detached);
@@ -255,7 +257,7 @@ int thread_detach(pthread_t handle)
 
 PUBLIC int pthread_detach(pthread_t handle)
 {
-    return engine.running ? thread_detach(handle) : NATIVE(pthread_detach)(handle);
+    return engine.running ? thread_detach(handle, HERE) : NATIVE(pthread_detach)(handle);
 }
 
 PUBLIC pthread_t pthread_self(void)

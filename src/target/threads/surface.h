@@ -16,7 +16,7 @@ pthread_t handle_of(uint32_t actor);
 struct thread *thread_of(pthread_t handle); // NULL if there is no such thread
 int thread_create(struct thread *t, pthread_t *handle, const pthread_attr_t *attributes, void *(*start)(void *),
                   void *argument, const void *pc);
-int thread_detach(pthread_t handle);
+int thread_detach(pthread_t handle, const void *pc);
 int thread_join(struct thread *t, pthread_t handle, void **value, const void *pc);
 int thread_tryjoin(struct thread *t, pthread_t handle, void **value, const void *pc); // EBUSY if it has not ended
 void mutex_begin(const pthread_mutex_t *m); // once the C library has initialised it
