@@ -38,6 +38,7 @@ struct rewrite {
     size_t number;                 // of the next instruction
     size_t instructions;           // of inline assembly
     bool reading;                  // the first time
+    bool type;                     // what is for debuggers: inside of a struct's description
     unsigned site_count, followed; // fences have a site, but access nothing
     bool unseen_writes;
 
@@ -166,8 +167,8 @@ static void name_place(const struct rewrite *w, char *place, size_t room)
 static void write_site(struct rewrite *w, const struct statement *s, uint32_t live)
 {
     const struct assembly_site *site = &s->site;
-    int flags = site->flags | (live & LIVE_FLAGS ? 0 : ASSEMBLY_FLAGS_DEAD) |
-                (live & LIVE_BELOW ? 0 : ASSEMBLY_BELOW_DEAD);
+    int flags =
+        site->flags | (live & LIVE_FLAGS ? 0 : ASSEMBLY_FLAGS_DEAD) | (live & LIVE_BELOW ? 0 : ASSEMBLY_BELOW_DEAD);
     put_site(w, ".Lheddle_site%u:\n\t.byte %u, %u, %u, %d\n\t.long %u\n", w->site_count, site->kind, site->size,
              site->source, flags, live & 0xffff);
     if (s->immediate[0])
@@ -450,7 +451,8 @@ static void make_plain(struct statement *s, const struct unseen_access *access)
 {
     struct assembly_site *site = &s->site;
     if (site->kind == ASSEMBLY_COPY || site->kind == ASSEMBLY_FILL || site->kind == ASSEMBLY_EXCHANGE ||
-        (site->kind >= ASSEMBLY_ADD && site->kind <= ASSEMBLY_COMPARE_EXCHANGE_PAIR && !(site->flags & ASSEMBLY_UNLOCKED)))
+        (site->kind >= ASSEMBLY_ADD && site->kind <= ASSEMBLY_COMPARE_EXCHANGE_PAIR &&
+         !(site->flags & ASSEMBLY_UNLOCKED)))
         return;
     bool load = site->kind == ASSEMBLY_LOAD || site->kind == ASSEMBLY_PLAIN_READ;
     bool store = site->kind == ASSEMBLY_STORE || site->kind == ASSEMBLY_PLAIN_WRITE;
@@ -476,10 +478,29 @@ static void announce_unseen(struct rewrite *w, const char *text, size_t number)
         return;
     }
     make_plain(&s, &access);
+    if (access.bytes && s.site.kind == ASSEMBLY_PLAIN_READ) {
+        s.site.size = (uint8_t)access.bytes;
+        miss(w, "the end of a struct that is passed by value", false);
+    }
     uint32_t vectors = liveness_vectors(w->liveness, number) ? 0 : REGISTER_VECTORS;
     put(w, "\t.p2align 0;");
     announce(w, &s, LIVE_ALL & ~vectors);
     put(w, "\n");
+}
+
+// Sizes of structs among what is for debuggers, as gcc names it with -dA.
+static void note_struct(struct rewrite *w, const char *line)
+{
+    const char *size = strstr(line, "# DW_AT_byte_size");
+    const char *type = strstr(line, "(DIE (");
+    if (type)
+        w->type = strstr(type, "DW_TAG_structure_type") || strstr(type, "DW_TAG_class_type") ||
+                  strstr(type, "DW_TAG_union_type");
+    if (!size || !w->type)
+        return;
+    const char *same = strchr(size, '('); // that all have
+    const char *number = same ? same + 1 : line + strcspn(line, "0");
+    unseen_struct(w->unseen, strtoull(number, NULL, 0));
 }
 
 // One statement a line. Returns how much of the line are labels.
@@ -488,6 +509,8 @@ static size_t look_at(struct rewrite *w, const char *line)
     char text[LINE];
     size_t length;
     const char *start = skip_space(line);
+    if (w->reading && w->unseen && strstr(line, "DW_"))
+        note_struct(w, line);
     while ((length = label_length(start))) {
         read_label(w, start, length - 1);
         start = skip_space(start + length);
@@ -597,7 +620,8 @@ char *assembly_rewrite(const char *text, size_t size, size_t *new_size)
     for (size_t i = 0; i < size; i++)
         copy[i] = text[i] ? text[i] : ' '; // clang shows characters in comments, the null character too
     copy[size] = 0;
-    bool hooks = strstr(copy, "__tsan_init") && !getenv("HEDDLE_LEAVE_UNSEEN"); // tests want writes that nobody knows of
+    bool hooks =
+        strstr(copy, "__tsan_init") && !getenv("HEDDLE_LEAVE_UNSEEN"); // tests want writes that nobody knows of
     if (hooks || strstr(copy, "#APP") || strstr(copy, "file scope inline assembly")) {
         w.liveness = liveness_new();
         w.unseen = hooks ? unseen_new() : NULL;

@@ -34,6 +34,7 @@ struct frame_rule {
 };
 
 struct unseen {
+    uint32_t shortest_tail; // of structs whose last word is loaded as a whole; 0: there is none
     struct code code;
     struct unseen_access *access; // of each item
     struct symbolics *values;
@@ -97,6 +98,16 @@ void unseen_label(struct unseen *u, const char *name, size_t length)
 void unseen_directive(struct unseen *u, const char *text)
 {
     code_add(&u->code, ITEM_DIRECTIVE, text, strlen(text));
+}
+
+// Structs of up to two words are passed in registers. gcc loads a last word of 3, 5, 6 or 7 bytes as a whole if it is
+// aligned, with what comes after the struct: those bytes the program does not read.
+void unseen_struct(struct unseen *u, uint64_t size)
+{
+    uint32_t tail = (uint32_t)(size % 8);
+    bool whole = tail == 3 || tail > 4;
+    if (size < 16 && whole && (!u->shortest_tail || tail < u->shortest_tail))
+        u->shortest_tail = tail;
 }
 
 void unseen_instruction(struct unseen *u, const char *text, bool assembly)
@@ -452,10 +463,13 @@ static void look_at_place(struct unseen *u, struct function *f, size_t i, const 
         u->announced.size = 0;
     if (covered || announced)
         return;
-    if (is_stack(u, p->address))
+    if (is_stack(u, p->address)) {
         look_at_frame(u, f, i, p, size, read, write);
-    else
-        u->access[i].announce = true;
+        return;
+    }
+    u->access[i].announce = true;
+    if (u->shortest_tail && size == 8 && !write && call_follows(u, f, i))
+        u->access[i].bytes = u->shortest_tail;
 }
 
 // movs and stos: as much as rcx says.

@@ -24,6 +24,9 @@ void unseen_label(struct unseen *unseen, const char *name, size_t length);
 void unseen_directive(struct unseen *unseen, const char *text);
 void unseen_instruction(struct unseen *unseen, const char *text, bool assembly);
 
+// A struct of this size is a type of the program.
+void unseen_struct(struct unseen *unseen, uint64_t size);
+
 void unseen_solve(struct unseen *unseen);
 
 // Where the function's return address is, if the function does not tell the runtime itself that it was entered.
@@ -31,6 +34,7 @@ enum unseen_caller { CALLER_TOLD, CALLER_ABOVE_RSP, CALLER_ABOVE_RBP };
 
 struct unseen_access {
     bool announce;
+    uint32_t bytes; // that are certainly accessed; 0: all of the operand
     enum unseen_caller caller;
     int64_t distance; // of the return address from that register
 };

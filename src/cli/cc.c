@@ -168,6 +168,7 @@ static void add_instrumentation(struct strings *command, const struct driver *d,
         return;
     }
     strings_add(command, "-fno-ipa-reference-addressable"); // keeps variables that are written only: they race, too
+    strings_add(command, "-dA"); // names what is for debuggers: assembly_rewrite.c reads the sizes of structs there
     strings_add(command, "-fno-tree-dce"); // keep reads whose value nobody uses, and writes that are soon overwritten
     strings_add(command, "-fno-tree-dse");
     strings_add(command, "-fno-ipa-ra"); // what a function does not name is nobody's: assembly_liveness.c relies on it

@@ -50,7 +50,7 @@ look() {
 each() {
     local level compilers="gcc clang"
     case $2 in *.cc) compilers="g++ clang++" ;; esac
-    for level in -O0 -O1 -O2 -O3; do
+    for level in ${LEVELS:--O0 -O1 -O2 -O3}; do
         for compiler in $compilers; do look "$1" "$2" "$compiler" "$level ${3:-}"; done
     done
 }
