@@ -629,6 +629,8 @@ char *assembly_rewrite(const char *text, size_t size, size_t *new_size)
         each_line(&w, copy, write_line);
         forget_reading(&w);
         liveness_solve(w.liveness);
+        if (w.unseen && strstr(copy, "\"GCC:") && !strstr(copy, "# DW_AT_byte_size"))
+            unseen_struct(w.unseen, 3); // nothing tells of sizes
         if (w.unseen)
             unseen_solve(w.unseen);
         each_line(&w, copy, write_line);
