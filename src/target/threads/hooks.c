@@ -290,7 +290,6 @@ static IN_PLACE void leave(void)
 
 PUBLIC void __tsan_func_exit(void) { leave(); }
 
-// Not by the hook: the runtime that calls one would count as a library with hooks.
 void hooks_leave(void)
 {
     leave();

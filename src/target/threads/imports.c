@@ -97,9 +97,21 @@ static bool is_hook(const struct dl_phdr_info *info, const struct dynamic *d, co
     return !strncmp(d->names + symbol_of(d, r)->st_name, "__tsan_", 7);
 }
 
+// The runtime itself, which may refer to its own hooks.
+static bool is_own(const struct dl_phdr_info *info)
+{
+    uint64_t here = (uint64_t)(uintptr_t)imports_has_hooks;
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *h = &info->dlpi_phdr[i];
+        if (h->p_type == PT_LOAD && here - (info->dlpi_addr + h->p_vaddr) < h->p_memsz)
+            return true;
+    }
+    return false;
+}
+
 bool imports_has_hooks(const struct dl_phdr_info *info)
 {
-    return !info->dlpi_name[0] || each_relocation(info, is_hook, NULL);
+    return !info->dlpi_name[0] || (!is_own(info) && each_relocation(info, is_hook, NULL));
 }
 
 struct visit {
