@@ -23,8 +23,9 @@ static struct {
     uint64_t audits, spent; // how many there were, and what they cost in steps
     struct replica *undone, *again;
     struct missed found[FOUND];
+    uint64_t left[FOUND]; // at the end: what undo left there
     size_t count;
-    uint8_t fill;                       // what dead stacks are filled with before each step, if engine.fills_stacks
+    uint8_t fill;                         // what dead stacks are filled with before each step, if engine.fills_stacks
     struct arena_stack stack[MAX_ACTORS]; // as it was last known
     const uint8_t *deepest[MAX_ACTORS];   // down to where each was ever used
     uint32_t spinning[MAX_ACTORS];
@@ -234,13 +235,39 @@ void audit_branch(uint32_t events)
 
 // ---- the end ----
 
+static uint64_t word_at(uint64_t address)
+{
+    return *(const uint64_t *)(uintptr_t)(address & ~7ull);
+}
+
+// Writes that are not in the log and were made by now cannot race with anything, and no search goes back to before them.
+void audit_first_thread(void)
+{
+    size_t kept = 0;
+    engine.begins_threads = false;
+    for (size_t i = 0; i < audit.count; i++) {
+        audit.left[kept] = audit.left[i];
+        if (word_at(audit.found[i].address) != audit.left[i])
+            audit.found[kept++] = audit.found[i];
+    }
+    audit.count = kept;
+}
+
 static void compare_with_image(void)
 {
     if (engine.early_unlogged) // that is not in the log, and need not be: the search never goes back there
         return;
     target_take_back();
-    audit.count = image_differs(audit.found);
-    if (audit.count)
+    audit.count = image_compare(audit.found, FOUND);
+    if (!audit.count)
+        return;
+    for (size_t i = 0; i < audit.count; i++)
+        audit.left[i] = word_at(audit.found[i].address);
+    engine.begins_threads = true;
+    target_run_again(0);
+    if (engine.begins_threads) // there is none
+        audit_first_thread();
+    if (audit.count && !engine.target.lost)
         forgotten();
 }
 

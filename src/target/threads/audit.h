@@ -23,6 +23,9 @@ void audit_branch(uint32_t events);
 // In front of each step that is repeated, while engine.fills_stacks.
 void audit_fill_stacks(void);
 
+// The first thread is created, while engine.begins_threads.
+void audit_first_thread(void);
+
 // After the last execution: at the last branch, the first one, and the beginning of main. The execution is gone then.
 void audit_end(bool whatever_it_costs);
 

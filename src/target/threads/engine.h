@@ -241,6 +241,7 @@ struct engine {
     bool inspecting; // something is to be looked at in front of each step: `verifying`, or …
     bool watching;   // … who writes to the place `missed` (watch.h)
     bool fills_stacks; // below what is live, in front of each step that is repeated (audit.h)
+    bool begins_threads; // the first one that is created is to be told of (audit.h)
     uint64_t restarts, next_audit; // how many there were, and which is audited next
     uint32_t last_restart; // to which event
     struct missed missed;  // what going back by the log did not put back

@@ -146,26 +146,28 @@ bool image_word(uint64_t address, uint64_t *word)
 }
 
 // Stacks that the program made for contexts are left out.
-static bool piece_differs(const struct piece *p, struct missed *where)
+static size_t compare_piece(const struct piece *p, struct missed *found, size_t room)
 {
-    uint64_t from = (uint64_t)(uintptr_t)p->memory, until = from + p->size, low = until, top = until;
+    uint64_t start = (uint64_t)(uintptr_t)p->memory, from = start, until = from + p->size, low = until, top = until;
+    size_t count = 0;
     for (bool more = true; more; from = top) {
         more = contexts_ever(from, until, &low, &top);
-        size_t size = (more ? low : until) - from, at = from - (uint64_t)(uintptr_t)p->memory;
-        size_t differs = plain_differ(p->memory + at, p->copy + at, size);
-        *where = (struct missed){.area = MISSED_DATA, .address = from + differs, .size = 1};
-        if (differs < size)
-            return true;
+        for (uint64_t end = more ? low : until; from < end && count < room; from = (from & ~7ull) + 8) {
+            from += plain_differ(p->memory + (from - start), p->copy + (from - start), end - from);
+            if (from < end)
+                found[count++] = (struct missed){.area = MISSED_DATA, .address = from, .size = 1};
+        }
     }
-    return false;
+    return count;
 }
 
-bool image_differs(struct missed *where)
+size_t image_compare(struct missed *found, size_t room)
 {
+    size_t count = 0;
     for (int i = 0; i < piece_count; i++)
-        if (!pieces[i].system && piece_differs(&pieces[i], where))
-            return true;
-    return false;
+        if (!pieces[i].system)
+            count += compare_piece(&pieces[i], found + count, room - count);
+    return count;
 }
 
 static uint64_t mix_part(uint64_t hash, const uint8_t *from, const uint8_t *until)

@@ -26,8 +26,8 @@ void image_visit(void (*visit)(void *context, const void *start, size_t size), v
 // What an aligned word was then; false if the image does not have it.
 bool image_word(uint64_t address, uint64_t *word);
 
-// Whether one of those pieces is not as it was, and where.
-bool image_differs(struct missed *where);
+// Where those pieces are not as they were, word by word, the first `room` of them. Returns how many.
+size_t image_compare(struct missed *found, size_t room);
 
 // A number that depends on every byte of the program's data, heaps and live stacks: for --restart=verify.
 uint64_t image_hash(void);

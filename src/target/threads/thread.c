@@ -5,6 +5,7 @@
 
 #include "base/fail.h"
 #include "target/threads/arena.h"
+#include "target/threads/audit.h"
 #include "target/threads/public.h"
 #include "target/threads/surface.h"
 #include "target/threads/turn.h"
@@ -35,6 +36,8 @@ void thread_begin(struct thread *t, uint32_t actor, struct arena_stack stack, vo
 {
     const struct thread before = *t;
     bool again = t->ended; // in the place of one that was joined
+    if (unlikely(engine.begins_threads) && actor)
+        audit_first_thread();
     undo_save(&engine.undo, t, sizeof *t);
     memset(t, 0, sizeof *t);
     t->born = engine.exec.count;
