@@ -417,10 +417,10 @@ static void threads_restart(struct target *target, uint32_t events)
         target_go_back(events);
     else
         start_again(events);
-    if (unlikely(engine.restarts >= engine.next_audit) && engine.undoing)
-        audit_branch(events);
     if (engine.verifying && hash && hash != image_hash())
         engine.diverged = true;
+    if (unlikely(engine.restarts >= engine.next_audit) && engine.undoing)
+        audit_branch(events); // runs the prefix again, after which those who can join may not have done so yet
 }
 
 static void threads_surprise(struct target *target, uint32_t actor, struct op op)
