@@ -510,7 +510,9 @@ void names_block_site(struct names *n, const struct trace_block *block, struct b
     }
     buffer_add(out, " from %s", allocating(n, block->allocated));
     struct buffer place = {0};
-    if (places_name(n, block->allocated, &place))
+    struct symbols_place own;
+    bool users = places_own(n, block->allocated, &own) && !places_is_system(&own);
+    if (users && places_name(n, block->allocated, &place))
         buffer_add(out, " at %s", place.text);
     buffer_free(&place);
     buffer_add(out, " by ");

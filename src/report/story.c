@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "report/buffer.h"
+#include "report/places.h"
 
 enum {
     MOST_ROWS = 160, // longer stories keep the end and what matters
@@ -266,11 +267,25 @@ static void add_fold(struct story *s, uint32_t actor, size_t entry)
         add_row(s, &(struct story_row){.actor = actor, .entry = entry, .steps = 1});
 }
 
+// Whether a plain access only says again what the thread's last row says, as in a loop that waits for something.
+static bool says_again(const struct story *s, const struct teller *t, size_t i)
+{
+    const struct trace_record *r = &t->trace->entries[i].record;
+    size_t row = s->count;
+    while (row && s->rows[row - 1].steps && s->rows[row - 1].actor == r->actor)
+        row--;
+    if (r->type != TRACE_READ || !row || i == t->focus->first || i == t->focus->second || i == t->decisive)
+        return false;
+    const struct trace_record *last = &t->trace->entries[s->rows[row - 1].entry].record;
+    return last->type == TRACE_READ && last->actor == r->actor && last->pc == r->pc && last->address == r->address &&
+           last->size == r->size && last->value == r->value;
+}
+
 static void tell(struct story *s, const struct teller *t)
 {
     for (size_t i = 0; i < t->until; i++) {
         const struct trace_entry *e = &t->trace->entries[i];
-        if (relevant(t, i)) {
+        if (relevant(t, i) && !says_again(s, t, i)) {
             struct story_row row = {.actor = e->record.actor, .entry = i, .decisive = i == t->decisive};
             row.first_access = i == t->focus->first;
             row.failure = i == t->focus->second || e->record.type == TRACE_BUG || is_silent(e, SILENT_BLOCKED);
@@ -336,6 +351,8 @@ static void unfold_single(struct story *s, const struct teller *t)
         const struct trace_entry *e = &t->trace->entries[row.entry];
         bool plain = is_plain(e);
         struct names *names = t->focus->names;
+        if (row.steps == 1 && plain && names && e->record.type == TRACE_SILENT && places_is_foreign(names, row.entry))
+            continue; // memory of a library
         if (row.steps == 1 && plain && names &&
             (!names_tells(names, row.entry) || names_is_own(names, row.entry) || names_is_inner(names, row.entry)))
             continue;
