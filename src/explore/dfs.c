@@ -5,7 +5,8 @@
 // was stopped. Actor 0 runs before the first step. No operation is left out of the choice, not even one without effect on
 // others (joining a thread that has ended): the end of the process depends on it, and taking it at once could use up
 // preemptions. With a bound, waiting on a condition variable and letting go of its mutex are one step, as they are to the
-// program, although the target may have made two of them.
+// program, although the target may have made two of them; only the end of the process may come in between, since the state it
+// leaves is an outcome.
 #include <string.h>
 
 #include "base/mem.h"
@@ -84,12 +85,13 @@ static void look_ahead(struct dfs *d, uint32_t at)
     if (++level->then.alternative < s->exec->actors[level->now.actor].pending.alternatives)
         return;
     level->more = false;
-    if (is_in_a_wait(d))
-        return;
+    bool in_a_wait = is_in_a_wait(d);
     int first = first_choice(s);
     uint32_t from = level->now.actor == (uint32_t)first ? 0 : level->now.actor + 1u;
     for (uint32_t actor = from; actor < s->exec->known; actor++) {
         if (actor == (uint32_t)first || !can_run(s, actor))
+            continue;
+        if (in_a_wait && s->exec->actors[actor].pending.kind != OP_EXIT)
             continue;
         uint32_t total = spent_before(d, at) + cost(s, actor);
         if (d->bound != NO_BOUND && total > d->bound) {

@@ -402,7 +402,7 @@ static void walk(struct walk *w, uint32_t last, uint32_t spent)
     uint32_t depth = m->exec.count;
     bool moved = false, goes_on = could_go_on(m, last), in_a_wait = is_in_a_wait(m, last);
     for (uint32_t actor = 1; actor < m->exec.known; actor++) {
-        if (!can_go(m, actor) || (in_a_wait && actor != last))
+        if (!can_go(m, actor) || (in_a_wait && actor != last && m->exec.actors[actor].pending.kind != OP_EXIT))
             continue;
         moved = true;
         uint32_t total = spent + (goes_on && actor != last && !w->by_trace);
