@@ -1,4 +1,4 @@
-// expect: verified executions=3
+// expect: verified executions=12
 // fork(): a child process cannot be undone in memory, so each execution is a process of its own.
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,4 +1,4 @@
-// expect: verified executions=2
+// expect: verified executions=16
 // Processes that the program starts: forked, by the shell, with a pipe. They see what it left them and end with it.
 #include <assert.h>
 #include <pthread.h>
