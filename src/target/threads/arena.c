@@ -1,5 +1,7 @@
+#define _GNU_SOURCE
 #include "target/threads/arena.h"
 
+#include <link.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 
@@ -44,13 +46,32 @@ size_t arena_main_stack(void)
     return usual < most ? usual : most;
 }
 
+static int asks_for_code(struct dl_phdr_info *info, size_t size, void *none)
+{
+    (void)size;
+    (void)none;
+    for (int i = 0; i < info->dlpi_phnum; i++)
+        if (info->dlpi_phdr[i].p_type == PT_GNU_STACK && info->dlpi_phdr[i].p_flags & PF_X)
+            return 1;
+    return 0;
+}
+
+// What stacks are for: also for code, if the program or one of its libraries has nested functions whose addresses it takes.
+static int stack_access(void)
+{
+    static int access;
+    if (!access)
+        access = PROT_READ | PROT_WRITE | (dl_iterate_phdr(asks_for_code, NULL) ? PROT_EXEC : 0);
+    return access;
+}
+
 // Only stacks that are used have a guard: each makes forking slower.
-static void guard(uint8_t **before, uint8_t *bottom, uint8_t *low)
+static void guard(uint8_t **before, uint8_t *bottom, uint8_t *low, const uint8_t *top)
 {
     if (*before == low)
         return;
-    if (*before > low)
-        require(!mprotect(low, (size_t)(*before - low), PROT_READ | PROT_WRITE));
+    if (*before > low || stack_access() & PROT_EXEC)
+        require(!mprotect(low, (size_t)(top - low), stack_access()));
     require(!mprotect(bottom, (size_t)(low - bottom), PROT_NONE));
     *before = low;
 }
@@ -64,7 +85,7 @@ static struct arena_stack large_stack(uint32_t actor, size_t size)
     if (!guarded_large[actor] && !mem_reserve_at(bottom, LARGE_STACK_ROOM))
         return (struct arena_stack){0};
     uint8_t *top = bottom + LARGE_STACK_ROOM, *low = top - size - SLACK;
-    guard(&guarded_large[actor], bottom, low);
+    guard(&guarded_large[actor], bottom, low, top);
     return (struct arena_stack){low, top, size};
 }
 
@@ -74,6 +95,6 @@ struct arena_stack arena_stack(uint32_t actor, size_t size)
     if (size > STACK_ROOM - SLACK - PAGE)
         return large_stack(actor, size);
     uint8_t *top = arena_stack_top(actor), *low = top - size - SLACK;
-    guard(&guarded[actor], top - STACK_ROOM, low);
+    guard(&guarded[actor], top - STACK_ROOM, low, top);
     return (struct arena_stack){low, top, size};
 }
