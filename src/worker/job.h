@@ -11,6 +11,7 @@
 #include "model/client.h"
 #include "model/death.h"
 #include "model/difference.h"
+#include "model/dynamic.h"
 #include "model/missed.h"
 
 // Environment: the number of the inherited file descriptor, or the path of a job that can be run several times. (In
@@ -71,6 +72,7 @@ struct lessons {
     char unlogged[64];                // a function that changes what the log of writes does not have, or empty
     char outside_call[64];            // what it did that needs that, and where
     uint64_t outside_pc;
+    struct dynamic_lesson dynamic;    // libraries that it opens
     uint32_t merged_count;
     uint64_t merged[256];
     uint32_t racy_count;

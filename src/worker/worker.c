@@ -12,6 +12,7 @@
 #include "base/fail.h"
 #include "base/raw.h"
 #include "explore/search.h"
+#include "target/threads/dynamic.h"
 #include "target/threads/snapshot.h"
 #include "target/threads/assembly.h"
 #include "target/threads/audit.h"
@@ -267,6 +268,7 @@ static void keep_lessons(struct job *job)
         distrust(job, DISTRUST_UNDO);
     }
     job->learnt.needs_place |= engine.outside.place;
+    job->learnt.dynamic = dynamic_wanted;
     if (engine.outside.pc && !job->learnt.outside_pc) {
         memcpy(job->learnt.outside_call, engine.outside.call, sizeof job->learnt.outside_call);
         job->learnt.outside_pc = engine.outside.pc;
@@ -956,6 +958,7 @@ void worker_run(struct job *job, int (*program)(int, char **, char **), int argc
     if (refuses_threads(&w) || refuses_beginning(&w))
         return;
     apply(&w, job);
+    dynamic_open(&job->learnt.dynamic);
     restart_choose(job);
     if (!job->plain)
         library_calls_watch(job->trusted);

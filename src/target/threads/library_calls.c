@@ -85,6 +85,7 @@ static uint32_t number_by_name(const char *name)
 void library_unseen(const char *what, const void *pc)
 {
     uint32_t number = number_by_name(what);
+    watched.call[number].library = what;
     watched.call[number].late = true;
     watched.call[number].pc = (uint64_t)(uintptr_t)pc;
 }

@@ -8,6 +8,7 @@
 
 #include "base/fail.h"
 #include "target/threads/contexts.h"
+#include "target/threads/dynamic.h"
 #include "target/threads/engine.h"
 #include "target/threads/imports.h"
 #include "target/threads/public.h"
@@ -271,7 +272,9 @@ static void announce(const struct call *c, const char **text)
     uint64_t size = size_of(c, text);
     if (letter == 'g')
         set_sign(c->pc);
-    if (!address || letter == 'g')
+    if (letter == 'd')
+        dynamic_find(pointer(address), pointer(c->argument[which]), c->pc);
+    if (!address || letter == 'g' || letter == 'd')
         return;
     switch (letter) {
     case 'r':

@@ -8,6 +8,7 @@
 //     sN       SN          it reads a text, a text of wide characters
 //     ON       oN          it looks at, changes a stream of C++; the standard ones may be used by several threads at once
 //     IN       iN          the same, if the argument is the part of the stream that is std::ios
+//     dN                   it looks up a name, the next argument, in the library N
 //     gN                   it sets `signgam`, if the program looks at that; N says nothing
 //     bN       BN          it reads, changes a std::string
 //     tN                   it links a node, the one from argument N on, into a red-black tree (node, parent, header)

@@ -104,6 +104,7 @@ static const struct group c_library[] = {
     {"", "posix_madvise mlock munlock mlockall munlockall msync malloc_trim mallopt"},
     {"w1*2:8", "backtrace"},
     {"w2:32", "dladdr"},
+    {"~d1 s2", "dlsym"},
     {"", "dl_iterate_phdr"}, // what it finds is the caller's function's affair
 
     // ---- directories, once they are open ----
