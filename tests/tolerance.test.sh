@@ -117,5 +117,19 @@ done
 for option in baseline suppressions; do
     for path in /nonexistent tests /bin/true; do refused --$option $path; done
 done
+
+# However many races are suppressed, in one execution or in many, they take no room from another bug, and it ends the search.
+echo 'race:*' >rules
+for flags in -DWORDS=300 '-DWORDS=100 -DAT_ONCE'; do
+    for races in explore report; do
+        check --races $races --suppressions rules --explain 0 --max-executions 3000 --cflags "$flags -DFAILS" "$DATA/many_races.c"
+        ended "many suppressed races ($races, $flags)" 1
+        holds "many suppressed races ($races, $flags)" '.verdict == "bug" and [.bugs[].kind] == ["assertion"]'
+    done
+done
+check --suppressions rules --explain 0 --cflags '-DWORDS=100 -DAT_ONCE' "$DATA/many_races.c"
+ended 'nothing but suppressed races' 0
+holds 'nothing but suppressed races' '.verdict == "tolerated" and (.suppressed | length) == 1'
+
 nothing_left 'all of it'
 finish

@@ -26,8 +26,8 @@ struct job *again_job(const struct job *found, const struct explanation *e)
     memcpy(job->directory, found->directory, sizeof job->directory);
     job->learnt = found->learnt;
     job->learnt.racy_count = e->bug.racy;
-    if (e->bug.bug.kind == BUG_RACE && job->races == RACES_EXPLORE)
-        job->races = RACES_REPORT; // the race itself, not what it leads to
+    if (job->races == RACES_EXPLORE)
+        job->races = RACES_REPORT; // the run as it was found: no more words become visible
     job->threads = found->threads;
     memcpy(job->thread, found->thread, sizeof job->thread);
     job->client = found->client;

@@ -16,6 +16,7 @@
 #include "supervise/again.h"
 #include "supervise/anew.h"
 #include "supervise/declared.h"
+#include "supervise/aside.h"
 #include "supervise/followers.h"
 #include "supervise/globals.h"
 #include "supervise/outcome.h"
@@ -92,7 +93,7 @@ static bool keep_schedule(const struct check *check, const struct explanation *e
     s.spurious = job->spurious;
     s.fill = job->fill;
     s.leaks = job->leaks;
-    s.races = e->bug.bug.kind == BUG_RACE && job->races == RACES_EXPLORE ? RACES_REPORT : job->races;
+    s.races = job->races == RACES_EXPLORE ? RACES_REPORT : job->races; // the words that were visible are, and no others
     s.unlock_visible = e->bug.unlocks;
     s.turns = e->bug.turns;
     s.build = globals_code_hash(program);
@@ -205,9 +206,11 @@ static void examine_all(void *context, struct job *job)
             examine(o, i);
         if (i >= o->examined_count)
             o->examined_count = i + 1;
-        if (o->examined[i].ruling == RULING_NEW)
-            job->refused = 1;
     }
+    for (uint32_t i = job->bugs; i-- > 0;)
+        if (o->examined[i].ruling != RULING_NEW && o->examined[i].happens)
+            aside_put(o, job, i);
+    aside_tidy(job);
 }
 
 // Whether the explained run is the one that was examined.
@@ -287,18 +290,6 @@ static void explain_elsewhere(struct outcome_room *o)
         }
 }
 
-static void tolerate_one(struct outcome_room *o, const struct examined *x)
-{
-    o->tolerated[o->tolerated_count++] = (struct report_tolerated){.kind = x->identity.kind,
-                                                                   .known = x->ruling == RULING_KNOWN,
-                                                                   .rule = x->rule,
-                                                                   .identity = x->identity.text.text,
-                                                                   .message = x->message.text,
-                                                                   .file = x->file.text,
-                                                                   .line = x->line,
-                                                                   .fingerprint = x->identity.fingerprint};
-}
-
 static void explain_all(struct outcome_room *o)
 {
     uint32_t n = o->check->job->bugs, fresh = 0;
@@ -306,14 +297,13 @@ static void explain_all(struct outcome_room *o)
     o->explanations = buffer_zeroed(n + 1, sizeof *o->explanations);
     o->bugs = buffer_zeroed(n + 1, sizeof *o->bugs);
     o->paths = buffer_zeroed(n + 1, sizeof *o->paths);
-    o->tolerated = buffer_zeroed(n + 1, sizeof *o->tolerated);
     for (uint32_t i = 0; i < n; i++)
         fresh += followers_leader(o, i) == i;
     for (uint32_t i = 0; i < n; i++) {
         if (followers_leader(o, i) == i)
             explain_one(o, i, o->check->explain_seconds / fresh);
-        else if (o->examined[i].ruling != RULING_NEW && !followers_is_repeated(o, i))
-            tolerate_one(o, &o->examined[i]);
+        else if (o->examined[i].ruling != RULING_NEW)
+            aside_list(o, &o->examined[i]);
     }
     explain_elsewhere(o);
 }
@@ -663,7 +653,7 @@ void outcome_free(struct outcome *outcome)
     free(o->explanations);
     free(o->bugs);
     free(o->paths);
-    free(o->tolerated);
+    aside_free(o);
     free(o);
     *outcome = (struct outcome){0};
 }

@@ -42,7 +42,7 @@ struct outcome_room {
     char (*paths)[TEXT]; // of schedules
     size_t path_count;
     struct report_tolerated *tolerated;
-    size_t tolerated_count;
+    size_t tolerated_count, tolerated_room;
 };
 
 #endif

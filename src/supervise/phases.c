@@ -132,6 +132,7 @@ static int run_portfolio(const struct subject *subject, struct job *job, struct 
 // change early in a run; samples may find that at once. So if the search does not end soon, a moment is taken for them.
 static int run_patiently(const struct subject *subject, struct job *job, struct phases *phases)
 {
+    enum { ENOUGH = 10 }; // seconds for a search that executions without an end have made incomplete
     static const struct {
         const char *strategy;
         double seconds;
@@ -140,12 +141,13 @@ static int run_patiently(const struct subject *subject, struct job *job, struct 
     job->seconds = 3;
     int status = run_phase(subject, job, phases);
     size_t count = sizeof rest / sizeof *rest - cut_short(job); // the search itself has ended then
+    bool endless = job->cut; // nothing can be verified any more, and there may be no end
     for (size_t i = 0; i < count && !status && goes_on(job); i++) {
-        follow(job, phases, rest[i].strategy, rest[i].seconds, UINT64_MAX);
+        follow(job, phases, rest[i].strategy, endless && !rest[i].seconds ? ENOUGH : rest[i].seconds, UINT64_MAX);
         status = run_phase(subject, job, phases);
     }
     job->seconds = 0;
-    if (phases->count > 1 && count < sizeof rest / sizeof *rest && job->end == JOB_TIME)
+    if (phases->count > 1 && (endless || count < sizeof rest / sizeof *rest) && job->end == JOB_TIME)
         job->end = JOB_DONE;
     else if (phases->count > 1 && job->end == JOB_DONE) { // the last one alone has covered everything
         phases->phase[0] = phases->phase[phases->count - 1];

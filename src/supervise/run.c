@@ -248,7 +248,7 @@ static int wait_for(pid_t worker, const struct subject *subject, struct job *job
             break;
         if (job->ask && job->asked > job->ruled) {
             subject->judge->rule(subject->judge->context, job);
-            job->ruled = job->asked;
+            job->asked = job->ruled = job->bugs; // those that are tolerated are gone
             started = now();
             delay = 1;
         }
@@ -294,7 +294,6 @@ static void forget_answer(struct job *job)
         job->steps_used = job->bugs_before ? job->steps_before : job->prefix_steps;
     }
     job->asked = job->ruled = job->bugs;
-    job->refused = 0;
 }
 
 int run_job(const struct subject *subject, struct job *job, int output)

@@ -7,8 +7,8 @@
 #include "report/buffer.h"
 #include "worker/job.h"
 
-// Rules on the bugs of job->bug from job->ruled on, while the worker waits for it (job->ask): sets job->refused if one
-// of them ends the search.
+// Rules on the bugs of job->bug from job->ruled on, while the worker waits for it (job->ask): takes those out of
+// the job that are tolerated.
 struct judge {
     void (*rule)(void *context, struct job *job);
     void *context;

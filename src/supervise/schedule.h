@@ -9,7 +9,7 @@
 #include "model/step.h"
 #include "report/outline.h"
 
-enum { SCHEDULE_WORDS = 256, SCHEDULE_STEPS = 1 << 20, SCHEDULE_THREADS = 256, SCHEDULE_MERGED = 256, SCHEDULE_RACY = 256 };
+enum { SCHEDULE_WORDS = 256, SCHEDULE_STEPS = 1 << 20, SCHEDULE_THREADS = 256, SCHEDULE_MERGED = 256, SCHEDULE_RACY = RACY_WORDS };
 
 struct schedule {
     char *program;                 // executable, or null if it is built from sources

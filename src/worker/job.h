@@ -18,7 +18,7 @@
 // target/threads: CONTROL_VARIABLE.)
 #define JOB_VARIABLE "HEDDLE_JOB"
 
-enum { JOB_MAGIC = 0x68656407, JOB_BUGS = 256, JOB_STEPS = 1 << 20, JOB_NOTES = 32, JOB_NOTE_TEXT = 240, JOB_PATH = 1024, ALLOWED = 8, UNSEEN_CALLS = 4 };
+enum { JOB_MAGIC = 0x68656407, JOB_BUGS = 256, JOB_STEPS = 1 << 20, JOB_NOTES = 32, JOB_NOTE_TEXT = 240, JOB_PATH = 1024, ALLOWED = 8, UNSEEN_CALLS = 4, RACY_WORDS = 2048, TOLERATED_SLOTS = 1 << 15 };
 
 enum race_mode { RACES_REPORT, RACES_EXPLORE, RACES_OFF };
 enum output_mode { OUTPUT_FAILING, OUTPUT_NONE, OUTPUT_ALL };
@@ -76,7 +76,7 @@ struct lessons {
     uint32_t merged_count;
     uint64_t merged[256];
     uint32_t racy_count;
-    uint64_t racy[256]; // words whose plain accesses are visible
+    uint64_t racy[RACY_WORDS]; // words whose plain accesses are visible
 };
 
 struct job_call {
@@ -138,7 +138,6 @@ struct job {
     volatile uint32_t end;       // enum job_end
     volatile uint32_t asked;     // the worker waits until this many bugs are ruled on
     volatile uint32_t ruled;     // so many are
-    volatile uint32_t refused;   // one of them ends the search
     volatile uint64_t executions, blocked, events, redundant, cut;
     volatile uint64_t finished;   // executions that came to their end, or to where threads only go round for ever
     volatile uint32_t assumed;    // an execution was cut short by a false assumption
@@ -170,6 +169,8 @@ struct job {
     uint32_t wrote_plainly; // a word whose plain accesses are steps was written by one, with other threads there
     uint32_t status_seen; // some execution ended with this status, which is not 0
     uint32_t dropped; // failures for which there was no room
+    uint32_t tolerated; // failures that are (worker/tolerated.h)
+    uint64_t tolerated_signature[TOLERATED_SLOTS];
     uint32_t bugs;
     struct job_bug bug[JOB_BUGS];
 

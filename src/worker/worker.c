@@ -41,6 +41,7 @@
 #include "worker/orders.h"
 #include "worker/restart.h"
 #include "worker/runs.h"
+#include "worker/tolerated.h"
 #include "worker/turns.h"
 #include "worker/wanted.h"
 
@@ -101,12 +102,16 @@ static void keep_identities(struct job *job)
         job->thread[i] = (struct job_thread){engine.exec.actors[i].parent, engine.exec.actors[i].number};
 }
 
-static uint64_t signature_of(const struct job *job, const struct bug *bug)
+// What is in the job is known.
+static void keep_in_mind(struct worker *w)
 {
-    uint64_t signature = bug_signature(bug);
-    if (job->tell_apart && bug->kind == BUG_RACE)
-        signature ^= (bug->pc * 0xbf58476d1ce4e5b9u) ^ ((uint64_t)bug->actor << 48) ^ ((uint64_t)bug->other << 32);
-    return signature;
+    for (uint32_t i = 0; i < w->job->bugs; i++)
+        w->known[i] = job_signature(w->job, &w->job->bug[i].bug);
+}
+
+static bool tolerates(const struct bug *bug)
+{
+    return job_tolerates(the_worker->job, bug);
 }
 
 // Its number among the bugs that are kept; `bugs` if it is not.
@@ -152,8 +157,10 @@ static void note_after(struct job_bug *kept, const struct bug *bug, const uint32
 static uint32_t keep_bug(struct worker *w, const struct bug *bug, const uint32_t *numbers)
 {
     struct job *job = w->job;
-    uint64_t signature = signature_of(job, bug);
+    uint64_t signature = job_signature(job, bug);
     uint32_t which = find_known(w, signature);
+    if (job_tolerates(job, bug))
+        return JOB_BUGS;
     bool is_new = which == job->bugs;
     if (!is_new && (!job->bug[which].follows || bug->after))
         return which;
@@ -182,8 +189,10 @@ static bool learn_racy_word(struct job *job, uint64_t word)
     for (uint32_t i = 0; i < job->learnt.racy_count; i++)
         if (job->learnt.racy[i] == word)
             return false;
-    if (job->learnt.racy_count == sizeof job->learnt.racy / sizeof *job->learnt.racy)
+    if (job->learnt.racy_count == RACY_WORDS) {
+        cannot_follow("more words race than heddle makes visible (2048)");
         return false;
+    }
     job->learnt.racy[job->learnt.racy_count++] = word;
     return true;
 }
@@ -430,14 +439,35 @@ static bool given_up(void)
     return false;
 }
 
-// Which bugs are tolerated only the supervisor knows; the search stands still until it has looked at the new ones.
-static bool may_go_on(struct job *job)
+// Which bugs are tolerated only the supervisor knows; the search stands still until it has looked at the new ones, and has
+// taken those out of the job that are.
+static void ask_about_new(struct worker *w)
 {
     static const struct timespec moment = {.tv_nsec = 500000};
+    struct job *job = w->job;
+    if (job->bugs == job->ruled)
+        return;
     job->asked = job->bugs;
     while (job->ruled < job->asked && !job->interrupt)
         raw_call(SYS_nanosleep, (long)&moment, 0, 0);
-    return !job->refused;
+    keep_in_mind(w);
+}
+
+// Whether the execution at hand has failed in a way that ends the search.
+static bool is_refused(const struct worker *w)
+{
+    for (uint32_t i = 0; i < engine.failure_count; i++) {
+        const struct bug *bug = &engine.failures[i];
+        if (wanted_is(w->job, bug) && !(bug->kind == BUG_RACE && engine.explore_races) && !job_tolerates(w->job, bug))
+            return true;
+    }
+    return false;
+}
+
+// There were more failures in an execution than are kept of one. Those that are tolerated are not kept next time.
+static bool has_hidden_some(const struct worker *w, uint32_t tolerated_before)
+{
+    return w->job->ask && engine.failures_dropped && w->job->tolerated > tolerated_before;
 }
 
 static bool on_leaf(void *context, bool whole)
@@ -473,15 +503,23 @@ static bool on_leaf(void *context, bool whole)
         return false;
     }
     bool again = false;
+    uint32_t tolerated = job->tolerated;
     bool found = engine.failure_count && keep_failures(w, &again);
-    if (again) {
+    if (engine.failure_count && job->ask) {
+        ask_about_new(w);
+        found = is_refused(w);
+        again &= !found || job->keep_going; // or the search ends here
+    }
+    if (again || has_hidden_some(w, tolerated)) {
         finish(w, JOB_AGAIN);
         return false;
     }
-    if (found && !job->keep_going && !(job->ask && may_go_on(job))) {
+    if (found && !job->keep_going) {
         finish(w, JOB_BUG);
         return false;
     }
+    if (engine.unsupported[0])
+        return !cannot_go_on(w);
     return !out_of_time(w);
 }
 
@@ -947,8 +985,9 @@ void worker_run(struct job *job, int (*program)(int, char **, char **), int argc
     w.job = job;
     the_worker = &w;
     fail_out_of_room = tell_out_of_room;
-    for (uint32_t i = 0; i < job->bugs; i++) // those of an attempt before this one
-        w.known[i] = signature_of(job, &job->bug[i].bug);
+    keep_in_mind(&w); // those of an attempt before this one
+    if (job->ask)
+        engine.tolerates = tolerates;
     engine.main = program;
     engine.argc = argc;
     engine.argv = argv;

@@ -194,6 +194,7 @@ struct engine {
     // This execution.
     struct bug failures[MAX_FAILURES];
     uint32_t failure_count;
+    bool (*tolerates)(const struct bug *race); // whether it is not worth the room; null: every one is
     uint32_t failures_dropped; // in the whole search: for want of room
     bool over;     // exit was called or main returned
     bool assumed;  // a false assumption stopped some thread

@@ -26,6 +26,8 @@
 
 #define HERE __builtin_return_address(0)
 
+enum { NO_RACES = 8 }; // of the failures of an execution: there may be very many races, and they stop nobody
+
 // Null if it is known. To a race its bytes matter, not which of the two places comes second.
 static struct bug *new_failure(struct thread *t, enum bug_kind kind, uint64_t address, uint32_t size, uint32_t other,
                                const void *pc)
@@ -36,20 +38,24 @@ static struct bug *new_failure(struct thread *t, enum bug_kind kind, uint64_t ad
             (known->pc == (uintptr_t)pc || (kind == BUG_RACE && !engine.every_race)))
             return NULL;
     }
-    if (engine.failure_count == MAX_FAILURES) {
+    static struct bug bug; // not on a stack that is compared, and hardly ever that of the engine
+    bug = (struct bug){.kind = kind,
+                       .actor = t ? t->actor : 0,
+                       .event = engine.exec.count - 1,
+                       .other = other,
+                       .pc = (uint64_t)(uintptr_t)pc,
+                       .address = address,
+                       .size = size};
+    if (kind == BUG_RACE && engine.tolerates && engine.tolerates(&bug))
+        return NULL;
+    if (engine.failure_count >= MAX_FAILURES - (kind == BUG_RACE ? NO_RACES : 0u)) {
         engine.failures_dropped++;
         return NULL;
     }
-    struct bug *bug = &engine.failures[engine.failure_count++];
-    *bug = (struct bug){.kind = kind,
-                        .actor = t ? t->actor : 0,
-                        .event = engine.exec.count - 1,
-                        .other = other,
-                        .pc = (uint64_t)(uintptr_t)pc,
-                        .address = address,
-                        .size = size};
-    aftermath_note(bug);
-    return bug;
+    struct bug *kept = &engine.failures[engine.failure_count++];
+    *kept = bug;
+    aftermath_note(kept);
+    return kept;
 }
 
 static void describe(struct bug *bug, const char *format, va_list arguments)
