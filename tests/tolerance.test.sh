@@ -131,5 +131,16 @@ check --suppressions rules --explain 0 --cflags '-DWORDS=100 -DAT_ONCE' "$DATA/m
 ended 'nothing but suppressed races' 0
 holds 'nothing but suppressed races' '.verdict == "tolerated" and (.suppressed | length) == 1'
 
+# The end of memory is a step like an access to it where it races: what the race leads to is found in any order.
+for strategy in optimal dpor dfs bounded; do
+    for flags in '' -DMOVED -DMAPPED; do
+        check --strategy $strategy --races explore --suppressions rules --explain 0 --cflags "-O1 $flags" "$DATA/free_races.c"
+        ended "free races ($strategy $flags)" 1
+        holds "free races ($strategy $flags)" '.verdict == "bug" and (.bugs[0].kind | startswith("use-after-"))'
+        check --strategy $strategy --races explore --explain 0 --cflags "-O1 -DORDERED $flags" "$DATA/free_races.c"
+        ended "free is ordered ($strategy $flags)" 0
+    done
+done
+
 nothing_left 'all of it'
 finish

@@ -650,6 +650,8 @@ static void apply(struct worker *w, struct job *job)
     engine.merged_count = job->learnt.merged_count;
     copy_blocks(engine.merged, job->learnt.merged, job->learnt.merged_count, job, false);
     snapshot_begin();
+    engine.racy = job->learnt.racy;
+    engine.racy_count = job->learnt.racy_count;
     for (uint32_t i = 0; i < job->learnt.racy_count; i++)
         shadow_cell(&engine.races.shadow, job->learnt.racy[i])->state |= CELL_VISIBLE;
     for (uint32_t i = 1; i < job->threads; i++) {

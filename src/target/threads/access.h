@@ -22,6 +22,12 @@ void access_unhooked(void *start, uint32_t size, bool write, const void *pc);
 void hooks_enter(const void *caller, const void *pc);
 void hooks_leave(void);
 
+struct thread;
+
+// The memory is about to be given back. Under --races explore that is a step if accesses to some of it are: whether they come
+// before it matters.
+void access_end(struct thread *t, uint64_t address, uint64_t size, const void *pc);
+
 // The calling thread's own virtual time in nanoseconds since the epoch. It depends only on the thread's own history.
 uint64_t thread_now(void);
 void thread_sleep(uint64_t nanoseconds);

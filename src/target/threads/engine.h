@@ -232,6 +232,8 @@ struct engine {
     uint32_t merged_count;
     uint64_t expected[EXPECTED]; // words whose races the program expects: their accesses are to be visible
     uint32_t expected_count;
+    const uint64_t *racy; // words whose plain accesses are steps
+    uint32_t racy_count;
     bool check_races, explore_races, reuse, leaks, status_matters;
     uint32_t fill;     // enum fill: what fresh memory holds
     uint32_t spurious; // wake-ups without a signal that a thread may have

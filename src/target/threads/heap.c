@@ -210,6 +210,8 @@ static void release_block(struct thread *t, void *p, const void *pc)
     struct block *b = block_of(p);
     uint64_t address = (uint64_t)(uintptr_t)p;
     bool inside = is_ours(p) && address % HEADER == 0;
+    if (unlikely(engine.racy_count) && inside && b->magic == ALLOCATED)
+        access_end(t, address, b->size, pc);
     if (inside && b->magic == FREED)
         fail_and_stop(t, BUG_DOUBLE_FREE, address, pc, "frees a block that was freed before");
     if (!inside || b->magic != ALLOCATED)

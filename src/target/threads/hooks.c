@@ -27,6 +27,15 @@ static RARE void give_way(struct thread *t, const void *pc)
     visible(t);
 }
 
+// Others may do something before the access to these bytes.
+static void take_step(struct thread *t, uint64_t from, uint64_t until, bool write, const void *pc)
+{
+    uint32_t object = place_of_span(from, until - from);
+    ask(t, write ? OP_PLAIN_WRITE : OP_PLAIN_READ, from, object, pc)->size =
+        (uint8_t)(until - from < UINT8_MAX ? until - from : UINT8_MAX);
+    visible(t);
+}
+
 // If words of the access are visible, the access is one step, however many they are: what the program does after the
 // hook nobody can interrupt. Returns whether all of it was one.
 static bool step_if_visible(struct thread *t, uint64_t address, uint64_t size, bool write, const void *pc)
@@ -41,11 +50,22 @@ static bool step_if_visible(struct thread *t, uint64_t address, uint64_t size, b
     if (!until || engine.alone)
         return false;
     engine.wrote_plainly |= write && engine.strangers;
-    uint32_t object = place_of_span(from, until - from);
-    ask(t, write ? OP_PLAIN_WRITE : OP_PLAIN_READ, from, object, pc)->size =
-        (uint8_t)(until - from < UINT8_MAX ? until - from : UINT8_MAX);
-    visible(t);
+    take_step(t, from, until, write, pc);
     return until - from == size;
+}
+
+void access_end(struct thread *t, uint64_t address, uint64_t size, const void *pc)
+{
+    uint64_t from = UINT64_MAX, until = 0, end = address + size;
+    for (uint32_t i = 0; i < engine.racy_count; i++) {
+        uint64_t word = engine.racy[i];
+        if (word + 8 <= address || word >= end)
+            continue;
+        from = word < from ? word : from;
+        until = word + 8 > until ? word + 8 : until;
+    }
+    if (until && !engine.alone)
+        take_step(t, from > address ? from : address, until < end ? until : end, true, pc);
 }
 
 enum { CELL_MARKED = CELL_FREED | CELL_VISIBLE | CELL_PRIVATE };

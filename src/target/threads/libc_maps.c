@@ -169,6 +169,8 @@ int maps_unmap(struct thread *t, void *at, size_t size, const void *pc)
 PUBLIC int munmap(void *at, size_t size)
 {
     struct thread *t = caller(HERE);
+    if (t && engine.racy_count)
+        access_end(t, (uint64_t)(uintptr_t)at, size, HERE);
     return t ? maps_unmap(t, at, size, HERE) : NATIVE(munmap)(at, size);
 }
 
@@ -191,6 +193,8 @@ int maps_change_access(struct thread *t, void *at, size_t size, int access, cons
 PUBLIC int mprotect(void *at, size_t size, int access)
 {
     struct thread *t = caller(HERE);
+    if (t && engine.racy_count)
+        access_end(t, (uint64_t)(uintptr_t)at, size, HERE);
     return t ? maps_change_access(t, at, size, access, HERE) : NATIVE(mprotect)(at, size, access);
 }
 
