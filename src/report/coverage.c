@@ -91,15 +91,25 @@ bool coverage_sentence(const struct report_phase *phase, struct buffer *out)
     return true;
 }
 
+// The estimate falls as a search goes on: what is left is mostly larger than what was done. So it tells how much there is at
+// most, and where that is nearly everything, or executions were cut, it tells nothing.
+static void add_share(const struct report_phase *phase, struct buffer *out)
+{
+    double most = phase->share * 100;
+    buffer_add(out, ": %s", phase->end == JOB_TOO_LARGE ? "too large to be covered in the time, " : "");
+    if (phase->share < 0 || phase->cut || most > 50)
+        buffer_add(out, "how much of it was explored is not known");
+    else
+        buffer_add(out, "probably less than %.*f %% explored", most < 1 ? 2 : 0, most < 0.01 ? 0.01 : most);
+}
+
 void coverage_phase(const struct report_phase *phase, struct buffer *out)
 {
     struct buffer text = {0};
     buffer_add(out, "%s, %" PRIu64 " execution%s in %.1f s", phase->strategy, phase->executions,
                phase->executions == 1 ? "" : "s", phase->seconds);
     if (!strcmp(phase->strategy, "optimal"))
-        buffer_add(out, ": %sperhaps %.2g %% explored",
-                   phase->end == JOB_TOO_LARGE ? "too large to be covered in the time, " : "",
-                   phase->share > 0 ? phase->share * 100 : 0);
+        add_share(phase, out);
     if (coverage_sentence(phase, &text))
         buffer_add(out, ": %s", text.text);
     buffer_free(&text);

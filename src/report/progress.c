@@ -37,7 +37,7 @@ void progress_line(const struct progress *p, const volatile struct job *job, dou
     double done = job->share;
     scaled(p->rate, rate, sizeof rate);
     if (done >= 0)
-        snprintf(share, sizeof share, "  %.*f%% explored", done < 0.1 ? 2 : 0, done * 100);
+        snprintf(share, sizeof share, "  at most %.*f%% explored", done < 0.1 ? 2 : 0, done * 100);
     if (job->executions_before || job->hopeless_after > 0) // one of several searches: say which
         snprintf(phase, sizeof phase, "  %.*s", (int)sizeof job->strategy, (const char *)job->strategy);
     if (job->client.clients)

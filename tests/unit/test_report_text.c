@@ -540,7 +540,7 @@ static void progress_names_what_is_known(void **state)
     assert_string_equal(line, "12 executions  550k/s  depth 37  1:15");
     job.share = 0.25;
     progress_line(&p, &job, 5, line, sizeof line);
-    assert_string_equal(line, "12 executions  550k/s  25% explored  depth 37  0:05");
+    assert_string_equal(line, "12 executions  550k/s  at most 25% explored  depth 37  0:05");
     fclose(file);
     file = NULL;
 }
