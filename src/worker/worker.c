@@ -152,6 +152,8 @@ static void note_after(struct job_bug *kept, const struct bug *bug, const uint32
             kept->after[numbers[i] / 64] |= 1ull << (numbers[i] % 64);
 }
 
+enum { NO_RACES_KEPT = 64 }; // places that races leave to others, since there may be very many
+
 // Keeps what is new, and what was only ever seen to follow another failure and comes first this time. Returns its number, or
 // JOB_BUGS if there is no room.
 static uint32_t keep_bug(struct worker *w, const struct bug *bug, const uint32_t *numbers)
@@ -164,7 +166,7 @@ static uint32_t keep_bug(struct worker *w, const struct bug *bug, const uint32_t
     bool is_new = which == job->bugs;
     if (!is_new && (!job->bug[which].follows || bug->after))
         return which;
-    if (which == JOB_BUGS || !keep_steps(w)) {
+    if ((is_new && which + (bug->kind == BUG_RACE ? NO_RACES_KEPT : 0) >= JOB_BUGS) || !keep_steps(w)) {
         engine.failures_dropped += is_new;
         return is_new ? JOB_BUGS : which;
     }
