@@ -64,7 +64,7 @@ static const char ending[] = "__attribute__((constructor)) UNSEEN static void op
                              "        return;\n"
                              "    long fd = kernel(2, (long)path, 2, 0, 0, 0);\n"
                              "    if (fd >= 0)\n"
-                             "        table = (uint64_t *)kernel(9, 0, SLOTS * 8, 3, 1, fd);\n"
+                             "        table = (uint64_t *)kernel(9, 0x7e0000000000, SLOTS * 8, 3, 0x11, fd);\n"
                              "    kernel(3, fd, 0, 0, 0, 0);\n"
                              "    table[0] = (uint64_t)MEMORY;\n"
                              "}\n"
