@@ -13,9 +13,9 @@ build() {
     done
 }
 
-# answers PROGRAM FLAG VERDICT [PATTERN]: and the report has such a line.
+# answers PROGRAM FLAG VERDICT [PATTERN [OPTION…]]: and the report has such a line.
 answers() {
-    check "./$1"
+    check "${@:5}" "./$1"
     [ "$(field verdict)" = "$3" ] || fail "$1 $2: $3 expected: $(head -n 3 out) $(cat err)"
     [ -z "${4:-}" ] || grep -q "$4" out || fail "$1 $2: no line fits '$4' in: $(cat out)"
 }
@@ -23,7 +23,8 @@ answers() {
 build ''
 ./plain || fail 'the program does not pass natively'
 answers hooked '' verified
-answers plain '' verified "constructors of .libplain.so' ran before the search, and their destructors never run"
+answers plain '' incomplete 'heddle does not see the write to handled'
+answers plain '' verified "constructors of .libplain.so' ran before the search, and their destructors never run" --races off
 build -DLEFT_LOCKED
 answers hooked -DLEFT_LOCKED bug 'waits to lock mutex'
 answers plain -DLEFT_LOCKED incomplete 'libplain.so leaves a lock locked before main'
