@@ -312,7 +312,7 @@ static void too_many_lines_are_refused(void **state)
         size_t size;
         FILE *file = open_memstream(&bytes, &size);
         fputs("heddle schedule 1\n", file);
-        for (int n = 0; n < 300; n++)
+        for (int n = 0; n <= SCHEDULE_RACY; n++)
             fprintf(file, "%s\n", lines[i]);
         fputs("steps 0\nend\n", file);
         fclose(file);
