@@ -64,7 +64,7 @@ states=$(lin_counts 'enqueue(1) enqueue(2) | enqueue(3) enqueue(4) | enqueue(5) 
 [ "$states" -lt 30000 ] || fail "six calls of enqueue: $states states"
 
 # Clearing what nobody reads again changes nothing for the program.
-histories=("$ROOT"/tests/fuzz/{fuzz_history,history_naive,history_random}.c "$ROOT"/src/lin/*.c "$ROOT"/src/base/{fail,mem}.c "$ROOT/src/report/buffer.c")
+histories=("$ROOT"/tests/fuzz/{fuzz_history,history_naive,history_random}.c "$ROOT"/src/lin/*.c "$ROOT"/src/base/{fail,mem,interrupt}.c "$ROOT/src/report/buffer.c")
 "$HEDDLE" cc --clear-dead -O2 -w -D_GNU_SOURCE -I"$ROOT/src" -I"$ROOT/tests" -I"$ROOT/include" "${histories[@]}" -ldl -lm -o histories ||
     fail 'the checker of histories does not compile with --clear-dead'
 ./histories 300 1 >out || fail "the checker of histories with --clear-dead: $(tail -n 3 out)"

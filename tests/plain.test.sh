@@ -44,7 +44,7 @@ heddle check ./queue
 grep -q "^incomplete: only the program's calls were visible, and every order of those was covered" out || fail "queue: $(head -n 1 out)"
 grep -q 'the program was not built by heddle cc: only its calls are seen' out || fail "queue: no such assumption: $(cat out)"
 heddle check ./threads
-grep -q '#3  transfer at .*threads.cc:14' out && grep -q '#4  main at .*threads.cc:' out || fail "threads: call stacks: $(cat out)"
+grep -q '#0  transfer at .*threads.cc:14' out && grep -q '#1  main at .*threads.cc:' out || fail "threads: call stacks: $(cat out)"
 
 # Memory that nobody saw change is as it was in every execution, however it is put back.
 check ./queue

@@ -162,7 +162,7 @@ for strategy in optimal dpor dfs; do
     expect 'several_bugs --keep-going' bug
     lists "several_bugs --keep-going --strategy $strategy" kind race assertion assertion deadlock
     of_bugs schedule | sort -u >schedules.txt
-    [ "$(wc -l <schedules.txt)" -eq "$(of_bugs kind | wc -l)" ] || fail 'several_bugs: bugs share a schedule'
+    [ "$(wc -l <schedules.txt)" -eq "$(jq '[.bugs[] | select(.after == null)] | length' report.json)" ] || fail 'several_bugs: reports share a schedule'
     while read -r schedule; do
         heddle replay "$schedule"
         [ "$status" -eq 1 ] || fail "several_bugs: replay $schedule: status $status, $(head -n 1 out)"
@@ -179,7 +179,8 @@ heddle replay "$(of_bugs schedule | grep assertion)"
 [ "$status" -eq 1 ] && grep -q '^bug: assertion' out || fail "behind_race: replay of the assertion: $status, $(head -n 1 out)"
 check --races explore "$DATA/two_races_at_once.c"
 lists 'two_races_at_once --races explore' kind race race
-[ "$(grep -c 'first access, ' out)" -eq 2 ] || fail 'two_races_at_once --races explore: a race without its accesses'
+[ "$(grep -c 'first access, ' out)" -eq 1 ] && grep -q '• race: high: T1 wrote it at .*, main reads it' out ||
+    fail "two_races_at_once --races explore: a race without its accesses: $(cat out)"
 check "$DATA/destroyed_after_use.cc"
 expect destroyed_after_use verified
 check --races=explore "$CASES/norace_mutex.c"

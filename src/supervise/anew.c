@@ -1,5 +1,6 @@
 #include "supervise/anew.h"
 
+#include <stdio.h>
 #include <string.h>
 #include <time.h>
 
@@ -34,7 +35,7 @@ static void forget_findings(struct job *job)
     job->account = (struct account){0};
     job->cut_pc = job->dropped = 0;
     job->unseen_calls = 0;
-    job->status_seen = job->wrote_plainly = 0;
+    job->status_seen = job->wrote_plainly = job->plain_reads = 0;
     if (!job->prefix_steps)
         job->threads = 1;
 }
@@ -52,6 +53,12 @@ bool anew_add_atomic(struct anew *anew, uint64_t address, uint32_t size)
         fresh = true;
     }
     return fresh;
+}
+
+void anew_name_atomic(struct anew *anew, const char *name)
+{
+    if (anew->named < ANEW_ATOMICS)
+        snprintf(anew->names[anew->named++], DECLARED_NAME, "%s", name);
 }
 
 bool anew_repeat(const struct anew *anew, struct job *job)

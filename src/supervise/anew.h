@@ -3,6 +3,7 @@
 #ifndef SUPERVISE_ANEW_H
 #define SUPERVISE_ANEW_H
 
+#include "supervise/declared.h"
 #include "supervise/run.h"
 
 enum { ANEW_ATOMICS = 64 };
@@ -13,10 +14,13 @@ struct anew {
     bool no_atomics; // races on variables declared _Atomic are races
     uint32_t atomics;
     uint64_t atomic[ANEW_ATOMICS]; // words that hold variables declared _Atomic: see declared.h
+    uint32_t named;
+    char names[ANEW_ATOMICS + 1][DECLARED_NAME]; // of those variables
 };
 
 // Adds the words of a variable; false if they are there already, or too many.
 bool anew_add_atomic(struct anew *anew, uint64_t address, uint32_t size);
+void anew_name_atomic(struct anew *anew, const char *name);
 
 // Makes the job what it was, but for what was learnt, with plain accesses to these words as steps. False if there is no time.
 bool anew_repeat(const struct anew *anew, struct job *job);

@@ -565,6 +565,7 @@ static bool learn_atomics(struct outcome_room *o, struct anew *anew)
         if (bug->kind == BUG_RACE && declared_atomic(o->check->subject.program, job, bug, &name) &&
             anew_add_atomic(anew, bug->address, bug->size)) {
             fresh = true;
+            anew_name_atomic(anew, buffer_text(&name));
             snprintf(o->atomics, sizeof o->atomics, "the compiler reads %.100s, which is declared _Atomic, as if it were not: that counts as an atomic load",
                      buffer_text(&name));
         }
@@ -573,10 +574,12 @@ static bool learn_atomics(struct outcome_room *o, struct anew *anew)
     return fresh;
 }
 
-// A plain write to such a variable is nothing that the compiler made of an atomic one: the race is the program's after all.
+// A plain write to such a variable, or a read that is no index, is nothing that the compiler made of an atomic one: the race is
+// the program's after all.
 static bool takes_back_atomics(struct outcome_room *o, struct anew *anew)
 {
-    if (!anew->atomics || !o->check->job->wrote_plainly)
+    const struct job *job = o->check->job;
+    if (!anew->atomics || (!job->wrote_plainly && declared_as_indices(o->check->subject.program, job, anew->names)))
         return false;
     anew->atomics = 0;
     anew->no_atomics = true;

@@ -166,7 +166,10 @@ struct job {
     struct job_call unseen_call[UNSEEN_CALLS]; // the first of them
     uint32_t notes;
     char note[JOB_NOTES][JOB_NOTE_TEXT]; // assumptions behind the verdict, each a sentence
-    uint32_t wrote_plainly; // a word whose plain accesses are steps was written by one, with other threads there
+    // Plain accesses to words where these are steps, with other threads there: whether there was a write, or reads in more
+    // places than there is room for; and the places.
+    uint32_t wrote_plainly, plain_reads;
+    uint64_t plain_read[16];
     uint32_t status_seen; // some execution ended with this status, which is not 0
     uint32_t dropped; // failures for which there was no room
     uint32_t tolerated; // failures that are (worker/tolerated.h)

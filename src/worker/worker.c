@@ -491,6 +491,8 @@ static bool on_leaf(void *context, bool whole)
     job->finished += whole && !in_part && ending != ENDING_BLOCKED;
     job->assumed |= blocked && engine.assumed;
     job->wrote_plainly |= engine.wrote_plainly;
+    for (; job->plain_reads < engine.plain_reads; job->plain_reads++)
+        job->plain_read[job->plain_reads] = (uint64_t)(uintptr_t)engine.plain_read[job->plain_reads];
     if (engine.status)
         job->status_seen = (uint32_t)engine.status;
     if (!whole)

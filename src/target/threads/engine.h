@@ -156,7 +156,9 @@ struct engine {
     bool alone;  // one live thread that knows all the others did: nothing it does needs to be scheduled
     bool record; // writing a trace
     bool closer; // plain accesses are looked at one by one: they are recorded, states are compared, or annotations speak of them
-    bool wrote_plainly; // a visible word was written plainly, with other threads there
+    bool wrote_plainly; // a visible word was written plainly, with other threads there, or read in more places than these
+    const void *plain_read[16];
+    uint32_t plain_reads;
     bool annotated; // the program has told of races that it expects (annotations.h)
     bool follow_calls; // keep call stacks in `calls`
     bool keep_sites;   // and where each event stands (sites.h)

@@ -36,6 +36,18 @@ static void take_step(struct thread *t, uint64_t from, uint64_t until, bool writ
     visible(t);
 }
 
+// What plain accesses to visible words there were, for whoever has to say whether they are the program's own doing.
+static void note_plain(bool write, const void *pc)
+{
+    uint32_t i = 0;
+    while (!write && i < engine.plain_reads && engine.plain_read[i] != pc)
+        i++;
+    if (write || i == sizeof engine.plain_read / sizeof *engine.plain_read)
+        engine.wrote_plainly = true;
+    else if (i == engine.plain_reads)
+        engine.plain_read[engine.plain_reads++] = pc;
+}
+
 // If words of the access are visible, the access is one step, however many they are: what the program does after the
 // hook nobody can interrupt. Returns whether all of it was one.
 static bool step_if_visible(struct thread *t, uint64_t address, uint64_t size, bool write, const void *pc)
@@ -49,7 +61,8 @@ static bool step_if_visible(struct thread *t, uint64_t address, uint64_t size, b
     }
     if (!until || engine.alone)
         return false;
-    engine.wrote_plainly |= write && engine.strangers;
+    if (engine.strangers)
+        note_plain(write, pc);
     take_step(t, from, until, write, pc);
     return until - from == size;
 }
