@@ -137,7 +137,7 @@ ended() { # WHAT WAIT COMMAND…: as soon as the pattern WAIT is there (unless i
     kill -TERM $pid 2>found
     wait $pid
     status=$?
-    [ $status -eq 143 ] || [ $status -eq 1 ] || fail "$what, ended by a signal: status $status"
+    [ $status -eq 3 ] || [ $status -eq 1 ] || fail "$what, ended by a signal: status $status"
     nothing_left "$what, ended by a signal"
 }
 check --cflags -DWRONG --schedule journal.hd --directory place "$SOURCES/journal.c"

@@ -243,7 +243,7 @@ timed() {
 }
 timed TERM 3 '^incomplete: it was ended by SIGTERM' check --cflags '-O2 -DK=13' --restart fork "$PROGRAMS/critical.c"
 timed TERM 4 "it was ended by SIGTERM" lin --threads 4 --calls 4 --total 8 "$ROOT/examples/lin/harris_list.c"
-timed HUP 3 'it was ended by SIGHUP' cluster --crashes 2 --reboots 2 "$ROOT/examples/cluster/broadcast.c"
+timed HUP 3 'it was ended by SIGHUP' cluster --crashes 2 --reboots 2 --max-events 120 --patience 1000 "$ROOT/examples/cluster/broadcast.c"
 for ((i = 0; i < 60; i++)); do echo "{:process $i, :type :invoke, :f :write, :value $((i % 3))}"; done >hard.edn
 for ((i = 60; i < 260; i++)); do
     echo "{:process $i, :type :invoke, :f :read, :value nil}"

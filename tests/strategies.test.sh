@@ -162,7 +162,7 @@ for strategy in optimal dpor dfs; do
     expect 'several_bugs --keep-going' bug
     lists "several_bugs --keep-going --strategy $strategy" kind race assertion assertion deadlock
     of_bugs schedule | sort -u >schedules.txt
-    [ "$(wc -l <schedules.txt)" -eq "$(jq '[.bugs[] | select(.after == null)] | length' report.json)" ] || fail 'several_bugs: reports share a schedule'
+    [ "$(wc -l <schedules.txt)" -ge "$(jq '[.bugs[] | select(.after == null)] | length' report.json)" ] || fail 'several_bugs: reports share a schedule'
     while read -r schedule; do
         heddle replay "$schedule"
         [ "$status" -eq 1 ] || fail "several_bugs: replay $schedule: status $status, $(head -n 1 out)"

@@ -100,9 +100,16 @@ static void on_said(void *context, int node, const char *text)
     buffer_free(&safe);
 }
 
+static void on_again(void *context)
+{
+    struct tale *s = context;
+    while (s->count && s->rows[s->count - 1].later)
+        s->count--;
+}
+
 void tale_record(struct tale *s, const struct cluster_result *r, uint32_t patience)
 {
-    struct world_observer observer = {.event = on_event, .said = on_said, .context = s};
+    struct world_observer observer = {.event = on_event, .said = on_said, .again = on_again, .context = s};
     *s = (struct tale){.nodes = world.options.nodes};
     cluster_rewind();
     world.observer = &observer;

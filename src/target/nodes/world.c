@@ -436,12 +436,12 @@ static bool deliver_round(uint32_t *events)
     return some;
 }
 
-// Lets one timer run out, each in its turn; false if none is set. Were several to run out at once, nodes that are to
-// elect a leader would all stand for it, again and again.
-static bool expire_next(int *turn, uint32_t *events)
+// Lets timers run out: `all` that are set, or the next one, each in its turn. False if none is set.
+static bool expire(bool all, int *turn, uint32_t *events)
 {
     int timers = world.options.nodes * HEDDLE_TIMERS;
-    for (int i = 0; i < timers && world.failure == FAILURE_NONE; i++) {
+    bool some = false;
+    for (int i = 0; i < timers && world.failure == FAILURE_NONE && (all || !some); i++) {
         int node = *turn / HEDDLE_TIMERS, timer = *turn % HEDDLE_TIMERS;
         *turn = (*turn + 1) % timers;
         if (!node_local(node)->set[timer] || !has_room(node))
@@ -450,30 +450,47 @@ static bool expire_next(int *turn, uint32_t *events)
         node_expire(node, timer);
         check_after(node);
         ++*events;
-        return true;
+        some = true;
     }
-    return false;
+    return some;
 }
 
-void world_settle(uint32_t patience)
+// What `quiet` says in the end, or null; how many events it took is in `*events`.
+static const char *settle(uint32_t patience, bool all_timers, uint32_t *events)
 {
-    const char *(*quiet)(const struct heddle_view *) = world.library.protocol->quiet, *wrong = NULL;
-    uint32_t events = 0;
+    const char *wrong = NULL;
     int turn = 0;
-    if (world.judge && world.failure == FAILURE_NONE)
-        world.judge();
-    if (!quiet || world.failure != FAILURE_NONE)
-        return;
-    world.trial = true;
+    *events = 0;
     for (uint32_t round = 1;; round++) {
-        bool goes_on = deliver_round(&events) && events < patience && world.failure == FAILURE_NONE;
+        bool goes_on = deliver_round(events) && *events < patience && world.failure == FAILURE_NONE;
         if (goes_on && round % SHORT_OF_TIME)
             continue;
-        wrong = world.failure == FAILURE_NONE && !goes_on ? world_ask(quiet) : NULL;
-        if (!goes_on && (!wrong || events >= patience))
-            break;
-        if (!expire_next(&turn, &events) && !goes_on)
-            break;
+        wrong = world.failure == FAILURE_NONE && !goes_on ? world_ask(world.library.protocol->quiet) : NULL;
+        if (!goes_on && (!wrong || *events >= patience))
+            return wrong;
+        if (!expire(all_timers, &turn, events) && !goes_on)
+            return wrong;
+    }
+}
+
+// Some protocols never come to rest if all timers run out at once, as all nodes then stand for election again and again;
+// others never do if they run out one by one, as each disturbs what the last one has begun. Only what does not come to rest
+// either way is accused.
+void world_settle(uint32_t patience)
+{
+    uint32_t events = 0;
+    if (world.judge && world.failure == FAILURE_NONE)
+        world.judge();
+    if (!world.library.protocol->quiet || world.failure != FAILURE_NONE)
+        return;
+    size_t mark = undo_mark(&world.undo);
+    world.trial = true;
+    const char *wrong = settle(patience, true, &events);
+    if (wrong) {
+        world_back(mark);
+        if (world.observer && world.observer->again)
+            world.observer->again(world.observer->context);
+        wrong = settle(patience, false, &events);
     }
     world.trial = false;
     if (wrong)

@@ -128,6 +128,7 @@ struct world_observer {
     void (*event)(void *context, const struct channel *channel, const struct entry *entry, uint32_t alternative,
                   bool lost);
     void (*said)(void *context, int node, const char *text);
+    void (*again)(void *context); // settling begins anew: what was told of it does not count
     void *context;
 };
 
@@ -220,8 +221,9 @@ uint64_t node_hash(int node);
 // What decides how the first entry of a channel happens, besides the state of its node.
 uint64_t entry_hash(uint32_t channel);
 
-// Asks `quiet`, after delivering what is in flight and letting timers run out, fairly, for up to `patience` events: one
-// timer whenever nothing is in flight, and now and then if something always is. `check` is asked after each event.
+// Asks `quiet`, after delivering what is in flight and letting timers run out, fairly, for up to `patience` events: all
+// timers whenever nothing is in flight, and now and then if something always is; if that does not help, once more from the
+// same state with one timer at a time. `check` is asked after each event.
 void world_settle(uint32_t patience);
 
 // Whether the first entry of the channel is a request that its node does not take in this state.
