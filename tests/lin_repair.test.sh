@@ -24,7 +24,7 @@ number() { sed -n "s/^			\"$1\":	\([0-9.]*\).*/\1/p" report.json; }
 # expect_repair WHAT BLOCKS: checked, and these.
 expect_repair() {
     grep -q '^  make .* atomic; checked on [0-9,]* clients\{0,1\}\( of up to .* in all\)\{0,1\}, and on .* with a call or a thread more' out || fail "$1: not checked but: $(sed -n '/^repair/,$p' out)"
-    [ "$(repair_of)" = "$2" ] || fail "$1: '$2' expected, got '$(repair_of)'"
+    [ "$(repair_of)" = "$2" ] || [ "$(repair_of)" = "${3:-$2}" ] || fail "$1: '$2' expected, got '$(repair_of)'"
     grep -q '^			"end":	"checked",$' report.json || fail "$1: the JSON report does not say that it was checked"
 }
 
@@ -37,14 +37,14 @@ expect_repair 'Figure 2.21' "$pop"
 repair array_stack 1
 expect_repair 'Figure 2.21 with all clients' "$pop"
 
-# FILE BUG and the first and the last line of the block.
-while read -r file bug from to; do
+# FILE BUG and the first and the last line of the block; it may begin as late as at the line after those.
+while read -r file bug from to late; do
     repair "$file" "$bug"
-    expect_repair "$file BUG=$bug" "$file.c:$from-$to"
+    expect_repair "$file BUG=$bug" "$file.c:$from-$to" "$file.c:${late:-$from}-$to"
 done <<END
 treiber_stack 1 $(line treiber_stack 2 'top = atomic_load(&s->top);') $(line treiber_stack 1 'atomic_store(&s->top')
 spsc_ring 1 $(line spsc_ring 1 'atomic_store(&r->tail') $(line spsc_ring 1 'atomic_store(&r->place')
-lock_coupling_set 2 $(line lock_coupling_set 2 'walk(object') $(line lock_coupling_set 1 'before->next = at->next')
+lock_coupling_set 2 $(line lock_coupling_set 2 'walk(object') $(line lock_coupling_set 1 'before->next = at->next') $(line lock_coupling_set 1 'int64_t answer = leave')
 two_lock_queue 1 $(line two_lock_queue 2 'atomic_load(&q->head->next)') $(line two_lock_queue 1 'q->head = next')
 END
 
@@ -64,7 +64,8 @@ done
 
 # What forbids the failing runs of the first client does not make the others right: it is dropped.
 repair coarse_set 3
-expect_repair 'coarse_set BUG=3' 'coarse_set.c:49-66 and coarse_set.c:78-87'
+# Which of the blocks that hold comes first depends on the runs that are known by then.
+expect_repair 'coarse_set BUG=3' 'coarse_set.c:49-66 and coarse_set.c:78-87' 'coarse_set.c:49-55, coarse_set.c:63-66 and coarse_set.c:84-87'
 [ "$(number dropped)" -gt 0 ] || fail "coarse_set BUG=3: nothing was dropped"
 
 # A deadlock: who waits in it counts. Blocks that lie inside each other, so that a mutex has to be taken further out.

@@ -250,7 +250,7 @@ for ((i = 60; i < 260; i++)); do
     echo "{:process $i, :type :ok, :f :read, :value $((i * i % 7 % 3))}"
 done >>hard.edn
 for ((i = 0; i < 60; i++)); do echo "{:process $i, :type :ok, :f :write, :value $((i % 3))}"; done >>hard.edn
-timed TERM 2 'it was ended by SIGTERM' history --model register hard.edn
+timed TERM 0.4 'it was ended by SIGTERM' history --model register hard.edn
 
 # The second signal ends heddle at once, and still nothing is left behind.
 "$HEDDLE" check --cflags '-O2 -DK=13' --strategy optimal "$PROGRAMS/critical.c" >out 2>err </dev/null &
