@@ -166,6 +166,7 @@ check-restart: setup
 fuzz: setup
 	@$(MAKE) --no-print-directory all fuzzers
 	$(BUILD)/tests/fuzz/fuzz_model 2000 $(FIRST)
+	$(BUILD)/tests/fuzz/fuzz_estimate 200 $(FIRST)
 	$(BUILD)/tests/fuzz/fuzz_real 3000 $(FIRST)
 	$(BUILD)/tests/fuzz/fuzz_said 1000 $(FIRST)
 	$(BUILD)/tests/fuzz/fuzz_history 200000 $(FIRST)

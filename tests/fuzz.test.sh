@@ -5,9 +5,10 @@
 set -u
 failed=0
 "$BUILD/tests/fuzz/fuzz_model" 60 1 >model.txt || failed=1
+"$BUILD/tests/fuzz/fuzz_estimate" 10 1 >estimate.txt || failed=1
 "$BUILD/tests/fuzz/fuzz_real" 50 1 >real.txt || failed=1
 "$BUILD/tests/fuzz/fuzz_said" 20 1 >said.txt || failed=1
 "$BUILD/tests/fuzz/fuzz_history" 10000 1 >history.txt || failed=1
 "$BUILD/tests/fuzz/fuzz_inputs" 180 1 >inputs.txt || failed=1
-[ $failed -eq 0 ] || { head -n 40 model.txt; tail -n 20 real.txt said.txt inputs.txt; head -n 40 history.txt; }
+[ $failed -eq 0 ] || { head -n 40 model.txt estimate.txt; tail -n 20 real.txt said.txt inputs.txt; head -n 40 history.txt; }
 exit $failed

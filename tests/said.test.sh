@@ -35,6 +35,14 @@ heddle check --json report.json --explain 0.1 --cflags -DK=16 "$SAID/always.c"
 jq -e '.bugs[0].decisive.status | . == "undecided" or . == "not-proven"' report.json >jq.out ||
     fail "too many runs: the decisive event is said to be $(jq -c '.bugs[0].decisive' report.json)"
 
+# The share that was explored: 9.6 % of 10,400,600 executions. (On a machine that is busy there may be no time to estimate it.)
+heddle check --json report.json --strategy optimal --max-executions 1000000 --cflags -DK=13 "$SAID/large.c"
+jq -e '.share == null or (.share > 0.024 and .share < 0.39 and .share_range[0] <= .share and .share <= .share_range[1])' report.json >jq.out ||
+    fail "9.6 % were explored, and it says $(jq -c '[.share, .share_range]' report.json)"
+grep -q 'explored' out || fail "nothing is said of how much was explored"
+check --cflags -DK=4 "$SAID/large.c"
+[ "$(jq -c '[.share, .share_range]' report.json)" = '[1,[1,1]]' ] || fail "everything was explored, and it says $(jq -c .share report.json)"
+
 check "$SAID/cut.c"
 says 'cut runs' "assertion \`flag == 2'|0|true|not-proven"
 

@@ -23,6 +23,12 @@ static inline void draw_begin(struct draw *d, uint64_t seed, uint64_t run)
     d->state = draw_word(d) + run * 0xd1342543de82ef95u;
 }
 
+// From 0 on and less than 1.
+static inline double draw_fraction(struct draw *d)
+{
+    return (double)(draw_word(d) >> 11) / (double)(1ull << 53);
+}
+
 // Less than `bound`, which is at least 1; draws nothing where there is no choice.
 static inline uint32_t draw_below(struct draw *d, uint32_t bound)
 {

@@ -14,11 +14,23 @@
 
 // What a search that does not cover everything can still say for itself.
 struct account {
-    uint32_t bounds;          // bounded: every execution with fewer preemptions than this was covered; NO_BOUND: every one
+    uint32_t bounds; // bounded: every execution with fewer preemptions than this was covered; NO_BOUND: every one
     uint32_t threads, length; // pct: the largest numbers of actors and of events, from which its probability follows …
     uint64_t runs;            // … and how many executions were drawn with these
-    double outcomes;          // pct: the most ways in which the choices of one execution could have been drawn, at least 1
-    bool put_last;            // pct: a thread that did not get on was put last, so that the probability is not known
+    double outcomes; // pct: the most ways in which the choices of one execution could have been drawn, at least 1
+    bool put_last;   // pct: a thread that did not get on was put last, so that the probability is not known
+};
+
+// The number of executions of a whole search, as it is estimated. What is asked stands first.
+struct estimate {
+    uint64_t done;                  // executions so far
+    uint32_t max_steps;             // events in one execution
+    bool planned;                   // `next` has named another execution, which has not begun
+    double (*spent)(void *context); // how much of the time for it is over; asked after each execution. Ends at 1
+    void *context;
+
+    double total, least, most; // nine times out of ten it is between the last two; `most` may be infinite
+    uint64_t executions;       // that were run for it
 };
 
 struct strategy {
@@ -40,13 +52,14 @@ struct strategy {
 
     struct account account;
 
-    // How much of the search space is done, from 0 to 1; negative if it cannot be said. May be null.
-    double (*share)(const struct strategy *s);
+    // Estimates how many executions the whole search has, after one has ended. Runs some for that, so that the target is in
+    // another state afterwards. False if nothing can be said. May be null.
+    bool (*estimate)(struct strategy *s, struct estimate *estimate);
 };
 
 // What the strategies need to know of the user's wishes.
 struct strategy_options {
-    uint32_t root;        // the first events are given and never taken back (see `prefix`)
+    uint32_t root; // the first events are given and never taken back (see `prefix`)
     const struct step *prefix;
     uint32_t preemptions; // the most that `dfs` and `bounded` look at
     uint32_t depth;       // for `pct`: of the bugs to be found

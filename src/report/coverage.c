@@ -39,11 +39,12 @@ static void add_pct(const struct report_phase *phase, struct buffer *out)
     }
     if (a->outcomes > 1)
         buffer_add(&drawn, ", choices that come out in up to %.4g ways", a->outcomes);
-    buffer_add(out, "a bug of depth %u is found by one execution with a probability of at least 1/(%u*%u^%u", phase->depth,
-               a->threads, a->length, phase->depth - 1);
+    buffer_add(out, "a bug of depth %u is found by one execution with a probability of at least 1/(%u*%u^%u",
+               phase->depth, a->threads, a->length, phase->depth - 1);
     if (a->outcomes > 1)
         buffer_add(out, "*%.4g", a->outcomes);
-    buffer_add(out, ") = %.2g (%u thread%s, at most %u events%s), by the %" PRIu64 " that were drawn so with at least %.*g",
+    buffer_add(out,
+               ") = %.2g (%u thread%s, at most %u events%s), by the %" PRIu64 " that were drawn so with at least %.*g",
                one, a->threads, a->threads == 1 ? "" : "s", a->length, buffer_text(&drawn), a->runs, all > 0.99 ? 4 : 2,
                all < 0.9999 ? all : 0.9999);
     buffer_free(&drawn);
@@ -68,9 +69,10 @@ const char *coverage_why_changed(const struct job *job)
 {
     if (!job->strategy_changed)
         return NULL;
-    return job->plain           ? "in the place of optimal, since only the program's calls are seen"
-           : job->learnt.shares ? "in the place of optimal, since readers share a lock"
-                                : "in the place of optimal, since a try call can see a lock that another thread polls under";
+    return job->plain ? "in the place of optimal, since only the program's calls are seen"
+           : job->learnt.shares
+               ? "in the place of optimal, since readers share a lock"
+               : "in the place of optimal, since a try call can see a lock that another thread polls under";
 }
 
 const char *coverage_strategy(const struct report_summary *summary)
@@ -80,27 +82,56 @@ const char *coverage_strategy(const struct report_summary *summary)
                                     : summary->job->strategy;
 }
 
+static void add_percent(struct buffer *out, double share)
+{
+    double percent = share * 100;
+    if (percent < 0.001)
+        buffer_add(out, "less than 0.001 %%");
+    else
+        buffer_add(out, "%.*f %%",
+                   percent < 0.01  ? 4
+                   : percent < 0.1 ? 3
+                   : percent < 1   ? 2
+                   : percent < 10  ? 1
+                                   : 0,
+                   percent);
+}
+
+static void add_likely(const struct share *share, struct buffer *out)
+{
+    bool bounded = share->least > 0, tiny = share->likely < 0.00001;
+    buffer_add(out, bounded ? tiny ? "" : "about " : tiny ? "probably " : "probably less than ");
+    add_percent(out, share->likely);
+    buffer_add(out, " explored");
+    if (!bounded || share->most < 0.00001)
+        return;
+    buffer_add(out, ", by samples of the rest probably between ");
+    add_percent(out, share->least);
+    buffer_add(out, " and ");
+    add_percent(out, share->most);
+}
+
+static void add_share(const struct report_phase *phase, struct buffer *out)
+{
+    if (phase->end == JOB_TOO_LARGE)
+        buffer_add(out, "too large to be covered in the time, ");
+    if (phase->share.likely < 0)
+        buffer_add(out, "how much of it was explored is not known");
+    else
+        add_likely(&phase->share, out);
+}
+
 bool coverage_sentence(const struct report_phase *phase, struct buffer *out)
 {
     if (!strcmp(phase->strategy, "pct") && phase->account.runs)
         add_pct(phase, out);
     else if (!strcmp(phase->strategy, "bounded") && phase->account.bounds != NO_BOUND)
         add_bounds(phase, out);
+    else if (!strcmp(phase->strategy, "optimal") && phase->end != JOB_DONE)
+        add_share(phase, out);
     else
         return false;
     return true;
-}
-
-// The estimate falls as a search goes on: what is left is mostly larger than what was done. So it tells how much there is at
-// most, and where that is nearly everything, or executions were cut, it tells nothing.
-static void add_share(const struct report_phase *phase, struct buffer *out)
-{
-    double most = phase->share * 100;
-    buffer_add(out, ": %s", phase->end == JOB_TOO_LARGE ? "too large to be covered in the time, " : "");
-    if (phase->share < 0 || phase->cut || most > 50)
-        buffer_add(out, "how much of it was explored is not known");
-    else
-        buffer_add(out, "probably less than %.*f %% explored", most < 1 ? 2 : 0, most < 0.01 ? 0.01 : most);
 }
 
 void coverage_phase(const struct report_phase *phase, struct buffer *out)
@@ -108,8 +139,6 @@ void coverage_phase(const struct report_phase *phase, struct buffer *out)
     struct buffer text = {0};
     buffer_add(out, "%s, %" PRIu64 " execution%s in %.1f s", phase->strategy, phase->executions,
                phase->executions == 1 ? "" : "s", phase->seconds);
-    if (!strcmp(phase->strategy, "optimal"))
-        add_share(phase, out);
     if (coverage_sentence(phase, &text))
         buffer_add(out, ": %s", text.text);
     buffer_free(&text);
@@ -128,6 +157,14 @@ static void pct_json(const struct report_phase *phase, cJSON *json)
     json_add_number(pct, "probability_each", one);
     json_add_number(pct, "probability", coverage_of(one, a->runs));
     json_add(json, "pct", pct);
+}
+
+void coverage_share_json(const struct share *share, cJSON *json)
+{
+    bool known = share->likely >= 0;
+    json_add(json, "share", known ? cJSON_CreateNumber(share->likely) : cJSON_CreateNull());
+    const double range[] = {share->least, share->most};
+    json_add(json, "share_range", known ? cJSON_CreateDoubleArray(range, 2) : cJSON_CreateNull());
 }
 
 void coverage_json(const struct report_phase *phase, cJSON *json)

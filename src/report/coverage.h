@@ -17,6 +17,9 @@ const char *coverage_why_changed(const struct job *job);
 // The whole line about one phase of several: "pct, 3000 executions in 5.1 s: …".
 void coverage_phase(const struct report_phase *phase, struct buffer *out);
 
+// Adds how much of a search was explored as fields `share` and `share_range`.
+void coverage_share_json(const struct share *share, cJSON *json);
+
 // One sentence without a full stop; false if there is nothing to say.
 bool coverage_sentence(const struct report_phase *phase, struct buffer *out);
 

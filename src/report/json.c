@@ -285,7 +285,7 @@ static void add_phases(const struct report_summary *summary, cJSON *json)
         json_add_number(phase, "executions", (double)p->executions);
         json_add_number(phase, "events", (double)p->events);
         json_add_number(phase, "seconds", p->seconds);
-        json_add(phase, "share", p->share >= 0 ? cJSON_CreateNumber(p->share) : cJSON_CreateNull());
+        coverage_share_json(&p->share, phase);
         coverage_json(p, phase);
         cJSON_AddItemToArray(list, phase);
     }
@@ -318,7 +318,7 @@ static void add_counts(const struct report_summary *summary, cJSON *json)
     json_add_number(json, "redundant", (double)job->redundant);
     json_add_number(json, "cut", (double)job->cut);
     json_add_number(json, "longest", job->deepest);
-    json_add(json, "share", job->share >= 0 ? cJSON_CreateNumber(job->share) : cJSON_CreateNull());
+    coverage_share_json(&job->share, json);
     json_add_text(json, "strategy", coverage_strategy(summary));
     json_add_text(json, "strategy_reason", coverage_why_changed(job));
     add_phases(summary, json);

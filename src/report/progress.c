@@ -32,12 +32,11 @@ static void scaled(double rate, char *text, size_t room)
 
 void progress_line(const struct progress *p, const volatile struct job *job, double seconds, char *line, size_t room)
 {
-    char rate[32], share[32] = "", phase[32] = "", client[48] = "";
+    char rate[32], share[64] = "", phase[32] = "", client[48] = "";
     unsigned whole = (unsigned)seconds;
-    double done = job->share;
     scaled(p->rate, rate, sizeof rate);
-    if (done >= 0)
-        snprintf(share, sizeof share, "  at most %.*f%% explored", done < 0.1 ? 2 : 0, done * 100);
+    if (job->share.likely >= 0)
+        snprintf(share, sizeof share, "  about %.2g%% explored", job->share.likely * 100);
     if (job->executions_before || job->hopeless_after > 0) // one of several searches: say which
         snprintf(phase, sizeof phase, "  %.*s", (int)sizeof job->strategy, (const char *)job->strategy);
     if (job->client.clients)

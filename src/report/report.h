@@ -52,7 +52,7 @@ struct report_phase {
     uint32_t depth, max_steps;
     uint32_t end; // enum job_end
     double seconds;
-    double share; // estimate of what is explored, negative if unknown
+    struct share share;
     struct account account;
 };
 

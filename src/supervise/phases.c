@@ -22,7 +22,7 @@ static void note_phase(const struct job *job, struct phases *phases)
 
 static int run_phase(const struct subject *subject, struct job *job, struct phases *phases)
 {
-    job->share = -1;
+    job->share = share_unknown;
     int status = run_job(subject, job, -1);
     note_phase(job, phases);
     return status;

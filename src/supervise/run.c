@@ -71,7 +71,7 @@ struct job *job_new(void)
     job->preemptions = NO_BOUND;
     job->depth = DEFAULT_DEPTH;
     job->trace_fd = job->runs_fd = -1;
-    job->share = -1;
+    job->share = share_unknown;
     job->threads = 1;
     return job;
 }

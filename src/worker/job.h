@@ -84,6 +84,14 @@ struct job_call {
     uint64_t pc;
 };
 
+// An estimate, each from 0 to 1; `likely` is negative if there is none. It is between the others nine times out of ten.
+struct share {
+    volatile double likely, least, most;
+    double looked; // seconds after the beginning of the search at which it was made
+};
+
+static const struct share share_unknown = {.likely = -1};
+
 struct job {
     uint32_t magic;
     uint32_t size;
@@ -143,7 +151,7 @@ struct job {
     volatile uint32_t assumed;    // an execution was cut short by a false assumption
     volatile uint64_t beats;      // grows as long as the worker gets on
     volatile uint32_t deepest;    // longest execution
-    volatile double share;        // estimate of what is explored, negative if unknown
+    struct share share;           // of all executions, how much is done
     struct account account;       // what can be said without having covered everything
     double run_seconds;
     uint32_t strategy_changed;    // `dpor` took the place of `optimal`

@@ -11,6 +11,7 @@
 
 #include "base/fail.h"
 #include "base/raw.h"
+#include "base/time.h"
 #include "explore/search.h"
 #include "target/threads/dynamic.h"
 #include "target/threads/snapshot.h"
@@ -39,6 +40,7 @@
 #include "worker/ending.h"
 #include "worker/matching.h"
 #include "worker/orders.h"
+#include "worker/outlook.h"
 #include "worker/restart.h"
 #include "worker/runs.h"
 #include "worker/tolerated.h"
@@ -51,9 +53,6 @@ struct worker {
     double started;
     int trace_fd; // or -1
     uint64_t tick;
-    struct {
-        double passed, share;
-    } older, newer; // marks for how fast the estimate grows: at least a third of the time apart
     uint64_t known[JOB_BUGS]; // signatures of the bugs that are kept
     uint64_t redundant;       // of searches before this one
     bool kept_steps;          // the steps of the execution at hand are kept, …
@@ -67,13 +66,6 @@ struct worker {
 };
 
 static struct worker *the_worker; // for signal handlers, and where room runs out
-
-static double now(void)
-{
-    struct timespec t = {0};
-    raw_call(SYS_clock_gettime, CLOCK_MONOTONIC, (long)&t, 0);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 static void finish(struct worker *w, enum job_end end)
 {
@@ -346,27 +338,6 @@ static bool cannot_go_on(struct worker *w)
     return job->end != JOB_RUNNING;
 }
 
-// Whether the estimate says that the search will not end in the time there is, if it goes on growing as it did lately: in
-// a search that is far too large it soon hardly grows any more. It is rough at first, so at first only what is far out of
-// reach is given up.
-static bool is_hopeless(struct worker *w, double passed)
-{
-    double most = w->job->hopeless_after, share = w->job->share;
-    if (most <= 0)
-        return false;
-    if (share < 0) // `dpor`, in the place of `optimal`, makes no estimate
-        return passed > most / 4;
-    if (passed >= 1.5 * w->newer.passed) {
-        w->older = w->newer;
-        w->newer.passed = passed;
-        w->newer.share = share;
-    }
-    if (passed < most / 10)
-        return false;
-    double rate = (share - w->older.share) / (passed - w->older.passed);
-    return 1 - share > rate * (most * (passed < most / 4 ? 10 : 1) - passed);
-}
-
 // Whether the execution that has just ended does the same again. The first one is asked more often than the others, of
 // which there may be none, unless it is very long; of those only the second, the fourth, and so on. None is asked if files
 // may change for good: the next execution may find others.
@@ -380,29 +351,9 @@ static bool repeats(struct worker *w)
     for (int i = 0; i < (number == 1 ? times : 1); i++)
         if (!guard_repeat())
             return false;
-        else if (now() - w->started > enough)
+        else if (time_now() - w->started > enough)
             break;
     return true;
-}
-
-static bool out_of_time(struct worker *w)
-{
-    struct job *job = w->job;
-    if (job->interrupt) {
-        finish(w, JOB_INTERRUPTED);
-        return true;
-    }
-    if (engine.ticks == w->tick)
-        return false;
-    w->tick = engine.ticks;
-    if (w->search.strategy && w->search.strategy->share) // there is none while orders of a client are tried
-        job->share = w->search.strategy->share(w->search.strategy);
-    double passed = now() - w->started;
-    if (job->seconds > 0 && passed > job->seconds)
-        finish(w, JOB_TIME);
-    else if (is_hopeless(w, passed))
-        finish(w, JOB_TOO_LARGE);
-    return job->end != JOB_RUNNING;
 }
 
 // Whether a run that is only repeated has come to its last step and failed: whoever goes on for ever shows nothing more.
@@ -418,7 +369,7 @@ static bool is_late(void)
     static double asked, shown;
     const double moment = 0.3, longer = 1; // seconds
     const struct worker *w = the_worker;
-    double time = now();
+    double time = time_now();
     if (!w->job->interrupt)
         asked = 0;
     else if (!asked)
@@ -472,6 +423,59 @@ static bool has_hidden_some(const struct worker *w, uint32_t tolerated_before)
     return w->job->ask && engine.failures_dropped && w->job->tolerated > tolerated_before;
 }
 
+// Whether what failed in the execution at hand ends the search.
+static bool ends_by_failure(struct worker *w)
+{
+    struct job *job = w->job;
+    bool again = false;
+    uint32_t tolerated = job->tolerated;
+    bool found = engine.failure_count && keep_failures(w, &again);
+    if (engine.failure_count && job->ask) {
+        ask_about_new(w);
+        found = is_refused(w);
+        again &= !found || job->keep_going; // or the search ends here
+    }
+    if (again || has_hidden_some(w, tolerated))
+        finish(w, JOB_AGAIN);
+    else if (found && !job->keep_going)
+        finish(w, JOB_BUG);
+    return job->end != JOB_RUNNING;
+}
+
+// Estimates how much is done, and gives up what cannot be done in the time.
+static bool is_hopeless(struct worker *w, double passed)
+{
+    if (outlook_is_due(&w->search, w->job, passed)) {
+        outlook_look(&w->search, w->job, passed, false);
+        if (ends_by_failure(w) || cannot_go_on(w))
+            return false;
+    }
+    return outlook_is_hopeless(w->job, passed);
+}
+
+static double reserve(const struct worker *w)
+{
+    return w->search.strategy && w->search.strategy->estimate ? outlook_reserve(w->job->seconds) : 0;
+}
+
+static bool out_of_time(struct worker *w)
+{
+    struct job *job = w->job;
+    if (job->interrupt) {
+        finish(w, JOB_INTERRUPTED);
+        return true;
+    }
+    if (engine.ticks == w->tick)
+        return false;
+    w->tick = engine.ticks;
+    double passed = time_now() - w->started;
+    if (job->seconds > 0 && passed > job->seconds - reserve(w))
+        finish(w, JOB_TIME);
+    else if (w->search.strategy && is_hopeless(w, passed)) // there is none while orders of a client are tried
+        finish(w, JOB_TOO_LARGE);
+    return job->end != JOB_RUNNING;
+}
+
 static bool on_leaf(void *context, bool whole)
 {
     struct worker *w = context;
@@ -506,22 +510,8 @@ static bool on_leaf(void *context, bool whole)
         finish(w, JOB_BUG);
         return false;
     }
-    bool again = false;
-    uint32_t tolerated = job->tolerated;
-    bool found = engine.failure_count && keep_failures(w, &again);
-    if (engine.failure_count && job->ask) {
-        ask_about_new(w);
-        found = is_refused(w);
-        again &= !found || job->keep_going; // or the search ends here
-    }
-    if (again || has_hidden_some(w, tolerated)) {
-        finish(w, JOB_AGAIN);
+    if (ends_by_failure(w))
         return false;
-    }
-    if (found && !job->keep_going) {
-        finish(w, JOB_BUG);
-        return false;
-    }
     if (engine.unsupported[0])
         return !cannot_go_on(w);
     return !out_of_time(w);
@@ -684,6 +674,20 @@ static void audit_search(struct worker *w, enum search_end end)
     w->search.strategy->account = (struct account){0};
 }
 
+// How much of the search was done that has just ended.
+static void look_back(struct worker *w, enum search_end end)
+{
+    struct job *job = w->job;
+    bool bounded = end == SEARCH_EXECUTIONS || job->end == JOB_TIME || job->end == JOB_TOO_LARGE ||
+                   job->end == JOB_INTERRUPTED;
+    if (end == SEARCH_DONE && w->search.strategy->estimate)
+        job->share = (struct share){.likely = 1, .least = 1, .most = 1};
+    else if (bounded && !job->bugs && !engine.late) {
+        outlook_look(&w->search, job, time_now() - w->started, end == SEARCH_EXECUTIONS);
+        ends_by_failure(w);
+    }
+}
+
 static void search(struct worker *w, const char *strategy, uint64_t most)
 {
     struct job *job = w->job;
@@ -713,12 +717,11 @@ static void search(struct worker *w, const char *strategy, uint64_t most)
         w->search.max_executions = 1;
     enum search_end end = search_run(&w->search);
     if (job->bare && !job->bugs) {
-        w->started = now();
+        w->started = time_now();
         w->search.events = bare_repeat(job->bare);
         w->search.executions = job->bare;
     }
-    bool knows_share = w->search.strategy->share != NULL;
-    double share = knows_share ? w->search.strategy->share(w->search.strategy) : 0;
+    look_back(w, end);
     audit_search(w, end);
     cannot_go_on(w); // a strategy may also have run something to see whether it is owed
     if (end == SEARCH_DONE)
@@ -726,8 +729,6 @@ static void search(struct worker *w, const char *strategy, uint64_t most)
     else if (end == SEARCH_EXECUTIONS)
         finish(w, JOB_EXECUTIONS);
     publish(w);
-    if (knows_share)
-        job->share = share;
 }
 
 // Under a debugger the program has the debugger's terminal; to read from it would make another run of it.
@@ -941,7 +942,7 @@ static void tell_out_of_room(const char *what)
     conclude(w);
     if (engine.record)
         record_close();
-    job->run_seconds = now() - w->started;
+    job->run_seconds = time_now() - w->started;
     finish(w, JOB_UNSUPPORTED);
 }
 
@@ -1025,7 +1026,7 @@ void worker_run(struct job *job, int (*program)(int, char **, char **), int argc
     if (job->learnt.missed.area && job->learnt.missed.area <= MISSED_STACK && !job->learnt.missed.pc && !engine.undoing && !engine.forking && !job->real)
         watch_begin(&job->learnt.missed);
     w.trace_fd = job->trace_fd < 0 ? -1 : restart_out_of_the_way(job->trace_fd);
-    w.started = now();
+    w.started = time_now();
     if (job->client.mode)
         client_run.job = &job->client;
     if (engine.forking) {
@@ -1034,5 +1035,5 @@ void worker_run(struct job *job, int (*program)(int, char **, char **), int argc
         failure_start_timer();
         explore(&w);
     }
-    job->run_seconds = now() - w.started;
+    job->run_seconds = time_now() - w.started;
 }

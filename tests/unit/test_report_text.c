@@ -114,7 +114,7 @@ static int set_up(void **state)
     strcpy(job.strategy, "optimal");
     job.executions = 12;
     job.events = 80;
-    job.share = -1;
+    job.share = share_unknown;
     job.restart_used = RESTART_UNDO;
     report = (struct report_bug){.bug = &bug, .trace_path = path, .schedule_path = "bug.hd", .preemptions = 1};
     report.minimal = true;
@@ -538,9 +538,9 @@ static void progress_names_what_is_known(void **state)
     job.deepest = 37;
     progress_line(&p, &job, 75, line, sizeof line);
     assert_string_equal(line, "12 executions  550k/s  depth 37  1:15");
-    job.share = 0.25;
+    job.share = (struct share){.likely = 0.25, .least = 0.1, .most = 0.4};
     progress_line(&p, &job, 5, line, sizeof line);
-    assert_string_equal(line, "12 executions  550k/s  at most 25% explored  depth 37  0:05");
+    assert_string_equal(line, "12 executions  550k/s  about 25% explored  depth 37  0:05");
     fclose(file);
     file = NULL;
 }
