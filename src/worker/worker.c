@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "base/fail.h"
+#include "base/paths.h"
 #include "base/raw.h"
 #include "base/time.h"
 #include "explore/search.h"
@@ -483,7 +484,8 @@ static bool on_leaf(void *context, bool whole)
     publish(w);
     if (cannot_go_on(w) || (!repeats(w) && cannot_go_on(w)))
         return false;
-    watch_pin_down();
+    if (unlikely(engine.watching))
+        watch_pin_down();
     if (engine.keeps_output)
         output_show(w->search.executions);
     bool in_part = whole && given_up();
@@ -510,7 +512,7 @@ static bool on_leaf(void *context, bool whole)
         finish(w, JOB_BUG);
         return false;
     }
-    if (ends_by_failure(w))
+    if (unlikely(engine.failure_count) && ends_by_failure(w))
         return false;
     if (engine.unsupported[0])
         return !cannot_go_on(w);

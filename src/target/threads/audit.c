@@ -4,23 +4,23 @@
 #include <sys/syscall.h>
 
 #include "base/raw.h"
+#include "base/time.h"
 #include "target/threads/arena.h"
 #include "target/threads/engine.h"
 #include "target/threads/image.h"
 #include "target/threads/public.h"
 #include "target/threads/replica.h"
 
-// What an audit costs, in steps of a search (measured on the programs of bench/): those that it runs, the memory that it compares,
-// and what starting main again takes. Of a search's steps one in SHARE is for audits; besides, they may cost ALLOWANCE in all,
-// which takes a few milliseconds: so a short search is audited often.
-enum { BYTES_A_STEP = 256, IN_ANY_CASE = 300, SHARE = 100, ALLOWANCE = 8000 };
+// Of a search's time this share is for audits; besides, they may take this many seconds in all: so a short search is audited often.
+static const double share = 0.01, allowance = 0.003;
 
 enum { FOUND = 64, PAGE = 4096, MOST_PAGES = STACK_ROOM / PAGE };
 
 static struct {
     enum audit_mode mode;
     uint64_t random;
-    uint64_t audits, spent; // how many there were, and what they cost in steps
+    uint64_t audits;
+    double began, spent; // seconds: when the search did, and what audits took
     struct replica *undone, *again;
     struct missed found[FOUND];
     uint64_t left[FOUND]; // at the end: what undo left there
@@ -37,6 +37,7 @@ void audit_begin(enum audit_mode mode, uint64_t seed)
     audit.random = seed * 0x9e3779b97f4a7c15u + 1;
     bool possible = engine.undoing && !engine.real && !engine.record && mode != AUDIT_NEVER;
     engine.next_audit = possible ? engine.restarts + 1 : UINT64_MAX;
+    audit.began = time_now();
     if (!possible || audit.undone)
         return;
     audit.undone = replica_new();
@@ -53,14 +54,14 @@ static uint64_t draw(uint64_t limit)
     return (x ^ (x >> 31)) % limit;
 }
 
-// The next one comes when the search has taken so many more steps that all audits and one more like the last are their share of
-// them, give or take a half. At first, while all of them cost little, they are ever further apart.
-static void plan_next(uint64_t cost)
+// The next one comes when the search has taken so much longer that all audits and one more like the last are their share of it,
+// give or take a half. At first, while all of them cost little, they are ever further apart.
+static void plan_next(double now, double cost)
 {
-    uint64_t own = engine.step_number - audit.spent, restarts = engine.restarts + 1, wait = draw(1 + audit.audits / 4);
-    uint64_t needed = (audit.spent + cost) * SHARE;
-    if (audit.spent + cost > ALLOWANCE && needed > own) {
-        uint64_t apart = (needed - own) / (own / restarts + 1);
+    double own = now - audit.began - audit.spent, needed = (audit.spent + cost - allowance) / share;
+    uint64_t wait = draw(1 + audit.audits / 4);
+    if (audit.spent + cost > allowance && needed > own && own > 0) {
+        uint64_t apart = (uint64_t)((needed - own) / own * (double)(engine.restarts + 1));
         wait += apart / 2 + draw(apart + 1);
     }
     engine.next_audit = audit.mode == AUDIT_ALWAYS ? engine.restarts + 1 : engine.restarts + 1 + wait;
@@ -68,7 +69,7 @@ static void plan_next(uint64_t cost)
 
 static bool is_cheap(void)
 {
-    return audit.spent <= ALLOWANCE || (audit.spent - ALLOWANCE) * SHARE < engine.step_number;
+    return audit.spent <= allowance || (audit.spent - allowance) / share < time_now() - audit.began;
 }
 
 // ---- stacks ----
@@ -218,19 +219,14 @@ static void compare_with_again(uint32_t events)
     keep_spinning(true);
 }
 
-static uint64_t cost_since(uint64_t step)
-{
-    return engine.step_number - step + IN_ANY_CASE + replica_bytes(audit.undone) / BYTES_A_STEP;
-}
-
 void audit_branch(uint32_t events)
 {
-    uint64_t before = engine.step_number;
+    double before = time_now();
     compare_with_again(events);
-    uint64_t cost = cost_since(before);
+    double after = time_now();
     audit.audits++;
-    audit.spent += cost;
-    plan_next(cost);
+    audit.spent += after - before;
+    plan_next(after, after - before);
 }
 
 // ---- the end ----

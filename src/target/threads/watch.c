@@ -140,8 +140,6 @@ static void stop_trapping(void)
 void watch_pin_down(void)
 {
     struct sigaction action = {.sa_sigaction = on_trap, .sa_flags = SA_SIGINFO | SA_ONSTACK | SA_NODEFER}, before;
-    if (!engine.watching)
-        return;
     watch_look(engine.exec.count);
     if (watch.found == NOT_FOUND)
         return;

@@ -14,7 +14,7 @@ void watch_begin(const struct missed *place);
 // Before step number `event`, and at the end of an execution of that many events.
 void watch_look(uint32_t event);
 
-// At the end of an execution: runs it again if the write was in it. Then `engine.missed` knows who wrote.
+// At the end of an execution, while engine.watching: runs it again if the write was in it. Then `engine.missed` knows who wrote.
 void watch_pin_down(void);
 
 // Before the steps are repeated, with 0, and before step number `event` of them, with one more than that.
