@@ -4,23 +4,24 @@
 #include <sys/syscall.h>
 
 #include "base/raw.h"
-#include "base/time.h"
 #include "target/threads/arena.h"
 #include "target/threads/engine.h"
 #include "target/threads/image.h"
 #include "target/threads/public.h"
 #include "target/threads/replica.h"
 
-// Of a search's time this share is for audits; besides, they may take this many seconds in all: so a short search is audited often.
-static const double share = 0.01, allowance = 0.003;
+// What an audit costs, in steps of a search (measured on the programs of bench/): those that it runs, the memory that it compares,
+// and what starting main again takes. Of a search's steps one in SHARE is for audits; besides, they may cost ALLOWANCE in all,
+// which takes a few milliseconds: so a short search is audited often.
+enum { BYTES_A_STEP = 256, IN_ANY_CASE = 300, SHARE = 100, ALLOWANCE = 8000 };
 
 enum { FOUND = 64, PAGE = 4096, MOST_PAGES = STACK_ROOM / PAGE };
 
 static struct {
     enum audit_mode mode;
     uint64_t random;
-    uint64_t audits;
-    double began, spent; // seconds: when the search did, and what audits took
+    uint64_t audits, spent; // how many there were, and what they cost in steps, …
+    uint64_t steps;         // … of which they took so many themselves
     struct replica *undone, *again;
     struct missed found[FOUND];
     uint64_t left[FOUND]; // at the end: what undo left there
@@ -37,7 +38,6 @@ void audit_begin(enum audit_mode mode, uint64_t seed)
     audit.random = seed * 0x9e3779b97f4a7c15u + 1;
     bool possible = engine.undoing && !engine.real && !engine.record && mode != AUDIT_NEVER;
     engine.next_audit = possible ? engine.restarts + 1 : UINT64_MAX;
-    audit.began = time_now();
     if (!possible || audit.undone)
         return;
     audit.undone = replica_new();
@@ -54,14 +54,14 @@ static uint64_t draw(uint64_t limit)
     return (x ^ (x >> 31)) % limit;
 }
 
-// The next one comes when the search has taken so much longer that all audits and one more like the last are their share of it,
-// give or take a half. At first, while all of them cost little, they are ever further apart.
-static void plan_next(double now, double cost)
+// The next one comes when the search has taken so many more steps that all audits and one more like the last are their share of
+// them, give or take a half. At first, while all of them cost little, they are ever further apart.
+static void plan_next(uint64_t cost)
 {
-    double own = now - audit.began - audit.spent, needed = (audit.spent + cost - allowance) / share;
-    uint64_t wait = draw(1 + audit.audits / 4);
-    if (audit.spent + cost > allowance && needed > own && own > 0) {
-        uint64_t apart = (uint64_t)((needed - own) / own * (double)(engine.restarts + 1));
+    uint64_t own = engine.step_number - audit.steps, restarts = engine.restarts + 1, wait = draw(1 + audit.audits / 4);
+    uint64_t needed = (audit.spent + cost) * SHARE;
+    if (audit.spent + cost > ALLOWANCE && needed > own) {
+        uint64_t apart = (needed - own) / (own / restarts + 1);
         wait += apart / 2 + draw(apart + 1);
     }
     engine.next_audit = audit.mode == AUDIT_ALWAYS ? engine.restarts + 1 : engine.restarts + 1 + wait;
@@ -69,7 +69,7 @@ static void plan_next(double now, double cost)
 
 static bool is_cheap(void)
 {
-    return audit.spent <= allowance || (audit.spent - allowance) / share < time_now() - audit.began;
+    return audit.spent <= ALLOWANCE || (audit.spent - ALLOWANCE) * SHARE < engine.step_number;
 }
 
 // ---- stacks ----
@@ -221,12 +221,14 @@ static void compare_with_again(uint32_t events)
 
 void audit_branch(uint32_t events)
 {
-    double before = time_now();
+    uint64_t before = engine.step_number;
     compare_with_again(events);
-    double after = time_now();
+    uint64_t steps = engine.step_number - before;
+    uint64_t cost = steps + IN_ANY_CASE + replica_bytes(audit.undone) / BYTES_A_STEP;
     audit.audits++;
-    audit.spent += after - before;
-    plan_next(after, after - before);
+    audit.steps += steps;
+    audit.spent += cost;
+    plan_next(cost);
 }
 
 // ---- the end ----

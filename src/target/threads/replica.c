@@ -248,6 +248,11 @@ void replica_take(struct replica *s)
         s->object[number] = object_of(number);
 }
 
+size_t replica_bytes(const struct replica *s)
+{
+    return s->size + s->records * sizeof *s->record + s->objects * sizeof *s->object;
+}
+
 struct differences {
     struct missed *found;
     size_t room, count;

@@ -18,6 +18,7 @@ struct replica;
 struct replica *replica_new(void);
 
 void replica_take(struct replica *s);
+size_t replica_bytes(const struct replica *s);
 
 // Where memory is another now, word by word, the first `room` of them. Returns how many.
 size_t replica_compare(const struct replica *s, struct missed *found, size_t room);
