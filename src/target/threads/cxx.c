@@ -61,39 +61,39 @@ PUBLIC void *__cxa_begin_catch(void *exception)
 }
 
 // Destructors of thread-local variables, which the C library would run only when the thread whose block a fiber borrows
-// ends. In use are those below `count`.
+// ends. In use are those below `thread_locals`.
 enum { DESTRUCTORS = 4096 };
 static struct destructor {
     void (*function)(void *);
     void *argument;
     uint64_t actor; // plus 1; 0 once it has run
 } destructors[DESTRUCTORS];
-static uint64_t count;
+uint64_t thread_locals;
 
 PUBLIC int __cxa_thread_atexit_impl(void (*function)(void *), void *argument, void *module)
 {
     struct thread *t = engine.running;
     if (!t)
         return NATIVE(__cxa_thread_atexit_impl)(function, argument, module);
-    if (count == DESTRUCTORS)
+    if (thread_locals == DESTRUCTORS)
         unsupported(t, "the program has more thread-local variables to destroy than heddle follows (4096)");
-    undo_save_word(&engine.undo, &count);
-    struct destructor *d = &destructors[count++];
+    undo_save_word(&engine.undo, &thread_locals);
+    struct destructor *d = &destructors[thread_locals++];
     undo_save(&engine.undo, d, sizeof *d);
     *d = (struct destructor){function, argument, t->actor + 1};
     return 0;
 }
 
-void thread_locals_destroy(struct thread *t)
+void thread_locals_destroy_some(struct thread *t)
 {
-    for (uint64_t i = count; i-- > 0;) {
+    for (uint64_t i = thread_locals; i-- > 0;) {
         struct destructor *d = &destructors[i];
         if (d->actor != t->actor + 1)
             continue;
         undo_save(&engine.undo, d, sizeof *d);
         d->actor = 0;
         d->function(d->argument);
-        i = count; // it may have made others
+        i = thread_locals; // it may have made others
     }
 }
 

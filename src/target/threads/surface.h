@@ -51,7 +51,13 @@ void once_left(struct thread *t, const void *frame); // the same for all whose s
 int once_call(struct thread *t, void *control, void (*routine)(void), const void *pc);
 
 // cxx.c
-void thread_locals_destroy(struct thread *t); // of a thread that ends
+extern uint64_t thread_locals; // thread-local variables that are to be destroyed, of all threads; few programs have any
+void thread_locals_destroy_some(struct thread *t);
+static inline void thread_locals_destroy(struct thread *t) // of a thread that ends
+{
+    if (unlikely(thread_locals))
+        thread_locals_destroy_some(t);
+}
 bool cxx_does_nothing(void (*function)(void *)); // a destructor that heddle stands in for
 void cxx_prepare_streams(void);                  // before the first execution: in none of them anything is left to do
 
