@@ -127,6 +127,15 @@ refused 1 'there is no result' '{"client":0,"op":"read","call":5,"return":7}' --
 refused 1 'a colon is missing' '{"client" 0}' --model register --format json
 refused 1 'without quotes' '{"client":zero}' --model register
 refused 2 'two operations at a time' $'{"client":0,"op":"read","call":5,"return":7,"output":null}\n{"client":0,"op":"read","call":6,"return":8,"output":null}' --model register --judge sequential
+refused 2 'two operations at a time' $'{"client":0,"op":"read","call":5,"return":7,"output":null}\n{"client":0,"op":"read","call":6,"return":8,"output":null}' --model register
+refused 1 'byte-order mark' $'\xef\xbb\xbf'"$w" --model register
+refused 1 'byte-order mark' $'\xff\xfe'"$w" --model register
+refused 1 'the same key twice' '{:process 0, :type :invoke, :f :write, :value 1, :value 2}' --model register
+refused 1 'the same key twice' '{:process 0, :type :invoke, :f :write, :value 1, "value" 2}' --model register
+refused 1 'the same key twice' '{"client":0,"op":"read","call":5,"return":7,"output":1,"output":2}' --model register
+refused 1 'the same key twice' "{\"client\":0,$(seq -f '"k%g":1,' 1 40 | tr -d '\n')\"k7\":2}" --model register
+refused 1 'cas takes [value value]' '{:process 0, :type :invoke, :f :cas, :value #{1 2}}' --model register
+refused 2 'a set has no order' '{:process 0, :type :invoke, :f :add, :value 1}'$'\n{:process 0, :type :ok, :f :add, :value #{1 true}}' --model set
 refused 0 'there is no model heap' "$w" --model heap
 refused 0 'no call swap' "$w" --model register --may-fail swap
 refused 0 'has no result that says it failed' "$w" --model register --may-fail read

@@ -237,8 +237,8 @@ static int set_may_fail(struct request *r, const struct spec *spec)
     return 0;
 }
 
-// Without an order of time, each process has to have one of its own.
-static int need_order(const struct request *r, const struct input *input)
+// A process does one thing at a time; otherwise two share its number, and it has no order of its own.
+static int refuse_overlaps(const struct request *r, const struct input *input)
 {
     int64_t *last = calloc(input->process_count + 1, sizeof *last);
     uint32_t *order = calloc(2 * (size_t)input->count + 1, sizeof *order);
@@ -260,7 +260,8 @@ static int need_order(const struct request *r, const struct input *input)
     free(scratch);
     if (wrong)
         fprintf(stderr,
-                "heddle history: %s:%u: this process is at two operations at a time, so it has no order of its own\n",
+                "heddle history: %s:%u: this process is at two operations at a time; give each client a number of its "
+                "own\n",
                 r->file, wrong);
     return wrong ? 2 : 0;
 }
@@ -341,8 +342,8 @@ static int run(struct request *r, struct spec *spec, struct model_file *model)
     }
     if (!status)
         status = set_initial(r, spec, &input);
-    if (!status && r->judge.judgement == JUDGE_SEQUENTIAL)
-        status = need_order(r, &input);
+    if (!status)
+        status = refuse_overlaps(r, &input);
     model->processes = input.processes;
     if (!status)
         status = judge(r, spec, &input);

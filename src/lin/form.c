@@ -6,16 +6,24 @@
 
 #include "base/fail.h"
 
-enum { BLOCK = 256, DEPTH = 64 };
+enum { BLOCK = 256, DEPTH = 64, FEW_KEYS = 16 };
 
 struct form_block {
     struct form forms[BLOCK];
     struct form_block *next;
 };
 
+static bool has_byte_order_mark(const char *text, size_t length)
+{
+    return (length >= 3 && !memcmp(text, "\xef\xbb\xbf", 3)) || // UTF-8
+           (length >= 2 && (!memcmp(text, "\xff\xfe", 2) || !memcmp(text, "\xfe\xff", 2)));
+}
+
 void forms_open(struct forms *forms, char *text, size_t length, bool json)
 {
     *forms = (struct forms){.at = text, .end = text + length, .line = 1, .json = json};
+    if (has_byte_order_mark(text, length))
+        forms->error = "the file begins with a byte-order mark; save it as UTF-8 without one";
 }
 
 void forms_close(struct forms *forms)
@@ -189,6 +197,53 @@ static struct form *read_word(struct forms *f)
     return form;
 }
 
+// A key of a map as it is compared. On the outermost level :f and "f" are one key: form_get takes either.
+struct map_key {
+    enum form_kind kind;
+    int64_t integer;
+    const char *text;
+    size_t length;
+};
+
+static struct map_key key_of_form(const struct form *form, bool outermost)
+{
+    size_t colon = outermost && form->kind == FORM_TEXT && form->length && *form->text == ':';
+    return (struct map_key){form->kind, form->kind == FORM_INTEGER ? form->integer : 0, form->text + colon,
+                            form->kind == FORM_TEXT ? form->length - colon : 0};
+}
+
+static int compare_keys(const void *a, const void *b)
+{
+    const struct map_key *x = a, *y = b;
+    if (x->kind != y->kind)
+        return x->kind < y->kind ? -1 : 1;
+    if (x->integer != y->integer)
+        return x->integer < y->integer ? -1 : 1;
+    if (x->length != y->length)
+        return x->length < y->length ? -1 : 1;
+    return x->length ? memcmp(x->text, y->text, x->length) : 0;
+}
+
+// Lists and maps as keys are not compared.
+static bool repeats_a_key(const struct form *map, bool outermost)
+{
+    struct map_key few[FEW_KEYS], *keys = map->count / 2 > FEW_KEYS ? calloc(map->count / 2, sizeof *keys) : few;
+    size_t count = 0;
+    bool twice = false;
+    require(keys);
+    for (const struct form *at = map->first; at; at = at->next->next)
+        if (at->kind <= FORM_TEXT)
+            keys[count++] = key_of_form(at, outermost);
+    if (keys != few)
+        qsort(keys, count, sizeof *keys, compare_keys);
+    for (size_t i = 1; i < count && !twice; i++)
+        for (size_t j = keys == few ? 0 : i - 1; j < i && !twice; j++)
+            twice = !compare_keys(&keys[i], &keys[j]);
+    if (keys != few)
+        free(keys);
+    return twice;
+}
+
 static struct form *read_many(struct forms *f, enum form_kind kind, char close, int depth)
 {
     struct form *form = new_form(f, kind), **last = &form->first;
@@ -218,15 +273,17 @@ static struct form *read_many(struct forms *f, enum form_kind kind, char close, 
     f->at++;
     if (kind == FORM_MAP && form->count % 2)
         return wrong(f, "a map has a key without a value");
+    if (kind == FORM_MAP && repeats_a_key(form, !depth))
+        return wrong(f, "a map has the same key twice");
     return form;
 }
 
-// #tag form, #record{…} and #{set}: the tag is left out.
+// #tag form and #record{…}, of which the tag is left out, and #{set}.
 static struct form *read_tagged(struct forms *f, int depth)
 {
     f->at++;
     if (f->at < f->end && *f->at == '{')
-        return read_many(f, FORM_LIST, '}', depth);
+        return read_many(f, FORM_SET, '}', depth);
     if (!read_word(f) || !skip(f, depth))
         return NULL;
     return read_form(f, depth + 1);
@@ -332,12 +389,13 @@ static void write_form(struct written *w, const struct form *form, struct values
         write_bytes(w, form->text, form->length);
         return;
     }
-    if (form->kind != FORM_LIST && form->kind != FORM_MAP) {
+    if (form->kind < FORM_LIST) {
         value_show(NULL, form_value(form, values), text, sizeof text);
         write_bytes(w, text, strlen(text));
         return;
     }
-    write_bytes(w, form->kind == FORM_LIST ? "[" : "{", 1);
+    const char *open = form->kind == FORM_LIST ? "[" : form->kind == FORM_SET ? "#{" : "{";
+    write_bytes(w, open, strlen(open));
     for (const struct form *at = form->first; at; at = at->next) {
         write_form(w, at, values);
         if (at->next)

@@ -1,14 +1,15 @@
-// Reads EDN and JSON, one form after the other, with line numbers. A file is a sequence of forms, or one list of them.
+// Reads EDN and JSON, one form after the other, with line numbers. A file is a sequence of forms, or one list of them. A file
+// that begins with a byte-order mark and a map that has a key twice are errors: nobody can say what was meant.
 #ifndef LIN_FORM_H
 #define LIN_FORM_H
 
 #include "lin/value.h"
 
-enum form_kind { FORM_NIL, FORM_FALSE, FORM_TRUE, FORM_INTEGER, FORM_TEXT, FORM_LIST, FORM_MAP };
+enum form_kind { FORM_NIL, FORM_FALSE, FORM_TRUE, FORM_INTEGER, FORM_TEXT, FORM_LIST, FORM_SET, FORM_MAP };
 
 struct form {
     enum form_kind kind;
-    uint32_t line, count; // of a list: its forms; of a map: keys and values in turns
+    uint32_t line, count; // of a list or set: its forms; of a map: keys and values in turns
     int64_t integer;
     const char *text; // not terminated; a keyword begins with its colon, what else has no kind of its own is as written
     size_t length;

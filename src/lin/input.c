@@ -201,6 +201,8 @@ static bool set_completion(struct reading *r, struct op *op, const struct form *
         return set_no_result(r, op, line);
     if (!call->arguments)
         return set_result(r, op, value, line);
+    if (value->kind == FORM_SET)
+        return complain(r, line, "a set has no order; a list says which is the argument and which the result");
     if (is_list(value, call->arguments + 1))
         return set_result(r, op, form_nth(value, call->arguments), line);
     if (call->result != SPEC_VALUE && (value->kind == FORM_TRUE || value->kind == FORM_FALSE))
