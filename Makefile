@@ -40,7 +40,7 @@ endif
 
 # Layers, from the bottom. The lower ones are compiled twice: for the command and for the runtime.
 SHARED_LAYERS  := base model explore check
-COMMAND_LAYERS := $(SHARED_LAYERS) lin report supervise target/nodes cluster cli
+COMMAND_LAYERS := $(SHARED_LAYERS) lin transactions report supervise target/nodes cluster cli
 RUNTIME_LAYERS := $(SHARED_LAYERS) target/threads worker
 COMMAND_LIBS   := -ldw -lelf -lcjson -ldl
 COMMAND_CALLS  := -Wl,--export-dynamic-symbol='heddle_*' -Wl,--export-dynamic-symbol='__wrap_*' # what protocols of `heddle cluster` call

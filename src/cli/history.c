@@ -6,20 +6,25 @@
 #include <unistd.h>
 
 #include "cli/commands.h"
+#include "cli/history_transactions.h"
 #include "cli/misuse.h"
 #include "cli/model_source.h"
 #include "cli/options.h"
 #include "cli/source.h"
 #include "report/history.h"
 #include "supervise/scratch.h"
+#include "transactions/level.h"
 
 static const char usage[] =
     "usage: heddle history --model MODEL [options] FILE\n"
     "\n"
     "  FILE is a history as EDN or JSON ('-': standard input), as docs/history.md says.\n"
     "\n"
-    "  --model MODEL         register, cas-register, set, queue, stack, map, counter, mutex, or FILE.c\n"
-    "  --judge WHAT          linearizable (default), sequential or quiescent\n"
+    "  --model MODEL         register, cas-register, set, queue, stack, map, counter, mutex, or FILE.c;\n"
+    "                        transactions: list-append, rw-register\n"
+    "  --judge WHAT          linearizable (default), sequential or quiescent; transactions: serializable (default),\n"
+    "                        strict-serializable, session-serializable, snapshot-isolation,\n"
+    "                        strong-snapshot-isolation, session-snapshot-isolation, read-committed\n"
     "  --may-fail CALLS      these calls (a,b,…) may fail for no reason\n"
     "  --stuck               what never returned must have had to wait\n"
     "  --initial VALUE       what a register or counter begins with (default nil, 0)\n"
@@ -74,6 +79,7 @@ static const struct option known_options[] = {
 
 struct request {
     const char *model, *may_fail, *initial, *json, *cflags, *file;
+    const char *judged, *not_for_transactions; // words of --judge; an option that has no meaning there
     struct judge_options judge;
     unsigned keys, format;
     bool witness;
@@ -95,21 +101,27 @@ static bool read_size(const char *text, uint64_t *bytes)
     return true;
 }
 
+// What only histories of calls have a use for.
+static const struct {
+    int option;
+    const char *name;
+} only_calls[] = {{MAY_FAIL, "--may-fail"}, {STUCK, "--stuck"},   {INITIAL, "--initial"}, {KEYS, "--keys"},
+                  {MEMORY, "--memory"},     {SEARCH, "--search"}, {CFLAGS, "--cflags"}};
+
 static int take_option(void *request, int option, const char *text)
 {
     struct request *r = request;
-    static const char *const judges[] = {"linearizable", "sequential", "quiescent", NULL};
     static const char *const keys[] = {"auto", "yes", "no", NULL}, *const formats[] = {"auto", "edn", "json", NULL};
-    unsigned word;
     double number;
+    for (size_t i = 0; i < sizeof only_calls / sizeof *only_calls; i++)
+        if (only_calls[i].option == option)
+            r->not_for_transactions = only_calls[i].name;
     switch (option) {
     case MODEL:
         r->model = text;
         return 0;
     case JUDGE:
-        if (!option_word(text, judges, &word))
-            return misuse("--judge takes linearizable, sequential or quiescent, not %s", text);
-        r->judge.judgement = (enum judgement)word;
+        r->judged = text;
         return 0;
     case MAY_FAIL:
         r->may_fail = text;
@@ -352,6 +364,43 @@ static int run(struct request *r, struct spec *spec, struct model_file *model)
     return status;
 }
 
+static int set_judgement(struct request *r)
+{
+    static const char *const judges[] = {"linearizable", "sequential", "quiescent", NULL};
+    unsigned word = 0;
+    if (r->judged && !option_word(r->judged, judges, &word))
+        return misuse(level_find(r->judged) ? "--judge %s is for transactions, --model list-append or rw-register"
+                                            : "--judge takes linearizable, sequential or quiescent, not %s",
+                      r->judged);
+    r->judge.judgement = (enum judgement)word;
+    return 0;
+}
+
+static int run_transactions(const struct request *r, enum transaction_model model)
+{
+    const struct level *level = r->judged ? level_find(r->judged) : level_default();
+    struct transactions_request request = {model,
+                                           level,
+                                           r->file,
+                                           r->json,
+                                           (enum input_format)r->format,
+                                           r->witness,
+                                           r->explain > 0,
+                                           r->time,
+                                           r->judge.max_visited};
+    size_t length;
+    if (!level) {
+        fprintf(stderr, "heddle history: for transactions --judge takes %s\n", transactions_levels());
+        return 2;
+    }
+    if (r->not_for_transactions)
+        return misuse("%s has no meaning for transactions", r->not_for_transactions);
+    char *text = read_file(r->file, &length);
+    int status = text ? transactions_judge(&request, text, length) : 2;
+    free(text);
+    return status;
+}
+
 int cli_history(int argc, char **argv)
 {
     struct request r = {.explain = 10, .memory = (uint64_t)1 << 30};
@@ -360,6 +409,12 @@ int cli_history(int argc, char **argv)
     int status = read_options(&r, argc, argv);
     if (status)
         return status < 0 ? 0 : status;
+    enum transaction_model transactions;
+    if (transactions_model(r.model, &transactions))
+        return run_transactions(&r, transactions);
+    status = set_judgement(&r);
+    if (status)
+        return status;
     const struct spec *known = spec_find(r.model);
     if (known) {
         spec = *known;
@@ -370,8 +425,10 @@ int cli_history(int argc, char **argv)
         model_source_watch(r.model, r.time > 0 ? r.time + r.explain : 0);
         spec = model.spec;
     } else {
-        return misuse("there is no model %s: register, cas-register, set, queue, stack, map, counter, mutex, or FILE.c",
-                      r.model);
+        return misuse(
+            "there is no model %s: register, cas-register, set, queue, stack, map, counter, mutex, list-append, "
+            "rw-register, or FILE.c",
+            r.model);
     }
     if (!status)
         status = run(&r, &spec, &model);

@@ -13,6 +13,19 @@ struct form_block {
     struct form_block *next;
 };
 
+bool form_is_json(const char *text, size_t length)
+{
+    size_t at = 0;
+    while (at < length && strchr(" \t\r\n,[(", text[at]) && text[at])
+        at++;
+    if (at == length || text[at] != '{')
+        return false;
+    at++;
+    while (at < length && strchr(" \t\r\n", text[at]) && text[at])
+        at++;
+    return at < length && (text[at] == '"' || text[at] == '}');
+}
+
 static bool has_byte_order_mark(const char *text, size_t length)
 {
     return (length >= 3 && !memcmp(text, "\xef\xbb\xbf", 3)) || // UTF-8

@@ -26,6 +26,9 @@ struct forms {
     size_t used;
 };
 
+// Whether it looks like JSON: the first key of the first map is a text, where EDN has a keyword.
+bool form_is_json(const char *text, size_t length);
+
 // `text` is changed while it is read, and has to live as long as the forms.
 void forms_open(struct forms *forms, char *text, size_t length, bool json);
 

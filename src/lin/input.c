@@ -384,20 +384,6 @@ static bool read_one(struct reading *r, const struct form *form)
     return event ? read_event(r, form) : read_operation(r, form);
 }
 
-// EDN has keywords where JSON has texts.
-static bool is_json(const char *text, size_t length)
-{
-    size_t at = 0;
-    while (at < length && strchr(" \t\r\n,[(", text[at]) && text[at])
-        at++;
-    if (at == length || text[at] != '{')
-        return false;
-    at++;
-    while (at < length && strchr(" \t\r\n", text[at]) && text[at])
-        at++;
-    return at < length && (text[at] == '"' || text[at] == '}');
-}
-
 static void drop_failed(struct input *input)
 {
     uint32_t kept = 0;
@@ -416,7 +402,7 @@ bool input_read(struct input *input, const struct spec *spec, char *text, size_t
     *input = (struct input){0};
     space_init(&r.space, (size_t)1 << 32);
     require(pool_init(&r.processes, &r.space, NULL));
-    forms_open(&forms, text, length, format == INPUT_JSON || (format == INPUT_AUTO && is_json(text, length)));
+    forms_open(&forms, text, length, format == INPUT_JSON || (format == INPUT_AUTO && form_is_json(text, length)));
     bool right = true;
     while (right && (form = forms_next(&forms)))
         right = read_one(&r, form);

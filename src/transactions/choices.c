@@ -1,0 +1,329 @@
+#include "transactions/choices.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "lin/linearize.h"
+#include "transactions/room.h"
+
+enum { NONE = UINT32_MAX, MOST_CHOICES = 1 << 18, LOOK_AT_CLOCK = 64 };
+
+#define MOST_VISITS 30000000u // of edges
+
+// Gathering
+
+static bool has_readers(const struct versions *v, uint32_t version)
+{
+    return v->all[version].next != NO_VERSION || v->all[version].reads;
+}
+
+// One after the other is all that matters to two versions that nobody saw, and that any order gives; with snapshots their
+// writers must not overlap either.
+static bool needs_choice(const struct choices *c, uint32_t first, uint32_t second)
+{
+    const struct versions *v = c->d->versions;
+    return c->d->split || has_readers(v, first) || has_readers(v, second);
+}
+
+static void gather_key(struct choices *c, const uint32_t *heads, uint32_t count)
+{
+    for (uint32_t i = 0; i < count && !c->too_many; i++)
+        for (uint32_t j = i + 1; j < count && !c->too_many; j++) {
+            if (!needs_choice(c, heads[i], heads[j]))
+                continue;
+            c->all = room_grow(c->all, c->count + (size_t)1, &c->room, sizeof *c->all);
+            c->all[c->count++] = (struct order_choice){heads[i], heads[j], -1};
+            c->too_many = c->count == MOST_CHOICES;
+        }
+}
+
+// Chains that do not begin with what a key holds at first.
+static void gather(struct choices *c)
+{
+    const struct versions *v = c->d->versions;
+    uint32_t keys = v->from->key_count;
+    uint32_t *start = room_zeroed(keys + (size_t)1, sizeof *start), *heads = room_zeroed(v->count, sizeof *heads);
+    uint32_t *end = room_zeroed(keys, sizeof *end);
+    for (uint32_t n = keys; n < v->count; n++)
+        start[v->all[n].key + 1] += v->all[n].previous == NO_VERSION;
+    for (uint32_t key = 0; key < keys; key++) {
+        start[key + 1] += start[key];
+        end[key] = start[key];
+    }
+    for (uint32_t n = keys; n < v->count; n++)
+        if (v->all[n].previous == NO_VERSION)
+            heads[end[v->all[n].key]++] = n;
+    for (uint32_t key = 0; key < keys; key++)
+        gather_key(c, heads + start[key], end[key] - start[key]);
+    free(start);
+    free(heads);
+    free(end);
+}
+
+// When each node is likely to come: a transaction takes effect before it returns.
+static int64_t *make_hints(const struct dependencies *d)
+{
+    int64_t *hint = room_zeroed(d->nodes, sizeof *hint);
+    for (uint32_t node = 0; node < d->nodes; node++) {
+        uint32_t t = transaction_of_node(d, node);
+        const struct transaction *transaction = t == NO_TRANSACTION ? NULL : &d->versions->from->all[t];
+        hint[node] = !transaction                              ? INT64_MIN
+                     : transaction->returned == OP_NEVER       ? transaction->called
+                     : d->split && node == node_of_start(d, t) ? transaction->called
+                                                               : transaction->returned;
+    }
+    return hint;
+}
+
+// Making choices
+
+struct adding {
+    struct choices *c;
+    uint32_t choice;
+    bool only_ask;
+    bool fits;
+    struct dependency_edge refused; // the edge that does not fit
+};
+
+static void add_edge(void *context, const struct dependency_edge *edge)
+{
+    struct adding *a = context;
+    struct dependency_edge own = *edge;
+    if (!a->fits)
+        return;
+    own.choice = a->choice + 1;
+    a->fits = a->only_ask ? !moving_order_leads(&a->c->order, own.to, own.from) : moving_order_add(&a->c->order, &own);
+    if (!a->fits)
+        a->refused = own;
+}
+
+static struct adding go_over_edges(struct choices *c, uint32_t choice, int way, bool only_ask)
+{
+    const struct order_choice *o = &c->all[choice];
+    struct adding adding = {.c = c, .choice = choice, .only_ask = only_ask, .fits = true};
+    uint32_t before = way ? o->second : o->first, after = way ? o->first : o->second;
+    dependencies_of_order(c->d, last_of_chain(c->d->versions, before), after, add_edge, &adding);
+    return adding;
+}
+
+// The circle that the refused edge would have closed.
+static void keep_circle(struct choices *c, const struct adding *adding, struct cycle *cycle)
+{
+    struct dependency_edge *edges = room_zeroed(c->order.nodes + (size_t)1, sizeof *edges);
+    edges[0] = adding->refused;
+    uint32_t count = 1 + moving_order_way(&c->order, adding->refused.to, adding->refused.from, edges + 1);
+    cycle_from_edges(cycle, c->d, edges, count);
+    free(edges);
+}
+
+static bool make(struct choices *c, uint32_t choice, int way)
+{
+    uint32_t before = c->order.count;
+    if (!go_over_edges(c, choice, way, false).fits) {
+        moving_order_cut(&c->order, before);
+        return false;
+    }
+    c->all[choice].made = (int8_t)way;
+    return true;
+}
+
+// The way that the order goes already.
+static int likely_way(const struct choices *c, uint32_t choice)
+{
+    const struct versions *v = c->d->versions;
+    uint32_t first = v->all[c->all[choice].first].writer, second = v->all[c->all[choice].second].writer;
+    return c->order.position[node_of_end(c->d, first)] > c->order.position[node_of_end(c->d, second)];
+}
+
+static bool ran_out(struct choices *c, const struct choices_limits *limits)
+{
+    if (c->order.visits > MOST_VISITS)
+        c->reason = "steps";
+    else if (limits->most_tried && c->tried > limits->most_tried)
+        c->reason = "places";
+    else if (lin_late(limits->deadline))
+        c->reason = "time";
+    return c->reason;
+}
+
+static bool make_all_as_likely(struct choices *c, const struct choices_limits *limits)
+{
+    uint32_t before = c->order.count, i = 0;
+    for (; i < c->count; i++) {
+        int way = likely_way(c, i);
+        if ((i % LOOK_AT_CLOCK == 0 && ran_out(c, limits)) || (!make(c, i, way) && !make(c, i, !way)))
+            break;
+    }
+    if (i == c->count)
+        return true;
+    moving_order_cut(&c->order, before);
+    for (uint32_t n = 0; n < c->count; n++)
+        c->all[n].made = -1;
+    return false;
+}
+
+// Forcing
+
+enum forcing { FORCED, OPEN, IMPOSSIBLE };
+
+static enum forcing force_one(struct choices *c, uint32_t choice, bool keep_reasons)
+{
+    struct adding ways[2];
+    for (int way = 0; way < 2; way++) {
+        ways[way] = go_over_edges(c, choice, way, true);
+        if (!ways[way].fits && keep_reasons)
+            keep_circle(c, &ways[way], &c->either_way[way]);
+    }
+    if (ways[0].fits && ways[1].fits)
+        return OPEN;
+    if (!ways[0].fits && !ways[1].fits)
+        return IMPOSSIBLE;
+    int refused = ways[0].fits, left = !refused;
+    if (keep_reasons) {
+        c->forced = room_grow(c->forced, c->forced_count + (size_t)1, &c->forced_room, sizeof *c->forced);
+        c->forced[c->forced_count++] = (struct forced_choice){choice, c->either_way[refused]};
+        c->either_way[refused] = (struct cycle){0};
+    }
+    if (make(c, choice, left))
+        return FORCED;
+    // Two edges of one choice in a circle: a single one of them would have closed it too.
+    return IMPOSSIBLE;
+}
+
+// Makes every choice that has one way left, until there is none. `trail` gets them. False: one has none left.
+static bool force_all(struct choices *c, const struct choices_limits *limits, uint32_t *trail, uint32_t *length,
+                      bool keep_reasons)
+{
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t i = 0; i < c->count; i++) {
+            if (c->all[i].made >= 0)
+                continue;
+            if (i % LOOK_AT_CLOCK == 0 && ran_out(c, limits))
+                return true;
+            enum forcing forcing = force_one(c, i, keep_reasons);
+            if (forcing == IMPOSSIBLE) {
+                c->impossible = i;
+                return false;
+            }
+            if (forcing == FORCED)
+                trail[(*length)++] = i;
+            changed |= forcing == FORCED;
+        }
+    }
+    return true;
+}
+
+// Trying
+
+struct trial {
+    uint32_t choice, edges, trail; // what there was before it
+    int way;
+    bool second; // the other way led nowhere
+};
+
+static uint32_t first_open(const struct choices *c)
+{
+    uint32_t i = 0;
+    while (i < c->count && c->all[i].made >= 0)
+        i++;
+    return i;
+}
+
+static void take_back(struct choices *c, const struct trial *t, const uint32_t *trail, uint32_t *length)
+{
+    while (*length > t->trail)
+        c->all[trail[--*length]].made = -1;
+    c->all[t->choice].made = -1;
+    moving_order_cut(&c->order, t->edges);
+}
+
+// The newest trial that has a way left goes that way. False: there is none.
+static bool go_back(struct choices *c, struct trial *trials, uint32_t *depth, const uint32_t *trail, uint32_t *length)
+{
+    while (*depth) {
+        struct trial *t = &trials[*depth - 1];
+        c->tried++;
+        take_back(c, t, trail, length);
+        if (!t->second) {
+            t->second = true;
+            t->way = !t->way;
+            if (make(c, t->choice, t->way))
+                return true;
+            c->tried++;
+        }
+        --*depth;
+    }
+    return false;
+}
+
+static enum choices_answer try_all(struct choices *c, const struct choices_limits *limits, uint32_t *trail,
+                                   uint32_t *length)
+{
+    struct trial *trials = room_zeroed(c->count, sizeof *trials);
+    uint32_t depth = 0;
+    enum choices_answer answer = CHOICES_UNKNOWN;
+    for (;;) {
+        bool fits = force_all(c, limits, trail, length, false);
+        if (ran_out(c, limits))
+            break;
+        uint32_t next = fits ? first_open(c) : NONE;
+        if (next == c->count) {
+            answer = CHOICES_MADE;
+            break;
+        }
+        if (next != NONE) {
+            trials[depth] = (struct trial){next, c->order.count, *length, likely_way(c, next), false};
+            if (make(c, next, trials[depth++].way))
+                continue;
+        }
+        if (!go_back(c, trials, &depth, trail, length)) {
+            answer = CHOICES_NONE;
+            break;
+        }
+    }
+    free(trials);
+    return answer;
+}
+
+static enum choices_answer make_choices(struct choices *c, const struct choices_limits *limits)
+{
+    uint32_t *trail = room_zeroed(c->count, sizeof *trail), length = 0;
+    enum choices_answer answer = CHOICES_UNKNOWN;
+    if (make_all_as_likely(c, limits))
+        answer = CHOICES_MADE;
+    else if (c->reason)
+        ;
+    else if (!force_all(c, limits, trail, &length, true))
+        answer = CHOICES_NONE;
+    else if (!c->reason) {
+        c->impossible = NONE;
+        answer = try_all(c, limits, trail, &length);
+        c->impossible = NONE;
+    }
+    free(trail);
+    return answer;
+}
+
+enum choices_answer choices_make(struct choices *c, const struct dependencies *d, const struct choices_limits *limits)
+{
+    *c = (struct choices){.d = d, .impossible = NONE};
+    int64_t *hint = make_hints(d);
+    moving_order_begin(&c->order, d, hint);
+    free(hint);
+    if (d->level->isolation != READ_COMMITTED)
+        gather(c);
+    return make_choices(c, limits);
+}
+
+void choices_free(struct choices *c)
+{
+    for (uint32_t i = 0; i < c->forced_count; i++)
+        cycle_free(&c->forced[i].other);
+    cycle_free(&c->either_way[0]);
+    cycle_free(&c->either_way[1]);
+    moving_order_end(&c->order);
+    free(c->forced);
+    free(c->all);
+    *c = (struct choices){0};
+}
