@@ -6,7 +6,7 @@
 #include "base/fail.h"
 #include "lin/models.h"
 
-enum { NONE = UINT32_MAX, TRIES = 200000, STATE_SECONDS = 2 };
+enum { NONE = UINT32_MAX, TRIES = 200000, STATE_SECONDS = 2, PATIENCE = 1 /* second */ };
 
 enum fate { KEPT, OPTIONAL, LEFT_OUT };
 
@@ -65,43 +65,100 @@ static bool is_reason(struct shrinking *s)
     return judge_part(s->z, s->spec, s->trial, count, &s->options).verdict == VERDICT_YES;
 }
 
-// Whether an operation that is kept is to be tried now. What belongs to the last event stays.
-static bool in_turn(const struct shrinking *s, const uint32_t *group, uint32_t op, uint32_t start, uint32_t size,
-                    uint32_t never)
-{
-    return s->fate[op] == KEPT && group[op] != NONE && group[op] != never && group[op] >= start &&
-           group[op] - start < size;
-}
+// Operations that are kept, by the group they belong to; groups without any are left out.
+struct groups {
+    uint32_t *start, *members; // by group: its first place in `members`; one more at the end
+    uint32_t count;
+};
 
-// Gives this fate to as many groups as it can, first to all, then to ever smaller pieces. An operation of group NONE
-// stays as it is.
-static void reduce(struct shrinking *s, const uint32_t *group, uint32_t groups, enum fate fate)
+// Numbers the groups that are in turn anew. What belongs to the last event stays, and so does an operation of group NONE.
+static void gather_groups(const struct shrinking *s, const uint32_t *group, uint32_t groups, struct groups *to)
 {
-    enum fate *before = room_for(s->count, sizeof *before);
+    uint32_t *room = room_for((size_t)groups + 1, sizeof *room);
     uint32_t never = NONE;
     for (uint32_t i = 0; i < s->count; i++)
         if (s->origin[i] == s->last)
             never = group[i];
-    for (uint32_t size = groups; size; size /= 2) {
-        for (uint32_t start = 0; start < groups; start += size) {
-            bool changed = false;
-            memcpy(before, s->fate, s->count * sizeof *before);
-            for (uint32_t i = 0; i < s->count; i++) {
-                if (!in_turn(s, group, i, start, size, never))
-                    continue;
-                s->fate[i] = fate;
-                changed = true;
-            }
-            if (changed && !is_reason(s))
-                memcpy(s->fate, before, s->count * sizeof *before);
+    for (uint32_t i = 0; i < s->count; i++)
+        if (s->fate[i] == KEPT && group[i] != NONE && group[i] != never)
+            room[group[i]]++;
+    *to = (struct groups){room_for((size_t)groups + 1, sizeof *to->start), room_for(s->count, sizeof *to->members), 0};
+    for (uint32_t g = 0; g < groups; g++) {
+        if (!room[g])
+            continue;
+        to->start[to->count + 1] = to->start[to->count] + room[g];
+        room[g] = to->start[to->count++];
+    }
+    for (uint32_t i = 0; i < s->count; i++)
+        if (s->fate[i] == KEPT && group[i] != NONE && group[i] != never)
+            to->members[room[group[i]]++] = i;
+    free(room);
+}
+
+static void give_fate(struct shrinking *s, const struct groups *g, uint32_t first, uint32_t end, enum fate fate)
+{
+    for (uint32_t m = g->start[first]; m < g->start[end]; m++)
+        s->fate[g->members[m]] = fate;
+}
+
+// Groups that could not be given the fate; those that could are forgotten.
+static void forget_groups(const struct shrinking *s, struct groups *g)
+{
+    uint32_t kept_groups = 0, kept_members = 0;
+    for (uint32_t i = 0; i < g->count; i++) {
+        uint32_t first = g->start[i], end = g->start[i + 1];
+        if (s->fate[g->members[first]] != KEPT)
+            continue;
+        g->start[kept_groups++] = kept_members;
+        for (uint32_t m = first; m < end; m++)
+            g->members[kept_members++] = g->members[m];
+    }
+    g->start[kept_groups] = kept_members;
+    g->count = kept_groups;
+}
+
+// Gives this fate to as many groups as it can, first to all, then to ever smaller pieces of what is left. Where that takes
+// long, a round in which nothing was gained is the last: what is left is not going to be small.
+static void reduce(struct shrinking *s, const uint32_t *group, uint32_t groups, enum fate fate)
+{
+    struct groups g;
+    double start_time = lin_now();
+    gather_groups(s, group, groups, &g);
+    for (uint32_t size = g.count; size; size = size < g.count ? size / 2 : g.count / 2) {
+        for (uint32_t start = 0; start < g.count; start += size) {
+            uint32_t end = g.count - start < size ? g.count : start + size;
+            give_fate(s, &g, start, end, fate);
+            if (!is_reason(s))
+                give_fate(s, &g, start, end, KEPT);
             if (lin_late(s->options.deadline)) {
                 s->gave_up = true;
                 size = 1;
                 break;
             }
         }
+        uint32_t before = g.count;
+        forget_groups(s, &g);
+        if (g.count == before && size < before && size > 1 && lin_now() > start_time + PATIENCE) {
+            s->gave_up = true;
+            break;
+        }
     }
-    free(before);
+    free(g.start);
+    free(g.members);
+}
+
+// What is left out never comes back: without it every trial is as short as what it tries.
+static void forget_left_out(struct shrinking *s)
+{
+    uint32_t kept_count = 0;
+    for (uint32_t i = 0; i < s->count; i++) {
+        if (s->fate[i] == LEFT_OUT)
+            continue;
+        s->ops[kept_count] = s->ops[i];
+        s->origin[kept_count] = s->origin[i];
+        s->fate[kept_count++] = s->fate[i];
+    }
+    s->count = kept_count;
 }
 
 // Each operation that only reads, or may fail as it likes, on its own.
@@ -112,6 +169,7 @@ static void drop_reads(struct shrinking *s)
         group[i] = spec_reads(s->spec, &s->ops[i]) ? groups++ : NONE;
     reduce(s, group, groups, LEFT_OUT);
     free(group);
+    forget_left_out(s);
 }
 
 // Whether values could get in each other's way: a failed swap or a removal tells what is not there, and a result that is
@@ -201,6 +259,7 @@ static void drop_values(struct shrinking *s)
     free(parent);
     free(group);
     free(mentions);
+    forget_left_out(s);
 }
 
 // Each operation on its own, as one that never returned.
@@ -236,23 +295,73 @@ static void shrink(struct shrinking *s, bool waits)
         free_operations(s);
 }
 
+// What the shrinking looks at: the part up to its end, without what had no effect by decree.
+static void take_operations(struct shrinking *s, const struct judged *judged, const struct part *part, int64_t end)
+{
+    uint32_t waits = part->verdict.unjustified;
+    for (uint32_t i = 0; i < part->count; i++) {
+        struct op op = part->ops[i];
+        if ((end && op.invoked >= end) || (judged->options.stuck && op_pending(&op) && i != waits))
+            continue;
+        if (end && op.returned >= end) {
+            op.returned = OP_NEVER;
+            op.known = false;
+        }
+        s->ops[s->count] = op;
+        s->origin[s->count++] = i;
+    }
+}
+
+static void free_shrinking(struct shrinking *s)
+{
+    free(s->ops);
+    free(s->trial);
+    free(s->origin);
+    free(s->fate);
+}
+
+// When the history has certainly failed, as a few operations show that are wrong without the others; 0 if that is not found
+// quickly. Whatever order there is of all gives one of these.
+static int64_t find_late_end(struct linearizer *z, const struct judged *judged, const struct part *part,
+                             const struct judge_options *options)
+{
+    struct shrinking s = {.z = z, .spec = judged->spec, .options = *options, .last = NONE};
+    int64_t end = 0;
+    s.ops = room_for(part->count, sizeof *s.ops);
+    s.trial = room_for(part->count, sizeof *s.trial);
+    s.origin = room_for(part->count, sizeof *s.origin);
+    s.fate = room_for(part->count, sizeof *s.fate);
+    take_operations(&s, judged, part, 0);
+    if (project(&s)) {
+        drop_values(&s);
+        drop_reads(&s);
+        for (uint32_t i = 0; i < s.count; i++)
+            if (!op_pending(&s.ops[i]) && s.ops[i].returned >= end)
+                end = s.ops[i].returned + 1;
+    }
+    free_shrinking(&s);
+    return s.gave_up ? 0 : end;
+}
+
 // Of a prefix that is right and a longer one that is wrong, the end of the shortest that is wrong; 0 if it is not found.
 static int64_t find_end(struct linearizer *z, const struct judged *judged, const struct part *part,
                         const struct judge_options *options)
 {
     struct op *prefix = room_for(part->count, sizeof *prefix);
-    int64_t right = 0, wrong = 0;
+    int64_t right = 0, wrong = 0, late = find_late_end(z, judged, part, options);
     for (uint32_t i = 0; i < part->count; i++) {
         const struct op *op = &part->ops[i];
         int64_t last = op_pending(op) ? op->invoked : op->returned;
         wrong = last >= wrong ? last + 1 : wrong;
     }
-    bool known = judge_part(z, judged->spec, part->ops, part->count, options).verdict == VERDICT_NO;
+    bool known = late || judge_part(z, judged->spec, part->ops, part->count, options).verdict == VERDICT_NO;
+    wrong = late ? late : wrong;
     while (known && right + 1 < wrong) {
-        int64_t middle = right + (wrong - right) / 2;
+        int64_t middle = late ? wrong - 1 : right + (wrong - right) / 2; // likely that it is just there
         uint32_t count = history_prefix(part->ops, part->count, middle, prefix);
         enum verdict verdict = judge_part(z, judged->spec, prefix, count, options).verdict;
         known = verdict != VERDICT_UNKNOWN;
+        late = 0;
         *(verdict == VERDICT_NO ? &wrong : &right) = middle;
     }
     free(prefix);
@@ -300,23 +409,6 @@ static void gather_states(struct explanation *e, struct shrinking *s, const stru
     e->has_states = linearize(s->z, s->spec, s->trial, count, &options) != VERDICT_UNKNOWN;
 }
 
-// What the shrinking looks at: the part up to its end, without what had no effect by decree.
-static void take_operations(struct shrinking *s, const struct judged *judged, const struct part *part, int64_t end)
-{
-    uint32_t waits = part->verdict.unjustified;
-    for (uint32_t i = 0; i < part->count; i++) {
-        struct op op = part->ops[i];
-        if ((end && op.invoked >= end) || (judged->options.stuck && op_pending(&op) && i != waits))
-            continue;
-        if (end && op.returned >= end) {
-            op.returned = OP_NEVER;
-            op.known = false;
-        }
-        s->ops[s->count] = op;
-        s->origin[s->count++] = i;
-    }
-}
-
 static int compare_numbers(const void *a, const void *b)
 {
     const uint32_t *x = a, *y = b;
@@ -355,10 +447,7 @@ void explain(struct explanation *e, struct linearizer *z, const struct judged *j
         if (s.fate[i] == KEPT)
             e->ops[e->count++] = s.origin[i];
     qsort(e->ops, e->count, sizeof *e->ops, compare_numbers);
-    free(s.ops);
-    free(s.trial);
-    free(s.origin);
-    free(s.fate);
+    free_shrinking(&s);
 }
 
 void explanation_free(struct explanation *e)
