@@ -170,6 +170,7 @@ fuzz: setup
 	$(BUILD)/tests/fuzz/fuzz_real 3000 $(FIRST)
 	$(BUILD)/tests/fuzz/fuzz_said 1000 $(FIRST)
 	$(BUILD)/tests/fuzz/fuzz_history 200000 $(FIRST)
+	$(BUILD)/tests/fuzz/fuzz_transactions 200000 $(FIRST)
 	tests/fuzz/cluster.sh $(BUILD) 2000 $(FIRST)
 
 # COUNT=N programs of each kind at the edges of what is followed (tests/edges), from FIRST on.

@@ -131,9 +131,10 @@ static void print_subject(struct txn_printing *p)
         aborted += from->all[i].outcome == OUTCOME_ABORTED;
         unknown += from->all[i].outcome == OUTCOME_UNKNOWN;
     }
-    fprintf(p->out, "  model %s, %u transactions of %u processes on %u keys",
-            from->model == MODEL_LISTS ? "list-append" : "rw-register", from->count, from->process_count,
-            from->key_count);
+    fprintf(p->out, "  model %s, %u transaction%s of %u process%s on %u key%s",
+            from->model == MODEL_LISTS ? "list-append" : "rw-register", from->count, from->count == 1 ? "" : "s",
+            from->process_count, from->process_count == 1 ? "" : "es", from->key_count,
+            from->key_count == 1 ? "" : "s");
     if (aborted)
         fprintf(p->out, ", %u aborted", aborted);
     if (unknown)

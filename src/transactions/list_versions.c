@@ -103,8 +103,11 @@ static void scan_read(struct list_scan *s, uint32_t read)
     if (r->count == own)
         return;
     uint32_t last = transactions_writer(from, r->key, elements_of(from, r)[r->count - own - 1]);
-    if (!from->accesses[last].final)
-        report(v, ANOMALY_INTERMEDIATE, read, last, append_after(from, last));
+    uint32_t missing = append_after(from, last);
+    if (missing != NO_ACCESS && s->seen[missing] == read + 1)
+        report(v, ANOMALY_REORDERED, read, missing, last);
+    else if (missing != NO_ACCESS)
+        report(v, ANOMALY_INTERMEDIATE, read, last, missing);
     else if (!own)
         v->of_access[read] = last;
 }
