@@ -19,6 +19,7 @@ trap 'exit 130' INT TERM
 cd "$work" || exit 2
 failed=0
 
+make_transactions() { awk -f "$ROOT/bench/transactions.awk" "$@" >history.edn; }
 make_history() { awk -f "$ROOT/bench/history.awk" "$@" >history.edn; }
 
 # Writes under way at the same time, each of another value (or of WORDS values in turns), none of which returns; then reads
@@ -43,6 +44,7 @@ other() {
     shift
     while [ $# -gt 0 ]; do
         case $1 in --model) model=$2 ;; --search) return ;; esac
+        case $model in list-append | rw-register) return ;; esac
         shift
     done
     type -P porcupine-check >/dev/null || return
@@ -113,6 +115,21 @@ for kind in queue stack; do
         measure '  the same, wrong at the end' 'not linearizable' --model $kind
     done
 done
+
+make_transactions -v kind=lists -v txns=100000
+measure '100,000 transactions on lists' serializable --model list-append
+measure '  the same, strictly' 'strictly serializable' --model list-append --judge strict-serializable
+measure '  the same, snapshot isolation' 'snapshot isolated' --model list-append --judge snapshot-isolation
+measure '  the same, read committed' 'read committed' --model list-append --judge read-committed
+make_transactions -v kind=lists -v txns=100000 -v crash=0.01 -v wrong=1
+measure '100,000 on lists, 1 % crash, wrong at the end' 'not serializable' --model list-append
+measure '  the same, snapshot isolation' 'snapshot isolated' --model list-append --judge snapshot-isolation
+make_transactions -v kind=registers -v txns=100000
+measure '100,000 transactions on registers' 'serializable|unknown' --model rw-register
+measure '  the same, strictly' 'strictly serializable|unknown' --model rw-register --judge strict-serializable
+measure '  the same, snapshot isolation' 'snapshot isolated|unknown' --model rw-register --judge snapshot-isolation
+make_transactions -v kind=registers -v txns=100000 -v wrong=1
+measure '  the same, wrong at the end' 'not serializable|unknown' --model rw-register
 
 echo
 "$BUILD/bench/history_small"
