@@ -55,7 +55,7 @@ static int judge(const struct transactions_request *r, const struct transactions
     static const int statuses[] = {[VERDICT_NO] = 1, [VERDICT_YES] = 0, [VERDICT_UNKNOWN] = 3};
     struct decision decision;
     double start = lin_now();
-    struct choices_limits limits = {r->most_tried, r->time > 0 ? start + r->time : 0};
+    struct decide_limits limits = {.choices = {r->most_tried, r->time > 0 ? start + r->time : 0}};
     scratch_watch();
     decide(&decision, from, r->level, &limits);
     struct transactions_report report = {r->file, &decision, r->explain, r->witness, lin_now() - start, most_memory()};

@@ -335,10 +335,12 @@ static void tell_ww(struct buffer *out, const struct decision *x, const struct t
     uint32_t before = v->all[step->version].access, after = first_write(x->from, v->all[step->then].access);
     uint32_t shown = v->longest[v->all[step->version].key];
     const uint32_t accesses[] = {before, after, shown};
+    bool follows = v->all[step->then].previous == step->version;
     if (x->from->model == MODEL_REGISTERS)
         tell_pattern(out, t,
                      step->choice ? "{T0} wrote {K0} before {T1} did"
-                                  : "{T1} read the {V0} that {T0} wrote to {K0}, and overwrote it",
+                     : follows    ? "{T1} read the {V0} that {T0} wrote to {K0}, and overwrote it"
+                                  : "{T0} wrote {K0} before {T1} did, as their times say",
                      accesses);
     else if (step->choice || shown == NO_ACCESS)
         tell_pattern(out, t, "{T0} appended to {K0} before {T1} did", accesses);
@@ -432,7 +434,8 @@ void tell_unknown(struct buffer *out, const struct decision *x)
                    "values were written to one register by several transactions and read: nobody can tell whose write "
                    "was read, and the rest shows nothing wrong");
     else if (!strcmp(x->reason, "choices"))
-        buffer_add(out, "more than %u pairs of writes are in an order that nobody saw", c->count);
+        buffer_add(out, "nobody saw the order of %u pairs of writes%s, too many to try every way", c->count,
+                   c->too_many ? " and more" : "");
     else
         buffer_add(out, "out of %s after %llu ways to order %u pairs of writes whose order nobody saw", x->reason,
                    (unsigned long long)c->tried, c->count);

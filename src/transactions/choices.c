@@ -5,10 +5,11 @@
 
 #include "lin/linearize.h"
 #include "transactions/room.h"
+#include "transactions/time_order.h"
 
-enum { NONE = UINT32_MAX, MOST_CHOICES = 1 << 18, LOOK_AT_CLOCK = 64 };
+enum { NONE = UINT32_MAX, MOST_CHOICES = 1 << 18, LOOK_AT_CLOCK = 64, ATTEMPTS = 30, MOST_TRIED = 20000 };
 
-#define MOST_VISITS 30000000u // of edges
+#define MOST_VISITS 100000000u // of edges
 
 // Gathering
 
@@ -18,10 +19,15 @@ static bool has_readers(const struct versions *v, uint32_t version)
 }
 
 // One after the other is all that matters to two versions that nobody saw, and that any order gives; with snapshots their
-// writers must not overlap either.
+// writers must not overlap either. What times say is in the graph already.
 static bool needs_choice(const struct choices *c, uint32_t first, uint32_t second)
 {
     const struct versions *v = c->d->versions;
+    if (c->d->level->order == TIME_ORDER && v->from->model == MODEL_REGISTERS) {
+        struct chain_times a = chain_times(v, first), b = chain_times(v, second);
+        if (chain_is_before(&a, &b) || chain_is_before(&b, &a))
+            return false;
+    }
     return c->d->split || has_readers(v, first) || has_readers(v, second);
 }
 
@@ -58,21 +64,6 @@ static void gather(struct choices *c)
     free(start);
     free(heads);
     free(end);
-}
-
-// When each node is likely to come: a transaction takes effect before it returns.
-static int64_t *make_hints(const struct dependencies *d)
-{
-    int64_t *hint = room_zeroed(d->nodes, sizeof *hint);
-    for (uint32_t node = 0; node < d->nodes; node++) {
-        uint32_t t = transaction_of_node(d, node);
-        const struct transaction *transaction = t == NO_TRANSACTION ? NULL : &d->versions->from->all[t];
-        hint[node] = !transaction                              ? INT64_MIN
-                     : transaction->returned == OP_NEVER       ? transaction->called
-                     : d->split && node == node_of_start(d, t) ? transaction->called
-                                                               : transaction->returned;
-    }
-    return hint;
 }
 
 // Making choices
@@ -146,20 +137,46 @@ static bool ran_out(struct choices *c, const struct choices_limits *limits)
     return c->reason;
 }
 
-static bool make_all_as_likely(struct choices *c, const struct choices_limits *limits)
+// Makes all that are open, in the given order, as they are likely. The place in the order of the one that did not fit, or
+// NONE if all did.
+static uint32_t make_all_as_likely(struct choices *c, const struct choices_limits *limits, const uint32_t *turn,
+                                   uint32_t *trail)
 {
-    uint32_t before = c->order.count, i = 0;
+    uint32_t before = c->order.count, i = 0, length = 0;
     for (; i < c->count; i++) {
-        int way = likely_way(c, i);
-        if ((i % LOOK_AT_CLOCK == 0 && ran_out(c, limits)) || (!make(c, i, way) && !make(c, i, !way)))
+        if (c->all[turn[i]].made >= 0)
+            continue;
+        int way = likely_way(c, turn[i]);
+        if ((i % LOOK_AT_CLOCK == 0 && ran_out(c, limits)) || (!make(c, turn[i], way) && !make(c, turn[i], !way)))
             break;
+        trail[length++] = turn[i];
     }
     if (i == c->count)
-        return true;
+        return NONE;
     moving_order_cut(&c->order, before);
-    for (uint32_t n = 0; n < c->count; n++)
-        c->all[n].made = -1;
-    return false;
+    while (length)
+        c->all[trail[--length]].made = -1;
+    return i;
+}
+
+// As they are likely; whatever did not fit goes first the next time.
+static bool make_all_in_turn(struct choices *c, const struct choices_limits *limits, uint32_t attempts)
+{
+    uint32_t *turn = room_zeroed(c->count, sizeof *turn), *trail = room_zeroed(c->count, sizeof *trail);
+    uint32_t wrong = 0;
+    for (uint32_t i = 0; i < c->count; i++)
+        turn[i] = i;
+    for (; attempts && !c->reason; attempts--) {
+        wrong = make_all_as_likely(c, limits, turn, trail);
+        if (wrong == NONE)
+            break;
+        uint32_t first = turn[wrong];
+        memmove(turn + 1, turn, wrong * sizeof *turn);
+        turn[0] = first;
+    }
+    free(turn);
+    free(trail);
+    return !c->count || wrong == NONE;
 }
 
 // Forcing
@@ -290,14 +307,15 @@ static enum choices_answer make_choices(struct choices *c, const struct choices_
 {
     uint32_t *trail = room_zeroed(c->count, sizeof *trail), length = 0;
     enum choices_answer answer = CHOICES_UNKNOWN;
-    if (make_all_as_likely(c, limits))
+    if (make_all_in_turn(c, limits, 1))
         answer = CHOICES_MADE;
-    else if (c->reason)
-        ;
-    else if (!force_all(c, limits, trail, &length, true))
+    else if (!c->reason && !force_all(c, limits, trail, &length, true))
         answer = CHOICES_NONE;
+    else if (!c->reason && make_all_in_turn(c, limits, ATTEMPTS))
+        answer = CHOICES_MADE;
+    else if (!c->reason && c->count > MOST_TRIED)
+        c->reason = "choices";
     else if (!c->reason) {
-        c->impossible = NONE;
         answer = try_all(c, limits, trail, &length);
         c->impossible = NONE;
     }
@@ -305,12 +323,11 @@ static enum choices_answer make_choices(struct choices *c, const struct choices_
     return answer;
 }
 
-enum choices_answer choices_make(struct choices *c, const struct dependencies *d, const struct choices_limits *limits)
+enum choices_answer choices_make(struct choices *c, const struct dependencies *d, const int64_t *deadline,
+                                 const struct choices_limits *limits)
 {
     *c = (struct choices){.d = d, .impossible = NONE};
-    int64_t *hint = make_hints(d);
-    moving_order_begin(&c->order, d, hint);
-    free(hint);
+    moving_order_begin(&c->order, d, deadline);
     if (d->level->isolation != READ_COMMITTED)
         gather(c);
     return make_choices(c, limits);

@@ -47,8 +47,9 @@ struct choices_limits {
     double deadline;     // as of lin_now; 0: none
 };
 
-// The dependencies have no circle.
-enum choices_answer choices_make(struct choices *c, const struct dependencies *d, const struct choices_limits *limits);
+// The dependencies have no circle; the deadlines are those of schedule.h.
+enum choices_answer choices_make(struct choices *c, const struct dependencies *d, const int64_t *deadline,
+                                 const struct choices_limits *limits);
 
 void choices_free(struct choices *c);
 

@@ -4,34 +4,75 @@
 
 #include "base/fail.h"
 #include "transactions/room.h"
+#include "transactions/schedule.h"
 
 // The order of the nodes as steps, without helpers and without what does not take part.
-static void keep_order(struct decision *x)
+static void keep_order(struct decision *x, const uint32_t *nodes)
 {
-    const struct moving_order *m = &x->choices.order;
-    x->order = room_zeroed(m->nodes, sizeof *x->order);
-    for (uint32_t i = 0; i < m->nodes; i++) {
-        uint32_t node = m->node_at[i], t = transaction_of_node(&x->dependencies, node);
+    const struct dependencies *d = &x->dependencies;
+    free(x->order);
+    x->order = room_zeroed(d->nodes, sizeof *x->order);
+    x->order_count = 0;
+    for (uint32_t i = 0; i < d->nodes; i++) {
+        uint32_t t = transaction_of_node(d, nodes[i]);
         if (t == NO_TRANSACTION || !x->versions.takes_part[t])
             continue;
-        bool split = x->dependencies.split, start = !split || node == node_of_start(&x->dependencies, t);
-        x->order[x->order_count++] = (struct replay_step){t, start, !split || !start};
+        bool start = !d->split || nodes[i] == node_of_start(d, t);
+        x->order[x->order_count++] = (struct replay_step){t, start, !d->split || !start};
     }
 }
 
-static enum verdict confirm_order(struct decision *x)
+static bool order_fits(struct decision *x, const uint32_t *nodes)
 {
-    keep_order(x);
-    if (replay_fits(x->from, x->level, x->order, x->order_count))
+    keep_order(x, nodes);
+    return replay_fits(x->from, x->level, x->order, x->order_count);
+}
+
+// Reads of nobody knows what are not in the graph, so that there an order may be wrong.
+static bool schedule(struct decision *x, const int64_t *deadline)
+{
+    uint32_t *nodes = room_zeroed(x->dependencies.nodes, sizeof *nodes);
+    bool found = schedule_find(&x->dependencies, deadline, nodes), fits = found && order_fits(x, nodes);
+    require(fits || !found || x->versions.unclear || x->level->isolation == READ_COMMITTED);
+    free(nodes);
+    return fits;
+}
+
+// Most databases do more than they promise. An order that keeps to time, and in which each transaction is alone, does for all
+// levels, and is found more easily: times leave few choices open.
+static bool decide_strictly(struct decision *x, const struct decide_limits *limits)
+{
+    static const struct level strict = {"strict-serializable", "", SERIALIZABLE, TIME_ORDER};
+    struct decision strictly;
+    if (x->level->isolation == SERIALIZABLE && x->level->order == TIME_ORDER)
+        return false;
+    decide(&strictly, x->from, &strict, limits);
+    bool fits = strictly.verdict == VERDICT_YES && replay_fits(x->from, x->level, strictly.order, strictly.order_count);
+    if (fits) {
+        free(x->order);
+        x->order = strictly.order;
+        x->order_count = strictly.order_count;
+        strictly.order = NULL;
+    }
+    decision_free(&strictly);
+    return fits;
+}
+
+static enum verdict choose(struct decision *x, const int64_t *deadline, const struct choices_limits *limits)
+{
+    enum choices_answer answer = choices_make(&x->choices, &x->dependencies, deadline, limits);
+    if (answer == CHOICES_NONE)
+        return VERDICT_NO;
+    if (answer == CHOICES_MADE && order_fits(x, x->choices.order.node_at))
         return VERDICT_YES;
-    // What was left out of the graph is all that can be wrong.
-    require(x->versions.unclear || x->choices.too_many);
-    x->reason = x->versions.unclear ? "values" : "choices";
+    // What was left out of the graph is all that can be wrong with an order.
+    require(answer == CHOICES_UNKNOWN || x->versions.unclear || x->choices.too_many);
+    x->reason = answer == CHOICES_UNKNOWN ? x->choices.reason : x->versions.unclear ? "values" : "choices";
     return VERDICT_UNKNOWN;
 }
 
 void decide(struct decision *x, const struct transactions *from, const struct level *level,
-            const struct choices_limits *limits)
+            const struct decide_limits *limits)
 {
     *x = (struct decision){.from = from, .level = level, .verdict = VERDICT_NO};
     versions_find(&x->versions, from, level);
@@ -42,13 +83,11 @@ void decide(struct decision *x, const struct transactions *from, const struct le
         cycle_find(&x->cycle, &x->dependencies);
         return;
     }
-    enum choices_answer answer = choices_make(&x->choices, &x->dependencies, limits);
-    if (answer == CHOICES_MADE)
-        x->verdict = confirm_order(x);
-    else if (answer == CHOICES_UNKNOWN)
-        x->verdict = VERDICT_UNKNOWN;
-    if (x->verdict == VERDICT_UNKNOWN && !x->reason)
-        x->reason = x->choices.reason;
+    int64_t *deadline = schedule_deadlines(&x->dependencies);
+    bool scheduled = level->isolation != READ_COMMITTED && !limits->no_schedule &&
+                     (schedule(x, deadline) || decide_strictly(x, limits));
+    x->verdict = scheduled ? VERDICT_YES : choose(x, deadline, &limits->choices);
+    free(deadline);
 }
 
 void decision_free(struct decision *x)

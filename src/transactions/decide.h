@@ -25,8 +25,13 @@ struct decision {
     const char *reason; // unknown: what ran out, or what nobody can tell
 };
 
+struct decide_limits {
+    struct choices_limits choices;
+    bool no_schedule; // choices are made one by one, also where a schedule would do. For comparing
+};
+
 void decide(struct decision *decision, const struct transactions *from, const struct level *level,
-            const struct choices_limits *limits);
+            const struct decide_limits *limits);
 
 void decision_free(struct decision *decision);
 

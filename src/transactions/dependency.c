@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "transactions/room.h"
+#include "transactions/time_order.h"
 
 enum { FEW_EDGES = 16 }; // beyond that many, everybody with everybody goes through a helper node
 
@@ -74,6 +75,78 @@ static void add_fan(struct dependencies *d, uint32_t version, const uint32_t *la
     from->reads = reads;
 }
 
+// Chains of one register in the order of their last calls: whoever returned first comes before a tail of them, which is
+// reached through helpers, each of which leads to one chain and to the next helper.
+
+struct timed_chain {
+    uint32_t head, last;
+    struct chain_times times;
+};
+
+static int by_last_call(const void *a, const void *b)
+{
+    const struct timed_chain *x = a, *y = b;
+    if (x->times.last_call != y->times.last_call)
+        return x->times.last_call < y->times.last_call ? -1 : 1;
+    return x->head < y->head ? -1 : x->head > y->head;
+}
+
+// Helpers for writers and for readers, two for each chain. Returns the first.
+static uint32_t add_tail_helpers(struct dependencies *d, const struct timed_chain *chains, uint32_t count)
+{
+    uint32_t first = d->nodes;
+    d->nodes += 2 * count;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t writer = d->versions->all[chains[i].head].writer, helper = first + 2 * i;
+        add_edge(d, &(struct dependency_edge){helper, node_of_start(d, writer), DEPENDS_WW, NO_VERSION, chains[i].head,
+                                              NO_ACCESS, 0});
+        add_edge(d, &(struct dependency_edge){helper + 1, node_of_end(d, writer), DEPENDS_RW, NO_VERSION,
+                                              chains[i].head, NO_ACCESS, 0});
+        for (uint32_t kind = 0; kind < 2 && i + 1 < count; kind++)
+            add_edge(d, &(struct dependency_edge){helper + kind, helper + 2 + kind, DEPENDS_PASS, NO_VERSION,
+                                                  NO_VERSION, NO_ACCESS, 0});
+    }
+    return first;
+}
+
+static void lead_to_tail(struct dependencies *d, uint32_t version, uint32_t helper)
+{
+    const struct version *from = &d->versions->all[version];
+    add_edge(d, &(struct dependency_edge){node_of_end(d, from->writer), helper, DEPENDS_PASS, version, NO_VERSION,
+                                          NO_ACCESS, 0});
+    for (uint32_t i = 0; i < from->reads; i++) {
+        uint32_t read = d->versions->reads[from->first_read + i];
+        add_edge(d, &(struct dependency_edge){node_of_start(d, d->versions->from->accesses[read].transaction),
+                                              helper + 1, DEPENDS_PASS, version, NO_VERSION, read, 0});
+    }
+}
+
+static void add_timed_chains(struct dependencies *d, const uint32_t *heads, uint32_t count)
+{
+    struct timed_chain *chains = room_zeroed(count, sizeof *chains);
+    for (uint32_t i = 0; i < count; i++)
+        chains[i] =
+            (struct timed_chain){heads[i], last_of_chain(d->versions, heads[i]), chain_times(d->versions, heads[i])};
+    qsort(chains, count, sizeof *chains, by_last_call);
+    uint32_t first = count ? add_tail_helpers(d, chains, count) : 0;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t low = 0, high = count; // the first chain that comes later
+        while (low < high) {
+            uint32_t middle = low + (high - low) / 2;
+            if (chain_is_before(&chains[i].times, &chains[middle].times))
+                high = middle;
+            else
+                low = middle + 1;
+        }
+        for (; low <= i; low++)
+            if (low < i)
+                dependencies_of_order(d, chains[i].last, chains[low].head, add_edge, d);
+        if (low < count)
+            lead_to_tail(d, chains[i].last, first + 2 * low);
+    }
+    free(chains);
+}
+
 static void add_version_edges(struct dependencies *d)
 {
     const struct versions *v = d->versions;
@@ -95,8 +168,11 @@ static void add_version_edges(struct dependencies *d)
         if (v->all[n].previous == NO_VERSION)
             loose[end[v->all[n].key]++] = n;
     for (uint32_t key = 0; key < v->from->key_count; key++)
-        if (lists || d->level->isolation != READ_COMMITTED)
+        if (lists || d->level->isolation != READ_COMMITTED) {
             add_fan(d, last_of_chain(v, key), loose + start[key], end[key] - start[key]);
+            if (!lists && d->level->order == TIME_ORDER)
+                add_timed_chains(d, loose + start[key], end[key] - start[key]);
+        }
     free(start);
     free(loose);
     free(end);

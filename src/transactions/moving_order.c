@@ -4,60 +4,29 @@
 #include <string.h>
 
 #include "base/fail.h"
+#include "transactions/node_heap.h"
 #include "transactions/room.h"
 
 enum { NONE = UINT32_MAX };
 
 // The first order: Kahn's, and of the nodes that could be next the one with the lowest hint
 
-struct heap {
-    uint32_t *nodes, count;
-    const int64_t *hint;
-};
-
-static bool sooner(const struct heap *h, uint32_t a, uint32_t b)
-{
-    return h->hint[a] != h->hint[b] ? h->hint[a] < h->hint[b] : a < b;
-}
-
-static void heap_put(struct heap *h, uint32_t node)
-{
-    uint32_t at = h->count++;
-    for (; at && sooner(h, node, h->nodes[(at - 1) / 2]); at = (at - 1) / 2)
-        h->nodes[at] = h->nodes[(at - 1) / 2];
-    h->nodes[at] = node;
-}
-
-static uint32_t heap_take(struct heap *h)
-{
-    uint32_t top = h->nodes[0], last = h->nodes[--h->count], at = 0;
-    for (uint32_t child; (child = 2 * at + 1) < h->count; at = child) {
-        if (child + 1 < h->count && sooner(h, h->nodes[child + 1], h->nodes[child]))
-            child++;
-        if (!sooner(h, h->nodes[child], last))
-            break;
-        h->nodes[at] = h->nodes[child];
-    }
-    h->nodes[at] = last;
-    return top;
-}
-
 static void sort_nodes(struct moving_order *m, const int64_t *hint)
 {
-    struct heap heap = {.nodes = room_zeroed(m->nodes, sizeof *heap.nodes), .hint = hint};
+    struct node_heap heap = {0};
     uint32_t *before = room_zeroed(m->nodes, sizeof *before), placed = 0;
     for (uint32_t i = 0; i < m->count; i++)
         before[m->edges[i].edge.to]++;
     for (uint32_t node = 0; node < m->nodes; node++)
         if (!before[node])
-            heap_put(&heap, node);
+            node_heap_put(&heap, hint, node);
     while (heap.count) {
-        uint32_t node = heap_take(&heap);
+        uint32_t node = node_heap_take(&heap, hint);
         m->node_at[placed] = node;
         m->position[node] = placed++;
         for (uint32_t e = m->first_out[node]; e != NONE; e = m->edges[e].next_out)
             if (!--before[m->edges[e].edge.to])
-                heap_put(&heap, m->edges[e].edge.to);
+                node_heap_put(&heap, hint, m->edges[e].edge.to);
     }
     require(placed == m->nodes);
     free(heap.nodes);

@@ -17,7 +17,7 @@
 enum { MOST_TXNS = 7, MOST_FAILURES = 5, LEVELS = 7, TEXT = 1 << 16 };
 
 struct tally {
-    unsigned long long checks[3][LEVELS][2], unknown, by_choice[2], anomalies, cycles;
+    unsigned long long checks[3][LEVELS][2], unknown, by_choice[2], anomalies, cycles, scheduled;
 };
 
 // The circle is one, and each step of it is between transactions that took part.
@@ -52,23 +52,31 @@ static const char *check_proof(const struct decision *x, struct tally *tally)
                                                                                               : "a case is no circle";
 }
 
-static const char *check_level(const struct naive_txns *h, const struct transactions *from, size_t number, bool repeat,
-                               struct tally *tally)
+static const char *check_way(const struct transactions *from, const struct level *level, bool right, bool repeat,
+                             bool no_schedule, struct tally *tally)
 {
-    const struct level *level = level_nth(number);
     struct decision decision;
-    struct choices_limits limits = {0};
-    bool right = naive_allows(h, level);
+    struct decide_limits limits = {.no_schedule = no_schedule};
     decide(&decision, from, level, &limits);
     const char *wrong = check_proof(&decision, tally);
-    tally->checks[repeat ? 2 : h->lists ? 0 : 1][number][right]++;
     tally->unknown += decision.verdict == VERDICT_UNKNOWN;
+    tally->scheduled += decision.verdict == VERDICT_YES && !decision.choices.order.nodes;
     if (!wrong && decision.verdict == VERDICT_UNKNOWN)
         wrong = repeat ? NULL : "unknown";
     else if (!wrong && (decision.verdict == VERDICT_YES) != right)
         wrong = right ? "it is accused" : "it is called right";
     decision_free(&decision);
     return wrong;
+}
+
+static const char *check_level(const struct naive_txns *h, const struct transactions *from, size_t number, bool repeat,
+                               struct tally *tally)
+{
+    const struct level *level = level_nth(number);
+    bool right = naive_allows(h, level);
+    tally->checks[repeat ? 2 : h->lists ? 0 : 1][number][right]++;
+    const char *wrong = check_way(from, level, right, repeat, false, tally);
+    return wrong ? wrong : check_way(from, level, right, repeat, true, tally);
 }
 
 static bool check(uint64_t seed, bool repeat, struct tally *tally)
@@ -106,8 +114,9 @@ static void print_tally(const struct tally *tally, uint64_t count)
         for (size_t i = 0; level_nth(i); i++)
             printf("%-28s %-28s %10llu %10llu\n", kinds[kind], level_nth(i)->name, tally->checks[kind][i][1],
                    tally->checks[kind][i][0]);
-    printf("shown by an anomaly %llu, by a circle %llu, by cases %llu; right after choices %llu; unknown %llu\n",
-           tally->anomalies, tally->cycles, tally->by_choice[0], tally->by_choice[1], tally->unknown);
+    printf("shown by an anomaly %llu, by a circle %llu, by cases %llu; right after choices %llu, by a schedule %llu; "
+           "unknown %llu\n",
+           tally->anomalies, tally->cycles, tally->by_choice[0], tally->by_choice[1], tally->scheduled, tally->unknown);
 }
 
 int main(int argc, char **argv)
