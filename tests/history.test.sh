@@ -112,6 +112,21 @@ judged 'a long stack' linearizable --model stack hard.edn
 awk -f "$ROOT/bench/history.awk" -v kind=stack -v ops=20000 -v processes=12 -v wrong=1 >hard.edn
 judged 'a long stack, wrong at the end' 'not linearizable' --model stack --explain 0 hard.edn
 
+# Pops that never returned may have taken what is in the way, and only so many.
+awk -f "$ROOT/bench/history.awk" -v kind=stack -v ops=20000 -v processes=12 -v crash=0.01 >hard.edn
+judged 'a stack with pops that never returned' linearizable --model stack hard.edn
+both() { echo "{:process 0, :type :invoke, :f :$1, :value $2}"$'\n'"{:process 0, :type :ok, :f :$1, :value $3}"; }
+{ echo '{:process 8, :type :invoke, :f :pop, :value nil}' && both push 1 1 && both push 2 2 && both push 3 3; } >pushes.edn
+{ cat pushes.edn && both pop nil 2; } >taken.edn
+judged 'one value in the way, one pop' linearizable --model stack taken.edn
+{ cat pushes.edn && both pop nil 1; } >taken.edn
+judged 'two values in the way, one pop' 'not linearizable' --model stack taken.edn
+
+# Few values and many clients: a read of what was overwritten for certain needs no search.
+awk -f "$ROOT/bench/history.awk" -v kind=register -v values=3 -v ops=5000 -v processes=50 -v wrong=1 >hard.edn
+judged 'a register with few values and 50 clients, wrong at the end' 'not linearizable' --model register hard.edn
+says 'a register with few values' 'shown: 3 of 5003 operations'
+
 # Bad input.
 w='{:process 0, :type :invoke, :f :write, :value 1}'
 refused 0 'there is no operation' '' --model register

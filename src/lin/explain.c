@@ -320,8 +320,8 @@ static void free_shrinking(struct shrinking *s)
     free(s->fate);
 }
 
-// When the history has certainly failed, as a few operations show that are wrong without the others; 0 if that is not found
-// quickly. Whatever order there is of all gives one of these.
+// When the history has most likely failed, as a few operations show that are wrong without the others; 0 if that is not found.
+// What was left out had not returned by then, perhaps, and could still have helped.
 static int64_t find_late_end(struct linearizer *z, const struct judged *judged, const struct part *part,
                              const struct judge_options *options)
 {
@@ -354,15 +354,15 @@ static int64_t find_end(struct linearizer *z, const struct judged *judged, const
         int64_t last = op_pending(op) ? op->invoked : op->returned;
         wrong = last >= wrong ? last + 1 : wrong;
     }
-    bool known = late || judge_part(z, judged->spec, part->ops, part->count, options).verdict == VERDICT_NO;
-    wrong = late ? late : wrong;
-    while (known && right + 1 < wrong) {
-        int64_t middle = late ? wrong - 1 : right + (wrong - right) / 2; // likely that it is just there
+    bool known = judge_part(z, judged->spec, part->ops, part->count, options).verdict == VERDICT_NO;
+    late = late < wrong ? late : 0;
+    for (int64_t middle = late ? late : wrong - 1; known && right + 1 < wrong;) {
+        middle = middle ? middle : right + (wrong - right) / 2;
         uint32_t count = history_prefix(part->ops, part->count, middle, prefix);
         enum verdict verdict = judge_part(z, judged->spec, prefix, count, options).verdict;
         known = verdict != VERDICT_UNKNOWN;
-        late = 0;
         *(verdict == VERDICT_NO ? &wrong : &right) = middle;
+        middle = verdict == VERDICT_NO && middle == late ? late - 1 : 0; // it is likely that it was just there
     }
     free(prefix);
     return known ? wrong : 0;

@@ -5,6 +5,7 @@
 
 #include "base/fail.h"
 #include "lin/layers.h"
+#include "lin/stale.h"
 #include "lin/unique.h"
 
 enum { NONE = UINT32_MAX };
@@ -192,6 +193,8 @@ struct part_verdict judge_part(struct linearizer *z, const struct spec *spec, co
     if (!options->search_only) {
         enum verdict verdict = unique_check(&z->space, spec, ops, count, &search_options);
         uint64_t visited = 0;
+        if (verdict == VERDICT_UNKNOWN && stale_read(&z->space, spec, ops, count, &search_options))
+            verdict = VERDICT_NO;
         if (verdict == VERDICT_UNKNOWN)
             verdict = layers_check(spec, ops, count, &search_options, z->space.room, &visited);
         if (verdict != VERDICT_UNKNOWN)

@@ -3,267 +3,9 @@
 #include <string.h>
 
 #include "lin/models.h"
+#include "lin/timing.h"
 
 enum { NONE = UINT32_MAX };
-
-#define NEVER INT64_MAX
-
-// Calls and returns as positions in time; `event` as of history_order.
-struct timing {
-    uint32_t *event, events;
-    int64_t *call, *back;
-};
-
-static bool time_operations(struct space *space, const struct op *ops, uint32_t count, struct timing *t)
-{
-    t->event = space_take(space, 2 * (size_t)count + 1, sizeof *t->event);
-    uint32_t *scratch = space_take(space, 2 * (size_t)count + 1, sizeof *scratch);
-    t->call = space_take(space, count + 1, sizeof *t->call);
-    t->back = space_take(space, count + 1, sizeof *t->back);
-    if (!t->event || !scratch || !t->call || !t->back)
-        return false;
-    t->events = history_order(ops, count, t->event, scratch);
-    for (uint32_t i = 0; i < count; i++)
-        t->back[i] = NEVER;
-    for (uint32_t e = 0; e < t->events; e++)
-        (t->event[e] & 1 ? t->back : t->call)[t->event[e] / 2] = e;
-    return true;
-}
-
-static int64_t later(int64_t a, int64_t b)
-{
-    return a > b ? a : b;
-}
-
-static int64_t earlier(int64_t a, int64_t b)
-{
-    return a < b ? a : b;
-}
-
-// Registers, after Gibbons and Korach ("Testing shared memories", 1997): the operations of one value stand together in
-// every order, and so do, with compare-and-swap, those of the values that follow each other. Such a block A has to come
-// before B if one of A returned before one of B was called, that is, if A's first return is before B's last call. There
-// is an order unless two blocks have to come before each other: a longer cycle would contain such a pair.
-
-enum role { IDLE, READS, WRITES, SWAPS, UNFIT };
-
-struct cluster {
-    uint32_t writer;      // operation; NONE: nobody, or the beginning
-    uint32_t swapper;     // operation that takes it to the next value, or NONE
-    uint32_t first, last; // reads, by `after`
-    bool needed, visited;
-};
-
-struct clusters {
-    struct space *space;
-    const struct spec *spec;
-    const struct op *ops;
-    uint32_t count;
-    const struct lin_options *options;
-    struct timing time;
-    struct pool values; // a cluster for each; 0 is the first value
-    struct cluster *of;
-    uint32_t *from, *to; // of each operation: clusters of the value it needs and the value it leaves
-    uint32_t *after;
-    enum role *role;
-};
-
-static bool is_map(const struct clusters *c)
-{
-    return c->spec->step == spec_map.step;
-}
-
-static enum role role_of(const struct clusters *c, const struct op *op)
-{
-    bool map = is_map(c);
-    if (lin_may_fail(c->spec, op, c->options->may_fail))
-        return IDLE;
-    if (op->call == (map ? MAP_GET : REGISTER_READ))
-        return op->known ? READS : IDLE;
-    if (op->call == (map ? MAP_PUT : REGISTER_WRITE))
-        return WRITES;
-    if (op->call != (map ? MAP_CAS : REGISTER_CAS) || (map && op->argument[1] == VALUE_NIL))
-        return UNFIT; // a map without the key refuses a swap from nil
-    if (op_pending(op))
-        return SWAPS;
-    return op->known && op->result == VALUE_TRUE ? SWAPS : UNFIT;
-}
-
-static uint32_t cluster_of(struct clusters *c, int64_t value)
-{
-    bool added;
-    uint32_t number = pool_add(&c->values, c->space, &value, sizeof value, &added);
-    if (added && number != POOL_FULL)
-        c->of[number] = (struct cluster){.writer = NONE, .swapper = NONE, .first = NONE};
-    return number;
-}
-
-// False: the history is not of this kind.
-static bool sort_into_clusters(struct clusters *c)
-{
-    bool map = is_map(c);
-    if (cluster_of(c, map ? VALUE_NIL : c->spec->initial) == POOL_FULL)
-        return false;
-    for (uint32_t e = 0; e < c->time.events; e++) {
-        uint32_t i = c->time.event[e] / 2;
-        const struct op *op = &c->ops[i];
-        if (c->time.event[e] & 1)
-            continue;
-        enum role role = c->role[i] = role_of(c, op);
-        if (role == UNFIT || (map && op->argument[0] != c->ops[0].argument[0]))
-            return false;
-        c->from[i] = role == READS ? cluster_of(c, op->result) : role == SWAPS ? cluster_of(c, op->argument[map]) : 0;
-        c->to[i] = role == SWAPS    ? cluster_of(c, op->argument[map + 1])
-                   : role == WRITES ? cluster_of(c, op->argument[map])
-                                    : NONE;
-        if (c->from[i] == POOL_FULL || (role != READS && role != IDLE && c->to[i] == POOL_FULL))
-            return false;
-        if (role != WRITES && role != SWAPS)
-            continue;
-        if (c->to[i] == 0 || c->of[c->to[i]].writer != NONE)
-            return false;
-        c->of[c->to[i]].writer = i;
-    }
-    return true;
-}
-
-// A value that was seen was written, and if by a swap, the one before it was there too. False: nobody wrote it.
-static bool need(struct clusters *c, uint32_t value)
-{
-    while (!c->of[value].needed) {
-        c->of[value].needed = true;
-        if (value == 0)
-            return true;
-        uint32_t writer = c->of[value].writer;
-        if (writer == NONE)
-            return false;
-        if (c->role[writer] != SWAPS)
-            return true;
-        value = c->from[writer];
-    }
-    return true;
-}
-
-static bool has_effect(const struct clusters *c, uint32_t op)
-{
-    return !op_pending(&c->ops[op]) || c->of[c->to[op]].needed;
-}
-
-// Which operations belong where. False: something was seen that cannot be.
-static bool fill_clusters(struct clusters *c)
-{
-    for (uint32_t i = 0; i < c->count; i++)
-        if (!op_pending(&c->ops[i]) && (c->role[i] == READS || c->role[i] == SWAPS) && !need(c, c->from[i]))
-            return false;
-    for (uint32_t e = 0; e < c->time.events; e++) {
-        uint32_t i = c->time.event[e] / 2;
-        if (c->time.event[e] & 1)
-            continue;
-        struct cluster *cluster = &c->of[c->from[i]];
-        c->after[i] = NONE;
-        if (c->role[i] == READS) {
-            *(cluster->first == NONE ? &cluster->first : &c->after[cluster->last]) = i;
-            cluster->last = i;
-        } else if (c->role[i] == SWAPS && has_effect(c, i)) {
-            if (cluster->swapper != NONE)
-                return false;
-            cluster->swapper = i;
-        }
-    }
-    return true;
-}
-
-struct block {
-    int64_t first_return, last_call;
-};
-
-// Adds an operation that comes after all whose calls are up to `calls`. False if it returned before one of them.
-static bool extend(const struct clusters *c, struct block *block, uint32_t op, int64_t calls)
-{
-    block->first_return = earlier(block->first_return, c->time.back[op]);
-    block->last_call = later(block->last_call, c->time.call[op]);
-    return c->time.back[op] >= calls;
-}
-
-// The values from this one on, each swapped for the next.
-static bool build_block(struct clusters *c, uint32_t value, struct block *block)
-{
-    uint32_t writer = c->of[value].writer;
-    *block = (struct block){NEVER, -1};
-    if (writer == NONE)
-        block->first_return = -1;
-    else
-        extend(c, block, writer, -1);
-    for (;;) {
-        struct cluster *cluster = &c->of[value];
-        int64_t calls = block->last_call;
-        cluster->visited = true;
-        for (uint32_t op = cluster->first; op != NONE; op = c->after[op])
-            if (!extend(c, block, op, calls))
-                return false;
-        if (cluster->swapper == NONE)
-            return true;
-        if (!extend(c, block, cluster->swapper, block->last_call))
-            return false;
-        value = c->to[cluster->swapper];
-    }
-}
-
-// Builds the blocks, each by where it begins: min(first return, last call). -2: there is none.
-static enum verdict build_blocks(struct clusters *c, struct block *at)
-{
-    for (uint32_t e = 0; e <= c->time.events; e++)
-        at[e].first_return = -2;
-    for (uint32_t v = 0; v < c->values.count; v++) {
-        struct block block;
-        uint32_t writer = c->of[v].writer;
-        if (v && (writer == NONE || !has_effect(c, writer) || c->role[writer] == SWAPS))
-            continue;
-        if (!build_block(c, v, &block))
-            return VERDICT_NO;
-        at[earlier(block.first_return, block.last_call) + 1] = block;
-    }
-    for (uint32_t v = 1; v < c->values.count; v++) // swaps in a circle: none was the first
-        if (c->of[v].writer != NONE && has_effect(c, c->of[v].writer) && !c->of[v].visited)
-            return VERDICT_NO;
-    return VERDICT_YES;
-}
-
-static enum verdict check_register(struct clusters *c)
-{
-    struct block *at = space_take(c->space, c->time.events + 1, sizeof *at);
-    if (!at || !sort_into_clusters(c))
-        return VERDICT_UNKNOWN;
-    if (!fill_clusters(c) || build_blocks(c, at) == VERDICT_NO)
-        return VERDICT_NO;
-    int64_t forward_end = -1; // of the last block so far that has a return before a call
-    for (uint32_t e = 0; e <= c->time.events; e++) {
-        if (at[e].first_return == -2)
-            continue;
-        if (at[e].first_return < forward_end)
-            return VERDICT_NO;
-        if (at[e].first_return < at[e].last_call)
-            forward_end = at[e].last_call;
-    }
-    return VERDICT_YES;
-}
-
-static enum verdict register_check(struct space *space, const struct spec *spec, const struct op *ops, uint32_t count,
-                                   const struct lin_options *options)
-{
-    struct clusters c = {.space = space, .spec = spec, .ops = ops, .count = count, .options = options};
-    if (!time_operations(space, ops, count, &c.time) || !pool_init(&c.values, space, NULL))
-        return VERDICT_UNKNOWN;
-    size_t n = count + 1;
-    c.of = space_take(space, 2 * n, sizeof *c.of);
-    c.from = space_take(space, n, sizeof *c.from);
-    c.to = space_take(space, n, sizeof *c.to);
-    c.after = space_take(space, n, sizeof *c.after);
-    c.role = space_take(space, n, sizeof *c.role);
-    if (!c.of || !c.from || !c.to || !c.after || !c.role)
-        return VERDICT_UNKNOWN;
-    return check_register(&c);
-}
 
 // Queues, after Henzinger, Sezgin and Vafeiadis ("Aspect-oriented linearizability proofs", 2013). A value comes out once,
 // and not before it went in; of two values that went in one after the other the second does not come out and the first
@@ -330,7 +72,7 @@ static enum verdict sort_items(struct queue *q, struct space *space, const struc
 
 static int64_t out_call(const struct queue *q, const struct item *item)
 {
-    return item->out == NONE ? NEVER : q->time.call[item->out];
+    return item->out == NONE ? TIMING_NEVER : q->time.call[item->out];
 }
 
 // Each value on its own. An enqueue that never returned and whose value never came out had no effect.
@@ -350,43 +92,68 @@ static bool items_fit(struct queue *q)
     return true;
 }
 
-// A value that stays inside is in the way of those that went in after it and came out. One of the dequeues that never
-// returned may have taken it, if it was called before the first of those returned; the value whose time is up first gets
-// the dequeue that was called first. False: there are not enough of them.
-static bool in_order(struct queue *q, struct space *space)
+// Values that stayed inside and are in the way from a certain return on, each by that return.
+struct urgent {
+    uint32_t *first, *next; // by event, and by value
+};
+
+static bool urgent_begin(struct urgent *u, const struct queue *q, struct space *space)
 {
-    uint32_t *urgent = space_take(space, q->time.events + 1, sizeof *urgent); // by the return it cannot outlast
-    uint32_t *next = space_take(space, q->values.count + 1, sizeof *next);
+    u->first = space_take(space, q->time.events + 1, sizeof *u->first);
+    u->next = space_take(space, q->values.count + 1, sizeof *u->next);
+    if (!u->first || !u->next)
+        return false;
+    memset(u->first, 0xff, (q->time.events + 1) * sizeof *u->first);
+    return true;
+}
+
+static void urgent_add(struct urgent *u, uint32_t value, int64_t back)
+{
+    u->next[value] = u->first[back];
+    u->first[back] = value;
+}
+
+// One of those that never returned may have taken such a value, if it was called before the return that the value cannot
+// outlast; the value whose time is up first gets the one that was called first. False: there are not enough of them.
+static bool give_to_takers(struct queue *q, struct space *space, const struct urgent *u)
+{
     uint32_t *takers = space_take(space, q->count + 1, sizeof *takers), given = 0, called = 0;
-    if (!urgent || !next || !takers)
+    if (!takers)
         return q->no_room = true;
-    memset(urgent, 0xff, (q->time.events + 1) * sizeof *urgent);
-    int64_t first = NEVER; // return of a dequeue among the values that went in later
-    for (uint32_t e = q->time.events; e-- > 0;) {
-        uint32_t i = q->time.event[e] / 2, v = q->item[i];
-        if (v == NONE || q->ops[i].call != QUEUE_PUT)
-            continue;
-        const struct item *item = &q->items[v];
-        if (!(q->time.event[e] & 1)) {
-            first = earlier(first, item->out == NONE ? NEVER : q->time.back[item->out]);
-        } else if (out_call(q, item) > first) {
-            if (item->out != NONE)
-                return false;
-            next[v] = urgent[first];
-            urgent[first] = v;
-        }
-    }
     for (uint32_t e = 0; e < q->time.events; e++) {
         uint32_t i = q->time.event[e] / 2;
         if (!(q->time.event[e] & 1) && op_pending(&q->ops[i]) && q->ops[i].call != QUEUE_PUT)
             takers[called++] = i;
-        for (uint32_t v = urgent[e]; v != NONE; v = next[v]) {
+        for (uint32_t v = u->first[e]; v != NONE; v = u->next[v]) {
             if (given == called)
                 return false;
             q->items[v].out = takers[given++];
         }
     }
     return true;
+}
+
+// A value that stays inside is in the way of those that went in after it and came out.
+static bool in_order(struct queue *q, struct space *space)
+{
+    struct urgent urgent;
+    if (!urgent_begin(&urgent, q, space))
+        return q->no_room = true;
+    int64_t first = TIMING_NEVER; // return of a dequeue among the values that went in later
+    for (uint32_t e = q->time.events; e-- > 0;) {
+        uint32_t i = q->time.event[e] / 2, v = q->item[i];
+        if (v == NONE || q->ops[i].call != QUEUE_PUT)
+            continue;
+        const struct item *item = &q->items[v];
+        if (!(q->time.event[e] & 1)) {
+            first = earlier(first, item->out == NONE ? TIMING_NEVER : q->time.back[item->out]);
+        } else if (out_call(q, item) > first) {
+            if (item->out != NONE)
+                return false;
+            urgent_add(&urgent, v, first);
+        }
+    }
+    return give_to_takers(q, space, &urgent);
 }
 
 // The cuts of dequeues that found nothing contain each other in the order of the calls, so one sweep finds them all: in
@@ -412,7 +179,8 @@ static bool empties_fit(const struct queue *q)
 }
 
 // What the history says about each value; as sort_items, and NO if a value cannot have come and gone like that.
-static enum verdict queue_begin(struct queue *q, struct space *space, const struct spec *spec, const struct lin_options *options)
+static enum verdict queue_begin(struct queue *q, struct space *space, const struct spec *spec,
+                                const struct lin_options *options)
 {
     if (!time_operations(space, q->ops, q->count, &q->time) || !pool_init(&q->values, space, NULL))
         return VERDICT_UNKNOWN;
@@ -472,7 +240,7 @@ static struct span *find_spans(const struct queue *q, struct space *space, uint3
         const struct item *item = &q->items[q->item[i]];
         if (out_call(q, item) > e)
             spans[(*count)++] = (struct span){q->time.call[i], e, out_call(q, item),
-                                              item->out == NONE ? NEVER : q->time.back[item->out]};
+                                              item->out == NONE ? TIMING_NEVER : q->time.back[item->out]};
     }
     return spans;
 }
@@ -534,20 +302,79 @@ static enum verdict nest(struct span *spans, uint32_t count, struct space *space
     return VERDICT_YES;
 }
 
+// A value that stays inside is in the way of one that was below it for certain and came out, and of a pop that found nothing.
+// The first return that it cannot outlast: of the values that were pushed before it was, those whose pop was called after
+// its push returned are in `lowest`, a tree of the least return by the place of the call, counted from the end.
+
+static void keep_lowest(int64_t *lowest, uint32_t places, uint32_t place, int64_t back)
+{
+    for (uint32_t at = places - place; at <= places; at += at & -at)
+        lowest[at] = earlier(lowest[at], back);
+}
+
+static int64_t lowest_after(const int64_t *lowest, uint32_t places, uint32_t place)
+{
+    int64_t least = TIMING_NEVER;
+    for (uint32_t at = places - place - 1; at; at -= at & -at)
+        least = earlier(least, lowest[at]);
+    return least;
+}
+
+static bool find_urgent_in_stack(const struct queue *q, struct space *space, struct urgent *urgent)
+{
+    uint32_t places = q->time.events;
+    int64_t *lowest = space_take(space, places + 1, sizeof *lowest);
+    if (!lowest || !urgent_begin(urgent, q, space))
+        return false;
+    for (uint32_t at = 0; at <= places; at++)
+        lowest[at] = TIMING_NEVER;
+    // A pop that found nothing minds whatever was pushed before it was called, whenever that was.
+    for (uint32_t i = 0; i < q->count; i++)
+        if (q->empty[i])
+            keep_lowest(lowest, places, (uint32_t)q->time.call[i], q->time.back[i]);
+    for (uint32_t e = 0; e < places; e++) {
+        uint32_t i = q->time.event[e] / 2, v = q->item[i];
+        if (v == NONE || q->ops[i].call != QUEUE_PUT)
+            continue;
+        const struct item *item = &q->items[v];
+        if (q->time.event[e] & 1 && item->out != NONE) {
+            keep_lowest(lowest, places, (uint32_t)q->time.call[item->out], q->time.back[item->out]);
+        } else if (!(q->time.event[e] & 1) && item->out == NONE) {
+            int64_t back = lowest_after(lowest, places, (uint32_t)q->time.back[i]);
+            if (back != TIMING_NEVER)
+                urgent_add(urgent, v, back);
+        }
+    }
+    return true;
+}
+
+static enum verdict check_spans(const struct queue *q, struct space *space, const struct lin_options *options)
+{
+    uint32_t count;
+    struct span *spans = find_spans(q, space, &count);
+    if (!spans)
+        return VERDICT_UNKNOWN;
+    return empty_pops_fit(q, spans, count) ? nest(spans, count, space, options) : VERDICT_NO;
+}
+
+// A pop that never returned may have taken a value that is in the way. Which of them are is known in nearly all cases; if
+// it does not work out then, nobody knows.
 static enum verdict stack_check(struct space *space, const struct spec *spec, const struct op *ops, uint32_t count,
                                 const struct lin_options *options)
 {
     struct queue q = {.ops = ops, .count = count};
-    uint32_t spans_count;
+    struct urgent urgent;
     enum verdict verdict = queue_begin(&q, space, spec, options);
     if (verdict != VERDICT_YES)
         return verdict;
-    struct span *spans = find_spans(&q, space, &spans_count);
-    if (!spans)
+    verdict = check_spans(&q, space, options);
+    if (verdict != VERDICT_NO || !q.takers || !q.left_over)
+        return verdict;
+    if (!find_urgent_in_stack(&q, space, &urgent))
         return VERDICT_UNKNOWN;
-    verdict = empty_pops_fit(&q, spans, spans_count) ? nest(spans, spans_count, space, options) : VERDICT_NO;
-    // A pop that never returned may have taken a value that is in the way.
-    return verdict == VERDICT_NO && q.takers && q.left_over ? VERDICT_UNKNOWN : verdict;
+    if (!give_to_takers(&q, space, &urgent))
+        return VERDICT_NO;
+    return !q.no_room && check_spans(&q, space, options) == VERDICT_YES ? VERDICT_YES : VERDICT_UNKNOWN;
 }
 
 enum verdict unique_check(struct space *space, const struct spec *spec, const struct op *ops, uint32_t count,
@@ -557,7 +384,7 @@ enum verdict unique_check(struct space *space, const struct spec *spec, const st
     if (!count || options->judgement != JUDGE_LINEARIZABLE || options->ignore_pending || options->accept)
         return VERDICT_UNKNOWN;
     if (spec->step == spec_register.step || spec->step == spec_map.step)
-        return register_check(space, spec, ops, count, options);
+        return unique_register_check(space, spec, ops, count, options);
     if (spec->step == spec_queue.step)
         return queue_check(space, spec, ops, count, options);
     if (spec->step == spec_stack.step)

@@ -9,4 +9,8 @@
 enum verdict unique_check(struct space *space, const struct spec *spec, const struct op *ops, uint32_t count,
                           const struct lin_options *options);
 
+// The same for registers and maps, of which only one key is used; the space is not cleared.
+enum verdict unique_register_check(struct space *space, const struct spec *spec, const struct op *ops, uint32_t count,
+                                   const struct lin_options *options);
+
 #endif
