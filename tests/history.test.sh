@@ -127,6 +127,13 @@ awk -f "$ROOT/bench/history.awk" -v kind=register -v values=3 -v ops=5000 -v pro
 judged 'a register with few values and 50 clients, wrong at the end' 'not linearizable' --model register hard.edn
 says 'a register with few values' 'shown: 3 of 5003 operations'
 
+# Sequential consistency of registers, far beyond what a search decides.
+awk -f "$ROOT/bench/history.awk" -v kind=register -v ops=2000 -v processes=10 >hard.edn
+judged 'sequential, long' 'sequentially consistent' --model register --judge sequential hard.edn
+{ cat hard.edn && both write 900001 900001 && both read nil 1; } >wrong.edn
+judged 'sequential, wrong' 'not sequentially consistent' --model register --judge sequential wrong.edn
+says 'sequential, wrong' 'read the register as 1'
+
 # Bad input.
 w='{:process 0, :type :invoke, :f :write, :value 1}'
 refused 0 'there is no operation' '' --model register

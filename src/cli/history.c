@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "cli/commands.h"
+#include "cli/history_sequential.h"
 #include "cli/history_transactions.h"
 #include "cli/misuse.h"
 #include "cli/model_source.h"
@@ -33,11 +34,13 @@ static const char usage[] =
     "  --witness             show an order if there is one\n"
     "  --explain SECONDS     time for finding what is wrong (default 10; 0: do not)\n"
     "  --memory SIZE         for the search (default 1G; suffixes K, M, G)\n"
-    "  --time SECONDS        stop after this time (60, 60s, 5m)\n"
+    "  --time SECONDS        stop after this time (60, 60s, 5m; default 20 unless --memory or --max-states is given)\n"
     "  --max-states N        stop the search of a key after N combinations of what is left and state\n"
     "  --search              search also where there is a quicker way\n"
     "  --json FILE           write the report as JSON ('-': standard output, and no text)\n"
     "  --cflags FLAGS        flags for compiling a model\n";
+
+enum { DEFAULT_SECONDS = 20, DEFAULT_MEMORY = 1 << 30, QUICK_SEARCH = 50000 /* places */ };
 
 enum {
     MODEL = OPTION_FIRST,
@@ -84,7 +87,7 @@ struct request {
     unsigned keys, format;
     bool witness;
     double explain, time;
-    uint64_t memory;
+    uint64_t memory; // 0: not said
 };
 
 static int misuse(const char *format, const char *what)
@@ -178,6 +181,10 @@ static int read_options(struct request *r, int argc, char **argv)
     if (optind + 1 < argc)
         return misuse("%s is one file too many", argv[optind + 1]);
     r->file = argv[optind];
+    // What is not decided by then seldom is later.
+    if (!(r->time > 0) && !r->memory && !r->judge.max_visited)
+        r->time = DEFAULT_SECONDS;
+    r->memory = r->memory ? r->memory : DEFAULT_MEMORY;
     return 0;
 }
 
@@ -336,6 +343,41 @@ static int judge(struct request *r, const struct spec *spec, const struct input 
     return status;
 }
 
+// Where a short search does not decide sequential consistency, transactions of one access each may. -1: they do not either.
+static int judge_sequentially(const struct request *r, const struct spec *spec, struct input *input)
+{
+    struct judge_options quick = r->judge;
+    struct linearizer z;
+    struct judged judged;
+    struct transactions all;
+    int status = -1;
+    quick.max_visited = quick.max_visited && quick.max_visited < QUICK_SEARCH ? quick.max_visited : QUICK_SEARCH;
+    linearizer_init(&z, r->memory);
+    judge_begin(&judged, spec, input->ops, input->count, &quick);
+    judge_all(&judged, &z, false);
+    bool known = judged.verdict != VERDICT_UNKNOWN;
+    judge_free(&judged);
+    linearizer_free(&z);
+    if (!known && sequential_as_transactions(&all, spec, input)) {
+        struct transactions_request request = {.level = sequential_level(),
+                                               .file = r->file,
+                                               .json = r->json,
+                                               .witness = r->witness,
+                                               .explain = r->explain > 0,
+                                               .time = r->time / 2,
+                                               .said_model = spec->name};
+        status = transactions_decide(&request, &all, true);
+    }
+    if (!known)
+        sequential_free(&all);
+    return status;
+}
+
+static bool is_plainly_sequential(const struct request *r)
+{
+    return r->judge.judgement == JUDGE_SEQUENTIAL && !r->judge.stuck && !r->judge.may_fail && !r->judge.search_only;
+}
+
 static int run(struct request *r, struct spec *spec, struct model_file *model)
 {
     struct input input = {0};
@@ -357,7 +399,11 @@ static int run(struct request *r, struct spec *spec, struct model_file *model)
     if (!status)
         status = refuse_overlaps(r, &input);
     model->processes = input.processes;
-    if (!status)
+    if (!status && is_plainly_sequential(r) && !spec->own)
+        status = judge_sequentially(r, spec, &input);
+    else
+        status = status ? status : -1;
+    if (status < 0)
         status = judge(r, spec, &input);
     input_free(&input);
     free(text);
@@ -379,15 +425,15 @@ static int set_judgement(struct request *r)
 static int run_transactions(const struct request *r, enum transaction_model model)
 {
     const struct level *level = r->judged ? level_find(r->judged) : level_default();
-    struct transactions_request request = {model,
-                                           level,
-                                           r->file,
-                                           r->json,
-                                           (enum input_format)r->format,
-                                           r->witness,
-                                           r->explain > 0,
-                                           r->time,
-                                           r->judge.max_visited};
+    struct transactions_request request = {.model = model,
+                                           .level = level,
+                                           .file = r->file,
+                                           .json = r->json,
+                                           .format = (enum input_format)r->format,
+                                           .witness = r->witness,
+                                           .explain = r->explain > 0,
+                                           .time = r->time,
+                                           .most_tried = r->judge.max_visited};
     size_t length;
     if (!level) {
         fprintf(stderr, "heddle history: for transactions --judge takes %s\n", transactions_levels());
@@ -403,7 +449,7 @@ static int run_transactions(const struct request *r, enum transaction_model mode
 
 int cli_history(int argc, char **argv)
 {
-    struct request r = {.explain = 10, .memory = (uint64_t)1 << 30};
+    struct request r = {.explain = 10};
     struct model_file model = {0};
     struct spec spec;
     int status = read_options(&r, argc, argv);

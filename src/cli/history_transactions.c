@@ -50,7 +50,7 @@ static int write_report(const struct transactions_request *r, const struct trans
     return status;
 }
 
-static int judge(const struct transactions_request *r, const struct transactions *from)
+int transactions_decide(const struct transactions_request *r, const struct transactions *from, bool or_else)
 {
     static const int statuses[] = {[VERDICT_NO] = 1, [VERDICT_YES] = 0, [VERDICT_UNKNOWN] = 3};
     struct decision decision;
@@ -58,7 +58,12 @@ static int judge(const struct transactions_request *r, const struct transactions
     struct decide_limits limits = {.choices = {r->most_tried, r->time > 0 ? start + r->time : 0}};
     scratch_watch();
     decide(&decision, from, r->level, &limits);
-    struct transactions_report report = {r->file, &decision, r->explain, r->witness, lin_now() - start, most_memory()};
+    if (or_else && decision.verdict == VERDICT_UNKNOWN) {
+        decision_free(&decision);
+        return -1;
+    }
+    struct transactions_report report = {r->file,           &decision,     r->explain,   r->witness,
+                                         lin_now() - start, most_memory(), r->said_model};
     int status = write_report(r, &report);
     status = status ? status : statuses[decision.verdict];
     decision_free(&decision);
@@ -74,7 +79,7 @@ int transactions_judge(const struct transactions_request *r, char *text, size_t 
     else if (!from.count)
         fprintf(stderr, "heddle history: %s: there is no transaction in it\n", r->file);
     else
-        status = judge(r, &from);
+        status = transactions_decide(r, &from, false);
     transactions_free(&from);
     return status;
 }

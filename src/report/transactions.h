@@ -14,6 +14,9 @@ struct transactions_report {
     bool witness; // show the order
     double seconds;
     size_t memory; // bytes that the process had at most
+
+    // For operations that were judged as transactions of one access each: the model as the user knows it; else null.
+    const char *model;
 };
 
 void report_transactions_text(FILE *out, const struct transactions_report *report, bool colour);

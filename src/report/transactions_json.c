@@ -162,10 +162,11 @@ int report_transactions_json(FILE *out, const struct transactions_report *r)
     json_add_number(json, "version", TRANSACTIONS_JSON_VERSION);
     json_add_text(json, "heddle", HEDDLE_VERSION);
     json_add_text(json, "file", r->file);
-    json_add_text(json, "model", x->from->model == MODEL_LISTS ? "list-append" : "rw-register");
+    const char *model = x->from->model == MODEL_LISTS ? "list-append" : "rw-register";
+    json_add_text(json, "model", r->model ? r->model : model);
     json_add_text(json, "judgement", x->level->name);
     json_add_text(json, "verdict", tell_level(x, verdict, sizeof verdict));
-    json_add_number(json, "transactions", x->from->count);
+    json_add_number(json, r->model ? "operations" : "transactions", x->from->count);
     json_add_number(json, "processes", x->from->process_count);
     json_add_number(json, "keys", x->from->key_count);
     json_add_number(json, "seconds", r->seconds);

@@ -131,10 +131,12 @@ static void print_subject(struct txn_printing *p)
         aborted += from->all[i].outcome == OUTCOME_ABORTED;
         unknown += from->all[i].outcome == OUTCOME_UNKNOWN;
     }
-    fprintf(p->out, "  model %s, %u transaction%s of %u process%s on %u key%s",
-            from->model == MODEL_LISTS ? "list-append" : "rw-register", from->count, from->count == 1 ? "" : "s",
-            from->process_count, from->process_count == 1 ? "" : "es", from->key_count,
-            from->key_count == 1 ? "" : "s");
+    const char *model = from->model == MODEL_LISTS ? "list-append" : "rw-register";
+    fprintf(p->out, "  model %s, %u %s%s of %u process%s", p->r->model ? p->r->model : model, from->count,
+            p->r->model ? "operation" : "transaction", from->count == 1 ? "" : "s", from->process_count,
+            from->process_count == 1 ? "" : "es");
+    if (!p->r->model || from->key_count > 1)
+        fprintf(p->out, " on %u key%s", from->key_count, from->key_count == 1 ? "" : "s");
     if (aborted)
         fprintf(p->out, ", %u aborted", aborted);
     if (unknown)

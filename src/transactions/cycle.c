@@ -217,6 +217,20 @@ static void search_from(struct shortest *s, uint32_t root)
         s->length[s->touched[i]] = 0;
 }
 
+// Several steps of one process after the other are one.
+static void join_sessions(struct cycle *cycle)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < cycle->count; i++) {
+        struct cycle_step *last = kept ? &cycle->steps[kept - 1] : NULL, *step = &cycle->steps[i];
+        if (last && last->kind == DEPENDS_SESSION && step->kind == DEPENDS_SESSION)
+            last->to = step->to;
+        else
+            cycle->steps[kept++] = *step;
+    }
+    cycle->count = kept;
+}
+
 void cycle_from_edges(struct cycle *cycle, const struct dependencies *d, const struct dependency_edge *edges,
                       uint32_t count)
 {
@@ -241,6 +255,7 @@ void cycle_from_edges(struct cycle *cycle, const struct dependencies *d, const s
         if (to != NO_TRANSACTION && step.kind != DEPENDS_WITHIN)
             cycle->steps[cycle->count++] = step;
     }
+    join_sessions(cycle);
 }
 
 static bool find_shortest(struct cycle *cycle, const struct dependencies *d, const struct components *c,

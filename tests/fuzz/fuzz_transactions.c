@@ -1,6 +1,6 @@
 // Checks the judgement of transactions against trying every order, on random transactions on lists and on registers: every
 // level, with transactions that aborted and such of which nobody knows. Also where values are written to registers again and
-// again, where `unknown` is allowed and nothing else that is not so.
+// again, where `unknown` is allowed and nothing else that is not so; and sequential consistency judged by the same means.
 //
 //     fuzz_transactions [count [first seed]]
 //
@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/history_sequential.h"
 #include "fuzz/history_random.h"
 #include "fuzz/transactions_random.h"
 #include "transactions/decide.h"
@@ -17,7 +18,7 @@
 enum { MOST_TXNS = 7, MOST_FAILURES = 5, LEVELS = 7, TEXT = 1 << 16 };
 
 struct tally {
-    unsigned long long checks[3][LEVELS][2], unknown, by_choice[2], anomalies, cycles, scheduled;
+    unsigned long long checks[3][LEVELS][2], unknown, by_choice[2], anomalies, cycles, scheduled, sequential[2];
 };
 
 // The circle is one, and each step of it is between transactions that took part.
@@ -105,6 +106,38 @@ static bool check(uint64_t seed, bool repeat, struct tally *tally)
     return right;
 }
 
+// Sequential consistency of registers and maps, judged as transactions of one access each.
+static bool check_sequential(uint64_t seed, struct tally *tally)
+{
+    struct random_history h;
+    struct transactions all;
+    struct decide_limits limits = {0};
+    int64_t processes[NAIVE_OPS + 1];
+    uint64_t state = seed * 0x9e3779b97f4a7c15u + 2;
+    bool right = true;
+    random_history(&h, &state, 7);
+    for (int i = 0; i <= NAIVE_OPS; i++)
+        processes[i] = i;
+    struct naive n = {.model = h.model, .ops = h.ops, .count = h.count, .judgement = JUDGE_SEQUENTIAL};
+    struct input input = {
+        .ops = h.ops, .count = (uint32_t)h.count, .processes = processes, .process_count = NAIVE_OPS + 1};
+    if (sequential_as_transactions(&all, naive_spec(h.model), &input)) {
+        struct decision decision;
+        decide(&decision, &all, sequential_level(), &limits);
+        bool truth = naive_judge(&n);
+        tally->sequential[truth] += decision.verdict != VERDICT_UNKNOWN;
+        right = decision.verdict == VERDICT_UNKNOWN || (decision.verdict == VERDICT_YES) == truth;
+        if (!right) {
+            printf("seed %llu: as transactions sequential consistency comes out wrong\n", (unsigned long long)seed);
+            random_history_print(&h);
+        }
+        decision_free(&decision);
+    }
+    sequential_free(&all);
+    values_free(&input.values);
+    return right;
+}
+
 static void print_tally(const struct tally *tally, uint64_t count)
 {
     static const char *const kinds[] = {"lists", "registers", "registers, values again"};
@@ -117,6 +150,7 @@ static void print_tally(const struct tally *tally, uint64_t count)
     printf("shown by an anomaly %llu, by a circle %llu, by cases %llu; right after choices %llu, by a schedule %llu; "
            "unknown %llu\n",
            tally->anomalies, tally->cycles, tally->by_choice[0], tally->by_choice[1], tally->scheduled, tally->unknown);
+    printf("sequential consistency of operations: right %llu, wrong %llu\n", tally->sequential[1], tally->sequential[0]);
 }
 
 int main(int argc, char **argv)
@@ -125,7 +159,7 @@ int main(int argc, char **argv)
     struct tally tally = {0};
     int failures = 0;
     for (uint64_t i = 0; i < count && failures < MOST_FAILURES; i++)
-        failures += !check(first + i, i % 5 == 4, &tally);
+        failures += !check(first + i, i % 5 == 4, &tally) + !check_sequential(first + i, &tally);
     print_tally(&tally, count);
     return failures > 0;
 }
