@@ -171,6 +171,27 @@ refused 0 'say what the history is about' "$w"
 heddle history --model register /nowhere
 [ $status -eq 2 ] && [ "$(wc -l <err)" -eq 1 ] || fail "a file that is not there: $(cat err)"
 
+# A model in C with fifty clients: nobody said which of its calls only reads.
+cat >mine.c <<'END'
+#include <heddle/model.h>
+static const struct heddle_call calls[] = {{"read", 0, 1, 0, 0}, {"write", 1, 0, 0, 0}, {0, 0, 0, 0, 0}};
+static int step(void *state, const struct heddle_operation *o, int n, int64_t *result)
+{
+    int64_t *value = state;
+    if (o->call)
+        *value = o->argument[0] + 1;
+    else
+        *result = *value ? *value - 1 : HEDDLE_NIL;
+    return !n;
+}
+const struct heddle_model heddle_model = {.name = "mine", .state_size = 8, .calls = calls, .step = step};
+END
+awk -f "$ROOT/bench/history.awk" -v kind=register -v values=3 -v ops=3000 -v processes=50 -v seed=2 >many.edn
+judged 'a model with fifty clients' linearizable --model mine.c many.edn
+{ cat many.edn && both read nil 99; } >wrong.edn
+judged 'a model with fifty clients, wrong' unknown --model mine.c --time 2 wrong.edn
+says 'a model with fifty clients, wrong' 'out of time after'
+
 # Models in C that are wrong.
 broken() {
     local text=$1 wanted=$2

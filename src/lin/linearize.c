@@ -244,7 +244,7 @@ static bool absorb(struct search *s)
             enum outcome outcome = next_outcome(s, &f, &state);
             if (outcome == NO_ROOM)
                 return false;
-            if (outcome == FITS) {
+            if (outcome == FITS && state == s->state) {
                 take(s, op);
                 push(s, &f, s->state);
                 // In a row the next one of the same process comes up; in the list it may be the first that was held up.
@@ -378,7 +378,7 @@ static uint32_t ranked_open(const struct search *s, uint32_t above)
     for (uint32_t op = first_open(s); op != NONE; op = next_open(s, op)) {
         if ((above != NONE && s->rank[op] <= s->rank[above]) || (best != NONE && s->rank[op] >= s->rank[best]))
             continue;
-        if (!s->reads[op] && !has_earlier_twin(s, op))
+        if ((!s->reads[op] || s->options->guess_reads) && !has_earlier_twin(s, op))
             best = op;
     }
     return best;

@@ -26,6 +26,7 @@ struct lin_options {
     enum judgement judgement;
     uint64_t may_fail;    // a bit per call whose failure may be given in any state, without effect
     bool ignore_pending;  // operations that never returned had no effect
+    bool guess_reads;     // what has a result and changes nothing where it fits is taken there: a no then says nothing
     uint64_t max_visited; // places; 0: any number
     double deadline;      // as of lin_now; 0: none
 

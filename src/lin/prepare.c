@@ -101,7 +101,8 @@ static bool compare_operations(struct search *s)
         s->label[i] = pool_add(&labels, &s->z->space, parts, sizeof parts, &added);
         if (s->label[i] == POOL_FULL)
             return false;
-        s->reads[i] = spec_reads(s->spec, op);
+        bool gives = op->known && s->spec->calls[op->call].result != SPEC_VOID;
+        s->reads[i] = spec_reads(s->spec, op) || (s->options->guess_reads && gives);
         open[i] = 0;
         s->alike[i] = false;
     }
