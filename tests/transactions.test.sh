@@ -155,4 +155,16 @@ done
 long -v kind=lists -v crash=0.01 -v wrong=1
 heddle history --model list-append long.edn
 [ $status -eq 1 ] && says 'long, wrong' 'write skew (G2-item)'
+long -v kind=registers
+for judge in serializable strict-serializable snapshot-isolation; do
+    heddle history --model rw-register --judge $judge long.edn
+    [ $status -eq 0 ] || fail "long, registers, $judge: $(head -n 12 out)"
+done
+one() { echo "{:process 99, :type :invoke, :f :txn, :value [[$1 nil]]}"$'\n'"{:process 99, :type :ok, :f :txn, :value [[$1 $2]]}"; }
+set_to() { echo "{:process 99, :type :invoke, :f :txn, :value [[:w :k $1]]}"$'\n'"{:process 99, :type :ok, :f :txn, :value [[:w :k $1]]}"; }
+{ cat long.edn && set_to 1 && set_to 2 && one ':r :k' 1; } >stale.edn
+heddle history --model rw-register stale.edn
+[ $status -eq 0 ] || fail "a stale read is serializable: $(head -n 12 out)"
+heddle history --model rw-register --judge strict-serializable stale.edn
+[ $status -eq 1 ] && says 'a stale read' 'which by the times of the writes T1 overwrote with 2'
 finish

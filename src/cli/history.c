@@ -34,13 +34,13 @@ static const char usage[] =
     "  --witness             show an order if there is one\n"
     "  --explain SECONDS     time for finding what is wrong (default 10; 0: do not)\n"
     "  --memory SIZE         for the search (default 1G; suffixes K, M, G)\n"
-    "  --time SECONDS        stop after this time (60, 60s, 5m; default 20 unless --memory or --max-states is given)\n"
+    "  --time SECONDS        stop after this time (60, 60s, 5m; default 30 unless --memory or --max-states is given)\n"
     "  --max-states N        stop the search of a key after N combinations of what is left and state\n"
     "  --search              search also where there is a quicker way\n"
     "  --json FILE           write the report as JSON ('-': standard output, and no text)\n"
     "  --cflags FLAGS        flags for compiling a model\n";
 
-enum { DEFAULT_SECONDS = 20, DEFAULT_MEMORY = 1 << 30, QUICK_SEARCH = 50000 /* places */ };
+enum { DEFAULT_SECONDS = 30, DEFAULT_MEMORY = 1 << 30, QUICK_SEARCH = 50000 /* places */ };
 
 enum {
     MODEL = OPTION_FIRST,

@@ -168,9 +168,9 @@ int report_transactions_json(FILE *out, const struct transactions_report *r)
     json_add_text(json, "verdict", tell_level(x, verdict, sizeof verdict));
     json_add_number(json, r->model ? "operations" : "transactions", x->from->count);
     json_add_number(json, "processes", x->from->process_count);
-    json_add_number(json, "keys", x->from->key_count);
     json_add_number(json, "seconds", r->seconds);
     json_add_number(json, "memory", (double)r->memory);
+    json_add_number(json, "keys", x->from->key_count);
     if (x->verdict == VERDICT_NO)
         add_reason(json, x);
     if (x->verdict == VERDICT_UNKNOWN) {

@@ -363,7 +363,11 @@ static void tell_rw(struct buffer *out, const struct decision *x, const struct t
     else if (v->all[step->version].writer == NO_TRANSACTION)
         tell_pattern(out, t, "{T0} read {K0} as {R0}, before {T1} wrote {V2} to it", accesses);
     else
-        tell_pattern(out, t, "{T0} read {K0} as {R0}, which {T1} overwrote with {V2}", accesses);
+        tell_pattern(out, t,
+                     step->choice || v->all[step->then].previous == step->version
+                         ? "{T0} read {K0} as {R0}, which {T1} overwrote with {V2}"
+                         : "{T0} read {K0} as {R0}, which by the times of the writes {T1} overwrote with {V2}",
+                     accesses);
 }
 
 static void tell_wr(struct buffer *out, const struct decision *x, const struct telling *t,

@@ -23,7 +23,7 @@ static bool has_readers(const struct versions *v, uint32_t version)
 static bool needs_choice(const struct choices *c, uint32_t first, uint32_t second)
 {
     const struct versions *v = c->d->versions;
-    if (c->d->level->order == TIME_ORDER && v->from->model == MODEL_REGISTERS) {
+    if (c->d->level->order >= TIME_ORDER && v->from->model == MODEL_REGISTERS) {
         struct chain_times a = chain_times(v, first), b = chain_times(v, second);
         if (chain_is_before(&a, &b) || chain_is_before(&b, &a))
             return false;
@@ -100,11 +100,11 @@ static struct adding go_over_edges(struct choices *c, uint32_t choice, int way, 
 // The circle that the refused edge would have closed.
 static void keep_circle(struct choices *c, const struct adding *adding, struct cycle *cycle)
 {
-    struct dependency_edge *edges = room_zeroed(c->order.nodes + (size_t)1, sizeof *edges);
-    edges[0] = adding->refused;
-    uint32_t count = 1 + moving_order_way(&c->order, adding->refused.to, adding->refused.from, edges + 1);
-    cycle_from_edges(cycle, c->d, edges, count);
-    free(edges);
+    if (!c->walk)
+        c->walk = room_zeroed(c->order.nodes + (size_t)1, sizeof *c->walk);
+    c->walk[0] = adding->refused;
+    uint32_t count = 1 + moving_order_way(&c->order, adding->refused.to, adding->refused.from, c->walk + 1);
+    cycle_from_edges(cycle, c->d, c->walk, count);
 }
 
 static bool make(struct choices *c, uint32_t choice, int way)
@@ -341,6 +341,7 @@ void choices_free(struct choices *c)
     cycle_free(&c->either_way[1]);
     moving_order_end(&c->order);
     free(c->forced);
+    free(c->walk);
     free(c->all);
     *c = (struct choices){0};
 }

@@ -38,6 +38,8 @@ struct choices {
     uint64_t tried;             // ways that were tried and led nowhere
 
     const char *reason; // if nobody knows: what ran out
+
+    struct dependency_edge *walk; // scratch for circles
 };
 
 enum choices_answer { CHOICES_NONE, CHOICES_MADE, CHOICES_UNKNOWN };

@@ -170,7 +170,7 @@ static void add_version_edges(struct dependencies *d)
     for (uint32_t key = 0; key < v->from->key_count; key++)
         if (lists || d->level->isolation != READ_COMMITTED) {
             add_fan(d, last_of_chain(v, key), loose + start[key], end[key] - start[key]);
-            if (!lists && d->level->order == TIME_ORDER)
+            if (!lists && d->level->order >= TIME_ORDER)
                 add_timed_chains(d, loose + start[key], end[key] - start[key]);
         }
     free(start);

@@ -14,6 +14,7 @@ enum kept_order {
     NO_ORDER,
     SESSION_ORDER, // each process's transactions in their order
     TIME_ORDER,    // what returned before another was called comes first
+    WRITES_BY_TIME, // the same, but only of two that write one register; no level asks for it, it is a way to find orders
 };
 
 struct level {
