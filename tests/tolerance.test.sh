@@ -142,5 +142,32 @@ for strategy in optimal dpor dfs bounded; do
     done
 done
 
+# After a misuse that is tolerated the thread goes on as with the C library, so that what comes then is found. (The program
+# asserts what each call answers.)
+echo '*:misuse' >rules
+for case in $(grep -o 'IS([a-z_]*)' "$DATA/outlived.c" | sed 's/IS(//; s/)//; /^name$/d'); do
+    check --explain 0 --suppressions rules --cflags "-DCASE=$case" "$DATA/outlived.c"
+    ended "after $case" 0
+    holds "after $case" '.verdict == "tolerated" and (.suppressed | any(.kind != "race"))'
+    check --explain 0 --suppressions rules --cflags "-DCASE=$case -DBUG" "$DATA/outlived.c"
+    ended "after $case, a bug" 1
+    holds "after $case, a bug" '[.bugs[].kind] == ["assertion"] and (.bugs[0].identity | test("what comes after"))'
+done
+check --suppressions rules --cflags "-DCASE=unlock_free -DBUG" "$DATA/outlived.c"
+heddle replay outlived.assertion.hd
+ended 'replay of a run with a tolerated misuse' 1
+grep -q 'still fails: ' out || fail "replay of a run with a tolerated misuse: $(tail -n 2 out)"
+
+# Whoever holds a lock loses it to a tolerated unlock by another thread, in any order: by every strategy.
+for strategy in optimal dpor dfs bounded random pct; do
+    check --strategy $strategy --max-executions 5000 --explain 0 --suppressions rules "$DATA/forced_unlock.c"
+    ended "a lock that is let go by another ($strategy)" 1
+    holds "a lock that is let go by another ($strategy)" '[.bugs[].kind] == ["assertion"]'
+done
+for strategy in optimal dpor dfs; do
+    check --strategy $strategy --suppressions rules --cflags -DRIGHT "$DATA/forced_unlock.c"
+    ended "a lock that nobody else lets go ($strategy)" 0
+done
+
 nothing_left 'all of it'
 finish

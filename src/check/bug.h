@@ -40,6 +40,7 @@ struct bug {
     uint32_t size;
     uint32_t write;      // race: the second access writes
     uint32_t nth;        // how many events its actor had had
+    uint32_t ends_call;  // a misuse of a call: its thread stops there, and goes on once this is tolerated
     uint32_t after;      // which failures of the same execution it may follow from: a bit for each, in their order
     uint32_t number;     // signal number, exit status; deadlock and livelock: mixed from places where threads wait
     char text[BUG_TEXT]; // one sentence

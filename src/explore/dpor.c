@@ -83,9 +83,9 @@ static void inherit_sleep(struct dpor *d, uint32_t at)
 }
 
 // Whether the two can ever be possible in the same state: a mutex is never both free and held.
-static bool may_be_coenabled(enum op_kind a, enum op_kind b)
+static bool may_be_coenabled(const struct exec *x, enum op_kind a, enum op_kind b)
 {
-    return !(op_table[a].takes && b == OP_UNLOCK) && !(op_table[b].takes && a == OP_UNLOCK);
+    return x->any_unlocks || (!(op_table[a].takes && b == OP_UNLOCK) && !(op_table[b].takes && a == OP_UNLOCK));
 }
 
 static bool races(const struct exec *x, uint32_t actor, const struct event *e)
@@ -93,7 +93,7 @@ static bool races(const struct exec *x, uint32_t actor, const struct event *e)
     const struct actor *a = &x->actors[actor];
     return e->actor != actor &&
            ops_depend(op_table[a->pending.kind].at_most, a->pending.object, e->effect, e->object) &&
-           may_be_coenabled(a->pending.kind, (enum op_kind)e->kind) && !clock_knows(x, a->clock, e);
+           may_be_coenabled(x, a->pending.kind, (enum op_kind)e->kind) && !clock_knows(x, a->clock, e);
 }
 
 // Sees to it that before event `e` somebody is tried who leads to the actor's operation being done before it.

@@ -81,8 +81,9 @@ struct exec {
     struct object *objects; // index is the target's; number 0 means no object
     uint32_t object_limit;
     struct actor actors[MAX_ACTORS];
-    uint32_t known; // actors ever seen, in any execution; ids below this are taken
-    uint32_t live;  // actors created and not ended
+    uint32_t known;   // actors ever seen, in any execution; ids below this are taken
+    uint32_t live;    // actors created and not ended
+    bool any_unlocks; // a lock may be let go by whoever does not hold it, whether somebody does or not
     uint64_t parked[MAX_ACTORS / 64];
     // Clocks of ended actors that the one live actor has joined since the newest event, and has yet to learn: it does so
     // when its knowledge is asked for, which at the end of an execution nobody does.

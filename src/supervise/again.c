@@ -3,6 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "worker/tolerated.h"
+
 // As many steps have at most so many with the minor ones: to begin or join before a step, and to let go after it.
 static uint32_t with_minor_steps(uint32_t steps)
 {
@@ -31,6 +33,7 @@ struct job *again_job(const struct job *found, const struct explanation *e)
     job->threads = found->threads;
     memcpy(job->thread, found->thread, sizeof job->thread);
     job->client = found->client;
+    job_copy_tolerated(job, found);
     job->turns = e->bug.turns;
     job->learnt.unlock_visible = e->bug.unlocks;
     return job;

@@ -96,6 +96,7 @@ static bool keep_schedule(const struct check *check, const struct explanation *e
     s.races = job->races == RACES_EXPLORE ? RACES_REPORT : job->races; // the words that were visible are, and no others
     s.unlock_visible = e->bug.unlocks;
     s.turns = e->bug.turns;
+    s.outlives = job->outlived || job->outlives_all;
     s.build = globals_code_hash(program);
     name_words(program, job->learnt.merged, job->learnt.merged_count, s.merged);
     name_words(program, job->learnt.racy, e->bug.racy, s.racy);

@@ -37,6 +37,7 @@ struct job *rerun_job(const struct schedule *s, const char *program)
     job->reuse = s->reuse;
     job->spurious = s->spurious;
     job->fill = s->fill;
+    job->outlives_all = s->outlives;
     job->leaks = s->leaks;
     job->status_matters = s->bug && !strcmp(s->bug, bug_names[BUG_EXIT]);
     job->races = s->races;

@@ -90,6 +90,8 @@ int schedule_write(FILE *file, const struct schedule *s)
             s->unlock_visible + 2 * s->turns);
     if (s->spurious)
         fprintf(file, "spurious %u\n", s->spurious);
+    if (s->outlives)
+        fprintf(file, "misuse goes-on\n");
     if (s->fill == FILL_RANDOM)
         fprintf(file, "fill random\n");
     else if (s->fill)
@@ -287,6 +289,8 @@ static const char *read_line(FILE *file, struct schedule *s, const char *key, co
         return read_options(s, value);
     else if (!strcmp(key, "spurious") && !s->spurious)
         return read_spurious(s, value);
+    else if (!strcmp(key, "misuse") && !strcmp(value, "goes-on"))
+        s->outlives = 1;
     else if (!strcmp(key, "fill") && !s->fill)
         return read_fill(s, value);
     else if (!strcmp(key, "failure") && !s->failure)

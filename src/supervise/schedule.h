@@ -25,6 +25,7 @@ struct schedule {
     uint64_t build;                // number of the program's code, by which a rebuilt one is recognised; 0: not known
     uint32_t reuse, leaks, races, unlock_visible, turns;
     uint32_t spurious, fill;
+    uint32_t outlives; // whoever misuses a call goes on: some misuse was tolerated where it was found
     char *merged[SCHEDULE_MERGED + 1], *racy[SCHEDULE_RACY + 1]; // names of globals.h; end with null
     uint32_t threads;
     struct {

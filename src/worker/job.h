@@ -111,6 +111,7 @@ struct job {
     uint32_t spurious; // wake-ups without a signal that a thread may have
     uint32_t ask;     // let the supervisor rule whether a bug ends the search
     uint32_t tell_apart; // races on the same memory by their places, too: one that is tolerated must not hide another
+    uint32_t outlives_all; // whoever misuses a call goes on (schedules of runs in which some did)
     uint32_t races;   // enum race_mode
     uint32_t restart; // enum restart_mode
     uint32_t undo_check; // enum audit_mode: how often what undo left is compared with a fresh run
@@ -181,6 +182,7 @@ struct job {
     uint32_t status_seen; // some execution ended with this status, which is not 0
     uint32_t dropped; // failures for which there was no room
     uint32_t tolerated; // failures that are (worker/tolerated.h)
+    uint32_t outlived;  // and are misuses of calls, after which the program goes on
     uint64_t tolerated_signature[TOLERATED_SLOTS];
     uint32_t bugs;
     struct job_bug bug[JOB_BUGS];

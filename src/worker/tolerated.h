@@ -4,6 +4,7 @@
 #define WORKER_TOLERATED_H
 
 #include <stdbool.h>
+#include <string.h>
 
 #include "worker/job.h"
 
@@ -42,7 +43,16 @@ static inline bool job_tolerate(struct job *job, const struct bug *bug)
         return false;
     job->tolerated_signature[at] = signature;
     job->tolerated++;
+    job->outlived += bug->ends_call;
     return true;
+}
+
+static inline void job_copy_tolerated(struct job *job, const struct job *from)
+{
+    job->tolerated = from->tolerated;
+    job->outlived = from->outlived;
+    job->outlives_all = from->outlives_all;
+    memcpy(job->tolerated_signature, from->tolerated_signature, sizeof job->tolerated_signature);
 }
 
 #endif

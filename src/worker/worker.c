@@ -107,6 +107,16 @@ static bool tolerates(const struct bug *bug)
     return job_tolerates(the_worker->job, bug);
 }
 
+// Whether a misuse stopped its thread in the execution at hand that has been ruled to be tolerated since: there the thread goes
+// on, so that these are other executions.
+static bool stopped_in_vain(const struct worker *w)
+{
+    for (uint32_t i = 0; i < engine.failure_count; i++)
+        if (engine.failures[i].ends_call && job_tolerates(w->job, &engine.failures[i]))
+            return true;
+    return false;
+}
+
 // Its number among the bugs that are kept; `bugs` if it is not.
 static uint32_t find_known(const struct worker *w, uint64_t signature)
 {
@@ -154,7 +164,7 @@ static uint32_t keep_bug(struct worker *w, const struct bug *bug, const uint32_t
     struct job *job = w->job;
     uint64_t signature = job_signature(job, bug);
     uint32_t which = find_known(w, signature);
-    if (job_tolerates(job, bug))
+    if (job->ask && job_tolerates(job, bug))
         return JOB_BUGS;
     bool is_new = which == job->bugs;
     if (!is_new && (!job->bug[which].follows || bug->after))
@@ -436,7 +446,7 @@ static bool ends_by_failure(struct worker *w)
         found = is_refused(w);
         again &= !found || job->keep_going; // or the search ends here
     }
-    if (again || has_hidden_some(w, tolerated))
+    if (again || has_hidden_some(w, tolerated) || stopped_in_vain(w))
         finish(w, JOB_AGAIN);
     else if (found && !job->keep_going)
         finish(w, JOB_BUG);
@@ -997,12 +1007,15 @@ void worker_run(struct job *job, int (*program)(int, char **, char **), int argc
     keep_in_mind(&w); // those of an attempt before this one
     if (job->ask)
         engine.tolerates = tolerates;
+    engine.outlives = tolerates;
+    engine.outlives_all = job->outlives_all;
     engine.main = program;
     engine.argc = argc;
     engine.argv = argv;
     engine.envp = envp;
     image_program(&job->base, &job->program_size);
     engine_init(job->max_steps, job->current, &job->current_steps);
+    engine.exec.any_unlocks = job->outlived || job->outlives_all;
     if (refuses_threads(&w) || refuses_beginning(&w))
         return;
     apply(&w, job);

@@ -13,8 +13,7 @@
 #include "target/threads/native.h"
 #include "target/threads/operations.h"
 #include "target/threads/public.h"
-
-#define HERE __builtin_return_address(0)
+#include "target/threads/surface.h"
 
 typedef uint64_t actor_set[MAX_ACTORS / 64];
 
@@ -142,8 +141,10 @@ PUBLIC int pthread_barrier_destroy(pthread_barrier_t *b)
     if (!t)
         return NATIVE(pthread_barrier_destroy)(b);
     struct place *barrier = &engine.places[place_at((uint64_t)(uintptr_t)b)];
-    if (arrived(barrier))
-        fail_and_stop(t, BUG_LOCK_MISUSE, barrier->address, HERE, "destroys a barrier that threads wait at");
+    if (arrived(barrier)) {
+        misuse(t, BUG_LOCK_MISUSE, barrier->address, HERE, "destroys a barrier that threads wait at");
+        await_nobody(t, barrier, HERE);
+    }
     access_write(b, sizeof *b, HERE);
     keep_place(barrier);
     barrier->state = PLACE_DESTROYED;
@@ -157,8 +158,10 @@ PUBLIC int pthread_barrier_wait(pthread_barrier_t *b)
         return NATIVE(pthread_barrier_wait)(b);
     uint32_t number = place_at((uint64_t)(uintptr_t)b);
     struct place *barrier = &engine.places[number];
-    if (!barrier->depth || barrier->state & PLACE_DESTROYED)
+    if (!barrier->depth) // glibc divides by the number of threads that it lets through
         fail_and_stop(t, BUG_LOCK_MISUSE, barrier->address, HERE, "waits at a barrier that is not initialised");
+    if (barrier->state & PLACE_DESTROYED)
+        misuse(t, BUG_LOCK_MISUSE, barrier->address, HERE, "waits at a barrier that was destroyed");
     ask(t, engine.crowded ? OP_CROWDED_BARRIER : OP_BARRIER, barrier->address, number, HERE);
     visible(t);
     return t->result ? PTHREAD_BARRIER_SERIAL_THREAD : 0;

@@ -197,6 +197,8 @@ struct engine {
     struct bug failures[MAX_FAILURES];
     uint32_t failure_count;
     bool (*tolerates)(const struct bug *race); // whether it is not worth the room; null: every one is
+    bool (*outlives)(const struct bug *misuse); // whether it is tolerated, so that its thread goes on
+    bool outlives_all; // every misuse is noted, and its thread goes on: the run was found so
     uint32_t failures_dropped; // in the whole search: for want of room
     bool over;     // exit was called or main returned
     bool assumed;  // a false assumption stopped some thread
@@ -331,9 +333,14 @@ void fail(struct thread *t, enum bug_kind kind, uint64_t address, const void *pc
     __attribute__((format(printf, 5, 6)));
 _Noreturn void fail_and_stop(struct thread *t, enum bug_kind kind, uint64_t address, const void *pc, const char *format,
                              ...) __attribute__((format(printf, 5, 6)));
+// A call that is used wrongly. Returns only if the thread goes on, since this is tolerated: the call then has to do what the
+// C library's does.
+void misuse(struct thread *t, enum bug_kind kind, uint64_t address, const void *pc, const char *format, ...)
+    __attribute__((format(printf, 5, 6)));
 void fail_signal(struct thread *t, int number, uint64_t address, const void *pc, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
-_Noreturn void fail_stop(struct thread *t); // after a failure: its thread stops
+_Noreturn void fail_stop(struct thread *t);                       // after a failure: its thread stops
+_Noreturn void fail_assumption(struct thread *t, const void *pc); // this execution is not one to look at
 void fail_race(struct thread *t, uint64_t address, uint32_t size, bool write, uint32_t other, const void *pc);
 // As the detector found them. Those of an access to several words wait for fail_range: what is next to each other and
 // races with the same thread is one race.

@@ -102,6 +102,34 @@ _Noreturn void fail_and_stop(struct thread *t, enum bug_kind kind, uint64_t addr
     fail_stop(t);
 }
 
+static void note_outlived(struct thread *t, const void *pc, const char *format, va_list arguments)
+{
+    static char text[BUG_TEXT];
+    engine.running = NULL;
+    vsnprintf(text, sizeof text, format, arguments);
+    strncat(text, " (tolerated)", sizeof text - strlen(text) - 1);
+    record_text(t, TRACE_NOTE, 0, pc, text);
+    engine.running = t;
+}
+
+void misuse(struct thread *t, enum bug_kind kind, uint64_t address, const void *pc, const char *format, ...)
+{
+    struct bug wrong = {.kind = kind, .actor = t->actor, .other = MAX_ACTORS, .pc = (uintptr_t)pc, .address = address};
+    bool tolerated = engine.outlives && engine.outlives(&wrong);
+    va_list arguments;
+    va_start(arguments, format);
+    if (tolerated && engine.record)
+        note_outlived(t, pc, format, arguments);
+    struct bug *bug = tolerated ? NULL : new_failure(t, kind, address, 0, MAX_ACTORS, pc);
+    if (bug) {
+        bug->ends_call = 1;
+        describe(bug, format, arguments);
+    }
+    va_end(arguments);
+    if (!tolerated && !engine.outlives_all)
+        fail_stop(t);
+}
+
 void fail_signal(struct thread *t, int number, uint64_t address, const void *pc, const char *format, ...)
 {
     struct bug *bug = new_failure(t, BUG_SIGNAL, address, 0, MAX_ACTORS, pc);
@@ -213,17 +241,20 @@ PUBLIC void heddle_assert_failed(const char *text, const char *file, int line, c
     fail_and_stop(t, BUG_ASSERTION, 0, HERE, "heddle_assert(%s) failed in %s at %s:%d", text, function, file, line);
 }
 
-PUBLIC void heddle_assume_failed(void)
+_Noreturn void fail_assumption(struct thread *t, const void *pc)
 {
-    struct thread *t = engine.running;
-    if (!t)
-        _exit(0);
     engine.assumed = true;
-    // cppcheck-suppress nullPointerRedundantCheck ; _exit does not return
     t->assumed = 1;
     if (engine.record)
-        record_silent(t, SILENT_ASSUME, 0, 0, 0, HERE);
+        record_silent(t, SILENT_ASSUME, 0, 0, 0, pc);
     thread_stop(t, ACTOR_STOPPED);
+}
+
+PUBLIC void heddle_assume_failed(void)
+{
+    if (!engine.running)
+        _exit(0);
+    fail_assumption(engine.running, HERE);
 }
 
 PUBLIC int heddle_choose_at(int n)

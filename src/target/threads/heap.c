@@ -213,10 +213,12 @@ static void release_block(struct thread *t, void *p, const void *pc)
     if (unlikely(engine.racy_count) && inside && b->magic == ALLOCATED)
         access_end(t, address, b->size, pc);
     if (inside && b->magic == FREED)
-        fail_and_stop(t, BUG_DOUBLE_FREE, address, pc, "frees a block that was freed before");
-    if (!inside || b->magic != ALLOCATED)
-        fail_and_stop(t, BUG_BAD_FREE, address, pc, "frees 0x%llx, which is not the start of an allocated block",
-                      (unsigned long long)address);
+        misuse(t, BUG_DOUBLE_FREE, address, pc, "frees a block that was freed before");
+    else if (!inside || b->magic != ALLOCATED)
+        misuse(t, BUG_BAD_FREE, address, pc, "frees 0x%llx, which is not the start of an allocated block",
+               (unsigned long long)address);
+    if (!inside || b->magic != ALLOCATED) // tolerated: nothing is freed
+        return;
     undo_save(&engine.undo, b, sizeof *b);
     b->magic = FREED;
     if (engine.record)
@@ -260,8 +262,11 @@ static void *resize(void *p, size_t size, const void *pc)
     if (!p)
         return allocate(size, HEADER, false, pc);
     struct thread *t = engine.running;
-    if (t && (!is_ours(p) || block_of(p)->magic != ALLOCATED))
-        release_block(t, p, pc); // reports and stops
+    if (t && (!is_ours(p) || block_of(p)->magic != ALLOCATED)) {
+        release_block(t, p, pc); // reports, and mostly stops
+        errno = ENOMEM;
+        return NULL;
+    }
     size_t old = block_of(p)->size;
     if (!size) {
         if (t)

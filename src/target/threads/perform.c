@@ -215,11 +215,22 @@ static enum effect do_trylock(struct thread *t, struct request *r)
     return EFFECT_WRITE;
 }
 
+enum { WAS_ITS_OWN, WAS_ANOTHERS, WAS_FREE }; // results of an unlock; the latter two only where that is tolerated
+
 static enum effect do_unlock(struct thread *t, struct request *r)
 {
-    place_let_go(t, place_of(r));
-    t->result = 0;
+    struct place *m = place_of(r);
+    t->result = m->owner == t->actor + 1 ? WAS_ITS_OWN : m->owner ? WAS_ANOTHERS : WAS_FREE;
+    place_let_go(t, m);
     return EFFECT_WRITE;
+}
+
+// Who locks it next comes after this; where it was free already, that could have been before it.
+static void after_unlock(struct thread *t, const struct request *r)
+{
+    if (unlikely(t->result == WAS_FREE))
+        exec_hold(&engine.exec, r->object, engine.exec.count - 1);
+    exec_release(&engine.exec, t->actor, r->object);
 }
 
 // A wait lets go of one level of a recursive mutex, as glibc has it. POSIX leaves that open, so the report says that it
@@ -234,7 +245,7 @@ static RARE void let_go_of_level(struct place *m)
 static enum effect do_wait(struct thread *t, struct request *r)
 {
     struct place *cond = place_of(r), *m = &engine.places[r->mutex];
-    t->wait_depth = m->depth;
+    t->wait_depth = m->owner == t->actor + 1 ? m->depth : 1;
     engine.waits_seen = true;
     keep_place(cond);
     cond->waiters[t->actor / 64] |= 1ull << (t->actor % 64);
@@ -372,7 +383,7 @@ void perform_follow(struct thread *t, enum effect effect, uint32_t alternative)
         if (!engine.unlock_visible && t->wait_depth == 1)
             exec_release(&engine.exec, t->actor, r->mutex);
         break;
-    case OP_UNLOCK: exec_release(&engine.exec, t->actor, r->object); break;
+    case OP_UNLOCK: after_unlock(t, r); break;
     case OP_TRYLOCK:
         if (effect == EFFECT_WRITE)
             exec_hold(&engine.exec, r->object, engine.exec.count - 1);

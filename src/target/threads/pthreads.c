@@ -137,20 +137,20 @@ enum effect do_join(struct thread *t, struct place *none)
     return EFFECT_NONE;
 }
 
-// What comes of joining a thread that is detached or joined already is undefined, whatever the C library mostly answers.
+// What comes of joining a thread that is detached or joined already is undefined; the C library answers with an error.
 static RARE int wrong_join(struct thread *t, const struct thread *other, const void *pc)
 {
     if (!other)
         return ESRCH;
     if (other == t)
         return EDEADLK;
+    bool second = other->joiner == t->actor;
     if (other->detached)
-        fail_and_stop(t, BUG_THREAD_MISUSE, 0, pc, "joins a thread that is detached");
-    if (is_joined(other))
-        fail_and_stop(t, BUG_THREAD_MISUSE, 0, pc,
-                      other->joiner == t->actor ? "joins a thread for the second time"
-                                                    : "joins a thread that another thread joins");
-    return 0;
+        misuse(t, BUG_THREAD_MISUSE, 0, pc, "joins a thread that is detached");
+    else
+        misuse(t, BUG_THREAD_MISUSE, 0, pc,
+               second ? "joins a thread for the second time" : "joins a thread that another thread joins");
+    return second && !other->detached ? ESRCH : EINVAL;
 }
 
 static IN_PLACE int not_to_be_joined(struct thread *t, const struct thread *other, const void *pc)
@@ -246,8 +246,10 @@ int thread_detach(pthread_t handle, const void *pc)
     struct thread *other = thread_of(handle), *t = engine.running;
     if (!other)
         return ESRCH;
-    if (is_joined(other) && other->joiner == t->actor && !other->detached)
-        fail_and_stop(t, BUG_THREAD_MISUSE, 0, pc, "detaches a thread that it has joined");
+    if (is_joined(other) && other->joiner == t->actor && !other->detached) {
+        misuse(t, BUG_THREAD_MISUSE, 0, pc, "detaches a thread that it has joined");
+        return ESRCH;
+    }
     if (other->detached || is_joined(other))
         return EINVAL;
     undo_save_word(&engine.undo, &other->detached);
@@ -272,29 +274,37 @@ PUBLIC int pthread_equal(pthread_t a, pthread_t b)
 
 enum { FILL_WORD = 0xbebebebe };
 
-static RARE _Noreturn void misuse_mutex(struct thread *t, const pthread_mutex_t *m, const char *how, const char *what,
-                                        const void *pc)
+static RARE void misuse_mutex(struct thread *t, const pthread_mutex_t *m, const char *how, const char *what,
+                              const void *pc)
 {
-    fail_and_stop(t, BUG_LOCK_MISUSE, (uint64_t)(uintptr_t)m, pc, "%s a mutex that %s", how, what);
+    misuse(t, BUG_LOCK_MISUSE, (uint64_t)(uintptr_t)m, pc, "%s a mutex that %s", how, what);
 }
 
-// The mutex as an object, after checking that it may be used.
+static bool is_uninitialised(const pthread_mutex_t *m)
+{
+    uint32_t first;
+    __builtin_memcpy(&first, m, sizeof first);
+    return first == FILL_WORD;
+}
+
+// The mutex as an object, after checking that it may be used. 0 if it was destroyed, and that is tolerated. One that nobody
+// initialised is taken for one of the usual kind then.
 static IN_PLACE uint32_t mutex_place(struct thread *t, const pthread_mutex_t *m, const char *how, const void *pc)
 {
     uint32_t number = place_at((uint64_t)(uintptr_t)m);
     const struct place *place = &engine.places[number];
-    if (unlikely(place->state & PLACE_DESTROYED))
+    if (unlikely(place->state & PLACE_DESTROYED)) {
         misuse_mutex(t, m, how, "was destroyed", pc);
-    uint32_t first;
-    __builtin_memcpy(&first, m, sizeof first);
-    if (unlikely(first == FILL_WORD) && !(place->state & PLACE_INITIALISED))
+        return 0;
+    }
+    if (unlikely(is_uninitialised(m)) && !(place->state & PLACE_INITIALISED))
         misuse_mutex(t, m, how, "nobody initialised", pc);
     return number;
 }
 
 static int mutex_type(const pthread_mutex_t *m)
 {
-    return m->__data.__kind & 3;
+    return m->__data.__kind == (int)FILL_WORD ? PTHREAD_MUTEX_NORMAL : m->__data.__kind & 3;
 }
 
 // The C library has put into the mutex what kind it is; nobody holds it.
@@ -320,9 +330,14 @@ PUBLIC int pthread_mutex_init(pthread_mutex_t *m, const pthread_mutexattr_t *att
 
 int mutex_destroy(struct thread *t, pthread_mutex_t *m, const void *pc)
 {
-    struct place *place = &engine.places[mutex_place(t, m, "destroys", pc)];
-    if (place->owner)
-        fail_and_stop(t, BUG_LOCK_MISUSE, place->address, pc, "destroys a mutex that is locked");
+    uint32_t number = mutex_place(t, m, "destroys", pc);
+    struct place *place = &engine.places[number];
+    if (!number)
+        return 0;
+    if (place->owner) {
+        misuse(t, BUG_LOCK_MISUSE, place->address, pc, "destroys a mutex that is locked");
+        return EBUSY;
+    }
     access_write(m, sizeof *m, pc);
     keep_place(place);
     place->state = PLACE_DESTROYED;
@@ -351,6 +366,8 @@ CROSSES_SWITCH int mutex_lock(struct thread *t, pthread_mutex_t *m, const void *
 {
     uint32_t number = mutex_place(t, m, "locks", pc);
     struct place *place = &engine.places[number];
+    if (unlikely(!number))
+        return EINVAL;
     if (unlikely(place->owner == t->actor + 1)) {
         int answer = lock_again(m, place, true);
         if (answer >= 0)
@@ -379,6 +396,8 @@ int mutex_try(struct thread *t, pthread_mutex_t *m, const void *pc)
 {
     uint32_t number = mutex_place(t, m, "tries to lock", pc);
     struct place *place = &engine.places[number];
+    if (!number)
+        return EINVAL;
     if (place->owner == t->actor + 1)
         return lock_again(m, place, false);
     int answer = try_lock(t, number, pc);
@@ -423,21 +442,42 @@ int mutex_let_go(struct thread *t, uint32_t number, const void *pc)
     return let_go(t, number, pc);
 }
 
+// A lock that is not the thread's to let go: the C library does not look whose it is, and whoever holds it has it no longer.
+// What it was by then shows when its turn comes (do_unlock).
+static RARE int unlock_by_force(struct thread *t, uint32_t number, const void *pc)
+{
+    see_letting_go(t);
+    ask(t, OP_UNLOCK, engine.places[number].address, number, pc);
+    visible(t);
+    return 0;
+}
+
+// Whether the lock that was the thread's when it came to let it go was still its own in its turn.
+static RARE int let_go_late(struct thread *t, uint32_t number, const void *pc)
+{
+    misuse(t, BUG_LOCK_MISUSE, engine.places[number].address, pc, "unlocks a lock that another thread has unlocked");
+    return 0;
+}
+
 // Checks that the lock is the thread's to let go.
 static int unlock(struct thread *t, uint32_t number, const void *pc)
 {
     struct place *place = &engine.places[number];
-    if (place->owner != t->actor + 1)
-        fail_and_stop(t, BUG_LOCK_MISUSE, place->address, pc,
-                      place->owner ? "unlocks a lock that another thread holds" : "unlocks a lock that is not locked");
-    return mutex_let_go(t, number, pc);
+    if (place->owner == t->actor + 1)
+        return mutex_let_go(t, number, pc) ? let_go_late(t, number, pc) : 0;
+    misuse(t, BUG_LOCK_MISUSE, place->address, pc,
+           place->owner ? "unlocks a lock that another thread holds" : "unlocks a lock that is not locked");
+    return unlock_by_force(t, number, pc);
 }
 
-static RARE int unlock_not_held(struct thread *t, const pthread_mutex_t *m, const struct place *place, const void *pc)
+static RARE int unlock_not_held(struct thread *t, const pthread_mutex_t *m, uint32_t number, const void *pc)
 {
+    if (!number)
+        return EINVAL;
     if (mutex_type(m) == PTHREAD_MUTEX_ERRORCHECK || mutex_type(m) == PTHREAD_MUTEX_RECURSIVE)
         return EPERM;
-    misuse_mutex(t, m, "unlocks", place->owner ? "another thread holds" : "is not locked", pc);
+    misuse_mutex(t, m, "unlocks", engine.places[number].owner ? "another thread holds" : "is not locked", pc);
+    return unlock_by_force(t, number, pc);
 }
 
 static RARE int unlock_once(struct place *place)
@@ -452,12 +492,12 @@ static IN_PLACE int unlock_mutex(struct thread *t, const pthread_mutex_t *m, con
     uint32_t number = mutex_place(t, m, "unlocks", pc);
     struct place *place = &engine.places[number];
     if (unlikely(place->owner != t->actor + 1))
-        return unlock_not_held(t, m, place, pc);
+        return unlock_not_held(t, m, number, pc);
     if (unlikely(place->depth > 1))
         return unlock_once(place);
     if (unlikely(mutex_is_robust(m)))
         robust_leaving(number);
-    return let_go(t, number, pc);
+    return unlikely(let_go(t, number, pc)) ? let_go_late(t, number, pc) : 0;
 }
 
 int mutex_unlock(struct thread *t, pthread_mutex_t *m, const void *pc)
@@ -541,18 +581,34 @@ static uint32_t cond_place(struct thread *t, const pthread_cond_t *c, const char
 {
     uint32_t number = place_at((uint64_t)(uintptr_t)c);
     if (engine.places[number].state & PLACE_DESTROYED)
-        fail_and_stop(t, BUG_LOCK_MISUSE, engine.places[number].address, pc,
-                      "%s a condition variable that was destroyed", what);
+        misuse(t, BUG_LOCK_MISUSE, engine.places[number].address, pc, "%s a condition variable that was destroyed",
+               what);
     return number;
+}
+
+static bool is_waited_for(const struct place *place)
+{
+    for (int i = 0; i < MAX_ACTORS / 64; i++)
+        if (place->waiters[i])
+            return true;
+    return false;
+}
+
+void await_nobody(struct thread *t, struct place *place, const void *pc)
+{
+    ask(t, OP_LOOK, place->address, (uint32_t)(place - engine.places), pc);
+    visible(t);
+    if (is_waited_for(place))
+        fail_assumption(t, pc);
 }
 
 int cond_destroy(struct thread *t, pthread_cond_t *c, const void *pc)
 {
     struct place *place = &engine.places[cond_place(t, c, "destroys", pc)];
-    for (int i = 0; i < MAX_ACTORS / 64; i++)
-        if (place->waiters[i])
-            fail_and_stop(t, BUG_LOCK_MISUSE, place->address, pc,
-                          "destroys a condition variable that a thread waits on");
+    if (is_waited_for(place)) {
+        misuse(t, BUG_LOCK_MISUSE, place->address, pc, "destroys a condition variable that a thread waits on");
+        await_nobody(t, place, pc);
+    }
     access_write(c, sizeof *c, pc);
     keep_place(place);
     place->state = PLACE_DESTROYED;
@@ -598,13 +654,31 @@ static bool wakes_spuriously(struct thread *t, const void *pc)
     return true;
 }
 
+// What comes of waiting with a mutex that the thread does not hold: an error, or 0, and the mutex is let go, whoever has it.
+static RARE int wait_with_other(struct thread *t, const pthread_mutex_t *m, uint32_t mutex, const void *pc)
+{
+    if (!mutex)
+        return EINVAL;
+    misuse(t, BUG_LOCK_MISUSE, engine.places[mutex].address, pc,
+           "waits on a condition variable with a mutex it does not hold");
+    if (mutex_type(m) == PTHREAD_MUTEX_ERRORCHECK || mutex_type(m) == PTHREAD_MUTEX_RECURSIVE || mutex_is_robust(m))
+        return EPERM;
+    see_letting_go(t);
+    return 0;
+}
+
+static int not_to_wait_with(struct thread *t, const pthread_mutex_t *m, uint32_t mutex, const void *pc)
+{
+    return engine.places[mutex].owner != t->actor + 1 ? wait_with_other(t, m, mutex, pc) : 0;
+}
+
 int cond_wait(struct thread *t, pthread_cond_t *c, pthread_mutex_t *m, const void *pc)
 {
     uint32_t cond = cond_place(t, c, "waits on", pc);
     uint32_t mutex = mutex_place(t, m, "waits with", pc);
-    if (engine.places[mutex].owner != t->actor + 1)
-        fail_and_stop(t, BUG_LOCK_MISUSE, engine.places[mutex].address, pc,
-                      "waits on a condition variable with a mutex it does not hold");
+    int wrong = not_to_wait_with(t, m, mutex, pc);
+    if (wrong)
+        return wrong;
     if (!t->timed)
         cancel_wait(t, m, pc);
     if (wakes_spuriously(t, pc)) {
@@ -637,8 +711,9 @@ int cond_timedwait(struct thread *t, pthread_cond_t *c, pthread_mutex_t *m, cloc
     if (!is_clock(clock) || until->tv_nsec < 0 || until->tv_nsec >= 1000000000)
         return EINVAL;
     uint32_t mutex = mutex_place(t, m, "waits with", pc);
-    if (engine.places[mutex].owner != t->actor + 1)
-        return EPERM;
+    int wrong = not_to_wait_with(t, m, mutex, pc);
+    if (wrong)
+        return wrong;
     cancel_wait(t, m, pc);
     if (!search_chooses(t, CHOICE_TIMEOUT, 2, pc)) {
         t->timed = 1;

@@ -185,8 +185,7 @@ static uint32_t rwlock_place(struct thread *t, const pthread_rwlock_t *l, const 
 {
     uint32_t number = place_at((uint64_t)(uintptr_t)l);
     if (engine.places[number].state & PLACE_DESTROYED)
-        fail_and_stop(t, BUG_LOCK_MISUSE, engine.places[number].address, pc,
-                      "locks a readers-writer lock that was destroyed");
+        misuse(t, BUG_LOCK_MISUSE, engine.places[number].address, pc, "locks a readers-writer lock that was destroyed");
     return number;
 }
 
@@ -302,8 +301,10 @@ PUBLIC int pthread_rwlock_unlock(pthread_rwlock_t *l)
         return early_let_go(NATIVE(pthread_rwlock_unlock)(l), l);
     uint32_t number = place_at((uint64_t)(uintptr_t)l);
     struct place *lock = &engine.places[number];
-    if (lock->owner != t->actor + 1 && !reads(lock, t))
-        fail_and_stop(t, BUG_LOCK_MISUSE, lock->address, HERE, "unlocks a readers-writer lock that it does not hold");
+    if (lock->owner != t->actor + 1 && !reads(lock, t)) {
+        misuse(t, BUG_LOCK_MISUSE, lock->address, HERE, "unlocks a readers-writer lock that it does not hold");
+        return 0;
+    }
     ask(t, OP_RWUNLOCK, lock->address, number, HERE);
     if (engine.unlock_visible || rwlock_prefers_writers(l)) {
         visible(t);
@@ -335,7 +336,7 @@ PUBLIC int pthread_rwlock_destroy(pthread_rwlock_t *l)
         return NATIVE(pthread_rwlock_destroy)(l);
     struct place *lock = &engine.places[place_at((uint64_t)(uintptr_t)l)];
     if (lock->owner || lock->depth)
-        fail_and_stop(t, BUG_LOCK_MISUSE, lock->address, HERE, "destroys a readers-writer lock that is held");
+        misuse(t, BUG_LOCK_MISUSE, lock->address, HERE, "destroys a readers-writer lock that is held");
     access_write(l, sizeof *l, HERE);
     keep_place(lock);
     lock->state = PLACE_DESTROYED;

@@ -76,7 +76,7 @@ static uint32_t sem_place(struct thread *t, sem_t *s, const void *pc)
     uint32_t number = place_at((uint64_t)(uintptr_t)s);
     struct place *sem = &engine.places[number];
     if (sem->state & PLACE_DESTROYED)
-        fail_and_stop(t, BUG_LOCK_MISUSE, sem->address, pc, "uses a semaphore that was destroyed");
+        misuse(t, BUG_LOCK_MISUSE, sem->address, pc, "uses a semaphore that was destroyed");
     if (!(sem->state & PLACE_INITIALISED)) { // by sem_init before main: glibc keeps the count in the first word
         keep_place(sem);
         sem->state = PLACE_INITIALISED;

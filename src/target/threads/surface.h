@@ -23,6 +23,8 @@ void mutex_begin(const pthread_mutex_t *m); // once the C library has initialise
 int mutex_destroy(struct thread *t, pthread_mutex_t *m, const void *pc);
 int mutex_lock(struct thread *t, pthread_mutex_t *m, const void *pc);
 int mutex_try(struct thread *t, pthread_mutex_t *m, const void *pc); // EBUSY if somebody has it
+// Until no thread waits at the condition variable or barrier. (An execution in which it looks too early is cut.)
+void await_nobody(struct thread *t, struct place *place, const void *pc);
 int mutex_let_go(struct thread *t, uint32_t number, const void *pc); // held once, by this thread
 int mutex_unlock(struct thread *t, pthread_mutex_t *m, const void *pc);
 
