@@ -145,18 +145,26 @@ done
 # After a misuse that is tolerated the thread goes on as with the C library, so that what comes then is found. (The program
 # asserts what each call answers.)
 echo '*:misuse' >rules
+heddle cc -O1 -g "$DATA/outlived.c" -o outlived
 for case in $(grep -o 'IS([a-z_]*)' "$DATA/outlived.c" | sed 's/IS(//; s/)//; /^name$/d'); do
-    check --explain 0 --suppressions rules --cflags "-DCASE=$case" "$DATA/outlived.c"
+    check --explain 0 --suppressions rules ./outlived -- "$case"
     ended "after $case" 0
     holds "after $case" '.verdict == "tolerated" and (.suppressed | any(.kind != "race"))'
-    check --explain 0 --suppressions rules --cflags "-DCASE=$case -DBUG" "$DATA/outlived.c"
+    check --explain 0 --suppressions rules ./outlived -- "$case" fails
     ended "after $case, a bug" 1
     holds "after $case, a bug" '[.bugs[].kind] == ["assertion"] and (.bugs[0].identity | test("what comes after"))'
 done
-check --suppressions rules --cflags "-DCASE=unlock_free -DBUG" "$DATA/outlived.c"
+check --suppressions rules ./outlived -- unlock_free fails
 heddle replay outlived.assertion.hd
 ended 'replay of a run with a tolerated misuse' 1
 grep -q 'still fails: ' out || fail "replay of a run with a tolerated misuse: $(tail -n 2 out)"
+
+echo 'lock-misuse:known' >known_lock
+check --suppressions known_lock "$DATA/two_misuses.c"
+ended 'one mutex of two' 0
+check --suppressions known_lock --cflags -DNEW "$DATA/two_misuses.c"
+ended 'the other mutex of two' 1
+holds 'the other mutex of two' '[.bugs[].kind] == ["lock-misuse"] and (.bugs[0].identity | test("fresh"))'
 
 # Whoever holds a lock loses it to a tolerated unlock by another thread, in any order: by every strategy.
 for strategy in optimal dpor dfs bounded random pct; do

@@ -1,5 +1,5 @@
-// A misuse of a call (CASE), in a function of its own so that it can be suppressed, and what the C library answers. With BUG
-// something fails afterwards, in the same thread; without it nothing does.
+// A misuse of a call, by the name that is the first argument, in a function of its own so that it can be suppressed, and what
+// the C library answers. With a second argument something fails afterwards, in the same thread; without it nothing does.
 #define _GNU_SOURCE
 #include <assert.h>
 #include <errno.h>
@@ -9,10 +9,10 @@
 #include <string.h>
 #include <time.h>
 
-#define STRING_(x) #x
-#define IS(name) !strcmp(STRING_OF(CASE), #name)
-#define STRING_OF(x) STRING_(x)
+#define IS(name) !strcmp(chosen, #name)
 
+static const char *chosen;
+static int fails;
 static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, held = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t c = PTHREAD_COND_INITIALIZER;
 static pthread_rwlock_t rw = PTHREAD_RWLOCK_INITIALIZER;
@@ -147,16 +147,18 @@ static void *holds(void *argument)
 static void *works(void *argument)
 {
     misuse();
-#ifdef BUG
-    pthread_mutex_lock(&held);
-    assert(!"what comes after the misuse");
-#endif
+    if (fails) {
+        pthread_mutex_lock(&held);
+        assert(!"what comes after the misuse");
+    }
     return argument;
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
     pthread_t a, b;
+    chosen = argv[1];
+    fails = argc > 2;
     pthread_barrier_init(&barrier, NULL, 1);
     pthread_spin_init(&spin, 0);
     sem_init(&sem, 0, 1);

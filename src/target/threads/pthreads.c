@@ -392,13 +392,19 @@ static int try_lock(struct thread *t, uint32_t number, const void *pc)
     return (int)visible(t);
 }
 
+// Whether the thread holds the lock and nobody else can let it go, so that a try tells at once.
+static bool holds_for_good(const struct thread *t, const struct place *place)
+{
+    return place->owner == t->actor + 1 && !engine.exec.any_unlocks;
+}
+
 int mutex_try(struct thread *t, pthread_mutex_t *m, const void *pc)
 {
     uint32_t number = mutex_place(t, m, "tries to lock", pc);
     struct place *place = &engine.places[number];
     if (!number)
         return EINVAL;
-    if (place->owner == t->actor + 1)
+    if (holds_for_good(t, place) || (place->owner == t->actor + 1 && mutex_type(m) == PTHREAD_MUTEX_RECURSIVE))
         return lock_again(m, place, false);
     int answer = try_lock(t, number, pc);
     return answer ? answer : robust_taken(t, m, number, pc);
@@ -540,7 +546,7 @@ PUBLIC int pthread_spin_trylock(pthread_spinlock_t *l)
     if (!t)
         return early_took(NATIVE(pthread_spin_trylock)(l), (const void *)l, HERE);
     uint32_t number = place_at((uint64_t)(uintptr_t)l);
-    if (engine.places[number].owner == t->actor + 1)
+    if (holds_for_good(t, &engine.places[number]))
         return EBUSY;
     return try_lock(t, number, HERE);
 }
