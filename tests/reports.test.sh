@@ -26,6 +26,17 @@ jq -e '.runs[0].results | length == 1 and ([.[0].relatedLocations[].message.text
     >/dev/null || fail 'one failure: SARIF'
 ! grep -q 4294967295 out report.json report.sarif report.xml ./*.hd || fail 'one failure: an event number that is none'
 
+# Of a deadlock, too: threads that the others do not need come after them, as rows that say how many steps they took.
+for flags in '' -DLOST; do
+    check --cflags "$flags" "$DATA/deadlock_bystander.c"
+    [ "$status" -eq 1 ] || fail "bystanders of a deadlock ($flags): status $status"
+    ! grep -qE '(lock|unlock) z|steps' <<<"$(grep -v '… [0-9]* steps' out)" || fail "bystanders of a deadlock ($flags): $(cat out)"
+    [ "$(grep -c '… 21 steps' out)" -eq 2 ] || fail "bystanders of a deadlock ($flags): $(cat out)"
+    says "bystanders of a deadlock ($flags)" '^0 .*lock [ab]'
+    heddle replay deadlock_bystander.deadlock.hd
+    [ "$status" -eq 1 ] && grep -q 'still fails' out || fail "replay without bystanders ($flags): $(tail -n 2 out)"
+done
+
 # What is suppressed hides nothing that follows it.
 printf 'use-after-free:get\n' >rules
 check --suppressions rules "$DATA/one_failure.c"

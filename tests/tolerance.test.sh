@@ -159,6 +159,9 @@ heddle replay outlived.assertion.hd
 ended 'replay of a run with a tolerated misuse' 1
 grep -q 'still fails: ' out || fail "replay of a run with a tolerated misuse: $(tail -n 2 out)"
 
+check --suppressions rules "$DATA/freed_then_stuck.c"
+ended 'a deadlock after a tolerated use after free' 1
+holds 'a deadlock after a tolerated use after free' '[.bugs[].kind] == ["deadlock"]'
 echo 'lock-misuse:known' >known_lock
 check --suppressions known_lock "$DATA/two_misuses.c"
 ended 'one mutex of two' 0

@@ -34,6 +34,7 @@ struct bug {
     uint32_t kind;  // enum bug_kind
     uint32_t actor; // who was running; for a deadlock the first of those that wait
     uint32_t event; // number of the event during whose step it happened
+    uint32_t last;  // the last event that it needs: of a deadlock, that after which it is bound to come; else the same
     uint32_t other; // the other actor of a race, or the holder; MAX_ACTORS if none
     uint64_t pc;
     uint64_t address;

@@ -45,6 +45,7 @@ static void find_focus(struct finding *f)
 {
     struct story_focus *focus = &f->focus;
     focus->failure = trace_failure(f->trace, f->bug);
+    focus->last_event = f->bug->last;
     if (focus->failure != NO_ENTRY && f->trace->entries[focus->failure].record.address) {
         f->address = f->trace->entries[focus->failure].record.address;
         f->size = f->trace->entries[focus->failure].record.size;
@@ -117,7 +118,7 @@ void finding_open(struct finding *f, const struct report_summary *summary, const
     f->address = f->bug->address;
     f->size = f->bug->size;
     f->second_writes = f->bug->write != 0;
-    f->focus = (struct story_focus){NO_ENTRY, NO_ENTRY, NO_ENTRY, NULL, NO_EVENT, NULL};
+    f->focus = (struct story_focus){NO_ENTRY, NO_ENTRY, NO_ENTRY, NULL, NO_EVENT, NO_EVENT, NULL};
     if (bug->trace_path)
         f->trace = trace_load(bug->trace_path, f->error, sizeof f->error);
     names_open(&f->names, f->trace, summary->job);

@@ -81,6 +81,8 @@ struct teller {
     size_t first_create; // 0 if no thread is ever created
     size_t decisive;     // entry
     size_t until;        // first entry that is not told
+    size_t sealed;       // of a deadlock, the last entry that it needs; NO_ENTRY of other failures
+    bool blocked[MAX_ACTORS];      // who waits for ever
     size_t last_event[MAX_ACTORS]; // of those that wait for ever; NO_ENTRY of others
 };
 
@@ -90,7 +92,7 @@ static bool is_silent(const struct trace_entry *e, enum trace_silent kind)
 }
 
 // Visible operations without scheduling carry the number of the event before: the first record is the event itself.
-static size_t find_decisive(const struct trace *t, uint32_t event)
+static size_t find_event(const struct trace *t, uint32_t event)
 {
     if (event != NO_EVENT)
         for (size_t i = 0; i < t->count; i++)
@@ -221,11 +223,21 @@ static bool relevant_bug(const struct teller *t, size_t i)
     return i != t->focus->failure || t->focus->second == NO_ENTRY;
 }
 
+// Whether a thread that does not wait runs on although the deadlock is bound to come.
+static bool runs_on(const struct teller *t, size_t i)
+{
+    const struct trace_entry *e = &t->trace->entries[i];
+    return t->sealed != NO_ENTRY && i > t->sealed && e->record.event != t->focus->last_event &&
+           !t->blocked[e->record.actor] && e->record.type != TRACE_BUG;
+}
+
 static bool relevant(const struct teller *t, size_t i)
 {
     const struct trace_entry *e = &t->trace->entries[i];
     if (i == t->decisive || i == t->focus->first || i == t->focus->second)
         return true;
+    if (runs_on(t, i))
+        return false;
     if (trace_is_access(e))
         return relevant_access(t, i);
     switch (e->record.type) {
@@ -379,7 +391,7 @@ static void mark_switches(struct story *s, const struct trace *t)
 static void find_last_events(struct teller *t)
 {
     const struct trace *trace = t->trace;
-    bool blocked[MAX_ACTORS] = {false};
+    bool *blocked = t->blocked;
     for (size_t i = 0; i < MAX_ACTORS; i++)
         t->last_event[i] = NO_ENTRY;
     for (size_t i = trace->count; i-- > 0;) {
@@ -397,7 +409,10 @@ void story_tell(struct story *s, const struct trace *t, const struct story_focus
     find_last_events(&teller);
     *s = (struct story){0};
     teller.until = find_end(t, focus);
-    teller.decisive = find_decisive(t, focus->decisive_event);
+    teller.decisive = find_event(t, focus->decisive_event);
+    teller.sealed = NO_ENTRY;
+    if (focus->failure != NO_ENTRY && is_deadlock(&t->entries[focus->failure]))
+        teller.sealed = find_event(t, focus->last_event);
     for (size_t i = 0; i < t->count; i++)
         if (trace_is_access(&t->entries[i]))
             touch(&teller.bytes, &t->entries[i]);

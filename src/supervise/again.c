@@ -47,7 +47,7 @@ void again_prefix(struct job *job, const struct step *steps, uint32_t count)
 
 uint32_t again_steps_to(const struct job_bug *bug, const struct step *steps)
 {
-    uint32_t n = bug->bug.event + 1; // 0 if it failed before the first event
+    uint32_t n = bug->bug.last + 1; // 0 if it failed before the first event
     return n < bug->steps && steps[n].actor == bug->bug.actor ? n + 1 : n < bug->steps ? n : bug->steps;
 }
 

@@ -218,7 +218,7 @@ static void bury(struct job *job, int status)
         b->bug.number = (uint32_t)WTERMSIG(status);
         b->bug.other = MAX_ACTORS;
         b->bug.actor = steps ? job->current[steps - 1].actor : 0;
-        b->bug.event = steps ? steps - 1 : 0;
+        b->bug.event = b->bug.last = steps ? steps - 1 : 0;
         b->execution = job->executions_before + job->executions + 1;
         b->start = job->steps_used;
         b->steps = steps;

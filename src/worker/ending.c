@@ -2,7 +2,9 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <string.h>
 
+#include "base/mem.h"
 #include "target/threads/engine.h"
 #include "target/threads/image.h"
 #include "target/threads/surface.h"
@@ -70,14 +72,64 @@ static uint32_t mix_places(void)
     return circles ? circles : all;
 }
 
+// Whoever joins a thread that is stuck is only a bystander, and so is who waits for one of a circle.
+static int part_in_it(const struct thread *t)
+{
+    return in_circle(t) ? 2 : t->request.kind != OP_JOIN;
+}
+
+static bool is_stuck(uint32_t actor)
+{
+    uint32_t state = engine.exec.actors[actor].state;
+    return state == ACTOR_PARKED || state == ACTOR_WAITING;
+}
+
+// Marks what threads do that take this part in the deadlock: their last event, and the objects that they use.
+static uint32_t note_part(int part, bool *objects)
+{
+    const struct exec *x = &engine.exec;
+    uint32_t last = NO_EVENT;
+    for (uint32_t actor = 0; actor < x->known; actor++) {
+        const struct thread *t = &engine.threads[actor];
+        if (!is_stuck(actor) || part_in_it(t) != part)
+            continue;
+        objects[t->request.object] = true;
+        for (uint32_t e = x->actors[actor].last; e != NO_EVENT; e = x->events[e].old_last) {
+            objects[x->events[e].object] = true;
+            last = last == NO_EVENT || e > last ? e : last;
+        }
+    }
+    return last;
+}
+
+// The last event that a deadlock needs. Once a circle is closed nobody can open it. Where there is none, somebody could have
+// woken who waits: whoever used an object that they use has to do with it.
+static uint32_t last_needed(const struct thread *first)
+{
+    const struct exec *x = &engine.exec;
+    static bool *objects;
+    if (!objects)
+        objects = mem_reserve(PLACES * sizeof *objects);
+    memset(objects, 0, (engine.place_count + 1ull) * sizeof *objects);
+    uint32_t last = note_part(part_in_it(first), objects);
+    objects[0] = false;
+    for (uint32_t e = x->count; part_in_it(first) < 2 && e-- > 0 && (last == NO_EVENT || e > last);)
+        if (objects[x->events[e].object])
+            return e;
+    return last;
+}
+
 static void add_stuck(struct thread *first, bool spinning, uint32_t waiting)
 {
     uint32_t before = engine.failure_count;
     fail(first, spinning ? BUG_LIVELOCK : BUG_DEADLOCK, 0, first->request.pc,
          spinning ? "%u thread%s for ever, at least one of them by spinning" : "%u thread%s for ever", waiting,
          waiting == 1 ? " waits" : "s wait");
-    if (engine.failure_count > before)
-        engine.failures[before].number = mix_places();
+    if (engine.failure_count == before)
+        return;
+    engine.failures[before].number = mix_places();
+    if (!spinning)
+        engine.failures[before].last = last_needed(first);
 }
 
 // Whether some thread stopped spinning though what it waits for has come since: the execution in which it looks later is
@@ -169,19 +221,13 @@ static bool cut_by_going_round(void)
     return round;
 }
 
-// Whether something failed that stopped a thread: then others may well wait for it. A race stops nobody.
+// Whether something failed that stopped a thread: then others may well wait for it. Some failures stop nobody.
 static bool somebody_failed(void)
 {
-    for (uint32_t i = 0; i < engine.failure_count; i++)
-        if (engine.failures[i].kind != BUG_RACE)
+    for (uint32_t actor = 0; actor < engine.exec.known; actor++)
+        if (engine.exec.actors[actor].state == ACTOR_STOPPED && engine.threads[actor].failed)
             return true;
     return false;
-}
-
-// Whoever joins a thread that is stuck is only a bystander, and so is who waits for one of a circle.
-static int part_in_it(const struct thread *t)
-{
-    return in_circle(t) ? 2 : t->request.kind != OP_JOIN;
 }
 
 static void judge_waiting(void)

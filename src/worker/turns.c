@@ -42,9 +42,9 @@ static uint32_t up_to(uint32_t event)
 // What fails in an operation does so before that is an event: then the one after it counts as well.
 static uint32_t up_to_failure(const struct bug *bug)
 {
-    uint32_t next = bug->event + 1;
+    uint32_t next = bug->last + 1;
     bool takes_it = next < engine.exec.count && engine.exec.events[next].actor == bug->actor;
-    return up_to(takes_it ? next : bug->event);
+    return up_to(takes_it ? next : bug->last);
 }
 
 uint32_t turns_preemptions(const struct job *job)

@@ -42,6 +42,7 @@ static struct bug *new_failure(struct thread *t, enum bug_kind kind, uint64_t ad
     bug = (struct bug){.kind = kind,
                        .actor = t ? t->actor : 0,
                        .event = engine.exec.count - 1,
+                       .last = engine.exec.count - 1,
                        .other = other,
                        .pc = (uint64_t)(uintptr_t)pc,
                        .address = address,
