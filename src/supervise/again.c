@@ -26,6 +26,7 @@ struct job *again_job(const struct job *found, const struct explanation *e)
     job->restart = found->restart;
     memcpy(job->allowed, found->allowed, sizeof job->allowed);
     memcpy(job->directory, found->directory, sizeof job->directory);
+    memcpy(job->trusted, found->trusted, sizeof job->trusted);
     job->learnt = found->learnt;
     job->learnt.racy_count = e->bug.racy;
     if (job->races == RACES_EXPLORE)

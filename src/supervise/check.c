@@ -87,6 +87,7 @@ static bool keep_schedule(const struct check *check, const struct explanation *e
     s.directory = job->directory[0] ? (char *)(uintptr_t)job->directory : NULL;
     for (int i = 0; i < ALLOWED; i++)
         s.allowed[i] = job->allowed[i][0] ? (char *)(uintptr_t)job->allowed[i] : NULL;
+    s.trusted = job->trusted[0] ? (char *)(uintptr_t)job->trusted : NULL;
     s.bug = (char *)(uintptr_t)bug_names[e->bug.bug.kind];
     s.fingerprint = bug->fingerprint;
     s.reuse = job->reuse;

@@ -32,6 +32,8 @@ struct job *rerun_job(const struct schedule *s, const char *program)
     strcpy(job->strategy, "replay");
     if (s->directory)
         snprintf(job->directory, sizeof job->directory, "%s", s->directory);
+    if (s->trusted)
+        snprintf(job->trusted, sizeof job->trusted, "%s", s->trusted);
     for (int i = 0; i < ALLOWED && s->allowed[i]; i++)
         snprintf(job->allowed[i], sizeof job->allowed[i], "%s", s->allowed[i]);
     job->reuse = s->reuse;

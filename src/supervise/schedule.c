@@ -82,6 +82,8 @@ int schedule_write(FILE *file, const struct schedule *s)
     if (s->directory)
         write_words(file, "directory", (char *const[]){s->directory, NULL});
     write_words(file, "allow-writes", s->allowed);
+    if (s->trusted)
+        write_words(file, "trust", (char *const[]){s->trusted, NULL});
     if (s->bug)
         fprintf(file, "bug %s\n", s->bug);
     if (s->fingerprint)
@@ -279,6 +281,8 @@ static const char *read_line(FILE *file, struct schedule *s, const char *key, co
         s->directory = unescaped(value);
     else if (!strcmp(key, "allow-writes"))
         return add_word(s->allowed, SCHEDULE_WORDS - 1, value);
+    else if (!strcmp(key, "trust") && !s->trusted)
+        s->trusted = unescaped(value);
     else if (!strcmp(key, "client") && !s->client)
         s->client = unescaped(value);
     else if (!strcmp(key, "bug") && !s->bug)
@@ -355,6 +359,7 @@ void schedule_free(struct schedule *s)
     free_words(s->merged);
     free_words(s->racy);
     free(s->client);
+    free(s->trusted);
     free(s->directory);
     free_words(s->allowed);
     free(s->bug);

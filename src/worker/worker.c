@@ -1009,6 +1009,7 @@ void worker_run(struct job *job, int (*program)(int, char **, char **), int argc
         engine.tolerates = tolerates;
     engine.outlives = tolerates;
     engine.outlives_all = job->outlives_all;
+    engine.foreign_from = UINT64_MAX;
     engine.main = program;
     engine.argc = argc;
     engine.argv = argv;

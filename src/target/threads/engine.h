@@ -197,6 +197,8 @@ struct engine {
     struct bug failures[MAX_FAILURES];
     uint32_t failure_count;
     bool (*tolerates)(const struct bug *race); // whether it is not worth the room; null: every one is
+    uint64_t foreign_from; // code of unknown libraries (foreign.h) lies from here on; UINT64_MAX: there is none
+    bool called_back;      // such a library has called a function of the program, in some execution
     bool (*outlives)(const struct bug *misuse); // whether it is tolerated, so that its thread goes on
     bool outlives_all; // every misuse is noted, and its thread goes on: the run was found so
     uint32_t failures_dropped; // in the whole search: for want of room

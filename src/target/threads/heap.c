@@ -14,6 +14,7 @@
 #include "target/threads/arena.h"
 #include "target/threads/early.h"
 #include "target/threads/engine.h"
+#include "target/threads/foreign.h"
 #include "target/threads/native.h"
 #include "target/threads/public.h"
 #include "target/threads/state.h"
@@ -210,6 +211,8 @@ static void release_block(struct thread *t, void *p, const void *pc)
     struct block *b = block_of(p);
     uint64_t address = (uint64_t)(uintptr_t)p;
     bool inside = is_ours(p) && address % HEADER == 0;
+    if (foreign_perhaps(pc))
+        foreign_pass(t, pc);
     if (unlikely(engine.racy_count) && inside && b->magic == ALLOCATED)
         access_end(t, address, b->size, pc);
     if (inside && b->magic == FREED)

@@ -4,6 +4,7 @@
 #include "base/paths.h"
 #include "target/threads/access.h"
 #include "target/threads/annotations.h"
+#include "target/threads/foreign.h"
 #include "target/threads/frames.h"
 #include "target/threads/maps.h"
 #include "target/threads/public.h"
@@ -171,14 +172,31 @@ static __attribute__((noinline)) void access_range(uint64_t address, uint64_t si
     fail_range(t, write, pc);
 }
 
+// One by a function of the C library that foreign code called: what its library orders is no race.
+static RARE void access_inside(uint64_t address, size_t size, bool write, const void *pc)
+{
+    struct thread *t = engine.running;
+    if (t)
+        foreign_pass(t, pc);
+    access_range(address, size, write, pc);
+    if (t)
+        foreign_pass(t, pc);
+}
+
 void access_read(const void *start, size_t size, const void *pc)
 {
-    access_range((uint64_t)(uintptr_t)start, size, false, pc);
+    if (foreign_perhaps(pc))
+        access_inside((uint64_t)(uintptr_t)start, size, false, pc);
+    else
+        access_range((uint64_t)(uintptr_t)start, size, false, pc);
 }
 
 void access_write(void *start, size_t size, const void *pc)
 {
-    access_range((uint64_t)(uintptr_t)start, size, true, pc);
+    if (foreign_perhaps(pc))
+        access_inside((uint64_t)(uintptr_t)start, size, true, pc);
+    else
+        access_range((uint64_t)(uintptr_t)start, size, true, pc);
 }
 
 // One of at most eight bytes about which something is special, or that is not aligned: the compiler's word is not relied on.
@@ -295,6 +313,10 @@ PUBLIC void __tsan_init(void) {}
 static IN_PLACE void enter(const void *caller, const void *pc)
 {
     struct thread *t = engine.running;
+    if (unlikely(engine.called_back) && t)
+        foreign_called_back(t, __builtin_frame_address(0), false);
+    if (foreign_perhaps(caller) && t)
+        foreign_calls_back(t, caller, __builtin_frame_address(0));
     if (!t || !engine.follow_calls)
         return;
     if (t->depth < CALL_DEPTH)
@@ -314,6 +336,8 @@ void hooks_enter(const void *caller, const void *pc)
 static IN_PLACE void leave(void)
 {
     struct thread *t = engine.running;
+    if (unlikely(engine.called_back) && t)
+        foreign_called_back(t, __builtin_frame_address(0), true);
     if (!t || !engine.follow_calls || !t->depth)
         return;
     t->depth--;

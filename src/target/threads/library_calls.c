@@ -7,6 +7,7 @@
 #include "base/fail.h"
 #include "target/threads/demangle.h"
 #include "target/threads/engine.h"
+#include "target/threads/foreign.h"
 #include "target/threads/imports.h"
 #include "target/threads/library_effects.h"
 #include "target/threads/library_table.h"
@@ -121,16 +122,6 @@ bool library_changes_its_own(void (*function)(void *))
     return *watched.call[number].effects == UNLOGGED && imports_is_system(watched.call[number].library);
 }
 
-// What such a library does in there may be a lock, and order what its callers do: that is no race then, as far as anybody can tell.
-// (The verdict is incomplete anyhow.)
-static void order_by(struct thread *t, const char *library)
-{
-    struct place *place = &engine.places[place_at((uint64_t)(uintptr_t)library | 1ull << 47)];
-    know_acquire(&engine.races, &t->know, &place->release);
-    keep_holding(place);
-    know_release_more(&engine.races, &t->know, &place->release);
-}
-
 // Returns where the call goes on.
 uint64_t library_announce(const struct library_frame *frame)
 {
@@ -141,7 +132,7 @@ uint64_t library_announce(const struct library_frame *frame)
         if (!effects)
             keep_in_mind(number, frame->pc);
         if (watched.call[number].foreign && !watched.call[number].trusted)
-            order_by(t, watched.call[number].library);
+            foreign_call(t);
         if (!effects || *effects == UNLOGGED)
             learn_unlogged(t, watched.call[number].name);
         watched.call[number].made |= engine.exec.actors[0].children > 0;
@@ -217,13 +208,24 @@ void library_calls_watch(const char *trusted)
     require(watched.stubs != MAP_FAILED);
     memcpy(watched.stubs, &entry, sizeof entry);
     imports_visit(watch, NULL);
+    foreign_look(trusted);
     require(!mprotect(watched.stubs, (size_t)STUB * (MOST + 1), PROT_READ | PROT_EXEC));
+}
+
+// Whether it stands for a whole library of which functions are named as well.
+static bool says_less(uint32_t number)
+{
+    for (uint32_t i = 0; i < watched.count; i++)
+        if (i != number && watched.call[i].late && watched.call[i].name != watched.call[i].library &&
+            !strcmp(watched.call[i].library, watched.call[number].name))
+            return true;
+    return false;
 }
 
 void library_calls_made(void (*tell)(void *context, const struct library_call *), void *context)
 {
     for (uint32_t i = 0; i < watched.count; i++)
-        if (watched.call[i].early || watched.call[i].late || watched.call[i].made)
+        if ((watched.call[i].early || watched.call[i].late || watched.call[i].made) && !says_less(i))
             tell(context, &(struct library_call){.name = watched.call[i].name,
                                                  .library = watched.call[i].library,
                                                  .pc = watched.call[i].pc,

@@ -1,5 +1,6 @@
 // Carrying out visible operations: what each does to memory and to the synchronisation objects, and what effect it had.
 #include "target/threads/engine.h"
+#include "target/threads/foreign.h"
 
 #include <errno.h>
 
@@ -358,7 +359,7 @@ static RARE bool is_forbidden(struct thread *t, enum effect *effect)
     return kind <= OP_PLAIN_WRITE && maps_forbid(t, write);
 }
 
-enum effect perform(struct thread *t, uint32_t alternative)
+static enum effect perform_request(struct thread *t, uint32_t alternative)
 {
     struct request *r = &t->request;
     enum effect forbidden;
@@ -372,6 +373,23 @@ enum effect perform(struct thread *t, uint32_t alternative)
     case OP_LOCK: return do_lock(t, r);
     default: return perform_other(t, alternative);
     }
+}
+
+static RARE enum effect perform_beside_foreign(struct thread *t, uint32_t alternative)
+{
+    const struct request *r = &t->request;
+    enum effect forbidden;
+    if (r->kind > OP_VOLATILE_WRITE || (r->address >> SHADOW_LOW_BITS && is_forbidden(t, &forbidden)))
+        return perform_request(t, alternative);
+    foreign_before_atomic(t, r);
+    enum effect effect = perform_request(t, alternative);
+    foreign_after_atomic(r);
+    return effect;
+}
+
+enum effect perform(struct thread *t, uint32_t alternative)
+{
+    return foreign_is_there() ? perform_beside_foreign(t, alternative) : perform_request(t, alternative);
 }
 
 void perform_follow(struct thread *t, enum effect effect, uint32_t alternative)

@@ -9,6 +9,7 @@
 #include "base/paths.h"
 #include "target/threads/engine.h"
 #include "target/threads/fiber.h"
+#include "target/threads/foreign.h"
 #include "target/threads/frames.h"
 #include "target/threads/real.h"
 #include "target/threads/snapshot.h"
@@ -68,6 +69,9 @@ static IN_PLACE void turn_park(struct thread *t)
 // visible
 static IN_PLACE wide turn_take(struct thread *t)
 {
+    bool inside = foreign_perhaps(t->request.pc);
+    if (inside)
+        foreign_pass(t, t->request.pc);
     if (unlikely(engine.plain) && engine.record)
         unwind_calls(t, (uint64_t)(uintptr_t)t->request.pc);
     if (unlikely(engine.alone || engine.over) && could_be_alone(t)) {
@@ -78,6 +82,8 @@ static IN_PLACE wide turn_take(struct thread *t)
         thread_wake(t);
         turn_park(t);
     }
+    if (unlikely(inside))
+        foreign_pass(t, t->request.pc);
     return t->result;
 }
 
