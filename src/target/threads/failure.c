@@ -393,6 +393,8 @@ static void on_tick(int number, siginfo_t *info, void *context)
         return;
     same = 0;
     engine.stuck_pc = (uint64_t)((ucontext_t *)context)->uc_mcontext.gregs[REG_RIP];
+    if (in_heddle(engine.stuck_pc) && t->request.pc) // it is in an operation that needs no turn: where the program asked for it
+        engine.stuck_pc = (uint64_t)(uintptr_t)t->request.pc;
     engine.stuck_actor = t->actor;
     engine.stuck = engine.abandoned = true;
     thread_stop(t, ACTOR_STOPPED);

@@ -3,6 +3,7 @@
 // number.
 #define _GNU_SOURCE
 #include <errno.h>
+#include <fcntl.h>
 #include <sched.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -57,8 +58,6 @@ static const char *name_of(long number)
         NAME(tgkill);
         NAME(brk);
         NAME(ioctl);
-        NAME(open);
-        NAME(openat);
         NAME(socket);
         NAME(rt_sigaction);
         NAME(rt_sigprocmask);
@@ -102,6 +101,11 @@ static long followed(struct thread *t, const long *a, const void *pc)
     case SYS_read: return read((int)a[1], (void *)a[2], (size_t)a[3]);
     case SYS_write: return write((int)a[1], (const void *)a[2], (size_t)a[3]);
     case SYS_close: return close((int)a[1]);
+    case SYS_open: return open((const char *)a[1], (int)a[2], (mode_t)a[3]);
+    case SYS_openat: return openat((int)a[1], (const char *)a[2], (int)a[3], (mode_t)a[4]);
+    case SYS_lseek: return lseek((int)a[1], a[2], (int)a[3]);
+    case SYS_pread64: return pread((int)a[1], (void *)a[2], (size_t)a[3], a[4]);
+    case SYS_pwrite64: return pwrite((int)a[1], (const void *)a[2], (size_t)a[3], a[4]);
     case SYS_dup: return dup((int)a[1]);
     case SYS_pipe: return pipe((int *)a[1]);
     case SYS_pipe2: return pipe2((int *)a[1], (int)a[2]);
