@@ -171,6 +171,7 @@ static void add_instrumentation(struct strings *command, const struct driver *d,
     strings_add(command, "-dA"); // names what is for debuggers: assembly_rewrite.c reads the sizes of structs there
     strings_add(command, "-fno-tree-dce"); // keep reads whose value nobody uses, and writes that are soon overwritten
     strings_add(command, "-fno-tree-dse");
+    strings_add(command, "-fno-tree-sink"); // … and reads that only some ways need
     strings_add(command, "-fno-ipa-ra"); // what a function does not name is nobody's: assembly_liveness.c relies on it
     strings_add(command, "--param");
     strings_add(command, "tsan-distinguish-volatile=1");
@@ -399,16 +400,32 @@ static int run_last(const struct driver *d, const struct strings *command)
 }
 
 // Makes the directory in which the compiler finds heddle as its assembler (as.c).
+// Whether the compiler may optimise: by the last -O of the command line.
+static bool optimises(const struct line *line)
+{
+    bool more = false;
+    for (size_t i = 0; i < line->parts; i++)
+        if (!strncmp(line->part[i].text, "-O", 2))
+            more = strcmp(line->part[i].text, "-O0") != 0;
+    return more;
+}
+
+static void tell_assembler(const char *variable, bool so) // as.c
+{
+    if (so)
+        setenv(variable, "1", 1);
+    else
+        unsetenv(variable);
+}
+
 static bool make_scratch(struct driver *d)
 {
     char self[PATH_MAX], link[PATH_MAX];
     ssize_t length = readlink("/proc/self/exe", self, sizeof self - 1);
     if (!(d->scratch = run_scratch()))
         return false;
-    if (d->line.clear_dead)
-        setenv("HEDDLE_CLEAR_DEAD", "1", 1); // for as.c
-    else
-        unsetenv("HEDDLE_CLEAR_DEAD");
+    tell_assembler("HEDDLE_CLEAR_DEAD", d->line.clear_dead);
+    tell_assembler("HEDDLE_READS_GONE", d->clang && optimises(&d->line)); // its hooks come last
     self[length > 0 ? length : 0] = 0;
     snprintf(link, sizeof link, "%s/as", d->scratch);
     if (length > 0 && !symlink(self, link))

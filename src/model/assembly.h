@@ -63,7 +63,7 @@ struct assembly_unit {
     uint32_t followed;
     uint32_t missed; // texts that follow, each ended by a null character: "KIND OF CODE: INSTRUCTION at FILE:LINE"
     uint32_t writes; // one of those may write to memory that heddle then does not know of
-    uint32_t unused;
+    uint32_t reads_gone; // the compiler has left out reads whose value is not used, before there were hooks
     char text[];
 };
 

@@ -363,7 +363,9 @@ void assembly_describe(void (*say)(void *context, const char *sentence), void *c
 {
     char sentence[SENTENCE];
     uint32_t followed = 0, missed = 0, named = 0;
+    bool reads_gone = false;
     for (uint32_t i = 0; i < units.count; i++) {
+        reads_gone |= units.unit[i]->reads_gone;
         followed += units.unit[i]->followed;
         missed += units.unit[i]->missed;
         const char *text = units.unit[i]->text;
@@ -374,6 +376,9 @@ void assembly_describe(void (*say)(void *context, const char *sentence), void *c
             say(context, sentence);
         }
     }
+    if (reads_gone)
+        say(context, "clang leaves out reads whose value is not used, where it optimises: races of such reads are not seen "
+                     "(gcc keeps them, and so does -O0)");
     if (named > NAMED) {
         snprintf(sentence, sizeof sentence, "inline assembly and compiled code: %u more of these are not followed", named - NAMED);
         say(context, sentence);

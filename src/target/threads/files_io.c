@@ -82,8 +82,10 @@ USES(int, fclose, (FILE * file), (file), stream_close(file, HERE))
     PUBLIC result name(FILE *file)                                                                                     \
     {                                                                                                                  \
         struct thread *t = engine.running;                                                                             \
-        if (t && file != stdout && file != stderr)                                                                     \
+        if (t && file != stdout && file != stderr) {                                                                   \
             outside(t, #name, OUTSIDE_USES, HERE);                                                                     \
+            stream_use(file, HERE);                                                                                    \
+        }                                                                                                              \
         return NATIVE(name)(file);                                                                                     \
     }
 ASKS(int, feof)
@@ -92,3 +94,14 @@ ASKS(void, clearerr)
 ASKS(int, feof_unlocked)
 ASKS(int, ferror_unlocked)
 ASKS(void, clearerr_unlocked)
+
+// The number of its descriptor tells nothing that changes.
+#define NUMBER(name)                                                                                                   \
+    PUBLIC int name(FILE *file)                                                                                        \
+    {                                                                                                                  \
+        if (engine.running && file != stdout && file != stderr)                                                        \
+            stream_use(file, HERE);                                                                                    \
+        return NATIVE(name)(file);                                                                                     \
+    }
+NUMBER(fileno)
+NUMBER(fileno_unlocked)

@@ -375,6 +375,8 @@ static int flush(FILE *file, __typeof__(fflush) *in_libc, const void *pc)
 {
     if (pc && file && captured(file) >= 0)
         return 0;
+    if (pc && file)
+        stream_use(file, pc);
     if (pc && (file || output_may_be_elsewhere()))
         output_elsewhere("fflush", pc);
     return in_libc(file);
@@ -394,6 +396,8 @@ PUBLIC int setvbuf(FILE *restrict file, char *restrict space, int mode, size_t s
 {
     if (under_control() && captured(file) >= 0)
         return mode == _IOFBF || mode == _IOLBF || mode == _IONBF ? 0 : -1;
+    if (under_control())
+        stream_use(file, CALLER());
     return LIBC(setvbuf)(file, space, mode, size);
 }
 

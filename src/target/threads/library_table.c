@@ -34,7 +34,6 @@ static const struct group c_library[] = {
      "__errno_location __h_errno_location strerror strerror_l strerrorname_np strerrordesc_np strsignal sigabbrev_np "
      "sigdescr_np gai_strerror hstrerror"},
     {"w2*3", "strerror_r __xpg_strerror_r"},
-    {"", "fileno fileno_unlocked"},
     {"", "inet_ntoa nl_langinfo nl_langinfo_l"},
     {"s1", "inet_addr a64l basename"},
     {"s1 w2:4", "inet_aton"},
