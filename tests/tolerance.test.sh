@@ -162,12 +162,15 @@ grep -q 'still fails: ' out || fail "replay of a run with a tolerated misuse: $(
 check --suppressions rules "$DATA/freed_then_stuck.c"
 ended 'a deadlock after a tolerated use after free' 1
 holds 'a deadlock after a tolerated use after free' '[.bugs[].kind] == ["deadlock"]'
-echo 'lock-misuse:known' >known_lock
+printf '%s\n' 'lock-misuse:known' 'double-free:frees_twice' >known_lock
 check --suppressions known_lock "$DATA/two_misuses.c"
 ended 'one mutex of two' 0
 check --suppressions known_lock --cflags -DNEW "$DATA/two_misuses.c"
 ended 'the other mutex of two' 1
 holds 'the other mutex of two' '[.bugs[].kind] == ["lock-misuse"] and (.bugs[0].identity | test("fresh"))'
+check --suppressions known_lock --cflags -DNEW_BLOCK "$DATA/two_misuses.c"
+ended 'the other block of two' 1
+holds 'the other block of two' '[.bugs[].kind] == ["double-free"]'
 
 # Whoever holds a lock loses it to a tolerated unlock by another thread, in any order: by every strategy.
 for strategy in optimal dpor dfs bounded random pct; do

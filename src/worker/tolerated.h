@@ -14,8 +14,10 @@ static inline uint64_t job_signature(const struct job *job, const struct bug *bu
     uint64_t signature = bug_signature(bug);
     if (job->tell_apart && bug->kind == BUG_RACE)
         signature ^= (bug->pc * 0xbf58476d1ce4e5b9u) ^ ((uint64_t)bug->actor << 48) ^ ((uint64_t)bug->other << 32);
-    if (job->tell_apart && bug->kind == BUG_LOCK_MISUSE && bug->address - job->base < job->program_size)
-        signature ^= bug->address * 0x94d049bb133111ebu; // a variable; on the heap there may be any number of locks
+    bool variable = bug->address - job->base < job->program_size; // on the heap there may be any number of locks
+    if (job->tell_apart && ((bug->kind == BUG_LOCK_MISUSE && variable) || bug->kind == BUG_DOUBLE_FREE ||
+                            bug->kind == BUG_BAD_FREE)) // several callers may have it done by one function
+        signature ^= bug->address * 0x94d049bb133111ebu;
     return signature ? signature : 1;
 }
 

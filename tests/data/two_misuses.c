@@ -1,5 +1,7 @@
-// One function lets go of two mutexes that nobody holds: to suppress the one hides neither the other nor what comes after.
+// One function lets go of two mutexes that nobody holds, another frees two blocks twice: to suppress the one hides neither the
+// other nor what comes after.
 #include <pthread.h>
+#include <stdlib.h>
 
 static pthread_mutex_t known = PTHREAD_MUTEX_INITIALIZER, fresh = PTHREAD_MUTEX_INITIALIZER;
 
@@ -8,9 +10,32 @@ static void let_go(pthread_mutex_t *m)
     pthread_mutex_unlock(m);
 }
 
+static void give_back(void *block)
+{
+    free(block);
+}
+
+static void frees_twice(void)
+{
+    void *block = malloc(8);
+    give_back(block);
+    give_back(block);
+}
+
+static void frees_as_well(void)
+{
+    void *block = malloc(8);
+    give_back(block);
+#ifdef NEW_BLOCK
+    give_back(block);
+#endif
+}
+
 static void *work(void *argument)
 {
     let_go(&known);
+    frees_twice();
+    frees_as_well();
 #ifdef NEW
     let_go(&fresh);
 #else
