@@ -25,4 +25,6 @@ check --explain 0 --trust libforeign.so ./user -- with
 expect 'a library that is trusted' bug race
 heddle replay user.race.hd
 [ "$status" -eq 1 ] || fail "replay where a library is trusted: $(tail -n 1 out)"
+check --explain 0 --trust lib_keep ./user -- keep
+expect 'a function that is trusted' verified
 finish

@@ -87,9 +87,9 @@ static void misuse(void)
         assert(pthread_cond_signal(&c) == 0 && pthread_cond_broadcast(&c) == 0 && pthread_cond_destroy(&c) == 0);
     } else if (IS(wait_not_held)) {
         assert(pthread_cond_timedwait(&c, &m, &soon) == ETIMEDOUT && pthread_mutex_unlock(&m) == 0);
-    } else if (IS(wait_not_held_checked)) {
-        pthread_mutex_t checked = PTHREAD_ERRORCHECK_MUTEX_INITIALIZER_NP;
-        assert(pthread_cond_wait(&c, &checked) == EPERM);
+    } else if (IS(wait_not_held_recursive)) {
+        pthread_mutex_t recursive = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP;
+        assert(pthread_cond_wait(&c, &recursive) == EPERM);
     } else if (IS(destroy_waited_for)) {
         pthread_t other;
         pthread_create(&t, NULL, waits, NULL);

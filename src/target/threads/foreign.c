@@ -22,6 +22,7 @@ static struct {
     // By actor: the frame of the function that foreign code called last and that has not ended; 0 if there is none.
     uint64_t frame[MAX_ACTORS];
     uint64_t called[MAX_ACTORS]; // whether it has ever called such code, in this execution
+    uint64_t trusts[MAX_ACTORS]; // whether the function that it called last is one that the user trusts
     uint64_t used;               // whether anybody has
     struct value *values;        // of atomic variables
 } foreign;
@@ -93,8 +94,14 @@ static void pass(struct thread *t, bool acquires, bool releases)
     know_release_more(&engine.races, &t->know, &place->release);
 }
 
-void foreign_call(struct thread *t)
+void foreign_call(struct thread *t, bool trusted)
 {
+    if (foreign.trusts[t->actor] != trusted) {
+        undo_save_word(&engine.undo, &foreign.trusts[t->actor]);
+        foreign.trusts[t->actor] = trusted;
+    }
+    if (trusted)
+        return;
     if (!foreign.called[t->actor]) {
         undo_save_word(&engine.undo, &foreign.called[t->actor]);
         undo_save_word(&engine.undo, &foreign.used);
@@ -148,7 +155,7 @@ void foreign_pass(struct thread *t, const void *pc)
     if (at == foreign.count || (!library && !foreign.called[t->actor]))
         return;
     pass(t, true, true);
-    if (library && !engine.alone && !foreign.code[at].told) {
+    if (library && !engine.alone && !foreign.code[at].told && !foreign.trusts[t->actor]) {
         foreign.code[at].told = true;
         library_unseen(library, NULL);
     }

@@ -18,8 +18,8 @@ void foreign_look(const char *trusted);
 // The code at `pc` if it is foreign and there are other threads: goes into it or comes out of it.
 void foreign_pass(struct thread *t, const void *pc);
 
-// The thread calls a function of such a library.
-void foreign_call(struct thread *t);
+// The thread calls a function of such a library. One that the user trusts orders nothing by itself.
+void foreign_call(struct thread *t, bool trusted);
 
 // A function of the program begins that this code called; and one begins or ends, after that has happened, whose frame is there.
 void foreign_calls_back(struct thread *t, const void *caller, const void *frame);

@@ -131,8 +131,8 @@ uint64_t library_announce(const struct library_frame *frame)
     if (t && !engine.plain) {
         if (!effects)
             keep_in_mind(number, frame->pc);
-        if (watched.call[number].foreign && !watched.call[number].trusted)
-            foreign_call(t);
+        if (watched.call[number].foreign)
+            foreign_call(t, watched.call[number].trusted);
         if (!effects || *effects == UNLOGGED)
             learn_unlogged(t, watched.call[number].name);
         watched.call[number].made |= engine.exec.actors[0].children > 0;

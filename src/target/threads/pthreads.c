@@ -665,9 +665,11 @@ static RARE int wait_with_other(struct thread *t, const pthread_mutex_t *m, uint
 {
     if (!mutex)
         return EINVAL;
+    if (mutex_type(m) == PTHREAD_MUTEX_ERRORCHECK || mutex_is_robust(m)) // POSIX says so
+        return EPERM;
     misuse(t, BUG_LOCK_MISUSE, engine.places[mutex].address, pc,
            "waits on a condition variable with a mutex it does not hold");
-    if (mutex_type(m) == PTHREAD_MUTEX_ERRORCHECK || mutex_type(m) == PTHREAD_MUTEX_RECURSIVE || mutex_is_robust(m))
+    if (mutex_type(m) == PTHREAD_MUTEX_RECURSIVE)
         return EPERM;
     see_letting_go(t);
     return 0;
