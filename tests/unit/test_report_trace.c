@@ -304,7 +304,7 @@ static void an_operation_without_scheduling_has_no_number(void **state)
     trace_free(t);
 }
 
-static const struct story_focus no_focus = {NO_ENTRY, NO_ENTRY, NO_ENTRY, NULL, NO_EVENT, NULL};
+static const struct story_focus no_focus = {NO_ENTRY, NO_ENTRY, NO_ENTRY, NULL, NO_EVENT, NO_EVENT, NULL};
 
 static void only_shared_memory_makes_the_story(void **state)
 {
