@@ -277,7 +277,7 @@ static void close_part(struct thread *t, struct map m, uint64_t start, uint64_t 
 void maps_close_range(struct thread *t, uint64_t start, uint64_t end, const void *pc)
 {
     const struct map *m;
-    for (uint64_t at = start; (m = maps_above(at)) && m->start < end;) {
+    for (uint64_t at = start; at < end && (m = maps_above(at)) && m->start < end;) {
         at = m->end < end ? m->end : end;
         if (!m->gone)
             close_part(t, *m, start, end, pc);
