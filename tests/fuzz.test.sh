@@ -7,6 +7,9 @@ failed=0
 "$BUILD/tests/fuzz/fuzz_model" 60 1 >model.txt || failed=1
 "$BUILD/tests/fuzz/fuzz_estimate" 10 1 >estimate.txt || failed=1
 "$BUILD/tests/fuzz/fuzz_real" 50 1 >real.txt || failed=1
+# Threads that run on while another is in an exit handler; a program whose executions are all cut short by an assumption.
+REAL_KIND=everything "$BUILD/tests/fuzz/fuzz_real" 6 20586 >>real.txt || failed=1
+REAL_KIND=everything "$BUILD/tests/fuzz/fuzz_real" 1 2900025 >>real.txt || failed=1
 "$BUILD/tests/fuzz/fuzz_said" 20 1 >said.txt || failed=1
 "$BUILD/tests/fuzz/fuzz_history" 10000 1 >history.txt || failed=1
 "$BUILD/tests/fuzz/fuzz_transactions" 5000 1 >transactions.txt || failed=1

@@ -367,7 +367,7 @@ void real_plain_print(const struct real_plain *p, uint32_t k, FILE *out)
     fprintf(out, "static void begin%u(void)\n{\n", k);
     print_body(p, k, 0, out);
     fprintf(out,
-            "}\nUNSEEN static void end%u(void)\n{\n"
+            "}\nUNSEEN static void end%u(int status)\n{\n"
             "    uint8_t b[80]; int n = 0;\n"
             "    for (int i = 0; i < 64; i++) b[n++] = ((uint8_t *)&memory)[i];\n"
             "    for (int t = 0; t < 4; t++) for (int i = 0; i < 3; i++) b[n++] = rp[t] ? rp[t][i] : regs[t][i];\n"

@@ -69,15 +69,15 @@ static const char ending[] = "__attribute__((constructor)) UNSEEN static void op
                              "    table[0] = (uint64_t)MEMORY;\n"
                              "}\n"
                              "\n"
-                             "UNSEEN static void at_end(void)\n"
+                             "static void at_end(int status, void *unused)\n"
                              "{\n"
-                             "    end[which]();\n"
+                             "    end[which](status);\n"
                              "}\n"
                              "\n"
                              "int main(int argc, char **argv)\n"
                              "{\n"
                              "    which = argc > 1 ? atoi(argv[1]) : 0;\n"
-                             "    atexit(at_end);\n"
+                             "    on_exit(at_end, NULL);\n"
                              "    begin[which]();\n"
                              "    return 0;\n"
                              "}\n";
@@ -101,7 +101,7 @@ void real_print_main(FILE *out, uint32_t programs)
     fprintf(out, "static void (*const begin[])(void) = {");
     for (uint32_t i = 0; i < programs; i++)
         fprintf(out, "begin%u, ", i);
-    fprintf(out, "};\nstatic void (*const end[])(void) = {");
+    fprintf(out, "};\nstatic void (*const end[])(int) = {");
     for (uint32_t i = 0; i < programs; i++)
         fprintf(out, "end%u, ", i);
     fprintf(out, "};\nstatic int which;\n\n%s", ending);
@@ -174,8 +174,8 @@ static void describe_end(int status, char *text, size_t room)
 char *real_compile(const struct real_place *place, const char *flags)
 {
     char command[2048], line[512] = "";
-    snprintf(command, sizeof command, "HEDDLE_LEAVE_UNSEEN=1 %s cc -g -w -fno-strict-aliasing %s %s -o %s >%s 2>&1", place->heddle, flags,
-             place->source, place->program, place->log);
+    snprintf(command, sizeof command, "HEDDLE_LEAVE_UNSEEN=1 %s cc -g -w -fno-strict-aliasing %s %s -o %s >%s 2>&1",
+             place->heddle, flags, place->source, place->program, place->log);
     int status = system(command);
     if (status == 0)
         return NULL;

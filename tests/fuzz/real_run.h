@@ -47,7 +47,9 @@ void real_uninstall(const char *folder);
 void real_begin(struct real_place *place, const char *folder, const char *name);
 void real_end(struct real_place *place, bool keep_source);
 
-// What every C file begins with: `note` takes an outcome as bytes.
+// What every C file begins with: `note` takes an outcome as bytes. Each program has a function `begin` with its number, which main
+// calls, and one called `end` as the handler of exit, which gets the status. What a handler does is explored like any other
+// code, beside the threads that still run: what it reads of them past the hooks it may have read too early.
 void real_print_head(FILE *out);
 void real_print_main(FILE *out, uint32_t programs);
 

@@ -1,5 +1,7 @@
 #include "fuzz/real_sync.h"
 
+#include <string.h>
+
 #include "fuzz/real_run.h"
 
 void real_sync_random(struct real_sync *s, uint32_t language, uint64_t seed, bool tls)
@@ -35,10 +37,9 @@ static void print_shared(const struct real_sync *s, uint32_t k, FILE *out)
             "    uint8_t r[%u][%d], *rp[%u], mine[%u];\n"
             "    pthread_t h[%u];\n"
             "} static%u = {.m = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER},\n"
-            "    .v = {PTHREAD_COND_INITIALIZER, PTHREAD_COND_INITIALIZER}}, *s%u;\n"
-            "static int running%u; // main runs the first thread's code\n",
+            "    .v = {PTHREAD_COND_INITIALIZER, PTHREAD_COND_INITIALIZER}}, *s%u;\n",
             k, type_of(s), MAX_CELLS, MAX_MUTEXES, MAX_CONDS, s->program.threads, MAX_REGS, s->program.threads,
-            s->program.threads, s->program.threads, k, k, k);
+            s->program.threads, s->program.threads, k, k);
 }
 
 static void print_instr(const struct real_sync *s, uint32_t k, uint32_t t, uint32_t i, FILE *out)
@@ -63,8 +64,7 @@ static void print_instr(const struct real_sync *s, uint32_t k, uint32_t t, uint3
         fprintf(out, "r[%u] = atomic_fetch_add_explicit(&s%u->c[%u], %u, %s);\n", r, k, o, v, order);
         break;
     case DO_CAS:
-        fprintf(out,
-                "{ %s e = %u; r[%u] = atomic_compare_exchange_strong_explicit(&s%u->c[%u], &e, %u, %s, %s); }\n",
+        fprintf(out, "{ %s e = %u; r[%u] = atomic_compare_exchange_strong_explicit(&s%u->c[%u], &e, %u, %s, %s); }\n",
                 type_of(s), w, r, k, o, v, order, order);
         break;
     case DO_CAS_REG:
@@ -95,7 +95,7 @@ static void print_instr(const struct real_sync *s, uint32_t k, uint32_t t, uint3
         fprintf(out, "r[%u] = heddle_choose(%u);\n", r, v);
         break;
     case DO_EXIT:
-        fprintf(out, "exit(0);\n");
+        fprintf(out, "exit(%u);\n", t + 1);
         break;
     case DO_ASSUME:
         fprintf(out, "heddle_assume(r[%u] == %u);\n", r, v);
@@ -145,29 +145,45 @@ static void print_thread(const struct real_sync *s, uint32_t k, uint32_t t, FILE
     fprintf(out, "    return NULL;\n}\n");
 }
 
-// A trylock of one's own mutex is no scheduling point: when exactly the others' registers change cannot be said.
-static bool only_own(const struct program *p)
+// The cells that the handler of exit loads, each in a step of its own: those that the program uses, at most that many. Returns
+// how many.
+enum { MOST_LOADED = 2 };
+
+static uint32_t cells_loaded(const struct program *p, uint8_t *cells)
 {
-    return program_has(p, DO_EXIT) && program_has(p, DO_TRYLOCK);
+    uint32_t used = 0, n = 0;
+    for (uint32_t t = 0; t < p->threads; t++)
+        for (uint32_t i = 0; i < p->length[t]; i++)
+            if (p->code[t][i].code <= DO_CAS_REG)
+                used |= 1u << p->code[t][i].object;
+    for (uint32_t cell = 0; cell < MAX_CELLS && n < MOST_LOADED; cell++)
+        if (used >> cell & 1)
+            cells[n++] = (uint8_t)cell;
+    return n;
 }
 
-// Outcome: the cells, the registers, who called exit (0: main).
+// Outcome: the cells, the registers, who called exit (0: nobody, main has returned). If somebody did, the others may still run: then
+// it is what the handler has loaded, and the registers are those of the thread that is in it.
 static void print_end(const struct real_sync *s, uint32_t k, FILE *out)
 {
+    uint8_t loaded[MOST_LOADED];
     fprintf(out,
-            "UNSEEN static void end%u(void)\n{\n"
-            "    uint8_t b[64]; int n = 0, who = 0;\n"
-            "    for (int t = 0; t < %u; t++) if (s%u->h[t] == pthread_self()) who = t + 1;\n"
-            "    if (who == 1 && %d && !running%u) who = 0;\n"
-            "    for (int i = 0; i < %d; i++) b[n++] = *(%s *)(void *)&s%u->c[i];\n"
+            "UNSEEN static void outcome%u(const uint8_t *cells, int who)\n{\n"
+            "    uint8_t b[64 + 16]; int n = 0;\n"
+            "    for (int i = 0; i < %d; i++) b[n++] = who ? cells[i] : *(%s *)(void *)&s%u->c[i];\n"
             "    for (int t = 0; t < %u; t++)\n"
-            "        for (int i = 0; i < 3; i++) b[n++] = %d && who && who != t + 1 ? 0 : s%u->rp[t] ? "
+            "        for (int i = 0; i < 3; i++) b[n++] = who && who != t + 1 ? 0 : s%u->rp[t] ? "
             "s%u->rp[t][i] : s%u->r[t][i];\n"
             "    b[n++] = who;\n"
             "    note(b, n);\n"
-            "}\n",
-            k, s->program.threads, k, s->main_is_first, k, MAX_CELLS, type_of(s), k, s->program.threads,
-            only_own(&s->program), k, k, k);
+            "}\n"
+            "static void end%u(int who)\n{\n"
+            "    uint8_t cells[%d] = {0};\n"
+            "    if (who) {\n",
+            k, MAX_CELLS, type_of(s), k, s->program.threads, k, k, k, k, MAX_CELLS);
+    for (uint32_t i = 0, n = cells_loaded(&s->program, loaded); i < n; i++)
+        fprintf(out, "        cells[%u] = s%u->c[%u];\n", loaded[i], k, loaded[i]);
+    fprintf(out, "    }\n    outcome%u(cells, who);\n}\n", k);
 }
 
 void real_sync_print(const struct real_sync *s, uint32_t k, FILE *out)
@@ -185,7 +201,7 @@ void real_sync_print(const struct real_sync *s, uint32_t k, FILE *out)
         fprintf(out, "    struct shared%u here = static%u; s%u = &here;\n", k, k, k);
     print_create(s, k, 0, out);
     if (s->main_is_first)
-        fprintf(out, "    s%u->h[0] = pthread_self(); running%u = 1; thread%u_0(NULL); running%u = 0;\n", k, k, k, k);
+        fprintf(out, "    thread%u_0(NULL);\n", k);
     print_join(s, k, 0, out);
     if (s->storage == IN_STACK) // the handler comes after this function
         fprintf(out, "    static%u = here; s%u = &static%u;\n", k, k, k);
@@ -200,6 +216,7 @@ struct world {
         uint8_t pc, status, woken, reg[MAX_REGS]; // woken: before it let the mutex go
     } thread[MAX_THREADS];
     uint8_t assumed, failed;
+    uint8_t leaver, loads, loaded[MOST_LOADED]; // thread + 1 that is in the handler of exit, and what it has seen
 };
 
 struct enumeration {
@@ -217,17 +234,38 @@ static void next(struct enumeration *en, struct world w, uint32_t t)
     explore(en, &w);
 }
 
-static void note_outcome(struct enumeration *en, const struct world *w, uint32_t exiter)
+static void note_outcome(struct enumeration *en, const struct world *w)
 {
-    uint8_t bytes[64];
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < MAX_CELLS; i++)
-        bytes[n++] = w->cell[i];
+    uint8_t bytes[64 + MAX_CELLS] = {0}, cells[MOST_LOADED];
+    uint32_t n = MAX_CELLS;
+    if (!w->leaver)
+        memcpy(bytes, w->cell, MAX_CELLS);
+    for (uint32_t i = 0, loads = cells_loaded(en->p, cells); i < loads && w->leaver; i++)
+        bytes[cells[i]] = w->loaded[i];
     for (uint32_t t = 0; t < en->p->threads; t++)
         for (uint32_t i = 0; i < MAX_REGS; i++)
-            bytes[n++] = exiter && exiter != t + 1 && only_own(en->p) ? 0 : w->thread[t].reg[i];
-    bytes[n++] = (uint8_t)exiter;
+            bytes[n++] = w->leaver && w->leaver != t + 1 ? 0 : w->thread[t].reg[i];
+    bytes[n++] = w->leaver;
     set_add(&en->truth->outcomes, real_hash(bytes, n));
+}
+
+// One step of the handler. After the last nothing is left to be seen: the process ends, or others go on to what they can come to without
+// this exit as well. If the handler is another thread's already, exit ends the process at once.
+static void step_exit(struct enumeration *en, struct world w, uint32_t t)
+{
+    uint8_t cells[MOST_LOADED];
+    uint32_t loads = cells_loaded(en->p, cells);
+    if (w.leaver && w.leaver != t + 1)
+        return;
+    if (w.leaver) {
+        w.loaded[w.loads] = w.cell[cells[w.loads]];
+        w.loads++;
+    }
+    w.leaver = (uint8_t)(t + 1);
+    if (w.loads == loads)
+        note_outcome(en, &w);
+    else
+        explore(en, &w);
 }
 
 static void stop(struct enumeration *en, struct world w, uint32_t t, bool failed)
@@ -302,7 +340,7 @@ static bool step_special(struct enumeration *en, struct world w, uint32_t t, con
         }
         return true;
     case DO_EXIT:
-        note_outcome(en, &w, t + 1);
+        step_exit(en, w, t);
         return true;
     case DO_ASSUME:
     case DO_ASSERT:
@@ -397,7 +435,7 @@ static void explore(struct enumeration *en, const struct world *w)
     if (moved)
         return;
     if (!stuck)
-        note_outcome(en, w, 0);
+        note_outcome(en, w);
     else if (!w->assumed && !w->failed)
         en->truth->deadlock = true;
 }
