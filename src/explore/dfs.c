@@ -4,9 +4,8 @@
 // A preemption is a step of another actor although the one that ran last could have gone on, be it to a failure at which it
 // was stopped. Actor 0 runs before the first step. No operation is left out of the choice, not even one without effect on
 // others (joining a thread that has ended): the end of the process depends on it, and taking it at once could use up
-// preemptions. With a bound, waiting on a condition variable and letting go of its mutex are one step, as they are to the
-// program, although the target may have made two of them; only the end of the process may come in between, since the state it
-// leaves is an outcome.
+// preemptions. Beginning to wait on a condition variable and letting go of its mutex are two steps where the target makes two of
+// them: another thread may signal in between and find the mutex taken.
 #include <string.h>
 
 #include "base/mem.h"
@@ -58,16 +57,6 @@ static int first_choice(const struct strategy *s)
     return can_run(s, last) ? (int)last : lowest_ready(s);
 }
 
-// Whether the actor that ran last is in the middle of waiting: it has yet to let go of its mutex.
-static bool is_in_a_wait(const struct dfs *d)
-{
-    const struct exec *x = d->s.exec;
-    if (d->bound == NO_BOUND || !x->count || x->events[x->count - 1].kind != OP_WAIT)
-        return false;
-    uint32_t last = exec_last_to_run(x);
-    return exec_is_parked(x, last) && x->actors[last].pending.kind == OP_UNLOCK;
-}
-
 static uint32_t spent_before(const struct dfs *d, uint32_t at)
 {
     return at > d->root ? d->levels[at - 1].now.preemptions : 0;
@@ -85,13 +74,10 @@ static void look_ahead(struct dfs *d, uint32_t at)
     if (++level->then.alternative < s->exec->actors[level->now.actor].pending.alternatives)
         return;
     level->more = false;
-    bool in_a_wait = is_in_a_wait(d);
     int first = first_choice(s);
     uint32_t from = level->now.actor == (uint32_t)first ? 0 : level->now.actor + 1u;
     for (uint32_t actor = from; actor < s->exec->known; actor++) {
         if (actor == (uint32_t)first || !can_run(s, actor))
-            continue;
-        if (in_a_wait && s->exec->actors[actor].pending.kind != OP_EXIT)
             continue;
         uint32_t total = spent_before(d, at) + cost(s, actor);
         if (d->bound != NO_BOUND && total > d->bound) {

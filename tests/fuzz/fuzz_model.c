@@ -261,11 +261,12 @@ static uint32_t expect_passes(const char *what, struct program p)
 static uint32_t old_bugs(uint32_t *checks)
 {
     const struct instr none = {.code = DO_KINDS}, lock = {.code = DO_LOCK}, unlock = {.code = DO_UNLOCK};
-    const struct instr trylock = {.code = DO_TRYLOCK}, wait = {.code = DO_WAIT}, leave = {.code = DO_EXIT};
+    const struct instr trylock = {.code = DO_TRYLOCK}, wait = {.code = DO_WAIT}, signal = {.code = DO_SIGNAL},
+                       leave = {.code = DO_EXIT};
     const struct instr add = {.code = DO_ADD, .value = 2}, cas = {.code = DO_CAS, .other = 1, .value = 0};
     const struct instr join_first = {.code = DO_JOIN, .object = 0}, join_last = {.code = DO_JOIN, .object = 2};
     uint32_t failed = 0;
-    *checks = 8;
+    *checks = 9;
     failed += expect_passes(
         "optimal: what c needs must leave out what it knows through d only",
         program_of(3, (const struct instr[][3]){{store(0, 1), none}, {load(0, 0), none}, {load(0, 0), none}}));
@@ -283,6 +284,9 @@ static uint32_t old_bugs(uint32_t *checks)
                       program_of(3, (const struct instr[][3]){{join_last, none}, {leave, none}, {store(0, 1), none}}));
     failed += expect_passes("target: a wait lets go of its mutex where a trylock can see it",
                             program_of(2, (const struct instr[][3]){{trylock, none}, {lock, wait, none}}));
+    failed += expect_passes(
+        "bounded: a signal between beginning to wait and letting go of the mutex",
+        program_of(3, (const struct instr[][3]){{lock, wait, none}, {leave, none}, {signal, trylock, none}}));
     failed += expect_passes(
         "dpor: a race asks for an actor that sleeps",
         program_of(3,

@@ -382,14 +382,6 @@ static bool could_go_on(struct machine *m, uint32_t last)
     return last && (can_go(m, last) || m->exec.actors[last].state == ACTOR_STOPPED);
 }
 
-// Whether it has begun to wait and yet to let go of the mutex: to the program that is one step.
-static bool is_in_a_wait(struct machine *m, uint32_t last)
-{
-    const struct exec *x = &m->exec;
-    return last && x->count && x->events[x->count - 1].kind == OP_WAIT && can_go(m, last) &&
-           x->actors[last].pending.kind == OP_UNLOCK;
-}
-
 static void walk(struct walk *w, uint32_t last, uint32_t spent)
 {
     struct machine *m = w->m;
@@ -400,9 +392,9 @@ static void walk(struct walk *w, uint32_t last, uint32_t spent)
     if (w->seen.count > w->limit || !set_add(&w->seen, hash))
         return;
     uint32_t depth = m->exec.count;
-    bool moved = false, goes_on = could_go_on(m, last), in_a_wait = is_in_a_wait(m, last);
+    bool moved = false, goes_on = could_go_on(m, last);
     for (uint32_t actor = 1; actor < m->exec.known; actor++) {
-        if (!can_go(m, actor) || (in_a_wait && actor != last && m->exec.actors[actor].pending.kind != OP_EXIT))
+        if (!can_go(m, actor))
             continue;
         moved = true;
         uint32_t total = spent + (goes_on && actor != last && !w->by_trace);

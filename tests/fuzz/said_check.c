@@ -79,6 +79,8 @@ static bool is_at(const struct follower *f, uint32_t thread, const char *op, uin
     const struct said_instr *in = said_at(f->p, &f->s, thread);
     if (!in || !said_outcomes(f->p, &f->s, thread))
         return false;
+    if (said_leaves(&f->s, thread))
+        return !strcmp(op, "unlock");
     if (!strcmp(op, "end") || (!strcmp(op, "exit") && in->line != line))
         return in->code == SAID_RETURN;
     return in->line == line;
@@ -91,10 +93,10 @@ static uint32_t outcome_of(const struct follower *f, const char *op, uint32_t al
         return alternative;
     for (uint32_t actor = 0; actor < f->run->threads; actor++) {
         uint32_t woken = f->thread[actor], nth = 0;
-        if (f->s.thread[woken].phase != SAID_ASLEEP || alternative--)
+        if (!said_sleeps(&f->s, woken) || alternative--)
             continue;
         for (uint32_t t = 0; t < woken; t++)
-            nth += f->s.thread[t].phase == SAID_ASLEEP;
+            nth += said_sleeps(&f->s, t);
         return nth;
     }
     return 0;
@@ -106,11 +108,8 @@ static bool follow_step(struct follower *f, uint32_t number)
     const struct outline_op *does = &o->ops[o->does[number]];
     const char *colon = strrchr(does->place, ':');
     uint32_t thread = f->thread[f->run->step[number].actor], line = colon ? (uint32_t)atoi(colon + 1) : 0;
-    uint32_t phase = f->s.thread[thread].phase;
     if (!strcmp(does->operation, "begin"))
         return true;
-    if (!strcmp(does->operation, "unlock") && (phase == SAID_ASLEEP || phase == SAID_WOKEN))
-        return true; // the second half of a wait
     for (uint32_t i = 0; !is_at(f, thread, does->operation, line); i++)
         if (i > SAID_THREADS * SAID_CODE || !step_silently(f, thread))
             return false;

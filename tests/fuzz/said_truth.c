@@ -53,11 +53,21 @@ const struct said_instr *said_at(const struct said_program *p, const struct said
     return &p->code[thread][pc];
 }
 
+bool said_sleeps(const struct said_state *s, uint32_t thread)
+{
+    return s->thread[thread].phase == SAID_ASLEEP || s->thread[thread].phase == SAID_LEAVING;
+}
+
+bool said_leaves(const struct said_state *s, uint32_t thread)
+{
+    return s->thread[thread].phase == SAID_LEAVING || s->thread[thread].phase == SAID_LEAVING_WOKEN;
+}
+
 static uint32_t sleepers(const struct said_program *p, const struct said_state *s)
 {
     uint32_t n = 0;
     for (uint32_t t = 0; t < p->threads; t++)
-        n += s->thread[t].phase == SAID_ASLEEP;
+        n += said_sleeps(s, t);
     return n;
 }
 
@@ -69,6 +79,8 @@ uint32_t said_outcomes(const struct said_program *p, const struct said_state *s,
     uint32_t phase = s->thread[thread].phase, waiting = sleepers(p, s);
     if (phase == SAID_ASLEEP)
         return 0;
+    if (said_leaves(s, thread))
+        return 1;
     if (phase == SAID_WOKEN || in->code == SAID_LOCK)
         return !s->owner[in->object];
     if (in->code == SAID_JOIN)
@@ -81,8 +93,8 @@ uint32_t said_outcomes(const struct said_program *p, const struct said_state *s,
 static void wake(const struct said_program *p, struct said_state *s, uint32_t nth)
 {
     for (uint32_t t = 0; t < p->threads; t++)
-        if (s->thread[t].phase == SAID_ASLEEP && !nth--)
-            s->thread[t].phase = SAID_WOKEN;
+        if (said_sleeps(s, t) && !nth--)
+            s->thread[t].phase = s->thread[t].phase == SAID_LEAVING ? SAID_LEAVING_WOKEN : SAID_WOKEN;
 }
 
 static void access_cell(struct said_state *s, const struct said_instr *in, uint8_t *reg)
@@ -118,6 +130,11 @@ bool said_step(const struct said_program *p, struct said_state *s, uint32_t thre
         s->thread[thread].pc++;
         return false;
     }
+    if (said_leaves(s, thread)) {
+        s->owner[in->object] = 0;
+        *phase = *phase == SAID_LEAVING ? SAID_ASLEEP : SAID_WOKEN;
+        return false;
+    }
     switch ((enum said_code)in->code) {
     case SAID_LOAD:
     case SAID_STORE:
@@ -141,8 +158,7 @@ bool said_step(const struct said_program *p, struct said_state *s, uint32_t thre
             s->owner[in->object] = 0;
         break;
     case SAID_WAIT:
-        s->owner[in->object] = 0;
-        *phase = SAID_ASLEEP;
+        *phase = SAID_LEAVING;
         return false; // it stays where it is until it has the mutex again
     case SAID_SIGNAL:
         wake(p, s, outcome);

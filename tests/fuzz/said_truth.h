@@ -8,7 +8,8 @@
 
 #include "fuzz/said_program.h"
 
-enum said_phase { SAID_ABSENT, SAID_READY, SAID_ASLEEP, SAID_WOKEN, SAID_GONE };
+// A thread that begins to wait has yet to let go of its mutex, and may be woken before it has.
+enum said_phase { SAID_ABSENT, SAID_READY, SAID_LEAVING, SAID_LEAVING_WOKEN, SAID_ASLEEP, SAID_WOKEN, SAID_GONE };
 
 struct said_state {
     uint8_t cell[SAID_CELLS];
@@ -49,6 +50,12 @@ const struct said_instr *said_at(const struct said_program *p, const struct said
 
 // Whether the thread can take a step, and with how many outcomes.
 uint32_t said_outcomes(const struct said_program *p, const struct said_state *s, uint32_t thread);
+
+// Whether it has begun to wait and can still be chosen by a signal.
+bool said_sleeps(const struct said_state *s, uint32_t thread);
+
+// Whether it has yet to let go of the mutex it waits with.
+bool said_leaves(const struct said_state *s, uint32_t thread);
 
 // Takes it. True if an assertion fails.
 bool said_step(const struct said_program *p, struct said_state *s, uint32_t thread, uint32_t outcome);
