@@ -7,7 +7,7 @@
 #include "explore/search.h"
 #include "fuzz/check_blocks.h"
 
-enum { MOST_STATES = 60000, MOST_TRACES = 60000, MOST_DFS = 3000, RANDOM_RUNS = 20, MOST_PREEMPTIONS = 2 };
+enum { MOST_STATES = 60000, MOST_DFS = 3000, RANDOM_RUNS = 20, MOST_PREEMPTIONS = 2 };
 
 // One search over one program and what it came across.
 struct run {
@@ -236,13 +236,13 @@ static const char *check_root(const struct program *p, uint64_t seed, bool exact
     return wrong;
 }
 
-const char *check_program(const struct program *p, bool exact, struct tally *tally)
+const char *check_program(const struct program *p, bool exact, uint32_t most_traces, struct tally *tally)
 {
     struct set outcomes = {0}, traces = {0};
     struct machine m;
     machine_init(&m, p);
     const char *wrong = NULL;
-    if (oracle_outcomes(p, &outcomes, MOST_STATES) && oracle_traces(&m, &traces, MOST_TRACES)) {
+    if (oracle_outcomes(p, &outcomes, MOST_STATES) && oracle_traces(&m, &traces, most_traces)) {
         uint64_t seed = hash_bytes(p, sizeof *p);
         tally->programs++;
         wrong = check_dfs(p, &outcomes, tally);

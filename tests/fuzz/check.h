@@ -13,8 +13,11 @@ struct tally {
     uint64_t with_blocks;          // twice those small enough for blocks that are not interrupted
 };
 
-// Says what is wrong with the program's exploration; null if nothing. `exact`: optimal must meet every trace once.
-const char *check_program(const struct program *p, bool exact, struct tally *tally);
+enum { MOST_TRACES = 60000 };
+
+// Says what is wrong with the program's exploration; null if nothing. `exact`: optimal must meet every trace once. A program is
+// too large if its traces have more than `most_traces` beginnings.
+const char *check_program(const struct program *p, bool exact, uint32_t most_traces, struct tally *tally);
 
 // How many executions `optimal` takes; 0 if it meets a trace twice.
 uint64_t count_optimal(const struct program *p);

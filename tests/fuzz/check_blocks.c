@@ -190,8 +190,8 @@ static const char *compare(const struct program *p, const struct blocks *like, u
 const char *check_blocks(const struct program *p, const struct set *traces, uint64_t seed, struct tally *tally)
 {
     static struct blocks none, some;
-    enum { MOST_TRACES = 500 };
-    if (p->threads >= SEGMENT_ACTORS || traces->count > MOST_TRACES)
+    enum { FEW_TRACES = 500 };
+    if (p->threads >= SEGMENT_ACTORS || traces->count > FEW_TRACES)
         return NULL;
     memset(&some, 0, sizeof some);
     for (uint32_t t = 0; t < p->threads; t++) {

@@ -1,9 +1,11 @@
 // Checks the strategies against plain enumeration on random programs (check.c says what), and `optimal` on programs
 // whose number of traces is known.
 //
-//     fuzz_model [count [first seed [language]]]
+//     fuzz_model [count [first seed [language [most traces]]]]
 //
-// A program that fails is printed with its seed, made as small as it can be while it still fails.
+// Without a language, or with `all`: so many programs of each. With a smaller number of traces than usual larger programs are left
+// out, and the time is spent on more of the others. A program that fails is printed with its seed, made as small as it can be
+// while it still fails.
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -38,6 +40,8 @@ static const struct {
 
 enum { LANGUAGES = sizeof languages / sizeof *languages, MOST_FAILURES = 5 };
 
+static uint32_t most_traces = MOST_TRACES;
+
 // Whether the program fails, found out in a process of its own, since a broken invariant ends it.
 static bool fails(const struct program *p, bool exact, bool aloud)
 {
@@ -49,7 +53,7 @@ static bool fails(const struct program *p, bool exact, bool aloud)
         if (!aloud)
             close(STDERR_FILENO);
         struct tally tally = {0};
-        const char *wrong = check_program(p, exact, &tally);
+        const char *wrong = check_program(p, exact, most_traces, &tally);
         if (aloud && wrong)
             printf("  %s; %llu traces, %llu executions\n", wrong, (unsigned long long)tally.traces,
                    (unsigned long long)tally.optimal);
@@ -107,7 +111,7 @@ static bool check_some(struct progress *progress, uint32_t which, uint64_t end)
     for (; progress->seed < end; progress->seed++) {
         struct program p;
         program_random(&p, languages[which].language, progress->seed);
-        if (check_program(&p, languages[which].exact, &progress->tally))
+        if (check_program(&p, languages[which].exact, most_traces, &progress->tally))
             return false;
     }
     return true;
@@ -298,11 +302,14 @@ int main(int argc, char **argv)
 {
     uint64_t count = argc > 1 ? strtoull(argv[1], NULL, 10) : 500;
     uint64_t first = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
+    bool every = argc <= 3 || !strcmp(argv[3], "all");
+    if (argc > 4)
+        most_traces = (uint32_t)strtoul(argv[4], NULL, 10);
     uint32_t counts, bugs;
     uint32_t failed = known_counts(&counts) + old_bugs(&bugs);
     uint64_t all = counts + bugs;
     for (uint32_t i = 0; i < LANGUAGES; i++) {
-        if (argc > 3 && strcmp(argv[3], languages[i].name))
+        if (!every && strcmp(argv[3], languages[i].name))
             continue;
         failed += fuzz(i, count, first, &all);
     }

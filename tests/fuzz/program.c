@@ -3,6 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
 #include "base/fail.h"
 
 uint64_t splitmix(uint64_t *state)
@@ -15,15 +18,7 @@ uint64_t splitmix(uint64_t *state)
 
 uint64_t hash_bytes(const void *bytes, size_t n)
 {
-    const uint8_t *b = bytes;
-    uint64_t h = 0x243f6a8885a308d3u + n;
-    for (size_t i = 0; i < n; i += 8) {
-        uint64_t word = 0;
-        memcpy(&word, b + i, n - i < 8 ? n - i : 8);
-        h ^= word;
-        h = splitmix(&h);
-    }
-    return h;
+    return XXH3_64bits(bytes, n);
 }
 
 struct maker {
