@@ -12,7 +12,6 @@ enum { MOST_STATES = 60000, MOST_DFS = 3000, RANDOM_RUNS = 20, MOST_PREEMPTIONS 
 // One search over one program and what it came across.
 struct run {
     struct machine *m;
-    bool borrowed; // the machine is another run's
     struct strategy *strategy;
     struct set outcomes, traces;
     uint64_t executions, finished;
@@ -37,9 +36,14 @@ static bool on_leaf(void *context, bool whole)
     return true;
 }
 
-static enum search_end run_on_machine(struct run *r, const char *name, struct strategy_options options, uint64_t most)
+// The machine serves one run after the other: a schedule is given in numbers of actors, which are those of one machine.
+static enum search_end run_begin(struct run *r, struct machine *m, const char *name, struct strategy_options options,
+                                 uint64_t most)
 {
-    r->strategy = strategy_new(name, &r->m->target, &options);
+    memset(r, 0, sizeof *r);
+    r->m = m;
+    m->target.restart(&m->target, 0);
+    r->strategy = strategy_new(name, &m->target, &options);
     struct search search = {
         .strategy = r->strategy, .max_executions = most, .max_steps = MACHINE_STEPS, .leaf = on_leaf, .context = r};
     enum search_end end = search_run(&search);
@@ -50,43 +54,18 @@ static enum search_end run_on_machine(struct run *r, const char *name, struct st
 static void run_end(struct run *r)
 {
     r->strategy->free(r->strategy);
-    if (!r->borrowed) {
-        machine_free(r->m);
-        free(r->m);
-    }
     set_free(&r->outcomes);
     set_free(&r->traces);
 }
 
-static enum search_end run_begin(struct run *r, const struct program *p, const char *name,
-                                 struct strategy_options options, uint64_t most)
-{
-    memset(r, 0, sizeof *r);
-    r->m = malloc(sizeof *r->m);
-    require(r->m);
-    machine_init(r->m, p);
-    return run_on_machine(r, name, options, most);
-}
-
-// The same on the machine of another run: a schedule is given in numbers of actors, which are those of one machine.
-static enum search_end run_again(struct run *r, const struct run *other, const char *name,
-                                 struct strategy_options options, uint64_t most)
-{
-    memset(r, 0, sizeof *r);
-    r->m = other->m;
-    r->borrowed = true;
-    r->m->target.restart(&r->m->target, 0);
-    return run_on_machine(r, name, options, most);
-}
-
 static const struct strategy_options plain = {.preemptions = NO_BOUND};
 
-static const char *check_optimal(const struct program *p, const struct set *outcomes, const struct set *traces,
-                                 bool exact, struct tally *tally)
+static const char *check_optimal(struct machine *m, const struct set *outcomes, const struct set *traces, bool exact,
+                                 struct tally *tally)
 {
     static struct run r;
     const char *wrong = NULL;
-    enum search_end end = run_begin(&r, p, "optimal", plain, traces->count * 20ull + 1000);
+    enum search_end end = run_begin(&r, m, "optimal", plain, traces->count * 20ull + 1000);
     if (end != SEARCH_DONE)
         wrong = "optimal does not come to an end";
     else if (!set_equal(&r.outcomes, outcomes))
@@ -102,12 +81,12 @@ static const char *check_optimal(const struct program *p, const struct set *outc
     return wrong;
 }
 
-static const char *check_dpor(const struct program *p, const struct set *outcomes, const struct set *traces,
+static const char *check_dpor(struct machine *m, const struct set *outcomes, const struct set *traces,
                               struct tally *tally)
 {
     static struct run r;
     const char *wrong = NULL;
-    enum search_end end = run_begin(&r, p, "dpor", plain, traces->count * 200ull + 1000);
+    enum search_end end = run_begin(&r, m, "dpor", plain, traces->count * 200ull + 1000);
     if (end != SEARCH_DONE)
         wrong = "dpor does not come to an end";
     else if (!set_equal(&r.outcomes, outcomes))
@@ -122,11 +101,11 @@ static const char *check_dpor(const struct program *p, const struct set *outcome
     return wrong;
 }
 
-static const char *check_dfs(const struct program *p, const struct set *outcomes, struct tally *tally)
+static const char *check_dfs(struct machine *m, const struct set *outcomes, struct tally *tally)
 {
     static struct run r;
     const char *wrong = NULL;
-    bool whole = run_begin(&r, p, "dfs", plain, MOST_DFS) == SEARCH_DONE;
+    bool whole = run_begin(&r, m, "dfs", plain, MOST_DFS) == SEARCH_DONE;
     tally->dfs += whole;
     if (whole && !set_equal(&r.outcomes, outcomes))
         wrong = "dfs misses outcomes";
@@ -134,24 +113,22 @@ static const char *check_dfs(const struct program *p, const struct set *outcomes
     return wrong;
 }
 
-static const char *check_bounded(const struct program *p, struct tally *tally)
+static const char *check_bounded(struct machine *m, struct tally *tally)
 {
     static struct run r;
     const char *wrong = NULL;
     for (uint32_t bound = 0; bound <= MOST_PREEMPTIONS && !wrong; bound++) {
         struct set outcomes = {0};
-        struct machine m;
-        machine_init(&m, p);
-        bool whole = oracle_bounded(&m, bound, &outcomes, MOST_STATES);
-        machine_free(&m);
+        m->target.restart(&m->target, 0);
+        bool whole = oracle_bounded(m, bound, &outcomes, MOST_STATES);
         struct strategy_options options = {.preemptions = bound};
-        bool done = whole && run_begin(&r, p, "dfs", options, MOST_DFS) == SEARCH_DONE;
+        bool done = whole && run_begin(&r, m, "dfs", options, MOST_DFS) == SEARCH_DONE;
         tally->bounded += done && bound == MOST_PREEMPTIONS;
         if (done && !set_equal(&r.outcomes, &outcomes))
             wrong = "dfs with bounded preemptions has other outcomes";
         if (whole)
             run_end(&r);
-        done = whole && run_begin(&r, p, "bounded", options, MOST_DFS) == SEARCH_DONE;
+        done = whole && run_begin(&r, m, "bounded", options, MOST_DFS) == SEARCH_DONE;
         if (done && !set_equal(&r.outcomes, &outcomes))
             wrong = "bounded has other outcomes";
         else if (done && r.strategy->account.bounds != NO_BOUND && r.strategy->account.bounds != bound + 1)
@@ -164,11 +141,11 @@ static const char *check_bounded(const struct program *p, struct tally *tally)
 }
 
 // Without a bound it goes on until nothing is left out.
-static const char *check_all_bounds(const struct program *p, const struct set *outcomes, struct tally *tally)
+static const char *check_all_bounds(struct machine *m, const struct set *outcomes, struct tally *tally)
 {
     static struct run r;
     const char *wrong = NULL;
-    if (run_begin(&r, p, "bounded", plain, MOST_DFS) == SEARCH_DONE) {
+    if (run_begin(&r, m, "bounded", plain, MOST_DFS) == SEARCH_DONE) {
         tally->all_bounds++;
         if (r.strategy->account.bounds != NO_BOUND)
             wrong = "bounded ends without having covered everything";
@@ -181,12 +158,12 @@ static const char *check_all_bounds(const struct program *p, const struct set *o
 
 // Random walks stay within the outcomes, and the last of them can be replayed, whole or as the root of a search that
 // then has nothing else to do.
-static const char *check_sampling(const struct program *p, const char *name, const struct set *outcomes, uint64_t seed)
+static const char *check_sampling(struct machine *m, const char *name, const struct set *outcomes, uint64_t seed)
 {
     static struct run r, again;
     const char *wrong = NULL;
     struct strategy_options options = {.seed = seed, .runs = RANDOM_RUNS, .depth = 3};
-    if (run_begin(&r, p, name, options, RANDOM_RUNS * 2) != SEARCH_DONE || r.finished != RANDOM_RUNS)
+    if (run_begin(&r, m, name, options, RANDOM_RUNS * 2) != SEARCH_DONE || r.finished != RANDOM_RUNS)
         wrong = "random or pct does not run as often as it should";
     for (uint32_t i = 0; i < r.outcomes.limit && !wrong; i++)
         if (r.outcomes.slot[i] && !set_has(outcomes, r.outcomes.slot[i]))
@@ -194,7 +171,7 @@ static const char *check_sampling(const struct program *p, const char *name, con
     static const char *const names[] = {"replay", "dfs", "dpor", "optimal", "bounded"};
     for (uint32_t i = 0; i < 5 && !wrong; i++) {
         struct strategy_options whole = {.root = r.length, .prefix = r.last, .preemptions = NO_BOUND};
-        if (run_again(&again, &r, names[i], whole, 10) != SEARCH_DONE || again.executions != 1 ||
+        if (run_begin(&again, m, names[i], whole, 10) != SEARCH_DONE || again.executions != 1 ||
             again.last_trace != r.last_trace)
             wrong = "a schedule does not replay";
         run_end(&again);
@@ -214,17 +191,17 @@ static bool shares(const struct program *p)
 }
 
 // What dfs, dpor and optimal find below a given beginning must be the same.
-static const char *check_root(const struct program *p, uint64_t seed, bool exact, struct tally *tally)
+static const char *check_root(struct machine *m, uint64_t seed, bool exact, struct tally *tally)
 {
     static struct run r, all, other;
     const char *wrong = NULL;
     struct strategy_options options = {.seed = seed, .runs = 1};
-    run_begin(&r, p, "random", options, 2);
+    run_begin(&r, m, "random", options, 2);
     options = (struct strategy_options){.root = r.length / 3, .prefix = r.last, .preemptions = NO_BOUND};
-    bool whole = run_again(&all, &r, "dfs", options, MOST_DFS) == SEARCH_DONE;
+    bool whole = run_begin(&all, m, "dfs", options, MOST_DFS) == SEARCH_DONE;
     tally->rooted += whole;
-    for (uint32_t i = 0; whole && i < (shares(p) ? 1 : 2) && !wrong; i++) {
-        run_again(&other, &r, i ? "optimal" : "dpor", options, MOST_DFS * 2);
+    for (uint32_t i = 0; whole && i < (shares(m->program) ? 1 : 2) && !wrong; i++) {
+        run_begin(&other, m, i ? "optimal" : "dpor", options, MOST_DFS * 2);
         if (!set_equal(&other.outcomes, &all.outcomes))
             wrong = i ? "optimal misses outcomes below a root" : "dpor misses outcomes below a root";
         else if (i && (!set_equal(&other.traces, &all.traces) || (exact && other.executions != all.traces.count)))
@@ -245,15 +222,15 @@ const char *check_program(const struct program *p, bool exact, uint32_t most_tra
     if (oracle_outcomes(p, &outcomes, MOST_STATES) && oracle_traces(&m, &traces, most_traces)) {
         uint64_t seed = hash_bytes(p, sizeof *p);
         tally->programs++;
-        wrong = check_dfs(p, &outcomes, tally);
-        wrong = wrong || shares(p) ? wrong : check_optimal(p, &outcomes, &traces, exact, tally);
-        wrong = wrong ? wrong : check_dpor(p, &outcomes, &traces, tally);
-        wrong = wrong ? wrong : check_sampling(p, "random", &outcomes, seed);
-        wrong = wrong ? wrong : check_sampling(p, "pct", &outcomes, seed);
-        wrong = wrong ? wrong : check_root(p, seed, exact, tally);
-        wrong = wrong ? wrong : check_bounded(p, tally);
+        wrong = check_dfs(&m, &outcomes, tally);
+        wrong = wrong || shares(p) ? wrong : check_optimal(&m, &outcomes, &traces, exact, tally);
+        wrong = wrong ? wrong : check_dpor(&m, &outcomes, &traces, tally);
+        wrong = wrong ? wrong : check_sampling(&m, "random", &outcomes, seed);
+        wrong = wrong ? wrong : check_sampling(&m, "pct", &outcomes, seed);
+        wrong = wrong ? wrong : check_root(&m, seed, exact, tally);
+        wrong = wrong ? wrong : check_bounded(&m, tally);
         wrong = wrong ? wrong : check_blocks(p, &traces, seed, tally);
-        wrong = wrong ? wrong : check_all_bounds(p, &outcomes, tally);
+        wrong = wrong ? wrong : check_all_bounds(&m, &outcomes, tally);
     } else {
         tally->skipped++;
     }
@@ -266,8 +243,11 @@ const char *check_program(const struct program *p, bool exact, uint32_t most_tra
 uint64_t count_optimal(const struct program *p)
 {
     static struct run r;
-    run_begin(&r, p, "optimal", plain, 1000000);
+    struct machine m;
+    machine_init(&m, p);
+    run_begin(&r, &m, "optimal", plain, 1000000);
     uint64_t executions = r.executions == r.traces.count ? r.executions : 0;
     run_end(&r);
+    machine_free(&m);
     return executions;
 }
