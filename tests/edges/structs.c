@@ -11,57 +11,112 @@
 
 enum { MEMBERS = 8 };
 
+// A kind of member: how it is declared, how all of it gets the value v, and a part of it. %u stands for its number, O for the
+// object.
+struct kind {
+    const char *declaration, *set, *part;
+};
+
+#define PLAIN(declaration)                                                                                             \
+    {                                                                                                                  \
+        declaration, "O.m%u = v;", "O.m%u"                                                                             \
+    }
+#define ARRAY(declaration)                                                                                             \
+    {                                                                                                                  \
+        declaration, "for (int i = 0; i < (int)(sizeof O.m%u / sizeof O.m%u[0]); i++) O.m%u[i] = v;",                  \
+            "O.m%u[sizeof O.m%u / sizeof O.m%u[0] - 1]"                                                                \
+    }
+
+static const struct kind kinds[] = {
+    PLAIN("char m%u"),
+    PLAIN("char m%u"),
+    PLAIN("short m%u"),
+    PLAIN("int m%u"),
+    PLAIN("long m%u"),
+    PLAIN("float m%u"),
+    PLAIN("double m%u"),
+    PLAIN("long double m%u"),
+    PLAIN("__int128 m%u"),
+    PLAIN("int m%u:3"),
+    PLAIN("unsigned m%u:9"),
+    PLAIN("unsigned long m%u:41"),
+    ARRAY("char m%u[3]"),
+    ARRAY("unsigned char m%u[17]"),
+    ARRAY("int m%u[2]"),
+    ARRAY("long m%u[6]"),
+    ARRAY("long m%u[20]"),
+    ARRAY("float m%u[2]"),
+    ARRAY("double m%u[3]"),
+    ARRAY("long double m%u[2]"),
+    ARRAY("lanes m%u"),
+    {"lanes m%u[2]", "for (int i = 0; i < 4; i++) O.m%u[0][i] = O.m%u[1][i] = v;", "O.m%u[1][3]"},
+    {"struct { char a; union { float f; int i; } u; } m%u", "O.m%u.a = O.m%u.u.i = v;", "O.m%u.u.i"},
+    {"struct { double a; short b[3]; } m%u", "O.m%u.a = O.m%u.b[0] = O.m%u.b[1] = O.m%u.b[2] = v;", "O.m%u.b[2]"},
+    {"void *m%u", "O.m%u = (void *)(long)v;", "O.m%u"},
+    PLAIN("_Bool m%u"), // from here on not in C++
+    PLAIN("enum { A%u } m%u"),
+    {"_Complex float m%u", "O.m%u = v + v * 1.0fi;", "__imag__ O.m%u"},
+    {"_Complex double m%u", "O.m%u = v + v * 1.0i;", "__imag__ O.m%u"},
+    {"_Complex long double m%u", "O.m%u = v + v * 1.0i;", "__imag__ O.m%u"},
+};
+
+enum { KINDS = sizeof kinds / sizeof *kinds, KINDS_OF_C = 5 };
+
 static bool cxx, packed, classy;
 static unsigned members;
-static const char *member[MEMBERS]; // a declaration with %u for its number
-static const char *exempt;          // attribute of functions that are not to be instrumented, or nothing
+static const struct kind *member[MEMBERS];
+static const char *exempt; // attribute of functions that are not to be instrumented, or nothing
 
 static void draw_type(void)
 {
-    static const char *const kinds[] = {
-        "char m%u",  "short m%u",      "int m%u",      "long m%u",     "float m%u",     "double m%u",
-        "int m%u:3", "char m%u[3]",    "int m%u[2]",   "long m%u[6]",  "double m%u[3]", "long double m%u",
-        "char m%u",  "unsigned m%u:9", "long m%u[20]", "float m%u[2]", "__int128 m%u",  "unsigned char m%u[17]",
-    };
     members = 1 + draw(draw(3) ? 3 : MEMBERS);
     for (unsigned i = 0; i < members; i++)
-        member[i] = kinds[draw(sizeof kinds / sizeof *kinds)];
+        member[i] = &kinds[draw(cxx ? KINDS - KINDS_OF_C : KINDS)];
     packed = !draw(8);
     classy = cxx && !draw(3);
 }
 
-static bool is_array(unsigned i)
+// Prints what belongs to the member, of this object.
+static void print_of(const char *text, unsigned number, const char *of)
 {
-    return strchr(member[i], '[') != NULL;
+    for (; *text; text++)
+        if (*text == 'O')
+            printf("%s", of);
+        else if (text[0] == '%' && text[1] == 'u')
+            printf("%u", number), text++;
+        else
+            putchar(*text);
 }
 
-// Every member, or its last element, to the value.
-static void print_set(const char *object)
+static void print_set(const char *of)
 {
     for (unsigned i = 0; i < members; i++) {
-        if (is_array(i))
-            printf("    for (int i = 0; i < (int)(sizeof %s.m%u / sizeof *%s.m%u); i++) %s.m%u[i] = v;\n", object, i,
-                   object, i, object, i);
-        else
-            printf("    %s.m%u = v;\n", object, i);
+        printf("    ");
+        print_of(member[i]->set, i, of);
+        printf("\n");
     }
 }
 
-static void print_sum(const char *object)
+static void print_sum(const char *of)
 {
-    for (unsigned i = 0; i < members; i++)
-        if (is_array(i))
-            printf(" + (long)%s.m%u[sizeof %s.m%u / sizeof *%s.m%u - 1]", object, i, object, i, object, i);
-        else
-            printf(" + (long)%s.m%u", object, i);
+    for (unsigned i = 0; i < members; i++) {
+        printf(" + (long)");
+        print_of(member[i]->part, i, of);
+    }
+}
+
+static bool is_array(unsigned i)
+{
+    const char *declaration = member[i]->declaration;
+    return declaration[strlen(declaration) - 1] == ']';
 }
 
 static void print_type(void)
 {
-    printf("struct S {\n");
+    printf("typedef float lanes __attribute__((vector_size(16)));\nstruct S {\n");
     for (unsigned i = 0; i < members; i++) {
         printf("    ");
-        printf(member[i], i);
+        print_of(member[i]->declaration, i, "");
         printf(";\n");
     }
     if (classy) {
@@ -69,11 +124,10 @@ static void print_type(void)
                "thread_local int gone;\n");
         printf("    S(const S &o) {\n");
         for (unsigned i = 0; i < members; i++)
-            if (is_array(i))
-                printf("        for (int i = 0; i < (int)(sizeof m%u / sizeof *m%u); i++) m%u[i] = o.m%u[i];\n", i, i,
-                       i, i);
-            else
-                printf("        m%u = o.m%u;\n", i, i);
+            print_of(is_array(i) ? "        for (int i = 0; i < (int)(sizeof m%u / sizeof m%u[0]); i++) m%u[i] = "
+                                   "o.m%u[i];\n"
+                                 : "        m%u = o.m%u;\n",
+                     i, "");
         printf("    }\n    S &operator=(const S &o) = default;\n");
     }
     printf("}%s;\n", packed ? " __attribute__((packed))" : "");
@@ -92,6 +146,12 @@ static const char *const writes[] = {
     "put(&%s, 1);",
     "%s = same(make(1));",
     "%s = *pick(make(1));",
+    "*(one ? &%s : shared) = make(1);",
+    "memcpy(&%s, pick(make(1)), sizeof(struct S));",
+    "struct S t = make(1); __builtin_memcpy(&%s, &t, sizeof t);",
+    "struct S t[2] = {make(2), make(1)}; %s = t[one];",
+    "%s = nested(1).s;",
+    "fill(make(1), &%s);",
 };
 
 static const char *const reads[] = {
@@ -103,6 +163,11 @@ static const char *const reads[] = {
     "struct S t = same(%s); seen = sum(&t);",
     "struct S t = %s; seen = take(t);",
     "seen = take_any(1, %s);",
+    "seen = many(1, 2, 3, 4, 5, 6, %s, 7.0);",
+    "seen = (one ? take : (long (*)(struct S))0)(%s);",
+    "struct N t = {5, %s, 6}; seen = take(t.s);",
+    "struct S t; memcpy(&t, &%s, sizeof t); seen = sum(&t);",
+    "struct S t = *pick(%s); seen = take(t);",
 };
 
 static void print_functions(void)
@@ -125,6 +190,15 @@ static void print_functions(void)
     print_sum("s");
     printf(";\n}\nstatic __thread struct S *kept;\n");
     printf("%s struct S *pick(struct S s)\n{\n    *kept = s;\n    return kept;\n}\n", no_inline);
+    printf("struct N { char before; struct S s; char after; };\n");
+    printf("%s struct N nested(int v)\n{\n    struct N n = {1, make(v), 2};\n    return n;\n}\n", no_inline);
+    printf("%s void fill(struct S s, struct S *p)\n{\n    *p = s;\n}\n", no_inline);
+    printf(
+        "%s long many(long a, long b, long c, long d, long e, long f, struct S s, double g)\n{\n    return a + b + c "
+        "+ d + e + f + (long)g - 28",
+        no_inline);
+    print_sum("s");
+    printf(";\n}\n");
     if (classy) {
         printf("#define take_any(n, s) take(s)\n");
         return;
@@ -172,7 +246,8 @@ int main(int argc, char **argv)
            : mode == 1 || !fails ? "verified"
                                  : "bug assertion",
            cxx ? " c++" : "");
-    printf("#include <assert.h>\n#include <pthread.h>\n#include <stdarg.h>\n#include <stdlib.h>\n");
+    printf(
+        "#include <assert.h>\n#include <pthread.h>\n#include <stdarg.h>\n#include <stdlib.h>\n#include <string.h>\n");
     print_type();
     printf("static struct S object, objects[4], *shared;\nstatic struct { char before; struct S inner; } outer;\n");
     printf("static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\nstatic int order, one = 1;\n");
@@ -207,7 +282,7 @@ int main(int argc, char **argv)
     printf("    pthread_join(u, 0);\n%s", mode ? "    pthread_join(w, 0);\n" : "    (void)w;\n    (void)other;\n");
     printf("    (void)writer;\n");
     printf("    (void)take_more;\n    (void)again;\n    (void)same;\n    (void)pick;\n    (void)pointer;\n    "
-           "(void)one;\n");
+           "(void)one;\n    (void)nested;\n    (void)fill;\n    (void)many;\n");
     if (mode > 1)
         printf("    assert(!(order == %u && (seen != 0) == %d));\n", order[0] * 9 + order[1] * 3 + order[2], sees_new);
     printf("    return 0;\n}\n");
