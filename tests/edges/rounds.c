@@ -1,5 +1,5 @@
 // Threads that poll under a lock, and others that look whether the lock is free: by trylock, timed and clock variants, of
-// mutexes, spin locks and readers-writer locks. What they see depends on how often a poller has gone round. The program
+// mutexes, C11's mutexes, spin locks, readers-writer locks and semaphores, or by the value of a semaphore. What they see depends on how often a poller has gone round. The program
 // claims that one pattern of answers is never seen; whether it can be is found by going through all states of a small
 // machine, which runs the same threads one instruction at a time.
 #include "draw.h"
@@ -9,7 +9,7 @@
 
 enum { THREADS = 3, LOCKS = 2, CODE = 64, LOOKS = 4 };
 
-enum op { TAKE, TRY, LET_GO, LOAD, STORE, NOTE, JUMP_IF_BUSY, JUMP_IF_ZERO, END };
+enum op { TAKE, TRY, LOOK, LET_GO, LOAD, STORE, NOTE, JUMP_IF_BUSY, JUMP_IF_ZERO, END };
 
 struct instruction {
     enum op op;
@@ -22,8 +22,9 @@ static struct program {
     char text[4096];
 } programs[THREADS];
 static uint32_t threads, locks;
-static char kind_of[LOCKS]; // m: mutex, s: spin lock, r: readers-writer lock
+static char kind_of[LOCKS]; // m: mutex, c: C11's, s: spin lock, r: readers-writer lock, p: semaphore
 static bool atomic_flag;
+static bool endless; // a poller goes round with a semaphore, which heddle does not take for doing nothing
 
 // What the threads of a program are written in: each of these writes C and code for the machine.
 static void say(struct program *p, const char *format, ...) __attribute__((format(printf, 2, 3)));
@@ -47,14 +48,34 @@ static uint32_t emit(struct program *p, enum op op, uint32_t lock, bool share, u
 
 static const char *lock_call(uint32_t lock, bool share)
 {
-    return kind_of[lock] == 'm' ? "pthread_mutex_lock" : kind_of[lock] == 's' ? "pthread_spin_lock"
-                                                     : share                 ? "pthread_rwlock_rdlock"
-                                                                             : "pthread_rwlock_wrlock";
+    switch (kind_of[lock]) {
+    case 'm':
+        return "pthread_mutex_lock";
+    case 'c':
+        return "mtx_lock";
+    case 's':
+        return "pthread_spin_lock";
+    case 'p':
+        return "sem_wait";
+    default:
+        return share ? "pthread_rwlock_rdlock" : "pthread_rwlock_wrlock";
+    }
 }
 
 static const char *unlock_call(uint32_t lock)
 {
-    return kind_of[lock] == 'm' ? "pthread_mutex_unlock" : kind_of[lock] == 's' ? "pthread_spin_unlock" : "pthread_rwlock_unlock";
+    switch (kind_of[lock]) {
+    case 'm':
+        return "pthread_mutex_unlock";
+    case 'c':
+        return "mtx_unlock";
+    case 's':
+        return "pthread_spin_unlock";
+    case 'p':
+        return "sem_post";
+    default:
+        return "pthread_rwlock_unlock";
+    }
 }
 
 static void write_take(struct program *p, uint32_t lock, bool share)
@@ -76,13 +97,23 @@ static void write_try(struct program *p, uint32_t lock, bool share)
     char call[64];
     if (kind_of[lock] == 's')
         snprintf(call, sizeof call, "pthread_spin_trylock(&l%u)", lock);
+    else if (kind_of[lock] == 'c')
+        snprintf(call, sizeof call, "mtx_%slock(&l%u%s)", *way == 'c' ? "timed" : way, lock,
+                 way[2] == 'y' ? "" : ", &soon");
+    else if (kind_of[lock] == 'p')
+        snprintf(call, sizeof call, "sem_%swait(&l%u%s%s)", way, lock, *way == 'c' ? ", CLOCK_REALTIME" : "",
+                 way[2] == 'y' ? "" : ", &soon");
     else if (kind_of[lock] == 'm' && way[2] == 'y')
         snprintf(call, sizeof call, "pthread_mutex_trylock(&l%u)", lock);
     else if (way[2] == 'y')
         snprintf(call, sizeof call, "pthread_rwlock_try%slock(&l%u)", share ? "rd" : "wr", lock);
     else
-        snprintf(call, sizeof call, "pthread_%s_%s%slock(&l%u, %s&soon)", kind_of[lock] == 'm' ? "mutex" : "rwlock", way,
-                 kind_of[lock] == 'm' ? "" : share ? "rd" : "wr", lock, *way == 'c' ? "CLOCK_REALTIME, " : "");
+        snprintf(call, sizeof call, "pthread_%s_%s%slock(&l%u, %s&soon)", kind_of[lock] == 'm' ? "mutex" : "rwlock",
+                 way,
+                 kind_of[lock] == 'm' ? ""
+                 : share              ? "rd"
+                                      : "wr",
+                 lock, *way == 'c' ? "CLOCK_REALTIME, " : "");
     say(p, "%s", call);
     emit(p, TRY, lock, share, 0);
 }
@@ -103,6 +134,7 @@ static void write_poller(struct program *p)
 {
     uint32_t lock = atomic_flag ? draw(locks) : 0, other = 1 - lock;
     bool share = draw_share(lock), nested = locks == 2 && lock == 0 && !draw(3);
+    endless |= kind_of[lock] == 'p' || (nested && kind_of[other] == 'p');
     say(p, "    int seen = 0;\n    do {\n");
     if (draw(4)) {
         say(p, "       ");
@@ -135,6 +167,12 @@ static void write_observer(struct program *p, const char *bits)
     for (uint32_t i = 0; i < looks; i++) {
         uint32_t lock = draw(locks);
         say(p, "    if (");
+        if (kind_of[lock] == 'p' && draw(2)) {
+            say(p, "is_zero(&l%u))\n        %s |= %u;\n", lock, bits, 1u << i);
+            emit(p, LOOK, lock, false, 0);
+            emit(p, NOTE, 0, false, i);
+            continue;
+        }
         write_try(p, lock, draw_share(lock));
         emit(p, NOTE, 0, false, i);
         uint32_t jump = emit(p, JUMP_IF_BUSY, 0, false, 0);
@@ -213,14 +251,23 @@ static void step(const struct state *from, uint32_t thread)
         if (!*value)
             take(&s, i, thread);
         break;
+    case LOOK:
+        *value = !is_free(&s, i);
+        break;
     case LET_GO:
         if (s.owner[i->lock] == thread + 1)
             s.owner[i->lock] = 0;
         s.readers[i->lock] &= (uint8_t) ~(1u << thread);
         break;
-    case LOAD: *value = s.flag; break;
-    case STORE: s.flag = 1; break;
-    case NOTE: s.seen[thread] |= (uint8_t)(*value << i->to); break;
+    case LOAD:
+        *value = s.flag;
+        break;
+    case STORE:
+        s.flag = 1;
+        break;
+    case NOTE:
+        s.seen[thread] |= (uint8_t)(*value << i->to);
+        break;
     case JUMP_IF_BUSY:
         if (*value)
             s.at[thread] = i->to;
@@ -229,7 +276,8 @@ static void step(const struct state *from, uint32_t thread)
         if (!*value)
             s.at[thread] = i->to;
         break;
-    case END: return;
+    case END:
+        return;
     }
     visit(&s);
 }
@@ -257,6 +305,8 @@ static void print_locks(void)
     for (uint32_t i = 0; i < locks; i++)
         printf(kind_of[i] == 'm'   ? "static pthread_mutex_t l%u = PTHREAD_MUTEX_INITIALIZER;\n"
                : kind_of[i] == 's' ? "static pthread_spinlock_t l%u;\n"
+               : kind_of[i] == 'c' ? "static mtx_t l%u;\n"
+               : kind_of[i] == 'p' ? "static sem_t l%u;\n"
                                    : "static pthread_rwlock_t l%u = PTHREAD_RWLOCK_INITIALIZER;\n",
                i);
 }
@@ -265,8 +315,11 @@ static void print_main(uint32_t first, uint32_t second)
 {
     printf("int main(void)\n{\n    pthread_t t[2];\n    unsigned bits = 0;\n");
     for (uint32_t i = 0; i < locks; i++)
-        if (kind_of[i] == 's')
-            printf("    pthread_spin_init(&l%u, 0);\n", i);
+        if (kind_of[i] != 'm' && kind_of[i] != 'r')
+            printf(kind_of[i] == 's'   ? "    pthread_spin_init(&l%u, 0);\n"
+                   : kind_of[i] == 'c' ? "    mtx_init(&l%u, mtx_timed);\n"
+                                       : "    sem_init(&l%u, 0, 1);\n",
+                   i);
     for (uint32_t i = 1; i < threads; i++)
         printf("    pthread_create(&t[%u], 0, thread%u, 0);\n", i - 1, i);
     printf("%s", programs[0].text);
@@ -287,7 +340,7 @@ int main(int argc, char **argv)
     atomic_flag = draw(2);
     bool observer = threads == 3 && draw(2);
     for (uint32_t i = 0; i < locks; i++)
-        kind_of[i] = "mmsr"[draw(4)];
+        kind_of[i] = "mmcsrp"[draw(6)];
     write_observer(&programs[0], "bits");
     write_setter(&programs[0]);
     emit(&programs[0], END, 0, false, 0);
@@ -300,14 +353,19 @@ int main(int argc, char **argv)
     }
     uint32_t first = draw(1u << 3), second = observer ? draw(1u << 2) : UINT32_MAX;
     bool bug = can_be_seen(first, second);
-    if (threads == 2)
+    if (threads == 2 && !endless)
         printf("// expect: %s options: --strategy %s\n", bug ? "bug assertion" : "verified",
                draw_of("optimal", "dpor", "optimal", "dfs", "bounded"));
     else // some have millions of executions
-        printf("// expect: %s options: --time 5 --strategy %s\n", bug ? "wrong assertion" : "right",
+        printf("// expect: %s options: --time %u --strategy %s\n", bug ? "wrong assertion" : "right", endless ? 2 : 5,
                draw_of("optimal", "dpor", "optimal", "bounded", "random"));
-    printf("#define _GNU_SOURCE\n#include <assert.h>\n#include <pthread.h>\n#include <time.h>\n\n");
+    printf("#define _GNU_SOURCE\n#include <assert.h>\n#include <pthread.h>\n#include <semaphore.h>\n#include "
+           "<threads.h>\n#include "
+           "<time.h>\n\n");
     print_locks();
+    printf("static __attribute__((unused)) int is_zero(sem_t *s)\n{\n    int value;\n    sem_getvalue(s, &value);\n    "
+           "return "
+           "!value;\n}\n");
     printf("static %sint flag;\nstatic const struct timespec soon = {1, 0};\n", atomic_flag ? "_Atomic " : "");
     printf("%s\n", observer ? "static unsigned others;\n" : "");
     for (uint32_t i = 1; i < threads; i++)
