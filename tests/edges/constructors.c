@@ -67,8 +67,8 @@ static const struct thing {
       "struct sigaction a@; memset(&a@, 0, sizeof a@); a@.sa_handler = f@; sigaction(SIGUSR1, &a@, 0);", "", "",
       "raise(SIGUSR1); assert(h@ == SIGUSR1);", "h@ = 0; raise(SIGUSR1); assert(h@ == SIGUSR1);"},
      {{"signal", CONSTRUCT, "(void)f@;"}, {"assertion", FINISH, "assert(!h@);"}}},
-    {{"static __thread int l@;", "l@ = 4 + (getpid() > 0);", "assert(l@ == 5);", "assert(l@ == 0); l@ = 6;", "assert(l@ == 5);",
-      "assert(l@ == 5);"},
+    {{"static __thread int l@;", "l@ = 4 + (getpid() > 0);", "assert(l@ == 5);", "assert(l@ == 0); l@ = 6;",
+      "assert(l@ == 5);", "assert(l@ == 5);"},
      {{"assertion", THREAD, "assert(l@ == 5);"}, {"assertion", FINISH, "assert(l@ == 6);"}}},
     {{"static int *q@;", "q@ = (int *)calloc(4, sizeof(int)); q@[1] = 7;", "", "assert(q@[1] == 7); q@[2] = 1;",
       "assert(q@[2] == 1);", "free(q@);"},
@@ -92,6 +92,59 @@ static const struct thing {
        "pthread_mutex_unlock(&n@);"}}},
     {{"static int x@; static void f@(void) { assert(x@ == 2); }", "atexit(f@);", "", "x@ = 1;", "x@++;", ""},
      {{"assertion", AFTER, ""}, {"assertion", THREAD, ""}}},
+    {{"static pthread_mutex_t e@;",
+      "pthread_mutexattr_t i@; pthread_mutexattr_init(&i@); pthread_mutexattr_settype(&i@, PTHREAD_MUTEX_ERRORCHECK); "
+      "pthread_mutex_init(&e@, &i@); pthread_mutex_lock(&e@);",
+      "assert(pthread_mutex_trylock(&e@) == EBUSY); pthread_mutex_unlock(&e@);",
+      "pthread_mutex_lock(&e@); pthread_mutex_unlock(&e@);", "", "assert(!pthread_mutex_trylock(&e@));"},
+     {{"deadlock", BESIDE, "assert(pthread_mutex_trylock(&e@) == EBUSY);"},
+      {"assertion", FINISH, "assert(!pthread_mutex_trylock(&e@)); assert(!pthread_mutex_trylock(&e@));"}}},
+    {{"static mtx_t m@; static tss_t t@; static once_flag o@ = ONCE_FLAG_INIT; static int c@; static void f@(void) { "
+      "c@++; }",
+      "mtx_init(&m@, mtx_plain); tss_create(&t@, 0); tss_set(t@, &c@); call_once(&o@, f@);",
+      "mtx_lock(&m@); c@++; mtx_unlock(&m@);",
+      "call_once(&o@, f@); assert(!tss_get(t@)); mtx_lock(&m@); c@++; mtx_unlock(&m@);",
+      "assert(c@ == 3 && tss_get(t@) == &c@);", "mtx_destroy(&m@); tss_delete(t@);"},
+     {{"race", THREAD, "c@++;"},
+      {"assertion", AFTER, "assert(c@ == 2);"},
+      {"deadlock", FINISH, "mtx_lock(&m@); mtx_lock(&m@);"}}},
+    {{"static pthread_mutex_t u@ = PTHREAD_MUTEX_INITIALIZER; static pthread_cond_t v@; static int c@;",
+      "pthread_condattr_t a@; pthread_condattr_init(&a@); pthread_condattr_setclock(&a@, CLOCK_MONOTONIC); "
+      "pthread_cond_init(&v@, &a@);",
+      "pthread_mutex_lock(&u@); c@ = 1; pthread_cond_signal(&v@); pthread_mutex_unlock(&u@);",
+      "pthread_mutex_lock(&u@); while (!c@) pthread_cond_wait(&v@, &u@); pthread_mutex_unlock(&u@);",
+      "pthread_cond_destroy(&v@);", "assert(c@ == 1);"},
+     {{"deadlock", BESIDE, "pthread_mutex_lock(&u@); c@ = 1; pthread_mutex_unlock(&u@);"},
+      {"race", THREAD, "c@ = 1;"},
+      {"assertion", FINISH, "assert(!c@);"}}},
+    {{"static int y@[2];", "assert(!socketpair(AF_UNIX, SOCK_STREAM, 0, y@));", "assert(write(y@[0], \"ab\", 2) == 2);",
+      "char a@[2]; assert(read(y@[1], a@, 2) == 2 && a@[1] == 'b'); assert(write(y@[1], \"c\", 1) == 1);",
+      "char e@; assert(read(y@[0], &e@, 1) == 1 && e@ == 'c');",
+      "close(y@[0]); char g@; assert(!read(y@[1], &g@, 1));"},
+     {{"deadlock", BESIDE, ""}, {"assertion", BESIDE, "assert(write(y@[0], \"ba\", 2) == 2);"}}},
+    {{"static sem_t *s@;", "s@ = sem_open(\"/edges@\", O_CREAT, 0600, 0); assert(s@ != SEM_FAILED);", "sem_post(s@);",
+      "sem_wait(s@);", "", "sem_close(s@); sem_unlink(\"/edges@\");"},
+     {{"deadlock", BESIDE, ""}, {"deadlock", AFTER, "sem_wait(s@);"}}},
+    {{"static int p@[2], q@;",
+      "struct epoll_event v@; memset(&v@, 0, sizeof v@); v@.events = EPOLLIN; assert(!pipe(p@)); q@ = "
+      "epoll_create1(0); "
+      "assert(!epoll_ctl(q@, EPOLL_CTL_ADD, p@[0], &v@));",
+      "assert(write(p@[1], \"x\", 1) == 1);",
+      "struct epoll_event w@; char a@; assert(epoll_wait(q@, &w@, 1, -1) == 1 && read(p@[0], &a@, 1) == 1);", "",
+      "struct epoll_event z@; assert(!epoll_wait(q@, &z@, 1, 0)); close(q@);"},
+     {{"deadlock", BESIDE, ""}, {"deadlock", AFTER, "struct epoll_event z@; epoll_wait(q@, &z@, 1, -1);"}}},
+    {{"static pthread_t t@; static int f@;\n"
+      "static void *g@(void *nothing) { while (!__atomic_load_n(&f@, __ATOMIC_SEQ_CST)) ; return nothing; }",
+      "pthread_create(&t@, 0, g@, 0);", "", "", "__atomic_store_n(&f@, 1, __ATOMIC_SEQ_CST);", "pthread_join(t@, 0);"},
+     {{"livelock", AFTER, ""}}},
+    {{"static pthread_mutex_t b@; static int c@;",
+      "pthread_mutexattr_t i@; pthread_mutexattr_init(&i@); pthread_mutexattr_setrobust(&i@, PTHREAD_MUTEX_ROBUST); "
+      "pthread_mutex_init(&b@, &i@);",
+      "", "pthread_mutex_lock(&b@); c@ = 1;",
+      "assert(pthread_mutex_lock(&b@) == EOWNERDEAD && c@ == 1); pthread_mutex_consistent(&b@); "
+      "pthread_mutex_unlock(&b@);",
+      "assert(!pthread_mutex_lock(&b@));"},
+     {{"assertion", AFTER, "assert(!pthread_mutex_lock(&b@));"}, {"race", BESIDE, "c@ = 2;"}}},
 };
 
 enum { THINGS = sizeof things / sizeof *things, MOST = 4 };
@@ -178,16 +231,23 @@ int main(int argc, char **argv)
     bool wrong = draw(2), cxx = draw(2);
     const char *kind = "";
     draw_things(wrong);
-    for (int i = 0; i < count; i++)
+    bool spins = false;
+    for (int i = 0; i < count; i++) {
         if (chosen[i].fault)
             kind = chosen[i].fault->kind;
+        spins |= !strcmp(chosen[i].thing->faults[0].kind, "livelock");
+    }
+    if (spins && !strcmp(kind, "deadlock")) // whether that thread has been told to end by then is another matter
+        kind = "";
     const char *options = draw(2) ? ""
                                   : draw_of("--strategy dpor", "--strategy bounded", "--restart replay",
                                             "--restart fork", "--restart checkpoint", "--restart verify");
     printf("// expect: %s %s%s%s%s\n", wrong ? "bug" : "verified", kind, cxx ? " c++" : "",
            *options ? " options: " : "", options);
-    puts("#include <assert.h>\n#include <pthread.h>\n#include <semaphore.h>\n#include <signal.h>\n#include <stdint.h>\n"
-         "#include <stdlib.h>\n#include <string.h>\n#include <sys/eventfd.h>\n#include <unistd.h>");
+    puts("#include <assert.h>\n#include <errno.h>\n#include <fcntl.h>\n#include <pthread.h>\n#include <semaphore.h>\n"
+         "#include <signal.h>\n#include <stdint.h>\n#include <stdlib.h>\n#include <string.h>\n#include <sys/epoll.h>\n"
+         "#include <sys/eventfd.h>\n#include <sys/socket.h>\n#include <threads.h>\n#include <time.h>\n#include "
+         "<unistd.h>");
     write_part(VARIABLES);
     write_life(cxx, draw(4));
     write_function("static void *work(void *nothing)", THREAD, "    return nothing;\n");
