@@ -8,7 +8,14 @@
 #include "base/fail.h"
 #include "fuzz/oracle.h"
 
-enum { MOST_STATES = 200000, MOST_TRACES = 20000, MOST_DFS = 2000, MOST_DPOR = 20000, COMMAND_EVERY = 25 };
+enum {
+    MOST_STATES = 200000,
+    MOST_TRACES = 20000,
+    MOST_DFS = 2000,
+    MOST_DPOR = 20000,
+    COMMAND_EVERY = 25,
+    BOUNDED_EVERY = 4
+};
 
 static char *wrong_text;
 
@@ -152,6 +159,11 @@ static bool check_sync(const struct real_case *c, const struct real_place *place
                                                    : i / 2 == 1 ? MOST_DPOR
                                                                 : 0};
         good = check_sync_task(place, task, &truth, traces);
+    }
+    if (good && !*skipped && c->seed % BOUNDED_EVERY == 0) {
+        struct real_task task = {
+            .number = k, .strategy = "bounded", .restart = RESTART_UNDO, .max_executions = MOST_DPOR};
+        good = check_sync_task(place, task, &truth, 0);
     }
     if (good && !*skipped && c->seed % COMMAND_EVERY == 0)
         good = check_sync_command(place, k, &truth);
