@@ -245,6 +245,8 @@ static bool run_passes(struct estimator *e, struct passes *best)
         *best = here;
         double after = e->asked->spent(e->asked->context), cost = (after - before) * GROWTH;
         before = after;
+        if (after >= 1) // a pass over nothing does not look at the time
+            break;
         if (e->side < FINEST && after + cost * PASSES < 1) {
             e->side *= 2;
             *best = (struct passes){0};
