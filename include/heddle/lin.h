@@ -26,20 +26,38 @@ extern "C" {
 struct heddle_lin_values {
     int kind;
     int64_t least, most;
+    int64_t (*make)(int64_t number);
 };
 
-#define HEDDLE_FRESH {1, 0, 0}        // each call has a value of its own: 1, 2, 3, …
-#define HEDDLE_ANY_OF(n) {2, 1, (n)}  // 1 to n; only which of them are equal matters, so some clients are left out
-#define HEDDLE_RANGE(a, b) {3, (a), (b)}
+#define HEDDLE_FRESH {1, 0, 0, 0}       // each call has a value of its own: 1, 2, 3, …
+#define HEDDLE_ANY_OF(n) {2, 1, (n), 0} // 1 to n; only which of them are equal matters, so some clients are left out
+#define HEDDLE_RANGE(a, b) {3, (a), (b), 0}
+#define HEDDLE_MADE_BY(function, n) {4, 0, (n) - 1, (function)} // function(0) to function(n - 1), at most 32 values
+
+// When an operation may give its `failure` although nothing in the state of the object says so (`may_fail`).
+#define HEDDLE_ALWAYS 1
+#define HEDDLE_OVERLAPPED 2 // only if another call was under way at the same time
+
+// What an operation promises of its progress: that it ends, whatever other calls stand still in the middle …
+#define HEDDLE_OBSTRUCTION_FREE 1 // … if from some moment on it runs alone
+#define HEDDLE_LOCK_FREE 2        // … or another call does
+#define HEDDLE_WAIT_FREE 3        // … after at most `steps` steps of its own, whatever the others do
 
 struct heddle_lin_operation {
     const char *name;
     int64_t (*run)(void *object, const int64_t *argument);
     struct heddle_lin_values takes[3];
-    int may_fail;    // 1: it may give `failure` for no reason, and then has done nothing
+    int may_fail;    // HEDDLE_ALWAYS or HEDDLE_OVERLAPPED: it may give `failure` then, and has done nothing
     int64_t failure;
     int by; // not 0: all operations with this number are called by one and the same thread (a queue's only producer)
+    int rough; // 1: it changes nothing, and gives a number between two that it might have given (a sum over several cells)
+    int progress; // 0, or HEDDLE_OBSTRUCTION_FREE, HEDDLE_LOCK_FREE or HEDDLE_WAIT_FREE
+    int steps;    // of HEDDLE_WAIT_FREE: the most visible operations that a call makes
 };
+
+#define HEDDLE_LINEARIZABLE 0
+#define HEDDLE_SEQUENTIAL 1
+#define HEDDLE_QUIESCENT 2
 
 struct heddle_lin_object {
     void *(*create)(void);
@@ -47,6 +65,7 @@ struct heddle_lin_object {
     int64_t (*observe)(void *object);             // null, or a number for the state at the end; compared like a result
     const struct heddle_model *model;             // null: the object itself
     struct heddle_lin_operation operations[24];   // up to one without a name
+    int judge; // HEDDLE_LINEARIZABLE, HEDDLE_SEQUENTIAL or HEDDLE_QUIESCENT, unless --judge says otherwise
 };
 
 // Provided by the runtime; null in a program that was not built by heddle.

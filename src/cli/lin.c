@@ -8,6 +8,7 @@
 
 #include "base/version.h"
 #include "cli/commands.h"
+#include "cli/lin_growth.h"
 #include "cli/lin_repair.h"
 #include "cli/lin_source.h"
 #include "cli/misuse.h"
@@ -32,9 +33,10 @@ static const char usage[] =
     "  --after CALLS         calls after they have ended\n"
     "  --sample N            then N random clients with one call more in each thread, 20000 executions each\n"
     "  --seed N              for --sample (1)\n"
-    "  --judge NAME          linearizable (default), sequential or quiescent\n"
+    "  --judge NAME          linearizable, sequential or quiescent (what the object says; linearizable)\n"
     "  --may-fail NAMES      these operations may fail for no reason (separated by commas)\n"
     "  --time SECONDS        stop after this time\n"
+    "  --grow SECONDS        time for clients beyond these bounds (10, or what --time leaves; 0 if bounds are given)\n"
     "  --strategy NAME       optimal (default), dpor or dfs\n"
     "  --match, --no-match   go on from each state only once (default: for clients with many executions)\n"
     "  --max-executions N    stop after N executions of one client\n"
@@ -51,16 +53,16 @@ static const char usage[] =
     "  --cflags FLAGS        more flags for the compiler\n";
 
 enum {
-    THREADS = OPTION_FIRST, CALLS, TOTAL, CLIENT, BEFORE, AFTER, SAMPLE, SEED, JUDGE, MAY_FAIL, TIME, MAX_EXECUTIONS, MAX_STEPS,
+    THREADS = OPTION_FIRST, CALLS, TOTAL, CLIENT, BEFORE, AFTER, SAMPLE, SEED, JUDGE, MAY_FAIL, TIME, GROW, MAX_EXECUTIONS, MAX_STEPS,
     STRATEGY, MATCH, NO_MATCH, RACES, REUSE, SPURIOUS, FILL, EXPLAIN, REPAIR, SUGGEST_LOCK, SCHEDULE, JSON, CFLAGS
 };
 
-enum { SAMPLE_EXECUTIONS = 20000 };
+enum { SAMPLE_EXECUTIONS = 20000, GROW_SECONDS = 10 };
 
 static const struct option known_options[] = {
     {"threads", 1, NULL, THREADS}, {"calls", 1, NULL, CALLS}, {"total", 1, NULL, TOTAL}, {"client", 1, NULL, CLIENT},
     {"before", 1, NULL, BEFORE}, {"after", 1, NULL, AFTER}, {"sample", 1, NULL, SAMPLE}, {"seed", 1, NULL, SEED},
-    {"judge", 1, NULL, JUDGE}, {"may-fail", 1, NULL, MAY_FAIL}, {"time", 1, NULL, TIME},
+    {"judge", 1, NULL, JUDGE}, {"may-fail", 1, NULL, MAY_FAIL}, {"time", 1, NULL, TIME}, {"grow", 1, NULL, GROW},
     {"max-executions", 1, NULL, MAX_EXECUTIONS}, {"max-steps", 1, NULL, MAX_STEPS}, {"strategy", 1, NULL, STRATEGY},
     {"match", 0, NULL, MATCH}, {"no-match", 0, NULL, NO_MATCH}, {"races", 1, NULL, RACES},
     {"reuse", 0, NULL, REUSE}, {"spurious", 2, NULL, SPURIOUS}, {"fill", 1, NULL, FILL}, {"explain", 1, NULL, EXPLAIN}, {"repair", 1, NULL, REPAIR},
@@ -73,6 +75,7 @@ struct command {
     struct lin lin;
     const char *json_path, *lock_path;
     bool total_given, strategy_given;
+    bool bounds_given; // of clients or of their executions: then they are what the user wants to know about
 };
 
 static int misuse(const char *format, const char *what)
@@ -83,6 +86,7 @@ static int misuse(const char *format, const char *what)
 static int take_client_option(struct command *c, int option, const char *text)
 {
     struct lin *lin = &c->lin;
+    c->bounds_given |= option != BEFORE && option != AFTER && option != JUDGE && option != MAY_FAIL;
     switch (option) {
     case THREADS:
         return option_small(text, 1, CLIENT_THREADS, &lin->bounds.threads) ? 0 : misuse("%s is no number of threads from 1 to 8", text);
@@ -98,6 +102,7 @@ static int take_client_option(struct command *c, int option, const char *text)
     case SEED: return option_number(text, 0, UINT64_MAX, &lin->seed) ? 0 : misuse("%s is no seed", text);
     case MAY_FAIL: lin->may_fail = text; return 0;
     case JUDGE:
+        lin->judge_given = true;
         return option_word(text, lin_judgements, &lin->check.job->client.judgement)
                    ? 0
                    : misuse("--judge takes linearizable, sequential or quiescent, not %s", text);
@@ -124,7 +129,11 @@ static int take_option(void *request, int option, const char *text)
     uint32_t which;
     switch (option) {
     case TIME: return option_seconds(text, &c->lin.seconds) && c->lin.seconds > 0 ? 0 : misuse("%s is no time", text);
+    case GROW:
+        c->lin.grow_given = true;
+        return option_seconds(text, &c->lin.grow_seconds) ? 0 : misuse("%s is no time", text);
     case MAX_EXECUTIONS:
+        c->bounds_given = true;
         return option_number(text, 1, UINT64_MAX - 1, &job->max_executions) ? 0 : misuse("%s is no number of executions", text);
     case MAX_STEPS:
         return option_small(text, 1, JOB_STEPS - 2, &job->max_steps) ? 0 : misuse("%s is no number of steps from 1 to 1048574", text);
@@ -176,6 +185,10 @@ static int settle(struct command *c)
         return misuse("%s", "--client says everything: --before, --after and --sample do not go with it");
     if (lin->repair.with_lock && lin->repair.seconds <= 0)
         return misuse("%s", "--suggest-lock needs time for a repair: --repair 0 does not go with it");
+    if (lin->given && lin->grow_given && lin->grow_seconds > 0)
+        return misuse("%s", "--client is the only client: --grow does not go with it");
+    if (!lin->grow_given && !c->bounds_given)
+        lin->grow_seconds = GROW_SECONDS;
     lin->sample_threads = b->threads;
     lin->sample_calls = b->calls + 1;
     lin->sample_executions = SAMPLE_EXECUTIONS;
@@ -281,7 +294,7 @@ static void print_text(const struct lin *lin, int status)
     style_init(&style, stdout, colour);
     if (lin->failed) {
         printf("client: %s\n", lin->client);
-        if (lin->shrunk || lin->given)
+        if (lin->shrunk || lin->given || lin->beyond)
             printf("  %s\n", lin->smallest ? "minimal: with a call less, or a smaller argument, it does not fail"
                                            : "the best within the time (--explain)");
         else if (lin->smallest)
@@ -291,6 +304,7 @@ static void print_text(const struct lin *lin, int status)
         fputs("all clients up to this one:\n", stdout);
     } else if (status == 3) {
         printf("incomplete: %s\n", lin->reason);
+        growth_text_covered(stdout, lin);
     } else if (lin->given) {
         printf("verified: %s is %s under this client\n", lin->check.name,
                lin->check.job->client.judgement ? judgement : "linearizable");
@@ -302,6 +316,7 @@ static void print_text(const struct lin *lin, int status)
     if (lin->samples && !lin->failed && status != 3)
         printf("  and under %" PRIu64 " random ones of %u thread%s with %u calls each, %" PRIu64 " of them only in part\n",
                lin->samples, lin->sample_threads, plural(lin->sample_threads), lin->sample_calls, lin->left);
+    growth_text(stdout, lin);
     print_counts(lin);
     if (!lin->failed)
         print_blocking(lin);
@@ -354,6 +369,7 @@ static cJSON *lin_json(const struct lin *lin)
     json_add(json, "blocking", blocking_json(lin));
     json_add_number(json, "seconds", lin->took);
     json_add(json, "bounds", lin->given ? cJSON_CreateNull() : bounds_json(lin));
+    json_add(json, "growth", growth_json(lin));
     json_add_text(json, "client", lin->failed ? lin->client : NULL);
     json_add(json, "repair", repair_json(&lin->repair));
     json_add(json, "minimal", lin->failed ? cJSON_CreateBool(lin->smallest) : cJSON_CreateNull());

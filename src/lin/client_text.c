@@ -95,6 +95,43 @@ static bool read_value(struct reader *r, int64_t *value)
     return true;
 }
 
+// Whether a call that was read before has this as a value of its own.
+static bool is_repeated(const struct reader *r, int64_t value)
+{
+    for (uint32_t i = 0; i < r->client->calls; i++) {
+        const struct client_call *call = &r->client->call[i];
+        for (uint32_t a = 0; a < CLIENT_ARGUMENTS; a++)
+            if (r->object->operation[call->operation].takes[a].kind == ARGUMENT_FRESH && call->argument[a] == value)
+                return true;
+    }
+    return false;
+}
+
+static bool check_value(struct reader *r, const struct client_operation *op, uint32_t at, int64_t value)
+{
+    const struct client_argument *takes = &op->takes[at];
+    if (takes->kind == ARGUMENT_FRESH) {
+        if (!is_repeated(r, value))
+            return true;
+        snprintf(r->why, r->room, "%s(%lld): each call needs a value of its own (HEDDLE_FRESH), and another call has this one",
+                 op->name, (long long)value);
+        return false;
+    }
+    for (int64_t i = 0; takes->kind == ARGUMENT_MADE && i <= takes->most; i++)
+        if (takes->made[i] == value)
+            return true;
+    if (takes->kind == ARGUMENT_MADE) {
+        snprintf(r->why, r->room, "%s: %lld is no value that the object makes for it (HEDDLE_MADE_BY)", op->name,
+                 (long long)value);
+        return false;
+    }
+    if (value >= takes->least && value <= takes->most)
+        return true;
+    snprintf(r->why, r->room, "%s takes values from %lld to %lld, not %lld", op->name, (long long)takes->least,
+             (long long)takes->most, (long long)value);
+    return false;
+}
+
 static bool read_arguments(struct reader *r, struct client_call *call, const struct client_operation *op)
 {
     skip_blanks(r);
@@ -104,7 +141,7 @@ static bool read_arguments(struct reader *r, struct client_call *call, const str
         skip_blanks(r);
         if (i && *r->at++ != ',')
             return refuse(r, "%s takes more arguments", op->name);
-        if (!read_value(r, &call->argument[i]))
+        if (!read_value(r, &call->argument[i]) || !check_value(r, op, i, call->argument[i]))
             return false;
     }
     skip_blanks(r);

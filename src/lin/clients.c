@@ -39,7 +39,7 @@ static bool add_choices(struct clients *c, struct client_call call, uint32_t at)
     if (argument->kind == ARGUMENT_FRESH)
         return add_choices(c, call, at + 1);
     for (int64_t value = argument->least;; value++) {
-        call.argument[at] = value;
+        call.argument[at] = argument->kind == ARGUMENT_MADE ? argument->made[value] : value;
         if (!add_choices(c, call, at + 1))
             return false;
         if (value == argument->most)
@@ -139,38 +139,52 @@ static bool next_size(struct clients *c)
 
 static uint32_t start_of(const struct clients *c, uint32_t thread)
 {
-    uint32_t start = 0;
+    uint32_t start = c->before;
     for (uint32_t t = 0; t < thread; t++)
         start += c->length[t];
     return start;
 }
 
-// The calls with threads in this order, values named in the order of their appearance.
-static void write_key(const struct clients *c, const uint32_t *threads, int64_t *key)
-{
+enum { KEY = CLIENT_CALLS * (CLIENT_ARGUMENTS + 1) };
+
+// Calls of a client that is written down, values named in the order of their appearance.
+struct key {
+    int64_t word[KEY];
+    uint32_t words;
     int64_t names[CLIENT_CALLS * CLIENT_ARGUMENTS];
-    uint32_t named = 0;
-    for (uint32_t t = 0; t < c->threads; t++) {
-        for (uint32_t i = 0; i < c->length[threads[t]]; i++) {
-            const struct client_call *call = &c->choices[c->chosen[start_of(c, threads[t]) + i]];
-            *key++ = call->operation;
-            for (uint32_t a = 0; a < CLIENT_ARGUMENTS; a++) {
-                int64_t value = call->argument[a];
-                if (c->rename && c->object->operation[call->operation].takes[a].kind == ARGUMENT_ANY_OF) {
-                    uint32_t n = 0;
-                    while (n < named && names[n] != value)
-                        n++;
-                    if (n == named)
-                        names[named++] = value;
-                    value = n + 1;
-                }
-                *key++ = value;
-            }
+    uint32_t named;
+};
+
+static int64_t name_of(struct key *k, int64_t value)
+{
+    uint32_t n = 0;
+    while (n < k->named && k->names[n] != value)
+        n++;
+    if (n == k->named)
+        k->names[k->named++] = value;
+    return n + 1;
+}
+
+static void write_calls(const struct clients *c, struct key *k, uint32_t from, uint32_t count)
+{
+    for (uint32_t i = from; i < from + count; i++) {
+        const struct client_call *call = &c->choices[c->chosen[i]];
+        k->word[k->words++] = call->operation;
+        for (uint32_t a = 0; a < CLIENT_ARGUMENTS; a++) {
+            bool alike =
+                c->rename && c->object->operation[call->operation].takes[a].kind == ARGUMENT_ANY_OF;
+            k->word[k->words++] = alike ? name_of(k, call->argument[a]) : call->argument[a];
         }
     }
 }
 
-enum { KEY = CLIENT_CALLS * (CLIENT_ARGUMENTS + 1) };
+// The calls with threads in this order.
+static void write_key(const struct clients *c, const uint32_t *threads, struct key *k)
+{
+    write_calls(c, k, 0, c->before);
+    for (uint32_t t = 0; t < c->threads; t++)
+        write_calls(c, k, start_of(c, threads[t]), c->length[threads[t]]);
+}
 
 static int compare_keys(const int64_t *a, const int64_t *b)
 {
@@ -183,10 +197,10 @@ static int compare_keys(const int64_t *a, const int64_t *b)
 // Whether no order of the threads from `at` on gives a smaller key. Threads of different lengths keep their places.
 static bool is_least(const struct clients *c, uint32_t *threads, uint32_t at, const int64_t *own)
 {
-    int64_t key[KEY] = {0};
     if (at == c->threads) {
-        write_key(c, threads, key);
-        return compare_keys(own, key) <= 0;
+        struct key key = {0};
+        write_key(c, threads, &key);
+        return compare_keys(own, key.word) <= 0;
     }
     for (uint32_t i = at; i < c->threads; i++) {
         if (c->length[threads[i]] != c->length[at])
@@ -209,7 +223,7 @@ static bool is_wanted(const struct clients *c)
     int64_t own[KEY] = {0};
     for (uint32_t t = 0; t < c->threads; t++)
         threads[t] = t;
-    for (uint32_t i = 0; i < c->total; i++) {
+    for (uint32_t i = 0; i < c->before + c->total; i++) {
         const struct client_call *call = &c->choices[c->chosen[i]];
         own[at++] = call->operation;
         for (uint32_t a = 0; a < CLIENT_ARGUMENTS; a++)
@@ -267,6 +281,8 @@ static void build(struct clients *c, struct client *client)
     uint32_t at = 0;
     *client = (struct client){.threads = c->threads};
     add_around(c, client, CLIENT_BEFORE);
+    for (; at < c->before;)
+        client->call[client->calls++] = make_call(c, c->chosen[at++], CLIENT_BEFORE, &fresh);
     for (uint32_t t = 0; t < c->threads; t++)
         for (uint32_t i = 0; i < c->length[t]; i++)
             client->call[client->calls++] = make_call(c, c->chosen[at++], t + 1, &fresh);
@@ -299,6 +315,74 @@ bool clients_next(struct clients *c, struct client *client)
             build(c, client);
     } while (c->over || !is_wanted(c) || !client_keeps_to(client, c->object));
     return true;
+}
+
+// ---- clients of one size ----
+
+// The shape with this number; counts from 0. False if there are not that many.
+static bool take_shape(struct clients *c, uint64_t number)
+{
+    if (!spread(c, 0, c->total))
+        return false;
+    for (; number; number--)
+        if (!next_shape(c))
+            return false;
+    return true;
+}
+
+const char *clients_begin_size(struct clients *c, const struct client_job *object, const struct client_size *size,
+                               const struct client *around)
+{
+    struct client_bounds bounds = {.threads = size->threads,
+                                   .calls = size->calls - size->threads + 1,
+                                   .total = size->before + size->calls}; // so that there is room for all
+    const char *wrong = clients_begin(c, object, &bounds, around);
+    c->before = size->before;
+    c->threads = size->threads;
+    c->total = size->calls;
+    uint64_t shapes = 0;
+    while (!wrong && take_shape(c, shapes))
+        shapes++;
+    c->end = shapes;
+    for (uint32_t i = 0; i < size->before + size->calls; i++)
+        c->end = c->end <= UINT64_MAX / 4 / c->choice_count ? c->end * c->choice_count : c->end;
+    return wrong;
+}
+
+// Numbers below a power of two, each exactly once, in an order that goes to and fro.
+static uint64_t scatter(uint64_t number, uint32_t bits)
+{
+    uint64_t mask = bits < 64 ? (1ull << bits) - 1 : UINT64_MAX;
+    for (int round = 0; round < 2; round++) {
+        number = (number * 0x9e3779b97f4a7c15u + 0x632be59bd9b4e019u) & mask;
+        number ^= number >> (bits / 2 + 1);
+    }
+    return number;
+}
+
+static bool take_number(struct clients *c, uint64_t number)
+{
+    for (uint32_t i = 0; i < c->before + c->total; i++) {
+        c->chosen[i] = (uint32_t)(number % c->choice_count);
+        number /= c->choice_count;
+    }
+    return take_shape(c, number);
+}
+
+bool clients_next_of_size(struct clients *c, struct client *client)
+{
+    uint32_t bits = 1;
+    while (bits < 63 && 1ull << bits < c->end)
+        bits++;
+    while (c->next >> bits == 0) {
+        uint64_t number = scatter(c->next++, bits);
+        if (number >= c->end || !take_number(c, number) || !is_wanted(c))
+            continue;
+        build(c, client);
+        if (client_keeps_to(client, c->object))
+            return true;
+    }
+    return false;
 }
 
 static uint32_t random_below(struct clients *c, uint32_t n)
@@ -346,6 +430,16 @@ static void leave_out(struct client *client, uint32_t call)
             (uint8_t)(client->call[i].thread - (in_thread(&client->call[i]) && client->call[i].thread > thread));
 }
 
+// Whether some other call has this as a value of its own: two such values stay two.
+static bool is_taken(const struct client *client, const struct client_job *object, int64_t value)
+{
+    for (uint32_t i = 0; i < client->calls; i++)
+        for (uint32_t a = 0; a < CLIENT_ARGUMENTS; a++)
+            if (takes_fresh(object, &client->call[i], a) && client->call[i].argument[a] == value)
+                return true;
+    return false;
+}
+
 bool client_smaller(const struct client *client, const struct client_job *object, uint32_t nth, struct client *smaller)
 {
     for (uint32_t i = 0; i < client->calls; i++) {
@@ -359,9 +453,13 @@ bool client_smaller(const struct client *client, const struct client_job *object
     for (uint32_t i = 0; i < client->calls; i++) {
         for (uint32_t a = 0; client->call[i].operation != CLIENT_OBSERVE && a < CLIENT_ARGUMENTS; a++) {
             const struct client_argument *takes = &object->operation[client->call[i].operation].takes[a];
+            if (takes->kind == ARGUMENT_MADE) // which of them is smaller is not known
+                continue;
             int64_t least = takes->kind == ARGUMENT_FRESH ? 1 : takes->least;
             for (int64_t value = least; takes->kind && value < client->call[i].argument[a] && value < least + 8;
                  value++) {
+                if (takes->kind == ARGUMENT_FRESH && is_taken(client, object, value))
+                    continue;
                 *smaller = *client;
                 smaller->call[i].argument[a] = value;
                 if (!nth--)

@@ -16,6 +16,11 @@ struct client_bounds {
     bool one_thread_too; // clients of a single thread, which only a model can find wrong
 };
 
+// Exactly so many calls: `before` the threads begin, and of all threads together.
+struct client_size {
+    uint32_t before, threads, calls;
+};
+
 // A way through all clients of a size.
 struct clients {
     const struct client_job *object;
@@ -25,9 +30,11 @@ struct clients {
     uint32_t choice_count;
     bool rename; // values of ARGUMENT_ANY_OF are alike
     uint32_t total, threads;
+    uint32_t before; // calls that set the object up, invented like the others
     uint32_t length[CLIENT_THREADS];
-    uint32_t chosen[CLIENT_CALLS]; // of the calls of threads, one after the other
+    uint32_t chosen[CLIENT_CALLS]; // of the calls before, then of those of threads, one after the other
     bool begun, over;
+    uint64_t next, end; // clients_next_of_size: numbers of clients, in a scattered order
     uint64_t random;
 };
 
@@ -38,6 +45,12 @@ void clients_end(struct clients *c);
 
 // The next client; false if there is none.
 bool clients_next(struct clients *c, struct client *client);
+
+// Begins with the clients of exactly this size, in whatever shapes. Those come in a scattered order: if there is no time for all,
+// those that are tried differ in every call. Null, or a sentence that says why there are no such clients.
+const char *clients_begin_size(struct clients *c, const struct client_job *object, const struct client_size *size,
+                               const struct client *around);
+bool clients_next_of_size(struct clients *c, struct client *client);
 
 // A random one of exactly this many threads and calls each. False if none was found that keeps to who may call what.
 bool clients_random(struct clients *c, uint32_t threads, uint32_t calls, struct client *client);

@@ -11,6 +11,7 @@ enum {
     CLIENT_OPERATIONS = 24,
     CLIENT_ARGUMENTS = 3,
     CLIENT_NAME = 40,
+    CLIENT_MADE = 32, // values of an argument that the object makes itself
     CLIENT_BATCH = 1024, // clients that one worker process runs one after the other
     CLIENT_OBSERVE = CLIENT_OPERATIONS, // "operation" of the call that asks for the final state
     CLIENT_BEFORE = 0,                  // "thread" of calls before the threads begin …
@@ -22,21 +23,32 @@ enum client_argument_kind {
     ARGUMENT_NONE,
     ARGUMENT_FRESH,  // each call has a value of its own
     ARGUMENT_ANY_OF, // least to most; only which are equal matters
-    ARGUMENT_RANGE   // least to most
+    ARGUMENT_RANGE,  // least to most
+    ARGUMENT_MADE    // those that stand in `made`, from least to most
 };
 
 struct client_argument {
     uint32_t kind;
     int64_t least, most;
+    int64_t made[CLIENT_MADE];
 };
+
+// When an operation may fail for no reason of the state.
+enum client_failure { FAILS_NEVER, FAILS_ALWAYS, FAILS_OVERLAPPED };
+
+// What an operation promises (include/heddle/lin.h has the same numbers).
+enum client_progress { PROGRESS_NONE, PROGRESS_OBSTRUCTION_FREE, PROGRESS_LOCK_FREE, PROGRESS_WAIT_FREE };
 
 struct client_operation {
     char name[CLIENT_NAME];
     struct client_argument takes[CLIENT_ARGUMENTS];
     uint32_t arguments;
-    uint32_t may_fail; // it may give `failure` at any time, and then has done nothing
+    uint32_t may_fail; // enum client_failure: it may give `failure` then, and has done nothing
     int64_t failure;
-    uint32_t by; // not 0: all with this number are called by one and the same thread
+    uint32_t by;       // not 0: all with this number are called by one and the same thread
+    uint32_t rough;    // it changes nothing, and gives something between what orders of calls give it
+    uint32_t progress; // enum client_progress
+    uint32_t steps;    // of a call, at most, if it is wait-free
 };
 
 struct client_call {
@@ -87,6 +99,7 @@ struct client_job {
 
     // What the object is like: the answer of CLIENT_DESCRIBE.
     uint32_t described, operations, observes, has_model;
+    uint32_t judges; // the judgement that the object asks for
     struct client_operation operation[CLIENT_OPERATIONS];
 
     uint64_t most; // executions of one client, which is then left for the next; 0: no bound
@@ -105,6 +118,7 @@ struct client_job {
     volatile uint64_t watched; // clients whose states were looked at
     volatile uint32_t blockings;
     struct client_blocking blocking[CLIENT_BLOCKINGS];
+    uint8_t unfinished[CLIENT_BATCH]; // clients that were left
     struct client client[CLIENT_BATCH];
 };
 

@@ -2,7 +2,7 @@
 #ifndef SUPERVISE_LIN_H
 #define SUPERVISE_LIN_H
 
-#include "lin/clients.h"
+#include "lin/growth.h"
 #include "supervise/check.h"
 #include "supervise/repair.h"
 
@@ -11,11 +11,14 @@ struct lin {
     struct client_bounds bounds;
     const char *given;         // the only client, as text; null: all within the bounds
     const char *before, *after; // calls around those of the threads, or null
+    bool judge_given;          // by the user; otherwise the object says how it is judged
     const char *may_fail;      // names of operations, separated by commas, or null
     uint64_t samples, seed;    // random clients beyond the bounds
     uint32_t sample_threads, sample_calls;
     uint64_t sample_executions; // of each of them, at most
     double seconds; // for everything; 0: no bound
+    double grow_seconds; // for clients beyond the bounds; 0: none
+    bool grow_given;     // by the user; otherwise all the time that there is
     double shrink_seconds;
     bool progress;
     struct repair repair; // what would have to be atomic; its `seconds` are for that
@@ -24,6 +27,12 @@ struct lin {
     uint64_t clients, executions, events, histories, stuck, outcomes;
     uint64_t matched, states, most_states; // clients whose states were matched, how many those had, and most in one
     uint64_t left; // random clients that were not explored to their end
+    uint32_t open_calls; // calls of the smallest client within the bounds that was not explored to its end; 0: none
+    bool grew;           // clients beyond the bounds were tried: `growth` says which
+    struct growth growth;
+    double grow_took;
+    const char *grow_stopped; // by the user, in words, or null
+    bool beyond; // the client that failed is one of them
     double took;
     char client[1024]; // the one that failed, made smaller
     bool shrunk;       // it was made smaller …
@@ -43,6 +52,9 @@ struct lin {
 
 // A job with the options of the search and what is known of the program, and no clients yet.
 struct job *lin_job(const struct lin *lin);
+
+// What a run taught about the program holds for later ones.
+void lin_keep_lessons(struct job *to, const struct job *from);
 
 // Asks the program what its object is like, into job->client. Null, or a sentence that says what is wrong.
 const char *lin_describe(const struct subject *subject, struct job *job, char *why, size_t room);

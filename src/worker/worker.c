@@ -877,6 +877,7 @@ static void explore_clients(struct worker *w)
     for (;;) {
         explore_client(w);
         if (w->job->end == JOB_EXECUTIONS && clients->most) {
+            clients->unfinished[clients->at] = 1;
             clients->left++;
             w->job->end = JOB_DONE;
         }

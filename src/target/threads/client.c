@@ -173,6 +173,13 @@ static int64_t run_model(struct thread *t, const struct client_call *c, const ch
 
 // ---- the client ----
 
+// Calls before and after the threads overlap nobody.
+static bool may_fail_here(const struct client_operation *op, const struct client_call *c)
+{
+    bool in_thread = c->thread != CLIENT_BEFORE && c->thread != CLIENT_AFTER;
+    return op->may_fail == FAILS_ALWAYS || (op->may_fail == FAILS_OVERLAPPED && in_thread);
+}
+
 static void run_call(uint32_t call)
 {
     struct thread *t = engine.running;
@@ -186,8 +193,8 @@ static void run_call(uint32_t call)
     call_begins(t, call, pc);
     if (observes)
         result = subject.type->observe(subject.object);
-    else if (client_run.one_at_a_time && known->may_fail && choose(t, 2, pc))
-        result = known->failure;
+    else if (client_run.one_at_a_time && may_fail_here(known, c) && choose(t, 2, pc))
+        client_run.ran[call].excused = true, result = known->failure;
     else
         result = modelled ? run_model(t, c, op->name, pc) : op->run(subject.object, c->argument);
     call_returns(t, call, result, pc);
@@ -255,6 +262,26 @@ static void run_client(const struct heddle_lin_object *type, const void *pc)
 
 // ---- what the object is like ----
 
+static const char *trouble_with_operation(const struct heddle_lin_operation *op)
+{
+    for (int a = 0; a < CLIENT_ARGUMENTS; a++) {
+        const struct heddle_lin_values *takes = &op->takes[a];
+        if (takes->kind < 0 || takes->kind > ARGUMENT_MADE)
+            return "an argument of an operation of heddle_lin has values of an unknown kind";
+        if (takes->kind > ARGUMENT_FRESH && takes->least > takes->most)
+            return "an argument of an operation of heddle_lin has no values";
+        if (takes->kind == ARGUMENT_MADE && (!takes->make || takes->most >= CLIENT_MADE))
+            return "HEDDLE_MADE_BY takes a function and a number of values from 1 to 32";
+    }
+    if (op->may_fail < 0 || op->may_fail > FAILS_OVERLAPPED)
+        return "may_fail of an operation of heddle_lin is neither HEDDLE_ALWAYS nor HEDDLE_OVERLAPPED";
+    if (op->progress < 0 || op->progress > PROGRESS_WAIT_FREE)
+        return "an operation of heddle_lin promises an unknown progress";
+    if ((op->progress == PROGRESS_WAIT_FREE) != (op->steps > 0))
+        return "HEDDLE_WAIT_FREE goes with .steps, the most visible operations that a call makes";
+    return NULL;
+}
+
 static const char *trouble_with(const struct heddle_lin_object *type, uint32_t count)
 {
     const struct heddle_model *model = type->model;
@@ -273,24 +300,29 @@ static const char *trouble_with(const struct heddle_lin_object *type, uint32_t c
             return "the name of an operation of heddle_lin is longer than 39 characters";
         if (model && model_call(model, type->operations[i].name) < 0)
             return "the model of heddle_lin lacks one of the object's operations";
-        for (int a = 0; a < CLIENT_ARGUMENTS; a++)
-            if (type->operations[i].takes[a].kind > ARGUMENT_FRESH &&
-                type->operations[i].takes[a].least > type->operations[i].takes[a].most)
-                return "an argument of an operation of heddle_lin has no values";
+        const char *trouble = trouble_with_operation(&type->operations[i]);
+        if (trouble)
+            return trouble;
     }
-    return NULL;
+    return type->judge < 0 || type->judge > CLIENT_QUIESCENT ? "the object of heddle_lin has an unknown judge" : NULL;
 }
 
 static void describe_operation(const struct heddle_lin_operation *from, struct client_operation *to)
 {
     plain_move(to->name, from->name, plain_length(from->name, CLIENT_NAME - 1));
     for (uint32_t i = 0; i < CLIENT_ARGUMENTS && from->takes[i].kind; i++) {
-        to->takes[i] = (struct client_argument){(uint32_t)from->takes[i].kind, from->takes[i].least, from->takes[i].most};
+        const struct heddle_lin_values *takes = &from->takes[i];
+        to->takes[i] = (struct client_argument){.kind = (uint32_t)takes->kind, .least = takes->least, .most = takes->most};
+        for (int64_t n = 0; takes->kind == ARGUMENT_MADE && n <= takes->most; n++)
+            to->takes[i].made[n] = takes->make(n);
         to->arguments = i + 1;
     }
-    to->may_fail = from->may_fail != 0;
+    to->may_fail = (uint32_t)from->may_fail;
     to->failure = from->failure;
     to->by = (uint32_t)from->by;
+    to->rough = from->rough != 0;
+    to->progress = (uint32_t)from->progress;
+    to->steps = (uint32_t)from->steps;
 }
 
 static void describe(const struct heddle_lin_object *type)
@@ -307,6 +339,7 @@ static void describe(const struct heddle_lin_object *type)
     job->operations = n;
     job->observes = type->observe != NULL;
     job->has_model = type->model != NULL;
+    job->judges = (uint32_t)type->judge;
     job->described = 1;
 }
 

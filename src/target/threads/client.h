@@ -16,6 +16,7 @@ struct ran_call {
     uint32_t first;  // which of the actor's events is its call, counted from 1; 0 if it needed none
     uint32_t called; // the number of that event
     uint32_t last;   // of the actor's newest event when it returned
+    bool excused;    // one at a time: it failed because it may, not because the object said so
 };
 
 // Goes back with the execution, except for the first four.

@@ -1,0 +1,92 @@
+#include "supervise/grow.h"
+
+#include "base/interrupt.h"
+
+// A client beyond the bounds is one of many, most of which show nothing: each is given few executions.
+enum { EXECUTIONS = 4000, AT_FIRST = 16 };
+
+// Seconds that a batch should take: the rows are to take turns, and processes are to be few.
+static const double short_batch = 0.2, long_batch = 1;
+
+struct row {
+    double spent;
+    uint32_t batch; // clients
+};
+
+static double end_of(const struct hunt *h)
+{
+    const struct lin *lin = h->lin;
+    double now = hunt_now(), until = now + lin->grow_seconds;
+    if (h->until <= 0)
+        return until;
+    if (!lin->grow_given) // there is this much, and those that were put off have a claim to half of it
+        until = h->put_off_count ? now + (h->until - now) / 2 : h->until;
+    return until < h->until ? until : h->until;
+}
+
+static void keep_size(struct growth_size *size, const struct job *job)
+{
+    uint64_t done = job->client.at + (job->end == JOB_DONE || job->end == JOB_BUG);
+    size->clients += done;
+    size->left += job->client.left;
+    if (job->cut && !job->client.left)
+        size->left++;
+    size->all &= job->end == JOB_DONE;
+}
+
+// False if the program could not be run.
+static bool grow_row(struct hunt *h, enum growth_row which, struct row *row, double until, bool *over)
+{
+    struct lin *lin = h->lin;
+    const char *reason = lin->reason;
+    uint64_t left = lin->left;
+    double started = hunt_now();
+    struct job *job = lin_job(lin);
+    job->client.before = lin->clients;
+    job->client.most = EXECUTIONS;
+    job->client.clients = growth_next(&lin->growth, which, job->client.client, row->batch);
+    job->seconds = until - started;
+    bool good = true;
+    if (job->client.clients) {
+        good = hunt_explore(h, job);
+        keep_size(&lin->growth.row[which].size[lin->growth.row[which].sizes - 1], job);
+        *over = job->end != JOB_DONE;
+    }
+    job_free(job);
+    lin->reason = reason;
+    lin->left = left;
+    double took = hunt_now() - started;
+    row->spent += took;
+    if (took < short_batch && row->batch < CLIENT_BATCH)
+        row->batch *= 2;
+    else if (took > long_batch && row->batch > 1)
+        row->batch /= 2;
+    return good;
+}
+
+bool grow(struct hunt *h)
+{
+    struct lin *lin = h->lin;
+    struct growth *growth = &lin->growth;
+    struct row row[GROWTH_ROWS] = {{0, AT_FIRST}, {0, AT_FIRST}};
+    double started = hunt_now(), until = end_of(h);
+    bool good = true, over = false, in_order = h->in_order;
+    growth_begin(growth, &lin->check.job->client, &lin->bounds, h->around);
+    lin->grew = true;
+    h->in_order = false;
+    while (good && !over && !h->failed && !run_interrupted() && hunt_now() < until) {
+        bool threads = growth->row[GROWTH_BEFORE].over ||
+                       (!growth->row[GROWTH_THREADS].over && row[GROWTH_THREADS].spent <= row[GROWTH_BEFORE].spent);
+        enum growth_row which = threads ? GROWTH_THREADS : GROWTH_BEFORE;
+        if (growth->row[which].over)
+            break;
+        good = grow_row(h, which, &row[which], until, &over);
+    }
+    growth_end(growth);
+    lin->grow_took = hunt_now() - started;
+    if (!h->failed)
+        h->in_order = in_order;
+    lin->beyond = h->failed;
+    lin->grow_stopped = run_interrupted() ? interrupt_reason() : NULL;
+    return good;
+}

@@ -1,0 +1,274 @@
+#include "supervise/hunt.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "base/fail.h"
+#include "base/interrupt.h"
+#include "supervise/grow.h"
+
+double hunt_now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+bool hunt_time_left(const struct hunt *h, struct job *job)
+{
+    job->seconds = h->until > 0 ? h->until - hunt_now() : 0;
+    return h->until <= 0 || job->seconds > 0;
+}
+
+static void keep_blocking(struct lin *lin, const struct client_job *from)
+{
+    lin->watched += from->watched;
+    for (uint32_t i = 0; i < from->blockings; i++) {
+        bool known = false;
+        for (uint32_t k = 0; k < lin->blockings; k++)
+            known |= lin->blocking[k].blocker == from->blocking[i].blocker &&
+                     lin->blocking[k].blocked == from->blocking[i].blocked;
+        if (!known && lin->blockings < CLIENT_BLOCKINGS)
+            lin->blocking[lin->blockings++] = from->blocking[i];
+    }
+}
+
+static void count(struct hunt *h, const struct job *job)
+{
+    struct lin *lin = h->lin;
+    lin->clients += job->client.at + (job->end == JOB_DONE || job->end == JOB_BUG);
+    lin->executions += job->client.executions + job->executions;
+    lin->events += job->client.events + job->events;
+    lin->histories += job->client.histories;
+    lin->stuck += job->client.stuck;
+    lin->outcomes += job->client.outcomes;
+    keep_blocking(lin, &job->client);
+    lin->matched += job->client.matched;
+    lin->states += job->client.states;
+    if (job->client.most_states > lin->most_states)
+        lin->most_states = job->client.most_states;
+    lin->left += job->client.left;
+}
+
+static void keep_finding(struct hunt *h, const struct job *job)
+{
+    for (uint32_t i = 0; i < job->bugs; i++) {
+        const struct client *client = &job->client.client[job->bug[i].client];
+        if (job->bug[i].bug.kind == BUG_RACE && job->races == RACES_EXPLORE) {
+            if (!h->raced)
+                h->racing = *client;
+            h->raced = true;
+        } else {
+            h->failing = *client;
+            h->failed = true;
+        }
+    }
+}
+
+// Why the batch did not come to its end; null if it did.
+static const char *why_stopped(struct lin *lin, const struct job *job)
+{
+    char client[1024];
+    client_show(&job->client.client[job->client.at], &job->client, client, sizeof client);
+    switch ((enum job_end)job->end) {
+    case JOB_DONE:
+        if (job->cut)
+            snprintf(lin->reason_text, sizeof lin->reason_text, "executions were cut after %u events (--max-steps)",
+                     job->max_steps);
+        else if (job->unseen_calls)
+            snprintf(lin->reason_text, sizeof lin->reason_text, "heddle does not know what memory is used by `%s' (%s)",
+                     job->unseen_call[0].name, job->unseen_call[0].library);
+        return job->cut || job->unseen_calls ? lin->reason_text : NULL;
+    case JOB_BUG:
+        return NULL;
+    case JOB_TIME:
+        return "the time was over";
+    case JOB_INTERRUPTED:
+        return interrupt_reason();
+    case JOB_EXECUTIONS:
+        return "the bound on executions was reached";
+    case JOB_STUCK:
+        snprintf(lin->reason_text, sizeof lin->reason_text,
+                 "a thread runs on for ever without a visible operation in the client %.300s", client);
+        return lin->reason_text;
+    default:
+        snprintf(lin->reason_text, sizeof lin->reason_text, "%.200s (in the client %.280s)", job->reason, client);
+        return lin->reason_text;
+    }
+}
+
+static void keep_assumptions(struct lin *lin, const struct job *job)
+{
+    size_t n = 0;
+    lin->assumptions[n++] = "memory is sequentially consistent";
+    lin->assumptions[n++] = job->spurious ? "condition variables have only as many spurious wake-ups as --spurious says"
+                                          : "condition variables have no spurious wake-ups";
+    lin->assumptions[n++] =
+        "inline assembly is not seen, and functions of libraries use no memory but what heddle knows of";
+    if (!job->client.has_model)
+        lin->assumptions[n++] = "what calls may give is what the object itself gives, one call at a time";
+    if (lin->matched) {
+        lin->assumptions[n++] = "no two different states have the same fingerprint of 128 bits (--no-match)";
+        lin->assumptions[n++] =
+            "where states were matched, races that only memory orders weaker than sequential consistency make "
+            "were not all looked for";
+    }
+    for (uint32_t i = 0; i < job->notes; i++) {
+        memcpy(lin->notes[i], job->note[i], JOB_NOTE_TEXT);
+        lin->assumptions[n++] = lin->notes[i];
+    }
+    lin->assumption_count = n;
+}
+
+bool hunt_explore(struct hunt *h, struct job *job)
+{
+    struct lin *lin = h->lin;
+    struct subject subject = lin->check.subject;
+    subject.progress = lin->progress;
+    job->client.watch = 1;
+    if (run_job(&subject, job, -1))
+        return false;
+    count(h, job);
+    keep_finding(h, job);
+    lin_keep_lessons(lin->check.job, job);
+    keep_assumptions(lin, job);
+    const char *why = h->failed ? NULL : why_stopped(lin, job);
+    if (why)
+        lin->reason = why;
+    return true;
+}
+
+// ---- batches ----
+
+// Adds clients to the batch; false if none are left.
+typedef bool fill_batch(struct hunt *h, struct client_job *batch);
+
+// Other clients may still show something.
+static bool holds_for_clients_alone(const char *reason)
+{
+    return !strncmp(reason, "executions were cut", 19) || !strncmp(reason, "heddle does not know", 20);
+}
+
+static bool must_end(const struct hunt *h)
+{
+    return h->failed || (h->lin->reason && !holds_for_clients_alone(h->lin->reason)) || run_interrupted();
+}
+
+static void note_open(struct hunt *h, const struct client *client)
+{
+    uint32_t calls = 0;
+    for (uint32_t i = 0; i < client->calls; i++)
+        calls += client->call[i].thread != CLIENT_BEFORE && client->call[i].thread != CLIENT_AFTER;
+    if (calls && (!h->lin->open_calls || calls < h->lin->open_calls))
+        h->lin->open_calls = calls;
+}
+
+static void put_off(struct hunt *h, const struct client *client)
+{
+    if (h->put_off_count == h->put_off_room) {
+        h->put_off_room = 2 * h->put_off_room + 64;
+        h->put_off = realloc(h->put_off, h->put_off_room * sizeof *h->put_off);
+        require(h->put_off);
+    }
+    h->put_off[h->put_off_count++] = *client;
+    h->in_order = false;
+}
+
+// Those that have more executions than a client is given at first are not done.
+static void put_off_unfinished(struct hunt *h, const struct job *job)
+{
+    for (uint32_t i = 0; i < job->client.clients; i++)
+        if (job->client.unfinished[i])
+            put_off(h, &job->client.client[i]);
+    h->lin->clients -= job->client.left;
+    h->lin->left -= job->client.left;
+}
+
+static bool explore_batches(struct hunt *h, fill_batch *fill)
+{
+    struct lin *lin = h->lin;
+    bool good = true, more = true;
+    while (good && more && !must_end(h)) {
+        struct job *job = lin_job(lin);
+        job->client.before = lin->clients;
+        more = fill(h, &job->client);
+        if (more && !hunt_time_left(h, job))
+            lin->reason = "the time was over";
+        else if (more)
+            good = hunt_explore(h, job);
+        if (more && !h->sampling)
+            put_off_unfinished(h, job);
+        if (more && !h->sampling && lin->reason)
+            note_open(h, &job->client.client[job->client.at]);
+        job_free(job);
+    }
+    if (more && !h->failed && !lin->reason && run_interrupted())
+        lin->reason = interrupt_reason(); // between two batches
+    return good;
+}
+
+static bool fill_in_order(struct hunt *h, struct client_job *batch)
+{
+    if (h->lin->grow_seconds > 0)
+        batch->most = HUNT_EXECUTIONS;
+    while (batch->clients < CLIENT_BATCH && clients_next(&h->clients, &batch->client[batch->clients]))
+        batch->clients++;
+    return batch->clients > 0;
+}
+
+static bool fill_put_off(struct hunt *h, struct client_job *batch)
+{
+    for (; batch->clients < CLIENT_BATCH && h->put_off_done < h->put_off_count; h->put_off_done++)
+        batch->client[batch->clients++] = h->put_off[h->put_off_done];
+    return batch->clients > 0;
+}
+
+static bool fill_random(struct hunt *h, struct client_job *batch)
+{
+    struct lin *lin = h->lin;
+    batch->most = lin->sample_executions;
+    for (; batch->clients < CLIENT_BATCH && h->random; h->random--)
+        batch->clients +=
+            clients_random(&h->clients, lin->sample_threads, lin->sample_calls, &batch->client[batch->clients]);
+    return batch->clients > 0;
+}
+
+static bool explore_random(struct hunt *h)
+{
+    h->in_order = false;
+    h->sampling = true;
+    h->clients.random = h->lin->seed;
+    h->random = h->lin->samples;
+    return !h->random || explore_batches(h, fill_random);
+}
+
+bool hunt_all(struct hunt *h)
+{
+    h->in_order = true;
+    bool good = explore_batches(h, fill_in_order);
+    if (good && !must_end(h) && h->lin->grow_seconds > 0)
+        good = grow(h);
+    if (good && !must_end(h))
+        good = explore_batches(h, fill_put_off);
+    for (uint64_t i = h->put_off_done; i < h->put_off_count; i++)
+        note_open(h, &h->put_off[i]);
+    return good && !must_end(h) ? explore_random(h) : good;
+}
+
+bool hunt_one(struct hunt *h, const struct client *client)
+{
+    struct job *job = lin_job(h->lin);
+    job->client.client[0] = *client;
+    job->client.clients = 1;
+    hunt_time_left(h, job);
+    bool good = hunt_explore(h, job);
+    job_free(job);
+    return good;
+}
+
+void hunt_free(struct hunt *h)
+{
+    free(h->put_off);
+    clients_end(&h->clients);
+}
