@@ -6,7 +6,7 @@
 # lin ARGUMENT…: with a report in report.json.
 lin() {
     rm -f report.json
-    heddle lin --json report.json --explain 2 --repair 0 "$@"
+    heddle lin --json report.json --explain 2 --repair 0 --grow 0 "$@"
 }
 
 client_of() { sed -n 's/^		"client":	"\(.*\)",$/\1/p' "${1:-report.json}"; }
@@ -106,6 +106,35 @@ lin "$stack" --cflags -DBUG=0 --before 'push(8)' --after 'pop()' --total 3 --jud
 expect 'calls around, quiescent' verified
 lin "$stack" --cflags -DBUG=0 --max-executions 3
 expect 'a bound' incomplete
+
+# Bounds grow while there is time: what was covered is said, also where a signal ends it; the time is kept; nothing is left behind.
+lin "$stack" --cflags -DBUG=0 --grow 1
+expect 'growing' verified
+grep -q '^  beyond these bounds, in [0-9.]* s: all clients of 2 threads with up to [5-8] calls' out || fail "growing: $(cat out)"
+grep -q '^  and after calls that set the object up: all of up to [4-9] calls' out || fail "growing, set up: $(cat out)"
+lin "$ROOT/examples/lin/ms_queue.c" --cflags -DBUG=0 --total 6 --time 1
+expect 'a time' incomplete
+grep -q '^  covered: all clients of up to 3 threads with 2 calls each and [1-5] in all$' out || fail "a time: $(cat out)"
+mkdir empty
+for signal in INT TERM; do
+    TMPDIR=$PWD/empty "$HEDDLE" lin "$ROOT/examples/lin/ms_queue.c" --cflags -DBUG=0 --grow 60 >out 2>err &
+    heddle=$!
+    sleep 3
+    kill -s $signal $heddle
+    wait $heddle
+    status=$?
+    [ $status -eq 0 ] || [ $status -eq 3 ] || fail "SIG$signal: status $status: $(cat out err)"
+    grep -q '^  [1-9][0-9]* clients, ' out || fail "SIG$signal: it does not say what was covered: $(cat out err)"
+    [ -z "$(ls empty)" ] || fail "SIG$signal: a temporary folder is left"
+done
+
+# An ordinary program is refused before it is run: this one would not end.
+echo 'int main(void) { for (;;); }' >endless.c
+refused 'declares no object' endless.c
+refused 'takes values from 2 to 3, not 7' "$ROOT/examples/lin/hash_map.c" --cflags -DBUG=0 --client 'get(7)'
+refused 'each call needs a value of its own' "$stack" --cflags -DBUG=0 --client 'push(1) | push(1)'
+refused 'is no value that the object makes' "$ROOT/tests/lin/made_values.c" --cflags -DBUG=0 --client 'put(2)'
+refused '--grow does not go with it' "$stack" --cflags -DBUG=0 --client 'push(1)' --grow 3
 
 refused 'no operation called peek' "$stack" --cflags -DBUG=0 --client 'peek()'
 refused 'takes fewer arguments' "$stack" --cflags -DBUG=0 --client 'push(1, 2)'

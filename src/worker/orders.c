@@ -55,6 +55,21 @@ static enum client_judgement judgement(void)
     return (enum client_judgement)client_run.job->judgement;
 }
 
+static const struct client_operation *operation_of(uint32_t call)
+{
+    static const struct client_operation observing;
+    uint32_t operation = client_run.client->call[call].operation;
+    return operation == CLIENT_OBSERVE ? &observing : &client_run.job->operation[operation];
+}
+
+bool orders_need_times(void)
+{
+    for (uint32_t i = 0; i < client_run.client->calls; i++)
+        if (operation_of(i)->may_fail == FAILS_OVERLAPPED || operation_of(i)->rough)
+            return true;
+    return false;
+}
+
 void orders_begin(void)
 {
     if (!orders.witness) {
@@ -108,6 +123,8 @@ bool orders_note(void)
         w->result[i] = run->ran[i].result;
         if (run->ran[i].state == CALL_BEGUN)
             w->waits = (uint8_t)i;
+        if (run->ran[i].excused && operation_of(i)->may_fail == FAILS_OVERLAPPED && judgement() == CLIENT_LINEARIZABLE)
+            w->excused |= set_of(i);
     }
     if (w->count == run->client->calls || w->waits != NOBODY)
         orders.count++;
@@ -168,10 +185,17 @@ void orders_look(struct view *v, bool as_run)
 
 // ---- judging ----
 
+static bool is_near(const struct view *v, const struct witness *w, uint32_t call)
+{
+    if (!has(v->rough, call))
+        return false;
+    return !has(v->asked, call) || (v->side < 0 ? w->result[call] < v->result[call] : w->result[call] > v->result[call]);
+}
+
 static bool same_results(const struct view *v, const struct witness *w)
 {
     for (uint32_t i = 0; i < client_run.client->calls; i++)
-        if (has(v->returned, i) && v->result[i] != w->result[i])
+        if (has(v->returned, i) && v->result[i] != w->result[i] && !is_near(v, w, i))
             return false;
     return true;
 }
@@ -186,10 +210,42 @@ static void find_fitting(const struct view *v)
     }
 }
 
+// Calls of threads that have begun in this layout, and that the other overlaps or may still overlap: neither is to return before
+// the other begins.
+static calls overlapping(uint32_t call, calls begun)
+{
+    calls set = 0;
+    for (uint32_t b = 0; b < client_run.client->calls; b++)
+        if (in_thread(b) && has(begun, b) && client_run.client->call[b].thread != client_run.client->call[call].thread &&
+            !has(orders.wished[call], b) && !has(orders.wished[b], call))
+            set |= set_of(b);
+    return set;
+}
+
+// Whether a call that fails in the witness since another overlaps it overlaps none in this layout. What has yet to begin may.
+static bool lacks_excuse(const struct view *v, const struct witness *w, calls begun)
+{
+    for (uint32_t i = 0; i < client_run.client->calls; i++)
+        if (has(w->excused, i) && !(v->begun & ~begun) && !overlapping(i, begun))
+            return true;
+    return false;
+}
+
+// Whether every call that fails in the witness since another overlaps it does overlap one in this layout: both have begun.
+static bool is_excused(const struct witness *w, calls begun)
+{
+    for (uint32_t i = 0; i < client_run.client->calls; i++)
+        if (has(w->excused, i) && (!has(begun, i) || !overlapping(i, begun)))
+            return false;
+    return true;
+}
+
 // Whether the wishes leave the witness standing.
-static bool stands(const struct witness *w)
+static bool stands(const struct view *v, const struct witness *w, calls begun)
 {
     calls before = 0;
+    if (w->excused && lacks_excuse(v, w, begun))
+        return false;
     for (uint32_t i = 0; i < w->count; i++) {
         uint32_t a = w->order[i];
         if (orders.wished[a] & ~before) // some B that is to be in front of A comes later
@@ -207,6 +263,8 @@ static bool stands(const struct witness *w)
 static bool cannot_fall(const struct view *v, const struct witness *w, calls begun)
 {
     calls open = 0;
+    if (w->excused && !is_excused(w, begun))
+        return false;
     for (uint32_t i = 0; i < w->count; i++) {
         if (open & ~v->begun_before[w->order[i]])
             return false;
@@ -257,7 +315,7 @@ static bool refute(const struct view *v, calls begun, calls returned)
     bool standing = false;
     for (uint32_t i = 0; i < orders.fitting_count; i++) {
         const struct witness *w = &orders.witness[orders.fitting[i]];
-        if (!stands(w))
+        if (!stands(v, w, begun))
             continue;
         standing = true;
         if (judgement() == CLIENT_SEQUENTIAL || cannot_fall(v, w, begun))
@@ -392,21 +450,48 @@ static void reorder(struct step *steps)
     }
 }
 
+// For each call that waits there has to be an order, or one if none does.
+static bool explain_waits(struct view *v)
+{
+    calls waiting = v->begun & (calls)~v->returned;
+    bool good = waiting || explain(v);
+    for (uint32_t i = 0; good && i < CLIENT_CALLS; i++) {
+        v->waits = i;
+        good = !has(waiting, i) || explain(v);
+    }
+    v->waits = NOBODY;
+    return good;
+}
+
+// Whether a call whose result may be rough lies between what two orders give it: each of them by itself, since such a call
+// changes nothing, and fits in wherever it stands. (Intermediate value linearizability: Rinberg and Keidar, DISC 2020.)
+static bool lies_between(struct view *v, bool (*explains)(struct view *v))
+{
+    static const int32_t sides[] = {-1, 1};
+    bool good = true;
+    for (calls left = v->rough & v->returned; good && left; left &= (calls)(left - 1)) {
+        v->asked = (calls)(left & -left);
+        for (uint32_t i = 0; good && i < 2; i++) {
+            v->side = sides[i];
+            good = explains(v);
+        }
+    }
+    return good;
+}
+
+static bool all_explained(struct view *v, bool (*explains)(struct view *v))
+{
+    for (uint32_t i = 0; i < client_run.client->calls; i++)
+        v->rough |= operation_of(i)->rough ? set_of(i) : 0;
+    return v->rough & v->returned ? lies_between(v, explains) : explains(v);
+}
+
 bool orders_explain(bool as_run, struct step *steps)
 {
     struct view v;
     orders_look(&v, as_run);
     note_outcome(&v);
-    bool good = true;
-    if (v.begun == v.returned) {
-        good = explain(&v);
-    } else {
-        calls waiting = v.begun & (calls)~v.returned;
-        for (uint32_t i = 0; good && i < CLIENT_CALLS; i++) {
-            v.waits = i;
-            good = !has(waiting, i) || explain(&v);
-        }
-    }
+    bool good = all_explained(&v, explain_waits);
     if (!good)
         reorder(steps);
     return good;
@@ -419,6 +504,16 @@ bool orders_wish(uint32_t earlier, uint32_t later)
 
 // ---- a part of an execution ----
 
+// Whether another call was under way at the same time as this one, which has returned.
+static bool overlapped(const struct view *v, uint32_t call)
+{
+    for (uint32_t b = 0; b < client_run.client->calls; b++)
+        if (b != call && in_thread(b) && has(v->begun_before[call], b) &&
+            (!has(v->returned, b) || has(v->begun_before[b], call)))
+            return true;
+    return false;
+}
+
 // Whether the first `count` calls of the witness explain the part: all that returned are there, and nothing that has not
 // begun; what returned before another began comes before it.
 static bool prefix_fits(const struct view *v, const struct witness *w, uint32_t count)
@@ -428,11 +523,23 @@ static bool prefix_fits(const struct view *v, const struct witness *w, uint32_t 
         set |= set_of(w->order[i]);
     if ((v->returned & ~set) || (set & ~v->begun) || !same_results(v, w))
         return false;
+    for (uint32_t i = 0; i < client_run.client->calls; i++)
+        if (has(w->excused & set & v->returned, i) && !overlapped(v, i))
+            return false;
     for (uint32_t i = 0; judgement() == CLIENT_LINEARIZABLE && i < count; i++)
         for (uint32_t j = i + 1; j < count; j++)
             if (has(v->returned, w->order[j]) && !has(v->begun_before[w->order[j]], w->order[i]))
                 return false;
     return true;
+}
+
+static bool some_prefix_fits(struct view *v)
+{
+    for (uint32_t i = 0; i < orders.count; i++)
+        for (uint32_t count = 0; count <= orders.witness[i].count; count++)
+            if (prefix_fits(v, &orders.witness[i], count))
+                return true;
+    return false;
 }
 
 bool orders_explain_prefix(void)
@@ -441,9 +548,5 @@ bool orders_explain_prefix(void)
     orders_look(&v, true);
     if (judgement() == CLIENT_QUIESCENT) // what is still under way may make a quiescent moment impossible
         return true;
-    for (uint32_t i = 0; i < orders.count; i++)
-        for (uint32_t count = 0; count <= orders.witness[i].count; count++)
-            if (prefix_fits(&v, &orders.witness[i], count))
-                return true;
-    return false;
+    return all_explained(&v, some_prefix_fits);
 }

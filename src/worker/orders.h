@@ -22,6 +22,7 @@ struct witness {
     uint8_t count;
     uint8_t waits; // the call that has to wait then, or NOBODY
     calls returned;
+    calls excused; // failed because another call overlaps them, as operations may that are declared so
     int64_t result[CLIENT_CALLS];
 };
 
@@ -30,8 +31,14 @@ struct view {
     int64_t result[CLIENT_CALLS];
     calls begun_before[CLIENT_CALLS]; // of B: all A that began before B returned (orders.c: D(A, B))
     calls returned, begun;
+    calls rough;   // calls whose results need only lie between what orders give …
+    calls asked;   // … one of which is asked about, while the results of the others do not matter
     uint32_t waits; // the call that has to wait, or NOBODY
+    int32_t side;   // -1: an order is wanted that gives the one that is asked about no more than it gave, 1: no less
 };
+
+// Whether more matters of the history so far than the orders that explain it: who overlapped whom, or what single calls gave.
+bool orders_need_times(void);
 
 // Forgets the witnesses of the client before.
 void orders_begin(void);

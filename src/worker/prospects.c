@@ -12,6 +12,8 @@
 // The results so far are kept too, although the judgement does not need them: then the search comes to each combination of
 // results that there is, and not only to each way of being judged.
 //
+// Where it matters who overlapped whom, or what single calls gave (orders_need_times), the history is kept as it is.
+//
 // With `sequential` any order of calls of different threads will do, so only results matter. With `quiescent` the history is
 // kept as it is.
 #include "worker/prospects.h"
@@ -272,7 +274,7 @@ uint32_t prospects_now(struct fingerprint *results)
     orders_look(&v, true);
     enum client_judgement judgement = (enum client_judgement)client_run.job->judgement;
     uint32_t set = 0;
-    if (judgement == CLIENT_LINEARIZABLE && !prospects.too_many)
+    if (judgement == CLIENT_LINEARIZABLE && !prospects.too_many && !orders_need_times())
         set = explanations_of(&v);
     if (prospects.too_many)
         set = 0;
