@@ -18,6 +18,7 @@ const char *const bug_names[BUG_KINDS] = {
     [BUG_LEAK] = "leak",
     [BUG_EXIT] = "exit",
     [BUG_NOT_LINEARIZABLE] = "not-linearizable",
+    [BUG_NOT_WAIT_FREE] = "not-wait-free",
     [BUG_USE_AFTER_UNMAP] = "use-after-unmap",
 };
 

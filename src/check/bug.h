@@ -22,6 +22,7 @@ enum bug_kind {
     BUG_EXIT,             // the process ends with a status other than 0, which is asked for to be 0
     BUG_NOT_LINEARIZABLE, // or not sequentially or quiescently consistent: calls gave what no order of them gives
     BUG_USE_AFTER_UNMAP,
+    BUG_NOT_WAIT_FREE, // a call made more steps than its operation promises
     BUG_KINDS
 };
 

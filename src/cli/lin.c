@@ -285,6 +285,28 @@ static void print_blocking(const struct lin *lin)
                plural(lin->watched));
 }
 
+// "pop promises to be lock-free, but waits for ever if a call of push stops at stack.c:41"
+static void add_broken(const struct lin *lin, struct buffer *text)
+{
+    static const char *const promises[] = {
+        [PROGRESS_OBSTRUCTION_FREE] = "obstruction-free", [PROGRESS_LOCK_FREE] = "lock-free", [PROGRESS_WAIT_FREE] = "wait-free"};
+    const struct client_blocking *b = lin->broken;
+    struct buffer place = {0};
+    lin_place(lin, b->pc, &place);
+    buffer_add(text, "%s promises to be %s, but waits for ever if a call of %s stops%s%s", operation_name(lin, b->blocked),
+               promises[lin->check.job->client.operation[b->blocked].progress], operation_name(lin, b->blocker),
+               place.text ? " at " : "", place.text ? place.text : "");
+    buffer_free(&place);
+}
+
+static void print_broken(const struct lin *lin)
+{
+    struct buffer text = {0};
+    add_broken(lin, &text);
+    printf("bug: no-progress\n  %s\n", text.text);
+    buffer_free(&text);
+}
+
 static void print_text(const struct lin *lin, int status)
 {
     const char *judgement = lin_judgements[lin->check.job->client.judgement];
@@ -302,6 +324,8 @@ static void print_text(const struct lin *lin, int status)
         report_text(stdout, &lin->outcome.summary, colour);
         repair_text(stdout, &lin->repair, &style);
         fputs("all clients up to this one:\n", stdout);
+    } else if (lin->broken) {
+        print_broken(lin);
     } else if (status == 3) {
         printf("incomplete: %s\n", lin->reason);
         growth_text_covered(stdout, lin);
@@ -383,9 +407,12 @@ static int write_json(const struct lin *lin, const char *path, int status)
     if (!file)
         return misuse_of_file("lin", path, strerror(errno));
     struct json_report *report = json_report_new();
+    struct buffer broken = {0};
+    if (lin->broken)
+        add_broken(lin, &broken);
     struct report_summary plain = {.program = lin->check.name,
-                                   .verdict = status == 3 ? "incomplete" : "verified",
-                                   .reason = lin->reason,
+                                   .verdict = status == 3 ? "incomplete" : lin->broken ? "bug" : "verified",
+                                   .reason = lin->broken ? buffer_text(&broken) : lin->reason,
                                    .assumptions = lin->assumptions,
                                    .assumption_count = lin->assumption_count,
                                    .seconds = lin->took,
@@ -393,6 +420,7 @@ static int write_json(const struct lin *lin, const char *path, int status)
     json_report_add(report, lin->failed ? &lin->outcome.summary : &plain, false);
     json_report_add_member(report, "lin", lin_json(lin));
     bool bad = json_report_write(report, file, NULL) != 0;
+    buffer_free(&broken);
     if (!output)
         bad |= fclose(file) != 0;
     return bad ? misuse_of_file("lin", path, strerror(errno)) : status;

@@ -28,6 +28,7 @@ static const char *const descriptions[BUG_KINDS] = {
     [BUG_LEAK] = "Nothing points to a block of memory any more when the process ends.",
     [BUG_EXIT] = "The process ends with a status that says that something failed.",
     [BUG_NOT_LINEARIZABLE] = "Calls of an object give results that no order of whole calls gives.",
+    [BUG_NOT_WAIT_FREE] = "A call makes more steps than its operation promises.",
 };
 
 static const struct style plain = {.gives = "->", .takes = "<-", .becomes = "->", .ellipsis = "..."};

@@ -147,6 +147,8 @@ static void index_actors(struct trace *t)
         const struct trace_record *r = &t->entries[i].record;
         if (is_silent(&t->entries[i], SILENT_END))
             t->actors[r->actor].ended = i;
+        if (is_silent(&t->entries[i], SILENT_MAIN)) // the program begins anew, as before each client
+            memset(children, 0, sizeof children);
         if (!is_silent(&t->entries[i], SILENT_CREATE) || r->value == 0)
             continue;
         struct trace_actor *child = &t->actors[r->value];

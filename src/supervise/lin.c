@@ -255,6 +255,37 @@ static int refuse(const struct lin *lin, const char *why)
     return 2;
 }
 
+// Whoever waits for a call that stands still breaks every promise of progress.
+static const struct client_blocking *broken_promise(const struct lin *lin)
+{
+    for (uint32_t i = 0; i < lin->blockings; i++)
+        if (lin->blocking[i].blocked < CLIENT_OPERATIONS &&
+            lin->check.job->client.operation[lin->blocking[i].blocked].progress)
+            return &lin->blocking[i];
+    return NULL;
+}
+
+static bool some_promise(const struct client_job *object)
+{
+    for (uint32_t i = 0; i < object->operations; i++)
+        if (object->operation[i].progress)
+            return true;
+    return false;
+}
+
+static int judge_progress(struct lin *lin, int status)
+{
+    if (!lin->failed)
+        lin->broken = broken_promise(lin);
+    if (lin->broken)
+        return 1;
+    if (!status && !lin->watched && some_promise(&lin->check.job->client)) {
+        lin->reason = "whether operations keep what they promise of progress was not looked at: no client has few enough states";
+        return 3;
+    }
+    return status;
+}
+
 static int finish(struct hunt *h)
 {
     struct lin *lin = h->lin;
@@ -267,7 +298,7 @@ static int finish(struct hunt *h)
         status = explain(lin, h->failed ? &h->failing : &h->racing, !h->failed);
     if (h->failed && status == 1 && lin->repair.seconds > 0)
         repair_find(&lin->repair, lin, &h->failing, lin->beyond ? &h->failing : h->given, h->around);
-    return status;
+    return judge_progress(lin, status);
 }
 
 void lin_place(const struct lin *lin, uint64_t pc, struct buffer *text)

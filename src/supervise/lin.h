@@ -40,6 +40,7 @@ struct lin {
     uint64_t watched; // clients in which it was looked who blocks whom
     uint32_t blockings;
     struct client_blocking blocking[CLIENT_BLOCKINGS];
+    const struct client_blocking *broken; // one that an operation promises not to happen to it, if no client failed; or null
     struct job *job;   // of the failing client, for `outcome`
     struct outcome outcome;
     bool failed;

@@ -20,6 +20,7 @@
 
 #include "base/mem.h"
 #include "target/threads/client.h"
+#include "target/threads/engine.h"
 #include "target/threads/public.h"
 #include "worker/orders.h"
 
@@ -268,6 +269,17 @@ static uint32_t explanations_of(const struct view *v)
     return prospects.set_of_history[history];
 }
 
+// How many steps calls under way have made, of those that promise to make no more than so many.
+static void mix_steps(struct fingerprint *f)
+{
+    for (uint32_t i = 0; i < client_run.client->calls; i++) {
+        const struct ran_call *ran = &client_run.ran[i];
+        uint32_t operation = client_run.client->call[i].operation;
+        if (ran->state == CALL_BEGUN && operation != CLIENT_OBSERVE && client_run.job->operation[operation].steps)
+            fingerprint_mix(f, engine.exec.actors[ran->actor].events - ran->first);
+    }
+}
+
 uint32_t prospects_now(struct fingerprint *results)
 {
     struct view v;
@@ -279,6 +291,7 @@ uint32_t prospects_now(struct fingerprint *results)
     if (prospects.too_many)
         set = 0;
     *results = history_of(&v, !set && judgement != CLIENT_SEQUENTIAL);
+    mix_steps(results);
     return set;
 }
 

@@ -104,8 +104,22 @@ static void call_begins(struct thread *t, uint32_t call, const void *pc)
                                              .called = actor->last};
 }
 
+// Steps that go round and round are few: those who spin wait until there is something new (spin.h). They are seen as blocked.
+static void check_steps(struct thread *t, uint32_t call, const void *pc)
+{
+    const struct client_call *c = call_at(call);
+    uint32_t steps = engine.exec.actors[t->actor].events - client_run.ran[call].first;
+    if (client_run.one_at_a_time || c->operation == CLIENT_OBSERVE)
+        return;
+    const struct client_operation *op = &client_run.job->operation[c->operation];
+    if (op->progress == PROGRESS_WAIT_FREE && steps > op->steps)
+        fail_and_stop(t, BUG_NOT_WAIT_FREE, 0, pc, "a call of %s made %u steps, and it promises to need at most %u", op->name,
+                      steps, op->steps);
+}
+
 static void call_returns(struct thread *t, uint32_t call, int64_t result, const void *pc)
 {
+    check_steps(t, call, pc);
     keep_call(call);
     client_run.ran[call].state = CALL_RETURNED;
     client_run.ran[call].result = result;
