@@ -181,12 +181,25 @@ static void add_instrumentation(struct strings *command, const struct driver *d,
     strings_add(command, "heddle/builtins.h"); // as a system's header, which -MMD leaves out
 }
 
+// Helpers in headers are inlined, so that the lines of their callers are known; other functions are not, so that a block of lines
+// belongs to one function.
+static void add_few_inlined(struct strings *command, bool clang)
+{
+    static const char *const gcc_flags[] = {"-fno-inline-small-functions", "-fno-inline-functions-called-once",
+                                            "-fno-inline-functions", NULL};
+    static const char *const clang_flags[] = {"-finline-hint-functions", NULL};
+    for (const char *const *flag = clang ? clang_flags : gcc_flags; *flag; flag++)
+        strings_add(command, *flag);
+}
+
 // Comes after the user's flags. The checked variants (__memcpy_chk) would be written out in place like the plain ones.
 static void add_last_word(struct strings *command, const struct driver *d, bool assembler)
 {
     if (assembler)
         return;
     strings_add(command, "-U_FORTIFY_SOURCE");
+    if (d->line.few_inlined)
+        add_few_inlined(command, d->clang);
     if (d->clang)
         return;
     strings_add(command, "-Wno-tsan");                    // gcc's own runtime does not know fences

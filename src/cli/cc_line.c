@@ -139,10 +139,10 @@ static bool is_compile_flag(const char *word)
 }
 
 // Position-independent executables would put the program elsewhere in every run; link-time optimisation would inline and
-// merge across the hooks, and its objects hold nothing to look at. --clear-dead is for heddle itself.
+// merge across the hooks, and its objects hold nothing to look at. --clear-dead and --few-inlined are for heddle itself.
 static bool is_dropped(const char *word)
 {
-    static const char whole[] = " -pie --pie -Wl,-pie -Wl,--pie -fwhole-program --clear-dead ";
+    static const char whole[] = " -pie --pie -Wl,-pie -Wl,--pie -fwhole-program --clear-dead --few-inlined ";
     return among(word, whole) || begins(word, "-flto") || begins(word, "-fuse-linker-plugin");
 }
 
@@ -156,6 +156,7 @@ static void note_flag(struct line *line, const struct part *part)
     line->dependency_file |= begins(word, "-MF");
     line->dependency_target |= begins(word, "-MT") || begins(word, "-MQ");
     line->clear_dead |= !strcmp(word, "--clear-dead");
+    line->few_inlined |= !strcmp(word, "--few-inlined");
     line->auxiliary_files |= among(word, auxiliary_flags) || begins(word, "-save-temps=");
 }
 

@@ -45,6 +45,7 @@ struct line {
     bool dependency_file;     // -MF
     bool dependency_target;   // -MT or -MQ
     bool auxiliary_files;     // writes more files named after its output (coverage, kept temporaries)
+    bool few_inlined;         // only functions that are declared inline are to be inlined
     bool clear_dead;          // values that nobody will read again are to be cleared (assembly_remains.h)
     const char *output;       // -o, or null
     const char *incompatible; // a sanitizer that heddle cannot be combined with, or null

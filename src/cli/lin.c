@@ -223,7 +223,7 @@ static int find_program(struct check *check, int files, char **file)
         check->origin.sources[i] = file[i];
     }
     // So that a block of lines belongs to one function; so that remains of earlier computations do not tell states apart.
-    if (!option_flags("-fno-inline --clear-dead", &check->origin))
+    if (!option_flags("--few-inlined --clear-dead", &check->origin))
         return misuse("%s: too many flags", "--cflags");
     return source_build((const char *const *)check->origin.sources, (const char *const *)check->origin.flags,
                         &check->subject.program);

@@ -23,6 +23,8 @@ static void add_place(struct buffer *b, const struct repair_lines *l)
     buffer_add(b, "%s:%u", l->file, l->from);
     if (l->to > l->from)
         buffer_add(b, "-%u", l->to);
+    if (l->loop)
+        buffer_add(b, " (a loop)");
 }
 
 // "push stack.c:2-3 and pop stack.c:8-9"
@@ -84,6 +86,11 @@ static void add_sentence(struct buffer *b, const struct repair *repair)
         buffer_add(b, " atomic");
         add_reach(b, repair, &repair->reach);
         break;
+    case REPAIR_WHOLE:
+        buffer_add(b, "no smaller block suffices: make whole calls atomic, ");
+        add_places(b, repair, &repair->best, true);
+        add_reach(b, repair, &repair->reach);
+        break;
     case REPAIR_TIME:
         if (repair->best.count) {
             buffer_add(b, "perhaps make ");
@@ -132,7 +139,7 @@ void repair_text(FILE *out, const struct repair *repair, const struct style *sty
     add_sentence(&sentence, repair);
     fprintf(out, "  %s\n", buffer_text(&sentence));
     buffer_free(&sentence);
-    if (!repair->with_lock || repair->end != REPAIR_CHECKED)
+    if (!repair->with_lock || (repair->end != REPAIR_CHECKED && repair->end != REPAIR_WHOLE))
         return;
     add_lock(&sentence, repair);
     fprintf(out, "  %s\n", buffer_text(&sentence));
@@ -170,7 +177,7 @@ static cJSON *causes_json(const struct repair *repair)
 
 cJSON *repair_json(const struct repair *repair)
 {
-    static const char *const ends[] = {"off", "checked", "time", "none", "no-lines"};
+    static const char *const ends[] = {"off", "checked", "time", "none", "no-lines", "whole-calls"};
     if (repair->end == REPAIR_OFF || repair->end == REPAIR_NO_LINES)
         return cJSON_CreateNull();
     cJSON *json = json_object();
@@ -189,7 +196,7 @@ cJSON *repair_json(const struct repair *repair)
     json_add_number(json, "failing", (double)repair->bad);
     json_add_number(json, "good", (double)repair->good);
     json_add(json, "causes", causes_json(repair));
-    if (repair->with_lock && repair->end == REPAIR_CHECKED)
+    if (repair->with_lock && (repair->end == REPAIR_CHECKED || repair->end == REPAIR_WHOLE))
         add_lock(&sentence, repair);
     json_add_buffer(json, "lock", &sentence);
     json_add_text(json, "patch", repair->lock.patch);

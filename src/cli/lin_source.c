@@ -16,9 +16,18 @@ struct file {
     struct statements *statements;
 };
 
+struct header {
+    char *path;
+    struct statements *statements;
+};
+
+enum { MOST_HEADERS = 16 };
+
 static struct {
     const struct schedule *origin;
     struct file file[SCHEDULE_WORDS];
+    struct header header[MOST_HEADERS]; // that were asked for
+    size_t headers;
     char *scratch; // a directory, once there is need for one
     struct lock_source source;
 } sources;
@@ -73,11 +82,35 @@ static struct file *find(const char *name)
     return NULL;
 }
 
+// Of a header: what the first source that includes it makes of it.
+static const struct statements *statements_of_header(const char *name)
+{
+    char path[4096];
+    struct header *h = sources.header;
+    for (; h < sources.header + sources.headers; h++)
+        if (!strcmp(h->path, name))
+            return h->statements;
+    if (sources.headers == MOST_HEADERS)
+        return NULL;
+    *h = (struct header){.path = strdup(name)};
+    sources.headers++;
+    for (size_t i = 0; h->path && sources.origin->sources[i] && !h->statements; i++) {
+        char *text = make_path(path, sizeof path, "text.i") &&
+                             !cc_preprocess(sources.origin->sources[i], (const char *const *)sources.origin->flags, path)
+                         ? read_text(path)
+                         : NULL;
+        if (text && strstr(text, name))
+            h->statements = statements_read(text, name);
+        free(text);
+    }
+    return h->statements;
+}
+
 static const struct statements *statements_of(void *context, const char *name)
 {
     (void)context;
     const struct file *f = find(name);
-    return f ? f->statements : NULL;
+    return f ? f->statements : statements_of_header(name);
 }
 
 static const char *text_of(void *context, const char *name)
@@ -136,6 +169,10 @@ void lin_source_close(void)
         free(sources.file[i].text);
         statements_free(sources.file[i].statements);
         sources.file[i] = (struct file){0};
+    }
+    for (; sources.headers; sources.headers--) {
+        free(sources.header[sources.headers - 1].path);
+        statements_free(sources.header[sources.headers - 1].statements);
     }
     if (sources.scratch)
         run_remove(sources.scratch);

@@ -60,7 +60,7 @@ static uint32_t function_number(struct code *code, const char *file, const char 
         if (!strcmp(code->functions[i].name, name) && !strcmp(code->functions[i].file, file))
             return (uint32_t)i;
     code->functions = buffer_grow(code->functions, code->function_count, &code->function_room, sizeof *code->functions);
-    code->functions[code->function_count] = (struct code_function){file, name};
+    code->functions[code->function_count] = (struct code_function){.file = file, .name = name};
     return (uint32_t)code->function_count++;
 }
 
@@ -73,8 +73,9 @@ static void find_places(struct code *code, struct spot *spot)
         if (!chain[i].function || !chain[i].file || chain[i].line <= 0)
             continue;
         code->places = buffer_grow(code->places, code->place_count, &code->place_room, sizeof *code->places);
-        code->places[code->place_count++] = (struct cause_place){
-            .function = function_number(code, chain[i].file, chain[i].function), .line = (uint32_t)chain[i].line};
+        uint32_t function = function_number(code, chain[i].file, chain[i].function);
+        code->functions[function].inlined |= i + 1 < n;
+        code->places[code->place_count++] = (struct cause_place){.function = function, .line = (uint32_t)chain[i].line};
         spot->count++;
     }
 }
@@ -109,6 +110,25 @@ static const void *take(struct reader *r, size_t size)
     return part;
 }
 
+static void note_lines(struct code *code, const uint64_t *frame, uint32_t frames)
+{
+    for (uint32_t f = 0; f < frames; f++) {
+        const struct spot *spot = spot_at(code, frame[f]);
+        for (uint32_t n = 0; spot && n < spot->count; n++) {
+            const struct cause_place *p = &code->places[spot->first + n];
+            struct code_function *function = &code->functions[p->function];
+            function->several |= function->line && function->line != p->line;
+            function->line = p->line;
+        }
+    }
+}
+
+// A helper that was inlined and does one thing ("load") has no lines that could be a block: its caller's line is the place.
+static bool is_helper(const struct code *code, const struct cause_place *p)
+{
+    return code->functions[p->function].inlined && !code->functions[p->function].several;
+}
+
 static void place_events(struct code *code, const struct run_event *event, const uint64_t *frame, struct cause_run *run)
 {
     size_t count = 0, room = 0;
@@ -119,6 +139,8 @@ static void place_events(struct code *code, const struct run_event *event, const
         for (uint32_t f = 0; f < event[i].frames; f++, frame++) {
             const struct spot *spot = spot_at(code, *frame);
             for (uint32_t n = 0; spot && n < spot->count; n++) {
+                if (is_helper(code, &code->places[spot->first + n]))
+                    continue;
                 place = buffer_grow(place, count, &room, sizeof *place);
                 place[count] = code->places[spot->first + n];
                 place[count++].frame = f;
@@ -137,16 +159,34 @@ static bool few_actors(const struct run_event *event, uint32_t count)
     return true;
 }
 
+// A run as it was written.
+struct raw_run {
+    const struct run_header *header;
+    const struct run_event *event;
+    const struct run_edge *edge;
+    const uint64_t *frames;
+};
+
+static bool take_run(struct reader *r, struct raw_run *raw)
+{
+    raw->header = take(r, sizeof *raw->header);
+    if (!raw->header || raw->header->magic != RUN_MAGIC)
+        return false;
+    raw->event = take(r, raw->header->events * sizeof *raw->event);
+    raw->edge = take(r, raw->header->edges * sizeof *raw->edge);
+    raw->frames = take(r, raw->header->frames * sizeof *raw->frames);
+    return raw->event && raw->edge && raw->frames;
+}
+
 static bool read_run(struct code *code, struct reader *r, uint32_t client, struct code_runs *runs)
 {
-    const struct run_header *h = take(r, sizeof *h);
-    if (!h || h->magic != RUN_MAGIC)
+    struct raw_run raw;
+    if (!take_run(r, &raw))
         return false;
-    const struct run_event *from = take(r, h->events * sizeof *from);
-    const struct run_edge *edges = take(r, h->edges * sizeof *edges);
-    const uint64_t *frames = take(r, h->frames * sizeof *frames);
-    if (!from || !edges || !frames)
-        return false;
+    const struct run_header *h = raw.header;
+    const struct run_event *from = raw.event;
+    const struct run_edge *edges = raw.edge;
+    const uint64_t *frames = raw.frames;
     if (!few_actors(from, h->events))
         return true;
     struct segment_event *event = buffer_zeroed(h->events + 1, sizeof *event);
@@ -175,7 +215,9 @@ void code_read_runs(struct code *code, int fd, uint32_t client, struct code_runs
     void *bytes = mmap(NULL, (size_t)file.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
     if (bytes == MAP_FAILED)
         return;
-    struct reader r = {bytes, (const uint8_t *)bytes + file.st_size};
+    struct reader r = {bytes, (const uint8_t *)bytes + file.st_size}, look = r;
+    for (struct raw_run raw; take_run(&look, &raw);)
+        note_lines(code, raw.frames, raw.header->frames);
     while (read_run(code, &r, client, runs))
         ;
     munmap(bytes, (size_t)file.st_size);

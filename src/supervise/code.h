@@ -9,6 +9,9 @@ struct code;
 
 struct code_function {
     const char *file, *name; // belong to the code
+    bool inlined;            // somewhere, into its caller
+    bool several;            // executions have events in more than one of its lines
+    uint32_t line;           // one of them
 };
 
 // Null if the program has no debug information.

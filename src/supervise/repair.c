@@ -8,6 +8,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "lin/statements.h"
 #include "report/buffer.h"
 #include "supervise/lin.h"
 
@@ -332,6 +333,39 @@ static void refine(struct search *s)
         s->repair->best = s->candidates.repair[0];
 }
 
+// ---- whole calls ----
+
+static void take_in(struct cause_repair *r, const struct cause_place *p)
+{
+    uint32_t i = 0;
+    while (i < r->count && r->block[i].function != p->function)
+        i++;
+    if (i == CAUSE_BLOCKS)
+        return;
+    if (i == r->count)
+        r->block[r->count++] = (struct cause_block){.function = p->function, .from = p->line, .to = p->line, .loops = true};
+    r->block[i].from = p->line < r->block[i].from ? p->line : r->block[i].from;
+    r->block[i].to = p->line > r->block[i].to ? p->line : r->block[i].to;
+}
+
+// Every call from its first step to its last, as far as they are known: what an object that is right one call at a time can
+// always be made right by.
+static void try_whole_calls(struct search *s)
+{
+    struct cause_repair whole = {0};
+    struct client failing;
+    for (size_t i = 0; i < s->runs.count; i++) {
+        const struct cause_run *run = &s->runs.run[i];
+        for (uint32_t n = 0; n < run->graph.events; n++)
+            if (run->graph.event[n].call != SEGMENT_NO_CALL && run->site[n].count)
+                take_in(&whole, &run->place[run->site[n].first]);
+    }
+    if (!whole.count || !time_left(s) || check(s, &whole, &failing) != RIGHT)
+        return;
+    s->repair->best = whole;
+    s->repair->end = REPAIR_WHOLE;
+}
+
 // ---- as a mutex ----
 
 static bool is_right(void *context, const char *program, struct repair_reach *reach)
@@ -378,7 +412,10 @@ static void search(struct search *s)
     extend(s, 0);
     s->repair->thought = now() - thinking;
     refine(s);
-    if (s->repair->end == REPAIR_CHECKED && s->repair->with_lock && s->repair->source)
+    if (s->repair->end == REPAIR_NONE)
+        try_whole_calls(s);
+    bool found = s->repair->end == REPAIR_CHECKED || s->repair->end == REPAIR_WHOLE;
+    if (found && s->repair->with_lock && s->repair->source)
         find_lock(s);
 }
 
@@ -424,11 +461,19 @@ static int by_source(const void *a, const void *b)
     return order ? order : x->from < y->from ? -1 : x->from > y->from;
 }
 
+static bool is_loop(const struct repair *repair, const char *file, const struct cause_block *b)
+{
+    const struct statements *s = repair->source ? repair->source->statements(repair->source->context, file) : NULL;
+    uint32_t from = b->from, to = b->to;
+    return s && b->loops && statements_widen_to_loop(s, &from, &to) && from == b->from && to == b->to;
+}
+
 uint32_t repair_lines(const struct repair *repair, const struct cause_repair *which, struct repair_lines *lines)
 {
     for (uint32_t i = 0; i < which->count; i++) {
-        const struct code_function *f = code_function(repair->code, which->block[i].function);
-        lines[i] = (struct repair_lines){f->file, f->name, which->block[i].from, which->block[i].to};
+        const struct cause_block *b = &which->block[i];
+        const struct code_function *f = code_function(repair->code, b->function);
+        lines[i] = (struct repair_lines){f->file, f->name, b->from, b->to, is_loop(repair, f->file, b)};
     }
     qsort(lines, which->count, sizeof *lines, by_source);
     return which->count;

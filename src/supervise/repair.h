@@ -15,12 +15,14 @@ enum repair_end {
     REPAIR_TIME,     // the time was over; `best` is what was to be tried next, if there is anything
     REPAIR_NONE,     // no blocks forbid what fails
     REPAIR_NO_LINES, // the program was built without -g
+    REPAIR_WHOLE,    // `best` makes every client right: the whole calls, since no smaller blocks do
 };
 
 // Lines of a function, for people.
 struct repair_lines {
     const char *file, *function;
     uint32_t from, to;
+    bool loop; // they are one, as a whole
 };
 
 struct repair {
