@@ -28,6 +28,12 @@ try() {
     cp "$ROOT/examples/lin/$name.c" . && rm -f lock.patch
     "$HEDDLE" lin "$name.c" --cflags "-DBUG=$bug" "${options[@]}" --grow 0 --explain 0 --repair "${REPAIR:-30}" \
         --suggest-lock lock.patch >found 2>&1
+    status=$?
+    if [ $status -ne 1 ]; then
+        echo "FAIL      $name BUG=$bug: status $status without the patch: $(head -n 2 found | tr '\n' ' ')"
+        failed=$((failed + 1))
+        return
+    fi
     if [ ! -s lock.patch ]; then
         echo "no patch  $name BUG=$bug: $(sed -n '/^repair/,/^all/p' found | grep -v '^repair\|^all\|forbids\|would have' | head -n 1)"
         none=$((none + 1))

@@ -3,7 +3,8 @@
 #
 # A generator is tests/edges/KIND.c: it is called with a number and prints the program with that number. The program's first
 # line says what heddle has to answer:
-#   // expect: ANSWER [KIND-OF-BUG] [c++] [cc=gcc|clang] [O=LEVEL] [options: …]
+#   // expect: ANSWER [KIND-OF-BUG] [lin] [c++] [cc=gcc|clang] [O=LEVEL] [options: …]
+# lin: it is an object for heddle lin, not a program for heddle check.
 # ANSWER is verified, bug, incomplete, or one of the two that leave heddle room: right (nothing fails: never `bug`) and
 # wrong (something fails: never `verified`). Without cc= and O= the compiler and the level of optimisation follow from the number.
 # -m: each program also with every exhaustive strategy and every way to start executions again, and with samples: none may say
@@ -62,7 +63,7 @@ all_modes() {
 
 # judge KIND NUMBER: checks one program; prints a line if the answer is wrong.
 judge() {
-    local kind=$1 number=$2 own=$work/$1.$2 line options='' answer bug='' suffix=c compiler level verdict kinds wrong=''
+    local kind=$1 number=$2 own=$work/$1.$2 line options='' answer bug='' suffix=c compiler level verdict kinds wrong='' command=check
     compiler=$([ $((number % 3)) -eq 2 ] && echo clang || echo gcc)
     level=-O$((number / 3 % 4))
     mkdir "$own"
@@ -77,6 +78,7 @@ judge() {
     for word; do
         case $word in
         c++) suffix=cc ;;
+        lin) command=lin ;;
         cc=*) compiler=${word#*=} ;;
         O=*) level=-O${word#*=} ;;
         *) bug=$word ;;
@@ -85,7 +87,7 @@ judge() {
     [ $suffix = c ] || compiler=${compiler/gcc/g++} compiler=${compiler/clang/clang++}
     mv program "program.$suffix"
     # shellcheck disable=SC2086
-    HEDDLE_CC=$compiler timeout -k 5 "${LIMIT:-120}" "$HEDDLE" check --cflags="$level" --explain 1 --json report.json $options "program.$suffix" >out 2>err </dev/null
+    HEDDLE_CC=$compiler timeout -k 5 "${LIMIT:-120}" "$HEDDLE" "$command" --cflags="$level" --explain 1 --json report.json $options "program.$suffix" >out 2>err </dev/null
     verdict=$(said | head -n 1)
     kinds=$(said | tail -n +2 | tr '\n' ' ')
     case $answer:$verdict in
@@ -95,7 +97,7 @@ judge() {
     [ -z "$bug" ] || [ "$verdict" != bug ] || case " $kinds" in *" $bug "*) ;; *) wrong=1 ;; esac
     echo "${verdict:-none}" >>"$work/verdicts.$kind"
     [ -z "$wrong" ] || wrong="${verdict:-nothing} $kinds$(head -n 1 err)"
-    if [ -n "$modes" ] && HEDDLE_CC=$compiler "$HEDDLE" "$([ $suffix = c ] && echo cc || echo c++)" "$level" -g -pthread -I"$ROOT/include" -o program "program.$suffix" 2>err; then
+    if [ -n "$modes" ] && [ $command = check ] && HEDDLE_CC=$compiler "$HEDDLE" "$([ $suffix = c ] && echo cc || echo c++)" "$level" -g -pthread -I"$ROOT/include" -o program "program.$suffix" 2>err; then
         # shellcheck disable=SC2086
         wrong+=$(all_modes "$answer" "$bug" $options)
     fi
