@@ -69,6 +69,13 @@ histories=("$ROOT"/tests/fuzz/{fuzz_history,history_naive,history_random}.c "$RO
     fail 'the checker of histories does not compile with --clear-dead'
 ./histories 300 1 >out || fail "the checker of histories with --clear-dead: $(tail -n 3 out)"
 
+# What earlier searches left on stacks is not taken for something that undo has missed: states are matched in every client.
+for name in hazard_stack elimination_stack; do
+    heddle lin "$ROOT/examples/lin/$name.c" --cflags -DBUG=0 --match --total 3
+    clients=$(sed -n 's/^  \([0-9]*\) clients, .*/\1/p' out)
+    grep -q " states of ${clients:-no} clients" out || fail "$name --match: $(grep clients out)"
+done
+
 heddle lin ./program --match --strategy dfs
 [ $status -eq 2 ] && [ "$(wc -l <err)" -eq 1 ] || fail "--match --strategy: status $status, $(cat err)"
 finish

@@ -16,6 +16,7 @@
 #include "explore/search.h"
 #include "target/threads/dynamic.h"
 #include "target/threads/snapshot.h"
+#include "target/threads/state.h"
 #include "target/threads/assembly.h"
 #include "target/threads/audit.h"
 #include "target/threads/blocks.h"
@@ -796,6 +797,8 @@ static bool search_client(struct worker *w, const char *strategy, uint64_t room)
     if (job->client.most && limit > job->client.most)
         limit = job->client.most;
     prepare_for(w, strategy);
+    if (w->matching)
+        state_prepare();
     clients_start();
     if (w->matching)
         matching_begin();

@@ -23,17 +23,21 @@ static struct {
     uint64_t step;
 } states;
 
-void state_begin(void)
+void state_prepare(void)
 {
     if (!states.changes) {
         states.changes = mem_reserve((engine.exec.limit + 1ull) * sizeof *states.changes);
         states.words = mem_reserve(WORDS * sizeof *states.words);
     }
+    engine.matching = engine.closer = true;
+}
+
+void state_begin(void)
+{
     for (uint32_t actor = 0; actor < MAX_ACTORS; actor++)
         states.fresh[actor] =
             engine.exec.actors[actor].state == ACTOR_ABSENT ? arena_heap(actor) : engine.threads[actor].heap_next;
     states.changes[engine.exec.count] = (struct fingerprint){0, 0};
-    engine.matching = engine.closer = true;
 }
 
 void state_end(void)

@@ -10,6 +10,10 @@
 #include "model/fingerprint.h"
 #include "target/threads/engine.h"
 
+// States are going to be asked for. Called before the program begins anew: what earlier executions left on stacks would stay in
+// the first frames of each thread, and a fresh run, which audits compare with, would not have it.
+void state_prepare(void);
+
 // From now on states are asked for. Called where no event has happened yet.
 void state_begin(void);
 
