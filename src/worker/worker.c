@@ -623,11 +623,21 @@ static void note_calls(struct job *job)
 }
 
 // What the engine has to do differently for a strategy.
+// Whether calls promise to make no more than so many steps. Then it matters how often a loop goes round, which is left out
+// where threads in circles stop for good.
+static bool counts_steps(void)
+{
+    for (uint32_t i = 0; client_run.job && i < client_run.job->operations; i++)
+        if (client_run.job->operation[i].steps)
+            return true;
+    return false;
+}
+
 static void prepare_for(struct worker *w, const char *strategy)
 {
     engine.joins_late = !strcmp(strategy, "optimal");
     w->any_order = !strcmp(strategy, "optimal") || !strcmp(strategy, "dpor") || !strcmp(strategy, "atomic");
-    engine.spin_stops = w->any_order && !engine.plain && !engine.rounds_seen;
+    engine.spin_stops = w->any_order && !engine.plain && !engine.rounds_seen && !counts_steps();
     w->matching = !strcmp(strategy, "states");
 }
 
@@ -794,6 +804,8 @@ static bool search_client(struct worker *w, const char *strategy, uint64_t room)
 {
     struct job *job = w->job;
     uint64_t done = w->search.executions, limit = job->max_executions, states = 0;
+    if (counts_steps() && !strcmp(strategy, "optimal"))
+        strategy = "dpor"; // `optimal` relies on threads that stop for good
     if (job->client.most && limit > job->client.most)
         limit = job->client.most;
     prepare_for(w, strategy);
