@@ -60,7 +60,7 @@ SUPPORT_OBJECTS := $(SUPPORT_SOURCES:tests/%.c=$(BUILD)/support/%.o)
 UNITS           := $(UNIT_SOURCES:tests/%.c=$(BUILD)/tests/%)
 FUZZERS         := $(FUZZ_SOURCES:tests/%.c=$(BUILD)/tests/%)
 
-.PHONY: all dev units fuzzers setup demo check check-restart fuzz edges fuzz-inputs real lin-library bench asan lint format install uninstall clean
+.PHONY: all dev units fuzzers setup demo check check-restart fuzz edges fuzz-inputs real lin-library lin-patches bench asan lint format install uninstall clean
 .DELETE_ON_ERROR:
 
 all: $(BUILD)/heddle $(BUILD)/libheddle.so $(BUILD)/link/libheddle.so
@@ -195,6 +195,10 @@ real:
 # Objects of examples/lin, and all their clients of 3 threads with 2 calls each. ONLY="NAME…": only these.
 lin-library: all
 	@bench/lin.sh $(ONLY)
+
+# The patches that heddle lin suggests for the bugs of examples/lin, applied and explored. ONLY="NAME[:BUG]…": only these.
+lin-patches: all
+	@BUILD=$(abspath $(BUILD)) tests/lin_patches.sh $(ONLY)
 
 bench: all $(BUILD)/bench/history_small
 	@bench/run.sh

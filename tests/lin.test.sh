@@ -128,6 +128,18 @@ for signal in INT TERM; do
     [ -z "$(ls empty)" ] || fail "SIG$signal: a temporary folder is left"
 done
 
+# Concurrency Kit's queue with entries that are used again: four calls beside one. Without options that takes seconds; here the
+# machine may be busy.
+lin "$ROOT/tests/assembly/ck_mpmc.c" --grow 100
+expect "Concurrency Kit's queue" bug not-linearizable
+case $(client_of) in
+'[enq(1) enq(2)] deq() enq(3) | deq()' | 'enq(1) enq(2) deq() enq(3) | deq()' | '[enq(1)] enq(2) deq() enq(3) | deq()' | '[enq(1) enq(2) deq()] enq(3) | deq()') ;;
+*) fail "Concurrency Kit's queue: the client is $(client_of)" ;;
+esac
+
+# Random objects whose truth is known by brute force, and some that free their nodes. (More: make edges.)
+HEDDLE=$HEDDLE "$ROOT/tests/edges/run.sh" -n 8 objects nodes >edges.txt || fail "random objects: $(grep '^failed' edges.txt)"
+
 # An ordinary program is refused before it is run: this one would not end.
 echo 'int main(void) { for (;;); }' >endless.c
 refused 'declares no object' endless.c

@@ -35,7 +35,7 @@ try() {
         return
     fi
     if [ ! -s lock.patch ]; then
-        echo "no patch  $name BUG=$bug: $(sed -n '/^repair/,/^all/p' found | grep -v '^repair\|^all\|forbids\|would have' | head -n 1)"
+        echo "no patch  $name BUG=$bug:$(sed -n '/^repair/,/^all/p' found | grep -v '^repair\|^all\|forbids\|would have' | tail -n 1)"
         none=$((none + 1))
         return
     fi

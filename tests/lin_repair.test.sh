@@ -113,6 +113,15 @@ grep -q '^  no mutex: its function has a goto$' out || fail "goto: $(sed -n '/^r
 heddle lin "$ROOT/examples/lin/array_stack.c" --repair 0 --suggest-lock lock.patch
 [ $status -eq 2 ] && grep -q 'does not go with it' err || fail "--repair 0 --suggest-lock: status $status, $(cat err)"
 
+# What patches make of the examples holds two calls beyond the bounds. (All of them: make lin-patches.)
+HEDDLE=$HEDDLE REPAIR=20 TIME=20 "$ROOT/tests/lin_patches.sh" spsc_ring:1 two_lock_queue:3 >patches.txt || fail "patches: $(grep FAIL patches.txt)"
+grep -q '^2 hold ' patches.txt || fail "patches: $(cat patches.txt)"
+
+# A step in an inlined helper belongs to its caller's line.
+cp "$DATA/inlined.c" .
+heddle lin inlined.c --explain 1 --repair 20
+grep -q '^  make inlined.c:25-26 atomic; ' out || fail "inlined helpers: $(sed -n '/^repair/,$p' out)"
+
 # Wrong also one call at a time; without time; without debug information; a program built elsewhere.
 repair spsc_ring 3
 grep -q '^  no lines whose being atomic' out || fail "spsc_ring BUG=3: $(sed -n '/^repair/,$p' out)"
