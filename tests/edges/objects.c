@@ -18,6 +18,7 @@ struct operation {
     struct step step[MOST_STEPS];
     int steps;
     int may_fail; // 0, 1: always, 2: if another call overlaps
+    bool rough;   // it only reads, and gives something between two numbers that it might have given
 };
 
 static struct operation operation[MOST_OPERATIONS];
@@ -29,6 +30,7 @@ static void draw_operation(struct operation *o)
 {
     int inner = 1 + (int)draw(3), from = 0, to = inner, lock = (int)draw(8);
     enum kind take = lock == 7 ? TRY_LOCK : LOCK;
+    bool reads = !draw(4);
     if (lock == 6 && inner > 1) { // too short
         from = (int)draw(2);
         to = from + 1 + (int)draw((unsigned)(inner - from));
@@ -42,8 +44,9 @@ static void draw_operation(struct operation *o)
         if (lock > 1 && i == from)
             o->step[o->steps++] = (struct step){.kind = take};
         o->step[o->steps++] =
-            (struct step){(enum kind)draw(LOCK), (int)draw(REGISTERS), 1 + (int)draw(2)};
+            (struct step){reads ? LOAD : (enum kind)draw(LOCK), (int)draw(REGISTERS), 1 + (int)draw(2)};
     }
+    o->rough = reads && o->may_fail == 0 && take == LOCK && draw(2);
 }
 
 // ---- running ----
@@ -65,11 +68,21 @@ static bool make_step(struct world *w, struct activity *a, const struct operatio
     const struct step *s = &o->step[a->at];
     int *reg = &w->reg[s->reg];
     switch (s->kind) {
-    case LOAD: a->value = a->value * 3 + *reg; break;
-    case STORE: *reg = (a->value + s->constant) % 7; break;
-    case ADD: a->value = a->value * 3 + *reg, *reg = *reg + s->constant; break;
-    case SWAP: a->value = a->value * 3 + (*reg == s->constant - 1), *reg = *reg == s->constant - 1 ? s->constant : *reg; break;
-    case SET: *reg = s->constant; break;
+    case LOAD:
+        a->value = a->value * 3 + *reg;
+        break;
+    case STORE:
+        *reg = (a->value + s->constant) % 7;
+        break;
+    case ADD:
+        a->value = a->value * 3 + *reg, *reg = *reg + s->constant;
+        break;
+    case SWAP:
+        a->value = a->value * 3 + (*reg == s->constant - 1), *reg = *reg == s->constant - 1 ? s->constant : *reg;
+        break;
+    case SET:
+        *reg = s->constant;
+        break;
     case LOCK:
         if (w->holder)
             return false;
@@ -83,7 +96,9 @@ static bool make_step(struct world *w, struct activity *a, const struct operatio
         }
         w->holder = thread;
         break;
-    case UNLOCK: w->holder = 0; break;
+    case UNLOCK:
+        w->holder = 0;
+        break;
     }
     if (++a->at == o->steps) {
         a->over = true;
@@ -122,7 +137,20 @@ static bool may_be_next(const struct client *c, const struct activity *a, unsign
     return !(taken >> call & 1);
 }
 
-static bool explains(const struct client *c, const struct activity *a, struct world w, unsigned taken)
+// What is asked about a rough call: an order that gives it no more (-1) or no less (1) than it gave. Other rough calls do not matter.
+struct question {
+    int call, side;
+};
+
+static bool fits(const struct client *c, const struct question *q, const struct activity *a, int call, int result)
+{
+    if (!operation[c->call[call]].rough)
+        return result == a->result;
+    return call != q->call || (q->side < 0 ? result <= a->result : result >= a->result);
+}
+
+static bool explains(const struct client *c, const struct activity *a, const struct question *q, struct world w,
+                     unsigned taken)
 {
     if (taken == (1u << c->calls) - 1)
         return true;
@@ -131,16 +159,30 @@ static bool explains(const struct client *c, const struct activity *a, struct wo
             continue;
         const struct operation *o = &operation[c->call[i]];
         bool excused = a[i].result == GAVE_UP && (o->may_fail == 1 || (o->may_fail == 2 && overlapped(c, a, i)));
-        if (excused && explains(c, a, w, taken | 1u << i))
+        if (excused && explains(c, a, q, w, taken | 1u << i))
             return true;
         struct world after = w;
         struct activity alone = {0};
         while (!alone.over)
             make_step(&after, &alone, o, 1);
-        if (alone.result == a[i].result && explains(c, a, after, taken | 1u << i))
+        if (fits(c, q, &a[i], i, alone.result) && explains(c, a, q, after, taken | 1u << i))
             return true;
     }
     return false;
+}
+
+static bool all_explained(const struct client *c, const struct activity *a)
+{
+    bool some = false;
+    for (int i = 0; i < c->calls; i++) {
+        if (!operation[c->call[i]].rough)
+            continue;
+        some = true;
+        for (int side = -1; side <= 1; side += 2)
+            if (!explains(c, a, &(struct question){i, side}, (struct world){0}, 0))
+                return false;
+    }
+    return some || explains(c, a, &(struct question){-1, 0}, (struct world){0}, 0);
 }
 
 // Whether every interleaving from here on can be explained.
@@ -165,7 +207,7 @@ static bool right_from(const struct client *c, struct world w, const struct acti
         if (!right_from(c, next, a, time + 1))
             return false;
     }
-    return !ended || explains(c, so_far, (struct world){0}, 0);
+    return !ended || all_explained(c, so_far);
 }
 
 static bool is_right(void)
@@ -191,16 +233,31 @@ static void write_step(const struct step *s)
 {
     int r = s->reg, k = s->constant;
     switch (s->kind) {
-    case LOAD: printf("    value = value * 3 + atomic_load(&o->reg[%d]);\n", r); break;
-    case STORE: printf("    atomic_store(&o->reg[%d], (value + %d) %% 7);\n", r, k); break;
-    case ADD: printf("    value = value * 3 + atomic_fetch_add(&o->reg[%d], %d);\n", r, k); break;
-    case SWAP:
-        printf("    { int old = %d; value = value * 3 + atomic_compare_exchange_strong(&o->reg[%d], &old, %d); }\n", k - 1, r, k);
+    case LOAD:
+        printf("    value = value * 3 + atomic_load(&o->reg[%d]);\n", r);
         break;
-    case SET: printf("    atomic_store(&o->reg[%d], %d);\n", r, k); break;
-    case LOCK: puts("    pthread_mutex_lock(&o->lock);"); break;
-    case TRY_LOCK: puts("    if (pthread_mutex_trylock(&o->lock)) return -1;"); break;
-    case UNLOCK: puts("    pthread_mutex_unlock(&o->lock);"); break;
+    case STORE:
+        printf("    atomic_store(&o->reg[%d], (value + %d) %% 7);\n", r, k);
+        break;
+    case ADD:
+        printf("    value = value * 3 + atomic_fetch_add(&o->reg[%d], %d);\n", r, k);
+        break;
+    case SWAP:
+        printf("    { int old = %d; value = value * 3 + atomic_compare_exchange_strong(&o->reg[%d], &old, %d); }\n",
+               k - 1, r, k);
+        break;
+    case SET:
+        printf("    atomic_store(&o->reg[%d], %d);\n", r, k);
+        break;
+    case LOCK:
+        puts("    pthread_mutex_lock(&o->lock);");
+        break;
+    case TRY_LOCK:
+        puts("    if (pthread_mutex_trylock(&o->lock)) return -1;");
+        break;
+    case UNLOCK:
+        puts("    pthread_mutex_unlock(&o->lock);");
+        break;
     }
 }
 
@@ -215,18 +272,22 @@ int main(int argc, char **argv)
            is_right() ? "verified" : "bug not-linearizable", match[draw(3)]);
     puts("#include <pthread.h>\n#include <stdatomic.h>\n#include <stdlib.h>\n#include <heddle/lin.h>\n"
          "struct object { pthread_mutex_t lock; atomic_int reg[2]; };");
-    puts("static void *create(void)\n{\n    struct object *o = calloc(1, sizeof *o);\n    pthread_mutex_init(&o->lock, 0);\n"
+    puts("static void *create(void)\n{\n    struct object *o = calloc(1, sizeof *o);\n    pthread_mutex_init(&o->lock, "
+         "0);\n"
          "    return o;\n}");
     for (int i = 0; i < operations; i++) {
-        printf("static int64_t op%d(void *object, const int64_t *none)\n{\n    struct object *o = object;\n    int value = 0;\n"
-               "    (void)o, (void)none;\n", i);
+        printf("static int64_t op%d(void *object, const int64_t *none)\n{\n    struct object *o = object;\n    int "
+               "value = 0;\n"
+               "    (void)o, (void)none;\n",
+               i);
         for (int s = 0; s < operation[i].steps; s++)
             write_step(&operation[i].step[s]);
         puts("    return value;\n}");
     }
     puts("heddle_lin(.create = create, .destroy = free, .operations = {");
     for (int i = 0; i < operations; i++)
-        printf("    {\"op%d\", op%d, .may_fail = %d, .failure = -1},\n", i, i, operation[i].may_fail);
+        printf("    {\"op%d\", op%d, .may_fail = %d, .failure = -1, .rough = %d},\n", i, i, operation[i].may_fail,
+               operation[i].rough);
     puts("});");
     return 0;
 }
