@@ -122,6 +122,11 @@ cp "$DATA/inlined.c" .
 heddle lin inlined.c --explain 1 --repair 20
 grep -q '^  make inlined.c:25-26 atomic; ' out || fail "inlined helpers: $(sed -n '/^repair/,$p' out)"
 
+# What connects the rounds of a loop is the loop.
+cp "$DATA/cells_loop.c" .
+heddle lin cells_loop.c --explain 1 --repair 20
+grep -q '^  make cells_loop.c:30-32 (a loop) atomic; ' out || fail "a loop: $(sed -n '/^repair/,$p' out)"
+
 # Wrong also one call at a time; without time; without debug information; a program built elsewhere.
 repair spsc_ring 3
 grep -q '^  no lines whose being atomic' out || fail "spsc_ring BUG=3: $(sed -n '/^repair/,$p' out)"

@@ -182,12 +182,12 @@ static void add_instrumentation(struct strings *command, const struct driver *d,
 }
 
 // Helpers in headers are inlined, so that the lines of their callers are known; other functions are not, so that a block of lines
-// belongs to one function.
+// belongs to one function. Loops stay loops, so that their rounds are seen to be such.
 static void add_few_inlined(struct strings *command, bool clang)
 {
     static const char *const gcc_flags[] = {"-fno-inline-small-functions", "-fno-inline-functions-called-once",
-                                            "-fno-inline-functions", NULL};
-    static const char *const clang_flags[] = {"-finline-hint-functions", NULL};
+                                            "-fno-inline-functions", "--param=max-completely-peel-times=0", NULL};
+    static const char *const clang_flags[] = {"-finline-hint-functions", "-fno-unroll-loops", NULL};
     for (const char *const *flag = clang ? clang_flags : gcc_flags; *flag; flag++)
         strings_add(command, *flag);
 }

@@ -145,6 +145,7 @@ static bool lines_of(const struct cause_run *run, const struct segment *s, uint3
                      struct cause_block *block)
 {
     uint32_t before = 0;
+    uint64_t address = 0;
     *block = (struct cause_block){.from = UINT32_MAX};
     for (uint32_t i = s->first; i <= s->last; i++) {
         if (!of_segment(run, s, i))
@@ -155,8 +156,9 @@ static bool lines_of(const struct cause_run *run, const struct segment *s, uint3
         block->function = p->function;
         block->from = p->line < block->from ? p->line : block->from;
         block->to = p->line > block->to ? p->line : block->to;
-        block->loops |= p->line < before;
+        block->loops |= p->line < before || (address && p->address == address); // a loop may have all of it in one line
         before = p->line;
+        address = p->address;
     }
     return true;
 }

@@ -143,6 +143,7 @@ static void place_events(struct code *code, const struct run_event *event, const
                     continue;
                 place = buffer_grow(place, count, &room, sizeof *place);
                 place[count] = code->places[spot->first + n];
+                place[count].address = *frame;
                 place[count++].frame = f;
             }
         }
