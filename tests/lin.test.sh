@@ -143,6 +143,14 @@ HEDDLE=$HEDDLE "$ROOT/tests/edges/run.sh" -n 8 objects nodes >edges.txt || fail 
 # An ordinary program is refused before it is run: this one would not end.
 echo 'int main(void) { for (;;); }' >endless.c
 refused 'declares no object' endless.c
+cat >alone.c <<'END'
+#include <stdlib.h>
+#include <heddle/lin.h>
+static void *create(void) { return calloc(1, 8); }
+static int64_t add(void *object, const int64_t *n) { return *(int64_t *)object += n[0]; }
+heddle_lin(.create = create, .operations = {{"add", add, {HEDDLE_RANGE(1, 2000)}, .by = 1}});
+END
+refused 'all operations belong to one thread' alone.c
 refused 'takes values from 2 to 3, not 7' "$ROOT/examples/lin/hash_map.c" --cflags -DBUG=0 --client 'get(7)'
 refused 'each call needs a value of its own' "$stack" --cflags -DBUG=0 --client 'push(1) | push(1)'
 refused 'is no value that the object makes' "$ROOT/tests/lin/made_values.c" --cflags -DBUG=0 --client 'put(2)'

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { MOST_CHOICES = 4096, MOST_TRIES = 10000 };
+enum { MOST_CHOICES = 4096, MOST_TRIES = 10000, MOST_NUMBERS = 1 << 20 };
 
 static bool in_thread(const struct client_call *c)
 {
@@ -62,6 +62,15 @@ static bool may_rename(const struct client_job *object)
     return most != 0;
 }
 
+// Whether no two threads can call anything.
+static bool belongs_to_one(const struct client_job *object)
+{
+    for (uint32_t i = 0; i < object->operations; i++)
+        if (!object->operation[i].by || object->operation[i].by != object->operation[0].by)
+            return false;
+    return true;
+}
+
 const char *clients_begin(struct clients *c, const struct client_job *object, const struct client_bounds *bounds,
                           const struct client *around)
 {
@@ -70,6 +79,8 @@ const char *clients_begin(struct clients *c, const struct client_job *object, co
         c->around = *around;
     if (c->around.calls + bounds->total + object->observes > CLIENT_CALLS)
         return "a client has at most 16 calls, with those before and after and the one for the state";
+    if (!bounds->one_thread_too && belongs_to_one(object))
+        return "all operations belong to one thread, and without a model there is nothing that its calls could be held against";
     c->choices = calloc(MOST_CHOICES, sizeof *c->choices);
     for (uint32_t i = 0; i < object->operations; i++)
         if (!c->choices || !add_choices(c, (struct client_call){.operation = (uint8_t)i}, 0))
@@ -374,7 +385,10 @@ bool clients_next_of_size(struct clients *c, struct client *client)
     uint32_t bits = 1;
     while (bits < 63 && 1ull << bits < c->end)
         bits++;
-    while (c->next >> bits == 0) {
+    for (uint32_t tries = 0; c->next >> bits == 0; tries++) {
+        c->over = tries == MOST_NUMBERS;
+        if (c->over)
+            return false;
         uint64_t number = scatter(c->next++, bits);
         if (number >= c->end || !take_number(c, number) || !is_wanted(c))
             continue;

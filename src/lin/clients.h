@@ -50,7 +50,7 @@ bool clients_next(struct clients *c, struct client *client);
 // those that are tried differ in every call. Null, or a sentence that says why there are no such clients.
 const char *clients_begin_size(struct clients *c, const struct client_job *object, const struct client_size *size,
                                const struct client *around);
-bool clients_next_of_size(struct clients *c, struct client *client);
+bool clients_next_of_size(struct clients *c, struct client *client); // false with `over`: it was given up, far from the end
 
 // A random one of exactly this many threads and calls each. False if none was found that keeps to who may call what.
 bool clients_random(struct clients *c, uint32_t threads, uint32_t calls, struct client *client);

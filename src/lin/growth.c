@@ -90,7 +90,8 @@ uint32_t growth_next(struct growth *g, enum growth_row row, struct client *clien
         struct growth_size *size = &g->row[row].size[g->row[row].sizes - 1];
         while (n < most && clients_next_of_size(&g->row[row].clients, &clients[n]))
             n += size->size.before || !client_is_within(&clients[n], &g->bounds);
-        size->all = n < most;
+        size->all = n < most && !g->row[row].clients.over;
+        g->row[row].over = g->row[row].clients.over;
     }
     return n;
 }

@@ -332,7 +332,7 @@ int lin_run(struct lin *lin)
     if (!wrong && lin->given)
         wrong = client_parse(&given, object, lin->given, why, sizeof why);
     lin->bounds.one_thread_too = object->has_model;
-    if (!wrong)
+    if (!wrong && !lin->given)
         wrong = clients_begin(&h.clients, object, &lin->bounds, &around);
     if (!lin->judge_given)
         object->judgement = object->judges;
