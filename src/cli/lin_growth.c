@@ -21,7 +21,7 @@ static uint64_t add_threads(struct buffer *b, const struct lin *lin, uint64_t *i
         uint32_t most = 0;
         bool whole = true;
         for (uint32_t i = 0; i < sizes; i++) {
-            if (size[i].size.threads != threads)
+            if (size[i].size.threads != threads || (size[i].all && !size[i].clients)) // there may be none
                 continue;
             whole &= is_whole(&size[i]);
             if (whole)
