@@ -46,28 +46,74 @@ static const char usage[] =
     "  --fill WHAT           fresh memory holds this: zero, random, or a byte such as 0xbe (the default)\n"
     "  --spurious[=N]        let waits on condition variables end without a signal, N times a thread (1)\n"
     "  --explain SECONDS     time for making a failing client and its run small (default 10)\n"
-    "  --repair SECONDS      time for finding out which lines would have to be atomic, and checking that (default 10; 0: none)\n"
+    "  --repair SECONDS      time for finding out which lines would have to be atomic, and checking that (default 10; "
+    "0: none)\n"
     "  --suggest-lock FILE   the same as a mutex: a patch, which was checked on all clients, goes there\n"
     "  --schedule FILE       keep the failing schedule there\n"
     "  --json FILE           write the report as JSON ('-': standard output, and no text)\n"
     "  --cflags FLAGS        more flags for the compiler\n";
 
 enum {
-    THREADS = OPTION_FIRST, CALLS, TOTAL, CLIENT, BEFORE, AFTER, SAMPLE, SEED, JUDGE, MAY_FAIL, TIME, GROW, MAX_EXECUTIONS, MAX_STEPS,
-    STRATEGY, MATCH, NO_MATCH, RACES, REUSE, SPURIOUS, FILL, EXPLAIN, REPAIR, SUGGEST_LOCK, SCHEDULE, JSON, CFLAGS
+    THREADS = OPTION_FIRST,
+    CALLS,
+    TOTAL,
+    CLIENT,
+    BEFORE,
+    AFTER,
+    SAMPLE,
+    SEED,
+    JUDGE,
+    MAY_FAIL,
+    TIME,
+    GROW,
+    MAX_EXECUTIONS,
+    MAX_STEPS,
+    STRATEGY,
+    MATCH,
+    NO_MATCH,
+    RACES,
+    REUSE,
+    SPURIOUS,
+    FILL,
+    EXPLAIN,
+    REPAIR,
+    SUGGEST_LOCK,
+    SCHEDULE,
+    JSON,
+    CFLAGS
 };
 
 enum { SAMPLE_EXECUTIONS = 20000, GROW_SECONDS = 10 };
 
 static const struct option known_options[] = {
-    {"threads", 1, NULL, THREADS}, {"calls", 1, NULL, CALLS}, {"total", 1, NULL, TOTAL}, {"client", 1, NULL, CLIENT},
-    {"before", 1, NULL, BEFORE}, {"after", 1, NULL, AFTER}, {"sample", 1, NULL, SAMPLE}, {"seed", 1, NULL, SEED},
-    {"judge", 1, NULL, JUDGE}, {"may-fail", 1, NULL, MAY_FAIL}, {"time", 1, NULL, TIME}, {"grow", 1, NULL, GROW},
-    {"max-executions", 1, NULL, MAX_EXECUTIONS}, {"max-steps", 1, NULL, MAX_STEPS}, {"strategy", 1, NULL, STRATEGY},
-    {"match", 0, NULL, MATCH}, {"no-match", 0, NULL, NO_MATCH}, {"races", 1, NULL, RACES},
-    {"reuse", 0, NULL, REUSE}, {"spurious", 2, NULL, SPURIOUS}, {"fill", 1, NULL, FILL}, {"explain", 1, NULL, EXPLAIN}, {"repair", 1, NULL, REPAIR},
+    {"threads", 1, NULL, THREADS},
+    {"calls", 1, NULL, CALLS},
+    {"total", 1, NULL, TOTAL},
+    {"client", 1, NULL, CLIENT},
+    {"before", 1, NULL, BEFORE},
+    {"after", 1, NULL, AFTER},
+    {"sample", 1, NULL, SAMPLE},
+    {"seed", 1, NULL, SEED},
+    {"judge", 1, NULL, JUDGE},
+    {"may-fail", 1, NULL, MAY_FAIL},
+    {"time", 1, NULL, TIME},
+    {"grow", 1, NULL, GROW},
+    {"max-executions", 1, NULL, MAX_EXECUTIONS},
+    {"max-steps", 1, NULL, MAX_STEPS},
+    {"strategy", 1, NULL, STRATEGY},
+    {"match", 0, NULL, MATCH},
+    {"no-match", 0, NULL, NO_MATCH},
+    {"races", 1, NULL, RACES},
+    {"reuse", 0, NULL, REUSE},
+    {"spurious", 2, NULL, SPURIOUS},
+    {"fill", 1, NULL, FILL},
+    {"explain", 1, NULL, EXPLAIN},
+    {"repair", 1, NULL, REPAIR},
     {"suggest-lock", 1, NULL, SUGGEST_LOCK},
-    {"schedule", 1, NULL, SCHEDULE}, {"json", 1, NULL, JSON}, {"cflags", 1, NULL, CFLAGS}, {"help", 0, NULL, OPTION_HELP},
+    {"schedule", 1, NULL, SCHEDULE},
+    {"json", 1, NULL, JSON},
+    {"cflags", 1, NULL, CFLAGS},
+    {"help", 0, NULL, OPTION_HELP},
     {NULL, 0, NULL, 0},
 };
 
@@ -89,24 +135,41 @@ static int take_client_option(struct command *c, int option, const char *text)
     c->bounds_given |= option != BEFORE && option != AFTER && option != JUDGE && option != MAY_FAIL;
     switch (option) {
     case THREADS:
-        return option_small(text, 1, CLIENT_THREADS, &lin->bounds.threads) ? 0 : misuse("%s is no number of threads from 1 to 8", text);
+        return option_small(text, 1, CLIENT_THREADS, &lin->bounds.threads)
+                   ? 0
+                   : misuse("%s is no number of threads from 1 to 8", text);
     case CALLS:
-        return option_small(text, 1, CLIENT_CALLS, &lin->bounds.calls) ? 0 : misuse("%s is no number of calls from 1 to 16", text);
+        return option_small(text, 1, CLIENT_CALLS, &lin->bounds.calls)
+                   ? 0
+                   : misuse("%s is no number of calls from 1 to 16", text);
     case TOTAL:
         c->total_given = true;
-        return option_small(text, 1, CLIENT_CALLS, &lin->bounds.total) ? 0 : misuse("%s is no number of calls from 1 to 16", text);
-    case CLIENT: lin->given = text; return 0;
-    case BEFORE: lin->before = text; return 0;
-    case AFTER: lin->after = text; return 0;
-    case SAMPLE: return option_number(text, 1, UINT32_MAX, &lin->samples) ? 0 : misuse("%s is no number of clients", text);
-    case SEED: return option_number(text, 0, UINT64_MAX, &lin->seed) ? 0 : misuse("%s is no seed", text);
-    case MAY_FAIL: lin->may_fail = text; return 0;
+        return option_small(text, 1, CLIENT_CALLS, &lin->bounds.total)
+                   ? 0
+                   : misuse("%s is no number of calls from 1 to 16", text);
+    case CLIENT:
+        lin->given = text;
+        return 0;
+    case BEFORE:
+        lin->before = text;
+        return 0;
+    case AFTER:
+        lin->after = text;
+        return 0;
+    case SAMPLE:
+        return option_number(text, 1, UINT32_MAX, &lin->samples) ? 0 : misuse("%s is no number of clients", text);
+    case SEED:
+        return option_number(text, 0, UINT64_MAX, &lin->seed) ? 0 : misuse("%s is no seed", text);
+    case MAY_FAIL:
+        lin->may_fail = text;
+        return 0;
     case JUDGE:
         lin->judge_given = true;
         return option_word(text, lin_judgements, &lin->check.job->client.judgement)
                    ? 0
                    : misuse("--judge takes linearizable, sequential or quiescent, not %s", text);
-    default: return 2;
+    default:
+        return 2;
     }
 }
 
@@ -116,7 +179,9 @@ static int take_races(const char *text, uint32_t *races)
 {
     static const char *const modes[] = {"report", "explore", NULL};
     if (!strcmp(text, "off"))
-        return misuse("heddle lin cannot do without looking for races (--races %s): results would be judged in impossible orders", text);
+        return misuse(
+            "heddle lin cannot do without looking for races (--races %s): results would be judged in impossible orders",
+            text);
     return option_word(text, modes, races) ? 0 : misuse("--races takes report or explore, not %s", text);
 }
 
@@ -128,44 +193,65 @@ static int take_option(void *request, int option, const char *text)
     struct job *job = check->job;
     uint32_t which;
     switch (option) {
-    case TIME: return option_seconds(text, &c->lin.seconds) && c->lin.seconds > 0 ? 0 : misuse("%s is no time", text);
+    case TIME:
+        return option_seconds(text, &c->lin.seconds) && c->lin.seconds > 0 ? 0 : misuse("%s is no time", text);
     case GROW:
         c->lin.grow_given = true;
         return option_seconds(text, &c->lin.grow_seconds) ? 0 : misuse("%s is no time", text);
     case MAX_EXECUTIONS:
         c->bounds_given = true;
-        return option_number(text, 1, UINT64_MAX - 1, &job->max_executions) ? 0 : misuse("%s is no number of executions", text);
+        return option_number(text, 1, UINT64_MAX - 1, &job->max_executions)
+                   ? 0
+                   : misuse("%s is no number of executions", text);
     case MAX_STEPS:
-        return option_small(text, 1, JOB_STEPS - 2, &job->max_steps) ? 0 : misuse("%s is no number of steps from 1 to 1048574", text);
+        return option_small(text, 1, JOB_STEPS - 2, &job->max_steps)
+                   ? 0
+                   : misuse("%s is no number of steps from 1 to 1048574", text);
     case STRATEGY:
         if (!option_word(text, strategies, &which))
             return misuse("there is no strategy called %s for clients", text);
         snprintf(job->strategy, sizeof job->strategy, "%s", text);
         c->strategy_given = true;
         return 0;
-    case MATCH: job->client.match = MATCH_ALWAYS; return 0;
-    case NO_MATCH: job->client.match = MATCH_NEVER; return 0;
-    case RACES: return take_races(text, &job->races);
-    case REUSE: job->reuse = 1; return 0;
+    case MATCH:
+        job->client.match = MATCH_ALWAYS;
+        return 0;
+    case NO_MATCH:
+        job->client.match = MATCH_NEVER;
+        return 0;
+    case RACES:
+        return take_races(text, &job->races);
+    case REUSE:
+        job->reuse = 1;
+        return 0;
     case SPURIOUS:
         return option_small(text ? text : "1", 1, UINT16_MAX, &job->spurious)
                    ? 0
                    : misuse("%s is no number of spurious wake-ups from 1 to 65535", text);
-    case FILL: return option_fill(text, &job->fill) ? 0 : misuse("--fill takes zero, random or a byte such as 0xbe, not %s", text);
+    case FILL:
+        return option_fill(text, &job->fill) ? 0
+                                             : misuse("--fill takes zero, random or a byte such as 0xbe, not %s", text);
     case EXPLAIN:
         if (!option_seconds(text, &check->explain_seconds))
             return misuse("%s is no time", text);
         c->lin.shrink_seconds = check->explain_seconds;
         return 0;
-    case REPAIR: return option_seconds(text, &c->lin.repair.seconds) ? 0 : misuse("%s is no time", text);
+    case REPAIR:
+        return option_seconds(text, &c->lin.repair.seconds) ? 0 : misuse("%s is no time", text);
     case SUGGEST_LOCK:
         c->lock_path = text;
         c->lin.repair.with_lock = true;
         return 0;
-    case SCHEDULE: check->schedule_path = text; return 0;
-    case JSON: c->json_path = text; return 0;
-    case CFLAGS: return option_flags(text, &check->origin) ? 0 : misuse("%s: too many flags", text);
-    default: return take_client_option(c, option, text);
+    case SCHEDULE:
+        check->schedule_path = text;
+        return 0;
+    case JSON:
+        c->json_path = text;
+        return 0;
+    case CFLAGS:
+        return option_flags(text, &check->origin) ? 0 : misuse("%s: too many flags", text);
+    default:
+        return take_client_option(c, option, text);
     }
 }
 
@@ -236,9 +322,9 @@ static const char *plural(uint64_t n)
 
 static void print_counts(const struct lin *lin)
 {
-    printf("  %" PRIu64 " client%s, %" PRIu64 " execution%s, %" PRIu64 " event%s, %" PRIu64 " different histor%s", lin->clients,
-           plural(lin->clients), lin->executions, plural(lin->executions), lin->events, plural(lin->events), lin->histories,
-           lin->histories == 1 ? "y" : "ies");
+    printf("  %" PRIu64 " client%s, %" PRIu64 " execution%s, %" PRIu64 " event%s, %" PRIu64 " different histor%s",
+           lin->clients, plural(lin->clients), lin->executions, plural(lin->executions), lin->events,
+           plural(lin->events), lin->histories, lin->histories == 1 ? "y" : "ies");
     if (lin->stuck)
         printf(", %" PRIu64 " that wait for ever as they may", lin->stuck);
     if (lin->matched)
@@ -281,21 +367,22 @@ static void print_blocking(const struct lin *lin)
                 break;
             }
     if (lin->watched && !lin->blockings)
-        printf("  no blocking seen: in %" PRIu64 " client%s, wherever a call stops for ever, the others can return\n", lin->watched,
-               plural(lin->watched));
+        printf("  no blocking seen: in %" PRIu64 " client%s, wherever a call stops for ever, the others can return\n",
+               lin->watched, plural(lin->watched));
 }
 
 // "pop promises to be lock-free, but waits for ever if a call of push stops at stack.c:41"
 static void add_broken(const struct lin *lin, struct buffer *text)
 {
-    static const char *const promises[] = {
-        [PROGRESS_OBSTRUCTION_FREE] = "obstruction-free", [PROGRESS_LOCK_FREE] = "lock-free", [PROGRESS_WAIT_FREE] = "wait-free"};
+    static const char *const promises[] = {[PROGRESS_OBSTRUCTION_FREE] = "obstruction-free",
+                                           [PROGRESS_LOCK_FREE] = "lock-free",
+                                           [PROGRESS_WAIT_FREE] = "wait-free"};
     const struct client_blocking *b = lin->broken;
     struct buffer place = {0};
     lin_place(lin, b->pc, &place);
-    buffer_add(text, "%s promises to be %s, but waits for ever if a call of %s stops%s%s", operation_name(lin, b->blocked),
-               promises[lin->check.job->client.operation[b->blocked].progress], operation_name(lin, b->blocker),
-               place.text ? " at " : "", place.text ? place.text : "");
+    buffer_add(text, "%s promises to be %s, but waits for ever if a call of %s stops%s%s",
+               operation_name(lin, b->blocked), promises[lin->check.job->client.operation[b->blocked].progress],
+               operation_name(lin, b->blocker), place.text ? " at " : "", place.text ? place.text : "");
     buffer_free(&place);
 }
 
@@ -338,7 +425,8 @@ static void print_text(const struct lin *lin, int status)
                plural(lin->bounds.calls), lin->bounds.total);
     }
     if (lin->samples && !lin->failed && status != 3)
-        printf("  and under %" PRIu64 " random ones of %u thread%s with %u calls each, %" PRIu64 " of them only in part\n",
+        printf("  and under %" PRIu64 " random ones of %u thread%s with %u calls each, %" PRIu64
+               " of them only in part\n",
                lin->samples, lin->sample_threads, plural(lin->sample_threads), lin->sample_calls, lin->left);
     growth_text(stdout, lin);
     print_counts(lin);
@@ -411,7 +499,9 @@ static int write_json(const struct lin *lin, const char *path, int status)
     if (lin->broken)
         add_broken(lin, &broken);
     struct report_summary plain = {.program = lin->check.name,
-                                   .verdict = status == 3 ? "incomplete" : lin->broken ? "bug" : "verified",
+                                   .verdict = status == 3   ? "incomplete"
+                                              : lin->broken ? "bug"
+                                                            : "verified",
                                    .reason = lin->broken ? buffer_text(&broken) : lin->reason,
                                    .assumptions = lin->assumptions,
                                    .assumption_count = lin->assumption_count,

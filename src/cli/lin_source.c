@@ -95,10 +95,11 @@ static const struct statements *statements_of_header(const char *name)
     *h = (struct header){.path = strdup(name)};
     sources.headers++;
     for (size_t i = 0; h->path && sources.origin->sources[i] && !h->statements; i++) {
-        char *text = make_path(path, sizeof path, "text.i") &&
-                             !cc_preprocess(sources.origin->sources[i], (const char *const *)sources.origin->flags, path)
-                         ? read_text(path)
-                         : NULL;
+        char *text =
+            make_path(path, sizeof path, "text.i") &&
+                    !cc_preprocess(sources.origin->sources[i], (const char *const *)sources.origin->flags, path)
+                ? read_text(path)
+                : NULL;
         if (text && strstr(text, name))
             h->statements = statements_read(text, name);
         free(text);

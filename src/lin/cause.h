@@ -13,7 +13,7 @@ enum { CAUSE_BLOCKS = 8 };
 struct cause_place {
     uint32_t function; // any number for it
     uint32_t line;
-    uint32_t frame; // activation on the stack, from 0; inlined functions share that of their caller
+    uint32_t frame;   // activation on the stack, from 0; inlined functions share that of their caller
     uint64_t address; // where the machine was in it; 0: not known
 };
 

@@ -14,7 +14,8 @@ static void add(char *text, size_t room, size_t *at, const char *part)
         memcpy(text + *at, part, length + 1), *at += length;
 }
 
-static void show_call(const struct client_call *call, const struct client_job *object, char *text, size_t room, size_t *at)
+static void show_call(const struct client_call *call, const struct client_job *object, char *text, size_t room,
+                      size_t *at)
 {
     const struct client_operation *op = &object->operation[call->operation];
     char value[32];
@@ -113,8 +114,9 @@ static bool check_value(struct reader *r, const struct client_operation *op, uin
     if (takes->kind == ARGUMENT_FRESH) {
         if (!is_repeated(r, value))
             return true;
-        snprintf(r->why, r->room, "%s(%lld): each call needs a value of its own (HEDDLE_FRESH), and another call has this one",
-                 op->name, (long long)value);
+        snprintf(r->why, r->room,
+                 "%s(%lld): each call needs a value of its own (HEDDLE_FRESH), and another call has this one", op->name,
+                 (long long)value);
         return false;
     }
     for (int64_t i = 0; takes->kind == ARGUMENT_MADE && i <= takes->most; i++)
@@ -209,7 +211,8 @@ static bool read_client(struct reader *r)
     return !*r->at || refuse(r, "nothing may follow the calls afterwards, but there is '%.40s'", r->at);
 }
 
-const char *client_parse(struct client *client, const struct client_job *object, const char *text, char *why, size_t room)
+const char *client_parse(struct client *client, const struct client_job *object, const char *text, char *why,
+                         size_t room)
 {
     struct reader r = {.object = object, .client = client, .at = text, .why = why, .room = room};
     *client = (struct client){0};

@@ -80,7 +80,8 @@ const char *clients_begin(struct clients *c, const struct client_job *object, co
     if (c->around.calls + bounds->total + object->observes > CLIENT_CALLS)
         return "a client has at most 16 calls, with those before and after and the one for the state";
     if (!bounds->one_thread_too && belongs_to_one(object))
-        return "all operations belong to one thread, and without a model there is nothing that its calls could be held against";
+        return "all operations belong to one thread, and without a model there is nothing that its calls could be held "
+               "against";
     c->choices = calloc(MOST_CHOICES, sizeof *c->choices);
     for (uint32_t i = 0; i < object->operations; i++)
         if (!c->choices || !add_choices(c, (struct client_call){.operation = (uint8_t)i}, 0))
@@ -182,8 +183,7 @@ static void write_calls(const struct clients *c, struct key *k, uint32_t from, u
         const struct client_call *call = &c->choices[c->chosen[i]];
         k->word[k->words++] = call->operation;
         for (uint32_t a = 0; a < CLIENT_ARGUMENTS; a++) {
-            bool alike =
-                c->rename && c->object->operation[call->operation].takes[a].kind == ARGUMENT_ANY_OF;
+            bool alike = c->rename && c->object->operation[call->operation].takes[a].kind == ARGUMENT_ANY_OF;
             k->word[k->words++] = alike ? name_of(k, call->argument[a]) : call->argument[a];
         }
     }

@@ -50,7 +50,8 @@ bool clients_next(struct clients *c, struct client *client);
 // those that are tried differ in every call. Null, or a sentence that says why there are no such clients.
 const char *clients_begin_size(struct clients *c, const struct client_job *object, const struct client_size *size,
                                const struct client *around);
-bool clients_next_of_size(struct clients *c, struct client *client); // false with `over`: it was given up, far from the end
+bool clients_next_of_size(struct clients *c,
+                          struct client *client); // false with `over`: it was given up, far from the end
 
 // A random one of exactly this many threads and calls each. False if none was found that keeps to who may call what.
 bool clients_random(struct clients *c, uint32_t threads, uint32_t calls, struct client *client);
@@ -63,7 +64,8 @@ bool client_keeps_to(const struct client *client, const struct client_job *objec
 
 // "push(1) pop() | pop()", with calls before and after in brackets: "[push(1)] pop() | pop() [pop()]".
 // Null, or a sentence that says what is wrong (in `why`, which has room for it).
-const char *client_parse(struct client *client, const struct client_job *object, const char *text, char *why, size_t room);
+const char *client_parse(struct client *client, const struct client_job *object, const char *text, char *why,
+                         size_t room);
 void client_show(const struct client *client, const struct client_job *object, char *text, size_t room);
 
 // The nth client that is a little smaller: a call less, or a smaller argument. False if there are not that many.

@@ -11,8 +11,8 @@ enum {
     CLIENT_OPERATIONS = 24,
     CLIENT_ARGUMENTS = 3,
     CLIENT_NAME = 40,
-    CLIENT_MADE = 32, // values of an argument that the object makes itself
-    CLIENT_BATCH = 1024, // clients that one worker process runs one after the other
+    CLIENT_MADE = 32,                   // values of an argument that the object makes itself
+    CLIENT_BATCH = 1024,                // clients that one worker process runs one after the other
     CLIENT_OBSERVE = CLIENT_OPERATIONS, // "operation" of the call that asks for the final state
     CLIENT_BEFORE = 0,                  // "thread" of calls before the threads begin …
     CLIENT_AFTER = CLIENT_THREADS + 1   // … and after they have ended
@@ -94,7 +94,7 @@ enum { CLIENT_BLOCKINGS = 32 };
 struct client_job {
     uint32_t mode; // enum client_mode
     uint32_t judgement;
-    uint32_t match; // enum client_match
+    uint32_t match;    // enum client_match
     uint64_t may_fail; // a bit for each operation, in addition to what the object says
 
     // What the object is like: the answer of CLIENT_DESCRIBE.
@@ -102,19 +102,19 @@ struct client_job {
     uint32_t judges; // the judgement that the object asks for
     struct client_operation operation[CLIENT_OPERATIONS];
 
-    uint64_t most; // executions of one client, which is then left for the next; 0: no bound
+    uint64_t most;          // executions of one client, which is then left for the next; 0: no bound
     volatile uint64_t left; // clients that were left so
-    uint64_t before; // clients of earlier batches, for the progress line
+    uint64_t before;        // clients of earlier batches, for the progress line
     uint32_t clients;
-    volatile uint32_t at; // the one under way; those before it are done
+    volatile uint32_t at;                 // the one under way; those before it are done
     volatile uint64_t executions, events; // of those that are done
-    volatile uint64_t histories; // different ones that were judged
-    volatile uint64_t stuck;     // executions in which calls wait for ever, as they may
-    volatile uint64_t outcomes;  // different combinations of results, of whole executions
-    volatile uint64_t states;    // that clients came to whose states were matched …
-    volatile uint64_t matched;   // … and how many clients those are
-    volatile uint64_t most_states; // of one client
-    uint32_t watch; // look at states of small clients also where they are not matched, for who blocks whom
+    volatile uint64_t histories;          // different ones that were judged
+    volatile uint64_t stuck;              // executions in which calls wait for ever, as they may
+    volatile uint64_t outcomes;           // different combinations of results, of whole executions
+    volatile uint64_t states;             // that clients came to whose states were matched …
+    volatile uint64_t matched;            // … and how many clients those are
+    volatile uint64_t most_states;        // of one client
+    uint32_t watch;            // look at states of small clients also where they are not matched, for who blocks whom
     volatile uint64_t watched; // clients whose states were looked at
     volatile uint32_t blockings;
     struct client_blocking blocking[CLIENT_BLOCKINGS];

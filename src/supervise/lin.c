@@ -8,7 +8,6 @@
 #include "supervise/globals.h"
 #include "supervise/hunt.h"
 
-
 const char *const lin_judgements[] = {"linearizable", "sequential", "quiescent", NULL};
 
 // What was learnt about the program holds for later clients too; of racy words it may be too much.
@@ -44,7 +43,8 @@ struct job *lin_job(const struct lin *lin)
 static bool has_no_object(const char *program)
 {
     uint64_t ignored;
-    return globals_find(program, "_IO_stdin_used+0", &ignored) && !globals_find(program, "heddle_lin_object+0", &ignored);
+    return globals_find(program, "_IO_stdin_used+0", &ignored) &&
+           !globals_find(program, "heddle_lin_object+0", &ignored);
 }
 
 const char *lin_describe(const struct subject *subject, struct job *job, char *why, size_t room)
@@ -216,7 +216,8 @@ static int explain(struct lin *lin, const struct client *client, bool races)
     int status = check_run(&check, &lin->outcome);
     if (status != 1) {
         outcome_free(&lin->outcome);
-        snprintf(lin->reason_text, sizeof lin->reason_text, "the client %.300s failed, and then did not fail again", lin->client);
+        snprintf(lin->reason_text, sizeof lin->reason_text, "the client %.300s failed, and then did not fail again",
+                 lin->client);
         lin->reason = lin->reason_text;
         return status == 2 ? 2 : 3;
     }
@@ -232,8 +233,8 @@ static const char *parse_around(struct lin *lin, struct client *around, char *wh
     char call[128] = "";
     struct client_call any = {0};
     // Any call will do for a thread, since only what stands around it is taken.
-    client_show(&(struct client){.calls = 1, .threads = 1, .call = {{.operation = any.operation, .thread = 1}}}, object, call,
-                sizeof call);
+    client_show(&(struct client){.calls = 1, .threads = 1, .call = {{.operation = any.operation, .thread = 1}}}, object,
+                call, sizeof call);
     if (lin->before)
         buffer_add(&text, "[%s] ", lin->before);
     buffer_add(&text, "%s", call);
@@ -280,7 +281,8 @@ static int judge_progress(struct lin *lin, int status)
     if (lin->broken)
         return 1;
     if (!status && !lin->watched && some_promise(&lin->check.job->client)) {
-        lin->reason = "whether operations keep what they promise of progress was not looked at: no client has few enough states";
+        lin->reason =
+            "whether operations keep what they promise of progress was not looked at: no client has few enough states";
         return 3;
     }
     return status;

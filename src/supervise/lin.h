@@ -9,16 +9,16 @@
 struct lin {
     struct check check; // how to run the program; its job has the options of the search and the judgement
     struct client_bounds bounds;
-    const char *given;         // the only client, as text; null: all within the bounds
+    const char *given;          // the only client, as text; null: all within the bounds
     const char *before, *after; // calls around those of the threads, or null
-    bool judge_given;          // by the user; otherwise the object says how it is judged
-    const char *may_fail;      // names of operations, separated by commas, or null
-    uint64_t samples, seed;    // random clients beyond the bounds
+    bool judge_given;           // by the user; otherwise the object says how it is judged
+    const char *may_fail;       // names of operations, separated by commas, or null
+    uint64_t samples, seed;     // random clients beyond the bounds
     uint32_t sample_threads, sample_calls;
     uint64_t sample_executions; // of each of them, at most
-    double seconds; // for everything; 0: no bound
-    double grow_seconds; // for clients beyond the bounds; 0: none
-    bool grow_given;     // by the user; otherwise all the time that there is
+    double seconds;             // for everything; 0: no bound
+    double grow_seconds;        // for clients beyond the bounds; 0: none
+    bool grow_given;            // by the user; otherwise all the time that there is
     double shrink_seconds;
     bool progress;
     struct repair repair; // what would have to be atomic; its `seconds` are for that
@@ -26,22 +26,23 @@ struct lin {
     // The answer.
     uint64_t clients, executions, events, histories, stuck, outcomes;
     uint64_t matched, states, most_states; // clients whose states were matched, how many those had, and most in one
-    uint64_t left; // random clients that were not explored to their end
+    uint64_t left;                         // random clients that were not explored to their end
     uint32_t open_calls; // calls of the smallest client within the bounds that was not explored to its end; 0: none
     bool grew;           // clients beyond the bounds were tried: `growth` says which
     struct growth growth;
     double grow_took;
     const char *grow_stopped; // by the user, in words, or null
-    bool beyond; // the client that failed is one of them
+    bool beyond;              // the client that failed is one of them
     double took;
     char client[1024]; // the one that failed, made smaller
     bool shrunk;       // it was made smaller …
     bool smallest;     // … and no smaller one fails, or it is the first of all in order of size
-    uint64_t watched; // clients in which it was looked who blocks whom
+    uint64_t watched;  // clients in which it was looked who blocks whom
     uint32_t blockings;
     struct client_blocking blocking[CLIENT_BLOCKINGS];
-    const struct client_blocking *broken; // one that an operation promises not to happen to it, if no client failed; or null
-    struct job *job;   // of the failing client, for `outcome`
+    const struct client_blocking
+        *broken;     // one that an operation promises not to happen to it, if no client failed; or null
+    struct job *job; // of the failing client, for `outcome`
     struct outcome outcome;
     bool failed;
     char notes[JOB_NOTES][JOB_NOTE_TEXT]; // of the worker

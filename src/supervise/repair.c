@@ -343,7 +343,8 @@ static void take_in(struct cause_repair *r, const struct cause_place *p)
     if (i == CAUSE_BLOCKS)
         return;
     if (i == r->count)
-        r->block[r->count++] = (struct cause_block){.function = p->function, .from = p->line, .to = p->line, .loops = true};
+        r->block[r->count++] =
+            (struct cause_block){.function = p->function, .from = p->line, .to = p->line, .loops = true};
     r->block[i].from = p->line < r->block[i].from ? p->line : r->block[i].from;
     r->block[i].to = p->line > r->block[i].to ? p->line : r->block[i].to;
 }

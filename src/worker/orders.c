@@ -29,7 +29,7 @@ static struct {
     uint32_t *fitting; // witnesses that give the results
     uint32_t fitting_count;
     struct view *seen; // an open hash table of what was explained; `begun` is never empty
-    uint32_t *used; // slots of it
+    uint32_t *used;    // slots of it
     uint32_t seen_count;
     uint64_t histories;
     struct fingerprint *outcomes; // results that executions had, as fingerprints: open addressing
@@ -189,7 +189,8 @@ static bool is_near(const struct view *v, const struct witness *w, uint32_t call
 {
     if (!has(v->rough, call))
         return false;
-    return !has(v->asked, call) || (v->side < 0 ? w->result[call] < v->result[call] : w->result[call] > v->result[call]);
+    return !has(v->asked, call) ||
+           (v->side < 0 ? w->result[call] < v->result[call] : w->result[call] > v->result[call]);
 }
 
 static bool same_results(const struct view *v, const struct witness *w)
@@ -216,8 +217,9 @@ static calls overlapping(uint32_t call, calls begun)
 {
     calls set = 0;
     for (uint32_t b = 0; b < client_run.client->calls; b++)
-        if (in_thread(b) && has(begun, b) && client_run.client->call[b].thread != client_run.client->call[call].thread &&
-            !has(orders.wished[call], b) && !has(orders.wished[b], call))
+        if (in_thread(b) && has(begun, b) &&
+            client_run.client->call[b].thread != client_run.client->call[call].thread && !has(orders.wished[call], b) &&
+            !has(orders.wished[b], call))
             set |= set_of(b);
     return set;
 }

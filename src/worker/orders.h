@@ -31,8 +31,8 @@ struct view {
     int64_t result[CLIENT_CALLS];
     calls begun_before[CLIENT_CALLS]; // of B: all A that began before B returned (orders.c: D(A, B))
     calls returned, begun;
-    calls rough;   // calls whose results need only lie between what orders give …
-    calls asked;   // … one of which is asked about, while the results of the others do not matter
+    calls rough;    // calls whose results need only lie between what orders give …
+    calls asked;    // … one of which is asked about, while the results of the others do not matter
     uint32_t waits; // the call that has to wait, or NOBODY
     int32_t side;   // -1: an order is wanted that gives the one that is asked about no more than it gave, 1: no less
 };

@@ -20,7 +20,8 @@ enum { MODEL_STATE = 1 << 16 };
 struct client_run client_run;
 
 static pthread_mutex_t turn = PTHREAD_MUTEX_INITIALIZER;
-static uint8_t model_state[MODEL_STATE] __attribute__((aligned(16))), model_trial[MODEL_STATE] __attribute__((aligned(16)));
+static uint8_t model_state[MODEL_STATE] __attribute__((aligned(16))),
+    model_trial[MODEL_STATE] __attribute__((aligned(16)));
 
 struct subject {
     const struct heddle_lin_object *type;
@@ -52,7 +53,10 @@ enum effect do_call(struct thread *t, struct place *none)
 
 static size_t show_value(int64_t value, char *text, size_t room)
 {
-    const char *word = value == HEDDLE_NIL ? "nil" : value == HEDDLE_TRUE ? "true" : value == HEDDLE_FALSE ? "false" : NULL;
+    const char *word = value == HEDDLE_NIL     ? "nil"
+                       : value == HEDDLE_TRUE  ? "true"
+                       : value == HEDDLE_FALSE ? "false"
+                                               : NULL;
     int n = word ? snprintf(text, room, "%s", word) : snprintf(text, room, "%lld", (long long)value);
     return n < 0 || (size_t)n >= room ? 0 : (size_t)n;
 }
@@ -98,10 +102,8 @@ static void call_begins(struct thread *t, uint32_t call, const void *pc)
     else
         ask(t, OP_CALL, call, 0, pc), visible(t);
     keep_call(call);
-    client_run.ran[call] = (struct ran_call){.state = CALL_BEGUN,
-                                             .actor = t->actor,
-                                             .first = actor->events,
-                                             .called = actor->last};
+    client_run.ran[call] =
+        (struct ran_call){.state = CALL_BEGUN, .actor = t->actor, .first = actor->events, .called = actor->last};
 }
 
 // Steps that go round and round are few: those who spin wait until there is something new (spin.h). They are seen as blocked.
@@ -113,8 +115,8 @@ static void check_steps(struct thread *t, uint32_t call, const void *pc)
         return;
     const struct client_operation *op = &client_run.job->operation[c->operation];
     if (op->progress == PROGRESS_WAIT_FREE && steps > op->steps)
-        fail_and_stop(t, BUG_NOT_WAIT_FREE, 0, pc, "a call of %s made %u steps, and it promises to need at most %u", op->name,
-                      steps, op->steps);
+        fail_and_stop(t, BUG_NOT_WAIT_FREE, 0, pc, "a call of %s made %u steps, and it promises to need at most %u",
+                      op->name, steps, op->steps);
 }
 
 static void call_returns(struct thread *t, uint32_t call, int64_t result, const void *pc)
@@ -194,6 +196,13 @@ static bool may_fail_here(const struct client_operation *op, const struct client
     return op->may_fail == FAILS_ALWAYS || (op->may_fail == FAILS_OVERLAPPED && in_thread);
 }
 
+static int64_t excuse(uint32_t call, const struct client_operation *op)
+{
+    keep_call(call);
+    client_run.ran[call].excused = true;
+    return op->failure;
+}
+
 static void run_call(uint32_t call)
 {
     struct thread *t = engine.running;
@@ -208,7 +217,7 @@ static void run_call(uint32_t call)
     if (observes)
         result = subject.type->observe(subject.object);
     else if (client_run.one_at_a_time && may_fail_here(known, c) && choose(t, 2, pc))
-        client_run.ran[call].excused = true, result = known->failure;
+        result = excuse(call, known);
     else
         result = modelled ? run_model(t, c, op->name, pc) : op->run(subject.object, c->argument);
     call_returns(t, call, result, pc);
@@ -326,7 +335,8 @@ static void describe_operation(const struct heddle_lin_operation *from, struct c
     plain_move(to->name, from->name, plain_length(from->name, CLIENT_NAME - 1));
     for (uint32_t i = 0; i < CLIENT_ARGUMENTS && from->takes[i].kind; i++) {
         const struct heddle_lin_values *takes = &from->takes[i];
-        to->takes[i] = (struct client_argument){.kind = (uint32_t)takes->kind, .least = takes->least, .most = takes->most};
+        to->takes[i] =
+            (struct client_argument){.kind = (uint32_t)takes->kind, .least = takes->least, .most = takes->most};
         for (int64_t n = 0; takes->kind == ARGUMENT_MADE && n <= takes->most; n++)
             to->takes[i].made[n] = takes->make(n);
         to->arguments = i + 1;

@@ -11,7 +11,7 @@ enum call_state { CALL_NOT_BEGUN, CALL_BEGUN, CALL_RETURNED };
 
 struct ran_call {
     int64_t result;
-    uint32_t state;  // enum call_state
+    uint32_t state; // enum call_state
     uint32_t actor;
     uint32_t first;  // which of the actor's events is its call, counted from 1; 0 if it needed none
     uint32_t called; // the number of that event
@@ -23,7 +23,7 @@ struct ran_call {
 struct client_run {
     struct client_job *job; // null: the program is not to run a client
     const struct client *client;
-    bool one_at_a_time; // a call begins only when no other is under way
+    bool one_at_a_time;                              // a call begins only when no other is under way
     void (*returned)(uint32_t call, const void *pc); // told of every return while the run is recorded
     struct ran_call ran[CLIENT_CALLS];
     uint64_t order[CLIENT_CALLS]; // calls in the order in which they returned

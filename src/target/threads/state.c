@@ -64,7 +64,8 @@ static bool left_out(uint64_t address)
 {
     if (address >= HEAPS_START && address < ARENA_END)
         return address >= (uint64_t)(uintptr_t)states.fresh[heap_owner(address)];
-    return (address >= STACKS_START && address < STACKS_END) || within(address, engine.threads, sizeof engine.threads) ||
+    return (address >= STACKS_START && address < STACKS_END) ||
+           within(address, engine.threads, sizeof engine.threads) ||
            within(address, engine.places, PLACES * sizeof *engine.places) ||
            within(address, &client_run, sizeof client_run) || race_holds(&engine.races, address) ||
            mixed_holds(address);
@@ -180,7 +181,8 @@ static void mix_places(struct fingerprint *f)
 {
     for (uint32_t number = 1; number <= engine.place_count; number++) {
         const struct place *p = &engine.places[number];
-        if (!p->state && !p->owner && !p->depth && !p->waiting && !(p->waiters[0] | p->waiters[1] | p->waiters[2] | p->waiters[3]))
+        if (!p->state && !p->owner && !p->depth && !p->waiting &&
+            !(p->waiters[0] | p->waiters[1] | p->waiters[2] | p->waiters[3]))
             continue;
         fingerprint_mix(f, number | (uint64_t)p->state << 32);
         fingerprint_mix(f, p->owner | (uint64_t)p->depth << 32);
