@@ -118,6 +118,9 @@ expect_verdict raft-any-log 'bug: invariant' --timeouts 2 --cflags -DANY_LOG "$R
 expect_verdict raft-figure8 'bug: invariant' --timeouts 4 --max-executions 60000 --cflags -DFIGURE8 "$RAFT"
 heddle replay raft.invariant.hd
 [ $status -eq 1 ] || fail "raft-figure8: replay: $status $(head -n 1 out err)"
+for seed in 1 2; do
+    expect_verdict "raft-figure8-five $seed" 'bug: invariant' --nodes 5 --timeouts 6 --seed $seed --max-executions 60000 --cflags -DFIGURE8 "$RAFT"
+done
 expect_verdict raft-sample incomplete --timeouts 4 --max-executions 20000 "$RAFT"
 
 finish

@@ -33,15 +33,16 @@ static const char usage[] =
     "                        crashes); default: what the protocol says, or fifo\n"
     "  --policy POLICY       auto (default), none, or some of lmi,cmi,crs,rss by the protocol's rules; samc: all four\n"
     "  --mark POLICY         search by --policy none, and say how many executions POLICY would have left out\n"
-    "  --next WHERE          go on at the last place where something is left to try (last), at a random one (random), or at\n"
-    "                        each in turn (turns, the default)\n"
+    "  --next WHERE          go on at the last place where something is left to try (last), at a random one (random), "
+    "or at\n"
+    "                        each in turn, with samples for deep bugs in between (turns, the default)\n"
     "  --strategy NAME       instead of a policy: dfs, dpor, optimal, random or random-dpor\n"
     "  --audit               run what the rules call independent or a repetition, and report a rule that is wrong\n"
     "  --patience N          events in which `quiet` has to come true (default 200)\n"
     "  --max-executions N    stop after N executions (random: how many; default 10000)\n"
     "  --max-events N        longest execution (default 1000)\n"
     "  --time SECONDS        stop after this time (60, 60s, 5m)\n"
-    "  --seed N              for random, random-dpor and --next random\n"
+    "  --seed N              for random, random-dpor, --next random and turns\n"
     "  --json FILE           write the report as JSON ('-': standard output, and no text)\n"
     "  --svg FILE            draw the failing execution\n"
     "  --cflags FLAGS        flags for compiling\n";
@@ -169,7 +170,8 @@ static int take_option(void *request, int option, const char *text)
     case PATIENCE:
         return option_small(text, 1, 1000000, &o->patience) ? 0 : misuse("%s is no number of events", text);
     case MAX_EXECUTIONS:
-        return option_number(text, 1, UINT64_MAX, &o->max_executions) ? 0 : misuse("%s is no number of executions", text);
+        return option_number(text, 1, UINT64_MAX, &o->max_executions) ? 0
+                                                                      : misuse("%s is no number of executions", text);
     case MAX_EVENTS:
         return option_small(text, 1, 100000, &o->world.max_events)
                    ? 0

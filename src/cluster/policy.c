@@ -9,7 +9,7 @@
 // States at which something is left to try are kept with the way there (frontier.h). Going on at the last of them is
 // depth-first search. Going on at a random one, in a random way, comes to every part of the space early, never runs the
 // same twice, and covers everything in the end, at the price of memory: with no policy this is the seed's random + DPOR.
-// Every second execution in one way and the others in the other (NEXT_TURNS) is the default.
+// The default (NEXT_TURNS) does both in turn, and takes samples in between (sample.h), which are no part of the search.
 #include "cluster/policy.h"
 
 #include <string.h>
@@ -17,10 +17,11 @@
 #include "base/mem.h"
 #include "cluster/frontier.h"
 #include "cluster/reduction.h"
+#include "cluster/sample.h"
 #include "explore/draw.h"
 #include "target/nodes/world.h"
 
-enum { TRIES = 4, RARE_TRIES = 32, UNRANKED = 8, TIMER_ODDS = 16, VIEWS = 1 << 22 };
+enum { TRIES = 4, RARE_TRIES = 32, UNRANKED = 8, TIMER_ODDS = 16, VIEWS = 1 << 22, SAMPLES = 4, SAMPLED_MUCH = 50000 };
 
 struct search_by_policy {
     struct strategy s;
@@ -35,12 +36,15 @@ struct search_by_policy {
     uint64_t salt;                     // of the ranks in this execution
     uint32_t usual[CHANNEL_BREAK + 1]; // choices of each kind in an execution
     struct frontier frontier;
-    uint32_t *way;  // the points of the execution at hand
-    uint32_t *plan; // those of the way to go
+    uint32_t *way;   // the points of the execution at hand …
+    uint32_t walked; // … up to this event
+    uint32_t *plan;  // those of the way to go
     // The state that was come to: what sleeps there, and whether `mark` would be there.
     struct actor_set sleep, marked_sleep;
     bool marked;
     bool is_back; // at the last open level, of which something is to be tried
+    struct sampler sampler;
+    uint64_t searched; // executions that were no samples
 };
 
 static struct search_by_policy *self(struct strategy *s)
@@ -223,11 +227,14 @@ static void walk(struct search_by_policy *p, struct step step)
 {
     uint32_t at = p->s.exec->count;
     p->way[at + 1] = frontier_extend(&p->frontier, p->way[at], step);
+    p->walked = at + 1;
 }
 
 static bool policy_pick(struct strategy *s, struct step *next)
 {
     struct search_by_policy *p = self(s);
+    if (p->counts->samples)
+        return sampler_pick(&p->sampler, next);
     if (p->is_back) {
         p->is_back = false;
         *next = frontier_step(&p->frontier, p->way[s->exec->count + 1]);
@@ -250,8 +257,8 @@ static void go_to(struct search_by_policy *p, const struct level *level)
     struct target *target = p->s.target;
     frontier_way(&p->frontier, level->point, level->depth, p->plan);
     if (p->next != NEXT_LAST)
-        for (common = 0;
-             common < level->depth && common < p->s.exec->count && p->plan[common + 1] == p->way[common + 1];)
+        for (common = 0; common < level->depth && common < p->walked && common < p->s.exec->count &&
+                         p->plan[common + 1] == p->way[common + 1];)
             common++;
     target->restart(target, common);
     for (; common < level->depth; common++) {
@@ -259,6 +266,7 @@ static void go_to(struct search_by_policy *p, const struct level *level)
         p->way[common + 1] = p->plan[common + 1];
         target->step(target, step.actor, step.alternative);
     }
+    p->walked = level->depth;
 }
 
 // Of some random ones, the one that comes first in this order.
@@ -299,14 +307,34 @@ static struct level *choose_level(struct search_by_policy *p)
     return choose_among(p, TRIES, is_nearer);
 }
 
+// Whether a sample comes next. A sample takes less time than an execution of the search, so that four of them for each are
+// about half of the time; later there are fewer, in favour of getting through.
+static bool samples_next(struct search_by_policy *p)
+{
+    if (p->next != NEXT_TURNS || !p->frontier.open_count)
+        return false;
+    uint64_t many = p->searched < SAMPLED_MUCH ? p->searched : SAMPLED_MUCH;
+    return p->counts->sampled < SAMPLES * many + p->searched - many;
+}
+
 static bool policy_next(struct strategy *s, uint32_t *depth)
 {
     struct search_by_policy *p = self(s);
+    p->searched += !p->counts->samples;
+    if (!p->counts->samples)
+        learn_usual(p);
+    p->counts->samples = samples_next(p);
+    if (p->counts->samples) {
+        p->counts->sampled++;
+        p->walked = 0;
+        sampler_begin(&p->sampler);
+        *depth = 0;
+        return true;
+    }
     p->salt = draw_word(&p->draw);
-    learn_usual(p);
     p->jumps = p->next == NEXT_RANDOM || (p->next == NEXT_TURNS && ++p->turn % 4);
     if (p->next != NEXT_LAST)
-        frontier_tidy(&p->frontier, p->way, s->exec->count);
+        frontier_tidy(&p->frontier, p->way, p->walked < s->exec->count ? p->walked : s->exec->count);
     while (p->frontier.open_count) {
         struct level *level = choose_level(p);
         struct step step;
@@ -335,6 +363,7 @@ static void policy_free(struct strategy *s)
     mem_release(p->plan, points);
     mem_release(p->views, VIEWS * sizeof *p->views);
     frontier_close(&p->frontier);
+    sampler_close(&p->sampler);
     reduction_close(&p->by);
     if (p->marks)
         reduction_close(&p->mark);
@@ -361,6 +390,7 @@ struct strategy *policy_new(struct target *target, const struct policy_search *h
     p->views = mem_reserve(VIEWS * sizeof *p->views);
     frontier_open(&p->frontier);
     reduction_open(&p->by, &how->policy, counts);
+    sampler_open(&p->sampler, &p->s, how->seed);
     if (p->marks)
         reduction_open(&p->mark, how->mark, counts);
     return &p->s;

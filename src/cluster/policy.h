@@ -23,6 +23,8 @@ struct policy_counts {
     uint64_t audited;     // answers of rules that were looked into
     uint64_t complete;    // executions that came to their end …
     uint64_t marked;      // … of which the policy that only looks on would not have run so many
+    uint64_t sampled;     // executions that were samples
+    bool samples;         // the execution at hand is one
     uint64_t outcomes;    // how executions can end: compared with those that rules leave out (audit)
     char wrong[1200];     // what an audit found, or empty
     char suspect[900];    // what looks wrong, and is unless executions end in the same ways without it; or empty
@@ -30,7 +32,7 @@ struct policy_counts {
 
 // Where to go on: at the last place where something is left to try, at a random one and in a random way, or at each in turn.
 // Systematic search finishes what it begins; random search comes to every part of the space early. In turn, neither gets
-// stuck where the other would not.
+// stuck where the other would not. Turns also have samples in between, which find deep bugs and cover nothing.
 enum policy_next { NEXT_LAST, NEXT_RANDOM, NEXT_TURNS };
 
 // How to go through the executions that a policy leaves.

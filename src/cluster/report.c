@@ -56,6 +56,8 @@ static void print_counts(const struct cluster_report *report, FILE *out)
     if (r->policy.states)
         fprintf(out, ", %" PRIu64 " states", r->policy.states);
     fputs("\n", out);
+    if (r->policy.sampled)
+        fprintf(out, "  of these executions %" PRIu64 " were random samples beside the search\n", r->policy.sampled);
     if (r->policy.compared || r->policy.independent)
         fprintf(out, "  independent at one node: %" PRIu64 " times (%" PRIu64 " pairs of events compared)\n",
                 r->policy.independent, r->policy.compared);
@@ -182,6 +184,7 @@ int cluster_report_json(struct cluster_report *report, FILE *out)
     json_add_text(json, "order", order_names[world.options.order]);
     json_add_number(json, "executions", (double)r->executions);
     json_add_number(json, "redundant", (double)r->redundant);
+    json_add_number(json, "samples", (double)r->policy.sampled);
     json_add_number(json, "events", (double)r->events);
     json_add_number(json, "states", (double)r->policy.states);
     json_add_number(json, "skipped", (double)r->policy.skipped);

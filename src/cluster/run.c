@@ -108,10 +108,11 @@ static bool leaf(void *context, bool whole)
         cluster_final(world_hash());
     if (final && w->ends && world.failure == FAILURE_NONE)
         look_at_end(w->ends, r);
-    if (final || !whole) // an execution that went on and on may be one that never settles
+    if (final || !whole || r->policy.samples) // an execution that goes on and on may be one that never settles
         world_settle(w->options->patience);
     if (world.failure == FAILURE_ROOM) {
-        memcpy(r->no_room, world.failure_text, sizeof r->no_room);
+        if (!r->policy.samples) // nothing rests on samples
+            memcpy(r->no_room, world.failure_text, sizeof r->no_room);
         world_back(mark);
     }
     if (world.failure != FAILURE_NONE) {
@@ -182,6 +183,13 @@ static bool is_same(const struct cluster_result *r)
     return world.failure == r->failure && (r->failure != FAILURE_CHECK || !strcmp(world.failure_text, r->text));
 }
 
+// Steps of the execution at hand, and of settling if that is where it failed: else a story would become shorter by leaving
+// to settling what has to happen. Who never comes to rest never does, however long that is watched.
+static uint32_t story_length(void)
+{
+    return world.exec.count + (world.failure == FAILURE_QUIET ? 0 : world.settled);
+}
+
 // Whether the schedule fails in the same way without these steps, and no longer and with no more faults; if so it is
 // taken instead.
 static bool take_shorter(const struct cluster_options *o, struct cluster_result *r, const struct step *steps,
@@ -191,13 +199,14 @@ static bool take_shorter(const struct cluster_options *o, struct cluster_result 
     cluster_follow(steps, count);
     world_settle(o->patience);
     bool failed = world.failure != FAILURE_NONE && is_same(r);
-    uint32_t faults = cluster_faults(), length = world.exec.count;
-    bool better = failed && (faults < r->faults || (faults == r->faults && length < r->step_count));
+    uint32_t faults = cluster_faults(), length = story_length();
+    bool better = failed && (faults < r->faults || (faults == r->faults && length < r->length));
     if (better) {
         free(r->steps);
         keep_steps(r);
         keep_failure(r);
         r->faults = faults;
+        r->length = length;
     }
     cluster_rewind();
     world_back(start);
@@ -228,11 +237,25 @@ static bool leave_out(const struct cluster_options *o, struct cluster_result *r,
     return better;
 }
 
+// With the same steps, but for a fault that does not happen.
+static bool decline_fault(const struct cluster_options *o, struct cluster_result *r, uint32_t at)
+{
+    struct step *steps = malloc((r->step_count + 1) * sizeof *steps);
+    uint32_t count = r->step_count;
+    require(steps);
+    memcpy(steps, r->steps, count * sizeof *steps);
+    steps[at].alternative = 0;
+    bool better = take_shorter(o, r, steps, count);
+    free(steps);
+    return better;
+}
+
 // Long stretches first.
 static void shorten_coarsely(const struct cluster_options *o, struct cluster_result *r, double limit)
 {
     for (uint32_t length = r->step_count / 2; length > 1; length /= 2)
-        for (uint32_t to = r->step_count; to > 0 && now() < limit && !interrupted(); to = to > length ? to - length : 0) {
+        for (uint32_t to = r->step_count; to > 0 && now() < limit && !interrupted();
+             to = to > length ? to - length : 0) {
             if (to > r->step_count)
                 to = r->step_count;
             leave_out(o, r, to > length ? to - length : 0, to, r->step_count);
@@ -247,6 +270,8 @@ static bool shorten_once(const struct cluster_options *o, struct cluster_result 
             continue;
         if (leave_out(o, r, i, i + 1, r->step_count) || leave_out(o, r, i, i + 1, follower(r, i)))
             return true;
+        if (r->steps[i].alternative && decline_fault(o, r, i))
+            return true;
     }
     return false;
 }
@@ -257,9 +282,13 @@ static void shorten(const struct cluster_options *o, struct cluster_result *r)
         return;
     double limit = now() + 10;
     cluster_rewind();
+    size_t start = undo_mark(&world.undo);
     cluster_follow(r->steps, r->step_count);
+    world_settle(o->patience);
     r->faults = cluster_faults();
+    r->length = story_length();
     cluster_rewind();
+    world_back(start);
     shorten_coarsely(o, r, limit);
     while (now() < limit && !interrupted() && shorten_once(o, r, true))
         ;

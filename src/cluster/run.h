@@ -44,6 +44,7 @@ struct cluster_result {
     struct step *steps; // the caller frees them
     uint32_t step_count;
     uint32_t faults;
+    uint32_t length; // steps, with those of settling if it failed there
 };
 
 // Searches the world, which is open, and shortens what it finds.

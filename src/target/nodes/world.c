@@ -24,8 +24,9 @@ const char *const failure_names[] = {"none",      "invariant", "liveness", "hist
 enum { UNDO_OF_EVENT = 1 << 25, DATA_BYTES = 1 << 26, ENTRY_LIMIT = 1 << 20 };
 #define UNDO_BYTES ((size_t)1 << 29)
 
-// Rounds of deliveries after which timers run out though there still is something in flight.
-enum { SHORT_OF_TIME = 32 };
+// Rounds of deliveries after which timers run out though there still is something in flight; and how many times more events
+// than `patience` settling may take.
+enum { SHORT_OF_TIME = 32, SETTLED_MUCH = 100 };
 
 static void keep(const void *what, size_t size)
 {
@@ -173,6 +174,7 @@ void channel_put(uint32_t channel, struct entry entry, const void *data, size_t 
         return;
     }
     uint32_t index = ++counts->entries;
+    entry.number = index;
     entry.offset = counts->data;
     entry.size = (uint32_t)size;
     entry.clock = world.trial || !world.exec.count ? 0 : world.exec.actors[world.acting].clock;
@@ -375,6 +377,11 @@ uint64_t world_view_hash(void)
     return sum;
 }
 
+uint64_t world_report_hash(int node)
+{
+    return XXH3_64bits_withSeed(world.report[node], world.library.protocol->state_size, node_local(node)->up);
+}
+
 static const char *ask_predicate(const struct heddle_view *view, void *context)
 {
     const char *(*predicate)(const struct heddle_view *) = *(const char *(**)(const struct heddle_view *))context;
@@ -418,14 +425,20 @@ int heddle_in_flight(int to)
     return (int)count;
 }
 
+// Whether the first entry of the channel is one that is delivered while settling, and can be now.
+static bool is_deliverable(uint32_t channel)
+{
+    const struct entry *e = channel_head(channel);
+    return e && (e->kind == ENTRY_MESSAGE || e->kind == ENTRY_DOWN || e->kind == ENTRY_REQUEST) &&
+           !connection_waits(channel) && !request_waits(channel);
+}
+
 // Delivers one entry of each channel in turn; false if there was none.
 static bool deliver_round(uint32_t *events)
 {
     bool some = false;
     for (uint32_t channel = 0; channel < world.channels && world.failure == FAILURE_NONE; channel++) {
-        const struct entry *e = channel_head(channel);
-        if (!e || (e->kind != ENTRY_MESSAGE && e->kind != ENTRY_DOWN && e->kind != ENTRY_REQUEST) ||
-            connection_waits(channel) || request_waits(channel))
+        if (!is_deliverable(channel))
             continue;
         while (channel_chooses(channel))
             world_try(channel, 0);
@@ -434,6 +447,15 @@ static bool deliver_round(uint32_t *events)
         some = true;
     }
     return some;
+}
+
+// Whether something is in flight that was put before entry number `limit`.
+static bool is_older_in_flight(uint32_t limit)
+{
+    for (uint32_t channel = 0; channel < world.channels; channel++)
+        if (is_deliverable(channel) && world.queue[channel].first < limit)
+            return true;
+    return false;
 }
 
 // Lets timers run out: `all` that are set, or the next one, each in its turn. False if none is set.
@@ -455,20 +477,52 @@ static bool expire(bool all, int *turn, uint32_t *events)
     return some;
 }
 
-// What `quiet` says in the end, or null; how many events it took is in `*events`.
-static const char *settle(uint32_t patience, bool all_timers, uint32_t *events)
+// How far settling has come. A protocol cannot come to rest before it has worked off what an unfair execution left in flight,
+// and what comes of that: so what is in flight at one time is delivered as one *generation*, and counts as no more events than
+// there are links, however much it is.
+struct settling {
+    uint32_t patience, counted; // events that may count, and that have
+    uint32_t events;            // all of them
+    uint32_t begun, first;      // of the generation: events before it, the first entry that belongs to the next
+};
+
+static void count_generation(struct settling *s)
+{
+    uint32_t links = (uint32_t)(world.options.nodes * world.options.nodes), events = s->events - s->begun;
+    if (is_older_in_flight(s->first))
+        return;
+    s->counted += events < links ? events : links;
+    s->begun = s->events;
+    s->first = world.counts.entries + 1;
+}
+
+// Whether it is over, contented or not; if it takes so long that nothing can be said, that is a failure of heddle's.
+static bool is_out_of_patience(const struct settling *s)
+{
+    if (s->counted >= s->patience)
+        return true;
+    if (s->events / SETTLED_MUCH < s->patience)
+        return false;
+    world_fail(FAILURE_ROOM, -1,
+               "messages were more and more after the end of an execution: `quiet` was not asked after %u", s->events);
+    return true;
+}
+
+// What `quiet` says in the end, or null.
+static const char *settle(struct settling *s, bool all_timers)
 {
     const char *wrong = NULL;
     int turn = 0;
-    *events = 0;
     for (uint32_t round = 1;; round++) {
-        bool goes_on = deliver_round(events) && *events < patience && world.failure == FAILURE_NONE;
+        bool delivered = deliver_round(&s->events);
+        count_generation(s);
+        bool goes_on = delivered && !is_out_of_patience(s) && world.failure == FAILURE_NONE;
         if (goes_on && round % SHORT_OF_TIME)
             continue;
         wrong = world.failure == FAILURE_NONE && !goes_on ? world_ask(world.library.protocol->quiet) : NULL;
-        if (!goes_on && (!wrong || *events >= patience))
+        if (!goes_on && (!wrong || is_out_of_patience(s)))
             return wrong;
-        if (!expire(all_timers, &turn, events) && !goes_on)
+        if (!expire(all_timers, &turn, &s->events) && !goes_on)
             return wrong;
     }
 }
@@ -478,24 +532,27 @@ static const char *settle(uint32_t patience, bool all_timers, uint32_t *events)
 // either way is accused.
 void world_settle(uint32_t patience)
 {
-    uint32_t events = 0;
+    struct settling settling = {.patience = patience, .first = world.counts.entries + 1}, again = settling;
+    world.settled = 0;
     if (world.judge && world.failure == FAILURE_NONE)
         world.judge();
     if (!world.library.protocol->quiet || world.failure != FAILURE_NONE)
         return;
     size_t mark = undo_mark(&world.undo);
     world.trial = true;
-    const char *wrong = settle(patience, true, &events);
+    const char *wrong = settle(&settling, true);
     if (wrong) {
         world_back(mark);
         if (world.observer && world.observer->again)
             world.observer->again(world.observer->context);
-        wrong = settle(patience, false, &events);
+        wrong = settle(&again, false);
     }
     world.trial = false;
+    world.settled = again.events ? again.events : settling.events;
     if (wrong)
         world_fail(FAILURE_QUIET, -1,
-                   "%s, also after %u more events with every message delivered and every timer run out", wrong, events);
+                   "%s, also after %u more events with every message delivered and every timer run out", wrong,
+                   again.events);
 }
 
 static void add_links(enum channel_kind kind, int nodes)

@@ -64,7 +64,8 @@ struct entry {
     uint32_t generation;    // of a timer
     uint32_t offset, size;
     uint32_t next;
-    uint64_t hash; // of kind and contents, once somebody asked; 0: not known
+    uint32_t number; // in the order in which they were put
+    uint64_t hash;   // of kind and contents, once somebody asked; 0: not known
 };
 
 // What there is still to be chosen about an entry: the first thing, the second (a message may be dropped or doubled),
@@ -165,6 +166,7 @@ struct world {
     char failure_text[FAILURE_TEXT];
     int failure_node;
     const struct world_observer *observer;
+    uint32_t settled; // events that the last world_settle told of
 };
 
 extern struct world world;
@@ -214,6 +216,9 @@ uint64_t world_hash(void);
 
 // What nodes report of themselves and which are up: a coarse view of the state.
 uint64_t world_view_hash(void);
+
+// What a node reports of itself, and whether it is up.
+uint64_t world_report_hash(int node);
 
 // Everything of a node: memory, disk, report.
 uint64_t node_hash(int node);

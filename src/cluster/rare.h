@@ -1,0 +1,22 @@
+// States that samples have come to, each with the way there, so that later samples can go on from those that are rare.
+//
+// A sample that begins at the beginning reaches a deep bug with the product of the chances of every phase before it. One
+// that goes on from where another has come pays for the next phase only.
+#ifndef CLUSTER_RARE_H
+#define CLUSTER_RARE_H
+
+#include <stdint.h>
+
+#include "explore/draw.h"
+#include "model/step.h"
+
+struct rare *rare_new(void);
+void rare_free(struct rare *rare);
+
+// Keeps the way to the state at hand if nodes have never reported this after so many faults.
+void rare_note(struct rare *rare, struct draw *draw);
+
+// The way to a state that few samples have gone on from; null if there is none. It holds until the next note.
+const struct step *rare_choose(struct rare *rare, struct draw *draw, uint32_t *count);
+
+#endif
