@@ -15,6 +15,8 @@ static struct tale_row *add_row(struct tale *s, const char *kind, int node, int 
     row->node = node;
     row->from = from;
     row->later = s->settling;
+    row->entries = world.counts.entries;
+    row->sent = -1;
     return row;
 }
 
@@ -63,6 +65,19 @@ static const char *name_choice(uint32_t channel, uint32_t alternative)
     return !alternative ? NULL : fault == FAULT_DROP ? "drop" : fault == FAULT_DUPLICATE ? "duplicate" : NULL;
 }
 
+// The event in the course of which a message was sent, or -1: the last one of the sender before which there were fewer
+// entries. Choices put none.
+static int find_sending(const struct tale *s, const struct entry *e)
+{
+    for (size_t i = s->count; i-- > 0;) {
+        const struct tale_row *row = &s->rows[i];
+        bool runs = tale_is_event(row) && strcmp(row->kind, "drop") && strcmp(row->kind, "duplicate");
+        if (runs && row->node == e->from && row->entries < e->number)
+            return (int)i;
+    }
+    return -1;
+}
+
 static bool is_choice(const struct channel *c, const struct entry *e)
 {
     if (c < world.channel || c >= world.channel + world.channels)
@@ -78,7 +93,9 @@ static void on_event(void *context, const struct channel *c, const struct entry 
     finish_event(s);
     if (!kind || (lost && (e->kind == ENTRY_TIMER || e->kind == ENTRY_DOWN)))
         return;
+    int sent = e->kind == ENTRY_MESSAGE ? find_sending(s, e) : -1;
     struct tale_row *row = add_row(s, kind, c->node, e->kind == ENTRY_MESSAGE || e->kind == ENTRY_DOWN ? e->from : -1);
+    row->sent = sent;
     if (e->kind == ENTRY_MESSAGE)
         words_of_message(e, row->text, sizeof row->text);
     else
@@ -174,6 +191,8 @@ static void print_row(const struct tale *s, size_t number, FILE *out)
             plain                             ? ""
             : !strcmp(row->kind, "duplicate") ? " (stays in flight as well)"
                                               : " (lost)");
+    if (row->sent >= 0 && (size_t)row->sent + 1 < number)
+        fprintf(out, ", sent at %d", row->sent + 1);
     if (row->after[0] && strcmp(row->before, row->after) != 0)
         fprintf(out, "  [%d: %s]", row->node, row->after);
     fputs("\n", out);
@@ -207,6 +226,8 @@ cJSON *tale_json(const struct tale *s)
         json_add_number(item, "node", row->node);
         if (row->from >= 0)
             json_add_number(item, "from", row->from);
+        if (row->sent >= 0)
+            json_add_number(item, "sent", row->sent + 1);
         json_add_text(item, "text", row->text);
         json_add_text(item, "before", row->before[0] ? row->before : NULL);
         json_add_text(item, "after", row->after[0] ? row->after : NULL);
@@ -218,7 +239,7 @@ cJSON *tale_json(const struct tale *s)
 
 // The picture.
 
-enum { LANE = 160, LINE = 28, TOP = 70, LEFT = 60 };
+enum { LANE = 220, LINE = 34, TOP = 70, LEFT = 60 };
 
 static void svg_escaped(FILE *out, const char *text)
 {
@@ -238,20 +259,45 @@ static void svg_text(FILE *out, int x, int y, const char *anchor, const char *te
     fputs("</text>\n", out);
 }
 
-static void svg_row(const struct tale_row *row, int y, FILE *out)
+static int svg_height(size_t row)
 {
-    int to = LEFT + row->node * LANE, from = LEFT + row->from * LANE;
+    return TOP + (int)row * LINE + LINE / 2;
+}
+
+// A message leaves where it was sent and arrives in its row; one to the node itself is a loop beside its lifeline.
+static void svg_message(const struct tale_row *row, int y, FILE *out)
+{
+    int to = LEFT + row->node * LANE, from = LEFT + row->from * LANE, side = from < to ? -1 : 1;
+    int sent = row->sent >= 0 ? svg_height((size_t)row->sent) : TOP - 16;
     bool lost = !strcmp(row->kind, "lost") || !strcmp(row->kind, "drop");
-    if (is_arrow(row)) {
-        fprintf(out, "<line x1='%d' y1='%d' x2='%d' y2='%d' class='%s' marker-end='url(#head)'/>\n", from, y, to, y,
-                lost ? "lost" : "message");
-        svg_text(out, (from + to) / 2, y - 4, "middle", row->text);
-        if (lost)
-            svg_text(out, to, y + 5, "middle", "×");
+    const char *class = lost ? "lost" : "message";
+    if (from == to)
+        fprintf(out, "<path d='M%d,%d C%d,%d %d,%d %d,%d' class='%s' fill='none' marker-end='url(#head)'/>\n", from,
+                sent, from + 40, sent, to + 40, y, to, y, class);
+    else
+        fprintf(out, "<line x1='%d' y1='%d' x2='%d' y2='%d' class='%s' marker-end='url(#head)'/>\n", from, sent, to, y,
+                class);
+    svg_text(out, to + side * 12, y - 4, side < 0 ? "end" : "start", row->text);
+    if (lost)
+        svg_text(out, to, y + 5, "middle", "×");
+}
+
+static void svg_row(const struct tale *s, size_t number, FILE *out)
+{
+    const struct tale_row *row = &s->rows[number];
+    int x = LEFT + row->node * LANE, y = svg_height(number);
+    bool is_message = row->from >= 0 && strcmp(row->kind, "down");
+    if (is_message) {
+        svg_message(row, y, out);
     } else {
-        fprintf(out, "<circle cx='%d' cy='%d' r='5' class='%s'/>\n", to, y, row->kind);
-        svg_text(out, to + 10, y + 4, "start", row->text);
+        fprintf(out, "<circle cx='%d' cy='%d' r='5' class='%s'/>\n", x, y, row->kind);
+        svg_text(out, x + 10, y + 4, "start", row->text);
     }
+    if (!row->after[0] || !strcmp(row->before, row->after))
+        return;
+    fprintf(out, "<g class='state'>");
+    svg_text(out, x + 10, y + (is_message && row->from > row->node ? 10 : 16), "start", row->after);
+    fputs("</g>\n", out);
 }
 
 void tale_svg(const struct tale *s, const char *title, FILE *out)
@@ -260,7 +306,8 @@ void tale_svg(const struct tale *s, const char *title, FILE *out)
     fprintf(out,
             "<svg xmlns='http://www.w3.org/2000/svg' width='%d' height='%d' font-family='sans-serif' font-size='12'>\n"
             "<style>.life{stroke:#999}.message{stroke:#000}.lost{stroke:#c00;stroke-dasharray:4}"
-            "circle{fill:#06c}circle.crash{fill:#c00}circle.reboot{fill:#080}</style>\n"
+            ".state "
+            "text{fill:#06c;font-size:10px}circle{fill:#06c}circle.crash{fill:#c00}circle.reboot{fill:#080}</style>\n"
             "<defs><marker id='head' markerWidth='8' markerHeight='8' refX='8' refY='4' orient='auto'>"
             "<path d='M0,0 L8,4 L0,8 z'/></marker></defs>\n",
             width, height);
@@ -273,6 +320,6 @@ void tale_svg(const struct tale *s, const char *title, FILE *out)
                 LEFT + node * LANE, height - LINE / 2);
     }
     for (size_t i = 0; i < s->count; i++)
-        svg_row(&s->rows[i], TOP + (int)i * LINE + LINE / 2, out);
+        svg_row(s, i, out);
     fputs("</svg>\n", out);
 }

@@ -13,6 +13,8 @@ struct tale_row {
     char text[160];
     char before[160], after[160]; // the node's state, if the protocol shows it
     bool later;                   // one of the fair events at the end
+    uint32_t entries;             // put before this event
+    int sent;                     // of a message: the row in which it was sent; -1: before the first, or no message
 };
 
 struct tale {
