@@ -43,7 +43,7 @@ SHARED_LAYERS  := base model explore check
 COMMAND_LAYERS := $(SHARED_LAYERS) lin transactions report supervise target/nodes cluster cli
 RUNTIME_LAYERS := $(SHARED_LAYERS) target/threads worker
 COMMAND_LIBS   := -ldw -lelf -lcjson -ldl
-COMMAND_CALLS  := -Wl,--export-dynamic-symbol='heddle_*' -Wl,--export-dynamic-symbol='__wrap_*' # what protocols of `heddle cluster` call
+COMMAND_CALLS  := -Wl,--export-dynamic-symbol='heddle_*' -Wl,--export-dynamic-symbol='__wrap_*' -Wl,--export-dynamic-symbol='__asan_*_noabort' -Wl,--export-dynamic-symbol=__asan_handle_no_return # what protocols of `heddle cluster` call
 RUNTIME_LIBS   := -ldl -lpthread
 
 COMMAND_SOURCES := $(foreach layer,$(COMMAND_LAYERS),$(wildcard src/$(layer)/*.c))

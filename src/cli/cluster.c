@@ -12,6 +12,7 @@
 #include "cli/options.h"
 #include "cluster/client_history.h"
 #include "cluster/file.h"
+#include "cluster/lines.h"
 #include "cluster/report.h"
 #include "cluster/run.h"
 #include "supervise/scratch.h"
@@ -386,6 +387,7 @@ int cli_cluster(int argc, char **argv)
     status = tell(&r, &result);
     client_history_close();
     cluster_result_free(&result);
+    lines_close();
     world_close();
     return status;
 }
@@ -411,6 +413,7 @@ static int replay(const char *path, const struct cluster_file *file)
     world_settle(file->patience);
     result.failure = world.failure;
     result.node = world.failure_node;
+    result.place = world.failure_place;
     memcpy(result.text, world.failure_text, sizeof result.text);
     if (result.failure == FAILURE_NONE || strcmp(failure_names[result.failure], file->failure) != 0) {
         printf("%s: the run no longer fails with %s\n", path, file->failure);
@@ -422,6 +425,7 @@ static int replay(const char *path, const struct cluster_file *file)
     }
     cluster_result_free(&result);
     client_history_close();
+    lines_close();
     world_close();
     return status;
 }

@@ -9,6 +9,7 @@
 #include "cli/misuse.h"
 #include "cli/place.h"
 #include "cli/strings.h"
+#include "cluster/lines.h"
 
 static void add_words(struct strings *command, const char *words)
 {
@@ -24,9 +25,27 @@ static void add_words(struct strings *command, const char *words)
 // Calls of the C library that heddle answers, so that all memory of a node is its own (see target/nodes/memory.c).
 static void add_wraps(struct strings *command)
 {
-    static const char *const calls[] = {"malloc", "free", "calloc", "realloc", "strdup", "strndup", "__assert_fail"};
+    static const char *const calls[] = {"malloc",  "free",    "calloc",  "realloc", "strdup",
+                                        "strndup", "memcpy",  "memmove", "memset",  "memcmp",
+                                        "strcpy",  "strncpy", "strcat",  "strlen",  "__assert_fail"};
     for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
         strings_add_format(command, "-Wl,--wrap=%s", calls[i]);
+}
+
+// The compiler's hooks for memory, as calls for every access (see target/nodes/access.c).
+static void add_hooks(struct strings *command, const char *compiler)
+{
+    static const char *const gcc[] = {"--param=asan-stack=0", "--param=asan-globals=0",
+                                      "--param=asan-instrumentation-with-call-threshold=0"};
+    static const char *const clang[] = {"-asan-stack=0", "-asan-globals=0",
+                                        "-asan-instrumentation-with-call-threshold=0"};
+    bool is_clang = strstr(compiler, "clang");
+    strings_add(command, "-fsanitize=kernel-address");
+    for (size_t i = 0; i < sizeof gcc / sizeof *gcc; i++) {
+        if (is_clang)
+            strings_add(command, "-mllvm");
+        strings_add(command, is_clang ? clang[i] : gcc[i]);
+    }
 }
 
 static int compile(const char *name, const char *path, const char *flags, const char *output)
@@ -36,10 +55,12 @@ static int compile(const char *name, const char *path, const char *flags, const 
     const char *compiler = getenv("HEDDLE_CC");
     if (place_find(&place))
         return 2;
-    add_words(&command, compiler && *compiler ? compiler : "gcc");
-    static const char *const fixed[] = {"-O2", "-g", "-shared", "-fPIC", "-Wl,-z,now"};
+    compiler = compiler && *compiler ? compiler : "gcc";
+    add_words(&command, compiler);
+    static const char *const fixed[] = {"-O2", "-g", "-shared", "-fPIC", "-fno-optimize-sibling-calls", "-Wl,-z,now"};
     for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
         strings_add(&command, fixed[i]);
+    add_hooks(&command, compiler);
     if (place.include_dir[0]) {
         strings_add(&command, "-idirafter");
         strings_add(&command, place.include_dir);
@@ -65,6 +86,8 @@ int cluster_source_open(const char *command, const char *path, const char *flags
         object = NULL;
     int status = object ? compile(command, path, flags, object) : 2;
     const char *wrong = status ? NULL : world_open(object, options);
+    if (!status && !wrong)
+        lines_open(object, world.library.base);
     run_remove(directory);
     free(directory);
     free(object);

@@ -5,6 +5,7 @@
 
 #include "base/interrupt.h"
 #include "base/version.h"
+#include "cluster/lines.h"
 #include "report/json_build.h"
 #include "target/nodes/observer.h"
 
@@ -128,7 +129,9 @@ static const char *bound(const struct cluster_report *report)
 static void print_bug(const struct cluster_report *report, FILE *out)
 {
     const struct cluster_result *r = report->result;
-    fprintf(out, "  %s", r->text);
+    char line[400];
+    lines_tell(r->place, line, sizeof line);
+    fprintf(out, "  %s%s", r->text, line);
     if (r->node >= 0)
         fprintf(out, " (after an event of node %d)", r->node);
     fputs("\n\n", out);
@@ -203,6 +206,9 @@ int cluster_report_json(struct cluster_report *report, FILE *out)
         json_add_text(bug, "kind", failure_names[r->failure]);
         json_add_text(bug, "text", r->text);
         json_add_number(bug, "node", r->node);
+        char line[400];
+        lines_tell(r->place, line, sizeof line);
+        json_add_text(bug, "place", line[0] ? line + strlen(" at ") : NULL);
         json_add_number(bug, "faults", r->faults);
         json_add_text(bug, "schedule", report->schedule);
         json_add(bug, "story", tale_json(&report->tale));

@@ -46,6 +46,7 @@ static void keep_failure(struct cluster_result *r)
 {
     r->failure = world.failure;
     r->node = world.failure_node;
+    r->place = world.failure_place;
     memcpy(r->text, world.failure_text, sizeof r->text);
 }
 

@@ -41,6 +41,7 @@ struct cluster_result {
     enum failure_kind failure;
     char text[FAILURE_TEXT];
     int node;
+    uintptr_t place; // as world.failure_place
     struct step *steps; // the caller frees them
     uint32_t step_count;
     uint32_t faults;

@@ -23,6 +23,9 @@ static const struct {
 struct wanted {
     const struct library *library;
     uint8_t *start, *end;
+    uintptr_t base;
+    const uint8_t *code;
+    size_t code_size;
     const ElfW(Sym) * symbols;
     const char *names;
     size_t symbol_count;
@@ -73,6 +76,10 @@ static int look_at_module(struct dl_phdr_info *info, size_t size, void *context)
     for (int i = 0; i < info->dlpi_phnum; i++) {
         const ElfW(Phdr) *p = &info->dlpi_phdr[i];
         uint8_t *start = base + p->p_vaddr;
+        if (p->p_type == PT_LOAD && p->p_flags & PF_X) {
+            w->code = start;
+            w->code_size = p->p_memsz;
+        }
         if (p->p_type == PT_LOAD && p->p_flags & PF_W) {
             w->start = start;
             w->end = start + p->p_memsz;
@@ -82,6 +89,7 @@ static int look_at_module(struct dl_phdr_info *info, size_t size, void *context)
             read_dynamic(w, (const ElfW(Dyn) *)(void *)start);
         }
     }
+    w->base = info->dlpi_addr;
     read_only = (uint8_t *)((uintptr_t)read_only & ~(uintptr_t)4095); // the loader protects whole pages only
     if (read_only > w->start)
         w->start = read_only;
@@ -125,6 +133,9 @@ static const char *examine(struct library *library)
         return "its memory cannot be found";
     library->segment = w.start;
     library->segment_size = (size_t)(w.end - w.start);
+    library->base = w.base;
+    library->code = w.code;
+    library->code_size = w.code_size;
     if (library->segment_size > 1 << 20)
         return "its global variables take more than 1 MiB; use malloc";
     return find_refused(&w);

@@ -12,6 +12,9 @@ struct library {
     const struct heddle_protocol *protocol;
     uint8_t *segment; // its global variables
     size_t segment_size;
+    uintptr_t base; // what was added to the addresses in the file
+    const uint8_t *code;
+    size_t code_size;
 };
 
 // Returns null, or a sentence that says why the object at `path` cannot be used. It may be removed afterwards.

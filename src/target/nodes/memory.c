@@ -1,11 +1,15 @@
 #include "target/nodes/memory.h"
 
 #include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/time.h>
+#include <ucontext.h>
 
 #include "base/mem.h"
+#include "target/nodes/access.h"
 
 enum {
     CLASSES = 21,
@@ -14,7 +18,8 @@ enum {
     IN_USE = 0x75736564,
     STUCK_TICKS = 8,
     TICK_MICROSECONDS = 250000,
-    SIGNAL_STACK = 1 << 16
+    SIGNAL_STACK = 1 << 16,
+    STACK_WORDS = 64
 };
 
 // The heap of the node whose memory is at its place. Freed blocks stand in lists by size and are zeroed, so that equal
@@ -48,7 +53,7 @@ static bool is_ours(const void *pointer)
     return (const uint8_t *)pointer > (uint8_t *)heap && (const uint8_t *)pointer < (uint8_t *)heap + HEAP_ROOM;
 }
 
-// In front of a block: its class, and IN_USE unless it is free.
+// In front of a block: its class, IN_USE unless it is free, and how many bytes were asked for.
 static unsigned *header_of(void *pointer)
 {
     return (unsigned *)(void *)((uint8_t *)pointer - HEADER);
@@ -64,6 +69,60 @@ static bool is_in_use(void *pointer, const char *call)
         return true;
     world_fail(FAILURE_USE, world.self, "%s of what malloc did not give, or of what was freed already", call);
     return false;
+}
+
+void memory_fail(const void *where, const char *format, ...)
+{
+    char text[FAILURE_TEXT];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(text, sizeof text, format, list);
+    va_end(list);
+    world_fail(FAILURE_MEMORY, world.self, "%s", text);
+    world.failure_place = (uintptr_t)where;
+    siglongjmp(world.escape, 1);
+}
+
+static size_t block_room(const unsigned *header)
+{
+    return (size_t)SMALLEST << header[0];
+}
+
+enum block_state memory_block_at(const void *address, size_t *size, size_t *offset)
+{
+    const uint8_t *block = (uint8_t *)heap + sizeof *heap + HEADER, *end = (uint8_t *)heap + heap->used;
+    enum block_state state = BLOCK_NONE;
+    for (const unsigned *header; block < end && block <= (const uint8_t *)address;
+         block += HEADER + block_room(header)) {
+        header = (const unsigned *)(const void *)(block - HEADER);
+        state = header[1] == IN_USE ? BLOCK_IN_USE : BLOCK_FREED;
+        *size = header[2];
+        *offset = (size_t)((const uint8_t *)address - block);
+    }
+    return state;
+}
+
+// What may be touched of the heap at its place.
+static void allow_blocks(void)
+{
+    uint8_t *end = (uint8_t *)heap + heap->used;
+    access_forget();
+    for (uint8_t *block = (uint8_t *)(heap + 1) + HEADER; block < end;) {
+        const unsigned *header = header_of(block);
+        if (header[1] == IN_USE)
+            access_allow(block, header[2]);
+        block += HEADER + block_room(header);
+    }
+}
+
+// Gives a block out: of this size, from now on.
+static void *give(void *block, size_t size)
+{
+    unsigned *header = header_of(block);
+    header[1] = IN_USE;
+    header[2] = (unsigned)size;
+    access_allow(block, size);
+    return block;
 }
 
 // The node's machine would have had more memory: its execution ends, and nobody is accused.
@@ -87,8 +146,7 @@ void *heddle_node_malloc(size_t size)
     if (block) {
         heap->freed[class] = *(void **)block;
         *(void **)block = NULL;
-        header_of(block)[1] = IN_USE;
-        return block;
+        return give(block, size);
     }
     size_t need = HEADER + ((size_t)SMALLEST << class);
     if (heap->used + need > HEAP_ROOM)
@@ -97,8 +155,7 @@ void *heddle_node_malloc(size_t size)
     heap->used += (uint32_t)need;
     memset(header_of(block), 0, need);
     header_of(block)[0] = class;
-    header_of(block)[1] = IN_USE;
-    return block;
+    return give(block, size);
 }
 
 void heddle_node_free(void *pointer)
@@ -110,7 +167,8 @@ void heddle_node_free(void *pointer)
     if (!is_in_use(pointer, "free"))
         return;
     unsigned class = header_of(pointer)[0];
-    header_of(pointer)[1] = 0;
+    access_forbid(pointer, header_of(pointer)[2]);
+    header_of(pointer)[1] = header_of(pointer)[2] = 0;
     memset(pointer, 0, (size_t)SMALLEST << class);
     *(void **)pointer = heap->freed[class];
     heap->freed[class] = pointer;
@@ -131,8 +189,11 @@ void *heddle_node_realloc(void *pointer, size_t size)
     if (pointer && !is_in_use(pointer, "realloc"))
         return NULL;
     size_t room = pointer ? (size_t)SMALLEST << header_of(pointer)[0] : 0;
-    if (pointer && size <= room)
-        return pointer;
+    if (pointer && size <= room) {
+        access_forbid(pointer, header_of(pointer)[2]);
+        memset((uint8_t *)pointer + size, 0, room - size);
+        return give(pointer, size);
+    }
     void *block = heddle_node_malloc(size);
     if (block && pointer) {
         memcpy(block, pointer, room);
@@ -167,8 +228,26 @@ void heddle_node_assert(const char *what, const char *file, unsigned line, const
     siglongjmp(world.escape, 1);
 }
 
-static void on_signal(int number)
+// Where the protocol was: the instruction itself, or if that is a library's, what it returns to: the first address on the stack
+// that is in the protocol's code.
+static uintptr_t find_place(const ucontext_t *context)
 {
+    const struct library *l = &world.library;
+    uintptr_t at = (uintptr_t)context->uc_mcontext.gregs[REG_RIP];
+    const uintptr_t *stack = (const uintptr_t *)context->uc_mcontext.gregs[REG_RSP];
+    if (at >= (uintptr_t)l->code && at < (uintptr_t)l->code + l->code_size)
+        return at + 1; // as if it were a call
+    if ((uintptr_t)stack % sizeof *stack)
+        return 0;
+    for (int i = 0; i < STACK_WORDS; i++)
+        if (stack[i] >= (uintptr_t)l->code && stack[i] < (uintptr_t)l->code + l->code_size)
+            return stack[i];
+    return 0;
+}
+
+static void on_signal(int number, siginfo_t *info, void *context)
+{
+    (void)info;
     if (!world.inside) {
         signal(number, SIG_DFL);
         raise(number);
@@ -177,6 +256,7 @@ static void on_signal(int number)
     if (world.failure == FAILURE_NONE) {
         world.failure = FAILURE_CRASH;
         world.failure_node = world.self;
+        world.failure_place = find_place(context);
         const char *name = sigabbrev_np(number);
         strcpy(world.failure_text,
                world.self < 0 ? "`check` or `quiet` was ended by SIG" : "the node's code was ended by SIG");
@@ -202,7 +282,7 @@ static void catch_signals(void)
     static const int crashes[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT};
     static char stack[SIGNAL_STACK];
     sigaltstack(&(stack_t){.ss_sp = stack, .ss_size = sizeof stack}, NULL);
-    struct sigaction crash = {.sa_handler = on_signal, .sa_flags = SA_ONSTACK | SA_NODEFER};
+    struct sigaction crash = {.sa_sigaction = on_signal, .sa_flags = SA_ONSTACK | SA_NODEFER | SA_SIGINFO};
     struct sigaction tick = {.sa_handler = on_tick, .sa_flags = SA_ONSTACK | SA_NODEFER | SA_RESTART};
     for (size_t i = 0; i < sizeof crashes / sizeof *crashes; i++)
         sigaction(crashes[i], &crash, NULL);
@@ -217,6 +297,7 @@ void memory_open(void)
     if (!heap) // kept for the next world: blocks hold its addresses, and equal states must be equal in all of them
         heap = mem_reserve(HEAP_ROOM);
     memset(heap, 0, heap->used);
+    access_open((uint8_t *)heap, HEAP_ROOM, world.data, DATA_BYTES);
     world.pristine = mem_reserve(segment + 1);
     memcpy(world.pristine, world.library.segment, segment);
     for (int i = 0; i < world.options.nodes; i++) {
@@ -233,6 +314,7 @@ void memory_close(void)
     size_t segment = world.library.segment_size;
     setitimer(ITIMER_VIRTUAL, &(struct itimerval){0}, NULL);
     memcpy(world.library.segment, world.pristine, segment);
+    access_close();
     mem_release(world.pristine, segment + 1);
     for (int i = 0; i < world.options.nodes; i++) {
         mem_release(world.block[i], sizeof(struct node_local) + segment + HEAP_ROOM + 16);
@@ -261,6 +343,7 @@ static void bring(int node)
     size_t size = world.library.segment_size;
     memcpy(world.library.segment, segment, size);
     memcpy(heap, segment + size, node_local(node)->used - sizeof(struct node_local) - size);
+    allow_blocks();
     world.loaded = node;
 }
 

@@ -17,4 +17,11 @@ void memory_fresh(int node);
 // callback failed, which is in world.failure then; the node's memory is as before.
 bool memory_run(int node, void (*callback)(void *context), void *context);
 
+// What a callback did to memory that it must not: the execution ends there. `where` is the address that the access returns to.
+_Noreturn void memory_fail(const void *where, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+// Whose memory an address in the heap is: the last block that begins at or before it.
+enum block_state { BLOCK_NONE, BLOCK_IN_USE, BLOCK_FREED };
+enum block_state memory_block_at(const void *address, size_t *size, size_t *offset);
+
 #endif

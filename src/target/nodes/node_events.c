@@ -7,6 +7,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include "target/nodes/access.h"
 #include "target/nodes/connections.h"
 #include "target/nodes/memory.h"
 
@@ -36,6 +37,7 @@ static void call_back(void *context)
     const struct occasion *o = context;
     switch (o->entry->kind) {
     case ENTRY_MESSAGE:
+        access_message(world.data + o->entry->offset, o->entry->size);
         p->message(o->entry->from, world.data + o->entry->offset, o->entry->size);
         break;
     case ENTRY_DOWN:
@@ -51,6 +53,7 @@ static void call_back(void *context)
         p->boot(world.self, world.options.nodes);
         break;
     }
+    access_message(NULL, 0);
     ask_report();
 }
 

@@ -19,9 +19,9 @@ const char *const fault_names[FAULTS] = {"crashes",  "reboots",    "drops",     
                                          "timeouts", "partitions", "disk-faults", "heals"};
 const char *const order_names[ORDER_OF_PROTOCOL] = {"fifo", "any", "connection"};
 const char *const failure_names[] = {"none",      "invariant", "liveness", "history", "crash",
-                                     "assertion", "hang",      "misuse",   "room"};
+                                     "assertion", "hang",      "misuse",   "memory",  "room"};
 
-enum { UNDO_OF_EVENT = 1 << 25, DATA_BYTES = 1 << 26, ENTRY_LIMIT = 1 << 20 };
+enum { UNDO_OF_EVENT = 1 << 25, ENTRY_LIMIT = 1 << 20 };
 #define UNDO_BYTES ((size_t)1 << 29)
 
 // Rounds of deliveries after which timers run out though there still is something in flight; and how many times more events
@@ -54,6 +54,7 @@ void world_fail(enum failure_kind kind, int node, const char *format, ...)
     va_end(list);
     world.failure = kind;
     world.failure_node = node;
+    world.failure_place = 0;
 }
 
 uint32_t link_channel(int from, int to)
@@ -433,29 +434,23 @@ static bool is_deliverable(uint32_t channel)
            !connection_waits(channel) && !request_waits(channel);
 }
 
-// Delivers one entry of each channel in turn; false if there was none.
-static bool deliver_round(uint32_t *events)
+// Delivers one entry of each channel in turn; false if there was none. Says whether there are more where one was put before
+// entry number `limit`.
+static bool deliver_round(uint32_t *events, uint32_t limit, bool *older)
 {
     bool some = false;
+    *older = false;
     for (uint32_t channel = 0; channel < world.channels && world.failure == FAILURE_NONE; channel++) {
         if (!is_deliverable(channel))
             continue;
         while (channel_chooses(channel))
             world_try(channel, 0);
         world_try(channel, 0);
+        *older |= world.queue[channel].count && world.queue[channel].first < limit;
         ++*events;
         some = true;
     }
     return some;
-}
-
-// Whether something is in flight that was put before entry number `limit`.
-static bool is_older_in_flight(uint32_t limit)
-{
-    for (uint32_t channel = 0; channel < world.channels; channel++)
-        if (is_deliverable(channel) && world.queue[channel].first < limit)
-            return true;
-    return false;
 }
 
 // Lets timers run out: `all` that are set, or the next one, each in its turn. False if none is set.
@@ -489,8 +484,6 @@ struct settling {
 static void count_generation(struct settling *s)
 {
     uint32_t links = (uint32_t)(world.options.nodes * world.options.nodes), events = s->events - s->begun;
-    if (is_older_in_flight(s->first))
-        return;
     s->counted += events < links ? events : links;
     s->begun = s->events;
     s->first = world.counts.entries + 1;
@@ -514,8 +507,9 @@ static const char *settle(struct settling *s, bool all_timers)
     const char *wrong = NULL;
     int turn = 0;
     for (uint32_t round = 1;; round++) {
-        bool delivered = deliver_round(&s->events);
-        count_generation(s);
+        bool older, delivered = deliver_round(&s->events, s->first, &older);
+        if (!older)
+            count_generation(s);
         bool goes_on = delivered && !is_out_of_patience(s) && world.failure == FAILURE_NONE;
         if (goes_on && round % SHORT_OF_TIME)
             continue;

@@ -20,7 +20,14 @@
 #include "target/nodes/client_calls.h"
 #include "target/nodes/library.h"
 
-enum { MAX_NODES = 9, MAX_REQUESTS = 32, MAX_MESSAGE = 4096, MAX_CHANNELS = MAX_ACTORS - 1, FAILURE_TEXT = 512 };
+enum {
+    MAX_NODES = 9,
+    MAX_REQUESTS = 32,
+    MAX_MESSAGE = 4096,
+    MAX_CHANNELS = MAX_ACTORS - 1,
+    FAILURE_TEXT = 512,
+    DATA_BYTES = 1 << 26
+};
 
 enum fault {
     FAULT_CRASH,
@@ -113,7 +120,8 @@ enum failure_kind {
     FAILURE_ASSERTION,
     FAILURE_HANG,
     FAILURE_USE,
-    FAILURE_ROOM // none of the protocol's: heddle has no room for the rest of the execution
+    FAILURE_MEMORY, // a node touched what it must not
+    FAILURE_ROOM    // none of the protocol's: heddle has no room for the rest of the execution
 };
 extern const char *const failure_names[];
 
@@ -165,6 +173,7 @@ struct world {
     enum failure_kind failure;
     char failure_text[FAILURE_TEXT];
     int failure_node;
+    uintptr_t failure_place; // in the protocol's code, as a call would return to it; 0: not known
     const struct world_observer *observer;
     uint32_t settled; // events that the last world_settle told of
 };

@@ -1,0 +1,15 @@
+// Lines of the protocol's source for addresses in its code.
+#ifndef CLUSTER_LINES_H
+#define CLUSTER_LINES_H
+
+#include <stdint.h>
+#include <stdio.h>
+
+// The object as it was loaded; its file may be removed afterwards.
+void lines_open(const char *object, uintptr_t base);
+void lines_close(void);
+
+// Writes " at FILE:LINE in FUNCTION" for what a call returns to, or nothing if that is not known.
+void lines_tell(uintptr_t place, char *text, size_t room);
+
+#endif

@@ -1,0 +1,28 @@
+// What nodes read and write: accesses to their heap and to the message at hand are looked at before they happen.
+//
+// Protocols are compiled with the compiler's own hooks for checked memory (-fsanitize=kernel-address, all calls, no red zones
+// around variables), which come here, and calls of memcpy and the like are wrapped. What is seen: heap blocks that are freed or
+// overrun, messages that are read beyond their end. Global variables and stacks are not watched.
+#ifndef NODES_ACCESS_H
+#define NODES_ACCESS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// There is a heap at `start`, of which nothing may be touched at first, and what messages contain is at `messages`.
+void access_open(uint8_t *start, size_t room, const uint8_t *messages, size_t messages_room);
+void access_close(void);
+
+// Nothing of the heap may be touched.
+void access_forget(void);
+
+// A block was given out with this size, or changed it; and was freed. Blocks begin at multiples of ACCESS_UNIT from the start.
+enum { ACCESS_UNIT = 16 };
+void access_allow(const void *block, size_t size);
+void access_forbid(const void *block, size_t size);
+
+// The message that the callback at hand was given; null: none.
+void access_message(const uint8_t *message, size_t size);
+
+#endif
