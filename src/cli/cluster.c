@@ -12,13 +12,15 @@
 #include "cli/options.h"
 #include "cluster/client_history.h"
 #include "cluster/file.h"
+#include "cluster/line.h"
 #include "cluster/lines.h"
 #include "cluster/report.h"
 #include "cluster/run.h"
 #include "supervise/scratch.h"
+#include "target/nodes/memory.h"
 
 static const char usage[] =
-    "usage: heddle cluster [options] FILE.c\n"
+    "usage: heddle cluster [options] FILE.c [FILE.c…] [-lLIBRARY…]\n"
     "\n"
     "  FILE.c defines heddle_protocol, as <heddle/node.h> says.\n"
     "\n"
@@ -42,6 +44,10 @@ static const char usage[] =
     "  --patience N          events in which `quiet` has to come true (default 200)\n"
     "  --max-executions N    stop after N executions (random: how many; default 10000)\n"
     "  --max-events N        longest execution (default 1000)\n"
+    "  --keep-going          after a bug, look for others\n"
+    "  --heap SIZE           memory of each node for malloc (default 64M, at most 1G)\n"
+    "  --memory SIZE         stop when heddle takes so much (200M, 4G; default: most of what the machine has to "
+    "spare)\n"
     "  --time SECONDS        stop after this time (60, 60s, 5m)\n"
     "  --seed N              for random, random-dpor, --next random and turns\n"
     "  --json FILE           write the report as JSON ('-': standard output, and no text)\n"
@@ -59,6 +65,9 @@ enum {
     PATIENCE,
     MAX_EXECUTIONS,
     MAX_EVENTS,
+    KEEP_GOING,
+    HEAP,
+    MEMORY,
     TIME,
     SEED,
     JSON,
@@ -85,6 +94,9 @@ static const struct option known_options[] = {
     {"patience", 1, NULL, PATIENCE},
     {"max-executions", 1, NULL, MAX_EXECUTIONS},
     {"max-events", 1, NULL, MAX_EVENTS},
+    {"keep-going", 0, NULL, KEEP_GOING},
+    {"heap", 1, NULL, HEAP},
+    {"memory", 1, NULL, MEMORY},
     {"time", 1, NULL, TIME},
     {"seed", 1, NULL, SEED},
     {"json", 1, NULL, JSON},
@@ -97,6 +109,7 @@ static const struct option known_options[] = {
 struct request {
     struct cluster_options options;
     const char *json, *svg, *cflags, *file;
+    char *own_flags; // what `cflags` is, if it is not the user's
     bool has_policy, has_next;
 };
 
@@ -128,6 +141,18 @@ static bool read_policy(const char *text, struct policy *p)
         text += *text == ',';
     }
     return p->lmi || p->cmi || p->crs || p->rss;
+}
+
+// A number of bytes: 200M, 4G.
+static bool read_size(const char *text, size_t least, size_t most, size_t *size)
+{
+    double value;
+    if (!option_scaled(text, "kKmMgG", (const double[]){1 << 10, 1 << 10, 1 << 20, 1 << 20, 1 << 30, 1 << 30},
+                       &value) ||
+        value < (double)least || value > (double)most)
+        return false;
+    *size = (size_t)value;
+    return true;
 }
 
 static int take_option(void *request, int option, const char *text)
@@ -177,6 +202,16 @@ static int take_option(void *request, int option, const char *text)
         return option_small(text, 1, 100000, &o->world.max_events)
                    ? 0
                    : misuse("%s is no number of events from 1 to 100000", text);
+    case KEEP_GOING:
+        o->keep_going = true;
+        return 0;
+    case HEAP:
+        return read_size(text, 1 << 20, HEAP_MOST, &o->world.heap)
+                   ? 0
+                   : misuse("--heap takes a size from 1M to 1G, not %s", text);
+    case MEMORY:
+        return read_size(text, 1 << 20, SIZE_MAX, &o->memory) ? 0
+                                                              : misuse("--memory takes a size from 1M, not %s", text);
     case TIME:
         return option_seconds(text, &o->seconds) && o->seconds > 0 ? 0 : misuse("%s is no time", text);
     case SEED:
@@ -197,19 +232,52 @@ static int take_option(void *request, int option, const char *text)
     }
 }
 
+// Other sources and libraries are flags, as far as the compiler and the file that replays a bug are concerned.
+static int add_to_flags(struct request *r, char **words)
+{
+    for (; *words; words++) {
+        char *flags = NULL;
+        if (strpbrk(*words, " \t"))
+            return misuse("%s: heddle cluster takes no names with blanks beside the first", *words);
+        if ((*words)[0] != '-' && access(*words, R_OK))
+            return misuse_file_is("cluster", *words, "cannot be read");
+        if (asprintf(&flags, "%s%s%s", r->cflags ? r->cflags : "", r->cflags ? " " : "", *words) < 0)
+            return misuse("%s", strerror(errno));
+        free(r->own_flags);
+        r->cflags = r->own_flags = flags;
+    }
+    return 0;
+}
+
+// Brings -lLIBRARY and -LDIRECTORY, which are no options of heddle, behind everything else. Says how many there are.
+static int move_libraries(int argc, char **argv)
+{
+    int moved = 0;
+    for (int i = 1; i < argc - moved;) {
+        char *word = argv[i];
+        if (word[0] != '-' || (word[1] != 'l' && word[1] != 'L')) {
+            i++;
+            continue;
+        }
+        memmove(argv + i, argv + i + 1, (size_t)(argc - i - 1) * sizeof *argv);
+        argv[argc - 1] = word;
+        moved++;
+    }
+    return moved;
+}
+
 // -1: help was given.
 static int read_options(struct request *r, int argc, char **argv)
 {
     static const struct option_reader reader = {"cluster", usage, known_options, take_option};
-    int status = options_read(&reader, r, argc, argv);
+    int libraries = move_libraries(argc, argv);
+    int status = options_read(&reader, r, argc - libraries, argv);
     if (status)
         return status;
-    if (optind == argc)
+    if (optind == argc - libraries)
         return misuse("%s", "name a protocol: a C file");
-    if (optind + 1 < argc)
-        return misuse("%s is one file too many", argv[optind + 1]);
     r->file = argv[optind];
-    return 0;
+    return add_to_flags(r, argv + optind + 1);
 }
 
 static bool by_rules(const struct policy *p)
@@ -251,14 +319,17 @@ static void settle_on_search(struct request *r)
     }
 }
 
-// NAME.KIND.hd beside where the command runs.
-static char *schedule_name(const char *file, enum failure_kind kind)
+// NAME.KIND.hd beside where the command runs; of several bugs the others have a number.
+static char *schedule_name(const char *file, enum failure_kind kind, uint32_t number)
 {
     const char *slash = strrchr(file, '/'), *base = slash ? slash + 1 : file;
     const char *dot = strrchr(base, '.');
     char *name = NULL;
     int length = dot ? (int)(dot - base) : (int)strlen(base);
-    return asprintf(&name, "%.*s.%s.hd", length, base, failure_names[kind]) < 0 ? NULL : name;
+    char again[16] = "";
+    if (number)
+        snprintf(again, sizeof again, "-%u", number + 1);
+    return asprintf(&name, "%.*s.%s%s.hd", length, base, failure_names[kind], again) < 0 ? NULL : name;
 }
 
 static int keep_schedule(const struct request *r, struct cluster_result *result, const char *name)
@@ -291,23 +362,36 @@ static int write_to(const char *path, struct cluster_report *report, int (*write
     return wrong ? misuse_of_file("cluster", path, strerror(errno)) : 0;
 }
 
-static int tell(const struct request *r, struct cluster_result *result)
+// One bug, or what there is to say if there is none. A file that cannot be written costs the file: what was found stays found.
+static int tell_one(const struct request *r, struct cluster_result *result, uint32_t number)
 {
-    int status = 0;
-    struct cluster_report report = {.options = &r->options, .result = result, .program = r->file};
-    char *name = result->end == CLUSTER_BUG ? schedule_name(r->file, result->failure) : NULL;
-    if (name && !(status = keep_schedule(r, result, name)))
+    struct cluster_report report = {
+        .options = &r->options, .result = result, .program = r->file, .is_other = number > 0};
+    bool silent = r->json && !strcmp(r->json, "-");
+    char *name = result->end == CLUSTER_BUG ? schedule_name(r->file, result->failure, number) : NULL;
+    if (name && !keep_schedule(r, result, name))
         report.schedule = name;
     cluster_report_open(&report);
-    if (!status && !(r->json && !strcmp(r->json, "-")))
-        status = write_to("-", &report, cluster_report_text);
-    if (!status && r->json)
-        status = write_to(r->json, &report, cluster_report_json);
-    if (!status && r->svg && result->end == CLUSTER_BUG)
-        status = write_to(r->svg, &report, cluster_report_svg);
+    int status = silent ? 0 : write_to("-", &report, cluster_report_text);
+    if (!number && r->json && write_to(r->json, &report, cluster_report_json) && silent)
+        status = 2;
+    if (!number && r->svg && result->end == CLUSTER_BUG)
+        write_to(r->svg, &report, cluster_report_svg);
     cluster_report_close(&report);
     free(name);
     return status ? status : cluster_report_status(&report);
+}
+
+static int tell(const struct request *r, struct cluster_result *result)
+{
+    struct cluster_report report = {.options = &r->options, .result = result, .program = r->file};
+    int status = tell_one(r, result, 0);
+    for (uint32_t i = 0; i < result->other_count && result->end == CLUSTER_BUG && status != 2; i++)
+        if (tell_one(r, &result->others[i], i + 1) == 2)
+            status = 2;
+    if (status != 2 && !(r->json && !strcmp(r->json, "-")) && write_to("-", &report, cluster_report_counts))
+        status = 2;
+    return status;
 }
 
 // What nodes print would stand in the report.
@@ -360,6 +444,7 @@ int cli_cluster(int argc, char **argv)
     settle_on_search(&r);
     if (r.options.strategy && !strcmp(r.options.strategy, "random"))
         r.options.runs = r.options.max_executions == UINT64_MAX ? 10000 : r.options.max_executions;
+    r.options.world.seed = r.options.seed;
     if ((status = cluster_source_open("cluster", r.file, r.cflags, &r.options.world)))
         return status;
     if ((by_rules(&r.options.policy) || by_rules(&r.options.mark)) && !world.library.protocol->rules) {
@@ -380,6 +465,9 @@ int cli_cluster(int argc, char **argv)
         return misuse_of_file("cluster", r.file, "with --policy auto there is nothing to audit: it has no renaming");
     }
     struct cluster_result result;
+    r.options.shows = isatty(STDERR_FILENO);
+    if (!r.options.memory)
+        r.options.memory = line_spare_memory();
     int kept = silence();
     scratch_watch();
     cluster_run(&r.options, &result);
@@ -389,6 +477,7 @@ int cli_cluster(int argc, char **argv)
     cluster_result_free(&result);
     lines_close();
     world_close();
+    free(r.own_flags);
     return status;
 }
 
@@ -420,7 +509,7 @@ static int replay(const char *path, const struct cluster_file *file)
         status = left_out ? 3 : 0;
     } else {
         cluster_report_open(&report);
-        status = cluster_report_text(&report, stdout) ? 2 : 1;
+        status = cluster_report_text(&report, stdout) || cluster_report_counts(&report, stdout) ? 2 : 1;
         cluster_report_close(&report);
     }
     cluster_result_free(&result);

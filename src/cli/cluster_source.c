@@ -11,11 +11,18 @@
 #include "cli/strings.h"
 #include "cluster/lines.h"
 
-static void add_words(struct strings *command, const char *words)
+// Whether the word names a library or where libraries are, which has to come behind what needs it.
+static bool is_library(const char *word)
+{
+    return word[0] == '-' && (word[1] == 'l' || word[1] == 'L');
+}
+
+// Those that are libraries, or those that are not.
+static void add_words(struct strings *command, const char *words, bool libraries)
 {
     for (const char *at = words; at && *at;) {
         size_t length = strcspn(at, " \t");
-        if (length)
+        if (length && is_library(at) == libraries)
             strings_add_part(command, at, length);
         at += length;
         at += strspn(at, " \t");
@@ -25,9 +32,10 @@ static void add_words(struct strings *command, const char *words)
 // Calls of the C library that heddle answers, so that all memory of a node is its own (see target/nodes/memory.c).
 static void add_wraps(struct strings *command)
 {
-    static const char *const calls[] = {"malloc",  "free",    "calloc",  "realloc", "strdup",
-                                        "strndup", "memcpy",  "memmove", "memset",  "memcmp",
-                                        "strcpy",  "strncpy", "strcat",  "strlen",  "__assert_fail"};
+    static const char *const calls[] = {"malloc",  "free",    "calloc",        "realloc",     "strdup", "strndup",
+                                        "memcpy",  "memmove", "memset",        "memcmp",      "strcpy", "strncpy",
+                                        "strcat",  "strlen",  "__assert_fail", "rand",        "random", "srand",
+                                        "srandom", "time",    "clock_gettime", "gettimeofday"};
     for (size_t i = 0; i < sizeof calls / sizeof *calls; i++)
         strings_add_format(command, "-Wl,--wrap=%s", calls[i]);
 }
@@ -56,7 +64,7 @@ static int compile(const char *name, const char *path, const char *flags, const 
     if (place_find(&place))
         return 2;
     compiler = compiler && *compiler ? compiler : "gcc";
-    add_words(&command, compiler);
+    add_words(&command, compiler, false);
     static const char *const fixed[] = {"-O2", "-g", "-shared", "-fPIC", "-fno-optimize-sibling-calls", "-Wl,-z,now"};
     for (size_t i = 0; i < sizeof fixed / sizeof *fixed; i++)
         strings_add(&command, fixed[i]);
@@ -65,10 +73,11 @@ static int compile(const char *name, const char *path, const char *flags, const 
         strings_add(&command, "-idirafter");
         strings_add(&command, place.include_dir);
     }
-    add_words(&command, flags);
+    add_words(&command, flags, false);
     strings_add(&command, "-o");
     strings_add(&command, output);
     strings_add(&command, path);
+    add_words(&command, flags, true);
     add_wraps(&command);
     int status = run_wait(&command);
     strings_free(&command);

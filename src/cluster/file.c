@@ -1,9 +1,11 @@
 #include "cluster/file.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "report/buffer.h"
+#include "target/nodes/memory.h"
 
 enum { MAX_STEPS = 1 << 20 };
 
@@ -37,6 +39,10 @@ int cluster_file_write(FILE *out, const struct cluster_file *f)
 {
     fprintf(out, CLUSTER_FILE_HEADER "source %s\nflags %s\nfailure %s\ntext %s\nnodes %d\norder %s\npatience %u\n",
             f->source, f->flags, f->failure, f->text, f->world.nodes, order_names[f->world.order], f->patience);
+    if (f->world.seed)
+        fprintf(out, "seed %" PRIu64 "\n", f->world.seed);
+    if (f->world.heap)
+        fprintf(out, "heap %zu\n", f->world.heap);
     for (int i = 0; i < FAULTS; i++)
         if (f->world.budget[i])
             fprintf(out, "budget %s %u\n", fault_names[i], f->world.budget[i]);
@@ -57,6 +63,13 @@ static bool read_number(const char *text, unsigned long limit, uint32_t *value)
     unsigned long number = strtoul(text, &end, 10);
     *value = (uint32_t)number;
     return *text >= '0' && *text <= '9' && !*end && number <= limit;
+}
+
+static bool read_long(const char *text, uint64_t limit, uint64_t *value)
+{
+    char *end;
+    *value = strtoull(text, &end, 10);
+    return *text >= '0' && *text <= '9' && !*end && *value <= limit;
 }
 
 static bool read_budget(const char *text, struct cluster_file *f)
@@ -109,6 +122,14 @@ static bool read_line(struct cluster_file *f, const char *name, const char *valu
     if (text && !*text) {
         *text = buffer_copy(value);
         return true;
+    }
+    if (!strcmp(name, "seed"))
+        return read_long(value, UINT64_MAX, &f->world.seed);
+    if (!strcmp(name, "heap")) {
+        uint64_t bytes = 0;
+        bool fine = read_long(value, HEAP_MOST, &bytes);
+        f->world.heap = bytes;
+        return fine;
     }
     if (!strcmp(name, "nodes") && read_number(value, MAX_NODES, &nodes) && nodes) {
         f->world.nodes = (int)nodes;

@@ -321,6 +321,7 @@ static bool policy_next(struct strategy *s, uint32_t *depth)
 {
     struct search_by_policy *p = self(s);
     p->searched += !p->counts->samples;
+    p->counts->open = p->frontier.open_count;
     if (!p->counts->samples)
         learn_usual(p);
     p->counts->samples = samples_next(p);

@@ -25,6 +25,7 @@ struct policy_counts {
     uint64_t marked;      // … of which the policy that only looks on would not have run so many
     uint64_t sampled;     // executions that were samples
     bool samples;         // the execution at hand is one
+    uint64_t open;        // places where something is left to try
     uint64_t outcomes;    // how executions can end: compared with those that rules leave out (audit)
     char wrong[1200];     // what an audit found, or empty
     char suspect[900];    // what looks wrong, and is unless executions end in the same ways without it; or empty

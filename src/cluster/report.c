@@ -107,17 +107,30 @@ static const char *assumption(const struct cluster_report *report)
     return NULL;
 }
 
+static const char *bound_of_search(enum cluster_end end)
+{
+    switch (end) {
+    case CLUSTER_TIME:
+        return "the time is over";
+    case CLUSTER_MEMORY:
+        return "the memory that it may take is used up; see --memory";
+    case CLUSTER_INTERRUPTED:
+        return interrupt_reason();
+    case CLUSTER_EXECUTIONS:
+        return "--max-executions was reached";
+    case CLUSTER_UNSTEADY:
+        return "the nodes do not always do the same: a run ended otherwise when it was repeated";
+    default:
+        return NULL;
+    }
+}
+
 static const char *bound(const struct cluster_report *report)
 {
     const struct cluster_result *r = report->result;
-    if (r->end == CLUSTER_TIME)
-        return "the time is over";
-    if (r->end == CLUSTER_INTERRUPTED)
-        return interrupt_reason();
-    if (r->end == CLUSTER_EXECUTIONS)
-        return "--max-executions was reached";
-    if (r->end == CLUSTER_UNSTEADY)
-        return "the nodes do not always do the same: a run ended otherwise when it was repeated";
+    const char *of_search = bound_of_search(r->end);
+    if (of_search)
+        return of_search;
     if (r->no_room[0])
         return r->no_room;
     if (r->cut)
@@ -148,7 +161,7 @@ int cluster_report_text(struct cluster_report *report, FILE *out)
 {
     const struct cluster_result *r = report->result;
     const char *name = verdict_of(report);
-    fprintf(out, "%s%s%s\n", name, r->end == CLUSTER_BUG ? ": " : "",
+    fprintf(out, "%s%s%s%s\n", report->is_other ? "\n" : "", name, r->end == CLUSTER_BUG ? ": " : "",
             r->end == CLUSTER_BUG ? failure_names[r->failure] : "");
     if (r->end == CLUSTER_BUG)
         print_bug(report, out);
@@ -156,10 +169,43 @@ int cluster_report_text(struct cluster_report *report, FILE *out)
         fprintf(out, "  %s\n", r->policy.wrong);
     if (!strcmp(name, "incomplete"))
         fprintf(out, "  %s\n", bound(report));
+    return ferror(out) ? -1 : 0;
+}
+
+// With --keep-going, whether there may be more.
+static void print_rest(const struct cluster_report *report, FILE *out)
+{
+    const struct cluster_result *r = report->result;
+    if (!report->options->keep_going || r->end != CLUSTER_BUG)
+        return;
+    fprintf(out, "\n  %u bug%s", r->other_count + 1, r->other_count ? "s" : "");
+    const char *why = bound_of_search(r->searched);
+    if (r->searched == CLUSTER_BUG)
+        fputs(", and there are more than heddle tells of at a time\n", out);
+    else if (why || r->cut || r->no_room[0])
+        fprintf(out, "; there may be others: %s\n",
+                why      ? why
+                : r->cut ? "executions were cut at --max-events"
+                         : r->no_room);
+    else
+        fputs("; every execution was looked at, up to where it failed\n", out);
+}
+
+int cluster_report_counts(struct cluster_report *report, FILE *out)
+{
+    print_rest(report, out);
     print_counts(report, out);
     print_goals(out);
-    if (!strcmp(name, "verified") && assumption(report))
+    bool verified = !strcmp(verdict_of(report), "verified");
+    if (verified && assumption(report))
         fprintf(out, "  assuming: %s\n", assumption(report));
+    if (verified && world.library.asks_chance)
+        fprintf(out, "  assuming: random numbers of nodes are those of --seed %" PRIu64 "; others were not tried\n",
+                world.options.seed);
+    if (verified && world.library.asks_time)
+        fputs("  assuming: the clocks of nodes go on by a second when a timer runs out, and at no other time\n", out);
+    if (verified && world.library.needs[0])
+        fprintf(out, "  assuming: %s keeps nothing from one call to the next: nodes share it\n", world.library.needs);
     return ferror(out) ? -1 : 0;
 }
 
@@ -173,6 +219,22 @@ static cJSON *goals_json(void)
         cJSON_AddItemToArray(goals, goal);
     }
     return goals;
+}
+
+static cJSON *bug_json(const struct cluster_report *report)
+{
+    const struct cluster_result *r = report->result;
+    cJSON *bug = json_object();
+    char line[400];
+    lines_tell(r->place, line, sizeof line);
+    json_add_text(bug, "kind", failure_names[r->failure]);
+    json_add_text(bug, "text", r->text);
+    json_add_number(bug, "node", r->node);
+    json_add_text(bug, "place", line[0] ? line + strlen(" at ") : NULL);
+    json_add_number(bug, "faults", r->faults);
+    json_add_text(bug, "schedule", report->schedule);
+    json_add(bug, "story", tale_json(&report->tale));
+    return bug;
 }
 
 int cluster_report_json(struct cluster_report *report, FILE *out)
@@ -201,19 +263,10 @@ int cluster_report_json(struct cluster_report *report, FILE *out)
     json_add_number(json, "seconds", r->seconds);
     json_add(json, "goals", goals_json());
     json_add_text(json, "wrong_rule", r->policy.wrong[0] ? r->policy.wrong : NULL);
-    if (r->end == CLUSTER_BUG) {
-        cJSON *bug = json_object();
-        json_add_text(bug, "kind", failure_names[r->failure]);
-        json_add_text(bug, "text", r->text);
-        json_add_number(bug, "node", r->node);
-        char line[400];
-        lines_tell(r->place, line, sizeof line);
-        json_add_text(bug, "place", line[0] ? line + strlen(" at ") : NULL);
-        json_add_number(bug, "faults", r->faults);
-        json_add_text(bug, "schedule", report->schedule);
-        json_add(bug, "story", tale_json(&report->tale));
-        json_add(json, "bug", bug);
-    }
+    if (r->end == CLUSTER_BUG)
+        json_add(json, "bug", bug_json(report));
+    if (report->options->keep_going)
+        json_add_number(json, "bugs", r->end == CLUSTER_BUG ? r->other_count + 1 : 0);
     return json_write(json, out);
 }
 

@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "base/interrupt.h"
+#include "cluster/line.h"
 #include "cluster/outcome.h"
 #include "cluster/visited.h"
 #include "explore/search.h"
@@ -24,6 +25,8 @@ struct watch {
     uint64_t seen;   // executions
     uint64_t repeat; // the next one that is run twice
 };
+
+enum { MEMORY_LOOKS = 256 }; // executions between two looks at the memory
 
 void (*cluster_final)(uint64_t hash);
 
@@ -95,10 +98,64 @@ static bool is_steady(struct watch *w)
     return ends_the_same();
 }
 
+// Whether the two are one bug, as far as can be said from how they end.
+static bool is_same_bug(const struct cluster_result *a, const struct cluster_result *b)
+{
+    const char *rest = strstr(a->text, ", also after "); // how long a node has not come to rest says nothing
+    size_t length = rest ? (size_t)(rest - a->text) : sizeof a->text;
+    return a->failure == b->failure && a->place == b->place &&
+           (a->failure == FAILURE_HISTORY || !strncmp(a->text, b->text, length));
+}
+
+// Keeps the failure at hand, unless it is known; the first one is the result itself. False: there is no room for more.
+static bool note_bug(struct cluster_result *r)
+{
+    struct cluster_result bug = {.end = CLUSTER_BUG};
+    keep_failure(&bug);
+    bool known = r->steps && is_same_bug(r, &bug);
+    for (uint32_t i = 0; i < r->other_count && !known; i++)
+        known = is_same_bug(&r->others[i], &bug);
+    if (known)
+        return true;
+    if (!r->steps) {
+        keep_failure(r);
+        keep_steps(r);
+        return true;
+    }
+    if (!r->others)
+        r->others = calloc(MOST_BUGS, sizeof *r->others);
+    require(r->others);
+    if (r->other_count == MOST_BUGS - 1)
+        return false;
+    keep_steps(&bug);
+    r->others[r->other_count++] = bug;
+    return true;
+}
+
+// Whether the search has to end here, for a reason that is not in the execution.
+static bool is_at_bound(struct watch *w)
+{
+    struct cluster_result *r = w->result;
+    double at = now();
+    if (w->options->has_mark && r->policy.complete >= w->options->max_executions)
+        r->end = CLUSTER_EXECUTIONS;
+    else if (interrupted())
+        r->end = CLUSTER_INTERRUPTED;
+    else if (w->options->seconds > 0 && at - w->started > w->options->seconds)
+        r->end = CLUSTER_TIME;
+    else if (w->options->memory && !(w->seen % MEMORY_LOOKS) && line_memory() > w->options->memory)
+        r->end = CLUSTER_MEMORY;
+    else
+        return false;
+    return true;
+}
+
 static bool leaf(void *context, bool whole)
 {
     struct watch *w = context;
     struct cluster_result *r = w->result;
+    if (w->options->shows)
+        line_show(w->seen, now() - w->started, &r->policy);
     if (!is_steady(w)) {
         r->end = CLUSTER_UNSTEADY;
         return false;
@@ -116,9 +173,11 @@ static bool leaf(void *context, bool whole)
             memcpy(r->no_room, world.failure_text, sizeof r->no_room);
         world_back(mark);
     }
-    if (world.failure != FAILURE_NONE) {
-        keep_failure(r);
-        keep_steps(r);
+    if (world.failure != FAILURE_NONE && (!w->options->keep_going || !note_bug(r))) {
+        if (!r->steps) {
+            keep_failure(r);
+            keep_steps(r);
+        }
         r->end = CLUSTER_BUG;
         world_back(mark);
         return false;
@@ -128,19 +187,7 @@ static bool leaf(void *context, bool whole)
         r->end = CLUSTER_WRONG_RULE;
         return false;
     }
-    if (w->options->has_mark && r->policy.complete >= w->options->max_executions) {
-        r->end = CLUSTER_EXECUTIONS;
-        return false;
-    }
-    if (interrupted()) {
-        r->end = CLUSTER_INTERRUPTED;
-        return false;
-    }
-    if (w->options->seconds > 0 && now() - w->started > w->options->seconds) {
-        r->end = CLUSTER_TIME;
-        return false;
-    }
-    return true;
+    return !is_at_bound(w);
 }
 
 static bool can_follow(struct step step)
@@ -347,6 +394,7 @@ static bool is_whole(const struct cluster_result *r)
 static void explore_ends(const struct cluster_options *o, bool by_rules, struct ends *ends, struct cluster_result *r)
 {
     struct cluster_options all = *o;
+    all.keep_going = false;
     all.policy = (struct policy){.automatic = true, .crs = by_rules && o->policy.crs, .rss = by_rules && o->policy.rss};
     cluster_rewind();
     explore(&all, r, ends);
@@ -390,6 +438,17 @@ static void audit_symmetry(const struct cluster_options *o, struct cluster_resul
         r->end = CLUSTER_WRONG_RULE;
 }
 
+// Makes each bug short, and looks whether it happens again.
+static void shorten_all(const struct cluster_options *o, struct cluster_result *r)
+{
+    for (uint32_t i = 0; i <= r->other_count && r->end == CLUSTER_BUG; i++) {
+        struct cluster_result *bug = i ? &r->others[i - 1] : r;
+        shorten(o, bug);
+        if (!fails_again(o, bug))
+            r->end = CLUSTER_UNSTEADY;
+    }
+}
+
 void cluster_run(const struct cluster_options *o, struct cluster_result *r)
 {
     struct ends ends = {.known = false};
@@ -401,13 +460,18 @@ void cluster_run(const struct cluster_options *o, struct cluster_result *r)
         audit_symmetry(o, r, &ends);
         visited_close(&ends.seen);
     }
-    if (r->end == CLUSTER_BUG)
-        shorten(o, r);
-    if (r->end == CLUSTER_BUG && !fails_again(o, r))
-        r->end = CLUSTER_UNSTEADY;
+    if (o->shows)
+        line_clear();
+    r->searched = r->end;
+    if (r->steps)
+        r->end = CLUSTER_BUG;
+    shorten_all(o, r);
 }
 
 void cluster_result_free(struct cluster_result *r)
 {
+    for (uint32_t i = 0; i < r->other_count; i++)
+        free(r->others[i].steps);
+    free(r->others);
     free(r->steps);
 }

@@ -18,6 +18,9 @@ struct cluster_options {
     struct policy mark;
     uint64_t max_executions, seed, runs;
     double seconds;    // 0: any time
+    size_t memory;     // bytes that the search may take; 0: any
+    bool keep_going;   // after a bug: look for others
+    bool shows;        // a line on the terminal says how far it is
     uint32_t patience; // see world_settle
 };
 
@@ -26,13 +29,17 @@ enum cluster_end {
     CLUSTER_BUG,
     CLUSTER_EXECUTIONS,
     CLUSTER_TIME,
+    CLUSTER_MEMORY,
     CLUSTER_INTERRUPTED,
     CLUSTER_WRONG_RULE,
     CLUSTER_UNSTEADY // a run was repeated and ended otherwise
 };
 
+enum { MOST_BUGS = 16 };
+
 struct cluster_result {
     enum cluster_end end;
+    enum cluster_end searched; // how the search itself ended, with keep_going
     uint64_t executions, events, cut, redundant;
     char no_room[FAILURE_TEXT]; // what heddle had no room for, in executions that were cut for it; or empty
     double seconds;
@@ -41,11 +48,14 @@ struct cluster_result {
     enum failure_kind failure;
     char text[FAILURE_TEXT];
     int node;
-    uintptr_t place; // as world.failure_place
+    uintptr_t place;    // as world.failure_place
     struct step *steps; // the caller frees them
     uint32_t step_count;
     uint32_t faults;
     uint32_t length; // steps, with those of settling if it failed there
+    // With keep_going the others, of which only what is said of a bug counts; the caller frees them by cluster_result_free.
+    struct cluster_result *others;
+    uint32_t other_count;
 };
 
 // Searches the world, which is open, and shortens what it finds.

@@ -9,14 +9,26 @@
 static const struct {
     const char *name, *instead;
 } refused[] = {
-    {"time", "a timer"},          {"gettimeofday", "a timer"}, {"clock_gettime", "a timer"},
-    {"sleep", "a timer"},         {"usleep", "a timer"},       {"nanosleep", "a timer"},
-    {"rand", "a counter"},        {"random", "a counter"},     {"rand_r", "a counter"},
-    {"getrandom", "a counter"},   {"fopen", "heddle_write"},   {"open", "heddle_write"},
-    {"write", "heddle_write"},    {"socket", "heddle_send"},   {"pthread_create", "events of the node"},
-    {"fork", "another node"},     {"exit", "abort"},           {"_exit", "abort"},
-    {"asprintf", "snprintf"},     {"vasprintf", "snprintf"},   {"getline", "heddle_read"},
-    {"posix_memalign", "malloc"}, {"aligned_alloc", "malloc"}, {"mmap", "malloc"},
+    {"sleep", "a timer"},
+    {"usleep", "a timer"},
+    {"nanosleep", "a timer"},
+    {"drand48", "rand"},
+    {"arc4random", "rand"},
+    {"getrandom", "rand"},
+    {"fopen", "heddle_write"},
+    {"open", "heddle_write"},
+    {"write", "heddle_write"},
+    {"socket", "heddle_send"},
+    {"pthread_create", "events of the node"},
+    {"fork", "another node"},
+    {"exit", "abort"},
+    {"_exit", "abort"},
+    {"asprintf", "snprintf"},
+    {"vasprintf", "snprintf"},
+    {"getline", "heddle_read"},
+    {"posix_memalign", "malloc"},
+    {"aligned_alloc", "malloc"},
+    {"mmap", "malloc"},
     {"strtok", "strtok_r"},
 };
 
@@ -26,6 +38,7 @@ struct wanted {
     uintptr_t base;
     const uint8_t *code;
     size_t code_size;
+    const ElfW(Dyn) * dynamic;
     const ElfW(Sym) * symbols;
     const char *names;
     size_t symbol_count;
@@ -47,6 +60,7 @@ static size_t count_symbols(const uint32_t *gnu_hash)
 
 static void read_dynamic(struct wanted *w, const ElfW(Dyn) * entry)
 {
+    w->dynamic = entry;
     for (; entry->d_tag != DT_NULL; entry++) {
         void *address = (void *)(uintptr_t)entry->d_un.d_ptr;
         if (entry->d_tag == DT_SYMTAB)
@@ -98,6 +112,29 @@ static int look_at_module(struct dl_phdr_info *info, size_t size, void *context)
     return 1;
 }
 
+// Looks whether a call of this name comes to heddle.
+static bool calls(const struct wanted *w, const char *name)
+{
+    for (size_t i = 0; i < w->symbol_count; i++)
+        if (w->symbols[i].st_shndx == SHN_UNDEF && !strcmp(w->names + w->symbols[i].st_name, name))
+            return true;
+    return false;
+}
+
+// A library that is loaded beside the protocol is there once, not once for each node.
+static void find_needed(const struct wanted *w, char *name, size_t room)
+{
+    static const char *const stateless[] = {"libc.so.", "libm.so.", "libgcc_s.so.", "ld-linux"};
+    for (const ElfW(Dyn) *entry = w->dynamic; entry && entry->d_tag != DT_NULL; entry++) {
+        const char *needed = w->names + entry->d_un.d_val;
+        bool known = entry->d_tag != DT_NEEDED;
+        for (size_t i = 0; i < sizeof stateless / sizeof *stateless && !known; i++)
+            known = !strncmp(needed, stateless[i], strlen(stateless[i]));
+        if (!known && !*name)
+            snprintf(name, room, "%s", needed);
+    }
+}
+
 static const char *find_refused(const struct wanted *w)
 {
     static char text[160];
@@ -134,6 +171,10 @@ static const char *examine(struct library *library)
     library->segment = w.start;
     library->segment_size = (size_t)(w.end - w.start);
     library->base = w.base;
+    library->asks_time =
+        calls(&w, "__wrap_time") || calls(&w, "__wrap_clock_gettime") || calls(&w, "__wrap_gettimeofday");
+    library->asks_chance = calls(&w, "__wrap_rand") || calls(&w, "__wrap_random");
+    find_needed(&w, library->needs, sizeof library->needs);
     library->code = w.code;
     library->code_size = w.code_size;
     if (library->segment_size > 1 << 20)

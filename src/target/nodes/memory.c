@@ -12,7 +12,7 @@
 #include "target/nodes/access.h"
 
 enum {
-    CLASSES = 21,
+    CLASSES = 27,
     SMALLEST = 16,
     HEADER = 16,
     IN_USE = 0x75736564,
@@ -50,7 +50,8 @@ static unsigned class_of(size_t size)
 
 static bool is_ours(const void *pointer)
 {
-    return (const uint8_t *)pointer > (uint8_t *)heap && (const uint8_t *)pointer < (uint8_t *)heap + HEAP_ROOM;
+    return (const uint8_t *)pointer > (uint8_t *)heap &&
+           (const uint8_t *)pointer < (uint8_t *)heap + world.options.heap;
 }
 
 // In front of a block: its class, IN_USE unless it is free, and how many bytes were asked for.
@@ -128,8 +129,9 @@ static void *give(void *block, size_t size)
 // The node's machine would have had more memory: its execution ends, and nobody is accused.
 static _Noreturn void run_out_of_heap(void)
 {
-    world_fail(FAILURE_ROOM, world.self, "nodes used more than the %d MiB of memory that heddle has for each",
-               HEAP_ROOM >> 20);
+    world_fail(FAILURE_ROOM, world.self,
+               "nodes used more than the %zu MiB of heap that heddle has for each; see --heap",
+               world.options.heap >> 20);
     siglongjmp(world.escape, 1);
 }
 
@@ -139,7 +141,7 @@ void *heddle_node_malloc(size_t size)
         return malloc(size);
     if (size > PTRDIFF_MAX)
         return NULL;
-    if (size > HEAP_ROOM / 2)
+    if (size > world.options.heap / 2)
         run_out_of_heap();
     unsigned class = class_of(size);
     void *block = heap->freed[class];
@@ -149,7 +151,7 @@ void *heddle_node_malloc(size_t size)
         return give(block, size);
     }
     size_t need = HEADER + ((size_t)SMALLEST << class);
-    if (heap->used + need > HEAP_ROOM)
+    if (heap->used + need > world.options.heap)
         run_out_of_heap();
     block = (uint8_t *)heap + heap->used + HEADER;
     heap->used += (uint32_t)need;
@@ -294,14 +296,21 @@ static void catch_signals(void)
 void memory_open(void)
 {
     size_t segment = world.library.segment_size;
-    if (!heap) // kept for the next world: blocks hold its addresses, and equal states must be equal in all of them
-        heap = mem_reserve(HEAP_ROOM);
+    static size_t room;
+    if (heap && room < world.options.heap) {
+        mem_release(heap, room);
+        heap = NULL;
+    }
+    if (!heap) { // kept for the next world: blocks hold its addresses, and equal states must be equal in all of them
+        room = world.options.heap;
+        heap = mem_reserve(room);
+    }
     memset(heap, 0, heap->used);
-    access_open((uint8_t *)heap, HEAP_ROOM, world.data, DATA_BYTES);
+    access_open((uint8_t *)heap, world.options.heap, world.data, DATA_BYTES);
     world.pristine = mem_reserve(segment + 1);
     memcpy(world.pristine, world.library.segment, segment);
     for (int i = 0; i < world.options.nodes; i++) {
-        world.block[i] = mem_reserve(sizeof(struct node_local) + segment + HEAP_ROOM + 16);
+        world.block[i] = mem_reserve(sizeof(struct node_local) + segment + world.options.heap + 16);
         world.disk[i] = mem_reserve(2 * DISK_ROOM + 16);
         world.report[i] = mem_reserve(world.library.protocol->state_size + 16);
     }
@@ -317,7 +326,7 @@ void memory_close(void)
     access_close();
     mem_release(world.pristine, segment + 1);
     for (int i = 0; i < world.options.nodes; i++) {
-        mem_release(world.block[i], sizeof(struct node_local) + segment + HEAP_ROOM + 16);
+        mem_release(world.block[i], sizeof(struct node_local) + segment + world.options.heap + 16);
         mem_release(world.disk[i], 2 * DISK_ROOM + 16);
         mem_release(world.report[i], world.library.protocol->state_size + 16);
     }

@@ -5,7 +5,7 @@
 
 #include "target/nodes/world.h"
 
-enum { HEAP_ROOM = 1 << 24, DISK_ROOM = 1 << 20 };
+enum { HEAP_USUAL = 1 << 26, HEAP_MOST = 1 << 30, DISK_ROOM = 1 << 20 };
 
 void memory_open(void);
 void memory_close(void);

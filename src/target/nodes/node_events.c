@@ -89,6 +89,8 @@ void node_boot(int node)
     struct entry boot = {.kind = ENTRY_REBOOT};
     memory_fresh(node);
     node_local(node)->up = true;
+    if (world.library.asks_chance)
+        node_local(node)->random = (world.options.seed * MAX_NODES + (uint64_t)node) * 0xd1342543de82ef95u;
     run(NULL, &boot, node);
     forget_hash(node);
 }
@@ -181,6 +183,7 @@ static void carry_out(uint32_t channel, const struct entry *e, uint32_t alternat
         break;
     case ENTRY_TIMER:
         local->set[c->number] = false;
+        local->seconds += world.library.asks_time;
         run(c, e, c->node);
         break;
     default:
@@ -233,6 +236,7 @@ void node_expire(int node, int timer)
     if (world.observer)
         world.observer->event(world.observer->context, &channel, &entry, 0, false);
     node_local(node)->set[timer] = false;
+    node_local(node)->seconds += world.library.asks_time;
     run(&channel, &entry, node);
     forget_hash(node);
 }

@@ -21,8 +21,13 @@ const char *const order_names[ORDER_OF_PROTOCOL] = {"fifo", "any", "connection"}
 const char *const failure_names[] = {"none",      "invariant", "liveness", "history", "crash",
                                      "assertion", "hang",      "misuse",   "memory",  "room"};
 
-enum { UNDO_OF_EVENT = 1 << 25, ENTRY_LIMIT = 1 << 20 };
-#define UNDO_BYTES ((size_t)1 << 29)
+enum { UNDO_OF_EVENT = 1 << 24, ENTRY_LIMIT = 1 << 20 };
+
+// Room for going back: of nodes with large heaps even one event takes much.
+static size_t undo_bytes(void)
+{
+    return ((size_t)1 << 29) + 4 * world.options.heap;
+}
 
 // Rounds of deliveries after which timers run out though there still is something in flight; and how many times more events
 // than `patience` settling may take.
@@ -230,7 +235,7 @@ void world_keep_node(int node)
 // Whether the log has room for another event, whatever it does; if not, that is a failure.
 static bool has_room(int node)
 {
-    if (world.undo.top + UNDO_OF_EVENT < world.undo.limit)
+    if (world.undo.top + UNDO_OF_EVENT + world.options.heap < world.undo.limit)
         return true;
     world_fail(FAILURE_ROOM, node,
                "an execution is too long to go back: %u events of nodes with so much memory; see --max-events",
@@ -647,11 +652,13 @@ const char *world_open(const char *object, const struct world_options *options)
 {
     memset(&world, 0, sizeof world);
     world.options = *options;
+    if (!world.options.heap)
+        world.options.heap = HEAP_USUAL;
     const char *wrong = library_load(&world.library, object);
     if (wrong)
         return wrong;
     exec_init(&world.exec, options->max_events + 1, MAX_NODES + 2);
-    undo_init(&world.undo, UNDO_BYTES);
+    undo_init(&world.undo, undo_bytes());
     world.marks = mem_reserve((options->max_events + 2) * sizeof *world.marks);
     world.entry = mem_reserve(ENTRY_LIMIT * sizeof *world.entry);
     world.data = mem_reserve(DATA_BYTES);
@@ -679,7 +686,7 @@ void world_close(void)
     observer_close();
     memory_close();
     exec_free(&world.exec);
-    mem_release(world.undo.start, UNDO_BYTES);
+    mem_release(world.undo.start, undo_bytes());
     mem_release(world.marks, (world.options.max_events + 2) * sizeof *world.marks);
     mem_release(world.entry, ENTRY_LIMIT * sizeof *world.entry);
     mem_release(world.data, DATA_BYTES);

@@ -103,6 +103,8 @@ struct node_local {   // followed by segment and heap
     bool up, isolated;
     bool set[HEDDLE_TIMERS];
     uint32_t disk_used, synced_used;
+    uint32_t seconds; // how often its timers have run out, if the protocol asks for the time
+    uint64_t random;  // where its random numbers are
 };
 
 struct world_counts { // what changes of the world outside nodes and queues
@@ -130,6 +132,8 @@ struct world_options {
     enum order order;
     uint32_t budget[FAULTS];
     uint32_t max_events;
+    uint64_t seed; // of the random numbers of nodes
+    size_t heap;   // bytes of each node; 0: HEAP_USUAL
 };
 
 // Told of what happens while a run is recorded. `lost`: nobody takes it; of a choice it says nothing.

@@ -1,0 +1,172 @@
+#!/usr/bin/env bash
+# heddle cluster: what nodes do to their memory, what they may call, several bugs, several files, limits that end a search.
+. "$(dirname "${BASH_SOURCE[0]}")/data/common.sh"
+EXAMPLES=$ROOT/examples/cluster
+
+# verdict_is WHAT VERDICT ARGUMENT…: the first line and the status that belongs to it.
+verdict_is() {
+    local what=$1 verdict=$2 wanted
+    shift 2
+    heddle cluster --json report.json "$@"
+    case $verdict in verified) wanted=0 ;; incomplete) wanted=3 ;; *) wanted=1 ;; esac
+    [ "$(head -n 1 out)" = "$verdict" ] || fail "$what: $verdict expected, got $(head -n 2 out err)"
+    [ $status -eq $wanted ] || fail "$what: status $status instead of $wanted"
+}
+
+says() { grep -qF -- "$2" out || fail "$1: '$2' is missing in: $(cat out)"; }
+
+# Heap blocks and messages: each wrong access with its line, the right twin verified.
+cat >memory.c <<'END'
+#include <heddle/node.h>
+#include <stdlib.h>
+#include <string.h>
+static int *kept;
+static char *text;
+static void boot(int self, int nodes)
+{
+    (void)nodes;
+    kept = malloc(5 * sizeof *kept);
+    text = malloc(3);
+    if (!self)
+        heddle_send(1, "ab", 2);
+}
+static void message(int from, const void *data, size_t size)
+{
+    const char *c = data;
+    (void)from;
+    (void)size;
+    DO
+}
+static void report(void *s) { *(int *)s = kept[0] + text[0]; }
+const struct heddle_protocol heddle_protocol = {.boot = boot, .message = message, .state_size = sizeof(int), .report = report};
+END
+memory() {
+    sed "s/^    DO$/    $3/" memory.c >"$1.c"
+    verdict_is "$1" "$2" --cflags -w "$1.c"
+    [ "$2" = verified ] || says "$1" "$4"
+    [ "$2" = verified ] || says "$1" "at $1.c:19 in message"
+}
+memory fits verified 'kept[4] = c[1]; memcpy(text, data, 2); text[2] = 0; kept = realloc(kept, 4); kept[0] = strlen(text); kept = realloc(kept, 60); kept[14] = c[0];'
+memory again verified 'free(kept); kept = malloc(20); kept[4] = 1; free(text); text = calloc(40, 1); text[39] = c[0];'
+memory freed 'bug: memory' 'free(kept); kept[2] = c[0];' 'writes 4 bytes of memory that was freed, 8 from the start of the block'
+memory read_freed 'bug: memory' 'free(text); kept[0] = text[1];' 'reads 1 byte of memory that was freed'
+memory behind 'bug: memory' 'kept[c[0] - 92] = 1;' 'writes 4 bytes at offset 20 of a block of 20 bytes'
+memory last 'bug: memory' '((char *)kept)[19] = c[1]; ((char *)kept)[20] = c[1];' 'writes 1 byte at offset 20 of a block of 20 bytes'
+memory before 'bug: memory' 'text[c[0] - 98] = 3;' 'writes 1 byte'
+memory shrunk 'bug: memory' 'kept = realloc(kept, 4); kept[1] = c[0];' 'writes 4 bytes at offset 4 of a block of 4 bytes'
+memory copied 'bug: memory' 'memcpy(kept, "abcdefghijklmnopqrstuvwxyz", 21);' 'writes 21 bytes at offset 0 of a block of 20 bytes'
+memory string 'bug: memory' 'strcpy(text, "abc");' 'writes 4 bytes at offset 0 of a block of 3 bytes'
+memory beyond 'bug: memory' 'kept[0] = c[2];' 'reads 1 byte at offset 2 of a message of 2 bytes'
+memory short 'bug: memory' 'memcpy(kept, data, 4);' 'reads 4 bytes at offset 0 of a message of 2 bytes'
+memory null 'bug: crash' '*(volatile int *)(long)(c[0] - 97) = 1;' 'was ended by SIGSEGV'
+heddle replay null.crash.hd
+[ $status -eq 1 ] || fail "null: replay: $status"
+says 'null, replayed' 'at null.c:19 in message'
+
+# Several files, a library, time and random numbers: the same each time, and what is verified says on which they rest.
+cat >sum.c <<'END'
+#include <heddle/node.h>
+#include <math.h>
+#include <stdlib.h>
+#include <time.h>
+int twice(int x);
+static int sum;
+static time_t begun;
+static void boot(int self, int nodes)
+{
+    begun = time(NULL);
+    heddle_set_timer(0);
+    for (int i = 0; i < nodes; i++) {
+        int x = rand() % 4;
+        if (i != self)
+            heddle_send(i, &x, sizeof x);
+    }
+}
+static void message(int from, const void *d, size_t n) { (void)from; (void)n; sum += twice(*(const int *)d) + (int)lround(sqrt(4.0)); }
+static void timer(int n) { (void)n; sum += (int)(time(NULL) - begun); }
+static void report(void *s) { *(int *)s = sum; }
+static const char *check(const struct heddle_view *v)
+{
+    for (int i = 0; i < v->nodes; i++) {
+        int s = *(const int *)v->state[i];
+        if (s > MOST)
+            return "too much";
+        if (s == 1)
+            return "one";
+        if (s % 2)
+            return "odd";
+    }
+    return NULL;
+}
+const struct heddle_protocol heddle_protocol = {.boot = boot, .message = message, .timer = timer, .state_size = sizeof(int), .report = report, .check = check};
+END
+echo 'int twice(int x) { return 2 * x; }' >twice.c
+verdict_is files verified --cflags -DMOST=100 sum.c twice.c -lm
+says files 'random numbers of nodes are those of --seed 1'
+says files 'the clocks of nodes go on by a second when a timer runs out'
+verdict_is clock 'bug: invariant' --timeouts 1 --cflags -DMOST=100 -lm sum.c twice.c
+heddle replay sum.invariant.hd
+[ $status -eq 1 ] || fail "clock: replay: $status $(cat out err)"
+heddle cluster sum.c nowhere.c
+[ $status -eq 2 ] && grep -q 'nowhere.c cannot be read' err || fail "nowhere: $status $(cat err)"
+
+# All bugs, not only the first; each replays.
+verdict_is going 'bug: invariant' --timeouts 2 --keep-going --cflags -DMOST=6 sum.c twice.c -lm
+[ "$(grep -c '^bug: invariant' out)" -eq 3 ] || fail "going: $(cat out)"
+says going '3 bugs; every execution was looked at'
+for file in sum.invariant.hd sum.invariant-2.hd sum.invariant-3.hd; do
+    heddle replay $file
+    [ $status -eq 1 ] || fail "going: replay of $file: $status"
+done
+verdict_is stopped 'bug: invariant' --timeouts 2 --keep-going --max-executions 3 --cflags -DMOST=6 sum.c twice.c -lm
+says stopped 'there may be others: --max-executions was reached'
+
+# A report that cannot be written costs the file, not what was found.
+for option in --json --svg; do
+    heddle cluster --timeouts 1 --cflags -DMOST=100 $option nowhere/x sum.c twice.c -lm
+    [ $status -eq 1 ] && grep -q 'nowhere/x' err || fail "unwritten $option: $status $(cat err)"
+done
+
+# Heaps: a limit is heddle's and says so; it can be moved.
+cat >heap.c <<'END'
+#include <heddle/node.h>
+#include <stdlib.h>
+static char *volatile p;
+static void boot(int self, int nodes) { (void)self; (void)nodes; p = malloc(30 << 20); p[(30 << 20) - 1] = 1; }
+static void message(int from, const void *d, size_t n) { (void)from; (void)d; (void)n; }
+const struct heddle_protocol heddle_protocol = {.boot = boot, .message = message};
+END
+verdict_is heap verified --nodes 1 heap.c
+verdict_is small incomplete --nodes 1 --heap 16M heap.c
+says small 'the 16 MiB of heap that heddle has for each; see --heap'
+heddle cluster --heap 2G heap.c
+[ $status -eq 2 ] && [ "$(wc -l <err)" -eq 1 ] || fail "heap: $status $(cat err)"
+
+# Bounds and signals end with what was covered.
+verdict_is memory incomplete --timeouts 4 --memory 30M "$EXAMPLES/raft.c"
+says memory 'the memory that it may take is used up; see --memory'
+says memory 'states'
+"$HEDDLE" cluster --timeouts 4 "$EXAMPLES/raft.c" >out 2>err &
+pid=$!
+sleep 2
+kill -TERM $pid
+wait $pid
+[ $? -eq 3 ] || fail "ended: $(cat out err)"
+says ended 'it was ended by SIGTERM'
+says ended 'executions'
+
+# A fault that does not matter is in no story: neither a duplicate that nobody notices nor a crash of a bystander.
+cat >bystander.c <<'END'
+#include <heddle/node.h>
+static int got;
+static void boot(int self, int nodes) { (void)nodes; if (!self) heddle_send(1, "x", 1); if (self == 2) heddle_send(0, "y", 1); }
+static void message(int from, const void *d, size_t n) { (void)from; (void)d; (void)n; got = 1; }
+static void report(void *s) { *(int *)s = got; }
+static const char *check(const struct heddle_view *v) { return *(const int *)v->state[1] ? "got it" : (const char *)0; }
+const struct heddle_protocol heddle_protocol = {.boot = boot, .message = message, .state_size = sizeof(int), .report = report, .check = check};
+END
+for seed in 1 2 3 4 5; do
+    verdict_is "bystander $seed" 'bug: invariant' --seed $seed --crashes 1 --reboots 1 --duplicates 1 --drops 1 --partitions 1 bystander.c
+    says "bystander $seed" 'faults: 0, events: 1'
+done
+finish
