@@ -114,7 +114,7 @@ $(BUILD)/tests/unit/test_libc_string: $(BUILD)/runtime/target/threads/libc_strin
 $(BUILD)/tests/unit/test_libc_string: PARTS = $(BUILD)/runtime/target/threads/libc_string.o
 
 # Protocols call what a test has in it as they call the command.
-$(BUILD)/tests/fuzz/fuzz_cluster: PARTS = $(COMMAND_CALLS)
+$(BUILD)/tests/fuzz/fuzz_cluster $(BUILD)/tests/fuzz/fuzz_cases: PARTS = $(COMMAND_CALLS)
 
 $(BUILD)/bench/%: bench/%.c $(BUILD)/units.a
 	@mkdir -p $(@D)
@@ -172,6 +172,7 @@ fuzz: setup
 	$(BUILD)/tests/fuzz/fuzz_history 200000 $(FIRST)
 	$(BUILD)/tests/fuzz/fuzz_transactions 200000 $(FIRST)
 	tests/fuzz/cluster.sh $(BUILD) 2000 $(FIRST)
+	tests/fuzz/cases.sh $(BUILD) 5000 $(FIRST)
 
 # COUNT=N programs of each kind at the edges of what is followed (tests/edges), from FIRST on.
 COUNT ?= 10000

@@ -169,4 +169,7 @@ for seed in 1 2 3 4 5; do
     verdict_is "bystander $seed" 'bug: invariant' --seed $seed --crashes 1 --reboots 1 --duplicates 1 --drops 1 --partitions 1 bystander.c
     says "bystander $seed" 'faults: 0, events: 1'
 done
+
+# Kinds of protocols that were judged wrongly once, beside truths that come from no search.
+timeout 300 "$ROOT/tests/fuzz/cases.sh" "${BUILD:-$ROOT/build}" 60 >out 2>&1 || fail "random cases: $(tail -n 9 out)"
 finish
