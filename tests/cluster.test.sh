@@ -305,7 +305,7 @@ says growing 'an execution is too long to go back'
 
 # Wrong use.
 refused nothing 'name a protocol'
-refused two 'one file too many' a.c b.c
+refused two 'b.c cannot be read' a.c b.c
 refused nodes '--nodes takes a number from 1 to 9' --nodes 12 "$TWO"
 refused order '--order takes fifo, any or connection' --order lifo "$TWO"
 refused policy '--policy takes' --policy lmi,xyz "$TWO"
@@ -325,8 +325,8 @@ echo 'int x;' >empty.c
 refused empty 'defines no variable heddle_protocol' empty.c
 echo 'int x' >broken.c
 refused broken 'does not compile' broken.c
-node clock "$body" '#include <time.h>' 'static void message(int from, const void *d, size_t n) { (void)from; (void)d; (void)n; if (time(NULL) == 3) abort(); }' "$tail"
-refused clock 'it calls time' clock.c
+node clock "$body" '#include <unistd.h>' 'static void message(int from, const void *d, size_t n) { (void)from; (void)d; (void)n; sleep(3); }' "$tail"
+refused clock 'it calls sleep' clock.c
 
 # `check` is asked while a cluster settles, after timers too; the run is kept though it has no step.
 node settle 'static int bad;' 'static void boot(int self, int nodes) { (void)nodes; (void)self; heddle_set_timer(0); }' \

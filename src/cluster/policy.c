@@ -21,7 +21,10 @@
 #include "explore/draw.h"
 #include "target/nodes/world.h"
 
-enum { TRIES = 4, RARE_TRIES = 32, UNRANKED = 8, TIMER_ODDS = 16, VIEWS = 1 << 22, SAMPLES = 4, SAMPLED_MUCH = 50000 };
+enum { TRIES = 4, RARE_TRIES = 32, UNRANKED = 8, TIMER_ODDS = 16, VIEWS = 1 << 22 };
+
+// Of samples: see cost_of_samples.
+enum { FIRST_COST = 1000000, MOST_COST = 50000000, IN_VAIN = 50 };
 
 struct search_by_policy {
     struct strategy s;
@@ -44,7 +47,7 @@ struct search_by_policy {
     bool marked;
     bool is_back; // at the last open level, of which something is to be tried
     struct sampler sampler;
-    uint64_t searched; // executions that were no samples
+    uint64_t happened, searching, sampling; // events of nodes: counted, and what each kind of execution cost
 };
 
 static struct search_by_policy *self(struct strategy *s)
@@ -307,20 +310,27 @@ static struct level *choose_level(struct search_by_policy *p)
     return choose_among(p, TRIES, is_nearer);
 }
 
-// Whether a sample comes next. A sample takes less time than an execution of the search, so that four of them for each are
-// about half of the time; later there are fewer, in favour of getting through.
+// What samples may cost beside a search that has cost this much, in events of nodes: more than the search at first, as much as
+// the search for long, and little if they come to nothing new or the search goes on and on.
+static uint64_t cost_of_samples(const struct search_by_policy *p)
+{
+    uint64_t cost = p->searching, first = cost < FIRST_COST ? cost : FIRST_COST,
+             most = cost < MOST_COST ? cost : MOST_COST;
+    return p->sampler.in_vain > IN_VAIN ? cost / 16 : most + first + (cost - most) / 4;
+}
+
+// Whether a sample comes next.
 static bool samples_next(struct search_by_policy *p)
 {
-    if (p->next != NEXT_TURNS || !p->frontier.open_count)
-        return false;
-    uint64_t many = p->searched < SAMPLED_MUCH ? p->searched : SAMPLED_MUCH;
-    return p->counts->sampled < SAMPLES * many + p->searched - many;
+    uint64_t cost = world.happened - p->happened;
+    p->happened = world.happened;
+    *(p->counts->samples ? &p->sampling : &p->searching) += cost;
+    return p->next == NEXT_TURNS && p->frontier.open_count && p->sampling < cost_of_samples(p);
 }
 
 static bool policy_next(struct strategy *s, uint32_t *depth)
 {
     struct search_by_policy *p = self(s);
-    p->searched += !p->counts->samples;
     p->counts->open = p->frontier.open_count;
     if (!p->counts->samples)
         learn_usual(p);

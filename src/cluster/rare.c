@@ -102,7 +102,7 @@ static uint64_t count_states(struct rare *r, uint32_t *rarest)
     return view;
 }
 
-void rare_note(struct rare *r, struct draw *draw)
+bool rare_note(struct rare *r, struct draw *draw)
 {
     uint32_t level = cluster_faults();
     if (level >= LEVELS)
@@ -110,11 +110,12 @@ void rare_note(struct rare *r, struct draw *draw)
     uint32_t rarest = 0;
     uint64_t view = count_states(r, &rarest) + level;
     if (!is_new(r, view))
-        return;
+        return false;
     struct place *p =
         r->counts[level] < PLACES ? &r->places[level][r->counts[level]++] : choose_place(r, level, draw, true);
     keep(p);
     p->node_state = rarest;
+    return true;
 }
 
 const struct step *rare_choose(struct rare *r, struct draw *draw, uint32_t *count)

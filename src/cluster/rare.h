@@ -5,6 +5,7 @@
 #ifndef CLUSTER_RARE_H
 #define CLUSTER_RARE_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include "explore/draw.h"
@@ -13,8 +14,8 @@
 struct rare *rare_new(void);
 void rare_free(struct rare *rare);
 
-// Keeps the way to the state at hand if nodes have never reported this after so many faults.
-void rare_note(struct rare *rare, struct draw *draw);
+// Keeps the way to the state at hand if nodes have never reported this after so many faults; says whether it does.
+bool rare_note(struct rare *rare, struct draw *draw);
 
 // The way to a state that few samples have gone on from; null if there is none. It holds until the next note.
 const struct step *rare_choose(struct rare *rare, struct draw *draw, uint32_t *count);

@@ -231,11 +231,12 @@ static bool is_same(const struct cluster_result *r)
     return world.failure == r->failure && (r->failure != FAILURE_CHECK || !strcmp(world.failure_text, r->text));
 }
 
-// Steps of the execution at hand, and of settling if that is where it failed: else a story would become shorter by leaving
-// to settling what has to happen. Who never comes to rest never does, however long that is watched.
+// How much there is to read: steps of the execution at hand, and what happened while settling if that is where it failed, which
+// weighs more: a step is a choice of an event's or the event, and a story is to have what must happen in it. Who never comes to
+// rest never does, however long that is watched.
 static uint32_t story_length(void)
 {
-    return world.exec.count + (world.failure == FAILURE_QUIET ? 0 : world.settled);
+    return world.exec.count + (world.failure == FAILURE_QUIET ? 0 : 4 * world.settled);
 }
 
 // Whether the schedule fails in the same way without these steps, and no longer and with no more faults; if so it is

@@ -69,6 +69,7 @@ void sampler_begin(struct sampler *m)
     m->requests_begin = draw_below(&m->draw, 2);
     m->old_wait = draw_below(&m->draw, 2);
     m->under_way = -1;
+    m->in_vain++;
     m->prefix_count = 0;
     if (draw_below(&m->draw, 4))
         m->prefix = rare_choose(m->rare, &m->draw, &m->prefix_count);
@@ -220,8 +221,8 @@ static bool go_on(struct sampler *m, const struct prospect *p, struct step *step
 {
     begin_phase(m);
     if (p->fault_count && (!p->ready_count || draw_below(&m->draw, 4))) {
-        if (m->s->exec->count > m->prefix_count)
-            rare_note(m->rare, &m->draw);
+        if (m->s->exec->count > m->prefix_count && rare_note(m->rare, &m->draw))
+            m->in_vain = 0;
         uint16_t actor = choose_fault(m, p);
         hear(m, actor);
         take(m, actor, step);

@@ -41,6 +41,7 @@ struct sampler {
     struct rare *rare;
     const struct step *prefix; // steps that come first
     uint32_t prefix_count;
+    uint32_t in_vain; // executions since one came to something new
 };
 
 void sampler_open(struct sampler *sampler, const struct strategy *s, uint64_t seed);
