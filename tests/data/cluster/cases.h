@@ -8,7 +8,8 @@ enum case_kind { CASE_SETTLE, CASE_OWN_MESSAGE, CASE_UNFAIR, CASE_MEMORY, CASE_K
 enum { CASE_NODES = 3, CASE_STEPS = 8, CASE_BLOCKS = 3 };
 
 struct case_access {
-    unsigned char what, block, size, at; // what: 0 allocate, 1 free, 2 write, 3 read
+    unsigned char what, block, size,
+        at; // what: 0 allocate, 1 free, 2 write, 3 read; at: never as far as in the next block
 };
 
 struct drawn_case {
@@ -52,7 +53,7 @@ static void case_draw_accesses(struct drawn_case *c, unsigned *s)
     for (int i = 0; i < CASE_STEPS; i++)
         c->access[i] =
             (struct case_access){(unsigned char)(i < 2 ? 0 : case_draw(s, 4)), (unsigned char)case_draw(s, CASE_BLOCKS),
-                                 (unsigned char)(1 + case_draw(s, 40)), (unsigned char)case_draw(s, 34)};
+                                 (unsigned char)(1 + case_draw(s, 40)), (unsigned char)case_draw(s, 32)};
 }
 
 static struct drawn_case draw_case(enum case_kind kind, unsigned seed)
