@@ -32,7 +32,7 @@ hunt() {
     local bug=$1 seed=$2 file=$EXAMPLES/$3 flags=$4 how
     shift 4
     printf '%-15s' "$bug"
-    for how in '--strategy dpor' '--strategy random' '--strategy random-dpor' '--policy samc --next random' '--policy auto --next random'; do
+    for how in '--strategy dpor' '--strategy random' '--strategy random-dpor' '--policy samc --next random' '--policy auto --next random' '--next turns'; do
         # shellcheck disable=SC2086
         printf ' %9s' "$(to_bug "$@" $how --cflags "-D$bug $flags" "$file")"
     done
@@ -41,7 +41,7 @@ hunt() {
 }
 
 echo "Executions to old bugs, at most $MOST or $TIME s. Without the switch: what auto says after 50000 at most."
-printf '%-15s %9s %9s %9s %9s %9s %11s   %s\n' bug dpor random rnd+dpor samc auto without "seed: dpor/random/rnd+dpor/samc"
+printf '%-15s %9s %9s %9s %9s %9s %9s %11s   %s\n' bug dpor random rnd+dpor samc auto default without "seed: dpor/random/rnd+dpor/samc"
 hunt ZK335 '>5000/1057/>5000/117' broadcast.c '' --crashes 3 --reboots 3 --max-events 120 --patience 1000
 hunt ZK790 14/225/82/7 election.c '' --crashes 1 --reboots 1 --timeouts 1 --max-events 60
 hunt ZK975 967/71/163/53 election.c '' --crashes 1 --reboots 1 --max-events 60
@@ -54,6 +54,19 @@ hunt MR5489 '>5000/>5000/>5000/53' hadoop_cluster.c '' --nodes 4 --crashes 2 --r
 hunt MR5505 '1212/>5000/1210/40' hadoop_cluster.c '' --nodes 4 --crashes 1 --reboots 1
 hunt CASSANDRA3395 2552/191/550/104 cassandra_reads.c '' --crashes 1 --reboots 1
 hunt CASSANDRA3626 '>5000/>5000/>5000/96' cassandra_gossip.c '' --crashes 2 --reboots 1
+
+# A deep bug: executions and seconds to the commit rule of Raft's Figure 8, for several seeds.
+printf '\nRaft, an entry of an older term committed by counting (Figure 8), default settings: executions and seconds\n'
+printf '%-24s %16s %16s %16s\n' budgets 'seed 1' 'seed 2' 'seed 3'
+for budget in '--nodes 3 --timeouts 4' '--nodes 5 --timeouts 6'; do
+    printf '%-24s' "$budget"
+    for seed in 1 2 3; do
+        # shellcheck disable=SC2086
+        search $budget --seed $seed --time 60 --cflags -DFIGURE8 "$EXAMPLES/raft.c"
+        printf ' %16s' "$(jq -r 'if .verdict == "bug" then "\(.executions) \(.seconds * 100 | round / 100) s" else "not in \(.executions)" end' report.json)"
+    done
+    echo
+done
 
 # worth FILE N FLAGS POLICY: of 3000 executions without a policy, divided by those that the policy would have run.
 worth() {

@@ -245,6 +245,12 @@ uint64_t entry_hash(uint32_t channel);
 // same state with one timer at a time. `check` is asked after each event.
 void world_settle(uint32_t patience);
 
+// Whether the undo log has room for another event of the node, whatever it does; if not, that is a failure.
+bool world_has_room(int node);
+
+// Lets the observer look and asks `check` once an event of the node is over.
+void world_check(int node);
+
 // Whether the first entry of the channel is a request that its node does not take in this state.
 bool request_waits(uint32_t channel);
 
