@@ -356,7 +356,8 @@ static int write_to(const char *path, struct cluster_report *report, int (*write
     FILE *out = strcmp(path, "-") ? fopen(path, "w") : stdout;
     if (!out)
         return misuse_of_file("cluster", path, strerror(errno));
-    int wrong = write(report, out) || fflush(out);
+    int wrong =
+        write(report, out); // standard output is flushed at the end: a reader may have enough of its first lines
     if (out != stdout)
         wrong |= fclose(out);
     return wrong ? misuse_of_file("cluster", path, strerror(errno)) : 0;
@@ -391,6 +392,8 @@ static int tell(const struct request *r, struct cluster_result *result)
             status = 2;
     if (status != 2 && !(r->json && !strcmp(r->json, "-")) && write_to("-", &report, cluster_report_counts))
         status = 2;
+    if (status != 2 && fflush(stdout))
+        status = misuse_of_file("cluster", "standard output", strerror(errno));
     return status;
 }
 
