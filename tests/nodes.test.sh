@@ -155,6 +155,13 @@ wait $pid
 says ended 'it was ended by SIGTERM'
 says ended 'executions'
 
+# A seed says which executions there are, samples and all.
+for run in 1 2 3; do
+    verdict_is "seed, run $run" 'bug: liveness' --crashes 1 --reboots 1 --timeouts 1 --max-events 60 --seed 1 --cflags -DZK790 "$EXAMPLES/election.c"
+    jq -c '[.executions, .samples, .events]' report.json >"run$run"
+    cmp -s run1 "run$run" || fail "seed: $(cat run1 "run$run")"
+done
+
 # A fault that does not matter is in no story: neither a duplicate that nobody notices nor a crash of a bystander.
 cat >bystander.c <<'END'
 #include <heddle/node.h>

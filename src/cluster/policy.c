@@ -24,7 +24,7 @@
 enum { TRIES = 4, RARE_TRIES = 32, UNRANKED = 8, TIMER_ODDS = 16, VIEWS = 1 << 22 };
 
 // Of samples: see cost_of_samples.
-enum { FIRST_COST = 1000000, MOST_COST = 50000000, IN_VAIN = 50 };
+enum { FIRST_COST = 1000000, MOST_COST = 50000000, IN_VAIN = 50, SEARCH_COST = 3 };
 
 struct search_by_policy {
     struct strategy s;
@@ -310,7 +310,8 @@ static struct level *choose_level(struct search_by_policy *p)
     return choose_among(p, TRIES, is_nearer);
 }
 
-// What samples may cost beside a search that has cost this much, in events of nodes: more than the search at first, as much as
+// What samples may cost beside a search that has cost this much, in events of nodes, of which one of the search takes longer,
+// since states are compared and events tried in both orders: more than the search at first, as much as
 // the search for long, and little if they come to nothing new or the search goes on and on.
 static uint64_t cost_of_samples(const struct search_by_policy *p)
 {
@@ -324,7 +325,10 @@ static bool samples_next(struct search_by_policy *p)
 {
     uint64_t cost = world.happened - p->happened;
     p->happened = world.happened;
-    *(p->counts->samples ? &p->sampling : &p->searching) += cost;
+    if (p->counts->samples)
+        p->sampling += cost;
+    else
+        p->searching += SEARCH_COST * cost;
     return p->next == NEXT_TURNS && p->frontier.open_count && p->sampling < cost_of_samples(p);
 }
 

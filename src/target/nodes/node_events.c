@@ -196,7 +196,7 @@ void node_event(uint32_t channel, const struct entry *entry, uint32_t alternativ
 {
     const struct channel *c = &world.channel[channel];
     bool is_taken = node_takes(c, entry);
-    world.happened++;
+    world.happened += !world.trial;
     if (world.observer)
         world.observer->event(world.observer->context, c, entry, alternative, !is_taken);
     if (entry->kind == ENTRY_DOWN)

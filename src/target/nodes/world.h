@@ -179,7 +179,7 @@ struct world {
     int failure_node;
     uintptr_t failure_place; // in the protocol's code, as a call would return to it; 0: not known
     const struct world_observer *observer;
-    uint64_t happened; // events of nodes, in executions or tried, ever
+    uint64_t happened; // events of nodes in executions, ever; how many are tried beside them is not the same each time
     uint32_t settled;  // events that the last world_settle told of
 };
 
