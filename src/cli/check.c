@@ -174,7 +174,7 @@ static int take_report_option(struct suite *s, int option, const char *text)
 
 static int take_option(void *request, int option, const char *text)
 {
-    static const char *const strategies[] = {"optimal", "dpor", "dfs", "bounded", "pct", "random", NULL};
+    static const char *const strategies[] = {"optimal", "dpor", "dfs", "bounded", "pct", "random", NULL}; // enum strategy_kind
     static const char *const races[] = {"report", "explore", "off", NULL};
     static const char *const restarts[] = {"auto", "undo", "replay", "verify", "fork", "checkpoint", NULL};
     static const char *const outputs[] = {"failing", "none", "all", NULL};
@@ -187,7 +187,7 @@ static int take_option(void *request, int option, const char *text)
     case STRATEGY:
         if (!option_word(text, strategies, &known))
             return misuse_of_check("there is no strategy called %s", text);
-        snprintf(job->strategy, sizeof job->strategy, "%s", text);
+        job->strategy = (enum strategy_kind)known;
         check->strategy_given = true;
         return 0;
     case MAX_EXECUTIONS:
@@ -233,11 +233,6 @@ static int take_option(void *request, int option, const char *text)
     }
 }
 
-static bool samples(const struct job *job)
-{
-    return !strcmp(job->strategy, "random") || !strcmp(job->strategy, "pct");
-}
-
 static int settle_strategy(const struct check *check)
 {
     struct job *job = check->job;
@@ -245,17 +240,17 @@ static int settle_strategy(const struct check *check)
         return misuse_of_check("%s", "--output all does not go with --restart undo or verify, which repeat no output");
     bool ours_to_choose = !check->strategy_given && job->preemptions == NO_BOUND && !job->bare;
     if (ours_to_choose && job->seconds > 0)
-        strcpy(job->strategy, "portfolio");
+        job->strategy = STRATEGY_PORTFOLIO;
     else if (ours_to_choose && job->max_executions == UINT64_MAX && !check->depth_given)
-        strcpy(job->strategy, "patient");
-    if (check->depth_given && strcmp(job->strategy, "pct") && strcmp(job->strategy, "portfolio"))
-        return misuse_of_check("--depth goes with --strategy pct, not with %s", job->strategy);
-    if (job->preemptions != NO_BOUND && strcmp(job->strategy, "bounded")) {
-        if (strcmp(job->strategy, "optimal") && strcmp(job->strategy, "dfs"))
-            return misuse_of_check("--preemptions does not go with --strategy %s", job->strategy);
-        strcpy(job->strategy, "dfs");
+        job->strategy = STRATEGY_PATIENT;
+    if (check->depth_given && job->strategy != STRATEGY_PCT && job->strategy != STRATEGY_PORTFOLIO)
+        return misuse_of_check("--depth goes with --strategy pct, not with %s", strategy_table[job->strategy].name);
+    if (job->preemptions != NO_BOUND && job->strategy != STRATEGY_BOUNDED) {
+        if (job->strategy != STRATEGY_OPTIMAL && job->strategy != STRATEGY_DFS)
+            return misuse_of_check("--preemptions does not go with --strategy %s", strategy_table[job->strategy].name);
+        job->strategy = STRATEGY_DFS;
     }
-    if (samples(job) && job->max_executions == UINT64_MAX && job->seconds <= 0)
+    if (strategy_table[job->strategy].samples && job->max_executions == UINT64_MAX && job->seconds <= 0)
         job->max_executions = 10000;
     return 0;
 }

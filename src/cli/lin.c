@@ -188,7 +188,7 @@ static int take_races(const char *text, uint32_t *races)
 static int take_option(void *request, int option, const char *text)
 {
     struct command *c = request;
-    static const char *const strategies[] = {"optimal", "dpor", "dfs", NULL};
+    static const char *const strategies[] = {"optimal", "dpor", "dfs", NULL}; // enum strategy_kind
     struct check *check = &c->lin.check;
     struct job *job = check->job;
     uint32_t which;
@@ -210,7 +210,7 @@ static int take_option(void *request, int option, const char *text)
     case STRATEGY:
         if (!option_word(text, strategies, &which))
             return misuse("there is no strategy called %s for clients", text);
-        snprintf(job->strategy, sizeof job->strategy, "%s", text);
+        job->strategy = (enum strategy_kind)which;
         c->strategy_given = true;
         return 0;
     case MATCH:

@@ -367,7 +367,7 @@ static void explore(const struct cluster_options *o, struct cluster_result *r, s
         .policy = o->policy, .mark = o->has_mark ? &o->mark : NULL, .next = o->next, .seed = o->seed};
     memset(r, 0, sizeof *r);
     struct strategy *strategy =
-        o->strategy ? strategy_new(o->strategy, &world.target, &options) : policy_new(&world.target, &how, &r->policy);
+        o->strategy ? strategy_named(o->strategy, &world.target, &options) : policy_new(&world.target, &how, &r->policy);
     struct watch watch = {.options = o, .result = r, .ends = ends, .started = now()};
     struct search search = {.strategy = strategy,
                             .max_executions = o->has_mark ? UINT64_MAX : o->max_executions,

@@ -11,7 +11,7 @@
 
 struct cluster_options {
     struct world_options world;
-    const char *strategy; // as strategy_new takes it; null: by `policy`
+    const char *strategy; // as strategy_named takes it; null: by `policy`
     struct policy policy;
     enum policy_next next;
     bool has_mark; // at most `max_executions` that come to their end

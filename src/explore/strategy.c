@@ -2,19 +2,27 @@
 
 #include <string.h>
 
-struct strategy *strategy_new(const char *name, struct target *target, const struct strategy_options *options)
+const struct strategy_traits strategy_table[STRATEGIES] = {
+    [STRATEGY_OPTIMAL] = {"optimal", optimal_new, .any_order = true, .joins_late = true, .estimates = true},
+    [STRATEGY_DPOR] = {"dpor", dpor_new, .any_order = true, .counts_what_it_drops = true},
+    [STRATEGY_DFS] = {"dfs", dfs_new},
+    [STRATEGY_BOUNDED] = {"bounded", bounded_new, .counts_preemptions = true, .counts_what_it_drops = true},
+    [STRATEGY_PCT] = {"pct", pct_new, .samples = "runs with random priorities do not cover everything"},
+    [STRATEGY_RANDOM] = {"random", random_new, .samples = "random runs do not cover everything"},
+    [STRATEGY_REPLAY] = {"replay", replay_new, .follows_schedule = true},
+    [STRATEGY_GUIDED] = {"guided", guided_new, .follows_schedule = true},
+    [STRATEGY_REFINED] = {"refined", refined_new, .follows_schedule = true, .counts_preemptions = true},
+    [STRATEGY_ATOMIC] = {"atomic", atomic_new, .any_order = true},
+    [STRATEGY_STATES] = {"states", states_new},
+    [STRATEGY_PORTFOLIO] = {"portfolio"},
+    [STRATEGY_PATIENT] = {"patient"},
+};
+
+struct strategy *strategy_named(const char *name, struct target *target, const struct strategy_options *options)
 {
-    static const struct {
-        const char *name;
-        struct strategy *(*make)(struct target *, const struct strategy_options *);
-    } known[] = {
-        {"optimal", optimal_new}, {"dpor", dpor_new}, {"dfs", dfs_new},       {"bounded", bounded_new},
-        {"random", random_new},   {"pct", pct_new},   {"replay", replay_new}, {"guided", guided_new},
-        {"atomic", atomic_new},   {"states", states_new}, {"refined", refined_new},
-    };
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        if (!strcmp(name, known[i].name))
-            return known[i].make(target, options);
+    for (uint32_t i = 0; i < STRATEGIES; i++)
+        if (strategy_table[i].make && !strcmp(name, strategy_table[i].name))
+            return strategy_table[i].make(target, options);
     return NULL;
 }
 

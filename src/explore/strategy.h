@@ -12,6 +12,26 @@
 #include "model/step.h"
 #include "model/target.h"
 
+enum strategy_kind {
+    // What a user can ask for; the first is the default.
+    STRATEGY_OPTIMAL,
+    STRATEGY_DPOR,
+    STRATEGY_DFS,
+    STRATEGY_BOUNDED,
+    STRATEGY_PCT,
+    STRATEGY_RANDOM,
+    // What explanations and clients of objects need.
+    STRATEGY_REPLAY,
+    STRATEGY_GUIDED,
+    STRATEGY_REFINED,
+    STRATEGY_ATOMIC,
+    STRATEGY_STATES,
+    // Several of them, one after the other (supervise/phases.h).
+    STRATEGY_PORTFOLIO,
+    STRATEGY_PATIENT,
+    STRATEGIES
+};
+
 // What a search that does not cover everything can still say for itself.
 struct account {
     uint32_t bounds; // bounded: every execution with fewer preemptions than this was covered; NO_BOUND: every one
@@ -107,8 +127,28 @@ struct strategy *guided_new(struct target *target, const struct strategy_options
 // The same for a schedule without minor steps (op_is_minor), where they are steps: each is taken where it was part of another.
 struct strategy *refined_new(struct target *target, const struct strategy_options *options);
 
-// The strategy called `name`, or null.
-struct strategy *strategy_new(const char *name, struct target *target, const struct strategy_options *options);
+// What others need to know of a strategy: one row each, by kind.
+struct strategy_traits {
+    const char *name;
+    struct strategy *(*make)(struct target *target, const struct strategy_options *options); // null: made of others
+    const char *samples;       // why it never covers everything, if it draws executions; null if it does not
+    bool any_order;            // one execution stands for all that are equivalent to it
+    bool joins_late;           // who can join goes on when somebody needs it (target.settle)
+    bool estimates;            // it can say how much of the search is done
+    bool counts_preemptions;   // each turn of a thread is a step, so that their number is exact
+    bool follows_schedule;     // runs one given schedule
+    bool counts_what_it_drops; // executions that it gives up half-way are among those it counts
+};
+extern const struct strategy_traits strategy_table[STRATEGIES];
+
+// The strategy of this name, or null.
+struct strategy *strategy_named(const char *name, struct target *target, const struct strategy_options *options);
+
+static inline struct strategy *strategy_new(enum strategy_kind kind, struct target *target,
+                                            const struct strategy_options *options)
+{
+    return strategy_table[kind].make(target, options);
+}
 
 enum { NO_BOUND = UINT32_MAX, PCT_MOST_DEPTH = 32 };
 

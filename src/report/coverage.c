@@ -75,9 +75,9 @@ const char *coverage_why_changed(const struct job *job)
                : "in the place of optimal, since a try call can see a lock that another thread polls under";
 }
 
-const char *coverage_strategy(const struct report_summary *summary)
+enum strategy_kind coverage_strategy(const struct report_summary *summary)
 {
-    return summary->phase_count > 1 ? "portfolio"
+    return summary->phase_count > 1 ? STRATEGY_PORTFOLIO
            : summary->phase_count   ? summary->phases[0].strategy
                                     : summary->job->strategy;
 }
@@ -123,11 +123,11 @@ static void add_share(const struct report_phase *phase, struct buffer *out)
 
 bool coverage_sentence(const struct report_phase *phase, struct buffer *out)
 {
-    if (!strcmp(phase->strategy, "pct") && phase->account.runs)
+    if (phase->strategy == STRATEGY_PCT && phase->account.runs)
         add_pct(phase, out);
-    else if (!strcmp(phase->strategy, "bounded") && phase->account.bounds != NO_BOUND)
+    else if (phase->strategy == STRATEGY_BOUNDED && phase->account.bounds != NO_BOUND)
         add_bounds(phase, out);
-    else if (!strcmp(phase->strategy, "optimal") && phase->end != JOB_DONE)
+    else if (strategy_table[phase->strategy].estimates && phase->end != JOB_DONE)
         add_share(phase, out);
     else
         return false;
@@ -137,7 +137,7 @@ bool coverage_sentence(const struct report_phase *phase, struct buffer *out)
 void coverage_phase(const struct report_phase *phase, struct buffer *out)
 {
     struct buffer text = {0};
-    buffer_add(out, "%s, %" PRIu64 " execution%s in %.1f s", phase->strategy, phase->executions,
+    buffer_add(out, "%s, %" PRIu64 " execution%s in %.1f s", strategy_table[phase->strategy].name, phase->executions,
                phase->executions == 1 ? "" : "s", phase->seconds);
     if (coverage_sentence(phase, &text))
         buffer_add(out, ": %s", text.text);
@@ -169,9 +169,9 @@ void coverage_share_json(const struct share *share, cJSON *json)
 
 void coverage_json(const struct report_phase *phase, cJSON *json)
 {
-    if (!strcmp(phase->strategy, "pct"))
+    if (phase->strategy == STRATEGY_PCT)
         pct_json(phase, json);
-    if (strcmp(phase->strategy, "bounded"))
+    if (phase->strategy != STRATEGY_BOUNDED)
         return;
     if (phase->account.bounds == NO_BOUND)
         json_add_text(json, "bounds", "all");

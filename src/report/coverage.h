@@ -8,8 +8,8 @@
 #include "report/buffer.h"
 #include "report/report.h"
 
-// The strategy of the only phase, "portfolio" if there were several.
-const char *coverage_strategy(const struct report_summary *summary);
+// The strategy of the only phase, STRATEGY_PORTFOLIO if there were several.
+enum strategy_kind coverage_strategy(const struct report_summary *summary);
 
 // Why the search was made by another strategy than the user's, or null.
 const char *coverage_why_changed(const struct job *job);

@@ -281,7 +281,7 @@ static void add_phases(const struct report_summary *summary, cJSON *json)
     for (size_t i = 0; i < summary->phase_count; i++) {
         const struct report_phase *p = &summary->phases[i];
         cJSON *phase = json_object();
-        json_add_text(phase, "strategy", p->strategy);
+        json_add_text(phase, "strategy", strategy_table[p->strategy].name);
         json_add_number(phase, "executions", (double)p->executions);
         json_add_number(phase, "events", (double)p->events);
         json_add_number(phase, "seconds", p->seconds);
@@ -319,7 +319,7 @@ static void add_counts(const struct report_summary *summary, cJSON *json)
     json_add_number(json, "cut", (double)job->cut);
     json_add_number(json, "longest", job->deepest);
     coverage_share_json(&job->share, json);
-    json_add_text(json, "strategy", coverage_strategy(summary));
+    json_add_text(json, "strategy", strategy_table[coverage_strategy(summary)].name);
     json_add_text(json, "strategy_reason", coverage_why_changed(job));
     add_phases(summary, json);
     json_add_text(json, "restart", known ? restart_names[job->restart_used] : NULL);

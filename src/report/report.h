@@ -47,7 +47,7 @@ struct report_tolerated {
 
 // One of the searches that were made, one after the other.
 struct report_phase {
-    char strategy[16];
+    enum strategy_kind strategy;
     uint64_t executions, blocked, events, redundant, cut;
     uint32_t depth, max_steps;
     uint32_t end; // enum job_end

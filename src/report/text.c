@@ -325,11 +325,10 @@ static void print_verdict(FILE *out, const struct report_summary *summary, const
 // Whether executions that were not brought to their end are among those that are counted depends on the strategy.
 static const char *how_given_up(const struct report_summary *summary)
 {
-    const char *strategy = coverage_strategy(summary);
-    if (!strcmp(strategy, "portfolio"))
+    enum strategy_kind strategy = coverage_strategy(summary);
+    if (strategy == STRATEGY_PORTFOLIO)
         return "given up half-way";
-    bool among = !strcmp(strategy, "dpor") || !strcmp(strategy, "bounded");
-    return among ? "of them given up half-way" : "more begun and given up";
+    return strategy_table[strategy].counts_what_it_drops ? "of them given up half-way" : "more begun and given up";
 }
 
 static void print_counts(FILE *out, const struct report_summary *summary)
@@ -341,11 +340,12 @@ static void print_counts(FILE *out, const struct report_summary *summary)
             job->events, plural(job->events), summary->seconds);
     if (job->blocked)
         fprintf(out, ", %" PRIu64 " blocked", job->blocked);
-    if (job->redundant && strcmp(job->strategy, "replay")) // there it says where the schedule was left
+    if (job->redundant && job->strategy != STRATEGY_REPLAY) // there it says where the schedule was left
         fprintf(out, ", %" PRIu64 " %s as repeats of others", job->redundant, how_given_up(summary));
     if (job->cut)
         fprintf(out, ", %" PRIu64 " cut at the step bound", job->cut);
-    fprintf(out, "; longest %u event%s, strategy %s", job->deepest, plural(job->deepest), coverage_strategy(summary));
+    fprintf(out, "; longest %u event%s, strategy %s", job->deepest, plural(job->deepest),
+            strategy_table[coverage_strategy(summary)].name);
     if (job->restart_used < sizeof restart_names / sizeof *restart_names)
         fprintf(out, ", restart %s", restart_names[job->restart_used]);
     fputc('\n', out);

@@ -93,7 +93,7 @@ bool again_count(const struct subject *subject, const struct job *found, const s
     quiet.progress = quiet.shows_output = false;
     if (!e->bug.turns)
         job->max_steps = with_minor_steps(job->max_steps);
-    strcpy(job->strategy, e->bug.turns ? "replay" : "refined");
+    job->strategy = e->bug.turns ? STRATEGY_REPLAY : STRATEGY_REFINED;
     again_prefix(job, e->steps, e->bug.steps);
     again_want(job, e);
     job->keep_going = 1;
@@ -132,7 +132,7 @@ static bool run_once_more(const struct subject *subject, const struct job *found
     struct job *job = again_job(found, e);
     struct subject quiet = *subject;
     quiet.progress = quiet.shows_output = false;
-    strcpy(job->strategy, "replay");
+    job->strategy = STRATEGY_REPLAY;
     again_prefix(job, e->steps, e->bug.steps);
     job->keep_going = 1;
     job->seconds = RUN_SECONDS;

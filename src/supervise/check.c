@@ -467,16 +467,14 @@ static const char *why_incomplete(const struct check *check, bool tolerated, cha
         return job->assumed ? "every execution was cut short by a false assumption (heddle_assume): none came to its end"
                             : "every execution was cut short where threads spin or wait with a time-out: none came to its "
                               "end";
-    bool bounded = !strcmp(job->strategy, "bounded");
+    bool bounded = job->strategy == STRATEGY_BOUNDED;
     if (job->preemptions != NO_BOUND && !(bounded && job->account.bounds == NO_BOUND)) {
         snprintf(text, TEXT, "only runs with at most %u preemption%s were covered", job->preemptions,
                  job->preemptions == 1 ? "" : "s");
         return text;
     }
-    if (!strcmp(job->strategy, "random"))
-        return "random runs do not cover everything";
-    if (!strcmp(job->strategy, "pct"))
-        return "runs with random priorities do not cover everything";
+    if (strategy_table[job->strategy].samples)
+        return strategy_table[job->strategy].samples;
     if (job->foreign)
         return "parts of the program were not compiled by heddle cc: what they do to shared memory was not seen";
     if (job->unseen_calls)

@@ -33,12 +33,12 @@ static bool sees_in_part(const struct job *job)
     return job->plain || job->foreign || job->unseen_calls;
 }
 
-static enum outcome fate_by(const char *strategy, const struct subject *subject, const struct job *found,
+static enum outcome fate_by(enum strategy_kind strategy, const struct subject *subject, const struct job *found,
                             const struct explanation *e, uint32_t length, double seconds)
 {
     struct job *job = again_job(found, e);
-    bool samples = !strcmp(strategy, "random");
-    strcpy(job->strategy, strategy);
+    bool samples = strategy_table[strategy].samples;
+    job->strategy = strategy;
     job->max_executions = samples ? SAMPLES : UINT64_MAX;
     again_prefix(job, e->steps, length);
     again_want(job, e);
@@ -57,8 +57,8 @@ static enum outcome fate(const struct subject *subject, const struct job *found,
 {
     if (seconds <= 0 || run_interrupted())
         return UNDECIDED;
-    enum outcome outcome = fate_by("random", subject, found, e, length, seconds / 4);
-    return outcome == UNDECIDED ? fate_by("optimal", subject, found, e, length, seconds * 3 / 4) : outcome;
+    enum outcome outcome = fate_by(STRATEGY_RANDOM, subject, found, e, length, seconds / 4);
+    return outcome == UNDECIDED ? fate_by(STRATEGY_OPTIMAL, subject, found, e, length, seconds * 3 / 4) : outcome;
 }
 
 // Looks for the least number of steps after which the failure is certain, given one and the root's fate. What stays
@@ -137,7 +137,7 @@ bool explain_record(const struct subject *subject, const struct job *found, stru
     struct job *job = again_job(found, e);
     struct subject quiet = *subject;
     quiet.progress = quiet.shows_output = false;
-    strcpy(job->strategy, "replay");
+    job->strategy = STRATEGY_REPLAY;
     again_prefix(job, e->steps, e->bug.steps);
     job->trace_fd = fd;
     job->keep_going = 1;

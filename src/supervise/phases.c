@@ -16,7 +16,7 @@ static void note_phase(const struct job *job, struct phases *phases)
                                .seconds = job->run_seconds,
                                .share = job->share,
                                .account = job->account};
-    memcpy(p->strategy, job->strategy, sizeof p->strategy);
+    p->strategy = job->strategy;
     phases->dropped += job->dropped;
 }
 
@@ -53,7 +53,7 @@ static bool looks_further(const struct job *job)
 
 static bool only_samples(const struct job *job)
 {
-    return !strcmp(job->strategy, "random") || !strcmp(job->strategy, "pct");
+    return strategy_table[job->strategy].samples;
 }
 
 // Whether a search came to its end with executions that did not: others may have been left out for that, since what the
@@ -73,7 +73,8 @@ static bool goes_on(const struct job *job)
 }
 
 // The next phase takes over the bugs found so far.
-static void follow(struct job *job, const struct phases *phases, const char *strategy, double seconds, uint64_t most)
+static void follow(struct job *job, const struct phases *phases, enum strategy_kind strategy, double seconds,
+                   uint64_t most)
 {
     job->bugs_before = job->bugs;
     job->steps_before = job->steps_used;
@@ -81,7 +82,7 @@ static void follow(struct job *job, const struct phases *phases, const char *str
     job->max_executions = most == UINT64_MAX ? most : most - job->executions_before;
     job->seconds = seconds;
     job->hopeless_after = 0;
-    memmove(job->strategy, strategy, strlen(strategy) + 1);
+    job->strategy = strategy;
 }
 
 static void add_up(struct job *job, const struct phases *phases)
@@ -104,12 +105,12 @@ static void add_up(struct job *job, const struct phases *phases)
 static int run_portfolio(const struct subject *subject, struct job *job, struct phases *phases)
 {
     static const struct {
-        const char *strategy;
+        enum strategy_kind strategy;
         double share; // of the time that is left
-    } rest[] = {{"random", 0.1}, {"pct", 0.15}, {"bounded", 0.5}, {"pct", 1}};
+    } rest[] = {{STRATEGY_RANDOM, 0.1}, {STRATEGY_PCT, 0.15}, {STRATEGY_BOUNDED, 0.5}, {STRATEGY_PCT, 1}};
     double seconds = job->seconds;
     uint64_t most = job->max_executions;
-    strcpy(job->strategy, "optimal");
+    job->strategy = STRATEGY_OPTIMAL;
     job->hopeless_after = seconds;
     int status = run_phase(subject, job, phases);
     bool cut = cut_short(job);
@@ -134,10 +135,10 @@ static int run_patiently(const struct subject *subject, struct job *job, struct 
 {
     enum { ENOUGH = 10 }; // seconds for a search that executions without an end have made incomplete
     static const struct {
-        const char *strategy;
+        enum strategy_kind strategy;
         double seconds;
-    } rest[] = {{"random", 1}, {"pct", 1}, {"optimal", 0}};
-    strcpy(job->strategy, "optimal");
+    } rest[] = {{STRATEGY_RANDOM, 1}, {STRATEGY_PCT, 1}, {STRATEGY_OPTIMAL, 0}};
+    job->strategy = STRATEGY_OPTIMAL;
     job->seconds = 3;
     int status = run_phase(subject, job, phases);
     size_t count = sizeof rest / sizeof *rest - cut_short(job); // the search itself has ended then
@@ -168,7 +169,7 @@ static int run_samples(const struct subject *subject, struct job *job, struct ph
         return 0;
     bool samples = only_samples(job);
     job->guard = 0;
-    follow(job, phases, samples ? job->strategy : "random", seconds > 0 ? left : 0,
+    follow(job, phases, samples ? job->strategy : STRATEGY_RANDOM, seconds > 0 ? left : 0,
            samples || most - done < SAMPLES ? most : done + SAMPLES);
     int status = run_phase(subject, job, phases);
     job->seconds = seconds;
@@ -178,7 +179,7 @@ static int run_samples(const struct subject *subject, struct job *job, struct ph
 
 int phases_run(const struct subject *subject, struct job *job, struct phases *phases)
 {
-    bool timed = !strcmp(job->strategy, "portfolio"), patient = !strcmp(job->strategy, "patient");
+    bool timed = job->strategy == STRATEGY_PORTFOLIO, patient = job->strategy == STRATEGY_PATIENT;
     int status = (timed ? run_portfolio : patient ? run_patiently : run_phase)(subject, job, phases);
     if (!status && job->end == JOB_DIVERGED && job->difference.kind && looks_further(job))
         status = run_samples(subject, job, phases);

@@ -87,7 +87,7 @@ static void take_runs(struct search *s)
 static void collect(struct search *s, const struct client *client)
 {
     struct job *job = new_job(s);
-    strcpy(job->strategy, "optimal");
+    job->strategy = STRATEGY_OPTIMAL;
     job->client.client[0] = *client;
     job->client.clients = 1;
     job->client.most = 0;
@@ -163,7 +163,7 @@ static enum answer enforce(struct search *s, const struct cause_repair *r, struc
     if (r && !code_ranges(s->repair->code, r, &job->blocks))
         return NO_ANSWER;
     if (r) {
-        strcpy(job->strategy, "atomic");
+        job->strategy = STRATEGY_ATOMIC;
     } else {
         job->learnt = (struct lessons){0}; // of the program without the lock
         job->runs_fd = -1;

@@ -29,7 +29,7 @@ static uint32_t find_words(const struct schedule *s, const char *program, char *
 struct job *rerun_job(const struct schedule *s, const char *program)
 {
     struct job *job = job_new();
-    strcpy(job->strategy, "replay");
+    job->strategy = STRATEGY_REPLAY;
     if (s->directory)
         snprintf(job->directory, sizeof job->directory, "%s", s->directory);
     if (s->trusted)

@@ -65,7 +65,7 @@ struct job *job_new(void)
     }
     job->magic = JOB_MAGIC;
     job->size = sizeof *job;
-    strcpy(job->strategy, "optimal");
+    job->strategy = STRATEGY_OPTIMAL;
     job->max_executions = UINT64_MAX;
     job->max_steps = DEFAULT_STEPS;
     job->preemptions = NO_BOUND;

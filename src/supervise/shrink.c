@@ -20,7 +20,7 @@ static uint32_t search_simpler(const struct subject *subject, struct job *found,
                                uint32_t preemptions, uint32_t steps, double seconds)
 {
     struct job *job = again_job(found, e);
-    strcpy(job->strategy, "bounded");
+    job->strategy = STRATEGY_BOUNDED;
     job->preemptions = preemptions;
     job->max_steps = steps ? steps : job->max_steps;
     job->seconds = seconds;
@@ -74,7 +74,7 @@ static bool attempt(struct simplify *s, const struct step *steps, uint32_t count
     struct shrinking *shrinking = s->context;
     struct explanation *e = shrinking->e;
     struct job *job = again_job(shrinking->found, e);
-    strcpy(job->strategy, "guided");
+    job->strategy = STRATEGY_GUIDED;
     again_prefix(job, steps, count);
     again_want(job, e);
     job->keep_going = 1;
@@ -121,11 +121,11 @@ static struct explanation copy_of(const struct explanation *e)
 }
 
 // Runs it once more, by this strategy, and takes over what was run. `major`: without its minor steps.
-static bool rewrite(const struct subject *subject, struct job *found, struct explanation *e, const char *strategy,
+static bool rewrite(const struct subject *subject, struct job *found, struct explanation *e, enum strategy_kind strategy,
                     bool major)
 {
     struct job *job = again_job(found, e);
-    strcpy(job->strategy, strategy);
+    job->strategy = strategy;
     job->major_steps = major;
     again_prefix(job, e->steps, e->bug.steps);
     again_want(job, e);
@@ -142,7 +142,7 @@ static bool rewrite(const struct subject *subject, struct job *found, struct exp
 static bool refine(const struct subject *subject, struct job *found, struct explanation *e)
 {
     return e->bug.turns ? again_count(subject, found, e, &e->preemptions)
-                        : rewrite(subject, found, e, "refined", false);
+                        : rewrite(subject, found, e, STRATEGY_REFINED, false);
 }
 
 // Whether the run can do without its minor steps, and still has no more preemptions: most can, and are easier to read.
@@ -150,7 +150,7 @@ static bool coarsen(const struct subject *subject, struct job *found, struct exp
 {
     struct explanation plain = copy_of(e);
     uint32_t preemptions;
-    bool good = rewrite(subject, found, &plain, "replay", true) && rewrite(subject, found, &plain, "guided", false) &&
+    bool good = rewrite(subject, found, &plain, STRATEGY_REPLAY, true) && rewrite(subject, found, &plain, STRATEGY_GUIDED, false) &&
                 again_count(subject, found, &plain, &preemptions) && preemptions <= e->preemptions;
     if (good) {
         plain.preemptions = preemptions;
@@ -199,7 +199,7 @@ static bool run_without(const struct subject *subject, struct job *found, struct
         if (e->steps[i].actor != actor)
             job->steps[kept++] = e->steps[i];
     job->prefix_steps = kept;
-    strcpy(job->strategy, "guided");
+    job->strategy = STRATEGY_GUIDED;
     again_want(job, e);
     job->keep_going = 1;
     job->seconds = RUN_SECONDS;

@@ -58,7 +58,7 @@ bool clients_find_orders(bool (*stop)(void *context), void *context, uint32_t ma
     engine.joins_late = engine.spin_stops = true;
     orders_begin();
     start_over(true);
-    struct search search = {.strategy = strategy_new("optimal", &engine.target, &options),
+    struct search search = {.strategy = strategy_new(STRATEGY_OPTIMAL, &engine.target, &options),
                             .max_executions = UINT64_MAX,
                             .max_steps = max_steps,
                             .leaf = on_order,

@@ -97,7 +97,7 @@ struct job {
     uint32_t size;
 
     // The task.
-    char strategy[16];
+    enum strategy_kind strategy;
     uint64_t max_executions;
     uint32_t max_steps;
     double seconds; // 0: no bound

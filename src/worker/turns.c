@@ -8,8 +8,8 @@
 
 bool turns_count(const struct job *job)
 {
-    bool bound = !strcmp(job->strategy, "dfs") && job->preemptions != NO_BOUND;
-    return job->turns || bound || !strcmp(job->strategy, "bounded") || !strcmp(job->strategy, "refined");
+    bool bound = job->strategy == STRATEGY_DFS && job->preemptions != NO_BOUND;
+    return job->turns || bound || strategy_table[job->strategy].counts_preemptions;
 }
 
 bool turns_unlocks(const struct job *job)
@@ -28,9 +28,7 @@ uint32_t turns_drop_minor(const struct job *job, struct step *steps, uint32_t co
 
 void turns_begin_counting(const struct job *job)
 {
-    bool one =
-        !strcmp(job->strategy, "replay") || !strcmp(job->strategy, "guided") || !strcmp(job->strategy, "refined");
-    if (one && !engine.preemptions)
+    if (strategy_table[job->strategy].follows_schedule && !engine.preemptions)
         engine.preemptions = mem_reserve((job->max_steps + 2ull) * sizeof *engine.preemptions);
 }
 

@@ -622,7 +622,6 @@ static void note_calls(struct job *job)
     }
 }
 
-// What the engine has to do differently for a strategy.
 // Whether calls promise to make no more than so many steps. Then it matters how often a loop goes round, which is left out
 // where threads in circles stop for good.
 static bool counts_steps(void)
@@ -633,12 +632,13 @@ static bool counts_steps(void)
     return false;
 }
 
-static void prepare_for(struct worker *w, const char *strategy)
+// What the engine has to do differently for a strategy.
+static void prepare_for(struct worker *w, enum strategy_kind strategy)
 {
-    engine.joins_late = !strcmp(strategy, "optimal");
-    w->any_order = !strcmp(strategy, "optimal") || !strcmp(strategy, "dpor") || !strcmp(strategy, "atomic");
+    engine.joins_late = strategy_table[strategy].joins_late;
+    w->any_order = strategy_table[strategy].any_order;
     engine.spin_stops = w->any_order && !engine.plain && !engine.rounds_seen && !counts_steps();
-    w->matching = !strcmp(strategy, "states");
+    w->matching = strategy == STRATEGY_STATES;
 }
 
 static void apply(struct worker *w, struct job *job)
@@ -647,8 +647,8 @@ static void apply(struct worker *w, struct job *job)
     engine.check_races = job->races != RACES_OFF && !job->plain; // atomics that order accesses would not be seen
     engine.explore_races = job->races == RACES_EXPLORE;
     engine.rounds_seen = job->learnt.rounds_seen;
-    if ((job->learnt.shares || job->learnt.rounds_seen || job->plain) && !strcmp(job->strategy, "optimal")) {
-        strcpy(job->strategy, "dpor"); // rwlocks.c says why; `optimal` lets threads that only wait go round for ever
+    if ((job->learnt.shares || job->learnt.rounds_seen || job->plain) && job->strategy == STRATEGY_OPTIMAL) {
+        job->strategy = STRATEGY_DPOR; // rwlocks.c says why; `optimal` lets threads that only wait go round for ever
         job->strategy_changed = 1;
     }
     prepare_for(w, job->strategy);
@@ -711,7 +711,7 @@ static void look_back(struct worker *w, enum search_end end)
     }
 }
 
-static void search(struct worker *w, const char *strategy, uint64_t most)
+static void search(struct worker *w, enum strategy_kind strategy, uint64_t most)
 {
     struct job *job = w->job;
     struct strategy_options options = {.root = job->prefix_steps,
@@ -731,11 +731,6 @@ static void search(struct worker *w, const char *strategy, uint64_t most)
                                 .executions = w->search.executions,
                                 .events = w->search.events,
                                 .cut = w->search.cut};
-    if (!w->search.strategy) {
-        snprintf(job->reason, sizeof job->reason, "there is no strategy called %s", strategy);
-        finish(w, JOB_UNSUPPORTED);
-        return;
-    }
     if (job->bare)
         w->search.max_executions = 1;
     enum search_end end = search_run(&w->search);
@@ -789,7 +784,7 @@ static bool must_stop(void *context)
 static bool may_match(const struct job *job)
 {
     return job->client.match != MATCH_NEVER && engine.undoing && !engine.forking && !engine.record && job->runs_fd < 0 &&
-           (!strcmp(job->strategy, "optimal") || !strcmp(job->strategy, "dpor"));
+           (job->strategy == STRATEGY_OPTIMAL || job->strategy == STRATEGY_DPOR);
 }
 
 static void note_states(struct client_job *clients, uint64_t states)
@@ -800,7 +795,7 @@ static void note_states(struct client_job *clients, uint64_t states)
 }
 
 // Searches the client in this way, for at most `room` executions. False if it did not come to an end in them.
-static bool search_client(struct worker *w, const char *strategy, uint64_t room)
+static bool search_client(struct worker *w, enum strategy_kind strategy, uint64_t room)
 {
     struct job *job = w->job;
     uint64_t done = w->search.executions, limit = job->max_executions, states = 0;
@@ -841,7 +836,7 @@ static void watch(struct worker *w)
         return;
     job->end = JOB_RUNNING;
     w->only_watching = engine.unlock_visible = true;
-    job->client.watched += search_client(w, "states", ROOM) && job->end == JOB_DONE;
+    job->client.watched += search_client(w, STRATEGY_STATES, ROOM) && job->end == JOB_DONE;
     w->only_watching = false;
     engine.unlock_visible = unlock_visible;
     w->search = before;
@@ -857,9 +852,9 @@ static void explore_executions(struct worker *w)
     if (!may_match(job))
         search_client(w, job->strategy, UINT64_MAX);
     else if (job->client.match == MATCH_ALWAYS)
-        search_client(w, "states", UINT64_MAX);
+        search_client(w, STRATEGY_STATES, UINT64_MAX);
     else
-        while (!search_client(w, job->strategy, few) && !search_client(w, "states", more)) {
+        while (!search_client(w, job->strategy, few) && !search_client(w, STRATEGY_STATES, more)) {
             few = more;
             more *= 16;
         }

@@ -43,7 +43,7 @@ static enum search_end run_begin(struct run *r, struct machine *m, const char *n
     memset(r, 0, sizeof *r);
     r->m = m;
     m->target.restart(&m->target, 0);
-    r->strategy = strategy_new(name, &m->target, &options);
+    r->strategy = strategy_named(name, &m->target, &options);
     struct search search = {
         .strategy = r->strategy, .max_executions = most, .max_steps = MACHINE_STEPS, .leaf = on_leaf, .context = r};
     enum search_end end = search_run(&search);

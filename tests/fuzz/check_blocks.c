@@ -153,7 +153,7 @@ static struct blocks *explore(const struct program *p, const char *strategy, con
     b->m.target.goes_on = goes_on;
     b->m.target.hold = hold;
     struct strategy_options options = {.preemptions = NO_BOUND};
-    struct search search = {.strategy = strategy_new(strategy, &b->m.target, &options),
+    struct search search = {.strategy = strategy_named(strategy, &b->m.target, &options),
                             .max_executions = most,
                             .max_steps = MACHINE_STEPS,
                             .leaf = on_leaf,

@@ -111,7 +111,7 @@ static int set_up(void **state)
     file = fopen(path, "wb");
     next_event = 0;
     bug = (struct job_bug){.execution = 12, .bug = {.other = MAX_ACTORS}};
-    strcpy(job.strategy, "optimal");
+    job.strategy = STRATEGY_OPTIMAL;
     job.executions = 12;
     job.events = 80;
     job.share = share_unknown;
