@@ -17,7 +17,7 @@
 
 enum effect { EFFECT_NONE, EFFECT_READ, EFFECT_ADD, EFFECT_WRITE, EFFECT_ALL };
 
-// The accesses and locks that programs are made of come first: of these, targets know that nothing follows them.
+// The accesses and locks that programs are made of come first: see op_is_simple.
 enum op_kind {
     OP_NONE,
     OP_LOAD,
@@ -35,7 +35,7 @@ enum op_kind {
     OP_SIGNAL,
     OP_BROADCAST,
     OP_ONCE,
-    OP_RDLOCK, // of a readers–writer lock
+    OP_RDLOCK,      // of a readers–writer lock
     OP_RDLOCK_SEEN, // where try calls could tell, so that the order of readers counts
     OP_WRLOCK,
     OP_TRYRDLOCK,
@@ -68,9 +68,9 @@ enum op_kind {
     OP_SIGWAIT,
     OP_SIGTRY,
     OP_SIGMASK,
-    OP_OUTSIDE, // a call about files, sockets or processes
-    OP_LOOK,    // one that only looks at files
-    OP_LIBRARY, // a call that uses what the C library keeps for all threads
+    OP_OUTSIDE,  // a call about files, sockets or processes
+    OP_LOOK,     // one that only looks at files
+    OP_LIBRARY,  // a call that uses what the C library keeps for all threads
     OP_TICK,     // a moment at which another thread may fork: see target/threads/snapshot.h
     OP_SNAPSHOT, // fork
     OP_CHOOSE,
@@ -83,6 +83,10 @@ enum op_kind {
     OP_KINDS
 };
 
+// How an operation that accesses memory does so.
+enum op_access { ACCESS_NONE, ACCESS_ATOMIC, ACCESS_VOLATILE, ACCESS_PLAIN };
+
+// What is known of a kind: one row in op.c. Whoever needs to know something of some kinds asks for a trait, never for a range.
 struct op_info {
     const char *name;    // as schedules and reports spell it
     enum effect at_most; // the strongest effect it can have
@@ -91,6 +95,11 @@ struct op_info {
     bool varies;         // it may turn out to be a mere read
     bool shares;         // `takes`, together with others of its kind
     bool learns;         // it waits for something that another actor did and then knows what that one knew
+    enum op_access access;
+    bool names_object;  // its address is that of an object of the program's, which a report can name
+    bool synchronises;  // by an object that has to be initialised and must not be destroyed or freed before
+    bool on_lock;       // takes, tries or lets go of one
+    bool on_descriptor; // between threads
 };
 
 extern const struct op_info op_table[OP_KINDS];
@@ -98,10 +107,18 @@ extern const struct op_info op_table[OP_KINDS];
 // What an actor would do if it ran now.
 struct op {
     uint8_t kind;
-    uint8_t idle; // only goes round in a circle, as often as it likes: that it could have come earlier shows nothing new
+    uint8_t
+        idle; // only goes round in a circle, as often as it likes: that it could have come earlier shows nothing new
     uint16_t alternatives; // how many outcomes the search may choose between; at least 1
     uint32_t object;
 };
+
+// Whether it is one of the accesses and locks that programs are made of, which are over once they are performed. Asked at every
+// step, so it is the one question that the order of the kinds answers.
+static inline bool op_is_simple(enum op_kind kind)
+{
+    return kind <= OP_LOCK;
+}
 
 // Whether such an operation is a step only where turns count: elsewhere it is part of the step before it, or of another
 // thread's that it waited for.

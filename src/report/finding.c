@@ -272,7 +272,7 @@ static void object_of_wait(struct finding *f, const struct finding_wait *w, stru
         names_thread(&f->names, w->holder, out);
     } else if (w->kind != OP_JOIN && !unnamed && w->address) {
         buffer_add(out, " ");
-        names_data(&f->names, w->address, w->kind <= OP_PLAIN_WRITE ? 1 : 0, w->entry, out, &ignored);
+        names_data(&f->names, w->address, op_table[w->kind].access ? 1 : 0, w->entry, out, &ignored);
     }
     if (w->kind == OP_FD_POLL && f->trace && f->trace->entries[w->entry].record.size)
         buffer_add(out, " or another descriptor");

@@ -221,7 +221,7 @@ static void waits_text(struct identity *id, struct finding *f, const char *test)
         buffer_add(&text, "%s", op_table[w->kind].name);
         if (w->address && w->kind != OP_JOIN) {
             buffer_add(&text, " ");
-            memory_text(id, f, w->address, w->kind <= OP_PLAIN_WRITE ? 1 : 0, w->entry, test, &text);
+            memory_text(id, f, w->address, op_table[w->kind].access ? 1 : 0, w->entry, test, &text);
         }
         const char *function = function_at(f, w->entry, test);
         buffer_add(&text, " in %s", function ? function : "?");

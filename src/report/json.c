@@ -91,7 +91,7 @@ static cJSON *access_json(struct finding *f, size_t entry)
     cJSON *json = json_object();
     add_thread(f, json, "thread", e->record.actor);
     json_add_text(json, "access", access_word(f, entry));
-    bool atomic = e->record.type == TRACE_EVENT && e->record.kind <= OP_CAS;
+    bool atomic = e->record.type == TRACE_EVENT && op_table[e->record.kind].access == ACCESS_ATOMIC;
     json_add(json, "atomic", cJSON_CreateBool(atomic));
     json_add_number(json, "size", e->record.size);
     add_location(f, json, "location", entry);

@@ -43,7 +43,7 @@ bool phrase_has_object(const struct trace_entry *e)
                e->record.kind == SILENT_MAP || e->record.kind == SILENT_UNMAP ||
                e->record.kind == SILENT_WOKEN || e->record.kind == SILENT_BLOCKED;
     if (e->record.type == TRACE_EVENT)
-        return e->record.kind >= OP_LOAD && e->record.kind <= OP_CROWDED_BARRIER;
+        return op_table[e->record.kind].names_object;
     return e->record.type == TRACE_READ || e->record.type == TRACE_WRITE || e->record.type == TRACE_BUG;
 }
 
@@ -177,7 +177,7 @@ static void phrase_event(struct names *n, const struct style *style, size_t entr
         phrase_access(n, style, entry, out);
     else
         phrase_sync(n, entry, out);
-    if (r->kind >= OP_FD_READ && r->kind <= OP_FD_CONTROL)
+    if (op_table[r->kind].on_descriptor)
         phrase_answer(r, style, out);
     if (r->kind == OP_CALL) {
         buffer_add(out, " ");

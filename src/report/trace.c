@@ -259,7 +259,7 @@ bool trace_is_access(const struct trace_entry *e)
 {
     if (e->record.type == TRACE_READ || e->record.type == TRACE_WRITE)
         return true;
-    return e->record.type == TRACE_EVENT && e->record.kind >= OP_LOAD && e->record.kind <= OP_PLAIN_WRITE;
+    return e->record.type == TRACE_EVENT && op_table[e->record.kind].access;
 }
 
 bool trace_uses(const struct trace_entry *e)
@@ -267,10 +267,7 @@ bool trace_uses(const struct trace_entry *e)
     const struct trace_record *r = &e->record;
     if (r->type == TRACE_SILENT)
         return r->kind == SILENT_UNLOCK;
-    if (r->type != TRACE_EVENT)
-        return false;
-    return (r->kind >= OP_LOCK && r->kind <= OP_BROADCAST) || (r->kind >= OP_RDLOCK && r->kind <= OP_SEM_VALUE) ||
-           r->kind == OP_BARRIER || r->kind == OP_CROWDED_BARRIER;
+    return r->type == TRACE_EVENT && op_table[r->kind].synchronises;
 }
 
 bool trace_releases(const struct trace_entry *e)
@@ -395,7 +392,8 @@ size_t trace_failing_access(const struct trace *t, size_t failure)
 
 static bool is_atomic(const struct trace_entry *e)
 {
-    return e->record.type == TRACE_EVENT && e->record.kind <= OP_VOLATILE_WRITE;
+    enum op_access access = e->record.type == TRACE_EVENT ? op_table[e->record.kind].access : ACCESS_NONE;
+    return access == ACCESS_ATOMIC || access == ACCESS_VOLATILE;
 }
 
 size_t trace_first_access(const struct trace *t, size_t second, uint32_t other, uint64_t address, uint64_t size,

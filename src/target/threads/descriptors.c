@@ -271,11 +271,6 @@ enum effect do_descriptor(struct thread *t, struct place *none)
     return call->changed ? EFFECT_WRITE : EFFECT_READ;
 }
 
-static bool is_descriptor_operation(uint32_t kind)
-{
-    return kind >= OP_FD_READ && kind <= OP_FD_CONTROL;
-}
-
 // After a change: those who slept for it try again.
 void after_descriptor(struct thread *t, enum effect effect)
 {
@@ -284,7 +279,7 @@ void after_descriptor(struct thread *t, enum effect effect)
         return;
     for (uint32_t actor = 0; actor < engine.exec.known; actor++) {
         struct thread *other = &engine.threads[actor];
-        if (other->asleep && is_descriptor_operation(other->request.kind) && !fd_would_sleep(&other->request))
+        if (other->asleep && op_table[other->request.kind].on_descriptor && !fd_would_sleep(&other->request))
             wake_sleeper(t, other, true);
     }
 }

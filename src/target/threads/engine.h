@@ -428,10 +428,10 @@ static inline void thread_wake(struct thread *t)
               (struct op){.kind = r->kind, .alternatives = r->alternatives, .object = r->object});
 }
 
-// What follows any operation: nothing follows the most frequent ones, which have the lowest numbers.
+// What follows any operation: nothing follows the most frequent ones.
 static inline void perform_after(struct thread *t, enum effect effect, uint32_t alternative)
 {
-    if (t->request.kind > OP_LOCK)
+    if (!op_is_simple(t->request.kind))
         perform_follow(t, effect, alternative);
 }
 

@@ -356,7 +356,7 @@ static RARE bool is_forbidden(struct thread *t, enum effect *effect)
     enum op_kind kind = t->request.kind;
     bool write = kind != OP_LOAD && kind != OP_VOLATILE_READ && kind != OP_PLAIN_READ;
     *effect = write ? EFFECT_WRITE : EFFECT_READ;
-    return kind <= OP_PLAIN_WRITE && maps_forbid(t, write);
+    return op_table[kind].access && maps_forbid(t, write);
 }
 
 static enum effect perform_request(struct thread *t, uint32_t alternative)

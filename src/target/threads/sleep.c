@@ -3,7 +3,7 @@
 bool would_sleep(const struct thread *t)
 {
     const struct request *r = &t->request;
-    if (r->kind >= OP_FD_READ && r->kind <= OP_FD_CONTROL)
+    if (op_table[r->kind].on_descriptor)
         return fd_would_sleep(r);
     if (r->kind == OP_RDLOCK_QUEUED || r->kind == OP_WRLOCK_QUEUED)
         return rwqueue_would_sleep(t);

@@ -97,8 +97,7 @@ static bool left_as_it_was(const struct thread *t, const uint8_t *from, const ui
 
 static bool is_on_lock(const struct event *event)
 {
-    return event->kind == OP_LOCK || event->kind == OP_TRYLOCK || event->kind == OP_UNLOCK ||
-           (event->kind >= OP_RDLOCK && event->kind <= OP_RWUNLOCK);
+    return op_table[event->kind].on_lock;
 }
 
 // Whether the step that has just been taken left plain memory other than it was. The newest writes come first: mostly one

@@ -140,8 +140,10 @@ static void mix_request(struct fingerprint *f, const struct request *r, wide res
     fingerprint_mix(f, r->object | (uint64_t)r->mutex << 32);
     fingerprint_mix(f, r->address);
     fingerprint_mix(f, (uint64_t)(uintptr_t)r->pc);
-    bool plain = r->kind == OP_LOAD || (r->kind >= OP_VOLATILE_READ && r->kind <= OP_UNLOCK) || r->kind == OP_CALL ||
-                 r->kind == OP_CHOOSE || r->kind == OP_YIELD;
+    enum op_access access = op_table[r->kind].access;
+    bool plain = r->kind == OP_LOAD || access == ACCESS_VOLATILE || access == ACCESS_PLAIN || r->kind == OP_LOCK ||
+                 r->kind == OP_TRYLOCK || r->kind == OP_UNLOCK || r->kind == OP_CALL || r->kind == OP_CHOOSE ||
+                 r->kind == OP_YIELD;
     if (plain)
         return;
     fingerprint_mix_words(f, &r->operand, 2);

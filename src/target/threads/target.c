@@ -271,7 +271,7 @@ static CROSSES_SWITCH void threads_step(struct target *target, uint32_t actor, u
         carry_out_otherwise(t, alternative);
     else
         perform_after(t, carry_out(t, alternative, mark), alternative);
-    if (kind <= OP_LOCK || !rests(t, kind))
+    if (op_is_simple(kind) || !rests(t, kind))
         run_to_next(t);
     if (unlikely(engine.matching))
         state_follow();
