@@ -311,6 +311,7 @@ int run_job(const struct subject *subject, struct job *job, int output)
             give_up(job, trouble);
             break;
         }
+        job->shown = subject->progress && isatty(STDERR_FILENO);
         pid_t worker = fork();
         if (worker < 0) {
             fprintf(stderr, "heddle: no process for a worker: %s\n", strerror(errno));

@@ -101,6 +101,7 @@ struct job {
     uint64_t max_executions;
     uint32_t max_steps;
     double seconds; // 0: no bound
+    uint32_t shown; // somebody watches how it gets on
     double hopeless_after; // stop early (JOB_TOO_LARGE) if the estimate says that it takes longer than this; 0: never
     uint32_t preemptions;
     uint32_t depth; // of the bugs that pct looks for

@@ -31,6 +31,13 @@ static double spent(void *context)
     return (time_now() - look->began) / look->allowed;
 }
 
+// In between only where somebody wants to know, since a search that is interrupted may find a spinning thread a round earlier or
+// later.
+static bool is_wanted(const struct job *job)
+{
+    return job->hopeless_after > 0 || job->shown;
+}
+
 // Where each execution is a process of its own, or is only repeated, there is nothing to be run in between.
 static bool can_look(const struct search *search, const struct job *job)
 {
@@ -42,7 +49,7 @@ bool outlook_is_due(const struct search *search, const struct job *job, double p
 {
     double begin = job->hopeless_after > 0 && job->hopeless_after / 10 < first ? job->hopeless_after / 10 : first;
     double last = job->share.looked;
-    return can_look(search, job) && passed > (last > 0 ? 2 * last : begin);
+    return is_wanted(job) && can_look(search, job) && passed > (last > 0 ? 2 * last : begin);
 }
 
 void outlook_look(struct search *search, struct job *job, double passed, bool planned)

@@ -799,8 +799,8 @@ static bool search_client(struct worker *w, enum strategy_kind strategy, uint64_
 {
     struct job *job = w->job;
     uint64_t done = w->search.executions, limit = job->max_executions, states = 0;
-    if (counts_steps() && !strcmp(strategy, "optimal"))
-        strategy = "dpor"; // `optimal` relies on threads that stop for good
+    if (counts_steps() && strategy == STRATEGY_OPTIMAL)
+        strategy = STRATEGY_DPOR; // `optimal` relies on threads that stop for good
     if (job->client.most && limit > job->client.most)
         limit = job->client.most;
     prepare_for(w, strategy);
