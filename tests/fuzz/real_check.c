@@ -34,7 +34,7 @@ static const char *task_name(struct real_task task)
 {
     static char text[64];
     static const char *const restarts[] = {"auto", "undo", "replay", "verify"};
-    snprintf(text, sizeof text, "%s, %s", task.strategy, restarts[task.restart]);
+    snprintf(text, sizeof text, "%s, %s", strategy_table[task.strategy].name, restarts[task.restart]);
     return text;
 }
 
@@ -92,7 +92,7 @@ static bool check_sync_task(const struct real_place *place, struct real_task tas
     bool part;
     bool good = explored(task, answer.job, &part) && check_outcomes(task, &answer.outcomes, &truth->outcomes, part) &&
                 check_sync_bugs(task, answer.job, truth, part);
-    if (good && traces && !strcmp(task.strategy, "optimal") && answer.job->executions != traces)
+    if (good && traces && task.strategy == STRATEGY_OPTIMAL && answer.job->executions != traces)
         good = wrong("%s: %llu executions, %llu traces", task_name(task), (unsigned long long)answer.job->executions,
                      (unsigned long long)traces);
     real_forget(&answer);
@@ -102,7 +102,7 @@ static bool check_sync_task(const struct real_place *place, struct real_task tas
 // The report as JSON says the same.
 static bool check_sync_command(const struct real_place *place, uint32_t k, const struct real_truth *truth)
 {
-    struct real_task task = {.number = k, .strategy = "optimal"};
+    struct real_task task = {.number = k, .strategy = STRATEGY_OPTIMAL};
     cJSON *json = real_command(place, task);
     if (!json)
         return wrong("heddle check gives no JSON");
@@ -145,7 +145,7 @@ static uint64_t count_traces(const struct program *p)
 
 static bool check_sync(const struct real_case *c, const struct real_place *place, uint32_t k, bool *skipped)
 {
-    static const char *const strategies[] = {"optimal", "dpor", "dfs"};
+    static const enum strategy_kind strategies[] = {STRATEGY_OPTIMAL, STRATEGY_DPOR, STRATEGY_DFS};
     const struct program *p = &c->sync.program;
     struct real_truth truth = {0};
     bool good = true;
@@ -162,7 +162,7 @@ static bool check_sync(const struct real_case *c, const struct real_place *place
     }
     if (good && !*skipped && c->seed % BOUNDED_EVERY == 0) {
         struct real_task task = {
-            .number = k, .strategy = "bounded", .restart = RESTART_UNDO, .max_executions = MOST_DPOR};
+            .number = k, .strategy = STRATEGY_BOUNDED, .restart = RESTART_UNDO, .max_executions = MOST_DPOR};
         good = check_sync_task(place, task, &truth, 0);
     }
     if (good && !*skipped && c->seed % COMMAND_EVERY == 0)
@@ -228,7 +228,7 @@ static bool check_plain_task(const struct real_place *place, struct real_task ta
 // The report as JSON names the variables.
 static bool check_plain_command(const struct real_place *place, uint32_t k, const struct plain_truth *truth)
 {
-    struct real_task task = {.number = k, .strategy = "optimal"};
+    struct real_task task = {.number = k, .strategy = STRATEGY_OPTIMAL};
     cJSON *json = real_command(place, task);
     if (!json)
         return wrong("heddle check gives no JSON");
@@ -260,7 +260,7 @@ static bool check_plain_command(const struct real_place *place, uint32_t k, cons
 
 static bool check_plain(const struct real_case *c, const struct real_place *place, uint32_t k, bool *skipped)
 {
-    static const char *const strategies[] = {"optimal", "dpor", "dfs"};
+    static const enum strategy_kind strategies[] = {STRATEGY_OPTIMAL, STRATEGY_DPOR, STRATEGY_DFS};
     bool explores = c->kind->family == PLAIN_EXPLORE, good = true;
     struct plain_truth truth = {0};
     *skipped = !real_plain_truth(&c->plain, explores, &truth, MOST_STATES) || truth.outcomes.count > REAL_MOST_OUTCOMES;

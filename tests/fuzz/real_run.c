@@ -214,7 +214,7 @@ struct real_answer real_explore(const struct real_place *place, struct real_task
     char *arguments[] = {number, NULL};
     struct real_answer answer = {.job = job_new()};
     struct job *job = answer.job;
-    snprintf(job->strategy, sizeof job->strategy, "%s", task.strategy);
+    job->strategy = task.strategy;
     job->restart = task.restart;
     job->races = task.races;
     job->keep_going = 1;
@@ -255,8 +255,8 @@ cJSON *real_command(const struct real_place *place, struct real_task task)
         command, sizeof command,
         "mkdir %s.d && cd %s.d && %s check --keep-going --explain 0.01 --strategy %s --restart %s --races %s --json - "
         "%s -- %u; rm -rf %s.d",
-        place->program, place->program, place->heddle, task.strategy, restarts[task.restart], races[task.races],
-        place->program, task.number, place->program);
+        place->program, place->program, place->heddle, strategy_table[task.strategy].name, restarts[task.restart],
+        races[task.races], place->program, task.number, place->program);
     FILE *pipe = popen(command, "r");
     require(pipe);
     size_t length = 0, room = 1 << 20;

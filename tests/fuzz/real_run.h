@@ -26,7 +26,7 @@ struct real_place {
 
 struct real_task {
     uint32_t number; // of the program in its file
-    const char *strategy;
+    enum strategy_kind strategy;
     enum restart_mode restart;
     enum race_mode races;
     uint64_t max_executions;
