@@ -7,6 +7,7 @@
 sources=("$@")
 [ $# -gt 0 ] || sources=("$ROOT"/examples/*.c "$CASES"/*.c)
 for source in "${sources[@]}"; do
+    CUT=$(sed -n '1s|^// expect: incomplete.*|yes|p' "$source")
     # shellcheck disable=SC2046
     same "$source" $(sed -n '1s|^// expect:.*options:||p' "$source")
 done

@@ -1,9 +1,12 @@
 # Whether all ways to start executions again give the same answers. Sourced after common.sh.
 # shellcheck shell=bash
 
-# summary: what has to be the same.
+# summary: what has to be the same. Of a search that is cut off by the time (CUT is not empty) only what it says.
 summary() {
-    echo "$status $(field verdict) $(field executions) $(field blocked) $(field redundant) $(field longest) $(of_bugs kind | tr '\n' ' ')"
+    local counts
+    counts="$(field executions) $(field blocked) $(field redundant) $(field longest) "
+    [ -z "${CUT:-}" ] || counts=
+    echo "$status $(field verdict) $counts$(of_bugs kind | tr '\n' ' ')"
 }
 
 # ways: those that are possible where heddle chose $1 by itself. What undo cannot take back, memory cannot.
@@ -20,7 +23,7 @@ same() {
     local source=$1 name mode first now chosen
     shift
     name=$(basename "$source" .c)
-    "$HEDDLE" cc -O1 -g -pthread -I"$ROOT/include" -o program "$source" 2>err || { fail "$name: $(head -n 1 err)"; return; }
+    "$HEDDLE" cc -O1 -g -pthread -I"$ROOT/include" -o program "$source" -lm 2>err || { fail "$name: $(head -n 1 err)"; return; }
     check --explain 0 --max-executions "${MOST:-40}" "$@" --restart auto ./program
     first=$(summary)
     chosen=$(field restart)
