@@ -41,7 +41,8 @@ endif
 # Layers, from the bottom. The lower ones are compiled twice: for the command and for the runtime.
 SHARED_LAYERS  := base model explore check
 COMMAND_LAYERS := $(SHARED_LAYERS) lin transactions report supervise target/nodes cluster cli
-RUNTIME_LAYERS := $(SHARED_LAYERS) target/threads worker
+THREADS        := $(addprefix target/threads/,memory engine pthread descriptor libc outside library)
+RUNTIME_LAYERS := $(SHARED_LAYERS) $(THREADS) worker
 COMMAND_LIBS   := -ldw -lelf -lcjson -ldl
 COMMAND_CALLS  := -Wl,--export-dynamic-symbol='heddle_*' -Wl,--export-dynamic-symbol='__wrap_*' -Wl,--export-dynamic-symbol='__asan_*_noabort' -Wl,--export-dynamic-symbol=__asan_handle_no_return # what protocols of `heddle cluster` call
 RUNTIME_LIBS   := -ldl -lpthread
@@ -110,8 +111,8 @@ $(BUILD)/tests/%: tests/%.c $(BUILD)/units.a
 	$(Q)$(CC) $(FLAGS) -Itests $(TEST_WARNINGS) $(CFLAGS) $(LDFLAGS) -MF $@.d $< $(PARTS) -o $@ $(BUILD)/units.a $(COMMAND_LIBS) -lcmocka
 
 # A part of the runtime on its own, with the test in place of the engine.
-$(BUILD)/tests/unit/test_libc_string: $(BUILD)/runtime/target/threads/libc_string.o
-$(BUILD)/tests/unit/test_libc_string: PARTS = $(BUILD)/runtime/target/threads/libc_string.o
+$(BUILD)/tests/unit/test_libc_string: $(BUILD)/runtime/target/threads/libc/libc_string.o
+$(BUILD)/tests/unit/test_libc_string: PARTS = $(BUILD)/runtime/target/threads/libc/libc_string.o
 
 # Protocols call what a test has in it as they call the command.
 $(BUILD)/tests/fuzz/fuzz_cluster $(BUILD)/tests/fuzz/fuzz_cases: PARTS = $(COMMAND_CALLS)

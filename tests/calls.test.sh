@@ -23,8 +23,8 @@ libc=$(ldd "$runtime" | sed -n 's/.*=> \(.*libc\.so[^ ]*\).*/\1/p')
 nm -D --defined-only "$libc" | awk '$2 ~ /[TWi]/ { print $3 }' | sed 's/@.*//' |
     grep -E '^(_*pthread_|sem_|thrd_|mtx_|cnd_|tss_|call_once$)' | sort -u >exported
 nm -D --defined-only "$runtime" | awk '{ print $3 }' | sed 's/@.*//' | sort -u >defined
-sed -n 's/^REFUSED([^,]*, *\([a-z_A-Z0-9]*\),.*/\1/p' "$top"/src/target/threads/refused.c | sort -u >refusing
-awk -F', *' '/^REFUSED_ON\(/ { print $3 }' "$top"/src/target/threads/fd_refused.c | sort -u >refusing-there
+sed -n 's/^REFUSED([^,]*, *\([a-z_A-Z0-9]*\),.*/\1/p' "$top"/src/target/threads/pthread/refused.c | sort -u >refusing
+awk -F', *' '/^REFUSED_ON\(/ { print $3 }' "$top"/src/target/threads/descriptor/fd_refused.c | sort -u >refusing-there
 stated followed >followed
 stated harmless >harmless
 stated refused >refused
@@ -39,7 +39,7 @@ done
 for name in $(sort -u followed refused refused-there | comm -23 - defined); do wrong "$name is not defined by the runtime"; done
 for name in $(comm -12 harmless defined); do wrong "$name is said to be harmless and is not left to the C library"; done
 while read -r name; do
-    grep -Eq "[\" ]$name[\" ]" "$top/src/target/threads/library_table.c" || wrong "$name is said to be harmless and not known as such"
+    grep -Eq "[\" ]$name[\" ]" "$top/src/target/threads/library/library_table.c" || wrong "$name is said to be harmless and not known as such"
 done <harmless
 for name in $(comm -3 refused refusing); do wrong "docs/calls.md and refused.c do not agree on $name"; done
 for name in $(comm -3 refused-there refusing-there); do wrong "docs/calls.md and fd_refused.c do not agree on $name"; done

@@ -6,7 +6,7 @@ PROGRAMS=$(echo "$ROOT"/tests/library/*.cc) sh "$ROOT/tests/programs.test.sh" >w
 
 # of TABLE: the names in it.
 of() {
-    sed -n "/^static const struct group $1\[\]/,/^};/p" "$ROOT/src/target/threads/library_table.c" | grep -o '"[^"]*"' | tr -d '"' |
+    sed -n "/^static const struct group $1\[\]/,/^};/p" "$ROOT/src/target/threads/library/library_table.c" | grep -o '"[^"]*"' | tr -d '"' |
         tr ' ' '\n' | grep -v '^~\?[a-zA-Z][1-6]\([:*].*\)\?$' | grep -v '^~\?$' | sort -u
 }
 exported() { nm -D --defined-only "$("${CC:-gcc}" -print-file-name="$1")" | sed 's/.* //; s/@.*//' | sort -u; }

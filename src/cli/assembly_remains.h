@@ -1,6 +1,6 @@
 // Clears what nobody will read again, in registers and stack frames, in front of calls: a compiler's output does the same as
 // before, and a thread that stands in such a call has nothing on its stack but what it needs. For `heddle lin`, which
-// compares states byte by byte (target/threads/state.h): remains of earlier computations would tell states apart.
+// compares states byte by byte (target/threads/engine/state.h): remains of earlier computations would tell states apart.
 #ifndef CLI_ASSEMBLY_REMAINS_H
 #define CLI_ASSEMBLY_REMAINS_H
 

@@ -1,5 +1,5 @@
 // gcc and clang mark inline assembly by #APP and #NO_APP, clang that of the file's level in words. Between the marks each
-// instruction that accesses memory gets a sequence in front of it that calls the runtime (target/threads/assembly.c) with
+// instruction that accesses memory gets a sequence in front of it that calls the runtime (target/threads/memory/assembly.c) with
 // the address and a *site*, the description of the access. The sequence keeps all registers, flags, and the 128 bytes
 // below the stack pointer that a leaf function may use. It stands on the instruction's line, so that the line numbers in
 // the assembler's messages stay right, and after the instruction's labels, so that a loop announces every round.

@@ -1,7 +1,7 @@
 // What `heddle cc` leaves in an object about the inline assembly it found there, and about accesses of compiled code without a
 // hook: one *site* for each instruction that is announced to the runtime before it runs, and one *unit* that says how many
 // of inline assembly there are and what could not be followed.
-// Written as text by cli/assembly_rewrite.c, read by target/threads/assembly.c and assembly_entry.S.
+// Written as text by cli/assembly_rewrite.c, read by target/threads/memory/assembly.c and assembly_entry.S.
 #ifndef MODEL_ASSEMBLY_H
 #define MODEL_ASSEMBLY_H
 

@@ -1,5 +1,5 @@
 // Blocks of code that are to run without interruption: the supervisor says which, the runtime keeps to it
-// (target/threads/blocks.c, explore/atomic.c).
+// (target/threads/engine/blocks.c, explore/atomic.c).
 #ifndef MODEL_BLOCKS_H
 #define MODEL_BLOCKS_H
 

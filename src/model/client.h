@@ -1,5 +1,5 @@
 // A client of an object: a few calls, some of them by threads at the same time. The supervisor invents clients, the
-// runtime runs them (target/threads/client.c), the worker judges what they saw (worker/orders.h).
+// runtime runs them (target/threads/engine/client.c), the worker judges what they saw (worker/orders.h).
 #ifndef MODEL_CLIENT_H
 #define MODEL_CLIENT_H
 

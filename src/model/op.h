@@ -71,11 +71,11 @@ enum op_kind {
     OP_OUTSIDE,  // a call about files, sockets or processes
     OP_LOOK,     // one that only looks at files
     OP_LIBRARY,  // a call that uses what the C library keeps for all threads
-    OP_TICK,     // a moment at which another thread may fork: see target/threads/snapshot.h
+    OP_TICK,     // a moment at which another thread may fork: see target/threads/engine/snapshot.h
     OP_SNAPSHOT, // fork
     OP_CHOOSE,
     OP_YIELD,
-    OP_CALL,         // of an operation of the object under test: see target/threads/client.c
+    OP_CALL,         // of an operation of the object under test: see target/threads/engine/client.c
     OP_AT_EXIT,      // registers a function to be run at the end of the process
     OP_NEXT_AT_EXIT, // takes the next of them, where several threads do either
     OP_EXIT,         // the end of the process

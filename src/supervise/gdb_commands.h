@@ -1,4 +1,4 @@
-// What gdb is told before it runs the program: settings, breakpoints at the stops of the runtime (target/threads/stops.h),
+// What gdb is told before it runs the program: settings, breakpoints at the stops of the runtime (target/threads/engine/stops.h),
 // and the commands heddle-where and heddle-step. Plain gdb, since not every one has Python.
 #ifndef SUPERVISE_GDB_COMMANDS_H
 #define SUPERVISE_GDB_COMMANDS_H

@@ -158,7 +158,7 @@ static void give_up(struct job *job, const char *why)
     job->end = JOB_UNSUPPORTED;
 }
 
-// What the program sends itself never arrives like that (target/threads/signals.c).
+// What the program sends itself never arrives like that (target/threads/pthread/signals.c).
 static bool is_from_outside(int number)
 {
     return number == SIGKILL || number == SIGTERM || number == SIGHUP || number == SIGINT;

@@ -2,7 +2,7 @@
 
 #include <string.h>
 
-#include "target/threads/engine.h"
+#include "target/threads/engine/engine.h"
 
 // What exec has to look like before the first event: the only thing of it that a bare execution changes.
 struct start {

@@ -5,8 +5,8 @@
 // other call had not begun.
 #include "worker/blocking.h"
 
-#include "target/threads/client.h"
-#include "target/threads/engine.h"
+#include "target/threads/engine/client.h"
+#include "target/threads/engine/engine.h"
 
 // The call under way in the thread; CLIENT_CALLS if there is none.
 static uint32_t call_of(uint32_t actor)

@@ -3,8 +3,8 @@
 #include <stdio.h>
 
 #include "explore/search.h"
-#include "target/threads/client.h"
-#include "target/threads/engine.h"
+#include "target/threads/engine/client.h"
+#include "target/threads/engine/engine.h"
 #include "worker/ending.h"
 #include "worker/orders.h"
 

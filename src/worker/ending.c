@@ -5,9 +5,9 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "target/threads/engine.h"
-#include "target/threads/image.h"
-#include "target/threads/surface.h"
+#include "target/threads/engine/engine.h"
+#include "target/threads/memory/image.h"
+#include "target/threads/pthread/surface.h"
 
 // The actor that keeps `t` from going on, or MAX_ACTORS.
 static uint32_t holder(const struct thread *t)

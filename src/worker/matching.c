@@ -1,7 +1,7 @@
 #include "worker/matching.h"
 
 #include "base/mem.h"
-#include "target/threads/state.h"
+#include "target/threads/engine/state.h"
 #include "worker/blocking.h"
 #include "worker/prospects.h"
 

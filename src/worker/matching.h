@@ -1,4 +1,4 @@
-// States of a client that were come to: the program's (target/threads/state.h), with what of the history so far still
+// States of a client that were come to: the program's (target/threads/engine/state.h), with what of the history so far still
 // matters (prospects.h).
 #ifndef WORKER_MATCHING_H
 #define WORKER_MATCHING_H

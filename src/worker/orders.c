@@ -16,10 +16,10 @@
 
 #include "base/mem.h"
 #include "model/fingerprint.h"
-#include "target/threads/blocks.h"
-#include "target/threads/client.h"
-#include "target/threads/engine.h"
-#include "target/threads/public.h"
+#include "target/threads/engine/blocks.h"
+#include "target/threads/engine/client.h"
+#include "target/threads/engine/engine.h"
+#include "target/threads/libc/public.h"
 
 enum { WITNESSES = 1 << 17, SEEN_SLOTS = 1 << 16 };
 

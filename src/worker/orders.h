@@ -53,7 +53,7 @@ const struct witness *orders_witness(uint32_t number);
 void orders_look(struct view *v, bool as_run);
 
 // Whether every execution equivalent to the one at its end (`as_run`: this very one) can be explained. If not, `steps` gets
-// the schedule of one that cannot, as long as the execution. Where blocks are used (target/threads/blocks.h) only those count
+// the schedule of one that cannot, as long as the execution. Where blocks are used (target/threads/engine/blocks.h) only those count
 // in which they are not interrupted.
 bool orders_explain(bool as_run, struct step *steps);
 

@@ -1,7 +1,7 @@
 #include "worker/outlook.h"
 
 #include "base/time.h"
-#include "target/threads/engine.h"
+#include "target/threads/engine/engine.h"
 
 // The first estimate comes after FIRST seconds, or a tenth of the time that there is if that is earlier; each further one when the
 // search has taken twice as long. An estimate takes this part of the time so far, and at the end a larger one.

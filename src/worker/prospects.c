@@ -19,9 +19,9 @@
 #include "worker/prospects.h"
 
 #include "base/mem.h"
-#include "target/threads/client.h"
-#include "target/threads/engine.h"
-#include "target/threads/public.h"
+#include "target/threads/engine/client.h"
+#include "target/threads/engine/engine.h"
+#include "target/threads/libc/public.h"
 #include "worker/orders.h"
 
 enum {

@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <unistd.h>
 
-#include "target/threads/engine.h"
-#include "target/threads/forking.h"
-#include "target/threads/image.h"
+#include "target/threads/engine/engine.h"
+#include "target/threads/memory/forking.h"
+#include "target/threads/memory/image.h"
 
 // A process costs about as much as that many events.
 enum { SPACING = 1024, FORCED_SPACING = 4 };

@@ -5,9 +5,9 @@
 #include "base/mem.h"
 #include "base/raw.h"
 #include "model/runs.h"
-#include "target/threads/client.h"
-#include "target/threads/public.h"
-#include "target/threads/sites.h"
+#include "target/threads/engine/client.h"
+#include "target/threads/libc/public.h"
+#include "target/threads/engine/sites.h"
 #include "worker/orders.h"
 
 enum { BYTES = 1 << 24, MOST_BAD = 200, MOST_GOOD = 2000 };

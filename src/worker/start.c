@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "base/fail.h"
-#include "target/threads/modules.h"
+#include "target/threads/library/modules.h"
 #include "worker/worker.h"
 
 typedef int main_function(int, char **, char **);

@@ -3,7 +3,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "target/threads/engine.h"
+#include "target/threads/engine/engine.h"
 #include "worker/wanted.h"
 
 bool turns_count(const struct job *job)

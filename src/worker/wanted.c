@@ -1,6 +1,6 @@
 #include "worker/wanted.h"
 
-#include "target/threads/engine.h"
+#include "target/threads/engine/engine.h"
 
 bool wanted_is(const struct job *job, const struct bug *bug)
 {

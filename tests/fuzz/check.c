@@ -180,7 +180,7 @@ static const char *check_sampling(struct machine *m, const char *name, const str
     return wrong;
 }
 
-// Whether readers share a lock: such programs are not for optimal search (target/threads/rwlocks.c).
+// Whether readers share a lock: such programs are not for optimal search (target/threads/pthread/rwlocks.c).
 static bool shares(const struct program *p)
 {
     for (uint32_t t = 0; t < p->threads; t++)

@@ -1,5 +1,5 @@
 // The interposed string functions do what libc's do, and report exactly the bytes they read and write, each before it
-// is touched. Linked with src/target/threads/libc_string.c, which thereby also serves the test itself and cmocka.
+// is touched. Linked with src/target/threads/libc/libc_string.c, which thereby also serves the test itself and cmocka.
 #define _GNU_SOURCE
 #include <setjmp.h>
 #include <signal.h>
@@ -15,7 +15,7 @@
 
 #include <cmocka.h>
 
-#include "target/threads/public.h"
+#include "target/threads/libc/public.h"
 
 // Not in the headers, or only as inline functions.
 void *__memcpy_chk(void *, const void *, size_t, size_t), *__memmove_chk(void *, const void *, size_t, size_t);

@@ -1,0 +1,495 @@
+// Reading and writing of descriptors between threads: read, write, send, receive and their relatives. Other descriptors
+// are the kernel's; output to 1 and 2 is the engine's affair.
+#define _GNU_SOURCE
+#undef _FORTIFY_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <sys/random.h>
+#include <sys/eventfd.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "base/raw.h"
+#include "target/threads/descriptor/descriptors.h"
+#include "target/threads/libc/native.h"
+#include "target/threads/libc/output.h"
+#include "target/threads/outside/outside.h"
+#include "target/threads/libc/public.h"
+
+enum { NEVER_MAPPED = 65536, PAGE = 4096, EVENT_SIZE = sizeof(uint64_t) };
+
+#define EVENT_MOST (UINT64_MAX - 1)
+
+static long answer(long result)
+{
+    if (result >= 0)
+        return result;
+    errno = (int)-result;
+    return -1;
+}
+
+// ---- the program's buffers ----
+
+// If memory is not there, that shows in the program and not in the engine.
+static void touch(const void *start, size_t size, const void *pc)
+{
+    engine.probing = pc;
+    for (size_t at = 0; at < size; at += PAGE)
+        (void)((const volatile uint8_t *)start)[at];
+    if (size)
+        (void)((const volatile uint8_t *)start)[size - 1];
+}
+
+// Fills in how it may wait and how much there is; false if a buffer cannot be one.
+static bool prepare(struct fd_call *call, const void *pc, bool reads)
+{
+    call->unready = EAGAIN;
+    call->obeys = true;
+    call->nonblocking = call->flags & MSG_DONTWAIT;
+    access_read(call->parts, call->count * sizeof *call->parts, pc);
+    for (size_t i = 0; i < call->count; i++) {
+        const struct iovec *part = &call->parts[i];
+        if (part->iov_len && (uintptr_t)part->iov_base < NEVER_MAPPED)
+            return false;
+        touch(part->iov_base, part->iov_len, pc);
+        if (reads)
+            access_read(part->iov_base, part->iov_len, pc);
+        call->total += part->iov_len;
+    }
+    return true;
+}
+
+// Hands over what was read. It leaves the bounce buffer first: telling of an access may let other threads run.
+static void deliver(const struct fd_call *call, size_t size, const void *pc)
+{
+    uint8_t copy[size + 1];
+    plain_move(copy, fd_bounce, size);
+    size_t skip = call->done, given = 0;
+    for (size_t i = 0; i < call->count && given < size; i++) {
+        size_t length = call->parts[i].iov_len, from = skip < length ? skip : length;
+        size_t part = length - from < size - given ? length - from : size - given;
+        uint8_t *to = (uint8_t *)call->parts[i].iov_base + from;
+        access_write(to, part, pc);
+        plain_move(to, copy + given, part);
+        skip -= from;
+        given += part;
+    }
+}
+
+// ---- reading ----
+
+static bool event_readable(const struct file *f)
+{
+    return f->counter > 0;
+}
+
+static bool can_read(struct fd_call *call)
+{
+    struct file *f = file_of(call);
+    if (!f)
+        return true;
+    if (f->kind == FILE_EVENT)
+        return call->total < EVENT_SIZE || event_readable(f);
+    struct channel *in = channel_at(f->in);
+    return !in || (!call->total && !in->messages) || f->reset || channel_can_take(in);
+}
+
+static long read_event(struct fd_call *call, struct thread *t, struct file *f)
+{
+    if (call->total < EVENT_SIZE)
+        return -EINVAL;
+    keep_file(f);
+    *(uint64_t *)fd_bounce = f->semaphore ? 1 : f->counter;
+    f->counter -= *(uint64_t *)fd_bounce;
+    f->drained++;
+    know_acquire(&engine.races, &t->know, &f->release);
+    call->changed = true;
+    return EVENT_SIZE;
+}
+
+static long do_read(struct fd_call *call, struct thread *t)
+{
+    struct file *f = file_of(call);
+    if (!f)
+        return -EBADF;
+    if (f->kind == FILE_EVENT)
+        return read_event(call, t, f);
+    if (f->kind == FILE_EPOLL)
+        return -EINVAL;
+    struct channel *in = channel_at(f->in);
+    if (!in)
+        return -EBADF;
+    if (f->reset && !in->pieces) {
+        keep_file(f);
+        f->reset = 0;
+        call->changed = true;
+        return -ECONNRESET;
+    }
+    bool full = !channel_writable(f, in);
+    long n = (long)channel_take(t, in, call);
+    if (full && channel_writable(f, in))
+        in->drained++;
+    return n;
+}
+
+// ---- writing ----
+
+static bool is_event_ok(const struct fd_call *call, uint64_t *value)
+{
+    if (call->total < EVENT_SIZE)
+        return false;
+    plain_move(value, call->parts[0].iov_base, EVENT_SIZE);
+    return *value <= EVENT_MOST;
+}
+
+static bool can_write(struct fd_call *call)
+{
+    struct file *f = file_of(call);
+    uint64_t value;
+    if (!f)
+        return true;
+    if (f->kind == FILE_EVENT)
+        return !is_event_ok(call, &value) || value <= EVENT_MOST - f->counter;
+    struct channel *out = channel_at(f->out);
+    return !out || out->refuses || (out->messages && call->total > out->capacity) ||
+           channel_can_put(out, call->total - call->done);
+}
+
+static long write_event(struct fd_call *call, struct thread *t, struct file *f)
+{
+    uint64_t value;
+    if (!is_event_ok(call, &value))
+        return -EINVAL;
+    keep_file(f);
+    f->counter += value;
+    f->written++;
+    know_release_more(&engine.races, &t->know, &f->release);
+    call->changed = true;
+    return EVENT_SIZE;
+}
+
+static long refuse_write(struct fd_call *call, const struct file *f, struct channel *out)
+{
+    int error = (int)out->refuses;
+    call->raises = error == EPIPE && (f->kind == FILE_PIPE_WRITE || f->type == SOCK_STREAM);
+    if (error == ECONNREFUSED) { // said once; from then on there is no peer
+        undo_save(&engine.undo, out, sizeof *out);
+        out->refuses = ENOTCONN;
+        call->changed = true;
+    }
+    return -error;
+}
+
+static long do_write(struct fd_call *call, struct thread *t)
+{
+    struct file *f = file_of(call);
+    if (!f)
+        return -EBADF;
+    if (f->kind == FILE_EVENT)
+        return write_event(call, t, f);
+    if (f->kind == FILE_EPOLL)
+        return -EINVAL;
+    struct channel *out = channel_at(f->out);
+    if (!out)
+        return -EBADF;
+    if (!call->total && !out->messages)
+        return 0;
+    if (out->refuses)
+        return refuse_write(call, f, out);
+    if (out->messages && call->total > out->capacity)
+        return -EMSGSIZE;
+    call->changed = true;
+    return (long)channel_put(t, out, call);
+}
+
+// ---- calls ----
+
+static bool is_socket(int fd)
+{
+    const struct file *f = file_at(open_file(fd));
+    return !f || f->kind == FILE_SOCKET; // of a closed one the call itself will say so
+}
+
+static long receive(struct thread *t, struct fd_call *call, const void *pc)
+{
+    call->ready = can_read;
+    call->act = do_read;
+    if (!prepare(call, pc, false))
+        return -EFAULT;
+    for (;;) {
+        cancel_point(t, pc);
+        long n = fd_operate(t, OP_FD_READ, call, pc);
+        if (n < 0)
+            return call->done ? (long)call->done : n;
+        deliver(call, (size_t)n, pc);
+        call->done += (size_t)n;
+        if (!n || !(call->flags & MSG_WAITALL) || call->done == call->total || call->truncated)
+            return (long)call->done;
+    }
+}
+
+static void raise_sigpipe(struct thread *t, const void *pc)
+{
+    signal_look(t, pc);
+    if (signal_ends_process(t, SIGPIPE))
+        fail_and_stop(t, BUG_SIGNAL, 0, pc, "SIGPIPE: writes to a pipe or socket that nobody reads any more");
+    signal_self(t, SIGPIPE, pc);
+}
+
+static long transmit(struct thread *t, struct fd_call *call, const void *pc)
+{
+    call->ready = can_write;
+    call->act = do_write;
+    if (!prepare(call, pc, true))
+        return -EFAULT;
+    long n;
+    do { // more than fits goes in pieces
+        cancel_point(t, pc);
+        n = fd_operate(t, OP_FD_WRITE, call, pc);
+        if (n > 0)
+            call->done += (size_t)n;
+    } while (n > 0 && call->done < call->total && !call->nonblocking && file_at(call->file)->kind != FILE_EVENT);
+    if (call->raises && !(call->flags & MSG_NOSIGNAL))
+        raise_sigpipe(t, pc);
+    return call->done ? (long)call->done : n;
+}
+
+// A read of the kernel's: how much it writes is known only afterwards.
+static ssize_t read_kernel(int fd, void *to, size_t size, const void *pc)
+{
+    static uint8_t space[CHANNEL_BYTES];
+    cancel_point(engine.running, pc);
+    outside_use("read", pc);
+    long n = raw_call(SYS_read, fd, (long)space, (long)(size < sizeof space ? size : sizeof space));
+    if (n > 0) {
+        uint8_t copy[n];
+        plain_move(copy, space, (size_t)n);
+        access_write(to, (size_t)n, pc);
+        plain_move(to, copy, (size_t)n);
+    }
+    return answer(n);
+}
+
+static ssize_t write_kernel(int fd, const void *from, size_t size, const void *pc)
+{
+    bool prints = fd == STDOUT_FILENO || fd == STDERR_FILENO;
+    if (!prints)
+        outside_use("write", pc);
+    access_read(from, size, pc);
+    if (!prints)
+        return answer(raw_call(SYS_write, fd, (long)from, (long)size));
+    touch(from, size, pc);
+    output_write(fd, from, size);
+    return (ssize_t)size;
+}
+
+static ssize_t read_one(int fd, void *to, size_t size, int flags, const void *pc)
+{
+    struct iovec part = {to, size};
+    struct fd_call call = {.fd = fd, .flags = flags, .parts = &part, .count = 1};
+    if (!is_descriptor(fd))
+        return read_kernel(fd, to, size, pc);
+    return answer(receive(engine.running, &call, pc));
+}
+
+PUBLIC ssize_t read(int fd, void *to, size_t size)
+{
+    if (engine.running && is_random_descriptor(fd))
+        return getrandom(to, size, 0);
+    return engine.running ? read_one(fd, to, size, 0, HERE) : NATIVE(read)(fd, to, size);
+}
+
+ssize_t __read_chk(int fd, void *to, size_t size, size_t room);
+PUBLIC ssize_t __read_chk(int fd, void *to, size_t size, size_t room)
+{
+    (void)room; // an overflow shows as what it does
+    return engine.running ? read_one(fd, to, size, 0, HERE) : NATIVE(read)(fd, to, size);
+}
+
+PUBLIC ssize_t write(int fd, const void *from, size_t size)
+{
+    if (!engine.running)
+        return NATIVE(write)(fd, from, size);
+    if (!is_descriptor(fd)) {
+        cancel_point(engine.running, HERE);
+        return write_kernel(fd, from, size, HERE);
+    }
+    struct iovec part = {(void *)(uintptr_t)from, size};
+    struct fd_call call = {.fd = fd, .parts = &part, .count = 1};
+    return answer(transmit(engine.running, &call, HERE));
+}
+
+static bool bad_count(int count)
+{
+    errno = EINVAL;
+    return count < 0 || count > IOV_MAX;
+}
+
+PUBLIC ssize_t readv(int fd, const struct iovec *parts, int count)
+{
+    if (!engine.running)
+        return NATIVE(readv)(fd, parts, count);
+    if (bad_count(count))
+        return -1;
+    struct fd_call call = {.fd = fd, .parts = parts, .count = (size_t)count};
+    if (is_descriptor(fd))
+        return answer(receive(engine.running, &call, HERE));
+    cancel_point(engine.running, HERE);
+    outside_use("readv", HERE);
+    access_read(parts, (size_t)count * sizeof *parts, HERE);
+    for (int i = 0; i < count; i++)
+        access_write(parts[i].iov_base, parts[i].iov_len, HERE);
+    return NATIVE(readv)(fd, parts, count);
+}
+
+PUBLIC ssize_t writev(int fd, const struct iovec *parts, int count)
+{
+    if (!engine.running)
+        return NATIVE(writev)(fd, parts, count);
+    if (bad_count(count))
+        return -1;
+    struct fd_call call = {.fd = fd, .parts = parts, .count = (size_t)count};
+    if (is_descriptor(fd))
+        return answer(transmit(engine.running, &call, HERE));
+    cancel_point(engine.running, HERE);
+    ssize_t all = 0;
+    access_read(parts, (size_t)count * sizeof *parts, HERE);
+    for (int i = 0; i < count; i++) {
+        ssize_t n = write_kernel(fd, parts[i].iov_base, parts[i].iov_len, HERE);
+        if (n < 0)
+            return all ? all : -1;
+        all += n;
+    }
+    return all;
+}
+
+enum { RECEIVE_FLAGS = MSG_PEEK | MSG_DONTWAIT | MSG_WAITALL | MSG_TRUNC | MSG_CMSG_CLOEXEC | MSG_NOSIGNAL };
+enum { SEND_FLAGS = MSG_DONTWAIT | MSG_NOSIGNAL | MSG_EOR | MSG_MORE };
+
+static long check_socket(struct thread *t, int fd, int flags, int known, const char *name)
+{
+    if (flags & ~known)
+        refuse(t, name, "use it without that flag");
+    return is_socket(fd) ? 0 : -ENOTSOCK;
+}
+
+// What recv answers: with MSG_TRUNC the length of the message, whatever of it found room.
+static long received(const struct fd_call *call, long n)
+{
+    return n >= 0 && call->flags & MSG_TRUNC ? n + call->truncated : n;
+}
+
+static ssize_t receive_one(int fd, void *to, size_t size, int flags, const void *pc)
+{
+    struct thread *t = engine.running;
+    long wrong = check_socket(t, fd, flags, RECEIVE_FLAGS, "recv with a flag");
+    if (wrong)
+        return answer(wrong);
+    struct iovec part = {to, size};
+    struct fd_call call = {.fd = fd, .flags = flags, .parts = &part, .count = 1};
+    long n = receive(t, &call, pc);
+    return answer(received(&call, n));
+}
+
+PUBLIC ssize_t recv(int fd, void *to, size_t size, int flags)
+{
+    if (!engine.running || !is_descriptor(fd))
+        return USING(recv)(fd, to, size, flags);
+    return receive_one(fd, to, size, flags, HERE);
+}
+
+PUBLIC ssize_t recvfrom(int fd, void *restrict to, size_t size, int flags, struct sockaddr *restrict from,
+                        socklen_t *restrict length)
+{
+    if (!engine.running || !is_descriptor(fd))
+        return USING(recvfrom)(fd, to, size, flags, from, length);
+    ssize_t n = receive_one(fd, to, size, flags, HERE);
+    if (n >= 0 && from && length) { // the peer has no name
+        access_write(length, sizeof *length, HERE);
+        *length = 0;
+    }
+    return n;
+}
+
+static ssize_t send_one(int fd, const void *from, size_t size, int flags, const void *pc)
+{
+    struct thread *t = engine.running;
+    long wrong = check_socket(t, fd, flags, SEND_FLAGS, "send with a flag");
+    if (wrong)
+        return answer(wrong);
+    struct iovec part = {(void *)(uintptr_t)from, size};
+    struct fd_call call = {.fd = fd, .flags = flags, .parts = &part, .count = 1};
+    return answer(transmit(t, &call, pc));
+}
+
+PUBLIC ssize_t send(int fd, const void *from, size_t size, int flags)
+{
+    if (!engine.running || !is_descriptor(fd))
+        return USING(send)(fd, from, size, flags);
+    return send_one(fd, from, size, flags, HERE);
+}
+
+PUBLIC ssize_t sendto(int fd, const void *from, size_t size, int flags, const struct sockaddr *to, socklen_t length)
+{
+    if (!engine.running || !is_descriptor(fd))
+        return USING(sendto)(fd, from, size, flags, to, length);
+    if (to)
+        refuse(engine.running, "sendto with an address", "use send");
+    return send_one(fd, from, size, flags, HERE);
+}
+
+PUBLIC ssize_t sendmsg(int fd, const struct msghdr *message, int flags)
+{
+    struct thread *t = engine.running;
+    if (!t || !is_descriptor(fd))
+        return USING(sendmsg)(fd, message, flags);
+    access_read(message, sizeof *message, HERE);
+    long wrong = check_socket(t, fd, flags, SEND_FLAGS, "sendmsg with a flag");
+    if (wrong)
+        return answer(wrong);
+    if (message->msg_controllen)
+        refuse(t, "sendmsg with control data", "pass descriptors by shared memory");
+    if (message->msg_name)
+        refuse(t, "sendmsg with an address", "use send");
+    struct fd_call call = {.fd = fd, .flags = flags, .parts = message->msg_iov, .count = message->msg_iovlen};
+    return answer(transmit(t, &call, HERE));
+}
+
+PUBLIC ssize_t recvmsg(int fd, struct msghdr *message, int flags)
+{
+    struct thread *t = engine.running;
+    if (!t || !is_descriptor(fd))
+        return USING(recvmsg)(fd, message, flags);
+    access_read(message, sizeof *message, HERE);
+    long wrong = check_socket(t, fd, flags, RECEIVE_FLAGS, "recvmsg with a flag");
+    if (wrong)
+        return answer(wrong);
+    struct fd_call call = {.fd = fd, .flags = flags, .parts = message->msg_iov, .count = message->msg_iovlen};
+    long n = receive(t, &call, HERE);
+    if (n >= 0) {
+        access_write(message, sizeof *message, HERE);
+        message->msg_namelen = 0;
+        message->msg_controllen = 0;
+        message->msg_flags = call.truncated ? MSG_TRUNC : 0;
+    }
+    return answer(received(&call, n));
+}
+
+PUBLIC int eventfd_read(int fd, eventfd_t *value)
+{
+    if (!engine.running || !is_descriptor(fd))
+        return USING(eventfd_read)(fd, value);
+    return read_one(fd, value, sizeof *value, 0, HERE) == sizeof *value ? 0 : -1;
+}
+
+PUBLIC int eventfd_write(int fd, eventfd_t value)
+{
+    if (!engine.running || !is_descriptor(fd))
+        return USING(eventfd_write)(fd, value);
+    struct iovec part = {&value, sizeof value};
+    struct fd_call call = {.fd = fd, .parts = &part, .count = 1};
+    return answer(transmit(engine.running, &call, HERE)) == sizeof value ? 0 : -1;
+}

@@ -1,0 +1,148 @@
+// setsockopt and getsockopt on socket pairs. Options that make a difference between the two ends of one are refused if they are
+// to be other than they are; the others are kept and given back.
+#define _GNU_SOURCE
+#include <errno.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+#include "target/threads/descriptor/descriptors.h"
+#include "target/threads/libc/native.h"
+#include "target/threads/outside/outside.h"
+#include "target/threads/libc/public.h"
+
+enum { BUFFER = 212992 }; // what the kernel says by itself
+
+static int wrong(int error)
+{
+    errno = error;
+    return -1;
+}
+
+// The bit of a file's `options` for a switch that changes nothing here; 0 if it is none.
+static uint32_t bit_of(int name)
+{
+    switch (name) {
+    case SO_REUSEADDR: return 1;
+    case SO_KEEPALIVE: return 2;
+    case SO_BROADCAST: return 4;
+    case SO_OOBINLINE: return 8;
+    case SO_REUSEPORT: return 16;
+    case SO_DONTROUTE: return 32;
+    case SO_PASSCRED: return 64;
+    case SO_TIMESTAMP: return 128;
+    default: return 0;
+    }
+}
+
+static bool is_socket(int fd)
+{
+    struct fd_call call = {.fd = fd};
+    const struct file *f = file_of(&call);
+    return f && f->kind == FILE_SOCKET;
+}
+
+static long do_set(struct fd_call *call, struct thread *t)
+{
+    struct file *f = file_of(call);
+    (void)t;
+    if (!f)
+        return -EBADF;
+    if (f->kind != FILE_SOCKET)
+        return -ENOTSOCK;
+    uint32_t options = call->number ? f->options | (uint32_t)call->flags : f->options & ~(uint32_t)call->flags;
+    keep_file(f);
+    call->changed = options != f->options;
+    f->options = options;
+    return 0;
+}
+
+// What would make a difference if it were followed.
+static void refuse_differences(struct thread *t, int name, const void *value, socklen_t size)
+{
+    int number = size >= sizeof number ? *(const int *)value : 0;
+    const struct timeval *time = value;
+    bool timed = (name == SO_RCVTIMEO || name == SO_SNDTIMEO) && size >= sizeof *time && (time->tv_sec || time->tv_usec);
+    if (timed)
+        refuse(t, "setsockopt with a time-out on a socket pair", "use poll with a time-out");
+    if ((name == SO_SNDBUF || name == SO_RCVBUF) && number < CHANNEL_BYTES / 2)
+        refuse(t, "setsockopt for a small buffer on a socket pair", "leave it out: heddle's holds 64 KiB");
+    if ((name == SO_PASSCRED || name == SO_TIMESTAMP) && number)
+        refuse(t, "setsockopt for control messages on a socket pair", "leave it out");
+}
+
+PUBLIC int setsockopt(int fd, int level, int name, const void *value, socklen_t size)
+{
+    struct thread *t = engine.running;
+    if (!t || !is_descriptor(fd))
+        return USING(setsockopt)(fd, level, name, value, size);
+    bool timed = name == SO_RCVTIMEO || name == SO_SNDTIMEO, buffer = name == SO_SNDBUF || name == SO_RCVBUF;
+    bool known = bit_of(name) || timed || buffer || name == SO_PRIORITY || name == SO_LINGER;
+    if (level != SOL_SOCKET && is_socket(fd))
+        return wrong(EOPNOTSUPP);
+    if (size < sizeof(int) || (timed && size < sizeof(struct timeval)))
+        return wrong(EINVAL);
+    access_read(value, size, HERE);
+    if (known)
+        refuse_differences(t, name, value, size);
+    uint32_t bit = bit_of(name);
+    int result = fd_control(t, fd, do_set, (int)bit, *(const int *)value != 0, HERE);
+    if (!result && !known)
+        return wrong(ENOPROTOOPT);
+    return result;
+}
+
+static long do_get(struct fd_call *call, struct thread *t)
+{
+    const struct file *f = file_of(call);
+    uint32_t bit = bit_of(call->flags);
+    if (!f)
+        return -EBADF;
+    if (f->kind != FILE_SOCKET)
+        return -ENOTSOCK;
+    if (call->flags == SO_ERROR && f->reset)
+        cannot_follow("the program calls getsockopt for the error of a socket whose peer is gone, which heddle does not follow");
+    (void)t;
+    switch (call->flags) {
+    case SO_TYPE: return f->type;
+    case SO_DOMAIN: return AF_UNIX;
+    case SO_PROTOCOL:
+    case SO_ERROR:
+    case SO_ACCEPTCONN:
+    case SO_PRIORITY: return 0;
+    case SO_SNDBUF:
+    case SO_RCVBUF: return BUFFER;
+    default: return bit ? (f->options & bit) != 0 : -ENOPROTOOPT;
+    }
+}
+
+static void give(void *to, socklen_t *size, const void *value, socklen_t bytes, const void *pc)
+{
+    socklen_t given = *size < bytes ? *size : bytes;
+    access_write(to, given, pc);
+    plain_move(to, value, given);
+    access_write(size, sizeof *size, pc);
+    *size = given;
+}
+
+PUBLIC int getsockopt(int fd, int level, int name, void *restrict to, socklen_t *restrict size)
+{
+    struct thread *t = engine.running;
+    if (!t || !is_descriptor(fd))
+        return USING(getsockopt)(fd, level, name, to, size);
+    if (level != SOL_SOCKET && is_socket(fd))
+        return wrong(EOPNOTSUPP);
+    access_read(size, sizeof *size, HERE);
+    int number = fd_control(t, fd, do_get, name, 0, HERE);
+    struct ucred peer = {getpid(), getuid(), getgid()};
+    struct timeval never = {0};
+    bool timed = name == SO_RCVTIMEO || name == SO_SNDTIMEO;
+    if (number < 0 && errno == ENOPROTOOPT && (name == SO_PEERCRED || timed)) {
+        give(to, size, timed ? (const void *)&never : &peer, timed ? sizeof never : sizeof peer, HERE);
+        return 0;
+    }
+    if (number < 0)
+        return -1;
+    give(to, size, &number, sizeof number, HERE);
+    return 0;
+}

@@ -1,0 +1,52 @@
+#include "target/threads/engine/operations.h"
+
+enum effect do_event(struct thread *t, struct place *none)
+{
+    (void)none;
+    t->result = 0;
+    return EFFECT_WRITE;
+}
+
+const struct operation operations[OP_KINDS] = {
+    [OP_ONCE] = {once_ready, do_once, NULL},
+    [OP_RDLOCK] = {rdlock_ready, do_rdlock_among_others, NULL},
+    [OP_RDLOCK_SEEN] = {rdlock_ready, do_rdlock, after_rdlock},
+    [OP_WRLOCK] = {wrlock_ready, do_wrlock, NULL},
+    [OP_TRYRDLOCK] = {NULL, do_rwtry, after_rwtry},
+    [OP_TRYWRLOCK] = {NULL, do_rwtry, after_rwtry},
+    [OP_RWUNLOCK] = {NULL, do_rwunlock, after_rwunlock},
+    [OP_RDLOCK_QUEUED] = {NULL, do_rdlock_queued, NULL},
+    [OP_WRLOCK_QUEUED] = {NULL, do_wrlock_queued, after_queued},
+    [OP_SEM_WAIT] = {sem_ready, do_sem_wait, after_sem},
+    [OP_SEM_TRYWAIT] = {NULL, do_sem_trywait, after_sem},
+    [OP_SEM_POST] = {NULL, do_sem_post, after_sem},
+    [OP_SEM_VALUE] = {NULL, do_sem_value, after_sem},
+    [OP_FUTEX_WAIT] = {NULL, do_futex_wait, NULL},
+    [OP_FUTEX_WAKE] = {NULL, do_event, NULL}, // whom it wakes: perform_after
+    [OP_FD_READ] = {NULL, do_descriptor, after_descriptor},
+    [OP_FD_WRITE] = {NULL, do_descriptor, after_descriptor},
+    [OP_FD_POLL] = {NULL, do_descriptor, after_descriptor},
+    [OP_FD_CLOSE] = {NULL, do_descriptor, after_descriptor},
+    [OP_FD_CONTROL] = {NULL, do_descriptor, after_descriptor},
+    [OP_BARRIER] = {NULL, do_barrier, NULL},
+    [OP_CROWDED_BARRIER] = {NULL, do_barrier, NULL},
+    [OP_JOIN] = {join_ready, do_join, NULL},
+    [OP_TRYJOIN] = {NULL, do_tryjoin, NULL},
+    [OP_CANCEL] = {NULL, do_cancel, after_cancel},
+    [OP_TESTCANCEL] = {NULL, do_testcancel, NULL},
+    [OP_CANCELLED] = {cancelled_ready, do_cancelled, NULL},
+    [OP_KILL] = {NULL, do_kill, after_signals},
+    [OP_SIGWAIT] = {sigwait_ready, do_sigwait, after_signals},
+    [OP_SIGTRY] = {NULL, do_sigtry, after_signals},
+    [OP_SIGMASK] = {NULL, do_sigmask, after_signals},
+    [OP_END] = {NULL, do_event, NULL},
+    [OP_SEM_NAME] = {NULL, do_event, NULL},
+    [OP_AT_EXIT] = {NULL, do_event, NULL},
+    [OP_NEXT_AT_EXIT] = {NULL, do_event, NULL},
+    [OP_CALL] = {NULL, do_call, NULL},
+    [OP_OUTSIDE] = {NULL, do_event, NULL},
+    [OP_LIBRARY] = {NULL, do_event, NULL},
+    [OP_TICK] = {NULL, do_look, NULL},
+    [OP_SNAPSHOT] = {NULL, do_event, NULL},
+    [OP_LOOK] = {NULL, do_look, NULL},
+};

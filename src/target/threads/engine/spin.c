@@ -1,0 +1,387 @@
+// Spin loops end (DESIGN.md, point 8): a thread that is back at the same instruction with the same stack and registers,
+// having changed nothing in between, will do the same again until something it read changes. So it waits for that; or,
+// where the search is sure to run the execution in which it comes by only after the change, it stops for good
+// (spin_stops): going round once more is no different from not having gone round.
+//
+// The stack and registers of a parked thread are the bytes between its stack pointer and the top of its stack, which
+// every step keeps in the log; changes to memory are in the log as well.
+//
+// A loop that only looks at plain memory, and gives way now and then (give_way, sched_yield), waits for any step of
+// another, and never stops for good: no other execution of the search need show it looking later.
+//
+// Taking a lock and letting it go counts as nothing, unless a try call can see the lock held at that moment: then two rounds
+// differ from one. The search begins anew, in which nobody stops for good (engine.rounds_seen), and a thread goes round once
+// more when somebody else has done anything to such a lock, if it was only to look.
+//
+// A program without hooks (engine.plain) may change and look at memory behind heddle's back. There a circle has to be
+// closed twice, and all memory has to be the same both times; and the thread does not wait for something it read, but
+// for any step of another. If there is nobody else to wait for it goes on, up to the bound on steps: what it waits for
+// is not known, so that nothing comes of it cannot be known either.
+#include <sys/mman.h>
+
+#include "target/threads/engine/engine.h"
+#include "target/threads/memory/image.h"
+#include "target/threads/memory/maps.h"
+#include "target/threads/engine/turn.h"
+
+enum { LOOK_BACK = 12, STACK_NEAR = 64 << 10 };
+
+static bool can_spin(const struct request *r)
+{
+    switch ((enum op_kind)r->kind) {
+    case OP_LOAD:
+    case OP_RMW:
+    case OP_CAS:
+    case OP_VOLATILE_READ:
+    case OP_PLAIN_READ:
+    case OP_TRYLOCK:
+    case OP_LOCK:
+    case OP_RDLOCK:
+    case OP_RDLOCK_SEEN:
+    case OP_WRLOCK:
+    case OP_TRYRDLOCK:
+    case OP_TRYWRLOCK:
+    case OP_SEM_TRYWAIT:
+    case OP_SEM_VALUE:
+    case OP_TRYJOIN:
+    case OP_TESTCANCEL:
+    case OP_FUTEX_WAIT:
+    case OP_FD_READ:
+    case OP_FD_WRITE:
+    case OP_FD_POLL:
+    case OP_YIELD: return true;
+    default: return false;
+    }
+}
+
+static bool same_bytes(const uint8_t *a, const uint8_t *b, size_t size)
+{
+    size_t i = 0;
+    for (; i + 8 <= size; i += 8)
+        if (*(const uint64_t *)(a + i) != *(const uint64_t *)(b + i))
+            return false;
+    for (; i < size; i++)
+        if (a[i] != b[i])
+            return false;
+    return true;
+}
+
+// Whether the log's entry says that memory of the program is other now than it was. What may not be read any more is.
+static bool differs_now(const struct undo_trailer *trailer, const uint8_t *bytes)
+{
+    const uint8_t *now = (const uint8_t *)(uintptr_t)trailer->address;
+    if (unlikely(trailer->address >= SHADOW_LOW_END)) {
+        if (trailer->address < MAPS_START || trailer->address >= MAPS_END)
+            return false; // heddle's own
+        const struct map *map = maps_above(trailer->address);
+        if (!map || map->start > trailer->address || map->gone || !(map->access & PROT_READ))
+            return true;
+    }
+    return !same_bytes(bytes, now, trailer->size);
+}
+
+// Whether what the thread wrote in the log's bytes from `from` to `until` is still, or again, as it was.
+static bool left_as_it_was(const struct thread *t, const uint8_t *from, const uint8_t *until)
+{
+    while (until > from) {
+        const struct undo_trailer *trailer = (const struct undo_trailer *)until - 1;
+        const uint8_t *bytes = (const uint8_t *)trailer - trailer->stored;
+        uint8_t *now = (uint8_t *)(uintptr_t)trailer->address;
+        bool stack = now >= t->stack_top - STACK_NEAR && now < t->stack_top;
+        if (!stack && differs_now(trailer, bytes))
+            return false;
+        until = bytes;
+    }
+    return true;
+}
+
+static bool is_on_lock(const struct event *event)
+{
+    return op_table[event->kind].on_lock;
+}
+
+// Whether the step that has just been taken left plain memory other than it was. The newest writes come first: mostly one
+// look is enough. What lies on the thread's stack below its frames is nobody's.
+static bool step_changed(const struct thread *t, const struct mark *mark)
+{
+    const uint8_t *from = engine.undo.start + mark->kept, *until = engine.undo.top;
+    while (until > from) {
+        const struct undo_trailer *trailer = (const struct undo_trailer *)until - 1;
+        const uint8_t *bytes = (const uint8_t *)trailer - trailer->stored;
+        const uint8_t *now = (const uint8_t *)(uintptr_t)trailer->address;
+        bool dead = now < (const uint8_t *)t->sp && now >= t->stack_top - STACK_NEAR;
+        if (!dead && differs_now(trailer, bytes))
+            return true;
+        until = bytes;
+    }
+    return false;
+}
+
+// Whether the event changed something for certain, so that no circle goes through it. A change of plain memory inside a
+// critical section is one, even if a later section takes it back. So are atomic stores: what
+// earlier ones released ends with them, and a race may need that more than once. A read-modify-write only adds to it.
+static bool surely_changed(const struct event *event, const struct mark *mark)
+{
+    if (event->kind == OP_SEM_VALUE)
+        return false;
+    if (event->kind == OP_FUTEX_WAIT && mark->slept) // it may have taken a wake-up from another
+        return true;
+    return event->effect == EFFECT_ADD || mark->wrote ||
+           (event->effect == EFFECT_WRITE && !mark->same && !is_on_lock(event));
+}
+
+// Whether none of the thread's events from `since` on changed an object for others, nor wrote memory with another
+// value.
+static bool changed_nothing(const struct thread *t, uint32_t since)
+{
+    const struct exec *x = &engine.exec;
+    for (uint32_t e = x->actors[t->actor].last; e != NO_EVENT && e >= since; e = x->events[e].old_last) {
+        const struct event *event = &x->events[e];
+        if (surely_changed(event, &engine.marks[e]))
+            return false;
+        const uint8_t *from = engine.undo.start + engine.marks[e].stack;
+        const uint8_t *until =
+            e + 1 < x->count ? engine.undo.start + engine.marks[e + 1].undo : engine.undo.top;
+        if (!left_as_it_was(t, from, until))
+            return false;
+    }
+    return true;
+}
+
+// Whether the thread holds a lock that it took in the circle. It would let it go there, too; if it stopped now, others
+// would wait for that.
+static bool holds_meanwhile(const struct thread *t, uint32_t since)
+{
+    const struct exec *x = &engine.exec;
+    for (uint32_t e = x->actors[t->actor].last; e != NO_EVENT && e >= since; e = x->events[e].old_last) {
+        const struct place *place = &engine.places[x->events[e].object];
+        switch ((enum op_kind)x->events[e].kind) {
+        case OP_LOCK:
+        case OP_TRYLOCK:
+        case OP_WRLOCK:
+        case OP_TRYWRLOCK:
+            if (place->owner == t->actor + 1)
+                return true;
+            break;
+        case OP_RDLOCK:
+        case OP_RDLOCK_SEEN:
+        case OP_TRYRDLOCK:
+            if (place->waiters[t->actor / 64] >> (t->actor % 64) & 1)
+                return true;
+            break;
+        default: break;
+        }
+    }
+    return false;
+}
+
+// The number of rounds matters: strategies that let a thread go round once have to begin anew.
+static void rounds_matter(struct thread *t)
+{
+    if (!engine.spin_stops || engine.rounds_seen)
+        return;
+    engine.rounds_seen = true;
+    search_again(t);
+}
+
+void spin_tried(struct thread *t, uint32_t lock)
+{
+    engine.places[lock].tried |= !engine.alone;
+    if (unlikely(engine.places[lock].polled && engine.places[lock].tried))
+        rounds_matter(t);
+}
+
+// From event `since` on the thread went round in a circle: what it did counts as nothing.
+static void mark_idle(const struct thread *t, uint32_t since)
+{
+    const struct exec *x = &engine.exec;
+    bool seen = false;
+    for (uint32_t e = x->actors[t->actor].last; e != NO_EVENT && e >= since; e = x->events[e].old_last) {
+        engine.marks[e].idle = true;
+        if (x->events[e].effect != EFFECT_WRITE || !is_on_lock(&x->events[e]))
+            continue;
+        engine.places[x->events[e].object].polled = true;
+        seen |= engine.places[x->events[e].object].tried;
+    }
+    if (unlikely(seen))
+        rounds_matter(NULL);
+}
+
+// Whether all memory is as it was when the thread was at the beginning of event `e`. That is known only if it seemed to
+// go in a circle there already.
+static bool memory_as_at(struct thread *t, uint32_t e)
+{
+    t->memory = image_memory();
+    return t->memory == engine.marks[e].memory;
+}
+
+// Whether the thread asks for what it asked for at the beginning of event `e`: where an operation's address is nowhere but in
+// the request, a walk along a list would look like a circle.
+static bool asks_the_same(const struct thread *t, const struct mark *mark)
+{
+    const uint8_t *kept = engine.undo.start + mark->undo;
+    const struct request *now = &t->request, *then = (const struct request *)(kept + (offsetof(struct thread, request) - offsetof(struct thread, know)));
+    bool stores = now->kind == OP_STORE || now->kind == OP_RMW || now->kind == OP_CAS;
+    return now->object == then->object && now->address == then->address && (!stores || now->operand == then->operand) &&
+           (now->kind != OP_CAS || now->expected == then->expected);
+}
+
+static uint64_t hash_stack(const struct thread *t)
+{
+    uint64_t hash = 1;
+    for (const uint64_t *word = t->sp; (const uint8_t *)word < t->stack_top; word++)
+        hash = (hash ^ *word) * 0x9e3779b97f4a7c15u, hash ^= hash >> 29;
+    return hash;
+}
+
+// Worth the while only if it was here before, or every step of a deep recursion would take time for all of the stack.
+uint64_t spin_stack(const struct thread *t)
+{
+    const struct exec *x = &engine.exec;
+    uint32_t e = x->actors[t->actor].last;
+    for (int i = 0; i < LOOK_BACK && e != NO_EVENT && e >= t->born; i++, e = x->events[e].old_last)
+        if (engine.marks[e].sp == t->sp)
+            return hash_stack(t) | 1;
+    return 0;
+}
+
+static bool same_stack(const struct thread *t, const struct mark *mark)
+{
+    if (unlikely(mark->size > LARGE_STACK))
+        return mark->large_stack && mark->large_stack == (hash_stack(t) | 1);
+    return same_bytes(engine.undo.start + mark->stack, (const uint8_t *)t->sp, mark->size);
+}
+
+void spin_look(struct thread *t)
+{
+    const struct exec *x = &engine.exec;
+    uint32_t e = x->actors[t->actor].last;
+    engine.marks[e].wrote = t->wrote && is_on_lock(&x->events[e]) && step_changed(t, &engine.marks[e]);
+    engine.marks[e].looked = t->plain != 0;
+    t->memory = 0;
+    if (!can_spin(&t->request) || engine.alone)
+        return;
+    uint64_t pc = (uint64_t)(uintptr_t)t->request.pc;
+    for (int i = 0; i < LOOK_BACK && e != NO_EVENT && e >= t->born; i++, e = x->events[e].old_last) {
+        const struct mark *mark = &engine.marks[e];
+        if (surely_changed(&x->events[e], mark))
+            return;
+        if (x->events[e].kind != t->request.kind || mark->pc != pc || mark->sp != t->sp || !asks_the_same(t, mark) ||
+            !same_stack(t, mark))
+            continue;
+        if (changed_nothing(t, e) && !holds_meanwhile(t, e) && (!engine.plain || memory_as_at(t, e))) {
+            t->spinning_since = e + 1;
+            mark_idle(t, e);
+            engine.exec.actors[t->actor].pending.idle = engine.spin_stops;
+        }
+        return;
+    }
+}
+
+static bool changed(uint32_t event)
+{
+    return engine.exec.events[event].effect != EFFECT_READ && !engine.marks[event].idle && !engine.marks[event].same;
+}
+
+// The newest event that changed the object; what spinning threads did to it does not count.
+static uint32_t last_change(const struct object *o)
+{
+    if (o->effect == EFFECT_NONE)
+        return NO_EVENT;
+    uint32_t event = o->group;
+    while (event != NO_EVENT && !changed(event))
+        event = engine.exec.events[event].conflicts;
+    return event;
+}
+
+// Whether another thread has done anything to the object since event `e`, other than in a circle of its own.
+static bool was_used(const struct object *o, uint32_t e)
+{
+    const struct exec *x = &engine.exec;
+    uint32_t newest = o->effect == EFFECT_NONE ? NO_EVENT : o->group;
+    while (newest != NO_EVENT && newest > e) {
+        const struct event *event = &x->events[newest];
+        if (event->actor != x->events[e].actor && !engine.marks[newest].idle)
+            return true;
+        newest = event->old_effect == EFFECT_NONE ? NO_EVENT : event->old_group;
+    }
+    return false;
+}
+
+static bool somebody_else_runs(const struct thread *t)
+{
+    for (uint32_t actor = 0; actor < engine.exec.known; actor++) {
+        struct thread *other = &engine.threads[actor];
+        if (other != t && exec_is_parked(&engine.exec, actor) && !other->spinning_since && request_ready(other))
+            return true;
+    }
+    return false;
+}
+
+// Whether all it did in its circle was to give way: then it looks at plain memory, and nothing says at which.
+static bool only_gave_way(const struct thread *t)
+{
+    const struct exec *x = &engine.exec;
+    for (uint32_t e = x->actors[t->actor].last; e != NO_EVENT && e + 1 >= t->spinning_since; e = x->events[e].old_last)
+        if (x->events[e].kind != OP_YIELD)
+            return false;
+    return true;
+}
+
+// Whether another thread has done something since, other than going round in a circle as well.
+static bool others_went_on(const struct thread *t)
+{
+    const struct exec *x = &engine.exec;
+    for (uint32_t e = x->actors[t->actor].last + 1; e < x->count; e++)
+        if (x->events[e].actor != t->actor && !engine.marks[e].idle)
+            return true;
+    return false;
+}
+
+bool spin_over(const struct thread *t)
+{
+    const struct exec *x = &engine.exec;
+    if (engine.plain)
+        return x->actors[t->actor].last + 1 < x->count || !somebody_else_runs(t);
+    if (only_gave_way(t))
+        return others_went_on(t);
+    uint32_t since = t->spinning_since - 1;
+    for (uint32_t e = x->actors[t->actor].last; e != NO_EVENT && e >= since; e = x->events[e].old_last) {
+        const struct event *event = &x->events[e];
+        if (event->effect == EFFECT_NONE)
+            continue;
+        uint32_t change = last_change(&x->objects[event->object]);
+        if (change != NO_EVENT && change > e)
+            return true;
+        if (engine.places[event->object].tried && is_on_lock(event) && was_used(&x->objects[event->object], e))
+            return true;
+    }
+    return false;
+}
+
+bool spin_holds(const struct thread *t)
+{
+    return (engine.spin_stops && !only_gave_way(t)) || !spin_over(t);
+}
+
+// Whether the thread looks at nothing in its circle, so that nothing could ever end it: it only takes locks and lets them
+// go, as a philosopher does who eats for ever. That is how the program was meant.
+bool spin_is_aimless(const struct thread *t)
+{
+    const struct exec *x = &engine.exec;
+    for (uint32_t e = x->actors[t->actor].last; e != NO_EVENT && e + 1 >= t->spinning_since; e = x->events[e].old_last) {
+        switch ((enum op_kind)x->events[e].kind) {
+        case OP_LOCK:
+        case OP_UNLOCK:
+        case OP_RDLOCK:
+        case OP_RDLOCK_SEEN:
+        case OP_WRLOCK:
+        case OP_RWUNLOCK:
+        case OP_YIELD: break;
+        default: return false;
+        }
+        if (engine.marks[e].looked)
+            return false;
+    }
+    return t->spinning_since != 0;
+}

@@ -1,0 +1,121 @@
+// What a thread goes through at every visible operation: it parks, is kept, and is resumed. Compiled into the calls that
+// programs make most, so that a parked thread has one frame of heddle's on its stack: there is less to copy at each step,
+// and less to return through, which is never foreseen by the processor after a switch.
+#ifndef TARGET_TURN_H
+#define TARGET_TURN_H
+
+#include <errno.h>
+
+#include "base/paths.h"
+#include "target/threads/engine/engine.h"
+#include "target/threads/engine/fiber.h"
+#include "target/threads/engine/foreign.h"
+#include "target/threads/memory/frames.h"
+#include "target/threads/engine/real.h"
+#include "target/threads/engine/snapshot.h"
+#include "target/threads/memory/tls.h"
+#include "target/threads/memory/unwind.h"
+
+// Where errno is: always the same place unless the thread pointer changes.
+static IN_PLACE int *errno_place(void)
+{
+    return unlikely(engine.swap_tls) ? __errno_location() : engine.errno_place;
+}
+
+// Switches to the thread, whose thread-local storage comes with it.
+static IN_PLACE void turn_enter(struct thread *t, void **from)
+{
+    int own_errno = *errno_place();
+    void *own = unlikely(engine.swap_tls) ? __builtin_thread_pointer() : NULL;
+    if (own)
+        tls_enter(t->thread_pointer);
+    *errno_place() = t->saved_errno;
+    fiber_switch(from, t->sp);
+    if (own)
+        tls_enter(own);
+    *errno_place() = own_errno;
+}
+
+void turn_clear_below(const struct thread *t); // so that states are told apart by what is on its stack only
+
+// thread_resume
+static IN_PLACE void turn_resume(struct thread *t, void **from)
+{
+    if (unlikely(engine.matching))
+        turn_clear_below(t);
+    void **outer = engine.resumer;
+    struct thread *before = engine.running;
+    engine.resumer = from;
+    engine.running = t;
+    if (unlikely(engine.real))
+        real_resume(t, before);
+    else
+        turn_enter(t, from);
+    engine.running = before;
+    engine.resumer = outer;
+}
+
+// thread_park
+static IN_PLACE void turn_park(struct thread *t)
+{
+    if (unlikely(engine.real)) {
+        real_park(t);
+        return;
+    }
+    t->saved_errno = *errno_place();
+    fiber_switch(&t->sp, *engine.resumer);
+}
+
+// visible
+static IN_PLACE wide turn_take(struct thread *t)
+{
+    bool inside = foreign_perhaps(t->request.pc);
+    if (inside)
+        foreign_pass(t, t->request.pc);
+    if (unlikely(engine.plain) && engine.record)
+        unwind_calls(t, (uint64_t)(uintptr_t)t->request.pc);
+    if (unlikely(engine.alone || engine.over) && could_be_alone(t)) {
+        do_alone(t);
+    } else if (unlikely(engine.snapshots)) {
+        snapshot_visible(t);
+    } else {
+        thread_wake(t);
+        turn_park(t);
+    }
+    if (unlikely(inside))
+        foreign_pass(t, t->request.pc);
+    return t->result;
+}
+
+enum { TURN_KEPT = sizeof(struct thread) - offsetof(struct thread, know) }; // bytes of a record that a step may change
+
+static RARE void turn_keep_calls(struct thread *t)
+{
+    undo_save(&engine.undo, engine.calls[t->actor], t->depth * sizeof **engine.calls);
+    frames_keep(t);
+}
+
+enum { LARGE_STACK = 1 << 20 }; // bytes in use: too many to be copied at each step
+
+void turn_keep_large(struct thread *t); // where going back does not need the stack; else the search begins anew without undo
+
+// So that going back finds the thread's record and its stack as they are now. Above a stack's top there is room for what
+// rounding up copies too many.
+static IN_PLACE void turn_keep(struct thread *t)
+{
+    struct undo log = engine.undo; // which the compiler need not write and read again in between
+    const uint8_t *sp = t->sp;
+    undo_save(&log, &t->know, TURN_KEPT);
+    if (unlikely(t->stack_top - sp > LARGE_STACK)) {
+        engine.undo.top = log.top;
+        turn_keep_large(t);
+        log.top = engine.undo.top;
+    } else {
+        undo_save(&log, sp, (size_t)(t->stack_top - sp + 63) & ~(size_t)63);
+    }
+    engine.undo.top = log.top;
+    if (unlikely(engine.follow_calls))
+        turn_keep_calls(t);
+}
+
+#endif

@@ -1,0 +1,308 @@
+#define _GNU_SOURCE
+#include "target/threads/library/library_effects.h"
+
+#include <dlfcn.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <wchar.h>
+
+#include "base/fail.h"
+#include "target/threads/pthread/contexts.h"
+#include "target/threads/library/dynamic.h"
+#include "target/threads/engine/engine.h"
+#include "target/threads/library/imports.h"
+#include "target/threads/libc/public.h"
+
+struct call {
+    const uint64_t *argument;
+    const void *pc;
+};
+
+static void *pointer(uint64_t value)
+{
+    return (void *)(uintptr_t)value;
+}
+
+static uint64_t number(const char **text)
+{
+    uint64_t value = 0;
+    for (; **text >= '0' && **text <= '9'; (*text)++)
+        value = value * 10 + (uint64_t)(**text - '0');
+    return value;
+}
+
+static uint64_t argument(const struct call *c, const char **text)
+{
+    uint64_t which = number(text);
+    require(which >= 1 && which <= 6);
+    return c->argument[which - 1];
+}
+
+// ":SIZE", "*N", "*N:SIZE"
+static uint64_t size_of(const struct call *c, const char **text)
+{
+    uint64_t times = 1, size = 1;
+    if (**text == '*') {
+        ++*text;
+        times = argument(c, text);
+    }
+    if (**text == ':') {
+        ++*text;
+        size = number(text);
+    }
+    return times * size;
+}
+
+static void read_wide_text(const wchar_t *text, const void *pc)
+{
+    for (;; text++) {
+        access_read(text, sizeof *text, pc);
+        if (!*text)
+            return;
+    }
+}
+
+// ---- C++ ----
+
+enum { STATE = 40 }; // of std::ios: what formatting and reading change
+
+// A stream has its std::ios at a distance that stands in front of its table of virtual functions.
+static uint64_t ios_of(uint64_t stream)
+{
+    const char *table = *(const char **)pointer(stream);
+    return stream + (uint64_t) * (const int64_t *)(table - 24);
+}
+
+static bool is_standard_stream(uint64_t ios)
+{
+    static const char *const names[] = {"_ZSt4cout",  "_ZSt4cerr",  "_ZSt4clog",  "_ZSt3cin",
+                                        "_ZSt5wcout", "_ZSt5wcerr", "_ZSt5wclog", "_ZSt4wcin"};
+    static uint64_t
+        streams[sizeof names / sizeof *names]; // without a table of functions if the program does not use them
+    bool found = false;
+    struct thread *t = engine.running;
+    engine.running = NULL; // heddle's own doing
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        if (!streams[i])
+            streams[i] = (uint64_t)(uintptr_t)dlsym(RTLD_DEFAULT, names[i]);
+        found |= streams[i] && *(uint64_t *)pointer(streams[i]) && ios_of(streams[i]) == ios;
+    }
+    engine.running = t;
+    return found;
+}
+
+static void use_stream(uint64_t ios, bool write, const void *pc)
+{
+    if (is_standard_stream(ios))
+        return;
+    if (write)
+        access_write(pointer(ios), STATE, pc);
+    else
+        access_read(pointer(ios), STATE, pc);
+}
+
+struct text { // std::string
+    char *start;
+    uint64_t length;
+    char within[16];
+};
+
+static void use_text(struct text *text, bool write, const void *pc)
+{
+    if (!write) {
+        access_read(text, offsetof(struct text, within), pc);
+        access_read(text->start, text->length, pc);
+        return;
+    }
+    access_write(text, sizeof *text, pc);
+    if (text->start != text->within)
+        access_write(text->start, text->length + 1, pc);
+}
+
+struct node { // of a red-black tree
+    uint64_t colour;
+    struct node *parent, *left, *right;
+};
+
+static void change_node(struct node *node, const void *pc)
+{
+    if (node)
+        access_write(node, sizeof *node, pc);
+}
+
+static void change_below(struct node *node, int levels, const void *pc)
+{
+    change_node(node, pc);
+    if (!node || !levels)
+        return;
+    change_below(node->left, levels - 1, pc);
+    change_below(node->right, levels - 1, pc);
+}
+
+static struct node *seen(struct node *node, const void *pc)
+{
+    access_read(node, sizeof *node, pc);
+    return node;
+}
+
+// The tree is turned around nodes on the way from a node to the root, whose parent is the header. After a node was taken out, a
+// brother of one on the way may be turned first, with a child of its own: three levels below.
+static void change_path(struct node *from, struct node *header, const void *pc)
+{
+    enum { LEVELS = 3 };
+    change_node(header, pc);
+    for (struct node *node = from; node && node != header; node = node->parent)
+        change_below(node, LEVELS, pc);
+}
+
+static void take_out(struct node *node, struct node *header, const void *pc)
+{
+    struct node *lowest = node;
+    if (node->left && node->right)
+        for (lowest = seen(node->right, pc); lowest->left;)
+            lowest = seen(lowest->left, pc);
+    change_path(lowest, header, pc);
+}
+
+// The walk that the library makes.
+static void go_beside(struct node *node, bool forward, const void *pc)
+{
+#define SIDE(node, right_one) ((right_one) ? (node)->right : (node)->left)
+    node = seen(node, pc);
+    struct node *child = SIDE(node, forward);
+    if (child) {
+        for (node = seen(child, pc); SIDE(node, !forward);)
+            node = seen(SIDE(node, !forward), pc);
+        return;
+    }
+    struct node *above = seen(node->parent, pc);
+    while (node == SIDE(above, forward)) {
+        node = above;
+        above = seen(above->parent, pc);
+        if (above == node)
+            return;
+    }
+#undef SIDE
+}
+
+struct link { // of a list
+    struct link *next, *previous;
+};
+
+static void change_link(struct link *link, const void *pc)
+{
+    access_write(link, sizeof *link, pc);
+    if (link->next) // not yet, if it is a new node
+        access_write(link->next, sizeof *link, pc);
+    if (link->previous)
+        access_write(link->previous, sizeof *link, pc);
+}
+
+static void change_ring(struct link *first, const void *pc)
+{
+    struct link *link = first;
+    do {
+        access_write(link, sizeof *link, pc);
+        link = link->next;
+    } while (link != first);
+}
+
+static void announce_cxx(char letter, const uint64_t *a, const void *pc)
+{
+    switch (letter) {
+    case 'o':
+    case 'O':
+        use_stream(ios_of(*a), letter == 'o', pc);
+        break;
+    case 'i':
+    case 'I':
+        use_stream(*a, letter == 'i', pc);
+        break;
+    case 'b':
+    case 'B':
+        use_text(pointer(*a), letter == 'B', pc);
+        break;
+    case 't':
+        change_node(pointer(a[0]), pc);
+        change_path(pointer(a[1]), pointer(a[2]), pc);
+        break;
+    case 'e':
+        take_out(pointer(a[0]), pointer(a[1]), pc);
+        break;
+    case 'n':
+    case 'p':
+        go_beside(pointer(*a), letter == 'n', pc);
+        break;
+    case 'l':
+        change_link(pointer(*a), pc);
+        break;
+    case 'v':
+        change_ring(pointer(*a), pc);
+        break;
+    default:
+        require(!"an effect that there is");
+    }
+}
+
+// The variable is the program's if it refers to it, and then its writes are seen by others.
+static void set_sign(const void *pc)
+{
+    static int *sign;
+    static bool looked;
+    const char *library;
+    if (!looked) {
+        struct thread *t = engine.running;
+        engine.running = NULL;
+        sign = dlsym(RTLD_DEFAULT, "signgam");
+        if (sign && home_of((uint64_t)(uintptr_t)sign, &library) == HOME_DATA && *library)
+            sign = NULL; // that of the library: nobody looks
+        looked = true;
+        engine.running = t;
+    }
+    if (sign)
+        access_write(sign, sizeof *sign, pc);
+}
+
+static void announce(const struct call *c, const char **text)
+{
+    char letter = *(*text)++;
+    uint64_t which = number(text);
+    require(which >= 1 && which <= 6);
+    uint64_t address = c->argument[which - 1];
+    uint64_t size = size_of(c, text);
+    if (letter == 'g')
+        set_sign(c->pc);
+    if (letter == 'd')
+        dynamic_find(pointer(address), pointer(c->argument[which]), c->pc);
+    if (!address || letter == 'g' || letter == 'd')
+        return;
+    switch (letter) {
+    case 'r':
+        access_read(pointer(address), size, c->pc);
+        break;
+    case 'w':
+        access_write(pointer(address), size, c->pc);
+        break;
+    case 's':
+        reported_length(pointer(address), SIZE_MAX, c->pc);
+        break;
+    case 'S':
+        read_wide_text(pointer(address), c->pc);
+        break;
+    case 'j':
+        contexts_jump(engine.running, pointer(address));
+        break;
+    default:
+        announce_cxx(letter, &c->argument[which - 1], c->pc);
+    }
+}
+
+void library_effects(const char *effects, const uint64_t *arguments, const void *pc)
+{
+    struct call c = {arguments, pc};
+    for (const char *at = effects; *at;)
+        if (*at == UNLOGGED || *at == ' ')
+            at++;
+        else
+            announce(&c, &at);
+}

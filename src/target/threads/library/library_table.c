@@ -1,0 +1,276 @@
+// Which functions stand here, and which do not: docs/internals.md, "Calls of libraries". Functions that keep something for all
+// threads without a lock (`hsearch`, `getpwnam`, `setlocale`), and those that change what the processor has once for all
+// threads of heddle (`fesetround`), are left out on purpose.
+#include "target/threads/library/library_table.h"
+
+#include <stddef.h>
+#include <string.h>
+
+#include "base/glob.h"
+
+struct group {
+    const char *effects;
+    const char *names; // separated by spaces; in those of C++, * stands for any text
+};
+
+static const struct group c_library[] = {
+    // ---- computing, and what is the thread's own ----
+    {"", "abs labs llabs imaxabs div ldiv lldiv imaxdiv ffs ffsl ffsll htonl htons ntohl ntohs "
+         "gnu_dev_major gnu_dev_minor gnu_dev_makedev difftime dysize"},
+    {"", "isalnum isalpha isascii isblank iscntrl isdigit isgraph islower isprint ispunct isspace isupper isxdigit "
+         "toascii tolower toupper _tolower _toupper __ctype_b_loc __ctype_tolower_loc __ctype_toupper_loc "
+         "__ctype_get_mb_cur_max"},
+    {"",
+     "isalnum_l isalpha_l isblank_l iscntrl_l isdigit_l isgraph_l islower_l isprint_l ispunct_l isspace_l isupper_l "
+     "isxdigit_l tolower_l toupper_l __tolower_l __toupper_l"},
+    {"", "iswalnum iswalpha iswblank iswcntrl iswctype iswdigit iswgraph iswlower iswprint iswpunct iswspace iswupper "
+         "iswxdigit towlower towupper towctrans wcwidth btowc wctob isw*_l towlower_l towupper_l towctrans_l"},
+    {"s1", "wctype wctrans"},
+    {"",
+     "copysign copysignf copysignl finite finitef finitel isinf isinff isinfl isnan isnanf isnanl __finite __finitef "
+     "__finitel __isinf __isinff __isinfl __isnan __isnanf __isnanl __signbit __signbitf __signbitl ldexp ldexpf "
+     "ldexpl scalbn scalbnf scalbnl"},
+    {"",
+     "__errno_location __h_errno_location strerror strerror_l strerrorname_np strerrordesc_np strsignal sigabbrev_np "
+     "sigdescr_np gai_strerror hstrerror"},
+    {"w2*3", "strerror_r __xpg_strerror_r"},
+    {"", "inet_ntoa nl_langinfo nl_langinfo_l"},
+    {"s1", "inet_addr a64l basename"},
+    {"s1 w2:4", "inet_aton"},
+
+    // ---- jumps: within one thread, or the behaviour is undefined ----
+    {"w1:200", "setjmp _setjmp __sigsetjmp"},
+    {"r1:200 j1", "longjmp _longjmp siglongjmp __longjmp_chk"},
+    {"w1:968", "getcontext"},
+
+    // ---- texts and memory ----
+    {"s1 s2 w3:56", "strptime"},
+    {"s1 s2", "strcasestr strcoll_l strcasecmp_l strverscmp fnmatch"},
+    {"w1*3 s2", "strxfrm strxfrm_l"},
+    {"r1*2 r3*4", "memmem"},
+    {"r1*2 w1*2", "memfrob"},
+    {"r1*3 w2*3", "swab"},
+    {"S1", "wcslen wcschr wcsrchr wcschrnul"},
+    {"S1 S2", "wcscmp wcscoll wcscasecmp wcsspn wcscspn wcspbrk wcsstr"},
+    {"S1 w2:8", "wcstol wcstoul wcstoll wcstoull wcstod wcstof wcstold wcstoimax wcstoumax"},
+    {"r1:8", "mbsinit"},
+    {"w1*3:4 r2*3:4", "wmemcpy wmemmove wmempcpy"},
+    {"w1*3:4", "wmemset"},
+    {"r1*3:4 r2*3:4", "wmemcmp"},
+    {"~S1", "wcsdup"},
+
+    // ---- trees and lists of <search.h>, regular expressions ----
+    {"r3:8", "lfind"},
+    {"~w2:8", "tsearch tdelete"},
+    {"r2:8", "tfind"},
+    {"", "twalk twalk_r"},
+    {"~", "tdestroy"},
+    {"w1:16 l2", "insque"},
+    {"l1", "remque"},
+    {"~w1:64 s2", "regcomp"},
+    {"~r1:64 s2 w4*3:8", "regexec"},
+    {"~w1:64", "regfree"},
+    {"r2:64 w3*4", "regerror"},
+
+    // ---- locales, each thread's own or with a lock ----
+    {"~", "uselocale duplocale freelocale tzset"},
+    {"~s2", "newlocale"},
+    {"~s1", "gettext"},
+    {"~s1 s2", "dgettext dcgettext ngettext"},
+    {"~s1 s2 s3", "dngettext dcngettext"},
+
+    // ---- the machine and the process, as they are from the beginning ----
+    {"",
+     "sysconf __sysconf getpagesize __getpagesize get_nprocs get_nprocs_conf get_phys_pages getdtablesize getauxval __getauxval "
+     "gnu_get_libc_version gnu_get_libc_release getuid geteuid getgid getegid getpgrp getpgid getsid getpriority "
+     "sched_get_priority_max sched_get_priority_min sched_getscheduler __libc_current_sigrtmin "
+     "__libc_current_sigrtmax"},
+    {"w1:16", "timespec_getres"},
+    {"w2*3", "confstr"},
+    {"w2:16", "getrlimit getrlimit64 sched_rr_get_interval"},
+    {"", "localeconv"}, // the same in each call: setlocale is not known
+    {"w1:390", "uname"},
+    {"w1*2", "gethostname getdomainname"},
+    {"w2*1:4", "getgroups"},
+    {"w1:4 w2:4 w3:4", "getresuid getresgid"},
+    {"w2:4", "sched_getparam"},
+    {"w3*2", "sched_getaffinity"},
+    {"r3*2", "sched_setaffinity"},
+    {"r2*1", "__sched_cpucount"},
+    {"~", "__sched_cpualloc __sched_cpufree"},
+    {"r1:128", "sigisemptyset"},
+    {"w1:128 r2:128 r3:128", "sigandset sigorset"},
+    {"", "posix_madvise mlock munlock mlockall munlockall msync malloc_trim mallopt"},
+    {"w1*2:8", "backtrace"},
+    {"w2:32", "dladdr"},
+    {"~d1 s2", "dlsym"},
+    {"", "dl_iterate_phdr"}, // what it finds is the caller's function's affair
+
+    // ---- directories, once they are open ----
+    {"~w1:8", "readdir readdir64 rewinddir seekdir telldir closedir"},
+    {"r1:8", "dirfd"},
+
+    // ---- how the program begins and ends; settings that make no difference to the search ----
+    {"", "__stack_chk_fail __chk_fail __fortify_fail __cxa_finalize __gmon_start__ _ITM_deregisterTMCloneTable "
+         "_ITM_registerTMCloneTable __libc_start_main pthread_setconcurrency pthread_getconcurrency pthread_atfork "
+         "pthread_setattr_default_np __pthread_get_minstack __pthread_cleanup_routine "
+         "pthread_kill_other_threads_np"},
+    {NULL, NULL},
+};
+
+// All others of the mathematical library compute.
+static const struct group mathematics[] = {
+    {"g1", "lgamma lgammaf lgammal gamma gammaf gammal"},
+    {"w1:4", "frexp* remquo* modff lgamma_r lgammaf_r lgammal_r gamma_r"},
+    {"w1:8", "modf"},
+    {"w1:16", "modfl"},
+    {"w1:8 w2:8", "sincos"},
+    {"w1:4 w2:4", "sincosf"},
+    {"w1:16 w2:16", "sincosl"},
+    {"", "fegetround"},
+    {NULL, NULL},
+};
+
+static const char unlike_others[] = "__lgamma* __gamma* " // they set a variable of all threads
+                                    "fe* "                // what the processor has once for all threads of heddle
+                                    "nan* modf* sincos* canonicalize* setpayload* getpayload* totalorder*";
+
+static const struct group cxx_library[] = {
+    // ---- memory, conversions, clocks ----
+    {"", "_Znw* _Zna* _Zdl* _Zda* _ZNSaI* __gxx_personality_v0 __cxa_pure_virtual __cxa_bad_cast __cxa_bad_typeid"},
+    {"r1:8", "__dynamic_cast"},
+    {"", "_ZNSt6chrono*3nowEv _ZNSt3_V215system_categoryEv _ZNSt3_V216generic_categoryEv _ZSt15future_categoryv"},
+    {"r1*2", "_ZSt11_Hash_bytesPKvmm _ZSt15_Fnv_hash_bytesPKvmm"},
+
+    // ---- throwing and catching: each thread has its own stack of exceptions ----
+    {"~", "__cxa_allocate_exception __cxa_free_exception __cxa_init_primary_exception __cxa_throw __cxa_rethrow "
+          "__cxa_end_catch "
+          "__cxa_get_exception_ptr __cxa_get_globals __cxa_current_exception_type __cxa_uncaught_exceptions"},
+    {"~", "_ZSt17current_exceptionv _ZSt17rethrow_exception* _ZSt18uncaught_exceptionv _ZSt19uncaught_exceptionsv "
+          "_ZSt*__throw_* _ZSt13get_terminatev _ZSt9terminatev _ZSt22__glibcxx_assert_failPKciS0_S0_ "
+          "_ZSt20__glibcxx_assert_failPKciS0_S0_ _ZSt21__glibcxx_assert_failPKciS0_S0_"},
+    {"~r1:8", "_ZNSt15__exception_ptr13exception_ptr9_M_addrefEv _ZNSt15__exception_ptr13exception_ptr10_M_releaseEv"},
+    {"~w1:8", "_ZNSt15__exception_ptr13exception_ptrC*"},
+    {"", "_ZNSt9exceptionD* _ZNSt8bad_castD* _ZNSt10bad_typeidD* _ZNSt9bad_allocD* _ZNSt13bad_exceptionD* "
+         "_ZNKSt9exception4whatEv _ZNKSt11logic_error4whatEv _ZNKSt13runtime_error4whatEv _ZNKSt9bad_alloc4whatEv "
+         "_ZNKSt8bad_cast4whatEv"},
+    {"~w1:16",
+     "_ZNSt11logic_error* _ZNSt13runtime_error* _ZNSt12system_error* _ZNSt12future_error* _ZNSt16invalid_argument* "
+     "_ZNSt12out_of_range* _ZNSt12length_error* _ZNSt12domain_error* _ZNSt11range_error* _ZNSt14overflow_error* "
+     "_ZNSt15underflow_error* _ZNSt16nested_exception* _ZNSt17bad_function_call*"},
+
+    // ---- threads; what they call of pthreads is seen there ----
+    {"",
+     "__cxa_thread_atexit _ZNSt6thread15_M_start_thread* _ZNSt6thread20hardware_concurrencyEv _ZNSt6thread6_StateD* "
+     "__once_proxy "
+     "_ZNSt18condition_variable10notify_oneEv _ZNSt18condition_variable10notify_allEv _ZNSt18condition_variableC1Ev "
+     "_ZNSt18condition_variableD1Ev _ZNSt28__atomic_futex_unsigned_base* _ZNSt10_Sp_lockerC* _ZNSt10_Sp_lockerD*"},
+    {"r2:16", "_ZNSt18condition_variable4waitERSt11unique_lockISt5mutexE"},
+    {"w1:16", "_ZNSt13__future_base12_Result_baseC2Ev _ZNSt13__future_base12_Result_baseD2Ev"},
+    {"~", "_ZNSt13__future_base13_State_baseV2* _ZSt25notify_all_at_thread_exit* "
+          "_ZNSt13__future_base19_Async_state_common*"},
+
+    // ---- containers ----
+    {"t2", "_ZSt29_Rb_tree_insert_and_rebalancebPSt18_Rb_tree_node_baseS0_RS_"},
+    {"e1", "_ZSt28_Rb_tree_rebalance_for_erasePSt18_Rb_tree_node_baseRS_"},
+    {"n1", "_ZSt18_Rb_tree_incrementP*"},
+    {"p1", "_ZSt18_Rb_tree_decrementP*"},
+    {"w1:16 l2", "_ZNSt8__detail15_List_node_base7_M_hookEPS0_"},
+    {"v1", "_ZNSt8__detail15_List_node_base10_M_reverseEv"},
+    {"l1", "_ZNSt8__detail15_List_node_base9_M_unhookEv"},
+    {"l1 l2 l3", "_ZNSt8__detail15_List_node_base11_M_transferEPS0_S1_"},
+    {"l1 l2", "_ZNSt8__detail15_List_node_base4swapERS0_S1_"},
+    {"w1:16",
+     "_ZNKSt8__detail20_Prime_rehash_policy11_M_next_bktEm _ZNKSt8__detail20_Prime_rehash_policy14_M_need_rehashEmmm"},
+
+    // ---- streams ----
+    {"", "_ZNSt8ios_base4InitC1Ev _ZNSt8ios_base4InitD1Ev"},
+    {"~o1 s2", "_ZStlsISt11char_traitsIcEERSt13basic_ostreamIcT_ES5_PKc"},
+    {"~o1 r2*3", "_ZSt16__ostream_insertIc* _ZNSo5writeEPKcl"},
+    {"~o1 b2", "_ZStlsIcSt11char_traitsIcESaIcEERSt13basic_ostream*"},
+    {"~w1:16 o2", "_ZNSo6sentryC*"},
+    {"~", "_ZNSo6sentryD*"},
+    {"~w1:8", "_ZNSoC* _ZNSoD*"},
+    {"~o1", "_ZNSo* _ZStlsI* _ZSt4endlIc* _ZSt4endsIc* _ZSt5flushIc*"},
+    {"~o1 w2:1", "_ZNSi3getERc _ZNSirsERb _ZStrsIcSt11char_traitsIcEERSt13basic_istreamIT_T0_ES6_RS3_"},
+    {"~o1 w2:2", "_ZNSirsERs _ZNSirsERt"},
+    {"~o1 w2:4", "_ZNSirsERi _ZNSirsERj _ZNSirsERf _ZNSi10_M_extractIfEERSiRT_ _ZNSi10_M_extractIjEERSiRT_"},
+    {"~o1 w2:8",
+     "_ZNSirsERl _ZNSirsERm _ZNSirsERx _ZNSirsERy _ZNSirsERd _ZNSi10_M_extractIdEERSiRT_ _ZNSi10_M_extractIlEERSiRT_ "
+     "_ZNSi10_M_extractImEERSiRT_"},
+    {"~o1 B2", "_ZStrsIcSt11char_traitsIcESaIcEERSt13basic_istream* _ZSt7getlineIcSt11char_traitsIcESaIcEE*"},
+    {"~o1",
+     "_ZNSi3getEv _ZNSi4peekEv _ZNSi5ungetEv _ZNSi6ignore* _ZNSi7putbackEc _ZNSi5tellgEv _ZNSi5seekg* _ZNSi4syncEv "
+     "_ZNSirsEPF* _ZSt2wsIc*"},
+    {"~i1", "_ZNSt9basic_iosIcSt11char_traitsIcEE5clear* _ZNSt9basic_iosIcSt11char_traitsIcEE8setstate* "
+            "_ZNSt9basic_iosIcSt11char_traitsIcEE4fill* _ZNSt9basic_iosIcSt11char_traitsIcEE5rdbuf*"},
+    {"I1", "_ZNKSt9basic_iosIcSt11char_traitsIcEE*"},
+    {"~w1:32 O2", "_ZNKSt7__cxx1119basic_ostringstreamIcSt11char_traitsIcESaIcEE3strEv "
+                  "_ZNKSt7__cxx1118basic_stringstreamIcSt11char_traitsIcESaIcEE3strEv "
+                  "_ZNKSt7__cxx1119basic_istringstreamIcSt11char_traitsIcESaIcEE3strEv "
+                  "_ZNKRSt7__cxx1119basic_ostringstreamIcSt11char_traitsIcESaIcEE3strEv "
+                  "_ZNKRSt7__cxx1118basic_stringstreamIcSt11char_traitsIcESaIcEE3strEv"},
+    {"~w1:32 r2:64", "_ZNKSt7__cxx1115basic_stringbufIcSt11char_traitsIcESaIcEE3strEv "
+                     "_ZNKRSt7__cxx1115basic_stringbufIcSt11char_traitsIcESaIcEE3strEv"},
+    {"~o1", "_ZNSt7__cxx1118basic_stringstreamIcSt11char_traitsIcESaIcEE3str* "
+            "_ZNSt7__cxx1119basic_ostringstreamIcSt11char_traitsIcESaIcEE3str* "
+            "_ZNSt7__cxx1119basic_istringstreamIcSt11char_traitsIcESaIcEE3str*"},
+    {"~w1:64", "_ZNSt7__cxx1115basic_stringbufIcSt11char_traitsIcESaIcEE3str* "
+               "_ZNSt7__cxx1115basic_stringbufIcSt11char_traitsIcESaIcEE17_M_stringbuf_init*"},
+    {"~w1:368", "_ZNSt7__cxx1118basic_stringstreamIcSt11char_traitsIcESaIcEEC* "
+                "_ZNSt7__cxx1119basic_ostringstreamIcSt11char_traitsIcESaIcEEC* "
+                "_ZNSt7__cxx1119basic_istringstreamIcSt11char_traitsIcESaIcEEC* "
+                "_ZNSt7__cxx1118basic_stringstreamIcSt11char_traitsIcESaIcEED* "
+                "_ZNSt7__cxx1119basic_ostringstreamIcSt11char_traitsIcESaIcEED* "
+                "_ZNSt7__cxx1119basic_istringstreamIcSt11char_traitsIcESaIcEED*"},
+    {"~w1:216", "_ZNSt8ios_baseC2Ev _ZNSt8ios_baseD2Ev _ZNSt9basic_iosIcSt11char_traitsIcEE4initE*"},
+    {"~w1:64", "_ZNSt15basic_streambufIcSt11char_traitsIcEEC* _ZNSt15basic_streambufIcSt11char_traitsIcEED*"},
+    {"~", "_ZNKSt5ctypeIcE* _ZSt9use_facet* _ZSt9has_facet* _ZNKSt6locale*"},
+    {"~w1:8", "_ZNSt6localeC* _ZNSt6localeD* _ZNSt6localeaS*"},
+    {NULL, NULL},
+};
+
+// Defined here, but mostly they go on to the system, or change what the C library keeps: no log has that.
+static const char goes_on[] = "syscall setenv unsetenv putenv clearenv";
+
+static bool is_among(const char *names, const char *name)
+{
+    char pattern[256];
+    while (*names) {
+        size_t length = strcspn(names, " ");
+        if (length && length < sizeof pattern) {
+            memcpy(pattern, names, length);
+            pattern[length] = 0;
+            if (glob_matches(pattern, name))
+                return true;
+        }
+        names += length + (names[length] == ' ');
+    }
+    return false;
+}
+
+static const char *find(const struct group *groups, const char *name)
+{
+    for (; groups->names; groups++)
+        if (is_among(groups->names, name))
+            return groups->effects;
+    return NULL;
+}
+
+const char *library_known(const char *name, const char *library)
+{
+    if (!strncmp(library, "libstdc++.so", 12))
+        return find(cxx_library, name);
+    if (!strncmp(library, "libgcc_s.so", 11))
+        return is_among("_Unwind_* __gcc_personality_v0", name) ? "" : NULL;
+    if (!strncmp(library, "libm.so", 7) && !find(mathematics, name))
+        return is_among(unlike_others, name) ? NULL : "";
+    const char *effects = find(mathematics, name); // some of these are in the C library too
+    return effects ? effects : find(c_library, name);
+}
+
+const char *library_passes_on(const char *name)
+{
+    static const char unlogged[] = "~";
+    return is_among(goes_on, name) ? unlogged : "";
+}

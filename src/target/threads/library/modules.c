@@ -1,0 +1,291 @@
+#define _GNU_SOURCE
+#include "target/threads/library/modules.h"
+
+#include <elf.h>
+#include <link.h>
+#include <stdint.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+
+#include "base/mem.h"
+#include "base/raw.h"
+#include "target/threads/memory/assembly.h"
+#include "target/threads/library/early.h"
+#include "target/threads/engine/engine.h"
+#include "target/threads/library/exits.h"
+#include "target/threads/library/imports.h"
+#include "target/threads/libc/public.h"
+
+enum { MODULES = 256, PAGE = 4096 };
+
+typedef void destructor(void);
+
+static struct module {
+    const char *name; // by which others need it
+    uint64_t base;
+    const ElfW(Dyn) * dynamic;
+    const char *strings;
+    bool followed; // its constructors are part of the execution
+    bool visited;  // when modules are put into order
+    constructor *init, **inits;
+    destructor *fini, **finis;
+    size_t init_count, fini_count;
+} modules[MODULES];
+static int module_count;
+static struct module *order[MODULES]; // those that are followed, each after what it needs
+static int order_count;
+
+// What the first thread runs before main, and whoever ends the process runs at the end.
+static constructor **constructors;
+static destructor **destructors;
+static size_t constructor_count, destructor_count;
+static size_t of_libraries; // constructors that come before the program's own
+
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+static const ElfW(Dyn) * dynamic_of(const struct dl_phdr_info *info)
+{
+    for (int i = 0; i < info->dlpi_phnum; i++)
+        if (info->dlpi_phdr[i].p_type == PT_DYNAMIC)
+            return (const ElfW(Dyn) *)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr);
+    return NULL;
+}
+
+static void read_entry(struct module *m, const ElfW(Dyn) * entry)
+{
+    uint64_t value = entry->d_un.d_val, address = m->base + value;
+    switch (entry->d_tag) {
+    case DT_INIT:
+        m->init = (constructor *)address;
+        break;
+    case DT_FINI:
+        m->fini = (destructor *)address;
+        break;
+    case DT_INIT_ARRAY:
+        m->inits = (constructor **)address;
+        break;
+    case DT_FINI_ARRAY:
+        m->finis = (destructor **)address;
+        break;
+    case DT_INIT_ARRAYSZ:
+        m->init_count = value / sizeof *m->inits;
+        break;
+    case DT_FINI_ARRAYSZ:
+        m->fini_count = value / sizeof *m->finis;
+        break;
+    case DT_STRTAB:
+        m->strings = (const char *)value;
+        break;
+    default:
+        break;
+    }
+}
+
+static void read_dynamic(struct module *m)
+{
+    for (const ElfW(Dyn) *entry = m->dynamic; entry && entry->d_tag != DT_NULL; entry++)
+        read_entry(m, entry);
+    for (const ElfW(Dyn) *entry = m->dynamic; entry && entry->d_tag != DT_NULL; entry++)
+        if (entry->d_tag == DT_SONAME && m->strings)
+            m->name = m->strings + entry->d_un.d_val;
+}
+
+static int add_module(struct dl_phdr_info *info, size_t size, void *none)
+{
+    (void)size;
+    (void)none;
+    if (module_count == MODULES || !strncmp(info->dlpi_name, "linux-vdso", 10))
+        return 0;
+    struct module *m = &modules[module_count++];
+    m->name = base_name(info->dlpi_name);
+    m->base = info->dlpi_addr;
+    m->dynamic = dynamic_of(info);
+    m->followed = imports_has_hooks(info);
+    read_dynamic(m);
+    return 0;
+}
+
+static void do_nothing(int argc, char **argv, char **envp)
+{
+    (void)argc;
+    (void)argv;
+    (void)envp;
+}
+
+// The linker has made the table read-only by now.
+static void change_entry(const ElfW(Dyn) * entry, uint64_t value)
+{
+    uint64_t place = (uint64_t)(uintptr_t)&entry->d_un, page = place & ~(uint64_t)(PAGE - 1);
+    raw_call(SYS_mprotect, (long)page, PAGE, PROT_READ | PROT_WRITE);
+    *(uint64_t *)place = value;
+}
+
+static void hold_back(const struct module *m)
+{
+    for (const ElfW(Dyn) *entry = m->dynamic; entry && entry->d_tag != DT_NULL; entry++) {
+        if (entry->d_tag == DT_INIT_ARRAYSZ)
+            change_entry(entry, 0);
+        if (entry->d_tag == DT_INIT)
+            change_entry(entry, (uint64_t)(uintptr_t)do_nothing - m->base);
+    }
+}
+
+// The dynamic linker runs this before the constructors of whatever needs heddle's runtime. It has yet to look at what the
+// tables of those say. The program's own are the C library's business (worker/start.c).
+static __attribute__((constructor)) void hold_constructors_back(void)
+{
+    if (!early_is_controlled())
+        return;
+    dl_iterate_phdr(add_module, NULL);
+    for (int i = 1; i < module_count; i++)
+        if (modules[i].followed)
+            hold_back(&modules[i]);
+}
+
+static struct module *find_module(const char *name)
+{
+    for (int i = 1; i < module_count; i++)
+        if (!strcmp(modules[i].name, name))
+            return &modules[i];
+    return NULL;
+}
+
+static void put_in_order(struct module *m)
+{
+    if (!m || m->visited)
+        return;
+    m->visited = true;
+    for (const ElfW(Dyn) *entry = m->dynamic; entry && entry->d_tag != DT_NULL; entry++)
+        if (entry->d_tag == DT_NEEDED && m->strings)
+            put_in_order(find_module(m->strings + entry->d_un.d_val));
+    if (m->followed)
+        order[order_count++] = m;
+}
+
+static int32_t distance_at(const uint8_t *code)
+{
+    int32_t distance;
+    __builtin_memcpy(&distance, code, sizeof distance);
+    return distance;
+}
+
+static const uint8_t *skip_landing(const void *function)
+{
+    static const uint8_t landing[] = {0xf3, 0x0f, 0x1e, 0xfa}; // endbr64
+    const uint8_t *code = function;
+    return plain_differ(code, landing, sizeof landing) == sizeof landing ? code + sizeof landing : code;
+}
+
+// Each unit has a constructor that tells heddle of its inline assembly: `lea unit(%rip), %rdi` and a jump by way of a slot.
+static bool tells_of_assembly(const void *function)
+{
+    const uint8_t *code = function;
+    return code[0] == 0x48 && code[1] == 0x8d && code[2] == 0x3d && code[7] == 0xff && code[8] == 0x25 &&
+           *(void *const *)(code + 13 + distance_at(code + 9)) == (void *)(uintptr_t)__heddle_asm_unit;
+}
+
+// The compiler's own part of each module has a destructor without hooks that notes in a byte that it has run. It begins with
+// `cmpb $0, byte(%rip)`. In a program it does nothing else; in a library it runs what that one has registered.
+static void *note_of(const void *function)
+{
+    const uint8_t *code = skip_landing(function);
+    bool compares = code[0] == 0x80 && code[1] == 0x3d && !code[6];
+    return compares ? (void *)((uintptr_t)(code + 7 + distance_at(code + 2)) & ~(uintptr_t)7) : NULL;
+}
+
+// `sub $8, %rsp; add $8, %rsp; ret`, which every module has where it has nothing better.
+static bool is_empty(const void *function)
+{
+    static const uint8_t nothing[] = {0x48, 0x83, 0xec, 0x08, 0x48, 0x83, 0xc4, 0x08, 0xc3};
+    return plain_differ(skip_landing(function), nothing, sizeof nothing) == sizeof nothing;
+}
+
+static bool is_function(const void *entry)
+{
+    return entry && entry != (void *)(intptr_t)-1; // which some linkers put at the ends
+}
+
+// What is said of units has to be known before the search begins, and is said only once.
+static void add_constructors(const struct module *m)
+{
+    if (m->init)
+        constructors[constructor_count++] = m->init;
+    for (size_t i = 0; i < m->init_count; i++) {
+        const void *entry = (void *)(uintptr_t)m->inits[i];
+        if (is_function(entry) && tells_of_assembly(entry))
+            m->inits[i](0, NULL, NULL);
+        else if (is_function(entry))
+            constructors[constructor_count++] = m->inits[i];
+    }
+}
+
+static void add_destructors(const struct module *m)
+{
+    for (size_t i = m->fini_count; i-- > 0;) {
+        const void *entry = (void *)(uintptr_t)m->finis[i];
+        if (is_function(entry) && !(m == modules && note_of(entry)))
+            destructors[destructor_count++] = m->finis[i];
+    }
+    if (m->fini && !is_empty((void *)(uintptr_t)m->fini))
+        destructors[destructor_count++] = m->fini;
+}
+
+void modules_prepare(constructor *init)
+{
+    size_t most = 0;
+    for (int i = 0; i < module_count; i++) {
+        put_in_order(&modules[module_count - 1 - i]); // the program, which is the first, comes last
+        most += modules[i].init_count + modules[i].fini_count + 1;
+    }
+    constructors = mem_reserve(most * sizeof *constructors);
+    destructors = mem_reserve(most * sizeof *destructors);
+    for (int i = 0; i < order_count; i++) {
+        if (order[i] == modules)
+            of_libraries = constructor_count;
+        add_constructors(order[i]);
+    }
+    for (int i = order_count; i-- > 0;)
+        add_destructors(order[i]);
+    if (init) {
+        constructor_count = of_libraries;
+        constructors[constructor_count++] = init;
+    }
+}
+
+void modules_construct(int argc, char **argv, char **envp)
+{
+    for (size_t i = 0; i < constructor_count; i++) {
+        if (i == of_libraries)
+            exits_libraries_are_ready();
+        constructors[i](argc, argv, envp);
+    }
+}
+
+// Every module has one constructor and one destructor that the compiler brings.
+void modules_not_followed(void (*tell)(void *, const char *), void *context)
+{
+    for (int i = 1; i < module_count; i++)
+        if (!modules[i].followed && !imports_is_system(modules[i].name) &&
+            (modules[i].init_count > 1 || modules[i].fini_count > 1))
+            tell(context, modules[i].name);
+}
+
+bool modules_have_destructors(void)
+{
+    return destructor_count;
+}
+
+void modules_destroy(void)
+{
+    for (size_t i = 0; i < destructor_count; i++) {
+        void *note = note_of((void *)(uintptr_t)destructors[i]);
+        if (note)
+            undo_save_word(&engine.undo, note);
+        destructors[i]();
+    }
+}

@@ -1,0 +1,262 @@
+// C11, __atomic and __sync operations: the compiler replaces them by these calls, so heddle decides when they happen and
+// what they return.
+#include "target/threads/engine/engine.h"
+
+#include "target/threads/libc/public.h"
+#include "target/threads/engine/turn.h"
+
+#define HERE __builtin_return_address(0)
+
+static IN_PLACE struct request *ask_atomic(enum op_kind kind, volatile void *p, uint32_t size, int order,
+                                           const void *pc)
+{
+    uint64_t address = (uint64_t)(uintptr_t)p;
+    engine.probing = pc;
+    (void)*(volatile uint8_t *)p; // if that faults, it is the program's fault and not the engine's
+    uint32_t object = place_of_access(address, size);
+    struct request *r = ask(engine.running, kind, address, object, pc);
+    r->size = (uint8_t)size;
+    r->order = (uint8_t)order;
+    engine.orders_seen |= (uint8_t)(1u << (order & 7));
+    return r;
+}
+
+static IN_PLACE wide atomic_load(volatile void *p, uint32_t size, int order, const void *pc)
+{
+    ask_atomic(OP_LOAD, p, size, order, pc);
+    return turn_take(engine.running);
+}
+
+static IN_PLACE void atomic_store(volatile void *p, uint32_t size, wide value, int order, const void *pc)
+{
+    ask_atomic(OP_STORE, p, size, order, pc)->operand = value;
+    turn_take(engine.running);
+}
+
+static wide atomic_rmw(enum rmw op, volatile void *p, uint32_t size, wide value, int order, const void *pc)
+{
+    struct request *r = ask_atomic(OP_RMW, p, size, order, pc);
+    r->rmw = (uint8_t)op;
+    r->operand = value;
+    return visible(engine.running);
+}
+
+static wide atomic_cas(volatile void *p, uint32_t size, wide expected, wide value, int order, int order_failure,
+                       const void *pc)
+{
+    struct request *r = ask_atomic(OP_CAS, p, size, order, pc);
+    r->order_failure = (uint8_t)order_failure;
+    r->operand = value;
+    r->expected = expected;
+    return visible(engine.running);
+}
+
+enum { SEQ_CST = __ATOMIC_SEQ_CST };
+
+// Compare-and-swap by what the machine has, for programs that run without heddle.
+#define NATIVE_RMW(type, name, operation, expression)                                                                  \
+    static type native_##name##_##operation(volatile type *p, type value)                                              \
+    {                                                                                                                  \
+        type old = __atomic_load_n(p, SEQ_CST);                                                                        \
+        while (!__atomic_compare_exchange_n(p, &old, (type)(expression), 0, SEQ_CST, SEQ_CST)) {                       \
+        }                                                                                                              \
+        return old;                                                                                                    \
+    }
+
+#define RMW_HOOK(type, bits, operation, op)                                                                            \
+    PUBLIC type __tsan_atomic##bits##_##operation(volatile type *p, type value, int order)                             \
+    {                                                                                                                  \
+        if (!engine.running)                                                                                           \
+            return native_atomic##bits##_##operation(p, value);                                                        \
+        return (type)atomic_rmw(op, p, sizeof(type), value, order, HERE);                                              \
+    }
+
+#define ATOMICS(type, bits)                                                                                            \
+    NATIVE_RMW(type, atomic##bits, exchange, value)                                                                    \
+    NATIVE_RMW(type, atomic##bits, fetch_add, old + value)                                                             \
+    NATIVE_RMW(type, atomic##bits, fetch_sub, old - value)                                                             \
+    NATIVE_RMW(type, atomic##bits, fetch_and, old & value)                                                             \
+    NATIVE_RMW(type, atomic##bits, fetch_or, old | value)                                                              \
+    NATIVE_RMW(type, atomic##bits, fetch_xor, old ^ value)                                                             \
+    NATIVE_RMW(type, atomic##bits, fetch_nand, ~(old & value))                                                         \
+    RMW_HOOK(type, bits, exchange, RMW_EXCHANGE)                                                                       \
+    RMW_HOOK(type, bits, fetch_add, RMW_ADD)                                                                           \
+    RMW_HOOK(type, bits, fetch_sub, RMW_SUB)                                                                           \
+    RMW_HOOK(type, bits, fetch_and, RMW_AND)                                                                           \
+    RMW_HOOK(type, bits, fetch_or, RMW_OR)                                                                             \
+    RMW_HOOK(type, bits, fetch_xor, RMW_XOR)                                                                           \
+    RMW_HOOK(type, bits, fetch_nand, RMW_NAND)                                                                         \
+    PUBLIC CROSSES_SWITCH type __tsan_atomic##bits##_load(const volatile type *p, int order)                           \
+    {                                                                                                                  \
+        if (!engine.running)                                                                                           \
+            return __atomic_load_n(p, SEQ_CST);                                                                        \
+        return (type)atomic_load((volatile void *)(uintptr_t)p, sizeof(type), order, HERE);                            \
+    }                                                                                                                  \
+    PUBLIC CROSSES_SWITCH void __tsan_atomic##bits##_store(volatile type *p, type value, int order)                    \
+    {                                                                                                                  \
+        if (!engine.running)                                                                                           \
+            __atomic_store_n(p, value, SEQ_CST);                                                                       \
+        else                                                                                                           \
+            atomic_store(p, sizeof(type), value, order, HERE);                                                         \
+    }                                                                                                                  \
+    PUBLIC type __tsan_atomic##bits##_compare_exchange_val(volatile type *p, type expected, type value, int order,     \
+                                                           int order_failure)                                          \
+    {                                                                                                                  \
+        if (!engine.running) {                                                                                         \
+            __atomic_compare_exchange_n(p, &expected, value, 0, SEQ_CST, SEQ_CST);                                     \
+            return expected;                                                                                           \
+        }                                                                                                              \
+        return (type)atomic_cas(p, sizeof(type), expected, value, order, order_failure, HERE);                         \
+    }                                                                                                                  \
+    static inline int cas##bits(volatile type *p, type *expected, type value, int order, int order_failure,            \
+                                const void *pc)                                                                        \
+    {                                                                                                                  \
+        if (!engine.running)                                                                                           \
+            return __atomic_compare_exchange_n(p, expected, value, 0, SEQ_CST, SEQ_CST);                               \
+        type wanted = *expected;                                                                                       \
+        type found = (type)atomic_cas(p, sizeof(type), wanted, value, order, order_failure, pc);                       \
+        if (found == wanted)                                                                                           \
+            return 1;                                                                                                  \
+        keep_expected(expected, sizeof(type));                                                                         \
+        *expected = found;                                                                                             \
+        return 0;                                                                                                      \
+    }                                                                                                                  \
+    PUBLIC int __tsan_atomic##bits##_compare_exchange_strong(volatile type *p, type *expected, type value, int order,  \
+                                                             int order_failure)                                        \
+    {                                                                                                                  \
+        return cas##bits(p, expected, value, order, order_failure, HERE);                                              \
+    }                                                                                                                  \
+    PUBLIC int __tsan_atomic##bits##_compare_exchange_weak(volatile type *p, type *expected, type value, int order,    \
+                                                           int order_failure)                                          \
+    {                                                                                                                  \
+        return cas##bits(p, expected, value, order, order_failure, HERE);                                              \
+    }
+
+// The expected value is written by us, not by instrumented code, and need not be on the stack.
+static void keep_expected(void *expected, uint32_t size)
+{
+    uint64_t address = (uint64_t)(uintptr_t)expected;
+    for (uint64_t a = address & ~7ull; a < address + size; a += 8)
+        undo_save_word(&engine.undo, (void *)(uintptr_t)a);
+}
+
+ATOMICS(uint8_t, 8)
+ATOMICS(uint16_t, 16)
+ATOMICS(uint32_t, 32)
+ATOMICS(uint64_t, 64)
+
+PUBLIC void __tsan_atomic_thread_fence(int order)
+{
+    if (!engine.running)
+        __atomic_thread_fence(SEQ_CST);
+    else
+        know_fence(&engine.races, &engine.running->know, order);
+}
+
+PUBLIC void __tsan_atomic_signal_fence(int order)
+{
+    (void)order;
+}
+
+// Sixteen bytes: natively by cmpxchg16b.
+static wide native_wide_cas(volatile wide *p, wide expected, wide value)
+{
+    uint64_t low = (uint64_t)expected, high = (uint64_t)(expected >> 64);
+    __asm__ volatile("lock cmpxchg16b %2"
+                     : "+a"(low), "+d"(high), "+m"(*p)
+                     : "b"((uint64_t)value), "c"((uint64_t)(value >> 64))
+                     : "cc", "memory");
+    return (wide)high << 64 | low;
+}
+
+static wide native_wide_rmw(volatile wide *p, enum rmw op, wide operand)
+{
+    wide old = native_wide_cas(p, 0, 0);
+    for (;;) {
+        wide value = op == RMW_EXCHANGE ? operand
+                     : op == RMW_ADD    ? old + operand
+                     : op == RMW_SUB    ? old - operand
+                     : op == RMW_AND    ? old & operand
+                     : op == RMW_OR     ? old | operand
+                     : op == RMW_XOR    ? old ^ operand
+                                        : ~(old & operand);
+        wide found = native_wide_cas(p, old, value);
+        if (found == old)
+            return old;
+        old = found;
+    }
+}
+
+PUBLIC wide __tsan_atomic128_load(const volatile wide *p, int order)
+{
+    volatile wide *q = (volatile wide *)(uintptr_t)p;
+    return engine.running ? atomic_load(q, 16, order, HERE) : native_wide_cas(q, 0, 0);
+}
+
+PUBLIC void __tsan_atomic128_store(volatile wide *p, wide value, int order)
+{
+    if (engine.running)
+        atomic_store(p, 16, value, order, HERE);
+    else
+        native_wide_rmw(p, RMW_EXCHANGE, value);
+}
+
+#define WIDE_RMW(operation, op)                                                                                        \
+    PUBLIC wide __tsan_atomic128_##operation(volatile wide *p, wide value, int order)                                  \
+    {                                                                                                                  \
+        return engine.running ? atomic_rmw(op, p, 16, value, order, HERE) : native_wide_rmw(p, op, value);             \
+    }
+WIDE_RMW(exchange, RMW_EXCHANGE)
+WIDE_RMW(fetch_add, RMW_ADD)
+WIDE_RMW(fetch_sub, RMW_SUB)
+WIDE_RMW(fetch_and, RMW_AND)
+WIDE_RMW(fetch_or, RMW_OR)
+WIDE_RMW(fetch_xor, RMW_XOR)
+WIDE_RMW(fetch_nand, RMW_NAND)
+
+PUBLIC wide __tsan_atomic128_compare_exchange_val(volatile wide *p, wide expected, wide value, int order, int failure)
+{
+    return engine.running ? atomic_cas(p, 16, expected, value, order, failure, HERE)
+                          : native_wide_cas(p, expected, value);
+}
+
+static int wide_cas(volatile wide *p, wide *expected, wide value, int order, int failure, const void *pc)
+{
+    wide wanted = *expected;
+    wide found = engine.running ? atomic_cas(p, 16, wanted, value, order, failure, pc)
+                                : native_wide_cas(p, wanted, value);
+    if (found == wanted)
+        return 1;
+    if (engine.running)
+        keep_expected(expected, 16);
+    *expected = found;
+    return 0;
+}
+
+PUBLIC int __tsan_atomic128_compare_exchange_strong(volatile wide *p, wide *expected, wide value, int order, int failure)
+{
+    return wide_cas(p, expected, value, order, failure, HERE);
+}
+
+PUBLIC int __tsan_atomic128_compare_exchange_weak(volatile wide *p, wide *expected, wide value, int order, int failure)
+{
+    return wide_cas(p, expected, value, order, failure, HERE);
+}
+
+// libatomic's names for the same.
+#define LIBATOMIC(bytes, bits)                                                                                         \
+    ALSO(__atomic_load_##bytes, __tsan_atomic##bits##_load);                                                           \
+    ALSO(__atomic_store_##bytes, __tsan_atomic##bits##_store);                                                         \
+    ALSO(__atomic_exchange_##bytes, __tsan_atomic##bits##_exchange);                                                   \
+    ALSO(__atomic_compare_exchange_##bytes, __tsan_atomic##bits##_compare_exchange_strong);                            \
+    ALSO(__atomic_fetch_add_##bytes, __tsan_atomic##bits##_fetch_add);                                                 \
+    ALSO(__atomic_fetch_sub_##bytes, __tsan_atomic##bits##_fetch_sub);                                                 \
+    ALSO(__atomic_fetch_and_##bytes, __tsan_atomic##bits##_fetch_and);                                                 \
+    ALSO(__atomic_fetch_or_##bytes, __tsan_atomic##bits##_fetch_or);                                                   \
+    ALSO(__atomic_fetch_xor_##bytes, __tsan_atomic##bits##_fetch_xor);                                                 \
+    ALSO(__atomic_fetch_nand_##bytes, __tsan_atomic##bits##_fetch_nand)
+LIBATOMIC(1, 8);
+LIBATOMIC(2, 16);
+LIBATOMIC(4, 32);
+LIBATOMIC(8, 64);
+LIBATOMIC(16, 128);

@@ -1,0 +1,342 @@
+#define _GNU_SOURCE
+#include "target/threads/memory/forking.h"
+
+#include <errno.h>
+#include <link.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/fail.h"
+#include "base/mem.h"
+#include "target/threads/engine/engine.h"
+#include "target/threads/library/exits.h"
+#include "target/threads/engine/fiber.h"
+#include "target/threads/libc/native.h"
+#include "target/threads/outside/outside.h"
+#include "target/threads/libc/public.h"
+#include "target/threads/pthread/surface.h"
+
+enum { PAGE = 4096, STACK_BYTES = 8 << 20, PATIENCE_MS = 3000, LOOK_MS = 500, MOST_LEVELS = 24, CHAIN = 16 };
+
+// What a process that hands over to its parent wants.
+enum wish {
+    WISH_NONE,   // nothing: it died
+    WISH_AGAIN,  // a fresh process, forked at level `wanted`
+    WISH_DEEPER, // to stay as it is, as the next level, and go on in a child
+    WISH_END     // the search has returned
+};
+
+// Each level is a process that waits where it was forked: level 0, the origin, before main, the others after some events of
+// the current path. The last one's child runs.
+struct level {
+    uint32_t events;
+    bool spoiled; // what is outside has changed since
+};
+
+static struct {
+    void (*search)(void *);
+    void *context;
+    void *search_sp;  // while it does not run
+    void *process_sp; // of the process that runs
+    pid_t runner;     // that process
+    enum wish wish;
+    uint32_t wanted;
+    bool gave_up;  // engine.unsupported says why
+    uint32_t last; // level
+    struct level levels[MOST_LEVELS];
+    uint32_t longest; // execution so far
+} forking;
+
+extern char __start_process_state[] __attribute__((weak, visibility("hidden")));
+extern char __stop_process_state[] __attribute__((weak, visibility("hidden")));
+extern char __start_program_state[] __attribute__((weak, visibility("hidden")));
+extern char __stop_program_state[] __attribute__((weak, visibility("hidden")));
+
+static size_t process_state_size(void)
+{
+    return (size_t)((uintptr_t)__stop_process_state - (uintptr_t)__start_process_state);
+}
+
+static size_t program_state_size(void)
+{
+    return (size_t)((uintptr_t)__stop_program_state - (uintptr_t)__start_program_state);
+}
+
+// What lies in the runtime, and so is shared, and is nevertheless a process's own.
+static void keep_own(uint8_t *kept)
+{
+    plain_move(kept, __start_process_state, process_state_size());
+    plain_move(kept + process_state_size(), __start_program_state, program_state_size());
+}
+
+static void put_back_own(const uint8_t *kept)
+{
+    plain_move(__start_process_state, kept, process_state_size());
+    plain_move(__start_program_state, kept + process_state_size(), program_state_size());
+}
+
+// The same bytes at the same place, but shared from now on, or private.
+static void remap(uintptr_t start, uintptr_t end, int how)
+{
+    size_t size = end - start;
+    void *copy = mmap(NULL, size, PROT_READ | PROT_WRITE, how | MAP_ANONYMOUS, -1, 0);
+    require(copy != MAP_FAILED);
+    plain_move(copy, (void *)start, size);
+    require(mremap(copy, size, size, MREMAP_MAYMOVE | MREMAP_FIXED, (void *)start) == (void *)start);
+}
+
+static bool lies_in(const struct dl_phdr_info *info, const ElfW(Phdr) * h, const void *p)
+{
+    uintptr_t at = (uintptr_t)p, start = info->dlpi_addr + h->p_vaddr;
+    return h->p_type == PT_LOAD && at >= start && at < start + h->p_memsz;
+}
+
+static int remap_module(struct dl_phdr_info *info, size_t size, void *how)
+{
+    (void)size;
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *h = &info->dlpi_phdr[i];
+        if (!lies_in(info, h, &engine)) // all that is written lies in one segment
+            continue;
+        uintptr_t start = info->dlpi_addr + h->p_vaddr, end = start + h->p_memsz;
+        remap(start & ~(uintptr_t)(PAGE - 1), (end + PAGE - 1) & ~(uintptr_t)(PAGE - 1), *(int *)how);
+        return 1;
+    }
+    return 0;
+}
+
+void forking_prepare(void)
+{
+    int how = MAP_SHARED;
+    require(dl_iterate_phdr(remap_module, &how));
+    mem_share();
+}
+
+pid_t forking_plainly(void)
+{
+    static pid_t (*plainly)(void);
+    if (!plainly)
+        plainly = (pid_t(*)(void))(uintptr_t)dlsym(RTLD_NEXT, "_Fork");
+    if (!plainly)
+        plainly = NATIVE(fork);
+    return plainly();
+}
+
+void forking_leave(void)
+{
+    int how = MAP_PRIVATE;
+    require(dl_iterate_phdr(remap_module, &how));
+    engine.running = NULL;
+    exits_hand_over();
+    failure_let_end();
+}
+
+// Leaves the search's stack for the process's own, and comes back in another process.
+static void hand_over(enum wish wish)
+{
+    forking.wish = wish;
+    fiber_switch(&forking.search_sp, forking.process_sp);
+    forking.wish = WISH_NONE;
+}
+
+// The search's first function, on its own stack.
+static void run_search(void)
+{
+    forking.search(forking.context);
+    hand_over(WISH_END);
+    fail_at(__FILE__, __LINE__, "a search that had ended was resumed");
+}
+
+static void make_stack(void)
+{
+    uint8_t *low = mem_reserve(STACK_BYTES);
+    void **top = (void **)(low + STACK_BYTES - 64);
+    *--top = NULL; // as if it had been called
+    *--top = (void *)run_search;
+    forking.search_sp = top;
+}
+
+void forking_again(uint32_t level)
+{
+    forking.wanted = forking.last = level;
+    engine.shares_memory &= level > 0;
+    hand_over(WISH_AGAIN);
+}
+
+void forking_spoil(void)
+{
+    for (uint32_t level = 1; level <= forking.last; level++)
+        forking.levels[level].spoiled = true;
+}
+
+uint32_t forking_events(uint32_t level)
+{
+    return forking.levels[level].events;
+}
+
+uint32_t forking_level(uint32_t events)
+{
+    uint32_t level = forking.last;
+    if (engine.exec.count > forking.longest)
+        forking.longest = engine.exec.count;
+    while (level && (forking.levels[level].spoiled || forking.levels[level].events > events))
+        level--;
+    bool in_vain = !level && forking.last && forking.levels[1].spoiled;
+    if (in_vain && engine.checkpoint_spacing <= UINT32_MAX / 2)
+        engine.checkpoint_spacing *= 2;
+    return level;
+}
+
+static bool is_due(void)
+{
+    uint32_t since = engine.exec.count - forking.levels[forking.last].events, spacing = engine.checkpoint_spacing;
+    if (spacing < forking.longest / CHAIN)
+        spacing = forking.longest / CHAIN;
+    return since >= spacing && forking.last + 1 < MOST_LEVELS;
+}
+
+void forking_checkpoint(void)
+{
+    if (!engine.checkpoint_spacing || engine.has_children || engine.shares_memory || !is_due())
+        return;
+    forking.levels[++forking.last] = (struct level){.events = engine.exec.count};
+    hand_over(WISH_DEEPER);
+}
+
+// Processor time in nanoseconds.
+static uint64_t time_used(pid_t child)
+{
+    struct timespec t = {0};
+    NATIVE(syscall)(SYS_clock_gettime, ~(clockid_t)child << 3 | 2, &t); // as clock_getcpuclockid has it
+    return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
+}
+
+// Waits until the child has ended. False if it runs the program and does nothing, and so waits in a call for something that
+// does not come: only one thread runs at a time.
+static bool await(pid_t child, int *status)
+{
+    struct pollfd end = {.events = POLLIN};
+    uint64_t used = 0;
+    int idle = 0;
+    end.fd = (int)NATIVE(syscall)(SYS_pidfd_open, child, 0);
+    while (end.fd >= 0 && idle < PATIENCE_MS && NATIVE(syscall)(SYS_poll, &end, 1, LOOK_MS) == 0) {
+        uint64_t now = time_used(child);
+        idle = now == used && engine.running && child == forking.runner ? idle + LOOK_MS : 0;
+        used = now;
+    }
+    if (end.fd >= 0)
+        NATIVE(syscall)(SYS_close, end.fd);
+    if (idle >= PATIENCE_MS)
+        NATIVE(syscall)(SYS_kill, child, SIGKILL);
+    while (NATIVE(syscall)(SYS_wait4, child, status, 0, NULL) < 0)
+        require(errno == EINTR);
+    return idle < PATIENCE_MS;
+}
+
+// Whatever the execution started and left running would write into the next one's files.
+static void end_descendants(pid_t child)
+{
+    if (!engine.has_children)
+        return;
+    engine.has_children = false;
+    NATIVE(syscall)(SYS_kill, -child, SIGKILL);
+    while (NATIVE(syscall)(SYS_wait4, -child, NULL, 0, NULL) > 0 || errno == EINTR)
+        ;
+}
+
+// As the child ended, so that the supervisor sees what it would have seen of a worker without children.
+static _Noreturn void end_like(int status)
+{
+    if (WIFSIGNALED(status)) {
+        struct rlimit none = {0};
+        NATIVE(syscall)(SYS_setrlimit, RLIMIT_CORE, &none);
+        engine.running = NULL;
+        signal(WTERMSIG(status), SIG_DFL);
+        NATIVE(syscall)(SYS_kill, NATIVE(syscall)(SYS_getpid), WTERMSIG(status));
+    }
+    NATIVE(_exit)(WEXITSTATUS(status));
+    __builtin_unreachable();
+}
+
+static void give_up(const char *format, const char *what)
+{
+    engine.running = NULL;
+    forking.gave_up = true;
+    snprintf(engine.unsupported, sizeof engine.unsupported, format, what);
+}
+
+static void serve(uint32_t level);
+
+// One execution, or what the search makes of it; at a checkpoint it stays where it is. What was true of the process before
+// is not true of this one.
+static _Noreturn void be_child(pid_t parent, uint32_t level, const uint8_t *own)
+{
+    NATIVE(syscall)(SYS_setpgid, 0, 0); // so that what it starts can be ended with it
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (NATIVE(syscall)(SYS_getppid) != parent)
+        NATIVE(_exit)(0);
+    put_back_own(own);
+    failure_start_timer();
+    engine.ticks++; // the timer hardly ever strikes in the short life of a process
+    forking.runner = (pid_t)NATIVE(syscall)(SYS_getpid);
+    fiber_switch(&forking.process_sp, forking.search_sp);
+    if (forking.wish == WISH_DEEPER) {
+        failure_stop_timer();
+        serve(level + 1);
+    }
+    NATIVE(_exit)(0);
+    __builtin_unreachable();
+}
+
+// Whether the last child was handed over to this process, for another one.
+static bool is_wanted(uint32_t level)
+{
+    return !forking.gave_up && forking.wish == WISH_AGAIN && forking.wanted == level;
+}
+
+// From here on this process is a level, and all that follows happens in children of it, one after the other. Comes back when
+// an earlier level is wanted, or none.
+static void serve(uint32_t level)
+{
+    uint8_t own[process_state_size() + program_state_size() + 1];
+    pid_t self = (pid_t)NATIVE(syscall)(SYS_getpid);
+    keep_own(own);
+    prctl(PR_SET_CHILD_SUBREAPER, 1);
+    do {
+        int status;
+        const char *why = level ? NULL : outside_restore();
+        if (why) {
+            give_up("the working directory cannot be put back: %s", why);
+            return;
+        }
+        pid_t child = forking_plainly();
+        require(child >= 0);
+        if (!child)
+            be_child(self, level, own);
+        bool ended = await(child, &status);
+        end_descendants(child);
+        if (!ended)
+            give_up("the program waits in %s for what does not come while its other threads stand still",
+                    outside_last() ? outside_last() : "a system call");
+        else if (forking.wish == WISH_NONE && !forking.gave_up)
+            end_like(status);
+    } while (is_wanted(level));
+}
+
+bool forking_run(void (*search)(void *context), void *context)
+{
+    forking.search = search;
+    forking.context = context;
+    make_stack();
+    named_semaphores_prepare(); // in all processes the same
+    serve(0);
+    return !forking.gave_up;
+}

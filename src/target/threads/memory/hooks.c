@@ -1,0 +1,353 @@
+// The hooks that the compiler puts before plain memory accesses (gcc and clang -fsanitize=thread).
+#include "target/threads/engine/engine.h"
+
+#include "base/paths.h"
+#include "target/threads/memory/access.h"
+#include "target/threads/memory/annotations.h"
+#include "target/threads/engine/foreign.h"
+#include "target/threads/memory/frames.h"
+#include "target/threads/memory/maps.h"
+#include "target/threads/libc/public.h"
+#include "target/threads/engine/state.h"
+
+// Plain accesses without a visible operation after which others get a chance: a loop may be waiting for them.
+enum { PLAIN_LIMIT = 20000, NEVER_MAPPED = 65536 };
+
+bool under_control(void)
+{
+    return engine.running != NULL;
+}
+
+static RARE void give_way(struct thread *t, const void *pc)
+{
+    if (engine.alone && t->yields++ < 5000) { // alone it cannot be waiting for anybody; a long computation goes on
+        t->plain = 0;
+        return;
+    }
+    ask(t, OP_YIELD, 0, 0, pc);
+    visible(t);
+}
+
+// Others may do something before the access to these bytes.
+static void take_step(struct thread *t, uint64_t from, uint64_t until, bool write, const void *pc)
+{
+    uint32_t object = place_of_span(from, until - from);
+    ask(t, write ? OP_PLAIN_WRITE : OP_PLAIN_READ, from, object, pc)->size =
+        (uint8_t)(until - from < UINT8_MAX ? until - from : UINT8_MAX);
+    visible(t);
+}
+
+// What plain accesses to visible words there were, for whoever has to say whether they are the program's own doing.
+static void note_plain(bool write, const void *pc)
+{
+    uint32_t i = 0;
+    while (!write && i < engine.plain_reads && engine.plain_read[i] != pc)
+        i++;
+    if (write || i == sizeof engine.plain_read / sizeof *engine.plain_read)
+        engine.wrote_plainly = true;
+    else if (i == engine.plain_reads)
+        engine.plain_read[engine.plain_reads++] = pc;
+}
+
+// If words of the access are visible, the access is one step, however many they are: what the program does after the
+// hook nobody can interrupt. Returns whether all of it was one.
+static bool step_if_visible(struct thread *t, uint64_t address, uint64_t size, bool write, const void *pc)
+{
+    uint64_t from = 0, until = 0, end = address + size;
+    for (uint64_t a = address & ~7ull; a < end; a += 8) {
+        if ((shadow_cell(&engine.races.shadow, a)->state & (CELL_FREED | CELL_VISIBLE)) != CELL_VISIBLE)
+            continue;
+        from = until ? from : a > address ? a : address;
+        until = a + 8 < end ? a + 8 : end;
+    }
+    if (!until || engine.alone)
+        return false;
+    if (engine.strangers)
+        note_plain(write, pc);
+    take_step(t, from, until, write, pc);
+    return until - from == size;
+}
+
+void access_end(struct thread *t, uint64_t address, uint64_t size, const void *pc)
+{
+    uint64_t from = UINT64_MAX, until = 0, end = address + size;
+    for (uint32_t i = 0; i < engine.racy_count; i++) {
+        uint64_t word = engine.racy[i];
+        if (word + 8 <= address || word >= end)
+            continue;
+        from = word < from ? word : from;
+        until = word + 8 > until ? word + 8 : until;
+    }
+    if (until && !engine.alone)
+        take_step(t, from > address ? from : address, until < end ? until : end, true, pc);
+}
+
+enum { CELL_MARKED = CELL_FREED | CELL_VISIBLE | CELL_PRIVATE };
+
+// Memory that was freed, or whose accesses are steps, or that is each thread's own.
+static RARE void access_marked(struct thread *t, const struct cell *cell, uint64_t address, uint32_t size, bool write,
+                               const void *pc, bool stepped)
+{
+    if (!stepped)
+        step_if_visible(t, address, size, write, pc);
+    if (cell->state & CELL_FREED)
+        fail(t, BUG_USE_AFTER_FREE, address, pc, "%s memory that was freed", write ? "writes" : "reads");
+}
+
+// Whether the running thread is the only one there is, as `main` is at the end of most executions.
+static IN_PLACE bool is_last(void)
+{
+    return engine.exec.live == 1;
+}
+
+static IN_PLACE uint8_t race_plain(struct thread *t, struct cell *cell, uint8_t mask, bool write)
+{
+    if (is_last()) {
+        t->know.used = 1;
+        return race_passing(&engine.races, &t->know, cell, mask, write);
+    }
+    return write ? race_write(&engine.races, &t->know, cell, mask) : race_read(&engine.races, &t->know, cell, mask);
+}
+
+// The bytes of a word that an access is to.
+static IN_PLACE uint8_t mask_of(uint64_t address, uint32_t size)
+{
+    return (uint8_t)(((1u << size) - 1) << (address & 7));
+}
+
+// The program is about to write to this word.
+static IN_PLACE void keep_written(struct thread *t, uint64_t address, const void *pc)
+{
+    t->wrote = 1;
+    engine.probing = pc;
+    if (address >= NEVER_MAPPED) // below, the program itself is about to fault
+        undo_save_word(&engine.undo, (void *)(uintptr_t)(address & ~7ull));
+}
+
+// One word or part of it. `size` bytes from `address` do not cross a word's end. `stepped`: it is part of a larger access
+// that has been made a step already if it had to.
+static IN_PLACE void access_word(struct thread *t, uint64_t address, uint32_t size, bool write, const void *pc, bool stepped)
+{
+    struct cell *cell = shadow_cell(&engine.races.shadow, address);
+    if (unlikely(cell->state & CELL_MARKED)) {
+        access_marked(t, cell, address, size, write, pc, stepped);
+    } else if (engine.strangers && engine.check_races) {
+        uint8_t racing = race_plain(t, cell, mask_of(address, size), write);
+        if (unlikely(racing))
+            fail_races(t, address & ~7ull, racing, write, pc, stepped);
+        if (unlikely(cell->object) && engine.places[cell->object].size)
+            mixed_check(t, address, size, write, pc);
+    }
+    if (write)
+        keep_written(t, address, pc);
+}
+
+static RARE void note_range(struct thread *t, uint64_t start, uint64_t end, bool write)
+{
+    for (uint64_t a = start & ~7ull; a < end; a += 8)
+        annotations_note(t, shadow_cell(&engine.races.shadow, a), write);
+}
+
+static __attribute__((noinline)) void access_range(uint64_t address, uint64_t size, bool write, const void *pc)
+{
+    struct thread *t = engine.running;
+    if (!t || !size)
+        return;
+    const uint64_t start = address, end = address + size;
+    engine.probing = pc;
+    if (unlikely(address >> SHADOW_LOW_BITS))
+        maps_look(t, address, size, write, pc);
+    if (!step_if_visible(t, address, size, write, pc) && engine.record)
+        record_access(t, address, (uint32_t)size, write, pc);
+    while (size) {
+        uint64_t part = 8 - (address & 7);
+        if (part > size)
+            part = size;
+        access_word(t, address, (uint32_t)part, write, pc, true);
+        address += part;
+        size -= part;
+    }
+    if (engine.annotated)
+        note_range(t, start, end, write);
+    fail_range(t, write, pc);
+}
+
+// One by a function of the C library that foreign code called: what its library orders is no race.
+static RARE void access_inside(uint64_t address, size_t size, bool write, const void *pc)
+{
+    struct thread *t = engine.running;
+    if (t)
+        foreign_pass(t, pc);
+    access_range(address, size, write, pc);
+    if (t)
+        foreign_pass(t, pc);
+}
+
+void access_read(const void *start, size_t size, const void *pc)
+{
+    if (foreign_perhaps(pc))
+        access_inside((uint64_t)(uintptr_t)start, size, false, pc);
+    else
+        access_range((uint64_t)(uintptr_t)start, size, false, pc);
+}
+
+void access_write(void *start, size_t size, const void *pc)
+{
+    if (foreign_perhaps(pc))
+        access_inside((uint64_t)(uintptr_t)start, size, true, pc);
+    else
+        access_range((uint64_t)(uintptr_t)start, size, true, pc);
+}
+
+// One of at most eight bytes about which something is special, or that is not aligned: the compiler's word is not relied on.
+static __attribute__((noinline)) void plain_special(struct thread *t, uint64_t address, uint32_t size, bool write,
+                                                    const void *pc)
+{
+    if (t->plain > PLAIN_LIMIT)
+        give_way(t, pc);
+    bool whole = engine.record || (address & 7) + size > 8;
+    if (address >> SHADOW_LOW_BITS && !whole)
+        maps_look(t, address, size, write, pc);
+    if (whole)
+        access_range(address, size, write, pc);
+    else
+        access_word(t, address, size, write, pc, false);
+    if (engine.annotated)
+        annotations_note(t, shadow_cell(&engine.races.shadow, address), write);
+    state_leave_nothing();
+}
+
+void access_unhooked(void *start, uint32_t size, bool write, const void *pc)
+{
+    struct thread *t = engine.running;
+    if (++t->plain > PLAIN_LIMIT)
+        give_way(t, pc);
+    access_range((uint64_t)(uintptr_t)start, size, write, pc);
+    state_leave_nothing();
+}
+
+// An access of at most eight bytes.
+static IN_PLACE void plain(void *p, uint32_t size, bool write, const void *pc)
+{
+    struct thread *t = engine.running;
+    if (!t)
+        return;
+    uint64_t address = (uint64_t)(uintptr_t)p;
+    bool usual = address - NEVER_MAPPED < SHADOW_LOW_END - NEVER_MAPPED && !(address & (size - 1));
+    if (unlikely(++t->plain > PLAIN_LIMIT || !usual || engine.closer)) {
+        plain_special(t, address, size, write, pc);
+        return;
+    }
+    struct cell *cell = engine.races.shadow.low + (address >> 3);
+    bool simple = engine.strangers && engine.check_races
+                      ? race_simple(&engine.races, &t->know, cell, mask_of(address, size), write, !is_last())
+                      : !(cell->state & CELL_MARKED);
+    if (unlikely(!simple))
+        plain_special(t, address, size, write, pc);
+    else if (write)
+        keep_written(t, address, pc);
+}
+
+static void volatile_access(void *p, uint32_t size, bool write, const void *pc)
+{
+    struct thread *t = engine.running;
+    if (!t)
+        return;
+    uint64_t address = (uint64_t)(uintptr_t)p;
+    engine.volatile_seen = true;
+    uint32_t object = place_of_span(address, size);
+    ask(t, write ? OP_VOLATILE_WRITE : OP_VOLATILE_READ, address, object, pc)->size = (uint8_t)size;
+    visible(t);
+}
+
+#define HERE __builtin_return_address(0)
+
+#define HOOKS(size)                                                                                                    \
+    PUBLIC void __tsan_read##size(void *p) { plain(p, size, false, HERE); }                                            \
+    PUBLIC void __tsan_write##size(void *p) { plain(p, size, true, HERE); }                                            \
+    PUBLIC void __tsan_unaligned_read##size(void *p) { plain(p, size, false, HERE); }                                  \
+    PUBLIC void __tsan_unaligned_write##size(void *p) { plain(p, size, true, HERE); }                                  \
+    PUBLIC void __tsan_read_write##size(void *p) { plain(p, size, false, HERE); plain(p, size, true, HERE); }          \
+    PUBLIC void __tsan_unaligned_read_write##size(void *p)                                                             \
+    {                                                                                                                  \
+        plain(p, size, false, HERE);                                                                                   \
+        plain(p, size, true, HERE);                                                                                    \
+    }                                                                                                                  \
+    PUBLIC void __tsan_volatile_read##size(void *p) { volatile_access(p, size, false, HERE); }                         \
+    PUBLIC void __tsan_volatile_write##size(void *p) { volatile_access(p, size, true, HERE); }                         \
+    PUBLIC void __tsan_unaligned_volatile_read##size(void *p) { volatile_access(p, size, false, HERE); }               \
+    PUBLIC void __tsan_unaligned_volatile_write##size(void *p) { volatile_access(p, size, true, HERE); }
+
+HOOKS(1)
+HOOKS(2)
+HOOKS(4)
+HOOKS(8)
+
+// Sixteen bytes are two words.
+static void two_words(void *p, bool write, const void *pc)
+{
+    access_range((uint64_t)(uintptr_t)p, 16, write, pc);
+}
+
+PUBLIC void __tsan_read16(void *p) { two_words(p, false, HERE); }
+PUBLIC void __tsan_write16(void *p) { two_words(p, true, HERE); }
+PUBLIC void __tsan_unaligned_read16(void *p) { two_words(p, false, HERE); }
+PUBLIC void __tsan_unaligned_write16(void *p) { two_words(p, true, HERE); }
+PUBLIC void __tsan_volatile_read16(void *p) { volatile_access(p, 16, false, HERE); }
+PUBLIC void __tsan_volatile_write16(void *p) { volatile_access(p, 16, true, HERE); }
+PUBLIC void __tsan_unaligned_volatile_read16(void *p) { volatile_access(p, 16, false, HERE); }
+PUBLIC void __tsan_unaligned_volatile_write16(void *p) { volatile_access(p, 16, true, HERE); }
+PUBLIC void __tsan_read_range(void *p, uintptr_t size) { access_range((uint64_t)(uintptr_t)p, size, false, HERE); }
+PUBLIC void __tsan_write_range(void *p, uintptr_t size) { access_range((uint64_t)(uintptr_t)p, size, true, HERE); }
+// Destructors and constructors write where an object's virtual functions are, mostly what is there already. That is no
+// variable of the program, and whoever calls such a function meanwhile finds the same.
+PUBLIC void __tsan_vptr_update(void **p, void *value)
+{
+    if (*p != value)
+        plain(p, 8, true, HERE);
+}
+PUBLIC void __tsan_vptr_read(void **p) { plain(p, 8, false, HERE); }
+
+PUBLIC void __tsan_init(void) {}
+
+static IN_PLACE void enter(const void *caller, const void *pc)
+{
+    struct thread *t = engine.running;
+    if (unlikely(engine.called_back) && t)
+        foreign_called_back(t, __builtin_frame_address(0), false);
+    if (foreign_perhaps(caller) && t)
+        foreign_calls_back(t, caller, __builtin_frame_address(0));
+    if (!t || !engine.follow_calls)
+        return;
+    if (t->depth < CALL_DEPTH)
+        engine.calls[t->actor][t->depth] = (uint64_t)(uintptr_t)caller;
+    t->depth++;
+    if (engine.record)
+        frames_enter(t, pc);
+}
+
+PUBLIC void __tsan_func_entry(void *caller) { enter(caller, HERE); }
+
+void hooks_enter(const void *caller, const void *pc)
+{
+    enter(caller, pc);
+}
+
+static IN_PLACE void leave(void)
+{
+    struct thread *t = engine.running;
+    if (unlikely(engine.called_back) && t)
+        foreign_called_back(t, __builtin_frame_address(0), true);
+    if (!t || !engine.follow_calls || !t->depth)
+        return;
+    t->depth--;
+    if (t->lowest > t->depth)
+        t->lowest = t->depth;
+}
+
+PUBLIC void __tsan_func_exit(void) { leave(); }
+
+void hooks_leave(void)
+{
+    leave();
+}

@@ -1,0 +1,95 @@
+// Locations that are accessed both atomically and plainly. A plain access races with an atomic one that is not ordered with
+// it. Atomic accesses leave no trace in the shadow, which would cost every program; the first plain access to an atomic
+// location makes the search begin anew with a record of who accessed each such location atomically and when.
+//
+// Using a lock, a condition variable, a semaphore or a barrier is reading its first byte atomically: it must not come at
+// the same time as initialising or destroying it, or as freeing the memory it is in.
+#include "base/fail.h"
+#include "base/mem.h"
+#include "target/threads/engine/engine.h"
+
+enum { ROWS = 1 << 16, WIDEST = 16 };
+
+// The times of the last atomic writes and reads of one location by each actor.
+struct accesses {
+    uint32_t write[MAX_ACTORS], read[MAX_ACTORS];
+};
+
+static struct accesses *rows; // by place number
+
+static struct accesses *row_of(uint32_t place)
+{
+    if (!rows)
+        rows = mem_reserve(ROWS * sizeof *rows);
+    require_room(place < ROWS, "objects of a program that accesses some atomically and otherwise (65536)");
+    return &rows[place];
+}
+
+bool mixed_holds(uint64_t address)
+{
+    return rows && address - (uint64_t)(uintptr_t)rows < ROWS * sizeof *rows;
+}
+
+void mixed_note(struct thread *t, uint32_t place, bool write, uint32_t now)
+{
+    struct accesses *row = row_of(place);
+    uint32_t *time = write ? &row->write[t->actor] : &row->read[t->actor];
+    undo_save_word(&engine.undo, (void *)((uintptr_t)time & ~(uintptr_t)7));
+    *time = now;
+    t->know.used = 1;
+}
+
+// The bytes of the object's first word to look at: as many as the last plain access had, so that the word need not be
+// split; none if that was to other bytes.
+static uint8_t mask_of_use(const struct cell *cell, uint64_t address)
+{
+    uint8_t first = (uint8_t)(1u << (address & 7));
+    return cell->state & CELL_SPLIT ? first : cell->mask & first ? cell->mask : 0;
+}
+
+void mixed_look(struct thread *t, uint32_t number, const char *what, const void *pc)
+{
+    struct place *object = &engine.places[number];
+    struct cell *cell = shadow_cell(&engine.races.shadow, object->address);
+    if (cell->state & CELL_FREED)
+        fail(t, BUG_USE_AFTER_FREE, object->address, pc, "%s in memory that was freed", what);
+    if (!engine.check_races || !engine.strangers)
+        return;
+    if (!object->size)
+        object->size = 1;
+    uint8_t mask = mask_of_use(cell, object->address);
+    uint8_t racing = mask ? race_passing(&engine.races, &t->know, cell, mask, false) : 0;
+    if (racing)
+        fail_races(t, object->address & ~7ull, racing, false, pc, false);
+    if (engine.mixed)
+        mixed_note(t, number, false, t->know.time);
+}
+
+// An actor whose recorded access is not known to `t`, or NO_RACE.
+static uint32_t unordered(const struct thread *t, const uint32_t *times)
+{
+    for (uint32_t actor = 0; actor < engine.exec.known; actor++)
+        if (times[actor] && !know_before(&engine.races, &t->know, actor << EPOCH_SHIFT | times[actor]))
+            return actor;
+    return NO_RACE;
+}
+
+void mixed_check(struct thread *t, uint64_t address, uint32_t size, bool write, const void *pc)
+{
+    if (!engine.mixed) {
+        engine.mixed = true;
+        search_again(t);
+    }
+    for (uint64_t a = address - WIDEST + 1; a < address + size; a++) {
+        uint32_t place = place_find(a);
+        uint32_t covered = engine.places[place].size;
+        if (!place || !covered || a + covered <= address)
+            continue;
+        uint32_t other = unordered(t, row_of(place)->write);
+        if (other == NO_RACE && write)
+            other = unordered(t, row_of(place)->read);
+        uint64_t from = a > address ? a : address, until = a + covered < address + size ? a + covered : address + size;
+        if (other != NO_RACE)
+            fail_race(t, from, (uint32_t)(until - from), write, other, pc);
+    }
+}

@@ -1,0 +1,107 @@
+// Input and output by descriptors and streams that were opened before. What goes to standard output and standard error is
+// the engine's affair.
+#define _GNU_SOURCE
+#undef _FORTIFY_SOURCE
+#ifndef __NO_INLINE__
+#define __NO_INLINE__
+#endif
+#include <stdarg.h>
+#include <stdio.h>
+#include <sys/types.h>
+#include <unistd.h>
+
+#include "target/threads/libc/native.h"
+#include "target/threads/libc/output.h"
+#include "target/threads/outside/outside.h"
+#include "target/threads/libc/public.h"
+
+// `before`: what of the program's memory the call reads or writes.
+#define USES(result, name, parameters, arguments, before)                                                              \
+    PUBLIC result name parameters                                                                                      \
+    {                                                                                                                  \
+        struct thread *t = engine.running;                                                                             \
+        if (t) {                                                                                                       \
+            outside(t, #name, OUTSIDE_USES, HERE);                                                                     \
+            before;                                                                                                    \
+        }                                                                                                              \
+        return NATIVE(name) arguments;                                                                                 \
+    }
+#define NOTHING (void)0
+#define READS(from, size) access_read(from, size, HERE)
+#define WRITES(to, size) access_write(to, size, HERE)
+
+// ---- descriptors ----
+
+USES(ssize_t, pread, (int fd, void *to, size_t size, off_t at), (fd, to, size, at), WRITES(to, size))
+USES(ssize_t, pread64, (int fd, void *to, size_t size, off64_t at), (fd, to, size, at), WRITES(to, size))
+USES(ssize_t, pwrite, (int fd, const void *from, size_t size, off_t at), (fd, from, size, at), READS(from, size))
+USES(ssize_t, pwrite64, (int fd, const void *from, size_t size, off64_t at), (fd, from, size, at), READS(from, size))
+USES(off_t, lseek, (int fd, off_t at, int from), (fd, at, from), NOTHING)
+USES(off64_t, lseek64, (int fd, off64_t at, int from), (fd, at, from), NOTHING)
+USES(int, ftruncate, (int fd, off_t size), (fd, size), NOTHING)
+USES(int, ftruncate64, (int fd, off64_t size), (fd, size), NOTHING)
+USES(int, fsync, (int fd), (fd), NOTHING)
+USES(int, fdatasync, (int fd), (fd), NOTHING)
+
+// ---- streams ----
+
+USES(size_t, fread, (void *restrict to, size_t size, size_t count, FILE *restrict file), (to, size, count, file),
+     (stream_use(file, HERE), WRITES(to, size *count)))
+USES(char *, fgets, (char *restrict to, int size, FILE *restrict file), (to, size, file),
+     (stream_use(file, HERE), WRITES(to, size > 0 ? (size_t)size : 0)))
+USES(size_t, fread_unlocked, (void *restrict to, size_t size, size_t count, FILE *restrict file), (to, size, count, file),
+     (stream_use(file, HERE), WRITES(to, size *count)))
+USES(char *, fgets_unlocked, (char *restrict to, int size, FILE *restrict file), (to, size, file),
+     (stream_use(file, HERE), WRITES(to, size > 0 ? (size_t)size : 0)))
+USES(int, fgetc, (FILE * file), (file), stream_use(file, HERE))
+USES(int, getc, (FILE * file), (file), stream_use(file, HERE))
+USES(int, fgetc_unlocked, (FILE * file), (file), stream_use(file, HERE))
+USES(int, getc_unlocked, (FILE * file), (file), stream_use(file, HERE))
+USES(int, getchar, (void), (), NOTHING)
+USES(int, getchar_unlocked, (void), (), NOTHING)
+USES(int, ungetc, (int value, FILE *file), (value, file), stream_use(file, HERE))
+USES(ssize_t, getline, (char **restrict to, size_t *restrict size, FILE *restrict file), (to, size, file),
+     (stream_use(file, HERE), WRITES(to, sizeof *to), WRITES(size, sizeof *size)))
+USES(ssize_t, getdelim, (char **restrict to, size_t *restrict size, int end, FILE *restrict file), (to, size, end, file),
+     (stream_use(file, HERE), WRITES(to, sizeof *to), WRITES(size, sizeof *size)))
+USES(ssize_t, __getdelim, (char **restrict to, size_t *restrict size, int end, FILE *restrict file), (to, size, end, file),
+     (stream_use(file, HERE), WRITES(to, sizeof *to), WRITES(size, sizeof *size))) // what <stdio.h> makes of getline
+USES(int, fseeko, (FILE * file, off_t at, int from), (file, at, from), stream_use(file, HERE))
+USES(int, fseeko64, (FILE * file, off64_t at, int from), (file, at, from), stream_use(file, HERE))
+USES(off_t, ftello, (FILE * file), (file), stream_use(file, HERE))
+USES(off64_t, ftello64, (FILE * file), (file), stream_use(file, HERE))
+USES(int, fgetpos, (FILE *restrict file, fpos_t *restrict at), (file, at), (stream_use(file, HERE), WRITES(at, sizeof *at)))
+USES(int, fsetpos, (FILE * file, const fpos_t *at), (file, at), (stream_use(file, HERE), READS(at, sizeof *at)))
+USES(int, fseek, (FILE * file, long at, int from), (file, at, from), stream_use(file, HERE))
+USES(long, ftell, (FILE * file), (file), stream_use(file, HERE))
+USES(void, rewind, (FILE * file), (file), stream_use(file, HERE))
+USES(int, fclose, (FILE * file), (file), stream_close(file, HERE))
+
+// Of the standard output nothing is ever written by the C library, so nothing happens to these.
+#define ASKS(result, name)                                                                                             \
+    PUBLIC result name(FILE *file)                                                                                     \
+    {                                                                                                                  \
+        struct thread *t = engine.running;                                                                             \
+        if (t && file != stdout && file != stderr) {                                                                   \
+            outside(t, #name, OUTSIDE_USES, HERE);                                                                     \
+            stream_use(file, HERE);                                                                                    \
+        }                                                                                                              \
+        return NATIVE(name)(file);                                                                                     \
+    }
+ASKS(int, feof)
+ASKS(int, ferror)
+ASKS(void, clearerr)
+ASKS(int, feof_unlocked)
+ASKS(int, ferror_unlocked)
+ASKS(void, clearerr_unlocked)
+
+// The number of its descriptor tells nothing that changes.
+#define NUMBER(name)                                                                                                   \
+    PUBLIC int name(FILE *file)                                                                                        \
+    {                                                                                                                  \
+        if (engine.running && file != stdout && file != stderr)                                                        \
+            stream_use(file, HERE);                                                                                    \
+        return NATIVE(name)(file);                                                                                     \
+    }
+NUMBER(fileno)
+NUMBER(fileno_unlocked)

@@ -1,0 +1,206 @@
+// Cancellation, of the deferred kind: a thread that was asked to end does so at its next cancellation point.
+//
+// A cancellation point asks first whether the request is there; that is an event, so a request before and after it are both
+// explored. Being cancelled while it waits (sem_wait, pthread_join, read) is the same as asking only later. Only a wait on a
+// condition variable does something before it waits, it lets its mutex go; whether it will be ended by a request is
+// therefore the search's choice, as for time-outs: it is not among the waiters then, and if no request comes, that
+// execution is the other choice once more. A thread that waits in spite of a request waits for nothing: its execution is
+// one of the others once more.
+//
+// All of this happens only if the program has pthread_cancel in it.
+#define _GNU_SOURCE
+#include <errno.h>
+#include <pthread.h>
+
+#include "target/threads/memory/image.h"
+#include "target/threads/libc/native.h"
+#include "target/threads/engine/operations.h"
+#include "target/threads/libc/public.h"
+#include "target/threads/pthread/surface.h"
+#include "target/threads/engine/yield.h"
+
+static struct cancellation {
+    uint64_t asked; // to end
+    uint64_t deaf;  // cancellation is disabled, or it is ending already
+    uint64_t clock; // what whoever asked it knew
+} cancellations[MAX_ACTORS];
+
+static struct cancellation *of(const struct thread *t)
+{
+    return &cancellations[t->actor];
+}
+
+static void set(uint64_t *where, uint64_t value)
+{
+    undo_save_word(&engine.undo, where);
+    *where = value;
+}
+
+void cancel_begin(struct thread *t)
+{
+    if (of(t)->asked)
+        set(&of(t)->asked, 0);
+    if (of(t)->deaf)
+        set(&of(t)->deaf, 0);
+}
+
+int cancel_used = -1;
+
+static bool can_be_cancelled(void)
+{
+    if (cancel_used < 0)
+        cancel_used = image_imports("pthread_cancel");
+    return cancel_used;
+}
+
+static uint64_t address_of(const struct thread *t)
+{
+    return (uint64_t)handle_of(t->actor) + 8; // nobody else's
+}
+
+enum effect do_cancel(struct thread *t, struct place *place)
+{
+    (void)place;
+    struct cancellation *other = &cancellations[t->request.mutex];
+    if (other->asked)
+        return EFFECT_READ;
+    set(&other->asked, 1);
+    return EFFECT_WRITE;
+}
+
+void after_cancel(struct thread *t, enum effect effect)
+{
+    if (effect == EFFECT_READ)
+        return;
+    engine.exec.actors[t->actor].own = 0;
+    set(&cancellations[t->request.mutex].clock, engine.exec.actors[t->actor].clock);
+}
+
+enum effect do_testcancel(struct thread *t, struct place *place)
+{
+    (void)place;
+    t->result = of(t)->asked;
+    return EFFECT_READ;
+}
+
+bool cancelled_ready(struct thread *t, struct place *place)
+{
+    (void)place;
+    return of(t)->asked;
+}
+
+enum effect do_cancelled(struct thread *t, struct place *place)
+{
+    (void)place;
+    exec_learn(&engine.exec, t->actor, (clock_id)of(t)->clock);
+    return EFFECT_NONE;
+}
+
+static _Noreturn void end(struct thread *t)
+{
+    set(&of(t)->deaf, 1);
+    thread_leave(t, PTHREAD_CANCELED);
+}
+
+void cancel_point_perhaps(struct thread *t, const void *pc)
+{
+    if (!can_be_cancelled() || of(t)->deaf)
+        return;
+    ask(t, OP_TESTCANCEL, address_of(t), place_at(address_of(t)), pc);
+    if (visible(t))
+        end(t);
+}
+
+bool cancel_deafen(struct thread *t, bool deaf)
+{
+    bool before = of(t)->deaf;
+    if (before != deaf && can_be_cancelled())
+        set(&of(t)->deaf, deaf);
+    return before;
+}
+
+void thread_cancellation_point(const void *pc)
+{
+    cancel_point(engine.running, pc);
+}
+
+void cancel_wait(struct thread *t, pthread_mutex_t *m, const void *pc)
+{
+    cancel_point(t, pc);
+    if (!can_be_cancelled() || of(t)->deaf)
+        return;
+    if (!search_chooses(t, CHOICE_CANCELLED, 2, pc))
+        return;
+    mutex_unlock(t, m, pc);
+    ask(t, OP_CANCELLED, 0, 0, pc);
+    visible(t);
+    mutex_lock(t, m, pc);
+    end(t);
+}
+
+bool cancel_ends_wait(const struct thread *t)
+{
+    const struct request *r = &t->request;
+    if (of(t)->deaf)
+        return false;
+    if (r->kind == OP_CANCELLED)
+        return true;
+    bool point = r->kind == OP_SEM_WAIT || r->kind == OP_JOIN || r->kind == OP_WAIT || r->kind == OP_FD_READ ||
+                 r->kind == OP_FD_WRITE || r->kind == OP_FD_POLL;
+    return of(t)->asked && point;
+}
+
+PUBLIC int pthread_cancel(pthread_t handle)
+{
+    struct thread *t = engine.running;
+    if (!t)
+        return NATIVE(pthread_cancel)(handle);
+    if (!can_be_cancelled())
+        refuse(t, "pthread_cancel by a pointer that dlsym gave", "call it by its name");
+    const struct thread *other = thread_of(handle);
+    if (!other)
+        return ESRCH;
+    ask(t, OP_CANCEL, address_of(other), place_at(address_of(other)), HERE)->mutex = other->actor;
+    visible(t);
+    return 0;
+}
+
+PUBLIC void pthread_testcancel(void)
+{
+    if (engine.running)
+        cancel_point(engine.running, HERE);
+    else
+        NATIVE(pthread_testcancel)();
+}
+
+PUBLIC int pthread_setcancelstate(int state, int *before)
+{
+    struct thread *t = engine.running;
+    if (!t)
+        return NATIVE(pthread_setcancelstate)(state, before);
+    if (state != PTHREAD_CANCEL_ENABLE && state != PTHREAD_CANCEL_DISABLE)
+        return EINVAL;
+    if (before) {
+        access_write(before, sizeof *before, HERE);
+        *before = of(t)->deaf ? PTHREAD_CANCEL_DISABLE : PTHREAD_CANCEL_ENABLE;
+    }
+    set(&of(t)->deaf, state == PTHREAD_CANCEL_DISABLE);
+    return 0;
+}
+
+PUBLIC int pthread_setcanceltype(int type, int *before)
+{
+    struct thread *t = engine.running;
+    if (!t)
+        return NATIVE(pthread_setcanceltype)(type, before);
+    if (type != PTHREAD_CANCEL_DEFERRED && type != PTHREAD_CANCEL_ASYNCHRONOUS)
+        return EINVAL;
+    if (type == PTHREAD_CANCEL_ASYNCHRONOUS)
+        refuse(t, "pthread_setcanceltype(PTHREAD_CANCEL_ASYNCHRONOUS)",
+               "leave cancellation deferred, and call pthread_testcancel where the thread may end");
+    if (before) {
+        access_write(before, sizeof *before, HERE);
+        *before = PTHREAD_CANCEL_DEFERRED;
+    }
+    return 0;
+}

@@ -1,0 +1,168 @@
+// What a thread is called, by name and number, and how it wants to be scheduled: kept and given back. Every order is
+// explored, so priorities and processors make no difference.
+#define _GNU_SOURCE
+#include <errno.h>
+#include <pthread.h>
+#include <sched.h>
+#include <unistd.h>
+
+#include "target/threads/libc/native.h"
+#include "target/threads/libc/public.h"
+#include "target/threads/pthread/surface.h"
+#include "target/threads/engine/yield.h"
+
+enum { NAME = 16 };
+
+static struct identity {
+    char name[NAME];
+    uint64_t policy, priority;
+} identities[MAX_ACTORS];
+static uint64_t changed; // how often any of them was, in this execution
+
+static void keep(struct identity *known)
+{
+    undo_save_word(&engine.undo, &changed);
+    changed++;
+    undo_save(&engine.undo, known, sizeof *known);
+}
+
+void identity_begin(struct thread *t, const struct thread *creator)
+{
+    struct identity *own = &identities[t->actor], wanted = {0};
+    if (creator)
+        wanted = identities[creator->actor];
+    if (!changed)
+        return;
+    keep(own);
+    *own = wanted;
+}
+
+static struct identity *of(pthread_t handle)
+{
+    const struct thread *t = thread_of(handle);
+    return t ? &identities[t->actor] : NULL;
+}
+
+PUBLIC int pthread_setname_np(pthread_t handle, const char *name)
+{
+    if (!engine.running)
+        return NATIVE(pthread_setname_np)(handle, name);
+    struct identity *known = of(handle);
+    size_t length = reported_length(name, NAME, HERE);
+    if (length == NAME)
+        return ERANGE;
+    if (!known)
+        return ESRCH;
+    keep(known);
+    plain_move(known->name, name, length + 1);
+    return 0;
+}
+
+PUBLIC int pthread_getname_np(pthread_t handle, char *name, size_t size)
+{
+    if (!engine.running)
+        return NATIVE(pthread_getname_np)(handle, name, size);
+    const struct identity *known = of(handle);
+    if (size < NAME)
+        return ERANGE;
+    if (!known)
+        return ESRCH;
+    size_t length = plain_length(known->name, NAME - 1);
+    access_write(name, length + 1, HERE);
+    plain_move(name, known->name, length + 1);
+    return 0;
+}
+
+static bool is_priority(int policy, int priority)
+{
+    int low = sched_get_priority_min(policy), high = sched_get_priority_max(policy);
+    return low >= 0 && priority >= low && priority <= high;
+}
+
+PUBLIC int pthread_setschedparam(pthread_t handle, int policy, const struct sched_param *parameters)
+{
+    if (!engine.running)
+        return NATIVE(pthread_setschedparam)(handle, policy, parameters);
+    struct identity *known = of(handle);
+    access_read(parameters, sizeof *parameters, HERE);
+    if (!known)
+        return ESRCH;
+    if (!is_priority(policy, parameters->sched_priority))
+        return EINVAL;
+    keep(known);
+    known->policy = (uint64_t)policy;
+    known->priority = (uint64_t)parameters->sched_priority;
+    return 0;
+}
+
+PUBLIC int pthread_setschedprio(pthread_t handle, int priority)
+{
+    if (!engine.running)
+        return NATIVE(pthread_setschedprio)(handle, priority);
+    struct identity *known = of(handle);
+    if (!known)
+        return ESRCH;
+    if (!is_priority((int)known->policy, priority))
+        return EINVAL;
+    keep(known);
+    known->priority = (uint64_t)priority;
+    return 0;
+}
+
+PUBLIC int pthread_getschedparam(pthread_t handle, int *policy, struct sched_param *parameters)
+{
+    if (!engine.running)
+        return NATIVE(pthread_getschedparam)(handle, policy, parameters);
+    const struct identity *known = of(handle);
+    if (!known)
+        return ESRCH;
+    access_write(policy, sizeof *policy, HERE);
+    access_write(parameters, sizeof *parameters, HERE);
+    *policy = (int)known->policy;
+    parameters->sched_priority = (int)known->priority;
+    return 0;
+}
+
+// A thread may be anywhere that the process may be.
+PUBLIC int pthread_setaffinity_np(pthread_t handle, size_t size, const cpu_set_t *set)
+{
+    if (!engine.running)
+        return NATIVE(pthread_setaffinity_np)(handle, size, set);
+    access_read(set, size, HERE);
+    if (!thread_of(handle))
+        return ESRCH;
+    return CPU_COUNT_S(size, set) ? 0 : EINVAL;
+}
+
+PUBLIC int pthread_getaffinity_np(pthread_t handle, size_t size, cpu_set_t *set)
+{
+    if (!engine.running)
+        return NATIVE(pthread_getaffinity_np)(handle, size, set);
+    if (!thread_of(handle))
+        return ESRCH;
+    access_write(set, size, HERE);
+    return sched_getaffinity(0, size, set) ? errno : 0;
+}
+
+PUBLIC int pthread_getcpuclockid(pthread_t handle, clockid_t *clock)
+{
+    if (!engine.running)
+        return NATIVE(pthread_getcpuclockid)(handle, clock);
+    if (!thread_of(handle))
+        return ESRCH;
+    if (thread_of(handle) != engine.running)
+        refuse(engine.running, "pthread_getcpuclockid for another thread", "let that thread read CLOCK_THREAD_CPUTIME_ID");
+    access_write(clock, sizeof *clock, HERE);
+    *clock = CLOCK_THREAD_CPUTIME_ID;
+    return 0;
+}
+
+// The C library's headers turn the older name into sched_yield; programs that were built long ago have it.
+PUBLIC int older_yield(void) __asm__("pthread_yield");
+PUBLIC int older_yield(void)
+{
+    if (!engine.running)
+        return sched_yield();
+    thread_yield(HERE);
+    return 0;
+}

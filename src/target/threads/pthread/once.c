@@ -1,0 +1,134 @@
+// Routines that run once. `owner` is who runs the routine or has run it, `depth` whether it has ended.
+#include <pthread.h>
+
+#include "target/threads/libc/native.h"
+#include "target/threads/engine/operations.h"
+#include "target/threads/libc/public.h"
+#include "target/threads/pthread/surface.h"
+
+bool once_ready(struct thread *t, struct place *once)
+{
+    (void)t;
+    return !once->owner || once->depth;
+}
+
+// Whether it was run before main, where the C library notes that in the control itself. (A guard of C++ has its note
+// elsewhere, and the compiler looks at that.)
+static bool ran_early(const struct place *once)
+{
+    enum { DONE = 2 };
+    return *(const int *)(uintptr_t)once->address == DONE;
+}
+
+enum effect do_once(struct thread *t, struct place *once)
+{
+    keep_place(once);
+    know_acquire(&engine.races, &t->know, &once->release); // also of who did not come to the end
+    if (!once->owner && ran_early(once)) {
+        once->owner = 1;
+        once->depth = 1;
+    }
+    if (!once->owner) {
+        once->owner = t->actor + 1;
+        t->result = 1; // run the routine
+        return EFFECT_WRITE;
+    }
+    t->result = 0;
+    return EFFECT_READ;
+}
+
+// Routines that are being run, and where on the stack.
+enum { RUNNING = 256 };
+static struct running {
+    uint64_t address; // 0: none
+    uint64_t actor, frame;
+} running[RUNNING];
+static uint64_t running_count; // entries ever used at once in this execution
+
+static void change(struct running *entry, struct running to)
+{
+    undo_save(&engine.undo, entry, sizeof *entry);
+    *entry = to;
+}
+
+// In a frame of its own, which lies below that of any function that the caller of the routine may call later.
+static __attribute__((noinline)) void remember(struct thread *t, uint64_t address)
+{
+    uint64_t i = 0;
+    while (i < running_count && running[i].address)
+        i++;
+    if (i == RUNNING)
+        unsupported(t, "the program is in more once routines than heddle follows (256)");
+    if (i == running_count) {
+        undo_save_word(&engine.undo, &running_count);
+        running_count++;
+    }
+    change(&running[i], (struct running){address, t->actor, (uint64_t)(uintptr_t)__builtin_frame_address(0)});
+}
+
+static void forget(uint64_t address)
+{
+    for (uint64_t i = 0; i < running_count; i++)
+        if (running[i].address == address)
+            change(&running[i], (struct running){0});
+}
+
+// Whether the running thread is to run the routine; otherwise it has been run.
+bool once_first(struct thread *t, uint64_t address, const void *pc)
+{
+    uint32_t number = place_at(address);
+    ask(t, OP_ONCE, address, number, pc);
+    if (!visible(t))
+        return false;
+    remember(t, address);
+    return true;
+}
+
+static void let_go(struct thread *t, uint64_t address, bool done)
+{
+    uint32_t number = place_at(address);
+    struct place *once = &engine.places[number];
+    keep_place(once);
+    once->depth = done;
+    if (!done)
+        once->owner = 0;
+    know_release(&engine.races, &t->know, &once->release);
+    exec_release(&engine.exec, t->actor, number);
+}
+
+void once_done(uint64_t address)
+{
+    forget(address);
+    let_go(engine.running, address, true);
+}
+
+void once_undone(uint64_t address)
+{
+    forget(address);
+    let_go(engine.running, address, false);
+}
+
+void once_left(struct thread *t, const void *frame)
+{
+    for (uint64_t i = 0; i < running_count; i++)
+        if (running[i].address && running[i].actor == t->actor && running[i].frame < (uint64_t)(uintptr_t)frame)
+            once_undone(running[i].address);
+}
+
+int once_call(struct thread *t, void *control, void (*routine)(void), const void *pc)
+{
+    uint64_t address = (uint64_t)(uintptr_t)control;
+    if (once_first(t, address, pc)) {
+        routine();
+        once_done(address);
+    }
+    return 0;
+}
+
+PUBLIC int pthread_once(pthread_once_t *control, void (*routine)(void))
+{
+    struct thread *t = engine.running;
+    return t ? once_call(t, control, routine, HERE) : NATIVE(pthread_once)(control, routine);
+}
+
+ALSO(__pthread_once, pthread_once);
