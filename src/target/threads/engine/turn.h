@@ -69,8 +69,7 @@ static IN_PLACE void turn_park(struct thread *t)
 // visible
 static IN_PLACE wide turn_take(struct thread *t)
 {
-    bool inside = foreign_perhaps(t->request.pc);
-    if (inside)
+    if (foreign_perhaps(t->request.pc))
         foreign_pass(t, t->request.pc);
     if (unlikely(engine.plain) && engine.record)
         unwind_calls(t, (uint64_t)(uintptr_t)t->request.pc);
@@ -82,7 +81,7 @@ static IN_PLACE wide turn_take(struct thread *t)
         thread_wake(t);
         turn_park(t);
     }
-    if (unlikely(inside))
+    if (foreign_perhaps(t->request.pc)) // asked again: what is kept across a switch makes the frames of spinning threads differ
         foreign_pass(t, t->request.pc);
     return t->result;
 }
