@@ -61,7 +61,7 @@ SUPPORT_OBJECTS := $(SUPPORT_SOURCES:tests/%.c=$(BUILD)/support/%.o)
 UNITS           := $(UNIT_SOURCES:tests/%.c=$(BUILD)/tests/%)
 FUZZERS         := $(FUZZ_SOURCES:tests/%.c=$(BUILD)/tests/%)
 
-.PHONY: all dev units fuzzers setup demo check check-restart fuzz edges fuzz-inputs real lin-library lin-patches bench asan lint format install uninstall clean
+.PHONY: all dev units fuzzers setup demo check check-restart fuzz edges fuzz-inputs real lin-library lin-patches bench asan lint structure format install uninstall clean
 .DELETE_ON_ERROR:
 
 all: $(BUILD)/heddle $(BUILD)/libheddle.so $(BUILD)/link/libheddle.so
@@ -220,8 +220,15 @@ asan: setup
 
 lint:
 	@scripts/setup.sh build lint
+	scripts/layers.sh
 	cppcheck --quiet --std=c11 --enable=warning,performance,portability --inline-suppr --error-exitcode=1 -Isrc -Iinclude src
 	clang-tidy --quiet $(sort $(filter %.c,$(COMMAND_SOURCES) $(RUNTIME_SOURCES))) -- $(filter-out -M%,$(FLAGS)) -msse4.2 -mfsgsbase
+
+# Which folder includes which, as build/structure.svg if Graphviz is there.
+structure:
+	@mkdir -p $(BUILD)
+	scripts/layers.sh --dot >$(BUILD)/structure.dot
+	@if type dot >/dev/null 2>&1; then dot -Tsvg -o $(BUILD)/structure.svg $(BUILD)/structure.dot && echo $(BUILD)/structure.svg; else echo $(BUILD)/structure.dot; fi
 
 format:
 	@scripts/setup.sh lint

@@ -1,0 +1,56 @@
+#!/usr/bin/env bash
+# scripts/layers.sh [SOURCE]: whether each folder of src/ includes only headers of folders below it (docs/internals.md), and
+# targets and searches nothing of each other. Prints includes that do not keep to it; status 1 if there are any.
+# scripts/layers.sh --edges [SOURCE]: how often one folder includes another, as "FROM TO COUNT".
+# scripts/layers.sh --dot [SOURCE]: the same as a picture for Graphviz.
+set -u
+what=--check
+case ${1:-} in --edges | --dot) what=$1 && shift ;; esac
+src=${1:-$(dirname "$(readlink -f "$0")")/../src}
+[ -d "$src" ] || { echo "layers.sh: there is no folder $src" >&2; exit 2; }
+
+# From the bottom; folders of one line may include one another. What a job is stands below those who carry it out.
+layers="base
+model
+explore
+check
+worker/job.h worker/tolerated.h
+target/threads
+worker
+lin transactions report
+supervise
+target/nodes
+cluster
+cli"
+
+cd "$src" || exit 2
+grep -rHoE '^#include "[a-z_]+/[^"]*"' . --include='*.[chS]' | sed -E 's|^\./([^:]*):#include "([^"]*)"|\1 \2|' | sort |
+    awk -v layers="$layers" -v what="$what" '
+    BEGIN {
+        count = split(layers, line, "\n")
+        for (i = 1; i <= count; i++) {
+            n = split(line[i], word, " ")
+            for (k = 1; k <= n; k++) rank[word[k]] = i
+        }
+    }
+    function rank_of(path,   best, at, name) {
+        for (name in rank)
+            if (index(path, name) == 1 && length(name) > best) { best = length(name); at = rank[name] }
+        return at + 0
+    }
+    function folder(path) { sub(/\/[^\/]*$/, "", path); return path }
+    function wrong(why) { print "src/" $1 " includes " $2 ": " why; failed = 1 }
+    what != "--check" { if (folder($1) != folder($2)) edges[folder($1) " " folder($2)]++; next }
+    rank_of($2) > rank_of($1) { wrong("that is a layer above it") }
+    $1 ~ /^target\// && $2 ~ /^explore\// { wrong("a target knows no search") }
+    $1 ~ /^explore\// && $2 ~ /^target\// { wrong("a search knows no target") }
+    END {
+        if (what == "--dot") print "digraph { rankdir = BT; node [shape = box, fontname = \"sans-serif\"];"
+        for (edge in edges) {
+            split(edge, ends, " ")
+            if (what == "--edges") print ends[1], ends[2], edges[edge] | "sort"
+            if (what == "--dot") printf "\"%s\" -> \"%s\" [label = %d];\n", ends[1], ends[2], edges[edge]
+        }
+        if (what == "--dot") print "}"
+        exit failed
+    }'
