@@ -19,15 +19,22 @@ int thread_create(struct thread *t, pthread_t *handle, const pthread_attr_t *att
 int thread_detach(pthread_t handle, const void *pc);
 int thread_join(struct thread *t, pthread_t handle, void **value, const void *pc);
 int thread_tryjoin(struct thread *t, pthread_t handle, void **value, const void *pc); // EBUSY if it has not ended
+
+// mutexes.c
 void mutex_begin(const pthread_mutex_t *m); // once the C library has initialised it
+// The mutex as an object, after checking that it may be used; `how` says in the report what is done with it ("locks"). 0 if it was
+// destroyed, and that is tolerated.
+uint32_t mutex_object(struct thread *t, const pthread_mutex_t *m, const char *how, const void *pc);
+int mutex_type(const pthread_mutex_t *m);
 int mutex_destroy(struct thread *t, pthread_mutex_t *m, const void *pc);
 int mutex_lock(struct thread *t, pthread_mutex_t *m, const void *pc);
 int mutex_try(struct thread *t, pthread_mutex_t *m, const void *pc); // EBUSY if somebody has it
-// Until no thread waits at the condition variable or barrier. (An execution in which it looks too early is cut.)
-void await_nobody(struct thread *t, struct place *place, const void *pc);
 int mutex_let_go(struct thread *t, uint32_t number, const void *pc); // held once, by this thread
 int mutex_unlock(struct thread *t, pthread_mutex_t *m, const void *pc);
 
+// conditions.c
+// Until no thread waits at the condition variable or barrier. (An execution in which it looks too early is cut.)
+void await_nobody(struct thread *t, struct place *place, const void *pc);
 int cond_init(pthread_cond_t *c, const pthread_condattr_t *attributes, const void *pc);
 int cond_destroy(struct thread *t, pthread_cond_t *c, const void *pc);
 int cond_wait(struct thread *t, pthread_cond_t *c, pthread_mutex_t *m, const void *pc);
