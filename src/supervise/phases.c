@@ -183,6 +183,8 @@ int phases_run(const struct subject *subject, struct job *job, struct phases *ph
     int status = (timed ? run_portfolio : patient ? run_patiently : run_phase)(subject, job, phases);
     if (!status && job->end == JOB_DIVERGED && job->difference.kind && looks_further(job))
         status = run_samples(subject, job, phases);
+    if (run_interrupted() && (job->end == JOB_TIME || job->end == JOB_TOO_LARGE))
+        job->end = JOB_INTERRUPTED; // or there would have been another phase
     if (phases->count > 1)
         add_up(job, phases);
     return status;
