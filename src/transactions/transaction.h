@@ -9,7 +9,7 @@
 enum {
     NO_TRANSACTION = UINT32_MAX,
     NO_ACCESS = LOOKUP_NONE,
-    REPEATED_WRITE = LOOKUP_NONE - 1,
+    REPEATED_WRITE = UINT32_MAX - 1,
 };
 
 // What the keys hold: lists, to which transactions append, or registers, which they overwrite.
