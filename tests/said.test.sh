@@ -44,6 +44,7 @@ check --cflags -DK=4 "$SAID/large.c"
 [ "$(jq -c '[.share, .share_range]' report.json)" = '[1,[1,1]]' ] || fail "everything was explored, and it says $(jq -c .share report.json)"
 
 check "$SAID/cut.c"
+grep -q 'explored' out && fail "a bug was found, and the report says how much was explored"
 says 'cut runs' "assertion \`flag == 2'|0|true|not-proven"
 
 check --keep-going "$SAID/two_deadlocks.c"

@@ -121,13 +121,19 @@ static void add_share(const struct report_phase *phase, struct buffer *out)
         add_likely(&phase->share, out);
 }
 
+// Whether the search had more to do, and nothing else to tell.
+static bool ended_early(uint32_t end)
+{
+    return end == JOB_TIME || end == JOB_TOO_LARGE || end == JOB_EXECUTIONS || end == JOB_INTERRUPTED;
+}
+
 bool coverage_sentence(const struct report_phase *phase, struct buffer *out)
 {
     if (phase->strategy == STRATEGY_PCT && phase->account.runs)
         add_pct(phase, out);
     else if (phase->strategy == STRATEGY_BOUNDED && phase->account.bounds != NO_BOUND)
         add_bounds(phase, out);
-    else if (strategy_table[phase->strategy].estimates && phase->end != JOB_DONE)
+    else if (strategy_table[phase->strategy].estimates && ended_early(phase->end))
         add_share(phase, out);
     else
         return false;
