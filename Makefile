@@ -28,7 +28,7 @@ TEST_WARNINGS := -Wall -Wextra -Wshadow -Werror
 RUNTIME_OPTIMISE ?= -O3
 # The runtime lives inside the program under test, in front of the C library: it shows only what is marked public, and its
 # own loops must not become calls of the memcpy and memset that it defines.
-RUNTIME_FLAGS := -fPIC -fvisibility=hidden -msse4.2 -mfsgsbase -mno-red-zone -fno-stack-protector -fcf-protection=none $(RUNTIME_OPTIMISE)
+RUNTIME_FLAGS := -DHEDDLE_RUNTIME -fPIC -fvisibility=hidden -msse4.2 -mfsgsbase -mno-red-zone -fno-stack-protector -fcf-protection=none $(RUNTIME_OPTIMISE)
 ifneq ($(findstring clang,$(CC)),)
 RUNTIME_FLAGS += -fno-builtin -D__NO_INLINE__=1
 else
@@ -39,8 +39,8 @@ LTO := -flto -flto-partition=none
 endif
 
 # Layers, from the bottom. The lower ones are compiled twice: for the command and for the runtime.
-SHARED_LAYERS  := base model explore check
-COMMAND_LAYERS := $(SHARED_LAYERS) lin transactions report supervise target/nodes cluster cli
+SHARED_LAYERS  := base model explore check spread
+COMMAND_LAYERS := $(SHARED_LAYERS) history build build/assembly lin repair transactions report supervise target/nodes cluster cli
 THREADS        := $(addprefix target/threads/,memory engine pthread descriptor libc outside library)
 RUNTIME_LAYERS := $(SHARED_LAYERS) $(THREADS) worker
 COMMAND_LIBS   := -ldw -lelf -lcjson -ldl
@@ -48,7 +48,9 @@ COMMAND_CALLS  := -Wl,--export-dynamic-symbol='heddle_*' -Wl,--export-dynamic-sy
 RUNTIME_LIBS   := -ldl -lpthread
 
 COMMAND_SOURCES := $(foreach layer,$(COMMAND_LAYERS),$(wildcard src/$(layer)/*.c))
-RUNTIME_SOURCES := $(foreach layer,$(RUNTIME_LAYERS),$(wildcard src/$(layer)/*.c src/$(layer)/*.S))
+# Parts of base that use malloc and exit, which inside the program under test are the program's.
+COMMAND_ONLY    := $(addprefix src/base/,alloc.c buffer.c scratch.c strings.c table.c)
+RUNTIME_SOURCES := $(filter-out $(COMMAND_ONLY),$(foreach layer,$(RUNTIME_LAYERS),$(wildcard src/$(layer)/*.c src/$(layer)/*.S)))
 UNIT_SOURCES    := $(wildcard tests/unit/test_*.c)
 FUZZ_SOURCES    := $(wildcard tests/fuzz/fuzz_*.c)
 SUPPORT_SOURCES := $(filter-out $(UNIT_SOURCES) $(FUZZ_SOURCES),$(wildcard tests/unit/*.c tests/fuzz/*.c))
@@ -169,6 +171,7 @@ fuzz: setup
 	$(BUILD)/tests/fuzz/fuzz_model 2000 $(FIRST)
 	$(BUILD)/tests/fuzz/fuzz_estimate 200 $(FIRST)
 	$(BUILD)/tests/fuzz/fuzz_real 3000 $(FIRST)
+	$(BUILD)/tests/fuzz/fuzz_prune 3000 $(FIRST)
 	$(BUILD)/tests/fuzz/fuzz_said 1000 $(FIRST)
 	$(BUILD)/tests/fuzz/fuzz_history 200000 $(FIRST)
 	$(BUILD)/tests/fuzz/fuzz_transactions 200000 $(FIRST)
@@ -210,6 +213,11 @@ bench: all $(BUILD)/bench/history_small
 	@bench/root_cause.sh
 	@bench/cluster.sh
 	@bench/seed.sh
+	@bench/prune.sh
+	@bench/hard.sh
+	@bench/rf.sh
+	@bench/states.sh
+	@bench/kinds.sh
 
 ASAN_FLAGS := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
 
@@ -221,6 +229,7 @@ asan: setup
 lint:
 	@scripts/setup.sh build lint
 	scripts/layers.sh
+	scripts/names.sh
 	cppcheck --quiet --std=c11 --enable=warning,performance,portability --inline-suppr --error-exitcode=1 -Isrc -Iinclude src
 	clang-tidy --quiet $(sort $(filter %.c,$(COMMAND_SOURCES) $(RUNTIME_SOURCES))) -- $(filter-out -M%,$(FLAGS)) -msse4.2 -mfsgsbase
 

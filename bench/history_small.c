@@ -2,12 +2,13 @@
 // queue, 3 processes, 4 to 16 operations, right and wrong ones in turns.
 #include <stdio.h>
 
-#include "lin/linearize.h"
-#include "lin/models.h"
+#include "base/time.h"
+#include "history/linearize.h"
+#include "history/models.h"
 
 enum { PROCESSES = 3, OPS = 16, HISTORIES = 64 };
 
-static struct op ops[HISTORIES][OPS];
+static struct operation ops[HISTORIES][OPS];
 
 static uint64_t random_below(uint64_t limit)
 {
@@ -17,7 +18,7 @@ static uint64_t random_below(uint64_t limit)
 }
 
 // Overlapping calls of an atomic object; every second history has one result that is wrong.
-static void make_history(const struct spec *spec, struct op *to, uint32_t count, int wrong)
+static void make_history(const struct spec *spec, struct operation *to, uint32_t count, int wrong)
 {
     struct history h;
     char state[2][8 * (OPS + 1)];
@@ -51,11 +52,11 @@ static void measure(const struct spec *spec, uint32_t count)
     linearizer_init(&z, 1 << 24);
     for (int i = 0; i < HISTORIES; i++)
         make_history(spec, ops[i], count, i % 2);
-    double start = lin_now();
+    double start = time_now();
     for (int round = 0; round < ROUNDS; round++)
         for (int i = 0; i < HISTORIES; i++)
             right += linearize(&z, spec, ops[i], count, &options) == VERDICT_YES;
-    double seconds = lin_now() - start;
+    double seconds = time_now() - start;
     printf("%-10s %2u operations: %6.0f ns a check (%u of %d right)\n", spec->name, count,
            seconds / ROUNDS / HISTORIES * 1e9, right / ROUNDS, HISTORIES);
     linearizer_free(&z);

@@ -1,6 +1,8 @@
 #!/usr/bin/env bash
-# scripts/layers.sh [SOURCE]: whether each folder of src/ includes only headers of folders below it (docs/internals.md), and
-# targets and searches nothing of each other. Prints includes that do not keep to it; status 1 if there are any.
+# scripts/layers.sh [SOURCE]: whether each folder of src/ includes only headers of folders below it (docs/internals.md), targets
+# and searches include nothing of each other, and rooms are entered by their front door. A room is a folder NAME with a header
+# NAME_room.h: what others may use. Sources of other folders include only that header of it; headers, which may need the types of
+# another room, also what that one includes itself. Prints includes that do not keep to it; status 1 if there are any.
 # scripts/layers.sh --edges [SOURCE]: how often one folder includes another, as "FROM TO COUNT".
 # scripts/layers.sh --dot [SOURCE]: the same as a picture for Graphviz.
 set -u
@@ -9,30 +11,41 @@ case ${1:-} in --edges | --dot) what=$1 && shift ;; esac
 src=${1:-$(dirname "$(readlink -f "$0")")/../src}
 [ -d "$src" ] || { echo "layers.sh: there is no folder $src" >&2; exit 2; }
 
-# From the bottom; folders of one line may include one another. What a job is stands below those who carry it out.
+# From the bottom; folders of one line may include one another.
 layers="base
 model
 explore
 check
-worker/job.h worker/tolerated.h
+job
+spread
 target/threads
 worker
-lin transactions report
+history
+build
+lin repair transactions
+report
 supervise
 target/nodes
 cluster
 cli"
 
 cd "$src" || exit 2
-grep -rHoE '^#include "[a-z_]+/[^"]*"' . --include='*.[chS]' | sed -E 's|^\./([^:]*):#include "([^"]*)"|\1 \2|' | sort |
-    awk -v layers="$layers" -v what="$what" '
+includes=$(grep -rHoE '^#include "[a-z_]+/[^"]*"' . --include='*.[chS]' |
+    sed -E 's|^\./([^:]*):#include "([^"]*)"|\1 \2|' | sort)
+doors=$(find . -name '*_room.h' | sed 's|^\./||')
+# The includes are read twice: first to see what stands behind each door.
+awk -v layers="$layers" -v doors="$doors" -v what="$what" '
     BEGIN {
         count = split(layers, line, "\n")
         for (i = 1; i <= count; i++) {
             n = split(line[i], word, " ")
             for (k = 1; k <= n; k++) rank[word[k]] = i
         }
+        count = split(doors, line, "\n")
+        for (i = 1; i <= count; i++)
+            if (line[i] ~ "/" base(folder(line[i])) "_room.h$") door[folder(line[i])] = line[i]
     }
+    function base(path) { sub(/.*\//, "", path); return path }
     function rank_of(path,   best, at, name) {
         for (name in rank)
             if (index(path, name) == 1 && length(name) > best) { best = length(name); at = rank[name] }
@@ -40,10 +53,14 @@ grep -rHoE '^#include "[a-z_]+/[^"]*"' . --include='*.[chS]' | sed -E 's|^\./([^
     }
     function folder(path) { sub(/\/[^\/]*$/, "", path); return path }
     function wrong(why) { print "src/" $1 " includes " $2 ": " why; failed = 1 }
+    NR == FNR { if (door[folder($1)] == $1) shown[$2] = 1; next }
     what != "--check" { if (folder($1) != folder($2)) edges[folder($1) " " folder($2)]++; next }
     rank_of($2) > rank_of($1) { wrong("that is a layer above it") }
     $1 ~ /^target\// && $2 ~ /^explore\// { wrong("a target knows no search") }
     $1 ~ /^explore\// && $2 ~ /^target\// { wrong("a search knows no target") }
+    door[folder($2)] && folder($1) != folder($2) && $2 != door[folder($2)] && !($1 ~ /\.h$/ && shown[$2]) {
+        wrong("that is inside a room; its front door is " door[folder($2)])
+    }
     END {
         if (what == "--dot") print "digraph { rankdir = BT; node [shape = box, fontname = \"sans-serif\"];"
         for (edge in edges) {
@@ -53,4 +70,4 @@ grep -rHoE '^#include "[a-z_]+/[^"]*"' . --include='*.[chS]' | sed -E 's|^\./([^
         }
         if (what == "--dot") print "}"
         exit failed
-    }'
+    }' <(echo "$includes") <(echo "$includes")

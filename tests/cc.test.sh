@@ -1,25 +1,24 @@
-# The compiler driver, used as projects use a compiler. Runs in an empty directory; HEDDLE is the command.
-set -eu
-HEDDLE=${HEDDLE:?run through tests/run.sh}
-ROOT=${ROOT:?run through tests/run.sh}
+#!/usr/bin/env bash
+# The compiler driver, used as projects use a compiler.
+. "$(dirname "${BASH_SOURCE[0]}")/data/common.sh"
+set -e
 runtime=${HEDDLE_RUNTIME_DIR:-$(dirname "$HEDDLE")}
-export TMPDIR=$PWD/tmp
-mkdir tmp
 unset HEDDLE_CXX
 
+# Each part builds on the ones before it, so the first failure ends the test.
 fail() {
-    echo "cc.test.sh: $*" >&2
+    echo "$*" >&2
     exit 1
 }
-# status WANTED COMMAND…: the command must end with this status; what it prints is in `said`.
-status() {
+# ends WANTED COMMAND…: the command must end with this status; what it prints is in `said`.
+ends() {
     local wanted=$1 got=0
     shift
     "$@" >said 2>&1 || got=$?
     [ "$got" -eq "$wanted" ] || { cat said; fail "status $got instead of $wanted from: $*"; }
 }
 says() { grep -q -- "$1" said || { cat said; fail "'$1' expected in what was said"; }; }
-clean() { [ -z "$(ls -A tmp)" ] || fail "left behind: $(ls tmp)"; }
+clean() { nothing_left "${1:-heddle cc}"; }
 hooked() { nm "$1" | grep -q __tsan_init || fail "$1 is not instrumented"; }
 # linked EXECUTABLE: heddle's runtime comes first and is found, the sanitizer's is not there, addresses are fixed.
 linked() {
@@ -43,40 +42,40 @@ int main(void) { printf("half is %d\n", half(twelve)); return 0; }
 END
 
 simple() {
-    status 0 "$HEDDLE" cc main.c half.c -o simple
+    ends 0 "$HEDDLE" cc main.c half.c -o simple
     linked simple
     [ -z "$(foreign simple)" ] || fail "objects of its own taken for foreign"
-    status 0 ./simple
+    ends 0 ./simple
     says 'half is 6'
-    status 0 "$HEDDLE" cc -c main.c half.c
+    ends 0 "$HEDDLE" cc -c main.c half.c
     hooked main.o
     nm main.o | grep -q __tsan_volatile_read4 || fail "volatile accesses are not told apart"
-    status 0 "$HEDDLE" cc -Wall -Werror main.o half.o -o simple2
+    ends 0 "$HEDDLE" cc -Wall -Werror main.o half.o -o simple2
     linked simple2
-    status 0 "$HEDDLE" cc -Wall -Werror main.o half.c -L. -lm -o simple3
+    ends 0 "$HEDDLE" cc -Wall -Werror main.o half.c -L. -lm -o simple3
     linked simple3
     rm -f main.o half.o
 }
 
 flags() {
-    status 0 "$HEDDLE" cc -O2 -flto -fPIE -pie -fsanitize=thread main.c half.c -o flags -Wl,--as-needed
+    ends 0 "$HEDDLE" cc -O2 -flto -fPIE -pie -fsanitize=thread main.c half.c -o flags -Wl,--as-needed
     linked flags
-    status 0 "$HEDDLE" cc -fsanitize=thread,undefined -c half.c -o undefined.o
+    ends 0 "$HEDDLE" cc -fsanitize=thread,undefined -c half.c -o undefined.o
     hooked undefined.o
     for kind in address leak memory; do
-        status 2 "$HEDDLE" cc -fsanitize=$kind main.c half.c
+        ends 2 "$HEDDLE" cc -fsanitize=$kind main.c half.c
         says "-fsanitize=$kind cannot be combined"
     done
-    status 2 "$HEDDLE" cc -static main.c half.c -o flags
+    ends 2 "$HEDDLE" cc -static main.c half.c -o flags
     says 'static linking hides the C library'
-    status 0 "$HEDDLE" cc -static -c half.c -o half.o
-    status 0 "$HEDDLE" cc -r half.o main.c -o both.o
+    ends 0 "$HEDDLE" cc -static -c half.c -o half.o
+    ends 0 "$HEDDLE" cc -r half.o main.c -o both.o
     ! nm both.o | grep -q heddle || fail "-r linked the runtime"
-    status 0 "$HEDDLE" cc both.o -o flags
+    ends 0 "$HEDDLE" cc both.o -o flags
     linked flags
-    status 0 "$HEDDLE" cc '-DTEXT="a b '\''c'\'' $HOME"' -E - <<<'TEXT'
+    ends 0 "$HEDDLE" cc '-DTEXT="a b '\''c'\'' $HOME"' -E - <<<'TEXT'
     says "\"a b 'c' \$HOME\""
-    status 0 "$HEDDLE" cc -gsplit-dwarf main.c half.c -o flags
+    ends 0 "$HEDDLE" cc -gsplit-dwarf main.c half.c -o flags
     readelf -S flags | grep -q debug_info || fail "debug information lost"
     rm -f ./*.o
 }
@@ -91,7 +90,7 @@ void text(char *p) { strcpy(p, "hello"); }
 END
     for level in -O0 -O1 '-O2 -D_FORTIFY_SOURCE=2' -Os -O3; do
         # shellcheck disable=SC2086
-        status 0 "$HEDDLE" cc $level -c string.c
+        ends 0 "$HEDDLE" cc $level -c string.c
         for name in memset memcpy; do
             nm string.o | grep -q "U $name" || fail "$name is written out in place with $level"
         done
@@ -100,37 +99,37 @@ END
 }
 
 queries() {
-    status 0 "$HEDDLE" cc --version
+    ends 0 "$HEDDLE" cc --version
     says "$1"
-    status 0 "$HEDDLE" cc -dumpmachine
+    ends 0 "$HEDDLE" cc -dumpmachine
     says linux
-    status 0 "$HEDDLE" cc -v
-    status 0 "$HEDDLE" cc -print-prog-name=ld
-    status 0 "$HEDDLE" cc '-###' main.c half.c
-    status 0 "$HEDDLE" cc -E main.c
+    ends 0 "$HEDDLE" cc -v
+    ends 0 "$HEDDLE" cc -print-prog-name=ld
+    ends 0 "$HEDDLE" cc '-###' main.c half.c
+    ends 0 "$HEDDLE" cc -E main.c
     says 'int half(int);'
-    status 0 "$HEDDLE" cc -S half.c -o half.s
+    ends 0 "$HEDDLE" cc -S half.c -o half.s
     grep -q __tsan_init half.s || fail "-S without hooks"
-    status 0 "$HEDDLE" cc -M half.c
+    ends 0 "$HEDDLE" cc -M half.c
     says 'half.o: half.c'
-    status 0 "$HEDDLE" cc -fsyntax-only main.c
+    ends 0 "$HEDDLE" cc -fsyntax-only main.c
     [ ! -e a.out ] || fail "a.out made by -fsyntax-only"
 }
 
 failures() {
     echo 'int f(void) { return undeclared; }' >bad.c
-    status 1 "$HEDDLE" cc -c bad.c
+    ends 1 "$HEDDLE" cc -c bad.c
     says undeclared
-    status 1 "$HEDDLE" cc bad.c main.c half.c -o bad
+    ends 1 "$HEDDLE" cc bad.c main.c half.c -o bad
     [ ! -e bad ] || fail "linked in spite of an error"
     clean
-    status 1 "$HEDDLE" cc main.c -o bad # no half
+    ends 1 "$HEDDLE" cc main.c -o bad # no half
     says half
     clean
-    status 2 env HEDDLE_CC=no-such-compiler-gcc "$HEDDLE" cc main.c half.c
+    ends 2 env HEDDLE_CC=no-such-compiler-gcc "$HEDDLE" cc main.c half.c
     says 'cannot be run'
     clean
-    status 2 env HEDDLE_RUNTIME_DIR=/nonexistent "$HEDDLE" cc main.c half.c
+    ends 2 env HEDDLE_RUNTIME_DIR=/nonexistent "$HEDDLE" cc main.c half.c
     says libheddle.so
 }
 
@@ -139,34 +138,34 @@ response_files() {
     cp half.c 'with space/half it.c'
     printf '%s\n' "-DX='a \"b\"'" '"with space/half it.c"' @nested.rsp >all.rsp
     printf 'main.c -o with\\ space/the\\ program' >nested.rsp
-    status 0 "$HEDDLE" cc @all.rsp
+    ends 0 "$HEDDLE" cc @all.rsp
     linked 'with space/the program'
-    status 0 './with space/the program'
+    ends 0 './with space/the program'
     says 'half is 6'
     mkdir -p 'tmp dir'
-    status 0 env TMPDIR="$PWD/tmp dir" "$HEDDLE" cc 'with space/half it.c' main.c -o 'with space/again'
+    ends 0 env TMPDIR="$PWD/tmp dir" "$HEDDLE" cc 'with space/half it.c' main.c -o 'with space/again'
     [ -z "$(ls -A 'tmp dir')" ] || fail "left behind in a TMPDIR with a space"
 }
 
 standard_input() {
-    status 0 "$HEDDLE" cc -x c - -x none half.c -o stdin <main.c
+    ends 0 "$HEDDLE" cc -x c - -x none half.c -o stdin <main.c
     linked stdin
-    status 0 ./stdin
+    ends 0 ./stdin
     says 'half is 6'
     cp half.c half.text
-    status 0 "$HEDDLE" cc main.c -xc half.text -o stdin
-    status 0 ./stdin
+    ends 0 "$HEDDLE" cc main.c -xc half.text -o stdin
+    ends 0 ./stdin
 }
 
 dependencies() {
     echo '#include "part.h"' >user.c
     echo 'int main(void) { return 0; }' >part.h
-    status 0 "$HEDDLE" cc -MMD user.c -o user.exe
+    ends 0 "$HEDDLE" cc -MMD user.c -o user.exe
     [ "$(cat user.d)" = 'user.exe: user.c part.h' ] || fail "wrong dependencies: $(cat user.d)"
-    status 0 "$HEDDLE" cc -MMD -MF other.dep -MT goal user.c -o user.exe
+    ends 0 "$HEDDLE" cc -MMD -MF other.dep -MT goal user.c -o user.exe
     [ "$(cat other.dep)" = 'goal: user.c part.h' ] || fail "wrong dependencies: $(cat other.dep)"
     rm user.d
-    status 0 "$HEDDLE" cc -MMD user.c
+    ends 0 "$HEDDLE" cc -MMD user.c
     [ "$(cat user.d)" = 'user.o: user.c part.h' ] || fail "wrong dependencies: $(cat user.d)"
     rm -f user.d a.out
 }
@@ -176,17 +175,17 @@ foreign_code() {
     echo 'int only_data = 3;' >data.c
     gcc -c data.c
     printf '.globl in_assembler\nin_assembler: ret\n.section .note.GNU-stack,"",@progbits\n' >assembler.s
-    status 0 "$HEDDLE" cc main.c plain.o data.o -o foreign
+    ends 0 "$HEDDLE" cc main.c plain.o data.o -o foreign
     [ "$(foreign foreign)" = 1 ] || fail "one foreign object expected, not '$(foreign foreign)'"
-    status 0 "$HEDDLE" cc -Wall -Werror main.c plain.o assembler.s -o foreign
+    ends 0 "$HEDDLE" cc -Wall -Werror main.c plain.o assembler.s -o foreign
     [ "$(foreign foreign)" = 2 ] || fail "two foreign objects expected, not '$(foreign foreign)'"
     rm -f libplain.a && ar rcs libplain.a plain.o data.o
-    status 0 "$HEDDLE" cc main.c libplain.a -o foreign
+    ends 0 "$HEDDLE" cc main.c libplain.a -o foreign
     [ "$(foreign foreign)" = 1 ] || fail "foreign code in an archive not seen"
-    status 0 "$HEDDLE" cc main.c -L. -lplain -o foreign
+    ends 0 "$HEDDLE" cc main.c -L. -lplain -o foreign
     [ "$(foreign foreign)" = 1 ] || fail "foreign code in a library not seen"
-    status 0 ./foreign
-    status 3 "$HEDDLE" check ./foreign
+    ends 0 ./foreign
+    ends 3 "$HEDDLE" check ./foreign
     "$HEDDLE" check ./foreign 2>&1 | grep -q '^incomplete: parts of the program were not compiled by heddle cc' ||
         fail "unseen code is not spoken of"
     rm -f ./*.o libplain.a
@@ -209,10 +208,10 @@ int main()
     std::cout << "sum is " << sum << '\n';
 }
 END
-    status 0 "$HEDDLE" c++ -std=c++17 hello.cc -o hello -pthread
+    ends 0 "$HEDDLE" c++ -std=c++17 hello.cc -o hello -pthread
     linked hello
     nm hello | grep -q __tsan_atomic32 || fail "atomics are not hooked"
-    status 0 "$HEDDLE" c++ -std=c++17 -c hello.cc && status 0 "$HEDDLE" c++ hello.o -o hello2 -pthread
+    ends 0 "$HEDDLE" c++ -std=c++17 -c hello.cc && ends 0 "$HEDDLE" c++ hello.o -o hello2 -pthread
     linked hello2
 }
 
@@ -238,15 +237,15 @@ installed() {
     cp "$runtime/libheddle.so" "$top/lib/heddle"
     cp "$ROOT"/include/heddle/*.h "$top/include/heddle"
     printf '#include <heddle/heddle.h>\nint main(void) { return 0; }\n' >includes.c
-    status 0 env -u HEDDLE_RUNTIME_DIR "$top/bin/heddle" cc includes.c -o includes
+    ends 0 env -u HEDDLE_RUNTIME_DIR "$top/bin/heddle" cc includes.c -o includes
     readelf -d includes | grep -qF "[$top/lib/heddle]" || fail "the installed runtime is not found"
-    status 0 ./includes
+    ends 0 ./includes
     rm -r "$top"
 }
 
 # Files that the compiler names after the program, not after a temporary object.
 coverage() {
-    status 0 "$HEDDLE" cc --coverage main.c half.c -o covered
+    ends 0 "$HEDDLE" cc --coverage main.c half.c -o covered
     ls covered-main.gcno covered-half.gcno >/dev/null || fail "coverage notes are lost"
 }
 
@@ -265,14 +264,14 @@ libso.so: so.o
 	$(CC) -shared -Wl,-z,defs -o $@ $^
 -include main.d half.d so.d
 END
-    status 0 make -C project CC="$HEDDLE cc"
+    ends 0 make -C project CC="$HEDDLE cc"
     linked project/app
     [ -z "$(foreign project/app)" ] || fail "an archive of its own taken for foreign"
     hooked project/libso.so
     grep -q '^main.o: main.c' project/main.d || fail "wrong main.d"
-    status 0 project/app
+    ends 0 project/app
     says 'half is 6'
-    status 0 make -C project CC="$HEDDLE cc"
+    ends 0 make -C project CC="$HEDDLE cc"
     says 'up to date'
     rm -r project
 }
@@ -292,11 +291,11 @@ set_property(TARGET app PROPERTY POSITION_INDEPENDENT_CODE ON)
 add_executable(hello hello.cc)
 target_link_libraries(hello Threads::Threads)
 END
-    status 0 env CC="$HEDDLE cc" CXX="$HEDDLE c++" cmake -S 'cmake project' -B 'cmake build'
-    status 0 cmake --build 'cmake build'
+    ends 0 env CC="$HEDDLE cc" CXX="$HEDDLE c++" cmake -S 'cmake project' -B 'cmake build'
+    ends 0 cmake --build 'cmake build'
     linked 'cmake build/app'
     linked 'cmake build/hello'
-    status 0 'cmake build/app'
+    ends 0 'cmake build/app'
     says 'half is 6'
     rm -r 'cmake project' 'cmake build'
 }
@@ -323,8 +322,8 @@ int main(void)
     return !(mtx_init(&mutex, mtx_plain) == thrd_success && mtx_trylock(&mutex) == thrd_success && mtx_trylock(&mutex) == thrd_busy);
 }
 END
-    (cd own && status 0 "$HEDDLE" cc -c mtx.c && ar rcs libmtx.a mtx.o && status 0 "$HEDDLE" cc main.c libmtx.a -o app && status 0 ./app)
-    (cd own && status 0 "$HEDDLE" cc main.c -L. -lmtx -o app && status 0 ./app)
+    (cd own && ends 0 "$HEDDLE" cc -c mtx.c && ar rcs libmtx.a mtx.o && ends 0 "$HEDDLE" cc main.c libmtx.a -o app && ends 0 ./app)
+    (cd own && ends 0 "$HEDDLE" cc main.c -L. -lmtx -o app && ends 0 ./app)
     linked own/app
     rm -r own
 }
@@ -333,7 +332,7 @@ END
 configure_probe() {
     mkdir conftest
     echo 'int main(void) { return 0; }' >conftest/conftest.c
-    (cd conftest && status 0 "$HEDDLE" cc conftest.c && status 0 ./a.out)
+    (cd conftest && ends 0 "$HEDDLE" cc conftest.c && ends 0 ./a.out)
     rm -r conftest
 }
 
@@ -348,3 +347,4 @@ for compiler in gcc clang; do
     done
     [ $compiler != gcc ] || { string_functions && coverage; }
 done
+finish

@@ -15,8 +15,6 @@ run_cluster() {
     [ ! -s err ] || fail "$what: $(head -n 3 err)"
 }
 
-says() { grep -qF -- "$2" out || fail "$1: '$2' is missing in: $(cat out)"; }
-
 # refused WHAT TEXT ARGUMENT…: one sentence, status 2.
 refused() {
     local what=$1 text=$2
@@ -40,12 +38,12 @@ for how in '--policy auto' '--policy none' '--strategy dpor' '--strategy optimal
     run_cluster "two-phase $how" verified --crashes 1 --reboots 1 $how "$TWO"
     # shellcheck disable=SC2086
     run_cluster "forgetful $how" 'bug: invariant' --crashes 1 --reboots 1 $how --cflags -DFORGETFUL "$TWO"
-    says "forgetful $how" 'one node has committed and another has aborted'
-    says "forgetful $how" 'faults: 2, events: 7'
+    prints "forgetful $how" 'one node has committed and another has aborted'
+    prints "forgetful $how" 'faults: 2, events: 7'
 done
 run_cluster random incomplete --crashes 1 --reboots 1 --strategy random --max-executions 1000 "$TWO"
 run_cluster few incomplete --crashes 1 --reboots 1 --max-executions 5 "$TWO"
-says few '--max-executions was reached'
+prints few '--max-executions was reached'
 run_cluster short incomplete --max-events 3 "$TWO"
 
 # The same run again, from the file; not with the bug gone.
@@ -72,7 +70,7 @@ sed -n '/^## From an empty file/,/^## Events/p' "$ROOT/docs/cluster.md" | sed -n
 [ "$(wc -l <commit.c)" -lt 100 ] || fail "tutorial: $(wc -l <commit.c) lines"
 run_cluster tutorial verified commit.c
 run_cluster tutorial-crash 'bug: invariant' --crashes 1 --reboots 1 commit.c
-says tutorial-crash 'replay: heddle replay commit.invariant.hd'
+prints tutorial-crash 'replay: heddle replay commit.invariant.hd'
 sed -i '/heddle_self() != 0/d' commit.c
 run_cluster tutorial-right verified --crashes 1 --reboots 1 commit.c
 rm -f commit.c commit.invariant.hd
@@ -85,7 +83,7 @@ run_cluster alike verified --nodes 4 --crashes 2 --reboots 1 --next last --audit
 jq -e ".renamed > 0 and .states * 2 < $many" report.json >/dev/null || fail "alike: $(jq -c '[.renamed, .states]' report.json), $many without"
 sed 's/= ~1u/= ~0u/' "$TWO" >wrongly.c
 run_cluster wrongly 'wrong rule' --nodes 4 --crashes 2 --reboots 1 --audit wrongly.c
-says wrongly 'the protocol says that nodes may change places'
+prints wrongly 'the protocol says that nodes may change places'
 
 # Leader election: right without faults and in a sample with them; old bugs are found; a wrong rule is found out.
 ELECTION=$EXAMPLES/election.c
@@ -93,17 +91,17 @@ run_cluster election verified "$ELECTION"
 run_cluster election-rules incomplete --crashes 1 --reboots 1 --policy samc --audit --max-executions 20000 "$ELECTION"
 run_cluster election-sample incomplete --crashes 2 --reboots 2 --strategy random --max-executions 5000 "$ELECTION"
 run_cluster 1419 'bug: liveness' --crashes 1 --cflags -DZK1419 "$ELECTION"
-says 1419 'and so on'
+prints 1419 'and so on'
 run_cluster 1075 'bug: liveness' --crashes 1 --reboots 1 --strategy random --max-executions 50000 --cflags -DZK1075 "$ELECTION"
 run_cluster gone 'bug: liveness' --crashes 1 --strategy random --cflags -DCOUNTS_GONE "$ELECTION"
 run_cluster 790 'bug: liveness' --crashes 1 --reboots 1 --timeouts 1 --policy samc --next random --max-executions 50000 --cflags -DZK790 "$ELECTION"
 run_cluster 975 'bug: invariant' --cflags -DZK975 "$ELECTION"
-says 975 'a node leads that no quorum voted for'
+prints 975 'a node leads that no quorum voted for'
 run_cluster 1492 'bug: liveness' --crashes 1 --cflags '-DOBSERVERS=1 -DZK1492' "$ELECTION"
-says 1492 'a node leads without a quorum'
+prints 1492 'a node leads without a quorum'
 run_cluster observers incomplete --crashes 1 --max-executions 100000 --cflags -DOBSERVERS=1 "$ELECTION"
 run_cluster wrong 'wrong rule' --crashes 1 --reboots 1 --policy samc --audit --cflags -DWRONG_RULE "$ELECTION"
-says wrong 'independent, but the two orders differ'
+prints wrong 'independent, but the two orders differ'
 
 # Atomic broadcast: right in samples with faults; old bugs are found; a wrong rule is found out.
 BROADCAST=$EXAMPLES/broadcast.c
@@ -114,9 +112,9 @@ run_cluster broadcast-next incomplete --crashes 3 --reboots 3 --max-events 120 -
 run_cluster broadcast-unfair incomplete --max-executions 3000 "$BROADCAST"
 run_cluster broadcast-rules incomplete --crashes 1 --reboots 1 --policy lmi,cmi --audit --max-executions 20000 --patience 1000 "$BROADCAST"
 run_cluster 335 'bug: invariant' --crashes 3 --reboots 3 --strategy random --max-executions 100000 --cflags -DZK335 --patience 1000 "$BROADCAST"
-says 335 'two nodes have committed different transactions'
+prints 335 'two nodes have committed different transactions'
 run_cluster 1653 'bug: invariant' --crashes 1 --reboots 1 --strategy random --max-executions 50000 --cflags -DZK1653 --patience 1000 "$BROADCAST"
-says 1653 'its history is newer than its epoch'
+prints 1653 'its history is newer than its epoch'
 # Of every policy: a wrong rule is found out, the right one is not accused.
 for policy in lmi cmi crs rss; do
     for file in "$ELECTION" "$BROADCAST"; do
@@ -144,6 +142,19 @@ node own 'static int count; static int *heap; static char *name;' \
 run_cluster own verified own.c
 run_cluster own-dfs verified --strategy dfs own.c
 
+# A node draws one of three by the order of its timers: every pair of draws is tried, and no other.
+for pair in '2 1 bug: invariant' '2 3 verified'; do
+    read -r one other verdict <<<"$pair"
+    node draws 'static int drawn = -1;' \
+        'static void boot(int self, int nodes) { (void)self; (void)nodes; for (int i = 0; i < 3; i++) heddle_set_timer(i); }' \
+        'static void timer(int which) { for (int i = 0; i < 3; i++) heddle_clear_timer(i); drawn = which; }' \
+        'static void message(int from, const void *d, size_t n) { (void)from; (void)d; (void)n; }' \
+        'static void report(void *s) { *(int *)s = drawn; }' \
+        "static const char *check(const struct heddle_view *v) { return *(const int *)v->state[0] == $one && *(const int *)v->state[1] == $other ? \"drawn\" : NULL; }" \
+        'const struct heddle_protocol heddle_protocol = {.boot = boot, .message = message, .timer = timer, .state_size = sizeof(int), .report = report, .check = check};'
+    run_cluster "draws $one $other" "$verdict" --nodes 2 --timeouts 2 draws.c
+done
+
 # Code that fails is a finding: by assertion, by signal, by never coming back.
 body='static void boot(int self, int nodes) { (void)nodes; if (!self) heddle_send(1, "x", 1); }'
 tail='const struct heddle_protocol heddle_protocol = {.boot = boot, .message = message};'
@@ -165,8 +176,15 @@ node lossy "$body" 'static int got;' 'static void message(int from, const void *
     'const struct heddle_protocol heddle_protocol = {.boot = boot, .message = message, .state_size = sizeof(int), .report = report, .check = check, .quiet = quiet};'
 run_cluster none verified lossy.c
 run_cluster drop 'bug: liveness' --drops 1 lossy.c
-says drop '(lost)'
+prints drop '(lost)'
 run_cluster double 'bug: invariant' --duplicates 1 lossy.c
+[ "$(LC_ALL=C "$HEDDLE" replay lossy.invariant.hd | sed -n '4,$p' | head -n 4)" = "$(cat <<'END'
+      0         1         2
+   1  |         |         |  78 from node 0 to node 1 is doubled
+   2  |--------->         |  78
+   3  |--------->         |  78 (again)
+END
+)" ] || fail "double: $(cat out)"
 run_cluster cut 'bug: liveness' --partitions 1 lossy.c
 node halves 'static unsigned got;' 'static void boot(int self, int nodes) { (void)self; (void)nodes; }' \
     'static void request(int n) { (void)n; heddle_broadcast("x", 1); }' \
@@ -176,7 +194,7 @@ node halves 'static unsigned got;' 'static void boot(int self, int nodes) { (voi
     'static const struct heddle_request requests[] = {{0, 0}, {1, 0}, {2, 0}, {3, 0}};' \
     'const struct heddle_protocol heddle_protocol = {.boot = boot, .message = message, .request = request, .requests = requests, .request_count = 4, .state_size = sizeof got, .report = report, .quiet = quiet};'
 run_cluster halves 'bug: liveness' --nodes 4 --partitions 2 --strategy random --max-executions 100000 halves.c
-says halves 'cut off'
+prints halves 'cut off'
 run_cluster no-halves incomplete --nodes 4 --partitions 1 --strategy random --max-executions 10000 halves.c
 run_cluster crash 'bug: liveness' --crashes 1 lossy.c
 
@@ -229,7 +247,7 @@ node disk 'static int value, lost;' \
 run_cluster untorn verified --nodes 1 --crashes 1 --reboots 1 --cflags -DCHECK=check disk.c
 run_cluster kept 'bug: invariant' --nodes 1 --crashes 1 --reboots 1 --cflags -DCHECK=kept disk.c
 run_cluster torn 'bug: invariant' --nodes 1 --crashes 1 --reboots 1 --disk-faults 1 --cflags -DCHECK=check disk.c
-says torn 'tearing the last write'
+prints torn 'tearing the last write'
 
 # Which of two blobs was written first does not matter afterwards.
 node blobs 'static void boot(int self, int nodes) { (void)nodes; if (self) heddle_send(0, "x", 1); }' \
@@ -242,7 +260,7 @@ node unsynced 'static int lost;' 'static void boot(int self, int nodes) { (void)
     'static const char *check(const struct heddle_view *v) { return *(const int *)v->state[0] ? "b is lost" : NULL; }' \
     'const struct heddle_protocol heddle_protocol = {.boot = boot, .message = message, .state_size = sizeof(int), .report = report, .check = check};'
 run_cluster unsynced 'bug: invariant' --nodes 1 --crashes 1 --reboots 1 unsynced.c
-says unsynced 'crash, losing what was not synced'
+prints unsynced 'crash, losing what was not synced'
 
 # What clients see: a register whose copy answers too early is not one, whatever the way to search.
 REGISTER=$ROOT/tests/data/cluster/register.c
@@ -251,11 +269,11 @@ for how in '--policy auto' '--policy none' '--strategy dfs' '--policy auto --nex
     run_cluster "register $how" verified $how "$REGISTER"
     # shellcheck disable=SC2086
     run_cluster "register, local $how" 'bug: history' $how --cflags -DLOCAL "$REGISTER"
-    says "register, local $how" 'what clients saw is not linearizable'
+    prints "register, local $how" 'what clients saw is not linearizable'
 done
 heddle replay register.history.hd
 [ $status -eq 1 ] && [ "$(head -n 1 out)" = 'bug: history' ] || fail "replay: of a history: $status $(head -n 2 out err)"
-refused model 'its model is none of those' --cflags -DNOWHERE "$REGISTER"
+refused model 'its model is not one of those' --cflags -DNOWHERE "$REGISTER"
 refused model-dpor 'it has a model' --strategy dpor "$REGISTER"
 
 # Timers: they run out only with a budget, and at the end.
@@ -284,24 +302,24 @@ node says 'static int x;' 'static void boot(int self, int nodes) { (void)nodes; 
     'static void show(const void *s, char *t, size_t n) { (void)n; t[0] = (char)(48 + *(const int *)s); t[1] = 0; }' \
     'const struct heddle_protocol heddle_protocol = {.boot = boot, .message = message, .state_size = sizeof(int), .report = report, .check = check, .show_state = show};'
 run_cluster says 'bug: invariant' --nodes 2 says.c
-says says '[1: 1]'
-says says 'so be it'
-says says 'events: 1'
+prints says '[1: 1]'
+prints says 'so be it'
+prints says 'events: 1'
 
 # A report that is larger than it says, a predicate that crashes, and an execution that cannot be taken back.
 node large 'static void boot(int self, int nodes) { (void)self; (void)nodes; }' 'static void message(int from, const void *d, size_t n) { (void)from; (void)d; (void)n; }' \
     'static void report(void *s) { memset(s, 1, 100); }' 'static const char *check(const struct heddle_view *v) { return (const char *)*(const int *)v->state[7]; }' \
     'const struct heddle_protocol heddle_protocol = {.boot = boot, .message = message, .state_size = SIZE, .report = report, .check = check};'
 run_cluster large 'bug: misuse' --cflags '-w -DSIZE=8 -include string.h' large.c
-says large '`report` writes more than state_size, which is 8 bytes'
+prints large '`report` writes more than state_size, which is 8 bytes'
 run_cluster predicate 'bug: crash' --cflags '-w -DSIZE=100 -include string.h' large.c
-says predicate '`check` or `quiet` was ended by SIGSEGV'
+prints predicate '`check` or `quiet` was ended by SIGSEGV'
 refused sizeless 'has a report but no state_size' --cflags '-w -DSIZE=0 -include string.h' large.c
 node growing 'static int *volatile p;' 'static void boot(int self, int nodes) { (void)nodes; if (!self) heddle_send(1, "x", 1); }' \
     'static void message(int from, const void *d, size_t n) { p = malloc(400); heddle_send(from, d, n); }' \
     'const struct heddle_protocol heddle_protocol = {.boot = boot, .message = message};'
 run_cluster growing incomplete --max-events 100000 growing.c
-says growing 'an execution is too long to go back'
+prints growing 'an execution is too long to go back'
 
 # Wrong use.
 refused nothing 'name a protocol'
@@ -366,7 +384,7 @@ node unsteady 'static unsigned n;' 'static void boot(int self, int nodes) { (voi
     'static void report(void *s) { *(unsigned *)s = n; }' \
     'const struct heddle_protocol heddle_protocol = {.boot = boot, .message = message, .state_size = 4, .report = report};'
 run_cluster unsteady incomplete unsteady.c
-says unsteady 'do not always do the same'
+prints unsteady 'do not always do the same'
 
 # An observer remembers what nodes forget: both lead, one after the other, with a crash in between.
 node observed 'static int leads;' 'static void boot(int self, int nodes) { (void)nodes; (void)self; }' \
@@ -381,13 +399,13 @@ OBSERVE='.observe=observe,.observer_size=sizeof(unsigned)'
 for how in '--policy auto' '--policy none' '--strategy dfs' '--next last'; do
     # shellcheck disable=SC2086
     run_cluster "observed $how" 'bug: invariant' --nodes 2 --crashes 1 $how --cflags "-DGUARD=0 -DNEVER=0 -DSEEN=$OBSERVE" observed.c
-    says "observed $how" 'two have led'
+    prints "observed $how" 'two have led'
 done
 run_cluster unobserved 'bug: invariant' --nodes 2 --crashes 1 --cflags '-DGUARD=0 -DNEVER=0 -DSEEN=.check=check' observed.c
-says unobserved 'two leaders at once'
+prints unobserved 'two leaders at once'
 run_cluster guarded incomplete --nodes 2 --crashes 1 --cflags "-DGUARD=1 -DNEVER=0 -DSEEN=$OBSERVE" observed.c
-says guarded 'never reached: leading'
-says guarded 'a goal was never reached'
+prints guarded 'never reached: leading'
+prints guarded 'a goal was never reached'
 run_cluster spared 'bug: invariant' --nodes 2 --crashes 1 --cflags "-DGUARD=0 -DNEVER=3 -DSEEN=$OBSERVE" --json report.json observed.c
 ! grep -q crash out || fail "spared: $(cat out)"
 refused observed-dpor 'it has an observer' --nodes 2 --strategy dpor --cflags "-DGUARD=0 -DNEVER=0 -DSEEN=$OBSERVE" observed.c

@@ -1,9 +1,7 @@
+#!/usr/bin/env bash
 # Libraries that a program opens while it runs: those of heddle cc are followed, others are named.
-source "${ROOT:-$(cd "$(dirname "$0")/.." && pwd)}/tests/data/common.sh"
+. "$(dirname "${BASH_SOURCE[0]}")/data/common.sh"
 
-check() { heddle check --explain 1 --json report.json "$@"; }
-verdict() { sed -n 's/^	"verdict":[[:space:]]*"\([a-z]*\)".*/\1/p' report.json; }
-expect() { [ "$(verdict)" = "$2" ] || fail "$1: $2 expected, got $(verdict): $(head -n 3 out)"; }
 
 cat >plug.c <<'END'
 int plug_count;

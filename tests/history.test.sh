@@ -14,9 +14,6 @@ judged() {
     [ ! -s err ] || fail "$what: $(head -n 3 err)"
 }
 
-# says WHAT TEXT: a line of the output.
-says() { grep -qF -- "$2" out || fail "$1: '$2' is missing in: $(cat out)"; }
-
 # refused LINE TEXT HISTORY ARGUMENT…: one sentence with the line (0: none), status 2.
 refused() {
     local line=$1 text=$2
@@ -49,26 +46,26 @@ nothing_left examples
 # What is said about a wrong one: the last event, the reason, the state.
 judged stale 'not linearizable' --model register "$EXAMPLES/stale_read.edn"
 grep -q 'until read .* 1 of process 2 returns (line 8)' out || fail "stale: the last event: $(cat out)"
-says stale 'just before, the state could be: 2'
+prints stale 'just before, the state could be: 2'
 judged keys 'not linearizable' --model register "$EXAMPLES/keys.edn"
-says keys 'not linearizable: key y'
-says keys 'shown: 3 of 4 operations; the others cannot help'
+prints keys 'not linearizable: key y'
+prints keys 'shown: 3 of 4 operations; the others cannot help'
 grep -q 'line 13' out && grep -q 'line 11' out && fail "keys: the read of 2 is no part of the reason"
 judged bank 'not linearizable' --model "$EXAMPLES/bank.c" "$EXAMPLES/bank.edn"
-says bank 'balances 100 and 100 | balances 70 and 130'
+prints bank 'balances 100 and 100 | balances 70 and 130'
 judged stuck 'not linearizable' --model mutex --stuck "$EXAMPLES/mutex_stuck.edn"
-says stuck 'acquire of process 1 never returns (line 5), though in no order of the others does it have to wait'
+prints stuck 'acquire of process 1 never returns (line 5), though in no order of the others does it have to wait'
 
 # A reason among many operations.
 awk -f "$ROOT/bench/history.awk" -v kind=register -v values=4 -v ops=5000 -v wrong=1 >long.edn
 judged long 'not linearizable' --model register long.edn
-says long 'shown: 3 of 5003 operations'
+prints long 'shown: 3 of 5003 operations'
 awk -f "$ROOT/bench/history.awk" -v kind=queue -v ops=20000 -v wrong=1 -v seed=3 >long.edn
 judged queue 'not linearizable' --model queue long.edn
 # Found in a fraction of the ten seconds that there are for it.
 awk -f "$ROOT/bench/history.awk" -v kind=register -v ops=100000 -v processes=10 -v wrong=1 >long.edn
 judged 'a very long one' 'not linearizable' --model register long.edn
-says 'a very long one' 'shown: 3 of 100003 operations; the others cannot help'
+prints 'a very long one' 'shown: 3 of 100003 operations; the others cannot help'
 for kind in queue stack; do
     awk -f "$ROOT/bench/history.awk" -v kind=$kind -v values=10 -v processes=8 -v ops=20000 -v seed=3 >long.edn
     judged "$kind with values again and again" linearizable --model $kind long.edn
@@ -79,7 +76,7 @@ done
 # An order.
 judged order linearizable --model cas-register --witness "$EXAMPLES/crashed_write.edn"
 [ "$(grep -c '(process' out)" -eq 4 ] || fail "order: $(cat out)"
-says order 'write 3  (process 1, never returned)'
+prints order 'write 3  (process 1, never returned)'
 
 # JSON.
 heddle history --model register --json report.json "$EXAMPLES/keys.edn"
@@ -101,11 +98,11 @@ timeout 20 "$HEDDLE" history --model queue - <same.edn >out 2>err
 # Limits: never an accident, and what was tried.
 awk -f "$ROOT/bench/history.awk" -v kind=stack -v ops=20000 -v processes=12 >hard.edn
 judged memory unknown --model stack --search --memory 4M hard.edn
-says memory 'out of memory after'
+prints memory 'out of memory after'
 judged time unknown --model stack --search --time 0.2 hard.edn
-says time 'out of time after'
+prints time 'out of time after'
 judged states unknown --model stack --search --max-states 100 hard.edn
-says states 'out of places after 100 places'
+prints states 'out of places after 100 places'
 
 # No search is needed where no value is pushed twice.
 judged 'a long stack' linearizable --model stack hard.edn
@@ -125,14 +122,14 @@ judged 'two values in the way, one pop' 'not linearizable' --model stack taken.e
 # Few values and many clients: a read of what was overwritten for certain needs no search.
 awk -f "$ROOT/bench/history.awk" -v kind=register -v values=3 -v ops=5000 -v processes=50 -v wrong=1 >hard.edn
 judged 'a register with few values and 50 clients, wrong at the end' 'not linearizable' --model register hard.edn
-says 'a register with few values' 'shown: 3 of 5003 operations'
+prints 'a register with few values' 'shown: 3 of 5003 operations'
 
 # Sequential consistency of registers, far beyond what a search decides.
 awk -f "$ROOT/bench/history.awk" -v kind=register -v ops=2000 -v processes=10 >hard.edn
 judged 'sequential, long' 'sequentially consistent' --model register --judge sequential hard.edn
 { cat hard.edn && both write 900001 900001 && both read nil 1; } >wrong.edn
 judged 'sequential, wrong' 'not sequentially consistent' --model register --judge sequential wrong.edn
-says 'sequential, wrong' 'read the register as 1'
+prints 'sequential, wrong' 'read the register as 1'
 
 # Bad input.
 w='{:process 0, :type :invoke, :f :write, :value 1}'
@@ -166,7 +163,7 @@ refused 0 'there is no model heap' "$w" --model heap
 refused 0 'no call swap' "$w" --model register --may-fail swap
 refused 0 'has no result that says it failed' "$w" --model register --may-fail read
 refused 0 'for registers and counters' '{:process 0, :type :invoke, :f :enqueue, :value 1}' --model queue --initial 3
-refused 0 'is no size' "$w" --model register --memory 3
+refused 0 'is not a size' "$w" --model register --memory 3
 refused 0 'say what the history is about' "$w"
 heddle history --model register /nowhere
 [ $status -eq 2 ] && [ "$(wc -l <err)" -eq 1 ] || fail "a file that is not there: $(cat err)"
@@ -189,8 +186,88 @@ END
 awk -f "$ROOT/bench/history.awk" -v kind=register -v values=3 -v ops=3000 -v processes=50 -v seed=2 >many.edn
 judged 'a model with fifty clients' linearizable --model mine.c many.edn
 { cat many.edn && both read nil 99; } >wrong.edn
-judged 'a model with fifty clients, wrong' unknown --model mine.c --time 2 wrong.edn
-says 'a model with fifty clients, wrong' 'out of time after'
+judged 'a model with fifty clients, wrong' 'not linearizable' --model mine.c wrong.edn
+prints 'a model with fifty clients, wrong' 'shown: 1 of 3001 operations'
+awk -f "$ROOT/bench/history.awk" -v kind=register -v values=20 -v ops=3000 -v processes=50 -v wrong=1 >wrong.edn
+judged 'a model with fifty clients that read what was overwritten' 'not linearizable' --model mine.c --explain 0 wrong.edn
+awk -f "$ROOT/bench/history.awk" -v kind=register -v ops=1000 -v processes=50 >many.edn
+judged 'a model with fifty clients, values once' linearizable --model mine.c many.edn
+awk -f "$ROOT/bench/history.awk" -v kind=register -v ops=1000 -v processes=50 -v wrong=1 >wrong.edn
+judged 'a model with fifty clients, values once, wrong' 'not linearizable' --model mine.c --explain 0 wrong.edn
+
+# A model whose calls are about keys, with and without saying so. Each client calls ten times; all of them overlap.
+cat >keys.c <<'END'
+#include <heddle/model.h>
+static const struct heddle_call calls[] = {{"get", 1, 1, 0, 0}, {"put", 2, 0, 0, 0}, {0, 0, 0, 0, 0}};
+static int step(void *state, const struct heddle_operation *o, int n, int64_t *result)
+{
+    int64_t *value = (int64_t *)state + o->argument[0] % 32;
+    if (o->call)
+        *value = o->argument[1];
+    else
+        *result = *value;
+    return !n;
+}
+static int64_t about(const struct heddle_operation *o)
+{
+    return o->argument[0];
+}
+const struct heddle_model heddle_model = {
+    .name = "keys", .state_size = 256, .calls = calls, .step = step, .about = SAID ? about : 0};
+END
+all_at_once() { # all_at_once LAST: what the last get gives
+    for type in invoke ok; do
+        for k in $(seq 0 24); do
+            echo "{:process $((2 * k)), :type :$type, :f :put, :value [$k 1]}"
+            [ $type = ok ] && result="[$k 1]" || result=$k
+            echo "{:process $((2 * k + 1)), :type :$type, :f :get, :value $result}"
+        done
+    done
+    echo '{:process 0, :type :invoke, :f :get, :value 7}'
+    echo "{:process 0, :type :ok, :f :get, :value [7 $1]}"
+}
+all_at_once 1 >right.edn
+all_at_once 0 >wrong.edn
+judged 'keys' linearizable --model keys.c --cflags -DSAID=1 --keys no right.edn
+prints 'keys' '51 operations of 50 processes, 25 keys'
+judged 'keys, wrong' 'not linearizable' --model keys.c --cflags -DSAID=1 --keys no wrong.edn
+prints 'keys, wrong' 'not linearizable: key 7'
+prints 'keys, wrong' 'get 7 → 0'
+judged 'keys that are not told apart' unknown --model keys.c --cflags -DSAID=0 --keys no --max-states 10000 wrong.edn
+prints 'keys that are not told apart' 'up to 50 of them are under way at a time (line 50); any of their orders may have to be tried'
+prints 'keys that are not told apart' 'if the model said what its calls are about'
+
+# A model with several outcomes, whose states are equal by its own word: a coin.
+cat >coin.c <<'END'
+#include <heddle/model.h>
+struct coin { int64_t side, flips; };
+static const struct heddle_call calls[] = {{"flip", 0, 1, 0, 0}, {"look", 0, 1, 0, 0}, {0, 0, 0, 0, 0}};
+static int step(void *state, const struct heddle_operation *o, int n, int64_t *result)
+{
+    struct coin *coin = state;
+    coin->flips++;
+    if (o->call == 0)
+        coin->side = n;
+    *result = coin->side;
+    return n < (o->call == 0 ? 2 : 1);
+}
+static int equal(const void *a, const void *b) { return ((const struct coin *)a)->side == ((const struct coin *)b)->side; }
+static uint64_t hash(const void *a) { return (uint64_t)((const struct coin *)a)->side; }
+const struct heddle_model heddle_model = {
+    .name = "coin", .state_size = sizeof(struct coin), .calls = calls, .step = step, .equal = equal, .hash = hash};
+END
+{ both flip nil 1 && both look nil 1 && both flip nil 0 && both look nil 0; } >coin.edn
+judged 'a coin' linearizable --model coin.c coin.edn
+judged 'a coin, by a search' linearizable --model coin.c --search --witness coin.edn
+{ both flip nil 1 && both look nil 0; } >coin.edn
+judged 'a coin that turns by itself' 'not linearizable' --model coin.c coin.edn
+judged 'a coin that turns by itself, by a search' 'not linearizable' --model coin.c --search coin.edn
+both flip nil 2 >coin.edn
+judged 'a side that a coin does not have' 'not linearizable' --model coin.c coin.edn
+{ echo '{:process 9, :type :invoke, :f :flip, :value nil}' && both look nil 1; } >coin.edn
+judged 'a flip that never returned' linearizable --model coin.c coin.edn
+both look nil 0 >>coin.edn
+judged 'a flip that cannot have happened twice' 'not linearizable' --model coin.c coin.edn
 
 # Models in C that are wrong.
 broken() {

@@ -1,8 +1,9 @@
+#!/usr/bin/env bash
 # Calls of libraries: what is known is seen, what is not known is named and never verified, unless it is trusted; each name in the
 # table is one of a function that there is.
-source "${ROOT:-$(cd "$(dirname "$0")/.." && pwd)}/tests/data/common.sh"
+. "$(dirname "${BASH_SOURCE[0]}")/data/common.sh"
 
-PROGRAMS=$(echo "$ROOT"/tests/library/*.cc) sh "$ROOT/tests/programs.test.sh" >wrong 2>&1 || fail "$(cat wrong)"
+ONLY=$(echo "$ROOT"/tests/library/*.cc) bash "$ROOT/tests/programs.test.sh" >wrong 2>&1 || fail "$(cat wrong)"
 
 # of TABLE: the names in it.
 of() {

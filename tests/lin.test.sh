@@ -39,6 +39,14 @@ for object in "$ROOT"/tests/lin/*.c; do
     nothing_left "$name"
 done
 
+# Who gives up because another is at it: the other was interrupted.
+lin "$ROOT/tests/lin/try_counter.c" --explain 20
+grep -q '^  preemptions: 1 (no run that fails like this has fewer)' out || fail "try_counter: $(grep preemptions out)"
+
+# A call that begins anew is where it was: what the calls of heddle left on the stack does not count, however they were compiled.
+lin "$ROOT/examples/lin/ms_queue.c" --cflags -DBUG=0 --no-match --client 'enqueue(1) enqueue(2) | enqueue(3) dequeue()'
+grep -q '^  1 client, 40 executions' out || fail "ms_queue: $(grep client, out)"
+
 # Every example is right, and every bug of it is found. (A bug is told by the line "// BUG=N: …"; a line "// options: …" has
 # what clients it takes. `make lin-library` takes larger ones.)
 for object in "$ROOT"/examples/lin/*.c; do
@@ -112,9 +120,9 @@ lin "$stack" --cflags -DBUG=0 --grow 1
 expect 'growing' verified
 grep -q '^  beyond these bounds, in [0-9.]* s: all clients of 2 threads with up to [5-8] calls' out || fail "growing: $(cat out)"
 grep -q '^  and after calls that set the object up: all of up to [4-9] calls' out || fail "growing, set up: $(cat out)"
-lin "$ROOT/examples/lin/ms_queue.c" --cflags -DBUG=0 --total 6 --time 1
+lin "$ROOT/examples/lin/ms_queue.c" --cflags -DBUG=0 --threads 3 --calls 3 --total 9 --time 1
 expect 'a time' incomplete
-grep -q '^  covered: all clients of up to 3 threads with 2 calls each and [1-5] in all$' out || fail "a time: $(cat out)"
+grep -q '^  covered: all clients of up to 3 threads with 3 calls each and [1-8] in all$' out || fail "a time: $(cat out)"
 mkdir empty
 for signal in INT TERM; do
     TMPDIR=$PWD/empty "$HEDDLE" lin "$ROOT/examples/lin/ms_queue.c" --cflags -DBUG=0 --grow 60 >out 2>err &
@@ -150,8 +158,8 @@ END
 refused 'all operations belong to one thread' alone.c
 refused 'takes values from 2 to 3, not 7' "$ROOT/examples/lin/hash_map.c" --cflags -DBUG=0 --client 'get(7)'
 refused 'each call needs a value of its own' "$stack" --cflags -DBUG=0 --client 'push(1) | push(1)'
-refused 'is no value that the object makes' "$ROOT/tests/lin/made_values.c" --cflags -DBUG=0 --client 'put(2)'
-refused '--grow does not go with it' "$stack" --cflags -DBUG=0 --client 'push(1)' --grow 3
+refused 'is not a value that the object makes' "$ROOT/tests/lin/made_values.c" --cflags -DBUG=0 --client 'put(2)'
+refused '--grow cannot be combined with it' "$stack" --cflags -DBUG=0 --client 'push(1)' --grow 3
 
 refused 'no operation called peek' "$stack" --cflags -DBUG=0 --client 'peek()'
 refused 'takes fewer arguments' "$stack" --cflags -DBUG=0 --client 'push(1, 2)'
@@ -159,7 +167,7 @@ refused 'a thread has no calls' "$stack" --cflags -DBUG=0 --client 'push(1) | | 
 refused 'an operation that the object does not have' "$stack" --cflags -DBUG=0 --may-fail peek
 refused 'belong to one' "$ROOT/examples/lin/spsc_ring.c" --cflags -DBUG=0 --client 'put(1) | put(2)'
 refused 'declares no object' "$ROOT/examples/ticket_lock.c"
-refused 'is no number of threads' "$stack" --threads 9
+refused 'is not a number of threads' "$stack" --threads 9
 refused 'cannot do without looking for races' "$stack" --races off
 refused '--client says everything' "$stack" --client 'pop()' --sample 3
 refused 'there is no option --nothing' "$stack" --nothing

@@ -111,7 +111,7 @@ sed 's/^{$/{ again: if (0) goto again;/' "$ROOT/examples/lin/treiber_stack.c" >j
 heddle lin jumps.c --cflags -DBUG=1 --explain 1 --suggest-lock lock.patch
 grep -q '^  no mutex: its function has a goto$' out || fail "goto: $(sed -n '/^repair/,$p' out err)"
 heddle lin "$ROOT/examples/lin/array_stack.c" --repair 0 --suggest-lock lock.patch
-[ $status -eq 2 ] && grep -q 'does not go with it' err || fail "--repair 0 --suggest-lock: status $status, $(cat err)"
+[ $status -eq 2 ] && grep -q 'cannot be combined with it' err || fail "--repair 0 --suggest-lock: status $status, $(cat err)"
 
 # What patches make of the examples holds two calls beyond the bounds. (All of them: make lin-patches.)
 HEDDLE=$HEDDLE REPAIR=20 TIME=20 "$ROOT/tests/lin_patches.sh" spsc_ring:1 two_lock_queue:3 >patches.txt || fail "patches: $(grep FAIL patches.txt)"
@@ -129,7 +129,7 @@ grep -q '^  make cells_loop.c:30-32 (a loop) atomic; ' out || fail "a loop: $(se
 
 # Wrong also one call at a time; without time; without debug information; a program built elsewhere.
 repair spsc_ring 3
-grep -q '^  no lines whose being atomic' out || fail "spsc_ring BUG=3: $(sed -n '/^repair/,$p' out)"
+grep -q '^  no lines were found that would forbid' out || fail "spsc_ring BUG=3: $(sed -n '/^repair/,$p' out)"
 repair treiber_stack 1 --repair 0
 ! grep -q '^repair' out || fail "--repair 0: $(sed -n '/^repair/,$p' out)"
 "$HEDDLE" cc -g0 -DBUG=1 "$ROOT/examples/lin/treiber_stack.c" -o program || fail "treiber_stack does not compile"
@@ -141,5 +141,5 @@ grep -q '^  make .*treiber_stack.c:45-49 atomic; checked on 37 clients of up to 
 heddle lin ./program --suggest-lock lock.patch
 [ $status -eq 2 ] && grep -q 'needs the sources' err || fail "--suggest-lock for a program: status $status, $(cat err)"
 heddle lin ./program --repair long
-[ $status -eq 2 ] && grep -q 'is no time' err || fail "--repair long: status $status, $(cat err)"
+[ $status -eq 2 ] && grep -q 'is not a time' err || fail "--repair long: status $status, $(cat err)"
 finish

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # Memory does not grow with the number of executions: at most 16 MB for a million of them, and no more for a long search
-# than for a short one of the same depth.
+# than for a short one of the same depth. What samples in between keep is bounded too.
 . "$(dirname "${BASH_SOURCE[0]}")/data/common.sh"
-LIMIT=$((16 * 1024)) # KiB
+LIMIT=$((16 * 1024)) WITH_SAMPLES=$((64 * 1024)) # KiB
 
 gcc -O2 -o peak "$DATA/peak.c" || exit 1
 
@@ -23,6 +23,8 @@ bounded() {
     # shellcheck disable=SC2086
     "$HEDDLE" cc -O2 $flags -o "$name" "$PROGRAMS/$name.c" || { fail "$name does not compile" && return; }
     measure "$name" verified
+    [ "$peak" -le $WITH_SAMPLES ] || fail "$name $flags: a peak of $peak KiB with samples, more than $WITH_SAMPLES"
+    measure "$name" verified --strategy optimal
     [ "$(field executions)" = "$executions" ] || fail "$name $flags: $(field executions) executions, not $executions"
     [ "$peak" -le $LIMIT ] || fail "$name $flags: a peak of $peak KiB, more than $LIMIT"
     local long=$peak

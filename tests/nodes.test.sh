@@ -13,8 +13,6 @@ verdict_is() {
     [ $status -eq $wanted ] || fail "$what: status $status instead of $wanted"
 }
 
-says() { grep -qF -- "$2" out || fail "$1: '$2' is missing in: $(cat out)"; }
-
 # Heap blocks and messages: each wrong access with its line, the right twin verified.
 cat >memory.c <<'END'
 #include <heddle/node.h>
@@ -43,8 +41,8 @@ END
 memory() {
     sed "s/^    DO$/    $3/" memory.c >"$1.c"
     verdict_is "$1" "$2" --cflags -w "$1.c"
-    [ "$2" = verified ] || says "$1" "$4"
-    [ "$2" = verified ] || says "$1" "at $1.c:19 in message"
+    [ "$2" = verified ] || prints "$1" "$4"
+    [ "$2" = verified ] || prints "$1" "at $1.c:19 in message"
 }
 memory fits verified 'kept[4] = c[1]; memcpy(text, data, 2); text[2] = 0; kept = realloc(kept, 4); kept[0] = strlen(text); kept = realloc(kept, 60); kept[14] = c[0];'
 memory again verified 'free(kept); kept = malloc(20); kept[4] = 1; free(text); text = calloc(40, 1); text[39] = c[0];'
@@ -61,7 +59,7 @@ memory short 'bug: memory' 'memcpy(kept, data, 4);' 'reads 4 bytes at offset 0 o
 memory null 'bug: crash' '*(volatile int *)(long)(c[0] - 97) = 1;' 'was ended by SIGSEGV'
 heddle replay null.crash.hd
 [ $status -eq 1 ] || fail "null: replay: $status"
-says 'null, replayed' 'at null.c:19 in message'
+prints 'null, replayed' 'at null.c:19 in message'
 
 # Several files, a library, time and random numbers: the same each time, and what is verified says on which they rest.
 cat >sum.c <<'END'
@@ -102,24 +100,104 @@ const struct heddle_protocol heddle_protocol = {.boot = boot, .message = message
 END
 echo 'int twice(int x) { return 2 * x; }' >twice.c
 verdict_is files verified --cflags -DMOST=100 sum.c twice.c -lm
-says files 'random numbers of nodes are those of --seed 1'
-says files 'the clocks of nodes go on by a second when a timer runs out'
+prints files 'random numbers of nodes are those of --seed 1'
+prints files 'the clocks of nodes go on by a second when a timer runs out'
 verdict_is clock 'bug: invariant' --timeouts 1 --cflags -DMOST=100 -lm sum.c twice.c
 heddle replay sum.invariant.hd
 [ $status -eq 1 ] || fail "clock: replay: $status $(cat out err)"
 heddle cluster sum.c nowhere.c
 [ $status -eq 2 ] && grep -q 'nowhere.c cannot be read' err || fail "nowhere: $status $(cat err)"
 
+# Draws are tried: two nodes draw one of three and tell each other, and both lead if both have drawn the last number.
+cat >duel.c <<'END'
+#include <heddle/node.h>
+#include <stdlib.h>
+static int mine;
+static bool leads;
+static void boot(int self, int nodes)
+{
+    (void)nodes;
+    mine = DRAW;
+    heddle_send(!self, &mine, sizeof mine);
+}
+static void message(int from, const void *d, size_t n)
+{
+    int theirs = *(const int *)d;
+    (void)n;
+    leads = mine > theirs || (mine == theirs && (heddle_self() < from || mine == BOTH));
+}
+static void report(void *s) { *(bool *)s = leads; }
+static const char *check(const struct heddle_view *v) { return *(const bool *)v->state[0] && *(const bool *)v->state[1] ? "two lead" : NULL; }
+static const char *quiet(const struct heddle_view *v) { return *(const bool *)v->state[0] || *(const bool *)v->state[1] ? NULL : "nobody leads"; }
+const struct heddle_protocol heddle_protocol = {.boot = boot, .message = message, .state_size = sizeof(bool), .report = report, .check = check, .quiet = quiet};
+END
+duel() { verdict_is "duel $*" "$1" --nodes 2 --cflags "-DDRAW=$2 -DBOTH=$3" "${@:4}" duel.c; }
+for way in '--policy auto' '--policy none' '--next last' '--next random' '--strategy dfs' '--strategy dpor' '--strategy optimal'; do
+    # shellcheck disable=SC2086
+    for number in 0 1 2; do
+        duel 'bug: invariant' 'heddle_choose(3)' $number $way
+        [ "$(grep -c "draws $number of 0 to 2" out)" -eq 2 ] || fail "duel $number $way: $(cat out)"
+        heddle replay duel.invariant.hd
+        [ $status -eq 1 ] && grep -q "draws $number of 0 to 2" out || fail "duel $number $way: replay: $(cat out err)"
+    done
+    # shellcheck disable=SC2086
+    duel verified 'heddle_choose(3)' 3 $way
+done
+for draw in 'rand()%3' 'rand()/(RAND_MAX/3+1)' '(int)(random()*3.0/RAND_MAX)'; do
+    for number in 0 1 2; do
+        duel 'bug: invariant' "$draw" $number --draws 3
+        heddle replay duel.invariant.hd
+        [ $status -eq 1 ] || fail "duel $draw $number: replay: $(cat out err)"
+    done
+    duel verified "$draw" 3 --draws 3
+    prints "duel $draw" 'a random number of a node is one of 3'
+done
+duel verified 'rand()%3' 2
+prints duel '(see --draws)'
+duel incomplete 'heddle_choose(65)' 65
+prints duel 'a node drew in more than 64 ways in one event'
+duel verified 'heddle_choose(8)*8+heddle_choose(8)' 64
+duel incomplete 'heddle_choose(8)*9+heddle_choose(9)' 72
+prints duel 'a node drew in more than 64 ways in one event'
+heddle cluster --draws 17 duel.c
+[ $status -eq 2 ] && [ "$(wc -l <err)" -eq 1 ] || fail "--draws 17: $status $(cat err)"
+
+# Two nodes draw until their draws differ. That they may draw the same for ever is no bug; that they cannot do anything else is.
+cat >again.c <<'END'
+#include <heddle/node.h>
+static int mine;
+static bool ended;
+static void draw(void)
+{
+    mine = heddle_choose(SIDES);
+    heddle_send(!heddle_self(), &mine, sizeof mine);
+}
+static void boot(int self, int nodes) { (void)self; (void)nodes; draw(); }
+static void message(int from, const void *d, size_t n)
+{
+    (void)from; (void)n;
+    ended = mine != *(const int *)d;
+    if (!ended)
+        draw();
+}
+static void report(void *s) { *(bool *)s = ended; }
+static const char *quiet(const struct heddle_view *v) { return *(const bool *)v->state[0] || *(const bool *)v->state[1] ? NULL : "they draw again and again"; }
+const struct heddle_protocol heddle_protocol = {.boot = boot, .message = message, .state_size = sizeof(bool), .report = report, .quiet = quiet};
+END
+verdict_is again verified --nodes 2 --cflags -DSIDES=2 again.c
+verdict_is 'again and again' 'bug: liveness' --nodes 2 --max-events 30 --cflags -DSIDES=1 again.c
+grep -q 'also after 0 more events' out && fail "again and again: nodes are blamed before they have started: $(cat out)"
+
 # All bugs, not only the first; each replays.
 verdict_is going 'bug: invariant' --timeouts 2 --keep-going --cflags -DMOST=6 sum.c twice.c -lm
 [ "$(grep -c '^bug: invariant' out)" -eq 3 ] || fail "going: $(cat out)"
-says going '3 bugs; every execution was looked at'
+prints going '3 bugs; every execution was looked at'
 for file in sum.invariant.hd sum.invariant-2.hd sum.invariant-3.hd; do
     heddle replay $file
     [ $status -eq 1 ] || fail "going: replay of $file: $status"
 done
 verdict_is stopped 'bug: invariant' --timeouts 2 --keep-going --max-executions 3 --cflags -DMOST=6 sum.c twice.c -lm
-says stopped 'there may be others: --max-executions was reached'
+prints stopped 'there may be others: --max-executions was reached'
 
 # A report that cannot be written costs the file, not what was found.
 for option in --json --svg; do
@@ -138,22 +216,23 @@ const struct heddle_protocol heddle_protocol = {.boot = boot, .message = message
 END
 verdict_is heap verified --nodes 1 heap.c
 verdict_is small incomplete --nodes 1 --heap 16M heap.c
-says small 'the 16 MiB of heap that heddle has for each; see --heap'
+prints small 'the 16 MiB of heap that heddle has for each; see --heap'
 heddle cluster --heap 2G heap.c
 [ $status -eq 2 ] && [ "$(wc -l <err)" -eq 1 ] || fail "heap: $status $(cat err)"
 
 # Bounds and signals end with what was covered.
 verdict_is memory incomplete --timeouts 4 --memory 30M "$EXAMPLES/raft.c"
-says memory 'the memory that it may take is used up; see --memory'
-says memory 'states'
+prints memory 'the memory that it may take is used up; see --memory'
+prints memory 'states'
 "$HEDDLE" cluster --timeouts 4 "$EXAMPLES/raft.c" >out 2>err &
 pid=$!
-sleep 2
+until grep -q "$TMPDIR" "/proc/$pid/maps" || ! kill -0 $pid; do sleep 0.1; done 2>/dev/null # it has compiled and loaded the protocol
+sleep 1
 kill -TERM $pid
 wait $pid
 [ $? -eq 3 ] || fail "ended: $(cat out err)"
-says ended 'it was ended by SIGTERM'
-says ended 'executions'
+prints ended 'it was ended by SIGTERM'
+prints ended 'executions'
 
 # A seed says which executions there are, samples and all.
 for run in 1 2 3; do
@@ -174,7 +253,7 @@ const struct heddle_protocol heddle_protocol = {.boot = boot, .message = message
 END
 for seed in 1 2 3 4 5; do
     verdict_is "bystander $seed" 'bug: invariant' --seed $seed --crashes 1 --reboots 1 --duplicates 1 --drops 1 --partitions 1 bystander.c
-    says "bystander $seed" 'faults: 0, events: 1'
+    prints "bystander $seed" 'faults: 0, events: 1'
 done
 
 # Kinds of protocols that were judged wrongly once, beside truths that come from no search.

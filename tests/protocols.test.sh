@@ -13,8 +13,6 @@ expect_verdict() {
     [ ! -s err ] || fail "$what: $(head -n 3 err)"
 }
 
-says() { grep -qF -- "$2" out || fail "$1: '$2' is missing in: $(cat out)"; }
-
 # right FILE BUDGET…: no violation, by the rules and without.
 right() {
     local file=$EXAMPLES/$1
@@ -28,7 +26,7 @@ audited() {
     local file=$EXAMPLES/$1
     shift
     expect_verdict "$(basename "$file") audit" verified "$@" --policy lmi,cmi --audit "$file"
-    says "$(basename "$file") audit" 'audited: '
+    prints "$(basename "$file") audit" 'audited: '
 }
 
 # sampled FILE BUDGET…: no violation in a sample, where there is too much for all.
@@ -47,7 +45,7 @@ lossless() {
     [ -e "$file" ] || file=$EXAMPLES/$file
     heddle cluster "$@" --policy crs,rss --audit --next random --max-executions "$most" "$file"
     grep -qE '^(verified|incomplete)$' out || fail "$name lossless: $(cat out err)"
-    says "$name lossless" 'every way in which executions can end is left: '
+    prints "$name lossless" 'every way in which executions can end is left: '
 }
 
 # lossy FILE EXPRESSION EXECUTIONS BUDGET…: with a rule made wrong by EXPRESSION for sed the audit says so.
@@ -57,7 +55,7 @@ lossy() {
     cmp -s "$EXAMPLES/$file" "$file" && fail "$file: $2 changes nothing"
     shift 3
     expect_verdict "$file lossy" 'wrong rule' "$@" --policy crs,rss --audit --next random --max-executions "$most" --cflags "-I$EXAMPLES" "$file"
-    says "$file lossy" 'no execution is left that ends like this: '
+    prints "$file lossy" 'no execution is left that ends like this: '
     rm "$file"
 }
 
@@ -67,7 +65,7 @@ old_bug() {
     shift 4
     for policy in auto samc; do
         expect_verdict "$switch $policy" "bug: $kind" "$@" --policy $policy --cflags "-D$switch" "$file"
-        says "$switch $policy" "$text"
+        prints "$switch $policy" "$text"
     done
 }
 
@@ -111,7 +109,7 @@ nothing_left all
 # Raft: right as it is, and wrong in three ways. The commit rule of the paper's Figure 8 takes four elections to show.
 RAFT=$EXAMPLES/raft.c
 expect_verdict raft verified --timeouts 1 "$RAFT"
-says raft 'reached: an entry was committed'
+prints raft 'reached: an entry was committed'
 expect_verdict raft-forgetful 'bug: invariant' --timeouts 2 --crashes 1 --reboots 1 --cflags -DFORGETFUL "$RAFT"
 expect_verdict raft-any-log 'bug: invariant' --timeouts 2 --cflags -DANY_LOG "$RAFT"
 expect_verdict raft-figure8 'bug: invariant' --timeouts 4 --max-executions 60000 --cflags -DFIGURE8 "$RAFT"

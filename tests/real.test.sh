@@ -1,6 +1,7 @@
+#!/usr/bin/env bash
 # Real programs, as they are and with a bug seeded, give the verdicts that docs/real-programs.md tells of (the short part of
 # them). Their sources are fetched; where that cannot be done the test says so and passes.
-source "${ROOT:-$(cd "$(dirname "$0")/.." && pwd)}/tests/data/common.sh"
+. "$(dirname "${BASH_SOURCE[0]}")/data/common.sh"
 
 TMPDIR=$work/tmp "$ROOT/examples/real/run.sh" --short >rows 2>&1
 case $? in

@@ -1,8 +1,6 @@
 #!/usr/bin/env bash
 # A report tells of one bug, all that belongs to it and nothing else.
 . "$(dirname "${BASH_SOURCE[0]}")/data/common.sh"
-says() { grep -qE "$2" out || fail "$1: no line fits '$2' in: $(cat out)"; }
-says_not() { ! grep -qE "$2" out || fail "$1: there is '$2': $(grep -E "$2" out | head -n 3)"; }
 holds() { jq -e "$2" report.json >/dev/null || fail "$1: not so: $2 in $(jq -c '[.bugs[] | {kind, after, message}]' report.json)"; }
 
 # One failure and what comes of it are one report; each is still in JSON, with the one that it follows.
@@ -36,6 +34,24 @@ for flags in '' -DLOST; do
     heddle replay deadlock_bystander.deadlock.hd
     [ "$status" -eq 1 ] && grep -q 'still fails' out || fail "replay without bystanders ($flags): $(tail -n 2 out)"
 done
+
+# Threads go by the names that the program gave them last, also in a replay; JSON has them apart.
+check "$DATA/named_threads.c"
+expect 'names of threads' bug deadlock
+says 'names of threads' '^ +main +T1 \(reader\) +T2 \(logger of all t\) '
+says 'names of threads' 'T2 \(logger of all t\) waits to lock a at .*, held by T1 \(reader\)'
+holds 'names of threads' '.bugs[0] | .thread_names.T2 == "logger of all t" and .thread_names.T1 == "reader" and (.thread_names | keys == ["T1", "T2", "T3"])'
+holds 'names of threads' '[.bugs[0].waits[].thread] | sort == ["T1", "T2", "main"]'
+[ "$(cat out report.json | tr -d '\n\t -\177' | LC_ALL=C tr -d '\200-\377' | wc -c)" -eq 0 ] || fail "names of threads: control characters in the report"
+heddle replay "$(jq -r '.bugs[0].schedule' report.json)"
+says 'names of threads: replay' '^ +main +T1 \(reader\) +T2 \(logger of all t\) '
+check --cflags -DOTHER "$DATA/named_threads.c"
+[ "$status" -eq 3 ] && grep -q '\bprctl\b' out || fail "another option of prctl: $(cat out)"
+
+# A read lock is held also where a try call made the order of readers count.
+check "$DATA/read_lock_held.c"
+expect 'a read lock is held' bug deadlock
+says 'a read lock is held' '^    holding table \(since .*read_lock_held.c:9\)$'
 
 # What is suppressed hides nothing that follows it.
 printf 'use-after-free:get\n' >rules

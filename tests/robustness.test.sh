@@ -33,10 +33,21 @@ echo 'int main(void) { return 0; }' >ok.c
 mkdir directory directory.c
 echo 'some text' >text
 echo 'int main(void) { return undeclared; }' >wrong.c
+echo 'int elsewhere(void); int main(void) { return elsewhere(); }' >unlinked.c
+echo 'int elsewhere(void) { return 0; }' >elsewhere.c
 "$HEDDLE" cc -c ok.c -o object.o || fail 'ok.c does not compile'
 "$HEDDLE" cc ok.c -o program || fail 'ok.c does not link'
 head -c 5000 program >cut_off
 chmod +x cut_off
+
+# Nothing is missing but a main: one sentence, and none of the linker's.
+for sources in empty.c elsewhere.c 'empty.c elsewhere.c'; do
+    # shellcheck disable=SC2086
+    refused check $sources
+    grep -q '^heddle: .* no main' err || fail "check $sources: $(cat err)"
+done
+refused lin empty.c
+grep -q 'empty.c has no object declared with heddle_lin' err || fail "lin empty.c: $(cat err)"
 
 refused
 refused nonsense
@@ -49,7 +60,8 @@ refused check -- ok.c
 for file in no_such_file no_such_file.c '' empty directory text object.o cut_off; do refused check "$file"; done
 refused check ok.c no_such_file.c
 refused check ./program ok.c
-for file in empty.c wrong.c directory.c; do does_not_compile "$file"; done
+for file in wrong.c directory.c unlinked.c; do does_not_compile "$file"; done
+grep -q 'reference to .elsewhere' err || fail "what the linker says is lost: $(cat err)"
 does_not_compile ok.c --cflags --no-such-flag
 for option in --nonsense -q -qx --keep-going=3 --re; do refused check "$option" ok.c; done
 heddle check -qx ok.c
@@ -196,7 +208,7 @@ worker_of() {
 stopped() {
     local heddle worker tries
     rm -f report.json
-    "$HEDDLE" check --cflags '-O2 -DK=13' --json report.json "$PROGRAMS/critical.c" >out 2>err </dev/null &
+    "$HEDDLE" check --strategy optimal --cflags '-O2 -DK=13' --json report.json "$PROGRAMS/critical.c" >out 2>err </dev/null &
     heddle=$!
     worker=
     for ((tries = 0; tries < 600 && ${#worker} == 0; tries++)); do

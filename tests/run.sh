@@ -1,16 +1,15 @@
 #!/usr/bin/env bash
 # Runs the unit tests (build/tests/unit/*) and every tests/*.test.sh, each in an empty directory of its own that is
-# removed afterwards, JOBS of them at a time (as many as there are processors). One line per test; what a failing test
-# printed follows its line. Status 1 if one failed.
+# removed afterwards, JOBS of them at a time (as many as there are processors). One line per test; after the line of a
+# failing test come what it printed and the command that runs it alone. Status 1 if one failed.
 #
-# run.sh [NAME…] runs only the tests with these names. A script gets HEDDLE (the command), ROOT (the source tree) and
-# CASES (the programs in tests/programs); it passes by exit status 0.
+# run.sh [NAME…] runs only the tests with these names: a unit test, or a script without .test.sh. A script gets HEDDLE (the
+# command), ROOT (the source tree) and BUILD (where it was built); it passes by exit status 0. tests/README.md says more.
 set -u
 ROOT=$(cd "$(dirname "$(readlink -f "$0")")/.." && pwd)
 BUILD=${BUILD:-$ROOT/build}
 HEDDLE=$BUILD/heddle
-CASES=$ROOT/tests/programs
-export ROOT BUILD HEDDLE CASES
+export ROOT BUILD HEDDLE
 
 scratch=$(mktemp -d) || exit 2
 trap 'chmod -R u+w "$scratch"; rm -rf "$scratch"' EXIT
@@ -26,6 +25,13 @@ wanted() {
     return 1
 }
 
+# alone NAME: the command that runs this test and no other.
+alone() {
+    local variables=
+    [ "$BUILD" = "$ROOT/build" ] || variables="BUILD=$BUILD "
+    echo "${variables}tests/run.sh $1"
+}
+
 # try NAME COMMAND…: runs it in a directory of its own, with one for temporary files beside it, and says how it went.
 try() {
     local name=$1 own=$scratch/$1 start=$SECONDS result=FAIL
@@ -36,6 +42,7 @@ try() {
     {
         printf '%-5s %s (%d s)\n' "$result" "$name" "$((SECONDS - start))"
         [ "$result" = ok ] || sed 's/^/      /' "$own/output"
+        [ "$result" = ok ] || echo "      to run it alone: $(alone "$name")"
     } >"$own/told"
     cat "$own/told"
     chmod -R u+w "$own"
@@ -47,6 +54,12 @@ run() {
     while [ "$(jobs -rp | wc -l)" -ge "$jobs" ]; do wait -n; done
     try "$@" &
 }
+
+# exists NAME: whether there is such a test.
+exists() { [ -f "$ROOT/tests/$1.test.sh" ] || [ -x "$BUILD/tests/unit/$1" ]; }
+for name; do
+    exists "$name" || { echo "run.sh: there is no test '$name'" >&2 && exit 2; }
+done
 
 : >"$scratch/results"
 for test in "$BUILD"/tests/unit/*; do

@@ -1,7 +1,6 @@
-#!/bin/bash
+#!/usr/bin/env bash
 # What a report says of a failing run is true: how few preemptions it takes, and which event decides.
-# shellcheck source=data/common.sh
-. "$(dirname "$0")/data/common.sh"
+. "$(dirname "${BASH_SOURCE[0]}")/data/common.sh"
 SAID=$ROOT/tests/said
 
 # says LINE… : the bugs of the report, in any order, each as "text|preemptions|minimal|status of the decisive event".

@@ -26,7 +26,7 @@ for n in 70 71 1000000; do
     expect "--max-executions $n of 70" verified
     equals "--max-executions $n" executions 70
 done
-check --cflags '-O2 -DK=14' --time 1s "$PROGRAMS/critical.c"
+check --cflags '-O2 -DK=14' --strategy optimal --time 1s "$PROGRAMS/critical.c"
 expect '--time 1s' incomplete
 field reason | grep -q '1 second' || fail "--time 1s: the reason is: $(field reason)"
 awk -v s="$(field seconds)" 'BEGIN { exit !(s >= 0.99 && s < 20) }' || fail "--time 1s: it took $(field seconds) s"
@@ -55,7 +55,7 @@ needs() {
         check --preemptions $k "$DATA/$1.c"
         expect "$1 --preemptions $k" bug assertion
     done
-    for strategy in optimal dpor dfs bounded pct random; do # each meets another failing run, all shrink to the same
+    for strategy in optimal dpor rf dfs bounded pct random pos fuzz sample; do # each meets another failing run, all shrink to the same
         check --strategy $strategy --seed 3 "$DATA/$1.c"
         expect "$1 --strategy $strategy" bug assertion || continue
         equals "$1" strategy $strategy
@@ -74,7 +74,7 @@ heddle check --preemptions 1 --strategy random "$DATA/lost_update.c"
 [ "$status" -eq 2 ] || fail "--preemptions with --strategy random: status $status, but the one overrules the other"
 
 # Every strategy comes to the same verdict.
-for strategy in optimal dpor dfs bounded; do
+for strategy in optimal dpor rf dfs bounded; do
     for case in assertion:bug assertion_ok:verified deadlock_abba:bug cond_ok:verified lost_wakeup:bug race_rarely:bug \
         norace_mutex:verified trylock_ok:verified recursive_ok:verified choose:bug choose_ok:verified once:verified; do
         check --strategy $strategy "$CASES/${case%:*}.c"
@@ -134,6 +134,60 @@ for program in spin_flag spin_yield spin_tas spinlock volatile_flag backoff_loop
     [ "$program" = backoff_loop ] || equals "$program --strategy pct" cut 0
 done
 
+# Other samplers: the same seed gives the same runs, other seeds other ones; nothing is ever verified by them.
+for strategy in pos fuzz sample; do
+    for seed in 1 2; do
+        check --strategy $strategy --seed $seed --schedule first.hd "$DATA/two_preemptions.c"
+        expect "$strategy, seed $seed" bug assertion
+        first="$(field executions) $(field events)"
+        check --strategy $strategy --seed $seed --schedule second.hd "$DATA/two_preemptions.c"
+        [ "$first" = "$(field executions) $(field events)" ] || fail "$strategy, seed $seed: first $first, then $(field executions)"
+        cmp -s first.hd second.hd || fail "$strategy, seed $seed: two schedules"
+        heddle replay first.hd
+        [ "$status" -eq 1 ] || fail "$strategy, seed $seed: replay: status $status, $(head -n 1 out)"
+    done
+    for seed in 1 2 3 4 5 6; do
+        check --strategy $strategy --seed $seed "$DATA/two_preemptions.c"
+        field executions
+    done >executions.txt
+    [ "$(sort -u executions.txt | wc -l)" -gt 1 ] || fail "$strategy: six seeds, one and the same search"
+    check --strategy $strategy --max-executions 50 --cflags '-O2 -DK=4' "$PROGRAMS/critical.c"
+    expect "$strategy, nothing to be found" incomplete
+    equals "$strategy" executions 50
+    for program in spin_flag spin_yield spin_tas spinlock volatile_flag; do # nobody waits for ever
+        check --strategy $strategy --max-executions 200 "$CASES/$program.c"
+        expect "$program --strategy $strategy" incomplete
+        equals "$program --strategy $strategy" cut 0
+    done
+done
+
+# What `sample` says of what it has drawn. Its samplers draw all there is, and pct's bound is for what pct drew only.
+check --strategy sample --max-executions 3000 --depth 2 --cflags '-O2 -DK=4' "$PROGRAMS/critical.c"
+expect 'sample' incomplete
+jq -e '.samples | .executions == 3000 and ([.drawn[]] | add) == 3000 and ([.drawn[]] | min) > 0 and .pairs > 0 and
+    .traces > 60 and .traces <= 70 and .traces_at_least >= .traces and .new_pair_probability <= 1' report.json >/dev/null ||
+    fail "sample: $(jq -c .samples report.json)"
+jq -e '.pct.runs <= .samples.drawn.pct and .pct.runs > 0 and .pct.depth == 2 and
+    (.pct.missed + .pct.probability - 1 | fabs) < 1e-9' report.json >/dev/null || fail "sample: $(jq -c .pct report.json)"
+grep -q 'of no others' out || fail "sample: its bound is not said to be pct's alone: $(cat out)"
+
+# By default a few executions look around first. They find what a search in order comes to late, and count for nothing where
+# everything is covered.
+for n in 5 30; do
+    check --cflags "-O2 -DN=$n" "$ROOT/bench/hard/reorder.c"
+    expect "reorder_$n" bug assertion
+    equals "reorder_$n" strategy fuzz
+    [ "$(field executions)" -le 5 ] || fail "reorder_$n: found after $(field executions) executions"
+    lists "reorder_$n" preemptions 1
+done
+check "$CASES/lost_wakeup.c"
+[ "$(of_bugs execution)" = "$(field executions)" ] || fail "lost_wakeup: found by execution $(of_bugs execution) of $(field executions)"
+# A search of more than half a million events is interrupted for samples, and goes on where it was.
+check --cflags '-O2 -DK=10' "$PROGRAMS/critical.c"
+expect 'critical, interrupted' verified
+equals 'critical, interrupted' executions 184756
+equals 'critical, interrupted' strategy optimal
+
 # Bounds on preemptions one after the other: what was completed is said, and where none left anything out all is covered.
 check --strategy bounded "$DATA/two_preemptions.c"
 expect 'two_preemptions --strategy bounded' bug assertion
@@ -150,6 +204,8 @@ expect 'critical --strategy bounded --time 1' incomplete
 [ "$(field bounds)" -ge 2 ] || fail "critical --strategy bounded --time 1: only $(field bounds) bounds"
 heddle check --depth 2 "$DATA/lost_update.c"
 [ "$status" -eq 2 ] || fail "--depth without --strategy pct: status $status"
+heddle check --strategy replay "$DATA/lost_update.c"
+[ "$status" -eq 2 ] && grep -q 'no strategy called replay' err || fail "--strategy replay: status $status, $(cat err)"
 
 # All bugs.
 check "$DATA/several_bugs.c"
@@ -223,6 +279,14 @@ check "$CASES/leak.c"
 expect 'leak without --leaks' verified
 check --leaks "$CASES/leak.c"
 expect 'leak --leaks' bug leak
+
+# The benchmark of one execution: nothing is run after it, and it does the same where threads spin.
+check --bare 100 "$ROOT/examples/seqlock.c"
+expect '--bare 100' incomplete
+equals '--bare 100' reason 'this was a benchmark of one execution'
+equals '--bare 100' executions 100
+equals '--bare 100' restart undo
+equals '--bare 100' share null
 
 for mode in verify replay undo; do
     check --restart $mode "$CASES/restart.c"

@@ -20,6 +20,15 @@ all 'dead reads, clang -O0' bug race "$reads"
 HEDDLE_CC=clang check --explain 0 --cflags -O2 "$DATA/dead_reads.c"
 grep -q 'clang leaves out reads' out || fail "clang -O2 says nothing of reads: $(tail -n 5 out)"
 
+# Nor does clang keep writes to what nobody reads.
+HEDDLE_CC=gcc check --explain 0 --cflags -O2 "$DATA/dead_writes.c"
+expect 'dead writes, gcc -O2' bug race
+HEDDLE_CC=clang check --explain 0 --cflags -O0 "$DATA/dead_writes.c"
+expect 'dead writes, clang -O0' bug race
+HEDDLE_CC=clang check --explain 0 --cflags -O2 "$DATA/dead_writes.c"
+[ "$(field verdict)" = bug ] || tr '\n' ' ' <out | grep -q 'writes to static *variables that nothing reads' ||
+    fail "clang -O2 says nothing of writes: $(tail -n 5 out)"
+
 # A stream that was closed is used by no call, whatever it asks for.
 uses=$(grep -c '^USE(' "$DATA/closed_streams.c")
 check --explain 0 "$DATA/closed_streams.c"

@@ -33,7 +33,7 @@ source_of() {
 # current FILE: it was made since the script and what makes up `heddle cc` were changed.
 current() {
     local file=$1 each
-    for each in "$0" "$REAL"/../../src/cli/{as,assembly_,cc}*.c; do
+    for each in "$0" "$REAL"/../../src/build/{assembly/,cc}*.c; do
         [ "$file" -nt "$each" ] || return 1
     done
 }

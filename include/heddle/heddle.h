@@ -25,6 +25,7 @@ __attribute__((weak)) int heddle_choose_at(int n);
 __attribute__((weak)) void heddle_assume_failed(void);
 __attribute__((weak)) void heddle_assert_failed(const char *text, const char *file, int line, const char *function);
 __attribute__((weak, format(printf, 1, 2))) void heddle_note_text(const char *format, ...);
+__attribute__((weak)) void heddle_ignore_memory(const void *start, unsigned long size);
 
 // Pseudo-random, for programs that run on their own: one sequence for all threads, begun from HEDDLE_SEED or, if that is
 // not set, from the time and an address.
@@ -46,12 +47,15 @@ static inline unsigned long long heddle_random_(void)
 
 // A value from 0 to n - 1; n must be at least 1. Heddle explores every one of them.
 // Without heddle: a pseudo-random one (environment variable HEDDLE_SEED).
+#ifndef HEDDLE_CHOOSE_ // <heddle/node.h> has it as well
+#define HEDDLE_CHOOSE_
 static inline __attribute__((always_inline)) int heddle_choose(int n)
 {
     if (heddle_choose_at)
         return heddle_choose_at(n);
     return n > 1 ? (int)(heddle_random_() % (unsigned long long)n) : 0;
 }
+#endif
 
 static inline __attribute__((always_inline)) void heddle_assume_here_(void)
 {
@@ -80,6 +84,16 @@ static inline __attribute__((always_inline)) void heddle_assert_here_(const char
 // A remark, in the manner of printf, that appears in heddle's report at this point of the thread.
 // Without heddle: nothing, and its arguments are not evaluated.
 #define heddle_note(...) (heddle_note_text ? heddle_note_text(__VA_ARGS__) : (void)0)
+
+// This memory does not matter to what the program does: it is a log, or statistics. Searches by states take two states that
+// differ in nothing else for the same (`heddle check --audit-states` looks whether that is so). To be called before there are
+// other threads. Without heddle: nothing.
+static inline __attribute__((always_inline)) void heddle_ignore(const void *start, unsigned long size)
+{
+    if (heddle_ignore_memory)
+        heddle_ignore_memory(start, size);
+}
+#define HEDDLE_IGNORE(variable) heddle_ignore(&(variable), sizeof(variable))
 
 // A test: heddle_test("name") { … } stands where a function could stand, and may stand many times in a file, in C and in
 // C++. `heddle check FILE.c` explores each of them by itself, as a program that does only this.

@@ -56,6 +56,10 @@ struct heddle_model {
     // wrong ones make it wrong.
     int (*only_reads)(const struct heddle_operation *op, int64_t result);
 
+    // Null, or what a call is about, say a key: calls about different things have nothing to do with each other, so that each
+    // thing can be judged on its own. Right answers make the search faster, wrong ones make it wrong.
+    int64_t (*about)(const struct heddle_operation *op);
+
     // Null, or writes the state for people.
     void (*show)(const void *state, char *text, size_t room);
 };

@@ -141,6 +141,18 @@ void heddle_broadcast(const void *data, size_t size); // to every other node, in
 void heddle_set_timer(int timer);
 void heddle_clear_timer(int timer);
 
+// A value from 0 to n - 1. Every one of them is tried, so an event of which the callback draws twice with heddle_choose(3) has
+// nine outcomes; at most 64 of an event are tried. What is drawn after the end of an execution, while `quiet` is waited for, is
+// drawn from --seed.
+#ifndef HEDDLE_CHOOSE_ // <heddle/heddle.h> has it as well
+#define HEDDLE_CHOOSE_
+__attribute__((weak)) int heddle_choose_at(int n);
+static inline __attribute__((always_inline)) int heddle_choose(int n)
+{
+    return heddle_choose_at(n);
+}
+#endif
+
 // The node's disk: named blobs. What was written since the last sync may be lost at a crash, or kept; with
 // --disk-faults the last write may also be torn.
 void heddle_write(const char *name, const void *data, size_t size);

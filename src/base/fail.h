@@ -1,5 +1,6 @@
-// Broken invariants stop at once, with their place; so does whatever uses up the room that heddle has for it, in words
-// that a user understands. Usable inside the program under test: no stdio, no allocation.
+// Broken invariants stop heddle at once, with their place. So does a program or search that needs more room than heddle
+// has, in words that a user understands. All of this can be used inside the program under test: it needs no stdio and
+// no allocation.
 #ifndef BASE_FAIL_H
 #define BASE_FAIL_H
 

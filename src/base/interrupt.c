@@ -3,24 +3,18 @@
 
 #include <signal.h>
 #include <stddef.h>
-#include <time.h>
+
+#include "base/time.h"
 
 static volatile sig_atomic_t seen; // the number of the first signal
 static double seen_at;             // when it came
 static void (*end_at_once)(int);
 
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
-// One and the same wish may arrive twice: timeout(1) tells its child, and then all of the group that the child is in.
+// One request may arrive twice: timeout(1) signals its child, and then the whole process group of the child.
 static void on_signal(int number)
 {
     const double moment = 0.25;
-    double at = now();
+    double at = time_now();
     if (!seen) {
         seen_at = at;
         seen = number;

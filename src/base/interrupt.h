@@ -5,8 +5,8 @@
 
 #include <stdbool.h>
 
-// From now on the first such signal only leaves a mark; the second one calls `end`, which does not come back. A SIGHUP
-// that is ignored, as under nohup, stays so; SIGINT does not, which shells ignore for what they start in the background.
+// From now on the first such signal only leaves a mark; the second one calls `end`, which does not return. A SIGHUP that is
+// ignored, as under nohup, stays ignored. SIGINT does not: shells ignore it for processes that they start in the background.
 // Calls after the first do nothing.
 void interrupt_watch(void (*end)(int signal_number));
 

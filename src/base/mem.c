@@ -43,8 +43,8 @@ static char *reserve_own(size_t bytes)
     return start;
 }
 
-// Of a search's arrays mostly the first few hundred bytes are used. If all began at the beginning of a page, these would
-// fight for the same few lines of the processor's cache; so each begins at another place in its page.
+// A search mostly uses the first few hundred bytes of its arrays. If all arrays began at the beginning of a page, they would
+// compete for the same few cache lines; so each begins at another offset in its page.
 static size_t place_in_page(void)
 {
     static size_t place;

@@ -10,8 +10,8 @@ void *mem_reserve(size_t bytes);
 // The same at a fixed address; null if something is there already.
 void *mem_reserve_at(void *address, size_t bytes);
 
-// From now on what mem_reserve gives is shared with processes that are forked later; what one of them reserves is there in
-// all of them, provided that they share this module's own data too.
+// From now on, memory from mem_reserve is shared with processes that are forked later. What one of them reserves exists in all
+// of them, provided that they share this module's own data too.
 void mem_share(void);
 
 // Gives back what mem_reserve returned.

@@ -1,4 +1,5 @@
-// System calls past the C library: the runtime stands in front of `write` and `syscall`, so its own must not go there.
+// System calls that bypass the C library. The runtime defines `write` and `syscall` for the program, so it must not
+// call them itself.
 #ifndef BASE_RAW_H
 #define BASE_RAW_H
 

@@ -1,5 +1,5 @@
-// A copy of a directory and all below it that can be put back to what it was, again and again. Nothing is allocated by
-// malloc, which belongs to the program under test.
+// A copy of a directory and everything below it that can be restored again and again. It does not use malloc, which
+// belongs to the program under test.
 #ifndef BASE_TREE_H
 #define BASE_TREE_H
 

@@ -225,7 +225,7 @@ static __attribute__((noinline)) void add_reader(struct race_detector *d, const 
 
 // Words accessed in parts keep an epoch pair per byte; concurrent readers of one byte are kept as the pair of the newest
 // reader that is not ordered after another, plus a row when there are more: rows are numbered from the top bit.
-enum { ROW_FLAG = 1u << 31 };
+enum { ROW_FLAG = PART_ROW };
 
 // What the word's reads are to one of its bytes: each byte has readers of its own from now on.
 static uint32_t reads_of_byte(struct race_detector *d, const struct cell *cell)

@@ -4,6 +4,16 @@
 //
 // A thread's *time* grows whenever it releases something; (thread, time) is an epoch. Knowledge is a clock in a pool;
 // a thread's own lane is in `time`, not in its clock.
+//
+// The search uses another happens-before relation (model/exec.h), and has to. The search orders any two dependent
+// events, whatever their memory orders: swapping two relaxed accesses to one atomic changes what is read. A data race
+// is judged by synchronisation as written: a relaxed store that another thread reads orders nothing, a release sequence
+// or a fence may. With one relation for both, message passing by relaxed accesses would hide its races, or some of its
+// interleavings would be lost.
+//
+// For each word of memory the shadow cell has the epochs of the last write and the last read, a set of readers if there
+// are several, and parts if bytes are accessed separately. While every thread that was created has been joined, nothing
+// can race.
 #ifndef CHECK_RACE_H
 #define CHECK_RACE_H
 
@@ -35,6 +45,8 @@ struct release {
     uint32_t actor;
     uint32_t unused;
 };
+
+enum { PART_ROW = 1u << 31 }; // in part.read: the rest numbers a set of readers
 
 enum { EPOCH_SHIFT = 24, TIME_LIMIT = (1 << EPOCH_SHIFT) - 1, READER_WIDTH = 256 };
 
@@ -129,8 +141,8 @@ static IN_PLACE bool lanes_before(const uint32_t *known, uint32_t epoch, uint32_
     return known[epoch >> EPOCH_SHIFT] >= (epoch & TIME_LIMIT) || !((epoch ^ own) >> EPOCH_SHIFT);
 }
 
-// What nearly all plain accesses come to: nothing is special about the cell, the access races with nothing, and its epoch
-// is the only one to remember. False: look closer, nothing has changed. With `leave` false it leaves no trace.
+// The common case of a plain access: nothing is special about the cell, the access races with nothing, and its epoch is the only
+// one to remember. False: the caller has to look closer, and nothing has changed. With `leave` false it is not recorded.
 static IN_PLACE bool race_simple(struct race_detector *d, struct know *k, struct cell *cell, uint8_t mask, bool write,
                                  bool leave)
 {
@@ -166,8 +178,8 @@ enum { NO_RACE = UINT32_MAX };
 uint8_t race_read(struct race_detector *d, struct know *k, struct cell *cell, uint8_t mask);
 uint8_t race_write(struct race_detector *d, struct know *k, struct cell *cell, uint8_t mask);
 
-// An access that leaves no trace itself: an atomic one, which is checked against plain ones only; or one of the only thread
-// there is, since whoever comes later was created by it, and knows.
+// An access that is not recorded itself: an atomic access, which is checked against plain ones only; or an access of the only
+// thread there is, since later threads are created by it and know of it.
 uint8_t race_passing(struct race_detector *d, const struct know *k, struct cell *cell, uint8_t mask, bool write);
 
 #endif

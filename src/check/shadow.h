@@ -3,6 +3,8 @@
 // Everything that belongs to a program heddle built lies below 8 GiB (it is linked at a fixed place, and heap and
 // stacks come from heddle's arena), where the shadow of a word is found by arithmetic. Other memory (data of shared
 // libraries, the kernel's stack) has its shadow in pages that are found through a table.
+//
+// The undo log puts cells back like all other memory. Only the number of an object and CELL_VISIBLE survive going back.
 #ifndef CHECK_SHADOW_H
 #define CHECK_SHADOW_H
 

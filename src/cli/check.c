@@ -7,25 +7,33 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/buffer.h"
 #include "cli/commands.h"
 #include "cli/misuse.h"
-#include "cli/options.h"
+#include "cli/search_options.h"
 #include "cli/suite.h"
+#include "spread/ledger.h"
 
-static const char usage[] =
+static const char usage_begin[] =
     "usage: heddle check [options] FILE.c [more.c …] [-- arguments]\n"
     "       heddle check [options] ./program [-- arguments]\n"
     "       heddle check [options] tests/ [more.c …]\n"
     "\n"
-    "  --strategy NAME       optimal (default), dpor, dfs, bounded, pct or random\n"
+    "  --strategy NAME       optimal (default), dpor, rf, dfs, bounded; by states: states, spor,\n"
+    "                        dlspor, sdpor; or samples: random, pct, pos, fuzz, sample\n"
     "  --max-executions N    stop after N executions\n"
     "  --max-steps N         cut an execution after N events (default 20000)\n"
+    "  -j N, --jobs N        N workers share the search; 0: as many as there are processors (default 1)\n"
     "  --time SECONDS        stop after this time (60, 60s, 5m)\n"
     "  --preemptions K       only runs with at most K preemptions\n"
-    "  --depth D             for --strategy pct: of the bugs to be found (default 3)\n"
-    "  --seed N              for --strategy random and pct (default 1)\n"
+    "  --depth D             for --strategy pct or sample: of the bugs to be found (default 3)\n"
+    "  --memory SIZE         for searches by states: the most that their table may take (512M, 4G; default a quarter)\n"
+    "  --audit-states        for searches by states: look by samples whether equal ones go on in the same way\n"
+    "  --symmetry WHEN       threads that are alike may change places: auto (default: in searches by states), on, off\n"
+    "  --seed N              for what is drawn at random (default 1)\n"
     "  --keep-going          find all distinct bugs, not only the first\n"
     "  --races MODE          report (default), explore or off\n"
+    "  --only races          look for data races only, and leave out executions that show none\n"
     "  --reuse               let malloc give out freed memory again, as an explored choice\n"
     "  --fill WHAT           fresh memory holds this: zero, random, or a byte such as 0xbe (the default)\n"
     "  --spurious[=N]        let waits on condition variables end without a signal, N times a thread (1)\n"
@@ -37,11 +45,10 @@ static const char usage[] =
     "  --directory DIR       where the program runs; if it changes files, in a copy of that\n"
     "  --allow-writes DIR    let the program change files there for good\n"
     "  --trust NAME[,NAME…]  functions of libraries, or libraries, that do nothing to memory that threads share\n"
-    "  --schedule FILE       keep the failing schedule there\n"
-    "  --json FILE           write the report as JSON ('-': standard output, and no text)\n"
-    "  --sarif FILE          write the bugs as SARIF 2.1.0\n"
-    "  --junit FILE          write the tests as JUnit XML\n"
-    "  --annotations         print a line for each bug that GitHub Actions shows in the source\n"
+    "  --schedule FILE       keep the failing schedule there\n";
+
+// Between the two stand the options of the formats of reports.
+static const char usage_end[] =
     "  --baseline FILE       bugs listed there are known, and do not fail the check\n"
     "  --write-baseline FILE list the bugs there\n"
     "  --suppressions FILE   lines KIND:PATTERN; bugs in such functions or variables do not fail the check\n"
@@ -50,36 +57,61 @@ static const char usage[] =
     "  --names               only print the names of the tests\n"
     "  --stacks              show call stacks with the functions of libraries in them\n"
     "  --explain SECONDS     time for shrinking and explaining a bug (default 10; 0: do not)\n"
+    "  --explain-search      say what was searched, in which order, and why\n"
     "  --cflags FLAGS        more flags for the compiler\n"
     "  --bare N              benchmark: repeat the first execution N times without searching\n";
 
 enum {
-    STRATEGY = OPTION_FIRST, MAX_EXECUTIONS, MAX_STEPS, TIME, PREEMPTIONS, DEPTH, SEED, KEEP_GOING, RACES, REUSE, SPURIOUS, FILL, LEAKS, EXIT_STATUS,
-    RESTART, SCHEDULE, JSON, SARIF, JUNIT, ANNOTATIONS, BASELINE, WRITE_BASELINE, SUPPRESSIONS, LIST, TEST, NAMES, EXPLAIN,
-    CFLAGS, BARE, OUTPUT, DIRECTORY, ALLOW_WRITES, TRUST, STACKS, UNDO_CHECK
+    JOBS = 'j',
+    STRATEGY = SEARCH_LAST,
+    TIME,
+    PREEMPTIONS,
+    DEPTH,
+    MEMORY,
+    AUDIT_STATES,
+    SYMMETRY,
+    SEED,
+    KEEP_GOING,
+    RACES,
+    ONLY,
+    LEAKS,
+    EXIT_STATUS,
+    RESTART,
+    BASELINE,
+    WRITE_BASELINE,
+    SUPPRESSIONS,
+    LIST,
+    TEST,
+    NAMES,
+    EXPLAIN,
+    BARE,
+    OUTPUT,
+    DIRECTORY,
+    ALLOW_WRITES,
+    TRUST,
+    STACKS,
+    EXPLAIN_SEARCH,
+    UNDO_CHECK,
+    FORMAT // and the numbers from here on: of a report
 };
 
 static const struct option known_options[] = {
+    SEARCH_OPTIONS,
     {"strategy", 1, NULL, STRATEGY},
-    {"max-executions", 1, NULL, MAX_EXECUTIONS},
-    {"max-steps", 1, NULL, MAX_STEPS},
     {"time", 1, NULL, TIME},
     {"preemptions", 1, NULL, PREEMPTIONS},
     {"depth", 1, NULL, DEPTH},
+    {"jobs", 1, NULL, JOBS},
+    {"memory", 1, NULL, MEMORY},
+    {"audit-states", 0, NULL, AUDIT_STATES},
+    {"symmetry", 1, NULL, SYMMETRY},
     {"seed", 1, NULL, SEED},
     {"keep-going", 0, NULL, KEEP_GOING},
     {"races", 1, NULL, RACES},
-    {"reuse", 0, NULL, REUSE},
-    {"spurious", 2, NULL, SPURIOUS},
-    {"fill", 1, NULL, FILL},
+    {"only", 1, NULL, ONLY},
     {"leaks", 0, NULL, LEAKS},
     {"exit-status", 0, NULL, EXIT_STATUS},
     {"restart", 1, NULL, RESTART},
-    {"schedule", 1, NULL, SCHEDULE},
-    {"json", 1, NULL, JSON},
-    {"sarif", 1, NULL, SARIF},
-    {"junit", 1, NULL, JUNIT},
-    {"annotations", 0, NULL, ANNOTATIONS},
     {"baseline", 1, NULL, BASELINE},
     {"write-baseline", 1, NULL, WRITE_BASELINE},
     {"suppressions", 1, NULL, SUPPRESSIONS},
@@ -87,8 +119,8 @@ static const struct option known_options[] = {
     {"test", 1, NULL, TEST},
     {"names", 0, NULL, NAMES},
     {"stacks", 0, NULL, STACKS},
+    {"explain-search", 0, NULL, EXPLAIN_SEARCH},
     {"explain", 1, NULL, EXPLAIN},
-    {"cflags", 1, NULL, CFLAGS},
     {"bare", 1, NULL, BARE},
     {"output", 1, NULL, OUTPUT},
     {"directory", 1, NULL, DIRECTORY},
@@ -96,7 +128,6 @@ static const struct option known_options[] = {
     {"trust", 1, NULL, TRUST},
     {"undo-check", 1, NULL, UNDO_CHECK},
     {"help", 0, NULL, OPTION_HELP},
-    {NULL, 0, NULL, 0},
 };
 
 static bool realpath_of(const char *directory, char *path)
@@ -112,21 +143,24 @@ static bool realpath_of(const char *directory, char *path)
 static int allow_writes(struct job *job, const char *directory)
 {
     int n = 0;
-    while (n < ALLOWED && job->allowed[n][0])
+    while (n < ALLOWED && job->task.outside.allowed[n][0])
         n++;
     if (n == ALLOWED)
         return misuse_of_check("--allow-writes %s: there are too many", directory);
-    return realpath_of(directory, job->allowed[n]) ? 0 : misuse_of_check("%s is no directory that can be used", directory);
+    return realpath_of(directory, job->task.outside.allowed[n])
+               ? 0
+               : misuse_of_check("%s is not a directory that can be used", directory);
 }
 
 static int trust(struct job *job, const char *names)
 {
-    size_t length = strlen(job->trusted);
+    size_t length = strlen(job->task.outside.trusted);
     if (!*names || strstr(names, ",,") || *names == ',' || names[strlen(names) - 1] == ',')
         return misuse_of_check("--trust takes names of functions or libraries, separated by commas, not '%s'", names);
-    if (length + strlen(names) + 2 > sizeof job->trusted)
+    if (length + strlen(names) + 2 > sizeof job->task.outside.trusted)
         return misuse_of_check("--trust %s: there are too many", names);
-    snprintf(job->trusted + length, sizeof job->trusted - length, "%s%s", length ? "," : "", names);
+    snprintf(job->task.outside.trusted + length, sizeof job->task.outside.trusted - length, "%s%s", length ? "," : "",
+             names);
     return 0;
 }
 
@@ -154,27 +188,40 @@ static int read_tolerance(struct suite *s, const char *path,
 static int take_report_option(struct suite *s, int option, const char *text)
 {
     switch (option) {
-    case JSON: s->reports.json_path = text; return 0;
-    case SARIF: s->reports.sarif_path = text; return 0;
-    case JUNIT: s->reports.junit_path = text; return 0;
-    case ANNOTATIONS: s->reports.annotations = true; return 0;
-    case BASELINE: return read_tolerance(s, text, tolerance_read_baseline);
-    case SUPPRESSIONS: return read_tolerance(s, text, tolerance_read_suppressions);
+    case BASELINE:
+        return read_tolerance(s, text, tolerance_read_baseline);
+    case SUPPRESSIONS:
+        return read_tolerance(s, text, tolerance_read_suppressions);
     case WRITE_BASELINE:
         s->reports.baseline_path = text;
-        s->check.job->keep_going = 1;
+        s->check.job->task.keep_going = 1;
         need_tolerance(s);
         return 0;
-    case LIST: s->apart = true; return 0;
-    case TEST: s->pattern = text; return 0;
-    case NAMES: s->names = true; return 0;
-    default: return 2;
+    case LIST:
+        s->apart = true;
+        return 0;
+    case TEST:
+        s->pattern = text;
+        return 0;
+    case NAMES:
+        s->names = true;
+        return 0;
+    default:
+        s->reports.wanted[option - FORMAT] = true;
+        s->reports.path[option - FORMAT] = text;
+        return 0;
     }
+}
+
+static uint32_t processors(void)
+{
+    long n = sysconf(_SC_NPROCESSORS_ONLN);
+    return n < 1 ? 1 : n > WORKERS ? WORKERS : (uint32_t)n;
 }
 
 static int take_option(void *request, int option, const char *text)
 {
-    static const char *const strategies[] = {"optimal", "dpor", "dfs", "bounded", "pct", "random", NULL}; // enum strategy_kind
+    static const char *const symmetry[] = {"auto", "on", "off", NULL};
     static const char *const races[] = {"report", "explore", "off", NULL};
     static const char *const restarts[] = {"auto", "undo", "replay", "verify", "fork", "checkpoint", NULL};
     static const char *const outputs[] = {"failing", "none", "all", NULL};
@@ -182,77 +229,167 @@ static int take_option(void *request, int option, const char *text)
     struct suite *s = request;
     struct check *check = &s->check;
     struct job *job = check->job;
-    uint32_t known;
+    if (option >= OPTION_FIRST && option < SEARCH_LAST)
+        return search_option("check", check, option, text);
     switch (option) {
     case STRATEGY:
-        if (!option_word(text, strategies, &known))
-            return misuse_of_check("there is no strategy called %s", text);
-        job->strategy = (enum strategy_kind)known;
+        job->task.strategy = strategy_by_name(text, STRATEGY_FOR_PROGRAMS);
         check->strategy_given = true;
-        return 0;
-    case MAX_EXECUTIONS:
-        return option_number(text, 1, UINT64_MAX - 1, &job->max_executions) ? 0 : misuse_of_check("%s is no number of executions", text);
-    case MAX_STEPS:
-        return option_small(text, 1, JOB_STEPS - 2, &job->max_steps) ? 0 : misuse_of_check("%s is no number of steps from 1 to 1048574", text);
-    case TIME: return option_seconds(text, &job->seconds) && job->seconds > 0 ? 0 : misuse_of_check("%s is no time", text);
+        return job->task.strategy < STRATEGIES ? 0 : misuse_of_check("there is no strategy called %s", text);
+    case TIME:
+        return option_seconds(text, &job->task.seconds) && job->task.seconds > 0
+                   ? 0
+                   : misuse_of_check("%s is not a time", text);
     case PREEMPTIONS:
-        return option_small(text, 0, 60000, &job->preemptions) ? 0 : misuse_of_check("%s is no number of preemptions", text);
+        return option_small(text, 0, 60000, &job->task.preemptions)
+                   ? 0
+                   : misuse_of_check("%s is not a number of preemptions", text);
     case DEPTH:
         check->depth_given = true;
-        return option_small(text, 1, PCT_MOST_DEPTH, &job->depth) ? 0 : misuse_of_check("%s is no depth from 1 to 32", text);
-    case SEED: return option_number(text, 0, UINT64_MAX, &job->seed) ? 0 : misuse_of_check("%s is no seed", text);
-    case KEEP_GOING: job->keep_going = 1; return 0;
-    case RACES: return option_word(text, races, &job->races) ? 0 : misuse_of_check("--races takes report, explore or off, not %s", text);
-    case REUSE: job->reuse = 1; return 0;
-    case SPURIOUS:
-        return option_small(text ? text : "1", 1, UINT16_MAX, &job->spurious)
+        return option_small(text, 1, PCT_MOST_DEPTH, &job->task.depth)
                    ? 0
-                   : misuse_of_check("%s is no number of spurious wake-ups from 1 to 65535", text);
-    case FILL: return option_fill(text, &job->fill) ? 0 : misuse_of_check("--fill takes zero, random or a byte such as 0xbe, not %s", text);
-    case LEAKS: job->leaks = 1; return 0;
-    case STACKS: check->stacks = true; return 0;
-    case EXIT_STATUS: job->status_matters = 1; return 0;
+                   : misuse_of_check("%s is not a depth from 1 to 32", text);
+    case JOBS:
+        if (!option_small(text, 0, WORKERS, &job->task.workers))
+            return misuse_of_check("%s is not a number of workers from 0 to 64", text);
+        if (!job->task.workers)
+            job->task.workers = processors();
+        return 0;
+    case MEMORY:
+        return option_bytes(text, &job->task.memory) ? 0 : misuse_of_check("%s is not a size from 1M on", text);
+    case AUDIT_STATES:
+        job->task.audit_states = 1;
+        return 0;
+    case SYMMETRY:
+        return option_word(text, symmetry, &job->task.symmetry)
+                   ? 0
+                   : misuse_of_check("--symmetry takes auto, on or off, not %s", text);
+    case SEED:
+        return option_number(text, 0, UINT64_MAX, &job->task.seed) ? 0 : misuse_of_check("%s is not a seed", text);
+    case KEEP_GOING:
+        job->task.keep_going = 1;
+        return 0;
+    case RACES:
+        return option_word(text, races, &job->task.rules.races)
+                   ? 0
+                   : misuse_of_check("--races takes report, explore or off, not %s", text);
+    case ONLY:
+        job->task.only_races = 1;
+        return !strcmp(text, "races") ? 0 : misuse_of_check("--only takes races, not %s", text);
+    case LEAKS:
+        job->task.rules.leaks = 1;
+        return 0;
+    case STACKS:
+        check->stacks = true;
+        return 0;
+    case EXPLAIN_SEARCH:
+        check->explain_search = true;
+        return 0;
+    case EXIT_STATUS:
+        job->task.rules.status_matters = 1;
+        return 0;
     case RESTART:
-        return option_word(text, restarts, &job->restart)
+        return option_word(text, restarts, &job->task.rules.restart)
                    ? 0
                    : misuse_of_check("--restart takes auto, undo, replay, verify, fork or checkpoint, not %s", text);
-    case SCHEDULE: check->schedule_path = text; return 0;
-    case EXPLAIN: return option_seconds(text, &check->explain_seconds) ? 0 : misuse_of_check("%s is no time", text);
+    case EXPLAIN:
+        return option_seconds(text, &check->explain_seconds) ? 0 : misuse_of_check("%s is not a time", text);
     case BARE:
-        return option_small(text, 1, UINT32_MAX, &job->bare) ? 0 : misuse_of_check("%s is no number of executions", text);
+        return option_small(text, 1, UINT32_MAX, &job->task.bare)
+                   ? 0
+                   : misuse_of_check("%s is not a number of executions", text);
     case OUTPUT:
-        return option_word(text, outputs, &job->output) ? 0 : misuse_of_check("--output takes failing, none or all, not %s", text);
+        return option_word(text, outputs, &job->task.output)
+                   ? 0
+                   : misuse_of_check("--output takes failing, none or all, not %s", text);
     case DIRECTORY:
-        return realpath_of(text, job->directory) ? 0 : misuse_of_check("%s is no directory that can be used", text);
-    case ALLOW_WRITES: return allow_writes(job, text);
-    case TRUST: return trust(job, text);
+        return realpath_of(text, job->task.outside.directory)
+                   ? 0
+                   : misuse_of_check("%s is not a directory that can be used", text);
+    case ALLOW_WRITES:
+        return allow_writes(job, text);
+    case TRUST:
+        return trust(job, text);
     case UNDO_CHECK:
-        return option_word(text, undo_checks, &job->undo_check) ? 0 : misuse_of_check("--undo-check takes on, off or always, not %s", text);
-    case CFLAGS: return option_flags(text, &check->origin) ? 0 : misuse_of_check("%s: too many flags", text);
-    default: return take_report_option(s, option, text);
+        return option_word(text, undo_checks, &job->task.undo_check)
+                   ? 0
+                   : misuse_of_check("--undo-check takes on, off or always, not %s", text);
+    default:
+        return take_report_option(s, option, text);
     }
 }
 
-static int settle_strategy(const struct check *check)
+// What searches by states need: a limit that the machine can keep, and programs without remains that tell states apart for
+// nothing. An execution may be as long as a way through the graph of states without coming back.
+static int prepare_for_states(struct check *check)
+{
+    enum { STEPS = 200000 };
+    struct task *task = &check->job->task;
+    if (!task->memory)
+        task->memory = (uint64_t)sysconf(_SC_PHYS_PAGES) * (uint64_t)sysconf(_SC_PAGESIZE) / 4;
+    if (!check->steps_given)
+        task->most_steps = STEPS;
+    if (task->most_steps && strategy_table[task->strategy].matches_states)
+        task->max_steps = task->most_steps;
+    return option_flags("--clear-dead", &check->origin) ? 0 : misuse_of_check("%s: too many flags", "--cflags");
+}
+
+static int settle_only_races(struct check *check)
+{
+    struct task *task = &check->job->task;
+    if (check->strategy_given && task->strategy != STRATEGY_DPOR)
+        return misuse_of_check("--only races searches by dpor: it cannot be combined with --strategy %s",
+                               strategy_table[task->strategy].name);
+    if (task->preemptions != NO_BOUND)
+        return misuse_of_check("%s", "--only races cannot be combined with --preemptions");
+    if (task->rules.races != RACES_REPORT || task->rules.leaks || task->rules.status_matters)
+        return misuse_of_check("--only races cannot be combined with %s",
+                               task->rules.leaks            ? "--leaks"
+                               : task->rules.status_matters ? "--exit-status"
+                                                            : "--races");
+    task->strategy = STRATEGY_DPOR;
+    check->strategy_given = true;
+    return option_flags("--flows", &check->origin) ? 0 : misuse_of_check("%s: too many flags", "--cflags");
+}
+
+static int settle_strategy(struct check *check)
 {
     struct job *job = check->job;
-    if (job->output == OUTPUT_ALL && (job->restart == RESTART_UNDO || job->restart == RESTART_VERIFY))
-        return misuse_of_check("%s", "--output all does not go with --restart undo or verify, which repeat no output");
-    bool ours_to_choose = !check->strategy_given && job->preemptions == NO_BOUND && !job->bare;
-    if (ours_to_choose && job->seconds > 0)
-        job->strategy = STRATEGY_PORTFOLIO;
-    else if (ours_to_choose && job->max_executions == UINT64_MAX && !check->depth_given)
-        job->strategy = STRATEGY_PATIENT;
-    if (check->depth_given && job->strategy != STRATEGY_PCT && job->strategy != STRATEGY_PORTFOLIO)
-        return misuse_of_check("--depth goes with --strategy pct, not with %s", strategy_table[job->strategy].name);
-    if (job->preemptions != NO_BOUND && job->strategy != STRATEGY_BOUNDED) {
-        if (job->strategy != STRATEGY_OPTIMAL && job->strategy != STRATEGY_DFS)
-            return misuse_of_check("--preemptions does not go with --strategy %s", strategy_table[job->strategy].name);
-        job->strategy = STRATEGY_DFS;
+    if (job->task.output == OUTPUT_ALL &&
+        (job->task.rules.restart == RESTART_UNDO || job->task.rules.restart == RESTART_VERIFY))
+        return misuse_of_check("%s",
+                               "--output all cannot be combined with --restart undo or verify, which repeat no output");
+    if (job->task.only_races && settle_only_races(check))
+        return 2;
+    bool ours_to_choose = !check->strategy_given && job->task.preemptions == NO_BOUND && !job->task.bare;
+    if (ours_to_choose && job->task.seconds > 0)
+        job->task.strategy = STRATEGY_PORTFOLIO;
+    else if (ours_to_choose && job->task.max_executions == UINT64_MAX && !check->depth_given)
+        job->task.strategy = STRATEGY_PATIENT;
+    enum strategy_kind given = job->task.strategy;
+    if (check->depth_given && given != STRATEGY_PCT && given != STRATEGY_SAMPLE && given != STRATEGY_PORTFOLIO)
+        return misuse_of_check("--depth is for --strategy pct or sample, not for %s", strategy_table[given].name);
+    if (job->task.preemptions != NO_BOUND && job->task.strategy != STRATEGY_BOUNDED) {
+        if (job->task.strategy != STRATEGY_OPTIMAL && job->task.strategy != STRATEGY_DFS)
+            return misuse_of_check("--preemptions cannot be combined with --strategy %s",
+                                   strategy_table[job->task.strategy].name);
+        job->task.strategy = STRATEGY_DFS;
     }
-    if (strategy_table[job->strategy].samples && job->max_executions == UINT64_MAX && job->seconds <= 0)
-        job->max_executions = 10000;
-    return 0;
+    if (strategy_table[job->task.strategy].samples && job->task.max_executions == UINT64_MAX && job->task.seconds <= 0)
+        job->task.max_executions = 10000;
+    if (job->task.strategy == STRATEGY_RF && job->task.rules.leaks)
+        return misuse_of_check("%s",
+                               "--leaks cannot be combined with --strategy rf: what is lost may depend on the order "
+                               "of writes that nobody reads");
+    bool ours = job->task.strategy == STRATEGY_PORTFOLIO || job->task.strategy == STRATEGY_PATIENT;
+    bool by_states = ours || strategy_table[job->task.strategy].matches_states;
+    if (!by_states && (job->task.memory || job->task.audit_states))
+        return misuse_of_check("%s is for searches by states (--strategy dlspor)",
+                               job->task.memory ? "--memory" : "--audit-states");
+    if (job->task.symmetry == SYMMETRY_ON && !by_states && job->task.strategy != STRATEGY_DFS)
+        return misuse_of_check("--symmetry on is for searches by states and for --strategy dfs, not for %s",
+                               strategy_table[job->task.strategy].name);
+    return by_states || job->task.symmetry == SYMMETRY_ON ? prepare_for_states(check) : 0;
 }
 
 static bool wants_colour(void)
@@ -267,13 +404,38 @@ static int settle(struct suite *s)
     return trouble ? misuse_of_check("%s", trouble) : settle_strategy(&s->check);
 }
 
+enum { KNOWN_OPTIONS = sizeof known_options / sizeof *known_options };
+
+// Adds the options of the formats of reports to those of the command.
+static void add_formats(struct option *table, struct buffer *usage)
+{
+    size_t count = KNOWN_OPTIONS;
+    memcpy(table, known_options, sizeof known_options);
+    buffer_add(usage, "%s", usage_begin);
+    for (int i = 0; i < REPORT_FORMATS; i++) {
+        const struct report_format *format = report_formats[i];
+        bool takes_file = format->goes == REPORT_TO_FILE;
+        char words[64];
+        if (!format->option)
+            continue;
+        table[count++] = (struct option){format->option, takes_file, NULL, FORMAT + i};
+        snprintf(words, sizeof words, "--%s%s", format->option, takes_file ? " FILE" : "");
+        buffer_add(usage, "  %-21s %s\n", words, format->help);
+    }
+    table[count] = (struct option){0};
+    buffer_add(usage, "%s", usage_end);
+}
+
 int cli_check(int argc, char **argv)
 {
-    static const struct option_reader reader = {"check", usage, known_options, take_option};
+    struct option table[KNOWN_OPTIONS + REPORT_FORMATS + 1];
+    struct buffer usage = {0};
+    add_formats(table, &usage);
+    const struct option_reader reader = {"check", usage.text, table, take_option, "j:"};
     struct suite suite = {.check = {.job = job_new(), .explain_seconds = 10}, .reports = {.colour = wants_colour()}};
     struct check *check = &suite.check;
-    check->job->seed = 1;
-    check->job->guard = 1;
+    check->job->task.seed = 1;
+    check->job->task.guard = 1;
     int end = 1;
     while (end < argc && strcmp(argv[end], "--"))
         end++;
@@ -289,5 +451,6 @@ int cli_check(int argc, char **argv)
     if (suite.reports.tolerance)
         tolerance_free(suite.reports.tolerance);
     job_free(check->job);
+    buffer_free(&usage);
     return status < 0 ? 0 : status;
 }

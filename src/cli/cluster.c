@@ -1,22 +1,24 @@
 // heddle cluster: explores a distributed protocol.
 #include <errno.h>
 #include <fcntl.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
-#include "cli/cluster_source.h"
+#include "base/alloc.h"
+#include "base/scratch.h"
+#include "build/cluster_source.h"
 #include "cli/commands.h"
 #include "cli/misuse.h"
 #include "cli/options.h"
-#include "cluster/client_history.h"
+#include "cluster/cluster_open.h"
+#include "cluster/cluster_report.h"
+#include "cluster/cluster_run.h"
 #include "cluster/file.h"
 #include "cluster/line.h"
-#include "cluster/lines.h"
-#include "cluster/report.h"
-#include "cluster/run.h"
-#include "supervise/scratch.h"
+#include "target/nodes/draws.h"
 #include "target/nodes/memory.h"
 
 static const char usage[] =
@@ -32,6 +34,9 @@ static const char usage[] =
     "  --timeouts N          timers may run out before everything else is over\n"
     "  --partitions N        nodes may be cut off, N times in all: they reach only each other\n"
     "  --disk-faults N       a crash may tear the last write that was not synced\n"
+    "  --draws N             each `rand` of a node gives one of N numbers, and all are tried (at most 16; default 1: "
+    "the\n"
+    "                        one of --seed)\n"
     "  --order ORDER         of messages between two nodes: fifo, any, or connection (in order, until one of them\n"
     "                        crashes); default: what the protocol says, or fifo\n"
     "  --policy POLICY       auto (default), none, or some of lmi,cmi,crs,rss by the protocol's rules; samc: all four\n"
@@ -56,6 +61,7 @@ static const char usage[] =
 
 enum {
     NODES = OPTION_FIRST,
+    DRAWS,
     ORDER,
     POLICY,
     MARK,
@@ -85,6 +91,7 @@ static const struct option known_options[] = {
     {"timeouts", 1, NULL, FAULT + FAULT_TIMEOUT},
     {"partitions", 1, NULL, FAULT + FAULT_PARTITION},
     {"disk-faults", 1, NULL, FAULT + FAULT_DISK},
+    {"draws", 1, NULL, DRAWS},
     {"order", 1, NULL, ORDER},
     {"policy", 1, NULL, POLICY},
     {"mark", 1, NULL, MARK},
@@ -106,11 +113,12 @@ static const struct option known_options[] = {
     {NULL, 0, NULL, 0},
 };
 
-struct request {
+struct cluster_request {
     struct cluster_options options;
     const char *json, *svg, *cflags, *file;
     char *own_flags; // what `cflags` is, if it is not the user's
-    bool has_policy, has_next;
+    bool has_policy, has_next, has_strategy;
+    bool random_dpor;
 };
 
 static int misuse(const char *format, const char *what)
@@ -118,29 +126,67 @@ static int misuse(const char *format, const char *what)
     return misuse_of("cluster", format, what);
 }
 
+// Whole policies, and those that can be listed.
+static const struct {
+    const char *name;
+    struct policy policy;
+} policies[] = {
+    {"none", {.automatic = false}},
+    {"auto", {.automatic = true}},
+    {"samc", {.lmi = true, .cmi = true, .crs = true, .rss = true}},
+};
+
+static const struct {
+    const char *name;
+    size_t member;
+} rules[] = {
+    {"lmi", offsetof(struct policy, lmi)},
+    {"cmi", offsetof(struct policy, cmi)},
+    {"crs", offsetof(struct policy, crs)},
+    {"rss", offsetof(struct policy, rss)},
+};
+
+// The rule that the first `length` characters name; null if there is none.
+static bool *rule_named(const char *text, size_t length, struct policy *p)
+{
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
+        if (strlen(rules[i].name) == length && !strncmp(text, rules[i].name, length))
+            return (bool *)((char *)p + rules[i].member);
+    return NULL;
+}
+
 // none, auto, samc, or a list.
 static bool read_policy(const char *text, struct policy *p)
 {
-    bool audit = p->audit, all = !strcmp(text, "samc");
-    *p = (struct policy){.audit = audit, .lmi = all, .cmi = all, .crs = all, .rss = all};
-    p->automatic = !strcmp(text, "auto");
-    if (all || p->automatic || !strcmp(text, "none"))
+    bool audit = p->audit;
+    for (size_t i = 0; i < sizeof policies / sizeof *policies; i++) {
+        if (strcmp(text, policies[i].name))
+            continue;
+        *p = policies[i].policy;
+        p->audit = audit;
         return true;
+    }
+    *p = (struct policy){.audit = audit};
     while (*text) {
         size_t length = strcspn(text, ",");
-        bool *which = length != 3                ? NULL
-                      : !strncmp(text, "lmi", 3) ? &p->lmi
-                      : !strncmp(text, "cmi", 3) ? &p->cmi
-                      : !strncmp(text, "crs", 3) ? &p->crs
-                      : !strncmp(text, "rss", 3) ? &p->rss
-                                                 : NULL;
-        if (!which)
+        bool *rule = rule_named(text, length, p);
+        if (!rule)
             return false;
-        *which = true;
+        *rule = true;
         text += length;
         text += *text == ',';
     }
-    return p->lmi || p->cmi || p->crs || p->rss;
+    return policy_has_rules(p);
+}
+
+// A strategy of explore/, or random-dpor, which is a search by policy that goes on at random places.
+static bool read_strategy(const char *text, struct cluster_request *r)
+{
+    enum strategy_kind kind = strategy_by_name(text, STRATEGY_FOR_CLUSTERS);
+    r->has_strategy = true;
+    r->random_dpor = !strcmp(text, "random-dpor");
+    r->options.strategy = kind < STRATEGIES ? &strategy_table[kind] : NULL;
+    return r->options.strategy || r->random_dpor;
 }
 
 // A number of bytes: 200M, 4G.
@@ -157,9 +203,8 @@ static bool read_size(const char *text, size_t least, size_t most, size_t *size)
 
 static int take_option(void *request, int option, const char *text)
 {
-    static const char *const strategies[] = {"dfs", "dpor", "optimal", "random", "random-dpor", NULL};
     static const char *const places[] = {"last", "random", "turns", NULL}; // enum policy_next
-    struct request *r = request;
+    struct cluster_request *r = request;
     struct cluster_options *o = &r->options;
     uint32_t number = 0;
     switch (option) {
@@ -168,6 +213,10 @@ static int take_option(void *request, int option, const char *text)
             return misuse("--nodes takes a number from 1 to 9, not %s", text);
         o->world.nodes = (int)number;
         return 0;
+    case DRAWS:
+        return option_small(text, 1, MOST_RAND, &o->world.draws)
+                   ? 0
+                   : misuse("--draws takes a number from 1 to 16, not %s", text);
     case ORDER:
         return order_by_name(text, &o->world.order) ? 0 : misuse("--order takes fifo, any or connection, not %s", text);
     case POLICY:
@@ -186,22 +235,22 @@ static int take_option(void *request, int option, const char *text)
         o->next = (enum policy_next)number;
         return 0;
     case STRATEGY:
-        o->strategy = text;
-        return option_word(text, strategies, &number)
+        return read_strategy(text, r)
                    ? 0
                    : misuse("--strategy takes dfs, dpor, optimal, random or random-dpor, not %s", text);
     case AUDIT:
         o->policy.audit = true;
         return 0;
     case PATIENCE:
-        return option_small(text, 1, 1000000, &o->patience) ? 0 : misuse("%s is no number of events", text);
+        return option_small(text, 1, 1000000, &o->patience) ? 0 : misuse("%s is not a number of events", text);
     case MAX_EXECUTIONS:
-        return option_number(text, 1, UINT64_MAX, &o->max_executions) ? 0
-                                                                      : misuse("%s is no number of executions", text);
+        return option_number(text, 1, UINT64_MAX, &o->max_executions)
+                   ? 0
+                   : misuse("%s is not a number of executions", text);
     case MAX_EVENTS:
         return option_small(text, 1, 100000, &o->world.max_events)
                    ? 0
-                   : misuse("%s is no number of events from 1 to 100000", text);
+                   : misuse("%s is not a number of events from 1 to 100000", text);
     case KEEP_GOING:
         o->keep_going = true;
         return 0;
@@ -213,9 +262,9 @@ static int take_option(void *request, int option, const char *text)
         return read_size(text, 1 << 20, SIZE_MAX, &o->memory) ? 0
                                                               : misuse("--memory takes a size from 1M, not %s", text);
     case TIME:
-        return option_seconds(text, &o->seconds) && o->seconds > 0 ? 0 : misuse("%s is no time", text);
+        return option_seconds(text, &o->seconds) && o->seconds > 0 ? 0 : misuse("%s is not a time", text);
     case SEED:
-        return option_number(text, 0, UINT64_MAX, &o->seed) ? 0 : misuse("%s is no seed", text);
+        return option_number(text, 0, UINT64_MAX, &o->seed) ? 0 : misuse("%s is not a seed", text);
     case JSON:
         r->json = text;
         return 0;
@@ -228,21 +277,19 @@ static int take_option(void *request, int option, const char *text)
     default:
         return option_small(text, 0, 1000, &o->world.budget[option - FAULT])
                    ? 0
-                   : misuse("%s is no number of faults", text);
+                   : misuse("%s is not a number of faults", text);
     }
 }
 
 // Other sources and libraries are flags, as far as the compiler and the file that replays a bug are concerned.
-static int add_to_flags(struct request *r, char **words)
+static int add_to_flags(struct cluster_request *r, char **words)
 {
     for (; *words; words++) {
-        char *flags = NULL;
         if (strpbrk(*words, " \t"))
             return misuse("%s: heddle cluster takes no names with blanks beside the first", *words);
         if ((*words)[0] != '-' && access(*words, R_OK))
             return misuse_file_is("cluster", *words, "cannot be read");
-        if (asprintf(&flags, "%s%s%s", r->cflags ? r->cflags : "", r->cflags ? " " : "", *words) < 0)
-            return misuse("%s", strerror(errno));
+        char *flags = alloc_format("%s%s%s", r->cflags ? r->cflags : "", r->cflags ? " " : "", *words);
         free(r->own_flags);
         r->cflags = r->own_flags = flags;
     }
@@ -267,9 +314,9 @@ static int move_libraries(int argc, char **argv)
 }
 
 // -1: help was given.
-static int read_options(struct request *r, int argc, char **argv)
+static int read_options(struct cluster_request *r, int argc, char **argv)
 {
-    static const struct option_reader reader = {"cluster", usage, known_options, take_option};
+    static const struct option_reader reader = {"cluster", usage, known_options, take_option, NULL};
     int libraries = move_libraries(argc, argv);
     int status = options_read(&reader, r, argc - libraries, argv);
     if (status)
@@ -280,75 +327,37 @@ static int read_options(struct request *r, int argc, char **argv)
     return add_to_flags(r, argv + optind + 1);
 }
 
-static bool by_rules(const struct policy *p)
-{
-    return p->lmi || p->cmi || p->crs || p->rss;
-}
-
 // What makes no sense together.
-static int look_over(const struct request *r)
+static int look_over(const struct cluster_request *r)
 {
     const struct cluster_options *o = &r->options;
     if (o->world.budget[FAULT_REBOOT] && !o->world.budget[FAULT_CRASH])
         return misuse("%s", "--reboots needs --crashes: only what crashed can come back");
     if (o->world.budget[FAULT_DISK] && !o->world.budget[FAULT_CRASH])
         return misuse("%s", "--disk-faults needs --crashes: a crash tears what was not synced");
-    if (o->has_mark && (o->strategy || (r->has_policy && (o->policy.automatic || by_rules(&o->policy)))))
+    if (o->has_mark && (r->has_strategy || (r->has_policy && (o->policy.automatic || policy_has_rules(&o->policy)))))
         return misuse("%s", "--mark looks on at --policy none; leave out the other --policy or --strategy");
-    if (r->has_next && o->strategy)
+    if (r->has_next && r->has_strategy)
         return misuse("%s", "--next is for searches by --policy; leave out one of --next and --strategy");
-    if (o->strategy && by_rules(&o->policy))
+    if (r->has_strategy && policy_has_rules(&o->policy))
         return misuse("%s", "--strategy searches without rules; leave out one of --strategy and --policy");
-    if (o->policy.audit && ((!by_rules(&o->policy) && !o->policy.automatic) || o->strategy || o->has_mark))
+    if (o->policy.audit && ((!policy_has_rules(&o->policy) && !o->policy.automatic) || r->has_strategy || o->has_mark))
         return misuse("%s", "--audit looks into rules; say which by --policy");
     return 0;
 }
 
 // What stands for a search by policy.
-static void settle_on_search(struct request *r)
+static void settle_on_search(struct cluster_request *r)
 {
     struct cluster_options *o = &r->options;
     if (o->has_mark && !r->has_next) // what is counted are the executions of depth-first search
         o->next = NEXT_LAST;
-    bool both = o->strategy && !strcmp(o->strategy, "random-dpor");
-    if (both || o->has_mark)
+    if (r->random_dpor || o->has_mark)
         o->policy = (struct policy){.automatic = false};
-    if (both) {
+    if (r->random_dpor)
         o->next = NEXT_RANDOM;
-        o->strategy = NULL;
-    }
-}
-
-// NAME.KIND.hd beside where the command runs; of several bugs the others have a number.
-static char *schedule_name(const char *file, enum failure_kind kind, uint32_t number)
-{
-    const char *slash = strrchr(file, '/'), *base = slash ? slash + 1 : file;
-    const char *dot = strrchr(base, '.');
-    char *name = NULL;
-    int length = dot ? (int)(dot - base) : (int)strlen(base);
-    char again[16] = "";
-    if (number)
-        snprintf(again, sizeof again, "-%u", number + 1);
-    return asprintf(&name, "%.*s.%s%s.hd", length, base, failure_names[kind], again) < 0 ? NULL : name;
-}
-
-static int keep_schedule(const struct request *r, struct cluster_result *result, const char *name)
-{
-    struct cluster_file file = {.source = (char *)(uintptr_t)r->file,
-                                .flags = (char *)(uintptr_t)(r->cflags ? r->cflags : ""),
-                                .failure = (char *)(uintptr_t)failure_names[result->failure],
-                                .text = result->text,
-                                .world = r->options.world,
-                                .patience = r->options.patience,
-                                .steps = cluster_name_steps(result->steps, result->step_count),
-                                .step_count = result->step_count};
-    file.world.order = world.options.order;
-    FILE *out = fopen(name, "w");
-    int wrong = !out || cluster_file_write(out, &file);
-    if (out)
-        wrong |= fclose(out);
-    free(file.steps);
-    return wrong ? misuse_of_file("cluster", name, strerror(errno)) : 0;
+    if (o->strategy && o->strategy->samples)
+        o->runs = o->max_executions == UINT64_MAX ? 10000 : o->max_executions;
 }
 
 static int write_to(const char *path, struct cluster_report *report, int (*write)(struct cluster_report *, FILE *))
@@ -364,13 +373,15 @@ static int write_to(const char *path, struct cluster_report *report, int (*write
 }
 
 // One bug, or what there is to say if there is none. A file that cannot be written costs the file: what was found stays found.
-static int tell_one(const struct request *r, struct cluster_result *result, uint32_t number)
+static int tell_one(const struct cluster_request *r, struct cluster_result *result, uint32_t number)
 {
     struct cluster_report report = {
         .options = &r->options, .result = result, .program = r->file, .is_other = number > 0};
     bool silent = r->json && !strcmp(r->json, "-");
-    char *name = result->end == CLUSTER_BUG ? schedule_name(r->file, result->failure, number) : NULL;
-    if (name && !keep_schedule(r, result, name))
+    char *name = result->end == CLUSTER_BUG ? cluster_file_name(r->file, result->failure, number) : NULL;
+    if (name && cluster_file_keep(name, r->file, r->cflags, &r->options, result))
+        misuse_of_file("cluster", name, strerror(errno));
+    else
         report.schedule = name;
     cluster_report_open(&report);
     int status = silent ? 0 : write_to("-", &report, cluster_report_text);
@@ -383,7 +394,7 @@ static int tell_one(const struct request *r, struct cluster_result *result, uint
     return status ? status : cluster_report_status(&report);
 }
 
-static int tell(const struct request *r, struct cluster_result *result)
+static int tell(const struct cluster_request *r, struct cluster_result *result)
 {
     struct cluster_report report = {.options = &r->options, .result = result, .program = r->file};
     int status = tell_one(r, result, 0);
@@ -418,55 +429,39 @@ static void unsilence(int kept)
     }
 }
 
-// dpor and optimal take events of different nodes for independent. Null, or who could tell them apart.
-static const char *unfit_for_dpor(const struct heddle_protocol *p)
+// Opens the world with the protocol. Nothing is left behind. 0, or 2 after one sentence.
+static int open_protocol(const char *command, const char *path, const char *flags,
+                         const struct cluster_options *options)
 {
-    if (p->model)
-        return "it has a model: dpor and optimal do not see which of two clients was first; leave out --strategy";
-    if (p->observe)
-        return "it has an observer: dpor and optimal do not see which event it saw first; leave out --strategy";
-    if (p->may_request)
-        return "its requests wait for states: dpor and optimal do not follow that; leave out --strategy";
-    return NULL;
+    struct loadable protocol = {0};
+    if (access(path, R_OK))
+        return misuse_file_is(command, path, "cannot be read");
+    int status = cluster_source_build(&protocol, path, flags);
+    const char *wrong = status ? NULL : cluster_open(protocol.object, options);
+    loadable_remove(&protocol);
+    if (status > 0)
+        return misuse_file_is(command, path, "does not compile");
+    return wrong ? misuse_of_file(command, path, wrong) : status ? 2 : 0;
 }
 
 int cli_cluster(int argc, char **argv)
 {
-    struct request r = {.options = {.world = {.nodes = 3, .max_events = 1000, .order = ORDER_OF_PROTOCOL},
-                                    .policy = {.automatic = true},
-                                    .next = NEXT_TURNS,
-                                    .max_executions = UINT64_MAX,
-                                    .runs = UINT64_MAX,
-                                    .seed = 1,
-                                    .patience = 200}};
+    struct cluster_request r = {.options = {.world = {.nodes = 3, .max_events = 1000, .order = ORDER_OF_PROTOCOL},
+                                            .policy = {.automatic = true},
+                                            .next = NEXT_TURNS,
+                                            .max_executions = UINT64_MAX,
+                                            .runs = UINT64_MAX,
+                                            .seed = 1,
+                                            .patience = 200}};
     int status = read_options(&r, argc, argv);
     if (status)
         return status < 0 ? 0 : status;
     if ((status = look_over(&r)))
         return status;
     settle_on_search(&r);
-    if (r.options.strategy && !strcmp(r.options.strategy, "random"))
-        r.options.runs = r.options.max_executions == UINT64_MAX ? 10000 : r.options.max_executions;
     r.options.world.seed = r.options.seed;
-    if ((status = cluster_source_open("cluster", r.file, r.cflags, &r.options.world)))
+    if ((status = open_protocol("cluster", r.file, r.cflags, &r.options)))
         return status;
-    if ((by_rules(&r.options.policy) || by_rules(&r.options.mark)) && !world.library.protocol->rules) {
-        world_close();
-        return misuse_of_file("cluster", r.file, "it has no rules; --policy auto needs none");
-    }
-    const char *wrong = client_history_open();
-    if (!wrong && r.options.strategy && (!strcmp(r.options.strategy, "dpor") || !strcmp(r.options.strategy, "optimal")))
-        wrong = unfit_for_dpor(world.library.protocol);
-    if (wrong) {
-        client_history_close();
-        world_close();
-        return misuse_of_file("cluster", r.file, wrong);
-    }
-    world.judge = client_history_judge;
-    if (r.options.policy.audit && r.options.policy.automatic && !world.library.protocol->renaming) {
-        world_close();
-        return misuse_of_file("cluster", r.file, "with --policy auto there is nothing to audit: it has no renaming");
-    }
     struct cluster_result result;
     r.options.shows = isatty(STDERR_FILENO);
     if (!r.options.memory)
@@ -476,10 +471,8 @@ int cli_cluster(int argc, char **argv)
     cluster_run(&r.options, &result);
     unsilence(kept);
     status = tell(&r, &result);
-    client_history_close();
     cluster_result_free(&result);
-    lines_close();
-    world_close();
+    cluster_close();
     free(r.own_flags);
     return status;
 }
@@ -487,26 +480,13 @@ int cli_cluster(int argc, char **argv)
 static int replay(const char *path, const struct cluster_file *file)
 {
     struct cluster_options options = {.world = file->world, .patience = file->patience};
-    struct cluster_result result = {.end = CLUSTER_BUG, .step_count = file->step_count};
+    struct cluster_result result;
     struct cluster_report report = {.options = &options, .result = &result, .program = file->source, .schedule = path};
     options.world.max_events = file->step_count + 1;
-    int status = cluster_source_open("replay", file->source, file->flags, &options.world);
+    int status = open_protocol("replay", file->source, file->flags, &options);
     if (status)
         return status;
-    const char *wrong = client_history_open();
-    if (wrong) {
-        world_close();
-        return misuse_of_file("replay", file->source, wrong);
-    }
-    world.judge = client_history_judge;
-    result.steps = cluster_find_steps(file->steps, file->step_count);
-    uint32_t left_out = cluster_follow(result.steps, result.step_count);
-    result.faults = cluster_faults();
-    world_settle(file->patience);
-    result.failure = world.failure;
-    result.node = world.failure_node;
-    result.place = world.failure_place;
-    memcpy(result.text, world.failure_text, sizeof result.text);
+    uint32_t left_out = cluster_file_follow(file, &result);
     if (result.failure == FAILURE_NONE || strcmp(failure_names[result.failure], file->failure) != 0) {
         printf("%s: the run no longer fails with %s\n", path, file->failure);
         status = left_out ? 3 : 0;
@@ -516,9 +496,7 @@ static int replay(const char *path, const struct cluster_file *file)
         cluster_report_close(&report);
     }
     cluster_result_free(&result);
-    client_history_close();
-    lines_close();
-    world_close();
+    cluster_close();
     return status;
 }
 

@@ -14,7 +14,4 @@ int cli_cluster_replay(const char *path);
 int cli_cc(int argc, char **argv);
 int cli_cxx(int argc, char **argv);
 
-// As which the command acts if it is called by the name `as`: see as.c.
-int cli_as(int argc, char **argv);
-
 #endif

@@ -5,16 +5,22 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/alloc.h"
+#include "base/buffer.h"
+#include "base/scratch.h"
+#include "base/time.h"
+#include "build/loadable.h"
+#include "build/source.h"
 #include "cli/commands.h"
-#include "cli/history_sequential.h"
 #include "cli/history_transactions.h"
+#include "cli/history_write.h"
 #include "cli/misuse.h"
-#include "cli/model_source.h"
 #include "cli/options.h"
-#include "cli/source.h"
-#include "report/history.h"
-#include "supervise/scratch.h"
+#include "history/model_file.h"
+#include "history/model_watch.h"
+#include "report/history_report.h"
 #include "transactions/level.h"
+#include "transactions/sequential.h"
 
 static const char usage[] =
     "usage: heddle history --model MODEL [options] FILE\n"
@@ -80,7 +86,7 @@ static const struct option known_options[] = {
     {NULL, 0, NULL, 0},
 };
 
-struct request {
+struct history_request {
     const char *model, *may_fail, *initial, *json, *cflags, *file;
     const char *judged, *not_for_transactions; // words of --judge; an option that has no meaning there
     struct judge_options judge;
@@ -113,7 +119,7 @@ static const struct {
 
 static int take_option(void *request, int option, const char *text)
 {
-    struct request *r = request;
+    struct history_request *r = request;
     static const char *const keys[] = {"auto", "yes", "no", NULL}, *const formats[] = {"auto", "edn", "json", NULL};
     double number;
     for (size_t i = 0; i < sizeof only_calls / sizeof *only_calls; i++)
@@ -143,14 +149,14 @@ static int take_option(void *request, int option, const char *text)
         r->witness = true;
         return 0;
     case EXPLAIN:
-        return option_seconds(text, &r->explain) ? 0 : misuse("%s is no time", text);
+        return option_seconds(text, &r->explain) ? 0 : misuse("%s is not a time", text);
     case MEMORY:
-        return read_size(text, &r->memory) ? 0 : misuse("%s is no size of at least 1M", text);
+        return read_size(text, &r->memory) ? 0 : misuse("%s is not a size of at least 1M", text);
     case TIME:
-        return option_seconds(text, &r->time) && r->time > 0 ? 0 : misuse("%s is no time", text);
+        return option_seconds(text, &r->time) && r->time > 0 ? 0 : misuse("%s is not a time", text);
     case MAX_STATES:
         if (!option_scaled(text, "", NULL, &number) || number < 1)
-            return misuse("%s is no number of states", text);
+            return misuse("%s is not a number of states", text);
         r->judge.max_visited = (uint64_t)number;
         return 0;
     case SEARCH:
@@ -168,9 +174,9 @@ static int take_option(void *request, int option, const char *text)
 }
 
 // -1: help was given.
-static int read_options(struct request *r, int argc, char **argv)
+static int read_options(struct history_request *r, int argc, char **argv)
 {
-    static const struct option_reader reader = {"history", usage, known_options, take_option};
+    static const struct option_reader reader = {"history", usage, known_options, take_option, NULL};
     int status = options_read(&reader, r, argc, argv);
     if (status)
         return status;
@@ -191,55 +197,29 @@ static int read_options(struct request *r, int argc, char **argv)
 static char *read_file(const char *path, size_t *length)
 {
     FILE *file = strcmp(path, "-") ? fopen(path, "r") : stdin;
-    char *text = NULL;
-    size_t room = 0, got = 0;
-    *length = 0;
-    do {
-        if (room - *length < 1 << 16) {
-            room = room ? 2 * room : 1 << 20;
-            char *more = file ? realloc(text, room) : NULL;
-            if (!more)
-                break;
-            text = more;
-        }
-        got = fread(text + *length, 1, room - *length, file);
-        *length += got;
-    } while (got);
-    bool wrong = !file || !text || ferror(file);
-    if (wrong)
+    struct buffer text = {0};
+    bool good = file && buffer_add_file(&text, file);
+    if (!good)
         fprintf(stderr, "heddle history: %s cannot be read: %s\n", path, strerror(errno));
     if (file && file != stdin)
         fclose(file);
-    if (wrong)
-        free(text);
-    return wrong ? NULL : text;
+    if (!good)
+        buffer_free(&text);
+    *length = text.length;
+    return text.text;
 }
 
-static int64_t value_of_word(struct values *values, const char *word)
-{
-    char *end;
-    errno = 0;
-    long long number = strtoll(word, &end, 10);
-    if (*word && !*end && !errno && value_is_integer(number))
-        return number;
-    if (!strcmp(word, "nil") || !strcmp(word, "null"))
-        return VALUE_NIL;
-    if (!strcmp(word, "true") || !strcmp(word, "false"))
-        return value_of_bool(*word == 't');
-    return value_of_text(values, word, strlen(word));
-}
-
-static int set_initial(struct request *r, struct spec *spec, struct input *input)
+static int set_initial(struct history_request *r, struct spec *spec, struct input *input)
 {
     if (!r->initial)
         return 0;
     if (strcmp(spec->name, "register") && strcmp(spec->name, "counter"))
         return misuse("--initial is for registers and counters, not for the model %s", spec->name);
     spec->initial = value_of_word(&input->values, r->initial);
-    return spec->integers && !value_is_integer(spec->initial) ? misuse("%s is no integer", r->initial) : 0;
+    return spec->integers && !value_is_integer(spec->initial) ? misuse("%s is not an integer", r->initial) : 0;
 }
 
-static int set_may_fail(struct request *r, const struct spec *spec)
+static int set_may_fail(struct history_request *r, const struct spec *spec)
 {
     char name[64];
     for (const char *at = r->may_fail; at && *at;) {
@@ -256,95 +236,60 @@ static int set_may_fail(struct request *r, const struct spec *spec)
     return 0;
 }
 
-// A process does one thing at a time; otherwise two share its number, and it has no order of its own.
-static int refuse_overlaps(const struct request *r, const struct input *input)
+// A process that does two things at a time has no order of its own.
+static int refuse_overlaps(const struct history_request *r, const struct input *input)
 {
-    int64_t *last = calloc(input->process_count + 1, sizeof *last);
-    uint32_t *order = calloc(2 * (size_t)input->count + 1, sizeof *order);
-    uint32_t *scratch = calloc(2 * (size_t)input->count + 1, sizeof *scratch), wrong = 0;
-    uint32_t events = last && order && scratch ? history_order(input->ops, input->count, order, scratch) : 0;
-    for (uint32_t p = 0; last && p < input->process_count; p++)
-        last[p] = INT64_MIN;
-    for (uint32_t i = 0; i < events && !wrong; i++) {
-        const struct op *op = &input->ops[order[i] / 2];
-        if (order[i] & 1)
-            continue;
-        if (op->invoked < last[op->process])
-            wrong = op->line;
-        if (!op_pending(op))
-            last[op->process] = op->returned;
-    }
-    free(last);
-    free(order);
-    free(scratch);
-    if (wrong)
+    uint32_t line = input_overlap(input);
+    if (line)
         fprintf(stderr,
                 "heddle history: %s:%u: this process is at two operations at a time; give each client a number of its "
                 "own\n",
-                r->file, wrong);
-    return wrong ? 2 : 0;
+                r->file, line);
+    return line ? 2 : 0;
 }
 
-// The part whose explanation will be shortest.
-static const struct part *choose_wrong(const struct judged *judged)
+static void write_text(FILE *out, const void *report, bool colour)
 {
-    const struct part *chosen = NULL;
-    for (uint32_t i = 0; i < judged->count; i++) {
-        const struct part *part = &judged->parts[i];
-        if (part->verdict.verdict == VERDICT_NO && (!chosen || part->count < chosen->count))
-            chosen = part;
-    }
-    return chosen;
+    report_history_text(out, report, colour);
 }
 
-static int write_report(const struct request *r, const struct history_report *report)
+static int write_json(FILE *out, const void *report)
 {
-    const char *no = getenv("NO_COLOR");
-    bool to_stdout = r->json && !strcmp(r->json, "-");
-    int status = 0;
-    if (!to_stdout)
-        report_history_text(stdout, report, isatty(STDOUT_FILENO) && !(no && *no));
-    if (r->json) {
-        FILE *out = to_stdout ? stdout : fopen(r->json, "w");
-        if (!out || report_history_json(out, report) || (!to_stdout && fclose(out))) {
-            fprintf(stderr, "heddle history: %s cannot be written: %s\n", r->json, strerror(errno));
-            status = 2;
-        }
-    }
-    if ((fflush(stdout) || ferror(stdout)) && errno != EPIPE) {
-        fprintf(stderr, "heddle history: the report cannot be written: %s\n", strerror(errno));
-        status = 2;
-    }
-    return status;
+    return report_history_json(out, report);
 }
 
-static int judge(struct request *r, const struct spec *spec, const struct input *input)
+static int judge(struct history_request *r, const struct spec *spec, const struct input *input)
 {
     static const int statuses[] = {[VERDICT_NO] = 1, [VERDICT_YES] = 0, [VERDICT_UNKNOWN] = 3};
     struct linearizer z;
     struct judged judged;
-    struct explanation explanation = {0};
-    double start = lin_now();
+    struct reason reason = {0};
+    double start = time_now();
     scratch_watch();
     linearizer_init(&z, r->memory);
     r->judge.deadline = r->time > 0 ? start + r->time : 0;
     judge_begin(&judged, spec, input->ops, input->count, &r->judge);
     judge_all(&judged, &z, r->witness);
-    struct history_report report = {
-        r->file,      input,      &judged,           r->explain > 0 ? choose_wrong(&judged) : NULL,
-        &explanation, r->witness, lin_now() - start, z.space.most};
+    struct history_report report = {r->file,
+                                    input,
+                                    &judged,
+                                    r->explain > 0 ? judge_shortest_wrong(&judged) : NULL,
+                                    &reason,
+                                    r->witness,
+                                    time_now() - start,
+                                    z.space.most};
     if (report.wrong)
-        explain(&explanation, &z, &judged, report.wrong, &input->values, lin_now() + r->explain);
-    int status = write_report(r, &report);
+        reason_find(&reason, &z, &judged, report.wrong, &input->values, time_now() + r->explain);
+    int status = history_write(&(struct history_writer){&report, write_text, write_json}, r->json);
     status = status ? status : statuses[judged.verdict];
-    explanation_free(&explanation);
+    reason_free(&reason);
     judge_free(&judged);
     linearizer_free(&z);
     return status;
 }
 
 // Where a short search does not decide sequential consistency, transactions of one access each may. -1: they do not either.
-static int judge_sequentially(const struct request *r, const struct spec *spec, struct input *input)
+static int judge_sequentially(const struct history_request *r, const struct spec *spec, struct input *input)
 {
     struct judge_options quick = r->judge;
     struct linearizer z;
@@ -373,12 +318,12 @@ static int judge_sequentially(const struct request *r, const struct spec *spec, 
     return status;
 }
 
-static bool is_plainly_sequential(const struct request *r)
+static bool is_plainly_sequential(const struct history_request *r)
 {
     return r->judge.judgement == JUDGE_SEQUENTIAL && !r->judge.stuck && !r->judge.may_fail && !r->judge.search_only;
 }
 
-static int run(struct request *r, struct spec *spec, struct model_file *model)
+static int run(struct history_request *r, struct spec *spec, struct model_file *model)
 {
     struct input input = {0};
     size_t length;
@@ -410,7 +355,7 @@ static int run(struct request *r, struct spec *spec, struct model_file *model)
     return status;
 }
 
-static int set_judgement(struct request *r)
+static int set_judgement(struct history_request *r)
 {
     static const char *const judges[] = {"linearizable", "sequential", "quiescent", NULL};
     unsigned word = 0;
@@ -422,7 +367,7 @@ static int set_judgement(struct request *r)
     return 0;
 }
 
-static int run_transactions(const struct request *r, enum transaction_model model)
+static int run_transactions(const struct history_request *r, enum transaction_model model)
 {
     const struct level *level = r->judged ? level_find(r->judged) : level_default();
     struct transactions_request request = {.model = model,
@@ -447,9 +392,23 @@ static int run_transactions(const struct request *r, enum transaction_model mode
     return status;
 }
 
+// Nothing is left behind. 0, or 2 after one sentence.
+static int load_model(struct model_file *model, const char *path, const char *flags)
+{
+    struct loadable loadable = {0};
+    int status = loadable_build(&loadable, path, NULL, flags);
+    const char *wrong = status ? NULL : model_file_load(model, loadable.object);
+    if (status > 0)
+        fprintf(stderr, "heddle history: the model %s does not compile\n", path);
+    if (wrong)
+        fprintf(stderr, "heddle history: the model %s: %s\n", path, wrong);
+    loadable_remove(&loadable);
+    return status || wrong ? 2 : 0;
+}
+
 int cli_history(int argc, char **argv)
 {
-    struct request r = {.explain = 10};
+    struct history_request r = {.explain = 10};
     struct model_file model = {0};
     struct spec spec;
     int status = read_options(&r, argc, argv);
@@ -467,8 +426,8 @@ int cli_history(int argc, char **argv)
     } else if (is_source(r.model)) {
         if (access(r.model, R_OK))
             return misuse("the model %s cannot be read", r.model);
-        status = model_source_load(&model, r.model, r.cflags);
-        model_source_watch(r.model, r.time > 0 ? r.time + r.explain : 0);
+        status = load_model(&model, r.model, r.cflags);
+        model_watch(r.model, r.time > 0 ? r.time + r.explain : 0);
         spec = model.spec;
     } else {
         return misuse(

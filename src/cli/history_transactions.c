@@ -1,15 +1,15 @@
 #include "cli/history_transactions.h"
 
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
-#include <unistd.h>
 
 #include "base/interrupt.h"
+#include "base/scratch.h"
+#include "base/time.h"
+#include "cli/history_write.h"
 #include "report/transactions.h"
-#include "supervise/scratch.h"
 
 bool transactions_model(const char *name, enum transaction_model *model)
 {
@@ -29,32 +29,21 @@ static size_t most_memory(void)
     return getrusage(RUSAGE_SELF, &usage) ? 0 : (size_t)usage.ru_maxrss * 1024;
 }
 
-static int write_report(const struct transactions_request *r, const struct transactions_report *report)
+static void write_text(FILE *out, const void *report, bool colour)
 {
-    const char *no = getenv("NO_COLOR");
-    bool to_stdout = r->json && !strcmp(r->json, "-");
-    int status = 0;
-    if (!to_stdout)
-        report_transactions_text(stdout, report, isatty(STDOUT_FILENO) && !(no && *no));
-    if (r->json) {
-        FILE *out = to_stdout ? stdout : fopen(r->json, "w");
-        if (!out || report_transactions_json(out, report) || (!to_stdout && fclose(out))) {
-            fprintf(stderr, "heddle history: %s cannot be written: %s\n", r->json, strerror(errno));
-            status = 2;
-        }
-    }
-    if ((fflush(stdout) || ferror(stdout)) && errno != EPIPE) {
-        fprintf(stderr, "heddle history: the report cannot be written: %s\n", strerror(errno));
-        status = 2;
-    }
-    return status;
+    report_transactions_text(out, report, colour);
+}
+
+static int write_json(FILE *out, const void *report)
+{
+    return report_transactions_json(out, report);
 }
 
 int transactions_decide(const struct transactions_request *r, const struct transactions *from, bool or_else)
 {
     static const int statuses[] = {[VERDICT_NO] = 1, [VERDICT_YES] = 0, [VERDICT_UNKNOWN] = 3};
     struct decision decision;
-    double start = lin_now();
+    double start = time_now();
     struct decide_limits limits = {.choices = {r->most_tried, r->time > 0 ? start + r->time : 0}};
     scratch_watch();
     decide(&decision, from, r->level, &limits);
@@ -63,8 +52,8 @@ int transactions_decide(const struct transactions_request *r, const struct trans
         return -1;
     }
     struct transactions_report report = {r->file,           &decision,     r->explain,   r->witness,
-                                         lin_now() - start, most_memory(), r->said_model};
-    int status = write_report(r, &report);
+                                         time_now() - start, most_memory(), r->said_model};
+    int status = history_write(&(struct history_writer){&report, write_text, write_json}, r->json);
     status = status ? status : statuses[decision.verdict];
     decision_free(&decision);
     return status;

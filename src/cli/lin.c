@@ -6,19 +6,12 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/version.h"
+#include "build/source.h"
 #include "cli/commands.h"
-#include "cli/lin_growth.h"
-#include "cli/lin_repair.h"
-#include "cli/lin_source.h"
 #include "cli/misuse.h"
-#include "cli/options.h"
-#include "cli/source.h"
-#include "report/json.h"
-#include "report/json_build.h"
-#include "report/style.h"
-#include "report/text.h"
-#include "supervise/lin.h"
+#include "cli/search_options.h"
+#include "supervise/lin_report.h"
+#include "supervise/lock_source.h"
 #include "supervise/subject.h"
 
 static const char usage[] =
@@ -54,7 +47,7 @@ static const char usage[] =
     "  --cflags FLAGS        more flags for the compiler\n";
 
 enum {
-    THREADS = OPTION_FIRST,
+    THREADS = SEARCH_LAST,
     CALLS,
     TOTAL,
     CLIENT,
@@ -66,26 +59,20 @@ enum {
     MAY_FAIL,
     TIME,
     GROW,
-    MAX_EXECUTIONS,
-    MAX_STEPS,
     STRATEGY,
     MATCH,
     NO_MATCH,
     RACES,
-    REUSE,
-    SPURIOUS,
-    FILL,
     EXPLAIN,
     REPAIR,
     SUGGEST_LOCK,
-    SCHEDULE,
-    JSON,
-    CFLAGS
+    JSON
 };
 
 enum { SAMPLE_EXECUTIONS = 20000, GROW_SECONDS = 10 };
 
 static const struct option known_options[] = {
+    SEARCH_OPTIONS,
     {"threads", 1, NULL, THREADS},
     {"calls", 1, NULL, CALLS},
     {"total", 1, NULL, TOTAL},
@@ -98,21 +85,14 @@ static const struct option known_options[] = {
     {"may-fail", 1, NULL, MAY_FAIL},
     {"time", 1, NULL, TIME},
     {"grow", 1, NULL, GROW},
-    {"max-executions", 1, NULL, MAX_EXECUTIONS},
-    {"max-steps", 1, NULL, MAX_STEPS},
     {"strategy", 1, NULL, STRATEGY},
     {"match", 0, NULL, MATCH},
     {"no-match", 0, NULL, NO_MATCH},
     {"races", 1, NULL, RACES},
-    {"reuse", 0, NULL, REUSE},
-    {"spurious", 2, NULL, SPURIOUS},
-    {"fill", 1, NULL, FILL},
     {"explain", 1, NULL, EXPLAIN},
     {"repair", 1, NULL, REPAIR},
     {"suggest-lock", 1, NULL, SUGGEST_LOCK},
-    {"schedule", 1, NULL, SCHEDULE},
     {"json", 1, NULL, JSON},
-    {"cflags", 1, NULL, CFLAGS},
     {"help", 0, NULL, OPTION_HELP},
     {NULL, 0, NULL, 0},
 };
@@ -137,16 +117,16 @@ static int take_client_option(struct command *c, int option, const char *text)
     case THREADS:
         return option_small(text, 1, CLIENT_THREADS, &lin->bounds.threads)
                    ? 0
-                   : misuse("%s is no number of threads from 1 to 8", text);
+                   : misuse("%s is not a number of threads from 1 to 8", text);
     case CALLS:
         return option_small(text, 1, CLIENT_CALLS, &lin->bounds.calls)
                    ? 0
-                   : misuse("%s is no number of calls from 1 to 16", text);
+                   : misuse("%s is not a number of calls from 1 to 16", text);
     case TOTAL:
         c->total_given = true;
         return option_small(text, 1, CLIENT_CALLS, &lin->bounds.total)
                    ? 0
-                   : misuse("%s is no number of calls from 1 to 16", text);
+                   : misuse("%s is not a number of calls from 1 to 16", text);
     case CLIENT:
         lin->given = text;
         return 0;
@@ -157,9 +137,9 @@ static int take_client_option(struct command *c, int option, const char *text)
         lin->after = text;
         return 0;
     case SAMPLE:
-        return option_number(text, 1, UINT32_MAX, &lin->samples) ? 0 : misuse("%s is no number of clients", text);
+        return option_number(text, 1, UINT32_MAX, &lin->samples) ? 0 : misuse("%s is not a number of clients", text);
     case SEED:
-        return option_number(text, 0, UINT64_MAX, &lin->seed) ? 0 : misuse("%s is no seed", text);
+        return option_number(text, 0, UINT64_MAX, &lin->seed) ? 0 : misuse("%s is not a seed", text);
     case MAY_FAIL:
         lin->may_fail = text;
         return 0;
@@ -192,25 +172,19 @@ static int take_option(void *request, int option, const char *text)
     struct check *check = &c->lin.check;
     struct job *job = check->job;
     uint32_t which;
+    c->bounds_given |= option == SEARCH_MAX_EXECUTIONS;
+    if (option >= OPTION_FIRST && option < SEARCH_LAST)
+        return search_option("lin", check, option, text);
     switch (option) {
     case TIME:
-        return option_seconds(text, &c->lin.seconds) && c->lin.seconds > 0 ? 0 : misuse("%s is no time", text);
+        return option_seconds(text, &c->lin.seconds) && c->lin.seconds > 0 ? 0 : misuse("%s is not a time", text);
     case GROW:
         c->lin.grow_given = true;
-        return option_seconds(text, &c->lin.grow_seconds) ? 0 : misuse("%s is no time", text);
-    case MAX_EXECUTIONS:
-        c->bounds_given = true;
-        return option_number(text, 1, UINT64_MAX - 1, &job->max_executions)
-                   ? 0
-                   : misuse("%s is no number of executions", text);
-    case MAX_STEPS:
-        return option_small(text, 1, JOB_STEPS - 2, &job->max_steps)
-                   ? 0
-                   : misuse("%s is no number of steps from 1 to 1048574", text);
+        return option_seconds(text, &c->lin.grow_seconds) ? 0 : misuse("%s is not a time", text);
     case STRATEGY:
         if (!option_word(text, strategies, &which))
             return misuse("there is no strategy called %s for clients", text);
-        job->strategy = (enum strategy_kind)which;
+        job->task.strategy = (enum strategy_kind)which;
         c->strategy_given = true;
         return 0;
     case MATCH:
@@ -220,36 +194,21 @@ static int take_option(void *request, int option, const char *text)
         job->client.match = MATCH_NEVER;
         return 0;
     case RACES:
-        return take_races(text, &job->races);
-    case REUSE:
-        job->reuse = 1;
-        return 0;
-    case SPURIOUS:
-        return option_small(text ? text : "1", 1, UINT16_MAX, &job->spurious)
-                   ? 0
-                   : misuse("%s is no number of spurious wake-ups from 1 to 65535", text);
-    case FILL:
-        return option_fill(text, &job->fill) ? 0
-                                             : misuse("--fill takes zero, random or a byte such as 0xbe, not %s", text);
+        return take_races(text, &job->task.rules.races);
     case EXPLAIN:
         if (!option_seconds(text, &check->explain_seconds))
-            return misuse("%s is no time", text);
+            return misuse("%s is not a time", text);
         c->lin.shrink_seconds = check->explain_seconds;
         return 0;
     case REPAIR:
-        return option_seconds(text, &c->lin.repair.seconds) ? 0 : misuse("%s is no time", text);
+        return option_seconds(text, &c->lin.repair.seconds) ? 0 : misuse("%s is not a time", text);
     case SUGGEST_LOCK:
         c->lock_path = text;
         c->lin.repair.with_lock = true;
         return 0;
-    case SCHEDULE:
-        check->schedule_path = text;
-        return 0;
     case JSON:
         c->json_path = text;
         return 0;
-    case CFLAGS:
-        return option_flags(text, &check->origin) ? 0 : misuse("%s: too many flags", text);
     default:
         return take_client_option(c, option, text);
     }
@@ -264,15 +223,15 @@ static int settle(struct command *c)
         b->total = all;
     uint32_t *match = &lin->check.job->client.match;
     if (c->strategy_given && *match == MATCH_ALWAYS)
-        return misuse("%s", "--match is a strategy of its own: --strategy does not go with it");
+        return misuse("%s", "--match is a strategy of its own: --strategy cannot be combined with it");
     if (c->strategy_given)
         *match = MATCH_NEVER;
     if (lin->given && (lin->before || lin->after || lin->samples))
-        return misuse("%s", "--client says everything: --before, --after and --sample do not go with it");
+        return misuse("%s", "--client says everything: --before, --after and --sample cannot be combined with it");
     if (lin->repair.with_lock && lin->repair.seconds <= 0)
-        return misuse("%s", "--suggest-lock needs time for a repair: --repair 0 does not go with it");
+        return misuse("%s", "--suggest-lock needs time for a repair: --repair 0 cannot be combined with it");
     if (lin->given && lin->grow_given && lin->grow_seconds > 0)
-        return misuse("%s", "--client is the only client: --grow does not go with it");
+        return misuse("%s", "--client is the only client: --grow cannot be combined with it");
     if (!lin->grow_given && !c->bounds_given)
         lin->grow_seconds = GROW_SECONDS;
     lin->sample_threads = b->threads;
@@ -312,180 +271,7 @@ static int find_program(struct check *check, int files, char **file)
     if (!option_flags("--few-inlined --clear-dead", &check->origin))
         return misuse("%s: too many flags", "--cflags");
     return source_build((const char *const *)check->origin.sources, (const char *const *)check->origin.flags,
-                        &check->subject.program);
-}
-
-static const char *plural(uint64_t n)
-{
-    return n == 1 ? "" : "s";
-}
-
-static void print_counts(const struct lin *lin)
-{
-    printf("  %" PRIu64 " client%s, %" PRIu64 " execution%s, %" PRIu64 " event%s, %" PRIu64 " different histor%s",
-           lin->clients, plural(lin->clients), lin->executions, plural(lin->executions), lin->events,
-           plural(lin->events), lin->histories, lin->histories == 1 ? "y" : "ies");
-    if (lin->stuck)
-        printf(", %" PRIu64 " that wait for ever as they may", lin->stuck);
-    if (lin->matched)
-        printf(", %" PRIu64 " state%s of %" PRIu64 " client%s", lin->states, plural(lin->states), lin->matched,
-               plural(lin->matched));
-    printf(", %.2f s\n", lin->took);
-}
-
-static const char *operation_name(const struct lin *lin, uint32_t operation)
-{
-    return operation == CLIENT_OBSERVE ? "state" : lin->check.job->client.operation[operation].name;
-}
-
-// "push can block pop, push (stack.c:41)"
-static void print_blocker(const struct lin *lin, uint32_t blocker)
-{
-    const char *between = " can block ";
-    struct buffer place = {0};
-    printf("  blocking: %s", operation_name(lin, blocker));
-    for (uint32_t i = 0; i < lin->blockings; i++) {
-        if (lin->blocking[i].blocker != blocker)
-            continue;
-        if (!place.text)
-            lin_place(lin, lin->blocking[i].pc, &place);
-        printf("%s%s", between, operation_name(lin, lin->blocking[i].blocked));
-        between = ", ";
-    }
-    if (place.text)
-        printf(" (%s)", place.text);
-    putchar('\n');
-    buffer_free(&place);
-}
-
-static void print_blocking(const struct lin *lin)
-{
-    for (uint32_t operation = 0; operation <= CLIENT_OBSERVE; operation++)
-        for (uint32_t i = 0; i < lin->blockings; i++)
-            if (lin->blocking[i].blocker == operation) {
-                print_blocker(lin, operation);
-                break;
-            }
-    if (lin->watched && !lin->blockings)
-        printf("  no blocking seen: in %" PRIu64 " client%s, wherever a call stops for ever, the others can return\n",
-               lin->watched, plural(lin->watched));
-}
-
-// "pop promises to be lock-free, but waits for ever if a call of push stops at stack.c:41"
-static void add_broken(const struct lin *lin, struct buffer *text)
-{
-    static const char *const promises[] = {[PROGRESS_OBSTRUCTION_FREE] = "obstruction-free",
-                                           [PROGRESS_LOCK_FREE] = "lock-free",
-                                           [PROGRESS_WAIT_FREE] = "wait-free"};
-    const struct client_blocking *b = lin->broken;
-    struct buffer place = {0};
-    lin_place(lin, b->pc, &place);
-    buffer_add(text, "%s promises to be %s, but waits for ever if a call of %s stops%s%s",
-               operation_name(lin, b->blocked), promises[lin->check.job->client.operation[b->blocked].progress],
-               operation_name(lin, b->blocker), place.text ? " at " : "", place.text ? place.text : "");
-    buffer_free(&place);
-}
-
-static void print_broken(const struct lin *lin)
-{
-    struct buffer text = {0};
-    add_broken(lin, &text);
-    printf("bug: no-progress\n  %s\n", text.text);
-    buffer_free(&text);
-}
-
-static void print_text(const struct lin *lin, int status)
-{
-    const char *judgement = lin_judgements[lin->check.job->client.judgement];
-    const char *no = getenv("NO_COLOR");
-    bool colour = isatty(STDOUT_FILENO) && !(no && *no);
-    struct style style;
-    style_init(&style, stdout, colour);
-    if (lin->failed) {
-        printf("client: %s\n", lin->client);
-        if (lin->shrunk || lin->given || lin->beyond)
-            printf("  %s\n", lin->smallest ? "minimal: with a call less, or a smaller argument, it does not fail"
-                                           : "the best within the time (--explain)");
-        else if (lin->smallest)
-            printf("  the first in order of size: no client with fewer calls fails\n");
-        report_text(stdout, &lin->outcome.summary, colour);
-        repair_text(stdout, &lin->repair, &style);
-        fputs("all clients up to this one:\n", stdout);
-    } else if (lin->broken) {
-        print_broken(lin);
-    } else if (status == 3) {
-        printf("incomplete: %s\n", lin->reason);
-        growth_text_covered(stdout, lin);
-    } else if (lin->given) {
-        printf("verified: %s is %s under this client\n", lin->check.name,
-               lin->check.job->client.judgement ? judgement : "linearizable");
-    } else {
-        printf("verified: %s is %s under all clients of up to %u thread%s with %u call%s each and %u in all\n",
-               lin->check.name, judgement, lin->bounds.threads, plural(lin->bounds.threads), lin->bounds.calls,
-               plural(lin->bounds.calls), lin->bounds.total);
-    }
-    if (lin->samples && !lin->failed && status != 3)
-        printf("  and under %" PRIu64 " random ones of %u thread%s with %u calls each, %" PRIu64
-               " of them only in part\n",
-               lin->samples, lin->sample_threads, plural(lin->sample_threads), lin->sample_calls, lin->left);
-    growth_text(stdout, lin);
-    print_counts(lin);
-    if (!lin->failed)
-        print_blocking(lin);
-    if (!lin->failed)
-        report_text_assumptions(stdout, lin->assumptions, lin->assumption_count, &style);
-}
-
-static cJSON *bounds_json(const struct lin *lin)
-{
-    cJSON *json = json_object();
-    json_add_number(json, "threads", lin->bounds.threads);
-    json_add_number(json, "calls", lin->bounds.calls);
-    json_add_number(json, "total", lin->bounds.total);
-    json_add_number(json, "samples", (double)lin->samples);
-    return json;
-}
-
-static cJSON *blocking_json(const struct lin *lin)
-{
-    cJSON *json = cJSON_CreateArray();
-    for (uint32_t i = 0; i < lin->blockings; i++) {
-        struct buffer place = {0};
-        cJSON *entry = json_object();
-        lin_place(lin, lin->blocking[i].pc, &place);
-        json_add_text(entry, "operation", operation_name(lin, lin->blocking[i].blocker));
-        json_add_text(entry, "blocks", operation_name(lin, lin->blocking[i].blocked));
-        json_add_text(entry, "place", place.text);
-        cJSON_AddItemToArray(json, entry);
-        buffer_free(&place);
-    }
-    return json;
-}
-
-// What there is to say beyond the search of one client.
-static cJSON *lin_json(const struct lin *lin)
-{
-    cJSON *json = json_object();
-    json_add_text(json, "judgement", lin_judgements[lin->check.job->client.judgement]);
-    json_add_number(json, "clients", (double)lin->clients);
-    json_add_number(json, "executions", (double)lin->executions);
-    json_add_number(json, "events", (double)lin->events);
-    json_add_number(json, "histories", (double)lin->histories);
-    json_add_number(json, "stuck", (double)lin->stuck);
-    json_add_number(json, "outcomes", (double)lin->outcomes);
-    json_add_number(json, "matched", (double)lin->matched);
-    json_add_number(json, "states", (double)lin->states);
-    json_add_number(json, "most_states", (double)lin->most_states);
-    json_add_number(json, "left", (double)lin->left);
-    json_add_number(json, "watched", (double)lin->watched);
-    json_add(json, "blocking", blocking_json(lin));
-    json_add_number(json, "seconds", lin->took);
-    json_add(json, "bounds", lin->given ? cJSON_CreateNull() : bounds_json(lin));
-    json_add(json, "growth", growth_json(lin));
-    json_add_text(json, "client", lin->failed ? lin->client : NULL);
-    json_add(json, "repair", repair_json(&lin->repair));
-    json_add(json, "minimal", lin->failed ? cJSON_CreateBool(lin->smallest) : cJSON_CreateNull());
-    return json;
+                        "object declared with heddle_lin (see heddle-lin(1))", &check->subject.program);
 }
 
 static int write_json(const struct lin *lin, const char *path, int status)
@@ -494,23 +280,7 @@ static int write_json(const struct lin *lin, const char *path, int status)
     FILE *file = output ? stdout : fopen(path, "w");
     if (!file)
         return misuse_of_file("lin", path, strerror(errno));
-    struct json_report *report = json_report_new();
-    struct buffer broken = {0};
-    if (lin->broken)
-        add_broken(lin, &broken);
-    struct report_summary plain = {.program = lin->check.name,
-                                   .verdict = status == 3   ? "incomplete"
-                                              : lin->broken ? "bug"
-                                                            : "verified",
-                                   .reason = lin->broken ? buffer_text(&broken) : lin->reason,
-                                   .assumptions = lin->assumptions,
-                                   .assumption_count = lin->assumption_count,
-                                   .seconds = lin->took,
-                                   .heddle = HEDDLE_VERSION};
-    json_report_add(report, lin->failed ? &lin->outcome.summary : &plain, false);
-    json_report_add_member(report, "lin", lin_json(lin));
-    bool bad = json_report_write(report, file, NULL) != 0;
-    buffer_free(&broken);
+    bool bad = lin_report_json(file, lin, status) != 0;
     if (!output)
         bad |= fclose(file) != 0;
     return bad ? misuse_of_file("lin", path, strerror(errno)) : status;
@@ -526,11 +296,17 @@ static int write_patch(const struct lin *lin, const char *path, int status)
     return bad ? misuse_of_file("lin", path, strerror(errno)) : status;
 }
 
+static bool wants_colour(void)
+{
+    const char *no = getenv("NO_COLOR");
+    return isatty(STDOUT_FILENO) && !(no && *no);
+}
+
 static int run(struct command *c, int files, char **file)
 {
     int status = find_program(&c->lin.check, files, file);
     if (!status && c->lin.check.origin.sources[0])
-        c->lin.repair.source = lin_source_open(&c->lin.check.origin);
+        c->lin.repair.source = lock_source_open(&c->lin.check.origin);
     else if (!status && c->lock_path)
         status = misuse("%s", "--suggest-lock needs the sources: name them instead of the program");
     if (!status)
@@ -538,25 +314,25 @@ static int run(struct command *c, int files, char **file)
     if (status != 2 && c->lin.repair.lock.patch)
         status = write_patch(&c->lin, c->lock_path, status);
     if (status != 2 && !(c->json_path && !strcmp(c->json_path, "-")))
-        print_text(&c->lin, status);
+        lin_report_text(stdout, &c->lin, status, wants_colour());
     if (status != 2 && c->json_path)
         status = write_json(&c->lin, c->json_path, status);
     lin_free(&c->lin);
-    lin_source_close();
+    lock_source_close();
     source_clean();
     return status;
 }
 
 int cli_lin(int argc, char **argv)
 {
-    static const struct option_reader reader = {"lin", usage, known_options, take_option};
+    static const struct option_reader reader = {"lin", usage, known_options, take_option, NULL};
     struct command c = {.lin = {.check = {.job = job_new(), .explain_seconds = 10},
                                 .bounds = {.threads = 3, .calls = 2, .total = 4},
                                 .shrink_seconds = 10,
                                 .repair = {.seconds = 10},
                                 .seed = 1,
                                 .progress = isatty(STDERR_FILENO)}};
-    c.lin.check.job->races = RACES_EXPLORE;
+    c.lin.check.job->task.rules.races = RACES_EXPLORE;
     c.lin.check.job->client.mode = CLIENT_RUN;
     int status = options_read(&reader, &c, argc, argv);
     if (!status)

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/version.h"
+#include "build/assembly/assembly_as.h"
 #include "cli/commands.h"
 #include "cli/misuse.h"
 
@@ -55,7 +56,7 @@ int main(int argc, char **argv)
 {
     const char *slash = strrchr(argv[0] ? argv[0] : "", '/');
     if (slash && !strcmp(slash, "/as"))
-        return cli_as(argc, argv);
+        return assembly_as(argc, argv);
     open_streams();
     signal(SIGPIPE, SIG_IGN); // a reader that goes away is an error like any other, and what was made is cleaned up
     if (argc < 2) {

@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "report/buffer.h"
+#include "base/buffer.h"
 
 static struct buffer safe(const char *text)
 {

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "model/fill.h"
 
 #include "cli/misuse.h"
@@ -21,10 +22,12 @@ static int unknown(const char *command, const char *word)
 
 int options_read(const struct option_reader *reader, void *request, int argc, char **argv)
 {
+    char letters[16];
     int option, status = 0;
+    snprintf(letters, sizeof letters, ":h%s", reader->letters ? reader->letters : "");
     opterr = 0;
     optind = 1;
-    while (!status && (option = getopt_long(argc, argv, ":h", reader->table, NULL)) != -1) {
+    while (!status && (option = getopt_long(argc, argv, letters, reader->table, NULL)) != -1) {
         if (option == OPTION_HELP || option == 'h') {
             fputs(reader->usage, stdout);
             return -1;
@@ -74,6 +77,15 @@ bool option_seconds(const char *text, double *seconds)
     return option_scaled(text, "smh", (const double[]){1, 60, 3600}, seconds) && *seconds < 1e9;
 }
 
+bool option_bytes(const char *text, uint64_t *bytes)
+{
+    double value;
+    if (!option_scaled(text, "KMGT", (const double[]){0x1p10, 0x1p20, 0x1p30, 0x1p40}, &value) || value < 1e6 || value > 1e15)
+        return false;
+    *bytes = (uint64_t)value;
+    return true;
+}
+
 bool option_word(const char *text, const char *const *words, uint32_t *value)
 {
     for (uint32_t i = 0; words[i]; i++) {
@@ -104,7 +116,7 @@ bool option_flags(const char *text, struct schedule *origin)
         if (length && n + 1 == SCHEDULE_WORDS)
             return false;
         if (length)
-            origin->flags[n++] = strndup(text, length);
+            origin->flags[n++] = alloc_copy_part(text, length);
         text += length + strspn(text + length, " \t");
     }
     return true;

@@ -15,6 +15,7 @@ struct option_reader {
     const char *command, *usage;
     const struct option *table;
     int (*take)(void *request, int option, const char *text); // 0, or the exit status after a word on what is wrong
+    const char *letters;                                      // of short options, as getopt has them; null: only -h
 };
 
 // Up to the first error; `optind` is the first of the other words. -1: help was asked for and given.
@@ -25,6 +26,9 @@ bool option_small(const char *text, uint32_t least, uint32_t most, uint32_t *val
 
 // "90", "90s", "1.5m", "2h"
 bool option_seconds(const char *text, double *seconds);
+
+// A number of bytes from a million on, with K, M, G or T behind it or none.
+bool option_bytes(const char *text, uint64_t *bytes);
 
 // A number with one of the suffixes, which stand for the factors.
 bool option_scaled(const char *text, const char *suffixes, const double *factors, double *value);

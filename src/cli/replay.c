@@ -6,17 +6,19 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/alloc.h"
+#include "base/buffer.h"
+#include "base/scratch.h"
 #include "base/version.h"
+#include "build/source.h"
 #include "cli/commands.h"
-#include "cli/executable.h"
 #include "cli/misuse.h"
-#include "cli/source.h"
-#include "report/text.h"
+#include "report/report_text.h"
 #include "supervise/again.h"
+#include "supervise/executable.h"
 #include "supervise/gdb.h"
-#include "supervise/lin.h"
+#include "supervise/lin_object.h"
 #include "supervise/rerun.h"
-#include "supervise/scratch.h"
 
 // A path that leads nowhere from here is tried from where the schedule is: that is where the check ran.
 static void beside(char **path, const char *schedule)
@@ -24,8 +26,7 @@ static void beside(char **path, const char *schedule)
     const char *slash = strrchr(schedule, '/');
     if (!slash || **path == '/' || !access(*path, R_OK))
         return;
-    char *other = malloc((size_t)(slash - schedule) + strlen(*path) + 2);
-    sprintf(other, "%.*s/%s", (int)(slash - schedule), schedule, *path);
+    char *other = alloc_format("%.*s/%s", (int)(slash - schedule), schedule, *path);
     if (!access(other, R_OK)) {
         free(*path);
         *path = other;
@@ -48,7 +49,8 @@ static int find_program(const struct schedule *s, const char *file, struct subje
     if (s->program) {
         beside((char **)(uintptr_t)&s->program, file);
         // NOLINTNEXTLINE(clang-analyzer-unix.Malloc): the schedule owns the path
-        const char *trouble = access(s->program, R_OK) ? "cannot be read" : executable_trouble(s->program, &subject->preload);
+        const char *trouble =
+            access(s->program, R_OK) ? "cannot be read" : executable_trouble(s->program, &subject->preload);
         subject->program = s->program;
         return trouble ? cannot_use(file, "program", s->program, trouble) : 0;
     }
@@ -59,7 +61,8 @@ static int find_program(const struct schedule *s, const char *file, struct subje
     }
     if (!s->sources[0])
         return misuse_of_file("replay", file, "the schedule names no program");
-    return source_build((const char *const *)s->sources, (const char *const *)s->flags, &subject->program);
+    return source_build((const char *const *)s->sources, (const char *const *)s->flags, SOURCE_WITHOUT_MAIN,
+                        &subject->program);
 }
 
 static void show_output(const char *path)
@@ -78,21 +81,21 @@ enum { PATH = 4096 + 32 };
 // Why the run says nothing at all, or null.
 static const char *trouble(const struct job *job)
 {
-    if (job->end == JOB_UNSUPPORTED || job->end == JOB_DIVERGED)
-        return job->reason;
-    return job->end == JOB_STUCK ? "a thread runs on for ever" : NULL;
+    if (job->answer.end == JOB_UNSUPPORTED || job->answer.end == JOB_DIVERGED)
+        return job->answer.reason;
+    return job->answer.end == JOB_STUCK ? "a thread runs on for ever" : NULL;
 }
 
 // What came after it in the same run.
 static void add_followers(const struct job *job, const struct rerun *r, struct report_bug *shown)
 {
     size_t room = 0;
-    for (uint32_t i = 0; i < job->bugs; i++) {
-        if (!(job->bug[i].after[r->which / 64] >> (r->which % 64) & 1))
+    for (uint32_t i = 0; i < job->answer.bugs; i++) {
+        if (!(job->answer.bug[i].after[r->which / 64] >> (r->which % 64) & 1))
             continue;
-        shown->followers = buffer_grow(shown->followers, shown->follower_count, &room, sizeof *shown->followers);
+        shown->followers = alloc_grow(shown->followers, shown->follower_count, &room, sizeof *shown->followers);
         shown->followers[shown->follower_count++] =
-            (struct report_bug){.bug = &job->bug[i], .trace_path = shown->trace_path};
+            (struct report_bug){.bug = &job->answer.bug[i], .trace_path = shown->trace_path};
     }
 }
 
@@ -106,7 +109,7 @@ static uint32_t preemptions_of(const struct schedule *s, const struct subject *s
     e.bug.racy = job->learnt.racy_count;
     e.bug.turns = s->turns;
     e.bug.unlocks = s->unlock_visible;
-    return again_count(subject, job, &e, &preemptions) ? preemptions : job->preemptions_seen;
+    return again_count(subject, job, &e, &preemptions) ? preemptions : job->answer.preemptions_seen;
 }
 
 static bool whole_stacks; // --stacks
@@ -126,7 +129,7 @@ static void show_bug(const char *file, const struct schedule *s, const struct su
                                      .bugs = &shown,
                                      .bug_count = 1,
                                      .stacks = whole_stacks,
-                                     .seconds = job->run_seconds,
+                                     .seconds = job->answer.run_seconds,
                                      .heddle = HEDDLE_VERSION};
     const char *no = getenv("NO_COLOR");
     add_followers(job, r, &shown);
@@ -151,7 +154,7 @@ static int report(const char *file, const struct schedule *s, const struct subje
         status = 3;
     }
     printf("%s%s: %s%s\n", fails ? "\n" : "", file, buffer_text(&r.words),
-           r.rebuilt ? " (the program was built anew since)" : "");
+           r.rebuilt ? " (the program was rebuilt since)" : "");
     buffer_free(&r.words);
     return status;
 }
@@ -169,18 +172,18 @@ static int replay(const char *file, const struct schedule *s, const struct subje
         return misuse_of_file("replay", file, wrong);
     }
     int output_fd = scratch_file(output, sizeof output);
-    job->trace_fd = scratch_file(trace, sizeof trace);
+    job->task.trace_fd = scratch_file(trace, sizeof trace);
     int status = run_job(subject, job, output_fd);
     if (!status) {
         show_output(output);
         status = report(file, s, subject, job, trace, gdb);
     }
     close(output_fd);
-    close(job->trace_fd);
+    close(job->task.trace_fd);
     unlink(trace);
     unlink(output);
     scratch_tidy();
-    if (job->real && gdb_run(subject, job, gdb))
+    if (job->task.real && gdb_run(subject, job, gdb))
         status = 2;
     job_free(job);
     return status;
@@ -224,7 +227,8 @@ int cli_replay(int argc, char **argv)
     char first[64] = "";
     if (fgets(first, sizeof first, file) && !strncmp(first, "heddle cluster ", strlen("heddle cluster "))) {
         fclose(file);
-        return gdb ? misuse_of_file("replay", name, "a cluster's schedule has no threads for --gdb") : cli_cluster_replay(name);
+        return gdb ? misuse_of_file("replay", name, "a cluster's schedule has no threads for --gdb")
+                   : cli_cluster_replay(name);
     }
     rewind(file);
     const char *wrong = schedule_read(file, &s);

@@ -4,67 +4,62 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/fail.h"
+#include "base/alloc.h"
 #include "base/version.h"
-#include "report/annotations.h"
-#include "report/json.h"
-#include "report/junit.h"
-#include "report/sarif.h"
-#include "report/suite.h"
-#include "report/text.h"
 
 static bool is_output(const char *path)
 {
     return path && !strcmp(path, "-");
 }
 
+static int count_outputs(const struct reports *r)
+{
+    int outputs = 0;
+    for (int i = 0; i < REPORT_FORMATS; i++)
+        outputs += is_output(r->path[i]);
+    return outputs;
+}
+
 const char *reports_trouble(const struct reports *r)
 {
-    int outputs = is_output(r->json_path) + is_output(r->sarif_path) + is_output(r->junit_path);
+    static char text[128];
     if (is_output(r->baseline_path))
         return "a baseline goes to a file, not to standard output";
-    if (outputs > 1)
+    if (count_outputs(r) > 1)
         return "only one report can go to standard output";
-    return outputs && r->annotations ? "--annotations go to standard output, where another report goes" : NULL;
+    for (int i = 0; i < REPORT_FORMATS; i++) {
+        if (!r->wanted[i] || report_formats[i]->goes != REPORT_BELOW_TEXT || !count_outputs(r))
+            continue;
+        snprintf(text, sizeof text, "--%s go to standard output, where another report goes", report_formats[i]->option);
+        return text;
+    }
+    return NULL;
 }
 
 void reports_begin(struct reports *r, bool several)
 {
+    struct report_setting setting = {.several = several, .colour = r->colour, .text = stdout};
     r->several = several;
-    r->quiet = is_output(r->json_path) || is_output(r->sarif_path) || is_output(r->junit_path);
-    r->json = r->json_path ? json_report_new() : NULL;
-    r->sarif = r->sarif_path ? sarif_new() : NULL;
-    r->junit = r->junit_path ? junit_new() : NULL;
-    if (r->annotations) {
-        r->below = open_memstream(&r->below_text, &r->below_size);
-        require(r->below);
-    }
-    r->text = several && !r->quiet ? suite_text_new(stdout, r->colour) : NULL;
+    for (int i = 0; i < REPORT_FORMATS; i++)
+        if (report_formats[i]->goes == REPORT_IS_TEXT ? !count_outputs(r) : r->wanted[i])
+            r->report[i] = report_formats[i]->begin(&setting);
 }
 
 void reports_file(struct reports *r, const char *file, size_t width)
 {
-    if (r->text)
-        suite_text_file(r->text, file, width);
+    for (int i = 0; i < REPORT_FORMATS; i++)
+        if (r->report[i] && report_formats[i]->file)
+            report_formats[i]->file(r->report[i], file, width);
 }
 
 void reports_add(struct reports *r, const struct report_summary *summary)
 {
     r->count[report_verdict_of(summary)]++;
-    r->executions += summary->job ? summary->job->executions : 0;
+    r->executions += summary->job ? summary->job->answer.counts.executions : 0;
     r->seconds += summary->seconds;
-    if (r->text)
-        suite_text_add(r->text, summary);
-    else if (!r->quiet)
-        report_text(stdout, summary, r->colour);
-    if (r->annotations)
-        report_annotations(r->below, summary);
-    if (r->json)
-        json_report_add(r->json, summary, r->several);
-    if (r->sarif)
-        sarif_add(r->sarif, summary);
-    if (r->junit)
-        junit_add(r->junit, summary);
+    for (int i = 0; i < REPORT_FORMATS; i++)
+        if (r->report[i])
+            report_formats[i]->add(r->report[i], summary);
 }
 
 static enum report_verdict worst(const struct reports *r)
@@ -81,21 +76,6 @@ static int cannot_write(const char *path)
     return 2;
 }
 
-static int write_json(void *report, FILE *file, const struct report_end *end)
-{
-    return json_report_write(report, file, end);
-}
-
-static int write_sarif(void *report, FILE *file, const struct report_end *end)
-{
-    return sarif_write(report, file, end);
-}
-
-static int write_junit(void *report, FILE *file, const struct report_end *end)
-{
-    return junit_write(report, file, end);
-}
-
 static int write_baseline(void *report, FILE *file, const struct report_end *end)
 {
     (void)end;
@@ -105,8 +85,6 @@ static int write_baseline(void *report, FILE *file, const struct report_end *end
 static int write_one(const char *path, void *report, int (*write)(void *, FILE *, const struct report_end *),
                      const struct report_end *end)
 {
-    if (!path)
-        return 0;
     FILE *file = is_output(path) ? stdout : fopen(path, "w");
     if (!file)
         return cannot_write(path);
@@ -121,27 +99,26 @@ static const char **unused_of(const struct reports *r, size_t *count)
     size_t at = 0, room = 0;
     *count = 0;
     while (r->tolerance && (one = tolerance_unused(r->tolerance, &at))) {
-        list = buffer_grow(list, *count, &room, sizeof *list);
+        list = alloc_grow(list, *count, &room, sizeof *list);
         list[(*count)++] = one;
     }
     return list;
 }
 
-static void print_annotations(struct reports *r)
+// The text first, then what stands below it, then files. What goes to standard output is looked at when everything is over.
+static int end_all(struct reports *r, const struct report_end *end)
 {
-    if (!r->below)
-        return;
-    require(!fclose(r->below));
-    fwrite(r->below_text, 1, r->below_size, stdout);
-    free(r->below_text);
-}
-
-static int write_all(struct reports *r, const struct report_end *end)
-{
-    int status = write_one(r->json_path, r->json, write_json, end);
-    status |= write_one(r->sarif_path, r->sarif, write_sarif, end);
-    status |= write_one(r->junit_path, r->junit, write_junit, end);
-    return status | write_one(r->baseline_path, r->tolerance, write_baseline, end);
+    int status = 0;
+    for (enum report_goes goes = REPORT_IS_TEXT; goes <= REPORT_TO_FILE; goes++)
+        for (int i = 0; i < REPORT_FORMATS; i++) {
+            if (!r->report[i] || report_formats[i]->goes != goes)
+                continue;
+            if (goes == REPORT_TO_FILE)
+                status |= write_one(r->path[i], r->report[i], report_formats[i]->end, end);
+            else
+                report_formats[i]->end(r->report[i], stdout, end);
+        }
+    return r->baseline_path ? status | write_one(r->baseline_path, r->tolerance, write_baseline, end) : status;
 }
 
 int reports_end(struct reports *r)
@@ -155,12 +132,7 @@ int reports_end(struct reports *r)
     const char **unused = unused_of(r, &end.unused_count);
     end.unused = unused;
     memcpy(end.count, r->count, sizeof end.count);
-    if (r->text)
-        suite_text_end(r->text, &end);
-    else if (!r->quiet)
-        suite_text_unneeded(stdout, &end);
-    print_annotations(r);
-    int status = write_all(r, &end) ? 2 : report_status(worst(r));
+    int status = end_all(r, &end) ? 2 : report_status(worst(r));
     if ((fflush(stdout) || ferror(stdout)) && errno != EPIPE) { // whoever closed the pipe knows
         fprintf(stderr, "heddle: the report cannot be written: %s\n", strerror(errno));
         status = 2;

@@ -1,26 +1,22 @@
-// All reports of one command: text, JSON, SARIF, JUnit, annotations, the new baseline; and the exit status, which is that
+// All reports of one command, in whichever formats are wanted, the new baseline, and the exit status, which is that
 // of the worst verdict.
+//
+// Each outcome goes to all formats that are wanted at once, so that traces need not be kept.
 #ifndef CLI_REPORTS_H
 #define CLI_REPORTS_H
 
-#include "report/report.h"
+#include "report/format.h"
 #include "supervise/tolerance.h"
 
 struct reports {
-    const char *json_path, *sarif_path, *junit_path; // null: not wanted; "-": standard output, and no text
-    const char *baseline_path;                       // to be written
-    bool annotations;
+    bool wanted[REPORT_FORMATS];      // besides text
+    const char *path[REPORT_FORMATS]; // of those that go to a file; "-": standard output, and no text
+    const char *baseline_path;        // to be written
     bool colour;
     struct tolerance *tolerance; // or null
     // Set by reports_*.
-    bool quiet, several;
-    struct json_report *json;
-    struct sarif *sarif;
-    struct junit *junit;
-    struct suite_text *text;
-    FILE *below; // annotations, until the text is complete
-    char *below_text;
-    size_t below_size;
+    bool several;
+    void *report[REPORT_FORMATS]; // under way; null: not wanted
     size_t count[REPORT_VERDICTS];
     uint64_t executions;
     double seconds;

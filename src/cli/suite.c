@@ -11,10 +11,10 @@
 #include "base/fail.h"
 #include "base/glob.h"
 #include "base/version.h"
-#include "cli/executable.h"
+#include "build/source.h"
 #include "cli/misuse.h"
-#include "cli/source.h"
 #include "report/style.h"
+#include "supervise/executable.h"
 #include "supervise/tests.h"
 
 enum { INTERRUPTED = 128 };
@@ -81,11 +81,9 @@ static void begin(struct suite *s, bool several)
 static void add_without_search(struct suite *s, const char *program, const char *test, const char *verdict,
                                const char *reason)
 {
-    reports_add(&s->reports, &(struct report_summary){.program = program,
-                                                      .test = test,
-                                                      .verdict = verdict,
-                                                      .reason = reason,
-                                                      .heddle = HEDDLE_VERSION});
+    reports_add(&s->reports,
+                &(struct report_summary){
+                    .program = program, .test = test, .verdict = verdict, .reason = reason, .heddle = HEDDLE_VERSION});
 }
 
 // What the names of a test's schedules begin with: "queue.push-then-pop", and no two the same.
@@ -121,7 +119,7 @@ static int check_one(struct suite *s, const struct check *program, const char *t
     struct outcome outcome;
     char *arguments[] = {(char *)(uintptr_t) "--test", (char *)(uintptr_t)test, NULL};
     check.job = job_new();
-    job_copy_task(check.job, program->job);
+    check.job->task = program->job->task;
     check.test = test;
     if (test || s->apart)
         check.stem = new_stem(s, check.name, test);
@@ -226,11 +224,11 @@ static int check_program(struct suite *s, const struct check *program)
 // An option that is of no use where only the program's calls are seen; null if there is none.
 static const char *what_needs_hooks(const struct job *job)
 {
-    if (job->races == RACES_EXPLORE)
+    if (job->task.rules.races == RACES_EXPLORE)
         return "--races explore";
-    if (job->restart == RESTART_UNDO)
+    if (job->task.rules.restart == RESTART_UNDO)
         return "--restart undo";
-    return job->restart == RESTART_VERIFY ? "--restart verify" : NULL;
+    return job->task.rules.restart == RESTART_VERIFY ? "--restart verify" : NULL;
 }
 
 // An executable, or sources that are built together.
@@ -259,7 +257,7 @@ static int find_program(struct check *check, size_t files, char *const *file)
         check->origin.sources[i] = file[i];
     }
     return source_build((const char *const *)check->origin.sources, (const char *const *)check->origin.flags,
-                        &check->subject.program);
+                        SOURCE_WITHOUT_MAIN, &check->subject.program);
 }
 
 static int check_apart(struct suite *s, const struct strings *programs)

@@ -6,9 +6,9 @@
 #ifndef CLI_SUITE_H
 #define CLI_SUITE_H
 
+#include "base/strings.h"
 #include "cli/reports.h"
-#include "cli/strings.h"
-#include "supervise/check.h"
+#include "supervise/check_program.h"
 
 struct suite {
     struct check check; // what is the same for all: the task, flags, arguments

@@ -1,4 +1,5 @@
-// What rules write of a state, as a number; and of several, where who is who does not matter.
+// What rules abstract from a state, as a number; and from the states of several nodes, where it does not matter which
+// node is which.
 #ifndef CLUSTER_ABSTRACTION_H
 #define CLUSTER_ABSTRACTION_H
 

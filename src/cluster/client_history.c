@@ -3,8 +3,8 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "history/judge.h"
 #include "target/nodes/client_calls.h"
-#include "lin/judge.h"
 
 enum { SPACE = 1 << 26, STORY = 400 };
 
@@ -17,7 +17,7 @@ const char *client_history_open(void)
     const char *name = client_model();
     const struct spec *found = name ? spec_find(name) : NULL;
     if (name && !found)
-        return "its model is none of those that heddle history has";
+        return "its model is not one of those of heddle history";
     if (!found)
         return NULL;
     model = *found;
@@ -39,21 +39,21 @@ static int64_t result_of(const struct spec_call *call, int64_t result)
     return call->result == SPEC_TRUTH || call->result == SPEC_DONE ? value_of_bool(result != 0) : result;
 }
 
-static bool convert(const struct client_call *call, struct op *op)
+static bool convert(const struct client_call *call, struct operation *op)
 {
     int number = spec_call_find(spec, call->name);
     if (number < 0) {
         client_fail("the model has no call %s", call->name);
         return false;
     }
-    *op = (struct op){.process = call->client,
-                      .call = (uint16_t)number,
-                      .argument = {call->argument[0], call->argument[1]},
-                      .invoked = call->invoked,
-                      .returned = call->is_over ? call->returned : OP_NEVER,
-                      .result = result_of(&spec->calls[number], call->result),
-                      .known = call->is_over && spec->calls[number].result != SPEC_VOID,
-                      .key = VALUE_NIL};
+    *op = (struct operation){.process = call->client,
+                             .call = (uint16_t)number,
+                             .argument = {call->argument[0], call->argument[1]},
+                             .invoked = call->invoked,
+                             .returned = call->is_over ? call->returned : OPERATION_NEVER,
+                             .result = result_of(&spec->calls[number], call->result),
+                             .known = call->is_over && spec->calls[number].result != SPEC_VOID,
+                             .key = VALUE_NIL};
     return true;
 }
 
@@ -77,7 +77,7 @@ static void tell(char *text, size_t room)
 
 void client_history_judge(void)
 {
-    struct op ops[CLIENT_CALLS];
+    struct operation ops[CLIENT_CALLS];
     uint32_t count = client_call_count();
     if (!spec || !count)
         return;

@@ -4,14 +4,16 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "report/buffer.h"
+#include "base/alloc.h"
+#include "base/buffer.h"
+#include "target/nodes/draws.h"
 #include "target/nodes/memory.h"
 
 enum { MAX_STEPS = 1 << 20 };
 
 struct named_step *cluster_name_steps(const struct step *steps, uint32_t count)
 {
-    struct named_step *named = buffer_zeroed(count + 1u, sizeof *named);
+    struct named_step *named = alloc_zeroed(count + 1u, sizeof *named);
     for (uint32_t i = 0; i < count; i++) {
         const struct actor *a = &world.exec.actors[steps[i].actor];
         named[i] = (struct named_step){.actor = steps[i].actor, .alternative = steps[i].alternative};
@@ -25,7 +27,7 @@ struct named_step *cluster_name_steps(const struct step *steps, uint32_t count)
 
 struct step *cluster_find_steps(const struct named_step *named, uint32_t count)
 {
-    struct step *steps = buffer_zeroed(count + 1u, sizeof *steps);
+    struct step *steps = alloc_zeroed(count + 1u, sizeof *steps);
     for (uint32_t i = 0; i < count; i++) {
         uint32_t actor = named[i].actor;
         if (named[i].message)
@@ -41,6 +43,8 @@ int cluster_file_write(FILE *out, const struct cluster_file *f)
             f->source, f->flags, f->failure, f->text, f->world.nodes, order_names[f->world.order], f->patience);
     if (f->world.seed)
         fprintf(out, "seed %" PRIu64 "\n", f->world.seed);
+    if (f->world.draws > 1)
+        fprintf(out, "draws %u\n", f->world.draws);
     if (f->world.heap)
         fprintf(out, "heap %zu\n", f->world.heap);
     for (int i = 0; i < FAULTS; i++)
@@ -102,7 +106,7 @@ static const char *read_steps(FILE *in, struct cluster_file *f, const char *coun
     char word[8] = "";
     if (!read_number(count, MAX_STEPS, &f->step_count))
         return "the number of steps is not one";
-    f->steps = buffer_zeroed(f->step_count + 1u, sizeof *f->steps);
+    f->steps = alloc_zeroed(f->step_count + 1u, sizeof *f->steps);
     for (uint32_t i = 0; i < f->step_count; i++) {
         if (!read_step(in, &f->steps[i]))
             return "a step is missing or not of the form N:A or N.M:A";
@@ -120,7 +124,7 @@ static bool read_line(struct cluster_file *f, const char *name, const char *valu
                   : !strcmp(name, "text")    ? &f->text
                                              : NULL;
     if (text && !*text) {
-        *text = buffer_copy(value);
+        *text = alloc_copy(value);
         return true;
     }
     if (!strcmp(name, "seed"))
@@ -137,6 +141,7 @@ static bool read_line(struct cluster_file *f, const char *name, const char *valu
     }
     return (!strcmp(name, "order") && order_by_name(value, &f->world.order)) ||
            (!strcmp(name, "patience") && read_number(value, 1000000, &f->patience)) ||
+           (!strcmp(name, "draws") && read_number(value, MOST_RAND, &f->world.draws)) ||
            (!strcmp(name, "budget") && read_budget(value, f));
 }
 
@@ -145,7 +150,7 @@ const char *cluster_file_read(FILE *in, struct cluster_file *f)
     char line[4096];
     memset(f, 0, sizeof *f);
     if (!fgets(line, sizeof line, in) || strcmp(line, CLUSTER_FILE_HEADER) != 0)
-        return "it is no schedule of a cluster, or of another version";
+        return "it is not a schedule of a cluster, or it is one of another version";
     while (fgets(line, sizeof line, in)) {
         char *value = strchr(line, ' ');
         line[strcspn(line, "\n")] = 0;
@@ -171,4 +176,46 @@ void cluster_file_free(struct cluster_file *f)
     free(f->failure);
     free(f->text);
     free(f->steps);
+}
+
+char *cluster_file_name(const char *source, enum failure_kind kind, uint32_t number)
+{
+    const char *slash = strrchr(source, '/'), *base = slash ? slash + 1 : source;
+    const char *dot = strrchr(base, '.');
+    int length = dot ? (int)(dot - base) : (int)strlen(base);
+    char again[16] = "";
+    if (number)
+        snprintf(again, sizeof again, "-%u", number + 1);
+    return alloc_format("%.*s.%s%s.hd", length, base, failure_names[kind], again);
+}
+
+int cluster_file_keep(const char *path, const char *source, const char *flags, const struct cluster_options *options,
+                      struct cluster_result *result)
+{
+    struct cluster_file file = {.source = (char *)(uintptr_t)source,
+                                .flags = (char *)(uintptr_t)(flags ? flags : ""),
+                                .failure = (char *)(uintptr_t)failure_names[result->failure],
+                                .text = result->text,
+                                .world = options->world,
+                                .patience = options->patience,
+                                .steps = cluster_name_steps(result->steps, result->step_count),
+                                .step_count = result->step_count};
+    file.world.order = world.options.order;
+    FILE *out = fopen(path, "w");
+    int wrong = out ? cluster_file_write(out, &file) : -1;
+    if (out && fclose(out))
+        wrong = -1;
+    free(file.steps);
+    return wrong;
+}
+
+uint32_t cluster_file_follow(const struct cluster_file *file, struct cluster_result *result)
+{
+    *result = (struct cluster_result){.end = CLUSTER_BUG, .step_count = file->step_count};
+    result->steps = cluster_find_steps(file->steps, file->step_count);
+    uint32_t left_out = cluster_follow(result->steps, result->step_count);
+    result->faults = cluster_faults();
+    world_settle(file->patience);
+    cluster_keep_failure(result);
+    return left_out;
 }

@@ -4,7 +4,7 @@
 
 #include <stdio.h>
 
-#include "cluster/run.h"
+#include "cluster/cluster_run.h"
 
 #define CLUSTER_FILE_HEADER "heddle cluster 1\n"
 
@@ -37,5 +37,16 @@ int cluster_file_write(FILE *out, const struct cluster_file *file);
 // Null, or a sentence about what is wrong. The caller frees what it got with cluster_file_free in any case.
 const char *cluster_file_read(FILE *in, struct cluster_file *file);
 void cluster_file_free(struct cluster_file *file);
+
+// NAME.KIND.hd beside where the command runs; of several bugs the others have a number. The caller frees it.
+char *cluster_file_name(const char *source, enum failure_kind kind, uint32_t number);
+
+// Writes the file of a bug that was found in the world, which is open. 0, or -1 with errno set.
+int cluster_file_keep(const char *path, const char *source, const char *flags, const struct cluster_options *options,
+                      struct cluster_result *result);
+
+// Runs the execution of the file again, in the world, which is open, and keeps how it ends. Returns how many steps were left
+// out, since they could not be taken.
+uint32_t cluster_file_follow(const struct cluster_file *file, struct cluster_result *result);
 
 #endif

@@ -1,4 +1,4 @@
-// Where a search can go on: states at which something is left to try, each with the way that leads there.
+// Where a search can continue: states at which something is left to try, each with the path that leads to it.
 #ifndef CLUSTER_FRONTIER_H
 #define CLUSTER_FRONTIER_H
 
@@ -10,7 +10,7 @@ struct level {
     uint32_t point, depth;                // the way there and its length
     uint32_t view;                        // what nodes report there: a number for it
     uint16_t actor;                       // whose outcomes are being tried; if it chooses, the only one
-    uint8_t outcomes;                     // of that actor, not tried yet: a bit each
+    uint64_t outcomes;                    // of that actor, not tried yet: a bit each
     bool chooses, begun;                  // begun: `actor` says something
     bool marked;                          // a policy that only looks on would not have come here …
     bool marks_actor;                     // … or not let the actor go on
@@ -21,7 +21,7 @@ struct level {
 struct frontier {
     struct point *points; // every way is a path in this tree to its root, point 0
     uint32_t count, room;
-    uint32_t crowded; // so many points are worth looking which of them are needed
+    uint32_t crowded;   // so many points are worth looking which of them are needed
     struct level *open; // those that are left; the one at work is the last
     uint32_t open_count, open_room;
 };

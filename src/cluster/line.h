@@ -14,7 +14,7 @@ void line_clear(void);
 // Bytes of memory that this process has; 0 if that is not known.
 size_t line_memory(void);
 
-// What a search may take if nobody says: most of what the machine has to spare; 0 if that is not known.
+// The memory that a search may take by default: most of what the machine has free; 0 if that is not known.
 size_t line_spare_memory(void);
 
 #endif

@@ -1,7 +1,8 @@
-// How an execution has ended, as far as anybody can see: whether rules lose something is judged by that.
+// How an execution has ended, as far as anybody can observe. This decides whether rules lose anything.
 //
-// Of each node it counts whether it is up and what the rules' `outcome` says of its state then; who is who counts if that
-// says so. Without `outcome` everything counts, up to the renamings that the protocol allows.
+// For each node it matters whether the node is up, and then what the rules' `outcome` says of its state; which node is
+// which matters only if `outcome` says so. Without `outcome` everything matters, up to the renamings that the protocol
+// allows.
 #ifndef CLUSTER_OUTCOME_H
 #define CLUSTER_OUTCOME_H
 

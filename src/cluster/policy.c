@@ -1,15 +1,16 @@
-// Search with sleep sets (Godefroid). An event sleeps at a state if everything below it there is covered from an earlier
-// choice; it goes on sleeping past events that are independent of it *in the state where they happen*, so that what two
-// messages do to each other may change with the state. Sleep sets alone leave out orders, never states: every global state
-// that can be reached is come to, and `check` is asked in it.
+// Search with sleep sets (Godefroid). An event sleeps at a state if an earlier choice there covers everything below it.
+// It stays asleep past events that are independent of it *in the state where they happen*, so whether two messages are
+// independent may change with the state. Sleep sets leave out orders, never states: every reachable global state is
+// visited, and `check` is asked in it. (`optimal` and `dpor` do not promise that.)
 //
-// Choices (does the message get lost?) are independent of everything and taken at once, the fault first: bugs are where
-// things go wrong.
+// Choices (does the message get lost?) are independent of everything and are taken at once, the fault first: bugs are
+// where things go wrong.
 //
-// States at which something is left to try are kept with the way there (frontier.h). Going on at the last of them is
-// depth-first search. Going on at a random one, in a random way, comes to every part of the space early, never runs the
-// same twice, and covers everything in the end, at the price of memory: with no policy this is the seed's random + DPOR.
-// The default (NEXT_TURNS) does both in turn, and takes samples in between (sample.h), which are no part of the search.
+// States at which something is left to try are kept with the path to them (frontier.h). Continuing at the last of them
+// is depth-first search. Continuing at a random one, in a random way, reaches every part of the space early, never runs
+// anything twice, and covers everything in the end, at the price of memory; with no policy this is the random + DPOR of
+// seed 004. The default (NEXT_TURNS) does both in turn, and takes samples in between (phased_sample.h), which are not part of
+// the search.
 #include "cluster/policy.h"
 
 #include <string.h>
@@ -17,7 +18,7 @@
 #include "base/mem.h"
 #include "cluster/frontier.h"
 #include "cluster/reduction.h"
-#include "cluster/sample.h"
+#include "cluster/phased_sample.h"
 #include "explore/draw.h"
 #include "target/nodes/world.h"
 
@@ -35,9 +36,9 @@ struct search_by_policy {
     bool jumps; // this execution is a random one
     struct draw draw;
     uint32_t turn;
-    uint32_t *views;                   // how often executions have come to states with the same view
-    uint64_t salt;                     // of the ranks in this execution
-    uint32_t usual[CHANNEL_BREAK + 1]; // choices of each kind in an execution
+    uint32_t *views;               // how often executions have come to states with the same view
+    uint64_t salt;                 // of the ranks in this execution
+    uint32_t usual[CHANNEL_KINDS]; // choices of each kind in an execution
     struct frontier frontier;
     uint32_t *way;   // the points of the execution at hand …
     uint32_t walked; // … up to this event
@@ -141,7 +142,7 @@ static bool next_actor(struct search_by_policy *p, struct level *level)
         level->marks_actor = level->marked || set_has(&level->marked_sleep, level->actor) ||
                              reduction_symmetric(&p->mark, level->actor, &level->marked_sleep);
     can_run(&p->s, level->actor); // says how many outcomes there are in this state
-    level->outcomes = (uint8_t)((1u << p->s.exec->actors[level->actor].pending.alternatives) - 1);
+    level->outcomes = UINT64_MAX >> (64 - p->s.exec->actors[level->actor].pending.alternatives);
     level->begun = true;
     return true;
 }
@@ -179,21 +180,23 @@ static uint32_t draw_outcome(struct search_by_policy *p, const struct level *lev
 // Remembers how many choices executions have, as a mean that forgets.
 static void learn_usual(struct search_by_policy *p)
 {
-    for (enum channel_kind kind = CHANNEL_LINK; kind <= CHANNEL_BREAK; kind++) {
+    for (enum channel_kind kind = CHANNEL_LINK; kind < CHANNEL_KINDS; kind++) {
         uint32_t had = count_choices(p, kind);
         p->usual[kind] = p->usual[kind] ? (15 * p->usual[kind] + had + 8) / 16 : had;
     }
 }
 
+// What a node draws is drawn at random where the order is random.
 static uint16_t next_outcome(struct search_by_policy *p, struct level *level)
 {
-    uint32_t count = (uint32_t)__builtin_popcount(level->outcomes);
-    uint32_t skip = level->chooses ? draw_outcome(p, level, count) : 0;
-    uint32_t bits = level->outcomes;
+    uint32_t count = (uint32_t)__builtin_popcountll(level->outcomes);
+    bool at_random = p->jumps && count > 1 && kind_of(level->actor) != CHANNEL_FAULT;
+    uint32_t skip = level->chooses ? draw_outcome(p, level, count) : at_random ? draw_below(&p->draw, count) : 0;
+    uint64_t bits = level->outcomes;
     while (skip--)
         bits &= bits - 1;
-    uint16_t outcome = (uint16_t)__builtin_ctz(bits);
-    level->outcomes &= (uint8_t) ~(1u << outcome);
+    uint16_t outcome = (uint16_t)__builtin_ctzll(bits);
+    level->outcomes &= ~(1ull << outcome);
     return outcome;
 }
 

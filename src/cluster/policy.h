@@ -13,13 +13,19 @@ struct policy {
     bool audit;              // compares what a rule calls redundant with what it is
 };
 
+// Whether it leaves out executions because the protocol's rules say so.
+static inline bool policy_has_rules(const struct policy *p)
+{
+    return p->lmi || p->cmi || p->crs || p->rss;
+}
+
 struct policy_counts {
     uint64_t compared;    // pairs of events run in both orders
     uint64_t independent; // pairs of one node that counted as independent
     uint64_t states;      // distinct global states (automatic)
-    uint64_t seen;        // states come to again
+    uint64_t seen;        // states that were visited again
     uint64_t skipped;     // crashes and reboots that a rule called symmetric
-    uint64_t renamed;     // crashes that led to what was come to before with other numbers of nodes (automatic)
+    uint64_t renamed;     // crashes that led to a state visited before, up to the numbers of nodes (automatic)
     uint64_t audited;     // answers of rules that were looked into
     uint64_t complete;    // executions that came to their end …
     uint64_t marked;      // … of which the policy that only looks on would not have run so many
@@ -31,9 +37,9 @@ struct policy_counts {
     char suspect[900];    // what looks wrong, and is unless executions end in the same ways without it; or empty
 };
 
-// Where to go on: at the last place where something is left to try, at a random one and in a random way, or at each in turn.
-// Systematic search finishes what it begins; random search comes to every part of the space early. In turn, neither gets
-// stuck where the other would not. Turns also have samples in between, which find deep bugs and cover nothing.
+// Where to continue: at the last place where something is left to try, at a random one in a random way, or at each in turn.
+// Systematic search finishes what it begins; random search reaches every part of the space early. Taking turns, neither gets
+// stuck where the other would not. Turns also take samples in between, which find deep bugs and cover nothing.
 enum policy_next { NEXT_LAST, NEXT_RANDOM, NEXT_TURNS };
 
 // How to go through the executions that a policy leaves.

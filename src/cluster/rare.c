@@ -3,9 +3,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "base/fail.h"
 #include "base/mem.h"
-#include "cluster/run.h"
+#include "cluster/cluster_run.h"
 #include "target/nodes/world.h"
 
 enum { SEEN = 1 << 20, LEVELS = 16, PLACES = 1 << 14, TRIES = 8 };
@@ -59,8 +60,7 @@ static bool is_new(struct rare *r, uint64_t key)
 static void keep(struct place *p)
 {
     const struct exec *x = &world.exec;
-    p->steps = realloc(p->steps, (x->count + 1) * sizeof *p->steps);
-    require(p->steps);
+    p->steps = alloc_resize(p->steps, x->count, sizeof *p->steps);
     for (uint32_t i = 0; i < x->count; i++)
         p->steps[i] = (struct step){x->events[i].actor, x->events[i].alternative};
     p->count = x->count;

@@ -1,7 +1,7 @@
-// States that samples have come to, each with the way there, so that later samples can go on from those that are rare.
+// States that samples have reached, each with the path to it, so that later samples can continue from rare ones.
 //
-// A sample that begins at the beginning reaches a deep bug with the product of the chances of every phase before it. One
-// that goes on from where another has come pays for the next phase only.
+// A sample that starts at the beginning reaches a deep bug with the product of the probabilities of all phases before
+// it. A sample that continues from a state that another one reached pays for the next phase only.
 #ifndef CLUSTER_RARE_H
 #define CLUSTER_RARE_H
 

@@ -8,7 +8,7 @@
 #include "target/nodes/connections.h"
 #include "target/nodes/renaming.h"
 
-enum { PAIRS = 1 << 20 };
+enum { PAIRS = 1 << 20, MOST_COMBINED = 64 };
 
 struct pair {
     uint64_t key;
@@ -33,24 +33,37 @@ void reduction_close(struct reduction *r)
     mem_release(r->renaming, MOST_RENAMINGS * sizeof *r->renaming);
 }
 
-// Both events one after the other, with their first outcomes. False if something failed.
-static bool run_both(uint32_t one, uint32_t other, uint64_t *hash)
+// An event, with one of its outcomes.
+struct outcome {
+    uint32_t channel, number, of;
+};
+
+// Both events one after the other. False if something failed, or the second has not as many outcomes after the first.
+static bool run_both(struct outcome one, struct outcome other, uint64_t *hash)
 {
     size_t mark = undo_mark(&world.undo);
-    world_try(one, 0);
-    bool goes_on = world.failure == FAILURE_NONE && !request_waits(other);
+    world_try(one.channel, one.number);
+    bool goes_on =
+        world.failure == FAILURE_NONE && !request_waits(other.channel) && channel_outcomes(other.channel) == other.of;
     if (goes_on)
-        world_try(other, 0);
+        world_try(other.channel, other.number);
     bool fine = goes_on && world.failure == FAILURE_NONE;
     *hash = world_hash();
     world_back(mark);
     return fine;
 }
 
+// Whether the order of two events does not matter, whatever their outcomes are.
 static bool commute(uint32_t one, uint32_t other)
 {
-    uint64_t a, b;
-    return run_both(one, other, &a) && run_both(other, one, &b) && a == b;
+    uint32_t of_one = channel_outcomes(one), of_other = channel_outcomes(other);
+    bool same = of_one * of_other <= MOST_COMBINED;
+    for (uint32_t i = 0; i < of_one * of_other && same; i++) {
+        struct outcome first = {one, i / of_other, of_one}, second = {other, i % of_other, of_other};
+        uint64_t a, b;
+        same = run_both(first, second, &a) && run_both(second, first, &b) && a == b;
+    }
+    return same;
 }
 
 // Crashes, reboots and the network of a node change what everything else at it does.
@@ -137,21 +150,30 @@ static void accuse_renaming(const int *to, uint32_t channel, char *text, size_t 
         event, node, *state ? " in state " : "", state, to[node]);
 }
 
-// Whether it is the same to rename and to let the event happen, in whichever order.
-static bool is_event_renamed(const int *to, uint32_t channel)
+// Whether it is the same to rename and to let the event happen with this outcome, in whichever order.
+static bool is_outcome_renamed(const int *to, uint32_t channel, uint32_t outcome)
 {
     uint64_t hash[2] = {0, 0};
     for (int i = 0; i < 2; i++) {
         size_t mark = undo_mark(&world.undo);
         if (i)
             renaming_do(to);
-        world_try(i ? renaming_channel(to, channel) : channel, 0);
+        world_try(i ? renaming_channel(to, channel) : channel, outcome);
         if (!i && world.failure == FAILURE_NONE)
             renaming_do(to);
         hash[i] = world.failure == FAILURE_NONE ? world_hash() : 1;
         world_back(mark);
     }
     return hash[0] == hash[1];
+}
+
+static bool is_event_renamed(const int *to, uint32_t channel)
+{
+    uint32_t outcomes = channel_outcomes(channel);
+    bool same = true;
+    for (uint32_t i = 0; i < outcomes && same; i++)
+        same = is_outcome_renamed(to, channel, i);
+    return same;
 }
 
 static void audit_renaming(struct reduction *r, const int *to)

@@ -1,9 +1,12 @@
-// What a policy says of the state at hand: which events are independent, what repeats something that was seen before.
+// What a policy says of the state at hand: which events are independent, and what repeats something that was seen
+// before.
 //
 // With `automatic`, two events of one node are independent in a state if both orders lead to the same global state,
-// messages in flight included; what was found for a state of the node and two events holds wherever they meet again. And a
-// state that was come to before, with no more asleep, repeats it. After a crash that is asked up to renamings of nodes as well
-// (renaming.h): two crashes are alike if everything that is left is.
+// including messages in flight. The answer for a state of the node and two events holds wherever the three meet again.
+// A state that was visited before with no more events asleep is a repetition. After a crash, states are compared up to
+// renamings of nodes as well (renaming.h): two crashes are alike if everything that remains is.
+//
+// It is separate from the search so that a second policy can look on (--mark).
 #ifndef CLUSTER_REDUCTION_H
 #define CLUSTER_REDUCTION_H
 

@@ -1,13 +1,14 @@
 // Two of SAMC's four policies (seed 004, §3.4), by rules that come with the protocol; symmetry.h has the others.
 //
-// Local-message independence: pd on either, or pi on both, or pc on both; pm on one and not pd on the other is dependent,
-// and that wins. The seed goes on calling a message discarded whatever comes first; but what makes the node take another
-// role changes what it discards. So rules say that too (HEDDLE_TURN), and it is dependent with everything that is not of no
-// interest whatever happens (HEDDLE_STALE). Requests and timers may have rules like messages. What does not arrive is stale:
-// the node is down, the connection broke.
+// Local-message independence: two messages are independent if pd holds of either, pi of both, or pc of both. If pm
+// holds of one and pd does not hold of the other they are dependent, and that wins. According to the seed, a discarded
+// message stays discarded whatever happens first; but an event that makes the node take another role changes what it
+// discards. So rules name such events too (HEDDLE_TURN): a turn depends on everything except messages that never matter
+// (HEDDLE_STALE). Requests and timers may have rules like messages. A message that does not arrive is stale: the node
+// is down, or the connection broke.
 //
-// Crash-message independence: here the loss of a peer is a message of its own on the connection that broke, so it is a
-// matter of one node: pl and not pg makes it independent of the node's other messages, like pd.
+// Crash-message independence: here the loss of a peer is a message of its own on the connection that broke, so it
+// concerns one node: pl and not pg makes it independent of the node's other messages, like pd.
 #ifndef CLUSTER_RULES_H
 #define CLUSTER_RULES_H
 

@@ -1,6 +1,5 @@
 #include "cluster/symmetry.h"
 
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -8,6 +7,7 @@
 #define XXH_INLINE_ALL
 #include <xxhash.h>
 
+#include "base/buffer.h"
 #include "base/fail.h"
 #include "base/mem.h"
 #include "cluster/abstraction.h"
@@ -15,7 +15,7 @@
 #include "target/nodes/connections.h"
 #include "target/nodes/world.h"
 
-enum { HISTORY = 1 << 20, SENT = 64, TOLD = 400 };
+enum { HISTORY = 1 << 20, SENT = 64 };
 
 typedef size_t (*rule_fn)(const void *state, int peer, const void *peer_state, void *abstract);
 
@@ -25,21 +25,6 @@ struct tried {
     uint64_t effect;        // what came of it, with an audit
     char *told;             // in words, with an audit
 };
-
-// Text that is cut where it does not fit.
-struct words {
-    char text[TOLD];
-    size_t used;
-};
-
-static void __attribute__((format(printf, 2, 3))) add(struct words *w, const char *format, ...)
-{
-    va_list list;
-    va_start(list, format);
-    if (w->used < sizeof w->text - 1)
-        w->used += (size_t)vsnprintf(w->text + w->used, sizeof w->text - w->used, format, list);
-    va_end(list);
-}
 
 void symmetry_open(struct symmetry *s, bool audit)
 {
@@ -119,7 +104,7 @@ static void hear(int node, int peer, uint32_t first)
             world_try_entry(channel, &world.entry[index]);
 }
 
-static void tell_sent(struct words *w, int node, uint32_t from)
+static void tell_sent(struct buffer *w, int node, uint32_t from)
 {
     bool some = false;
     for (uint32_t i = from; i <= world.counts.entries; i++) {
@@ -128,14 +113,14 @@ static void tell_sent(struct words *w, int node, uint32_t from)
         char message[128];
         words_of_message(&world.entry[i], message, sizeof message);
         if (!some)
-            add(w, "%snode %d sends", w->used ? ", " : "", node);
-        add(w, " '%s'", message);
+            buffer_add(w, "%snode %d sends", w->length ? ", " : "", node);
+        buffer_add(w, " '%s'", message);
         some = true;
     }
 }
 
 // What the others do about the crash or the reboot, also in words.
-static uint64_t effect_of(rule_fn rule, uint32_t channel, struct words *did)
+static uint64_t effect_of(rule_fn rule, uint32_t channel, struct buffer *did)
 {
     int peer = world.channel[channel].node;
     bool is_reboot = channel_head(channel)->kind == ENTRY_REBOOT;
@@ -159,46 +144,48 @@ static uint64_t effect_of(rule_fn rule, uint32_t channel, struct words *did)
     }
     uint64_t effect = world.failure == FAILURE_NONE ? abstraction_sum(each, n, n) : 0; // a failure is found by itself
     world_back(start);
-    if (!did->used)
-        add(did, "nobody sends anything");
+    if (!did->length)
+        buffer_add(did, "nobody sends anything");
     return effect;
 }
 
 // Who is in which state, and what they do.
-static void tell(uint32_t channel, const struct words *did, struct words *w)
+static void tell(uint32_t channel, const struct buffer *did, struct buffer *w)
 {
     int peer = world.channel[channel].node;
-    add(w, "%s of node %d with", channel_head(channel)->kind == ENTRY_CRASH ? "the crash" : "the reboot", peer);
+    buffer_add(w, "%s of node %d with", channel_head(channel)->kind == ENTRY_CRASH ? "the crash" : "the reboot", peer);
     for (int i = 0; i < world.options.nodes; i++) {
         char state[160];
         words_of_state(i, state, sizeof state);
         if (i != peer && node_local(i)->up)
-            add(w, " %d %s,", i, *state ? state : "up");
+            buffer_add(w, " %d %s,", i, *state ? state : "up");
     }
-    add(w, " where %s", did->text);
+    buffer_add(w, " where %s", buffer_text(did));
 }
 
 static void remember(struct symmetry *s, struct tried *place, uint64_t key, const struct actor_set *sleep, rule_fn rule,
                      uint32_t channel)
 {
-    struct words did = {.used = 0}, told = {.used = 0};
+    struct buffer did = {0}, told = {0};
     *place = (struct tried){.key = key, .sleep = *sleep};
     if (!s->audit)
         return;
     place->effect = effect_of(rule, channel, &did);
     tell(channel, &did, &told);
-    place->told = strdup(told.text);
-    require(place->told);
+    place->told = told.text; // which has some
+    buffer_free(&did);
 }
 
 static void look_into(const struct tried *before, rule_fn rule, uint32_t channel, char *suspect, size_t room)
 {
-    struct words did = {.used = 0}, told = {.used = 0};
+    struct buffer did = {0}, told = {0};
     uint64_t effect = effect_of(rule, channel, &did);
-    if (!effect || !before->effect || effect == before->effect || *suspect)
-        return;
-    tell(channel, &did, &told);
-    snprintf(suspect, room, "the rules call %s,\n  a repetition of %s", told.text, before->told);
+    if (effect && before->effect && effect != before->effect && !*suspect) {
+        tell(channel, &did, &told);
+        snprintf(suspect, room, "the rules call %s,\n  a repetition of %s", buffer_text(&told), before->told);
+    }
+    buffer_free(&did);
+    buffer_free(&told);
 }
 
 // Those of the sleeping ones that the crash, or the reboot, of a node does not wake.

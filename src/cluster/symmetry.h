@@ -1,12 +1,15 @@
-// Crash recovery symmetry and reboot synchronization symmetry (seed 004, §3.4.3 and §3.4.4): what the rules abstract from
-// the states of the others, sorted, is kept for all executions, and a crash (reboot) that was tried with the same is left
-// out.
+// Crash recovery symmetry and reboot synchronization symmetry (seed 004, §3.4.3 and §3.4.4). What the rules abstract
+// from the states of the other nodes, sorted, is kept for all executions. A crash (or reboot) that was already tried
+// with the same abstraction is left out.
 //
-// The audit carries out what two such crashes have in common by the rule: every node that is up is told of the loss (hears
-// what the node says when it starts), in the state it is in. If the others send something else, to whomever, or have
-// another abstraction afterwards, the rule is suspect ("they produce the same messages and change the same local states in
-// the same way"). Messages may differ in what does not matter, such as numbers that only tell them apart; whether they do
-// is seen by how executions end (run.c, outcome.h).
+// The audit checks what the rule claims two such crashes have in common: every node that is up is told of the loss (or
+// hears what the rebooted node says), in the state it is in. If the nodes send something else, to whomever, or have
+// another abstraction afterwards, the rule is suspect ("they produce the same messages and change the same local states
+// in the same way"). Messages may differ in details that do not matter, such as numbers that only distinguish them; how
+// executions end shows whether they matter (cluster_run.c, outcome.h).
+//
+// A crash or a reboot counts as tried together with those that are already chosen to follow, since another crash may
+// hide the consequences of this one; and with the events that were asleep then, as a state does in visited.h.
 #ifndef CLUSTER_SYMMETRY_H
 #define CLUSTER_SYMMETRY_H
 

@@ -1,4 +1,5 @@
-// States that were come to, and what slept there. States are known by 64 bits of hash.
+// States that were visited, and which events slept there. States are identified by 64 bits of hash.
+// Not base/table.h: a search asks for every state, so what belongs to a state stands where the state is found.
 #ifndef CLUSTER_VISITED_H
 #define CLUSTER_VISITED_H
 
@@ -12,7 +13,7 @@ struct visited {
 void visited_open(struct visited *visited);
 void visited_close(struct visited *visited);
 
-// True if the state was come to before with no more asleep. Otherwise it is remembered.
+// True if the state was visited before with no more events asleep. Otherwise it is remembered.
 bool visited_before(struct visited *visited, uint64_t hash, const struct actor_set *sleep);
 
 // The same without remembering it.

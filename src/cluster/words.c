@@ -3,7 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "report/buffer.h"
+#include "base/buffer.h"
 
 // What comes from the protocol may hold anything.
 static void make_safe(char *text, size_t room)
@@ -59,6 +59,9 @@ void words_of_entry(const struct channel *c, const struct entry *e, char *text, 
         break;
     case ENTRY_HEAL:
         snprintf(text, room, "reachable again");
+        break;
+    case ENTRY_START:
+        snprintf(text, room, "start");
         break;
     }
 }

@@ -1,12 +1,16 @@
 // Depth-first search over blocks: a block of the target is one step, whatever happens in it. Sleep sets (Godefroid) leave out
-// orders of independent blocks, so that each trace is completed once; that needs no argument about which executions were left
-// out on account of the blocks, since only those are ever begun that keep to them.
+// orders of independent blocks, so that each trace is completed once. No argument is needed about executions that the blocks rule
+// out, since only executions that respect the blocks are ever begun.
 //
-// A block begins only if it can be finished: it is tried, and if its actor has to wait in the middle everything is taken back
-// to its beginning, and the actor waits there instead (`hold`) until something else has happened.
+// A block begins only if it can be finished. It is tried, and if its actor has to wait in the middle, everything is undone back to
+// the beginning of the block, and the actor waits there instead (`hold`) until something else has happened.
 //
-// An operation that has no effect on others whatever comes (at most EFFECT_NONE), and is no part of a block, is run at once
-// and nothing else is tried in its place.
+// An operation that can never have an effect on others (at most EFFECT_NONE), and is not part of a block, is run at once, and
+// nothing else is tried in its place.
+//
+// There are no races to reverse here. With blocks, the executions between two others need not be possible, so a
+// reduction that goes from one execution to the next by reversing races would miss some. Sleep sets alone visit every
+// state between blocks.
 #include "base/fail.h"
 #include "base/mem.h"
 #include "explore/strategy.h"

@@ -2,9 +2,18 @@
 // one, and so on. Bugs that need few preemptions are found wherever in a long execution they are, and each bound that is
 // completed says something on its own. If a bound left nothing out, everything has been covered.
 //
-// Each bound is a depth-first search of its own (dfs.c), which goes again through executions with fewer preemptions:
-// they lead to the places where one more can be had, and are few against the new ones. What is not repeated is a state
-// that the same search has come to by another order of independent events (seen.c).
+// Each bound is a depth-first search of its own (dfs.c), which repeats executions with fewer preemptions: they lead to the
+// places where one more preemption is possible, and are few compared with the new ones. A state that the same search has
+// reached by another order of independent events (seen.c) is not explored again.
+//
+// A bound on preemptions cannot be combined with the reductions of `optimal` and `dpor`: the execution that stands for
+// a trace may need more preemptions than another execution of the same trace. So each bound is a plain search, and all
+// that is saved is the second visit of a state, which needs no argument about executions that were left out. A state is
+// skipped if it was entered before with the same actor running and as many preemptions left, or with one more left and
+// any actor running. Entries of a smaller bound do not count: only a bound that left nothing out proves that everything
+// was covered.
+//
+// What counts as a preemption depends on what is a step. See worker/turns.h.
 #include "base/mem.h"
 #include "explore/dfs.h"
 #include "explore/seen.h"

@@ -1,7 +1,7 @@
 // One execution of optimal search: the plan it follows, the course it takes, and the branches that it shows to be owed.
 //
-// optimal.c explains what a detour is and why each branch is owed by exactly one execution. This file knows one execution
-// and nothing of the others; so whoever has a plan can run it, and learns all branches that begin in it.
+// optimal.c explains what a detour is and why each branch is owed by exactly one execution. This file knows one execution and
+// nothing of the others. So a plan can be run by anyone who has it, and shows all branches that begin in it.
 #ifndef EXPLORE_COURSE_H
 #define EXPLORE_COURSE_H
 
@@ -71,6 +71,10 @@ void course_try(struct course *course, uint32_t depth);
 // Whether the branch whose plan has just been carried out is the place for its traces, or they belong to a branch of a
 // smaller actor at one of the detours before. For branches that are doubtful.
 bool course_belongs(const struct course *course);
+
+// Carries out the plan of somebody else, who knows the same objects by other numbers: those of the events that its detours replaced
+// are looked up on the way.
+void course_adopt(struct course *course);
 
 // Collects the branches of the execution that has just ended in `found` and their steps in `steps`; returns how many there are.
 uint32_t course_branches(struct course *course);

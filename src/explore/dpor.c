@@ -5,17 +5,27 @@
 // Where it departs from the figure:
 //  - The operation of every actor that has one counts, not only of those that can run: a blocked acquire races with the
 //    acquire that blocks it, or deadlocks would be lost.
-//  - The event an operation is set against is the latest that is dependent *and does not happen before it*, as in the
-//    original; the figure forgot the second half.
-//  - Figure and original together with sleep sets lose outcomes. The proof that the set tried at a state is persistent
+//  - An operation is compared with the latest event that is dependent *and does not happen before it*, as in the original;
+//    the figure forgot the second half.
+//  - Combined with sleep sets, both the figure and the original lose outcomes. The proof that the set tried at a state is persistent
 //    needs everything below each of its members to be explored from there, which is not done for one that sleeps. So
 //    when a race asks for an actor that slept on arrival, everything that can run is tried. Without this one writer and
 //    two readers, one of which reads something else first, have 3 of their 4 traces.
 //  - What an operation will do is not known before it runs, so it counts as its strongest effect (op_table.at_most).
-//    What sleeps has run once at that place and counts as what it did: nothing that would change that leaves it asleep.
-//  - Locksets (§3.3.3) are there without being computed: the thesis drops a pair if both actors hold a common lock, and
-//    then the release and the acquire in between order the pair, which happens-before knows.
+//    A sleeping operation has run once at that place and counts as what it did there: an event that would change that wakes it.
+//  - Locksets (§3.3.3) need not be computed: the thesis drops a pair if both actors hold a common lock. Then the release and
+//    the acquire in between order the pair, so happens-before drops it too.
 //  - An outcome that the search may choose is tried with all others before the actor counts as done.
+//
+// Where only races are looked for, a state is left as soon as its subspace is known to have none (subspace.h): Figure 5.6.
+// What the seed leaves out: the executions that are not run then would have asked for others *above* the state. So
+// what they would have asked for is asked for at once (`owe_for_unseen`). The threads' operations in the subspace are the
+// observed ones, whatever their order. So for each event above the state and each operation below that depends on it, where
+// no creation and no join decides their order, the latter's actor is tried in front of the former; if it cannot run
+// there, all are. Then the set tried above is persistent again: take a sequence that leaves it by an operation c which
+// depends on the event e of a member, with nothing before c that does. After e the same sequence leads to c, too;
+// either in an execution that was run, which asks for it as always; or c lies in a subspace that was left out, and was
+// asked for here.
 //
 // Every trace is run to its end exactly once. An execution in which everything that can run sleeps is cut off there:
 // pick says that nothing can run, although target.ready would say otherwise. Such executions are counted in `redundant`.
@@ -23,6 +33,7 @@
 
 #include "base/mem.h"
 #include "explore/strategy.h"
+#include "explore/subspace.h"
 
 enum { SET_WORDS = MAX_ACTORS / 64 };
 
@@ -38,6 +49,7 @@ struct level {
     struct actor_set asleep;    // need not: what they lead to was covered before this state was reached
     struct actor_set sleep;     // those, and the ones that have been tried here
     uint8_t effect[MAX_ACTORS]; // of what sleeps
+    bool judged;                // its subspace may have a race
 };
 
 struct dpor {
@@ -45,6 +57,7 @@ struct dpor {
     uint32_t root;
     uint32_t length; // levels whose step is decided
     struct level *levels;
+    struct subspace *subspace; // null: everything is run
 };
 
 static struct dpor *self(struct strategy *s)
@@ -96,7 +109,7 @@ static bool races(const struct exec *x, uint32_t actor, const struct event *e)
            may_be_coenabled(x, a->pending.kind, (enum op_kind)e->kind) && !clock_knows(x, a->clock, e);
 }
 
-// Sees to it that before event `e` somebody is tried who leads to the actor's operation being done before it.
+// Makes sure that some actor is tried before event `e` that leads to the actor's operation being done before `e`.
 static void add_backtrack(struct dpor *d, uint32_t e, uint32_t actor)
 {
     const struct exec *x = d->s.exec;
@@ -167,6 +180,7 @@ static void update_backtracks(struct dpor *d)
 static void look_at(struct dpor *d, uint32_t at)
 {
     struct level *level = &d->levels[at];
+    level->judged = false;
     inherit_sleep(d, at);
     level->sleep = level->asleep;
     memset(&level->parked, 0, sizeof level->parked);
@@ -237,11 +251,55 @@ static bool advance(struct dpor *d, uint32_t at)
     return false;
 }
 
+// Whether there is anything to be tried at this level besides its present step.
+static bool has_more(const struct dpor *d, const struct level *level, const struct event *e)
+{
+    if (level->alternative + 1u < e->alternatives)
+        return true;
+    for (uint32_t actor = 0; actor < d->s.exec->known; actor++)
+        if (actor != level->actor && has(&level->backtrack, actor) && !has(&level->sleep, actor))
+            return true;
+    return false;
+}
+
+// Some execution of the subspace that is left out may do the later operation before the earlier event.
+static void owe_for_unseen(void *dpor, uint32_t earlier, uint32_t actor, struct op later)
+{
+    struct dpor *d = dpor;
+    const struct event *e = &d->s.exec->events[earlier];
+    struct level *level = &d->levels[earlier];
+    if (has(&level->backtrack, actor) ||
+        !ops_depend(op_table[later.kind].at_most, later.object, (enum effect)e->effect, e->object) ||
+        !may_be_coenabled(d->s.exec, (enum op_kind)later.kind, (enum op_kind)e->kind))
+        return;
+    if (has(&level->enabled, actor) && !has(&level->asleep, actor))
+        put(&level->backtrack, actor);
+    else
+        level->backtrack = level->enabled;
+}
+
+// Whether nothing more has to be tried at this level, since it would show no race.
+static bool leave_out(struct dpor *d, uint32_t at)
+{
+    struct level *level = &d->levels[at];
+    if (!d->subspace || level->judged || !has_more(d, level, &d->s.exec->events[at]))
+        return false;
+    d->s.account.judged++;
+    level->judged = !subspace_is_race_free(d->subspace, at);
+    if (level->judged)
+        return false;
+    d->s.account.pruned++;
+    subspace_each_unordered(d->subspace, d->root, at, owe_for_unseen, d);
+    return true;
+}
+
 static bool dpor_next(struct strategy *s, uint32_t *depth)
 {
     struct dpor *d = self(s);
+    if (d->subspace)
+        subspace_look(d->subspace);
     for (uint32_t at = s->exec->count; at-- > d->root;) {
-        if (advance(d, at)) {
+        if (!leave_out(d, at) && advance(d, at)) {
             d->length = at + 1;
             *depth = at;
             return true;
@@ -254,6 +312,8 @@ static void dpor_free(struct strategy *s)
 {
     struct dpor *d = self(s);
     mem_release(d->levels, (s->exec->limit + 1) * sizeof *d->levels);
+    if (d->subspace)
+        subspace_free(d->subspace);
     mem_release(d, sizeof *d);
 }
 
@@ -267,6 +327,7 @@ struct strategy *dpor_new(struct target *target, const struct strategy_options *
                              .next = dpor_next,
                              .free = dpor_free};
     d->levels = mem_reserve((target->exec->limit + 1) * sizeof *d->levels);
+    d->subspace = options->journal ? subspace_new(target->exec, options->journal) : NULL;
     d->root = d->length = options->root;
     for (uint32_t i = 0; i < options->root; i++)
         d->levels[i] = (struct level){.actor = options->prefix[i].actor, .alternative = options->prefix[i].alternative};

@@ -1,4 +1,4 @@
-// Pseudo-random numbers for the strategies that sample: execution number `run` of a seed draws the same ones always.
+// Pseudo-random numbers for the strategies that sample: execution number `run` of a seed always draws the same ones.
 #ifndef EXPLORE_DRAW_H
 #define EXPLORE_DRAW_H
 

@@ -27,6 +27,13 @@
 //
 // Outcomes that the target lets the search choose (which waiter a signal wakes, heddle_choose) are further branches:
 // outcome 0 counts as usual, every other one is a detour of its own.
+//
+// After a detour the event that it replaced comes first. Operations that are still pending when nothing can run count
+// like events: they could have gone through had another not taken the object, or ended the process, before them
+// (`owe_pending` in course.c).
+//
+// Readers of a readers–writer lock commute, and still a program that has any is searched by `dpor`: putting a writer in
+// front of one reader may drag other readers along, and a detour can put it in front of one event only.
 #include <string.h>
 
 #include "base/fail.h"
@@ -35,16 +42,17 @@
 #include "base/undo.h"
 #include "explore/course.h"
 #include "explore/estimate.h"
+#include "explore/search_part.h"
 
 // What one finished execution owes, with the path that its branches share.
 struct frame {
-    uint32_t base;                     // so many of its first steps stand in frames below it, as they are
-    uint32_t path;                     // where the execution's own steps, from `base` on, stand in `steps`
-    uint32_t known;                    // so many of its first detours stand in frames below it …
-    uint32_t detours;                  // … and the others here in `detours`
-    uint32_t branches;                 // its first branch
-    uint32_t shared;                   // how many of its first steps the current plan has too
-    uint32_t steps_mark, detours_mark; // tops of those stacks before this frame
+    uint32_t base;     // so many of its first steps stand in frames below it, as they are
+    uint32_t path;     // where the execution's own steps, from `base` on, stand in `steps`
+    uint32_t known;    // so many of its first detours stand in frames below it …
+    uint32_t detours;  // … and the others here in `detours`
+    uint32_t branches; // its first branch that was not given away
+    uint32_t shared;   // how many of its first steps the current plan has too
+    uint32_t steps_mark, detours_mark, branches_mark; // tops of those stacks before this frame
 };
 
 struct optimal {
@@ -95,7 +103,8 @@ static void owe(struct optimal *o)
                             .branches = o->branches_top,
                             .shared = count,
                             .steps_mark = steps_mark,
-                            .detours_mark = detours_mark};
+                            .detours_mark = detours_mark,
+                            .branches_mark = o->branches_top};
     copy_steps(course->steps + course->steps_top, course->plan + base, count - base);
     course->steps_top += count - base;
     copy_lanes((uint8_t *)(o->detours + o->detours_top), (const uint8_t *)(course->detours + known),
@@ -117,8 +126,16 @@ static void pop_frame(struct optimal *o, uint32_t shared)
     struct frame *frame = &o->frames[--o->frames_top];
     course->steps_top = frame->steps_mark;
     o->detours_top = frame->detours_mark;
+    o->branches_top = frame->branches_mark;
     if (o->frames_top)
         frame[-1].shared = least(frame[-1].shared, shared);
+}
+
+// Below a frame that has no branches left there may be some whose branches were given away.
+static void pop_empty_frames(struct optimal *o)
+{
+    while (o->frames_top && o->branches_top == o->frames[o->frames_top - 1].branches)
+        pop_frame(o, o->frames[o->frames_top - 1].shared);
 }
 
 // The steps of the newest frame's execution from `start` to `end` become those of the plan. What stands in frames below comes
@@ -177,9 +194,9 @@ static bool take_branch(struct optimal *o, uint32_t *depth)
     course->length = end + 1;
     course->fresh = end;
     *depth = common;
+    course->s.anew = from + 1;
     frame->shared = from;
-    if (o->branches_top == frame->branches)
-        pop_frame(o, from);
+    pop_empty_frames(o);
     return branch->doubtful;
 }
 
@@ -204,6 +221,11 @@ static bool optimal_next(struct strategy *s, uint32_t *depth)
     return false;
 }
 
+static uint32_t branches_end(const struct optimal *o, const struct frame *frame)
+{
+    return frame + 1 == o->frames + o->frames_top ? o->branches_top : frame[1].branches_mark;
+}
+
 // The path of a frame's execution, put together from the frames below it.
 struct owed_path {
     struct optimal *o;
@@ -214,10 +236,10 @@ struct owed_path {
 };
 
 static void offer_branches(const struct owed_path *path, struct estimator *e, const struct frame *frame,
-                           uint32_t detours, uint32_t branches_end)
+                           uint32_t detours)
 {
     const struct optimal *o = path->o;
-    for (uint32_t i = frame->branches; i < branches_end; i++) {
+    for (uint32_t i = frame->branches; i < branches_end(o, frame); i++) {
         const struct branch *branch = &o->branches[i];
         estimator_offer(e, path->steps, path->usual[branch->from], path->detours, detours, branch,
                         o->course.steps + branch->steps);
@@ -249,7 +271,7 @@ static void offer_owed(void *owner, struct estimator *e)
         memcpy(path->detours + frame->known, o->detours + frame->detours, detours * sizeof *path->detours);
         for (uint32_t i = frame->base; i < frame->base + own; i++)
             path->usual[i + 1] = path->usual[i] + (path->steps[i].standing == USUAL);
-        offer_branches(path, e, frame, frame->known + detours, newest ? o->branches_top : frame[1].branches);
+        offer_branches(path, e, frame, frame->known + detours);
     }
     if (path->planned)
         offer_plan(&o->course, e);
@@ -275,6 +297,58 @@ static bool optimal_estimate(struct strategy *s, struct estimate *estimate)
     return known;
 }
 
+// The oldest branch of the lowest frame that has one. The path to it stands in this frame and in those below.
+static bool optimal_give(struct strategy *s, struct search_part *part)
+{
+    struct optimal *o = self(s);
+    struct frame *frame = o->frames;
+    for (; frame < o->frames + o->frames_top; frame++) {
+        bool newest = frame + 1 == o->frames + o->frames_top;
+        uint32_t steps_end = newest ? o->course.steps_top : frame[1].steps_mark;
+        uint32_t detours_end = newest ? o->detours_top : frame[1].detours_mark;
+        part->detours = frame->known + (detours_end - frame->detours);
+        memcpy(part->step + frame->base, o->course.steps + frame->path, (steps_end - frame->path) * sizeof *part->step);
+        memcpy(part->detour + frame->known, o->detours + frame->detours,
+               (detours_end - frame->detours) * sizeof *part->detour);
+        if (frame->branches < branches_end(o, frame))
+            break;
+    }
+    if (frame == o->frames + o->frames_top)
+        return false;
+    const struct branch *branch = &o->branches[frame->branches++];
+    while (part->detours && part->detour[part->detours - 1].end >= branch->from)
+        part->detours--;
+    part->detour[part->detours++] = branch->detour;
+    part->steps = branch->detour.end + 1;
+    memcpy(part->step + branch->from, o->course.steps + branch->steps,
+           (part->steps - branch->from) * sizeof *part->step);
+    part->from = branch->from;
+    part->doubtful = branch->doubtful;
+    pop_empty_frames(o);
+    return true;
+}
+
+// What the steps are about is known by the numbers of somebody else.
+static bool optimal_take(struct strategy *s, const struct search_part *part)
+{
+    struct optimal *o = self(s);
+    struct course *course = &o->course;
+    for (uint32_t i = 0; i < part->steps; i++) {
+        course->plan[i] = part->step[i];
+        course->plan[i].kind = OP_NONE;
+    }
+    memcpy(course->detours, part->detour, part->detours * sizeof *part->detour);
+    course->detour_count = part->detours;
+    course->length = part->steps;
+    course->fresh = part->steps - 1;
+    s->anew = part->from + 1;
+    o->collected = o->strayed = false;
+    course_adopt(course);
+    bool belongs = !part->doubtful || s->target->lost || course_belongs(course);
+    s->redundant += !belongs;
+    return belongs;
+}
+
 static void optimal_free(struct strategy *s)
 {
     struct optimal *o = self(s);
@@ -298,5 +372,7 @@ struct strategy *optimal_new(struct target *target, const struct strategy_option
     s->next = optimal_next;
     s->free = optimal_free;
     s->estimate = optimal_estimate;
+    s->give = optimal_give;
+    s->take = optimal_take;
     return s;
 }

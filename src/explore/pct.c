@@ -1,4 +1,4 @@
-// Probabilistic concurrency testing (Burckhardt, Kothari, Musuvathi, Nagarakatti, ASPLOS 2010). Each actor has a random
+// Probabilistic concurrency testing (Burckhardt, Kothari, Musuvathi, Nagarakatte, ASPLOS 2010). Each actor has a random
 // priority, and always the one with the highest that can run goes on. At depth - 1 random events the priority of the one
 // about to run becomes lower than all others'. A bug of that depth (it needs so many events to come in a certain order)
 // shows in one execution with a probability of at least 1/(n·k^(depth-1)), for n actors and at most k events.

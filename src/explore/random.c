@@ -17,8 +17,8 @@ static struct random *self(struct strategy *s)
     return (struct random *)s;
 }
 
-// One of those that can run, each as probable as the others; -1 if there is none. Drawing from all that are parked, until
-// one can run, asks far fewer of them than looking for all that can.
+// One of the actors that can run, each with the same probability; -1 if there is none. It draws from all parked actors until one can
+// run: that asks far fewer of them than finding all that can.
 static int draw_ready(struct random *r)
 {
     const struct exec *x = r->s.exec;

@@ -18,11 +18,16 @@ struct search {
     // Told of every finished execution, before the target is restarted; false ends the search. `whole` is false if it
     // was cut at max_steps.
     bool (*leaf)(void *context, bool whole);
+    // Asked once the strategy has said where the next execution begins: whether something else is to be run with the target, and
+    // then to run it; false ends the search. May be null.
+    bool (*interlude_is_due)(void *context);
+    bool (*interlude)(void *context);
     void *context;
 
     uint64_t executions;
     uint64_t events; // executed anew, not counting what restarting repeated
     uint64_t cut;
+    bool planned; // the strategy has named another execution, which has not begun, and the target may be anywhere
 };
 
 enum search_end search_run(struct search *search);

@@ -118,6 +118,11 @@ void seen_follow(struct seen *s)
         append(s, &s->exec->events[s->followed]);
 }
 
+uint64_t seen_trace(const struct seen *s)
+{
+    return s->trace.low;
+}
+
 // The entry of this key, a free one, or one that gives way.
 static struct entry *find(struct seen *s, struct hash key)
 {

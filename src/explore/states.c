@@ -1,29 +1,98 @@
-// Depth-first search that goes on from each state once: objects without locks have few states and very many traces.
+// Depth-first search of the graph of states: what was entered before is not entered again. Four of a kind:
 //
-// Whoever makes the search knows what a state is (strategy_options.known): everything that what can still happen, and what
-// will be said of it, depends on. Then leaving a state that was come to before leaves nothing out, whatever the path. No
-// other reduction is combined with this but one: the beginning of a call (OP_CALL) has no effect, and later beginnings leave
-// fewer orders to explain what the calls gave. So a call begins right before its first step, in one go with it; beginning
-// earlier is tried only where that step cannot be taken, since a call that waits has to have begun.
+// `states`  tries every actor in every state, as `dfs` does.
+// `spor`    is S-POR (seed 001, Algorithm 1): where somebody's next operation has no effect, nobody else is tried, unless they
+//           may end the process.
+// `dlspor`  is DL-S-POR (seed 001, Algorithm 3): after trying one actor it looks at all that can follow, and tries others only
+//           if something there depends on what that actor did.
+// `sdpor`   is SDPOR (seed 002, Figures 4.5 and 4.6): each operation that an actor is about to do asks for that actor to be tried
+//           in front of what it depends on, and where a known state is come to each operation that can follow there does (op_graph.h).
 //
-// Data races are no part of a state, and need not be: if two accesses can come in either order, then in some execution they
-// stand in steps that follow each other, and whether these race is decided by the two steps alone. So after each step
-// each step of another actor is tried at least once, also where the state in between is known (`look_on`). What this does
-// not see are races that only memory orders as written make, between accesses that cannot be next to each other.
-#include "base/mem.h"
-#include "explore/strategy.h"
+// What a state is the target says (strategy_options.state): everything on which depends what can still happen and what will be
+// said of it. So leaving a state that was entered before leaves nothing out, whatever the path that led there.
+//
+// `dlspor` departs from the seed, which takes graphs to have no cycles and no deadlocks, in three ways. Operations that are
+// pending count as operations that can follow, also those that wait. What can follow a state is kept with it as a set
+// (futures.h), and not looked for in the graph again. And a state from which the search came back to one that is still open is
+// expanded in full, since what follows it is not known yet.
+//
+// Why nothing is missed. Let s be a closed state and T the actors that it was tried with: all that can run, or some of which
+// none has a rival outside T, where a rival of t is an actor with an operation in future(s after t) that depends on the one of t.
+// Claim: whatever is done from s, in all, what each actor would do next is in future(s). By induction over the length of what is
+// done, w. Of the actors of T, let t be the first to act in w, or any of them if none does. If something earlier in w depends on
+// t's operation, take the first such, b, of another actor: what is before b is independent of t's operation, so that it can be
+// done after it as well, and is shorter than w. So b is in future(s after t), and its actor is in T: it would have acted before
+// t. Hence t's operation can be put in front, and what is left of w is shorter. If nobody of T acts in w, then all of w can be
+// done after t's operation, and so on; this has an end, since in each cycle some state is expanded in full: the one from which
+// the search came back to an open state.
+// The same argument shows that each trace is met, so that races, deadlocks and failed assertions are.
+//
+// Actors that are of one kin may have changed places where a state is come to again (strategy_options.kin). What was found to follow
+// a state is kept without saying which of a kin does it, as if each of them did.
+//
+// Whether a state has an end below it is known when it is closed, together with all others that it can come back to (Tarjan's
+// components). If there is none, threads go round for ever, whoever runs.
+#include <string.h>
 
+#include "base/mem.h"
+#include "explore/futures.h"
+#include "explore/op_graph.h"
+#include "explore/state_audit.h"
+#include "explore/strategy.h"
+#include "explore/state_table.h"
+
+enum { WORDS = MAX_ACTORS / 64 };
+
+enum reduction { ALL_ACTORS, WITHOUT_EFFECT, BY_FUTURE, BY_GRAPH };
+
+// A state on the current path, and what has been found below it so far.
 struct level {
-    uint16_t actor, alternative;
-    bool only;  // nobody else is to be tried here
-    bool known; // only for the step itself, and not for what follows
+    struct fingerprint key;
+    uint16_t actor, alternative; // under way
+    bool passed;     // only one actor can run: the state is not kept, since nothing is to be tried there a second time
+    bool whole;      // every actor that can run is to be tried
+    bool ends;       // something below is an end
+    bool leads_on;   // … or has been shown to have none
+    uint32_t forced; // how many states with one actor that can run stand in a row here, with this one
+    uint32_t order;  // of open states
+    uint32_t low;    // the lowest order of an open state that was come back to
+    uint32_t future;
+    uint16_t likes[MAX_ACTORS]; // for each actor the lowest that it is exactly like (strategy_options.likes)
+    uint64_t tried[WORDS], rivals[WORDS], needed[WORDS]; // rivals: of the actor under way; needed: of those before it
+};
+
+// What became of the newest state on the path: it is left behind, or was never entered.
+struct left {
+    bool open;    // the search may come back from it to an open state, …
+    uint32_t low; // … of this order
+    bool ends, leads_on;
+    uint32_t future;
+};
+
+// How it is shown that threads go round for ever: an execution in which everybody takes turns, from a state of the component on.
+struct show {
+    bool wanted, under_way;
+    uint32_t from;             // the level of that state
+    struct fingerprint *state; // those of the execution, from there on
 };
 
 struct states {
     struct strategy s;
     struct strategy_options options;
+    enum reduction reduction;
     struct level *levels;
     uint32_t length; // levels that are planned
+    struct left left;
+    struct show show;
+    uint32_t shown; // components
+    struct state_table table;
+    struct futures *futures;
+    struct op_graph *graph;
+    struct state_audit *audit;  // or null
+    struct fingerprint reached; // the state that the execution at hand ended in, if it was known
+    bool to_be_audited;
+    struct fingerprint *open; // those whose component is not complete, by their order
+    uint32_t open_count;
 };
 
 static struct states *self(struct strategy *s)
@@ -31,60 +100,285 @@ static struct states *self(struct strategy *s)
     return (struct states *)s;
 }
 
-static bool last_began_a_call(const struct exec *x)
+static bool has(const uint64_t *set, uint32_t actor)
 {
-    return x->count && x->events[x->count - 1].kind == OP_CALL;
+    return set[actor / 64] >> (actor % 64) & 1;
 }
 
-// The actor that has to go on, or -1.
-static int committed(const struct strategy *s)
+// ---- kin ----
+
+// For whom an operation stands, and for which object, wherever the state is come to.
+static void generalise(const struct states *st, uint32_t *actor, uint32_t *object)
 {
-    if (!last_began_a_call(s->exec))
-        return -1;
-    uint32_t actor = s->exec->events[s->exec->count - 1].actor;
-    return can_run(s, actor) && s->exec->actors[actor].pending.kind != OP_CALL ? (int)actor : -1;
+    if (st->options.kin)
+        st->options.kin(st->options.state_context, actor, object);
 }
 
-// Who ran last goes on first; then the others in the order of their numbers.
-static int first_choice(const struct strategy *s)
+static uint32_t add_operation(struct states *st, uint32_t future, uint32_t actor, enum effect effect, uint32_t object)
 {
-    uint32_t last = s->exec->count ? s->exec->events[s->exec->count - 1].actor : 0;
-    return s->exec->count && can_run(s, last) ? (int)last : lowest_ready(s);
+    generalise(st, &actor, &object);
+    return futures_add(st->futures, future, actor, effect, object);
 }
 
-// The first actor from `from` on that can run, leaving one out; -1 if there is none.
-static int next_choice(const struct strategy *s, uint32_t from, int but)
+// Adds the actors of a kin, but for one, to a set. `left`: also those that have come to their end by now.
+static void add_kin(const struct states *st, uint64_t *set, uint32_t kin, uint32_t but, bool left)
 {
-    for (uint32_t actor = from; actor < s->exec->known; actor++)
-        if ((int)actor != but && can_run(s, actor))
+    const struct exec *x = st->s.exec;
+    for (uint32_t actor = 0; actor < x->known; actor++) {
+        uint32_t its = actor, object = 0, state = x->actors[actor].state;
+        generalise(st, &its, &object);
+        if (its == kin && actor != but && (left || (state != ACTOR_ENDED && state != ACTOR_STOPPED)))
+            set[actor / 64] |= 1ull << (actor % 64);
+    }
+}
+
+// ---- choosing ----
+
+// What every actor is about to do.
+static uint32_t pending(struct states *st)
+{
+    const struct exec *x = st->s.exec;
+    uint32_t future = FUTURE_EMPTY;
+    for (uint32_t word = 0; st->futures && word * 64 < x->known; word++) {
+        for (uint64_t bits = x->parked[word]; bits; bits &= bits - 1) {
+            uint32_t actor = word * 64 + (uint32_t)__builtin_ctzll(bits);
+            const struct op *op = &x->actors[actor].pending;
+            future = add_operation(st, future, actor, op_table[op->kind].at_most, op->object);
+        }
+    }
+    return future;
+}
+
+static int without_effect(const struct strategy *s)
+{
+    for (uint32_t actor = 0; actor < s->exec->known; actor++)
+        if (can_run(s, actor) && op_table[s->exec->actors[actor].pending.kind].at_most == EFFECT_NONE)
             return (int)actor;
     return -1;
 }
 
-// Whom to leave out when looking on from a known state: what follows a step of its own was seen where it was new.
-static int last_actor(const struct strategy *s)
+static int first_choice(struct states *st)
 {
-    return s->exec->count ? (int)s->exec->events[s->exec->count - 1].actor : -1;
+    int actor = st->reduction == ALL_ACTORS ? -1 : without_effect(&st->s);
+    return actor >= 0 ? actor : usual_choice(&st->s);
 }
 
+// Somebody who can run, is to be tried and was not; -1 if there is nobody. Sets `whole` if somebody is needed who cannot run.
+static int next_choice(struct states *st, struct level *level)
+{
+    const struct strategy *s = &st->s;
+    int found = -1;
+    for (uint32_t actor = 0; actor < s->exec->known; actor++) {
+        if (has(level->tried, actor) || !(level->whole || has(level->needed, actor)))
+            continue;
+        if (can_run(s, actor)) {
+            found = found < 0 ? (int)actor : found;
+        } else if (!level->whole) {
+            level->whole = true;
+            return next_choice(st, level);
+        }
+    }
+    return found;
+}
+
+// An operation of this actor may come, or could have come, after the steps on the path: it is to be tried in front of those that
+// it depends on.
+static void ask_for(void *context, const struct op_node *node)
+{
+    struct states *st = context;
+    const struct exec *x = st->s.exec;
+    for (uint32_t e = x->count; e-- > st->options.root;) {
+        const struct event *event = &x->events[e];
+        uint32_t actor = event->actor, object = event->object;
+        generalise(st, &actor, &object);
+        if (!ops_depend(event->effect, object, node->effect, node->object))
+            continue;
+        if (node->actor >= KIN)
+            add_kin(st, st->levels[e].needed, node->actor, event->actor, true);
+        else if (actor != node->actor)
+            st->levels[e].needed[node->actor / 64] |= 1ull << (node->actor % 64);
+    }
+}
+
+static uint32_t node_of(struct states *st, uint32_t actor, enum op_kind kind, uint32_t object)
+{
+    generalise(st, &actor, &object);
+    return op_graph_node(st->graph, actor, kind, object);
+}
+
+// The present state was come to: what is pending there can follow the newest event; if it was known, so can whatever can follow that.
+static void ask_for_pending(struct states *st, bool known)
+{
+    const struct exec *x = st->s.exec;
+    const struct event *newest = x->count ? &x->events[x->count - 1] : NULL;
+    op_graph_unmark(st->graph);
+    for (uint32_t actor = 0; actor < x->known; actor++) {
+        if (!exec_is_parked(x, actor))
+            continue;
+        const struct op *op = &x->actors[actor].pending;
+        uint32_t node = node_of(st, actor, op->kind, op->object), who = actor, object = op->object;
+        if (newest)
+            op_graph_follow(st->graph, node_of(st, newest->actor, newest->kind, newest->object), node);
+        generalise(st, &who, &object);
+        if (known)
+            op_graph_mark(st->graph, node);
+        else
+            ask_for(st, &(struct op_node){who, object, op_table[op->kind].at_most});
+    }
+    if (known)
+        op_graph_each(st->graph, ask_for, st);
+}
+
+// In a row of states with one actor that can run so many are passed, and then all are kept: a circle of them has to be seen.
+enum { PASSED_IN_A_ROW = 8 };
+
+// Whether the actor is the only one that can run, and has no choice.
+static bool is_forced(const struct states *st, int only)
+{
+    const struct strategy *s = &st->s;
+    if (s->exec->actors[only].pending.alternatives > 1)
+        return false;
+    for (uint32_t actor = 0; actor < s->exec->known; actor++)
+        if (actor != (uint32_t)only && can_run(s, actor))
+            return false;
+    return true;
+}
+
+// How many such states there are in a row, with this one; 0 if it is none.
+static uint32_t forced_in_a_row(const struct states *st, uint32_t at, int actor)
+{
+    if (st->audit || !is_forced(st, actor))
+        return 0;
+    return at > st->options.root ? st->levels[at - 1].forced + 1 : 1;
+}
+
+// Takes the only step there is, and does not keep the state. (Seed 000, selective push on stack.)
+static void pass(struct states *st, uint32_t at, int actor)
+{
+    st->levels[at] = (struct level){
+        .actor = (uint16_t)actor, .passed = true, .order = UINT32_MAX, .low = UINT32_MAX, .future = pending(st)};
+    st->length = at + 1;
+}
+
+static void enter(struct states *st, uint32_t at, struct fingerprint key, int actor)
+{
+    struct level *level = &st->levels[at];
+    *level = (struct level){.key = key,
+                            .actor = (uint16_t)actor,
+                            .whole = st->reduction == ALL_ACTORS,
+                            .order = st->open_count,
+                            .low = st->open_count,
+                            .future = pending(st)};
+    if (st->options.likes)
+        st->options.likes(st->options.state_context, level->likes);
+    state_table_open(&st->table, key, level->order);
+    st->s.account.stood_for += st->options.counterparts ? st->options.counterparts(st->options.state_context) : 1;
+    st->open[st->open_count++] = key;
+    if (st->open_count > st->s.account.most_open)
+        st->s.account.most_open = st->open_count;
+    st->length = at + 1;
+}
+
+// The present state, which the newest step led to.
+static struct fingerprint present(struct states *st, uint32_t at)
+{
+    struct fingerprint key;
+    st->options.state(st->options.state_context, &key);
+    if (st->audit && at > st->options.root) {
+        const struct level *before = &st->levels[at - 1];
+        state_audit_step(st->audit, before->key, (struct step){before->actor, before->alternative}, key);
+    }
+    return key;
+}
+
+// What is known of a state that was entered before.
+static struct left known_below(struct states *st, const struct state_entry *known)
+{
+    st->s.account.known++;
+    st->reached = known->key;
+    st->to_be_audited = st->audit != NULL;
+    if (known->mark >= STATE_OPEN)
+        return (struct left){.open = true, .low = known->mark - STATE_OPEN};
+    return (struct left){
+        .ends = known->mark == STATE_CLOSED, .leads_on = known->mark == STATE_ENDLESS, .future = known->future};
+}
+
+// Enters the present state if it is new. False if there is nothing to be done from it, and why is in `left`.
 static bool plan(struct states *st, uint32_t at)
 {
-    struct strategy *s = &st->s;
-    bool beyond = at > st->options.root && st->levels[at - 1].known, known = beyond;
-    int actor = committed(s);
-    bool only = actor >= 0;
-    if (!only) {
-        actor = first_choice(s);
-        if (beyond || actor < 0)
-            return false;
-        known = st->options.known(st->options.known_context);
-        if (known)
-            actor = st->options.look_on ? next_choice(s, 0, last_actor(s)) : -1;
-    }
-    if (actor < 0)
+    int actor = first_choice(st);
+    if (actor < 0) {
+        st->left = (struct left){.ends = true, .future = pending(st)};
+        if (st->audit)
+            present(st, at);
+        if (st->graph)
+            ask_for_pending(st, false);
         return false;
-    st->levels[at] = (struct level){(uint16_t)actor, 0, only, known};
-    st->length = at + 1;
+    }
+    can_run(&st->s, (uint32_t)actor); // brings the number of outcomes up to date
+    uint32_t forced = forced_in_a_row(st, at, actor);
+    if (forced && forced <= PASSED_IN_A_ROW) {
+        if (st->graph)
+            ask_for_pending(st, false);
+        pass(st, at, actor);
+        st->levels[at].forced = forced;
+        return true;
+    }
+    struct fingerprint key = present(st, at);
+    const struct state_entry *known = state_table_find(&st->table, key);
+    if (st->graph)
+        ask_for_pending(st, known);
+    if (known) {
+        st->left = known_below(st, known);
+        return false;
+    }
+    enter(st, at, key, actor);
+    st->levels[at].forced = forced;
+    if (st->audit)
+        state_audit_enter(st->audit, &st->s, key);
+    return true;
+}
+
+// ---- showing that threads go round for ever ----
+
+enum { SHOWN_STEPS = 1 << 14, MOST_SHOWN = 1000 };
+
+// Whoever can run takes turns.
+static int next_in_turn(const struct strategy *s)
+{
+    uint32_t known = s->exec->known, last = exec_last_to_run(s->exec);
+    for (uint32_t i = 1; i <= known; i++)
+        if (can_run(s, (last + i) % known))
+            return (int)((last + i) % known);
+    return -1;
+}
+
+// Whether everybody who can run now has done so since event `from`.
+static bool all_ran(const struct strategy *s, uint32_t from)
+{
+    uint64_t ran[WORDS] = {0};
+    for (uint32_t e = from; e < s->exec->count; e++)
+        ran[s->exec->events[e].actor / 64] |= 1ull << (s->exec->events[e].actor % 64);
+    for (uint32_t actor = 0; actor < s->exec->known; actor++)
+        if (can_run(s, actor) && !has(ran, actor))
+            return false;
+    return true;
+}
+
+static bool show_pick(struct states *st, struct step *next)
+{
+    struct strategy *s = &st->s;
+    uint32_t taken = s->exec->count - st->show.from;
+    struct fingerprint now;
+    st->options.exact_state(st->options.state_context, &now);
+    for (uint32_t i = 0; i < taken; i++)
+        if (st->show.state[i].low == now.low && st->show.state[i].high == now.high && all_ran(s, st->show.from + i))
+            s->round = st->show.from + i + 1;
+    int actor = next_in_turn(s);
+    if (s->round || actor < 0 || taken == SHOWN_STEPS || s->exec->count + 1 >= s->exec->limit)
+        return false;
+    st->show.state[taken] = now;
+    *next = (struct step){(uint16_t)actor, 0};
     return true;
 }
 
@@ -92,26 +386,75 @@ static bool states_pick(struct strategy *s, struct step *next)
 {
     struct states *st = self(s);
     uint32_t at = s->exec->count;
+    if (st->show.under_way)
+        return show_pick(st, next);
     if (at >= st->length && !plan(st, at))
         return false;
     *next = (struct step){st->levels[at].actor, st->levels[at].alternative};
     return true;
 }
 
-// The next option at the depth the execution now stands at; false if there is none.
-static bool advance(struct states *st, uint32_t at)
+// ---- going back ----
+
+// Takes in what is known of the state that event `at` led to.
+static void take_in(struct states *st, struct level *level, const struct event *e)
+{
+    const struct left *left = &st->left;
+    level->ends |= left->ends;
+    level->leads_on |= left->leads_on;
+    level->whole |= left->open; // what follows is not known yet
+    if (left->open && left->low < level->low)
+        level->low = left->low;
+    if (!st->futures)
+        return;
+    uint32_t actor = e->actor, object = e->object;
+    uint64_t rivals[2 * WORDS] = {0};
+    generalise(st, &actor, &object);
+    level->whole |= !futures_rivals(st->futures, left->future, actor, e->effect, object, rivals);
+    for (uint32_t i = 0; i < WORDS; i++)
+        level->rivals[i] |= rivals[i];
+    for (uint32_t kin = 0; kin < MAX_ACTORS; kin++)
+        if (has(rivals, KIN + kin))
+            add_kin(st, level->rivals, KIN + kin, e->actor, false);
+    level->future = futures_union(st->futures, level->future, left->future);
+    level->future = futures_add(st->futures, level->future, actor, e->effect, object);
+}
+
+static bool is_empty(const uint64_t *set)
+{
+    return !(set[0] | set[1] | set[2] | set[3]);
+}
+
+_Static_assert(WORDS == 4, "is_empty");
+
+// The actor under way has been tried, and with it all that are exactly like it: what they lead to is the same up to renaming, and so
+// are their rivals.
+static void note_tried(const struct states *st, struct level *level)
+{
+    level->tried[level->actor / 64] |= 1ull << (level->actor % 64);
+    for (uint32_t actor = 0; st->options.likes && actor < st->s.exec->known; actor++)
+        if (level->likes[actor] == level->likes[level->actor] && can_run(&st->s, actor))
+            level->tried[actor / 64] |= 1ull << (actor % 64);
+}
+
+// The next option in the state that the execution now stands at; false if there is none.
+static bool advance(struct states *st, struct level *level)
 {
     struct strategy *s = &st->s;
-    struct level *level = &st->levels[at];
     can_run(s, level->actor); // brings the number of outcomes up to date
     if (level->alternative + 1u < s->exec->actors[level->actor].pending.alternatives) {
         level->alternative++;
         return true;
     }
-    if (level->only)
-        return false;
-    int first = level->known ? last_actor(s) : first_choice(s);
-    int actor = next_choice(s, level->actor == (uint32_t)first ? 0 : level->actor + 1u, first);
+    note_tried(st, level);
+    if (st->reduction == WITHOUT_EFFECT && op_table[s->exec->actors[level->actor].pending.kind].at_most != EFFECT_NONE)
+        level->whole = true;
+    bool alone = !level->whole && !st->graph && is_empty(level->rivals);
+    for (uint32_t i = 0; i < WORDS; i++) {
+        level->needed[i] |= level->rivals[i];
+        level->rivals[i] = 0;
+    }
+    int actor = alone ? -1 : next_choice(st, level);
     if (actor < 0)
         return false;
     level->actor = (uint16_t)actor;
@@ -119,43 +462,181 @@ static bool advance(struct states *st, uint32_t at)
     return true;
 }
 
+// Everything that can follow is known, of this state and of all that it can come back to.
+static void close_component(struct states *st, const struct level *level)
+{
+    while (st->open_count > level->order) {
+        struct state_entry *state = state_table_find(&st->table, st->open[--st->open_count]);
+        state->mark = level->ends ? STATE_CLOSED : STATE_ENDLESS;
+        state->future = level->future;
+    }
+    st->show.wanted = !level->ends && !level->leads_on && st->shown < MOST_SHOWN;
+    st->shown += st->show.wanted;
+    st->s.account.endless += !level->ends;
+    st->left = (struct left){.ends = level->ends, .leads_on = !level->ends, .future = level->future};
+}
+
+static void leave(struct states *st, const struct level *level)
+{
+    if (level->passed && level->low == UINT32_MAX) {
+        st->left = (struct left){.ends = level->ends, .leads_on = level->leads_on, .future = level->future};
+        return;
+    }
+    if (level->low < level->order)
+        st->left = (struct left){
+            .open = true, .low = level->low, .ends = level->ends, .leads_on = level->leads_on, .future = level->future};
+    else
+        close_component(st, level);
+}
+
+// A state at the bound on steps was entered, but nothing was tried from it.
+static void leave_untried(struct states *st, uint32_t at)
+{
+    struct level *level = &st->levels[at];
+    level->ends = true;
+    level->future = FUTURE_ANY;
+    leave(st, level);
+}
+
+static bool go_on_alike(struct states *st)
+{
+    struct account *a = &st->s.account;
+    st->to_be_audited = false;
+    a->unlike = !state_audit_same(st->audit, &st->s, st->reached, &a->unlike_in);
+    return !a->unlike;
+}
+
+static void tell_counts(struct states *st)
+{
+    struct account *a = &st->s.account;
+    a->states = st->table.entered;
+    a->forgotten = st->table.forgotten;
+    a->state_bytes = st->table.slots * sizeof *st->table.table;
+}
+
+// What was kept says nothing any more: begins where it began.
+static void renew(struct states *st)
+{
+    uint64_t bytes = st->options.memory;
+    state_table_free(&st->table);
+    state_table_init(&st->table, bytes);
+    if (st->audit)
+        state_audit_renew(st->audit);
+    st->open_count = 0;
+    st->length = st->options.root;
+    st->show.under_way = st->to_be_audited = false;
+    st->s.round = 0;
+    st->s.account.stood_for = 0;
+    st->s.account.known = st->s.account.most_open = st->s.account.endless = 0;
+}
+
 static bool states_next(struct strategy *s, uint32_t *depth)
 {
     struct states *st = self(s);
-    for (uint32_t at = s->exec->count; at-- > st->options.root;) {
+    uint32_t from = s->exec->count;
+    if (st->options.grown && st->options.grown(st->options.state_context)) {
+        renew(st);
+        s->target->restart(s->target, st->options.root);
+        *depth = st->options.root;
+        return !s->target->lost;
+    }
+    if (st->show.under_way) {
+        from = st->show.from;
+        s->target->restart(s->target, from);
+        st->show.under_way = false;
+        s->round = 0;
+    } else if (st->length > from) {
+        leave_untried(st, from);
+    }
+    if (st->to_be_audited && !go_on_alike(st))
+        return false;
+    for (uint32_t at = from; at-- > st->options.root;) {
+        struct level *level = &st->levels[at];
+        take_in(st, level, &s->exec->events[at]);
         s->target->restart(s->target, at);
-        if (advance(st, at)) {
+        if (s->target->lost)
+            return false;
+        if (advance(st, level)) {
             st->length = at + 1;
             *depth = at;
+            tell_counts(st);
+            return true;
+        }
+        leave(st, level);
+        if (st->show.wanted) {
+            st->show.wanted = false;
+            st->show.under_way = true;
+            st->show.from = *depth = at;
             return true;
         }
     }
+    tell_counts(st);
     return false;
 }
 
 static void states_free(struct strategy *s)
 {
     struct states *st = self(s);
-    mem_release(st->levels, (s->exec->limit + 1) * sizeof *st->levels);
+    mem_release(st->levels, (s->exec->limit + 1ull) * sizeof *st->levels);
+    mem_release(st->open, (size_t)UINT32_MAX * sizeof *st->open);
+    mem_release(st->show.state, SHOWN_STEPS * sizeof *st->show.state);
+    state_table_free(&st->table);
+    if (st->futures)
+        futures_free(st->futures);
+    if (st->graph)
+        op_graph_free(st->graph);
+    if (st->audit)
+        state_audit_free(st->audit);
     mem_release(st, sizeof *st);
 }
 
-struct strategy *states_new(struct target *target, const struct strategy_options *options)
+static struct strategy *make(struct target *target, const struct strategy_options *options, const char *name,
+                             enum reduction reduction)
 {
-    if (!options->known)
-        return NULL;
     struct states *st = mem_reserve(sizeof *st);
-    st->s = (struct strategy){.name = "states",
+    st->s = (struct strategy){.name = name,
                               .target = target,
                               .exec = target->exec,
                               .pick = states_pick,
                               .next = states_next,
                               .free = states_free};
     st->options = *options;
-    st->levels = mem_reserve((target->exec->limit + 1) * sizeof *st->levels);
+    if (!st->options.exact_state)
+        st->options.exact_state = st->options.state;
+    st->reduction = reduction;
+    st->levels = mem_reserve((target->exec->limit + 1ull) * sizeof *st->levels);
+    st->open = mem_reserve((size_t)UINT32_MAX * sizeof *st->open);
+    st->show.state = mem_reserve(SHOWN_STEPS * sizeof *st->show.state);
+    state_table_init(&st->table, options->memory);
+    if (reduction == BY_GRAPH)
+        st->graph = op_graph_new();
+    else if (reduction != ALL_ACTORS)
+        st->futures = futures_new();
+    if (options->ignored)
+        st->audit = state_audit_new(options);
     st->length = options->root;
     for (uint32_t i = 0; i < options->root; i++)
         st->levels[i] =
             (struct level){.actor = options->prefix[i].actor, .alternative = options->prefix[i].alternative};
     return &st->s;
+}
+
+struct strategy *states_new(struct target *target, const struct strategy_options *options)
+{
+    return make(target, options, "states", ALL_ACTORS);
+}
+
+struct strategy *spor_new(struct target *target, const struct strategy_options *options)
+{
+    return make(target, options, "spor", WITHOUT_EFFECT);
+}
+
+struct strategy *dlspor_new(struct target *target, const struct strategy_options *options)
+{
+    return make(target, options, "dlspor", BY_FUTURE);
+}
+
+struct strategy *sdpor_new(struct target *target, const struct strategy_options *options)
+{
+    return make(target, options, "sdpor", BY_GRAPH);
 }

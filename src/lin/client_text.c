@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lin/clients.h"
-#include "lin/value.h"
+#include "history/value.h"
+#include "lin/inventor.h"
 
 static void add(char *text, size_t room, size_t *at, const char *part)
 {
@@ -14,7 +14,7 @@ static void add(char *text, size_t room, size_t *at, const char *part)
         memcpy(text + *at, part, length + 1), *at += length;
 }
 
-static void show_call(const struct client_call *call, const struct client_job *object, char *text, size_t room,
+static void show_call(const struct client_call *call, const struct client_object *object, char *text, size_t room,
                       size_t *at)
 {
     const struct client_operation *op = &object->operation[call->operation];
@@ -28,7 +28,7 @@ static void show_call(const struct client_call *call, const struct client_job *o
     add(text, room, at, ")");
 }
 
-void client_show(const struct client *client, const struct client_job *object, char *text, size_t room)
+void client_show(const struct client *client, const struct client_object *object, char *text, size_t room)
 {
     size_t at = 0;
     uint32_t thread = UINT32_MAX;
@@ -52,8 +52,8 @@ void client_show(const struct client *client, const struct client_job *object, c
         add(text, room, &at, "]");
 }
 
-struct reader {
-    const struct client_job *object;
+struct client_reader {
+    const struct client_object *object;
     struct client *client;
     const char *at;
     uint32_t thread; // whose calls are read
@@ -61,19 +61,19 @@ struct reader {
     size_t room;
 };
 
-static void skip_blanks(struct reader *r)
+static void skip_blanks(struct client_reader *r)
 {
     while (isspace((unsigned char)*r->at) || *r->at == ';')
         r->at++;
 }
 
-static bool refuse(struct reader *r, const char *format, const char *what)
+static bool refuse(struct client_reader *r, const char *format, const char *what)
 {
     snprintf(r->why, r->room, format, what);
     return false;
 }
 
-static bool read_value(struct reader *r, int64_t *value)
+static bool read_value(struct client_reader *r, int64_t *value)
 {
     static const struct {
         const char *word;
@@ -97,7 +97,7 @@ static bool read_value(struct reader *r, int64_t *value)
 }
 
 // Whether a call that was read before has this as a value of its own.
-static bool is_repeated(const struct reader *r, int64_t value)
+static bool is_repeated(const struct client_reader *r, int64_t value)
 {
     for (uint32_t i = 0; i < r->client->calls; i++) {
         const struct client_call *call = &r->client->call[i];
@@ -108,7 +108,7 @@ static bool is_repeated(const struct reader *r, int64_t value)
     return false;
 }
 
-static bool check_value(struct reader *r, const struct client_operation *op, uint32_t at, int64_t value)
+static bool check_value(struct client_reader *r, const struct client_operation *op, uint32_t at, int64_t value)
 {
     const struct client_argument *takes = &op->takes[at];
     if (takes->kind == ARGUMENT_FRESH) {
@@ -123,7 +123,7 @@ static bool check_value(struct reader *r, const struct client_operation *op, uin
         if (takes->made[i] == value)
             return true;
     if (takes->kind == ARGUMENT_MADE) {
-        snprintf(r->why, r->room, "%s: %lld is no value that the object makes for it (HEDDLE_MADE_BY)", op->name,
+        snprintf(r->why, r->room, "%s: %lld is not a value that the object makes for it (HEDDLE_MADE_BY)", op->name,
                  (long long)value);
         return false;
     }
@@ -134,7 +134,7 @@ static bool check_value(struct reader *r, const struct client_operation *op, uin
     return false;
 }
 
-static bool read_arguments(struct reader *r, struct client_call *call, const struct client_operation *op)
+static bool read_arguments(struct client_reader *r, struct client_call *call, const struct client_operation *op)
 {
     skip_blanks(r);
     if (*r->at++ != '(')
@@ -150,7 +150,7 @@ static bool read_arguments(struct reader *r, struct client_call *call, const str
     return *r->at++ == ')' || refuse(r, "%s takes fewer arguments, or a bracket is missing", op->name);
 }
 
-static bool read_call(struct reader *r)
+static bool read_call(struct client_reader *r)
 {
     struct client_call call = {.thread = (uint8_t)r->thread};
     size_t length = 0;
@@ -174,7 +174,7 @@ static bool read_call(struct reader *r)
     return true;
 }
 
-static bool read_calls(struct reader *r, const char *until)
+static bool read_calls(struct client_reader *r, const char *until)
 {
     uint32_t before = r->client->calls;
     for (skip_blanks(r); *r->at && !strchr(until, *r->at); skip_blanks(r))
@@ -183,14 +183,14 @@ static bool read_calls(struct reader *r, const char *until)
     return r->client->calls > before || refuse(r, "a thread has no calls at '%.40s'", r->at);
 }
 
-static bool read_group(struct reader *r, uint32_t thread)
+static bool read_group(struct client_reader *r, uint32_t thread)
 {
     r->thread = thread;
     r->at++;
     return read_calls(r, "]") && (*r->at++ == ']' || refuse(r, "%s", "a ] is missing"));
 }
 
-static bool read_client(struct reader *r)
+static bool read_client(struct client_reader *r)
 {
     skip_blanks(r);
     if (*r->at == '[' && !read_group(r, CLIENT_BEFORE))
@@ -211,10 +211,10 @@ static bool read_client(struct reader *r)
     return !*r->at || refuse(r, "nothing may follow the calls afterwards, but there is '%.40s'", r->at);
 }
 
-const char *client_parse(struct client *client, const struct client_job *object, const char *text, char *why,
+const char *client_parse(struct client *client, const struct client_object *object, const char *text, char *why,
                          size_t room)
 {
-    struct reader r = {.object = object, .client = client, .at = text, .why = why, .room = room};
+    struct client_reader r = {.object = object, .client = client, .at = text, .why = why, .room = room};
     *client = (struct client){0};
     if (!read_client(&r))
         return why;

@@ -4,7 +4,7 @@
 
 enum { MOST_CALLS = 8, MOST_BEFORE = 6, CALLS_AFTER_BEFORE = 4 };
 
-void growth_begin(struct growth *g, const struct client_job *object, const struct client_bounds *bounds,
+void growth_begin(struct growth *g, const struct client_object *object, const struct client_bounds *bounds,
                   const struct client *around)
 {
     *g = (struct growth){.object = object, .bounds = *bounds, .around = around};
@@ -13,7 +13,7 @@ void growth_begin(struct growth *g, const struct client_job *object, const struc
 void growth_end(struct growth *g)
 {
     for (uint32_t i = 0; i < GROWTH_ROWS; i++)
-        clients_end(&g->row[i].clients);
+        inventor_end(&g->row[i].clients);
 }
 
 // ---- sizes ----
@@ -69,8 +69,8 @@ static bool begin_size(struct growth *g, enum growth_row row)
     struct client_size size = n ? g->row[row].size[n - 1].size : (struct client_size){0};
     if (n == GROWTH_SIZES || !next_size(g, row, &size))
         return false;
-    clients_end(&g->row[row].clients);
-    if (clients_begin_size(&g->row[row].clients, g->object, &size, g->around))
+    inventor_end(&g->row[row].clients);
+    if (inventor_begin_size(&g->row[row].clients, g->object, &size, g->around))
         return false;
     g->row[row].size[g->row[row].sizes++] = (struct growth_size){.size = size};
     return true;
@@ -88,7 +88,7 @@ uint32_t growth_next(struct growth *g, enum growth_row row, struct client *clien
             break;
         }
         struct growth_size *size = &g->row[row].size[g->row[row].sizes - 1];
-        while (n < most && clients_next_of_size(&g->row[row].clients, &clients[n]))
+        while (n < most && inventor_next_of_size(&g->row[row].clients, &clients[n]))
             n += size->size.before || !client_is_within(&clients[n], &g->bounds);
         size->all = n < most && !g->row[row].clients.over;
         g->row[row].over = g->row[row].clients.over;

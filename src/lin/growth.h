@@ -7,7 +7,7 @@
 #ifndef LIN_GROWTH_H
 #define LIN_GROWTH_H
 
-#include "lin/clients.h"
+#include "lin/inventor.h"
 
 enum growth_row { GROWTH_THREADS, GROWTH_BEFORE, GROWTH_ROWS };
 
@@ -22,18 +22,18 @@ struct growth_size {
 enum { GROWTH_SIZES = 48 };
 
 struct growth {
-    const struct client_job *object;
+    const struct client_object *object;
     struct client_bounds bounds; // what lies within has been explored
     const struct client *around;
     struct {
-        struct clients clients;
+        struct inventor clients;
         struct growth_size size[GROWTH_SIZES]; // the last is under way
         uint32_t sizes;
         bool over;
     } row[GROWTH_ROWS];
 };
 
-void growth_begin(struct growth *g, const struct client_job *object, const struct client_bounds *bounds,
+void growth_begin(struct growth *g, const struct client_object *object, const struct client_bounds *bounds,
                   const struct client *around);
 void growth_end(struct growth *g);
 

@@ -1,7 +1,7 @@
 // What `heddle cc` leaves in an object about the inline assembly it found there, and about accesses of compiled code without a
 // hook: one *site* for each instruction that is announced to the runtime before it runs, and one *unit* that says how many
 // of inline assembly there are and what could not be followed.
-// Written as text by cli/assembly_rewrite.c, read by target/threads/memory/assembly.c and assembly_entry.S.
+// Written as text by build/assembly/assembly_rewrite.c, read by target/threads/memory/assembly.c and assembly_entry.S.
 #ifndef MODEL_ASSEMBLY_H
 #define MODEL_ASSEMBLY_H
 
@@ -61,8 +61,8 @@ struct assembly_site {
 
 struct assembly_unit {
     uint32_t followed;
-    uint32_t missed; // texts that follow, each ended by a null character: "KIND OF CODE: INSTRUCTION at FILE:LINE"
-    uint32_t writes; // one of those may write to memory that heddle then does not know of
+    uint32_t missed;     // texts that follow, each ended by a null character: "KIND OF CODE: INSTRUCTION at FILE:LINE"
+    uint32_t writes;     // one of those may write to memory that heddle then does not know of
     uint32_t reads_gone; // the compiler has left out reads whose value is not used, before there were hooks
     char text[];
 };

@@ -1,4 +1,4 @@
-// Blocks of code that are to run without interruption: the supervisor says which, the runtime keeps to it
+// Blocks of code that must run without interruption: the supervisor says which, the runtime obeys
 // (target/threads/engine/blocks.c, explore/atomic.c).
 #ifndef MODEL_BLOCKS_H
 #define MODEL_BLOCKS_H

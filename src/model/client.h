@@ -33,7 +33,7 @@ struct client_argument {
     int64_t made[CLIENT_MADE];
 };
 
-// When an operation may fail for no reason of the state.
+// When an operation may fail for a reason that is not in the state.
 enum client_failure { FAILS_NEVER, FAILS_ALWAYS, FAILS_OVERLAPPED };
 
 // What an operation promises (include/heddle/lin.h has the same numbers).
@@ -45,7 +45,7 @@ struct client_operation {
     uint32_t arguments;
     uint32_t may_fail; // enum client_failure: it may give `failure` then, and has done nothing
     int64_t failure;
-    uint32_t by;       // not 0: all with this number are called by one and the same thread
+    uint32_t by;       // not 0: all operations with this number are called by the same thread
     uint32_t rough;    // it changes nothing, and gives something between what orders of calls give it
     uint32_t progress; // enum client_progress
     uint32_t steps;    // of a call, at most, if it is wait-free
@@ -75,7 +75,7 @@ enum client_judgement {
     CLIENT_QUIESCENT     // only calls with a moment in between at which nothing was under way do
 };
 
-// Whether each state is gone on from only once (explore/states.c).
+// Whether each state is continued only once (explore/client_states.c).
 enum client_match {
     MATCH_WHERE_IT_PAYS, // where a client has many executions
     MATCH_ALWAYS,
@@ -90,36 +90,41 @@ struct client_blocking {
 
 enum { CLIENT_BLOCKINGS = 32 };
 
-// The part of a job that is about clients.
-struct client_job {
-    uint32_t mode; // enum client_mode
-    uint32_t judgement;
-    uint32_t match;    // enum client_match
-    uint64_t may_fail; // a bit for each operation, in addition to what the object says
-
-    // What the object is like: the answer of CLIENT_DESCRIBE.
+// What the object is like: the answer of CLIENT_DESCRIBE, and part of every task after it.
+struct client_object {
     uint32_t described, operations, observes, has_model;
     uint32_t judges; // the judgement that the object asks for
     struct client_operation operation[CLIENT_OPERATIONS];
+};
 
-    uint64_t most;          // executions of one client, which is then left for the next; 0: no bound
-    volatile uint64_t left; // clients that were left so
-    uint64_t before;        // clients of earlier batches, for the progress line
-    uint32_t clients;
+struct client_answer {
+    volatile uint64_t left;               // clients that were left, since they have more executions than `most`
     volatile uint32_t at;                 // the one under way; those before it are done
     volatile uint64_t executions, events; // of those that are done
     volatile uint64_t histories;          // different ones that were judged
     volatile uint64_t stuck;              // executions in which calls wait for ever, as they may
     volatile uint64_t outcomes;           // different combinations of results, of whole executions
-    volatile uint64_t states;             // that clients came to whose states were matched …
+    volatile uint64_t states;             // visited by clients whose states were matched …
     volatile uint64_t matched;            // … and how many clients those are
     volatile uint64_t most_states;        // of one client
-    uint32_t watch;            // look at states of small clients also where they are not matched, for who blocks whom
-    volatile uint64_t watched; // clients whose states were looked at
+    volatile uint64_t watched;            // clients whose states were looked at
     volatile uint32_t blockings;
     struct client_blocking blocking[CLIENT_BLOCKINGS];
     uint8_t unfinished[CLIENT_BATCH]; // clients that were left
+};
+
+// The part of a job that is about clients.
+struct client_job {
+    uint32_t mode; // enum client_mode
+    uint32_t judgement;
+    uint32_t match; // enum client_match
+    struct client_object object;
+    uint64_t most;   // executions of one client, which is then left for the next; 0: no bound
+    uint64_t before; // clients of earlier batches, for the progress line
+    uint32_t watch;  // look at states of small clients also where they are not matched, for who blocks whom
+    uint32_t clients;
     struct client client[CLIENT_BATCH];
+    struct client_answer answer;
 };
 
 #endif

@@ -52,14 +52,21 @@ static inline clock_four clock_max(clock_four a, clock_four b)
 #endif
 }
 
-// A fresh copy of `from` at the end of the pool, the caller's to change until it is shared.
-static inline clock_id clock_copy(struct clock_pool *pool, clock_id from)
+// Room for a clock at the end of the pool.
+static inline clock_id clock_fresh(struct clock_pool *pool)
 {
     clock_id id = pool->count;
-    uint64_t width = pool->width;
     if (__builtin_expect(id >= pool->most, 0))
         clock_pool_full();
     pool->count = id + 1;
+    return id;
+}
+
+// A fresh copy of `from` at the end of the pool, the caller's to change until it is shared.
+static inline clock_id clock_copy(struct clock_pool *pool, clock_id from)
+{
+    clock_id id = clock_fresh(pool);
+    uint64_t width = pool->width;
     uint32_t *to = pool->lanes + id * width;
     const uint32_t *source = pool->lanes + from * width;
     for (const uint32_t *end = source + width; source < end; to += 4, source += 4)
@@ -83,11 +90,8 @@ static inline void clock_join(struct clock_pool *pool, clock_id into, clock_id o
 // The same in one go: a fresh clock that knows what either knows.
 static inline clock_id clock_joined(struct clock_pool *pool, clock_id one, clock_id other)
 {
-    clock_id id = pool->count;
+    clock_id id = clock_fresh(pool);
     uint64_t width = pool->width;
-    if (__builtin_expect(id >= pool->most, 0))
-        clock_pool_full();
-    pool->count = id + 1;
     uint32_t *to = pool->lanes + id * width;
     const uint32_t *a = pool->lanes + one * width, *b = pool->lanes + other * width;
     const uint32_t *end = b + width;

@@ -1,4 +1,4 @@
-// Where an execution that was repeated did something else than before: what it was to do and what it did.
+// Where a repeated execution first did something else than before: what was expected and what it did.
 #ifndef MODEL_DIFFERENCE_H
 #define MODEL_DIFFERENCE_H
 

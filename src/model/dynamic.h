@@ -1,4 +1,4 @@
-// Which libraries a program opens while it runs, as far as that was learnt.
+// Which libraries a program opens while it runs, as far as earlier attempts have learnt.
 #ifndef MODEL_DYNAMIC_H
 #define MODEL_DYNAMIC_H
 

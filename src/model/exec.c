@@ -4,6 +4,7 @@
 
 #include "base/fail.h"
 #include "base/mem.h"
+#include "base/shared_lock.h"
 
 // Clocks and log entries an execution may make per event, on average; creating and joining make some without events.
 enum { CLOCKS_PER_EVENT = 3, LANES_AT_FIRST = 4, LOG_PER_EVENT = 16 };
@@ -111,16 +112,49 @@ void exec_join(struct exec *x, uint32_t actor, uint32_t other)
         learn(x, actor, x->actors[other].clock);
 }
 
-uint32_t exec_identify(struct exec *x, uint32_t parent, uint32_t number)
+static uint32_t find_actor(const struct exec *x, uint32_t parent, uint32_t number, uint32_t from)
 {
-    for (uint32_t id = 1; id < x->known; id++)
-        if (x->actors[id].parent == parent && x->actors[id].number == number)
-            return id;
-    if (x->known == MAX_ACTORS)
-        return MAX_ACTORS;
+    uint32_t id = from;
+    while (id < x->known && (x->actors[id].parent != parent || x->actors[id].number != number))
+        id++;
+    return id;
+}
+
+static void add_actor(struct exec *x, uint32_t parent, uint32_t number)
+{
     uint32_t id = x->known++;
     x->actors[id].parent = parent;
     x->actors[id].number = number;
+}
+
+// What others have come across meanwhile, then the new one unless it is among them: everybody has the same, and a part of it.
+static uint32_t identify_for_all(struct exec *x, uint32_t parent, uint32_t number)
+{
+    struct identities *all = x->identities;
+    uint32_t from = x->known;
+    shared_lock(&all->lock);
+    for (uint32_t id = from; id < all->count; id++)
+        add_actor(x, all->actor[id].parent, all->actor[id].number);
+    uint32_t id = find_actor(x, parent, number, from);
+    if (id == x->known && id < MAX_ACTORS) {
+        all->actor[id].parent = parent;
+        all->actor[id].number = number;
+        all->count = id + 1;
+        add_actor(x, parent, number);
+    }
+    shared_unlock(&all->lock);
+    return id;
+}
+
+uint32_t exec_identify(struct exec *x, uint32_t parent, uint32_t number)
+{
+    uint32_t id = find_actor(x, parent, number, 1);
+    if (id < x->known)
+        return id;
+    if (x->identities)
+        id = identify_for_all(x, parent, number);
+    else if (x->known < MAX_ACTORS)
+        add_actor(x, parent, number);
     clock_pool_widen(&x->clocks, x->known);
     return id;
 }
@@ -204,7 +238,7 @@ static IN_PLACE void enter_group(struct event *e, uint32_t number, struct object
     const uint32_t group = o->group, conflicts = o->conflicts, effect = o->effect;
     e->old_group = group;
     e->old_conflicts = conflicts;
-    e->old_effect = effect;
+    e->old_effect = (uint16_t)effect;
     o->group = number;
     if (effect == e->effect && effect != EFFECT_WRITE) {
         e->peer = group;
@@ -228,6 +262,25 @@ static IN_PLACE clock_id learn_group(struct exec *x, const struct event *e)
     for (uint32_t c = newest->peer; c != NO_EVENT; c = x->events[c].peer)
         clock_join(&x->clocks, clock, x->events[c].clock);
     return clock;
+}
+
+// Whether the actor has changed the event's object before.
+static bool changed_before(const struct exec *x, const struct event *e)
+{
+    for (uint32_t i = e->old_last; i != NO_EVENT; i = x->events[i].old_last)
+        if (x->events[i].object == e->object && x->events[i].effect == EFFECT_WRITE)
+            return true;
+    return false;
+}
+
+// An event that knows only its source.
+static RARE clock_id learn_source(struct exec *x, struct event *e)
+{
+    e->looks = exec_is_on_object(e) && (!op_table[e->kind].blind || (e->may_look && changed_before(x, e)));
+    uint32_t source = e->looks ? exec_source(e) : NO_EVENT;
+    if (source == NO_EVENT)
+        return clock_copy(&x->clocks, e->before);
+    return clock_joined(&x->clocks, e->before, x->events[source].clock);
 }
 
 // The event takes its object: it depends on whoever took it last, and knows what those knew who let it go.
@@ -280,6 +333,8 @@ uint32_t exec_append(struct exec *x, uint32_t actor, enum effect effect, uint32_
     e->index = index;
     e->alternative = (uint16_t)alternative;
     e->alternatives = op.alternatives;
+    e->looks = true;
+    e->may_look = op.looks;
     e->clock_mark = x->clocks.count;
     e->log_mark = x->logged;
     e->old_parked = x->parked[0];
@@ -291,7 +346,9 @@ uint32_t exec_append(struct exec *x, uint32_t actor, enum effect effect, uint32_
     } else {
         struct object *o = &x->objects[op.object];
         enter_group(e, number, o);
-        clock = op_table[op.kind].takes ? take_object(x, e, number, o) : learn_group(x, e);
+        clock = op_table[op.kind].takes   ? take_object(x, e, number, o)
+                : unlikely(x->by_sources) ? learn_source(x, e)
+                                          : learn_group(x, e);
     }
     clock_lanes(&x->clocks, clock)[actor] = index;
     e->clock = clock;
@@ -333,7 +390,8 @@ void exec_cut(struct exec *x, uint32_t count)
             }
         }
         struct actor *a = &x->actors[e->actor];
-        a->pending = (struct op){.kind = e->kind, .alternatives = e->alternatives, .object = e->object};
+        a->pending = (struct op){
+            .kind = e->kind, .looks = e->may_look != 0, .alternatives = e->alternatives, .object = e->object};
         a->state = ACTOR_PARKED;
         a->clock = e->before;
         a->own = 0;
@@ -350,6 +408,12 @@ void exec_cut(struct exec *x, uint32_t count)
         else
             x->parked[id / 64] &= ~bit;
     }
+}
+
+void exec_by_sources(struct exec *x, bool on)
+{
+    require(!on || !x->count);
+    x->by_sources = on;
 }
 
 void exec_restart(struct exec *x)

@@ -7,6 +7,15 @@
 // Happens-before is kept as one clock per event. Events of one object stand in *groups*: a group is a maximal run of
 // events that commute with each other (reads, or additions), or a single write; an event depends on the group before
 // its own, and through it on all earlier ones.
+//
+// Operations that *take* their object are ordered differently. They know what the last holder knew when it let go
+// (`released`), and they race with the event that took the object before them (`holder`), not with the release: a
+// release cannot come after the acquire that it lets through. So event_past leaves the release out when such a race is
+// reversed.
+//
+// An actor's number follows from its identity: its parent, and how many actors the parent had created before it.
+// Numbers are given out in the order in which a search first sees the identities, and are never taken back. So a thread
+// has the same number in every execution of a search.
 #ifndef MODEL_EXEC_H
 #define MODEL_EXEC_H
 
@@ -58,7 +67,9 @@ struct event {
     uint32_t old_holder, old_taken; // of an operation that takes its object
     uint32_t clock_mark;
     uint32_t log_mark;
-    uint32_t old_effect;
+    uint16_t old_effect;
+    uint8_t may_look;    // op.looks
+    uint8_t looks;       // what it did depends on the event that changed the object before it (exec_source)
     uint64_t old_parked; // of the first 64 actors
 };
 
@@ -70,6 +81,16 @@ struct object {
     clock_id released;  // what its last holder knew on letting go
     clock_id shared;    // what those knew who shared it, on letting go
     uint32_t effect;    // of the newest group
+};
+
+// Identities of actors for several processes that explore parts of one search: who comes across an actor first gives it its number
+// for all. In shared memory.
+struct identities {
+    volatile uint32_t lock; // the process that has it, by its number; 0: nobody
+    volatile uint32_t count;
+    struct {
+        uint32_t parent, number;
+    } actor[MAX_ACTORS];
 };
 
 struct exec {
@@ -84,6 +105,7 @@ struct exec {
     uint32_t known;   // actors ever seen, in any execution; ids below this are taken
     uint32_t live;    // actors created and not ended
     bool any_unlocks; // a lock may be let go by whoever does not hold it, whether somebody does or not
+    bool by_sources;  // see exec_by_sources
     uint64_t parked[MAX_ACTORS / 64];
     // Clocks of ended actors that the one live actor has joined since the newest event, and has yet to learn: it does so
     // when its knowledge is asked for, which at the end of an execution nobody does.
@@ -94,6 +116,7 @@ struct exec {
         uint32_t old;
     } * log;
     uint32_t logged;
+    struct identities *identities; // actors that other processes know, too; null: there are no others
 };
 
 // Room for executions of up to `limit` events over `objects` objects. Actor 0 is there from the start.
@@ -136,6 +159,25 @@ void exec_hold(struct exec *x, uint32_t object, uint32_t event);
 // In front of `event` the object could have been shared; for operations other than those that take it.
 void exec_share(struct exec *x, uint32_t object, uint32_t event);
 
+// From now on events of one object know only what they looked at: the last event that changed it (exec_source), and nothing if
+// they only overwrite it. Those that take their object are ordered as always. Clocks then say what an event could not have
+// happened without. To be turned on while there are no events.
+void exec_by_sources(struct exec *x, bool on);
+
+// The newest event that had changed the object before this one did anything to it; NO_EVENT if there was none. Additions to a
+// set of waiters count as changes.
+static inline uint32_t exec_source(const struct event *e)
+{
+    return e->old_effect == EFFECT_NONE ? NO_EVENT : e->old_effect == EFFECT_READ ? e->old_conflicts : e->old_group;
+}
+
+// Whether the event has anything to do with others of its object, where only sources count: whoever comes to a gate waits for
+// enough of them, and no order is left.
+static inline bool exec_is_on_object(const struct event *e)
+{
+    return e->effect != EFFECT_NONE && e->effect != EFFECT_ALL && !(e->effect == EFFECT_ADD && op_table[e->kind].gate);
+}
+
 // Forgets the whole execution, also what happened before the first event; only identities stay.
 void exec_restart(struct exec *x);
 
@@ -167,13 +209,13 @@ static inline bool exec_is_parked(const struct exec *x, uint32_t actor)
     return x->parked[actor / 64] >> (actor % 64) & 1;
 }
 
-// Whether the newest event is the actor's: what has become of it since, cutting back need not be told.
-// Who has run last. Before the first event that is actor 0, which has come to its first operation.
+// The actor that ran last. Before the first event that is actor 0, which has reached its first operation.
 static inline uint32_t exec_last_to_run(const struct exec *x)
 {
     return x->count ? x->events[x->count - 1].actor : 0;
 }
 
+// Whether the newest event is the actor's: then changes to the actor since that event need not be logged for cutting back.
 static inline bool exec_is_under_way(const struct exec *x, uint32_t actor)
 {
     return x->under_way == actor + 1;

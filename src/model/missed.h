@@ -12,7 +12,8 @@ enum missed_area {
     MISSED_STACK,  // of the thread `owner`
     MISSED_THREAD, // thread-local variables of `owner`
     MISSED_OBJECT, // what heddle itself keeps of a lock or the like: no write of the program
-    MISSED_RECORD  // what heddle itself keeps of the thread `owner`
+    MISSED_RECORD, // what heddle itself keeps of the thread `owner`
+    MISSED_RACING  // nothing need be missed: what is in memory depends on a data race
 };
 
 struct missed {

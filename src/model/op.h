@@ -9,6 +9,20 @@
 //     ADD     -     x     -     x     x      everything else on the same object does not.
 //     WRITE   -     x     x     x     x      ALL (the end of the process) depends on every event, whatever its object.
 //     ALL     x     x     x     x     x
+//
+// Effects that are not obvious:
+//
+// - A failed compare-and-swap, a failed trylock and a signal that finds no waiter are READ. So is a read-modify-write
+//   that stores the old value, unless it releases something that a thread which acquires the object would not have
+//   learnt otherwise (`know_rmw` in check/race.c): a load before it then knows less than a load after it, and that can
+//   make a race.
+// - Beginning to wait on a condition variable is ADD: two waiters commute.
+// - The end of the process while other threads live is ALL.
+// - Joining, choosing and yielding are NONE. A join comes after the end of the other thread because it *learns* its
+//   clock.
+// - Where an operation that only looks could be followed by one that takes the object (the try calls of readers–writer
+//   locks, sem_getvalue, sigpending), looking is WRITE. An operation that takes knows only what was released, so it
+//   would not be ordered after the one that looked.
 #ifndef MODEL_OP_H
 #define MODEL_OP_H
 
@@ -17,7 +31,6 @@
 
 enum effect { EFFECT_NONE, EFFECT_READ, EFFECT_ADD, EFFECT_WRITE, EFFECT_ALL };
 
-// The accesses and locks that programs are made of come first: see op_is_simple.
 enum op_kind {
     OP_NONE,
     OP_LOAD,
@@ -86,7 +99,44 @@ enum op_kind {
 // How an operation that accesses memory does so.
 enum op_access { ACCESS_NONE, ACCESS_ATOMIC, ACCESS_VOLATILE, ACCESS_PLAIN };
 
-// What is known of a kind: one row in op.c. Whoever needs to know something of some kinds asks for a trait, never for a range.
+// What an operation does to a lock.
+enum op_lock {
+    LOCK_NOTHING,
+    LOCK_ALONE,  // takes it, or tries to, for this thread only
+    LOCK_SHARED, // together with others
+    LOCK_LET_GO,
+};
+
+// Whether an operation is a step only where turns count. Elsewhere it is part …
+enum op_minor {
+    MINOR_NEVER,
+    MINOR_ALWAYS,  // … of the step of another thread that it waited for
+    MINOR_LETS_GO, // … of the step before it, unless letting go is a step
+};
+
+// What of a request belongs to it, besides its object and its place.
+enum op_request { REQUEST_ALL, REQUEST_NOTHING, REQUEST_OPERAND, REQUEST_EXPECTED /* and the operand */ };
+
+// How a report tells what the operation answered.
+enum op_answer {
+    ANSWER_NONE,
+    ANSWER_SWAPPED, // of a compare-and-swap
+    ANSWER_TAKEN,   // it has the lock if its effect, or the recorded result, says so
+    ANSWER_BUSY,    // any result but 0 means that it did not succeed
+    ANSWER_YES,     // any result but 0 means yes
+    ANSWER_NUMBER,  // a number, or an error
+};
+
+// What a report calls the operation.
+enum op_told {
+    TOLD_BY_NAME,
+    TOLD_BY_CALL,    // the recorded name of the call
+    TOLD_WITH_CALL,  // its name, then the recorded call with its arguments
+    TOLD_BY_OUTCOME, // of a choice: what was chosen
+};
+
+// What is known of a kind: one row in op.c. Whoever needs to know something of some kinds asks for a trait, never for a list
+// of kinds or a range. Rows are asked at every step: each is a line of the cache, found by a shift.
 struct op_info {
     const char *name;    // as schedules and reports spell it
     enum effect at_most; // the strongest effect it can have
@@ -95,37 +145,70 @@ struct op_info {
     bool varies;         // it may turn out to be a mere read
     bool shares;         // `takes`, together with others of its kind
     bool learns;         // it waits for something that another actor did and then knows what that one knew
-    enum op_access access;
+    bool simple;         // it is over once it is performed, as those are that programs are made of
+    bool needs_others;   // it means nothing without other threads: an event even of a thread that is alone
+    bool gate;           // threads stop there until enough of them have come
+    bool wakes_chosen;   // the search chooses whom it wakes, of those who wait at that moment
+    bool has_owner;      // while it waits, whoever holds the object keeps it from going on
+    bool may_spin;       // a loop with it may wait for something to change
+    bool may_cancel;     // a thread that waits in it ends when it is asked to: a cancellation point
+    bool no_ticks;       // it is not between two moments at which another thread may fork
+    bool blind;          // it changes its object without looking at it
+    bool by_source;      // what it does follows from the event that changed its object last, and it waits only to take it
+    enum op_minor minor : 8;
+    enum op_access access : 8;
+    enum op_lock lock : 8;
+    int8_t tokens; // what it adds to a semaphore where it succeeds
+    enum op_request request : 8;
     bool names_object;  // its address is that of an object of the program's, which a report can name
+    bool names_thread;  // it is about another thread (request.mutex, trace_record.other)
     bool synchronises;  // by an object that has to be initialised and must not be destroyed or freed before
-    bool on_lock;       // takes, tries or lets go of one
     bool on_descriptor; // between threads
-};
+    enum op_answer answer : 8;
+    enum op_told told : 8;
+    const char *does;  // in a report of wrong use: "locks a mutex"; null if it cannot be one
+    const char *waits; // of a thread that cannot go on, in front of the object: "waits to lock"
+    const char *spins; // of one that could, but would only repeat what it did; null: "spins in NAME"
+} __attribute__((aligned(64)));
+
+_Static_assert(sizeof(struct op_info) == 64, "a row is a line of the cache");
 
 extern const struct op_info op_table[OP_KINDS];
 
 // What an actor would do if it ran now.
 struct op {
     uint8_t kind;
-    uint8_t
-        idle; // only goes round in a circle, as often as it likes: that it could have come earlier shows nothing new
+    // Only goes round in a circle, as often as it likes: that it could have come earlier shows nothing new.
+    bool idle : 1;
+    bool looks : 1;     // it is not blind, whatever its kind: what it leaves behind depends on what was there
     uint16_t alternatives; // how many outcomes the search may choose between; at least 1
     uint32_t object;
 };
-
-// Whether it is one of the accesses and locks that programs are made of, which are over once they are performed. Asked at every
-// step, so it is the one question that the order of the kinds answers.
-static inline bool op_is_simple(enum op_kind kind)
-{
-    return kind <= OP_LOCK;
-}
 
 // Whether such an operation is a step only where turns count: elsewhere it is part of the step before it, or of another
 // thread's that it waited for.
 static inline bool op_is_minor(enum op_kind kind, bool unlocks_are_steps)
 {
-    bool lets_go = kind == OP_UNLOCK || kind == OP_RWUNLOCK || kind == OP_END;
-    return kind == OP_BEGIN || kind == OP_JOIN || (lets_go && !unlocks_are_steps);
+    enum op_minor minor = op_table[kind].minor;
+    return minor == MINOR_ALWAYS || (minor == MINOR_LETS_GO && !unlocks_are_steps);
+}
+
+// Whether it takes a lock, or takes from a semaphore, if it can, and does not wait for it.
+static inline bool op_tries_lock(enum op_kind kind)
+{
+    enum op_lock lock = op_table[kind].lock;
+    return (lock == LOCK_ALONE || lock == LOCK_SHARED || op_table[kind].tokens < 0) && !op_table[kind].takes;
+}
+
+// Whether it reads the memory that it accesses, and whether it writes it.
+static inline bool op_reads(enum op_kind kind)
+{
+    return op_table[kind].access && (op_table[kind].at_most == EFFECT_READ || op_table[kind].varies);
+}
+
+static inline bool op_writes(enum op_kind kind)
+{
+    return op_table[kind].access && op_table[kind].at_most == EFFECT_WRITE;
 }
 
 static inline bool effects_depend(enum effect a, enum effect b)

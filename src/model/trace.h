@@ -17,6 +17,7 @@ enum trace_type {
     TRACE_FRAME,      // the next record is about a variable of a function that actor is in: address is its stack pointer
                       // and value its frame pointer at pc, result the end of its frame, size what is below the stack
                       // pointer; the one return address says where in the function it is, if that is known
+    TRACE_NAME,       // text: what the program calls the actor from here on
 };
 
 enum trace_silent {

@@ -5,7 +5,7 @@
 
 #include "report/types.h"
 
-struct search {
+struct allocation_search {
     uint64_t size;
     enum allocated result;
     Dwarf_Die type, bare;
@@ -20,7 +20,7 @@ static bool is_record(Dwarf_Die *type, Dwarf_Die *bare)
     return tag == DW_TAG_structure_type || tag == DW_TAG_union_type || tag == DW_TAG_class_type;
 }
 
-static void consider(struct search *s, Dwarf_Die *die)
+static void consider(struct allocation_search *s, Dwarf_Die *die)
 {
     Dwarf_Die type, target, bare;
     if (!types_of(die, &type) || !types_pointee(&type, &target) || !is_record(&target, &bare) || types_size(&bare) != s->size)
@@ -34,7 +34,7 @@ static void consider(struct search *s, Dwarf_Die *die)
     s->bare = bare;
 }
 
-static void walk(struct search *s, Dwarf_Die *parent, int depth)
+static void walk(struct allocation_search *s, Dwarf_Die *parent, int depth)
 {
     Dwarf_Die die;
     if (depth > 64 || dwarf_child(parent, &die))
@@ -49,7 +49,7 @@ static void walk(struct search *s, Dwarf_Die *parent, int depth)
 }
 
 // Where an inlined function is written all its variables are listed, also those that are nowhere when it runs.
-static void look_into(struct search *s, Dwarf_Die *function)
+static void look_into(struct allocation_search *s, Dwarf_Die *function)
 {
     Dwarf_Attribute attribute;
     Dwarf_Die origin;
@@ -62,7 +62,7 @@ static void look_into(struct search *s, Dwarf_Die *function)
 
 enum allocated allocated_type(Dwarf_Die *unit, uint64_t pc, uint64_t size, Dwarf_Die *type)
 {
-    struct search s = {.size = size};
+    struct allocation_search s = {.size = size};
     Dwarf_Die *innermost, *scopes;
     if (dwarf_getscopes(unit, pc, &innermost) <= 0)
         return ALLOCATED_UNKNOWN;

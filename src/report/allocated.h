@@ -1,4 +1,6 @@
 // Of which type a block of the heap is, as far as the place that allocated it tells.
+//
+// Types of blocks are first learnt from typed pointers that were seen to hold them; this is for the rest.
 #ifndef REPORT_ALLOCATED_H
 #define REPORT_ALLOCATED_H
 

@@ -47,7 +47,40 @@ static void add_pct(const struct report_phase *phase, struct buffer *out)
                ") = %.2g (%u thread%s, at most %u events%s), by the %" PRIu64 " that were drawn so with at least %.*g",
                one, a->threads, a->threads == 1 ? "" : "s", a->length, buffer_text(&drawn), a->runs, all > 0.99 ? 4 : 2,
                all < 0.9999 ? all : 0.9999);
+    buffer_add(out, ", so that it was missed with at most %.2g", all < 0.9999 ? 1 - all : 0.0001);
     buffer_free(&drawn);
+}
+
+// How many there are in all, at least, if so many were seen once and twice (Chao).
+static double estimate_all(uint64_t seen, uint64_t once, uint64_t twice)
+{
+    double unseen = twice ? (double)once * (double)once / (2 * (double)twice) : (double)once * ((double)once - 1) / 2;
+    return (double)seen + unseen;
+}
+
+static void add_drawn(const struct account *a, struct buffer *out)
+{
+    for (uint32_t i = 0; i < SAMPLERS; i++)
+        buffer_add(out, "%s%s %" PRIu64, i ? ", " : "", strategy_table[sampler_kinds[i]].name, a->drawn[i]);
+}
+
+static void add_samples(const struct report_phase *phase, struct buffer *out)
+{
+    const struct account *a = &phase->account;
+    buffer_add(out, "drawn by ");
+    add_drawn(a, out);
+    buffer_add(out, "; reads saw %" PRIu64 " different writes, and another execution shows ", a->pairs);
+    if (a->pairs_once)
+        buffer_add(out, "a new one with a probability of about %.2g", (double)a->pairs_once / (double)a->sampled);
+    else
+        buffer_add(out, "a new one hardly ever");
+    buffer_add(out, "; %" PRIu64 " traces", a->traces);
+    if (!a->overflowed)
+        buffer_add(out, ", of at least about %.3g", estimate_all(a->traces, a->traces_once, a->traces_twice));
+    if (!a->runs)
+        return;
+    buffer_add(out, "; of the executions that pct drew, and of no others: ");
+    add_pct(phase, out);
 }
 
 static void add_bounds(const struct report_phase *phase, struct buffer *out)
@@ -61,25 +94,38 @@ static void add_bounds(const struct report_phase *phase, struct buffer *out)
         buffer_add(out, "every execution without a preemption was covered");
     else
         buffer_add(out, "every execution with at most %u preemption%s was covered", bounds - 1, bounds == 2 ? "" : "s");
-    if (phase->cut)
+    if (phase->counts.cut)
         buffer_add(out, ", up to its first %u events", phase->max_steps);
 }
 
 const char *coverage_why_changed(const struct job *job)
 {
-    if (!job->strategy_changed)
+    if (job->answer.account.by_traces)
+        return "traces were searched, since the program does what rf does not take apart (see heddle-check(1))";
+    if (!job->answer.strategy_changed)
         return NULL;
-    return job->plain ? "in the place of optimal, since only the program's calls are seen"
-           : job->learnt.shares
-               ? "in the place of optimal, since readers share a lock"
-               : "in the place of optimal, since a try call can see a lock that another thread polls under";
+    if (job->answer.strategy_changed == CHANGED_LONG)
+        return "instead of optimal, which would take too long, since states repeat";
+    if (job->answer.strategy_changed == CHANGED_ENDLESS)
+        return "instead of optimal, for which executions are too long, since states repeat";
+    if (job->answer.strategy_changed == CHANGED_RF)
+        return job->learnt.write_order
+                   ? "instead of rf, since atomic memory is read plainly, and the order of its writes counts"
+                   : "instead of rf, since memory is accessed in pieces that overlap";
+    if (job->answer.strategy_changed == CHANGED_STATES)
+        return job->learnt.unmatched
+                   ? "instead of a search by states, since threads use descriptors that pass things on"
+                   : "instead of a search by states, since not every write to memory is known";
+    return job->task.plain      ? "instead of optimal, since only the program's calls are seen"
+           : job->learnt.shares ? "instead of optimal, since readers share a lock"
+                                : "instead of optimal, since a try call can see a lock that another thread polls under";
 }
 
 enum strategy_kind coverage_strategy(const struct report_summary *summary)
 {
     return summary->phase_count > 1 ? STRATEGY_PORTFOLIO
            : summary->phase_count   ? summary->phases[0].strategy
-                                    : summary->job->strategy;
+                                    : summary->job->task.strategy;
 }
 
 static void add_percent(struct buffer *out, double share)
@@ -131,6 +177,8 @@ bool coverage_sentence(const struct report_phase *phase, struct buffer *out)
 {
     if (phase->strategy == STRATEGY_PCT && phase->account.runs)
         add_pct(phase, out);
+    else if (phase->strategy == STRATEGY_SAMPLE && phase->account.sampled)
+        add_samples(phase, out);
     else if (phase->strategy == STRATEGY_BOUNDED && phase->account.bounds != NO_BOUND)
         add_bounds(phase, out);
     else if (strategy_table[phase->strategy].estimates && ended_early(phase->end))
@@ -143,8 +191,8 @@ bool coverage_sentence(const struct report_phase *phase, struct buffer *out)
 void coverage_phase(const struct report_phase *phase, struct buffer *out)
 {
     struct buffer text = {0};
-    buffer_add(out, "%s, %" PRIu64 " execution%s in %.1f s", strategy_table[phase->strategy].name, phase->executions,
-               phase->executions == 1 ? "" : "s", phase->seconds);
+    buffer_add(out, "%s, %" PRIu64 " execution%s in %.1f s", strategy_table[phase->strategy].name,
+               phase->counts.executions, phase->counts.executions == 1 ? "" : "s", phase->seconds);
     if (coverage_sentence(phase, &text))
         buffer_add(out, ": %s", text.text);
     buffer_free(&text);
@@ -162,7 +210,24 @@ static void pct_json(const struct report_phase *phase, cJSON *json)
     json_add_number(pct, "outcomes", a->outcomes);
     json_add_number(pct, "probability_each", one);
     json_add_number(pct, "probability", coverage_of(one, a->runs));
+    json_add_number(pct, "missed", 1 - coverage_of(one, a->runs));
     json_add(json, "pct", pct);
+}
+
+static void samples_json(const struct account *a, cJSON *json)
+{
+    cJSON *samples = json_object(), *drawn = json_object();
+    for (uint32_t i = 0; i < SAMPLERS; i++)
+        json_add_number(drawn, strategy_table[sampler_kinds[i]].name, (double)a->drawn[i]);
+    json_add_number(samples, "executions", (double)a->sampled);
+    json_add(samples, "drawn", drawn);
+    json_add_number(samples, "pairs", (double)a->pairs);
+    json_add_number(samples, "new_pair_probability", a->sampled ? (double)a->pairs_once / (double)a->sampled : 1);
+    json_add_number(samples, "traces", (double)a->traces);
+    json_add(samples, "traces_at_least",
+             a->overflowed ? cJSON_CreateNull()
+                           : cJSON_CreateNumber(estimate_all(a->traces, a->traces_once, a->traces_twice)));
+    json_add(json, "samples", samples);
 }
 
 void coverage_share_json(const struct share *share, cJSON *json)
@@ -175,7 +240,10 @@ void coverage_share_json(const struct share *share, cJSON *json)
 
 void coverage_json(const struct report_phase *phase, cJSON *json)
 {
-    if (phase->strategy == STRATEGY_PCT)
+    bool samples = phase->strategy == STRATEGY_SAMPLE;
+    if (samples)
+        samples_json(&phase->account, json);
+    if (phase->strategy == STRATEGY_PCT || (samples && phase->account.runs))
         pct_json(phase, json);
     if (phase->strategy != STRATEGY_BOUNDED)
         return;

@@ -5,7 +5,7 @@
 
 #include <cjson/cJSON.h>
 
-#include "report/buffer.h"
+#include "base/buffer.h"
 #include "report/report.h"
 
 // The strategy of the only phase, STRATEGY_PORTFOLIO if there were several.

@@ -2,9 +2,9 @@
 
 #include <string.h>
 
+#include "report/columns.h"
 #include "report/phrase.h"
 #include "report/places.h"
-#include "report/table.h"
 
 enum { MOST_DEPTH = 96, MOST_LOCKS = 32 };
 
@@ -43,7 +43,7 @@ static void print_locks(struct finding *f, FILE *out, const struct style *style,
             buffer_add(&text, ")");
     }
     fprintf(out, "    ");
-    table_print_wrapped(out, style, buffer_text(&text), 4);
+    columns_print_wrapped(out, style, buffer_text(&text), 4);
     buffer_free(&text);
 }
 
@@ -55,7 +55,7 @@ static void print_access(struct finding *f, FILE *out, const struct style *style
     buffer_add(&text, ": ");
     phrase_entry(&f->names, style, entry, &text);
     fprintf(out, "\n  %s ", title);
-    table_print_wrapped(out, style, text.text, 4);
+    columns_print_wrapped(out, style, text.text, 4);
     print_stack(f, out, entry);
     print_locks(f, out, style, actor, entry);
     buffer_free(&text);
@@ -96,7 +96,7 @@ static void print_waits(struct finding *f, FILE *out, const struct style *style)
         struct buffer text = {0};
         finding_wait_text(f, &f->waits[i], &text);
         fprintf(out, "  %s ", style->bullet);
-        table_print_wrapped(out, style, text.text, 4);
+        columns_print_wrapped(out, style, text.text, 4);
         print_stack(f, out, f->waits[i].entry);
         print_locks(f, out, style, f->waits[i].actor, f->waits[i].entry);
         buffer_free(&text);
@@ -125,7 +125,7 @@ static void print_failure(struct finding *f, FILE *out, const struct style *styl
         print_titled_stack(f, out, "failed", entry);
         print_locks(f, out, style, f->trace->entries[entry].record.actor, entry);
     }
-    if (entry != NO_ENTRY && f->bug->kind == BUG_LOCK_MISUSE)
+    if (entry != NO_ENTRY && bug_traits(f->bug->kind)->object == BUG_ON_LOCK)
         print_holder(f, out, entry);
     print_block(f, out);
 }
@@ -134,15 +134,14 @@ void details_print(struct finding *f, FILE *out, const struct style *style)
 {
     if (!f->trace)
         return;
-    switch (f->bug->kind) {
-    case BUG_RACE:
+    switch (bug_traits(f->bug->kind)->shape) {
+    case BUG_OF_TWO_ACCESSES:
         print_race(f, out, style);
         break;
-    case BUG_DEADLOCK:
-    case BUG_LIVELOCK:
+    case BUG_OF_WAITING:
         print_waits(f, out, style);
         break;
-    default:
+    case BUG_IN_ONE_THREAD:
         print_failure(f, out, style);
         break;
     }

@@ -3,19 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "report/phrase.h"
 #include "report/places.h"
-
-static bool about_access(uint32_t kind)
-{
-    return kind == BUG_RACE || kind == BUG_USE_AFTER_FREE || kind == BUG_USE_AFTER_UNMAP;
-}
-
-static bool about_heap(uint32_t kind)
-{
-    return kind == BUG_RACE || kind == BUG_USE_AFTER_FREE || kind == BUG_DOUBLE_FREE || kind == BUG_BAD_FREE ||
-           kind == BUG_LEAK || kind == BUG_LOCK_MISUSE || kind == BUG_USE_AFTER_UNMAP;
-}
 
 static size_t end_of(const struct finding *f)
 {
@@ -43,6 +33,7 @@ static void focus_race(struct finding *f)
 
 static void find_focus(struct finding *f)
 {
+    const struct bug_traits *traits = bug_traits(f->bug->kind);
     struct story_focus *focus = &f->focus;
     focus->failure = trace_failure(f->trace, f->bug);
     focus->last_event = f->bug->last;
@@ -50,11 +41,11 @@ static void find_focus(struct finding *f)
         f->address = f->trace->entries[focus->failure].record.address;
         f->size = f->trace->entries[focus->failure].record.size;
     }
-    if (focus->failure != NO_ENTRY && about_access(f->bug->kind))
+    if (focus->failure != NO_ENTRY && traits->at_access)
         focus->second = trace_failing_access(f->trace, focus->failure);
-    if (f->bug->kind == BUG_RACE)
+    if (traits->shape == BUG_OF_TWO_ACCESSES)
         focus_race(f);
-    if (about_heap(f->bug->kind) && f->address)
+    if (traits->object && f->address)
         focus->block = trace_block_at(f->trace, f->address, end_of(f));
 }
 
@@ -65,7 +56,7 @@ static bool decisive_known(const struct report_bug *bug)
 
 static struct finding_wait *add_wait(struct finding *f, uint32_t actor)
 {
-    f->waits = buffer_grow(f->waits, f->wait_count, &f->wait_room, sizeof *f->waits);
+    f->waits = alloc_grow(f->waits, f->wait_count, &f->wait_room, sizeof *f->waits);
     struct finding_wait *w = &f->waits[f->wait_count++];
     *w = (struct finding_wait){.actor = actor, .holder = MAX_ACTORS, .taken = NO_ENTRY, .entry = NO_ENTRY};
     return w;
@@ -100,7 +91,8 @@ static void find_waits(struct finding *f)
     for (int joins = 0; joins < 2; joins++)
         for (size_t i = 0; i < f->trace->count; i++) {
             const struct trace_record *r = &f->trace->entries[i].record;
-            if (r->type == TRACE_SILENT && r->kind == SILENT_BLOCKED && !listed(f, r->actor) && (r->value == OP_JOIN) == joins)
+            if (r->type == TRACE_SILENT && r->kind == SILENT_BLOCKED && !listed(f, r->actor) &&
+                (r->value == OP_JOIN) == joins)
                 add_blocked(f, i);
         }
 }
@@ -108,7 +100,7 @@ static void find_waits(struct finding *f)
 static void find_all(struct finding *f)
 {
     find_focus(f);
-    if (f->bug->kind == BUG_DEADLOCK || f->bug->kind == BUG_LIVELOCK)
+    if (bug_traits(f->bug->kind)->shape == BUG_OF_WAITING)
         find_waits(f);
 }
 
@@ -177,13 +169,14 @@ bool finding_place(struct finding *f, struct symbols_place *place)
 static bool failing_place(struct finding *f, struct buffer *out)
 {
     size_t entry = finding_entry(f);
-    return entry != NO_ENTRY && f->trace ? places_name(&f->names, entry, out) : names_place(&f->names, finding_pc(f), out);
+    return entry != NO_ENTRY && f->trace ? places_name(&f->names, entry, out)
+                                         : names_place(&f->names, finding_pc(f), out);
 }
 
 void finding_subject(struct finding *f, struct buffer *out)
 {
     Dwarf_Die ignored;
-    bool whole = f->focus.block && (f->bug->kind == BUG_DOUBLE_FREE || f->bug->kind == BUG_LEAK);
+    bool whole = f->focus.block && bug_traits(f->bug->kind)->object == BUG_ON_BLOCK;
     if (!f->address)
         return;
     if (whole) // the block, not its first member
@@ -233,44 +226,13 @@ static void race_sentence(struct finding *f, struct buffer *out)
     buffer_add(out, ", and nothing orders the two");
 }
 
-// What a thread does that cannot go on, by the operation it is at; its object follows.
-static const char *const waiting[OP_KINDS] = {
-    [OP_LOCK] = "waits to lock",
-    [OP_RDLOCK] = "waits to read under",
-    [OP_RDLOCK_SEEN] = "waits to read under",
-    [OP_WRLOCK] = "waits to write under",
-    [OP_RDLOCK_QUEUED] = "waits to read under",
-    [OP_WRLOCK_QUEUED] = "waits to write under",
-    [OP_SEM_WAIT] = "waits for a post to",
-    [OP_BARRIER] = "waits at",
-    [OP_CROWDED_BARRIER] = "waits at",
-    [OP_SIGWAIT] = "waits for a signal to be sent to it",
-    [OP_WAIT] = "waits for a signal on",
-    [OP_JOIN] = "waits to join",
-    [OP_ONCE] = "waits for the end of once",
-    [OP_FUTEX_WAIT] = "waits to be woken at the futex",
-    [OP_FD_READ] = "waits to read from the",
-    [OP_FD_WRITE] = "waits to write to the",
-    [OP_FD_POLL] = "waits for the",
-};
-
-// The same of one that could go on, but would only repeat what it did; others spin "in" an operation.
-static const char *const spinning[OP_KINDS] = {
-    [OP_TESTCANCEL] = "spins until it is cancelled",
-    [OP_TRYJOIN] = "spins until a thread has ended",
-    [OP_FD_READ] = "spins reading from the",
-    [OP_FD_WRITE] = "spins writing to the",
-    [OP_FD_POLL] = "spins looking at the",
-};
-
 static void object_of_wait(struct finding *f, const struct finding_wait *w, struct buffer *out)
 {
     Dwarf_Die ignored;
-    bool unnamed = w->kind == OP_SIGWAIT || w->kind == OP_TESTCANCEL || w->kind == OP_TRYJOIN;
     if (w->kind == OP_JOIN && w->holder < MAX_ACTORS) {
         buffer_add(out, " ");
         names_thread(&f->names, w->holder, out);
-    } else if (w->kind != OP_JOIN && !unnamed && w->address) {
+    } else if (op_table[w->kind].names_object && w->address) {
         buffer_add(out, " ");
         names_data(&f->names, w->address, op_table[w->kind].access ? 1 : 0, w->entry, out, &ignored);
     }
@@ -280,7 +242,7 @@ static void object_of_wait(struct finding *f, const struct finding_wait *w, stru
 
 static void waits_for(struct finding *f, const struct finding_wait *w, struct buffer *out)
 {
-    const char *words = w->spins ? spinning[w->kind] : waiting[w->kind];
+    const char *words = w->spins ? op_table[w->kind].spins : op_table[w->kind].waits;
     if (words)
         buffer_add(out, " %s", words);
     else
@@ -312,7 +274,7 @@ static void other_sentence(struct finding *f, struct buffer *out)
 {
     buffer_add_safe(out, f->bug->text, strnlen(f->bug->text, sizeof f->bug->text), false);
     if (out->length == 0)
-        buffer_add(out, "%s", f->bug->kind < BUG_KINDS ? bug_names[f->bug->kind] : "failure");
+        buffer_add(out, "%s", bug_name(f->bug->kind));
     while (out->length && out->text[out->length - 1] == '.')
         buffer_cut(out, out->length - 1);
     struct buffer place = {0};
@@ -323,7 +285,7 @@ static void other_sentence(struct finding *f, struct buffer *out)
     if (known && !told)
         buffer_add(out, " at %s", place.text);
     buffer_free(&place);
-    if (f->address && about_heap(f->bug->kind)) {
+    if (f->address && bug_traits(f->bug->kind)->object) {
         buffer_add(out, ": ");
         finding_subject(f, out);
     }
@@ -331,7 +293,7 @@ static void other_sentence(struct finding *f, struct buffer *out)
 
 void finding_sentence(struct finding *f, struct buffer *out)
 {
-    if (f->bug->kind == BUG_RACE && f->trace) {
+    if (bug_traits(f->bug->kind)->shape == BUG_OF_TWO_ACCESSES && f->trace) {
         race_sentence(f, out);
         return;
     }

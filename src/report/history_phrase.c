@@ -25,7 +25,7 @@ void tell_value(struct buffer *out, const struct history_report *r, int64_t valu
     buffer_add_safe(out, text, strlen(text), false);
 }
 
-void tell_call(struct buffer *out, const struct history_report *r, const struct op *op)
+void tell_call(struct buffer *out, const struct history_report *r, const struct operation *op)
 {
     const struct spec *spec = r->judged->spec;
     char name[64];
@@ -36,7 +36,7 @@ void tell_call(struct buffer *out, const struct history_report *r, const struct 
     }
 }
 
-void tell_operation(struct buffer *out, const struct history_report *r, const struct op *op, const char *gives)
+void tell_operation(struct buffer *out, const struct history_report *r, const struct operation *op, const char *gives)
 {
     tell_call(out, r, op);
     if (!op->known || r->judged->spec->calls[op->call].result == SPEC_VOID)
@@ -50,14 +50,19 @@ void tell_process(struct buffer *out, const struct history_report *r, uint32_t p
     tell_value(out, r, r->input->processes[process]);
 }
 
-void tell_part(struct buffer *out, const struct history_report *r, const struct part *part)
+const char *tell_keys(const struct history_report *r)
+{
+    return r->judged->spec->by_value || r->judged->spec->about ? "key" : "element";
+}
+
+void tell_part(struct buffer *out, const struct history_report *r, const struct judged_part *part)
 {
     if (r->input->keyed) {
         buffer_add(out, r->judged->keyed ? "object " : "key ");
         tell_value(out, r, part->object);
     }
     if (r->judged->keyed) {
-        buffer_add(out, "%s%s ", r->input->keyed ? ", " : "", r->judged->spec->by_value ? "key" : "element");
+        buffer_add(out, "%s%s ", r->input->keyed ? ", " : "", tell_keys(r));
         tell_value(out, r, part->key);
     }
 }

@@ -1,9 +1,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "base/interrupt.h"
+#include "report/columns.h"
 #include "report/history_phrase.h"
-#include "report/table.h"
 
 enum { NONE = UINT32_MAX, KEYS_NAMED = 10, MOST_ROWS = 60 };
 
@@ -18,7 +19,7 @@ static void print_subject(FILE *out, const struct history_report *r)
     fprintf(out, "  model %s, %u operations of %u processes", judged->spec->name, r->input->count,
             r->input->process_count);
     if (r->input->keyed || judged->keyed)
-        fprintf(out, ", %u %s", judged->count, r->input->keyed || judged->spec->by_value ? "keys" : "elements");
+        fprintf(out, ", %u %ss", judged->count, r->input->keyed ? "key" : tell_keys(r));
     fputc('\n', out);
 }
 
@@ -30,7 +31,7 @@ static void print_parts(FILE *out, const struct history_report *r, enum verdict 
     if (!r->input->keyed && !r->judged->keyed)
         return;
     for (uint32_t i = 0; i < r->judged->count; i++) {
-        const struct part *part = &r->judged->parts[i];
+        const struct judged_part *part = &r->judged->parts[i];
         if (part->verdict.verdict != verdict)
             continue;
         if (found++ < KEYS_NAMED) {
@@ -51,21 +52,29 @@ static void print_parts(FILE *out, const struct history_report *r, enum verdict 
 static void print_unknown(FILE *out, const struct history_report *r)
 {
     for (uint32_t i = 0; i < r->judged->count; i++) {
-        const struct part *part = &r->judged->parts[i];
+        const struct judged_part *part = &r->judged->parts[i];
         struct buffer name = {0};
         if (part->verdict.verdict != VERDICT_UNKNOWN)
             continue;
         tell_part(&name, r, part);
         fprintf(out, "  %s%s%s%s after %llu places; the longest order that was tried has %u of %u operations\n",
                 buffer_text(&name), name.length ? ": " : "", interrupted() ? "" : "out of ",
-                interrupted() ? interrupt_reason() : part->verdict.reason,
-                (unsigned long long)part->verdict.visited, part->verdict.deepest, part->count);
+                interrupted() ? interrupt_reason() : part->verdict.reason, (unsigned long long)part->verdict.visited,
+                part->verdict.deepest, part->count);
+        uint32_t line, most = history_overlap(part->ops, part->count, &line);
+        fprintf(out, "  up to %u of them are under way at a time", most);
+        if (line)
+            fprintf(out, " (line %u)", line);
+        fputs("; any of their orders may have to be tried\n", out);
+        if (r->judged->spec->own && !r->judged->spec->about)
+            fputs("  it would help if the model said what its calls are about (.about in heddle/model.h)\n", out);
         buffer_free(&name);
         break; // the others ran out of the same
     }
 }
 
-static void print_order(FILE *out, const struct history_report *r, const struct part *part, const struct style *style)
+static void print_order(FILE *out, const struct history_report *r, const struct judged_part *part,
+                        const struct style *style)
 {
     struct buffer name = {0};
     tell_part(&name, r, part);
@@ -76,13 +85,13 @@ static void print_order(FILE *out, const struct history_report *r, const struct 
                 name.length ? " of " : "", buffer_text(&name));
     for (uint32_t i = 0; part->order && i < part->order_count; i++) {
         struct buffer text = {0};
-        struct op op = part->ops[part->order[i].op];
+        struct operation op = part->ops[part->order[i].op];
         op.known = true;
         op.result = part->order[i].result;
         tell_operation(&text, r, &op, style->gives);
         buffer_add(&text, "  (process ");
         tell_process(&text, r, op.process);
-        fprintf(out, "    %s%s)\n", buffer_text(&text), op_pending(&op) ? ", never returned" : "");
+        fprintf(out, "    %s%s)\n", buffer_text(&text), operation_pending(&op) ? ", never returned" : "");
         buffer_free(&text);
     }
     buffer_free(&name);
@@ -90,7 +99,7 @@ static void print_order(FILE *out, const struct history_report *r, const struct 
 
 // One event of the table
 
-struct row {
+struct history_row {
     uint32_t op; // of the part
     bool end;
     int64_t time;
@@ -98,31 +107,31 @@ struct row {
 
 static int compare_rows(const void *a, const void *b)
 {
-    const struct row *x = a, *y = b;
+    const struct history_row *x = a, *y = b;
     return x->time < y->time ? -1 : x->time > y->time;
 }
 
-static uint32_t collect_rows(const struct history_report *r, struct row *rows)
+static uint32_t collect_rows(const struct history_report *r, struct history_row *rows)
 {
-    const struct explanation *e = r->explained;
+    const struct reason *e = r->explained;
     uint32_t count = 0;
     for (uint32_t i = 0; i < e->count; i++) {
-        const struct op *op = &r->wrong->ops[e->ops[i]];
-        rows[count++] = (struct row){e->ops[i], false, op->invoked};
-        if (!op_pending(op) && (!e->end || op->returned < e->end))
-            rows[count++] = (struct row){e->ops[i], true, op->returned};
+        const struct operation *op = &r->wrong->ops[e->ops[i]];
+        rows[count++] = (struct history_row){e->ops[i], false, op->invoked};
+        if (!operation_pending(op) && (!e->end || op->returned < e->end))
+            rows[count++] = (struct history_row){e->ops[i], true, op->returned};
     }
     qsort(rows, count, sizeof *rows, compare_rows);
     return count;
 }
 
-static uint32_t column_of(struct table *table, uint32_t *columns, const struct history_report *r, uint32_t process)
+static uint32_t column_of(struct columns *table, uint32_t *columns, const struct history_report *r, uint32_t process)
 {
     uint32_t at = 0;
     while (at < table->columns && columns[at] != process)
         at++;
     if (at == table->columns) {
-        struct buffer *head = table_add_column(table);
+        struct buffer *head = columns_add_column(table);
         buffer_add(head, "process ");
         tell_process(head, r, process);
         columns[at] = process;
@@ -130,11 +139,11 @@ static uint32_t column_of(struct table *table, uint32_t *columns, const struct h
     return at;
 }
 
-static void fill_row(struct table_row *row, const struct history_report *r, const struct row *from,
+static void fill_row(struct columns_row *row, const struct history_report *r, const struct history_row *from,
                      const struct style *style)
 {
-    const struct explanation *e = r->explained;
-    const struct op *op = &r->wrong->ops[from->op];
+    const struct reason *e = r->explained;
+    const struct operation *op = &r->wrong->ops[from->op];
     uint32_t line = from->end ? op->end_line : op->line;
     bool last = from->end && from->op == e->last, waits = from->op == r->wrong->verdict.unjustified;
     if (line)
@@ -151,37 +160,37 @@ static void fill_row(struct table_row *row, const struct history_report *r, cons
     }
     row->look = last || waits ? row->look : LOOK_FAINT;
     tell_call(&row->text, r, op);
-    buffer_add(&row->text, op_pending(op) ? "%s (never returns)" : "%s", style->ellipsis);
+    buffer_add(&row->text, operation_pending(op) ? "%s (never returns)" : "%s", style->ellipsis);
 }
 
 static void print_table(FILE *out, const struct history_report *r, const struct style *style)
 {
-    const struct explanation *e = r->explained;
-    struct table table = {0};
-    struct row *rows = buffer_zeroed(2 * (size_t)e->count, sizeof *rows);
-    uint32_t *columns = buffer_zeroed(e->count, sizeof *columns), count = collect_rows(r, rows);
+    const struct reason *e = r->explained;
+    struct columns table = {0};
+    struct history_row *rows = alloc_zeroed(2 * (size_t)e->count, sizeof *rows);
+    uint32_t *columns = alloc_zeroed(e->count, sizeof *columns), count = collect_rows(r, rows);
     uint32_t first = count > MOST_ROWS ? count - MOST_ROWS : 0;
     if (first)
         fprintf(out, "  (%u earlier calls and returns belong to it; --json has them all)\n", first);
     for (uint32_t i = first; i < count; i++) {
-        struct table_row *row = table_add_row(&table);
+        struct columns_row *row = columns_add_row(&table);
         row->column = column_of(&table, columns, r, r->wrong->ops[rows[i].op].process);
         fill_row(row, r, &rows[i], style);
     }
-    table_print(&table, out, style);
-    table_free(&table);
+    columns_print(&table, out, style);
+    columns_free(&table);
     free(columns);
     free(rows);
 }
 
 static void print_what(FILE *out, const struct history_report *r, const struct style *style)
 {
-    const struct explanation *e = r->explained;
+    const struct reason *e = r->explained;
     struct buffer text = {0};
     uint32_t named = e->last != NONE ? e->last : r->wrong->verdict.unjustified;
     if (named == NONE)
         return;
-    const struct op *op = &r->wrong->ops[named];
+    const struct operation *op = &r->wrong->ops[named];
     tell_operation(&text, r, op, style->gives);
     buffer_add(&text, " of process ");
     tell_process(&text, r, op->process);
@@ -196,7 +205,7 @@ static void print_what(FILE *out, const struct history_report *r, const struct s
     buffer_free(&text);
 }
 
-static void print_states(FILE *out, const struct explanation *e)
+static void print_states(FILE *out, const struct reason *e)
 {
     if (!e->has_states)
         return;
@@ -212,7 +221,7 @@ static void print_states(FILE *out, const struct explanation *e)
 
 static void print_wrong(FILE *out, const struct history_report *r, const struct style *style)
 {
-    const struct explanation *e = r->explained;
+    const struct reason *e = r->explained;
     struct buffer name = {0};
     tell_part(&name, r, r->wrong);
     if (name.length)

@@ -3,12 +3,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "report/coverage.h"
-#include "report/difference.h"
+#include "report/difference_text.h"
 #include "report/finding.h"
+#include "report/format.h"
 #include "report/json_build.h"
 #include "report/phrase.h"
 #include "report/places.h"
+#include "report/search_account.h"
 
 enum { MOST_DEPTH = 96, MOST_LOCKS = 32 };
 
@@ -22,8 +25,25 @@ static void add_thread(struct finding *f, cJSON *object, const char *name, uint3
 {
     struct buffer text = {0};
     if (actor < MAX_ACTORS)
-        names_thread(&f->names, actor, &text);
+        names_thread_path(&f->names, actor, &text);
     json_add_buffer(object, name, &text);
+}
+
+// What the program calls its threads, by how the report does.
+static void add_thread_names(struct finding *f, cJSON *object)
+{
+    cJSON *list = json_object();
+    for (uint32_t actor = 0; actor < MAX_ACTORS; actor++) {
+        struct buffer path = {0}, text = {0};
+        const char *name = names_thread_name(&f->names, actor);
+        if (!name)
+            continue;
+        names_thread_path(&f->names, actor, &path);
+        buffer_add_safe(&text, name, strlen(name), false);
+        json_add_buffer(list, path.text, &text);
+        buffer_free(&path);
+    }
+    json_add(object, "thread_names", list);
 }
 
 static cJSON *place_json(const struct symbols_place *place)
@@ -49,8 +69,8 @@ static void add_stack(struct finding *f, cJSON *object, size_t entry)
     cJSON *stack = json_array();
     size_t count = places_stack(&f->names, entry, false, places, MOST_DEPTH);
     for (size_t i = 0; i < count; i++)
-        cJSON_AddItemToArray(stack, place_json(&places[i]));
-    cJSON_AddItemToObject(object, "stack", stack);
+        json_append(stack, place_json(&places[i]));
+    json_add(object, "stack", stack);
 }
 
 static void add_object(struct finding *f, cJSON *object, const char *name, uint64_t address, uint64_t size,
@@ -72,9 +92,9 @@ static void add_locks(struct finding *f, cJSON *object, uint32_t actor, size_t e
         cJSON *lock = json_object();
         add_object(f, lock, "name", locks[i].address, 0, entry);
         add_location(f, lock, "taken", locks[i].taken);
-        cJSON_AddItemToArray(list, lock);
+        json_append(list, lock);
     }
-    cJSON_AddItemToObject(object, "locks", list);
+    json_add(object, "locks", list);
 }
 
 static const char *access_word(const struct finding *f, size_t entry)
@@ -104,10 +124,10 @@ static void add_race(struct finding *f, cJSON *json)
 {
     cJSON *list = json_array();
     if (f->focus.first != NO_ENTRY)
-        cJSON_AddItemToArray(list, access_json(f, f->focus.first));
+        json_append(list, access_json(f, f->focus.first));
     if (finding_entry(f) != NO_ENTRY)
-        cJSON_AddItemToArray(list, access_json(f, finding_entry(f)));
-    cJSON_AddItemToObject(json, "accesses", list);
+        json_append(list, access_json(f, finding_entry(f)));
+    json_add(json, "accesses", list);
 }
 
 static cJSON *wait_json(struct finding *f, const struct finding_wait *w)
@@ -128,8 +148,8 @@ static void add_waits(struct finding *f, cJSON *json)
 {
     cJSON *list = json_array();
     for (size_t i = 0; i < f->wait_count; i++)
-        cJSON_AddItemToArray(list, wait_json(f, &f->waits[i]));
-    cJSON_AddItemToObject(json, "waits", list);
+        json_append(list, wait_json(f, &f->waits[i]));
+    json_add(json, "waits", list);
 }
 
 static void add_site(struct finding *f, cJSON *json, const char *name, size_t entry)
@@ -142,7 +162,7 @@ static void add_site(struct finding *f, cJSON *json, const char *name, size_t en
     add_thread(f, site, "thread", f->trace->entries[entry].record.actor);
     add_location(f, site, "location", entry);
     add_stack(f, site, entry);
-    cJSON_AddItemToObject(json, name, site);
+    json_add(json, name, site);
 }
 
 static void add_block(struct finding *f, cJSON *json)
@@ -155,7 +175,7 @@ static void add_block(struct finding *f, cJSON *json)
     json_add_number(heap, "offset", (double)(f->address - block->address));
     add_site(f, heap, "allocated", block->allocated);
     add_site(f, heap, "released", finding_was_freed(f) ? block->freed : NO_ENTRY);
-    cJSON_AddItemToObject(json, "heap", heap);
+    json_add(json, "heap", heap);
 }
 
 static void add_value(struct finding *f, cJSON *json, const char *name, size_t entry, uint64_t value)
@@ -203,9 +223,9 @@ static void add_rows(struct finding *f, cJSON *json)
             json_add_number(item, "folded", row->steps);
         else
             fill_row(f, row, item);
-        cJSON_AddItemToArray(list, item);
+        json_append(list, item);
     }
-    cJSON_AddItemToObject(json, "events", list);
+    json_add(json, "events", list);
 }
 
 static void add_decisive(const struct report_bug *bug, cJSON *json)
@@ -214,14 +234,14 @@ static void add_decisive(const struct report_bug *bug, cJSON *json)
     bool known = bug->decisive == DECISIVE_PROVEN || bug->decisive == DECISIVE_NOT_PROVEN;
     json_add_text(decisive, "status", decisive_names[bug->decisive]);
     json_add(decisive, "event", known ? cJSON_CreateNumber(bug->decisive_event) : cJSON_CreateNull());
-    cJSON_AddItemToObject(json, "decisive", decisive);
+    json_add(json, "decisive", decisive);
 }
 
 static void add_run(struct finding *f, cJSON *json)
 {
     if (!f->trace) {
         json_add_text(json, "trace_error", f->error[0] ? f->error : NULL);
-        cJSON_AddItemToObject(json, "events", json_array());
+        json_add(json, "events", json_array());
         return;
     }
     size_t entry = finding_entry(f);
@@ -229,9 +249,9 @@ static void add_run(struct finding *f, cJSON *json)
         add_stack(f, json, entry);
         add_locks(f, json, f->trace->entries[entry].record.actor, entry);
     }
-    if (f->bug->kind == BUG_RACE)
+    if (bug_traits(f->bug->kind)->shape == BUG_OF_TWO_ACCESSES)
         add_race(f, json);
-    if (f->bug->kind == BUG_DEADLOCK || f->bug->kind == BUG_LIVELOCK)
+    if (bug_traits(f->bug->kind)->shape == BUG_OF_WAITING)
         add_waits(f, json);
     add_block(f, json);
     add_rows(f, json);
@@ -246,13 +266,14 @@ static cJSON *bug_json(const struct report_summary *summary, const struct report
     finding_open(&f, summary, bug);
     finding_sentence(&f, &sentence);
     finding_subject(&f, &subject);
-    json_add_text(json, "kind", f.bug->kind < BUG_KINDS ? bug_names[f.bug->kind] : "unknown");
+    json_add_text(json, "kind", bug_name(f.bug->kind));
     json_add_buffer(json, "message", &sentence);
     char text[BUG_TEXT + 1] = {0};
     memcpy(text, f.bug->text, BUG_TEXT);
     json_add_text(json, "text", text);
     add_thread(&f, json, "thread", f.bug->actor);
     add_thread(&f, json, "other_thread", f.bug->other);
+    add_thread_names(&f, json);
     add_location(&f, json, "location", f.trace ? finding_entry(&f) : NO_ENTRY);
     json_add_buffer(json, "object", &subject);
     json_add(json, "after", after < 0 ? cJSON_CreateNull() : cJSON_CreateNumber(after));
@@ -282,28 +303,28 @@ static void add_phases(const struct report_summary *summary, cJSON *json)
         const struct report_phase *p = &summary->phases[i];
         cJSON *phase = json_object();
         json_add_text(phase, "strategy", strategy_table[p->strategy].name);
-        json_add_number(phase, "executions", (double)p->executions);
-        json_add_number(phase, "events", (double)p->events);
+        json_add_number(phase, "executions", (double)p->counts.executions);
+        json_add_number(phase, "events", (double)p->counts.events);
         json_add_number(phase, "seconds", p->seconds);
         coverage_share_json(&p->share, phase);
         coverage_json(p, phase);
-        cJSON_AddItemToArray(list, phase);
+        json_append(list, phase);
     }
-    cJSON_AddItemToObject(json, "phases", list);
+    json_add(json, "phases", list);
 }
 
 static void add_difference(const struct report_summary *summary, cJSON *json)
 {
-    if (!summary->job || !summary->job->difference.kind || !summary->executable)
+    if (!summary->job || !summary->job->answer.difference.kind || !summary->executable)
         return;
     struct buffer expected = {0}, seen = {0};
     cJSON *difference = json_object();
     difference_sides(summary->job, summary->executable, &expected, &seen);
-    json_add_number(difference, "event", summary->job->difference.event);
-    json_add_text(difference, "kind", difference_kind(&summary->job->difference));
+    json_add_number(difference, "event", summary->job->answer.difference.event);
+    json_add_text(difference, "kind", difference_kind(&summary->job->answer.difference));
     json_add_buffer(difference, "expected", &expected);
     json_add_buffer(difference, "seen", &seen);
-    cJSON_AddItemToObject(json, "difference", difference);
+    json_add(json, "difference", difference);
 }
 
 static void add_counts(const struct report_summary *summary, cJSON *json)
@@ -311,18 +332,27 @@ static void add_counts(const struct report_summary *summary, cJSON *json)
     const struct job *job = summary->job;
     if (!job)
         return;
-    bool known = job->restart_used < sizeof restart_names / sizeof *restart_names;
-    json_add_number(json, "executions", (double)job->executions);
-    json_add_number(json, "blocked", (double)job->blocked);
-    json_add_number(json, "events", (double)job->events);
-    json_add_number(json, "redundant", (double)job->redundant);
-    json_add_number(json, "cut", (double)job->cut);
-    json_add_number(json, "longest", job->deepest);
-    coverage_share_json(&job->share, json);
+    bool known = job->answer.restart_used < sizeof restart_names / sizeof *restart_names;
+    json_add_number(json, "executions", (double)job->answer.counts.executions);
+    json_add_number(json, "blocked", (double)job->answer.counts.blocked);
+    json_add_number(json, "events", (double)job->answer.counts.events);
+    json_add_number(json, "redundant", (double)job->answer.counts.redundant);
+    json_add_number(json, "cut", (double)job->answer.counts.cut);
+    json_add_number(json, "longest", job->answer.deepest);
+    if (job->answer.account.states) {
+        json_add_number(json, "states", (double)job->answer.account.states);
+        json_add_number(json, "states_forgotten", (double)job->answer.account.forgotten);
+        json_add_number(json, "states_bytes", (double)job->answer.account.state_bytes);
+        json_add_number(json, "states_stood_for", job->answer.account.stood_for);
+    }
+    coverage_share_json(&job->answer.share, json);
     json_add_text(json, "strategy", strategy_table[coverage_strategy(summary)].name);
     json_add_text(json, "strategy_reason", coverage_why_changed(job));
+    json_add_number(json, "workers", job->answer.workers ? job->answer.workers : 1);
+    json_add_text(json, "workers_reason", job->answer.alone[0] && summary->phase_count <= 1 ? job->answer.alone : NULL);
     add_phases(summary, json);
-    json_add_text(json, "restart", known ? restart_names[job->restart_used] : NULL);
+    search_account_json(summary, json);
+    json_add_text(json, "restart", known ? restart_names[job->answer.restart_used] : NULL);
     json_add_text(json, "restart_reason", summary->restart_reason);
 }
 
@@ -331,13 +361,13 @@ static void add_assumptions(const struct report_summary *summary, cJSON *json)
     cJSON *list = json_array();
     for (size_t i = 0; i < summary->assumption_count; i++)
         json_append_text(list, summary->assumptions[i]);
-    cJSON_AddItemToObject(json, "assumptions", list);
+    json_add(json, "assumptions", list);
 }
 
 static cJSON *tolerated_json(const struct report_tolerated *t)
 {
     cJSON *json = json_object();
-    json_add_text(json, "kind", t->kind < BUG_KINDS ? bug_names[t->kind] : "unknown");
+    json_add_text(json, "kind", bug_name(t->kind));
     json_add_text(json, "message", t->message);
     json_add_text(json, "identity", t->identity);
     json_add_fingerprint(json, "fingerprint", t->fingerprint);
@@ -351,8 +381,8 @@ static void add_tolerated(const struct report_summary *summary, const char *name
     cJSON *list = json_array();
     for (size_t i = 0; i < summary->tolerated_count; i++)
         if (summary->tolerated[i].known == known)
-            cJSON_AddItemToArray(list, tolerated_json(&summary->tolerated[i]));
-    cJSON_AddItemToObject(json, name, list);
+            json_append(list, tolerated_json(&summary->tolerated[i]));
+    json_add(json, name, list);
 }
 
 static cJSON *bugs_json(const struct report_summary *summary)
@@ -361,9 +391,9 @@ static cJSON *bugs_json(const struct report_summary *summary)
     for (size_t i = 0; i < summary->bug_count; i++) {
         const struct report_bug *bug = &summary->bugs[i];
         int leader = cJSON_GetArraySize(bugs);
-        cJSON_AddItemToArray(bugs, bug_json(summary, bug, -1));
+        json_append(bugs, bug_json(summary, bug, -1));
         for (size_t k = 0; k < bug->follower_count; k++)
-            cJSON_AddItemToArray(bugs, bug_json(summary, &bug->followers[k], leader));
+            json_append(bugs, bug_json(summary, &bug->followers[k], leader));
     }
     return bugs;
 }
@@ -379,29 +409,31 @@ static void fill_summary(cJSON *json, const struct report_summary *summary)
     add_counts(summary, json);
     add_difference(summary, json);
     json_add_number(json, "seconds", summary->seconds);
-    cJSON_AddItemToObject(json, "bugs", bugs_json(summary));
+    json_add(json, "bugs", bugs_json(summary));
     add_tolerated(summary, "known", true, json);
     add_tolerated(summary, "suppressed", false, json);
     add_assumptions(summary, json);
 }
 
 struct json_report {
+    bool several;
     cJSON *tests;
     cJSON *only; // of one search that is no test: its members stand at the top
 };
 
-struct json_report *json_report_new(void)
+struct json_report *json_report_new(bool several)
 {
-    struct json_report *report = buffer_zeroed(1, sizeof *report);
+    struct json_report *report = alloc_zeroed(1, sizeof *report);
+    report->several = several;
     report->tests = json_array();
     report->only = json_object();
     json_add_number(report->only, "version", JSON_VERSION);
     return report;
 }
 
-void json_report_add(struct json_report *report, const struct report_summary *summary, bool several)
+void json_report_add(struct json_report *report, const struct report_summary *summary)
 {
-    if (!several) {
+    if (!report->several) {
         if (summary->heddle)
             json_add_text(report->only, "heddle", summary->heddle);
         fill_summary(report->only, summary);
@@ -409,7 +441,7 @@ void json_report_add(struct json_report *report, const struct report_summary *su
     }
     cJSON *test = json_object();
     fill_summary(test, summary);
-    cJSON_AddItemToArray(report->tests, test);
+    json_append(report->tests, test);
 }
 
 void json_report_add_member(struct json_report *report, const char *name, struct cJSON *member)
@@ -456,7 +488,28 @@ int json_report_write(struct json_report *report, FILE *out, const struct report
 
 int report_json(FILE *out, const struct report_summary *summary)
 {
-    struct json_report *report = json_report_new();
-    json_report_add(report, summary, false);
+    struct json_report *report = json_report_new(false);
+    json_report_add(report, summary);
     return json_report_write(report, out, NULL);
 }
+
+static void *json_begin(const struct report_setting *setting)
+{
+    return json_report_new(setting->several);
+}
+
+static void json_add_summary(void *report, const struct report_summary *summary)
+{
+    json_report_add(report, summary);
+}
+
+static int json_end(void *report, FILE *out, const struct report_end *end)
+{
+    return json_report_write(report, out, end);
+}
+
+const struct report_format json_format = {
+    "json",         "write the report as JSON ('-': standard output, and no text)",
+    REPORT_TO_FILE, json_begin,
+    NULL,           json_add_summary,
+    json_end};

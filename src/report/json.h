@@ -14,8 +14,8 @@ int report_json(FILE *out, const struct report_summary *summary);
 // The same for several, each of which is turned into JSON when it is added: nothing it points to is needed afterwards. One
 // that stands alone has its members at the top, tests stand in a list.
 struct json_report;
-struct json_report *json_report_new(void);
-void json_report_add(struct json_report *report, const struct report_summary *summary, bool several);
+struct json_report *json_report_new(bool several);
+void json_report_add(struct json_report *report, const struct report_summary *summary);
 
 // Another member at the top, of a command that has more to tell. Takes it over.
 struct cJSON;

@@ -3,12 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/fail.h"
+#include "base/alloc.h"
 
 cJSON *json_made(cJSON *item)
 {
-    require(item);
-    return item;
+    return alloc_checked(item);
 }
 
 cJSON *json_object(void)
@@ -23,7 +22,13 @@ cJSON *json_array(void)
 
 void json_add(cJSON *object, const char *name, cJSON *item)
 {
-    cJSON_AddItemToObject(object, name, json_made(item));
+    if (!cJSON_AddItemToObject(object, name, json_made(item))) // its copy of the name
+        alloc_checked(NULL);
+}
+
+void json_append(cJSON *list, cJSON *item)
+{
+    cJSON_AddItemToArray(list, json_made(item));
 }
 
 static cJSON *text_item(const char *text)
@@ -44,7 +49,7 @@ void json_add_text(cJSON *object, const char *name, const char *text)
 
 void json_append_text(cJSON *list, const char *text)
 {
-    cJSON_AddItemToArray(list, text_item(text));
+    json_append(list, text_item(text));
 }
 
 void json_add_buffer(cJSON *object, const char *name, struct buffer *text)
@@ -67,8 +72,7 @@ void json_add_fingerprint(cJSON *object, const char *name, unsigned long long fi
 
 int json_write(cJSON *json, FILE *out)
 {
-    char *text = cJSON_Print(json);
-    require(text);
+    char *text = alloc_checked(cJSON_Print(json));
     int status = fprintf(out, "%s\n", text) < 0 || fflush(out) ? -1 : 0;
     free(text);
     cJSON_Delete(json);

@@ -5,7 +5,7 @@
 #include <cjson/cJSON.h>
 #include <stdio.h>
 
-#include "report/buffer.h"
+#include "base/buffer.h"
 
 // The item itself; stops if there was no memory for it.
 cJSON *json_made(cJSON *item);
@@ -15,6 +15,7 @@ cJSON *json_array(void);
 
 // Each gives the object a member. Null as text becomes null; a buffer is emptied, and null if it was empty.
 void json_add(cJSON *object, const char *name, cJSON *item);
+void json_append(cJSON *list, cJSON *item);
 void json_add_text(cJSON *object, const char *name, const char *text);
 void json_add_buffer(cJSON *object, const char *name, struct buffer *text);
 void json_add_number(cJSON *object, const char *name, double number);

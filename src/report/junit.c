@@ -1,13 +1,17 @@
-#include "report/junit.h"
+// JUnit's XML, which most build servers read: a suite per program, a case per test (or one for a program without tests).
+// A bug is a failure, with the whole report as its text; what could not be checked or covered is an error.
+#include "report/format.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
+#include "base/buffer.h"
 #include "base/fail.h"
 #include "report/finding.h"
-#include "report/text.h"
+#include "report/report_text.h"
 
-struct suite {
+struct junit_suite {
     char *program;
     struct buffer cases;
     size_t tests, failures, errors;
@@ -15,13 +19,14 @@ struct suite {
 };
 
 struct junit {
-    struct suite *suites;
+    struct junit_suite *suites;
     size_t count, room;
 };
 
-struct junit *junit_new(void)
+static void *junit_begin(const struct report_setting *setting)
 {
-    return buffer_zeroed(1, sizeof(struct junit));
+    (void)setting;
+    return alloc_zeroed(1, sizeof(struct junit));
 }
 
 // XML 1.0 has no way at all to write most control characters, nor U+FFFE and U+FFFF.
@@ -31,11 +36,21 @@ static void add_escaped(struct buffer *out, const char *text)
     buffer_add_safe(&safe, text, strlen(text), true);
     for (const char *c = buffer_text(&safe); *c; c++) {
         switch (*c) {
-        case '&': buffer_add(out, "&amp;"); break;
-        case '<': buffer_add(out, "&lt;"); break;
-        case '>': buffer_add(out, "&gt;"); break;
-        case '"': buffer_add(out, "&quot;"); break;
-        case '\n': buffer_add(out, "&#10;"); break;
+        case '&':
+            buffer_add(out, "&amp;");
+            break;
+        case '<':
+            buffer_add(out, "&lt;");
+            break;
+        case '>':
+            buffer_add(out, "&gt;");
+            break;
+        case '"':
+            buffer_add(out, "&quot;");
+            break;
+        case '\n':
+            buffer_add(out, "&#10;");
+            break;
         default:
             if (!strncmp(c, "\xef\xbf\xbe", 3) || !strncmp(c, "\xef\xbf\xbf", 3)) {
                 buffer_add(out, "?");
@@ -56,13 +71,13 @@ static void add_attribute(struct buffer *out, const char *name, const char *valu
 }
 
 // The tests of one program come one after the other.
-static struct suite *suite_of(struct junit *junit, const char *program)
+static struct junit_suite *suite_of(struct junit *junit, const char *program)
 {
     if (junit->count && !strcmp(junit->suites[junit->count - 1].program, program))
         return &junit->suites[junit->count - 1];
-    junit->suites = buffer_grow(junit->suites, junit->count, &junit->room, sizeof *junit->suites);
-    struct suite *suite = &junit->suites[junit->count++];
-    *suite = (struct suite){.program = buffer_copy(program)};
+    junit->suites = alloc_grow(junit->suites, junit->count, &junit->room, sizeof *junit->suites);
+    struct junit_suite *suite = &junit->suites[junit->count++];
+    *suite = (struct junit_suite){.program = alloc_copy(program)};
     return suite;
 }
 
@@ -70,8 +85,7 @@ static char *report_of(const struct report_summary *summary)
 {
     char *text = NULL;
     size_t size = 0;
-    FILE *memory = open_memstream(&text, &size);
-    require(memory);
+    FILE *memory = alloc_checked(open_memstream(&text, &size));
     report_text(memory, summary, false);
     require(!fclose(memory));
     return text;
@@ -94,12 +108,12 @@ static void add_failure(struct buffer *out, const struct report_summary *summary
     struct buffer sentence = {0};
     finding_open(&f, summary, &summary->bugs[0]);
     finding_sentence(&f, &sentence);
-    add_problem(out, "failure", bug_names[f.bug->kind], sentence.text, text);
+    add_problem(out, "failure", bug_name(f.bug->kind), sentence.text, text);
     buffer_free(&sentence);
     finding_close(&f);
 }
 
-static void add_result(struct suite *suite, const struct report_summary *summary)
+static void add_result(struct junit_suite *suite, const struct report_summary *summary)
 {
     char *text = report_of(summary);
     switch (report_verdict_of(summary)) {
@@ -122,9 +136,10 @@ static void add_result(struct suite *suite, const struct report_summary *summary
     free(text);
 }
 
-void junit_add(struct junit *junit, const struct report_summary *summary)
+static void junit_add(void *report, const struct report_summary *summary)
 {
-    struct suite *suite = suite_of(junit, summary->program);
+    struct junit *junit = report;
+    struct junit_suite *suite = suite_of(junit, summary->program);
     suite->tests++;
     suite->seconds += summary->seconds;
     buffer_add(&suite->cases, "    <testcase");
@@ -137,11 +152,11 @@ void junit_add(struct junit *junit, const struct report_summary *summary)
 
 static void write_counts(FILE *out, size_t tests, size_t failures, size_t errors, double seconds)
 {
-    fprintf(out, " tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" skipped=\"0\" time=\"%.3f\">\n", tests, failures, errors,
-            seconds);
+    fprintf(out, " tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" skipped=\"0\" time=\"%.3f\">\n", tests, failures,
+            errors, seconds);
 }
 
-static void write_suite(const struct suite *suite, FILE *out)
+static void write_suite(const struct junit_suite *suite, FILE *out)
 {
     struct buffer name = {0};
     add_attribute(&name, "name", suite->program);
@@ -151,8 +166,9 @@ static void write_suite(const struct suite *suite, FILE *out)
     buffer_free(&name);
 }
 
-int junit_write(struct junit *junit, FILE *out, const struct report_end *end)
+static int junit_end(void *report, FILE *out, const struct report_end *end)
 {
+    struct junit *junit = report;
     size_t tests = 0;
     for (size_t i = 0; i < junit->count; i++)
         tests += junit->suites[i].tests;
@@ -169,3 +185,6 @@ int junit_write(struct junit *junit, FILE *out, const struct report_end *end)
     free(junit);
     return fflush(out) || ferror(out) ? -1 : 0;
 }
+
+const struct report_format junit_format = {
+    "junit", "write the tests as JUnit XML", REPORT_TO_FILE, junit_begin, NULL, junit_add, junit_end};

@@ -61,7 +61,7 @@ static bool frame_base(Dwfl_Module *module, Dwarf_Die *function, const struct sy
     return ops->atom == DW_OP_call_frame_cfa ? frame_address(module, frame, base) : evaluate(ops, frame, base);
 }
 
-struct search {
+struct local_search {
     uint64_t base, address, pc; // the frame's; the one looked for; where the call is, in the file's own addresses
     bool everywhere;            // also in blocks that the call is not in
     bool several;               // different variables are there
@@ -69,7 +69,7 @@ struct search {
 };
 
 // Whether the variable is on the stack at some time, and has the address then.
-static bool holds(const struct search *s, Dwarf_Die *die, uint64_t size, uint64_t *start)
+static bool holds(const struct local_search *s, Dwarf_Die *die, uint64_t size, uint64_t *start)
 {
     Dwarf_Attribute attribute;
     Dwarf_Addr base, from, to;
@@ -86,7 +86,7 @@ static bool holds(const struct search *s, Dwarf_Die *die, uint64_t size, uint64_
     return false;
 }
 
-static void consider(struct search *s, Dwarf_Die *die, const char *function)
+static void consider(struct local_search *s, Dwarf_Die *die, const char *function)
 {
     Dwarf_Die type;
     uint64_t start;
@@ -100,7 +100,7 @@ static void consider(struct search *s, Dwarf_Die *die, const char *function)
     *s->found = (struct variable){start, size, name, function, type};
 }
 
-static void walk(struct search *s, Dwarf_Die *parent, const char *function, int depth)
+static void walk(struct local_search *s, Dwarf_Die *parent, const char *function, int depth)
 {
     Dwarf_Die die;
     if (depth > 64 || dwarf_child(parent, &die))
@@ -143,7 +143,7 @@ bool locals_find(Dwfl_Module *module, Dwarf_Die *unit, uint64_t bias, const stru
                  struct variable *found)
 {
     Dwarf_Die function;
-    struct search s = {.address = address, .pc = frame->at - 1 - bias, .found = found};
+    struct local_search s = {.address = address, .pc = frame->at - 1 - bias, .found = found};
     if (!find_function(unit, frame->pc - 1 - bias, &function) || !frame_base(module, &function, frame, &s.base))
         return false;
     found->name = NULL;

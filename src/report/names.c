@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "report/places.h"
 
 enum {
@@ -23,7 +24,7 @@ static void heap_part(struct names *n, size_t index, uint64_t address, uint64_t 
     const struct trace_block *block = &n->trace->blocks[index];
     struct names_block *known = &n->blocks[index];
     uint64_t offset = address - block->address;
-    struct piece *piece = pieces_at(&n->pieces, index, offset);
+    struct text_piece *piece = pieces_at(&n->pieces, index, offset);
     *typed = false;
     if (piece) {
         offset = types_path(&piece->type, offset - piece->offset, size, out, type);
@@ -61,7 +62,7 @@ static bool variable_part(const struct names *n, uint64_t address, uint64_t size
         return false;
     if (f->actor) {
         buffer_add(out, "@");
-        names_thread(n, f->actor, out);
+        names_thread_path(n, f->actor, out);
     }
     return true;
 }
@@ -179,7 +180,7 @@ void names_open(struct names *n, const struct trace *trace, const struct job *jo
     for (size_t i = 0; i < trace->count; i++) // a module that is gone or made up (the vdso) has no names, that is all
         if (trace->entries[i].record.type == TRACE_MODULE)
             symbols_add(n->symbols, trace->entries[i].text, trace->entries[i].record.address);
-    n->blocks = buffer_zeroed(trace->block_count, sizeof *n->blocks);
+    n->blocks = alloc_zeroed(trace->block_count, sizeof *n->blocks);
     learn_types(n);
 }
 
@@ -200,10 +201,10 @@ static bool identity(const struct names *n, uint32_t actor, uint32_t *parent, ui
         *number = n->trace->actors[actor].number;
         return true;
     }
-    if (!n->job || actor >= n->job->threads)
+    if (!n->job || actor >= n->job->threads.count)
         return false;
-    *parent = n->job->thread[actor].parent;
-    *number = n->job->thread[actor].number;
+    *parent = n->job->threads.thread[actor].parent;
+    *number = n->job->threads.thread[actor].number;
     return true;
 }
 
@@ -220,7 +221,7 @@ static void thread_path(const struct names *n, uint32_t actor, int depth, struct
     }
 }
 
-void names_thread(const struct names *n, uint32_t actor, struct buffer *out)
+void names_thread_path(const struct names *n, uint32_t actor, struct buffer *out)
 {
     if (actor == 0)
         buffer_add(out, "main");
@@ -228,10 +229,27 @@ void names_thread(const struct names *n, uint32_t actor, struct buffer *out)
         thread_path(n, actor, 0, out);
 }
 
+const char *names_thread_name(const struct names *n, uint32_t actor)
+{
+    const char *name = n->trace && actor < MAX_ACTORS ? n->trace->actors[actor].name : NULL;
+    return name && *name ? name : NULL;
+}
+
+void names_thread(const struct names *n, uint32_t actor, struct buffer *out)
+{
+    const char *name = names_thread_name(n, actor);
+    names_thread_path(n, actor, out);
+    if (!name)
+        return;
+    buffer_add(out, " (");
+    buffer_add_safe(out, name, strlen(name), false);
+    buffer_add(out, ")");
+}
+
 // The number of the block, or of the piece of it that holds the address.
 static uint32_t label(struct names *n, size_t index, uint64_t address)
 {
-    struct piece *piece = pieces_at(&n->pieces, index, address - n->trace->blocks[index].address);
+    struct text_piece *piece = pieces_at(&n->pieces, index, address - n->trace->blocks[index].address);
     uint32_t *number = piece ? &piece->label : &n->blocks[index].label;
     if (*number == 0)
         *number = ++n->labels;
@@ -282,7 +300,8 @@ static bool knows(const struct names *n, uint64_t address, uint64_t size, size_t
 {
     struct buffer ignored = {0};
     *typed = false;
-    bool known = block_index(n, address, entry) != NO_ENTRY || variable_part(n, address, size, entry, &ignored, type, typed);
+    bool known =
+        block_index(n, address, entry) != NO_ENTRY || variable_part(n, address, size, entry, &ignored, type, typed);
     buffer_free(&ignored);
     return known;
 }
@@ -360,7 +379,7 @@ static bool pointer_value(struct names *n, Dwarf_Die *pointer, uint64_t value, s
     size_t index = block_index(n, value, entry);
     if (index != NO_ENTRY) {
         uint64_t offset = value - n->trace->blocks[index].address;
-        struct piece *piece = pieces_at(&n->pieces, index, offset);
+        struct text_piece *piece = pieces_at(&n->pieces, index, offset);
         offset -= piece ? piece->offset : 0;
         buffer_add(out, offset ? "&heap%u" : "heap%u", label(n, index, value));
         if (offset)
@@ -419,7 +438,7 @@ static bool thread_value(const struct names *n, Dwarf_Die *type, uint64_t value,
     for (uint32_t actor = 1; n->trace && actor < MAX_ACTORS && types_is(type, "pthread_t"); actor++) {
         if (!n->trace->actors[actor].known || n->trace->actors[actor].handle != value)
             continue;
-        names_thread(n, actor, out);
+        names_thread_path(n, actor, out);
         return true;
     }
     return false;
@@ -475,7 +494,8 @@ static bool is_heddle(const struct names *n, uint64_t pc)
 size_t names_stack(const struct names *n, const struct trace_entry *e, uint64_t *stack, size_t room)
 {
     size_t count = 0;
-    if (e->record.pc && room && !is_heddle(n, e->record.pc)) // a function that heddle defines in the place of the library's
+    if (e->record.pc && room &&
+        !is_heddle(n, e->record.pc)) // a function that heddle defines in the place of the library's
         stack[count++] = e->record.pc;
     for (uint32_t i = 0; i < e->record.frames && count < room; i++)
         if ((i > 0 || e->frames[0] != e->record.pc) && !is_heddle(n, e->frames[i]))
@@ -519,7 +539,7 @@ void names_block_site(struct names *n, const struct trace_block *block, struct b
     names_thread(n, e->record.actor, out);
 }
 
-static void piece_site(struct names *n, struct piece *piece, struct buffer *out)
+static void piece_site(struct names *n, struct text_piece *piece, struct buffer *out)
 {
     struct buffer name = {0};
     types_name(&piece->type, &name);
@@ -532,7 +552,7 @@ static void piece_site(struct names *n, struct piece *piece, struct buffer *out)
 void names_heap(struct names *n, const struct trace_block *block, uint64_t address, struct buffer *out)
 {
     uint64_t offset = address - block->address;
-    struct piece *piece = pieces_at(&n->pieces, (size_t)(block - n->trace->blocks), offset);
+    struct text_piece *piece = pieces_at(&n->pieces, (size_t)(block - n->trace->blocks), offset);
     buffer_add(out, "+%llu in ", (unsigned long long)(offset - (piece ? piece->offset : 0)));
     if (piece)
         piece_site(n, piece, out);

@@ -6,10 +6,10 @@
 #ifndef REPORT_NAMES_H
 #define REPORT_NAMES_H
 
+#include "job/job.h"
 #include "report/pieces.h"
 #include "report/symbols.h"
-#include "report/trace.h"
-#include "worker/job.h"
+#include "report/trace_read.h"
 
 struct names_block {
     uint32_t label; // 0: not named so far
@@ -31,7 +31,13 @@ void names_open(struct names *n, const struct trace *trace, const struct job *jo
 void names_close(struct names *n);
 
 // "main", "T2", "T2.1": the path of creation.
+void names_thread_path(const struct names *n, uint32_t actor, struct buffer *out);
+
+// The same, with the name that the program gave it: "T2 (logger)".
 void names_thread(const struct names *n, uint32_t actor, struct buffer *out);
+
+// What the program called it, or null.
+const char *names_thread_name(const struct names *n, uint32_t actor);
 
 // The short name of memory at the time of an entry: a variable or part of it, "heap1.next", or the address. True if
 // *type was found.

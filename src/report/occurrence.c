@@ -5,7 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct source {
+#include "base/alloc.h"
+#include "base/buffer.h"
+
+struct source_lines {
     char **lines; // without blanks
     bool *closes; // the line ends a function: a brace in the first column
     size_t count, room, closes_room;
@@ -13,7 +16,7 @@ struct source {
 
 static char *without_blanks(const char *text)
 {
-    char *packed = buffer_copy(text), *to = packed;
+    char *packed = alloc_copy(text), *to = packed;
     for (const char *at = text; *at; at++)
         if (!isspace((unsigned char)*at))
             *to++ = *at;
@@ -21,25 +24,24 @@ static char *without_blanks(const char *text)
     return packed;
 }
 
-static bool read_source(struct source *s, const char *path)
+static bool read_source(struct source_lines *s, const char *path)
 {
     FILE *file = path ? fopen(path, "r") : NULL;
-    char *line = NULL;
-    size_t size = 0;
+    struct buffer line = {0};
     if (!file)
         return false;
-    while (getline(&line, &size, file) > 0) {
-        s->lines = buffer_grow(s->lines, s->count, &s->room, sizeof *s->lines);
-        s->closes = buffer_grow(s->closes, s->count, &s->closes_room, sizeof *s->closes);
-        s->closes[s->count] = line[0] == '}';
-        s->lines[s->count++] = without_blanks(line);
+    while (buffer_read_line(&line, file)) {
+        s->lines = alloc_grow(s->lines, s->count, &s->room, sizeof *s->lines);
+        s->closes = alloc_grow(s->closes, s->count, &s->closes_room, sizeof *s->closes);
+        s->closes[s->count] = line.text[0] == '}';
+        s->lines[s->count++] = without_blanks(line.text);
     }
-    free(line);
+    buffer_free(&line);
     fclose(file);
     return true;
 }
 
-static void free_source(struct source *s)
+static void free_source(struct source_lines *s)
 {
     for (size_t i = 0; i < s->count; i++)
         free(s->lines[i]);
@@ -52,7 +54,8 @@ static bool is_alike(const char *line, const char *here, const char *condition)
     return !strcmp(line, here) || (condition && strstr(line, "assert") && strstr(line, condition));
 }
 
-static void count(const struct source *s, const struct symbols_place *place, const char *condition, struct buffer *out)
+static void count(const struct source_lines *s, const struct symbols_place *place, const char *condition,
+                  struct buffer *out)
 {
     size_t here = (size_t)place->line - 1, number = 1, all = 1;
     for (size_t i = (size_t)place->begins - 1; i < here; i++)
@@ -66,7 +69,7 @@ static void count(const struct source *s, const struct symbols_place *place, con
 
 void occurrence_add(const struct symbols_place *place, const char *condition, struct buffer *out)
 {
-    struct source source = {0};
+    struct source_lines source = {0};
     if (place->begins <= 0 || place->line < place->begins)
         return;
     char *packed = condition ? without_blanks(condition) : NULL;

@@ -3,7 +3,7 @@
 #ifndef REPORT_OCCURRENCE_H
 #define REPORT_OCCURRENCE_H
 
-#include "report/buffer.h"
+#include "base/buffer.h"
 #include "report/symbols.h"
 
 // Appends " (2 of 3)" if there are several; nothing if the place is the only one. Alike are lines with the same text and, if

@@ -3,26 +3,27 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
+#include "base/buffer.h"
+#include "base/fail.h"
+#include "base/table.h"
 #include "report/names.h"
 
 // Finds operations by what they are in one run, so that names are looked up once for each.
-struct known {
+struct known_op {
     uint64_t kind, address, pc;
-    uint32_t op; // plus 1
 };
-
-enum { KNOWN = 1 << 16 };
 
 static char *taken(struct buffer *text)
 {
-    char *copy = strdup(buffer_text(text));
+    char *copy = alloc_copy(buffer_text(text));
     buffer_free(text);
     return copy;
 }
 
 uint32_t outline_add_op(struct outline *o, struct outline_op op)
 {
-    o->ops = buffer_grow(o->ops, o->op_count, &o->op_room, sizeof *o->ops);
+    o->ops = alloc_grow(o->ops, o->op_count, &o->op_room, sizeof *o->ops);
     o->ops[o->op_count] = op;
     return (uint32_t)o->op_count++;
 }
@@ -31,8 +32,8 @@ void outline_add_event(struct outline *o, uint32_t op, uint16_t actor)
 {
     if (!(o->count & (o->count - 1))) { // room for twice as many
         size_t room = o->count ? 2ull * o->count : 1;
-        uint32_t *does = buffer_zeroed(room, sizeof *does);
-        uint16_t *actors = buffer_zeroed(room, sizeof *actors);
+        uint32_t *does = alloc_zeroed(room, sizeof *does);
+        uint16_t *actors = alloc_zeroed(room, sizeof *actors);
         if (o->count) {
             memcpy(does, o->does, o->count * sizeof *does);
             memcpy(actors, o->actors, o->count * sizeof *actors);
@@ -67,20 +68,17 @@ static char *place_name(struct names *n, uint64_t pc)
     return taken(&name);
 }
 
-static uint32_t op_of(struct outline *o, struct names *n, struct known *known, size_t entry)
+// `known` has the operations of the outline, by the same numbers.
+static uint32_t op_of(struct outline *o, struct names *n, struct table *known, size_t entry)
 {
     const struct trace_record *r = &n->trace->entries[entry].record;
-    uint64_t hash = (r->kind * 31ull + r->address * 0x9e3779b97f4a7c15u) ^ (r->pc * 0xbf58476d1ce4e5b9u);
-    struct known *k = &known[hash >> 48 & (KNOWN - 1)];
-    for (int probes = 0; k->op && probes < 8; probes++) {
-        if (k->kind == r->kind && k->address == r->address && k->pc == r->pc)
-            return k->op - 1;
-        k = &known[(size_t)(k - known + 1) % KNOWN];
-    }
-    uint32_t op = outline_add_op(
-        o, (struct outline_op){strdup(op_table[r->kind].name), object_name(n, r, entry), place_name(n, r->pc)});
-    *k = (struct known){r->kind, r->address, r->pc, op + 1};
-    return op;
+    const struct known_op op = {r->kind, r->address, r->pc};
+    bool added;
+    uint32_t number = table_add(known, &op, sizeof op, &added);
+    if (added)
+        outline_add_op(
+            o, (struct outline_op){alloc_copy(op_table[r->kind].name), object_name(n, r, entry), place_name(n, r->pc)});
+    return number;
 }
 
 void outline_read(struct outline *o, const char *trace_path, const struct job *job)
@@ -90,14 +88,15 @@ void outline_read(struct outline *o, const char *trace_path, const struct job *j
     struct trace *trace = trace_load(trace_path, error, sizeof error);
     if (!trace)
         return;
-    struct known *known = buffer_zeroed(KNOWN, sizeof *known);
+    struct table known = {0};
+    require(!o->op_count);
     names_open(&names, trace, job);
     for (size_t i = 0; i < trace->count; i++) {
         const struct trace_record *r = &trace->entries[i].record;
         if (r->type == TRACE_EVENT && r->event == o->count && trace_is_scheduled(trace, i))
-            outline_add_event(o, op_of(o, &names, known, i), (uint16_t)r->actor);
+            outline_add_event(o, op_of(o, &names, &known, i), (uint16_t)r->actor);
     }
-    free(known);
+    table_free(&known);
     names_close(&names);
     trace_free(trace);
 }

@@ -7,8 +7,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "report/buffer.h"
-#include "worker/job.h"
+#include "base/buffer.h"
+#include "job/job.h"
 
 struct outline_op {
     char *operation; // as op_table calls it

@@ -16,7 +16,7 @@ const char *phrase_operation(const struct trace_entry *e)
 {
     switch (e->record.type) {
     case TRACE_EVENT:
-        if (e->record.kind == OP_OUTSIDE || e->record.kind == OP_LOOK || e->record.kind == OP_LIBRARY)
+        if (op_table[e->record.kind].told == TOLD_BY_CALL)
             return e->text;
         return op_table[e->record.kind].name;
     case TRACE_READ:
@@ -28,7 +28,7 @@ const char *phrase_operation(const struct trace_entry *e)
     case TRACE_NOTE:
         return "note";
     case TRACE_BUG:
-        return bug_names[e->record.kind];
+        return bug_name(e->record.kind);
     default:
         return "module";
     }
@@ -54,7 +54,7 @@ bool phrase_read_value(const struct trace_entry *e, uint64_t *value)
     *value = e->record.value;
     if (e->record.type != TRACE_EVENT)
         return e->record.type == TRACE_READ;
-    return e->record.kind != OP_STORE && e->record.kind != OP_PLAIN_WRITE && e->record.kind != OP_VOLATILE_WRITE;
+    return op_reads(e->record.kind);
 }
 
 // Read-modify-writes show both values.
@@ -68,7 +68,7 @@ static void phrase_change(struct names *n, const struct style *style, size_t ent
         buffer_add(out, "%s", style->becomes);
         names_value(n, type, r->result, r->size, entry, out);
     }
-    if (r->kind == OP_CAS)
+    if (op_table[r->kind].answer == ANSWER_SWAPPED)
         buffer_add(out, changed ? " ok" : ", unchanged");
 }
 
@@ -82,7 +82,7 @@ static void phrase_access(struct names *n, const struct style *style, size_t ent
     Dwarf_Die *type = names_data(n, r->address, r->size, entry, out, &found) ? &found : NULL;
     if (r->size > 8) {
         buffer_add(out, " (%u bytes)", r->size);
-    } else if (r->type == TRACE_EVENT && (r->kind == OP_RMW || r->kind == OP_CAS)) {
+    } else if (r->type == TRACE_EVENT && op_reads(r->kind) && op_writes(r->kind)) {
         phrase_change(n, style, entry, type, out);
     } else if (phrase_read_value(e, &value)) {
         buffer_add(out, " %s ", style->gives);
@@ -93,11 +93,6 @@ static void phrase_access(struct names *n, const struct style *style, size_t ent
     }
 }
 
-static bool concerns_thread(uint32_t kind)
-{
-    return kind == OP_JOIN || kind == OP_TRYJOIN || kind == OP_CANCEL || kind == OP_KILL;
-}
-
 // The barrier that the thread goes through by this step; 0 if it does not.
 static uint64_t left_barrier(const struct trace *t, size_t entry)
 {
@@ -106,8 +101,7 @@ static uint64_t left_barrier(const struct trace *t, size_t entry)
         const struct trace_record *before = &t->entries[i].record;
         if (before->actor != r->actor || before->type != TRACE_EVENT)
             continue;
-        bool barrier = before->kind == OP_BARRIER || before->kind == OP_CROWDED_BARRIER;
-        return barrier && before->pc == r->pc ? before->address : 0;
+        return op_table[before->kind].gate && before->pc == r->pc ? before->address : 0;
     }
     return 0;
 }
@@ -128,20 +122,14 @@ static void phrase_sync(struct names *n, size_t entry, struct buffer *out)
         buffer_add(out, " ");
         names_data(n, r->address, 0, entry, out, &ignored);
     }
-    if (concerns_thread(r->kind) && r->other < MAX_ACTORS) {
+    if (op_table[r->kind].names_thread && r->other < MAX_ACTORS) {
         buffer_add(out, " ");
-        names_thread(n, r->other, out);
+        names_thread_path(n, r->other, out);
     }
-    if (r->kind == OP_TRYLOCK)
-        buffer_add(out, r->effect == EFFECT_WRITE || r->result == 1 ? " ok" : " busy");
-    else if (r->kind == OP_TESTCANCEL)
-        buffer_add(out, r->result ? " yes" : " no");
-    else if (r->kind == OP_TRYRDLOCK || r->kind == OP_TRYWRLOCK || r->kind == OP_SEM_TRYWAIT || r->kind == OP_TRYJOIN)
-        buffer_add(out, r->result ? " busy" : " ok");
 }
 
-// What a call on a descriptor answered.
-static void phrase_answer(const struct trace_record *r, const struct style *style, struct buffer *out)
+// A number, or an error.
+static void phrase_number(const struct trace_record *r, const struct style *style, struct buffer *out)
 {
     int64_t result = (int64_t)r->result;
     const char *error = result < 0 && result > -4096 ? strerrorname_np((int)-result) : NULL;
@@ -151,6 +139,27 @@ static void phrase_answer(const struct trace_record *r, const struct style *styl
         buffer_add(out, " %s %s", style->gives, error);
     else
         buffer_add(out, " %s %lld", style->gives, (long long)result);
+}
+
+// What the operation answered; whoever waits for a lock gets it.
+static void phrase_answer(const struct trace_record *r, const struct style *style, struct buffer *out)
+{
+    switch (op_table[r->kind].answer) {
+    case ANSWER_TAKEN:
+    case ANSWER_BUSY:
+        if (!op_table[r->kind].takes)
+            buffer_add(out, trace_succeeds(r) ? " ok" : " busy");
+        break;
+    case ANSWER_YES:
+        buffer_add(out, trace_succeeds(r) ? " yes" : " no");
+        break;
+    case ANSWER_NUMBER:
+        phrase_number(r, style, out);
+        break;
+    case ANSWER_SWAPPED: // told with the values
+    case ANSWER_NONE:
+        break;
+    }
 }
 
 static void phrase_choice(const struct trace_record *r, const struct style *style, struct buffer *out)
@@ -169,7 +178,7 @@ static void phrase_event(struct names *n, const struct style *style, size_t entr
 {
     const struct trace_entry *e = &n->trace->entries[entry];
     const struct trace_record *r = &e->record;
-    if (r->kind == OP_CHOOSE) {
+    if (op_table[r->kind].told == TOLD_BY_OUTCOME) {
         phrase_choice(r, style, out);
         return;
     }
@@ -177,9 +186,8 @@ static void phrase_event(struct names *n, const struct style *style, size_t entr
         phrase_access(n, style, entry, out);
     else
         phrase_sync(n, entry, out);
-    if (op_table[r->kind].on_descriptor)
-        phrase_answer(r, style, out);
-    if (r->kind == OP_CALL) {
+    phrase_answer(r, style, out);
+    if (op_table[r->kind].told == TOLD_WITH_CALL) {
         buffer_add(out, " ");
         buffer_add_safe(out, e->text, strlen(e->text), false);
     } else if (r->alternatives > 1)
@@ -194,9 +202,9 @@ static void phrase_blocked(struct names *n, size_t entry, struct buffer *out)
     if (r->value == OP_NONE)
         return;
     buffer_add(out, ": %s", op_table[r->value].name);
-    if (r->value == OP_JOIN && r->other < MAX_ACTORS) {
+    if (op_table[r->value].names_thread && r->other < MAX_ACTORS) {
         buffer_add(out, " ");
-        names_thread(n, r->other, out);
+        names_thread_path(n, r->other, out);
     } else if (r->address) {
         buffer_add(out, " ");
         names_data(n, r->address, 0, entry, out, &ignored);
@@ -213,11 +221,11 @@ static void phrase_silent(struct names *n, const struct style *style, size_t ent
     case SILENT_CREATE:
     case SILENT_JOINED:
         buffer_add(out, " ");
-        names_thread(n, (uint32_t)r->value, out);
+        names_thread_path(n, (uint32_t)r->value, out);
         break;
     case SILENT_WOKEN:
         buffer_add(out, " by ");
-        names_thread(n, (uint32_t)r->value, out);
+        names_thread_path(n, (uint32_t)r->value, out);
         break;
     case SILENT_UNLOCK:
         buffer_add(out, " ");
@@ -255,8 +263,8 @@ static void phrase_bug(struct names *n, size_t entry, struct buffer *out)
 {
     const struct trace_entry *e = &n->trace->entries[entry];
     Dwarf_Die ignored;
-    buffer_add(out, "%s", bug_names[e->record.kind]);
-    if (e->record.kind == BUG_DOUBLE_FREE || e->record.kind == BUG_LEAK) { // of the block, not of its first member
+    buffer_add(out, "%s", bug_name(e->record.kind));
+    if (bug_traits(e->record.kind)->object == BUG_ON_BLOCK) {
         buffer_add(out, " ");
         names_value(n, NULL, e->record.address, sizeof(void *), entry, out);
     } else if (e->record.address) {

@@ -2,31 +2,33 @@
 
 #include <stdlib.h>
 
+#include "base/alloc.h"
+
 enum { MOST = 2048 };
 
-struct piece *pieces_at(const struct pieces *p, size_t block, uint64_t offset)
+struct text_piece *pieces_at(const struct pieces *p, size_t block, uint64_t offset)
 {
     for (size_t i = 0; i < p->count; i++) {
-        struct piece *piece = &p->list[i];
+        struct text_piece *piece = &p->list[i];
         if (piece->block == block && offset >= piece->offset && offset - piece->offset < piece->size)
             return piece;
     }
     return NULL;
 }
 
-static bool overlap(const struct piece *a, const struct piece *b)
+static bool overlap(const struct text_piece *a, const struct text_piece *b)
 {
     return a->block == b->block && a->offset < b->offset + b->size && b->offset < a->offset + a->size;
 }
 
-static bool lies_inside(const struct piece *a, const struct piece *b)
+static bool lies_inside(const struct text_piece *a, const struct text_piece *b)
 {
     return a->offset >= b->offset && a->offset + a->size <= b->offset + b->size && a->size < b->size;
 }
 
 bool pieces_add(struct pieces *p, size_t block, uint64_t offset, Dwarf_Die *type)
 {
-    struct piece fresh = {.block = block, .offset = offset, .size = types_size(type), .type = *type};
+    struct text_piece fresh = {.block = block, .offset = offset, .size = types_size(type), .type = *type};
     size_t kept = 0;
     if (!fresh.size || p->count == MOST)
         return false;
@@ -37,7 +39,7 @@ bool pieces_add(struct pieces *p, size_t block, uint64_t offset, Dwarf_Die *type
         if (!overlap(&p->list[i], &fresh))
             p->list[kept++] = p->list[i];
     p->count = kept;
-    p->list = buffer_grow(p->list, p->count, &p->room, sizeof *p->list);
+    p->list = alloc_grow(p->list, p->count, &p->room, sizeof *p->list);
     p->list[p->count++] = fresh;
     return true;
 }

@@ -5,7 +5,7 @@
 
 #include "report/types.h"
 
-struct piece {
+struct text_piece {
     size_t block; // its number in the trace
     uint64_t offset, size;
     Dwarf_Die type;
@@ -13,12 +13,12 @@ struct piece {
 };
 
 struct pieces {
-    struct piece *list;
+    struct text_piece *list;
     size_t count, room;
 };
 
 // The piece that holds this byte of the block, or null.
-struct piece *pieces_at(const struct pieces *p, size_t block, uint64_t offset);
+struct text_piece *pieces_at(const struct pieces *p, size_t block, uint64_t offset);
 
 // Adds one, unless it lies across others or inside one; it takes the place of those inside it. Returns whether it was new.
 bool pieces_add(struct pieces *p, size_t block, uint64_t offset, Dwarf_Die *type);

@@ -3,19 +3,17 @@
 #include <ctype.h>
 #include <string.h>
 
-enum { MOST_DEPTH = 64, MOST_INLINED = 8, THIN = 192 };
+#include "base/buffer.h"
+#include "base/text.h"
 
-static bool begins(const char *text, const char *with)
-{
-    return !strncmp(text, with, strlen(with));
-}
+enum { MOST_DEPTH = 64, MOST_INLINED = 8, THIN = 192 };
 
 bool places_is_system(const struct symbols_place *place)
 {
     if (!place->file)
         return place->library;
-    return begins(place->file, "/usr/include/") || begins(place->file, "/usr/lib/") ||
-           begins(place->file, "/usr/local/include/") || strstr(place->file, "/include/c++/");
+    return text_begins(place->file, "/usr/include/") || text_begins(place->file, "/usr/lib/") ||
+           text_begins(place->file, "/usr/local/include/") || strstr(place->file, "/include/c++/");
 }
 
 // Whether the last word of a name is one of these, in whatever way the name is written: my_mutex_lock, MutexLock, Lock.

@@ -1,5 +1,8 @@
 // Where in the user's own source a step of the run stands: not in a header of the system, nor in a library, nor in a function
 // that does nothing but lock for its caller. The way there is the call stack.
+//
+// A library without hooks is on no call stack; then the function is known from what the thread did before, but not the
+// line.
 #ifndef REPORT_PLACES_H
 #define REPORT_PLACES_H
 

@@ -2,22 +2,16 @@
 
 #include <inttypes.h>
 #include <sys/ioctl.h>
-#include <time.h>
 #include <unistd.h>
 
-#define BETWEEN_UPDATES 0.2 // seconds
+#include "base/time.h"
 
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
+#define BETWEEN_UPDATES 0.2 // seconds
 
 void progress_begin(struct progress *p, FILE *out)
 {
     *p = (struct progress){.out = out, .wanted = isatty(fileno(out)) == 1};
-    p->started = p->last = now();
+    p->started = p->last = time_now();
 }
 
 static void scaled(double rate, char *text, size_t room)
@@ -30,19 +24,22 @@ static void scaled(double rate, char *text, size_t room)
         snprintf(text, room, "%.0f/s", rate);
 }
 
-void progress_line(const struct progress *p, const volatile struct job *job, double seconds, char *line, size_t room)
+void progress_line(const struct progress *p, const volatile struct job *job, uint64_t executions, double seconds, char *line,
+                   size_t room)
 {
     char rate[32], share[64] = "", phase[32] = "", client[48] = "";
     unsigned whole = (unsigned)seconds;
     scaled(p->rate, rate, sizeof rate);
-    if (job->share.likely >= 0)
-        snprintf(share, sizeof share, "  about %.2g%% explored", job->share.likely * 100);
-    if (job->executions_before || job->hopeless_after > 0) // one of several searches: say which
-        snprintf(phase, sizeof phase, "  %.*s", (int)sizeof job->strategy, (const char *)job->strategy);
+    if (job->answer.share.likely >= 0)
+        snprintf(share, sizeof share, "  about %.2g%% explored", job->answer.share.likely * 100);
+    enum strategy_kind strategy = job->task.strategy;
+    if ((job->task.executions_before || job->task.hopeless_after > 0) && strategy < STRATEGIES) // one of several searches: say which
+        snprintf(phase, sizeof phase, "  %s", strategy_table[strategy].name);
     if (job->client.clients)
-        snprintf(client, sizeof client, "client %" PRIu64 ": ", job->client.before + job->client.at + 1);
-    snprintf(line, room, "%s%" PRIu64 " execution%s  %s%s  depth %u%s  %u:%02u", client, job->executions,
-             job->executions == 1 ? "" : "s", rate, share, job->deepest, phase, whole / 60, whole % 60);
+        snprintf(client, sizeof client, "client %" PRIu64 ": ", job->client.before + job->client.answer.at + 1);
+    snprintf(line, room, "%s%" PRIu64 " execution%s  %s%s  depth %u%s  %u:%02u", client, executions,
+             executions == 1 ? "" : "s", rate, share, job->answer.deepest, phase, whole / 60,
+             whole % 60);
 }
 
 static int columns(FILE *out)
@@ -51,20 +48,20 @@ static int columns(FILE *out)
     return ioctl(fileno(out), TIOCGWINSZ, &window) == 0 && window.ws_col > 1 ? window.ws_col - 1 : 79;
 }
 
-void progress_update(struct progress *p, const volatile struct job *job)
+void progress_update(struct progress *p, const volatile struct job *job, uint64_t others)
 {
     char line[200];
-    double time = now(), passed = time - p->last;
+    double time = time_now(), passed = time - p->last;
     if (!p->wanted || passed < BETWEEN_UPDATES)
         return;
-    uint64_t executions = job->executions;
+    uint64_t executions = job->answer.counts.executions + others;
     if (executions < p->executions) // the search began anew
         p->executions = 0;
     double rate = (double)(executions - p->executions) / passed;
     p->rate = p->rate > 0 ? 0.7 * p->rate + 0.3 * rate : rate;
     p->executions = executions;
     p->last = time;
-    progress_line(p, job, time - p->started, line, sizeof line);
+    progress_line(p, job, executions, time - p->started, line, sizeof line);
     fprintf(p->out, "\r\033[K%.*s", columns(p->out), line);
     fflush(p->out);
     p->shown = true;

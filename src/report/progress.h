@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "worker/job.h"
+#include "job/job.h"
 
 struct progress {
     FILE *out;
@@ -20,12 +20,14 @@ struct progress {
 void progress_begin(struct progress *p, FILE *out);
 
 // Shows the current state; may be called as often as one likes, the line changes a few times a second.
-void progress_update(struct progress *p, const volatile struct job *job);
+// `others`: executions of other workers at the same search.
+void progress_update(struct progress *p, const volatile struct job *job, uint64_t others);
 
 // Takes the line away. Must be called before anything else is printed there.
 void progress_clear(struct progress *p);
 
-// The line itself, without control characters; `seconds` since the start. For progress_update and its tests.
-void progress_line(const struct progress *p, const volatile struct job *job, double seconds, char *line, size_t room);
+// The line itself, without control characters; `executions` of all workers, `seconds` since the start. For progress_update and its tests.
+void progress_line(const struct progress *p, const volatile struct job *job, uint64_t executions, double seconds, char *line,
+                   size_t room);
 
 #endif

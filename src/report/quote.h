@@ -2,7 +2,7 @@
 #ifndef REPORT_QUOTE_H
 #define REPORT_QUOTE_H
 
-#include "report/buffer.h"
+#include "base/buffer.h"
 
 // Appends a file's name as one word, in quotes only if it needs them, and never to be taken for an option.
 void quote_file(struct buffer *out, const char *name);

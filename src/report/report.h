@@ -6,11 +6,11 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#include "worker/job.h"
+#include "job/job.h"
 
 // After the decisive event every continuation has this failure; before it some comes to its end without it.
 enum decisive {
-    DECISIVE_UNKNOWN,    // was not looked for
+    DECISIVE_UNKNOWN, // was not looked for
     DECISIVE_PROVEN,
     DECISIVE_NOT_PROVEN, // after this event every continuation has it; an earlier one may decide
     DECISIVE_ALWAYS,     // every run has it: no event decides
@@ -27,8 +27,8 @@ struct report_bug {
     bool minimal;  // no failing run has fewer preemptions
     enum decisive decisive;
     uint32_t decisive_event;
-    const char *output; // what the program printed in the run, or null
-    const char *identity; // the bug's words (report/identity.h) and their fingerprint; null if unknown
+    const char *output;   // what the program printed in the run, or null
+    const char *identity; // the bug's words (report/bug_identity.h) and their fingerprint; null if unknown
     uint64_t fingerprint;
     struct report_bug *followers; // failures that came after it, and may well come of it: …
     size_t follower_count;
@@ -37,9 +37,9 @@ struct report_bug {
 
 // A bug that does not fail the check.
 struct report_tolerated {
-    uint32_t kind;    // enum bug_kind
-    bool known;       // by the baseline; otherwise suppressed
-    const char *rule; // the suppression
+    uint32_t kind;                         // enum bug_kind
+    bool known;                            // by the baseline; otherwise suppressed
+    const char *rule;                      // the suppression
     const char *identity, *message, *file; // file: null if unknown
     int line;
     uint64_t fingerprint;
@@ -48,12 +48,15 @@ struct report_tolerated {
 // One of the searches that were made, one after the other.
 struct report_phase {
     enum strategy_kind strategy;
-    uint64_t executions, blocked, events, redundant, cut;
+    struct counts counts;
     uint32_t depth, max_steps;
-    uint32_t end; // enum job_end
+    uint32_t longest; // execution
+    uint32_t end;     // enum job_end
     double seconds;
     struct share share;
     struct account account;
+    uint64_t scouts;     // executions that looked around before it
+    bool unknown_states; // it was to search states, and did nothing, since they cannot be known
 };
 
 struct report_summary {
@@ -62,11 +65,13 @@ struct report_summary {
     const char *verdict; // "verified", "tolerated", "bug", "incomplete", or "error": it could not be checked
     const struct job *job;
     const char *restart_reason; // why executions were started again in this way, or null
-    const char *reason; // incomplete or error: a sentence that says what stopped it; may be null
+    const char *reason;         // incomplete or error: a sentence that says what stopped it; may be null
     const char *const *assumptions;
     size_t assumption_count;
     const struct report_phase *phases;
     size_t phase_count;
+    const struct report_phase *history; // all that was searched, also where the last phase alone is what counts …
+    size_t history_count;               // … and is told only if the user asks for it: 0 otherwise
     struct report_bug *bugs;
     size_t bug_count;
     const struct report_tolerated *tolerated;

@@ -1,9 +1,12 @@
-#include "report/sarif.h"
+// SARIF 2.1.0 (OASIS), for code scanning: one run, a rule per kind of bug, a result per bug with the failing execution as a
+// code flow that has a thread flow per thread.
+#include "report/format.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "report/finding.h"
 #include "report/json_build.h"
 #include "report/phrase.h"
@@ -11,35 +14,16 @@
 
 static const char *const schema = "https://json.schemastore.org/sarif-2.1.0.json";
 
-// What each kind of bug means; the order of the rules is that of the kinds.
-static const char *const descriptions[BUG_KINDS] = {
-    [BUG_ASSERTION] = "An assertion fails in some interleaving.",
-    [BUG_ABORT] = "The program aborts in some interleaving.",
-    [BUG_SIGNAL] = "The program dies of a signal in some interleaving.",
-    [BUG_DEADLOCK] = "Threads wait for ever.",
-    [BUG_LIVELOCK] = "Threads wait for ever, at least one of them by spinning.",
-    [BUG_RACE] = "Two threads access the same memory, at least one writes, and nothing orders the two.",
-    [BUG_USE_AFTER_FREE] = "Memory is used after it was freed.",
-    [BUG_USE_AFTER_UNMAP] = "Memory is used after it was unmapped.",
-    [BUG_DOUBLE_FREE] = "A block of memory is freed twice.",
-    [BUG_BAD_FREE] = "What is freed is not the start of a block.",
-    [BUG_LOCK_MISUSE] = "A lock or condition variable is used in a way that POSIX does not allow.",
-    [BUG_THREAD_MISUSE] = "A thread is joined that cannot be joined: it is detached, or was joined before.",
-    [BUG_LEAK] = "Nothing points to a block of memory any more when the process ends.",
-    [BUG_EXIT] = "The process ends with a status that says that something failed.",
-    [BUG_NOT_LINEARIZABLE] = "Calls of an object give results that no order of whole calls gives.",
-    [BUG_NOT_WAIT_FREE] = "A call makes more steps than its operation promises.",
-};
-
 static const struct style plain = {.gives = "->", .takes = "<-", .becomes = "->", .ellipsis = "..."};
 
 struct sarif {
     cJSON *results, *notifications;
 };
 
-struct sarif *sarif_new(void)
+static void *sarif_begin(const struct report_setting *setting)
 {
-    struct sarif *sarif = buffer_zeroed(1, sizeof *sarif);
+    (void)setting;
+    struct sarif *sarif = alloc_zeroed(1, sizeof *sarif);
     sarif->results = json_array();
     sarif->notifications = json_array();
     return sarif;
@@ -90,7 +74,7 @@ static void add_function(cJSON *location, const char *function)
         json_add_text(logical, "kind", "function");
     }
     if (function)
-        cJSON_AddItemToArray(list, logical);
+        json_append(list, logical);
     else
         cJSON_Delete(logical);
     json_add(location, "logicalLocations", list);
@@ -125,7 +109,8 @@ static cJSON *flow_location(struct finding *f, const struct story_row *row, size
 static bool is_shown(struct finding *f, const struct story_row *row)
 {
     struct symbols_place place;
-    return !row->steps && f->trace->entries[row->entry].record.pc && places_own(&f->names, row->entry, &place) && place.file;
+    return !row->steps && f->trace->entries[row->entry].record.pc && places_own(&f->names, row->entry, &place) &&
+           place.file;
 }
 
 static cJSON *thread_flow(struct finding *f, uint32_t actor)
@@ -136,13 +121,13 @@ static cJSON *thread_flow(struct finding *f, uint32_t actor)
             continue;
         if (!steps)
             steps = json_array();
-        cJSON_AddItemToArray(steps, flow_location(f, &f->story.rows[i], i + 1));
+        json_append(steps, flow_location(f, &f->story.rows[i], i + 1));
     }
     if (!steps)
         return NULL;
     struct buffer name = {0};
     cJSON *flow = json_object();
-    names_thread(&f->names, actor, &name);
+    names_thread_path(&f->names, actor, &name);
     json_add_buffer(flow, "id", &name);
     json_add(flow, "locations", steps);
     return flow;
@@ -154,7 +139,7 @@ static void add_code_flow(struct finding *f, cJSON *result)
     for (uint32_t actor = 0; f->trace && actor < MAX_ACTORS; actor++) {
         cJSON *one = thread_flow(f, actor);
         if (one)
-            cJSON_AddItemToArray(threads, one);
+            json_append(threads, one);
     }
     if (!cJSON_GetArraySize(threads)) {
         cJSON_Delete(flows);
@@ -164,7 +149,7 @@ static void add_code_flow(struct finding *f, cJSON *result)
     }
     add_message(flow, "message", "The failing execution, in the order in which its steps ran.");
     json_add(flow, "threadFlows", threads);
-    cJSON_AddItemToArray(flows, flow);
+    json_append(flows, flow);
     json_add(result, "codeFlows", flows);
 }
 
@@ -173,7 +158,7 @@ static void add_locations(cJSON *result, const char *file, int line, const char 
     cJSON *list = json_array(), *location = json_object();
     add_physical(location, file, line);
     add_function(location, function);
-    cJSON_AddItemToArray(list, location);
+    json_append(list, location);
     json_add(result, "locations", list);
 }
 
@@ -190,7 +175,7 @@ static cJSON *new_result(const struct report_summary *summary, uint32_t kind, co
 {
     cJSON *result = json_object(), *properties = json_object();
     struct buffer id = {0}, text = {0};
-    buffer_add(&id, "heddle/%s", bug_names[kind]);
+    buffer_add(&id, "heddle/%s", bug_name(kind));
     buffer_add(&text, "%s", message);
     if (summary->test)
         buffer_add(&text, " (test: %s)", summary->test);
@@ -211,22 +196,23 @@ static void add_followers(struct finding *f, const struct report_summary *summar
     for (size_t i = 0; i < f->report->follower_count; i++) {
         const struct report_bug *follower = &f->report->followers[i];
         struct buffer text = {0};
-        cJSON *location = location_of(f, f->trace && !follower->elsewhere ? trace_failure(f->trace, &follower->bug->bug) : NO_ENTRY);
-        buffer_add(&text, "followed by %s: ", bug_names[follower->bug->bug.kind]);
+        cJSON *location =
+            location_of(f, f->trace && !follower->elsewhere ? trace_failure(f->trace, &follower->bug->bug) : NO_ENTRY);
+        buffer_add(&text, "followed by %s: ", bug_name(follower->bug->bug.kind));
         finding_other_sentence(f, summary, follower, &text);
         add_message(location, "message", text.text);
         buffer_free(&text);
-        cJSON_AddItemToArray(list, location);
+        json_append(list, location);
     }
 }
 
 static void add_related(struct finding *f, const struct report_summary *summary, cJSON *result)
 {
     cJSON *list = json_array();
-    if (f->bug->kind == BUG_RACE && f->focus.first != NO_ENTRY) {
+    if (bug_traits(f->bug->kind)->shape == BUG_OF_TWO_ACCESSES && f->focus.first != NO_ENTRY) {
         cJSON *location = location_of(f, f->focus.first);
         add_message(location, "message", "the other access");
-        cJSON_AddItemToArray(list, location);
+        json_append(list, location);
     }
     for (size_t i = 1; i < f->wait_count; i++) {
         struct buffer text = {0};
@@ -234,7 +220,7 @@ static void add_related(struct finding *f, const struct report_summary *summary,
         finding_wait_text(f, &f->waits[i], &text);
         add_message(location, "message", text.text);
         buffer_free(&text);
-        cJSON_AddItemToArray(list, location);
+        json_append(list, location);
     }
     add_followers(f, summary, list);
     json_add(result, "relatedLocations", list);
@@ -253,7 +239,7 @@ static void add_bug(struct sarif *sarif, const struct report_summary *summary, c
     add_related(&f, summary, result);
     add_code_flow(&f, result);
     add_fingerprints(result, bug->fingerprint);
-    cJSON_AddItemToArray(sarif->results, result);
+    json_append(sarif->results, result);
     buffer_free(&sentence);
     finding_close(&f);
 }
@@ -267,9 +253,9 @@ static void add_tolerated(struct sarif *sarif, const struct report_summary *summ
     cJSON *list = json_array(), *suppression = json_object();
     json_add_text(suppression, "kind", "external");
     json_add_text(suppression, "justification", t->known ? "known by the baseline" : t->rule);
-    cJSON_AddItemToArray(list, suppression);
+    json_append(list, suppression);
     json_add(result, "suppressions", list);
-    cJSON_AddItemToArray(sarif->results, result);
+    json_append(sarif->results, result);
 }
 
 // What was not verified is no result, but must not be silent.
@@ -286,12 +272,13 @@ static void add_notification(struct sarif *sarif, const struct report_summary *s
                summary->verdict, summary->reason ? summary->reason : "not every interleaving was covered");
     json_add_text(notification, "level", error ? "error" : "warning");
     add_message(notification, "message", text.text);
-    cJSON_AddItemToArray(sarif->notifications, notification);
+    json_append(sarif->notifications, notification);
     buffer_free(&text);
 }
 
-void sarif_add(struct sarif *sarif, const struct report_summary *summary)
+static void sarif_add(void *report, const struct report_summary *summary)
 {
+    struct sarif *sarif = report;
     for (size_t i = 0; i < summary->bug_count; i++)
         add_bug(sarif, summary, &summary->bugs[i]);
     for (size_t i = 0; i < summary->tolerated_count; i++)
@@ -299,20 +286,21 @@ void sarif_add(struct sarif *sarif, const struct report_summary *summary)
     add_notification(sarif, summary);
 }
 
+// In the order of the kinds.
 static cJSON *rules(void)
 {
     cJSON *list = json_array();
     for (uint32_t kind = BUG_NONE + 1; kind < BUG_KINDS; kind++) {
         struct buffer id = {0};
         cJSON *rule = json_object(), *level = json_object();
-        buffer_add(&id, "heddle/%s", bug_names[kind]);
+        buffer_add(&id, "heddle/%s", bug_name(kind));
         json_add_buffer(rule, "id", &id);
-        json_add_text(rule, "name", bug_names[kind]);
-        add_message(rule, "shortDescription", descriptions[kind]);
-        add_message(rule, "fullDescription", descriptions[kind]);
+        json_add_text(rule, "name", bug_name(kind));
+        add_message(rule, "shortDescription", bug_table[kind].means);
+        add_message(rule, "fullDescription", bug_table[kind].means);
         json_add_text(level, "level", "error");
         json_add(rule, "defaultConfiguration", level);
-        cJSON_AddItemToArray(list, rule);
+        json_append(list, rule);
     }
     return list;
 }
@@ -335,12 +323,13 @@ static cJSON *invocations(struct sarif *sarif, const struct report_end *end)
     cJSON *list = json_array(), *invocation = json_object();
     json_add(invocation, "executionSuccessful", cJSON_CreateBool(!end->count[VERDICT_ERROR]));
     json_add(invocation, "toolExecutionNotifications", sarif->notifications);
-    cJSON_AddItemToArray(list, invocation);
+    json_append(list, invocation);
     return list;
 }
 
-int sarif_write(struct sarif *sarif, FILE *out, const struct report_end *end)
+static int sarif_end(void *report, FILE *out, const struct report_end *end)
 {
+    struct sarif *sarif = report;
     cJSON *json = json_object(), *runs = json_array(), *run = json_object();
     json_add_text(json, "$schema", schema);
     json_add_text(json, "version", "2.1.0");
@@ -348,8 +337,11 @@ int sarif_write(struct sarif *sarif, FILE *out, const struct report_end *end)
     json_add(run, "invocations", invocations(sarif, end));
     json_add_text(run, "columnKind", "unicodeCodePoints");
     json_add(run, "results", sarif->results);
-    cJSON_AddItemToArray(runs, run);
+    json_append(runs, run);
     json_add(json, "runs", runs);
     free(sarif);
     return json_write(json, out);
 }
+
+const struct report_format sarif_format = {
+    "sarif", "write the bugs as SARIF 2.1.0", REPORT_TO_FILE, sarif_begin, NULL, sarif_add, sarif_end};

@@ -2,46 +2,29 @@
 
 #include <stdlib.h>
 
-#include "report/buffer.h"
+#include "base/alloc.h"
+#include "base/buffer.h"
+#include "base/table.h"
 #include "report/places.h"
 
 enum {
     MOST_ROWS = 160, // longer stories keep the end and what matters
     LAST_ROWS = 100,
-    LAST_STEP = 100, // entries of the failing thread's last step that are looked at: endless recursion has many
+    LAST_STEP = 100,   // entries of the failing thread's last step that are looked at: endless recursion has many
     MOST_BYTES = 4096, // of one access that are looked at
 };
 
-// Which bytes several actors touch: an open hash table of bytes.
+// Which bytes several actors touch.
 struct byte {
-    uint64_t address;
-    uint32_t actor; // plus 1; 0: free
+    uint32_t actor; // the first
     bool shared, written;
 };
 
 struct bytes {
-    struct byte *table;
-    size_t size, used; // size is a power of two
+    struct table addresses;
+    struct byte *bytes; // by the number of their address
+    size_t room;
 };
-
-static struct byte *slot(const struct bytes *b, uint64_t address)
-{
-    size_t at = (size_t)(address * 0x9e3779b97f4a7c15u >> 20) & (b->size - 1);
-    while (b->table[at].actor && b->table[at].address != address)
-        at = (at + 1) & (b->size - 1);
-    return &b->table[at];
-}
-
-static void enlarge(struct bytes *b)
-{
-    struct bytes bigger = {.size = b->size ? b->size * 2 : 1024, .used = b->used};
-    bigger.table = buffer_zeroed(bigger.size, sizeof *bigger.table);
-    for (size_t i = 0; i < b->size; i++)
-        if (b->table[i].actor)
-            *slot(&bigger, b->table[i].address) = b->table[i];
-    free(b->table);
-    *b = bigger;
-}
 
 static uint32_t looked_at(const struct trace_entry *e)
 {
@@ -51,26 +34,26 @@ static uint32_t looked_at(const struct trace_entry *e)
 static void touch(struct bytes *b, const struct trace_entry *e)
 {
     for (uint32_t i = 0; i < looked_at(e); i++) {
-        if (b->used * 2 >= b->size)
-            enlarge(b);
-        struct byte *byte = slot(b, e->record.address + i);
-        if (!byte->actor) {
-            b->used++;
-            *byte = (struct byte){.address = e->record.address + i, .actor = e->record.actor + 1};
+        uint64_t address = e->record.address + i;
+        bool added;
+        uint32_t number = table_add(&b->addresses, &address, sizeof address, &added);
+        if (added) {
+            b->bytes = alloc_grow(b->bytes, number, &b->room, sizeof *b->bytes);
+            b->bytes[number].actor = e->record.actor;
         }
-        byte->shared |= byte->actor != e->record.actor + 1;
-        byte->written |= trace_writes(e);
+        b->bytes[number].shared |= b->bytes[number].actor != e->record.actor;
+        b->bytes[number].written |= trace_writes(e);
     }
 }
 
 static bool is_shared(const struct bytes *b, const struct trace_entry *e)
 {
-    if (b->size)
-        for (uint32_t i = 0; i < looked_at(e); i++) {
-            const struct byte *byte = slot(b, e->record.address + i);
-            if (byte->shared && byte->written)
-                return true;
-        }
+    for (uint32_t i = 0; i < looked_at(e); i++) {
+        uint64_t address = e->record.address + i;
+        uint32_t number = table_find(&b->addresses, &address, sizeof address);
+        if (number != TABLE_NONE && b->bytes[number].shared && b->bytes[number].written)
+            return true;
+    }
     return false;
 }
 
@@ -78,10 +61,10 @@ struct teller {
     const struct trace *trace;
     const struct story_focus *focus;
     struct bytes bytes;
-    size_t first_create; // 0 if no thread is ever created
-    size_t decisive;     // entry
-    size_t until;        // first entry that is not told
-    size_t sealed;       // of a deadlock, the last entry that it needs; NO_ENTRY of other failures
+    size_t first_create;           // 0 if no thread is ever created
+    size_t decisive;               // entry
+    size_t until;                  // first entry that is not told
+    size_t sealed;                 // of a deadlock, the last entry that it needs; NO_ENTRY of other failures
     bool blocked[MAX_ACTORS];      // who waits for ever
     size_t last_event[MAX_ACTORS]; // of those that wait for ever; NO_ENTRY of others
 };
@@ -113,7 +96,7 @@ static size_t find_end(const struct trace *t, const struct story_focus *focus)
 
 static bool is_deadlock(const struct trace_entry *e)
 {
-    return e->record.type == TRACE_BUG && (e->record.kind == BUG_DEADLOCK || e->record.kind == BUG_LIVELOCK);
+    return e->record.type == TRACE_BUG && bug_traits(e->record.kind)->shape == BUG_OF_WAITING;
 }
 
 // What led to the failure in its own thread.
@@ -124,8 +107,7 @@ static bool in_last_step(const struct teller *t, size_t i)
     const struct trace_entry *e = &t->trace->entries[i];
     const struct trace_entry *failure = &t->trace->entries[t->focus->failure];
     return !is_deadlock(failure) && e->record.actor == failure->record.actor &&
-           e->record.event == failure->record.event &&
-           (!t->focus->names || names_tells(t->focus->names, i));
+           e->record.event == failure->record.event && (!t->focus->names || names_tells(t->focus->names, i));
 }
 
 // What a thread reads again and again until the end.
@@ -267,7 +249,7 @@ static bool no_step(const struct trace_entry *e)
 
 static void add_row(struct story *s, const struct story_row *row)
 {
-    s->rows = buffer_grow(s->rows, s->count, &s->room, sizeof *s->rows);
+    s->rows = alloc_grow(s->rows, s->count, &s->room, sizeof *s->rows);
     s->rows[s->count++] = *row;
 }
 
@@ -424,7 +406,8 @@ void story_tell(struct story *s, const struct trace *t, const struct story_focus
     shorten(s, t);
     unfold_single(s, &teller);
     mark_switches(s, t);
-    free(teller.bytes.table);
+    table_free(&teller.bytes.addresses);
+    free(teller.bytes.bytes);
 }
 
 void story_free(struct story *s)

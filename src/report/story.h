@@ -1,11 +1,13 @@
 // Which part of a recorded run a report shows: what the threads did to each other on the way to the failure. The rest
 // is folded into rows that say how many steps they stand for; nothing is left out without such a row but a single access
 // to memory without a name.
+//
+// Threads that run on after the last event that a deadlock needs are folded into a row each (`runs_on`).
 #ifndef REPORT_STORY_H
 #define REPORT_STORY_H
 
 #include "report/names.h"
-#include "report/trace.h"
+#include "report/trace_read.h"
 
 // What the failure is about.
 struct story_focus {

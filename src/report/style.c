@@ -35,6 +35,7 @@ static size_t find_width(FILE *out)
 void style_init(struct style *s, FILE *out, bool colour)
 {
     static const struct style utf8 = {
+        .utf8 = true,
         .gives = "→",
         .takes = "←",
         .becomes = "→",

@@ -9,7 +9,7 @@
 enum look { LOOK_PLAIN, LOOK_BOLD, LOOK_FAINT, LOOK_DECISIVE, LOOK_FAILURE };
 
 struct style {
-    bool colour;
+    bool colour, utf8;
     size_t width;
     const char *gives, *takes, *becomes; // load x → 0, store x ← 1, cas x 0→1
     const char *ellipsis, *decisive, *failure, *line, *dots, *bullet;

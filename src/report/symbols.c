@@ -7,8 +7,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/alloc.h"
+#include "base/buffer.h"
 #include "base/fail.h"
-#include "report/demangle.h"
+#include "base/table.h"
+#include "report/cxx_names.h"
 #include "report/locals.h"
 #include "report/variables.h"
 
@@ -23,8 +26,7 @@ struct symbols {
     bool complete; // no module can be added any more
     struct module *modules;
     size_t modules_count, modules_room;
-    char **files; // shortened paths given out
-    size_t files_count, files_room;
+    struct table files; // shortened paths given out
     char here[PATH_MAX];
 };
 
@@ -35,7 +37,7 @@ static const Dwfl_Callbacks callbacks = {
 
 struct symbols *symbols_new(void)
 {
-    struct symbols *s = buffer_zeroed(1, sizeof *s);
+    struct symbols *s = alloc_zeroed(1, sizeof *s);
     s->dwfl = dwfl_begin(&callbacks);
     require(s->dwfl);
     dwfl_report_begin(s->dwfl);
@@ -50,10 +52,8 @@ void symbols_free(struct symbols *s)
         return;
     for (size_t i = 0; i < s->modules_count; i++)
         variables_free(&s->modules[i].variables);
-    for (size_t i = 0; i < s->files_count; i++)
-        free(s->files[i]);
     free(s->modules);
-    free(s->files);
+    table_free(&s->files);
     dwfl_end(s->dwfl);
     free(s);
 }
@@ -78,21 +78,14 @@ static struct module *find_module(struct symbols *s, uint64_t address)
     for (size_t i = 0; i < s->modules_count; i++)
         if (s->modules[i].dwfl == dwfl)
             return &s->modules[i];
-    s->modules = buffer_grow(s->modules, s->modules_count, &s->modules_room, sizeof *s->modules);
+    s->modules = alloc_grow(s->modules, s->modules_count, &s->modules_room, sizeof *s->modules);
     s->modules[s->modules_count].dwfl = dwfl;
     return &s->modules[s->modules_count++];
 }
 
 static const char *keep(struct symbols *s, const char *path)
 {
-    for (size_t i = 0; i < s->files_count; i++)
-        if (!strcmp(s->files[i], path))
-            return s->files[i];
-    s->files = buffer_grow(s->files, s->files_count, &s->files_room, sizeof *s->files);
-    char *copy = strdup(path);
-    require(copy);
-    s->files[s->files_count++] = copy;
-    return copy;
+    return table_text(&s->files, table_add_text(&s->files, path, NULL));
 }
 
 // What follows the directory in the path, or null if it is not below it.

@@ -9,8 +9,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/buffer.h"
 #include "report/allocated.h"
-#include "report/buffer.h"
 #include "report/types.h"
 
 struct symbols;
@@ -49,8 +49,8 @@ struct symbols_frame {
 };
 
 // The same for a variable on the stack, "function::variable"; false if none of the call's variables is known to be there.
-bool symbols_local(struct symbols *s, const struct symbols_frame *frame, uint64_t address, uint64_t size, struct buffer *name,
-                   Dwarf_Die *type, bool *typed);
+bool symbols_local(struct symbols *s, const struct symbols_frame *frame, uint64_t address, uint64_t size,
+                   struct buffer *name, Dwarf_Die *type, bool *typed);
 
 // The type of a block of `size` bytes that was allocated by the call that returns to this address, or for its caller.
 // ALLOCATED_UNKNOWN: the caller may tell.

@@ -26,26 +26,21 @@ static cJSON *value_json(const struct transactions *from, int64_t value)
     return json;
 }
 
-static void append(cJSON *list, cJSON *item)
-{
-    cJSON_AddItemToArray(list, item);
-}
-
 static cJSON *access_json(const struct transactions *from, const struct access *a, bool results)
 {
     cJSON *json = json_array();
     const char *write = from->model == MODEL_LISTS ? "append" : "w";
-    append(json, json_made(cJSON_CreateString(a->write ? write : "r")));
-    append(json, value_json(from, from->keys[a->key]));
+    json_append(json, json_made(cJSON_CreateString(a->write ? write : "r")));
+    json_append(json, value_json(from, from->keys[a->key]));
     if (a->write || (results && from->model == MODEL_REGISTERS)) {
-        append(json, value_json(from, a->value));
+        json_append(json, value_json(from, a->value));
     } else if (!results) {
-        append(json, json_made(cJSON_CreateNull()));
+        json_append(json, json_made(cJSON_CreateNull()));
     } else {
         cJSON *list = json_array();
         for (uint32_t i = 0; i < a->count; i++)
-            append(list, value_json(from, elements_of(from, a)[i]));
-        append(json, list);
+            json_append(list, value_json(from, elements_of(from, a)[i]));
+        json_append(json, list);
     }
     return json;
 }
@@ -63,7 +58,7 @@ static cJSON *transaction_json(const struct transactions *from, uint32_t number,
     json_add(json, "process", value_json(from, from->processes[t->process]));
     json_add_text(json, "outcome", outcomes[t->outcome]);
     for (uint32_t i = 0; i < t->count; i++)
-        append(accesses, access_json(from, &from->accesses[t->first + i], t->outcome == OUTCOME_COMMITTED));
+        json_append(accesses, access_json(from, &from->accesses[t->first + i], t->outcome == OUTCOME_COMMITTED));
     json_add(json, "value", accesses);
     json_add_number(json, "line", t->line);
     if (t->end_line)
@@ -86,7 +81,7 @@ static cJSON *cycle_json(const struct decision *x, const struct txn_names *names
         json_add_buffer(step, "to", &to);
         json_add_text(step, "kind", kinds[s->kind]);
         json_add_buffer(step, "why", &why);
-        append(json, step);
+        json_append(json, step);
     }
     return json;
 }
@@ -110,10 +105,10 @@ static cJSON *cases_json(const struct decision *x, const struct txn_names *names
     bool *needed = forced_needed(c);
     for (uint32_t i = 0; i < c->forced_count; i++)
         if (needed[i])
-            append(json,
+            json_append(json,
                    case_json(x, names, c->forced[i].choice, !c->all[c->forced[i].choice].made, &c->forced[i].other));
     for (int way = 0; way < 2; way++)
-        append(json, case_json(x, names, c->impossible, way, &c->either_way[way]));
+        json_append(json, case_json(x, names, c->impossible, way, &c->either_way[way]));
     free(needed);
     return json;
 }
@@ -127,7 +122,7 @@ static void add_reason(cJSON *json, const struct decision *x)
     txn_names_of(&names, x);
     json_add_text(json, "anomaly", tell_reason_name(x, name, sizeof name));
     for (uint32_t i = 0; i < names.count; i++)
-        append(transactions, transaction_json(x->from, names.transactions[i], &names));
+        json_append(transactions, transaction_json(x->from, names.transactions[i], &names));
     json_add(json, "shown", transactions);
     if (x->versions.anomaly.kind != ANOMALY_NONE) {
         tell_anomaly(&text, x, &names);
@@ -149,7 +144,7 @@ static cJSON *order_json(const struct decision *x)
         cJSON *step = transaction_json(x->from, x->order[i].transaction, NULL);
         if (x->order[i].begins != x->order[i].ends)
             json_add_text(step, "step", x->order[i].begins ? "begins" : "ends");
-        append(json, step);
+        json_append(json, step);
     }
     return json;
 }

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "base/interrupt.h"
 
 enum { NONE = UINT32_MAX, VALUE_TEXT = 120, SHOWN_AT_FIRST = 4, SHOWN_AT_END = 8 };
@@ -14,7 +15,7 @@ void txn_names_add(struct txn_names *names, uint32_t transaction)
     for (uint32_t i = 0; i < names->count; i++)
         if (names->transactions[i] == transaction)
             return;
-    names->transactions = buffer_grow(names->transactions, names->count, &names->room, sizeof *names->transactions);
+    names->transactions = alloc_grow(names->transactions, names->count, &names->room, sizeof *names->transactions);
     names->transactions[names->count++] = transaction;
 }
 
@@ -117,7 +118,7 @@ static void need_cycle(const struct choices *c, const struct cycle *cycle, bool 
 
 bool *forced_needed(const struct choices *c)
 {
-    bool *needed = buffer_zeroed(c->forced_count + (size_t)1, sizeof *needed);
+    bool *needed = alloc_zeroed(c->forced_count + (size_t)1, sizeof *needed);
     need_cycle(c, &c->either_way[0], needed);
     need_cycle(c, &c->either_way[1], needed);
     for (uint32_t i = c->forced_count; i-- > 0;) // each rests only on earlier ones

@@ -2,7 +2,7 @@
 #ifndef REPORT_TRANSACTIONS_PHRASE_H
 #define REPORT_TRANSACTIONS_PHRASE_H
 
-#include "report/buffer.h"
+#include "base/buffer.h"
 #include "report/transactions.h"
 
 // The transactions that are spoken of, T1, T2, … in the order of their calls.

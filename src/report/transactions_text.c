@@ -1,5 +1,6 @@
 #include <stdlib.h>
 
+#include "base/alloc.h"
 #include "report/style.h"
 #include "report/transactions_phrase.h"
 
@@ -59,7 +60,7 @@ static void print_cases(struct txn_printing *p)
 {
     const struct choices *c = &p->x->choices;
     bool *needed = forced_needed(c);
-    uint32_t *numbers = buffer_zeroed(c->forced_count + (size_t)1, sizeof *numbers), count = 0;
+    uint32_t *numbers = alloc_zeroed(c->forced_count + (size_t)1, sizeof *numbers), count = 0;
     for (uint32_t i = 0; i < c->forced_count; i++) {
         const struct order_choice *choice = &c->all[c->forced[i].choice];
         struct buffer text = {0};

@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "report/buffer.h"
+#include "base/buffer.h"
 
 // The type of a variable, member, array element or pointer; false if it has none (void).
 bool types_of(Dwarf_Die *die, Dwarf_Die *type);

@@ -3,7 +3,8 @@
 #include <dwarf.h>
 #include <stdlib.h>
 
-#include "report/buffer.h"
+#include "base/alloc.h"
+#include "base/buffer.h"
 #include "report/types.h"
 
 // A location that is one fixed address; anything else (registers, the stack, thread-local) has no name for us.
@@ -37,7 +38,7 @@ static void add_variable(struct variables *v, Dwarf_Die *die, const char *functi
     uint64_t size = types_size(&type);
     if (size == 0)
         return;
-    v->list = buffer_grow(v->list, v->count, &v->room, sizeof *v->list);
+    v->list = alloc_grow(v->list, v->count, &v->room, sizeof *v->list);
     v->list[v->count++] = (struct variable){address + bias, size, name, function, type};
 }
 

@@ -1,4 +1,8 @@
 // Jobs about a failing run that is known: the same program, options and lessons, with its steps given.
+//
+// Every failure is run again in a fresh process, from the beginning of `main`, before it is called a bug. If it does
+// not fail there, heddle was at fault: the search begins anew in the next safer way (anew.h), and what is left after
+// that is *incomplete*, as heddle's own fault. If the run fails in another way, that is the bug.
 #ifndef SUPERVISE_AGAIN_H
 #define SUPERVISE_AGAIN_H
 

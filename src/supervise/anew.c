@@ -2,42 +2,29 @@
 
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
+#include "base/time.h"
 
 void anew_keep(struct anew *anew, const struct job *job)
 {
-    *anew = (struct anew){.task = job_new(), .began = now()};
-    job_copy_task(anew->task, job);
-}
-
-void anew_free(struct anew *anew)
-{
-    job_free(anew->task);
-    *anew = (struct anew){0};
+    *anew = (struct anew){.task = job->task, .began = time_now()};
 }
 
 // Races become bugs again only if their words are not visible from the start.
 static void forget_findings(struct job *job)
 {
-    job->bugs = job->bugs_before = 0;
-    job->steps_before = 0;
-    job->steps_used = job->prefix_steps;
-    job->executions_before = 0;
+    job->answer.bugs = job->task.bugs_before = 0;
+    job->task.steps_before = 0;
+    job->steps_used = job->task.prefix_steps;
+    job->task.executions_before = 0;
     job->learnt.racy_count = 0;
-    job->difference = (struct difference){0};
-    job->account = (struct account){0};
-    job->cut_pc = job->dropped = 0;
-    job->unseen_calls = 0;
-    job->status_seen = job->wrote_plainly = job->plain_reads = 0;
-    if (!job->prefix_steps)
-        job->threads = 1;
+    job->answer.difference = (struct difference){0};
+    job->answer.account = (struct account){0};
+    job->answer.cut_pc = job->answer.dropped = 0;
+    job->answer.unseen_calls = 0;
+    job->answer.status_seen = job->answer.wrote_plainly = job->answer.plain_reads = 0;
+    if (!job->task.prefix_steps)
+        job->threads.count = 1;
 }
 
 bool anew_add_atomic(struct anew *anew, uint64_t address, uint32_t size)
@@ -63,12 +50,12 @@ void anew_name_atomic(struct anew *anew, const char *name)
 
 bool anew_repeat(const struct anew *anew, struct job *job)
 {
-    double given = anew->task->seconds, left = given - (now() - anew->began);
+    double given = anew->task.seconds, left = given - (time_now() - anew->began);
     if (run_interrupted() || (given > 0 && left <= 0))
         return false;
-    job_copy_task(job, anew->task);
+    job->task = anew->task;
     if (given > 0)
-        job->seconds = left;
+        job->task.seconds = left;
     forget_findings(job);
     memcpy(job->learnt.racy, anew->atomic, sizeof anew->atomic);
     job->learnt.racy_count = anew->atomics;

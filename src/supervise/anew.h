@@ -9,7 +9,7 @@
 enum { ANEW_ATOMICS = 64 };
 
 struct anew {
-    struct job *task; // as it was given, before phases changed it
+    struct task task; // as it was given, before phases changed it
     double began;
     bool no_atomics; // races on variables declared _Atomic are races
     uint32_t atomics;
@@ -26,7 +26,6 @@ void anew_name_atomic(struct anew *anew, const char *name);
 bool anew_repeat(const struct anew *anew, struct job *job);
 
 void anew_keep(struct anew *anew, const struct job *job);
-void anew_free(struct anew *anew);
 
 // Makes the job what it was, but for what was learnt, to be run in a safer way and in what is left of the time. False if there is
 // no safer way, no time, or the user does not want to wait.

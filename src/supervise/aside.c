@@ -3,7 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "worker/tolerated.h"
+#include "base/alloc.h"
+#include "job/tolerated.h"
 
 static bool is_listed(const struct outcome_room *o, uint64_t fingerprint)
 {
@@ -17,19 +18,19 @@ void aside_list(struct outcome_room *o, const struct examined *x)
 {
     if (is_listed(o, x->identity.fingerprint))
         return;
-    o->tolerated = buffer_grow(o->tolerated, o->tolerated_count, &o->tolerated_room, sizeof *o->tolerated);
+    o->tolerated = alloc_grow(o->tolerated, o->tolerated_count, &o->tolerated_room, sizeof *o->tolerated);
     o->tolerated[o->tolerated_count++] =
         (struct report_tolerated){.kind = x->identity.kind,
                                   .known = x->ruling == RULING_KNOWN,
                                   .rule = x->rule,
-                                  .identity = buffer_copy(x->identity.text.text ? x->identity.text.text : ""),
-                                  .message = x->message.text ? buffer_copy(x->message.text) : NULL,
-                                  .file = x->file.text ? buffer_copy(x->file.text) : NULL,
+                                  .identity = alloc_copy(x->identity.text.text ? x->identity.text.text : ""),
+                                  .message = x->message.text ? alloc_copy(x->message.text) : NULL,
+                                  .file = x->file.text ? alloc_copy(x->file.text) : NULL,
                                   .line = x->line,
                                   .fingerprint = x->identity.fingerprint};
 }
 
-// Bit number `which` goes, and those behind it move up.
+// Removes bit number `which`; the bits behind it move up.
 static void take_out_bit(uint64_t *bits, uint32_t which)
 {
     for (uint32_t i = which; i < JOB_BUGS; i++) {
@@ -41,15 +42,15 @@ static void take_out_bit(uint64_t *bits, uint32_t which)
 bool aside_put(struct outcome_room *o, struct job *job, uint32_t which)
 {
     struct examined freed = o->examined[which];
-    if (!job_tolerate(job, &job->bug[which].bug))
+    if (!job_tolerate(job, &job->answer.bug[which].bug))
         return false;
     aside_list(o, &o->examined[which]);
-    uint32_t behind = job->bugs - which - 1;
-    memmove(&job->bug[which], &job->bug[which + 1], behind * sizeof *job->bug);
-    job->bugs--;
-    job->bugs_before -= which < job->bugs_before;
-    for (uint32_t i = 0; i < job->bugs; i++)
-        take_out_bit(job->bug[i].after, which);
+    uint32_t behind = job->answer.bugs - which - 1;
+    memmove(&job->answer.bug[which], &job->answer.bug[which + 1], behind * sizeof *job->answer.bug);
+    job->answer.bugs--;
+    job->task.bugs_before -= which < job->task.bugs_before;
+    for (uint32_t i = 0; i < job->answer.bugs; i++)
+        take_out_bit(job->answer.bug[i].after, which);
     memmove(&o->examined[which], &o->examined[which + 1], (o->examined_count - which - 1) * sizeof *o->examined);
     o->examined[--o->examined_count] = freed; // the next one there forgets it
     return true;
@@ -57,14 +58,14 @@ bool aside_put(struct outcome_room *o, struct job *job, uint32_t which)
 
 void aside_tidy(struct job *job)
 {
-    uint32_t used = job->prefix_steps;
-    for (uint32_t i = 0; i < job->bugs; i++)
-        if (job->bug[i].start + job->bug[i].steps > used)
-            used = job->bug[i].start + job->bug[i].steps;
+    uint32_t used = job->task.prefix_steps;
+    for (uint32_t i = 0; i < job->answer.bugs; i++)
+        if (job->answer.bug[i].start + job->answer.bug[i].steps > used)
+            used = job->answer.bug[i].start + job->answer.bug[i].steps;
     if (used < job->steps_used)
         job->steps_used = used;
-    if (used < job->steps_before)
-        job->steps_before = used;
+    if (used < job->task.steps_before)
+        job->task.steps_before = used;
 }
 
 void aside_free(struct outcome_room *o)

@@ -5,8 +5,9 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 
+#include "base/alloc.h"
+#include "base/buffer.h"
 #include "model/runs.h"
-#include "report/buffer.h"
 #include "report/symbols.h"
 
 enum { CHAIN = 16, SLOTS = 1 << 16 };
@@ -29,7 +30,7 @@ struct code {
 
 struct code *code_open(const char *program)
 {
-    struct code *code = buffer_zeroed(1, sizeof *code);
+    struct code *code = alloc_zeroed(1, sizeof *code);
     code->symbols = symbols_new();
     if (symbols_add(code->symbols, program, 0))
         return code;
@@ -59,7 +60,7 @@ static uint32_t function_number(struct code *code, const char *file, const char 
     for (size_t i = 0; i < code->function_count; i++)
         if (!strcmp(code->functions[i].name, name) && !strcmp(code->functions[i].file, file))
             return (uint32_t)i;
-    code->functions = buffer_grow(code->functions, code->function_count, &code->function_room, sizeof *code->functions);
+    code->functions = alloc_grow(code->functions, code->function_count, &code->function_room, sizeof *code->functions);
     code->functions[code->function_count] = (struct code_function){.file = file, .name = name};
     return (uint32_t)code->function_count++;
 }
@@ -72,7 +73,7 @@ static void find_places(struct code *code, struct spot *spot)
     for (size_t i = n; i-- > 0;) {
         if (!chain[i].function || !chain[i].file || chain[i].line <= 0)
             continue;
-        code->places = buffer_grow(code->places, code->place_count, &code->place_room, sizeof *code->places);
+        code->places = alloc_grow(code->places, code->place_count, &code->place_room, sizeof *code->places);
         uint32_t function = function_number(code, chain[i].file, chain[i].function);
         code->functions[function].inlined |= i + 1 < n;
         code->places[code->place_count++] = (struct cause_place){.function = function, .line = (uint32_t)chain[i].line};
@@ -101,7 +102,7 @@ struct reader {
     const uint8_t *at, *end;
 };
 
-static const void *take(struct reader *r, size_t size)
+static const void *code_take(struct reader *r, size_t size)
 {
     const void *part = r->at;
     if ((size_t)(r->end - r->at) < size)
@@ -141,7 +142,7 @@ static void place_events(struct code *code, const struct run_event *event, const
             for (uint32_t n = 0; spot && n < spot->count; n++) {
                 if (is_helper(code, &code->places[spot->first + n]))
                     continue;
-                place = buffer_grow(place, count, &room, sizeof *place);
+                place = alloc_grow(place, count, &room, sizeof *place);
                 place[count] = code->places[spot->first + n];
                 place[count].address = *frame;
                 place[count++].frame = f;
@@ -170,12 +171,12 @@ struct raw_run {
 
 static bool take_run(struct reader *r, struct raw_run *raw)
 {
-    raw->header = take(r, sizeof *raw->header);
+    raw->header = code_take(r, sizeof *raw->header);
     if (!raw->header || raw->header->magic != RUN_MAGIC)
         return false;
-    raw->event = take(r, raw->header->events * sizeof *raw->event);
-    raw->edge = take(r, raw->header->edges * sizeof *raw->edge);
-    raw->frames = take(r, raw->header->frames * sizeof *raw->frames);
+    raw->event = code_take(r, raw->header->events * sizeof *raw->event);
+    raw->edge = code_take(r, raw->header->edges * sizeof *raw->edge);
+    raw->frames = code_take(r, raw->header->frames * sizeof *raw->frames);
     return raw->event && raw->edge && raw->frames;
 }
 
@@ -190,18 +191,18 @@ static bool read_run(struct code *code, struct reader *r, uint32_t client, struc
     const uint64_t *frames = raw.frames;
     if (!few_actors(from, h->events))
         return true;
-    struct segment_event *event = buffer_zeroed(h->events + 1, sizeof *event);
-    struct segment_edge *edge = buffer_zeroed(h->edges + 1, sizeof *edge);
+    struct segment_event *event = alloc_zeroed(h->events + 1, sizeof *event);
+    struct segment_edge *edge = alloc_zeroed(h->edges + 1, sizeof *edge);
     for (uint32_t i = 0; i < h->events; i++)
         event[i] = (struct segment_event){from[i].actor, from[i].call};
     for (uint32_t i = 0; i < h->edges; i++)
         edge[i] = (struct segment_edge){edges[i].from, edges[i].to};
     struct cause_run run = {.graph = {event, h->events, edge, h->edges},
-                            .site = buffer_zeroed(h->events + 1, sizeof *run.site),
+                            .site = alloc_zeroed(h->events + 1, sizeof *run.site),
                             .bad = h->bad,
                             .client = client + h->client};
     place_events(code, from, frames, &run);
-    runs->run = buffer_grow(runs->run, runs->count, &runs->room, sizeof *runs->run);
+    runs->run = alloc_grow(runs->run, runs->count, &runs->room, sizeof *runs->run);
     runs->run[runs->count++] = run;
     return true;
 }

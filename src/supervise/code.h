@@ -2,8 +2,8 @@
 #ifndef SUPERVISE_CODE_H
 #define SUPERVISE_CODE_H
 
-#include "lin/cause.h"
 #include "model/blocks.h"
+#include "repair/cause.h"
 
 struct code;
 

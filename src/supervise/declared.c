@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/buffer.h"
 #include "report/symbols.h"
 
 bool declared_atomic(const char *program, const struct job *job, const struct bug *race, struct buffer *name)
@@ -12,7 +13,7 @@ bool declared_atomic(const char *program, const struct job *job, const struct bu
     struct symbols *symbols = symbols_new();
     Dwarf_Die type;
     bool typed = false;
-    bool yes = symbols_add(symbols, program, job->base) &&
+    bool yes = symbols_add(symbols, program, job->answer.base) &&
                symbols_data(symbols, race->address, race->size, name, &type, &typed) && typed && types_is_atomic(&type);
     symbols_free(symbols);
     return yes;
@@ -46,29 +47,28 @@ static bool has_index(const char *line, char names[][DECLARED_NAME])
 
 static bool is_index_at(const struct symbols_place *place, char names[][DECLARED_NAME])
 {
-    char *line = NULL;
-    size_t room = 0;
+    struct buffer line = {0};
     bool yes = false;
     FILE *file = place->file && place->line > 0 ? fopen(place->file, "r") : NULL;
-    for (int number = 1; file && getline(&line, &room, file) > 0; number++) {
+    for (int number = 1; file && buffer_read_line(&line, file); number++) {
         if (number < place->line)
             continue;
-        yes = has_index(line, names);
+        yes = has_index(line.text, names);
         break;
     }
     if (file)
         fclose(file);
-    free(line);
+    buffer_free(&line);
     return yes;
 }
 
 bool declared_as_indices(const char *program, const struct job *job, char names[][DECLARED_NAME])
 {
     struct symbols *symbols = symbols_new();
-    bool all = symbols_add(symbols, program, job->base);
-    for (uint32_t i = 0; all && i < job->plain_reads; i++) {
+    bool all = symbols_add(symbols, program, job->answer.base);
+    for (uint32_t i = 0; all && i < job->answer.plain_reads; i++) {
         struct symbols_place place[8];
-        all = symbols_places(symbols, job->plain_read[i], place, 8) > 0 && is_index_at(&place[0], names);
+        all = symbols_places(symbols, job->answer.plain_read[i], place, 8) > 0 && is_index_at(&place[0], names);
     }
     symbols_free(symbols);
     return all;

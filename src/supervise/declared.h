@@ -4,8 +4,8 @@
 #ifndef SUPERVISE_DECLARED_H
 #define SUPERVISE_DECLARED_H
 
-#include "report/buffer.h"
-#include "worker/job.h"
+#include "base/buffer.h"
+#include "job/job.h"
 
 enum { DECLARED_NAME = 64 };
 

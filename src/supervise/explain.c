@@ -3,19 +3,12 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
-#include "base/fail.h"
+#include "base/alloc.h"
+#include "base/time.h"
 #include "supervise/again.h"
 #include "supervise/shrink.h"
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 enum outcome { AVOIDABLE, CERTAIN, UNDECIDED };
 
@@ -24,13 +17,13 @@ enum { SAMPLES = 200 };
 // Whether a search that met no execution without the failure has met every execution there is.
 static bool covered_all(const struct job *job)
 {
-    return job->end == JOB_DONE && !job->cut && !job->endless;
+    return job->answer.end == JOB_DONE && !job->answer.counts.cut && !job->answer.endless;
 }
 
 // Whether there may be executions of the program that no search can cover, since parts of it are not seen.
 static bool sees_in_part(const struct job *job)
 {
-    return job->plain || job->foreign || job->unseen_calls;
+    return job->task.plain || job->answer.foreign || job->answer.unseen_calls;
 }
 
 static enum outcome fate_by(enum strategy_kind strategy, const struct subject *subject, const struct job *found,
@@ -38,22 +31,22 @@ static enum outcome fate_by(enum strategy_kind strategy, const struct subject *s
 {
     struct job *job = again_job(found, e);
     bool samples = strategy_table[strategy].samples;
-    job->strategy = strategy;
-    job->max_executions = samples ? SAMPLES : UINT64_MAX;
+    job->task.strategy = strategy;
+    job->task.max_executions = samples ? SAMPLES : UINT64_MAX;
     again_prefix(job, e->steps, length);
     again_want(job, e);
-    job->unless_wanted = job->keep_going = 1;
-    job->seconds = seconds;
+    job->task.unless_wanted = job->task.keep_going = 1;
+    job->task.seconds = seconds;
     run_job(subject, job, -1);
-    enum outcome outcome = job->escaped ? AVOIDABLE : !samples && covered_all(job) ? CERTAIN : UNDECIDED;
+    enum outcome outcome = job->answer.escaped ? AVOIDABLE : !samples && covered_all(job) ? CERTAIN : UNDECIDED;
     job_free(job);
     return outcome;
 }
 
 // Whether every continuation of the first `length` steps has this failure. Where one does not, samples mostly show it soon;
 // that there is none takes all of them.
-static enum outcome fate(const struct subject *subject, const struct job *found, const struct explanation *e,
-                         uint32_t length, double seconds)
+static enum outcome explain_fate(const struct subject *subject, const struct job *found, const struct explanation *e,
+                                 uint32_t length, double seconds)
 {
     if (seconds <= 0 || run_interrupted())
         return UNDECIDED;
@@ -63,14 +56,14 @@ static enum outcome fate(const struct subject *subject, const struct job *found,
 
 // Looks for the least number of steps after which the failure is certain, given one and the root's fate. What stays
 // undecided is neither certain nor avoidable.
-static void bisect(const struct subject *subject, const struct job *found, struct explanation *e, uint32_t certain,
-                   enum outcome root, double until)
+static void explain_bisect(const struct subject *subject, const struct job *found, struct explanation *e,
+                           uint32_t certain, enum outcome root, double until)
 {
     uint32_t low = 0;                   // not known to be certain …
     bool avoidable = root == AVOIDABLE; // … and known not to be
     while (certain - low > 1) {
         uint32_t middle = low + (certain - low) / 2;
-        enum outcome outcome = fate(subject, found, e, middle, (until - now()) / 2);
+        enum outcome outcome = explain_fate(subject, found, e, middle, (until - time_now()) / 2);
         if (outcome == CERTAIN) {
             certain = middle;
         } else {
@@ -84,20 +77,20 @@ static void bisect(const struct subject *subject, const struct job *found, struc
 
 static void find_decisive(const struct subject *subject, const struct job *found, struct explanation *e, double seconds)
 {
-    double until = now() + seconds;
+    double until = time_now() + seconds;
     uint32_t length = again_steps_to(&e->bug, e->steps);
-    if (e->bug.bug.kind == BUG_RACE || e->bug.bug.kind == BUG_NOT_LINEARIZABLE || // the table ends where it shows
-        sees_in_part(found)) {
+    if (bug_traits(e->bug.bug.kind)->no_decisive || sees_in_part(found)) { // the table ends where it shows
         e->decisive = DECISIVE_UNKNOWN;
         e->decisive_event = e->bug.bug.event;
         return;
     }
-    enum outcome root = fate(subject, found, e, 0, seconds / 2);
-    enum outcome last = root != CERTAIN && length ? fate(subject, found, e, length, (until - now()) / 2) : root;
+    enum outcome root = explain_fate(subject, found, e, 0, seconds / 2);
+    enum outcome last =
+        root != CERTAIN && length ? explain_fate(subject, found, e, length, (until - time_now()) / 2) : root;
     if (root == CERTAIN)
         e->decisive = DECISIVE_ALWAYS;
     else if (last == CERTAIN)
-        bisect(subject, found, e, length, root, until);
+        explain_bisect(subject, found, e, length, root, until);
     else
         e->decisive = last == AVOIDABLE ? DECISIVE_NONE : DECISIVE_UNDECIDED;
 }
@@ -122,10 +115,9 @@ void explain_bug(const struct subject *subject, const struct job *found, uint32_
 static void keep_failures(struct explanation *e, const struct job *job)
 {
     free(e->failures);
-    e->failures = malloc((job->bugs + 1) * sizeof *e->failures);
-    require(e->failures);
-    memcpy(e->failures, job->bug, job->bugs * sizeof *e->failures);
-    e->failure_count = job->bugs;
+    e->failures = alloc_array(job->answer.bugs, sizeof *e->failures);
+    memcpy(e->failures, job->answer.bug, job->answer.bugs * sizeof *e->failures);
+    e->failure_count = job->answer.bugs;
 }
 
 bool explain_record(const struct subject *subject, const struct job *found, struct explanation *e, const char *trace,
@@ -137,18 +129,18 @@ bool explain_record(const struct subject *subject, const struct job *found, stru
     struct job *job = again_job(found, e);
     struct subject quiet = *subject;
     quiet.progress = quiet.shows_output = false;
-    job->strategy = STRATEGY_REPLAY;
+    job->task.strategy = STRATEGY_REPLAY;
     again_prefix(job, e->steps, e->bug.steps);
-    job->trace_fd = fd;
-    job->keep_going = 1;
-    job->seconds = RUN_SECONDS;
+    job->task.trace_fd = fd;
+    job->task.keep_going = 1;
+    job->task.seconds = RUN_SECONDS;
     run_job(&quiet, job, output);
     bool same = false;
-    for (uint32_t i = 0; i < job->bugs && !same; i++) {
-        if (!bug_same(&job->bug[i].bug, &e->bug.bug, found->tell_apart))
+    for (uint32_t i = 0; i < job->answer.bugs && !same; i++) {
+        if (!bug_same(&job->answer.bug[i].bug, &e->bug.bug, found->task.rules.tell_apart))
             continue;
         same = true;
-        e->bug.bug = job->bug[i].bug;
+        e->bug.bug = job->answer.bug[i].bug;
         e->failure = i;
     }
     keep_failures(e, job);

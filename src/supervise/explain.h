@@ -1,4 +1,11 @@
 // From a failing schedule to the best explanation of it: the fewest preemptions, and the step that decided.
+//
+// The decisive step: for a prefix of the failing run, a few hundred random continuations and then a search with
+// `optimal` below it, both of which stop at the first execution that comes to its end *without this failure*. Bisection
+// over the length of the prefix gives the first step after which every continuation fails. A prefix is *avoidable* only
+// if such an execution was seen, and *certain* only if all were covered; executions that were cut or blocked show
+// neither. A thread that fails stops and the others run on, as they could before it fails: so an execution in which
+// another thread fails or ends the process is one without this failure.
 #ifndef SUPERVISE_EXPLAIN_H
 #define SUPERVISE_EXPLAIN_H
 

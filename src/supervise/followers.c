@@ -2,7 +2,9 @@
 
 #include <stdlib.h>
 
-// Without a baseline and suppressions each is reported as the search tells them apart.
+#include "base/alloc.h"
+
+// Only a baseline or suppressions compare names: without them every bug that the search tells apart is reported.
 bool followers_is_repeated(const struct outcome_room *o, uint32_t which)
 {
     if (!o->check->tolerance)
@@ -24,30 +26,30 @@ static bool comes_after(const struct job_bug *bug, uint32_t other)
     return bug->after[other / 64] >> (other % 64) & 1;
 }
 
-// A bug follows only such as were kept before it, so this comes to an end.
+// A bug follows only bugs that were kept before it, so this recursion ends.
 uint32_t followers_leader(const struct outcome_room *o, uint32_t which)
 {
     if (!is_told(o, which))
         return NO_LEADER;
     for (uint32_t other = 0; other < which; other++)
-        if (comes_after(&o->check->job->bug[which], other) && is_told(o, other))
+        if (comes_after(&o->check->job->answer.bug[which], other) && is_told(o, other))
             return followers_leader(o, other);
     return which;
 }
 
-// The bug of the job that a failure of a recorded run is; NO_LEADER if the search did not meet it.
-static uint32_t find(const struct outcome_room *o, const struct bug *failure)
+// Finds the job's bug that is the same as this failure of a recorded run; NO_LEADER if the search did not meet it.
+static uint32_t followers_find(const struct outcome_room *o, const struct bug *failure)
 {
     const struct job *job = o->check->job;
-    for (uint32_t i = 0; i < job->bugs; i++)
-        if (bug_same(&job->bug[i].bug, failure, job->tell_apart))
+    for (uint32_t i = 0; i < job->answer.bugs; i++)
+        if (bug_same(&job->answer.bug[i].bug, failure, job->task.rules.tell_apart))
             return i;
     return NO_LEADER;
 }
 
-static struct report_bug *add(struct report_bug *report, size_t *room)
+static struct report_bug *add_follower(struct report_bug *report, size_t *room)
 {
-    report->followers = buffer_grow(report->followers, report->follower_count, room, sizeof *report->followers);
+    report->followers = alloc_grow(report->followers, report->follower_count, room, sizeof *report->followers);
     return &report->followers[report->follower_count++];
 }
 
@@ -55,7 +57,7 @@ static struct report_bug *add(struct report_bug *report, size_t *room)
 static void add_here(const struct outcome_room *o, const struct examined *x, uint32_t failure, uint32_t which,
                      struct report_bug *report, size_t *room)
 {
-    struct report_bug *follower = add(report, room);
+    struct report_bug *follower = add_follower(report, room);
     *follower = (struct report_bug){.bug = &x->failures[failure],
                                     .trace_path = report->trace_path,
                                     .schedule_path = report->schedule_path,
@@ -74,7 +76,7 @@ void followers_add(const struct outcome_room *o, uint32_t leader, struct report_
     bool here[JOB_BUGS] = {false};
     size_t room = 0;
     for (uint32_t i = x->failure + 1; x->recorded && i < x->failure_count; i++) {
-        uint32_t which = find(o, &x->failures[i].bug);
+        uint32_t which = followers_find(o, &x->failures[i].bug);
         bool unknown = which == NO_LEADER && comes_after(&x->failures[i], x->failure);
         bool follows = which != NO_LEADER && which != leader && followers_leader(o, which) == leader;
         if (!(unknown || follows) || (follows && here[which]))
@@ -83,14 +85,14 @@ void followers_add(const struct outcome_room *o, uint32_t leader, struct report_
         if (which != NO_LEADER)
             here[which] = true;
     }
-    for (uint32_t i = 0; i < job->bugs; i++)
+    for (uint32_t i = 0; i < job->answer.bugs; i++)
         if (i != leader && !here[i] && followers_leader(o, i) == leader)
-            *add(report, &room) = (struct report_bug){.bug = &job->bug[i], .elsewhere = true};
+            *add_follower(report, &room) = (struct report_bug){.bug = &job->answer.bug[i], .elsewhere = true};
 }
 
 uint32_t followers_number(const struct outcome_room *o, const struct report_bug *follower)
 {
-    return (uint32_t)(follower->bug - o->check->job->bug);
+    return (uint32_t)(follower->bug - o->check->job->answer.bug);
 }
 
 void followers_free(struct report_bug *report)

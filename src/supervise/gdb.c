@@ -12,6 +12,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/alloc.h"
+#include "base/buffer.h"
 #include "report/finding.h"
 #include "supervise/gdb_commands.h"
 #include "supervise/workplace.h"
@@ -55,7 +57,7 @@ static int write_script(const struct subject *subject, const struct job *job)
 }
 
 // The failure to stop at, in the words of the report.
-static void describe(struct job *job, const struct job_bug *bug, const char *trace)
+static void gdb_describe(struct job *job, const struct job_bug *bug, const char *trace)
 {
     struct report_bug shown = {.bug = bug, .trace_path = trace};
     struct report_summary summary = {.job = job};
@@ -63,8 +65,8 @@ static void describe(struct job *job, const struct job_bug *bug, const char *tra
     struct buffer sentence = {0};
     finding_open(&finding, &summary, &shown);
     finding_sentence(&finding, &sentence);
-    job->expected = bug->bug;
-    snprintf(job->expected.text, sizeof job->expected.text, "%s", buffer_text(&sentence));
+    job->task.expected = bug->bug;
+    snprintf(job->task.expected.text, sizeof job->task.expected.text, "%s", buffer_text(&sentence));
     buffer_free(&sentence);
     finding_close(&finding);
 }
@@ -72,14 +74,14 @@ static void describe(struct job *job, const struct job_bug *bug, const char *tra
 // The answer of the run before goes; what that one learnt about the program stays.
 void gdb_expect(struct job *job, const struct job_bug *bug, const char *trace)
 {
-    describe(job, bug, trace);
-    job->real = 1;
-    job->end = JOB_RUNNING;
-    job->bugs = 0;
-    job->steps_used = job->prefix_steps;
+    gdb_describe(job, bug, trace);
+    job->task.real = 1;
+    job->answer.end = JOB_RUNNING;
+    job->answer.bugs = 0;
+    job->steps_used = job->task.prefix_steps;
 }
 
-static size_t count(char *const *words)
+static size_t gdb_count(char *const *words)
 {
     size_t n = 0;
     while (words && words[n])
@@ -94,8 +96,8 @@ static _Noreturn void become_gdb(const struct subject *subject, const struct job
     if (!realpath(subject->program, program))
         _exit(127);
     workplace_enter(job);
-    size_t given = count(arguments), own = count(subject->arguments), n = 0;
-    char **argv = calloc(given + own + 8, sizeof *argv);
+    size_t given = gdb_count(arguments), own = gdb_count(subject->arguments), n = 0;
+    char **argv = alloc_zeroed(given + own + 8, sizeof *argv);
     const char *const first[] = {"gdb", "-q", "-x", script};
     for (; n < sizeof first / sizeof *first; n++)
         argv[n] = (char *)(uintptr_t)first[n];
@@ -115,7 +117,7 @@ int gdb_run(const struct subject *subject, struct job *job, char *const *argumen
 {
     char script[64];
     int status = 0, fd = write_script(subject, job);
-    job->trace_fd = -1; // what gdb shows need not be recorded
+    job->task.trace_fd = -1; // what gdb shows need not be recorded
     snprintf(script, sizeof script, "/proc/%d/fd/%d", (int)getpid(), fd);
     fflush(stdout);
     const char *trouble = workplace_prepare(job);

@@ -60,7 +60,7 @@ struct question {
     uint64_t offset;
 };
 
-static bool holds(void *context, const char *name, const GElf_Sym *symbol)
+static bool globals_holds(void *context, const char *name, const GElf_Sym *symbol)
 {
     struct question *q = context;
     if (q->address < symbol->st_value || q->address >= symbol->st_value + symbol->st_size ||
@@ -82,7 +82,7 @@ static bool is_called(void *context, const char *name, const GElf_Sym *symbol)
     return true;
 }
 
-static bool counts(void *context, const char *name, const GElf_Sym *symbol)
+static bool globals_counts(void *context, const char *name, const GElf_Sym *symbol)
 {
     struct question *q = context;
     if (!strcmp(name, q->found))
@@ -93,11 +93,11 @@ static bool counts(void *context, const char *name, const GElf_Sym *symbol)
 bool globals_name(const char *program, uint64_t address, struct buffer *out)
 {
     struct question q = {.address = address};
-    if (!each_variable(program, holds, &q)) {
+    if (!each_variable(program, globals_holds, &q)) {
         buffer_add(out, "0x%llx", (unsigned long long)address);
         return false;
     }
-    each_variable(program, counts, &q);
+    each_variable(program, globals_counts, &q);
     buffer_add(out, "%s", q.found);
     if (q.same > 1)
         buffer_add(out, "#%u", q.same);

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "report/buffer.h"
+#include "base/buffer.h"
 
 // Appends "counter+8", or "counter#2+8" for the second symbol of that name; where no symbol holds the address, the address
 // in hexadecimal, and the answer is false.

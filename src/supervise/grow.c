@@ -1,6 +1,7 @@
 #include "supervise/grow.h"
 
 #include "base/interrupt.h"
+#include "base/time.h"
 
 // A client beyond the bounds is one of many, most of which show nothing: each is given few executions.
 enum { EXECUTIONS = 4000, AT_FIRST = 16 };
@@ -16,7 +17,7 @@ struct row {
 static double end_of(const struct hunt *h)
 {
     const struct lin *lin = h->lin;
-    double now = hunt_now(), until = now + lin->grow_seconds;
+    double now = time_now(), until = now + lin->grow_seconds;
     if (h->until <= 0)
         return until;
     if (!lin->grow_given) // there is this much, and those that were put off have a claim to half of it
@@ -26,12 +27,12 @@ static double end_of(const struct hunt *h)
 
 static void keep_size(struct growth_size *size, const struct job *job)
 {
-    uint64_t done = job->client.at + (job->end == JOB_DONE || job->end == JOB_BUG);
+    uint64_t done = job->client.answer.at + (job->answer.end == JOB_DONE || job->answer.end == JOB_BUG);
     size->clients += done;
-    size->left += job->client.left;
-    if (job->cut && !job->client.left)
+    size->left += job->client.answer.left;
+    if (job->answer.counts.cut && !job->client.answer.left)
         size->left++;
-    size->all &= job->end == JOB_DONE;
+    size->all &= job->answer.end == JOB_DONE;
 }
 
 // False if the program could not be run.
@@ -40,22 +41,22 @@ static bool grow_row(struct hunt *h, enum growth_row which, struct row *row, dou
     struct lin *lin = h->lin;
     const char *reason = lin->reason;
     uint64_t left = lin->left;
-    double started = hunt_now();
+    double started = time_now();
     struct job *job = lin_job(lin);
     job->client.before = lin->clients;
     job->client.most = EXECUTIONS;
     job->client.clients = growth_next(&lin->growth, which, job->client.client, row->batch);
-    job->seconds = until - started;
+    job->task.seconds = until - started;
     bool good = true;
     if (job->client.clients) {
         good = hunt_explore(h, job);
         keep_size(&lin->growth.row[which].size[lin->growth.row[which].sizes - 1], job);
-        *over = job->end != JOB_DONE;
+        *over = job->answer.end != JOB_DONE;
     }
     job_free(job);
     lin->reason = reason;
     lin->left = left;
-    double took = hunt_now() - started;
+    double took = time_now() - started;
     row->spent += took;
     if (took < short_batch && row->batch < CLIENT_BATCH)
         row->batch *= 2;
@@ -69,12 +70,12 @@ bool grow(struct hunt *h)
     struct lin *lin = h->lin;
     struct growth *growth = &lin->growth;
     struct row row[GROWTH_ROWS] = {{0, AT_FIRST}, {0, AT_FIRST}};
-    double started = hunt_now(), until = end_of(h);
+    double started = time_now(), until = end_of(h);
     bool good = true, over = false, in_order = h->in_order;
-    growth_begin(growth, &lin->check.job->client, &lin->bounds, h->around);
+    growth_begin(growth, &lin->check.job->client.object, &lin->bounds, h->around);
     lin->grew = true;
     h->in_order = false;
-    while (good && !over && !h->failed && !run_interrupted() && hunt_now() < until) {
+    while (good && !over && !h->failed && !run_interrupted() && time_now() < until) {
         bool threads = growth->row[GROWTH_BEFORE].over ||
                        (!growth->row[GROWTH_THREADS].over && row[GROWTH_THREADS].spent <= row[GROWTH_BEFORE].spent);
         enum growth_row which = threads ? GROWTH_THREADS : GROWTH_BEFORE;
@@ -83,7 +84,7 @@ bool grow(struct hunt *h)
         good = grow_row(h, which, &row[which], until, &over);
     }
     growth_end(growth);
-    lin->grow_took = hunt_now() - started;
+    lin->grow_took = time_now() - started;
     if (!h->failed)
         h->in_order = in_order;
     lin->beyond = h->failed;

@@ -2,26 +2,19 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
-#include "base/fail.h"
+#include "base/alloc.h"
 #include "base/interrupt.h"
+#include "base/time.h"
 #include "supervise/grow.h"
-
-double hunt_now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 bool hunt_time_left(const struct hunt *h, struct job *job)
 {
-    job->seconds = h->until > 0 ? h->until - hunt_now() : 0;
-    return h->until <= 0 || job->seconds > 0;
+    job->task.seconds = h->until > 0 ? h->until - time_now() : 0;
+    return h->until <= 0 || job->task.seconds > 0;
 }
 
-static void keep_blocking(struct lin *lin, const struct client_job *from)
+static void keep_blocking(struct lin *lin, const struct client_answer *from)
 {
     lin->watched += from->watched;
     for (uint32_t i = 0; i < from->blockings; i++) {
@@ -34,28 +27,28 @@ static void keep_blocking(struct lin *lin, const struct client_job *from)
     }
 }
 
-static void count(struct hunt *h, const struct job *job)
+static void hunt_count(struct hunt *h, const struct job *job)
 {
     struct lin *lin = h->lin;
-    lin->clients += job->client.at + (job->end == JOB_DONE || job->end == JOB_BUG);
-    lin->executions += job->client.executions + job->executions;
-    lin->events += job->client.events + job->events;
-    lin->histories += job->client.histories;
-    lin->stuck += job->client.stuck;
-    lin->outcomes += job->client.outcomes;
-    keep_blocking(lin, &job->client);
-    lin->matched += job->client.matched;
-    lin->states += job->client.states;
-    if (job->client.most_states > lin->most_states)
-        lin->most_states = job->client.most_states;
-    lin->left += job->client.left;
+    lin->clients += job->client.answer.at + (job->answer.end == JOB_DONE || job->answer.end == JOB_BUG);
+    lin->executions += job->client.answer.executions + job->answer.counts.executions;
+    lin->events += job->client.answer.events + job->answer.counts.events;
+    lin->histories += job->client.answer.histories;
+    lin->stuck += job->client.answer.stuck;
+    lin->outcomes += job->client.answer.outcomes;
+    keep_blocking(lin, &job->client.answer);
+    lin->matched += job->client.answer.matched;
+    lin->states += job->client.answer.states;
+    if (job->client.answer.most_states > lin->most_states)
+        lin->most_states = job->client.answer.most_states;
+    lin->left += job->client.answer.left;
 }
 
 static void keep_finding(struct hunt *h, const struct job *job)
 {
-    for (uint32_t i = 0; i < job->bugs; i++) {
-        const struct client *client = &job->client.client[job->bug[i].client];
-        if (job->bug[i].bug.kind == BUG_RACE && job->races == RACES_EXPLORE) {
+    for (uint32_t i = 0; i < job->answer.bugs; i++) {
+        const struct client *client = &job->client.client[job->answer.bug[i].client];
+        if (job->answer.bug[i].bug.kind == BUG_RACE && job->task.rules.races == RACES_EXPLORE) {
             if (!h->raced)
                 h->racing = *client;
             h->raced = true;
@@ -70,16 +63,16 @@ static void keep_finding(struct hunt *h, const struct job *job)
 static const char *why_stopped(struct lin *lin, const struct job *job)
 {
     char client[1024];
-    client_show(&job->client.client[job->client.at], &job->client, client, sizeof client);
-    switch ((enum job_end)job->end) {
+    client_show(&job->client.client[job->client.answer.at], &job->client.object, client, sizeof client);
+    switch ((enum job_end)job->answer.end) {
     case JOB_DONE:
-        if (job->cut)
+        if (job->answer.counts.cut)
             snprintf(lin->reason_text, sizeof lin->reason_text, "executions were cut after %u events (--max-steps)",
-                     job->max_steps);
-        else if (job->unseen_calls)
+                     job->task.max_steps);
+        else if (job->answer.unseen_calls)
             snprintf(lin->reason_text, sizeof lin->reason_text, "heddle does not know what memory is used by `%s' (%s)",
-                     job->unseen_call[0].name, job->unseen_call[0].library);
-        return job->cut || job->unseen_calls ? lin->reason_text : NULL;
+                     job->answer.unseen_call[0].name, job->answer.unseen_call[0].library);
+        return job->answer.counts.cut || job->answer.unseen_calls ? lin->reason_text : NULL;
     case JOB_BUG:
         return NULL;
     case JOB_TIME:
@@ -93,7 +86,8 @@ static const char *why_stopped(struct lin *lin, const struct job *job)
                  "a thread runs on for ever without a visible operation in the client %.300s", client);
         return lin->reason_text;
     default:
-        snprintf(lin->reason_text, sizeof lin->reason_text, "%.200s (in the client %.280s)", job->reason, client);
+        snprintf(lin->reason_text, sizeof lin->reason_text, "%.200s (in the client %.280s)", job->answer.reason,
+                 client);
         return lin->reason_text;
     }
 }
@@ -102,11 +96,12 @@ static void keep_assumptions(struct lin *lin, const struct job *job)
 {
     size_t n = 0;
     lin->assumptions[n++] = "memory is sequentially consistent";
-    lin->assumptions[n++] = job->spurious ? "condition variables have only as many spurious wake-ups as --spurious says"
-                                          : "condition variables have no spurious wake-ups";
+    lin->assumptions[n++] = job->task.rules.spurious
+                                ? "condition variables have only as many spurious wake-ups as --spurious says"
+                                : "condition variables have no spurious wake-ups";
     lin->assumptions[n++] =
-        "inline assembly is not seen, and functions of libraries use no memory but what heddle knows of";
-    if (!job->client.has_model)
+        "inline assembly is not seen, and functions of libraries use only memory that heddle knows of";
+    if (!job->client.object.has_model)
         lin->assumptions[n++] = "what calls may give is what the object itself gives, one call at a time";
     if (lin->matched) {
         lin->assumptions[n++] = "no two different states have the same fingerprint of 128 bits (--no-match)";
@@ -114,8 +109,8 @@ static void keep_assumptions(struct lin *lin, const struct job *job)
             "where states were matched, races that only memory orders weaker than sequential consistency make "
             "were not all looked for";
     }
-    for (uint32_t i = 0; i < job->notes; i++) {
-        memcpy(lin->notes[i], job->note[i], JOB_NOTE_TEXT);
+    for (uint32_t i = 0; i < job->answer.notes; i++) {
+        memcpy(lin->notes[i], job->answer.note[i], JOB_NOTE_TEXT);
         lin->assumptions[n++] = lin->notes[i];
     }
     lin->assumption_count = n;
@@ -129,7 +124,7 @@ bool hunt_explore(struct hunt *h, struct job *job)
     job->client.watch = 1;
     if (run_job(&subject, job, -1))
         return false;
-    count(h, job);
+    hunt_count(h, job);
     keep_finding(h, job);
     lin_keep_lessons(lin->check.job, job);
     keep_assumptions(lin, job);
@@ -166,11 +161,7 @@ static void note_open(struct hunt *h, const struct client *client)
 
 static void put_off(struct hunt *h, const struct client *client)
 {
-    if (h->put_off_count == h->put_off_room) {
-        h->put_off_room = 2 * h->put_off_room + 64;
-        h->put_off = realloc(h->put_off, h->put_off_room * sizeof *h->put_off);
-        require(h->put_off);
-    }
+    h->put_off = alloc_grow(h->put_off, h->put_off_count, &h->put_off_room, sizeof *h->put_off);
     h->put_off[h->put_off_count++] = *client;
     h->in_order = false;
 }
@@ -179,10 +170,10 @@ static void put_off(struct hunt *h, const struct client *client)
 static void put_off_unfinished(struct hunt *h, const struct job *job)
 {
     for (uint32_t i = 0; i < job->client.clients; i++)
-        if (job->client.unfinished[i])
+        if (job->client.answer.unfinished[i])
             put_off(h, &job->client.client[i]);
-    h->lin->clients -= job->client.left;
-    h->lin->left -= job->client.left;
+    h->lin->clients -= job->client.answer.left;
+    h->lin->left -= job->client.answer.left;
 }
 
 static bool explore_batches(struct hunt *h, fill_batch *fill)
@@ -200,7 +191,7 @@ static bool explore_batches(struct hunt *h, fill_batch *fill)
         if (more && !h->sampling)
             put_off_unfinished(h, job);
         if (more && !h->sampling && lin->reason)
-            note_open(h, &job->client.client[job->client.at]);
+            note_open(h, &job->client.client[job->client.answer.at]);
         job_free(job);
     }
     if (more && !h->failed && !lin->reason && run_interrupted())
@@ -212,7 +203,7 @@ static bool fill_in_order(struct hunt *h, struct client_job *batch)
 {
     if (h->lin->grow_seconds > 0)
         batch->most = HUNT_EXECUTIONS;
-    while (batch->clients < CLIENT_BATCH && clients_next(&h->clients, &batch->client[batch->clients]))
+    while (batch->clients < CLIENT_BATCH && inventor_next(&h->clients, &batch->client[batch->clients]))
         batch->clients++;
     return batch->clients > 0;
 }
@@ -230,7 +221,7 @@ static bool fill_random(struct hunt *h, struct client_job *batch)
     batch->most = lin->sample_executions;
     for (; batch->clients < CLIENT_BATCH && h->random; h->random--)
         batch->clients +=
-            clients_random(&h->clients, lin->sample_threads, lin->sample_calls, &batch->client[batch->clients]);
+            inventor_random(&h->clients, lin->sample_threads, lin->sample_calls, &batch->client[batch->clients]);
     return batch->clients > 0;
 }
 
@@ -270,5 +261,5 @@ bool hunt_one(struct hunt *h, const struct client *client)
 void hunt_free(struct hunt *h)
 {
     free(h->put_off);
-    clients_end(&h->clients);
+    inventor_end(&h->clients);
 }

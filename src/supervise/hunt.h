@@ -1,12 +1,15 @@
 // Exploring clients of an object, one batch after the other, until one fails.
+//
+// Clients go to workers in batches: first those within the bounds, with few executions each; then those beyond the
+// bounds (grow.h); then those that were put off, to their end.
 #ifndef SUPERVISE_HUNT_H
 #define SUPERVISE_HUNT_H
 
-#include "supervise/lin.h"
+#include "supervise/lin_object.h"
 
 struct hunt {
     struct lin *lin;
-    struct clients clients;
+    struct inventor clients;
     double until; // 0: never
     struct client failing;
     bool failed;          // not only by a race
@@ -22,8 +25,6 @@ struct hunt {
 
 // Executions that a client is given at first, where bounds grow: one that has more of them must not keep all others waiting.
 enum { HUNT_EXECUTIONS = 4000 };
-
-double hunt_now(void);
 
 // Whether there is time, which the job is told of.
 bool hunt_time_left(const struct hunt *h, struct job *job);

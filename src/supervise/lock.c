@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lin/lock_patch.h"
+#include "repair/lock_patch.h"
 
 // ---- where ----
 
@@ -39,12 +39,12 @@ static const char *choose_file(struct lock *l, const char *file, const struct lo
         return "it would have to be taken in more than one file";
     l->file = file;
     *s = source->statements(source->context, file);
-    return *s ? NULL : "it would have to be taken in a file that is none of the sources";
+    return *s ? NULL : "it would have to be taken in a file that is not one of the sources";
 }
 
 // Around the blocks, or the bodies of their functions.
-static const char *place(struct lock *l, const struct code *code, const struct cause_block *block, uint32_t count,
-                         const struct lock_source *source, bool bodies)
+static const char *lock_place(struct lock *l, const struct code *code, const struct cause_block *block, uint32_t count,
+                              const struct lock_source *source, bool bodies)
 {
     const char *wrong = NULL;
     for (uint32_t i = 0; !wrong && i < count; i++) {
@@ -125,7 +125,7 @@ void lock_find(struct lock *lock, const struct code *code, const struct cause_re
     for (int way = BLOCKS; way < WAYS && !lock->patch; way++) {
         struct lock l = {0};
         uint32_t count = way >= CALLS ? find_operations(runs, operation) : repair->count;
-        const char *wrong = place(&l, code, way >= CALLS ? operation : repair->block, count, source, way & 1);
+        const char *wrong = lock_place(&l, code, way >= CALLS ? operation : repair->block, count, source, way & 1);
         if (!wrong && same_runs(&l, &before))
             continue;
         if (!wrong)

@@ -2,8 +2,8 @@
 #ifndef SUPERVISE_LOCK_H
 #define SUPERVISE_LOCK_H
 
-#include "lin/cause.h"
-#include "lin/statements.h"
+#include "repair/cause.h"
+#include "repair/statements.h"
 #include "supervise/code.h"
 
 // The sources of the program.

@@ -2,8 +2,8 @@
 #ifndef SUPERVISE_OUTCOME_H
 #define SUPERVISE_OUTCOME_H
 
-#include "report/identity.h"
-#include "supervise/check.h"
+#include "report/bug_identity.h"
+#include "supervise/check_program.h"
 #include "supervise/explain.h"
 #include "supervise/phases.h"
 

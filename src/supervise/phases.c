@@ -2,33 +2,59 @@
 
 #include <string.h>
 
+// Executions that samples ran before the search and in between. A search that covered everything did so without them.
+static void note_elsewhere(const struct answer *answer, struct report_phase *p, struct phases *phases)
+{
+    const struct sampled *sampled = &answer->sampled;
+    p->counts.executions += answer->elsewhere.executions;
+    p->counts.events += answer->elsewhere.events;
+    p->counts.cut += answer->elsewhere.cut;
+    if (answer->end == JOB_BUG)
+        p->strategy = answer->found_by;
+    if (answer->end == JOB_BUG || !sampled->executions)
+        return;
+    p->counts.executions -= sampled->executions;
+    p->counts.events -= sampled->events;
+    p->seconds -= sampled->seconds;
+    struct report_phase *samples = &phases->phase[phases->count++];
+    *samples = (struct report_phase){.strategy = STRATEGY_SAMPLE,
+                                     .counts = {.executions = sampled->executions, .events = sampled->events},
+                                     .depth = p->depth,
+                                     .max_steps = p->max_steps,
+                                     .end = JOB_TIME,
+                                     .seconds = sampled->seconds,
+                                     .share = share_unknown,
+                                     .account = sampled->account};
+}
+
 static void note_phase(const struct job *job, struct phases *phases)
 {
     struct report_phase *p = &phases->phase[phases->count++];
-    *p = (struct report_phase){.executions = job->executions,
-                               .blocked = job->blocked,
-                               .events = job->events,
-                               .redundant = job->redundant,
-                               .cut = job->cut,
-                               .depth = job->depth,
-                               .max_steps = job->max_steps,
-                               .end = job->end,
-                               .seconds = job->run_seconds,
-                               .share = job->share,
-                               .account = job->account};
-    p->strategy = job->strategy;
-    phases->dropped += job->dropped;
+    *p = (struct report_phase){.strategy = job->task.strategy,
+                               .counts = job->answer.counts,
+                               .depth = job->task.depth,
+                               .longest = job->answer.deepest,
+                               .max_steps = job->task.max_steps,
+                               .end = job->answer.end,
+                               .seconds = job->answer.run_seconds,
+                               .share = job->answer.share,
+                               .account = job->answer.account,
+                               .scouts = job->answer.elsewhere.executions - job->answer.sampled.executions,
+                               .unknown_states = job->task.only_states && !job->answer.counts.executions};
+    if (job->answer.end != JOB_DONE)
+        note_elsewhere(&job->answer, p, phases);
+    phases->dropped += job->answer.dropped;
 }
 
 static int run_phase(const struct subject *subject, struct job *job, struct phases *phases)
 {
-    job->share = share_unknown;
+    job->answer.share = share_unknown;
     int status = run_job(subject, job, -1);
     note_phase(job, phases);
     return status;
 }
 
-static double spent(const struct phases *phases)
+static double phases_spent(const struct phases *phases)
 {
     double seconds = 0;
     for (size_t i = 0; i < phases->count; i++)
@@ -40,7 +66,7 @@ static uint64_t executions(const struct phases *phases)
 {
     uint64_t sum = 0;
     for (size_t i = 0; i < phases->count; i++)
-        sum += phases->phase[i].executions;
+        sum += phases->phase[i].counts.executions;
     return sum;
 }
 
@@ -48,112 +74,202 @@ static uint64_t executions(const struct phases *phases)
 // have ended the search).
 static bool looks_further(const struct job *job)
 {
-    return (!job->bugs || job->keep_going || (job->ask && job->end != JOB_BUG)) && !run_interrupted();
+    return (!job->answer.bugs || job->task.keep_going || (job->task.ask && job->answer.end != JOB_BUG)) &&
+           !run_interrupted();
 }
 
 static bool only_samples(const struct job *job)
 {
-    return strategy_table[job->strategy].samples;
+    return strategy_table[job->task.strategy].samples;
 }
 
-// Whether a search came to its end with executions that did not: others may have been left out for that, since what the
-// threads would still have done there is not known.
+// Whether an execution was cut so far, of a search or of samples.
+static bool has_cut(const struct phases *phases)
+{
+    for (size_t i = 0; i < phases->count; i++)
+        if (phases->phase[i].counts.cut)
+            return true;
+    return false;
+}
+
+// Whether a search ended, but cut some of its executions. It may have left others out, because it does not know what the
+// threads would have done after the cut.
 static bool cut_short(const struct job *job)
 {
-    return job->end == JOB_DONE && job->cut;
+    return job->answer.end == JOB_DONE && job->answer.counts.cut;
 }
 
 // Whether there is a point in another phase: the last one neither covered everything nor met something that would stop
 // every other one too.
 static bool goes_on(const struct job *job)
 {
-    return (job->end == JOB_TIME || job->end == JOB_TOO_LARGE || cut_short(job) ||
-            (job->end == JOB_DONE && only_samples(job))) &&
+    return (job->answer.end == JOB_TIME || job->answer.end == JOB_TOO_LARGE || cut_short(job) ||
+            (job->answer.end == JOB_DONE && only_samples(job))) &&
            looks_further(job);
 }
 
 // The next phase takes over the bugs found so far.
-static void follow(struct job *job, const struct phases *phases, enum strategy_kind strategy, double seconds,
-                   uint64_t most)
+static void phases_follow(struct job *job, const struct phases *phases, enum strategy_kind strategy, double seconds,
+                          uint64_t most)
 {
-    job->bugs_before = job->bugs;
-    job->steps_before = job->steps_used;
-    job->executions_before = executions(phases);
-    job->max_executions = most == UINT64_MAX ? most : most - job->executions_before;
-    job->seconds = seconds;
-    job->hopeless_after = 0;
-    job->strategy = strategy;
+    job->answer.deepest = 0;
+    job->task.bugs_before = job->answer.bugs;
+    job->task.steps_before = job->steps_used;
+    job->task.executions_before = executions(phases);
+    job->task.max_executions = most == UINT64_MAX ? most : most - job->task.executions_before;
+    job->task.seconds = seconds;
+    job->task.hopeless_after = 0;
+    job->task.scouts = 0;
+    job->task.seconds_if_cut = 0;
+    job->task.strategy = strategy;
+    job->task.only_states = 0;
+    job->task.repeats_after = 0;
+    job->answer.strategy_changed = CHANGED_NOT;
+}
+
+// How long a search by states may take.
+struct patience {
+    double seconds; // in all; 0: no bound
+    double look;    // if states do not repeat by then it is given up
+    double if_cut;  // bound on the time if some execution is cut; 0: none
+    bool scouts;
+};
+
+// Where executions are too many, or have no end, states may be few. An execution may be as long as a way through them.
+static int run_states(const struct subject *subject, struct job *job, struct phases *phases,
+                      const struct patience *patience, uint64_t most)
+{
+    uint32_t max_steps = job->task.max_steps;
+    bool endless = has_cut(phases);
+    phases_follow(job, phases, STRATEGY_DLSPOR, patience->seconds, most);
+    job->task.max_steps = job->task.most_steps ? job->task.most_steps : max_steps;
+    job->task.only_states = 1;
+    job->task.repeats_after = patience->look;
+    job->task.seconds_if_cut = patience->if_cut;
+    job->task.scouts = patience->scouts;
+    int status = run_phase(subject, job, phases);
+    job->task.max_steps = max_steps;
+    job->answer.strategy_changed = endless ? CHANGED_ENDLESS : CHANGED_LONG;
+    return status;
+}
+
+// States are known only where executions go back by undo, and nobody compares all memory.
+static bool may_match(const struct job *job)
+{
+    return job->task.rules.restart == RESTART_AUTO || job->task.rules.restart == RESTART_UNDO;
+}
+
+static bool has_covered_all(const struct job *job)
+{
+    return job->answer.end == JOB_DONE && !job->answer.counts.cut && !only_samples(job);
+}
+
+// The last phase alone has covered everything. The others count for the time, and for nothing else.
+static void only_the_last(struct phases *phases)
+{
+    phases->first = phases->count - 1;
 }
 
 static void add_up(struct job *job, const struct phases *phases)
 {
-    job->executions = job->blocked = job->events = job->redundant = job->cut = 0;
-    job->run_seconds = spent(phases);
-    job->dropped = phases->dropped;
-    for (size_t i = 0; i < phases->count; i++) {
-        const struct report_phase *p = &phases->phase[i];
-        job->executions += p->executions;
-        job->blocked += p->blocked;
-        job->events += p->events;
-        job->redundant += p->redundant;
-        job->cut += p->cut;
+    struct counts *sum = &job->answer.counts;
+    *sum = (struct counts){0};
+    job->answer.run_seconds = phases_spent(phases);
+    job->answer.dropped = phases->dropped;
+    for (size_t i = phases->first; i < phases->count; i++) {
+        if (phases->phase[i].longest > job->answer.deepest)
+            job->answer.deepest = phases->phase[i].longest;
+        const struct counts *counts = &phases->phase[i].counts;
+        sum->executions += counts->executions;
+        sum->blocked += counts->blocked;
+        sum->events += counts->events;
+        sum->redundant += counts->redundant;
+        sum->cut += counts->cut;
     }
 }
 
-// First everything, in the hope that it ends; then samples of two kinds, since they may find a bug at once; then few
-// preemptions; and samples again, others, for as long as there is time.
+// First everything, in the hope that it ends; then samples, since they may find a bug at once; then states, which may be few; then
+// few preemptions; and samples again, others, for as long as there is time.
 static int run_portfolio(const struct subject *subject, struct job *job, struct phases *phases)
 {
     static const struct {
         enum strategy_kind strategy;
         double share; // of the time that is left
-    } rest[] = {{STRATEGY_RANDOM, 0.1}, {STRATEGY_PCT, 0.15}, {STRATEGY_BOUNDED, 0.5}, {STRATEGY_PCT, 1}};
-    double seconds = job->seconds;
-    uint64_t most = job->max_executions;
-    job->strategy = STRATEGY_OPTIMAL;
-    job->hopeless_after = seconds;
+    } rest[] = {{STRATEGY_SAMPLE, 0.15}, {STRATEGY_DLSPOR, 0.6}, {STRATEGY_BOUNDED, 0.5}, {STRATEGY_SAMPLE, 1}};
+    const double look = 0.1; // of all the time, for states
+    double seconds = job->task.seconds;
+    uint64_t most = job->task.max_executions;
+    job->task.strategy = STRATEGY_OPTIMAL;
+    job->task.hopeless_after = seconds;
+    job->task.scouts = most == UINT64_MAX;
     int status = run_phase(subject, job, phases);
     bool cut = cut_short(job);
     for (size_t i = 0; i < sizeof rest / sizeof *rest && !status && goes_on(job); i++) {
-        double left = seconds - spent(phases);
+        double left = seconds - phases_spent(phases);
         if (left <= 0 || executions(phases) >= most)
             break;
-        follow(job, phases, rest[i].strategy, left * rest[i].share, most);
-        job->seed += i;
+        if (rest[i].strategy == STRATEGY_DLSPOR) {
+            const struct patience some = {.seconds = left * rest[i].share, .look = seconds * look};
+            status = may_match(job) ? run_states(subject, job, phases, &some, most) : 0;
+            continue;
+        }
+        phases_follow(job, phases, rest[i].strategy, left * rest[i].share, most);
+        job->task.seed += i;
         status = run_phase(subject, job, phases);
     }
-    job->seconds = seconds;
-    job->max_executions = most;
-    if (cut && job->end == JOB_TIME)
-        job->end = JOB_DONE; // more time would not help
+    job->task.seconds = seconds;
+    job->task.max_executions = most;
+    if (has_covered_all(job))
+        only_the_last(phases);
+    else if (job->task.strategy == STRATEGY_DLSPOR && !job->answer.bugs)
+        job->answer.strategy_changed = CHANGED_NOT; // the list of phases says what was searched
+    if (cut && job->answer.end == JOB_TIME)
+        job->answer.end = JOB_DONE; // more time would not help by itself
     return status;
 }
 
-// No bound is given, so everything is to be covered, however long it takes. But a search in order comes late to what needs a
-// change early in a run; samples may find that at once. So if the search does not end soon, a moment is taken for them.
+// The time that a search which was given up would have taken, by its estimate; 0 if there is none.
+static double estimated_seconds(const struct job *job)
+{
+    return job->answer.share.likely > 0 ? job->answer.run_seconds / job->answer.share.likely : 0;
+}
+
+// No bound is given, so everything is to be covered, however long it takes, with samples in between (worker/scout.h). Executions
+// that will take long by the estimate, or have no end, may have few states. If these repeat they are searched to the end, but
+// for no longer than the executions would take. Where executions are cut at the step bound nothing can be verified by them any
+// more, and there may be no end: then that is bounded, and samples come last, since what the threads would still have done is
+// not known, and nothing is owed for it.
 static int run_patiently(const struct subject *subject, struct job *job, struct phases *phases)
 {
-    enum { ENOUGH = 10 }; // seconds for a search that executions without an end have made incomplete
-    static const struct {
-        enum strategy_kind strategy;
-        double seconds;
-    } rest[] = {{STRATEGY_RANDOM, 1}, {STRATEGY_PCT, 1}, {STRATEGY_OPTIMAL, 0}};
-    job->strategy = STRATEGY_OPTIMAL;
-    job->seconds = 3;
+    enum { LONG = 30, LOOK = 2, CUT = 3, STATES_CUT = 6, ENOUGH = 15, SAMPLES = 2 }; // seconds
+    job->task.strategy = STRATEGY_OPTIMAL;
+    job->task.scouts = 1;
+    job->task.hopeless_after = LONG;
+    job->task.seconds_if_cut = CUT;
     int status = run_phase(subject, job, phases);
-    size_t count = sizeof rest / sizeof *rest - cut_short(job); // the search itself has ended then
-    bool endless = job->cut; // nothing can be verified any more, and there may be no end
-    for (size_t i = 0; i < count && !status && goes_on(job); i++) {
-        follow(job, phases, rest[i].strategy, endless && !rest[i].seconds ? ENOUGH : rest[i].seconds, UINT64_MAX);
+    bool cut = has_cut(phases);
+    if (!status && goes_on(job) && may_match(job)) {
+        const struct patience some = {
+            .seconds = cut ? 0 : estimated_seconds(job), .look = LOOK, .if_cut = STATES_CUT, .scouts = true};
+        status = run_states(subject, job, phases, &some, UINT64_MAX);
+    }
+    if (!status && goes_on(job) && !cut) {
+        phases_follow(job, phases, STRATEGY_OPTIMAL, 0, UINT64_MAX);
+        job->task.scouts = 1;
+        job->task.seconds_if_cut = ENOUGH - SAMPLES;
         status = run_phase(subject, job, phases);
+        cut = has_cut(phases);
     }
-    job->seconds = 0;
-    if (phases->count > 1 && (endless || count < sizeof rest / sizeof *rest) && job->end == JOB_TIME)
-        job->end = JOB_DONE;
-    else if (phases->count > 1 && job->end == JOB_DONE) { // the last one alone has covered everything
-        phases->phase[0] = phases->phase[phases->count - 1];
-        phases->count = 1;
+    if (!status && goes_on(job) && cut) {
+        double left = ENOUGH - phases_spent(phases);
+        phases_follow(job, phases, STRATEGY_SAMPLE, left > SAMPLES ? left : SAMPLES, UINT64_MAX);
+        status = run_phase(subject, job, phases);
+        if (job->answer.end == JOB_TIME)
+            job->answer.end = JOB_DONE;
     }
+    job->task.seconds = 0;
+    if (has_covered_all(job))
+        only_the_last(phases);
     return status;
 }
 
@@ -162,30 +278,29 @@ static int run_patiently(const struct subject *subject, struct job *job, struct 
 static int run_samples(const struct subject *subject, struct job *job, struct phases *phases)
 {
     enum { SAMPLES = 1000 };
-    double seconds = job->seconds;
-    uint64_t most = job->max_executions, done = executions(phases);
-    double left = seconds - spent(phases);
+    double seconds = job->task.seconds;
+    uint64_t most = job->task.max_executions, done = executions(phases);
+    double left = seconds - phases_spent(phases);
     if (done >= most || (seconds > 0 && left <= 0))
         return 0;
     bool samples = only_samples(job);
-    job->guard = 0;
-    follow(job, phases, samples ? job->strategy : STRATEGY_RANDOM, seconds > 0 ? left : 0,
-           samples || most - done < SAMPLES ? most : done + SAMPLES);
+    job->task.guard = 0;
+    phases_follow(job, phases, samples ? job->task.strategy : STRATEGY_RANDOM, seconds > 0 ? left : 0,
+                  samples || most - done < SAMPLES ? most : done + SAMPLES);
     int status = run_phase(subject, job, phases);
-    job->seconds = seconds;
-    job->max_executions = most;
+    job->task.seconds = seconds;
+    job->task.max_executions = most;
     return status;
 }
 
 int phases_run(const struct subject *subject, struct job *job, struct phases *phases)
 {
-    bool timed = job->strategy == STRATEGY_PORTFOLIO, patient = job->strategy == STRATEGY_PATIENT;
+    bool timed = job->task.strategy == STRATEGY_PORTFOLIO, patient = job->task.strategy == STRATEGY_PATIENT;
     int status = (timed ? run_portfolio : patient ? run_patiently : run_phase)(subject, job, phases);
-    if (!status && job->end == JOB_DIVERGED && job->difference.kind && looks_further(job))
+    if (!status && job->answer.end == JOB_DIVERGED && job->answer.difference.kind && looks_further(job))
         status = run_samples(subject, job, phases);
-    if (run_interrupted() && (job->end == JOB_TIME || job->end == JOB_TOO_LARGE))
-        job->end = JOB_INTERRUPTED; // or there would have been another phase
-    if (phases->count > 1)
-        add_up(job, phases);
+    if (run_interrupted() && (job->answer.end == JOB_TIME || job->answer.end == JOB_TOO_LARGE))
+        job->answer.end = JOB_INTERRUPTED; // or there would have been another phase
+    add_up(job, phases);
     return status;
 }

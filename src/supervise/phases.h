@@ -1,18 +1,39 @@
 // One search, or several after one another: what a check runs before it reports.
 //
-// With a bound on time and no strategy named, a program that is too large for `optimal` is sampled and searched with few
-// preemptions in the time that is left (docs/internals.md says how it is divided).
+// With a bound T on the time and no strategy named, `optimal` comes first: it alone can verify a program of any size.
+// At every tick the worker asks of the estimate whether the search will end in T (outlook_is_hopeless in worker/outlook.h).
+// The estimate by itself says little: after a second it may be at 20 % and stay there. What counts is how much it grew
+// over at least the last third of the time. Up to a quarter of T the search is given up only if ten times T would not
+// be enough, since growth is uneven at first, and before a tenth of T only if fifty times would not be. So `optimal` costs
+// at most about a quarter of the time where it is of no use, and keeps all of it where it may come to its end.
+//
+// Of what is left a seventh goes to `sample`. What it can find it mostly finds in its first thousands of executions,
+// within a second or two. Then `dlspor` searches states, which may be few where executions are many: if they hardly repeat
+// after a tenth of T it is given up, and otherwise has most of the time, since nothing else can verify the program. Half of
+// the rest is for `bounded`: completed bounds are the best that can be said of a program that is too large. Each bound takes
+// about as many times longer than the one before as an execution has events, so half of the time or all of it rarely makes
+// a difference of one bound. The last part is `sample` again with another seed, since what it can say grows with every execution.
+//
+// The same phases follow if `optimal` ended but some executions were cut at the step bound. Nothing is known of what
+// the threads would have done beyond it, so nothing is owed for it, and an endless first execution may be all that
+// `optimal` sees.
+//
+// Each phase is a job in a process of its own. What was learnt of the program and the bugs found so far go from one to
+// the next. Tolerated bugs end nothing. Without any bound there is one search, with samples in between
+// (worker/scout.h). If it would take more than half a minute, or executions are cut, `dlspor` is tried as above, and if that
+// does not come to an end in the time of the first search, that one begins again. Samples come last if executions were cut.
 #ifndef SUPERVISE_PHASES_H
 #define SUPERVISE_PHASES_H
 
 #include "report/report.h"
 #include "supervise/run.h"
 
-enum { MOST_PHASES = 8 };
+enum { MOST_PHASES = 10 };
 
 struct phases {
     struct report_phase phase[MOST_PHASES];
     size_t count;
+    size_t first;     // what the report counts and lists begins here
     uint32_t dropped; // failures of all of them for which there was no room
 };
 

@@ -1,16 +1,17 @@
-// Seed 001, lines 941-946, with the loop closed: what forbids the failing executions that are known is enforced on every
+// The iteration of seed 001, §2.3.2, with the loop closed: what forbids the failing executions that are known is enforced on every
 // client; a client that fails all the same shows an execution that was not known, and so on until none does.
 #include "supervise/repair.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
-#include <time.h>
 #include <unistd.h>
 
-#include "lin/statements.h"
-#include "report/buffer.h"
-#include "supervise/lin.h"
+#include "base/alloc.h"
+#include "base/buffer.h"
+#include "base/time.h"
+#include "repair/statements.h"
+#include "supervise/lin_object.h"
 
 struct search {
     struct repair *repair;
@@ -24,38 +25,31 @@ struct search {
     int fd; // workers write executions there
 };
 
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
 static bool time_left(const struct search *s)
 {
-    return now() < s->until && !run_interrupted();
+    return time_now() < s->until && !run_interrupted();
 }
 
 static struct job *new_job(const struct search *s)
 {
     struct job *job = lin_job(s->lin);
-    job->runs_fd = s->fd;
-    job->seconds = s->until - now();
+    job->task.runs_fd = s->fd;
+    job->task.seconds = s->until - time_now();
     return job;
 }
 
-static bool run(const struct search *s, struct job *job)
+static bool repair_run(const struct search *s, struct job *job)
 {
     struct subject subject = s->lin->check.subject;
     subject.progress = s->lin->progress;
     subject.program = s->program;
-    return job->seconds > 0 && !run_job(&subject, job, -1);
+    return job->task.seconds > 0 && !run_job(&subject, job, -1);
 }
 
 static bool has_failed(const struct job *job)
 {
-    for (uint32_t i = 0; i < job->bugs; i++)
-        if (job->bug[i].bug.kind != BUG_RACE)
+    for (uint32_t i = 0; i < job->answer.bugs; i++)
+        if (!bug_traits(job->answer.bug[i].bug.kind)->goes_on)
             return true;
     return false;
 }
@@ -63,7 +57,7 @@ static bool has_failed(const struct job *job)
 // ---- the source ----
 
 // A block that connects the rounds of a loop has to have the loop in it; and if it has, going back does not end it.
-static void widen(void *context, struct cause_block *block)
+static void repair_widen(void *context, struct cause_block *block)
 {
     const struct search *s = context;
     const struct lock_source *source = s->repair->source;
@@ -84,18 +78,18 @@ static void take_runs(struct search *s)
 }
 
 // All executions of one client, good and bad, as far as a third of the time reaches.
-static void collect(struct search *s, const struct client *client)
+static void repair_collect(struct search *s, const struct client *client)
 {
     struct job *job = new_job(s);
-    job->strategy = STRATEGY_OPTIMAL;
+    job->task.strategy = STRATEGY_OPTIMAL;
     job->client.client[0] = *client;
     job->client.clients = 1;
     job->client.most = 0;
-    job->keep_going = 1;
-    job->seconds /= 3;
-    if (run(s, job))
+    job->task.keep_going = 1;
+    job->task.seconds /= 3;
+    if (repair_run(s, job))
         take_runs(s);
-    s->repair->executions += job->executions;
+    s->repair->executions += job->answer.counts.executions;
     job_free(job);
 }
 
@@ -108,7 +102,7 @@ static bool same_repair(const struct cause_repair *a, const struct cause_repair 
     return same;
 }
 
-// What forbids single executions is kept as it is, also if something larger than what forbids another.
+// Keeps each set of blocks that forbids some execution, even one that contains another.
 static void keep_causes(struct search *s)
 {
     struct cause_repairs *causes = &s->repair->causes;
@@ -123,7 +117,7 @@ static void keep_causes(struct search *s)
                 known |= same_repair(&causes->repair[k], &found.repair[n]);
             if (known)
                 continue;
-            causes->repair = buffer_grow(causes->repair, causes->count, &causes->room, sizeof *causes->repair);
+            causes->repair = alloc_grow(causes->repair, causes->count, &causes->room, sizeof *causes->repair);
             causes->repair[causes->count++] = found.repair[n];
         }
         cause_free(&found);
@@ -135,7 +129,7 @@ static void keep_causes(struct search *s)
 
 // ---- candidates ----
 
-static void extend(struct search *s, size_t first)
+static void repair_extend(struct search *s, size_t first)
 {
     for (size_t i = first; i < s->runs.count && s->candidates.count && time_left(s); i++)
         if (s->runs.run[i].bad)
@@ -143,7 +137,7 @@ static void extend(struct search *s, size_t first)
     cause_rank(&s->candidates, s->runs.run, s->runs.count);
 }
 
-static void drop(struct search *s, const struct cause_repair *r)
+static void repair_drop(struct search *s, const struct cause_repair *r)
 {
     size_t kept = 0;
     for (size_t i = 0; i < s->candidates.count; i++)
@@ -154,36 +148,37 @@ static void drop(struct search *s, const struct cause_repair *r)
 
 // ---- enforcing ----
 
-enum answer { RIGHT, WRONG, NO_ANSWER };
+enum enforced { RIGHT, WRONG, NO_ANSWER };
 
 // With the blocks of `r` enforced; or, if it is null, the other program as it is, which must have no races either.
-static enum answer enforce(struct search *s, const struct cause_repair *r, struct job *job, struct client *failing)
+static enum enforced repair_enforce(struct search *s, const struct cause_repair *r, struct job *job,
+                                    struct client *failing)
 {
     job->client.most = 0;
     if (r && !code_ranges(s->repair->code, r, &job->blocks))
         return NO_ANSWER;
     if (r) {
-        job->strategy = STRATEGY_ATOMIC;
+        job->task.strategy = STRATEGY_ATOMIC;
     } else {
         job->learnt = (struct lessons){0}; // of the program without the lock
-        job->runs_fd = -1;
+        job->task.runs_fd = -1;
     }
-    if (!run(s, job))
+    if (!repair_run(s, job))
         return NO_ANSWER;
-    s->repair->executions += job->client.executions + job->executions;
-    if (has_failed(job) || (!r && job->bugs)) {
-        *failing = job->client.client[job->client.at];
+    s->repair->executions += job->client.answer.executions + job->answer.counts.executions;
+    if (has_failed(job) || (!r && job->answer.bugs)) {
+        *failing = job->client.client[job->client.answer.at];
         if (r)
             take_runs(s);
         return WRONG;
     }
-    return job->end == JOB_DONE && !job->cut ? RIGHT : NO_ANSWER;
+    return job->answer.end == JOB_DONE && !job->answer.counts.cut ? RIGHT : NO_ANSWER;
 }
 
 // Clients to be checked, one batch after the other.
 struct source {
     bool (*next)(struct source *source, struct client *client);
-    struct clients clients;
+    struct inventor clients;
     const struct client_bounds *within; // those are left out; null: none are
     const struct client *grown;         // clients with one call more than this
     uint32_t nth;
@@ -191,7 +186,7 @@ struct source {
 
 static bool next_of_all(struct source *from, struct client *client)
 {
-    while (clients_next(&from->clients, client))
+    while (inventor_next(&from->clients, client))
         if (!from->within || !client_is_within(client, from->within))
             return true;
     return false;
@@ -206,10 +201,10 @@ static bool next_grown(struct source *from, struct client *client)
 }
 
 // Counts the clients that were right.
-static enum answer check_batches(struct search *s, const struct cause_repair *r, struct source *from, uint64_t *checked,
-                                 struct client *failing)
+static enum enforced check_batches(struct search *s, const struct cause_repair *r, struct source *from,
+                                   uint64_t *checked, struct client *failing)
 {
-    enum answer answer = RIGHT;
+    enum enforced answer = RIGHT;
     for (bool more = true; more && answer == RIGHT;) {
         struct job *job = new_job(s);
         struct client_job *batch = &job->client;
@@ -217,50 +212,50 @@ static enum answer check_batches(struct search *s, const struct cause_repair *r,
         while (batch->clients < CLIENT_BATCH && (more = from->next(from, &batch->client[batch->clients])))
             batch->clients++;
         if (batch->clients)
-            answer = enforce(s, r, job, failing);
-        *checked += answer == RIGHT ? batch->clients : batch->at;
+            answer = repair_enforce(s, r, job, failing);
+        *checked += answer == RIGHT ? batch->clients : batch->answer.at;
         job_free(job);
     }
     return answer;
 }
 
-static enum answer check_one(struct search *s, const struct cause_repair *r, const struct client *client,
-                             struct client *failing)
+static enum enforced check_one(struct search *s, const struct cause_repair *r, const struct client *client,
+                               struct client *failing)
 {
     struct job *job = new_job(s);
     job->client.client[0] = *client;
     job->client.clients = 1;
-    enum answer answer = enforce(s, r, job, failing);
+    enum enforced answer = repair_enforce(s, r, job, failing);
     s->repair->reach.clients = 1;
     job_free(job);
     return answer;
 }
 
-static enum answer check_all(struct search *s, const struct cause_repair *r, struct client *failing)
+static enum enforced check_all(struct search *s, const struct cause_repair *r, struct client *failing)
 {
     struct source from = {.next = next_of_all};
-    enum answer answer = NO_ANSWER;
+    enum enforced answer = NO_ANSWER;
     s->repair->reach.clients = 0;
-    if (!clients_begin(&from.clients, &s->lin->check.job->client, &s->lin->bounds, s->around))
+    if (!inventor_begin(&from.clients, &s->lin->check.job->client.object, &s->lin->bounds, s->around))
         answer = check_batches(s, r, &from, &s->repair->reach.clients, failing);
-    clients_end(&from.clients);
+    inventor_end(&from.clients);
     return answer;
 }
 
 // Clients with one call more than this one, or with a thread more.
-static enum answer check_grown(struct search *s, const struct cause_repair *r, const struct client *client,
-                               uint64_t *checked, struct client *failing)
+static enum enforced check_grown(struct search *s, const struct cause_repair *r, const struct client *client,
+                                 uint64_t *checked, struct client *failing)
 {
     struct source from = {.next = next_grown, .grown = client};
-    enum answer answer = NO_ANSWER;
-    if (!clients_begin(&from.clients, &s->lin->check.job->client, &s->lin->bounds, s->around))
+    enum enforced answer = NO_ANSWER;
+    if (!inventor_begin(&from.clients, &s->lin->check.job->client.object, &s->lin->bounds, s->around))
         answer = check_batches(s, r, &from, checked, failing);
-    clients_end(&from.clients);
+    inventor_end(&from.clients);
     return answer;
 }
 
-static enum answer check_all_larger(struct search *s, const struct cause_repair *r, uint64_t *checked,
-                                    struct client *failing)
+static enum enforced check_all_larger(struct search *s, const struct cause_repair *r, uint64_t *checked,
+                                      struct client *failing)
 {
     const struct client_bounds *bounds = &s->lin->bounds;
     struct client_bounds larger = {.threads = bounds->threads + (bounds->threads < CLIENT_THREADS),
@@ -268,23 +263,23 @@ static enum answer check_all_larger(struct search *s, const struct cause_repair 
                                    .total = bounds->total + 1,
                                    .one_thread_too = bounds->one_thread_too};
     struct source from = {.next = next_of_all, .within = bounds};
-    enum answer answer = NO_ANSWER;
-    if (!clients_begin(&from.clients, &s->lin->check.job->client, &larger, s->around))
+    enum enforced answer = NO_ANSWER;
+    if (!inventor_begin(&from.clients, &s->lin->check.job->client.object, &larger, s->around))
         answer = check_batches(s, r, &from, checked, failing);
-    clients_end(&from.clients);
+    inventor_end(&from.clients);
     return answer;
 }
 
 // What the bound that the bug was found within does not show: a call or a thread more. Those around the client that failed come
 // first. This has a part of the time: there may be many, and a repair that holds for those that were tried is worth telling.
-static enum answer check_beyond(struct search *s, const struct cause_repair *r, struct client *failing)
+static enum enforced check_beyond(struct search *s, const struct cause_repair *r, struct client *failing)
 {
     struct repair_reach *reach = &s->repair->reach;
     double until = s->until;
     uint64_t near = 0;
-    s->until = now() + (until - now()) / 3;
+    s->until = time_now() + (until - time_now()) / 3;
     reach->beyond = 0;
-    enum answer answer = s->given ? RIGHT : check_grown(s, r, s->failing, &near, failing);
+    enum enforced answer = s->given ? RIGHT : check_grown(s, r, s->failing, &near, failing);
     if (answer == RIGHT && s->given)
         answer = check_grown(s, r, s->given, &reach->beyond, failing);
     else if (answer == RIGHT)
@@ -297,22 +292,22 @@ static enum answer check_beyond(struct search *s, const struct cause_repair *r, 
 }
 
 // The client that failed first is asked first, since it mostly fails first.
-static enum answer check(struct search *s, const struct cause_repair *r, struct client *failing)
+static enum enforced repair_check(struct search *s, const struct cause_repair *r, struct client *failing)
 {
-    enum answer answer = check_one(s, r, s->failing, failing);
+    enum enforced answer = check_one(s, r, s->failing, failing);
     if (answer == RIGHT)
         answer = s->given ? check_one(s, r, s->given, failing) : check_all(s, r, failing);
     return answer == RIGHT ? check_beyond(s, r, failing) : answer;
 }
 
 // The best candidate is enforced; what it does not forbid extends all of them.
-static void refine(struct search *s)
+static void repair_refine(struct search *s)
 {
     while (s->candidates.count && time_left(s)) {
         struct cause_repair best = s->candidates.repair[0];
         struct client failing;
         size_t before = s->runs.count;
-        enum answer answer = check(s, &best, &failing);
+        enum enforced answer = repair_check(s, &best, &failing);
         s->repair->best = best;
         if (answer == RIGHT)
             s->repair->end = REPAIR_CHECKED;
@@ -321,11 +316,11 @@ static void refine(struct search *s)
         s->repair->tried++;
         // NOLINTNEXTLINE(bugprone-suspicious-memory-comparison): padding that differs costs a second look, no more
         if (memcmp(&failing, s->failing, sizeof failing) != 0)
-            collect(s, &failing);
-        double thinking = now();
-        extend(s, before);
-        drop(s, &best); // it was found wanting, whatever the executions that are known say
-        s->repair->thought += now() - thinking;
+            repair_collect(s, &failing);
+        double thinking = time_now();
+        repair_extend(s, before);
+        repair_drop(s, &best); // it was found wanting, whatever the executions that are known say
+        s->repair->thought += time_now() - thinking;
     }
     if (!s->candidates.count)
         s->repair->end = REPAIR_NONE;
@@ -349,8 +344,8 @@ static void take_in(struct cause_repair *r, const struct cause_place *p)
     r->block[i].to = p->line > r->block[i].to ? p->line : r->block[i].to;
 }
 
-// Every call from its first step to its last, as far as they are known: what an object that is right one call at a time can
-// always be made right by.
+// Every call from its first step to its last, as far as these are known. An object that is right one call at a time is always
+// right if its calls are atomic.
 static void try_whole_calls(struct search *s)
 {
     struct cause_repair whole = {0};
@@ -361,7 +356,7 @@ static void try_whole_calls(struct search *s)
             if (run->graph.event[n].call != SEGMENT_NO_CALL && run->site[n].count)
                 take_in(&whole, &run->place[run->site[n].first]);
     }
-    if (!whole.count || !time_left(s) || check(s, &whole, &failing) != RIGHT)
+    if (!whole.count || !time_left(s) || repair_check(s, &whole, &failing) != RIGHT)
         return;
     s->repair->best = whole;
     s->repair->end = REPAIR_WHOLE;
@@ -374,11 +369,11 @@ static bool is_right(void *context, const char *program, struct repair_reach *re
     struct search *s = context;
     struct client failing;
     s->program = program;
-    enum answer answer = check(s, NULL, &failing);
+    enum enforced answer = repair_check(s, NULL, &failing);
     *reach = s->repair->reach;
     s->program = s->lin->check.subject.program;
     if (answer == WRONG)
-        collect(s, &failing);
+        repair_collect(s, &failing);
     return answer == RIGHT;
 }
 
@@ -399,20 +394,20 @@ static bool knows_lines(const struct code_runs *runs)
     return some;
 }
 
-// What forbids the failing executions that are known, and then those that this lets through.
-static void search(struct search *s)
+// Looks for blocks that forbid the known failing executions, then for more blocks where those let others through.
+static void repair_search(struct search *s)
 {
-    collect(s, s->failing);
+    repair_collect(s, s->failing);
     if (!knows_lines(&s->runs)) {
         s->repair->end = REPAIR_NO_LINES;
         return;
     }
-    double thinking = now();
+    double thinking = time_now();
     keep_causes(s);
     cause_add(&s->candidates, &(struct cause_repair){0});
-    extend(s, 0);
-    s->repair->thought = now() - thinking;
-    refine(s);
+    repair_extend(s, 0);
+    s->repair->thought = time_now() - thinking;
+    repair_refine(s);
     if (s->repair->end == REPAIR_NONE)
         try_whole_calls(s);
     bool found = s->repair->end == REPAIR_CHECKED || s->repair->end == REPAIR_WHOLE;
@@ -423,7 +418,7 @@ static void search(struct search *s)
 void repair_find(struct repair *repair, struct lin *lin, const struct client *failing, const struct client *given,
                  const struct client *around)
 {
-    double started = now();
+    double started = time_now();
     struct search s = {.repair = repair,
                        .lin = lin,
                        .until = started + repair->seconds,
@@ -431,16 +426,16 @@ void repair_find(struct repair *repair, struct lin *lin, const struct client *fa
                        .failing = failing,
                        .given = given,
                        .around = around};
-    s.source = (struct cause_source){widen, &s};
+    s.source = (struct cause_source){repair_widen, &s};
     repair->code = code_open(lin->check.subject.program);
     repair->bounds = given ? NULL : &lin->bounds;
     s.fd = memfd_create("heddle-runs", 0);
     repair->end = REPAIR_TIME;
     if (repair->code && s.fd >= 0)
-        search(&s);
+        repair_search(&s);
     else
         repair->end = REPAIR_NO_LINES;
-    repair->took = now() - started;
+    repair->took = time_now() - started;
     code_free_runs(&s.runs);
     cause_free(&s.candidates);
     if (s.fd >= 0)

@@ -2,8 +2,8 @@
 #ifndef SUPERVISE_REPAIR_H
 #define SUPERVISE_REPAIR_H
 
-#include "lin/cause.h"
-#include "lin/clients.h"
+#include "lin/inventor.h"
+#include "repair/cause.h"
 #include "supervise/code.h"
 #include "supervise/lock.h"
 

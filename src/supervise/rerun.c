@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "check/bug.h"
-#include "report/identity.h"
+#include "report/bug_identity.h"
 #include "supervise/globals.h"
 
 static uint32_t find_words(const struct schedule *s, const char *program, char *const *names, uint64_t *addresses)
@@ -20,7 +20,7 @@ static uint32_t find_words(const struct schedule *s, const char *program, char *
         if (rebuilt && !strchr(*names, '+'))
             fprintf(
                 stderr,
-                "heddle replay: the program was built anew, and %s, which is no variable, may be other memory now\n",
+                "heddle replay: the program was rebuilt, and %s, which is not a variable, may be other memory now\n",
                 *names);
     }
     return n;
@@ -29,33 +29,27 @@ static uint32_t find_words(const struct schedule *s, const char *program, char *
 struct job *rerun_job(const struct schedule *s, const char *program)
 {
     struct job *job = job_new();
-    job->strategy = STRATEGY_REPLAY;
+    job->task.strategy = STRATEGY_REPLAY;
     if (s->directory)
-        snprintf(job->directory, sizeof job->directory, "%s", s->directory);
+        snprintf(job->task.outside.directory, sizeof job->task.outside.directory, "%s", s->directory);
     if (s->trusted)
-        snprintf(job->trusted, sizeof job->trusted, "%s", s->trusted);
+        snprintf(job->task.outside.trusted, sizeof job->task.outside.trusted, "%s", s->trusted);
     for (int i = 0; i < ALLOWED && s->allowed[i]; i++)
-        snprintf(job->allowed[i], sizeof job->allowed[i], "%s", s->allowed[i]);
-    job->reuse = s->reuse;
-    job->spurious = s->spurious;
-    job->fill = s->fill;
-    job->outlives_all = s->outlives;
-    job->leaks = s->leaks;
-    job->status_matters = s->bug && !strcmp(s->bug, bug_names[BUG_EXIT]);
-    job->races = s->races;
-    job->tell_apart = s->fingerprint != 0;
+        snprintf(job->task.outside.allowed[i], sizeof job->task.outside.allowed[i], "%s", s->allowed[i]);
+    job->task.rules = s->rules;
+    job->task.rules.status_matters = s->bug && bug_by_name(s->bug, strlen(s->bug)) == BUG_EXIT;
+    job->task.rules.tell_apart = s->fingerprint != 0;
     job->learnt.unlock_visible = s->unlock_visible;
-    job->turns = s->turns;
+    job->task.turns = s->turns;
+    job->task.round = s->round;
     job->learnt.merged_count = find_words(s, program, s->merged, job->learnt.merged);
     job->learnt.racy_count = find_words(s, program, s->racy, job->learnt.racy);
     job->threads = s->threads;
-    for (uint32_t i = 1; i < s->threads; i++)
-        job->thread[i] = (struct job_thread){s->thread[i].parent, s->thread[i].number};
-    if (s->steps > job->max_steps)
-        job->max_steps = s->steps;
+    if (s->steps > job->task.max_steps)
+        job->task.max_steps = s->steps;
     memcpy(job->steps, s->step, s->steps * sizeof *s->step);
-    job->prefix_steps = s->steps;
-    job->keep_going = 1;
+    job->task.prefix_steps = s->steps;
+    job->task.keep_going = 1;
     return job;
 }
 
@@ -79,7 +73,7 @@ static enum likeness likeness_of(const struct schedule *s, const struct job *job
                                  const char *trace)
 {
     struct identity id;
-    if (s->bug && strcmp(bug_names[bug->bug.kind], s->bug))
+    if (s->bug && strcmp(bug_name(bug->bug.kind), s->bug))
         return OTHER_KIND;
     if (!s->failure && !s->fingerprint)
         return SAME_FAILURE;
@@ -102,8 +96,8 @@ static const char *failure_of(const struct schedule *s)
     return s->failure ? without_kind_twice(s->failure) : s->bug ? s->bug : "a bug";
 }
 
-static void say(const struct schedule *s, const struct job *job, const struct outline *seen, const char *trace,
-                struct rerun *r)
+static void rerun_say(const struct schedule *s, const struct job *job, const struct outline *seen, const char *trace,
+                      struct rerun *r)
 {
     struct buffer *out = &r->words;
     struct identity id;
@@ -139,8 +133,8 @@ static void say(const struct schedule *s, const struct job *job, const struct ou
 static bool departure(const struct schedule *s, const struct job *job, const struct outline *seen, uint32_t *event)
 {
     bool departs = outline_departs(&s->outline, seen, event);
-    if (job->redundant && (!departs || job->redundant - 1 < *event)) {
-        *event = (uint32_t)job->redundant - 1;
+    if (job->answer.counts.redundant && (!departs || job->answer.counts.redundant - 1 < *event)) {
+        *event = (uint32_t)job->answer.counts.redundant - 1;
         departs = true;
     }
     if (!departs && seen->count < s->steps && seen->count) {
@@ -160,16 +154,16 @@ void rerun_judge(const struct schedule *s, const char *program, const struct job
     if (r->departs)
         r->verdict = RERUN_DIVERGES;
     enum likeness best = OTHER_KIND;
-    for (uint32_t i = 0; i < job->bugs && best != SAME_FAILURE; i++) {
-        enum likeness likeness = likeness_of(s, job, &job->bug[i], trace);
+    for (uint32_t i = 0; i < job->answer.bugs && best != SAME_FAILURE; i++) {
+        enum likeness likeness = likeness_of(s, job, &job->answer.bug[i], trace);
         if (i && likeness <= best)
             continue;
         best = likeness;
         r->verdict = best == SAME_FAILURE ? RERUN_STILL_FAILS : RERUN_FAILS_DIFFERENTLY;
-        r->bug = job->bug[i];
+        r->bug = job->answer.bug[i];
         r->which = i;
     }
-    say(s, job, &seen, trace, r);
+    rerun_say(s, job, &seen, trace, r);
     outline_free(&seen);
 }
 

@@ -1,4 +1,9 @@
 // What has become of a failing run: a schedule run again, perhaps with a program that was changed since.
+//
+// A schedule keeps the run in names as well (report/outline.h, globals.h): what each step did, and which failure it is.
+// The run that is seen now gets the same outline, and the two are compared. That is how a program that was built anew
+// is said to fail still or differently, to pass, or to diverge at a certain event. Racing words in the heap and on
+// stacks are named by address; `replay` says so if the program was built anew.
 #ifndef SUPERVISE_RERUN_H
 #define SUPERVISE_RERUN_H
 

@@ -5,7 +5,6 @@
 #include <limits.h>
 #include <poll.h>
 #include <signal.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,13 +13,15 @@
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "base/alloc.h"
+#include "base/buffer.h"
 #include "base/interrupt.h"
+#include "base/scratch.h"
+#include "base/time.h"
 #include "report/progress.h"
-#include "supervise/scratch.h"
-#include "supervise/watchdog.h"
+#include "supervise/crew.h"
 #include "supervise/workplace.h"
 
 // Status of a worker that found a broken invariant (base/fail.c), and of one in which nothing happens any more (on_tick).
@@ -33,18 +34,11 @@ struct shared_job {
     struct job *job;
 };
 
-static struct shared_job shared[16];
+static struct shared_job shared[WORKERS + 16];
 
 bool run_interrupted(void)
 {
     return interrupted();
-}
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
 struct job *job_new(void)
@@ -54,7 +48,7 @@ struct job *job_new(void)
     if (fd >= 0 && !ftruncate(fd, sizeof *job))
         job = mmap(NULL, sizeof *job, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
     if (job == MAP_FAILED) {
-        fprintf(stderr, "heddle: no shared memory for a worker: %s\n", strerror(errno));
+        fprintf(stderr, "heddle: there is no shared memory for a worker: %s\n", strerror(errno));
         exit(2);
     }
     for (size_t i = 0; i < sizeof shared / sizeof *shared; i++) {
@@ -65,21 +59,15 @@ struct job *job_new(void)
     }
     job->magic = JOB_MAGIC;
     job->size = sizeof *job;
-    job->strategy = STRATEGY_OPTIMAL;
-    job->max_executions = UINT64_MAX;
-    job->max_steps = DEFAULT_STEPS;
-    job->preemptions = NO_BOUND;
-    job->depth = DEFAULT_DEPTH;
-    job->trace_fd = job->runs_fd = -1;
-    job->share = share_unknown;
-    job->threads = 1;
+    job->task.strategy = STRATEGY_OPTIMAL;
+    job->task.max_executions = UINT64_MAX;
+    job->task.max_steps = DEFAULT_STEPS;
+    job->task.preemptions = NO_BOUND;
+    job->task.depth = DEFAULT_DEPTH;
+    job->task.trace_fd = job->task.runs_fd = job->task.ledger_fd = -1;
+    job->answer.share = share_unknown;
+    job->threads.count = 1;
     return job;
-}
-
-void job_copy_task(struct job *job, const struct job *from)
-{
-    size_t first = offsetof(struct job, strategy), end = offsetof(struct job, trace_fd);
-    memcpy((char *)job + first, (const char *)from + first, end - first);
 }
 
 int job_fd(const struct job *job)
@@ -130,6 +118,8 @@ static _Noreturn void become_worker(const struct subject *subject, const struct 
     // Descriptors that it opens are to have the same numbers in every run: of heddle's own it gets only what it needs, and
     // moves that out of the way.
     fcntl(job_fd(job), F_SETFD, 0);
+    if (job->task.ledger_fd >= 0)
+        fcntl(job->task.ledger_fd, F_SETFD, 0);
     if (output >= 0)
         fcntl(output, F_SETFD, FD_CLOEXEC);
     int null = open("/dev/null", O_RDWR | O_CLOEXEC);
@@ -138,13 +128,13 @@ static _Noreturn void become_worker(const struct subject *subject, const struct 
     dup2(output >= 0 ? output : shows ? STDERR_FILENO : null, STDOUT_FILENO);
     if (!getenv("HEDDLE_DEBUG") && !shows)
         dup2(output >= 0 ? output : null, STDERR_FILENO);
-    signal(SIGINT, SIG_IGN); // a terminal sends it to all, and the supervisor says what to do
+    signal(SIGINT, SIG_IGN);          // a terminal sends it to all, and the supervisor says what to do
     prctl(PR_SET_PDEATHSIG, SIGKILL); // however the supervisor ends
-    personality(ADDR_NO_RANDOMIZE); // helps where it is allowed; nothing relies on it
+    personality(ADDR_NO_RANDOMIZE);   // helps where it is allowed; nothing relies on it
     size_t n = 0;
     while (subject->arguments && subject->arguments[n])
         n++;
-    char **argv = calloc(n + 2, sizeof *argv);
+    char **argv = alloc_zeroed(n + 2, sizeof *argv);
     argv[0] = (char *)(uintptr_t)subject->program;
     for (size_t i = 0; i < n; i++)
         argv[i + 1] = subject->arguments[i];
@@ -152,10 +142,10 @@ static _Noreturn void become_worker(const struct subject *subject, const struct 
     _exit(127);
 }
 
-static void give_up(struct job *job, const char *why)
+static void run_give_up(struct job *job, const char *why)
 {
-    snprintf(job->reason, sizeof job->reason, "%s", why);
-    job->end = JOB_UNSUPPORTED;
+    snprintf(job->answer.reason, sizeof job->answer.reason, "%s", why);
+    job->answer.end = JOB_UNSUPPORTED;
 }
 
 // What the program sends itself never arrives like that (target/threads/pthread/signals.c).
@@ -166,112 +156,155 @@ static bool is_from_outside(int number)
 
 bool job_safer(struct job *job)
 {
-    bool possible = job->restart == RESTART_AUTO && !job->real && job->learnt.distrust < DISTRUST_MEMORY &&
-                    job->restart_used != RESTART_FORK && job->restart_used != RESTART_CHECKPOINT;
+    bool possible = job->task.rules.restart == RESTART_AUTO && !job->task.real &&
+                    job->learnt.distrust < DISTRUST_MEMORY && job->answer.restart_used != RESTART_FORK &&
+                    job->answer.restart_used != RESTART_CHECKPOINT;
     if (possible)
-        job->learnt.distrust = job->restart_used == RESTART_UNDO ? DISTRUST_UNDO : DISTRUST_MEMORY;
+        job->learnt.distrust = job->answer.restart_used == RESTART_UNDO ? DISTRUST_UNDO : DISTRUST_MEMORY;
     return possible;
 }
 
 // It was not the program that died. In another way to start executions again heddle may not.
 static void bury_heddle(struct job *job)
 {
-    const struct death *d = &job->death;
+    const struct death *d = &job->answer.death;
     char place[64] = "in a library";
     if (d->place)
         snprintf(place, sizeof place, "at libheddle.so+0x%llx", (unsigned long long)d->place);
-    if (job->trace_fd < 0 && job_safer(job)) {
-        job->end = JOB_AGAIN;
+    if (job->task.trace_fd < 0 && job_safer(job)) {
+        job->answer.end = JOB_AGAIN;
         return;
     }
-    snprintf(job->reason, sizeof job->reason,
-             "heddle's own fault: it died of signal %u (%s) %s, address 0x%llx, unless the program has overwritten its memory", d->signal,
-             strsignal((int)d->signal), place, (unsigned long long)d->address);
-    job->end = JOB_UNSUPPORTED;
+    snprintf(job->answer.reason, sizeof job->answer.reason,
+             "heddle's own fault: it died of signal %u (%s) %s, address 0x%llx, unless the program has overwritten its "
+             "memory",
+             d->signal, strsignal((int)d->signal), place, (unsigned long long)d->address);
+    job->answer.end = JOB_UNSUPPORTED;
 }
 
 // The worker died: what it was doing is a finding, if it was the program.
-static void bury(struct job *job, int status)
+static void run_bury(struct job *job, int status)
 {
     char text[64];
-    if (job->end == JOB_RUNNING && WIFSIGNALED(status) && job->death.signal)
+    if (job->answer.end == JOB_RUNNING && WIFSIGNALED(status) && job->answer.death.signal)
         bury_heddle(job);
     snprintf(text, sizeof text, "the program ended heddle's worker with status %d", WEXITSTATUS(status));
-    if (job->end == JOB_RUNNING && WIFSIGNALED(status) && is_from_outside(WTERMSIG(status))) {
-        job->end = JOB_INTERRUPTED;
+    if (job->answer.end == JOB_RUNNING && WIFSIGNALED(status) && is_from_outside(WTERMSIG(status))) {
+        job->answer.end = JOB_INTERRUPTED;
         if (!interrupted())
-            give_up(job, WTERMSIG(status) == SIGKILL
-                             ? "the worker was killed by SIGKILL, which comes from outside, as when memory runs out"
-                             : "the worker was ended by a signal from outside");
+            run_give_up(job, WTERMSIG(status) == SIGKILL
+                                 ? "the worker was killed by SIGKILL, which comes from outside, as when memory runs out"
+                                 : "the worker was ended by a signal from outside");
     }
-    if (job->end == JOB_RUNNING && !WIFSIGNALED(status))
-        give_up(job, WEXITSTATUS(status) == INTERNAL ? "a limit inside heddle was hit (HEDDLE_DEBUG=1 shows which)"
-                     : WEXITSTATUS(status) == LOST   ? watchdog_lost
-                                                     : text);
-    if (job->end != JOB_RUNNING)
+    if (job->answer.end == JOB_RUNNING && !WIFSIGNALED(status))
+        run_give_up(job, WEXITSTATUS(status) == INTERNAL ? "a limit inside heddle was hit (HEDDLE_DEBUG=1 shows which)"
+                         : WEXITSTATUS(status) == LOST   ? watchdog_lost
+                                                         : text);
+    if (job->answer.end != JOB_RUNNING)
         return;
     uint32_t steps = job->current_steps;
-    if (job->bugs < JOB_BUGS && job->steps_used + steps <= JOB_STEPS) {
-        struct job_bug *b = &job->bug[job->bugs++];
+    if (job->answer.bugs < JOB_BUGS && job->steps_used + steps <= JOB_STEPS) {
+        struct job_bug *b = &job->answer.bug[job->answer.bugs++];
         memset(b, 0, sizeof *b);
         b->bug.kind = BUG_SIGNAL;
         b->bug.number = (uint32_t)WTERMSIG(status);
         b->bug.other = MAX_ACTORS;
         b->bug.actor = steps ? job->current[steps - 1].actor : 0;
         b->bug.event = b->bug.last = steps ? steps - 1 : 0;
-        b->execution = job->executions_before + job->executions + 1;
+        b->execution =
+            job->task.executions_before + job->answer.elsewhere.executions + job->answer.counts.executions + 1;
         b->start = job->steps_used;
         b->steps = steps;
-        b->turns = job->turns_used;
+        b->turns = job->answer.turns_used;
         b->unlocks = job->learnt.unlock_visible;
         snprintf(b->bug.text, sizeof b->bug.text,
                  "the process died of signal %d (%s) in a way that heddle could not contain", WTERMSIG(status),
                  strsignal(WTERMSIG(status)));
         memcpy(job->steps + b->start, job->current, steps * sizeof *job->current);
-        job->steps_used += steps;
+        b->steps = steps_drop_alone(job->steps + b->start, steps);
+        job->steps_used += b->steps;
     }
-    job->end = JOB_BUG;
+    job->answer.end = JOB_BUG;
 }
 
-// The worker keeps the time itself; one that cannot (a program that hangs before main) is ended from here.
-static int wait_for(pid_t worker, const struct subject *subject, struct job *job)
+// Whether the program could not even be started.
+static bool cannot_start(int status, const struct job *job)
 {
+    return job->answer.end == JOB_RUNNING && WIFEXITED(status) && WEXITSTATUS(status) == 127;
+}
+
+// Asks everybody to stop, and after a while no longer asks.
+static void run_stop(struct crew *crew, bool kills)
+{
+    for (uint32_t i = 0; i < crew->count; i++) {
+        crew->job[i]->interrupt = 1;
+        if (kills && crew->process[i])
+            kill(crew->process[i], SIGKILL);
+    }
+}
+
+// Ends a worker that does nothing any more.
+static void run_watch(struct crew *crew, uint32_t which, int passed_ms)
+{
+    struct job *job = crew->job[which];
+    const char *hopeless = watchdog_look(&crew->watchdog[which], crew->process[which], job, passed_ms);
+    if (hopeless && job->answer.end == JOB_RUNNING) {
+        run_give_up(job, hopeless);
+        kill(crew->process[which], SIGKILL);
+    }
+}
+
+// Notes who has ended; says whether somebody has.
+static bool run_reap(struct crew *crew, double seconds)
+{
+    bool some = false;
+    for (uint32_t i = 0; i < crew->count; i++) {
+        struct job *job = crew->job[i];
+        if (!crew->process[i] || waitpid(crew->process[i], &crew->status[i], WNOHANG) != crew->process[i])
+            continue;
+        if (job->answer.end == JOB_RUNNING) // it could not say itself
+            job->answer.run_seconds = seconds;
+        if (job->interrupt && (job->answer.end == JOB_RUNNING || job->answer.end == JOB_INTERRUPTED))
+            job->answer.end = interrupted() ? JOB_INTERRUPTED : JOB_TIME;
+        if (!cannot_start(crew->status[i], job))
+            run_bury(job, crew->status[i]);
+        crew_note_end(crew, i);
+        crew->process[i] = 0;
+        some = true;
+    }
+    return some;
+}
+
+// The workers keep the time themselves; one that cannot (a program that hangs before main) is ended from here.
+static void run_wait_for(struct crew *crew, const struct subject *subject)
+{
+    struct job *job = crew->job[0];
     struct progress progress = {0};
-    struct watchdog watchdog = {0};
-    int status, delay = 1, longest = job->ask ? ASKED_POLL_MS : POLL_MS, patience = GRACE_MS / longest;
-    double started = now();
+    int delay = 1, longest = job->task.ask ? ASKED_POLL_MS : POLL_MS, patience = GRACE_MS / longest;
+    double began = time_now(), started = began;
     if (subject->progress)
         progress_begin(&progress, stderr);
-    for (;;) {
-        pid_t ended = waitpid(worker, &status, WNOHANG);
-        if (ended == worker)
-            break;
-        if (job->ask && job->asked > job->ruled) {
+    while (crew_is_at_work(crew)) {
+        if (run_reap(crew, time_now() - began))
+            continue;
+        if (job->task.ask && job->asked > job->ruled) {
             subject->judge->rule(subject->judge->context, job);
-            job->asked = job->ruled = job->bugs; // those that are tolerated are gone
-            started = now();
+            job->asked = job->ruled = job->answer.bugs; // those that are tolerated are gone
+            started = time_now();
             delay = 1;
         }
-        if (interrupted() || (job->seconds > 0 && now() > started + job->seconds + LATE_MS * 1e-3)) {
-            job->interrupt = 1;
-            if (!patience--)
-                kill(worker, SIGKILL);
-        }
-        const char *hopeless = watchdog_look(&watchdog, worker, job, delay);
-        if (hopeless && job->end == JOB_RUNNING) {
-            give_up(job, hopeless);
-            kill(worker, SIGKILL);
-        }
+        if (interrupted() || (job->task.seconds > 0 && time_now() > started + job->task.seconds + LATE_MS * 1e-3))
+            run_stop(crew, !patience--);
+        for (uint32_t i = 0; i < crew->count; i++)
+            if (crew->process[i])
+                run_watch(crew, i, delay);
         poll(NULL, 0, delay);
         delay = delay < longest ? delay * 2 : longest;
         if (subject->progress)
-            progress_update(&progress, job);
+            progress_update(&progress, job, crew_executions_of_others(crew));
     }
     if (subject->progress)
         progress_clear(&progress);
-    if (job->end == JOB_RUNNING) // it could not say itself
-        job->run_seconds = now() - started;
-    return status;
 }
 
 // An attempt that taught something leaves nothing else behind.
@@ -283,59 +316,75 @@ static void forget_output(int fd)
 
 static void forget_answer(struct job *job)
 {
-    job->end = JOB_RUNNING;
+    job->answer.end = JOB_RUNNING;
     job->interrupt = 0;
-    job->executions = job->blocked = job->events = job->redundant = job->cut = 0;
-    job->finished = job->assumed = 0;
-    job->notes = 0;
-    job->death = (struct death){0};
+    job->answer.counts = job->answer.elsewhere = (struct counts){0};
+    job->answer.sampled = (struct sampled){0};
+    job->answer.found_by = job->task.strategy;
+    job->answer.finished = job->answer.assumed = 0;
+    job->answer.notes = 0;
+    job->answer.death = (struct death){0};
     if (!job->learnt.racy_count) { // races found so far stay bugs when the search goes on with them visible
-        job->bugs = job->bugs_before;
-        job->steps_used = job->bugs_before ? job->steps_before : job->prefix_steps;
+        job->answer.bugs = job->task.bugs_before;
+        job->steps_used = job->task.bugs_before ? job->task.steps_before : job->task.prefix_steps;
     }
-    job->asked = job->ruled = job->bugs;
+    job->asked = job->ruled = job->answer.bugs;
+}
+
+// Starts all workers. 0, or 2 after one sentence.
+static int run_start(struct crew *crew, const struct subject *subject, int output)
+{
+    for (uint32_t i = 0; i < crew->count; i++) {
+        pid_t worker = fork();
+        if (worker < 0) {
+            fprintf(stderr, "heddle: a worker cannot be started: %s\n", strerror(errno));
+            run_stop(crew, true);
+            return 2;
+        }
+        if (!worker)
+            become_worker(subject, crew->job[i], output);
+        crew->process[i] = worker;
+    }
+    scratch_user = crew->process[0];
+    return 0;
 }
 
 int run_job(const struct subject *subject, struct job *job, int output)
 {
     scratch_watch();
-    job->plain = subject->preload != NULL;
-    job->steps_used = job->bugs_before ? job->steps_before : job->prefix_steps;
+    job->task.plain = subject->preload != NULL;
+    job->steps_used = job->task.bugs_before ? job->task.steps_before : job->task.prefix_steps;
     do {
         forget_answer(job);
-        forget_output(job->trace_fd);
-        forget_output(job->runs_fd);
+        forget_output(job->task.trace_fd);
+        forget_output(job->task.runs_fd);
         forget_output(output);
         const char *trouble = workplace_prepare(job);
         if (trouble) {
-            give_up(job, trouble);
+            run_give_up(job, trouble);
             break;
         }
-        job->shown = subject->progress && isatty(STDERR_FILENO);
-        pid_t worker = fork();
-        if (worker < 0) {
-            fprintf(stderr, "heddle: no process for a worker: %s\n", strerror(errno));
-            return 2;
-        }
-        if (!worker)
-            become_worker(subject, job, output);
-        scratch_user = worker;
-        double started = now();
-        int status = wait_for(worker, subject, job);
+        job->task.shown = subject->progress && isatty(STDERR_FILENO);
+        struct crew crew;
+        crew_open(&crew, job);
+        int trouble_starting = run_start(&crew, subject, output);
+        if (!trouble_starting)
+            run_wait_for(&crew, subject);
         scratch_user = 0;
         workplace_leave(job);
-        if (job->end == JOB_RUNNING)
-            job->run_seconds = now() - started;
-        if (job->end == JOB_RUNNING && WIFEXITED(status) && WEXITSTATUS(status) == 127) {
+        bool runs = !trouble_starting && !cannot_start(crew.status[0], job);
+        if (runs)
+            crew_gather(&crew);
+        crew_close(&crew);
+        if (trouble_starting)
+            return trouble_starting;
+        if (!runs) {
             const char *why = access(subject->program, X_OK) ? strerror(errno) : "run it alone to see why";
             fprintf(stderr, "heddle: %s cannot be started: %s\n", subject->program, why);
             return 2;
         }
-        if (job->interrupt && (job->end == JOB_RUNNING || job->end == JOB_INTERRUPTED))
-            job->end = interrupted() ? JOB_INTERRUPTED : JOB_TIME;
-        bury(job, status);
-    } while (job->end == JOB_AGAIN && !interrupted());
-    if (job->end == JOB_AGAIN)
-        job->end = JOB_INTERRUPTED;
+    } while (job->answer.end == JOB_AGAIN && !interrupted());
+    if (job->answer.end == JOB_AGAIN)
+        job->answer.end = JOB_INTERRUPTED;
     return 0;
 }

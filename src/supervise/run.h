@@ -1,13 +1,17 @@
 // Runs one job in a worker: the program under test as a child process.
+//
+// A worker that dies is a finding: `bury` makes a bug of the schedule that stands in the job. If heddle's own code died
+// (no thread of the program was running; model/death.h), the job is tried again in a safer way, and is *incomplete*
+// after that.
 #ifndef SUPERVISE_RUN_H
 #define SUPERVISE_RUN_H
 
 #include <stdbool.h>
 
-#include "report/buffer.h"
-#include "worker/job.h"
+#include "base/buffer.h"
+#include "job/job.h"
 
-// Rules on the bugs of job->bug from job->ruled on, while the worker waits for it (job->ask): takes those out of
+// Rules on the bugs of job->answer.bug from job->ruled on, while the worker waits for it (job->task.ask): takes those out of
 // the job that are tolerated.
 struct judge {
     void (*rule)(void *context, struct job *job);
@@ -27,9 +31,6 @@ struct subject {
 struct job *job_new(void);
 void job_free(struct job *job);
 int job_fd(const struct job *job); // of the shared memory
-
-// Gives a new job the same task.
-void job_copy_task(struct job *job, const struct job *from);
 
 // Runs the program until the job has an answer, again as often as it learns something that changes what is visible.
 // What the program prints goes to `output` (a descriptor), or nowhere if that is -1. A worker that dies becomes a bug

@@ -1,5 +1,7 @@
 #include "supervise/schedule.h"
 
+#include "base/alloc.h"
+#include "base/buffer.h"
 #include "model/fill.h"
 
 #include <inttypes.h>
@@ -48,11 +50,7 @@ static void write_steps(FILE *file, const struct schedule *s)
 static void write_outline(FILE *file, const struct outline *o)
 {
     for (size_t i = 0; i < o->op_count; i++) {
-        char *line;
-        size_t size;
-        FILE *text = open_memstream(&line, &size);
-        fprintf(text, "%s\t%s\t%s", o->ops[i].operation, o->ops[i].object, o->ops[i].place);
-        fclose(text);
+        char *line = alloc_format("%s\t%s\t%s", o->ops[i].operation, o->ops[i].object, o->ops[i].place);
         write_words(file, "op", (char *const[]){line, NULL});
         free(line);
     }
@@ -88,24 +86,26 @@ int schedule_write(FILE *file, const struct schedule *s)
         fprintf(file, "bug %s\n", s->bug);
     if (s->fingerprint)
         fprintf(file, "fingerprint %016" PRIx64 "\n", s->fingerprint);
-    fprintf(file, "options reuse=%u leaks=%u races=%u unlock=%u\n", s->reuse, s->leaks, s->races,
+    fprintf(file, "options reuse=%u leaks=%u races=%u unlock=%u\n", s->rules.reuse, s->rules.leaks, s->rules.races,
             s->unlock_visible + 2 * s->turns);
-    if (s->spurious)
-        fprintf(file, "spurious %u\n", s->spurious);
-    if (s->outlives)
+    if (s->rules.spurious)
+        fprintf(file, "spurious %u\n", s->rules.spurious);
+    if (s->round)
+        fprintf(file, "round %u\n", s->round - 1);
+    if (s->rules.outlives_all)
         fprintf(file, "misuse goes-on\n");
-    if (s->fill == FILL_RANDOM)
+    if (s->rules.fill == FILL_RANDOM)
         fprintf(file, "fill random\n");
-    else if (s->fill)
-        fprintf(file, "fill %u\n", s->fill - FILL_BYTES);
+    else if (s->rules.fill)
+        fprintf(file, "fill %u\n", s->rules.fill - FILL_BYTES);
     if (s->failure)
         write_words(file, "failure", (char *const[]){s->failure, NULL});
     if (s->build)
         fprintf(file, "build %" PRIx64 "\n", s->build);
     write_words(file, "merged", s->merged);
     write_words(file, "racy", s->racy);
-    for (uint32_t i = 1; i < s->threads; i++)
-        fprintf(file, "thread %u is child %u of %u\n", i, s->thread[i].number, s->thread[i].parent);
+    for (uint32_t i = 1; i < s->threads.count; i++)
+        fprintf(file, "thread %u is child %u of %u\n", i, s->threads.thread[i].number, s->threads.thread[i].parent);
     write_outline(file, &s->outline);
     write_steps(file, s);
     return ferror(file) ? -1 : 0;
@@ -113,7 +113,7 @@ int schedule_write(FILE *file, const struct schedule *s)
 
 static char *unescaped(const char *text)
 {
-    char *word = malloc(strlen(text) + 1), *to = word;
+    char *word = alloc_array(strlen(text) + 1, 1), *to = word;
     for (; *text; text++) {
         if (*text == '\\' && text[1])
             *to++ = *++text == 'n' ? '\n' : *text;
@@ -164,7 +164,7 @@ static const char *read_op(struct outline *o, const char *text)
     char *operation = strsep(&rest, "\t"), *object = strsep(&rest, "\t"), *place = strsep(&rest, "\t");
     bool good = place && !rest && *operation;
     if (good)
-        outline_add_op(o, (struct outline_op){strdup(operation), strdup(object), strdup(place)});
+        outline_add_op(o, (struct outline_op){alloc_copy(operation), alloc_copy(object), alloc_copy(place)});
     free(copy);
     return good ? NULL : "a line about an operation makes no sense";
 }
@@ -190,10 +190,10 @@ static const char *read_thread(struct schedule *s, const char *line)
     if (sscanf(line, "%u is child %u of %u", &id, &number, &parent) != 3 || !id || id >= SCHEDULE_THREADS ||
         parent >= id)
         return "a line about a thread makes no sense";
-    s->thread[id].parent = parent;
-    s->thread[id].number = number;
-    if (id >= s->threads)
-        s->threads = id + 1;
+    s->threads.thread[id].parent = parent;
+    s->threads.thread[id].number = number;
+    if (id >= s->threads.count)
+        s->threads.count = id + 1;
     return NULL;
 }
 
@@ -202,11 +202,11 @@ static const char *read_steps(FILE *file, struct schedule *s, uint32_t announced
     char token[64];
     if (announced > SCHEDULE_STEPS)
         return "the schedule is longer than heddle can follow";
-    s->step = calloc(announced + 1, sizeof *s->step);
+    s->step = alloc_zeroed(announced, sizeof *s->step);
     while (fscanf(file, "%63s", token) == 1) {
         if (!strcmp(token, "end"))
             return s->steps != announced         ? "the schedule has fewer steps than it says"
-                   : s->outline.count > s->steps ? "the schedule says what more steps do than it has"
+                   : s->outline.count > s->steps ? "the schedule describes more steps than it has"
                                                  : NULL;
         uint32_t actor, alternative = 0, run = 1;
         const char *rest = token;
@@ -223,30 +223,36 @@ static const char *read_steps(FILE *file, struct schedule *s, uint32_t announced
     return "the schedule breaks off before its end";
 }
 
+static const char *read_round(struct schedule *s, const char *value)
+{
+    if (!read_count(&value, &s->round) || *value || s->round == UINT32_MAX)
+        return "the schedule has a round that is no number";
+    s->round++;
+    return NULL;
+}
+
 static const char *read_bug(struct schedule *s, const char *kind)
 {
-    for (int i = BUG_NONE + 1; i < BUG_KINDS; i++) {
-        if (!strcmp(kind, bug_names[i])) {
-            s->bug = strdup(kind);
-            return NULL;
-        }
-    }
-    return "the schedule names a kind of bug that heddle does not know";
+    if (bug_by_name(kind, strlen(kind)) == BUG_KINDS)
+        return "the schedule names a kind of bug that heddle does not know";
+    s->bug = alloc_copy(kind);
+    return NULL;
 }
 
 static const char *read_fingerprint(struct schedule *s, const char *text)
 {
     bool good = strspn(text, "0123456789abcdef") == 16 && !text[16] && !s->fingerprint;
     s->fingerprint = good ? strtoull(text, NULL, 16) : 0;
-    return good ? NULL : "the schedule has a fingerprint that is none";
+    return good ? NULL : "the schedule has a fingerprint that is not one";
 }
 
 static const char *read_options(struct schedule *s, const char *text)
 {
     int end = 0;
-    bool good = sscanf(text, "reuse=%u leaks=%u races=%u unlock=%u%n", &s->reuse, &s->leaks, &s->races,
-                       &s->unlock_visible, &end) == 4;
-    good = good && !text[end] && s->reuse <= 1 && s->leaks <= 1 && s->races <= 2 && s->unlock_visible <= 3;
+    bool good = sscanf(text, "reuse=%u leaks=%u races=%u unlock=%u%n", &s->rules.reuse, &s->rules.leaks,
+                       &s->rules.races, &s->unlock_visible, &end) == 4;
+    good = good && !text[end] && s->rules.reuse <= 1 && s->rules.leaks <= 1 && s->rules.races <= 2 &&
+           s->unlock_visible <= 3;
     s->turns = s->unlock_visible >> 1;
     s->unlock_visible &= 1;
     return good ? NULL : "the schedule has options that heddle does not know";
@@ -254,7 +260,7 @@ static const char *read_options(struct schedule *s, const char *text)
 
 static const char *read_spurious(struct schedule *s, const char *text)
 {
-    bool good = read_count(&text, &s->spurious) && !*text && s->spurious && s->spurious <= UINT16_MAX;
+    bool good = read_count(&text, &s->rules.spurious) && !*text && s->rules.spurious && s->rules.spurious <= UINT16_MAX;
     return good ? NULL : "the schedule has a number of spurious wake-ups that makes no sense";
 }
 
@@ -262,8 +268,8 @@ static const char *read_fill(struct schedule *s, const char *text)
 {
     uint32_t byte = 0;
     bool random = !strcmp(text, "random"), good = random || (read_count(&text, &byte) && !*text && byte <= UINT8_MAX);
-    s->fill = random ? FILL_RANDOM : FILL_BYTES + byte;
-    return good ? NULL : "the schedule fills memory with something that is no byte";
+    s->rules.fill = random ? FILL_RANDOM : FILL_BYTES + byte;
+    return good ? NULL : "the schedule fills memory with something that is not a byte";
 }
 
 static const char *read_line(FILE *file, struct schedule *s, const char *key, const char *value, bool *done)
@@ -291,11 +297,13 @@ static const char *read_line(FILE *file, struct schedule *s, const char *key, co
         return read_fingerprint(s, value);
     else if (!strcmp(key, "options"))
         return read_options(s, value);
-    else if (!strcmp(key, "spurious") && !s->spurious)
+    else if (!strcmp(key, "spurious") && !s->rules.spurious)
         return read_spurious(s, value);
+    else if (!strcmp(key, "round") && !s->round)
+        return read_round(s, value);
     else if (!strcmp(key, "misuse") && !strcmp(value, "goes-on"))
-        s->outlives = 1;
-    else if (!strcmp(key, "fill") && !s->fill)
+        s->rules.outlives_all = 1;
+    else if (!strcmp(key, "fill") && !s->rules.fill)
         return read_fill(s, value);
     else if (!strcmp(key, "failure") && !s->failure)
         s->failure = unescaped(value);
@@ -321,24 +329,23 @@ static const char *read_line(FILE *file, struct schedule *s, const char *key, co
 
 const char *schedule_read(FILE *file, struct schedule *s)
 {
-    char *line = NULL;
-    size_t room = 0;
+    struct buffer line = {0};
     const char *wrong = NULL;
     bool done = false;
     memset(s, 0, sizeof *s);
-    s->threads = 1;
-    if (getline(&line, &room, file) < 0 || strncmp(line, "heddle schedule ", 16))
+    s->threads.count = 1;
+    if (!buffer_read_line(&line, file) || strncmp(line.text, "heddle schedule ", 16))
         wrong = "this is not a schedule of heddle";
-    else if (strcmp(line, "heddle schedule 1\n"))
+    else if (strcmp(line.text, "heddle schedule 1\n"))
         wrong = "this schedule was written by another version of heddle";
-    while (!wrong && !done && getline(&line, &room, file) > 0) {
-        line[strcspn(line, "\n")] = 0;
-        char *value = strchr(line, ' ');
+    while (!wrong && !done && buffer_read_line(&line, file)) {
+        line.text[strcspn(line.text, "\n")] = 0;
+        char *value = strchr(line.text, ' ');
         if (value)
             *value++ = 0;
-        wrong = read_line(file, s, line, value ? value : "", &done);
+        wrong = read_line(file, s, line.text, value ? value : "", &done);
     }
-    free(line);
+    buffer_free(&line);
     for (uint32_t i = 0; !wrong && done && i < s->outline.count; i++)
         s->outline.actors[i] = s->step[i].actor;
     return wrong ? wrong : done ? NULL : "the schedule breaks off before its steps";

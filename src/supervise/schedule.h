@@ -6,10 +6,16 @@
 #include <stdint.h>
 #include <stdio.h>
 
-#include "model/step.h"
+#include "job/job.h"
 #include "report/outline.h"
 
-enum { SCHEDULE_WORDS = 256, SCHEDULE_STEPS = 1 << 20, SCHEDULE_THREADS = 256, SCHEDULE_MERGED = 256, SCHEDULE_RACY = RACY_WORDS };
+enum {
+    SCHEDULE_WORDS = 256,
+    SCHEDULE_STEPS = 1 << 20,
+    SCHEDULE_THREADS = MAX_ACTORS,
+    SCHEDULE_MERGED = 256,
+    SCHEDULE_RACY = RACY_WORDS
+};
 
 struct schedule {
     char *program;                 // executable, or null if it is built from sources
@@ -20,18 +26,15 @@ struct schedule {
     char *allowed[SCHEDULE_WORDS]; // directories in which it may change files for good
     char *trusted;                 // functions and libraries that do no harm, as the user says; or null
     char *bug;                     // kind
-    char *client;                  // of an object (lin/clients.h), with the judgement in front: "linearizable: …"; or null
-    uint64_t fingerprint;          // which one, if the run has several (report/identity.h); 0: unknown
-    char *failure;                 // its identity in the very run that is kept; may be null
-    uint64_t build;                // number of the program's code, by which a rebuilt one is recognised; 0: not known
-    uint32_t reuse, leaks, races, unlock_visible, turns;
-    uint32_t spurious, fill;
-    uint32_t outlives; // whoever misuses a call goes on: some misuse was tolerated where it was found
+    char *client;         // of an object (lin/inventor.h), with the judgement in front: "linearizable: …"; or null
+    uint64_t fingerprint; // which one, if the run has several (report/bug_identity.h); 0: unknown
+    char *failure;        // its identity in the very run that is kept; may be null
+    uint64_t build;       // number of the program's code, by which a rebuilt one is recognised; 0: not known
+    struct rules rules;   // as far as the file has them: reuse, leaks, races, fill, spurious, outlives_all
+    uint32_t unlock_visible, turns;
+    uint32_t round; // the run comes back to the state after so many events less one; 0: it need not
     char *merged[SCHEDULE_MERGED + 1], *racy[SCHEDULE_RACY + 1]; // names of globals.h; end with null
-    uint32_t threads;
-    struct {
-        uint32_t parent, number;
-    } thread[SCHEDULE_THREADS];
+    struct job_threads threads;
     uint32_t steps;
     struct step *step;
     struct outline outline; // what each step did, for as many as are known

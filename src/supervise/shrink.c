@@ -2,17 +2,11 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
+#include "base/alloc.h"
+#include "base/time.h"
 #include "supervise/again.h"
 #include "supervise/simplify.h"
-
-static double now(void)
-{
-    struct timespec t;
-    clock_gettime(CLOCK_MONOTONIC, &t);
-    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
 
 // Looks for a run with so few preemptions and steps that fails in the same way, from no preemption up. Returns how many
 // numbers of preemptions were completed without one.
@@ -20,15 +14,15 @@ static uint32_t search_simpler(const struct subject *subject, struct job *found,
                                uint32_t preemptions, uint32_t steps, double seconds)
 {
     struct job *job = again_job(found, e);
-    job->strategy = STRATEGY_BOUNDED;
-    job->preemptions = preemptions;
-    job->max_steps = steps ? steps : job->max_steps;
-    job->seconds = seconds;
+    job->task.strategy = STRATEGY_BOUNDED;
+    job->task.preemptions = preemptions;
+    job->task.max_steps = steps ? steps : job->task.max_steps;
+    job->task.seconds = seconds;
     again_want(job, e);
     run_job(subject, job, -1);
     if (again_take_same(found, e, job))
         again_count(subject, found, e, &e->preemptions);
-    uint32_t completed = job->cut ? 0 : job->account.bounds;
+    uint32_t completed = job->answer.counts.cut ? 0 : job->answer.account.bounds;
     job_free(job);
     return completed;
 }
@@ -40,7 +34,7 @@ enum { LONG = 1000, SHORT = 64 };
 static uint32_t search_shorter(const struct subject *subject, struct job *found, struct explanation *e, double seconds)
 {
     uint32_t before = e->bug.steps;
-    if (!found->cut)
+    if (!found->answer.counts.cut)
         return 0;
     for (uint32_t steps = SHORT; before > LONG && steps < before / 4; steps *= 8) {
         search_simpler(subject, found, e, e->preemptions, steps, seconds / 8);
@@ -60,7 +54,7 @@ struct shrinking {
 static bool time_left(struct simplify *s)
 {
     const struct shrinking *shrinking = s->context;
-    return now() < shrinking->until && !run_interrupted();
+    return time_now() < shrinking->until && !run_interrupted();
 }
 
 static void take_up(struct simplify *s, const struct explanation *e)
@@ -69,20 +63,20 @@ static void take_up(struct simplify *s, const struct explanation *e)
     s->count = again_steps_to(&e->bug, e->steps);
 }
 
-static bool attempt(struct simplify *s, const struct step *steps, uint32_t count)
+static bool shrink_attempt(struct simplify *s, const struct step *steps, uint32_t count)
 {
     struct shrinking *shrinking = s->context;
     struct explanation *e = shrinking->e;
     struct job *job = again_job(shrinking->found, e);
-    job->strategy = STRATEGY_GUIDED;
+    job->task.strategy = STRATEGY_GUIDED;
     again_prefix(job, steps, count);
     again_want(job, e);
-    job->keep_going = 1;
-    job->seconds = shrinking->until > now() ? shrinking->until - now() : 0.001;
+    job->task.keep_going = 1;
+    job->task.seconds = shrinking->until > time_now() ? shrinking->until - time_now() : 0.001;
     run_job(shrinking->subject, job, -1);
-    bool better = job->preemptions_seen < e->preemptions && again_take_same(shrinking->found, e, job);
+    bool better = job->answer.preemptions_seen < e->preemptions && again_take_same(shrinking->found, e, job);
     if (better) {
-        e->preemptions = job->preemptions_seen;
+        e->preemptions = job->answer.preemptions_seen;
         take_up(s, e);
     }
     job_free(job);
@@ -93,8 +87,8 @@ static bool attempt(struct simplify *s, const struct step *steps, uint32_t count
 // Each turn is a step in `e`.
 static void shrink_turns(const struct subject *subject, struct job *found, struct explanation *e, double seconds)
 {
-    struct shrinking shrinking = {subject, found, e, now() + seconds};
-    struct simplify simplify = {.attempt = attempt, .time_left = time_left, .context = &shrinking};
+    struct shrinking shrinking = {subject, found, e, time_now() + seconds};
+    struct simplify simplify = {.attempt = shrink_attempt, .time_left = time_left, .context = &shrinking};
     uint32_t steps = search_shorter(subject, found, e, seconds);
     if (!e->preemptions) {
         e->minimal = true;
@@ -105,52 +99,53 @@ static void shrink_turns(const struct subject *subject, struct job *found, struc
     if (e->minimal || !time_left(&simplify))
         return;
     take_up(&simplify, e);
-    attempt(&simplify, simplify.steps, simplify.count);
+    shrink_attempt(&simplify, simplify.steps, simplify.count);
     simplify_run(&simplify);
     if (e->preemptions > completed && time_left(&simplify)) // now there may be few enough numbers left to be completed
-        completed = search_simpler(subject, found, e, e->preemptions - 1, steps, shrinking.until - now());
+        completed = search_simpler(subject, found, e, e->preemptions - 1, steps, shrinking.until - time_now());
     e->minimal = e->preemptions <= completed;
 }
 
 static struct explanation copy_of(const struct explanation *e)
 {
     struct explanation copy = *e;
-    copy.steps = malloc((e->bug.steps + 1) * sizeof *copy.steps);
+    copy.steps = alloc_array(e->bug.steps, sizeof *copy.steps);
     memcpy(copy.steps, e->steps, e->bug.steps * sizeof *copy.steps);
     return copy;
 }
 
 // Runs it once more, by this strategy, and takes over what was run. `major`: without its minor steps.
-static bool rewrite(const struct subject *subject, struct job *found, struct explanation *e, enum strategy_kind strategy,
-                    bool major)
+static bool shrink_rewrite(const struct subject *subject, struct job *found, struct explanation *e,
+                           enum strategy_kind strategy, bool major)
 {
     struct job *job = again_job(found, e);
-    job->strategy = strategy;
-    job->major_steps = major;
+    job->task.strategy = strategy;
+    job->task.major_steps = major;
     again_prefix(job, e->steps, e->bug.steps);
     again_want(job, e);
-    job->keep_going = 1;
-    job->seconds = RUN_SECONDS;
+    job->task.keep_going = 1;
+    job->task.seconds = RUN_SECONDS;
     run_job(subject, job, -1);
     bool same = again_take_same(found, e, job);
-    e->preemptions = job->preemptions_seen;
+    e->preemptions = job->answer.preemptions_seen;
     job_free(job);
     return same;
 }
 
 // The run with minor steps as steps of their own, if it is not that already, and its preemptions. False if it does not fail.
-static bool refine(const struct subject *subject, struct job *found, struct explanation *e)
+static bool shrink_refine(const struct subject *subject, struct job *found, struct explanation *e)
 {
     return e->bug.turns ? again_count(subject, found, e, &e->preemptions)
-                        : rewrite(subject, found, e, STRATEGY_REFINED, false);
+                        : shrink_rewrite(subject, found, e, STRATEGY_REFINED, false);
 }
 
 // Whether the run can do without its minor steps, and still has no more preemptions: most can, and are easier to read.
-static bool coarsen(const struct subject *subject, struct job *found, struct explanation *e)
+static bool shrink_coarsen(const struct subject *subject, struct job *found, struct explanation *e)
 {
     struct explanation plain = copy_of(e);
     uint32_t preemptions;
-    bool good = rewrite(subject, found, &plain, STRATEGY_REPLAY, true) && rewrite(subject, found, &plain, STRATEGY_GUIDED, false) &&
+    bool good = shrink_rewrite(subject, found, &plain, STRATEGY_REPLAY, true) &&
+                shrink_rewrite(subject, found, &plain, STRATEGY_GUIDED, false) &&
                 again_count(subject, found, &plain, &preemptions) && preemptions <= e->preemptions;
     if (good) {
         plain.preemptions = preemptions;
@@ -165,7 +160,7 @@ static bool coarsen(const struct subject *subject, struct job *found, struct exp
 void shrink_run(const struct subject *subject, struct job *found, struct explanation *e, double seconds)
 {
     struct explanation turns = copy_of(e);
-    if (!refine(subject, found, &turns)) { // nothing can be said then
+    if (!shrink_refine(subject, found, &turns)) { // nothing can be said then
         free(turns.steps);
         return;
     }
@@ -177,7 +172,7 @@ void shrink_run(const struct subject *subject, struct job *found, struct explana
         free(turns.steps);
         return;
     }
-    coarsen(subject, found, &turns);
+    shrink_coarsen(subject, found, &turns);
     free(e->steps);
     *e = turns;
 }
@@ -198,11 +193,11 @@ static bool run_without(const struct subject *subject, struct job *found, struct
     for (uint32_t i = 0; i < again_steps_to(&e->bug, e->steps); i++)
         if (e->steps[i].actor != actor)
             job->steps[kept++] = e->steps[i];
-    job->prefix_steps = kept;
-    job->strategy = STRATEGY_GUIDED;
+    job->task.prefix_steps = kept;
+    job->task.strategy = STRATEGY_GUIDED;
     again_want(job, e);
-    job->keep_going = 1;
-    job->seconds = RUN_SECONDS;
+    job->task.keep_going = 1;
+    job->task.seconds = RUN_SECONDS;
     run_job(subject, job, -1);
     bool fails = again_take_same(found, e, job);
     job_free(job);
@@ -225,8 +220,8 @@ static void try_without(const struct subject *subject, struct job *found, struct
 
 void shrink_leave_out(const struct subject *subject, struct job *found, struct explanation *e, double seconds)
 {
-    double until = now() + seconds;
-    for (uint32_t actor = found->threads; actor-- > 1 && now() < until && !run_interrupted();)
+    double until = time_now() + seconds;
+    for (uint32_t actor = found->threads.count; actor-- > 1 && time_now() < until && !run_interrupted();)
         if (actor != e->bug.bug.actor && actor != e->bug.bug.other && steps_of(actor, e))
             try_without(subject, found, e, actor);
 }

@@ -3,19 +3,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/fail.h"
+#include "base/alloc.h"
 #include "model/exec.h"
 
 static struct step *copy_of(const struct simplify *s)
 {
-    struct step *copy = malloc((s->count + 1ull) * sizeof *copy);
-    require(copy);
+    struct step *copy = alloc_array(s->count, sizeof *copy);
     memcpy(copy, s->steps, s->count * sizeof *copy);
     return copy;
 }
 
 // Brings the steps of each thread between two positions together, the threads in the order of their first step.
-static void regroup(const struct step *from, struct step *to, uint32_t count)
+static void simplify_regroup(const struct step *from, struct step *to, uint32_t count)
 {
     bool done[MAX_ACTORS] = {false};
     uint32_t n = 0;
@@ -32,7 +31,7 @@ static void regroup(const struct step *from, struct step *to, uint32_t count)
 static bool try_window(struct simplify *s, uint32_t start, uint32_t size)
 {
     struct step *proposal = copy_of(s);
-    regroup(s->steps + start, proposal + start, size);
+    simplify_regroup(s->steps + start, proposal + start, size);
     bool changed = memcmp(proposal + start, s->steps + start, size * sizeof *proposal) != 0;
     bool accepted = changed && s->attempt(s, proposal, s->count);
     free(proposal);

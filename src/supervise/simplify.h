@@ -2,6 +2,8 @@
 //
 // This takes as many runs as the schedule has troublesome places, not as it has steps, so it is for schedules that are too
 // long to search for a simpler one. It finds some simpler schedule, not the simplest.
+//
+// A run of 20,000 events with 15,000 random switches takes some dozens of attempts.
 #ifndef SUPERVISE_SIMPLIFY_H
 #define SUPERVISE_SIMPLIFY_H
 

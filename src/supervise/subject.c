@@ -7,7 +7,7 @@
 #include <unistd.h>
 
 // Whether the program needs a library whose name begins like this.
-static bool needs(Elf *elf, const char *library)
+static bool subject_needs(Elf *elf, const char *library)
 {
     Elf_Scn *section = NULL;
     while ((section = elf_nextscn(elf, section))) {
@@ -42,7 +42,7 @@ static bool is_whole(Elf *elf)
 }
 
 // The dynamic loader that a whole program asks for; null if it asks for none.
-static const char *loader(Elf *elf)
+static const char *subject_loader(Elf *elf)
 {
     size_t count = 0, size = 0;
     const char *file = elf_rawfile(elf, &size);
@@ -68,8 +68,8 @@ static bool changes_rights(int fd)
 static const char *look_at_plain(Elf *elf, int fd, bool library)
 {
     static const char *const rivals[] = {"libtsan.so", "libasan.so", "libhwasan.so", "libubsan.so", "liblsan.so"};
-    const char *wanted = loader(elf);
-    if (!wanted && library && needs(elf, "lib"))
+    const char *wanted = subject_loader(elf);
+    if (!wanted && library && subject_needs(elf, "lib"))
         return "is a library, not a program";
     if (!wanted)
         return "is statically linked, so heddle cannot stand in front of its C library; link it dynamically, or build "
@@ -78,14 +78,14 @@ static const char *look_at_plain(Elf *elf, int fd, bool library)
     if (!strstr(wanted, "/ld-linux-x86-64"))
         return "uses another C library than glibc; build it with `heddle cc`";
     for (size_t i = 0; i < sizeof rivals / sizeof *rivals; i++)
-        if (needs(elf, rivals[i]))
+        if (subject_needs(elf, rivals[i]))
             return "was built with a sanitizer, which takes the same calls as heddle; build it without";
     if (changes_rights(fd))
         return "runs with the rights of another user, and then the loader lets nothing stand in front of the C library";
     return NULL;
 }
 
-static const char *look(Elf *elf, int fd, bool *plain)
+static const char *subject_look(Elf *elf, int fd, bool *plain)
 {
     GElf_Ehdr header;
     if (!elf || elf_kind(elf) != ELF_K_ELF || !gelf_getehdr(elf, &header))
@@ -95,8 +95,8 @@ static const char *look(Elf *elf, int fd, bool *plain)
     if (header.e_type != ET_EXEC && header.e_type != ET_DYN)
         return "is not an executable; link it with `heddle cc`";
     if (!is_whole(elf))
-        return "is damaged: there is less in the file than it says";
-    *plain = !needs(elf, "libheddle.so");
+        return "is damaged: the file is shorter than it says";
+    *plain = !subject_needs(elf, "libheddle.so");
     if (*plain)
         return look_at_plain(elf, fd, header.e_type == ET_DYN);
     if (header.e_type != ET_EXEC)
@@ -111,7 +111,7 @@ const char *subject_trouble(const char *path, bool *plain)
         return "cannot be read";
     elf_version(EV_CURRENT);
     Elf *elf = elf_begin(fd, ELF_C_READ, NULL);
-    const char *trouble = look(elf, fd, plain);
+    const char *trouble = subject_look(elf, fd, plain);
     elf_end(elf);
     close(fd);
     return trouble;

@@ -17,7 +17,7 @@ static const struct instruction {
     {{0x0f, 0x05, 0}, {0xff, 0xff, 0}, "the kernel, asked by inline assembly (syscall)"},
 };
 
-static bool matches(const struct instruction *i, const uint8_t *bytes)
+static bool suspect_matches(const struct instruction *i, const uint8_t *bytes)
 {
     for (int k = 0; k < 3; k++)
         if ((bytes[k] & i->mask[k]) != i->bytes[k])
@@ -29,12 +29,12 @@ static const char *look_through(const uint8_t *bytes, size_t size)
 {
     for (size_t which = 0; which < sizeof instructions / sizeof *instructions; which++)
         for (size_t at = 0; at + 3 <= size; at++)
-            if (matches(&instructions[which], bytes + at))
+            if (suspect_matches(&instructions[which], bytes + at))
                 return instructions[which].what;
     return NULL;
 }
 
-static const char *look_into(Elf *elf)
+static const char *suspect_look_into(Elf *elf)
 {
     Elf_Scn *section = NULL;
     while (elf && (section = elf_nextscn(elf, section))) {
@@ -56,7 +56,7 @@ static const char *unseen_instruction(const char *program)
         return NULL;
     elf_version(EV_CURRENT);
     Elf *elf = elf_begin(fd, ELF_C_READ, NULL);
-    const char *what = look_into(elf);
+    const char *what = suspect_look_into(elf);
     elf_end(elf);
     close(fd);
     return what;
@@ -67,11 +67,11 @@ void suspect_add(const char *program, const struct job *job, struct buffer *out)
     const char *what = unseen_instruction(program);
     if (what)
         buffer_add(out, "its own code reads %s, which heddle does not control", what);
-    else if (job->unseen_calls)
-        buffer_add(out, "it calls `%s' of %s, which heddle does not control", job->unseen_call[0].name,
-                   job->unseen_call[0].library);
-    else if (job->unlogged_by[0])
-        buffer_add(out, "it calls `%s', which heddle does not control", job->unlogged_by);
+    else if (job->answer.unseen_calls)
+        buffer_add(out, "it calls `%s' of %s, which heddle does not control", job->answer.unseen_call[0].name,
+                   job->answer.unseen_call[0].library);
+    else if (job->answer.unlogged_by[0])
+        buffer_add(out, "it calls `%s', which heddle does not control", job->answer.unlogged_by);
     else
         buffer_add(out, "it may use memory that it never set, an address as a number, or inline assembly");
 }

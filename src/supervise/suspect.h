@@ -2,8 +2,8 @@
 #ifndef SUPERVISE_SUSPECT_H
 #define SUPERVISE_SUSPECT_H
 
-#include "report/buffer.h"
-#include "worker/job.h"
+#include "base/buffer.h"
+#include "job/job.h"
 
 // Appends the likeliest source, as the end of a sentence: what the program's own instructions read that heddle does not
 // see, else a function it calls that heddle does not know, else what remains.

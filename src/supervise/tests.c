@@ -8,7 +8,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "report/buffer.h"
+#include "base/alloc.h"
+#include "base/buffer.h"
 
 static const char damaged[] = "has a list of tests that makes no sense";
 
@@ -42,13 +43,13 @@ static uint64_t pointer_at(Elf *elf, uint64_t address)
     return pointer;
 }
 
-static bool add(struct test_list *tests, const char *name)
+static bool tests_add(struct test_list *tests, const char *name)
 {
     for (size_t i = 0; i < tests->count; i++)
         if (!strcmp(tests->names[i], name))
             return false;
-    tests->names = buffer_grow(tests->names, tests->count, &tests->room, sizeof *tests->names);
-    tests->names[tests->count++] = buffer_copy(name);
+    tests->names = alloc_grow(tests->names, tests->count, &tests->room, sizeof *tests->names);
+    tests->names[tests->count++] = alloc_copy(name);
     return true;
 }
 
@@ -62,7 +63,7 @@ static const char *read_entries(struct test_list *tests, Elf *elf, const GElf_Sh
             return damaged;
         if (!*name)
             return "has a test without a name";
-        if (!add(tests, name))
+        if (!tests_add(tests, name))
             return "has two tests of the same name";
     }
     return NULL;

@@ -6,6 +6,8 @@
 #include <string.h>
 #include <sys/types.h>
 
+#include "base/alloc.h"
+#include "base/buffer.h"
 #include "check/bug.h"
 
 static const char heading[] = "heddle baseline 1";
@@ -35,7 +37,7 @@ struct tolerance {
 
 struct tolerance *tolerance_new(void)
 {
-    return buffer_zeroed(1, sizeof(struct tolerance));
+    return alloc_zeroed(1, sizeof(struct tolerance));
 }
 
 void tolerance_free(struct tolerance *t)
@@ -62,9 +64,9 @@ static struct known *add_known(struct tolerance *t, uint64_t fingerprint, const 
     struct known *known = find_known(t, fingerprint);
     if (known)
         return known;
-    t->known = buffer_grow(t->known, t->known_count, &t->known_room, sizeof *t->known);
+    t->known = alloc_grow(t->known, t->known_count, &t->known_room, sizeof *t->known);
     known = &t->known[t->known_count++];
-    *known = (struct known){.fingerprint = fingerprint, .text = buffer_copy(text)};
+    *known = (struct known){.fingerprint = fingerprint, .text = alloc_copy(text)};
     return known;
 }
 
@@ -82,23 +84,21 @@ static const char *take_known(struct tolerance *t, const char *line)
 static const char *take_suppression(struct tolerance *t, const char *line)
 {
     const char *colon = strchr(line, ':');
-    uint32_t kind = BUG_NONE + 1;
     if (!colon || !colon[1])
         return "a line must be KIND:PATTERN, for example race:counter_*";
     size_t length = (size_t)(colon - line);
-    while (kind < BUG_KINDS && (strlen(bug_names[kind]) != length || strncmp(line, bug_names[kind], length)))
-        kind++;
+    uint32_t kind = bug_by_name(line, length);
     if (kind == BUG_KINDS && (length != 1 || *line != '*'))
         return "there is no such kind of bug (heddle-check(1) lists them)";
-    t->suppressions = buffer_grow(t->suppressions, t->suppression_count, &t->suppression_room, sizeof *t->suppressions);
+    t->suppressions = alloc_grow(t->suppressions, t->suppression_count, &t->suppression_room, sizeof *t->suppressions);
     struct suppression *s = &t->suppressions[t->suppression_count++];
-    *s = (struct suppression){.kind = kind, .text = buffer_copy(line)};
+    *s = (struct suppression){.kind = kind, .text = alloc_copy(line)};
     s->pattern = s->text + length + 1;
     return NULL;
 }
 
 // Blanks at both ends do not count.
-static char *trimmed(char *line)
+static char *tolerance_trimmed(char *line)
 {
     while (isspace((unsigned char)*line))
         line++;
@@ -120,18 +120,16 @@ static bool is_text(const char *line, size_t length)
 static const char *read_lines(struct tolerance *t, FILE *file, const char *(*take)(struct tolerance *, const char *),
                               unsigned skipped, char *wrong, size_t room)
 {
-    char *line = NULL;
-    size_t size = 0;
-    ssize_t length;
+    struct buffer line = {0};
     const char *why = NULL;
     unsigned number = skipped;
-    while (!why && (length = getline(&line, &size, file)) > 0) {
+    while (!why && buffer_read_line(&line, file)) {
         number++;
-        if (!is_text(line, (size_t)length)) {
+        if (!is_text(line.text, line.length)) {
             why = "this is not text";
             break;
         }
-        char *text = trimmed(line);
+        char *text = tolerance_trimmed(line.text);
         if (*text && *text != '#')
             why = take(t, text);
     }
@@ -139,7 +137,7 @@ static const char *read_lines(struct tolerance *t, FILE *file, const char *(*tak
         why = "it cannot be read";
         number++;
     }
-    free(line);
+    buffer_free(&line);
     if (why)
         snprintf(wrong, room, "line %u: %s", number, why);
     return why ? wrong : NULL;
@@ -147,11 +145,10 @@ static const char *read_lines(struct tolerance *t, FILE *file, const char *(*tak
 
 const char *tolerance_read_baseline(struct tolerance *t, FILE *file, char *wrong, size_t room)
 {
-    char *line = NULL;
-    size_t size = 0;
-    bool good = getline(&line, &size, file) > 0 && !strcmp(trimmed(line), heading);
-    bool newer = !good && line && !strncmp(line, heading, strlen(heading) - 1);
-    free(line);
+    struct buffer line = {0};
+    bool good = buffer_read_line(&line, file) && !strcmp(tolerance_trimmed(line.text), heading);
+    bool newer = !good && !strncmp(buffer_text(&line), heading, strlen(heading) - 1);
+    buffer_free(&line);
     if (good)
         return read_lines(t, file, take_known, 1, wrong, room);
     snprintf(wrong, room, newer ? "this baseline was written by another version of heddle"

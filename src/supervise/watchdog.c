@@ -20,9 +20,9 @@ static uint64_t time_used(pid_t worker)
 
 static uint64_t state_of(const struct job *job)
 {
-    uint64_t state = job->beats;
-    state = state * 31 + job->executions;
-    state = state * 31 + job->events;
+    uint64_t state = job->answer.beats;
+    state = state * 31 + job->answer.counts.executions;
+    state = state * 31 + job->answer.counts.events;
     return state * 31 + job->current_steps;
 }
 

@@ -11,8 +11,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/scratch.h"
 #include "base/tree.h"
-#include "supervise/scratch.h"
 
 enum { MOST_MEGABYTES = 64 };
 
@@ -70,10 +70,11 @@ static const char *why_not(const char *why)
     return text;
 }
 
-static const char *make(const struct job *job)
+static const char *workplace_make(const struct job *job)
 {
     char from[PATH_MAX];
-    if (!realpath(job->directory[0] ? job->directory : ".", from) || strlen(from) >= sizeof workplace.from)
+    if (!realpath(job->task.outside.directory[0] ? job->task.outside.directory : ".", from) ||
+        strlen(from) >= sizeof workplace.from)
         return why_not(strerror(errno));
     strcpy(workplace.from, from);
     if (strlen(scratch_directory()) + sizeof "/files" > sizeof workplace.root)
@@ -92,24 +93,24 @@ const char *workplace_prepare(struct job *job)
 {
     if (!job->learnt.needs_place)
         return NULL;
-    const char *why = workplace.made ? tree_restore(&workplace.tree) : make(job);
+    const char *why = workplace.made ? tree_restore(&workplace.tree) : workplace_make(job);
     if (why)
         return why;
-    memcpy(job->place, workplace.to, sizeof job->place);
-    memcpy(job->place_from, workplace.from, sizeof job->place_from);
+    memcpy(job->task.place, workplace.to, sizeof job->task.place);
+    memcpy(job->task.place_from, workplace.from, sizeof job->task.place_from);
     return NULL;
 }
 
 // A worker that waits for a ruling on a bug must find it as it left it.
 void workplace_leave(const struct job *job)
 {
-    if (job->place[0])
+    if (job->task.place[0])
         tree_restore(&workplace.tree);
 }
 
 void workplace_enter(const struct job *job)
 {
-    const char *to = job->place[0] ? job->place : job->directory;
+    const char *to = job->task.place[0] ? job->task.place : job->task.outside.directory;
     if (*to && chdir(to))
         _exit(126);
 }

@@ -3,8 +3,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lin/linearize.h"
-#include "transactions/room.h"
+#include "base/alloc.h"
+#include "history/linearize.h"
 #include "transactions/time_order.h"
 
 enum { NONE = UINT32_MAX, MOST_CHOICES = 1 << 18, LOOK_AT_CLOCK = 64, ATTEMPTS = 30, MOST_TRIED = 20000 };
@@ -37,7 +37,7 @@ static void gather_key(struct choices *c, const uint32_t *heads, uint32_t count)
         for (uint32_t j = i + 1; j < count && !c->too_many; j++) {
             if (!needs_choice(c, heads[i], heads[j]))
                 continue;
-            c->all = room_grow(c->all, c->count + (size_t)1, &c->room, sizeof *c->all);
+            c->all = alloc_reserve(c->all, c->count + (size_t)1, &c->room, sizeof *c->all);
             c->all[c->count++] = (struct order_choice){heads[i], heads[j], -1};
             c->too_many = c->count == MOST_CHOICES;
         }
@@ -48,8 +48,8 @@ static void gather(struct choices *c)
 {
     const struct versions *v = c->d->versions;
     uint32_t keys = v->from->key_count;
-    uint32_t *start = room_zeroed(keys + (size_t)1, sizeof *start), *heads = room_zeroed(v->count, sizeof *heads);
-    uint32_t *end = room_zeroed(keys, sizeof *end);
+    uint32_t *start = alloc_ended(keys + (size_t)1, sizeof *start), *heads = alloc_ended(v->count, sizeof *heads);
+    uint32_t *end = alloc_ended(keys, sizeof *end);
     for (uint32_t n = keys; n < v->count; n++)
         start[v->all[n].key + 1] += v->all[n].previous == NO_VERSION;
     for (uint32_t key = 0; key < keys; key++) {
@@ -101,7 +101,7 @@ static struct adding go_over_edges(struct choices *c, uint32_t choice, int way, 
 static void keep_circle(struct choices *c, const struct adding *adding, struct cycle *cycle)
 {
     if (!c->walk)
-        c->walk = room_zeroed(c->order.nodes + (size_t)1, sizeof *c->walk);
+        c->walk = alloc_ended(c->order.nodes + (size_t)1, sizeof *c->walk);
     c->walk[0] = adding->refused;
     uint32_t count = 1 + moving_order_way(&c->order, adding->refused.to, adding->refused.from, c->walk + 1);
     cycle_from_edges(cycle, c->d, c->walk, count);
@@ -162,7 +162,7 @@ static uint32_t make_all_as_likely(struct choices *c, const struct choices_limit
 // As they are likely; whatever did not fit goes first the next time.
 static bool make_all_in_turn(struct choices *c, const struct choices_limits *limits, uint32_t attempts)
 {
-    uint32_t *turn = room_zeroed(c->count, sizeof *turn), *trail = room_zeroed(c->count, sizeof *trail);
+    uint32_t *turn = alloc_ended(c->count, sizeof *turn), *trail = alloc_ended(c->count, sizeof *trail);
     uint32_t wrong = 0;
     for (uint32_t i = 0; i < c->count; i++)
         turn[i] = i;
@@ -197,7 +197,7 @@ static enum forcing force_one(struct choices *c, uint32_t choice, bool keep_reas
         return IMPOSSIBLE;
     int refused = ways[0].fits, left = !refused;
     if (keep_reasons) {
-        c->forced = room_grow(c->forced, c->forced_count + (size_t)1, &c->forced_room, sizeof *c->forced);
+        c->forced = alloc_reserve(c->forced, c->forced_count + (size_t)1, &c->forced_room, sizeof *c->forced);
         c->forced[c->forced_count++] = (struct forced_choice){choice, c->either_way[refused]};
         c->either_way[refused] = (struct cycle){0};
     }
@@ -277,7 +277,7 @@ static bool go_back(struct choices *c, struct trial *trials, uint32_t *depth, co
 static enum choices_answer try_all(struct choices *c, const struct choices_limits *limits, uint32_t *trail,
                                    uint32_t *length)
 {
-    struct trial *trials = room_zeroed(c->count, sizeof *trials);
+    struct trial *trials = alloc_ended(c->count, sizeof *trials);
     uint32_t depth = 0;
     enum choices_answer answer = CHOICES_UNKNOWN;
     for (;;) {
@@ -305,7 +305,7 @@ static enum choices_answer try_all(struct choices *c, const struct choices_limit
 
 static enum choices_answer make_choices(struct choices *c, const struct choices_limits *limits)
 {
-    uint32_t *trail = room_zeroed(c->count, sizeof *trail), length = 0;
+    uint32_t *trail = alloc_ended(c->count, sizeof *trail), length = 0;
     enum choices_answer answer = CHOICES_UNKNOWN;
     if (make_all_in_turn(c, limits, 1))
         answer = CHOICES_MADE;

@@ -1,8 +1,9 @@
-// Versions of one key whose order nobody saw: for each two of them, one comes first. Looks for an order that closes no circle.
+// Pairs of versions of one key whose order nobody saw: one of the two comes first. Looks for choices that close no
+// circle.
 //
-// A choice adds the edges of dependencies_of_order. First every choice is made as the moving order has it already, which
-// nearly always works where there is an order at all. If not, choices that have only one way left are made until none is
-// left of the kind; the rest is tried, within bounds.
+// A choice adds the edges of dependencies_of_order. First every choice is made in the direction that the moving order
+// already has, which nearly always works where there is an order at all. If that fails, choices with only one possible
+// direction are made until there are no more of them; the rest is tried, within bounds.
 #ifndef TRANSACTIONS_CHOICES_H
 #define TRANSACTIONS_CHOICES_H
 
@@ -46,10 +47,10 @@ enum choices_answer { CHOICES_NONE, CHOICES_MADE, CHOICES_UNKNOWN };
 
 struct choices_limits {
     uint64_t most_tried; // 0: any number
-    double deadline;     // as of lin_now; 0: none
+    double deadline;     // as of time_now; 0: none
 };
 
-// The dependencies have no circle; the deadlines are those of schedule.h.
+// The dependencies have no circle; the deadlines are those of deadline_order.h.
 enum choices_answer choices_make(struct choices *c, const struct dependencies *d, const int64_t *deadline,
                                  const struct choices_limits *limits);
 

@@ -4,8 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/fail.h"
-#include "transactions/room.h"
+#include "base/alloc.h"
 
 enum { NONE = UINT32_MAX, ANY_NUMBER = 2 };
 
@@ -88,13 +87,13 @@ static void find_components(struct components *c, const struct dependencies *d, 
 {
     size_t n = d->nodes;
     struct tarjan t = {.d = d, .kinds = kinds, .c = c};
-    *c = (struct components){.of = room_zeroed(n, sizeof *c->of)};
-    t.index = room_zeroed(n, sizeof *t.index);
-    t.low = room_zeroed(n, sizeof *t.low);
-    t.at = room_zeroed(n, sizeof *t.at);
-    t.stack = room_zeroed(n, sizeof *t.stack);
-    t.path = room_zeroed(n, sizeof *t.path);
-    t.on_stack = room_zeroed(n, sizeof *t.on_stack);
+    *c = (struct components){.of = alloc_ended(n, sizeof *c->of)};
+    t.index = alloc_ended(n, sizeof *t.index);
+    t.low = alloc_ended(n, sizeof *t.low);
+    t.at = alloc_ended(n, sizeof *t.at);
+    t.stack = alloc_ended(n, sizeof *t.stack);
+    t.path = alloc_ended(n, sizeof *t.path);
+    t.on_stack = alloc_ended(n, sizeof *t.on_stack);
     for (uint32_t node = 0; node < d->nodes; node++)
         if (!t.index[node])
             explore_from(&t, node);
@@ -237,7 +236,7 @@ void cycle_from_edges(struct cycle *cycle, const struct dependencies *d, const s
     uint32_t first = 0;
     while (transaction_of_node(d, edges[first].from) == NO_TRANSACTION)
         first++;
-    *cycle = (struct cycle){.steps = room_zeroed(count, sizeof *cycle->steps)};
+    *cycle = (struct cycle){.steps = alloc_ended(count, sizeof *cycle->steps)};
     struct cycle_step step = {.from = NO_TRANSACTION};
     for (uint32_t i = 0; i < count; i++) {
         const struct dependency_edge *edge = &edges[(first + i) % count];
@@ -263,13 +262,13 @@ static bool find_shortest(struct cycle *cycle, const struct dependencies *d, con
 {
     size_t places = (size_t)d->nodes * (kind.most_rw == ANY_NUMBER ? 1 : 2);
     struct shortest s = {.d = d, .c = c, .kind = kind, .best = NONE};
-    s.length = room_zeroed(places, sizeof *s.length);
-    s.edge = room_zeroed(places, sizeof *s.edge);
-    s.from = room_zeroed(places, sizeof *s.from);
-    s.touched = room_zeroed(places, sizeof *s.touched);
+    s.length = alloc_ended(places, sizeof *s.length);
+    s.edge = alloc_ended(places, sizeof *s.edge);
+    s.from = alloc_ended(places, sizeof *s.from);
+    s.touched = alloc_ended(places, sizeof *s.touched);
     s.middle = 2 * (uint32_t)places + 2; // the way to a place gets shorter at most once
-    s.queue = room_zeroed(2 * (size_t)s.middle + 2, sizeof *s.queue);
-    s.walk = room_zeroed(places + 1, sizeof *s.walk);
+    s.queue = alloc_ended(2 * (size_t)s.middle + 2, sizeof *s.queue);
+    s.walk = alloc_ended(places + 1, sizeof *s.walk);
     for (uint32_t node = 0; node < d->real_nodes && s.visits < MOST_VISITS && s.best > 2; node++)
         if (c->of[node] != NONE)
             search_from(&s, node);

@@ -2,16 +2,16 @@
 
 #include <stdlib.h>
 
+#include "base/alloc.h"
 #include "base/fail.h"
-#include "transactions/room.h"
-#include "transactions/schedule.h"
+#include "transactions/deadline_order.h"
 
 // The order of the nodes as steps, without helpers and without what does not take part.
 static void keep_order(struct decision *x, const uint32_t *nodes)
 {
     const struct dependencies *d = &x->dependencies;
     free(x->order);
-    x->order = room_zeroed(d->nodes, sizeof *x->order);
+    x->order = alloc_ended(d->nodes, sizeof *x->order);
     x->order_count = 0;
     for (uint32_t i = 0; i < d->nodes; i++) {
         uint32_t t = transaction_of_node(d, nodes[i]);
@@ -28,10 +28,10 @@ static bool order_fits(struct decision *x, const uint32_t *nodes)
     return replay_fits(x->from, x->level, x->order, x->order_count);
 }
 
-// Reads of nobody knows what are not in the graph, so that there an order may be wrong.
+// Reads whose writer is not known are not in the graph, so an order may be wrong there.
 static bool schedule(struct decision *x, const int64_t *deadline)
 {
-    uint32_t *nodes = room_zeroed(x->dependencies.nodes, sizeof *nodes);
+    uint32_t *nodes = alloc_ended(x->dependencies.nodes, sizeof *nodes);
     bool found = schedule_find(&x->dependencies, deadline, nodes), fits = found && order_fits(x, nodes);
     require(fits || !found || x->versions.unclear || x->level->isolation == READ_COMMITTED);
     free(nodes);
@@ -54,8 +54,8 @@ static bool take_stricter(struct decision *x, const struct level *level, const s
     return fits;
 }
 
-// Most databases do more than they promise. An order that keeps to time, and in which each transaction is alone, does for all
-// levels, and is found more easily: times leave few choices open. Where some reads are late, writes may still be in time.
+// Most databases do more than they promise. An order that respects time, and in which each transaction runs alone, suits all levels,
+// and is easier to find: times leave few choices open. Where some reads are late, writes may still be in time.
 static bool decide_strictly(struct decision *x, const struct decide_limits *limits)
 {
     static const struct level strict = {"strict-serializable", "", SERIALIZABLE, TIME_ORDER};

@@ -1,11 +1,18 @@
 // The question about transactions, and the answer with its proof: an order that was run, or an anomaly, a circle, or choices
 // that all end in circles.
+//
+// The order of the work: transaction_input.c reads the file; versions.c finds the versions, and everything that is
+// wrong without a look at any order; dependency.c makes a graph; cycle.c looks for a short circle of the worst kind,
+// and if there is one the answer is no; deadline_order.c looks for an order without looking at pairs of writes; choices.c
+// makes the choices that are left; order_replay.c runs the order, from the accesses of the file alone. The strictest level is
+// tried first, since its order suits all levels. No order is believed that was not run: a mistake in the steps before stops
+// heddle instead of becoming a yes.
 #ifndef TRANSACTIONS_DECIDE_H
 #define TRANSACTIONS_DECIDE_H
 
-#include "lin/linearize.h"
+#include "history/linearize.h"
 #include "transactions/choices.h"
-#include "transactions/replay.h"
+#include "transactions/order_replay.h"
 
 struct decision {
     const struct transactions *from;

@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "transactions/room.h"
+#include "base/alloc.h"
 #include "transactions/time_order.h"
 
 enum { FEW_EDGES = 16 }; // beyond that many, everybody with everybody goes through a helper node
@@ -11,7 +11,7 @@ enum { FEW_EDGES = 16 }; // beyond that many, everybody with everybody goes thro
 static void add_edge(void *context, const struct dependency_edge *edge)
 {
     struct dependencies *d = context;
-    d->edges = room_grow(d->edges, d->count + (size_t)1, &d->room, sizeof *d->edges);
+    d->edges = alloc_reserve(d->edges, d->count + (size_t)1, &d->room, sizeof *d->edges);
     d->edges[d->count++] = *edge;
 }
 
@@ -123,7 +123,7 @@ static void lead_to_tail(struct dependencies *d, uint32_t version, uint32_t help
 
 static void add_timed_chains(struct dependencies *d, const uint32_t *heads, uint32_t count)
 {
-    struct timed_chain *chains = room_zeroed(count, sizeof *chains);
+    struct timed_chain *chains = alloc_ended(count, sizeof *chains);
     for (uint32_t i = 0; i < count; i++)
         chains[i] =
             (struct timed_chain){heads[i], last_of_chain(d->versions, heads[i]), chain_times(d->versions, heads[i])};
@@ -151,8 +151,8 @@ static void add_version_edges(struct dependencies *d)
 {
     const struct versions *v = d->versions;
     bool lists = v->from->model == MODEL_LISTS;
-    uint32_t *start = room_zeroed(v->from->key_count + (size_t)1, sizeof *start);
-    uint32_t *loose = room_zeroed(v->count, sizeof *loose); // by key: versions that are not known to follow another
+    uint32_t *start = alloc_ended(v->from->key_count + (size_t)1, sizeof *start);
+    uint32_t *loose = alloc_ended(v->count, sizeof *loose); // by key: versions that are not known to follow another
     for (uint32_t n = 0; n < v->count; n++) {
         add_reads(d, n);
         if (v->all[n].next != NO_VERSION)
@@ -162,7 +162,7 @@ static void add_version_edges(struct dependencies *d)
     }
     for (uint32_t key = 0; key < v->from->key_count; key++)
         start[key + 1] += start[key];
-    uint32_t *end = room_zeroed(v->from->key_count, sizeof *end);
+    uint32_t *end = alloc_ended(v->from->key_count, sizeof *end);
     memcpy(end, start, v->from->key_count * sizeof *end);
     for (uint32_t n = v->from->key_count; n < v->count; n++)
         if (v->all[n].previous == NO_VERSION)
@@ -212,8 +212,8 @@ static uint32_t sort_part(const struct dependencies *d, uint32_t *order, int (*c
 static void add_time_edges(struct dependencies *d)
 {
     const struct transaction *all = d->versions->from->all;
-    uint32_t *returns = room_zeroed(d->versions->from->count, sizeof *returns);
-    uint32_t *calls = room_zeroed(d->versions->from->count, sizeof *calls), done = 0, first = d->nodes;
+    uint32_t *returns = alloc_ended(d->versions->from->count, sizeof *returns);
+    uint32_t *calls = alloc_ended(d->versions->from->count, sizeof *calls), done = 0, first = d->nodes;
     uint32_t count = sort_part(d, returns, by_return);
     sort_part(d, calls, by_call);
     for (uint32_t i = 0; i < count; i++) {
@@ -237,15 +237,15 @@ static void add_time_edges(struct dependencies *d)
 static void add_session_edges(struct dependencies *d)
 {
     const struct transactions *from = d->versions->from;
-    uint32_t *calls = room_zeroed(from->count, sizeof *calls), count = sort_part(d, calls, by_call);
-    uint32_t *last = room_zeroed(from->process_count, sizeof *last);
+    uint32_t *calls = alloc_ended(from->count, sizeof *calls), count = sort_part(d, calls, by_call);
+    uint32_t *last = alloc_ended(from->process_count, sizeof *last);
     memset(last, 0xff, from->process_count * sizeof *last);
     for (uint32_t i = 0; i < count; i++) {
         const struct transaction *t = &from->all[calls[i]];
         if (last[t->process] != NO_TRANSACTION)
             add_edge(d, &(struct dependency_edge){node_of_end(d, last[t->process]), node_of_start(d, calls[i]),
                                                   DEPENDS_SESSION, NO_VERSION, NO_VERSION, NO_ACCESS, 0});
-        if (t->returned != OP_NEVER)
+        if (t->returned != OPERATION_NEVER)
             last[t->process] = calls[i];
     }
     free(calls);
@@ -255,9 +255,9 @@ static void add_session_edges(struct dependencies *d)
 // Sorts the edges by where they begin, keeping their order.
 static void sort_edges(struct dependencies *d)
 {
-    struct dependency_edge *sorted = room_zeroed(d->count, sizeof *sorted);
-    uint32_t *at = room_zeroed(d->nodes + (size_t)1, sizeof *at);
-    d->out = room_zeroed(d->nodes + (size_t)1, sizeof *d->out);
+    struct dependency_edge *sorted = alloc_ended(d->count, sizeof *sorted);
+    uint32_t *at = alloc_ended(d->nodes + (size_t)1, sizeof *at);
+    d->out = alloc_ended(d->nodes + (size_t)1, sizeof *d->out);
     for (uint32_t i = 0; i < d->count; i++)
         d->out[d->edges[i].from + 1]++;
     for (uint32_t n = 0; n < d->nodes; n++)

@@ -2,8 +2,11 @@
 // and its end, so that there, too, an execution is an order of the nodes; a circle shows that there is none.
 //
 // With the order of versions known, the theorem is Adya's (1999) for serializability and Cerone and Gotsman's (2016) for
-// snapshot isolation: who read a version comes after its writer and before whoever replaced it, and versions come in their
-// order.
+// snapshot isolation: a transaction that read a version comes after its writer and before the one that replaced it, and versions
+// come in their order.
+//
+// Where every transaction of one set comes before every one of another, a helper node stands between them; the same is done for
+// times. So the graph is linear in the size of the file.
 #ifndef TRANSACTIONS_DEPENDENCY_H
 #define TRANSACTIONS_DEPENDENCY_H
 

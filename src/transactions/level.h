@@ -5,7 +5,7 @@
 #include <stddef.h>
 
 enum isolation {
-    READ_COMMITTED,     // PL-2 of Adya (1999): everybody reads what was committed, before his own commit
+    READ_COMMITTED,     // PL-2 of Adya (1999): a transaction reads what was committed before its own commit
     SNAPSHOT_ISOLATION, // reads from one moment; of two that write one key, one ends before the other begins
     SERIALIZABLE,       // one after the other
 };

@@ -2,7 +2,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "transactions/room.h"
+#include "base/alloc.h"
 #include "transactions/versions.h"
 
 struct list_scan {
@@ -115,7 +115,7 @@ static void scan_read(struct list_scan *s, uint32_t read)
 void list_versions(struct versions *v)
 {
     const struct transactions *from = v->from;
-    struct list_scan s = {v, from, room_zeroed(from->access_count, sizeof *s.seen)};
+    struct list_scan s = {v, from, alloc_ended(from->access_count, sizeof *s.seen)};
     for (uint32_t i = 0; i < from->access_count; i++)
         if (!from->accesses[i].write && from->all[from->accesses[i].transaction].outcome == OUTCOME_COMMITTED)
             scan_read(&s, i);

@@ -2,7 +2,7 @@
 
 #include <stdlib.h>
 
-#include "transactions/room.h"
+#include "base/alloc.h"
 
 static size_t slot_of(const struct lookup *l, int64_t first, int64_t second)
 {
@@ -27,7 +27,7 @@ static void make_larger(struct lookup *l)
 {
     struct lookup old = *l;
     l->slot_count = old.slot_count ? 2 * old.slot_count : 64;
-    l->slots = room_zeroed(l->slot_count, sizeof *l->slots);
+    l->slots = alloc_zeroed(l->slot_count, sizeof *l->slots);
     for (size_t i = 0; i < old.slot_count; i++)
         if (old.slots[i].used)
             l->slots[slot_of(l, old.slots[i].first, old.slots[i].second)] = old.slots[i];

@@ -3,9 +3,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "base/fail.h"
 #include "transactions/node_heap.h"
-#include "transactions/room.h"
 
 enum { NONE = UINT32_MAX };
 
@@ -14,7 +14,7 @@ enum { NONE = UINT32_MAX };
 static void sort_nodes(struct moving_order *m, const int64_t *hint)
 {
     struct node_heap heap = {0};
-    uint32_t *before = room_zeroed(m->nodes, sizeof *before), placed = 0;
+    uint32_t *before = alloc_ended(m->nodes, sizeof *before), placed = 0;
     for (uint32_t i = 0; i < m->count; i++)
         before[m->edges[i].edge.to]++;
     for (uint32_t node = 0; node < m->nodes; node++)
@@ -35,7 +35,7 @@ static void sort_nodes(struct moving_order *m, const int64_t *hint)
 
 static void link_edge(struct moving_order *m, const struct dependency_edge *edge)
 {
-    m->edges = room_grow(m->edges, m->count + (size_t)1, &m->room, sizeof *m->edges);
+    m->edges = alloc_reserve(m->edges, m->count + (size_t)1, &m->room, sizeof *m->edges);
     m->edges[m->count] = (struct moving_edge){*edge, m->first_out[edge->from], m->first_in[edge->to]};
     m->first_out[edge->from] = m->first_in[edge->to] = m->count++;
 }
@@ -46,7 +46,7 @@ void moving_order_begin(struct moving_order *m, const struct dependencies *d, co
     uint32_t **arrays[] = {&m->position, &m->node_at,  &m->first_out, &m->first_in, &m->mark,
                            &m->forward,  &m->backward, &m->way,       &m->positions};
     for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++)
-        *arrays[i] = room_zeroed(m->nodes, sizeof **arrays[i]);
+        *arrays[i] = alloc_ended(m->nodes, sizeof **arrays[i]);
     memset(m->first_out, 0xff, m->nodes * sizeof *m->first_out);
     memset(m->first_in, 0xff, m->nodes * sizeof *m->first_in);
     for (uint32_t i = 0; i < d->count; i++)

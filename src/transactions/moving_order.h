@@ -1,6 +1,6 @@
 // A graph that grows by edges, and an order of its nodes that follows every edge, after Pearce and Kelly ("A dynamic
-// topological sort algorithm for directed acyclic graphs", 2006). An edge that would close a circle is refused. Edges go
-// again in the reverse order of their coming.
+// topological sort algorithm for directed acyclic graphs", 2006). An edge that would close a circle is refused. Edges are removed
+// in the reverse of the order in which they were added.
 #ifndef TRANSACTIONS_MOVING_ORDER_H
 #define TRANSACTIONS_MOVING_ORDER_H
 

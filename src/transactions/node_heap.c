@@ -2,7 +2,7 @@
 
 #include <stdbool.h>
 
-#include "transactions/room.h"
+#include "base/alloc.h"
 
 static bool sooner(const int64_t *hint, uint32_t a, uint32_t b)
 {
@@ -11,7 +11,7 @@ static bool sooner(const int64_t *hint, uint32_t a, uint32_t b)
 
 void node_heap_put(struct node_heap *h, const int64_t *hint, uint32_t node)
 {
-    h->nodes = room_grow(h->nodes, h->count + (size_t)1, &h->room, sizeof *h->nodes);
+    h->nodes = alloc_reserve(h->nodes, h->count + (size_t)1, &h->room, sizeof *h->nodes);
     uint32_t at = h->count++;
     for (; at && sooner(hint, node, h->nodes[(at - 1) / 2]); at = (at - 1) / 2)
         h->nodes[at] = h->nodes[(at - 1) / 2];

@@ -2,8 +2,8 @@
 #ifndef TRANSACTIONS_TRANSACTION_H
 #define TRANSACTIONS_TRANSACTION_H
 
-#include "lin/history.h"
-#include "lin/value.h"
+#include "history/operation.h"
+#include "history/value.h"
 #include "transactions/lookup.h"
 
 enum {
@@ -34,7 +34,7 @@ enum transaction_outcome {
 struct transaction {
     uint32_t process;         // number
     uint32_t first, count;    // accesses
-    int64_t called, returned; // times; OP_NEVER
+    int64_t called, returned; // times; OPERATION_NEVER
     uint32_t line, end_line;
     enum transaction_outcome outcome;
 };

@@ -5,8 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lin/form.h"
-#include "transactions/room.h"
+#include "base/alloc.h"
+#include "history/form.h"
 
 struct txn_reading {
     struct transactions *all;
@@ -37,7 +37,7 @@ static uint32_t number_of(struct lookup *lookup, int64_t name, int64_t **names, 
     uint32_t *number = lookup_at(lookup, name, 0);
     if (*number == LOOKUP_NONE) {
         *number = *count;
-        *names = room_grow(*names, *count + 1, room, sizeof **names);
+        *names = alloc_reserve(*names, *count + 1, room, sizeof **names);
         (*names)[(*count)++] = name;
     }
     return *number;
@@ -55,7 +55,7 @@ static uint32_t process_of(struct txn_reading *r, int64_t name)
     uint32_t before = all->process_count;
     uint32_t number = number_of(&r->processes, name, &all->processes, &all->process_count, &all->process_room);
     if (all->process_count > before) {
-        r->open = room_grow(r->open, number + 1, &r->open_room, sizeof *r->open);
+        r->open = alloc_reserve(r->open, number + 1, &r->open_room, sizeof *r->open);
         r->open[number] = NO_TRANSACTION;
     }
     return number;
@@ -82,8 +82,8 @@ static bool take_list(struct txn_reading *r, struct access *access, const struct
         return true;
     if (list->kind != FORM_LIST)
         return complain(r, line, "what is read of a list has to be a list, or nil for an empty one");
-    all->elements =
-        room_grow(all->elements, all->element_count + (size_t)list->count, &all->element_room, sizeof *all->elements);
+    all->elements = alloc_reserve(all->elements, all->element_count + (size_t)list->count, &all->element_room,
+                                  sizeof *all->elements);
     for (const struct form *at = list->first; at; at = at->next)
         all->elements[all->element_count++] = form_value(at, &all->values);
     access->count = list->count;
@@ -123,8 +123,8 @@ static bool take_accesses(struct txn_reading *r, struct transaction *t, const st
         return complain(r, line, "the value of a transaction has to be a list of its parts, [call key value]");
     t->first = all->access_count;
     t->count = value->count;
-    all->accesses =
-        room_grow(all->accesses, all->access_count + (size_t)value->count, &all->access_room, sizeof *all->accesses);
+    all->accesses = alloc_reserve(all->accesses, all->access_count + (size_t)value->count, &all->access_room,
+                                  sizeof *all->accesses);
     for (const struct form *at = value->first; at; at = at->next) {
         struct access *access = &all->accesses[all->access_count];
         if (!take_access(r, access, at, results))
@@ -157,9 +157,10 @@ static bool take_results(struct txn_reading *r, struct transaction *t, const str
 static struct transaction *new_transaction(struct txn_reading *r, uint32_t process, uint32_t line)
 {
     struct transactions *all = r->all;
-    all->all = room_grow(all->all, all->count + (size_t)1, &all->room, sizeof *all->all);
+    all->all = alloc_reserve(all->all, all->count + (size_t)1, &all->room, sizeof *all->all);
     struct transaction *t = &all->all[all->count++];
-    *t = (struct transaction){.process = process, .returned = OP_NEVER, .line = line, .outcome = OUTCOME_UNKNOWN};
+    *t =
+        (struct transaction){.process = process, .returned = OPERATION_NEVER, .line = line, .outcome = OUTCOME_UNKNOWN};
     return t;
 }
 
@@ -220,7 +221,7 @@ static const struct form *either(const struct form *map, const char *name, const
 
 static bool take_time(struct txn_reading *r, const struct form *form, uint32_t line, int64_t *time)
 {
-    if (!form || form->kind != FORM_INTEGER || form->integer == OP_NEVER)
+    if (!form || form->kind != FORM_INTEGER || form->integer == OPERATION_NEVER)
         return complain(r, line, "a time is not an integer");
     *time = form->integer;
     return true;
@@ -253,7 +254,7 @@ static bool take_whole(struct txn_reading *r, const struct form *form)
     else if (committed && committed->kind == FORM_FALSE)
         t->outcome = OUTCOME_ABORTED;
     else
-        t->returned = OP_NEVER;
+        t->returned = OPERATION_NEVER;
     return take_accesses(r, t, either(form, "value", "input"), line, t->outcome == OUTCOME_COMMITTED);
 }
 
@@ -288,7 +289,7 @@ static int by_process_and_call(const void *a, const void *b)
 static bool take_turns(struct txn_reading *r)
 {
     struct transactions *all = r->all;
-    uint32_t *order = room_zeroed(all->count, sizeof *order), wrong = 0;
+    uint32_t *order = alloc_ended(all->count, sizeof *order), wrong = 0;
     for (uint32_t i = 0; i < all->count; i++)
         order[i] = i;
     compared_transactions = all->all;
@@ -300,7 +301,7 @@ static bool take_turns(struct txn_reading *r)
             busy = INT64_MIN;
         if (t->called < busy)
             wrong = t->line;
-        if (t->returned != OP_NEVER && t->returned > busy)
+        if (t->returned != OPERATION_NEVER && t->returned > busy)
             busy = t->returned;
     }
     free(order);
@@ -311,7 +312,7 @@ static bool take_turns(struct txn_reading *r)
 // Which writes are the last of their transaction to the key.
 static void mark_final(struct transactions *all)
 {
-    uint32_t *seen = room_zeroed(all->key_count, sizeof *seen);
+    uint32_t *seen = alloc_ended(all->key_count, sizeof *seen);
     for (uint32_t t = 0; t < all->count; t++)
         for (uint32_t i = all->all[t].count; i-- > 0;) {
             struct access *access = &all->accesses[all->all[t].first + i];

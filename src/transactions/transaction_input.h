@@ -3,7 +3,7 @@
 #ifndef TRANSACTIONS_TRANSACTION_INPUT_H
 #define TRANSACTIONS_TRANSACTION_INPUT_H
 
-#include "lin/input.h"
+#include "history/input.h"
 #include "transactions/transaction.h"
 
 // Reads the text, which is changed and has to live as long as this takes. False: error and line.

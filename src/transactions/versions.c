@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "transactions/room.h"
+#include "base/alloc.h"
 
 static bool is_committed(const struct transactions *from, uint32_t access)
 {
@@ -14,7 +14,7 @@ static bool is_committed(const struct transactions *from, uint32_t access)
 static void number_versions(struct versions *v)
 {
     const struct transactions *from = v->from;
-    v->all = room_zeroed(from->key_count + (size_t)from->access_count, sizeof *v->all);
+    v->all = alloc_ended(from->key_count + (size_t)from->access_count, sizeof *v->all);
     for (uint32_t key = 0; key < from->key_count; key++)
         v->all[v->count++] = (struct version){key, NO_TRANSACTION, NO_ACCESS, NO_VERSION, NO_VERSION, 0, 0};
     for (uint32_t i = 0; i < from->access_count; i++) {
@@ -38,7 +38,7 @@ static void number_versions(struct versions *v)
 static void gather_reads(struct versions *v)
 {
     uint32_t at = 0;
-    v->reads = room_zeroed(v->from->access_count, sizeof *v->reads);
+    v->reads = alloc_ended(v->from->access_count, sizeof *v->reads);
     for (uint32_t i = 0; i < v->from->access_count; i++)
         if (!v->from->accesses[i].write && v->of_access[i] != NO_VERSION)
             v->all[v->of_access[i]].reads++;
@@ -69,7 +69,7 @@ static uint32_t made_by_reader(const struct versions *v, uint32_t read)
 static void find_unrepeatable(struct versions *v)
 {
     const struct transactions *from = v->from;
-    uint32_t *seen = room_zeroed(from->key_count, sizeof *seen); // the first such read, plus one
+    uint32_t *seen = alloc_ended(from->key_count, sizeof *seen); // the first such read, plus one
     for (uint32_t i = 0; i < from->access_count && v->anomaly.kind == ANOMALY_NONE; i++) {
         const struct access *r = &from->accesses[i];
         if (r->write || v->of_access[i] == NO_VERSION || !is_committed(from, i))
@@ -110,9 +110,9 @@ static void follow_reads(struct versions *v)
 void versions_find(struct versions *v, const struct transactions *from, const struct level *level)
 {
     *v = (struct versions){.from = from};
-    v->of_access = room_zeroed(from->access_count, sizeof *v->of_access);
-    v->takes_part = room_zeroed(from->count, sizeof *v->takes_part);
-    v->longest = room_zeroed(from->key_count, sizeof *v->longest);
+    v->of_access = alloc_ended(from->access_count, sizeof *v->of_access);
+    v->takes_part = alloc_ended(from->count, sizeof *v->takes_part);
+    v->longest = alloc_ended(from->key_count, sizeof *v->longest);
     memset(v->of_access, 0xff, from->access_count * sizeof *v->of_access);
     memset(v->longest, 0xff, from->key_count * sizeof *v->longest);
     for (uint32_t i = 0; i < from->count; i++)

@@ -3,6 +3,8 @@
 //
 // Lists show it: what was read is a prefix of all that is ever appended. Of registers only a transaction that reads a value
 // and then overwrites it says which version follows which.
+//
+// Transactions of unknown outcome that nobody saw are left out here: leaving them out takes no order away.
 #ifndef TRANSACTIONS_VERSIONS_H
 #define TRANSACTIONS_VERSIONS_H
 

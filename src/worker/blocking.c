@@ -5,11 +5,10 @@
 // other call had not begun.
 #include "worker/blocking.h"
 
-#include "target/threads/engine/client.h"
-#include "target/threads/engine/engine.h"
+#include "target/threads/engine/engine_room.h"
 
 // The call under way in the thread; CLIENT_CALLS if there is none.
-static uint32_t call_of(uint32_t actor)
+static uint32_t blocking_call_of(uint32_t actor)
 {
     for (uint32_t i = 0; i < client_run.client->calls; i++)
         if (client_run.ran[i].state == CALL_BEGUN && client_run.ran[i].actor == actor)
@@ -20,20 +19,18 @@ static uint32_t call_of(uint32_t actor)
 static bool is_kept_waiting(uint32_t actor)
 {
     const struct thread *t = &engine.threads[actor];
-    uint32_t kind = t->request.kind;
-    return t->spinning_since || kind == OP_LOCK || kind == OP_RDLOCK || kind == OP_RDLOCK_SEEN ||
-           kind == OP_WRLOCK || kind == OP_ONCE;
+    return t->spinning_since || op_table[t->request.kind].has_owner;
 }
 
-static void note(uint32_t blocker, uint32_t blocked, uint64_t pc)
+static void blocking_note(uint32_t blocker, uint32_t blocked, uint64_t pc)
 {
-    struct client_job *job = client_run.job;
+    struct client_answer *answer = &client_run.job->answer;
     uint32_t first = client_run.client->call[blocker].operation, second = client_run.client->call[blocked].operation;
-    for (uint32_t i = 0; i < job->blockings; i++)
-        if (job->blocking[i].blocker == first && job->blocking[i].blocked == second)
+    for (uint32_t i = 0; i < answer->blockings; i++)
+        if (answer->blocking[i].blocker == first && answer->blocking[i].blocked == second)
             return;
-    if (job->blockings < CLIENT_BLOCKINGS)
-        job->blocking[job->blockings++] = (struct client_blocking){first, second, pc};
+    if (answer->blockings < CLIENT_BLOCKINGS)
+        answer->blocking[answer->blockings++] = (struct client_blocking){first, second, pc};
 }
 
 void blocking_look(void)
@@ -46,10 +43,10 @@ void blocking_look(void)
             return;
         only = actor;
     }
-    uint32_t blocker = only == MAX_ACTORS ? CLIENT_CALLS : call_of(only);
+    uint32_t blocker = only == MAX_ACTORS ? CLIENT_CALLS : blocking_call_of(only);
     for (uint32_t actor = 0; blocker != CLIENT_CALLS && actor < engine.exec.known; actor++) {
-        uint32_t blocked = call_of(actor);
+        uint32_t blocked = blocking_call_of(actor);
         if (actor != only && blocked != CLIENT_CALLS && exec_is_parked(&engine.exec, actor) && is_kept_waiting(actor))
-            note(blocker, blocked, (uint64_t)(uintptr_t)engine.threads[only].request.pc);
+            blocking_note(blocker, blocked, (uint64_t)(uintptr_t)engine.threads[only].request.pc);
     }
 }

@@ -3,8 +3,7 @@
 #include <stdio.h>
 
 #include "explore/search.h"
-#include "target/threads/engine/client.h"
-#include "target/threads/engine/engine.h"
+#include "target/threads/engine/engine_room.h"
 #include "worker/ending.h"
 #include "worker/orders.h"
 
@@ -20,14 +19,14 @@ static void start_over(bool one_at_a_time)
 
 static bool is_stuck(const struct bug *bug)
 {
-    return bug->kind == BUG_DEADLOCK || bug->kind == BUG_LIVELOCK;
+    return bug_traits(bug->kind)->shape == BUG_OF_WAITING;
 }
 
 // Whether a thread was stopped by its own failure: what its calls would have given is not known.
 static bool somebody_failed(void)
 {
     for (uint32_t i = 0; i < engine.failure_count; i++)
-        if (engine.failures[i].kind != BUG_RACE && !is_stuck(&engine.failures[i]))
+        if (!bug_traits(engine.failures[i].kind)->goes_on && !is_stuck(&engine.failures[i]))
             return true;
     return false;
 }
@@ -87,7 +86,10 @@ static void show_calls(char *text, size_t room)
         const char *between = thread == UINT32_MAX ? "" : of == thread ? ", " : "; ";
         if (of == thread || of == CLIENT_BEFORE || of == CLIENT_AFTER)
             at += (size_t)snprintf(text + at, room - at, "%s%s%s", between,
-                                   of == thread ? "" : of == CLIENT_BEFORE ? "before: " : "after: ", call);
+                                   of == thread          ? ""
+                                   : of == CLIENT_BEFORE ? "before: "
+                                                         : "after: ",
+                                   call);
         else
             at += (size_t)snprintf(text + at, room - at, "%sT%u: %s", between, of, call);
         thread = of;
@@ -142,10 +144,10 @@ bool clients_judge(bool as_run, struct step *steps)
             fail_client(0);
         return true;
     }
-    client_run.job->histories += orders_new_histories();
+    client_run.job->answer.histories += orders_new_histories();
     if (stuck) {
         engine.failure_count--;
-        client_run.job->stuck++;
+        client_run.job->answer.stuck++;
     }
     return false;
 }

@@ -5,19 +5,17 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "target/threads/engine/engine.h"
-#include "target/threads/memory/image.h"
-#include "target/threads/pthread/surface.h"
+#include "target/threads/engine/engine_room.h"
+#include "target/threads/memory/memory_room.h"
+#include "target/threads/pthread/pthread_room.h"
 
 // The actor that keeps `t` from going on, or MAX_ACTORS.
-static uint32_t holder(const struct thread *t)
+static uint32_t ending_holder(const struct thread *t)
 {
     const struct request *r = &t->request;
     if (r->kind == OP_JOIN)
         return r->mutex;
-    if ((r->kind == OP_LOCK || r->kind == OP_ONCE || r->kind == OP_RDLOCK || r->kind == OP_WRLOCK ||
-         r->kind == OP_RDLOCK_SEEN || r->kind == OP_RDLOCK_QUEUED || r->kind == OP_WRLOCK_QUEUED) &&
-        engine.places[r->object].owner)
+    if (op_table[r->kind].has_owner && engine.places[r->object].owner)
         return engine.places[r->object].owner - 1;
     return MAX_ACTORS;
 }
@@ -25,14 +23,14 @@ static uint32_t holder(const struct thread *t)
 // Whether a thread waits, through others that do, for itself. Who waits for one of a circle is only a bystander.
 static bool in_circle(const struct thread *t)
 {
-    uint32_t next = holder(t);
+    uint32_t next = ending_holder(t);
     for (uint32_t steps = 0; next < MAX_ACTORS && steps < engine.exec.known; steps++) {
         uint32_t state = engine.exec.actors[next].state;
         if (next == t->actor)
             return true;
         if (state != ACTOR_PARKED && state != ACTOR_WAITING)
             return false;
-        next = holder(&engine.threads[next]);
+        next = ending_holder(&engine.threads[next]);
     }
     return false;
 }
@@ -138,15 +136,18 @@ static bool cut_by_spinning(void)
 {
     for (uint32_t actor = 0; actor < engine.exec.known; actor++) {
         const struct thread *t = &engine.threads[actor];
-        if (engine.exec.actors[actor].state == ACTOR_PARKED && t->spinning_since && spin_over(t))
+        if (engine.exec.actors[actor].state != ACTOR_PARKED || !t->spinning_since)
+            continue;
+        if (engine.spin_stops ? spin_over(t) : spin_is_cut(t))
             return true;
     }
     return false;
 }
 
-static bool is_try(uint32_t kind)
+static bool tried_in_vain(uint32_t e)
 {
-    return kind == OP_TRYLOCK || kind == OP_TRYRDLOCK || kind == OP_TRYWRLOCK;
+    uint64_t result = engine.marks[e].result;
+    return op_tries_lock(engine.exec.events[e].kind) && (result == EBUSY || result == EAGAIN);
 }
 
 // Whether the lock was taken before that event by somebody else who goes round in a circle, and lets it go there.
@@ -154,7 +155,7 @@ static bool taken_in_passing(uint32_t object, uint32_t before, uint32_t actor)
 {
     for (uint32_t e = before; e-- > 0;) {
         const struct event *event = &engine.exec.events[e];
-        bool takes = op_table[event->kind].takes || (is_try(event->kind) && engine.marks[e].result != EBUSY);
+        bool takes = op_table[event->kind].takes || (op_tries_lock(event->kind) && !tried_in_vain(e));
         if (event->object == object && takes)
             return event->actor != actor && engine.marks[e].idle;
     }
@@ -166,8 +167,7 @@ static bool disturbed(const struct thread *t)
 {
     const struct exec *x = &engine.exec;
     for (uint32_t e = x->actors[t->actor].last; e != NO_EVENT && e + 1 >= t->spinning_since; e = x->events[e].old_last)
-        if (is_try(x->events[e].kind) && engine.marks[e].result == EBUSY &&
-            taken_in_passing(x->events[e].object, e, t->actor))
+        if (tried_in_vain(e) && taken_in_passing(x->events[e].object, e, t->actor))
             return true;
     return false;
 }
@@ -246,7 +246,7 @@ static void judge_waiting(void)
         spinning |= t->spinning_since != 0;
         waiting++;
         if (engine.record)
-            record_blocked(t, holder(t));
+            record_blocked(t, ending_holder(t));
     }
     if (waiting && !somebody_failed())
         add_stuck(first, spinning, waiting);
@@ -255,14 +255,36 @@ static void judge_waiting(void)
 enum ending ending_judge(void)
 {
     if (engine.over) {
-        if (engine.leaks && !somebody_failed())
+        if (engine.rules.leaks && !somebody_failed())
             heap_report_leaks(image_points_into);
         return ENDING_WHOLE;
     }
-    if (engine.assumed || (engine.spin_stops && cut_by_spinning()) || cut_by_timing() || cut_by_backing_off())
+    if (engine.assumed || cut_by_spinning() || cut_by_timing() || cut_by_backing_off())
         return engine.failure_count ? ENDING_WHOLE : ENDING_BLOCKED;
     if (cut_by_going_round())
         return engine.failure_count ? ENDING_WHOLE : ENDING_ROUND;
     judge_waiting();
+    return ENDING_WHOLE;
+}
+
+// Everybody who took a step in the circle goes round; the others wait.
+static void mark_round(uint32_t from)
+{
+    const struct exec *x = &engine.exec;
+    for (uint32_t e = x->count; e-- > from;)
+        engine.threads[x->events[e].actor].spinning_since = e + 1;
+}
+
+enum ending ending_judge_round(uint32_t from)
+{
+    uint32_t before = engine.failure_count;
+    mark_round(from);
+    if (engine.assumed || cut_by_timing())
+        return before ? ENDING_WHOLE : ENDING_BLOCKED;
+    if (cut_by_going_round())
+        return before ? ENDING_WHOLE : ENDING_ROUND;
+    judge_waiting();
+    if (engine.failure_count > before)
+        engine.failures[before].round = from + 1;
     return ENDING_WHOLE;
 }

@@ -3,6 +3,7 @@
 #define WORKER_ENDING_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 enum ending {
     ENDING_WHOLE,
@@ -12,5 +13,8 @@ enum ending {
 
 // Adds a failure for a deadlock, a livelock or (on request) leaks to those of the execution.
 enum ending ending_judge(void);
+
+// The same for an execution that came back to the state after `from` events, with no end that could be reached from there.
+enum ending ending_judge_round(uint32_t from);
 
 #endif

@@ -1,12 +1,12 @@
 #include "worker/matching.h"
 
 #include "base/mem.h"
-#include "target/threads/engine/state.h"
+#include "target/threads/engine/engine_room.h"
 #include "worker/blocking.h"
 #include "worker/prospects.h"
 
-// A state of the program with results, and prospects with which it was come to. There may be several of one key, none of
-// which is within another.
+// A state of the program and its results, and prospects with which the search reached it. A key may have several entries, with
+// prospects of which none is within another.
 struct entry {
     struct fingerprint key;
     uint32_t prospects, used;
@@ -35,7 +35,7 @@ uint64_t matching_end(void)
     return seen.used;
 }
 
-static bool same(struct fingerprint a, struct fingerprint b)
+static bool matching_same(struct fingerprint a, struct fingerprint b)
 {
     return a.low == b.low && a.high == b.high;
 }
@@ -48,7 +48,7 @@ static struct entry *free_slot(struct fingerprint key)
     return &seen.table[at];
 }
 
-static void grow(void)
+static void matching_grow(void)
 {
     struct entry *old = seen.table;
     uint64_t count = seen.slots;
@@ -69,7 +69,7 @@ bool matching_known(void *unused)
     fingerprint_mix(&key, results.high);
     for (uint64_t at = key.low & (seen.slots - 1); seen.table[at].used; at = (at + 1) & (seen.slots - 1)) {
         struct entry *e = &seen.table[at];
-        if (!same(e->key, key))
+        if (!matching_same(e->key, key))
             continue;
         if (prospects_within(e->prospects, prospects))
             return true;
@@ -81,6 +81,6 @@ bool matching_known(void *unused)
     blocking_look();
     *free_slot(key) = (struct entry){key, prospects, 1};
     if (++seen.used > seen.slots / 2)
-        grow();
+        matching_grow();
     return false;
 }

@@ -1,5 +1,7 @@
 // States of a client that were come to: the program's (target/threads/engine/state.h), with what of the history so far still
 // matters (prospects.h).
+//
+// Where not all writes to memory are known (restart by replay), nothing is matched.
 #ifndef WORKER_MATCHING_H
 #define WORKER_MATCHING_H
 

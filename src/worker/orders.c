@@ -16,10 +16,8 @@
 
 #include "base/mem.h"
 #include "model/fingerprint.h"
-#include "target/threads/engine/blocks.h"
-#include "target/threads/engine/client.h"
-#include "target/threads/engine/engine.h"
-#include "target/threads/libc/public.h"
+#include "target/threads/engine/engine_room.h"
+#include "target/threads/libc/libc_room.h"
 
 enum { WITNESSES = 1 << 17, SEEN_SLOTS = 1 << 16 };
 
@@ -45,7 +43,7 @@ static calls set_of(uint32_t call)
     return (calls)(1u << call);
 }
 
-static bool has(calls set, uint32_t call)
+static bool orders_has(calls set, uint32_t call)
 {
     return set >> call & 1;
 }
@@ -59,7 +57,7 @@ static const struct client_operation *operation_of(uint32_t call)
 {
     static const struct client_operation observing;
     uint32_t operation = client_run.client->call[call].operation;
-    return operation == CLIENT_OBSERVE ? &observing : &client_run.job->operation[operation];
+    return operation == CLIENT_OBSERVE ? &observing : &client_run.job->object.operation[operation];
 }
 
 bool orders_need_times(void)
@@ -109,7 +107,7 @@ uint64_t orders_new_histories(void)
     return count;
 }
 
-// Orders that break off because a call failed are none: the same failure is found when the client is explored.
+// An order in which a call fails does not count. The search of the client finds the same failure.
 bool orders_note(void)
 {
     const struct client_run *run = &client_run;
@@ -178,8 +176,8 @@ void orders_look(struct view *v, bool as_run)
         v->result[i] = client_run.ran[i].result;
     }
     for (uint32_t b = 0; b < n; b++)
-        for (uint32_t a = 0; has(v->returned, b) && a < n; a++)
-            if (has(v->begun, a) && begins_before_return(a, b, as_run))
+        for (uint32_t a = 0; orders_has(v->returned, b) && a < n; a++)
+            if (orders_has(v->begun, a) && begins_before_return(a, b, as_run))
                 v->begun_before[b] |= set_of(a);
 }
 
@@ -187,16 +185,16 @@ void orders_look(struct view *v, bool as_run)
 
 static bool is_near(const struct view *v, const struct witness *w, uint32_t call)
 {
-    if (!has(v->rough, call))
+    if (!orders_has(v->rough, call))
         return false;
-    return !has(v->asked, call) ||
+    return !orders_has(v->asked, call) ||
            (v->side < 0 ? w->result[call] < v->result[call] : w->result[call] > v->result[call]);
 }
 
 static bool same_results(const struct view *v, const struct witness *w)
 {
     for (uint32_t i = 0; i < client_run.client->calls; i++)
-        if (has(v->returned, i) && v->result[i] != w->result[i] && !is_near(v, w, i))
+        if (orders_has(v->returned, i) && v->result[i] != w->result[i] && !is_near(v, w, i))
             return false;
     return true;
 }
@@ -217,9 +215,9 @@ static calls overlapping(uint32_t call, calls begun)
 {
     calls set = 0;
     for (uint32_t b = 0; b < client_run.client->calls; b++)
-        if (in_thread(b) && has(begun, b) &&
-            client_run.client->call[b].thread != client_run.client->call[call].thread && !has(orders.wished[call], b) &&
-            !has(orders.wished[b], call))
+        if (in_thread(b) && orders_has(begun, b) &&
+            client_run.client->call[b].thread != client_run.client->call[call].thread &&
+            !orders_has(orders.wished[call], b) && !orders_has(orders.wished[b], call))
             set |= set_of(b);
     return set;
 }
@@ -228,7 +226,7 @@ static calls overlapping(uint32_t call, calls begun)
 static bool lacks_excuse(const struct view *v, const struct witness *w, calls begun)
 {
     for (uint32_t i = 0; i < client_run.client->calls; i++)
-        if (has(w->excused, i) && !(v->begun & ~begun) && !overlapping(i, begun))
+        if (orders_has(w->excused, i) && !(v->begun & ~begun) && !overlapping(i, begun))
             return true;
     return false;
 }
@@ -237,13 +235,13 @@ static bool lacks_excuse(const struct view *v, const struct witness *w, calls be
 static bool is_excused(const struct witness *w, calls begun)
 {
     for (uint32_t i = 0; i < client_run.client->calls; i++)
-        if (has(w->excused, i) && (!has(begun, i) || !overlapping(i, begun)))
+        if (orders_has(w->excused, i) && (!orders_has(begun, i) || !overlapping(i, begun)))
             return false;
     return true;
 }
 
 // Whether the wishes leave the witness standing.
-static bool stands(const struct view *v, const struct witness *w, calls begun)
+static bool orders_stands(const struct view *v, const struct witness *w, calls begun)
 {
     calls before = 0;
     if (w->excused && lacks_excuse(v, w, begun))
@@ -254,7 +252,7 @@ static bool stands(const struct view *v, const struct witness *w, calls begun)
             return false;
         before |= set_of(a);
         for (uint32_t m = 0; m < orders.moments; m++)
-            if (in_thread(a) && !has(orders.moment[m], a) && (orders.moment[m] & ~before))
+            if (in_thread(a) && !orders_has(orders.moment[m], a) && (orders.moment[m] & ~before))
                 return false;
     }
     return true;
@@ -270,23 +268,23 @@ static bool cannot_fall(const struct view *v, const struct witness *w, calls beg
     for (uint32_t i = 0; i < w->count; i++) {
         if (open & ~v->begun_before[w->order[i]])
             return false;
-        if (!has(begun, w->order[i]))
+        if (!orders_has(begun, w->order[i]))
             open |= set_of(w->order[i]);
     }
     return true;
 }
 
-// What has returned of the threads' calls if everything returns as soon as it may.
-static calls soonest(const struct view *v, calls begun)
+// The calls of threads that have returned, if every call returns as soon as it may.
+static calls orders_soonest(const struct view *v, calls begun)
 {
     calls set = 0;
     for (uint32_t b = 0; b < client_run.client->calls; b++)
-        if (in_thread(b) && has(begun & v->returned, b) && !(v->begun_before[b] & ~begun))
+        if (in_thread(b) && orders_has(begun & v->returned, b) && !(v->begun_before[b] & ~begun))
             set |= set_of(b);
     return set;
 }
 
-static bool refute(const struct view *v, calls begun, calls returned);
+static bool orders_refute(const struct view *v, calls begun, calls returned);
 
 // `fresh` begin now.
 static bool refute_with(const struct view *v, calls begun, calls returned, calls fresh)
@@ -295,13 +293,13 @@ static bool refute_with(const struct view *v, calls begun, calls returned, calls
     if (judgement() == CLIENT_QUIESCENT && returned && returned == (begun & ~calls_around()))
         orders.moment[orders.moments++] = returned;
     for (uint32_t a = 0; judgement() == CLIENT_LINEARIZABLE && a < CLIENT_CALLS; a++)
-        if (has(fresh, a) && in_thread(a))
+        if (orders_has(fresh, a) && in_thread(a))
             orders.wished[a] = returned;
     begun |= fresh;
-    if (refute(v, begun, soonest(v, begun)))
+    if (orders_refute(v, begun, orders_soonest(v, begun)))
         return true;
     for (uint32_t a = 0; a < CLIENT_CALLS; a++)
-        if (has(fresh, a))
+        if (orders_has(fresh, a))
             orders.wished[a] = 0;
     orders.moments = moments;
     return false;
@@ -310,14 +308,14 @@ static bool refute_with(const struct view *v, calls begun, calls returned, calls
 // Whether there are wishes that no witness fulfils; then they are left in `orders`. The execution is laid out from return
 // to return: one call is to return next, and only what has to begin before that begins. Any other layout has fewer calls
 // that return before others begin, and fewer quiet moments.
-static bool refute(const struct view *v, calls begun, calls returned)
+static bool orders_refute(const struct view *v, calls begun, calls returned)
 {
     calls tried[CLIENT_CALLS];
     uint32_t count = 0;
     bool standing = false;
     for (uint32_t i = 0; i < orders.fitting_count; i++) {
         const struct witness *w = &orders.witness[orders.fitting[i]];
-        if (!stands(v, w, begun))
+        if (!orders_stands(v, w, begun))
             continue;
         standing = true;
         if (judgement() == CLIENT_SEQUENTIAL || cannot_fall(v, w, begun))
@@ -327,7 +325,7 @@ static bool refute(const struct view *v, calls begun, calls returned)
         return true;
     for (uint32_t b = 0; b < client_run.client->calls; b++) {
         calls fresh = (calls)((v->begun_before[b] | set_of(b)) & ~begun);
-        bool known = !in_thread(b) || !has(v->returned & (calls)~returned, b);
+        bool known = !in_thread(b) || !orders_has(v->returned & (calls)~returned, b);
         for (uint32_t i = 0; i < count; i++)
             known |= tried[i] == fresh;
         if (known)
@@ -344,7 +342,7 @@ static bool explained(const struct view *v)
     plain_fill(orders.wished, 0, sizeof orders.wished);
     orders.moments = 0;
     find_fitting(v);
-    return !refute(v, calls_around(), 0);
+    return !orders_refute(v, calls_around(), 0);
 }
 
 // ---- memory of what was explained ----
@@ -371,7 +369,7 @@ static struct view *slot_of(const struct view *v)
     return &orders.seen[at];
 }
 
-static bool explain(const struct view *v)
+static bool orders_explain_view(const struct view *v)
 {
     struct view *slot = slot_of(v);
     if (slot->begun)
@@ -407,7 +405,7 @@ static void note_outcome(const struct view *v)
 
 // ---- an execution in which the wishes are granted ----
 
-// Whether everything that B is to have done is done before A begins.
+// Whether all calls that are to return before A begins have returned.
 static bool may_begin(uint32_t event, const uint32_t *done)
 {
     const struct event *e = &engine.exec.events[event];
@@ -417,9 +415,9 @@ static bool may_begin(uint32_t event, const uint32_t *done)
             continue;
         calls first = orders.wished[a];
         for (uint32_t m = 0; m < orders.moments; m++)
-            first |= has(orders.moment[m], a) ? 0 : orders.moment[m];
+            first |= orders_has(orders.moment[m], a) ? 0 : orders.moment[m];
         for (uint32_t b = 0; b < client_run.client->calls; b++)
-            if (has(first, b) && in_thread(b) &&
+            if (orders_has(first, b) && in_thread(b) &&
                 done[client_run.ran[b].actor] < engine.exec.events[client_run.ran[b].last].index)
                 return false;
     }
@@ -437,7 +435,7 @@ static bool may_come(uint32_t event, const uint32_t *done)
     return may_begin(event, done);
 }
 
-static void reorder(struct step *steps)
+static void orders_reorder(struct step *steps)
 {
     static uint32_t done[MAX_ACTORS]; // events of each actor
     uint32_t count = engine.exec.count;
@@ -456,10 +454,10 @@ static void reorder(struct step *steps)
 static bool explain_waits(struct view *v)
 {
     calls waiting = v->begun & (calls)~v->returned;
-    bool good = waiting || explain(v);
+    bool good = waiting || orders_explain_view(v);
     for (uint32_t i = 0; good && i < CLIENT_CALLS; i++) {
         v->waits = i;
-        good = !has(waiting, i) || explain(v);
+        good = !orders_has(waiting, i) || orders_explain_view(v);
     }
     v->waits = NOBODY;
     return good;
@@ -495,13 +493,13 @@ bool orders_explain(bool as_run, struct step *steps)
     note_outcome(&v);
     bool good = all_explained(&v, explain_waits);
     if (!good)
-        reorder(steps);
+        orders_reorder(steps);
     return good;
 }
 
 bool orders_wish(uint32_t earlier, uint32_t later)
 {
-    return has(orders.wished[later], earlier) && in_thread(earlier) && in_thread(later);
+    return orders_has(orders.wished[later], earlier) && in_thread(earlier) && in_thread(later);
 }
 
 // ---- a part of an execution ----
@@ -510,8 +508,8 @@ bool orders_wish(uint32_t earlier, uint32_t later)
 static bool overlapped(const struct view *v, uint32_t call)
 {
     for (uint32_t b = 0; b < client_run.client->calls; b++)
-        if (b != call && in_thread(b) && has(v->begun_before[call], b) &&
-            (!has(v->returned, b) || has(v->begun_before[b], call)))
+        if (b != call && in_thread(b) && orders_has(v->begun_before[call], b) &&
+            (!orders_has(v->returned, b) || orders_has(v->begun_before[b], call)))
             return true;
     return false;
 }
@@ -526,11 +524,11 @@ static bool prefix_fits(const struct view *v, const struct witness *w, uint32_t 
     if ((v->returned & ~set) || (set & ~v->begun) || !same_results(v, w))
         return false;
     for (uint32_t i = 0; i < client_run.client->calls; i++)
-        if (has(w->excused & set & v->returned, i) && !overlapped(v, i))
+        if (orders_has(w->excused & set & v->returned, i) && !overlapped(v, i))
             return false;
     for (uint32_t i = 0; judgement() == CLIENT_LINEARIZABLE && i < count; i++)
         for (uint32_t j = i + 1; j < count; j++)
-            if (has(v->returned, w->order[j]) && !has(v->begun_before[w->order[j]], w->order[i]))
+            if (orders_has(v->returned, w->order[j]) && !orders_has(v->begun_before[w->order[j]], w->order[i]))
                 return false;
     return true;
 }

@@ -4,6 +4,10 @@
 // against them. An execution of the search stands for all that differ only in the order of independent events, and those may
 // differ in which call returned before which began. Calls and returns need not be made dependent for that: which of the
 // orders are possible together follows from what happens before what in any one of them. See orders.c.
+//
+// Calls that may fail only if another overlaps them, and calls whose results may be rough, are judged here too; where a
+// client has such calls the history is part of a state as it is (orders_need_times). `dfs`, `replay` and the search for
+// few preemptions judge executions as they are run, which is the oracle in tests/lin.test.sh.
 #ifndef WORKER_ORDERS_H
 #define WORKER_ORDERS_H
 

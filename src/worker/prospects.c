@@ -19,9 +19,8 @@
 #include "worker/prospects.h"
 
 #include "base/mem.h"
-#include "target/threads/engine/client.h"
-#include "target/threads/engine/engine.h"
-#include "target/threads/libc/public.h"
+#include "target/threads/engine/engine_room.h"
+#include "target/threads/libc/libc_room.h"
 #include "worker/orders.h"
 
 enum {
@@ -62,7 +61,7 @@ static struct {
     uint64_t compared[COMPARED]; // pairs of sets, and what came out: forgets
 } prospects;
 
-static bool has(calls set, uint32_t call)
+static bool prospects_has(calls set, uint32_t call)
 {
     return set >> call & 1;
 }
@@ -94,7 +93,7 @@ static void add_witness(const struct witness *w)
         prospects.nodes[at].waits |= (calls)(1u << w->waits);
 }
 
-static struct fingerprint pair(struct fingerprint f, uint64_t word)
+static struct fingerprint prospects_pair(struct fingerprint f, uint64_t word)
 {
     fingerprint_mix(&f, word);
     return fingerprint_of(f.low, f.high);
@@ -107,8 +106,8 @@ static void find_futures(void)
     for (uint32_t n = prospects.count; n-- > 0;) {
         nodes[n].future = fingerprint_of(0, nodes[n].waits);
         for (uint32_t at = nodes[n].child; at; at = nodes[at].sibling) {
-            struct fingerprint edge = pair(nodes[at].future, nodes[at].call);
-            fingerprint_add(&nodes[n].future, pair(edge, (uint64_t)nodes[at].result));
+            struct fingerprint edge = prospects_pair(nodes[at].future, nodes[at].call);
+            fingerprint_add(&nodes[n].future, prospects_pair(edge, (uint64_t)nodes[at].result));
         }
     }
 }
@@ -128,7 +127,7 @@ static void numbering_begin(struct numbering *n, uint32_t most)
 }
 
 // The number of a fingerprint; `fresh` if it is new. 0 if there are too many.
-static uint32_t number_of(struct numbering *n, struct fingerprint f, bool *fresh)
+static uint32_t prospects_number_of(struct numbering *n, struct fingerprint f, bool *fresh)
 {
     uint32_t at = (uint32_t)f.low & (2 * n->most - 1);
     while ((n->table[at].low || n->table[at].high) && (n->table[at].low != f.low || n->table[at].high != f.high))
@@ -145,7 +144,7 @@ static uint32_t number_of(struct numbering *n, struct fingerprint f, bool *fresh
     return n->number[at] = n->count;
 }
 
-static void reserve(void)
+static void prospects_reserve(void)
 {
     if (prospects.nodes)
         return;
@@ -157,7 +156,7 @@ static void reserve(void)
 
 void prospects_begin(void)
 {
-    reserve();
+    prospects_reserve();
     numbering_begin(&prospects.explanations, EXPLANATIONS);
     numbering_begin(&prospects.histories, SETS);
     numbering_begin(&prospects.sets, SETS);
@@ -177,11 +176,11 @@ void prospects_begin(void)
 static bool may_be_next(const struct view *v, calls taken, const struct node *edge)
 {
     uint32_t call = edge->call;
-    if (!has(v->begun, call) || (has(v->returned, call) && v->result[call] != edge->result))
+    if (!prospects_has(v->begun, call) || (prospects_has(v->returned, call) && v->result[call] != edge->result))
         return false;
     for (calls left = v->returned & (calls)~taken; left; left &= (calls)(left - 1)) {
         uint32_t other = (uint32_t)__builtin_ctz(left);
-        if (other != call && !has(v->begun_before[other], call))
+        if (other != call && !prospects_has(v->begun_before[other], call))
             return false;
     }
     return true;
@@ -190,7 +189,7 @@ static bool may_be_next(const struct view *v, calls taken, const struct node *ed
 static void add_member(struct fingerprint explanation)
 {
     bool fresh;
-    uint32_t number = number_of(&prospects.explanations, explanation, &fresh);
+    uint32_t number = prospects_number_of(&prospects.explanations, explanation, &fresh);
     if (prospects.member_count == MEMBERS)
         prospects.too_many = true;
     else
@@ -198,18 +197,19 @@ static void add_member(struct fingerprint explanation)
 }
 
 // Collects the explanations at the node and below it. `claims` is what the calls that have not returned are said to give.
-static void explain(const struct view *v, uint32_t at, calls taken, struct fingerprint claims)
+static void prospects_explain(const struct view *v, uint32_t at, calls taken, struct fingerprint claims)
 {
     const struct node *nodes = prospects.nodes;
     if (!(v->returned & ~taken))
-        add_member(pair(pair(pair(claims, taken), nodes[at].future.low), nodes[at].future.high));
+        add_member(
+            prospects_pair(prospects_pair(prospects_pair(claims, taken), nodes[at].future.low), nodes[at].future.high));
     for (uint32_t next = nodes[at].child; next && !prospects.too_many; next = nodes[next].sibling) {
         if (!may_be_next(v, taken, &nodes[next]))
             continue;
         struct fingerprint more = claims;
-        if (!has(v->returned, nodes[next].call))
+        if (!prospects_has(v->returned, nodes[next].call))
             fingerprint_add(&more, fingerprint_of(nodes[next].call + 1, (uint64_t)nodes[next].result));
-        explain(v, next, (calls)(taken | 1u << nodes[next].call), more);
+        prospects_explain(v, next, (calls)(taken | 1u << nodes[next].call), more);
     }
 }
 
@@ -237,7 +237,7 @@ static uint32_t number_of_set(uint32_t start)
     make_set(start);
     for (uint32_t i = start; i < prospects.member_count; i++)
         fingerprint_mix(&f, prospects.members[i]);
-    uint32_t number = number_of(&prospects.sets, fingerprint_of(f.low, f.high), &fresh);
+    uint32_t number = prospects_number_of(&prospects.sets, fingerprint_of(f.low, f.high), &fresh);
     if (fresh)
         prospects.set[number] = (struct set){start, prospects.member_count - start};
     else
@@ -249,7 +249,7 @@ static struct fingerprint history_of(const struct view *v, bool with_times)
 {
     struct fingerprint f = {v->returned, v->begun};
     for (uint32_t i = 0; i < client_run.client->calls; i++) {
-        if (!has(v->returned, i))
+        if (!prospects_has(v->returned, i))
             continue;
         fingerprint_mix(&f, (uint64_t)v->result[i]);
         fingerprint_mix(&f, with_times ? v->begun_before[i] : 0);
@@ -260,10 +260,10 @@ static struct fingerprint history_of(const struct view *v, bool with_times)
 static uint32_t explanations_of(const struct view *v)
 {
     bool fresh;
-    uint32_t history = number_of(&prospects.histories, history_of(v, true), &fresh);
+    uint32_t history = prospects_number_of(&prospects.histories, history_of(v, true), &fresh);
     if (fresh && !prospects.too_many) {
         uint32_t start = prospects.member_count;
-        explain(v, 0, 0, (struct fingerprint){0, 0});
+        prospects_explain(v, 0, 0, (struct fingerprint){0, 0});
         prospects.set_of_history[history] = number_of_set(start);
     }
     return prospects.set_of_history[history];
@@ -275,7 +275,8 @@ static void mix_steps(struct fingerprint *f)
     for (uint32_t i = 0; i < client_run.client->calls; i++) {
         const struct ran_call *ran = &client_run.ran[i];
         uint32_t operation = client_run.client->call[i].operation;
-        if (ran->state == CALL_BEGUN && operation != CLIENT_OBSERVE && client_run.job->operation[operation].steps)
+        if (ran->state == CALL_BEGUN && operation != CLIENT_OBSERVE &&
+            client_run.job->object.operation[operation].steps)
             fingerprint_mix(f, engine.exec.actors[ran->actor].events - ran->first);
     }
 }

@@ -5,9 +5,8 @@
 #include "base/mem.h"
 #include "base/raw.h"
 #include "model/runs.h"
-#include "target/threads/engine/client.h"
-#include "target/threads/libc/public.h"
-#include "target/threads/engine/sites.h"
+#include "target/threads/engine/engine_room.h"
+#include "target/threads/libc/libc_room.h"
 #include "worker/orders.h"
 
 enum { BYTES = 1 << 24, MOST_BAD = 200, MOST_GOOD = 2000 };
@@ -20,7 +19,7 @@ static struct {
     uint64_t seen[2]; // good, bad
 } out;
 
-static void put(const void *bytes, uint32_t size)
+static void runs_put(const void *bytes, uint32_t size)
 {
     if (out.used + size <= BYTES)
         plain_move(out.bytes + out.used, bytes, size);
@@ -49,7 +48,7 @@ static void number_events(void)
         out.number[out.own[x->events[i].actor] + x->events[i].index] = i;
 }
 
-static uint16_t call_of(uint32_t event)
+static uint16_t runs_call_of(uint32_t event)
 {
     const struct event *e = &engine.exec.events[event];
     for (uint32_t i = 0; i < client_run.client->calls; i++) {
@@ -64,7 +63,7 @@ static uint16_t call_of(uint32_t event)
 static void put_event(struct run_header *h, uint32_t actor, uint16_t call, const struct site *s)
 {
     struct run_event e = {(uint16_t)actor, call, s->frames, s->kept};
-    put(&e, sizeof e);
+    runs_put(&e, sizeof e);
     h->events++;
     h->frames += s->frames;
 }
@@ -92,7 +91,7 @@ static uint16_t open_call_of(uint32_t actor)
 static void put_events(struct run_header *h)
 {
     for (uint32_t i = 0; i < engine.exec.count; i++)
-        put_event(h, engine.exec.events[i].actor, call_of(i), site_of(i));
+        put_event(h, engine.exec.events[i].actor, runs_call_of(i), site_of(i));
     for (uint32_t actor = 0; actor < engine.exec.known; actor++) {
         struct site site;
         if (waits_for(actor) == NO_EVENT)
@@ -105,24 +104,25 @@ static void put_events(struct run_header *h)
 static void put_frames(void)
 {
     for (uint32_t i = 0; i < engine.exec.count; i++)
-        put(site_of(i)->frame, site_of(i)->frames * (uint32_t)sizeof *site_of(i)->frame);
+        runs_put(site_of(i)->frame, site_of(i)->frames * (uint32_t)sizeof *site_of(i)->frame);
     for (uint32_t actor = 0; actor < engine.exec.known; actor++) {
         struct site site;
         if (waits_for(actor) == NO_EVENT)
             continue;
         site_look(&engine.threads[actor], &site);
-        put(site.frame, site.frames * (uint32_t)sizeof *site.frame);
+        runs_put(site.frame, site.frames * (uint32_t)sizeof *site.frame);
     }
 }
 
 static void put_edge(struct run_header *h, uint32_t from, uint32_t to)
 {
     struct run_edge e = {from, to};
-    put(&e, sizeof e);
+    runs_put(&e, sizeof e);
     h->edges++;
 }
 
-// What an event knows of another actor, and its own actor's event before did not: edges that others imply are left out.
+// What an event knows of another actor that the previous event of its own actor did not know. Edges that others imply are left
+// out.
 static void put_edges(struct run_header *h)
 {
     const struct exec *x = &engine.exec;
@@ -154,7 +154,7 @@ static void put_wishes(struct run_header *h)
 }
 
 // Whether this one is to be kept: all at first, then every second, every fourth, …
-static bool is_wanted(bool bad)
+static bool runs_is_wanted(bool bad)
 {
     uint64_t n = out.seen[bad]++, most = bad ? MOST_BAD : MOST_GOOD, stride = 1;
     while (n / stride >= most)
@@ -164,10 +164,10 @@ static bool is_wanted(bool bad)
 
 void runs_write(const struct job *job, bool unexplained)
 {
-    struct run_header h = {.magic = RUN_MAGIC, .client = job->client.at};
+    struct run_header h = {.magic = RUN_MAGIC, .client = job->client.answer.at};
     for (uint32_t i = 0; i < engine.failure_count; i++)
-        h.bad |= engine.failures[i].kind != BUG_RACE;
-    if (!is_wanted(h.bad))
+        h.bad |= !bug_traits(engine.failures[i].kind)->goes_on;
+    if (!runs_is_wanted(h.bad))
         return;
     if (!out.bytes) {
         out.bytes = mem_reserve(BYTES);
@@ -183,5 +183,5 @@ void runs_write(const struct job *job, bool unexplained)
     if (out.used > BYTES)
         return;
     plain_move(out.bytes, &h, sizeof h);
-    write_out(job->runs_fd);
+    write_out(job->task.runs_fd);
 }

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "worker/job.h"
+#include "job/job.h"
 
 // Writes the execution that has just ended and been judged. Of very many only some are kept, evenly. `unexplained`: no order
 // of the calls explains it.

@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "base/fail.h"
-#include "target/threads/library/modules.h"
+#include "target/threads/library/library_room.h"
 #include "worker/worker.h"
 
 typedef int main_function(int, char **, char **);
@@ -19,7 +19,7 @@ static main_function *program;
 static constructor *constructors; // of the program, if it brings a function that runs them
 static bool controlled;
 
-// In the place of the program's constructors, which are part of its executions.
+// Runs in place of the program's constructors, which are part of its executions.
 static void construct_later(int argc, char **argv, char **envp)
 {
     (void)argc;
@@ -43,6 +43,18 @@ static struct job *find_job(void)
     return job;
 }
 
+// What the worker shares with others, if there are any.
+static struct ledger *find_ledger(const struct job *job)
+{
+    const struct task *task = &job->task;
+    if (task->ledger_fd < 0)
+        return NULL;
+    struct ledger *ledger = mmap(NULL, task->ledger_bytes, PROT_READ | PROT_WRITE, MAP_SHARED, task->ledger_fd, 0);
+    require(ledger != MAP_FAILED);
+    close(task->ledger_fd);
+    return ledger;
+}
+
 // What stands in LD_PRELOAD after heddle's runtime, as the user has it: for the program, and for what it starts.
 static void restore_preload(void)
 {
@@ -53,7 +65,7 @@ static void restore_preload(void)
         unsetenv("LD_PRELOAD");
 }
 
-static int start(int argc, char **argv, char **envp)
+static int start_program(int argc, char **argv, char **envp)
 {
     struct job *job = find_job();
     if (controlled)
@@ -62,9 +74,9 @@ static int start(int argc, char **argv, char **envp)
         modules_construct(argc, argv, envp);
     if (!job)
         return program(argc, argv, envp);
-    if (job->plain)
+    if (job->task.plain)
         restore_preload();
-    worker_run(job, program, argc, argv, environ);
+    worker_run(job, find_ledger(job), program, argc, argv, environ);
     int (*leave)(int) = (int (*)(int))(uintptr_t)dlsym(RTLD_NEXT, "_exit");
     leave(0);
     return 0;
@@ -81,5 +93,5 @@ __attribute__((visibility("default"))) int __libc_start_main(main_function *main
     program = main_program;
     constructors = init;
     controlled = getenv(JOB_VARIABLE);
-    return native(start, argc, argv, controlled ? construct_later : init, fini, rtld_fini, stack_end);
+    return native(start_program, argc, argv, controlled ? construct_later : init, fini, rtld_fini, stack_end);
 }

@@ -3,13 +3,13 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "target/threads/engine/engine.h"
+#include "target/threads/engine/engine_room.h"
 #include "worker/wanted.h"
 
 bool turns_count(const struct job *job)
 {
-    bool bound = job->strategy == STRATEGY_DFS && job->preemptions != NO_BOUND;
-    return job->turns || bound || strategy_table[job->strategy].counts_preemptions;
+    bool bound = job->task.strategy == STRATEGY_DFS && job->task.preemptions != NO_BOUND;
+    return job->task.turns || bound || strategy_table[job->task.strategy].counts_preemptions;
 }
 
 bool turns_unlocks(const struct job *job)
@@ -28,8 +28,8 @@ uint32_t turns_drop_minor(const struct job *job, struct step *steps, uint32_t co
 
 void turns_begin_counting(const struct job *job)
 {
-    if (strategy_table[job->strategy].follows_schedule && !engine.preemptions)
-        engine.preemptions = mem_reserve((job->max_steps + 2ull) * sizeof *engine.preemptions);
+    if (strategy_table[job->task.strategy].follows_schedule && !engine.preemptions)
+        engine.preemptions = mem_reserve((job->task.max_steps + 2ull) * sizeof *engine.preemptions);
 }
 
 static uint32_t up_to(uint32_t event)
@@ -37,7 +37,7 @@ static uint32_t up_to(uint32_t event)
     return event < engine.exec.count ? engine.preemptions[event] : 0;
 }
 
-// What fails in an operation does so before that is an event: then the one after it counts as well.
+// A failure in an operation comes before the operation is an event, so the next event counts as well.
 static uint32_t up_to_failure(const struct bug *bug)
 {
     uint32_t next = bug->last + 1;
@@ -49,7 +49,7 @@ uint32_t turns_preemptions(const struct job *job)
 {
     if (!engine.preemptions)
         return 0;
-    for (uint32_t i = 0; job->only_wanted && i < engine.failure_count; i++)
+    for (uint32_t i = 0; job->task.only_wanted && i < engine.failure_count; i++)
         if (wanted_is(job, &engine.failures[i]))
             return up_to_failure(&engine.failures[i]);
     return up_to(engine.exec.count - 1);

@@ -1,10 +1,10 @@
 #include "worker/wanted.h"
 
-#include "target/threads/engine/engine.h"
+#include "target/threads/engine/engine_room.h"
 
 bool wanted_is(const struct job *job, const struct bug *bug)
 {
-    return !job->only_wanted || bug_same(bug, &job->wanted, job->tell_apart);
+    return !job->task.only_wanted || bug_same(bug, &job->task.wanted, job->task.rules.tell_apart);
 }
 
 // Whether the failure stopped its thread, as its last one may have. The process would end there; here the others run on, as
@@ -13,9 +13,9 @@ static bool stops_thread(uint32_t failure)
 {
     const struct bug *bug = &engine.failures[failure];
     for (uint32_t i = failure + 1; i < engine.failure_count; i++)
-        if (engine.failures[i].actor == bug->actor && engine.failures[i].kind != BUG_RACE)
+        if (engine.failures[i].actor == bug->actor && !bug_traits(engine.failures[i].kind)->goes_on)
             return false;
-    return bug->kind != BUG_RACE && engine.threads[bug->actor].failed;
+    return !bug_traits(bug->kind)->goes_on && engine.threads[bug->actor].failed;
 }
 
 // Either the failure is not there, or the process can end in another way while the thread that fails is still on the way from
@@ -25,7 +25,7 @@ bool wanted_escapes(const struct job *job)
     bool there = false, on_the_way = false, otherwise = engine.over;
     for (uint32_t i = 0; i < engine.failure_count; i++) {
         const struct bug *bug = &engine.failures[i];
-        bool wanted = bug_same(bug, &job->wanted, job->tell_apart), stops = stops_thread(i);
+        bool wanted = bug_same(bug, &job->task.wanted, job->task.rules.tell_apart), stops = stops_thread(i);
         there |= wanted;
         on_the_way |= wanted && stops;
         otherwise |= !wanted && stops;

@@ -4,7 +4,7 @@
 
 #include <stdbool.h>
 
-#include "worker/job.h"
+#include "job/job.h"
 
 // Whether the job is about this failure; also if it is about any.
 bool wanted_is(const struct job *job, const struct bug *bug);

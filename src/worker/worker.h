@@ -2,9 +2,12 @@
 #ifndef WORKER_WORKER_H
 #define WORKER_WORKER_H
 
-#include "worker/job.h"
+#include "job/job.h"
 
-// Does what the job says; `main` and its arguments are the program's. The answer is in the job.
-void worker_run(struct job *job, int (*program)(int, char **, char **), int argc, char **argv, char **envp);
+struct ledger;
+
+// Does what the job says; `main` and its arguments are the program's. The answer is in the job. With others if there is a ledger.
+void worker_run(struct job *job, struct ledger *ledger, int (*program)(int, char **, char **), int argc, char **argv,
+                char **envp);
 
 #endif

@@ -1,27 +1,40 @@
-# What the test scripts share; a script sources it first. It makes an empty directory, goes there, and gives heddle a
-# TMPDIR of its own in it. A script reports with `fail` and ends with `finish`; it can also be run by itself.
+# What all test scripts share; each sources it first. It makes an empty directory, goes there, and gives heddle a
+# TMPDIR of its own in it. A script reports with `fail` and has `finish` as its last line; a script that stops before that has
+# failed. tests/README.md says more.
 # shellcheck shell=bash disable=SC2034
 set -u
 ROOT=${ROOT:-$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)}
-HEDDLE=${HEDDLE:-$ROOT/build/heddle}
+BUILD=${BUILD:-$ROOT/build}
+HEDDLE=${HEDDLE:-$BUILD/heddle}
 DATA=$ROOT/tests/data
 CASES=$ROOT/tests/programs
 PROGRAMS=$ROOT/bench/programs
 work=$(mktemp -d) || exit 1
-trap 'cd /; rm -rf "$work"' EXIT
+trap 'leave $?' EXIT
 trap 'exit 130' INT TERM
 export TMPDIR=$work/tmp
 mkdir "$TMPDIR"
 cd "$work" || exit 1
 failed=0
 status=0
+finished=
+
+# leave STATUS: what happens however the script ends.
+leave() {
+    cd /
+    rm -rf "$work"
+    [ -n "$finished" ] || [ "$1" -ne 0 ] || { echo "the script ended before its last line" && exit 1; }
+}
 
 fail() {
     echo "$*"
     failed=$((failed + 1))
 }
 
-finish() { exit $((failed > 0)); }
+finish() {
+    finished=yes
+    exit $((failed > 0))
+}
 
 # heddle ARGUMENT…: runs it with a limit of time; leaves its status in `status`, what it said in the files out and err.
 heddle() {
@@ -44,6 +57,13 @@ field() {
 of_bugs() {
     sed -n "s/^			\"$1\":[[:space:]]*\"\{0,1\}\(.*[^\",]\)\"\{0,1\},\{0,1\}\$/\1/p" "${2:-report.json}" 2>/dev/null
 }
+
+# says WHAT PATTERN: a line of what heddle said fits the extended regular expression; says_not: none does.
+says() { grep -qE -- "$2" out || fail "$1: no line fits '$2' in: $(head -n 60 out err)"; }
+says_not() { ! grep -qE -- "$2" out || fail "$1: there is '$2': $(grep -E -- "$2" out | head -n 3)"; }
+
+# prints WHAT TEXT: what heddle said has this text.
+prints() { grep -qF -- "$2" out || fail "$1: '$2' is missing in: $(cat out)"; }
 
 status_of() {
     case $1 in verified) echo 0 ;; bug) echo 1 ;; incomplete) echo 3 ;; *) echo 2 ;; esac

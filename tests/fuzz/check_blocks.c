@@ -6,7 +6,7 @@
 #include "base/fail.h"
 #include "explore/search.h"
 #include "fuzz/machine.h"
-#include "lin/segments.h"
+#include "repair/segments.h"
 
 // Instructions from `from` up to, but not including, `to` of each thread are its block.
 struct blocks {
@@ -137,8 +137,8 @@ static bool on_leaf(void *context, bool whole)
     return true;
 }
 
-static struct blocks *explore(const struct program *p, const char *strategy, const struct blocks *like, uint64_t most,
-                              bool *whole)
+static struct blocks *explore(const struct program *p, enum strategy_kind strategy, const struct blocks *like,
+                              uint64_t most, bool *whole)
 {
     struct blocks *b = calloc(1, sizeof *b);
     require(b);
@@ -153,7 +153,7 @@ static struct blocks *explore(const struct program *p, const char *strategy, con
     b->m.target.goes_on = goes_on;
     b->m.target.hold = hold;
     struct strategy_options options = {.preemptions = NO_BOUND};
-    struct search search = {.strategy = strategy_named(strategy, &b->m.target, &options),
+    struct search search = {.strategy = strategy_new(strategy, &b->m.target, &options),
                             .max_executions = most,
                             .max_steps = MACHINE_STEPS,
                             .leaf = on_leaf,
@@ -173,7 +173,8 @@ static void end(struct blocks *b)
 static const char *compare(const struct program *p, const struct blocks *like, uint64_t most, struct tally *tally)
 {
     bool one, other;
-    struct blocks *all = explore(p, "dpor", like, most, &one), *kept = explore(p, "atomic", like, most * 10, &other);
+    struct blocks *all = explore(p, STRATEGY_DPOR, like, most, &one),
+                  *kept = explore(p, STRATEGY_ATOMIC, like, most * 10, &other);
     const char *wrong = NULL;
     tally->with_blocks += one && other;
     if (!one || !other)

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "cluster/file.h"
-#include "cluster/run.h"
+#include "cluster/cluster_run.h"
 #include "data/cluster/cases.h"
 
 static unsigned wrong, bugs, fine, undecided;

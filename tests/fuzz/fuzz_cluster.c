@@ -1,13 +1,14 @@
-// fuzz_cluster OBJECT WRONG SYMMETRIC RANDOM COUNT [FIRST]: random protocols with random budgets have the same final global states by plain
+// fuzz_cluster OBJECT WRONG SYMMETRIC RANDOM OBSERVED DRAWN DRAWN_SYMMETRIC DRAWN_OBSERVED COUNT [FIRST]: random protocols with random budgets have the same final global states by plain
 // enumeration, by each strategy, by the automatic policy and by rules that an audit of every answer confirms. OBJECT is
 // tests/data/cluster/random.c as a shared object, WRONG the same with a wrong rule, which audits must report, SYMMETRIC the
 // same with nodes that may change places: there the automatic policy must find the same final states up to renaming; RANDOM the
-// same with random rules: those that change the final states must be accused.
+// same with random rules: those that change the final states must be accused; OBSERVED has an observer. Nodes of the last three
+// choose by heddle_choose.
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "cluster/run.h"
+#include "cluster/cluster_run.h"
 #include "target/nodes/renaming.h"
 
 enum { MOST = 1 << 16, ENOUGH = 30000 };
@@ -110,17 +111,17 @@ static void accuse(unsigned seed, const char *wrong_object)
 // Whether the protocol was small enough to be enumerated; counts failures.
 static bool compare(unsigned seed, const char *object, const char *wrong_object, unsigned *failed)
 {
-    static const char *const strategies[] = {"dpor", "optimal"};
+    static const enum strategy_kind strategies[] = {STRATEGY_DPOR, STRATEGY_OPTIMAL};
     struct cluster_options o;
     uint64_t complete, traces = 0;
     draw_options(&o, seed);
-    o.strategy = "dfs";
+    o.strategy = &strategy_table[STRATEGY_DFS];
     if (explore(object, &o, &truth, &complete) != CLUSTER_DONE)
         return false;
     for (size_t i = 0; i < sizeof strategies / sizeof *strategies; i++) {
-        o.strategy = strategies[i];
+        o.strategy = &strategy_table[strategies[i]];
         explore(object, &o, &found, &complete);
-        *failed += !same(seed, o.strategy);
+        *failed += !same(seed, o.strategy->name);
         traces = complete;
     }
     o.strategy = NULL;
@@ -164,7 +165,7 @@ static void compare_renamed(unsigned seed, const char *object, unsigned *failed)
         o.world.order = ORDER_FIFO;
     o.world.budget[FAULT_CRASH] = 1;
     o.max_executions = 5000;
-    o.strategy = "optimal";
+    o.strategy = &strategy_table[STRATEGY_OPTIMAL];
     final = add_up_to_renaming;
     if (explore(object, &o, &truth, &complete) == CLUSTER_DONE) {
         o.strategy = NULL;
@@ -186,7 +187,7 @@ static void compare_observed(unsigned seed, const char *object, unsigned *failed
     struct cluster_options o;
     uint64_t complete;
     draw_options(&o, seed);
-    o.strategy = "dfs";
+    o.strategy = &strategy_table[STRATEGY_DFS];
     if (explore(object, &o, &truth, &complete) != CLUSTER_DONE)
         return;
     observed++;
@@ -210,7 +211,7 @@ static void judge_random_rules(unsigned seed, const char *object, unsigned *fail
     if (x & 1)
         o.world.budget[FAULT_CRASH] = o.world.budget[FAULT_REBOOT] = 1;
     o.max_executions = 5000;
-    o.strategy = "optimal";
+    o.strategy = &strategy_table[STRATEGY_OPTIMAL];
     if (explore(object, &o, &truth, &complete) != CLUSTER_DONE)
         return;
     o.strategy = NULL;
@@ -230,11 +231,13 @@ static void judge_random_rules(unsigned seed, const char *object, unsigned *fail
 
 int main(int argc, char **argv)
 {
-    if (argc < 7) {
-        puts("usage: fuzz_cluster OBJECT WRONG SYMMETRIC RANDOM OBSERVED COUNT [FIRST]");
+    if (argc < 10) {
+        puts("usage: fuzz_cluster OBJECT WRONG SYMMETRIC RANDOM OBSERVED DRAWN DRAWN_SYMMETRIC DRAWN_OBSERVED COUNT "
+             "[FIRST]");
         return 2;
     }
-    unsigned count = (unsigned)atoi(argv[6]), first = argc > 7 ? (unsigned)atoi(argv[7]) : 1, failed = 0, small = 0;
+    unsigned count = (unsigned)atoi(argv[9]), first = argc > 10 ? (unsigned)atoi(argv[10]) : 1, failed = 0, small = 0,
+             drawn = 0;
     for (unsigned seed = first; seed < first + count; seed++) {
         char text[16];
         snprintf(text, sizeof text, "%u", seed);
@@ -244,9 +247,12 @@ int main(int argc, char **argv)
         compare_renamed(seed, argv[3], &failed);
         judge_random_rules(seed, argv[4], &failed);
         compare_observed(seed, argv[5], &failed);
+        drawn += compare(seed, argv[6], argv[6], &failed);
+        compare_renamed(seed, argv[7], &failed);
+        compare_observed(seed, argv[8], &failed);
     }
     printf("%u protocols, %u of them enumerated, %lu wrong rules reported, %lu crashes alike, %lu sets of random rules "
-           "accused and %lu confirmed, %lu observed, %u failures\n",
-           count, small, wrong_rules, renamed, accused, confirmed, observed, failed);
-    return failed || !small || !wrong_rules || !renamed || !accused || !confirmed || !observed;
+           "accused and %lu confirmed, %lu observed, %u with choices, %u failures\n",
+           count, small, wrong_rules, renamed, accused, confirmed, observed, drawn, failed);
+    return failed || !small || !drawn || !wrong_rules || !renamed || !accused || !confirmed || !observed;
 }

@@ -81,7 +81,7 @@ static uint64_t count(const struct program *p, uint64_t most, struct watch *w, s
     static struct machine m;
     static const struct strategy_options plain = {.preemptions = NO_BOUND};
     machine_init(&m, p);
-    struct search search = {.strategy = strategy_named("optimal", &m.target, &plain),
+    struct search search = {.strategy = strategy_new(STRATEGY_OPTIMAL, &m.target, &plain),
                             .max_executions = most,
                             .max_steps = MACHINE_STEPS,
                             .leaf = on_leaf,

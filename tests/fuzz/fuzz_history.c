@@ -9,11 +9,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/time.h"
 #include "fuzz/history_random.h"
-#include "lin/explain.h"
-#include "lin/layers.h"
-#include "lin/outcomes.h"
-#include "lin/unique.h"
+#include "history/as_register.h"
+#include "history/layers.h"
+#include "history/outcomes.h"
+#include "history/possible.h"
+#include "history/reason.h"
+#include "history/unique.h"
 
 enum { MOST_OPS = 7, MOST_IN_LIST = 8, MOST_FAILURES = 5 };
 
@@ -22,7 +25,8 @@ static const char *const judgements[] = {"linearizable", "sequentially consisten
 static struct linearizer z;
 
 struct tally {
-    unsigned long long checks[MODELS][3][2], shortcuts[2], layers[2], stuck[2], outcomes;
+    unsigned long long checks[MODELS][3][2], shortcuts[2], layers[2], stuck[2], outcomes, possible[2], impossible,
+        registers[2];
 };
 
 static struct lin_options options_of(const struct naive *n)
@@ -71,11 +75,11 @@ static const char *check_list(const struct random_history *h, struct tally *tall
     return check_layers(&n, naive_judge(&n), tally);
 }
 
-static enum verdict judge(const struct naive *n, bool stuck)
+static enum verdict judge(const struct naive *n, const struct spec *spec, bool stuck)
 {
     struct judged judged;
     struct judge_options options = {.judgement = n->judgement, .may_fail = n->may_fail, .stuck = stuck};
-    judge_begin(&judged, naive_spec(n->model), n->ops, (uint32_t)n->count, &options);
+    judge_begin(&judged, spec, n->ops, (uint32_t)n->count, &options);
     judge_all(&judged, &z, false);
     enum verdict verdict = judged.verdict;
     judge_free(&judged);
@@ -84,26 +88,45 @@ static enum verdict judge(const struct naive *n, bool stuck)
 
 static const char *check_parts(const struct naive *n, bool right, struct tally *tally)
 {
-    if ((judge(n, false) == VERDICT_YES) != right)
+    if ((judge(n, naive_spec(n->model), false) == VERDICT_YES) != right)
         return "the parts together are wrong";
     bool stuck = naive_judge_stuck(n);
     tally->stuck[stuck]++;
-    if ((judge(n, true) == VERDICT_YES) != stuck)
+    if ((judge(n, naive_spec(n->model), true) == VERDICT_YES) != stuck)
         return "as a stuck history it is wrong";
     return NULL;
 }
 
-// Whether the first operations of a part, up to a position in time, can be put in order.
-static bool right_until(const struct naive *n, const struct op *ops, uint32_t count, int64_t time)
+// The same without knowing anything of the model.
+static const char *check_as_own(const struct naive *n, bool right, struct tally *tally)
 {
-    struct op prefix[NAIVE_OPS];
+    const struct spec *spec = naive_own_spec(n->model);
+    struct lin_options options = options_of(n);
+    struct reachable r;
+    if ((judge(n, spec, false) == VERDICT_YES) != right)
+        return "as a model of a user's it is wrong";
+    if (reachable_find(&r, spec, n->ops, (uint32_t)n->count, &options, 4 << 20)) {
+        tally->possible[right]++;
+        tally->impossible += possible_nothing(&z.space, &r, n->ops, (uint32_t)n->count, &options);
+        enum verdict verdict = as_register_check(&z.space, &r, n->ops, (uint32_t)n->count, &options);
+        if (verdict != VERDICT_UNKNOWN)
+            tally->registers[verdict == VERDICT_YES]++;
+    }
+    reachable_free(&r);
+    return NULL;
+}
+
+// Whether the first operations of a part, up to a position in time, can be put in order.
+static bool right_until(const struct naive *n, const struct operation *ops, uint32_t count, int64_t time)
+{
+    struct operation prefix[NAIVE_OPS];
     struct naive part = *n;
     part.ops = prefix;
     part.count = (int)history_prefix(ops, count, time, prefix);
     return naive_judge(&part);
 }
 
-static bool mentions(const struct naive *n, const struct op *op, int64_t value)
+static bool mentions(const struct naive *n, const struct operation *op, int64_t value)
 {
     const struct spec *spec = naive_spec(n->model);
     for (uint32_t i = spec->by_argument; i < spec->calls[op->call].arguments; i++)
@@ -112,7 +135,7 @@ static bool mentions(const struct naive *n, const struct op *op, int64_t value)
     return op->known && op->result == value && value != VALUE_NIL && spec->calls[op->call].result == SPEC_VALUE;
 }
 
-static bool shares_value(const struct naive *n, const struct op *a, const struct op *b)
+static bool shares_value(const struct naive *n, const struct operation *a, const struct operation *b)
 {
     if (a->known && mentions(n, b, a->result))
         return true;
@@ -124,9 +147,9 @@ static bool shares_value(const struct naive *n, const struct op *a, const struct
 
 // What is left out could not have helped: it only reads, or is about other values where these do not matter, or it makes
 // no difference even if it may happen at any time.
-static bool rest_is_useless(const struct naive *n, const struct part *part, const struct explanation *e)
+static bool rest_is_useless(const struct naive *n, const struct judged_part *part, const struct reason *e)
 {
-    struct op all[NAIVE_OPS];
+    struct operation all[NAIVE_OPS];
     uint32_t count = 0;
     for (uint32_t i = 0; i < part->count; i++) {
         bool shown = false, shares = !naive_spec(n->model)->by_value;
@@ -138,7 +161,7 @@ static bool rest_is_useless(const struct naive *n, const struct part *part, cons
         if (!shown && (!shares || spec_reads(naive_spec(n->model), &part->ops[i])))
             continue;
         if (!shown) {
-            all[count].returned = OP_NEVER;
+            all[count].returned = OPERATION_NEVER;
             all[count].known = false;
         }
         count++;
@@ -147,12 +170,12 @@ static bool rest_is_useless(const struct naive *n, const struct part *part, cons
 }
 
 // What is said about a part that is wrong.
-static const char *check_explanation(const struct naive *n, const struct judged *judged, const struct part *part)
+static const char *check_explanation(const struct naive *n, const struct judged *judged, const struct judged_part *part)
 {
-    struct explanation e;
-    struct op shown[NAIVE_OPS];
+    struct reason e;
+    struct operation shown[NAIVE_OPS];
     const char *wrong = NULL;
-    explain(&e, &z, judged, part, NULL, lin_now() + 60);
+    reason_find(&e, &z, judged, part, NULL, time_now() + 60);
     for (uint32_t i = 0; i < e.count; i++)
         shown[i] = part->ops[e.ops[i]];
     if (judged->options.judgement == JUDGE_LINEARIZABLE) {
@@ -169,16 +192,16 @@ static const char *check_explanation(const struct naive *n, const struct judged 
         wrong = "what is left out could have helped";
     if (!wrong && !e.smallest)
         wrong = "it is not the smallest";
-    explanation_free(&e);
+    reason_free(&e);
     return wrong;
 }
 
-static const char *check_explanations(const struct naive *n)
+static const char *check_explanations(const struct naive *n, const struct spec *spec)
 {
     struct judged judged;
     const char *wrong = NULL;
     struct judge_options options = {.judgement = n->judgement, .may_fail = n->may_fail};
-    judge_begin(&judged, naive_spec(n->model), n->ops, (uint32_t)n->count, &options);
+    judge_begin(&judged, spec, n->ops, (uint32_t)n->count, &options);
     judge_all(&judged, &z, false);
     struct naive blurred = *n;
     blurred.judgement = n->judgement == JUDGE_QUIESCENT ? JUDGE_LINEARIZABLE : n->judgement;
@@ -202,7 +225,7 @@ struct expected {
 static void expect(void *context, const int64_t *results)
 {
     struct expected *e = context;
-    struct op ops[NAIVE_OPS] = {0};
+    struct operation ops[NAIVE_OPS] = {0};
     for (int i = 0; i < e->ops; i++)
         ops[i].result = results[i];
     e->missing = e->missing || !outcomes_has(&z, e->outcomes, ops, (uint32_t)e->ops);
@@ -242,8 +265,12 @@ static const char *check(const struct random_history *h, uint64_t may_fail, stru
             wrong = check_layers(&n, right, tally);
         if (!wrong)
             wrong = check_parts(&n, right, tally);
+        if (!wrong)
+            wrong = check_as_own(&n, right, tally);
         if (!wrong && !right)
-            wrong = check_explanations(&n);
+            wrong = check_explanations(&n, naive_spec(n.model));
+        if (!wrong && !right)
+            wrong = check_explanations(&n, naive_own_spec(n.model));
     }
     return wrong ? wrong : check_outcomes(&n, tally);
 }
@@ -285,8 +312,13 @@ static void print_tally(const struct tally *t)
         for (int j = 0; j < 3; j++)
             printf("%-9s %-24s right %5llu, wrong %5llu\n", naive_spec((enum model)m)->name, judgements[j],
                    t->checks[m][j][1], t->checks[m][j][0]);
-    printf("shortcuts: right %llu, wrong %llu; layers: right %llu, wrong %llu; stuck: right %llu, wrong %llu; outcomes: %llu\n",
-           t->shortcuts[1], t->shortcuts[0], t->layers[1], t->layers[0], t->stuck[1], t->stuck[0], t->outcomes);
+    printf("shortcuts: right %llu, wrong %llu; layers: right %llu, wrong %llu; stuck: right %llu, wrong %llu; "
+           "outcomes: %llu\n"
+           "models of users with few states: right %llu, wrong %llu, of which seen without a search %llu; as "
+           "registers: right "
+           "%llu, wrong %llu\n",
+           t->shortcuts[1], t->shortcuts[0], t->layers[1], t->layers[0], t->stuck[1], t->stuck[0], t->outcomes,
+           t->possible[1], t->possible[0], t->impossible, t->registers[1], t->registers[0]);
 }
 
 int main(int argc, char **argv)

@@ -14,6 +14,7 @@
 
 #include "base/fail.h"
 #include "fuzz/check.h"
+#include "fuzz/check_rf.h"
 
 static const struct {
     const char *name;
@@ -34,6 +35,11 @@ static const struct {
     {"semaphores", WITH_SEM, true},
     {"barriers", WITH_BARRIER, true},
     {"waiting", WITH_MUTEX | WITH_RWLOCK | WITH_SEM | WITH_BARRIER | WITH_THREADS, true},
+    {"loops", WITH_LOOPS, true},
+    {"lockloops", WITH_LOOPS | WITH_MUTEX | WITH_TRYLOCK, true},
+    {"condloops", WITH_LOOPS | WITH_MUTEX | WITH_COND | WITH_THREADS | WITH_STOP, true},
+    {"exitloops", WITH_LOOPS | WITH_MUTEX | WITH_COND | WITH_CHOOSE | WITH_EXIT | WITH_ONCE, true},
+    {"waitloops", WITH_LOOPS | WITH_RWLOCK | WITH_SEM | WITH_BARRIER | WITH_THREADS, true},
     {"everything",
      WITH_THREADS | WITH_MUTEX | WITH_TRYLOCK | WITH_COND | WITH_CHOOSE | WITH_STOP | WITH_EXIT | WITH_ONCE, true},
 };
@@ -143,16 +149,23 @@ static uint32_t fuzz(uint32_t which, uint64_t count, uint64_t first, uint64_t *c
     }
     struct tally t = progress->tally;
     printf(
-        "%-10s %7llu programs, %llu too large, %u failed; %llu traces, optimal %llu (%llu rejected), dpor %llu (%llu "
-        "cut off)\n",
+        "%-10s %7llu programs, %llu too large, %u failed; %llu traces, optimal %llu (%llu rejected; %llu parts), dpor "
+        "%llu (%llu cut off)\n",
         languages[which].name, (unsigned long long)t.programs, (unsigned long long)t.skipped, failed,
         (unsigned long long)t.traces, (unsigned long long)t.optimal, (unsigned long long)t.rejected,
+        (unsigned long long)t.parts,
         (unsigned long long)t.dpor, (unsigned long long)t.blocked);
     printf(
         "           of these small enough for dfs %llu, with at most 2 preemptions %llu, below a beginning %llu, for "
         "all bounds %llu, with blocks %llu\n",
         (unsigned long long)t.dfs, (unsigned long long)t.bounded, (unsigned long long)t.rooted,
         (unsigned long long)t.all_bounds, (unsigned long long)(t.with_blocks / 2));
+    printf("           states: %llu, spor %llu, dlspor %llu, sdpor %llu, forgotten %llu; %llu go round, %llu of these may never end\n",
+           (unsigned long long)t.states, (unsigned long long)t.spor, (unsigned long long)t.dlspor, (unsigned long long)t.sdpor,
+           (unsigned long long)t.forgotten, (unsigned long long)t.circular, (unsigned long long)t.endless);
+    printf("           rf: %llu classes, %llu executions (%llu of them given up), %llu programs by traces\n",
+           (unsigned long long)t.classes, (unsigned long long)t.rf, (unsigned long long)t.rf_dropped,
+           (unsigned long long)t.by_traces);
     *checked += t.programs;
     munmap(progress, sizeof *progress);
     return failed;
@@ -227,10 +240,24 @@ static uint32_t expect(const char *what, struct program p, uint64_t traces)
     return 1;
 }
 
+static uint32_t expect_classes(const char *what, struct program p, uint64_t classes)
+{
+    uint64_t found = count_rf(&p);
+    if (found == classes)
+        return 0;
+    printf("FAILED: %s has %llu reads-from classes, rf took %llu executions\n", what, (unsigned long long)classes,
+           (unsigned long long)found);
+    return 1;
+}
+
 static uint32_t known_counts(uint32_t *checks)
 {
     uint32_t failed = 0;
-    *checks = 9;
+    *checks = 13;
+    failed += expect_classes("7 writers and a reader", make_readers(7, 1), 8);
+    failed += expect_classes("18 writers and a reader", make_readers(18, 1), 19);
+    failed += expect_classes("3 writers and 4 readers", make_readers(3, 4), 256);
+    failed += expect_classes("two threads of 5 critical sections", make_sections(5), 252);
     failed += expect("one writer and 10 readers", make_readers(1, 10), 1024);
     failed += expect("one writer and 15 readers", make_readers(1, 15), 32768);
     failed += expect("5 writers and a reader", make_readers(5, 1), 720);

@@ -36,6 +36,10 @@ static const struct real_kind kinds[] = {
     {"mixplore", PLAIN_EXPLORE, WITH_VALUES | WITH_MIXED, false},
     {"unchanged", PLAIN_REPORT, WITH_WIDE | WITH_UNCHANGED | WITH_EXCHANGE, false},
     {"remixed", PLAIN_REPORT, WITH_MIXED | WITH_UNCHANGED | WITH_EXCHANGE, false},
+    {"kin", SYNC, WITH_KIN | WITH_MUTEX, false},
+    {"trykin", SYNC, WITH_KIN | WITH_MUTEX | WITH_TRYLOCK | WITH_STOP, false},
+    {"condkin", SYNC, WITH_KIN | WITH_MUTEX | WITH_COND | WITH_CHOOSE, false},
+    {"allkin", SYNC, WITH_KIN | WITH_MUTEX | WITH_TRYLOCK | WITH_COND | WITH_STOP, false},
     {"wide", PLAIN_EXPLORE, WITH_VALUES | WITH_UNCHANGED | WITH_WIDE, false},
 };
 
@@ -108,6 +112,8 @@ static bool leave_out(struct real_case *c, uint32_t n)
     struct program *p = &c->sync.program;
     struct real_plain *q = &c->plain;
     bool sync = c->kind->family == SYNC;
+    if (c->kind->language & WITH_KIN && sync) // they have their code in common
+        return false;
     if (sync && n == 0 && c->sync.storage == IN_STATIC && c->sync.cell_size == 4)
         n = 1;
     if (sync && n == 0) { // the usual storage
@@ -207,7 +213,8 @@ static const struct real_kind *kind_of(uint64_t seed)
 
 static void start_batch(uint64_t seed, uint32_t count, const char *folder, struct tally *tally)
 {
-    static const char *const levels[] = {"-O1", "-O2", "-O0", "-O3"};
+    static const char *const levels[] = {"-O1", "-O2", "-O0", "-O3", "-O1 --clear-dead", "-O2 --clear-dead"};
+    enum { LEVELS = sizeof levels / sizeof *levels };
     static struct batch b;
     fflush(stdout);
     pid_t child = fork();
@@ -217,7 +224,7 @@ static void start_batch(uint64_t seed, uint32_t count, const char *folder, struc
         tally->seed = seed;
         return;
     }
-    b = (struct batch){.count = count, .flags = levels[seed / BATCH % 4]};
+    b = (struct batch){.count = count, .flags = levels[seed / BATCH % LEVELS]};
     for (uint32_t k = 0; k < count; k++)
         fill(&b.cases[k], kind_of(seed), seed + k, seed / BATCH % 3 == 0);
     run_batch(&b, folder, tally);

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/history_sequential.h"
+#include "transactions/sequential.h"
 #include "fuzz/history_random.h"
 #include "fuzz/transactions_random.h"
 #include "transactions/decide.h"
@@ -150,7 +150,8 @@ static void print_tally(const struct tally *tally, uint64_t count)
     printf("shown by an anomaly %llu, by a circle %llu, by cases %llu; right after choices %llu, by a schedule %llu; "
            "unknown %llu\n",
            tally->anomalies, tally->cycles, tally->by_choice[0], tally->by_choice[1], tally->scheduled, tally->unknown);
-    printf("sequential consistency of operations: right %llu, wrong %llu\n", tally->sequential[1], tally->sequential[0]);
+    printf("sequential consistency of operations: right %llu, wrong %llu\n", tally->sequential[1],
+           tally->sequential[0]);
 }
 
 int main(int argc, char **argv)

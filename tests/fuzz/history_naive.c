@@ -2,11 +2,11 @@
 
 #include <string.h>
 
-#include "lin/models.h"
+#include "history/models.h"
 
 // The bag, for the checker.
 
-static size_t bag_room(const struct spec *spec, const struct op *ops, uint32_t count)
+static size_t bag_room(const struct spec *spec, const struct operation *ops, uint32_t count)
 {
     (void)spec, (void)ops;
     return 8 * (count + 1);
@@ -18,8 +18,8 @@ static size_t bag_init(const struct spec *spec, void *state)
     return 0;
 }
 
-static size_t bag_step(const struct spec *spec, const void *state, size_t size, const struct op *op, uint32_t nth,
-                       void *to, int64_t *result)
+static size_t bag_step(const struct spec *spec, const void *state, size_t size, const struct operation *op,
+                       uint32_t nth, void *to, int64_t *result)
 {
     (void)spec;
     const int64_t *from = state;
@@ -66,6 +66,52 @@ const struct spec *naive_spec(enum model model)
     return specs[model];
 }
 
+static size_t own_room(const struct spec *spec, const struct operation *ops, uint32_t count)
+{
+    const struct spec *known = spec->context;
+    return known->room(known, ops, count);
+}
+
+static size_t own_init(const struct spec *spec, void *state)
+{
+    const struct spec *known = spec->context;
+    return known->init(known, state);
+}
+
+static size_t own_step(const struct spec *spec, const void *state, size_t size, const struct operation *op,
+                       uint32_t nth, void *to, int64_t *result)
+{
+    const struct spec *known = spec->context;
+    return known->step(known, state, size, op, nth, to, result);
+}
+
+static void own_show(const struct spec *spec, const struct values *values, const void *state, size_t size, char *out,
+                     size_t room)
+{
+    const struct spec *known = spec->context;
+    known->show(known, values, state, size, out, room);
+}
+
+const struct spec *naive_own_spec(enum model model)
+{
+    static struct spec own[MODELS];
+    const struct spec *known = naive_spec(model);
+    own[model] = (struct spec){.name = known->name,
+                               .calls = known->calls,
+                               .call_count = known->call_count,
+                               .initial = known->initial,
+                               .own = true,
+                               .by_process = known->by_process,
+                               .context = known,
+                               .room = own_room,
+                               .init = own_init,
+                               .step = own_step,
+                               .equal = known->equal,
+                               .hash = known->hash,
+                               .show = own_show};
+    return &own[model];
+}
+
 // The same models once more, in the simplest way.
 
 void naive_init(enum model model, struct naive_state *s)
@@ -90,7 +136,7 @@ static int find(const struct naive_state *s, int64_t key, int width)
     return -1;
 }
 
-static bool step_register(struct naive_state *s, const struct op *op, int64_t *result)
+static bool step_register(struct naive_state *s, const struct operation *op, int64_t *result)
 {
     int64_t old = s->word[0];
     if (op->call == REGISTER_READ)
@@ -104,7 +150,7 @@ static bool step_register(struct naive_state *s, const struct op *op, int64_t *r
     return true;
 }
 
-static bool step_set(struct naive_state *s, const struct op *op, int64_t *result)
+static bool step_set(struct naive_state *s, const struct operation *op, int64_t *result)
 {
     int at = find(s, op->argument[0], 1);
     *result = (at >= 0) != (op->call == SET_ADD) ? VALUE_TRUE : VALUE_FALSE;
@@ -115,7 +161,7 @@ static bool step_set(struct naive_state *s, const struct op *op, int64_t *result
     return true;
 }
 
-static bool step_map(struct naive_state *s, const struct op *op, int64_t *result)
+static bool step_map(struct naive_state *s, const struct operation *op, int64_t *result)
 {
     int at = find(s, op->argument[0], 2);
     int64_t value = at < 0 ? VALUE_NIL : s->word[at + 1];
@@ -144,7 +190,7 @@ static bool step_map(struct naive_state *s, const struct op *op, int64_t *result
     return true;
 }
 
-static bool step_list(enum model model, struct naive_state *s, const struct op *op, int nth, int64_t *result)
+static bool step_list(enum model model, struct naive_state *s, const struct operation *op, int nth, int64_t *result)
 {
     if (op->call == QUEUE_PUT) {
         s->word[s->count++] = op->argument[0];
@@ -160,7 +206,7 @@ static bool step_list(enum model model, struct naive_state *s, const struct op *
     return true;
 }
 
-static bool step_counter(struct naive_state *s, const struct op *op, int64_t *result)
+static bool step_counter(struct naive_state *s, const struct operation *op, int64_t *result)
 {
     if (op->call == COUNTER_GET || op->call == COUNTER_FETCH_ADD)
         *result = s->word[0];
@@ -168,7 +214,7 @@ static bool step_counter(struct naive_state *s, const struct op *op, int64_t *re
     return true;
 }
 
-static bool step_mutex(struct naive_state *s, const struct op *op, int64_t *result)
+static bool step_mutex(struct naive_state *s, const struct operation *op, int64_t *result)
 {
     if (op->call == MUTEX_TRY)
         *result = s->word[0] ? VALUE_FALSE : VALUE_TRUE;
@@ -178,7 +224,7 @@ static bool step_mutex(struct naive_state *s, const struct op *op, int64_t *resu
     return true;
 }
 
-bool naive_step(enum model model, struct naive_state *s, const struct op *op, int nth, int64_t *result)
+bool naive_step(enum model model, struct naive_state *s, const struct operation *op, int nth, int64_t *result)
 {
     *result = VALUE_NIL;
     if (model == M_QUEUE || model == M_STACK || model == M_BAG)
@@ -211,8 +257,8 @@ static bool quiet_before(const struct naive *n, int64_t time)
 
 bool naive_before(const struct naive *n, int a, int b)
 {
-    const struct op *x = &n->ops[a], *y = &n->ops[b];
-    if (op_pending(x))
+    const struct operation *x = &n->ops[a], *y = &n->ops[b];
+    if (operation_pending(x))
         return false;
     if (n->judgement == JUDGE_LINEARIZABLE)
         return x->returned < y->invoked;
@@ -224,7 +270,7 @@ bool naive_before(const struct naive *n, int a, int b)
     return false;
 }
 
-static bool fails_freely(const struct naive *n, const struct op *op)
+static bool fails_freely(const struct naive *n, const struct operation *op)
 {
     const struct spec_call *call = &naive_spec(n->model)->calls[op->call];
     return n->may_fail >> op->call & 1 && op->known && call->failure != VALUE_TEXTS && op->result == call->failure;
@@ -233,13 +279,13 @@ static bool fails_freely(const struct naive *n, const struct op *op)
 struct tries {
     const struct naive *n;
     bool placed[NAIVE_OPS];
-    bool no_pending;        // those that never returned take no part
-    const struct op *waits; // if not null: has to wait at the end
+    bool no_pending;               // those that never returned take no part
+    const struct operation *waits; // if not null: has to wait at the end
 };
 
 static bool free_to_go(const struct tries *t, int op)
 {
-    if (t->placed[op] || (t->no_pending && op_pending(&t->n->ops[op])))
+    if (t->placed[op] || (t->no_pending && operation_pending(&t->n->ops[op])))
         return false;
     for (int i = 0; i < t->n->count; i++)
         if (!t->placed[i] && i != op && naive_before(t->n, i, op))
@@ -252,7 +298,7 @@ static bool ends_here(const struct tries *t, const struct naive_state *s)
     struct naive_state copy = *s;
     int64_t ignored;
     for (int i = 0; i < t->n->count; i++)
-        if (!t->placed[i] && !op_pending(&t->n->ops[i]))
+        if (!t->placed[i] && !operation_pending(&t->n->ops[i]))
             return false;
     return !t->waits || !naive_step(t->n->model, &copy, t->waits, 0, &ignored);
 }
@@ -262,7 +308,7 @@ static bool try_all(struct tries *t, const struct naive_state *s)
     if (ends_here(t, s))
         return true;
     for (int i = 0; i < t->n->count; i++) {
-        const struct op *op = &t->n->ops[i];
+        const struct operation *op = &t->n->ops[i];
         bool found = false, more = true;
         if (!free_to_go(t, i))
             continue;
@@ -300,7 +346,7 @@ bool naive_judge_stuck(const struct naive *n)
         return false;
     for (int i = 0; i < n->count; i++) {
         t.waits = &n->ops[i];
-        if (op_pending(&n->ops[i]) && !try_all(&t, &s))
+        if (operation_pending(&n->ops[i]) && !try_all(&t, &s))
             return false;
     }
     return true;
@@ -311,7 +357,7 @@ static bool follow(const struct naive *n, const struct naive_state *s, const str
 {
     if (!count)
         return true;
-    const struct op *op = &n->ops[order->op];
+    const struct operation *op = &n->ops[order->op];
     if (op->known && op->result != order->result)
         return false;
     if (fails_freely(n, op) && follow(n, s, order + 1, count - 1))
@@ -337,7 +383,7 @@ bool naive_order_fits(const struct naive *n, const struct lin_step *order, uint3
                 return false;
     }
     for (int i = 0; i < n->count; i++)
-        if (seen[i] > 1 || (!seen[i] && !op_pending(&n->ops[i])))
+        if (seen[i] > 1 || (!seen[i] && !operation_pending(&n->ops[i])))
             return false;
     naive_init(n->model, &s);
     return follow(n, &s, order, count);

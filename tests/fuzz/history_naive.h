@@ -2,7 +2,7 @@
 #ifndef FUZZ_HISTORY_NAIVE_H
 #define FUZZ_HISTORY_NAIVE_H
 
-#include "lin/judge.h"
+#include "history/judge.h"
 
 enum model { M_REGISTER, M_SET, M_QUEUE, M_STACK, M_MAP, M_COUNTER, M_MUTEX, M_BAG, MODELS };
 
@@ -15,7 +15,7 @@ struct naive_state {
 
 struct naive {
     enum model model;
-    const struct op *ops;
+    const struct operation *ops;
     int count;
     enum judgement judgement;
     uint64_t may_fail;
@@ -24,10 +24,13 @@ struct naive {
 // The checker's specification of a model. A bag (put, get) gives out anything that is in it, or nil.
 const struct spec *naive_spec(enum model model);
 
+// The same as a model of a user's, of which nothing is known but what it answers.
+const struct spec *naive_own_spec(enum model model);
+
 void naive_init(enum model model, struct naive_state *s);
 
 // The nth outcome of the call; false if there are not that many.
-bool naive_step(enum model model, struct naive_state *s, const struct op *op, int nth, int64_t *result);
+bool naive_step(enum model model, struct naive_state *s, const struct operation *op, int nth, int64_t *result);
 
 // Whether a has to come before b.
 bool naive_before(const struct naive *n, int a, int b);

@@ -2,7 +2,7 @@
 
 #include <stdio.h>
 
-#include "lin/models.h"
+#include "history/models.h"
 
 enum { PROCESSES = 4 };
 
@@ -40,7 +40,7 @@ static int64_t seen_value(struct making *m)
     return m->values ? any_value(m) : m->fresh ? 100 + below(m->seed, (int)m->fresh) : 100;
 }
 
-static void fill_arguments(struct making *m, struct op *op)
+static void fill_arguments(struct making *m, struct operation *op)
 {
     enum model model = m->h->model;
     if (model == M_REGISTER && op->call == REGISTER_CAS) {
@@ -65,8 +65,9 @@ static void fill_arguments(struct making *m, struct op *op)
 static void invoke(struct making *m, int process)
 {
     int index = m->h->count++;
-    struct op *op = &m->h->ops[index];
-    *op = (struct op){.process = (uint32_t)process, .invoked = m->now++, .returned = OP_NEVER, .key = VALUE_NIL};
+    struct operation *op = &m->h->ops[index];
+    *op = (struct operation){
+        .process = (uint32_t)process, .invoked = m->now++, .returned = OPERATION_NEVER, .key = VALUE_NIL};
     op->call = (uint16_t)below(m->seed, (int)naive_spec(m->h->model)->call_count);
     fill_arguments(m, op);
     m->open[process] = index;
@@ -104,8 +105,8 @@ static void move(struct making *m)
 // Some result becomes another one that might be, or is not known; or the call returns though it had not.
 static void spoil(struct making *m)
 {
-    struct op *op = &m->h->ops[below(m->seed, m->h->count)];
-    if (op_pending(op)) {
+    struct operation *op = &m->h->ops[below(m->seed, m->h->count)];
+    if (operation_pending(op)) {
         if (below(m->seed, 2))
             return;
         op->returned = m->now++;
@@ -123,7 +124,8 @@ static void spoil(struct making *m)
 
 static void make(struct random_history *h, uint64_t *seed, int wanted, enum model model, int values)
 {
-    struct making m = {.h = h, .seed = seed, .processes = 1 + below(seed, PROCESSES), .wanted = wanted, .values = values};
+    struct making m = {
+        .h = h, .seed = seed, .processes = 1 + below(seed, PROCESSES), .wanted = wanted, .values = values};
     *h = (struct random_history){.model = model};
     naive_init(h->model, &m.state);
     for (int p = 0; p < PROCESSES; p++)
@@ -135,7 +137,7 @@ static void make(struct random_history *h, uint64_t *seed, int wanted, enum mode
     if (below(seed, 4) == 0) { // some times are equal
         for (int i = 0; i < h->count; i++) {
             h->ops[i].invoked /= 2;
-            if (!op_pending(&h->ops[i]))
+            if (!operation_pending(&h->ops[i]))
                 h->ops[i].returned /= 2;
         }
     }
@@ -158,10 +160,10 @@ void random_history_print(const struct random_history *h)
     const struct spec *spec = naive_spec(h->model);
     printf("  %s\n", spec->name);
     for (int i = 0; i < h->count; i++) {
-        const struct op *op = &h->ops[i];
+        const struct operation *op = &h->ops[i];
         char name[32], text[32];
         printf("    process %u, %lld to %lld: %s", op->process, (long long)op->invoked,
-               op_pending(op) ? -1 : (long long)op->returned, spec_call_name(spec, op->call, name, sizeof name));
+               operation_pending(op) ? -1 : (long long)op->returned, spec_call_name(spec, op->call, name, sizeof name));
         for (uint32_t a = 0; a < spec->calls[op->call].arguments; a++)
             printf(" %s", value_show(NULL, op->argument[a], text, sizeof text));
         printf(" gives %s\n", op->known ? value_show(NULL, op->result, text, sizeof text) : "?");

@@ -6,7 +6,7 @@
 
 struct random_history {
     enum model model;
-    struct op ops[NAIVE_OPS];
+    struct operation ops[NAIVE_OPS];
     int count;
 };
 

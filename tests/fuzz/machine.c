@@ -95,11 +95,24 @@ static bool crowded(const struct machine *m)
 static void park_at(struct machine *m, uint32_t t, const struct instr *in)
 {
     static const uint8_t kinds[DO_KINDS] = {
-        [DO_LOAD] = OP_LOAD,       [DO_STORE] = OP_STORE, [DO_COPY] = OP_STORE,          [DO_ADD] = OP_RMW,
-        [DO_CAS] = OP_CAS,         [DO_CAS_REG] = OP_CAS, [DO_LOCK] = OP_LOCK,           [DO_UNLOCK] = OP_UNLOCK,
-        [DO_TRYLOCK] = OP_TRYLOCK, [DO_WAIT] = OP_WAIT,   [DO_BROADCAST] = OP_BROADCAST, [DO_CHOOSE] = OP_CHOOSE,
-        [DO_EXIT] = OP_EXIT,       [DO_RDLOCK] = OP_RDLOCK, [DO_WRLOCK] = OP_WRLOCK, [DO_SEM_WAIT] = OP_SEM_WAIT,
-        [DO_SEM_TRYWAIT] = OP_SEM_TRYWAIT, [DO_SEM_POST] = OP_SEM_POST,
+        [DO_LOAD] = OP_LOAD,
+        [DO_STORE] = OP_STORE,
+        [DO_COPY] = OP_STORE,
+        [DO_ADD] = OP_RMW,
+        [DO_CAS] = OP_CAS,
+        [DO_CAS_REG] = OP_CAS,
+        [DO_LOCK] = OP_LOCK,
+        [DO_UNLOCK] = OP_UNLOCK,
+        [DO_TRYLOCK] = OP_TRYLOCK,
+        [DO_WAIT] = OP_WAIT,
+        [DO_BROADCAST] = OP_BROADCAST,
+        [DO_CHOOSE] = OP_CHOOSE,
+        [DO_EXIT] = OP_EXIT,
+        [DO_RDLOCK] = OP_RDLOCK,
+        [DO_WRLOCK] = OP_WRLOCK,
+        [DO_SEM_WAIT] = OP_SEM_WAIT,
+        [DO_SEM_TRYWAIT] = OP_SEM_TRYWAIT,
+        [DO_SEM_POST] = OP_SEM_POST,
     };
     switch (in->code) {
     case DO_SIGNAL:
@@ -113,6 +126,9 @@ static void park_at(struct machine *m, uint32_t t, const struct instr *in)
         return;
     case DO_JOIN:
         park(m, t, OP_JOIN, 0, 1);
+        return;
+    case DO_BACK:
+        park(m, t, OP_YIELD, 0, 1);
         return;
     case DO_EXIT:
         park(m, t, OP_EXIT, 0, 1);
@@ -501,6 +517,11 @@ static void machine_step(struct target *target, uint32_t actor, uint32_t alterna
         exec_learn(&m->exec, actor, m->exec.actors[actor_of(m, in->object)].clock);
         append(m, t, EFFECT_NONE, 0);
         break;
+    case DO_BACK:
+        append(m, t, EFFECT_NONE, 0);
+        th->pc = (uint8_t)(th->reg[in->reg] == in->value ? in->other : th->pc + 1);
+        run_on(m, t);
+        return;
     case DO_CHOOSE:
         append(m, t, EFFECT_NONE, alternative);
         th->reg[in->reg] = (uint8_t)alternative;
@@ -534,6 +555,23 @@ static bool machine_ready(struct target *target, uint32_t actor)
     return op.kind != OP_LOCK || !m->now.owner[op.object - FIRST_MUTEX];
 }
 
+// What an instruction on a cell would have done, had it found there what another found.
+static enum foresight machine_foresee(struct target *target, uint32_t event, uint32_t like)
+{
+    struct machine *m = self(target);
+    const struct event *e = &m->exec.events[event];
+    if ((e->kind != OP_CAS && e->kind != OP_RMW) || !op_table[m->exec.events[like].kind].access)
+        return FORESEE_NOTHING;
+    const struct machine_state now = m->now;
+    m->now = m->saved[event];
+    uint32_t t = thread_of(m, e->actor);
+    const struct instr *in = program_at(m->program, t, m->now.thread[t].pc);
+    memcpy(m->now.cell, m->saved[like].cell, sizeof m->now.cell);
+    bool changes = access(m, t, in) != EFFECT_READ;
+    m->now = now;
+    return changes ? FORESEE_A_CHANGE : FORESEE_A_LOOK;
+}
+
 // The machine does the same each time, so no plan may expect anything else.
 static void machine_surprise(struct target *target, uint32_t actor, struct op expected)
 {
@@ -559,6 +597,7 @@ void machine_init(struct machine *m, const struct program *program)
                                 .ready = machine_ready,
                                 .step = machine_step,
                                 .restart = machine_restart,
+                                .foresee = machine_foresee,
                                 .surprise = machine_surprise};
     m->program = program;
     m->visible_unlock = program_has(program, DO_TRYLOCK);
@@ -587,10 +626,11 @@ bool machine_finished(struct machine *m)
     return true;
 }
 
-uint64_t machine_outcome(const struct machine *m)
+static uint64_t hash_outcome(const struct machine *m, bool with_cells)
 {
     struct outcome out = {.failed = m->now.failed, .exited = m->now.exited};
-    memcpy(out.cell, m->now.cell, sizeof out.cell);
+    if (with_cells)
+        memcpy(out.cell, m->now.cell, sizeof out.cell);
     for (uint32_t t = 0; t < m->program->threads; t++) {
         const struct machine_thread *th = &m->now.thread[t];
         out.thread[t].status = th->status;
@@ -600,6 +640,16 @@ uint64_t machine_outcome(const struct machine *m)
         memcpy(out.thread[t].reg, th->reg, sizeof th->reg);
     }
     return hash_bytes(&out, sizeof out);
+}
+
+uint64_t machine_outcome(const struct machine *m)
+{
+    return hash_outcome(m, true);
+}
+
+uint64_t machine_local_outcome(const struct machine *m)
+{
+    return hash_outcome(m, false);
 }
 
 uint64_t machine_hash(const struct machine *m)

@@ -11,8 +11,8 @@
 
 struct machine_state {
     uint8_t cell[MAX_CELLS];
-    uint8_t owner[MAX_MUTEXES]; // actor, or 0
-    uint8_t once[MAX_ONCES];    // actor that does it, or ONCE_DONE
+    uint8_t owner[MAX_MUTEXES];                                   // actor, or 0
+    uint8_t once[MAX_ONCES];                                      // actor that does it, or ONCE_DONE
     uint8_t writer[MAX_RWLOCKS], reads[MAX_RWLOCKS][MAX_THREADS]; // actor; how often each thread reads
     uint8_t sem[MAX_SEMS];
     struct machine_thread {
@@ -34,12 +34,13 @@ struct machine {
     struct machine_state *saved; // before each event
 };
 
-enum { MACHINE_STEPS = 1000, ONCE_DONE = 255 };
+enum { MACHINE_STEPS = 5000, ONCE_DONE = 255 };
 
 void machine_init(struct machine *m, const struct program *program);
 void machine_free(struct machine *m);
 bool machine_finished(struct machine *m); // nothing can run
 uint64_t machine_outcome(const struct machine *m);
+uint64_t machine_local_outcome(const struct machine *m); // without the cells
 
 // The state alone, without what led to it.
 uint64_t machine_hash(const struct machine *m);

@@ -1,6 +1,9 @@
 #include "fuzz/oracle.h"
 
+#include <stdlib.h>
 #include <string.h>
+
+#include "base/fail.h"
 
 // The plain interpreter. Its state holds nothing but what later steps depend on.
 struct world {
@@ -15,7 +18,7 @@ struct world {
 
 struct enumeration {
     const struct program *p;
-    struct set seen, *outcomes;
+    struct set seen, *outcomes, *locals;
     uint32_t limit;
     bool exact; // the program tries locks: when exactly a mutex is let go can be seen
 };
@@ -311,6 +314,14 @@ static bool step(struct enumeration *en, struct world w, uint32_t t)
         if (w.at.thread[in->object].status != IS_ENDED)
             return false;
         break;
+    case DO_BACK:
+        if (reg[in->reg] == in->value) {
+            w.at.thread[t].pc = in->other;
+            settle(en->p, &w, t);
+            explore(en, &w);
+            return true;
+        }
+        break;
     case DO_CHOOSE:
         for (uint8_t v = 0; v < in->value; v++) {
             reg[in->reg] = v;
@@ -329,9 +340,11 @@ static bool step(struct enumeration *en, struct world w, uint32_t t)
 }
 
 // At the end of the process nobody can tell that a thread that waits still has its mutex.
-static uint64_t hash_end(const struct world *w)
+static uint64_t hash_end(const struct world *w, bool with_cells)
 {
     struct outcome end = w->at;
+    if (!with_cells)
+        memset(end.cell, 0, sizeof end.cell);
     for (uint32_t t = 0; t < MAX_THREADS; t++)
         if (end.thread[t].status == IS_LEAVING)
             end.thread[t].status = w->woken[t] ? IS_WOKEN : IS_WAITING;
@@ -345,13 +358,17 @@ static void explore(struct enumeration *en, const struct world *w)
     bool moved = false;
     for (uint32_t t = 0; t < en->p->threads && !w->at.exited; t++)
         moved |= step(en, *w, t);
-    if (!moved)
-        set_add(en->outcomes, hash_end(w));
+    if (moved)
+        return;
+    set_add(en->outcomes, hash_end(w, true));
+    if (en->locals)
+        set_add(en->locals, hash_end(w, false));
 }
 
-bool oracle_outcomes(const struct program *p, struct set *outcomes, uint32_t limit)
+bool oracle_outcomes(const struct program *p, struct set *outcomes, struct set *locals, uint32_t limit)
 {
-    struct enumeration en = {.p = p, .outcomes = outcomes, .limit = limit, .exact = program_has(p, DO_TRYLOCK)};
+    struct enumeration en = {
+        .p = p, .outcomes = outcomes, .locals = locals, .limit = limit, .exact = program_has(p, DO_TRYLOCK)};
     struct world w;
     memset(&w, 0, sizeof w);
     memcpy(w.sem, p->sem, sizeof w.sem);
@@ -427,4 +444,69 @@ bool oracle_traces(struct machine *m, struct set *traces, uint32_t limit)
 bool oracle_bounded(struct machine *m, uint32_t bound, struct set *outcomes, uint32_t limit)
 {
     return walk_all((struct walk){.m = m, .found = outcomes, .limit = limit, .bound = bound});
+}
+
+// The machine's graph of states, as lists of edges.
+struct graph {
+    struct machine *m;
+    uint64_t *state; // by number
+    bool *ends;      // an end can be reached from it
+    uint32_t (*edge)[2], states, edges, limit;
+};
+
+static uint32_t number_of(const struct graph *g, uint64_t state)
+{
+    uint32_t number = 0;
+    while (number < g->states && g->state[number] != state)
+        number++;
+    return number;
+}
+
+static void draw(struct graph *g)
+{
+    struct machine *m = g->m;
+    uint32_t depth = m->exec.count, number = g->states;
+    if (g->states >= g->limit || g->edges + MAX_THREADS >= g->limit * 8 || depth + 1 >= MACHINE_STEPS) {
+        g->states = g->limit;
+        return;
+    }
+    g->state[g->states++] = machine_hash(m);
+    g->ends[number] = machine_finished(m);
+    for (uint32_t actor = 1; actor < m->exec.known; actor++) {
+        uint32_t alternatives = can_go(m, actor) ? m->exec.actors[actor].pending.alternatives : 0;
+        for (uint32_t a = 0; a < alternatives && g->states < g->limit && g->edges < g->limit * 8; a++) {
+            m->target.step(&m->target, actor, a);
+            uint32_t to = number_of(g, machine_hash(m));
+            g->edge[g->edges][0] = number;
+            g->edge[g->edges++][1] = to;
+            if (to == g->states)
+                draw(g);
+            m->target.restart(&m->target, depth);
+        }
+    }
+}
+
+bool oracle_endless(struct machine *m, uint32_t limit, bool *endless)
+{
+    struct graph g = {.m = m, .limit = limit};
+    g.state = calloc(limit + 1, sizeof *g.state);
+    g.ends = calloc(limit + 1, sizeof *g.ends);
+    g.edge = calloc(limit * 8 + MAX_THREADS, sizeof *g.edge);
+    require(g.state && g.ends && g.edge);
+    draw(&g);
+    for (bool changed = true; changed;) {
+        changed = false;
+        for (uint32_t i = 0; i < g.edges; i++) {
+            if (!g.ends[g.edge[i][1]] || g.ends[g.edge[i][0]])
+                continue;
+            g.ends[g.edge[i][0]] = changed = true;
+        }
+    }
+    *endless = false;
+    for (uint32_t i = 0; i < g.states; i++)
+        *endless |= !g.ends[i];
+    free(g.state);
+    free(g.ends);
+    free(g.edge);
+    return g.states < limit && g.edges < limit * 8;
 }

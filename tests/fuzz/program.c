@@ -108,8 +108,24 @@ static void add_sem(struct maker *m, uint32_t t)
     program_add(m->p, t, (struct instr){.code = DO_SEM_POST, .object = sem});
 }
 
+// Goes round until something is read, or for ever.
+static void add_loop(struct maker *m, uint32_t t)
+{
+    uint8_t from = (uint8_t)m->p->length[t], reg = below(m, MAX_REGS);
+    if (m->language & WITH_MUTEX && below(m, 3) == 0)
+        add_section(m, t, 1);
+    else if (below(m, 3) == 0)
+        add_atomic(m, t);
+    program_add(m->p, t, (struct instr){.code = DO_LOAD, .object = below(m, m->cells), .reg = reg});
+    program_add(m->p, t, (struct instr){.code = DO_BACK, .reg = reg, .value = below(m, 2), .other = from});
+}
+
 static void add_something(struct maker *m, uint32_t t)
 {
+    if (m->language & WITH_LOOPS && below(m, 3) == 0) {
+        add_loop(m, t);
+        return;
+    }
     uint32_t kind = below(m, 16);
     uint8_t reg = below(m, MAX_REGS);
     uint32_t waits = m->language & (WITH_RWLOCK | WITH_SEM | WITH_BARRIER) ? below(m, 6) : 6;
@@ -329,6 +345,9 @@ void program_print(const struct program *p, FILE *out)
                 break;
             case DO_BARRIER:
                 fprintf(out, " barrier;");
+                break;
+            case DO_BACK:
+                fprintf(out, " if(r%u==%u) goto %u;", r, v, w);
                 break;
             }
         }

@@ -43,6 +43,7 @@ enum code {
     DO_SEM_TRYWAIT, // reg = whether the count was not zero
     DO_SEM_POST,
     DO_BARRIER, // waits until program.barrier threads are there
+    DO_BACK, // goes back to instruction `other` if reg == value; a step of its own
     DO_KINDS
 };
 
@@ -57,6 +58,7 @@ struct program {
     struct instr code[MAX_THREADS][MAX_CODE];
     uint8_t sem[MAX_SEMS]; // at first
     uint8_t barrier;
+    uint8_t leader[MAX_THREADS]; // the thread, plus 1, whose function this one runs, in real programs; 0: its own
 };
 
 // What a generated program may contain besides loads, stores, additions, compare-and-swaps and branches.
@@ -71,7 +73,9 @@ enum language {
     WITH_ONCE = 128,
     WITH_RWLOCK = 256,
     WITH_SEM = 512,
-    WITH_BARRIER = 1024
+    WITH_BARRIER = 1024,
+    WITH_LOOPS = 2048, // such programs may have no end
+    WITH_KIN = 4096    // real programs: threads that run one function
 };
 
 // How an execution ended, the same bytes for the same end.

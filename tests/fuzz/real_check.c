@@ -17,6 +17,8 @@ enum {
     BOUNDED_EVERY = 4
 };
 
+static const enum strategy_kind by_states[] = {STRATEGY_STATES, STRATEGY_SPOR, STRATEGY_DLSPOR, STRATEGY_SDPOR};
+
 static char *wrong_text;
 
 static bool wrong(const char *format, ...) __attribute__((format(printf, 1, 2)));
@@ -38,12 +40,14 @@ static const char *task_name(struct real_task task)
     return text;
 }
 
-// Whether the sets agree; `part`: not everything was explored.
-static bool check_outcomes(struct real_task task, const struct set *found, const struct set *truth, bool part)
+// Whether the sets agree; `part`: not everything was explored. `rf` has to find what threads read, and not what is left in memory.
+static bool check_outcomes(struct real_task task, const struct set *found, const struct set *truth,
+                           const struct set *locals, bool part)
 {
+    const struct set *needed = task.strategy == STRATEGY_RF ? locals : truth;
     uint32_t missing = 0, invented = 0;
-    for (uint32_t i = 0; i < truth->limit; i++)
-        missing += truth->slot[i] && !set_has(found, truth->slot[i]);
+    for (uint32_t i = 0; i < needed->limit; i++)
+        missing += needed->slot[i] && !set_has(found, needed->slot[i]);
     for (uint32_t i = 0; i < found->limit; i++)
         invented += found->slot[i] && !set_has(truth, found->slot[i]);
     if (invented)
@@ -57,8 +61,8 @@ static bool check_sync_bugs(struct real_task task, const struct job *job, const 
 {
     uint64_t failing[MAX_THREADS] = {0};
     bool deadlock = false;
-    for (uint32_t i = 0; i < job->bugs; i++) {
-        const struct bug *bug = &job->bug[i].bug;
+    for (uint32_t i = 0; i < job->answer.bugs; i++) {
+        const struct bug *bug = &job->answer.bug[i].bug;
         const char *name = strstr(bug->text, "\"a");
         unsigned t, at;
         if (bug->kind == BUG_ASSERTION && name && sscanf(name, "\"a%u.%u", &t, &at) == 2)
@@ -66,7 +70,7 @@ static bool check_sync_bugs(struct real_task task, const struct job *job, const 
         else if (bug->kind == BUG_DEADLOCK)
             deadlock = true;
         else
-            return wrong("%s: %s: %s", task_name(task), bug_names[bug->kind], bug->text);
+            return wrong("%s: %s: %s", task_name(task), bug_name(bug->kind), bug->text);
     }
     if (deadlock ? !truth->deadlock : truth->deadlock && !part)
         return wrong("%s: %s", task_name(task), deadlock ? "a deadlock that cannot be" : "the deadlock is missing");
@@ -78,10 +82,10 @@ static bool check_sync_bugs(struct real_task task, const struct job *job, const 
 
 static bool explored(struct real_task task, const struct job *job, bool *part)
 {
-    *part = job->end == JOB_EXECUTIONS || job->end == JOB_TIME;
-    if (job->end != JOB_DONE && !*part)
-        return wrong("%s: search ended with %u: %s%s", task_name(task), job->end, job->reason,
-                     job->bugs ? job->bug[job->bugs - 1].bug.text : "");
+    *part = job->answer.end == JOB_EXECUTIONS || job->answer.end == JOB_TIME;
+    if (job->answer.end != JOB_DONE && !*part)
+        return wrong("%s: search ended with %u: %s%s", task_name(task), job->answer.end, job->answer.reason,
+                     job->answer.bugs ? job->answer.bug[job->answer.bugs - 1].bug.text : "");
     return true;
 }
 
@@ -90,11 +94,12 @@ static bool check_sync_task(const struct real_place *place, struct real_task tas
 {
     struct real_answer answer = real_explore(place, task);
     bool part;
-    bool good = explored(task, answer.job, &part) && check_outcomes(task, &answer.outcomes, &truth->outcomes, part) &&
+    bool good = explored(task, answer.job, &part) &&
+                check_outcomes(task, &answer.outcomes, &truth->outcomes, &truth->locals, part) &&
                 check_sync_bugs(task, answer.job, truth, part);
-    if (good && traces && task.strategy == STRATEGY_OPTIMAL && answer.job->executions != traces)
-        good = wrong("%s: %llu executions, %llu traces", task_name(task), (unsigned long long)answer.job->executions,
-                     (unsigned long long)traces);
+    if (good && traces && task.strategy == STRATEGY_OPTIMAL && answer.job->answer.counts.executions != traces)
+        good = wrong("%s: %llu executions, %llu traces", task_name(task),
+                     (unsigned long long)answer.job->answer.counts.executions, (unsigned long long)traces);
     real_forget(&answer);
     return good;
 }
@@ -145,13 +150,14 @@ static uint64_t count_traces(const struct program *p)
 
 static bool check_sync(const struct real_case *c, const struct real_place *place, uint32_t k, bool *skipped)
 {
-    static const enum strategy_kind strategies[] = {STRATEGY_OPTIMAL, STRATEGY_DPOR, STRATEGY_DFS};
+    static const enum strategy_kind strategies[] = {STRATEGY_OPTIMAL, STRATEGY_DPOR, STRATEGY_DFS, STRATEGY_RF};
     const struct program *p = &c->sync.program;
     struct real_truth truth = {0};
     bool good = true;
     *skipped = !real_sync_truth(p, &truth, MOST_STATES) || truth.outcomes.count > REAL_MOST_OUTCOMES;
     uint64_t traces = c->kind->exact && !*skipped ? count_traces(p) : 0;
-    for (int i = 0; i < 6 && good && !*skipped; i++) {
+    const int ways = c->kind->language & WITH_KIN ? 1 : 8; // what is special about kin only searches by states know
+    for (int i = 0; i < ways && good && !*skipped; i++) {
         struct real_task task = {.number = k,
                                  .strategy = strategies[i / 2],
                                  .restart = i % 2 ? RESTART_REPLAY : RESTART_UNDO,
@@ -165,9 +171,15 @@ static bool check_sync(const struct real_case *c, const struct real_place *place
             .number = k, .strategy = STRATEGY_BOUNDED, .restart = RESTART_UNDO, .max_executions = MOST_DPOR};
         good = check_sync_task(place, task, &truth, 0);
     }
+    for (int i = 0; i < 4 && good && !*skipped; i++) {
+        struct real_task task = {
+            .number = k, .strategy = by_states[i], .restart = RESTART_UNDO, .max_executions = MOST_DPOR};
+        good = check_sync_task(place, task, &truth, 0);
+    }
     if (good && !*skipped && c->seed % COMMAND_EVERY == 0)
         good = check_sync_command(place, k, &truth);
     set_free(&truth.outcomes);
+    set_free(&truth.locals);
     return good;
 }
 
@@ -185,14 +197,14 @@ static bool check_races(struct real_task task, const struct real_answer *answer,
 {
     uint64_t covered = 0;
     bool by_word = task.races == RACES_EXPLORE;
-    for (uint32_t i = 0; i < answer->job->bugs; i++) {
-        const struct bug *bug = &answer->job->bug[i].bug;
+    for (uint32_t i = 0; i < answer->job->answer.bugs; i++) {
+        const struct bug *bug = &answer->job->answer.bug[i].bug;
         if (bug->kind == BUG_DEADLOCK)
             continue;
         uint64_t at = bug->address - answer->memory;
         if (bug->kind != BUG_RACE || at + bug->size > PLAIN_BYTES || !bug->size)
-            return wrong("%s: %s on 0x%llx: %s", task_name(task), bug_names[bug->kind],
-                         (unsigned long long)bug->address, bug->text);
+            return wrong("%s: %s on 0x%llx: %s", task_name(task), bug_name(bug->kind), (unsigned long long)bug->address,
+                         bug->text);
         uint64_t bytes = ((1ull << bug->size) - 1) << at;
         if (bytes & ~(by_word ? words(racy) : racy))
             return wrong("%s: no race on %s, %u bytes at %u", task_name(task), plain_name((uint32_t)at), bug->size,
@@ -208,8 +220,8 @@ static bool check_races(struct real_task task, const struct real_answer *answer,
 static bool check_deadlock(struct real_task task, const struct job *job, bool expected)
 {
     bool found = false;
-    for (uint32_t i = 0; i < job->bugs; i++)
-        found |= job->bug[i].bug.kind == BUG_DEADLOCK;
+    for (uint32_t i = 0; i < job->answer.bugs; i++)
+        found |= job->answer.bug[i].bug.kind == BUG_DEADLOCK;
     return found == expected || wrong("%s: deadlock %d, expected %d", task_name(task), found, expected);
 }
 
@@ -219,7 +231,7 @@ static bool check_plain_task(const struct real_place *place, struct real_task ta
     bool part;
     bool good = explored(task, answer.job, &part) && (part || check_races(task, &answer, truth->racy));
     if (good && task.races == RACES_EXPLORE)
-        good = check_outcomes(task, &answer.outcomes, &truth->outcomes, part) &&
+        good = check_outcomes(task, &answer.outcomes, &truth->outcomes, &truth->locals, part) &&
                (part || truth->racy || check_deadlock(task, answer.job, truth->deadlock));
     real_forget(&answer);
     return good;
@@ -260,11 +272,11 @@ static bool check_plain_command(const struct real_place *place, uint32_t k, cons
 
 static bool check_plain(const struct real_case *c, const struct real_place *place, uint32_t k, bool *skipped)
 {
-    static const enum strategy_kind strategies[] = {STRATEGY_OPTIMAL, STRATEGY_DPOR, STRATEGY_DFS};
+    static const enum strategy_kind strategies[] = {STRATEGY_OPTIMAL, STRATEGY_DPOR, STRATEGY_DFS, STRATEGY_RF};
     bool explores = c->kind->family == PLAIN_EXPLORE, good = true;
     struct plain_truth truth = {0};
     *skipped = !real_plain_truth(&c->plain, explores, &truth, MOST_STATES) || truth.outcomes.count > REAL_MOST_OUTCOMES;
-    for (int i = 0; i < 6 && good && !*skipped; i++) {
+    for (int i = 0; i < 8 && good && !*skipped; i++) {
         struct real_task task = {.number = k,
                                  .strategy = strategies[i / 2],
                                  .restart = i % 2 ? RESTART_REPLAY : RESTART_UNDO,
@@ -274,9 +286,26 @@ static bool check_plain(const struct real_case *c, const struct real_place *plac
                                                                 : 0};
         good = check_plain_task(place, task, &truth);
     }
+    for (int i = 0; i < 4 && good && !*skipped; i++) {
+        struct real_task task = {.number = k,
+                                 .strategy = by_states[i],
+                                 .restart = RESTART_UNDO,
+                                 .races = explores ? RACES_EXPLORE : RACES_REPORT,
+                                 .max_executions = MOST_DPOR};
+        good = check_plain_task(place, task, &truth);
+    }
+    if (good && !*skipped && !explores) {
+        struct real_task task = {.number = k,
+                                 .strategy = STRATEGY_DPOR,
+                                 .restart = c->seed % 2 ? RESTART_REPLAY : RESTART_UNDO,
+                                 .max_executions = MOST_DPOR,
+                                 .only_races = true};
+        good = check_plain_task(place, task, &truth);
+    }
     if (good && !*skipped && !explores && c->seed % COMMAND_EVERY == 0)
         good = check_plain_command(place, k, &truth);
     set_free(&truth.outcomes);
+    set_free(&truth.locals);
     return good;
 }
 

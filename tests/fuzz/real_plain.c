@@ -1,4 +1,5 @@
 #include "fuzz/real_plain.h"
+#include "fuzz/real_run.h"
 
 #include <string.h>
 
@@ -371,6 +372,8 @@ void real_plain_print(const struct real_plain *p, uint32_t k, FILE *out)
             "    uint8_t b[80]; int n = 0;\n"
             "    for (int i = 0; i < 64; i++) b[n++] = ((uint8_t *)&memory)[i];\n"
             "    for (int t = 0; t < 4; t++) for (int i = 0; i < 3; i++) b[n++] = rp[t] ? rp[t][i] : regs[t][i];\n"
+            "    note(b, n);\n"
+            "    for (int i = 0; i < 64; i++) b[i] = %d;\n"
             "    note(b, n);\n}\n\n",
-            k);
+            k, REAL_NO_CELL);
 }

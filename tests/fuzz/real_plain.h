@@ -43,7 +43,8 @@ struct real_plain {
 
 struct plain_truth {
     uint64_t racy;       // bytes
-    struct set outcomes; // if asked for: of executions in which main ended
+    struct set outcomes; // if asked for: of executions in which main ended; with and without memory
+    struct set locals;   // those without
     bool deadlock;
 };
 

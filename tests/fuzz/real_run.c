@@ -214,15 +214,16 @@ struct real_answer real_explore(const struct real_place *place, struct real_task
     char *arguments[] = {number, NULL};
     struct real_answer answer = {.job = job_new()};
     struct job *job = answer.job;
-    job->strategy = task.strategy;
-    job->restart = task.restart;
-    job->races = task.races;
-    job->keep_going = 1;
-    job->seed = 1;
-    job->undo_check = undo_check();
+    job->task.strategy = task.strategy;
+    job->task.rules.restart = task.restart;
+    job->task.rules.races = task.races;
+    job->task.only_races = task.only_races;
+    job->task.keep_going = 1;
+    job->task.seed = 1;
+    job->task.undo_check = undo_check();
     if (task.max_executions)
-        job->max_executions = task.max_executions;
-    job->seconds = 20;
+        job->task.max_executions = task.max_executions;
+    job->task.seconds = 20;
     memset(place->slots, 0, TABLE_BYTES);
     pid_t child = fork();
     require(child >= 0);
@@ -232,8 +233,8 @@ struct real_answer real_explore(const struct real_place *place, struct real_task
     if (status) { // what it had to say is on standard error
         char end[128];
         describe_end(status, end, sizeof end);
-        snprintf(job->reason, sizeof job->reason, "the search could not be run: %s", end);
-        job->end = JOB_UNSUPPORTED;
+        snprintf(job->answer.reason, sizeof job->answer.reason, "the search could not be run: %s", end);
+        job->answer.end = JOB_UNSUPPORTED;
     }
     answer.memory = place->slots[0];
     answer.outcomes = collect(place);

@@ -10,9 +10,10 @@
 #include <stdio.h>
 
 #include "fuzz/program.h"
-#include "worker/job.h"
+#include "job/job.h"
 
 enum { REAL_SLOTS = 1 << 15, REAL_MOST_OUTCOMES = REAL_SLOTS / 4 };
+enum { REAL_NO_CELL = 0xee }; // in the place of memory, where an outcome is what threads have read
 
 // Where things are.
 struct real_place {
@@ -30,6 +31,7 @@ struct real_task {
     enum restart_mode restart;
     enum race_mode races;
     uint64_t max_executions;
+    bool only_races;
 };
 
 // What came of it. The job belongs to the answer.

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "fuzz/real_kin.h"
 #include "fuzz/real_run.h"
 
 void real_sync_random(struct real_sync *s, uint32_t language, uint64_t seed, bool tls)
@@ -20,6 +21,13 @@ void real_sync_random(struct real_sync *s, uint32_t language, uint64_t seed, boo
         if (t && splitmix(&state) % 4 == 0)
             s->parent[t] = (uint8_t)(1 + splitmix(&state) % t);
     }
+    if (language & WITH_KIN)
+        real_kin_make(s, seed);
+}
+
+static bool has_kin(const struct real_sync *s)
+{
+    return s->program.leader[1];
 }
 
 static const char *type_of(const struct real_sync *s)
@@ -45,7 +53,8 @@ static void print_shared(const struct real_sync *s, uint32_t k, FILE *out)
 static void print_instr(const struct real_sync *s, uint32_t k, uint32_t t, uint32_t i, FILE *out)
 {
     struct instr in = s->program.code[t][i];
-    unsigned o = in.object, r = in.reg, v = in.value, w = in.other;
+    unsigned o = in.object, r = in.reg, w = in.other;
+    const char *v = real_kin_value(s, k, t, i);
     const char *order = in.releases ? "memory_order_seq_cst" : "memory_order_acquire";
     fprintf(out, "l%u:;\n    ", i);
     if (in.releases) // so that there is something new to release
@@ -55,21 +64,21 @@ static void print_instr(const struct real_sync *s, uint32_t k, uint32_t t, uint3
         fprintf(out, "r[%u] = s%u->c[%u];\n", r, k, o);
         break;
     case DO_STORE:
-        fprintf(out, "s%u->c[%u] = %u;\n", k, o, v);
+        fprintf(out, "s%u->c[%u] = %s;\n", k, o, v);
         break;
     case DO_COPY:
-        fprintf(out, "s%u->c[%u] = r[%u] + %u;\n", k, o, r, v);
+        fprintf(out, "s%u->c[%u] = r[%u] + %s;\n", k, o, r, v);
         break;
     case DO_ADD:
-        fprintf(out, "r[%u] = atomic_fetch_add_explicit(&s%u->c[%u], %u, %s);\n", r, k, o, v, order);
+        fprintf(out, "r[%u] = atomic_fetch_add_explicit(&s%u->c[%u], %s, %s);\n", r, k, o, v, order);
         break;
     case DO_CAS:
-        fprintf(out, "{ %s e = %u; r[%u] = atomic_compare_exchange_strong_explicit(&s%u->c[%u], &e, %u, %s, %s); }\n",
+        fprintf(out, "{ %s e = %u; r[%u] = atomic_compare_exchange_strong_explicit(&s%u->c[%u], &e, %s, %s, %s); }\n",
                 type_of(s), w, r, k, o, v, order, order);
         break;
     case DO_CAS_REG:
         fprintf(out,
-                "{ %s e = r[%u]; _Bool ok = atomic_compare_exchange_strong_explicit(&s%u->c[%u], &e, r[%u] + %u, %s, "
+                "{ %s e = r[%u]; _Bool ok = atomic_compare_exchange_strong_explicit(&s%u->c[%u], &e, r[%u] + %s, %s, "
                 "%s); r[%u] = e; r[%u] = ok; }\n",
                 type_of(s), r, k, o, r, v, order, order, r, w);
         break;
@@ -92,22 +101,25 @@ static void print_instr(const struct real_sync *s, uint32_t k, uint32_t t, uint3
         fprintf(out, "pthread_cond_broadcast(&s%u->v[%u]);\n", k, o);
         break;
     case DO_CHOOSE:
-        fprintf(out, "r[%u] = heddle_choose(%u);\n", r, v);
+        fprintf(out, "r[%u] = heddle_choose(%s);\n", r, v);
+        break;
+    case DO_JOIN:
+        fprintf(out, "pthread_join(s%u->h[%u], NULL);\n", k, o);
         break;
     case DO_EXIT:
         fprintf(out, "exit(%u);\n", t + 1);
         break;
     case DO_ASSUME:
-        fprintf(out, "heddle_assume(r[%u] == %u);\n", r, v);
+        fprintf(out, "heddle_assume(r[%u] == %s);\n", r, v);
         break;
     case DO_ASSERT:
-        fprintf(out, "%s(r[%u] != %u && \"a%u.%u\");\n", i % 2 ? "assert" : "heddle_assert", r, v, t, i);
+        fprintf(out, "%s(r[%u] != %s && \"a%u.%u\");\n", i % 2 ? "assert" : "heddle_assert", r, v, t, i);
         break;
     case DO_SKIP:
-        fprintf(out, "if (r[%u] == %u) goto l%u;\n", r, v, i + 2);
+        fprintf(out, "if (r[%u] == %s) goto l%u;\n", r, v, i + 2);
         break;
     case DO_END:
-        fprintf(out, "if (r[%u] == %u) goto end;\n", r, v);
+        fprintf(out, "if (r[%u] == %s) goto end;\n", r, v);
         break;
     default:
         fprintf(out, "#error\n");
@@ -118,14 +130,24 @@ static void print_instr(const struct real_sync *s, uint32_t k, uint32_t t, uint3
 static void print_create(const struct real_sync *s, uint32_t k, uint32_t parent, FILE *out)
 {
     for (uint32_t t = s->main_is_first; t < s->program.threads; t++)
-        if (s->parent[t] == parent)
+        if (s->program.leader[t] && !parent)
+            real_kin_print_create(s, k, t, out);
+        else if (s->parent[t] == parent && !s->program.leader[t])
             fprintf(out, "    pthread_create(&s%u->h[%u], NULL, thread%u_%u, NULL);\n", k, t, k, t);
+}
+
+static bool is_joined_early(const struct real_sync *s, uint32_t t)
+{
+    for (uint32_t i = 0; i < s->program.length[0]; i++)
+        if (s->program.code[0][i].code == DO_JOIN && s->program.code[0][i].object == t)
+            return true;
+    return false;
 }
 
 static void print_join(const struct real_sync *s, uint32_t k, uint32_t parent, FILE *out)
 {
     for (uint32_t t = s->main_is_first; t < s->program.threads; t++)
-        if (s->parent[t] == parent)
+        if (s->parent[t] == parent && !is_joined_early(s, t))
             fprintf(out, "    pthread_join(s%u->h[%u], NULL);\n", k, t);
 }
 
@@ -135,12 +157,18 @@ static void print_thread(const struct real_sync *s, uint32_t k, uint32_t t, FILE
                                           "static __thread uint8_t r[3]; s%u->rp[%u] = r;\n", "uint8_t r[3] = {0};\n"};
     fprintf(out, "static void *thread%u_%u(void *unused)\n{\n    unsigned own = 0;\n    ", k, t);
     fprintf(out, declare[s->regs[t]], k, t);
-    print_create(s, k, t + 1, out);
+    if (s->program.leader[t])
+        real_kin_print_begin(s, k, out);
+    else
+        print_create(s, k, t + 1, out);
     for (uint32_t i = 0; i < s->program.length[t]; i++)
         print_instr(s, k, t, i, out);
     fprintf(out, "l%u:; l%u:; end:\n", s->program.length[t], s->program.length[t] + 1);
-    print_join(s, k, t + 1, out);
-    if (s->regs[t] != REGS_SHARED)
+    if (!has_kin(s))
+        print_join(s, k, t + 1, out);
+    if (s->program.leader[t])
+        real_kin_print_end(s, k, t, out);
+    else if (s->regs[t] != REGS_SHARED)
         fprintf(out, "    for (int i = 0; i < 3; i++) s%u->r[%u][i] = r[i];\n    s%u->rp[%u] = NULL;\n", k, t, k, t);
     fprintf(out, "    return NULL;\n}\n");
 }
@@ -162,25 +190,32 @@ static uint32_t cells_loaded(const struct program *p, uint8_t *cells)
     return n;
 }
 
-// Outcome: the cells, the registers, who called exit (0: nobody, main has returned). If somebody did, the others may still run: then
+// Outcome: the cells, the registers, who called exit (0: nobody, main has returned); and the same without the cells. If somebody did, the others may still run: then
 // it is what the handler has loaded, and the registers are those of the thread that is in it.
 static void print_end(const struct real_sync *s, uint32_t k, FILE *out)
 {
     uint8_t loaded[MOST_LOADED];
+    char left[128] = "";
+    if (has_kin(s))
+        snprintf(left, sizeof left, "    memcpy(b + n, left%u, sizeof left%u); n += sizeof left%u;\n", k, k, k);
     fprintf(out,
             "UNSEEN static void outcome%u(const uint8_t *cells, int who)\n{\n"
-            "    uint8_t b[64 + 16]; int n = 0;\n"
+            "    uint8_t b[128]; int n = 0;\n"
             "    for (int i = 0; i < %d; i++) b[n++] = who ? cells[i] : *(%s *)(void *)&s%u->c[i];\n"
             "    for (int t = 0; t < %u; t++)\n"
             "        for (int i = 0; i < 3; i++) b[n++] = who && who != t + 1 ? 0 : s%u->rp[t] ? "
             "s%u->rp[t][i] : s%u->r[t][i];\n"
             "    b[n++] = who;\n"
+            "%s"
+            "    note(b, n);\n"
+            "    for (int i = 0; i < %d && !who; i++) b[i] = %d;\n"
             "    note(b, n);\n"
             "}\n"
             "static void end%u(int who)\n{\n"
             "    uint8_t cells[%d] = {0};\n"
             "    if (who) {\n",
-            k, MAX_CELLS, type_of(s), k, s->program.threads, k, k, k, k, MAX_CELLS);
+            k, MAX_CELLS, type_of(s), k, s->program.threads, k, k, k, left, MAX_CELLS, REAL_NO_CELL, k,
+            MAX_CELLS);
     for (uint32_t i = 0, n = cells_loaded(&s->program, loaded); i < n; i++)
         fprintf(out, "        cells[%u] = s%u->c[%u];\n", loaded[i], k, loaded[i]);
     fprintf(out, "    }\n    outcome%u(cells, who);\n}\n", k);
@@ -189,8 +224,11 @@ static void print_end(const struct real_sync *s, uint32_t k, FILE *out)
 void real_sync_print(const struct real_sync *s, uint32_t k, FILE *out)
 {
     print_shared(s, k, out);
+    if (has_kin(s))
+        real_kin_print_shared(s, k, out);
     for (uint32_t t = s->program.threads; t-- > 0;)
-        print_thread(s, k, t, out);
+        if (!s->program.leader[t] || s->program.leader[t] == t + 1)
+            print_thread(s, k, t, out);
     print_end(s, k, out);
     fprintf(out, "static void begin%u(void)\n{\n", k);
     if (s->storage == IN_STATIC)
@@ -199,7 +237,13 @@ void real_sync_print(const struct real_sync *s, uint32_t k, FILE *out)
         fprintf(out, "    s%u = malloc(sizeof *s%u); *s%u = static%u;\n", k, k, k, k);
     else
         fprintf(out, "    struct shared%u here = static%u; s%u = &here;\n", k, k, k);
+    if (s->telling == TOLD_BY_KEY)
+        fprintf(out, "    pthread_key_create(&key%u, NULL);\n", k);
+    if (s->telling == TOLD_BY_HANDLE)
+        fprintf(out, "    pthread_mutex_lock(&leaving%u);\n", k);
     print_create(s, k, 0, out);
+    if (s->telling == TOLD_BY_HANDLE)
+        fprintf(out, "    pthread_mutex_unlock(&leaving%u);\n", k);
     if (s->main_is_first)
         fprintf(out, "    thread%u_0(NULL);\n", k);
     print_join(s, k, 0, out);
@@ -236,7 +280,8 @@ static void next(struct enumeration *en, struct world w, uint32_t t)
 
 static void note_outcome(struct enumeration *en, const struct world *w)
 {
-    uint8_t bytes[64 + MAX_CELLS] = {0}, cells[MOST_LOADED];
+    uint8_t bytes[128] = {0}, cells[MOST_LOADED];
+    uint64_t left[MAX_THREADS] = {0};
     uint32_t n = MAX_CELLS;
     if (!w->leaver)
         memcpy(bytes, w->cell, MAX_CELLS);
@@ -244,9 +289,20 @@ static void note_outcome(struct enumeration *en, const struct world *w)
         bytes[cells[i]] = w->loaded[i];
     for (uint32_t t = 0; t < en->p->threads; t++)
         for (uint32_t i = 0; i < MAX_REGS; i++)
-            bytes[n++] = w->leaver && w->leaver != t + 1 ? 0 : w->thread[t].reg[i];
+            bytes[n++] = (w->leaver && w->leaver != t + 1) || en->p->leader[t] ? 0 : w->thread[t].reg[i];
     bytes[n++] = w->leaver;
+    for (uint32_t t = 0; t < en->p->threads; t++)
+        if (en->p->leader[t])
+            left[en->p->leader[t] - 1] += real_kin_weight(w->thread[t].reg);
+    if (en->p->leader[1]) {
+        memcpy(bytes + n, left, en->p->threads * sizeof *left);
+        n += en->p->threads * (uint32_t)sizeof *left;
+    }
     set_add(&en->truth->outcomes, real_hash(bytes, n));
+    if (!w->leaver)
+        memset(bytes, REAL_NO_CELL, MAX_CELLS);
+    set_add(&en->truth->outcomes, real_hash(bytes, n));
+    set_add(&en->truth->locals, real_hash(bytes, n));
 }
 
 // One step of the handler. After the last nothing is left to be seen: the process ends, or others go on to what they can come to without
@@ -272,7 +328,7 @@ static void stop(struct enumeration *en, struct world w, uint32_t t, bool failed
 {
     w.thread[t].status = IS_STOPPED;
     if (failed) {
-        en->truth->failing[t] |= 1ull << w.thread[t].pc;
+        en->truth->failing[en->p->leader[t] ? en->p->leader[t] - 1u : t] |= 1ull << w.thread[t].pc;
         w.failed = 1;
     } else {
         w.assumed = 1;
@@ -407,8 +463,11 @@ static void step(struct enumeration *en, struct world w, uint32_t t, const struc
     next(en, w, t);
 }
 
-static bool can_go(const struct world *w, uint32_t t, const struct instr *in)
+static bool can_go(const struct program *p, const struct world *w, uint32_t t, const struct instr *in)
 {
+    if (in->code == DO_JOIN && w->thread[t].status == IS_RUNNING)
+        return w->thread[in->object].status == IS_RUNNING &&
+               !program_at(p, in->object, w->thread[in->object].pc);
     if (w->thread[t].status == IS_WOKEN)
         return !w->owner[in->other];
     if (w->thread[t].status == IS_LEAVING)
@@ -425,7 +484,7 @@ static void explore(struct enumeration *en, const struct world *w)
         const struct instr *in = program_at(en->p, t, w->thread[t].pc);
         if (!in)
             continue;
-        if (can_go(w, t, in)) {
+        if (can_go(en->p, w, t, in)) {
             moved = true;
             step(en, *w, t, in);
         } else {

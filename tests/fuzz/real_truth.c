@@ -1,5 +1,5 @@
 // The truth about programs of the second family: every interleaving of every instruction, with vector clocks by the
-// rules of C11 (DESIGN.md, Terms). The time of an instruction in its thread is its place there, plus 1; which ones a
+// rules of C11. The time of an instruction in its thread is its place there, plus 1; which ones a
 // thread has done is a set of bits: nothing is forgotten.
 #include "fuzz/real_plain.h"
 #include "fuzz/real_run.h"
@@ -257,6 +257,9 @@ static void note_outcome(struct enumeration *en, const struct world *w)
     memcpy(out, w->memory, PLAIN_BYTES);
     memcpy(out + PLAIN_BYTES, w->reg, sizeof w->reg);
     set_add(&en->truth->outcomes, real_hash(out, sizeof out));
+    memset(out, REAL_NO_CELL, PLAIN_BYTES);
+    set_add(&en->truth->outcomes, real_hash(out, sizeof out));
+    set_add(&en->truth->locals, real_hash(out, sizeof out));
 }
 
 static void explore(struct enumeration *en, const struct world *w)

@@ -46,7 +46,8 @@ static uint32_t thread_of(const struct follower *f, uint32_t actor)
     if (!actor)
         return 0;
     for (uint32_t t = 1; t < f->p->threads; t++)
-        if (f->p->parent[t] == f->thread[f->run->thread[actor].parent] && number++ == f->run->thread[actor].number)
+        if (f->p->parent[t] == f->thread[f->run->threads.thread[actor].parent] &&
+            number++ == f->run->threads.thread[actor].number)
             return t;
     return SAID_THREADS;
 }
@@ -91,7 +92,7 @@ static uint32_t outcome_of(const struct follower *f, const char *op, uint32_t al
 {
     if (strcmp(op, "signal"))
         return alternative;
-    for (uint32_t actor = 0; actor < f->run->threads; actor++) {
+    for (uint32_t actor = 0; actor < f->run->threads.count; actor++) {
         uint32_t woken = f->thread[actor], nth = 0;
         if (!said_sleeps(&f->s, woken) || alternative--)
             continue;
@@ -120,9 +121,9 @@ static bool follow_step(struct follower *f, uint32_t number)
 static bool follow(struct follower *f, const struct said_program *p, const struct schedule *run, uint32_t steps)
 {
     *f = (struct follower){.p = p, .run = run, .s = said_start(p)};
-    if (run->threads > SAID_THREADS || run->outline.count < run->steps || steps > run->steps)
+    if (run->threads.count > SAID_THREADS || run->outline.count < run->steps || steps > run->steps)
         return false;
-    for (uint32_t actor = 0; actor < run->threads; actor++) {
+    for (uint32_t actor = 0; actor < run->threads.count; actor++) {
         f->thread[actor] = thread_of(f, actor);
         if (f->thread[actor] == SAID_THREADS)
             return false;

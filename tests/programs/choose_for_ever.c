@@ -1,4 +1,4 @@
-// expect: incomplete options: --time 3
+// expect: incomplete options: --strategy optimal --time 3
 // More and more executions are owed, each longer than the one before, up to the bound on events.
 #include <heddle/heddle.h>
 #include <pthread.h>

@@ -1,4 +1,4 @@
-// expect: bug assertion executions=5
+// expect: bug assertion executions=5 options: --strategy optimal
 // A struct that a function returns goes into memory without a hook of the compiler's. Going back has to undo that write:
 // only then does the second thread see the struct as it was, in the one order of the three that fails.
 #include <assert.h>

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "cli/assembly_remains.h"
+#include "build/assembly/assembly_remains.h"
 
 static const char prologue[] = "\tpushq\t%rbp\n\tmovq\t%rsp, %rbp\n\tpushq\t%rbx\n\tsubq\t$24, %rsp\n";
 static const char epilogue[] = "\taddq\t$24, %rsp\n\tpopq\t%rbx\n\tpopq\t%rbp\n\tret\n";
@@ -83,10 +83,12 @@ static void test_addresses_for_hooks(void **state)
     has("movq $0,-24(%rbp); call\tg\n");
     has_not("$0,-24(%rbp); call\t__tsan");
     // An announcement comes before the access and is none; nothing is cleared in front of it.
-    clear("\tmovq\t%rdi, -24(%rbp)\n\tcall\tg\n\tleaq\t-24(%rbp), %rdi\n\tcall\t__tsan_write8@PLT\n\tmovq\t%rax, -24(%rbp)\n");
+    clear("\tmovq\t%rdi, -24(%rbp)\n\tcall\tg\n\tleaq\t-24(%rbp), %rdi\n\tcall\t__tsan_write8@PLT\n\tmovq\t%rax, "
+          "-24(%rbp)\n");
     has("movq $0,-24(%rbp); call\tg\n");
     has("\n\tcall\t__tsan_write8");
-    clear("\tmovq\t%rdi, -24(%rbp)\n\tcall\tg\n\tleaq\t-24(%rbp), %rdi\n\tcall\t__tsan_read8\n\tmovq\t-24(%rbp), %rax\n");
+    clear(
+        "\tmovq\t%rdi, -24(%rbp)\n\tcall\tg\n\tleaq\t-24(%rbp), %rdi\n\tcall\t__tsan_read8\n\tmovq\t-24(%rbp), %rax\n");
     has_not("$0,-24(%rbp)");
 }
 
@@ -131,13 +133,17 @@ static void test_parts(void **state)
     (void)state;
     char text[1024];
     size_t size;
-    snprintf(text, sizeof text, "\t.type\tf.constprop.0, @function\nf.constprop.0:\n%s"
-             "\tmovq\t%%rdi, -24(%%rbp)\n\tleaq\t-24(%%rbp), %%rdi\n\tcall\tkeep\n\tcall\tg\n%s", prologue, epilogue);
+    snprintf(text, sizeof text,
+             "\t.type\tf.constprop.0, @function\nf.constprop.0:\n%s"
+             "\tmovq\t%%rdi, -24(%%rbp)\n\tleaq\t-24(%%rbp), %%rdi\n\tcall\tkeep\n\tcall\tg\n%s",
+             prologue, epilogue);
     free(cleared);
     cleared = remains_clear(text, strlen(text), &size);
     has_not("$0,-24(%rbp)");
-    snprintf(text, sizeof text, "\t.type\tf, @function\nf:\n%s\tmovq\t(%%rdi), %%rbx\n\tjne\t.L2\n.L3:\n%s"
-             "\t.type\tf.cold, @function\nf.cold:\n.L2:\n\tcall\tg\n\tmovq\t(%%rbx), %%rax\n\tcall\th\n\tjmp\t.L3\n", prologue, epilogue);
+    snprintf(text, sizeof text,
+             "\t.type\tf, @function\nf:\n%s\tmovq\t(%%rdi), %%rbx\n\tjne\t.L2\n.L3:\n%s"
+             "\t.type\tf.cold, @function\nf.cold:\n.L2:\n\tcall\tg\n\tmovq\t(%%rbx), %%rax\n\tcall\th\n\tjmp\t.L3\n",
+             prologue, epilogue);
     free(cleared);
     cleared = remains_clear(text, strlen(text), &size);
     has("\n\tcall\tg\n");

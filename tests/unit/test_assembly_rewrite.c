@@ -10,9 +10,9 @@
 
 #include <cmocka.h>
 
-#include "cli/assembly_liveness.h"
-#include "cli/assembly_rewrite.h"
-#include "cli/assembly_statement.h"
+#include "build/assembly/assembly_liveness.h"
+#include "build/assembly/assembly_rewrite.h"
+#include "build/assembly/assembly_statement.h"
 
 static char *rewritten;
 

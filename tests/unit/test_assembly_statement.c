@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "cli/assembly_statement.h"
+#include "build/assembly/assembly_statement.h"
 
 static struct statement s;
 
@@ -234,14 +234,10 @@ static void test_registers(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_loads_and_stores),
-        cmocka_unit_test(test_locked),
-        cmocka_unit_test(test_fences),
-        cmocka_unit_test(test_plain),
-        cmocka_unit_test(test_silent),
-        cmocka_unit_test(test_wide),
-        cmocka_unit_test(test_missed),
-        cmocka_unit_test(test_odd),
+        cmocka_unit_test(test_loads_and_stores), cmocka_unit_test(test_locked),
+        cmocka_unit_test(test_fences),           cmocka_unit_test(test_plain),
+        cmocka_unit_test(test_silent),           cmocka_unit_test(test_wide),
+        cmocka_unit_test(test_missed),           cmocka_unit_test(test_odd),
         cmocka_unit_test(test_registers),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -12,7 +12,7 @@
 
 enum { MOST = 20000 };
 
-static struct client_job *object;
+static struct client_object *object;
 
 static int set_up(void **state)
 {
@@ -63,28 +63,28 @@ static void sort(struct names *names)
 
 static struct names of_size(const struct client_size *size)
 {
-    struct clients c;
+    struct inventor c;
     struct client client;
     struct names names = {calloc(MOST, sizeof *names.text), 0};
-    assert_null(clients_begin_size(&c, object, size, NULL));
-    while (clients_next_of_size(&c, &client))
+    assert_null(inventor_begin_size(&c, object, size, NULL));
+    while (inventor_next_of_size(&c, &client))
         add(&names, &client);
     assert_false(c.over);
-    clients_end(&c);
+    inventor_end(&c);
     sort(&names);
     return names;
 }
 
 static struct names in_order(const struct client_bounds *bounds, uint32_t total)
 {
-    struct clients c;
+    struct inventor c;
     struct client client;
     struct names names = {calloc(MOST, sizeof *names.text), 0};
-    assert_null(clients_begin(&c, object, bounds, NULL));
-    while (clients_next(&c, &client))
+    assert_null(inventor_begin(&c, object, bounds, NULL));
+    while (inventor_next(&c, &client))
         if (client.calls == total && client.threads == bounds->threads)
             add(&names, &client);
-    clients_end(&c);
+    inventor_end(&c);
     sort(&names);
     return names;
 }

@@ -383,6 +383,42 @@ static void reads_stand_in_one_group(void **state)
     assert_true(clock_knows(&exec, exec.events[second].clock, &exec.events[write]));
 }
 
+static uint32_t store_that_may_look(uint32_t actor)
+{
+    struct op op = {.kind = OP_STORE, .looks = true, .alternatives = 1, .object = 1};
+    do_new((struct item){.what = PARK, .actor = actor, .op = op});
+    do_new((struct item){.what = EVENT, .actor = actor, .effect = EFFECT_WRITE});
+    return exec.count - 1;
+}
+
+static bool is_known(uint32_t event, uint32_t by)
+{
+    return clock_knows(&exec, exec.events[by].clock, &exec.events[event]);
+}
+
+// What comes before what is what an event could not have happened without: the writes that somebody looked at.
+static void by_sources_only_what_is_looked_at_is_known(void **state)
+{
+    (void)state;
+    start();
+    exec_by_sources(&exec, true);
+    uint32_t overwritten = event(0, OP_STORE), last = event(1, OP_STORE), look = event(2, OP_LOAD),
+             add = event(3, OP_RMW);
+    assert_false(is_known(overwritten, last));
+    assert_true(is_known(last, look) && !is_known(overwritten, look));
+    assert_true(is_known(last, add) && !is_known(look, add));
+    assert_int_equal(exec_source(&exec.events[look]), last);
+    assert_int_equal(exec_source(&exec.events[add]), last);
+    uint32_t blind = event(1, OP_STORE);
+    assert_false(is_known(add, blind));
+    assert_false(exec.events[blind].looks);
+    // One that may continue what its actor began looks, if that actor has changed the object before.
+    uint32_t first = store_that_may_look(2), second = store_that_may_look(1);
+    assert_true(!exec.events[first].looks && exec.events[second].looks);
+    assert_true(is_known(first, second));
+    exec_by_sources(&exec, false);
+}
+
 static void additions_stand_in_one_group(void **state)
 {
     (void)state;
@@ -586,6 +622,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(reads_stand_in_one_group, set_up, tear_down),
         cmocka_unit_test_setup_teardown(additions_stand_in_one_group, set_up, tear_down),
+        cmocka_unit_test_setup_teardown(by_sources_only_what_is_looked_at_is_known, set_up, tear_down),
         cmocka_unit_test_setup_teardown(every_write_is_a_group, set_up, tear_down),
         cmocka_unit_test_setup_teardown(a_lock_races_with_the_lock_before_not_with_its_release, set_up, tear_down),
         cmocka_unit_test_setup_teardown(the_last_actor_knows_whom_it_joined_when_it_is_asked, set_up, tear_down),

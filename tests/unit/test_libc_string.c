@@ -35,7 +35,7 @@ void *__tsan_memset(void *, int, size_t);
 enum { ROOM = 4 * 4096, ROUNDS = 3000 };
 
 // Two pieces of memory between pages that cannot be touched, and what is recorded of each.
-static struct piece {
+static struct text_piece {
     char *at;
     char before[ROOM], expected[ROOM];
     struct reports {
@@ -43,7 +43,7 @@ static struct piece {
     } seen, due;
 } pieces[2], *const one = pieces, *const two = pieces + 1;
 
-#define EACH(p) (struct piece *p = one; p <= two; p++)
+#define EACH(p) (struct text_piece *p = one; p <= two; p++)
 
 static bool control;
 static size_t elsewhere_read, elsewhere_written;         // bytes reported outside the pieces
@@ -119,12 +119,12 @@ static char letter(void)
 }
 
 // Where `size` bytes of a piece may stand: at its very end half of the time.
-static char *place(struct piece *p, size_t size)
+static char *place(struct text_piece *p, size_t size)
 {
     return below(2) ? p->at + ROOM - size : p->at + below(ROOM - size + 1);
 }
 
-static char *place_bytes(struct piece *p, size_t size)
+static char *place_bytes(struct text_piece *p, size_t size)
 {
     char *start = place(p, size);
     for (size_t i = 0; i < size; i++)
@@ -132,7 +132,7 @@ static char *place_bytes(struct piece *p, size_t size)
     return start;
 }
 
-static char *place_text(struct piece *p, size_t length)
+static char *place_text(struct text_piece *p, size_t length)
 {
     char *text = place_bytes(p, length + 1);
     text[length] = 0;

@@ -10,15 +10,16 @@
 
 #include <cmocka.h>
 
-#include "lin/form.h"
-#include "lin/input.h"
-#include "lin/models.h"
-#include "lin/outcomes.h"
+#include "base/time.h"
+#include "history/form.h"
+#include "history/input.h"
+#include "history/models.h"
+#include "history/outcomes.h"
 
 enum { OPS = 16 };
 
 static struct linearizer z;
-static struct op ops[OPS];
+static struct operation ops[OPS];
 static struct history h;
 
 static uint32_t call(uint32_t process, uint16_t what, int64_t argument)
@@ -78,7 +79,7 @@ static void events_can_be_taken_back(void **state)
     history_return(&h, read, 7);
     assert_int_equal(judge(&spec_register, JUDGE_LINEARIZABLE), VERDICT_NO);
     history_undo(&h, read);
-    assert_true(op_pending(&ops[read]));
+    assert_true(operation_pending(&ops[read]));
     assert_int_equal(judge(&spec_register, JUDGE_LINEARIZABLE), VERDICT_YES);
     history_return(&h, read, 1);
     assert_int_equal(judge(&spec_register, JUDGE_LINEARIZABLE), VERDICT_YES);
@@ -114,7 +115,7 @@ static void limits_end_the_search(void **state)
     assert_int_equal(linearize(&z, &spec_queue, h.ops, h.count, &options), VERDICT_UNKNOWN);
     assert_string_equal(z.reason, "places");
     options.max_visited = 0;
-    options.deadline = lin_now() - 1;
+    options.deadline = time_now() - 1;
     assert_int_equal(linearize(&z, &spec_queue, h.ops, h.count, &options), VERDICT_UNKNOWN);
     assert_string_equal(z.reason, "time");
     options.deadline = 0;
@@ -164,7 +165,7 @@ static void texts_are_the_same_words(void **state)
     for (int i = 1; i < 1000; i++)
         value_of_text(&values, text, (size_t)snprintf(text, sizeof text, "%d", i));
     assert_int_equal(value_of_text(&values, "0", 1), first);
-    assert_int_equal(values.count, 1000);
+    assert_int_equal(values.texts.count, 1000);
     assert_false(value_is_integer(first));
     assert_string_equal(value_show(&values, first, out, sizeof out), "0");
     assert_string_equal(value_show(&values, VALUE_TRUE, out, sizeof out), "true");

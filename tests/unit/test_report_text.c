@@ -14,7 +14,7 @@
 #include "model/trace.h"
 #include "report/json.h"
 #include "report/progress.h"
-#include "report/text.h"
+#include "report/report_text.h"
 
 static const char source[] = "#include <pthread.h>\n"                                                         // 1
                              "#include <stdio.h>\n"                                                           // 2
@@ -111,11 +111,11 @@ static int set_up(void **state)
     file = fopen(path, "wb");
     next_event = 0;
     bug = (struct job_bug){.execution = 12, .bug = {.other = MAX_ACTORS}};
-    job.strategy = STRATEGY_OPTIMAL;
-    job.executions = 12;
-    job.events = 80;
-    job.share = share_unknown;
-    job.restart_used = RESTART_UNDO;
+    job.task.strategy = STRATEGY_OPTIMAL;
+    job.answer.counts.executions = 12;
+    job.answer.counts.events = 80;
+    job.answer.share = share_unknown;
+    job.answer.restart_used = RESTART_UNDO;
     report = (struct report_bug){.bug = &bug, .trace_path = path, .schedule_path = "bug.hd", .preemptions = 1};
     report.minimal = true;
     summary = (struct report_summary){.program = "prog.c", .verdict = "bug", .job = &job, .bugs = &report};
@@ -535,12 +535,16 @@ static void progress_names_what_is_known(void **state)
     (void)state;
     char line[200];
     struct progress p = {.rate = 550000};
-    job.deepest = 37;
-    progress_line(&p, &job, 75, line, sizeof line);
+    job.answer.deepest = 37;
+    progress_line(&p, &job, 12, 75, line, sizeof line);
     assert_string_equal(line, "12 executions  550k/s  depth 37  1:15");
-    job.share = (struct share){.likely = 0.25, .least = 0.1, .most = 0.4};
-    progress_line(&p, &job, 5, line, sizeof line);
+    job.answer.share = (struct share){.likely = 0.25, .least = 0.1, .most = 0.4};
+    progress_line(&p, &job, 12, 5, line, sizeof line);
     assert_string_equal(line, "12 executions  550k/s  about 25% explored  depth 37  0:05");
+    job.task.executions_before = 3;
+    job.task.strategy = STRATEGY_PCT;
+    progress_line(&p, &job, 12, 5, line, sizeof line);
+    assert_string_equal(line, "12 executions  550k/s  about 25% explored  depth 37  pct  0:05");
     fclose(file);
     file = NULL;
 }

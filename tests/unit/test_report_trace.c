@@ -11,7 +11,7 @@
 #include <cmocka.h>
 
 #include "report/story.h"
-#include "report/trace.h"
+#include "report/trace_read.h"
 
 enum { X = 0x1000, Y = 0x1010, M = 0x2000, N = 0x2040, C = 0x2080, BLOCK = 0x9000 };
 

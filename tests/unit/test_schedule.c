@@ -75,20 +75,20 @@ static void assert_same(const struct schedule *a, const struct schedule *b)
     assert_same_words(a->flags, b->flags);
     assert_same_words(a->arguments, b->arguments);
     assert_same_text(a->bug, b->bug);
-    assert_int_equal(a->reuse, b->reuse);
-    assert_int_equal(a->spurious, b->spurious);
-    assert_int_equal(a->leaks, b->leaks);
-    assert_int_equal(a->races, b->races);
+    assert_int_equal(a->rules.reuse, b->rules.reuse);
+    assert_int_equal(a->rules.spurious, b->rules.spurious);
+    assert_int_equal(a->rules.leaks, b->rules.leaks);
+    assert_int_equal(a->rules.races, b->rules.races);
     assert_int_equal(a->unlock_visible, b->unlock_visible);
     assert_same_text(a->failure, b->failure);
     assert_true(a->build == b->build);
     assert_same_words(a->merged, b->merged);
     assert_same_words(a->racy, b->racy);
     assert_same_outline(&a->outline, &b->outline);
-    assert_int_equal(a->threads, b->threads);
-    for (uint32_t i = 1; i < a->threads; i++) {
-        assert_int_equal(a->thread[i].parent, b->thread[i].parent);
-        assert_int_equal(a->thread[i].number, b->thread[i].number);
+    assert_int_equal(a->threads.count, b->threads.count);
+    for (uint32_t i = 1; i < a->threads.count; i++) {
+        assert_int_equal(a->threads.thread[i].parent, b->threads.thread[i].parent);
+        assert_int_equal(a->threads.thread[i].number, b->threads.thread[i].number);
     }
     assert_int_equal(a->steps, b->steps);
     if (a->steps)
@@ -127,18 +127,18 @@ static const struct schedule example = {
     .flags = {"-O1", "-DTEXT=\"a\\nb\""},
     .arguments = {"", " ", "two\nlines\n", "\\", "ends with \\\\", "\\n"},
     .bug = "use-after-free",
-    .reuse = 1,
-    .leaks = 1,
-    .races = 2,
+    .rules.reuse = 1,
+    .rules.leaks = 1,
+    .rules.races = 2,
     .unlock_visible = 1,
-    .spurious = 3,
+    .rules.spurious = 3,
     .failure = "assertion `a \\ b' failed\nin f",
     .build = UINT64_MAX,
     .merged = {"0x1000", "table#2+16"},
     .racy = {"404040"},
     .outline = {.ops = ops_of_example, .op_count = 3, .does = events_of_example, .count = 6},
-    .threads = 4,
-    .thread = {{0, 0}, {0, 0}, {0, 1}, {2, 0}},
+    .threads.count = 4,
+    .threads.thread = {{0, 0}, {0, 0}, {0, 1}, {2, 0}},
     .steps = 7,
     .step = steps_of_example,
 };
@@ -152,7 +152,7 @@ static void what_is_written_is_read(void **state)
 static void an_empty_schedule_is_one(void **state)
 {
     (void)state;
-    assert_survives(&(struct schedule){.threads = 1});
+    assert_survives(&(struct schedule){.threads.count = 1});
 }
 
 static void random_schedules_survive(void **state)
@@ -167,8 +167,8 @@ static void random_schedules_survive(void **state)
         word[rand() % 32] = word[sizeof word - 1] = 0;
         s.arguments[1] = word;
         s.program = rand() % 2 ? NULL : "p";
-        s.races = (uint32_t)rand() % 3;
-        s.leaks = (uint32_t)rand() % 2;
+        s.rules.races = (uint32_t)rand() % 3;
+        s.rules.leaks = (uint32_t)rand() % 2;
         static char names[256][32];
         int merged = rand() % 65, racy = rand() % 257;
         for (int i = 0; i < 256; i++)
@@ -179,10 +179,10 @@ static void random_schedules_survive(void **state)
             s.racy[i] = i < racy ? names[i] : NULL;
         uint32_t does[200];
         s.outline.does = does;
-        s.threads = 1 + (uint32_t)rand() % SCHEDULE_THREADS;
-        for (uint32_t i = 1; i < s.threads; i++) {
-            s.thread[i].parent = (uint32_t)rand() % i;
-            s.thread[i].number = (uint32_t)rand() % 300;
+        s.threads.count = 1 + (uint32_t)rand() % SCHEDULE_THREADS;
+        for (uint32_t i = 1; i < s.threads.count; i++) {
+            s.threads.thread[i].parent = (uint32_t)rand() % i;
+            s.threads.thread[i].number = (uint32_t)rand() % 300;
         }
         struct step steps[200];
         s.steps = (uint32_t)rand() % 200;
@@ -200,7 +200,7 @@ static void random_schedules_survive(void **state)
 static void long_runs_of_one_thread_are_short_to_write(void **state)
 {
     (void)state;
-    struct schedule s = {.threads = 1, .steps = SCHEDULE_STEPS};
+    struct schedule s = {.threads.count = 1, .steps = SCHEDULE_STEPS};
     s.step = calloc(s.steps, sizeof *s.step);
     assert_non_null(s.step);
     assert_survives(&s);
@@ -336,7 +336,7 @@ static void numbers_that_are_none_are_refused(void **state)
     assert_refused(AFTER_FIRST_LINE("does 0"), "");
     assert_refused(AFTER_FIRST_LINE("op lock\t\t\ndoes 1"), "");
     assert_refused(AFTER_FIRST_LINE("op lock\t\t\ndoes 0*0"), "");
-    assert_refused(AFTER_FIRST_LINE("op lock\t\t\ndoes 0"), "what more steps do");
+    assert_refused(AFTER_FIRST_LINE("op lock\t\t\ndoes 0"), "describes more steps");
     assert_refused("heddle schedule 1\nsteps 1 or two\n0\nend\n", "");
 }
 
@@ -372,7 +372,7 @@ static void damaged_bytes_never_crash(void **state)
         struct schedule s;
         const char *wrong = read_bytes(bytes, text_size, &s);
         if (!wrong) {
-            assert_in_range(s.threads, 1, SCHEDULE_THREADS);
+            assert_in_range(s.threads.count, 1, SCHEDULE_THREADS);
             for (uint32_t i = 0; i < s.steps; i++)
                 assert_in_range(s.step[i].actor, 0, SCHEDULE_THREADS - 1);
         } else {

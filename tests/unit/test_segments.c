@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "lin/segments.h"
+#include "repair/segments.h"
 
 enum { MOST_EVENTS = 14, MOST_SETS = 4096 };
 

@@ -7,7 +7,7 @@
 
 #include <cmocka.h>
 
-#include "lin/statements.h"
+#include "repair/statements.h"
 
 static const char source[] =
     "# 0 \"x.c\"\n"

@@ -79,7 +79,7 @@ if long; then
 fi
 
 with_ck set_hasty -DHASTY "$HERE/hash_set.c" $hs
-check "the set grows while others look" set_hasty "bug use-after-free"
+check "the set grows while others look" set_hasty "bug use-after-free" --strategy optimal
 with_ck epoch_hasty -DHASTY "$HERE/epoch.c" $ep $hs
 check "one reader, one writer" epoch_hasty "bug use-after-free" --races explore --keep-going
 check "a hash set grows and its old map is freed" epoch_hasty "bug race"

@@ -1,8 +1,11 @@
 // What nodes read and write: accesses to their heap and to the message at hand are looked at before they happen.
 //
 // Protocols are compiled with the compiler's own hooks for checked memory (-fsanitize=kernel-address, all calls, no red zones
-// around variables), which come here, and calls of memcpy and the like are wrapped. What is seen: heap blocks that are freed or
-// overrun, messages that are read beyond their end. Global variables and stacks are not watched.
+// around variables), which lead here, and calls of memcpy and the like are wrapped. It detects uses of freed heap
+// blocks, overruns, and reads beyond the end of a message. Global variables and stacks are not watched.
+//
+// A table says how many of each 16 bytes of the heap may be touched. It is made anew from the headers of blocks when a
+// node's memory is brought to its place.
 #ifndef NODES_ACCESS_H
 #define NODES_ACCESS_H
 

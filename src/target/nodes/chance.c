@@ -4,6 +4,7 @@
 #include <sys/time.h>
 #include <time.h>
 
+#include "target/nodes/draws.h"
 #include "target/nodes/world.h"
 
 enum { CLOCK_START = 1000000000 }; // of every node
@@ -16,17 +17,13 @@ time_t heddle_node_time(time_t *into) __asm__("__wrap_time");
 int heddle_node_clock_gettime(clockid_t clock, struct timespec *into) __asm__("__wrap_clock_gettime");
 int heddle_node_gettimeofday(struct timeval *into, void *zone) __asm__("__wrap_gettimeofday");
 
-// Random numbers of a node are where its seed and its earlier draws have led, and part of its state. What looks at all nodes has
-// none.
+// Random numbers of a node are where its seed and its earlier draws have led, and part of its state; or with --draws some numbers
+// that are all tried. What looks at all nodes has none.
 long heddle_node_random(void)
 {
     if (world.self < 0)
         return 0;
-    struct node_local *local = node_local(world.self);
-    uint64_t z = local->random += 0x9e3779b97f4a7c15u; // splitmix64
-    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9u;
-    z = (z ^ (z >> 27)) * 0x94d049bb133111ebu;
-    return (long)((z ^ (z >> 31)) & RAND_MAX);
+    return world.options.draws > 1 ? draws_rand_value(draws_take(world.options.draws, true)) : draws_seeded();
 }
 
 int heddle_node_rand(void)

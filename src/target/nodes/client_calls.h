@@ -1,6 +1,8 @@
 // What clients of the nodes called, and what came back: a part of the world that is about what people see of it.
 //
 // Which of two calls came first matters only if one was over before the other began; that is all that the hash tells.
+//
+// With a model, events of different nodes are compared like those of one node.
 #ifndef NODES_CLIENT_CALLS_H
 #define NODES_CLIENT_CALLS_H
 

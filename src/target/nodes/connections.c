@@ -84,13 +84,18 @@ uint64_t connection_age(int node, const struct entry *e)
     return (uint64_t)here << 16 | there;
 }
 
+// Whether the next event of the channel sends something to the peer, with some outcome.
 static bool sends_to(uint32_t channel, int peer)
 {
     uint32_t link = link_channel(world.channel[channel].node, peer), before = world.queue[link].count;
-    size_t mark = undo_mark(&world.undo);
-    world_try(channel, 0);
-    bool yes = world.queue[link].count > before;
-    world_back(mark);
+    uint32_t outcomes = channel_outcomes(channel);
+    bool yes = false;
+    for (uint32_t outcome = 0; outcome < outcomes && !yes; outcome++) {
+        size_t mark = undo_mark(&world.undo);
+        world_try(channel, outcome);
+        yes = world.queue[link].count > before;
+        world_back(mark);
+    }
     return yes;
 }
 

@@ -174,6 +174,7 @@ static const char *examine(struct library *library)
     library->asks_time =
         calls(&w, "__wrap_time") || calls(&w, "__wrap_clock_gettime") || calls(&w, "__wrap_gettimeofday");
     library->asks_chance = calls(&w, "__wrap_rand") || calls(&w, "__wrap_random");
+    library->asks_choice = calls(&w, "heddle_choose_at");
     find_needed(&w, library->needs, sizeof library->needs);
     library->code = w.code;
     library->code_size = w.code_size;

@@ -13,6 +13,7 @@ struct library {
     uint8_t *segment; // its global variables
     size_t segment_size;
     bool asks_time, asks_chance; // it calls time and the like, or rand
+    bool asks_choice;            // it calls heddle_choose
     char needs[64]; // the first library that it is linked with and that may keep memory of its own; or empty
     uintptr_t base; // what was added to the addresses in the file
     const uint8_t *code;

@@ -1,5 +1,9 @@
 // The memory of nodes: each has globals and a heap of its own, which stand at the same addresses for all of them and are
 // there while one of its callbacks runs.
+//
+// The object's writable segment and a heap at a fixed address belong to one node at a time. They are copied in before a
+// callback and out after it. malloc and the like come to heddle by --wrap. A signal in a callback, or a callback that
+// does not come back, is a failure of the execution.
 #ifndef NODES_MEMORY_H
 #define NODES_MEMORY_H
 

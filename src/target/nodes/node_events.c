@@ -9,6 +9,7 @@
 
 #include "target/nodes/access.h"
 #include "target/nodes/connections.h"
+#include "target/nodes/draws.h"
 #include "target/nodes/memory.h"
 
 struct occasion {
@@ -89,8 +90,8 @@ void node_boot(int node)
     struct entry boot = {.kind = ENTRY_REBOOT};
     memory_fresh(node);
     node_local(node)->up = true;
-    if (world.library.asks_chance)
-        node_local(node)->random = (world.options.seed * MAX_NODES + (uint64_t)node) * 0xd1342543de82ef95u;
+    if (world.library.asks_chance && world.options.draws < 2)
+        draws_seed(node);
     run(NULL, &boot, node);
     forget_hash(node);
 }
@@ -168,6 +169,9 @@ static void carry_out(uint32_t channel, const struct entry *e, uint32_t alternat
         crash(c->node, alternative);
         if (world.options.budget[FAULT_REBOOT])
             follow_up(channel, ENTRY_REBOOT);
+        break;
+    case ENTRY_START:
+        node_boot(c->node);
         break;
     case ENTRY_REBOOT:
         node_boot(c->node);

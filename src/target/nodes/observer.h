@@ -1,5 +1,5 @@
-// Looking on at a cluster: the protocol's observer, whose memory is no node's and outlives crashes, and the goals that
-// executions are to reach, so that nothing is verified of nodes that never did anything.
+// Watching a cluster: the protocol's observer, whose memory belongs to no node and survives crashes, and the goals that executions
+// should reach, so that nodes which never did anything are not called verified.
 #ifndef NODES_OBSERVER_H
 #define NODES_OBSERVER_H
 

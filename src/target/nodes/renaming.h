@@ -1,4 +1,4 @@
-// Renumbering nodes: whether two states are the same but for who is who.
+// Renumbering nodes: whether two states are the same except for which node is which.
 //
 // A protocol says which nodes may change places and how the numbers of nodes that it stores change then (struct
 // heddle_renaming). A renaming carries everything along: memory, disks, reports, what is in flight, timers, faults that

@@ -1,5 +1,6 @@
 // What comes after an execution: everything is delivered and every timer runs out, fairly, until `quiet` is content.
 #include "target/nodes/connections.h"
+#include "target/nodes/draws.h"
 #include "target/nodes/node_events.h"
 #include "target/nodes/world.h"
 
@@ -82,11 +83,23 @@ static bool is_out_of_patience(const struct settling *s)
     return true;
 }
 
+// From here on nodes draw from seeds, which those that draw nothing else do not have: who is who is not to be told by them.
+static void sow(void)
+{
+    for (int i = 0; i < world.options.nodes && draws_are_tried(); i++) {
+        if (node_local(i)->random)
+            continue;
+        undo_save(&world.undo, &node_local(i)->random, sizeof node_local(i)->random);
+        draws_seed(i);
+    }
+}
+
 // What `quiet` says in the end, or null.
 static const char *settle(struct settling *s, bool all_timers)
 {
     const char *wrong = NULL;
     int turn = 0;
+    sow();
     for (uint32_t round = 1;; round++) {
         bool older, delivered = deliver_round(&s->events, s->first, &older);
         if (!older)
@@ -102,19 +115,21 @@ static const char *settle(struct settling *s, bool all_timers)
     }
 }
 
-// Some protocols never come to rest if all timers run out at once, as all nodes then stand for election again and again;
-// others never do if they run out one by one, as each disturbs what the last one has begun. Only what does not come to rest
-// either way is accused.
+// Some protocols never come to rest if all timers run out at once, since all nodes then stand for election again and again.
+// Others never do if timers run out one by one, since each disturbs what the last one has begun. Only a protocol that comes to
+// rest in neither way is reported.
 void world_settle(uint32_t patience)
 {
     struct settling settling = {.patience = patience, .first = world.counts.entries + 1}, again = settling;
     world.settled = 0;
+    if (world.counts.started < world.options.nodes) // nodes that have not begun have nothing to end
+        return;
     if (world.judge && world.failure == FAILURE_NONE)
         world.judge();
     if (!world.library.protocol->quiet || world.failure != FAILURE_NONE)
         return;
     size_t mark = undo_mark(&world.undo);
-    world.trial = true;
+    world.trial = world.settling = true;
     const char *wrong = settle(&settling, true);
     if (wrong) {
         world_back(mark);
@@ -122,7 +137,7 @@ void world_settle(uint32_t patience)
             world.observer->again(world.observer->context);
         wrong = settle(&again, false);
     }
-    world.trial = false;
+    world.trial = world.settling = false;
     world.settled = again.events ? again.events : settling.events;
     if (wrong)
         world_fail(FAILURE_QUIET, -1,

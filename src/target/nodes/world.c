@@ -9,6 +9,7 @@
 
 #include "base/mem.h"
 #include "target/nodes/connections.h"
+#include "target/nodes/draws.h"
 #include "target/nodes/memory.h"
 #include "target/nodes/node_events.h"
 #include "target/nodes/observer.h"
@@ -112,19 +113,26 @@ uint32_t channel_outcomes(uint32_t channel)
     if (channel_chooses(channel))
         return world.counts.left[channel_choice(channel)] ? 2 : 1;
     const struct node_local *local = node_local(world.channel[channel].node);
-    if (e->kind != ENTRY_CRASH || !local->written)
-        return 1;
-    return world.counts.left[FAULT_DISK] ? 3 : 2;
+    if (e->kind != ENTRY_CRASH)
+        return draws_are_tried() ? draws_outcomes(channel) : 1;
+    return !local->written ? 1 : world.counts.left[FAULT_DISK] ? 3 : 2;
+}
+
+// Until all nodes have started, the next one starts and nothing else happens.
+static bool waits_for_start(uint32_t channel)
+{
+    const struct channel *c = &world.channel[channel];
+    return world.counts.started < world.options.nodes && !(c->kind == CHANNEL_START && c->node == world.counts.started);
 }
 
 void channel_park(uint32_t channel)
 {
     const struct entry *e = channel_head(channel);
-    if (!e || world.trial || connection_waits(channel))
+    if (!e || world.trial || connection_waits(channel) || waits_for_start(channel))
         return;
     bool chooses = channel_chooses(channel);
     struct op op = {.kind = chooses ? OP_CHOOSE : OP_NODE_EVENT,
-                    .alternatives = (uint16_t)channel_outcomes(channel),
+                    .alternatives = 1, // until somebody asks: a node may be in the middle of an event
                     .object = chooses ? 0 : world.channel[channel].node + 1u};
     uint32_t actor = world.channel[channel].actor;
     clock_id connected = connection_clock(channel);
@@ -255,13 +263,18 @@ static void happen(uint32_t channel, uint32_t alternative)
     struct entry e = *channel_head(channel);
     if (!world_has_room(c->node))
         return;
+    draws_begin(channel, alternative);
     world_keep_node(c->node);
     if (q->again)
         q->again = false;
     else
         take_first(channel);
     node_event(channel, &e, alternative);
-    world_check(c->node);
+    draws_end(c->node);
+    if (c->kind == CHANNEL_START && ++world.counts.started < world.options.nodes)
+        world.counts.over |= world.failure != FAILURE_NONE;
+    else
+        world_check(c->kind == CHANNEL_START ? -1 : c->node);
 }
 
 static void step(uint32_t channel, uint32_t alternative, bool chooses)
@@ -277,6 +290,17 @@ static void step(uint32_t channel, uint32_t alternative, bool chooses)
         happen(channel, alternative);
 }
 
+// A node has started: what waited for that can happen, and happens after it.
+static void park_after_start(uint32_t actor)
+{
+    for (uint32_t channel = 0; channel < world.channels; channel++) {
+        if (!channel_head(channel) || waits_for_start(channel))
+            continue;
+        exec_learn(&world.exec, world.channel[channel].actor, world.exec.actors[actor].clock);
+        channel_park(channel);
+    }
+}
+
 void world_step(uint32_t channel, uint32_t alternative)
 {
     bool chooses = channel_chooses(channel);
@@ -285,7 +309,10 @@ void world_step(uint32_t channel, uint32_t alternative)
     exec_append(&world.exec, actor, chooses ? EFFECT_NONE : EFFECT_WRITE, alternative);
     step(channel, alternative, chooses);
     world.acting = 0;
-    channel_park(channel);
+    if (world.channel[channel].kind == CHANNEL_START)
+        park_after_start(actor);
+    else
+        channel_park(channel);
 }
 
 void world_try(uint32_t channel, uint32_t alternative)
@@ -481,6 +508,9 @@ static const char *make_channels(void)
     world.break_channel = world.channels;
     if (world.options.order == ORDER_CONNECTION && world.options.budget[FAULT_CRASH])
         add_links(CHANNEL_BREAK, nodes);
+    world.start_channel = world.channels;
+    for (int i = 0; i < nodes && draws_are_tried(); i++)
+        add_fixed(CHANNEL_START, i, i, ENTRY_START);
     return NULL;
 }
 
@@ -519,6 +549,20 @@ static void target_restart(struct target *target, uint32_t events)
     }
 }
 
+// Boots all nodes, unless each has an event for that.
+static void start_nodes(void)
+{
+    bool by_events = draws_are_tried();
+    for (int i = 0; i < world.options.nodes; i++) {
+        if (by_events)
+            memory_fresh(i);
+        else
+            node_boot(i);
+    }
+    if (!by_events)
+        world_check(-1);
+}
+
 const char *world_open(const char *object, const struct world_options *options)
 {
     memset(&world, 0, sizeof world);
@@ -538,15 +582,16 @@ const char *world_open(const char *object, const struct world_options *options)
     world.options.budget[FAULT_HEAL] = 1;
     memcpy(world.counts.left, world.options.budget, sizeof world.counts.left);
     memory_open();
+    draws_open();
+    if (!draws_are_tried())
+        world.counts.started = options->nodes;
     wrong = settle_on_order();
     if (!wrong)
         wrong = observer_open();
     if (!wrong)
         wrong = make_channels();
-    for (int i = 0; i < options->nodes && !wrong; i++)
-        node_boot(i);
     if (!wrong)
-        world_check(-1);
+        start_nodes();
     if (wrong)
         world_close();
     return wrong;
@@ -555,6 +600,7 @@ const char *world_open(const char *object, const struct world_options *options)
 void world_close(void)
 {
     observer_close();
+    draws_close();
     memory_close();
     exec_free(&world.exec);
     mem_release(world.undo.start, undo_bytes());

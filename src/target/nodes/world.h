@@ -1,13 +1,18 @@
-// Everything there is besides the search: nodes with their memory and disks, what is in flight, what may still go wrong.
+// Everything besides the search: nodes with their memory and disks, messages in flight, faults that may still happen.
 //
-// One world at a time, since the protocol's calls must find it. All that an event changes is kept in the undo log first,
-// so that going back to an earlier event costs no more than what has happened since.
+// There is one world at a time, since the protocol's calls must find it. Everything that an event changes goes into the undo log
+// first, so that going back to an earlier event costs no more than what has happened since.
 //
-// What can happen next stands in *channels*, queues of which only the first entry can happen: one for each pair of nodes
-// (messages), for each timer of a node (times at which it was set), for each request, and for what may befall a node.
-// An entry happens in one step, an event of its node, or in two: first a choice whether it does (is the message lost? does
-// the timer run out?), which no node knows of and which budgets limit, then the event. Choosing nothing is always
-// possible; so the executions that the budgets allow are closed under changing the order of independent events.
+// What can happen next is in *channels*, queues of which only the first entry can happen: one for each pair of nodes (messages),
+// for each timer of a node (the times at which it was set), for each request, for the faults of a node, and for its start. An entry happens in
+// one step, an event of its node, or in two: first a choice whether it happens (is the message lost? does the timer run out?),
+// which no node notices and which budgets limit, then the event. Choosing nothing is always possible, so the executions that the
+// budgets allow are closed under reordering of independent events.
+//
+// An event's object is the node where it happens, so messages to different nodes are independent. A receiver comes to
+// know what the sender knew (exec_learn). With `--order any` each message is an actor of its own, the n-th child of its
+// link. A timer that is set anew or cleared leaves its entry behind, which then does nothing: had it been taken away,
+// the race with it would not be seen.
 #ifndef NODES_WORLD_H
 #define NODES_WORLD_H
 
@@ -46,7 +51,16 @@ enum order { ORDER_FIFO, ORDER_ANY, ORDER_CONNECTION, ORDER_OF_PROTOCOL };
 extern const char *const order_names[ORDER_OF_PROTOCOL];
 bool order_by_name(const char *name, enum order *order);
 
-enum channel_kind { CHANNEL_LINK, CHANNEL_TIMER, CHANNEL_REQUEST, CHANNEL_FAULT, CHANNEL_NET, CHANNEL_BREAK };
+enum channel_kind {
+    CHANNEL_LINK,
+    CHANNEL_TIMER,
+    CHANNEL_REQUEST,
+    CHANNEL_FAULT,
+    CHANNEL_NET,
+    CHANNEL_BREAK,
+    CHANNEL_START,
+    CHANNEL_KINDS
+};
 
 enum entry_kind {
     ENTRY_MESSAGE,
@@ -56,7 +70,8 @@ enum entry_kind {
     ENTRY_CRASH,
     ENTRY_REBOOT,
     ENTRY_ISOLATE, // the node is cut off: it reaches, and is reached by, only those that are as well
-    ENTRY_HEAL
+    ENTRY_HEAL,
+    ENTRY_START // if nodes draw: see draws.h
 };
 
 // How an event of a crash may leave what was not synced.
@@ -110,7 +125,8 @@ struct node_local {   // followed by segment and heap
 struct world_counts { // what changes of the world outside nodes and queues
     uint32_t entries, data;
     uint32_t left[FAULTS];
-    bool over; // something failed: nothing happens any more
+    int started; // nodes
+    bool over;   // something failed: nothing happens any more
 };
 
 enum failure_kind {
@@ -132,8 +148,9 @@ struct world_options {
     enum order order;
     uint32_t budget[FAULTS];
     uint32_t max_events;
-    uint64_t seed; // of the random numbers of nodes
-    size_t heap;   // bytes of each node; 0: HEAP_USUAL
+    uint64_t seed;  // of the random numbers of nodes
+    uint32_t draws; // how many numbers of rand are tried; below 2: the one of the seed
+    size_t heap;    // bytes of each node; 0: HEAP_USUAL
 };
 
 // Told of what happens while a run is recorded. `lost`: nobody takes it; of a choice it says nothing.
@@ -141,6 +158,7 @@ struct world_observer {
     void (*event)(void *context, const struct channel *channel, const struct entry *entry, uint32_t alternative,
                   bool lost);
     void (*said)(void *context, int node, const char *text);
+    void (*drew)(void *context, int node, uint32_t value, uint32_t of, bool is_rand);
     void (*again)(void *context); // settling begins anew: what was told of it does not count
     void *context;
 };
@@ -159,7 +177,8 @@ struct world {
     uint32_t channels; // ever seen, in any execution
     struct queue queue[MAX_CHANNELS];
     uint16_t channel_of[MAX_ACTORS];
-    uint32_t timer_channel, request_channel, fault_channel, net_channel, break_channel; // the first; links come first
+    uint32_t timer_channel, request_channel, fault_channel, net_channel, break_channel,
+        start_channel; // the first; links come first
     struct entry *entry;
     uint8_t *data;
     uint8_t *block[MAX_NODES]; // struct node_local, segment, heap
@@ -169,6 +188,7 @@ struct world {
     // The callback under way.
     int self;        // or -1
     int loaded;      // the node whose memory is at its place, or -1
+    bool settling;   // see world_settle
     bool trial;      // outside an execution: the search is not told
     uint32_t acting; // the actor whose event is under way
     sigjmp_buf escape;

@@ -1,7 +1,7 @@
 // A protocol whose behaviour is drawn from the number in FUZZ_SEED: for fuzz_cluster. Nodes have a small state, count
 // towards a quorum, compare ids, keep one value on disk and have a timer; what they do with a message is decided by a hash.
 // With -DOBSERVED somebody looks on, and the request waits until a node has no votes. With -DBROKEN they have an invariant that does not hold.
-// With -DRANDOM_RULES the rules are drawn as well, most of them wrong. With -DSYMMETRIC who is who does not matter: ids are stored and told apart, nothing else.
+// With -DDRAWN nodes choose now and then, and every choice counts. With -DRANDOM_RULES the rules are drawn as well, most of them wrong. With -DSYMMETRIC who is who does not matter: ids are stored and told apart, nothing else.
 #include <heddle/node.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,6 +20,18 @@ static unsigned draw(unsigned a, unsigned b)
     x ^= x >> 15;
     x *= 2246822519u;
     return x ^ x >> 13;
+}
+
+// One of `n`, at some of the places where nodes may choose.
+static unsigned choose(unsigned place, int n)
+{
+#ifdef DRAWN
+    return draw(place, 31) % 3 ? 0 : (unsigned)heddle_choose(n);
+#else
+    (void)place;
+    (void)n;
+    return 0;
+#endif
 }
 
 #ifdef SYMMETRIC
@@ -74,6 +86,7 @@ static void boot(int self, int nodes)
     }
     for (unsigned i = 0; i < 1 + draw(name_of(self), 5) % 2; i++)
         tell(draw(name_of(self), i), 0);
+    me.value += choose(1, 2);
     if (draw(name_of(self), 9) % 2)
         heddle_set_timer(0);
 }
@@ -82,6 +95,8 @@ static void message(int from, const void *data, size_t size)
 {
     unsigned m[2];
     memcpy(m, data, size);
+    if (choose(2 + m[0], 2) && choose(20, 2))
+        me.votes++;
     switch (draw(m[0], 3) % 6) {
     case 0: // discarded unless it is larger
         if (is_new(from)) {
@@ -116,17 +131,17 @@ static void message(int from, const void *data, size_t size)
 static void timer(int number)
 {
     me.value ^= (unsigned)number + 1;
-    tell(me.value, 1);
+    tell(me.value + choose(10, 3), 1);
 }
 
 static void down(int peer)
 {
-    me.votes += name_of(peer);
+    me.votes += name_of(peer) + choose(11, 2);
 }
 
 static void request(int number)
 {
-    me.value += (unsigned)number;
+    me.value += (unsigned)number + choose(12, 2);
 }
 
 static void report(void *state)
@@ -199,8 +214,8 @@ static unsigned random_number_rule(const void *state, int number)
 static size_t random_peer_rule(const void *state, int peer, const void *peer_state, void *abstract)
 {
     const struct state *s = state, *p = peer_state;
-    unsigned all[] = {s->value, s->votes, s->best, p->value, p->votes, p->best, (unsigned)peer,
-                      (unsigned)heddle_in_flight(peer)};
+    unsigned all[] = {s->value, s->votes, s->best,        p->value,
+                      p->votes, p->best,  (unsigned)peer, (unsigned)heddle_in_flight(peer)};
     for (unsigned i = 0; i < sizeof all / sizeof *all; i++)
         if (!(draw_rule(50, i) % 3))
             all[i] = 0;

@@ -9,13 +9,25 @@ summary() {
     echo "$status $(field verdict) $counts$(of_bugs kind | tr '\n' ' ')"
 }
 
-# ways: those that are possible where heddle chose $1 by itself. What undo cannot take back, memory cannot.
+# ways: those that are possible where heddle chose $1 by itself. What undo cannot take back, memory cannot. `missed`: it chose replay
+# after undo had missed a write.
 ways() {
     case $1 in
         undo) echo undo replay verify fork checkpoint ;;
         replay) echo replay verify fork checkpoint ;;
+        missed) echo replay fork checkpoint ;;
         *) echo fork checkpoint ;;
     esac
+}
+
+# refuses NAME: undo and verify say so where a write was missed; that is what they are for.
+refuses() {
+    local mode
+    for mode in undo verify; do
+        check --explain 0 --max-executions "${MOST:-40}" "${@:2}" --restart "$mode" ./program
+        [ "$(field verdict)" = incomplete ] || fail "$1: --restart $mode says $(field verdict) though a write was missed"
+        grep -q '"reason":.*was missed' report.json || fail "$1: --restart $mode: $(field reason)"
+    done
 }
 
 # same SOURCE [OPTION…]: in all ways that are possible, up to MOST executions (default: what fork can do in a moment).
@@ -27,6 +39,10 @@ same() {
     check --explain 0 --max-executions "${MOST:-40}" "$@" --restart auto ./program
     first=$(summary)
     chosen=$(field restart)
+    if grep -q '"restart_reason":.*undo did not take back' report.json; then
+        refuses "$name" "$@"
+        chosen=missed
+    fi
     for mode in $(ways "$chosen"); do
         check --explain 0 --max-executions "${MOST:-40}" "$@" --restart "$mode" ./program
         now=$(summary)

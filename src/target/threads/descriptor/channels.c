@@ -4,7 +4,8 @@
 #include <sys/socket.h>
 
 #include "base/mem.h"
-#include "target/threads/libc/public.h"
+#include "target/threads/libc/libc_room.h"
+#include "target/threads/engine/engine_room.h"
 
 enum { CHANNELS = 2048, PIECES = 4096 };
 
@@ -44,7 +45,7 @@ uint32_t channel_new(uint32_t capacity, bool messages)
     return index + 1;
 }
 
-static void keep(struct channel *c)
+static void channels_keep(struct channel *c)
 {
     undo_save(&engine.undo, c, sizeof *c);
 }
@@ -90,6 +91,7 @@ static void put_piece(struct thread *t, struct channel *c, uint32_t length)
         c->pieces++;
     }
     p->length += length;
+    state_passes_on();
     know_release_more(&engine.races, &t->know, &p->release);
 }
 
@@ -98,7 +100,7 @@ size_t channel_put(struct thread *t, struct channel *c, const struct fd_call *ca
 {
     size_t left = call->total - call->done, room = c->capacity - c->fill, skip = call->done;
     size_t size = left < room ? left : room, put = 0;
-    keep(c);
+    channels_keep(c);
     for (size_t i = 0; i < call->count && put < size; i++) {
         size_t length = call->parts[i].iov_len, from = skip < length ? skip : length;
         size_t part = length - from < size - put ? length - from : size - put;
@@ -160,7 +162,7 @@ size_t channel_take(struct thread *t, struct channel *c, struct fd_call *call)
     uint32_t leave = c->messages ? (uint32_t)next : size;
     call->truncated = (int)(leave - size);
     if (!only_looks)
-        keep(c);
+        channels_keep(c);
     drop_pieces(t, c, leave, only_looks);
     if (only_looks)
         return size;
@@ -172,12 +174,13 @@ size_t channel_take(struct thread *t, struct channel *c, struct fd_call *call)
 
 void channel_end(struct thread *t, struct channel *c, int refuses, bool ended)
 {
-    keep(c);
+    channels_keep(c);
     if (refuses && !c->refuses)
         c->refuses = (uint32_t)refuses;
     if (ended)
         c->ended = 1;
     c->written++;
     c->drained++;
+    state_passes_on();
     know_release_more(&engine.races, &t->know, &c->closing);
 }

@@ -11,8 +11,9 @@
 #include "base/fail.h"
 #include "base/mem.h"
 #include "base/raw.h"
-#include "target/threads/libc/public.h"
-#include "target/threads/engine/sleep.h"
+#include "target/threads/libc/libc_room.h"
+#include "target/threads/engine/engine_room.h"
+#include "target/threads/descriptor/descriptor_room.h"
 
 // Numbers below FIRST are the kernel's. main has those up to EARLY; each of the next threads has SHARE more below 1024,
 // which is as far as `select` goes; the rest of the numbers is theirs in pieces of LANE.
@@ -50,7 +51,7 @@ static void keep_kernel_below(int number)
 
 static PROCESS_STATE bool kernel_is_below;
 
-static void begin(void)
+static void descriptors_begin(void)
 {
     keep_kernel_below(FIRST);
     kernel_is_below = true;
@@ -108,7 +109,7 @@ void descriptor_made(struct thread *t, const char *what, uint64_t object, const 
 uint32_t file_new(struct thread *t, enum file_kind kind, uint64_t object, uint32_t flags)
 {
     if (!kernel_is_below)
-        begin();
+        descriptors_begin();
     if (table.file_count == FILES)
         unsupported(t, "the program makes more pipes and sockets in one execution than heddle follows");
     undo_save_word(&engine.undo, &table.file_count);
@@ -119,7 +120,7 @@ uint32_t file_new(struct thread *t, enum file_kind kind, uint64_t object, uint32
 }
 
 // The nth number of an actor.
-static int number_of(uint32_t actor, uint64_t nth)
+static int descriptors_number_of(uint32_t actor, uint64_t nth)
 {
     uint64_t early = actor == 0 ? EARLY - FIRST : actor <= (SELECTED - EARLY) / SHARE ? SHARE : 0;
     if (nth < early)
@@ -138,7 +139,7 @@ int descriptor_new(struct thread *t, uint32_t file, int least, bool close_on_exe
     undo_save_word(&engine.undo, &table.given[t->actor]);
     int fd;
     do {
-        fd = number_of(t->actor, table.given[t->actor]++);
+        fd = descriptors_number_of(t->actor, table.given[t->actor]++);
     } while (fd >= 0 && (fd < least || is_taken(fd)));
     if (fd < 0) {
         cannot_follow("the program makes more descriptors in one execution than heddle follows");
@@ -153,7 +154,7 @@ int descriptor_new(struct thread *t, uint32_t file, int least, bool close_on_exe
     return fd;
 }
 
-static int gone(const struct file *f)
+static int descriptors_gone(const struct file *f)
 {
     return f->type == SOCK_DGRAM ? ECONNREFUSED : EPIPE;
 }
@@ -168,7 +169,7 @@ static void end_file(struct thread *t, struct file *f)
         peer->reset = 1;
     }
     if (in)
-        channel_end(t, in, gone(f), f->type != SOCK_DGRAM);
+        channel_end(t, in, descriptors_gone(f), f->type != SOCK_DGRAM);
     if (out)
         channel_end(t, out, f->type == SOCK_DGRAM ? 0 : EPIPE, f->type != SOCK_DGRAM);
 }
@@ -210,12 +211,12 @@ uint32_t fd_place(struct thread *t, uint64_t object, bool several)
     return place_at(places_know(OBJECTS) ? OBJECTS : object);
 }
 
-static struct fd_call *call_of(const struct request *r)
+static struct fd_call *descriptors_call_of(const struct request *r)
 {
     return (struct fd_call *)(uintptr_t)r->operand;
 }
 
-static void sample(struct fd_call *call)
+static void descriptors_sample(struct fd_call *call)
 {
     if (call->sampled)
         return;
@@ -224,20 +225,20 @@ static void sample(struct fd_call *call)
     call->nonblocking |= f && f->flags & O_NONBLOCK;
 }
 
-bool fd_would_sleep(const struct request *r)
+bool fd_would_sleep(const struct thread *t)
 {
-    struct fd_call *call = call_of(r);
-    sample(call);
+    struct fd_call *call = descriptors_call_of(&t->request);
+    descriptors_sample(call);
     return !call->nonblocking && !call->ready(call);
 }
 
 uint32_t fd_more_objects(const struct request *r)
 {
-    return (uint32_t)call_of(r)->number;
+    return (uint32_t)descriptors_call_of(r)->number;
 }
 
 // A call that sleeps keeps its file, even if another thread closes the descriptor.
-static void hold(struct thread *t, struct fd_call *call)
+static void descriptors_hold(struct thread *t, struct fd_call *call)
 {
     if (!call->held && call->file) {
         struct file *f = file_at(call->file);
@@ -252,13 +253,13 @@ static void hold(struct thread *t, struct fd_call *call)
 enum effect do_descriptor(struct thread *t, struct place *none)
 {
     (void)none;
-    struct fd_call *call = call_of(&t->request);
+    struct fd_call *call = descriptors_call_of(&t->request);
     call->changed = false;
-    sample(call);
+    descriptors_sample(call);
     if (!call->ready(call)) {
         t->result = (wide)(long)-call->unready;
         if (!call->nonblocking)
-            hold(t, call);
+            descriptors_hold(t, call);
         return EFFECT_READ;
     }
     t->result = (wide)call->act(call, t);
@@ -275,11 +276,11 @@ enum effect do_descriptor(struct thread *t, struct place *none)
 void after_descriptor(struct thread *t, enum effect effect)
 {
     (void)effect;
-    if (!call_of(&t->request)->changed)
+    if (!descriptors_call_of(&t->request)->changed)
         return;
     for (uint32_t actor = 0; actor < engine.exec.known; actor++) {
         struct thread *other = &engine.threads[actor];
-        if (other->asleep && op_table[other->request.kind].on_descriptor && !fd_would_sleep(&other->request))
+        if (other->asleep && op_table[other->request.kind].on_descriptor && !fd_would_sleep(other))
             wake_sleeper(t, other, true);
     }
 }

@@ -11,8 +11,8 @@
 
 #include "base/mem.h"
 #include "target/threads/descriptor/descriptors.h"
-#include "target/threads/libc/native.h"
-#include "target/threads/libc/public.h"
+#include "target/threads/libc/libc_room.h"
+#include "target/threads/engine/engine_room.h"
 
 enum { EPOLLS = 128, INTERESTS = 256, ALWAYS = EPOLLERR | EPOLLHUP };
 
@@ -52,8 +52,8 @@ static void keep_counts(struct epoll *e)
     undo_save(&engine.undo, e, 2 * sizeof(uint32_t));
 }
 
-// What has happened to a file so far.
-static void edges(const struct file *f, uint64_t *written, uint64_t *drained)
+// Counts what has happened to a file so far.
+static void fd_epoll_edges(const struct file *f, uint64_t *written, uint64_t *drained)
 {
     const struct channel *in = channel_at(f->in), *out = channel_at(f->out);
     *written = f->written + (in ? in->written : 0);
@@ -65,13 +65,13 @@ static bool is_armed(const struct interest *i, const struct file *f)
     uint64_t written, drained;
     if (!(i->events & EPOLLET) || i->fresh)
         return true;
-    edges(f, &written, &drained);
+    fd_epoll_edges(f, &written, &drained);
     return ((i->events & (EPOLLIN | EPOLLRDNORM | EPOLLRDHUP)) && written != i->written) ||
            ((i->events & (EPOLLOUT | EPOLLWRNORM)) && drained != i->drained);
 }
 
-// What is to be told of it now, or 0.
-static uint32_t telling(const struct interest *i)
+// The events that a wait reports for it now, or 0.
+static uint32_t fd_epoll_telling(const struct interest *i)
 {
     const struct file *f = file_at(i->file);
     if (!f || !f->references || i->off || !is_armed(i, f))
@@ -83,7 +83,7 @@ static uint32_t how_many(const struct epoll *e)
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < e->count; i++)
-        n += telling(&e->list[i]) != 0;
+        n += fd_epoll_telling(&e->list[i]) != 0;
     return n;
 }
 
@@ -94,7 +94,7 @@ bool epoll_readable(const struct file *f)
 
 // ---- epoll_create ----
 
-static int create(struct thread *t, int flags, const void *pc)
+static int fd_epoll_create(struct thread *t, int flags, const void *pc)
 {
     if (!all.epolls)
         all.epolls = mem_reserve(EPOLLS * sizeof *all.epolls);
@@ -111,7 +111,7 @@ static int create(struct thread *t, int flags, const void *pc)
     return descriptor_new(t, number, 0, flags & EPOLL_CLOEXEC);
 }
 
-static int wrong(int error)
+static int fd_epoll_wrong(int error)
 {
     errno = error;
     return -1;
@@ -121,14 +121,14 @@ PUBLIC int epoll_create(int size)
 {
     if (!engine.running)
         return NATIVE(epoll_create)(size);
-    return size > 0 ? create(engine.running, 0, HERE) : wrong(EINVAL);
+    return size > 0 ? fd_epoll_create(engine.running, 0, HERE) : fd_epoll_wrong(EINVAL);
 }
 
 PUBLIC int epoll_create1(int flags)
 {
     if (!engine.running)
         return NATIVE(epoll_create1)(flags);
-    return flags & ~EPOLL_CLOEXEC ? wrong(EINVAL) : create(engine.running, flags, HERE);
+    return flags & ~EPOLL_CLOEXEC ? fd_epoll_wrong(EINVAL) : fd_epoll_create(engine.running, flags, HERE);
 }
 
 // ---- epoll_ctl ----
@@ -139,7 +139,7 @@ struct change {
     uint64_t data;
 };
 
-static struct interest *find(struct epoll *e, uint32_t file, int fd)
+static struct interest *fd_epoll_find(struct epoll *e, uint32_t file, int fd)
 {
     for (uint32_t i = 0; i < e->count; i++)
         if (e->list[i].file == file && e->list[i].fd == fd)
@@ -153,7 +153,7 @@ static void set_interest(struct interest *i, uint32_t file, const struct change 
     *i = (struct interest){.file = file, .fd = c->fd, .events = c->events, .data = c->data, .fresh = 1};
 }
 
-static long add(struct epoll *e, uint32_t file, const struct change *c)
+static long fd_epoll_add(struct epoll *e, uint32_t file, const struct change *c)
 {
     if (e->count == INTERESTS) {
         cannot_follow("the program has more descriptors in one epoll than heddle follows (256)");
@@ -186,12 +186,12 @@ static long do_change(struct fd_call *call, struct thread *t)
     if (f->kind != FILE_EPOLL || file == call->file)
         return -EINVAL;
     struct epoll *e = epoll_of(f);
-    struct interest *known = find(e, file, c->fd);
+    struct interest *known = fd_epoll_find(e, file, c->fd);
     if (c->command == EPOLL_CTL_ADD ? known != NULL : !known)
         return known ? -EEXIST : -ENOENT;
     call->changed = true;
     if (c->command == EPOLL_CTL_ADD)
-        return add(e, file, c);
+        return fd_epoll_add(e, file, c);
     if (c->command == EPOLL_CTL_MOD)
         set_interest(known, file, c);
     else
@@ -206,10 +206,10 @@ PUBLIC int epoll_ctl(int epoll, int command, int fd, struct epoll_event *event)
         return NATIVE(epoll_ctl)(epoll, command, fd, event);
     struct change c = {.command = command, .fd = fd};
     if (command != EPOLL_CTL_ADD && command != EPOLL_CTL_MOD && command != EPOLL_CTL_DEL)
-        return wrong(EINVAL);
+        return fd_epoll_wrong(EINVAL);
     if (command != EPOLL_CTL_DEL) {
         if (!event)
-            return wrong(EFAULT);
+            return fd_epoll_wrong(EFAULT);
         access_read(event, sizeof *event, HERE);
         c.events = event->events;
         c.data = event->data.u64;
@@ -223,7 +223,7 @@ PUBLIC int epoll_ctl(int epoll, int command, int fd, struct epoll_event *event)
     uint64_t object = descriptor_file_object(epoll);
     ask(t, OP_FD_CONTROL, object, fd_place(t, object, true), HERE)->operand = (uintptr_t)&call;
     long result = (long)visible(t);
-    return result < 0 ? wrong((int)-result) : 0;
+    return result < 0 ? fd_epoll_wrong((int)-result) : 0;
 }
 
 // ---- epoll_wait ----
@@ -240,15 +240,15 @@ static bool something_to_tell(struct fd_call *call)
 }
 
 // Being told has consequences only for an interest in edges, and for one that is told once.
-static bool tell(struct interest *i, struct epoll_event *to)
+static bool fd_epoll_tell(struct interest *i, struct epoll_event *to)
 {
-    *to = (struct epoll_event){.events = telling(i), .data.u64 = i->data};
+    *to = (struct epoll_event){.events = fd_epoll_telling(i), .data.u64 = i->data};
     if (!(i->events & (EPOLLET | EPOLLONESHOT)))
         return false;
     keep_interest(i);
     i->fresh = 0;
     i->off = (i->events & EPOLLONESHOT) != 0;
-    edges(file_at(i->file), &i->written, &i->drained);
+    fd_epoll_edges(file_at(i->file), &i->written, &i->drained);
     return true;
 }
 
@@ -266,9 +266,9 @@ static long do_tell(struct fd_call *call, struct thread *t)
     uint32_t n = 0, start = e->next < e->count ? e->next : 0;
     for (uint32_t k = 0; k < e->count && n < told->most; k++) {
         struct interest *i = &e->list[(start + k) % e->count];
-        if (!telling(i))
+        if (!fd_epoll_telling(i))
             continue;
-        call->changed |= tell(i, &((struct epoll_event *)(void *)fd_bounce)[n++]);
+        call->changed |= fd_epoll_tell(i, &((struct epoll_event *)(void *)fd_bounce)[n++]);
         if (turns) {
             keep_counts(e);
             e->next = (start + k + 1) % e->count;
@@ -278,17 +278,17 @@ static long do_tell(struct fd_call *call, struct thread *t)
     return n;
 }
 
-static int wait_for(struct thread *t, int epoll, struct epoll_event *events, int most, bool ends, uint64_t time,
-                    const void *pc)
+static int fd_epoll_wait_for(struct thread *t, int epoll, struct epoll_event *events, int most, bool ends,
+                             uint64_t time, const void *pc)
 {
     cancel_point(t, pc);
     if (most <= 0)
-        return wrong(EINVAL);
+        return fd_epoll_wrong(EINVAL);
     struct told told = {.events = events, .most = most < INTERESTS ? (uint32_t)most : INTERESTS};
     struct fd_call call = {.ready = something_to_tell, .act = do_tell, .fd = epoll, .nonblocking = ends, .more = &told};
     long n = fd_wait(t, &call, descriptor_file_object(epoll), true, pc);
     if (n < 0)
-        return wrong((int)-n);
+        return fd_epoll_wrong((int)-n);
     if (!n) {
         t->now += time;
         return 0;
@@ -304,16 +304,16 @@ PUBLIC int epoll_wait(int epoll, struct epoll_event *events, int most, int timeo
 {
     if (!engine.running || !is_descriptor(epoll))
         return NATIVE(epoll_wait)(epoll, events, most, timeout);
-    return wait_for(engine.running, epoll, events, most, timeout >= 0, timeout > 0 ? (uint64_t)timeout * 1000000 : 0,
-                    HERE);
+    return fd_epoll_wait_for(engine.running, epoll, events, most, timeout >= 0,
+                             timeout > 0 ? (uint64_t)timeout * 1000000 : 0, HERE);
 }
 
 PUBLIC int epoll_pwait(int epoll, struct epoll_event *events, int most, int timeout, const sigset_t *signals)
 {
     if (!engine.running || !is_descriptor(epoll))
         return NATIVE(epoll_pwait)(epoll, events, most, timeout, signals);
-    return wait_for(engine.running, epoll, events, most, timeout >= 0, timeout > 0 ? (uint64_t)timeout * 1000000 : 0,
-                    HERE);
+    return fd_epoll_wait_for(engine.running, epoll, events, most, timeout >= 0,
+                             timeout > 0 ? (uint64_t)timeout * 1000000 : 0, HERE);
 }
 
 PUBLIC int epoll_pwait2(int epoll, struct epoll_event *events, int most, const struct timespec *time,
@@ -324,5 +324,5 @@ PUBLIC int epoll_pwait2(int epoll, struct epoll_event *events, int most, const s
     if (time)
         access_read(time, sizeof *time, HERE);
     uint64_t length = time ? (uint64_t)time->tv_sec * 1000000000u + (uint64_t)time->tv_nsec : 0;
-    return wait_for(engine.running, epoll, events, most, time, length, HERE);
+    return fd_epoll_wait_for(engine.running, epoll, events, most, time, length, HERE);
 }

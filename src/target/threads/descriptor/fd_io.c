@@ -14,16 +14,15 @@
 
 #include "base/raw.h"
 #include "target/threads/descriptor/descriptors.h"
-#include "target/threads/libc/native.h"
-#include "target/threads/libc/output.h"
-#include "target/threads/outside/outside.h"
-#include "target/threads/libc/public.h"
+#include "target/threads/libc/libc_room.h"
+#include "target/threads/outside/outside_room.h"
+#include "target/threads/engine/engine_room.h"
 
 enum { NEVER_MAPPED = 65536, PAGE = 4096, EVENT_SIZE = sizeof(uint64_t) };
 
 #define EVENT_MOST (UINT64_MAX - 1)
 
-static long answer(long result)
+static long fd_io_answer(long result)
 {
     if (result >= 0)
         return result;
@@ -34,7 +33,7 @@ static long answer(long result)
 // ---- the program's buffers ----
 
 // If memory is not there, that shows in the program and not in the engine.
-static void touch(const void *start, size_t size, const void *pc)
+static void fd_io_touch(const void *start, size_t size, const void *pc)
 {
     engine.probing = pc;
     for (size_t at = 0; at < size; at += PAGE)
@@ -44,7 +43,7 @@ static void touch(const void *start, size_t size, const void *pc)
 }
 
 // Fills in how it may wait and how much there is; false if a buffer cannot be one.
-static bool prepare(struct fd_call *call, const void *pc, bool reads)
+static bool fd_io_prepare(struct fd_call *call, const void *pc, bool reads)
 {
     call->unready = EAGAIN;
     call->obeys = true;
@@ -54,7 +53,7 @@ static bool prepare(struct fd_call *call, const void *pc, bool reads)
         const struct iovec *part = &call->parts[i];
         if (part->iov_len && (uintptr_t)part->iov_base < NEVER_MAPPED)
             return false;
-        touch(part->iov_base, part->iov_len, pc);
+        fd_io_touch(part->iov_base, part->iov_len, pc);
         if (reads)
             access_read(part->iov_base, part->iov_len, pc);
         call->total += part->iov_len;
@@ -63,7 +62,7 @@ static bool prepare(struct fd_call *call, const void *pc, bool reads)
 }
 
 // Hands over what was read. It leaves the bounce buffer first: telling of an access may let other threads run.
-static void deliver(const struct fd_call *call, size_t size, const void *pc)
+static void fd_io_deliver(const struct fd_call *call, size_t size, const void *pc)
 {
     uint8_t copy[size + 1];
     plain_move(copy, fd_bounce, size);
@@ -166,6 +165,7 @@ static long write_event(struct fd_call *call, struct thread *t, struct file *f)
     keep_file(f);
     f->counter += value;
     f->written++;
+    state_passes_on();
     know_release_more(&engine.races, &t->know, &f->release);
     call->changed = true;
     return EVENT_SIZE;
@@ -213,18 +213,18 @@ static bool is_socket(int fd)
     return !f || f->kind == FILE_SOCKET; // of a closed one the call itself will say so
 }
 
-static long receive(struct thread *t, struct fd_call *call, const void *pc)
+static long fd_io_receive(struct thread *t, struct fd_call *call, const void *pc)
 {
     call->ready = can_read;
     call->act = do_read;
-    if (!prepare(call, pc, false))
+    if (!fd_io_prepare(call, pc, false))
         return -EFAULT;
     for (;;) {
         cancel_point(t, pc);
         long n = fd_operate(t, OP_FD_READ, call, pc);
         if (n < 0)
             return call->done ? (long)call->done : n;
-        deliver(call, (size_t)n, pc);
+        fd_io_deliver(call, (size_t)n, pc);
         call->done += (size_t)n;
         if (!n || !(call->flags & MSG_WAITALL) || call->done == call->total || call->truncated)
             return (long)call->done;
@@ -243,7 +243,7 @@ static long transmit(struct thread *t, struct fd_call *call, const void *pc)
 {
     call->ready = can_write;
     call->act = do_write;
-    if (!prepare(call, pc, true))
+    if (!fd_io_prepare(call, pc, true))
         return -EFAULT;
     long n;
     do { // more than fits goes in pieces
@@ -270,7 +270,7 @@ static ssize_t read_kernel(int fd, void *to, size_t size, const void *pc)
         access_write(to, (size_t)n, pc);
         plain_move(to, copy, (size_t)n);
     }
-    return answer(n);
+    return fd_io_answer(n);
 }
 
 static ssize_t write_kernel(int fd, const void *from, size_t size, const void *pc)
@@ -280,8 +280,8 @@ static ssize_t write_kernel(int fd, const void *from, size_t size, const void *p
         outside_use("write", pc);
     access_read(from, size, pc);
     if (!prints)
-        return answer(raw_call(SYS_write, fd, (long)from, (long)size));
-    touch(from, size, pc);
+        return fd_io_answer(raw_call(SYS_write, fd, (long)from, (long)size));
+    fd_io_touch(from, size, pc);
     output_write(fd, from, size);
     return (ssize_t)size;
 }
@@ -292,7 +292,7 @@ static ssize_t read_one(int fd, void *to, size_t size, int flags, const void *pc
     struct fd_call call = {.fd = fd, .flags = flags, .parts = &part, .count = 1};
     if (!is_descriptor(fd))
         return read_kernel(fd, to, size, pc);
-    return answer(receive(engine.running, &call, pc));
+    return fd_io_answer(fd_io_receive(engine.running, &call, pc));
 }
 
 PUBLIC ssize_t read(int fd, void *to, size_t size)
@@ -319,7 +319,7 @@ PUBLIC ssize_t write(int fd, const void *from, size_t size)
     }
     struct iovec part = {(void *)(uintptr_t)from, size};
     struct fd_call call = {.fd = fd, .parts = &part, .count = 1};
-    return answer(transmit(engine.running, &call, HERE));
+    return fd_io_answer(transmit(engine.running, &call, HERE));
 }
 
 static bool bad_count(int count)
@@ -336,7 +336,7 @@ PUBLIC ssize_t readv(int fd, const struct iovec *parts, int count)
         return -1;
     struct fd_call call = {.fd = fd, .parts = parts, .count = (size_t)count};
     if (is_descriptor(fd))
-        return answer(receive(engine.running, &call, HERE));
+        return fd_io_answer(fd_io_receive(engine.running, &call, HERE));
     cancel_point(engine.running, HERE);
     outside_use("readv", HERE);
     access_read(parts, (size_t)count * sizeof *parts, HERE);
@@ -353,7 +353,7 @@ PUBLIC ssize_t writev(int fd, const struct iovec *parts, int count)
         return -1;
     struct fd_call call = {.fd = fd, .parts = parts, .count = (size_t)count};
     if (is_descriptor(fd))
-        return answer(transmit(engine.running, &call, HERE));
+        return fd_io_answer(transmit(engine.running, &call, HERE));
     cancel_point(engine.running, HERE);
     ssize_t all = 0;
     access_read(parts, (size_t)count * sizeof *parts, HERE);
@@ -387,11 +387,11 @@ static ssize_t receive_one(int fd, void *to, size_t size, int flags, const void 
     struct thread *t = engine.running;
     long wrong = check_socket(t, fd, flags, RECEIVE_FLAGS, "recv with a flag");
     if (wrong)
-        return answer(wrong);
+        return fd_io_answer(wrong);
     struct iovec part = {to, size};
     struct fd_call call = {.fd = fd, .flags = flags, .parts = &part, .count = 1};
-    long n = receive(t, &call, pc);
-    return answer(received(&call, n));
+    long n = fd_io_receive(t, &call, pc);
+    return fd_io_answer(received(&call, n));
 }
 
 PUBLIC ssize_t recv(int fd, void *to, size_t size, int flags)
@@ -419,10 +419,10 @@ static ssize_t send_one(int fd, const void *from, size_t size, int flags, const 
     struct thread *t = engine.running;
     long wrong = check_socket(t, fd, flags, SEND_FLAGS, "send with a flag");
     if (wrong)
-        return answer(wrong);
+        return fd_io_answer(wrong);
     struct iovec part = {(void *)(uintptr_t)from, size};
     struct fd_call call = {.fd = fd, .flags = flags, .parts = &part, .count = 1};
-    return answer(transmit(t, &call, pc));
+    return fd_io_answer(transmit(t, &call, pc));
 }
 
 PUBLIC ssize_t send(int fd, const void *from, size_t size, int flags)
@@ -449,13 +449,13 @@ PUBLIC ssize_t sendmsg(int fd, const struct msghdr *message, int flags)
     access_read(message, sizeof *message, HERE);
     long wrong = check_socket(t, fd, flags, SEND_FLAGS, "sendmsg with a flag");
     if (wrong)
-        return answer(wrong);
+        return fd_io_answer(wrong);
     if (message->msg_controllen)
         refuse(t, "sendmsg with control data", "pass descriptors by shared memory");
     if (message->msg_name)
         refuse(t, "sendmsg with an address", "use send");
     struct fd_call call = {.fd = fd, .flags = flags, .parts = message->msg_iov, .count = message->msg_iovlen};
-    return answer(transmit(t, &call, HERE));
+    return fd_io_answer(transmit(t, &call, HERE));
 }
 
 PUBLIC ssize_t recvmsg(int fd, struct msghdr *message, int flags)
@@ -466,16 +466,16 @@ PUBLIC ssize_t recvmsg(int fd, struct msghdr *message, int flags)
     access_read(message, sizeof *message, HERE);
     long wrong = check_socket(t, fd, flags, RECEIVE_FLAGS, "recvmsg with a flag");
     if (wrong)
-        return answer(wrong);
+        return fd_io_answer(wrong);
     struct fd_call call = {.fd = fd, .flags = flags, .parts = message->msg_iov, .count = message->msg_iovlen};
-    long n = receive(t, &call, HERE);
+    long n = fd_io_receive(t, &call, HERE);
     if (n >= 0) {
         access_write(message, sizeof *message, HERE);
         message->msg_namelen = 0;
         message->msg_controllen = 0;
         message->msg_flags = call.truncated ? MSG_TRUNC : 0;
     }
-    return answer(received(&call, n));
+    return fd_io_answer(received(&call, n));
 }
 
 PUBLIC int eventfd_read(int fd, eventfd_t *value)
@@ -491,5 +491,5 @@ PUBLIC int eventfd_write(int fd, eventfd_t value)
         return USING(eventfd_write)(fd, value);
     struct iovec part = {&value, sizeof value};
     struct fd_call call = {.fd = fd, .parts = &part, .count = 1};
-    return answer(transmit(engine.running, &call, HERE)) == sizeof value ? 0 : -1;
+    return fd_io_answer(transmit(engine.running, &call, HERE)) == sizeof value ? 0 : -1;
 }

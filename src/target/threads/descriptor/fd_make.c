@@ -11,14 +11,14 @@
 #include <unistd.h>
 
 #include "target/threads/descriptor/descriptors.h"
-#include "target/threads/library/early.h"
-#include "target/threads/libc/native.h"
-#include "target/threads/outside/outside.h"
-#include "target/threads/libc/public.h"
+#include "target/threads/engine/engine_room.h"
+#include "target/threads/library/library_room.h"
+#include "target/threads/libc/libc_room.h"
+#include "target/threads/outside/outside_room.h"
 
 enum { MOST_DATAGRAMS = 11 }; // what the kernel queues by default (net.unix.max_dgram_qlen and one more)
 
-static int wrong(int error)
+static int fd_make_wrong(int error)
 {
     errno = error;
     return -1;
@@ -31,7 +31,7 @@ static int make_pipe(struct thread *t, int ends[2], int flags, const void *pc)
     if (flags & O_DIRECT)
         refuse(t, "pipe2 with O_DIRECT", "use a socketpair of type SOCK_SEQPACKET");
     if (flags & ~(O_NONBLOCK | O_CLOEXEC))
-        return wrong(EINVAL);
+        return fd_make_wrong(EINVAL);
     access_write(ends, 2 * sizeof *ends, pc);
     uint64_t object = descriptor_object(t);
     uint32_t reading = file_new(t, FILE_PIPE_READ, object, (uint32_t)flags);
@@ -88,13 +88,13 @@ PUBLIC int socketpair(int domain, int type, int protocol, int ends[2])
     if (kind == SOCK_RAW) // as the kernel has it
         kind = SOCK_DGRAM;
     if (domain != AF_UNIX)
-        return wrong(domain == AF_INET || domain == AF_INET6 ? EOPNOTSUPP : EAFNOSUPPORT);
+        return fd_make_wrong(domain == AF_INET || domain == AF_INET6 ? EOPNOTSUPP : EAFNOSUPPORT);
     if (protocol && protocol != AF_UNIX)
-        return wrong(EPROTONOSUPPORT);
+        return fd_make_wrong(EPROTONOSUPPORT);
     if (kind < 0 || kind > SOCK_PACKET)
-        return wrong(EINVAL);
+        return fd_make_wrong(EINVAL);
     if (kind != SOCK_STREAM && kind != SOCK_DGRAM && kind != SOCK_SEQPACKET)
-        return wrong(ESOCKTNOSUPPORT);
+        return fd_make_wrong(ESOCKTNOSUPPORT);
     access_write(ends, 2 * sizeof *ends, HERE);
     uint64_t object = descriptor_object(t);
     uint32_t one = make_socket(t, object, kind, flags), other = make_socket(t, object, kind, flags);
@@ -114,12 +114,13 @@ PUBLIC int eventfd(unsigned count, int flags)
         return NATIVE(eventfd)(count, flags);
     }
     if (flags & ~(EFD_CLOEXEC | EFD_NONBLOCK | EFD_SEMAPHORE))
-        return wrong(EINVAL);
+        return fd_make_wrong(EINVAL);
     uint64_t object = descriptor_object(t);
     uint32_t number = file_new(t, FILE_EVENT, object, flags & EFD_NONBLOCK ? O_NONBLOCK : 0);
     struct file *f = file_at(number);
     f->counter = count;
     f->semaphore = (flags & EFD_SEMAPHORE) != 0;
+    state_passes_on();
     know_release_more(&engine.races, &t->know, &f->release);
     descriptor_made(t, "eventfd", object, HERE);
     return descriptor_new(t, number, 0, flags & EFD_CLOEXEC);
@@ -132,7 +133,7 @@ int fd_control(struct thread *t, int fd, long (*act)(struct fd_call *, struct th
 {
     struct fd_call call = {.ready = ready_at_once, .act = act, .fd = fd, .flags = command, .number = number};
     long result = fd_operate(t, act == descriptor_close ? OP_FD_CLOSE : OP_FD_CONTROL, &call, pc);
-    return result < 0 ? wrong((int)-result) : (int)result;
+    return result < 0 ? fd_make_wrong((int)-result) : (int)result;
 }
 
 PUBLIC int close(int fd)
@@ -151,7 +152,7 @@ static int access_mode(const struct file *f)
     return f->kind == FILE_PIPE_READ ? O_RDONLY : f->kind == FILE_PIPE_WRITE ? O_WRONLY : O_RDWR;
 }
 
-static long resize(struct fd_call *call, struct file *f)
+static long fd_make_resize(struct fd_call *call, struct file *f)
 {
     struct channel *c = channel_at(f->in ? f->in : f->out);
     if (f->kind != FILE_PIPE_READ && f->kind != FILE_PIPE_WRITE)
@@ -195,11 +196,11 @@ static long do_fcntl(struct fd_call *call, struct thread *t)
         call->changed = true;
         return descriptor_new(t, call->file, (int)call->number, call->flags == F_DUPFD_CLOEXEC);
     default:
-        return resize(call, f);
+        return fd_make_resize(call, f);
     }
 }
 
-static int change(struct thread *t, int fd, int command, uint64_t number, const void *pc)
+static int fd_make_change(struct thread *t, int fd, int command, uint64_t number, const void *pc)
 {
     switch (command) {
     case F_GETFL:
@@ -212,7 +213,7 @@ static int change(struct thread *t, int fd, int command, uint64_t number, const 
     case F_DUPFD:
     case F_DUPFD_CLOEXEC:
         if ((int)number < 0 || (int)number > 1 << 16)
-            return wrong(EINVAL);
+            return fd_make_wrong(EINVAL);
         break;
     default:
         refuse(t, "fcntl with this command on a pipe, socket pair or eventfd", "see docs/descriptors.md");
@@ -229,7 +230,7 @@ static int change(struct thread *t, int fd, int command, uint64_t number, const 
         va_end(arguments);                                                                                             \
         if (!engine.running || !is_descriptor(fd))                                                                     \
             return USING(name)(fd, command, number);                                                                   \
-        return change(engine.running, fd, command, (uint64_t)number, HERE);                                            \
+        return fd_make_change(engine.running, fd, command, (uint64_t)number, HERE);                                    \
     }
 
 FCNTL(fcntl)
@@ -300,6 +301,6 @@ PUBLIC int shutdown(int fd, int how)
     if (!engine.running || !is_descriptor(fd))
         return USING(shutdown)(fd, how);
     if (how != SHUT_RD && how != SHUT_WR && how != SHUT_RDWR)
-        return wrong(EINVAL);
+        return fd_make_wrong(EINVAL);
     return fd_control(engine.running, fd, do_shutdown, how, 0, HERE);
 }

@@ -7,13 +7,13 @@
 #include <unistd.h>
 
 #include "target/threads/descriptor/descriptors.h"
-#include "target/threads/libc/native.h"
-#include "target/threads/outside/outside.h"
-#include "target/threads/libc/public.h"
+#include "target/threads/libc/libc_room.h"
+#include "target/threads/outside/outside_room.h"
+#include "target/threads/engine/engine_room.h"
 
 enum { BUFFER = 212992 }; // what the kernel says by itself
 
-static int wrong(int error)
+static int fd_options_wrong(int error)
 {
     errno = error;
     return -1;
@@ -57,7 +57,7 @@ static long do_set(struct fd_call *call, struct thread *t)
     return 0;
 }
 
-// What would make a difference if it were followed.
+// Options that would make a difference if heddle followed them.
 static void refuse_differences(struct thread *t, int name, const void *value, socklen_t size)
 {
     int number = size >= sizeof number ? *(const int *)value : 0;
@@ -79,16 +79,16 @@ PUBLIC int setsockopt(int fd, int level, int name, const void *value, socklen_t 
     bool timed = name == SO_RCVTIMEO || name == SO_SNDTIMEO, buffer = name == SO_SNDBUF || name == SO_RCVBUF;
     bool known = bit_of(name) || timed || buffer || name == SO_PRIORITY || name == SO_LINGER;
     if (level != SOL_SOCKET && is_socket(fd))
-        return wrong(EOPNOTSUPP);
+        return fd_options_wrong(EOPNOTSUPP);
     if (size < sizeof(int) || (timed && size < sizeof(struct timeval)))
-        return wrong(EINVAL);
+        return fd_options_wrong(EINVAL);
     access_read(value, size, HERE);
     if (known)
         refuse_differences(t, name, value, size);
     uint32_t bit = bit_of(name);
     int result = fd_control(t, fd, do_set, (int)bit, *(const int *)value != 0, HERE);
     if (!result && !known)
-        return wrong(ENOPROTOOPT);
+        return fd_options_wrong(ENOPROTOOPT);
     return result;
 }
 
@@ -116,7 +116,7 @@ static long do_get(struct fd_call *call, struct thread *t)
     }
 }
 
-static void give(void *to, socklen_t *size, const void *value, socklen_t bytes, const void *pc)
+static void fd_options_give(void *to, socklen_t *size, const void *value, socklen_t bytes, const void *pc)
 {
     socklen_t given = *size < bytes ? *size : bytes;
     access_write(to, given, pc);
@@ -131,18 +131,18 @@ PUBLIC int getsockopt(int fd, int level, int name, void *restrict to, socklen_t 
     if (!t || !is_descriptor(fd))
         return USING(getsockopt)(fd, level, name, to, size);
     if (level != SOL_SOCKET && is_socket(fd))
-        return wrong(EOPNOTSUPP);
+        return fd_options_wrong(EOPNOTSUPP);
     access_read(size, sizeof *size, HERE);
     int number = fd_control(t, fd, do_get, name, 0, HERE);
     struct ucred peer = {getpid(), getuid(), getgid()};
     struct timeval never = {0};
     bool timed = name == SO_RCVTIMEO || name == SO_SNDTIMEO;
     if (number < 0 && errno == ENOPROTOOPT && (name == SO_PEERCRED || timed)) {
-        give(to, size, timed ? (const void *)&never : &peer, timed ? sizeof never : sizeof peer, HERE);
+        fd_options_give(to, size, timed ? (const void *)&never : &peer, timed ? sizeof never : sizeof peer, HERE);
         return 0;
     }
     if (number < 0)
         return -1;
-    give(to, size, &number, sizeof number, HERE);
+    fd_options_give(to, size, &number, sizeof number, HERE);
     return 0;
 }

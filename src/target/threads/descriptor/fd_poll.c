@@ -10,9 +10,9 @@
 #include <time.h>
 
 #include "target/threads/descriptor/descriptors.h"
-#include "target/threads/libc/native.h"
-#include "target/threads/outside/outside.h"
-#include "target/threads/libc/public.h"
+#include "target/threads/libc/libc_room.h"
+#include "target/threads/outside/outside_room.h"
+#include "target/threads/engine/engine_room.h"
 
 enum { READABLE = POLLIN | POLLRDNORM, WRITABLE = POLLOUT | POLLWRNORM, ALWAYS = POLLERR | POLLHUP | POLLNVAL };
 enum { MOST_POLLED = 1024 };
@@ -116,7 +116,7 @@ static long what_is_there(struct fd_call *call, struct thread *t)
 }
 
 // Counts whose descriptors they are; those that are nobody's count as the engine's and are not open.
-static void sort(struct watches *w)
+static void fd_poll_sort(struct watches *w)
 {
     for (size_t i = 0; i < w->count; i++) {
         int fd = w->list[i].fd;
@@ -140,7 +140,7 @@ long fd_wait(struct thread *t, struct fd_call *call, uint64_t object, bool sever
 }
 
 // `time` is in nanoseconds; without `ends` it never runs out.
-static long wait_for(struct thread *t, struct watches *w, bool ends, uint64_t time, const void *pc)
+static long fd_poll_wait_for(struct thread *t, struct watches *w, bool ends, uint64_t time, const void *pc)
 {
     struct fd_call call = {
         .ready = something_there, .act = what_is_there, .nonblocking = ends, .number = w->more, .more = w};
@@ -162,7 +162,7 @@ static int do_poll(struct thread *t, struct pollfd *fds, nfds_t count, bool ends
     struct watches w = {.list = list, .count = count};
     for (nfds_t i = 0; i < count; i++)
         list[i] = (struct watch){.fd = fds[i].fd, .wanted = (uint16_t)fds[i].events};
-    sort(&w);
+    fd_poll_sort(&w);
     if (w.kernel && w.ours)
         refuse(t, "poll on pipes, socket pairs or eventfds together with other descriptors", "poll them apart");
     if (w.kernel) {
@@ -170,7 +170,7 @@ static int do_poll(struct thread *t, struct pollfd *fds, nfds_t count, bool ends
         access_write(fds, count * sizeof *fds, pc);
         return NATIVE(poll)(fds, count, ends ? (int)(time / MILLISECOND) : -1);
     }
-    long n = wait_for(t, &w, ends, time, pc);
+    long n = fd_poll_wait_for(t, &w, ends, time, pc);
     for (nfds_t i = 0; i < count; i++) {
         access_write(&fds[i].revents, sizeof fds[i].revents, pc);
         fds[i].revents = (short)list[i].found;
@@ -201,7 +201,7 @@ static bool bad_time(const struct timespec *time)
     return time->tv_sec < 0 || time->tv_nsec < 0 || (uint64_t)time->tv_nsec >= SECOND;
 }
 
-static uint64_t nanoseconds(const struct timespec *time)
+static uint64_t fd_poll_nanoseconds(const struct timespec *time)
 {
     return (uint64_t)time->tv_sec * SECOND + (uint64_t)time->tv_nsec;
 }
@@ -217,7 +217,7 @@ PUBLIC int ppoll(struct pollfd *fds, nfds_t count, const struct timespec *time, 
         errno = EINVAL;
         return -1;
     }
-    return do_poll(t, fds, count, time, time ? nanoseconds(time) : 0, HERE);
+    return do_poll(t, fds, count, time, time ? fd_poll_nanoseconds(time) : 0, HERE);
 }
 
 // ---- select ----
@@ -226,15 +226,15 @@ struct sets {
     fd_set *read, *write, *except;
 };
 
-static bool has(const fd_set *set, int fd)
+static bool fd_poll_has(const fd_set *set, int fd)
 {
     return set && ((const unsigned long *)set)[fd / 64] >> (fd % 64) & 1;
 }
 
 static uint32_t wanted_of(const struct sets *s, int fd)
 {
-    return (has(s->read, fd) ? READABLE | POLLRDHUP : 0) | (has(s->write, fd) ? WRITABLE : 0) |
-           (has(s->except, fd) ? POLLPRI : 0);
+    return (fd_poll_has(s->read, fd) ? READABLE | POLLRDHUP : 0) | (fd_poll_has(s->write, fd) ? WRITABLE : 0) |
+           (fd_poll_has(s->except, fd) ? POLLPRI : 0);
 }
 
 static size_t set_bytes(int count)
@@ -243,7 +243,7 @@ static size_t set_bytes(int count)
 }
 
 // Leaves in a set what holds; how many that are.
-static int filter(fd_set *set, int count, const struct watches *w, uint32_t holds, const void *pc)
+static int fd_poll_filter(fd_set *set, int count, const struct watches *w, uint32_t holds, const void *pc)
 {
     if (!set)
         return 0;
@@ -251,7 +251,7 @@ static int filter(fd_set *set, int count, const struct watches *w, uint32_t hold
     access_write(set, set_bytes(count), pc);
     for (size_t i = 0; i < w->count; i++) {
         int fd = w->list[i].fd;
-        if (!has(set, fd))
+        if (!fd_poll_has(set, fd))
             continue;
         if (w->list[i].found & holds)
             n++;
@@ -294,7 +294,7 @@ static int do_select(struct thread *t, int count, const struct sets *s, bool end
     for (int fd = 0; fd < count; fd++)
         if (wanted_of(s, fd))
             list[w.count++] = (struct watch){.fd = fd, .wanted = wanted_of(s, fd)};
-    sort(&w);
+    fd_poll_sort(&w);
     if (w.kernel && w.ours)
         refuse(t, "select on pipes, socket pairs or eventfds together with other descriptors", "wait for them apart");
     if (w.kernel) {
@@ -303,15 +303,16 @@ static int do_select(struct thread *t, int count, const struct sets *s, bool end
         write_sets(s, count, pc);
         return NATIVE(pselect)(count, s->read, s->write, s->except, ends ? &length : NULL, NULL);
     }
-    wait_for(t, &w, ends, time, pc);
+    fd_poll_wait_for(t, &w, ends, time, pc);
     for (size_t i = 0; i < w.count; i++) {
         if (list[i].found & POLLNVAL) {
             errno = EBADF;
             return -1;
         }
     }
-    return filter(s->read, count, &w, READABLE | POLLHUP | POLLERR, pc) +
-           filter(s->write, count, &w, WRITABLE | POLLERR, pc) + filter(s->except, count, &w, POLLPRI, pc);
+    return fd_poll_filter(s->read, count, &w, READABLE | POLLHUP | POLLERR, pc) +
+           fd_poll_filter(s->write, count, &w, WRITABLE | POLLERR, pc) +
+           fd_poll_filter(s->except, count, &w, POLLPRI, pc);
 }
 
 static bool bad_count(int count)
@@ -350,5 +351,5 @@ PUBLIC int pselect(int count, fd_set *restrict read, fd_set *restrict write, fd_
         access_read(time, sizeof *time, HERE);
     if (bad_count(count) || (time && bad_time(time)))
         return -1;
-    return do_select(t, count, &(struct sets){read, write, except}, time, time ? nanoseconds(time) : 0, HERE);
+    return do_select(t, count, &(struct sets){read, write, except}, time, time ? fd_poll_nanoseconds(time) : 0, HERE);
 }

@@ -13,10 +13,9 @@
 #include <unistd.h>
 
 #include "target/threads/descriptor/descriptors.h"
-#include "target/threads/libc/native.h"
-#include "target/threads/libc/output.h"
-#include "target/threads/outside/outside.h"
-#include "target/threads/libc/public.h"
+#include "target/threads/libc/libc_room.h"
+#include "target/threads/outside/outside_room.h"
+#include "target/threads/descriptor/descriptor_room.h"
 
 // `first` tells what it is about to do to a descriptor of the kernel's.
 #define REFUSED_ON(condition, result, name, parameters, arguments, instead, first)                                     \

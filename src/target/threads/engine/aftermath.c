@@ -1,19 +1,13 @@
 #include "target/threads/engine/aftermath.h"
 
 #include "target/threads/engine/engine.h"
+#include "target/threads/memory/memory_room.h"
 
 _Static_assert(MAX_FAILURES <= 8 * sizeof((struct bug *)0)->after, "a bit for each failure");
 
-// Found at the end, of the run as a whole.
-static bool is_of_whole_run(uint32_t kind)
-{
-    return kind == BUG_DEADLOCK || kind == BUG_LIVELOCK || kind == BUG_LEAK || kind == BUG_EXIT ||
-           kind == BUG_NOT_LINEARIZABLE;
-}
-
 static bool same_memory(const struct bug *a, const struct bug *b)
 {
-    if (!a->address || !b->address || a->kind == BUG_SIGNAL || b->kind == BUG_SIGNAL)
+    if (!a->address || !b->address || !bug_traits(a->kind)->object || !bug_traits(b->kind)->object)
         return false;
     uint64_t block = heap_block_start(a->address);
     if (block)
@@ -51,13 +45,14 @@ static bool same_race(const struct bug *newest, const struct bug *earlier)
 }
 
 // After a race all goes on: it is no reason for one on other memory, nor for what is found at the end.
-static bool follows(const struct bug *newest, const struct bug *earlier)
+static bool aftermath_follows(const struct bug *newest, const struct bug *earlier)
 {
     if (same_memory(newest, earlier))
         return true;
-    if (earlier->kind == BUG_RACE && newest->kind == BUG_RACE)
+    const struct bug_traits *first = bug_traits(earlier->kind), *then = bug_traits(newest->kind);
+    if (first->goes_on && then->goes_on)
         return same_race(newest, earlier);
-    if (earlier->kind == BUG_RACE && is_of_whole_run(newest->kind))
+    if (first->goes_on && then->of_whole_run)
         return false;
     return can_know(newest->actor, earlier);
 }
@@ -68,6 +63,6 @@ void aftermath_note(struct bug *newest)
     newest->nth = engine.exec.actors[newest->actor].events;
     newest->after = 0;
     for (uint32_t i = 0; i < count; i++)
-        if (follows(newest, &engine.failures[i]))
+        if (aftermath_follows(newest, &engine.failures[i]))
             newest->after |= 1u << i;
 }

@@ -4,11 +4,10 @@
 #include <sys/syscall.h>
 
 #include "base/raw.h"
-#include "target/threads/memory/arena.h"
+#include "target/threads/memory/memory_room.h"
 #include "target/threads/engine/engine.h"
-#include "target/threads/memory/image.h"
-#include "target/threads/libc/public.h"
-#include "target/threads/memory/replica.h"
+#include "target/threads/libc/libc_room.h"
+#include "target/threads/engine/execution.h"
 
 // What an audit costs, in steps of a search (measured on the programs of bench/): those that it runs, the memory that it compares,
 // and what starting main again takes. Of a search's steps one in SHARE is for audits; besides, they may cost ALLOWANCE in all,
@@ -46,7 +45,7 @@ void audit_begin(enum audit_mode mode, uint64_t seed)
 
 // ---- when ----
 
-static uint64_t draw(uint64_t limit)
+static uint64_t audit_draw(uint64_t limit)
 {
     uint64_t x = audit.random += 0x9e3779b97f4a7c15u;
     x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
@@ -58,11 +57,12 @@ static uint64_t draw(uint64_t limit)
 // them, give or take a half. At first, while all of them cost little, they are ever further apart.
 static void plan_next(uint64_t cost)
 {
-    uint64_t own = engine.step_number - audit.steps, restarts = engine.restarts + 1, wait = draw(1 + audit.audits / 4);
+    uint64_t own = engine.step_number - audit.steps, restarts = engine.restarts + 1,
+             wait = audit_draw(1 + audit.audits / 4);
     uint64_t needed = (audit.spent + cost) * SHARE;
     if (audit.spent + cost > ALLOWANCE && needed > own) {
         uint64_t apart = (needed - own) / (own / restarts + 1);
-        wait += apart / 2 + draw(apart + 1);
+        wait += apart / 2 + audit_draw(apart + 1);
     }
     engine.next_audit = audit.mode == AUDIT_ALWAYS ? engine.restarts + 1 : engine.restarts + 1 + wait;
 }
@@ -152,7 +152,7 @@ static bool has_stacks(void)
     return false;
 }
 
-// Where the user wants undo whatever happens, what cannot be told for certain is not held against it.
+// If the user insists on undo, a difference that is not certain does not count against it.
 static void leave_out_stacks(void)
 {
     size_t kept = 0;
@@ -188,6 +188,19 @@ static void forgotten(void)
     search_again(NULL);
 }
 
+// When a thread that joins another goes on is up to the search. Its plain accesses come then, and where they race with others
+// memory tells the difference: the same steps need not leave the same memory. Where the user wants undo whatever happens that
+// is not held against it; elsewhere the search goes on by replay, which does not ask.
+static void audit_doubt(uint32_t events)
+{
+    if (engine.undo_forced || engine.verifying) {
+        target_run_again(events);
+        return;
+    }
+    engine.missed = (struct missed){.area = MISSED_RACING};
+    search_again(NULL);
+}
+
 // Whether a thread spins is up to what undo found: a fresh run may see it a round earlier or later.
 static void keep_spinning(bool put_back)
 {
@@ -212,7 +225,9 @@ static void compare_with_again(uint32_t events)
     audit.count = replica_compare(audit.undone, audit.found, FOUND);
     leave_out_stacks();
     look_closer_at_stacks(events);
-    if (audit.count)
+    if (audit.count && engine.raced && engine.joins_late)
+        audit_doubt(events);
+    else if (audit.count)
         forgotten();
     else if (settled)
         target_run_again(events);

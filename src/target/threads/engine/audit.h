@@ -5,6 +5,17 @@
 // It is made at branches that a seeded draw chooses, at the last one, and at the end, where everything is taken back and
 // compared with the image. (The end alone would not do: what a write that heddle saw has touched earlier is put back with that.)
 // What it costs is counted in steps and bytes, never in time, so that it falls on the same branches each time.
+//
+// Nothing else proves that no write is missed: compilers leave out hooks, and libraries do more than a table says. The
+// first few restarts of a search are all audited, then as many as cost about one step in a hundred. After an audit the
+// search goes on from the fresh run. The last and the first branch are audited after the last execution. A write that
+// the log does not have, but that was made before the first thread was created, does no harm: nothing can race with it.
+// No part of this touches what happens for each event or write.
+//
+// Some memory differs and means nothing. Frames have gaps that nobody set, which hold what was on the stack before
+// (audit.c says how these are told apart). A frame may also hold what a register happened to have in it. So a stack
+// that differs leads to replay, but counts as a missed write only if somebody is seen to write there. For the same
+// reason fibers begin with clear registers.
 #ifndef TARGET_AUDIT_H
 #define TARGET_AUDIT_H
 

@@ -1,7 +1,7 @@
 #include "target/threads/engine/blocks.h"
 
 #include "base/mem.h"
-#include "target/threads/libc/public.h"
+#include "target/threads/libc/libc_room.h"
 
 static const struct block_job *blocks;
 static uint32_t (*known)[MAX_ACTORS]; // by the first event of a block
@@ -89,7 +89,7 @@ static void number_events(void)
         number[own[x->events[i].actor] + x->events[i].index] = i;
 }
 
-static void learn(uint32_t *knows, const uint32_t *other)
+static void blocks_learn(uint32_t *knows, const uint32_t *other)
 {
     for (uint32_t actor = 0; actor < engine.exec.known; actor++)
         if (knows[actor] < other[actor])
@@ -108,11 +108,11 @@ void blocks_order(void)
         if (first == i)
             plain_fill(knows, 0, sizeof *known);
         if (first == i && e->old_last != NO_EVENT)
-            learn(knows, known[site_of(e->old_last)->block]);
+            blocks_learn(knows, known[site_of(e->old_last)->block]);
         for (uint32_t actor = 0; actor < x->known; actor++) {
             uint32_t index = clock_lane(&x->clocks, e->clock, actor);
             if (actor != e->actor && index > knows[actor])
-                learn(knows, known[site_of(number[own[actor] + index])->block]);
+                blocks_learn(knows, known[site_of(number[own[actor] + index])->block]);
         }
         knows[e->actor] = e->index;
     }

@@ -1,4 +1,7 @@
 // Blocks of code without interruption, as the job says (model/blocks.h): which events belong together.
+//
+// Ranges of addresses say which events belong to one block. Executions with blocks are judged by the order in which
+// each block is one event; that order is kept here too.
 #ifndef TARGET_BLOCKS_H
 #define TARGET_BLOCKS_H
 

@@ -6,14 +6,19 @@
 //
 // One at a time: every call is made under one mutex, so that the search finds all orders of whole calls. What the calls give
 // then is what they may give. A call that waits keeps the mutex, and with it everybody else: a stuck order.
+//
+// With a model its `step` stands in for the object, and outcomes and spurious failures are choices.
 #include "target/threads/engine/client.h"
 
 #include <stdio.h>
 
 #include "heddle/lin.h"
 #include "target/threads/engine/operations.h"
-#include "target/threads/libc/public.h"
-#include "target/threads/pthread/surface.h"
+#include "target/threads/libc/libc_room.h"
+#include "target/threads/pthread/pthread_room.h"
+#include "target/threads/engine/failure.h"
+#include "target/threads/engine/perform.h"
+#include "target/threads/engine/record.h"
 
 enum { MODEL_STATE = 1 << 16 };
 
@@ -65,7 +70,7 @@ void client_show_call(uint32_t call, bool with_result, char *text, size_t room)
 {
     const struct client_call *c = call_at(call);
     bool observes = c->operation == CLIENT_OBSERVE;
-    const struct client_operation *op = &client_run.job->operation[observes ? 0 : c->operation];
+    const struct client_operation *op = &client_run.job->object.operation[observes ? 0 : c->operation];
     size_t at = (size_t)snprintf(text, room, "%s(", observes ? "state" : op->name);
     for (uint32_t i = 0; !observes && i < op->arguments; i++) {
         at += (size_t)snprintf(text + at, room - at, i ? ", " : "");
@@ -113,7 +118,7 @@ static void check_steps(struct thread *t, uint32_t call, const void *pc)
     uint32_t steps = engine.exec.actors[t->actor].events - client_run.ran[call].first;
     if (client_run.one_at_a_time || c->operation == CLIENT_OBSERVE)
         return;
-    const struct client_operation *op = &client_run.job->operation[c->operation];
+    const struct client_operation *op = &client_run.job->object.operation[c->operation];
     if (op->progress == PROGRESS_WAIT_FREE && steps > op->steps)
         fail_and_stop(t, BUG_NOT_WAIT_FREE, 0, pc, "a call of %s made %u steps, and it promises to need at most %u",
                       op->name, steps, op->steps);
@@ -135,7 +140,7 @@ static void call_returns(struct thread *t, uint32_t call, int64_t result, const 
         mutex_unlock(t, &turn, pc);
 }
 
-static uint32_t choose(struct thread *t, uint32_t n, const void *pc)
+static uint32_t client_choose(struct thread *t, uint32_t n, const void *pc)
 {
     if (n < 2)
         return 0;
@@ -183,7 +188,7 @@ static int64_t run_model(struct thread *t, const struct client_call *c, const ch
     if (!outcomes)
         thread_stop(t, ACTOR_STOPPED); // it has to wait, and here nobody else ever goes on
     undo_save(&engine.undo, model_state, model->state_size);
-    model->step(model_state, &op, (int)choose(t, outcomes, pc), &result);
+    model->step(model_state, &op, (int)client_choose(t, outcomes, pc), &result);
     return result;
 }
 
@@ -196,7 +201,7 @@ static bool may_fail_here(const struct client_operation *op, const struct client
     return op->may_fail == FAILS_ALWAYS || (op->may_fail == FAILS_OVERLAPPED && in_thread);
 }
 
-static int64_t excuse(uint32_t call, const struct client_operation *op)
+static int64_t client_excuse(uint32_t call, const struct client_operation *op)
 {
     keep_call(call);
     client_run.ran[call].excused = true;
@@ -209,15 +214,15 @@ static void run_call(uint32_t call)
     const struct client_call *c = call_at(call);
     bool observes = c->operation == CLIENT_OBSERVE, modelled = client_run.one_at_a_time && subject.type->model;
     const struct heddle_lin_operation *op = &subject.type->operations[observes ? 0 : c->operation];
-    const struct client_operation *known = &client_run.job->operation[observes ? 0 : c->operation];
+    const struct client_operation *known = &client_run.job->object.operation[observes ? 0 : c->operation];
     const void *pc = observes ? (const void *)(uintptr_t)subject.type->observe : (const void *)(uintptr_t)op->run;
     pc = (const char *)pc + 1; // a return address inside the function
     int64_t result;
     call_begins(t, call, pc);
     if (observes)
         result = subject.type->observe(subject.object);
-    else if (client_run.one_at_a_time && may_fail_here(known, c) && choose(t, 2, pc))
-        result = excuse(call, known);
+    else if (client_run.one_at_a_time && may_fail_here(known, c) && client_choose(t, 2, pc))
+        result = client_excuse(call, known);
     else
         result = modelled ? run_model(t, c, op->name, pc) : op->run(subject.object, c->argument);
     call_returns(t, call, result, pc);
@@ -349,9 +354,9 @@ static void describe_operation(const struct heddle_lin_operation *from, struct c
     to->steps = (uint32_t)from->steps;
 }
 
-static void describe(const struct heddle_lin_object *type)
+static void client_describe(const struct heddle_lin_object *type)
 {
-    struct client_job *job = client_run.job;
+    struct client_object *object = &client_run.job->object;
     uint32_t n = 0;
     while (n < CLIENT_OPERATIONS && type->operations[n].name)
         n++;
@@ -359,12 +364,12 @@ static void describe(const struct heddle_lin_object *type)
     if (trouble)
         unsupported(engine.running, trouble);
     for (uint32_t i = 0; i < n; i++)
-        describe_operation(&type->operations[i], &job->operation[i]);
-    job->operations = n;
-    job->observes = type->observe != NULL;
-    job->has_model = type->model != NULL;
-    job->judges = (uint32_t)type->judge;
-    job->described = 1;
+        describe_operation(&type->operations[i], &object->operation[i]);
+    object->operations = n;
+    object->observes = type->observe != NULL;
+    object->has_model = type->model != NULL;
+    object->judges = (uint32_t)type->judge;
+    object->described = 1;
 }
 
 PUBLIC int heddle_lin_run(const struct heddle_lin_object *type)
@@ -374,7 +379,7 @@ PUBLIC int heddle_lin_run(const struct heddle_lin_object *type)
         return 2;
     }
     if (client_run.job->mode == CLIENT_DESCRIBE)
-        describe(type);
+        client_describe(type);
     else
         run_client(type, HERE);
     return 0;

@@ -4,17 +4,21 @@
 #include <unistd.h>
 
 #include "base/raw.h"
-#include "target/threads/memory/access.h"
+#include "target/threads/memory/memory_room.h"
 #include "target/threads/engine/engine.h"
-#include "target/threads/libc/output.h"
-#include "target/threads/libc/public.h"
+#include "target/threads/engine/likeness.h"
+#include "target/threads/engine/state.h"
+#include "target/threads/libc/libc_room.h"
 #include "target/threads/engine/yield.h"
+#include "target/threads/engine/perform.h"
 
 // A thread that does nothing but give way this often is waiting for others.
 enum { PATIENCE = 50 };
 
 uint64_t thread_now(void)
 {
+    if (unlikely(!engine.learnt.time_read))
+        state_reads_time(engine.running);
     return engine.running->now;
 }
 
@@ -34,6 +38,7 @@ void thread_yield(const void *pc)
 
 uint64_t *thread_random_state(void)
 {
+    likeness_names_itself();
     return &engine.running->random;
 }
 

@@ -17,25 +17,26 @@
 #include "base/mem.h"
 #include "base/raw.h"
 #include "target/threads/engine/aftermath.h"
-#include "target/threads/memory/annotations.h"
-#include "target/threads/memory/arena.h"
-#include "target/threads/memory/maps.h"
-#include "target/threads/libc/native.h"
-#include "target/threads/libc/public.h"
+#include "target/threads/memory/memory_room.h"
+#include "target/threads/libc/libc_room.h"
 #include "target/threads/engine/stops.h"
+#include "target/threads/engine/failure.h"
+#include "target/threads/engine/perform.h"
+#include "target/threads/engine/record.h"
 
 #define HERE __builtin_return_address(0)
 
-enum { NO_RACES = 8 }; // of the failures of an execution: there may be very many races, and they stop nobody
+enum { STOPPING = 8 }; // of the failures of an execution: of those that stop nobody, as races, there may be very many
 
 // Null if it is known. To a race its bytes matter, not which of the two places comes second.
 static struct bug *new_failure(struct thread *t, enum bug_kind kind, uint64_t address, uint32_t size, uint32_t other,
                                const void *pc)
 {
+    const struct bug_traits *traits = bug_traits(kind);
     for (uint32_t i = 0; i < engine.failure_count; i++) {
         struct bug *known = &engine.failures[i];
         if (known->kind == kind && known->address == address && known->size == size &&
-            (known->pc == (uintptr_t)pc || (kind == BUG_RACE && !engine.every_race)))
+            (known->pc == (uintptr_t)pc || (traits->shape == BUG_OF_TWO_ACCESSES && !engine.rules.tell_apart)))
             return NULL;
     }
     static struct bug bug; // not on a stack that is compared, and hardly ever that of the engine
@@ -47,9 +48,9 @@ static struct bug *new_failure(struct thread *t, enum bug_kind kind, uint64_t ad
                        .pc = (uint64_t)(uintptr_t)pc,
                        .address = address,
                        .size = size};
-    if (kind == BUG_RACE && engine.tolerates && engine.tolerates(&bug))
+    if (traits->goes_on && engine.tolerates && engine.tolerates(&bug))
         return NULL;
-    if (engine.failure_count >= MAX_FAILURES - (kind == BUG_RACE ? NO_RACES : 0u)) {
+    if (engine.failure_count >= MAX_FAILURES - (traits->goes_on ? STOPPING : 0u)) {
         engine.failures_dropped++;
         return NULL;
     }
@@ -59,7 +60,7 @@ static struct bug *new_failure(struct thread *t, enum bug_kind kind, uint64_t ad
     return kept;
 }
 
-static void describe(struct bug *bug, const char *format, va_list arguments)
+static void failure_describe(struct bug *bug, const char *format, va_list arguments)
 {
     struct thread *running = engine.running;
     engine.running = NULL; // what follows is heddle's own doing
@@ -78,7 +79,7 @@ void fail(struct thread *t, enum bug_kind kind, uint64_t address, const void *pc
         return;
     va_list arguments;
     va_start(arguments, format);
-    describe(bug, format, arguments);
+    failure_describe(bug, format, arguments);
     va_end(arguments);
 }
 
@@ -97,7 +98,7 @@ _Noreturn void fail_and_stop(struct thread *t, enum bug_kind kind, uint64_t addr
     if (bug) {
         va_list arguments;
         va_start(arguments, format);
-        describe(bug, format, arguments);
+        failure_describe(bug, format, arguments);
         va_end(arguments);
     }
     fail_stop(t);
@@ -124,10 +125,10 @@ void misuse(struct thread *t, enum bug_kind kind, uint64_t address, const void *
     struct bug *bug = tolerated ? NULL : new_failure(t, kind, address, 0, MAX_ACTORS, pc);
     if (bug) {
         bug->ends_call = 1;
-        describe(bug, format, arguments);
+        failure_describe(bug, format, arguments);
     }
     va_end(arguments);
-    if (!tolerated && !engine.outlives_all)
+    if (!tolerated && !engine.rules.outlives_all)
         fail_stop(t);
 }
 
@@ -139,7 +140,7 @@ void fail_signal(struct thread *t, int number, uint64_t address, const void *pc,
     bug->number = (uint32_t)number;
     va_list arguments;
     va_start(arguments, format);
-    describe(bug, format, arguments);
+    failure_describe(bug, format, arguments);
     va_end(arguments);
 }
 
@@ -147,7 +148,7 @@ static void describe_race(struct bug *bug, const char *format, ...)
 {
     va_list arguments;
     va_start(arguments, format);
-    describe(bug, format, arguments);
+    failure_describe(bug, format, arguments);
     va_end(arguments);
 }
 
@@ -155,13 +156,13 @@ void fail_race(struct thread *t, uint64_t address, uint32_t size, bool write, ui
 {
     if (annotations_expect(t, address, size, write))
         return;
+    engine.raced = true;
     struct bug *bug = new_failure(t, BUG_RACE, address, size, other, pc);
     if (!bug)
         return;
     bug->write = write;
     describe_race(bug, "data race on %u byte%s: %s without being ordered after another thread's access", size,
-                  size == 1 ? "" : "s",
-                  write ? "written" : "read");
+                  size == 1 ? "" : "s", write ? "written" : "read");
 }
 
 // The part of a larger access that races with one thread, as far as it has been looked at.
@@ -387,13 +388,14 @@ static void on_tick(int number, siginfo_t *info, void *context)
         thread_stop(t, ACTOR_STOPPED); // it goes on for ever, or nearly so
     if (engine.is_late && engine.is_late())
         engine.late = engine.abandoned = true; // the execution ends where the next thread would have its turn
-    if (!t && same >= LOST_TICKS) // heddle itself goes in circles, and cannot tell why
+    if (!t && same >= LOST_TICKS)              // heddle itself goes in circles, and cannot tell why
         raw_call(SYS_exit_group, ENGINE_LOST, 0, 0);
     if (!t || same < STUCK_TICKS)
         return;
     same = 0;
     engine.stuck_pc = (uint64_t)((ucontext_t *)context)->uc_mcontext.gregs[REG_RIP];
-    if (in_heddle(engine.stuck_pc) && t->request.pc) // it is in an operation that needs no turn: where the program asked for it
+    if (in_heddle(engine.stuck_pc) &&
+        t->request.pc) // it is in an operation that needs no turn: where the program asked for it
         engine.stuck_pc = (uint64_t)(uintptr_t)t->request.pc;
     engine.stuck_actor = t->actor;
     engine.stuck = engine.abandoned = true;

@@ -6,8 +6,8 @@
 
 #include "base/fail.h"
 #include "base/mem.h"
-#include "target/threads/library/imports.h"
-#include "target/threads/library/library_calls.h"
+#include "target/threads/engine/state.h"
+#include "target/threads/library/library_room.h"
 
 enum { MOST = 256 };
 
@@ -43,7 +43,7 @@ static void add_code(uint64_t start, uint64_t end, const char *library)
     foreign.code[foreign.count++].library = library;
 }
 
-static int look_into(struct dl_phdr_info *info, size_t size, void *found)
+static int foreign_look_into(struct dl_phdr_info *info, size_t size, void *found)
 {
     (void)size;
     for (int i = 0; i < info->dlpi_phnum; i++) {
@@ -66,7 +66,7 @@ void foreign_look(const char *trusted)
 {
     bool found = false;
     foreign.trusted = trusted;
-    dl_iterate_phdr(look_into, &found);
+    dl_iterate_phdr(foreign_look_into, &found);
     for (uint32_t i = 0; found && i < foreign.count; i++)
         if (foreign.code[i].start < engine.foreign_from)
             engine.foreign_from = foreign.code[i].start;
@@ -83,7 +83,7 @@ static uint32_t find_code(const void *pc)
 }
 
 // All that pass come one after the other.
-static void pass(struct thread *t, bool acquires, bool releases)
+static void foreign_pass_knowledge(struct thread *t, bool acquires, bool releases)
 {
     struct place *place = &engine.places[place_at((uint64_t)(uintptr_t)&foreign | 1ull << 47)];
     if (acquires)
@@ -92,6 +92,7 @@ static void pass(struct thread *t, bool acquires, bool releases)
         return;
     keep_holding(place);
     know_release_more(&engine.races, &t->know, &place->release);
+    state_releases_silently();
 }
 
 void foreign_call(struct thread *t, bool trusted)
@@ -107,7 +108,7 @@ void foreign_call(struct thread *t, bool trusted)
         undo_save_word(&engine.undo, &foreign.used);
         foreign.called[t->actor] = foreign.used = 1;
     }
-    pass(t, true, true);
+    foreign_pass_knowledge(t, true, true);
 }
 
 static uint64_t memory_at(const struct request *r)
@@ -127,7 +128,7 @@ static struct value *value_of(const struct request *r)
 
 static bool passes_on(const struct request *r)
 {
-    return r->order || r->order_failure || r->kind >= OP_VOLATILE_READ;
+    return r->order || r->order_failure || op_table[r->kind].access == ACCESS_VOLATILE;
 }
 
 void foreign_before_atomic(struct thread *t, const struct request *r)
@@ -135,7 +136,7 @@ void foreign_before_atomic(struct thread *t, const struct request *r)
     const struct value *known = value_of(r);
     bool own = known->address == r->address && known->value == memory_at(r);
     if (foreign.used && passes_on(r) && (!own || op_table[r->kind].at_most == EFFECT_WRITE))
-        pass(t, !own, op_table[r->kind].at_most == EFFECT_WRITE);
+        foreign_pass_knowledge(t, !own, op_table[r->kind].at_most == EFFECT_WRITE);
 }
 
 void foreign_after_atomic(const struct request *r)
@@ -154,7 +155,7 @@ void foreign_pass(struct thread *t, const void *pc)
     const char *library = at < foreign.count ? foreign.code[at].library : NULL;
     if (at == foreign.count || (!library && !foreign.called[t->actor]))
         return;
-    pass(t, true, true);
+    foreign_pass_knowledge(t, true, true);
     if (library && !engine.alone && !foreign.code[at].told && !foreign.trusts[t->actor]) {
         foreign.code[at].told = true;
         library_unseen(library, NULL);
@@ -180,7 +181,7 @@ void foreign_called_back(struct thread *t, const void *frame, bool ends)
     uint64_t called = foreign.frame[t->actor];
     bool inside = (uint64_t)(uintptr_t)frame <= called + ROOM;
     if (called && inside && ends)
-        pass(t, true, true);
+        foreign_pass_knowledge(t, true, true);
     if (!called || inside)
         return;
     undo_save_word(&engine.undo, &foreign.frame[t->actor]);

@@ -4,6 +4,13 @@
 // No race is reported that such a library may order: whoever goes into its code or comes out of it knows what everybody knew
 // who did so before. As libraries call one another, all of them count as one. A verdict after that is at best incomplete,
 // with the library's name.
+//
+// A thread passes through foreign code where it calls in; before and after each operation of heddle's that the library
+// asks for, since others may run meanwhile; around accesses of C library functions that the library calls; and where
+// the library calls back, at the beginning and the end of the program's function. An atomic operation of the program
+// passes too if it writes, or reads what the program did not write: `g_once` of GLib looks at a word in its header that
+// the library sets. What is not seen is a call through a table of functions that the library made, if nothing in there
+// is ever waited for.
 #ifndef TARGET_FOREIGN_H
 #define TARGET_FOREIGN_H
 

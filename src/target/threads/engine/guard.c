@@ -2,6 +2,8 @@
 
 #include "base/mem.h"
 #include "target/threads/engine/engine.h"
+#include "target/threads/engine/execution.h"
+#include "target/threads/engine/perform.h"
 
 struct expected {
     uint16_t actor;
@@ -31,7 +33,7 @@ void guard_expect(uint32_t from, uint32_t events)
     expected_count = events;
 }
 
-static uint64_t address_of(uint32_t object)
+static uint64_t guard_address_of(uint32_t object)
 {
     return object ? engine.places[object].address : 0;
 }
@@ -43,7 +45,7 @@ static struct difference_side side_expected(uint32_t event)
                                     .op = e->kind,
                                     .state = ACTOR_PARKED,
                                     .effect = e->effect,
-                                    .address = address_of(e->object),
+                                    .address = guard_address_of(e->object),
                                     .pc = e->pc,
                                     .result = e->result};
 }
@@ -56,13 +58,14 @@ static struct difference_side side_pending(uint32_t actor)
     struct difference_side side = {.actor = actor, .state = a->state};
     if (a->state == ACTOR_PARKED || a->state == ACTOR_WAITING) {
         side.op = r->kind;
-        side.address = address_of(r->object);
+        side.address = guard_address_of(r->object);
         side.pc = (uint64_t)(uintptr_t)r->pc;
     }
     return side;
 }
 
-static void differ(enum difference_kind kind, uint32_t event, struct difference_side was, struct difference_side is)
+static void guard_differ(enum difference_kind kind, uint32_t event, struct difference_side was,
+                         struct difference_side is)
 {
     if (!engine.diverged)
         engine.difference = (struct difference){kind, event, was, is};
@@ -91,20 +94,20 @@ bool guard_before(uint32_t actor, uint32_t alternative)
         exec_is_parked(&engine.exec, actor) && could_run(t) && (!alternative || alternative < request_outcomes(t));
     if (known && exec_is_parked(&engine.exec, actor) &&
         (op->kind != expected[at].kind || op->object != expected[at].object))
-        differ(DIFFERENCE_OPERATION, at, side_expected(at), side_pending(actor));
+        guard_differ(DIFFERENCE_OPERATION, at, side_expected(at), side_pending(actor));
     else if (!possible)
-        differ(DIFFERENCE_BLOCKED, at, known ? side_expected(at) : (struct difference_side){.actor = actor},
-               side_pending(actor));
+        guard_differ(DIFFERENCE_BLOCKED, at, known ? side_expected(at) : (struct difference_side){.actor = actor},
+                     side_pending(actor));
     return !engine.target.lost;
 }
 
-// Of the object only the end of the number is known; a place is found by it if there are not many.
+// Only the last digits of the object's number are known. They name its place if there are few places.
 void guard_surprise(uint32_t actor, uint32_t kind, uint32_t object)
 {
     struct difference_side was = {.actor = actor, .op = kind, .state = ACTOR_PARKED};
     if (object <= engine.place_count && engine.place_count <= UINT16_MAX)
-        was.address = address_of(object);
-    differ(DIFFERENCE_OPERATION, engine.exec.count, was, side_pending(actor));
+        was.address = guard_address_of(object);
+    guard_differ(DIFFERENCE_OPERATION, engine.exec.count, was, side_pending(actor));
 }
 
 bool guard_after(void)
@@ -118,7 +121,7 @@ bool guard_after(void)
         is.effect = e->effect;
         is.result = engine.marks[at].result;
         is.pc = engine.marks[at].pc;
-        differ(DIFFERENCE_OUTCOME, at, side_expected(at), is);
+        guard_differ(DIFFERENCE_OUTCOME, at, side_expected(at), is);
     }
     return !engine.target.lost;
 }
@@ -138,8 +141,8 @@ static void compare_ends(const struct left *before, uint32_t known)
         if (was.state == is.state && was.kind == is.kind && was.object == is.object)
             continue;
         struct difference_side old = {
-            .actor = actor, .op = was.kind, .state = was.state, .address = address_of(was.object), .pc = was.pc};
-        differ(DIFFERENCE_END, engine.exec.count, old, side_pending(actor));
+            .actor = actor, .op = was.kind, .state = was.state, .address = guard_address_of(was.object), .pc = was.pc};
+        guard_differ(DIFFERENCE_END, engine.exec.count, old, side_pending(actor));
     }
 }
 

@@ -13,6 +13,8 @@ struct operation {
     enum effect (*perform)(struct thread *t, struct place *place);
     // What follows once it is an event that others can know of; NULL: nothing.
     void (*after)(struct thread *t, enum effect effect);
+    // Whether it would put its thread to sleep if it were tried now (sleep.h); NULL: never.
+    bool (*sleeps)(const struct thread *t);
 };
 
 extern const struct operation operations[OP_KINDS];
@@ -42,6 +44,7 @@ void after_rwunlock(struct thread *t, enum effect effect);
 enum effect do_rdlock_queued(struct thread *t, struct place *lock);
 enum effect do_wrlock_queued(struct thread *t, struct place *lock);
 void after_queued(struct thread *t, enum effect effect); // whoever can go through now tries again
+bool rwqueue_would_sleep(const struct thread *t);
 
 // semaphores.c
 bool sem_ready(struct thread *t, struct place *sem);
@@ -53,10 +56,12 @@ void after_sem(struct thread *t, enum effect effect);
 
 // futex.c
 enum effect do_futex_wait(struct thread *t, struct place *word);
+bool futex_would_sleep(const struct thread *t);
 
 // descriptors.c
 enum effect do_descriptor(struct thread *t, struct place *none);
 void after_descriptor(struct thread *t, enum effect effect);
+bool fd_would_sleep(const struct thread *t);
 
 // barriers.c
 enum effect do_barrier(struct thread *t, struct place *barrier);

@@ -5,10 +5,14 @@
 #include <errno.h>
 
 #include "base/fail.h"
-#include "target/threads/memory/maps.h"
+#include "target/threads/memory/memory_room.h"
 #include "target/threads/engine/operations.h"
 #include "target/threads/engine/sleep.h"
 #include "target/threads/engine/turn.h"
+#include "target/threads/engine/failure.h"
+#include "target/threads/engine/perform.h"
+#include "target/threads/engine/record.h"
+#include "target/threads/engine/spin.h"
 
 static struct place *place_of(const struct request *r)
 {
@@ -19,12 +23,18 @@ wide read_memory(uint64_t address, uint32_t size)
 {
     const void *p = (const void *)(uintptr_t)address;
     switch (size) {
-    case 1: return *(const uint8_t *)p;
-    case 2: return *(const uint16_t *)p;
-    case 4: return *(const uint32_t *)p;
-    case 8: return *(const uint64_t *)p;
-    case 16: return *(const wide *)p;
-    default: break;
+    case 1:
+        return *(const uint8_t *)p;
+    case 2:
+        return *(const uint16_t *)p;
+    case 4:
+        return *(const uint32_t *)p;
+    case 8:
+        return *(const uint64_t *)p;
+    case 16:
+        return *(const wide *)p;
+    default:
+        break;
     }
     wide value = 0; // a part of a word, or more than fits
     for (uint32_t i = 0; i < size && i < sizeof value; i++)
@@ -38,13 +48,7 @@ static void write_memory(uint64_t address, uint32_t size, wide value)
     undo_save_word(&engine.undo, (void *)(uintptr_t)(address & ~7ull));
     if (size == 16)
         undo_save_word(&engine.undo, (uint8_t *)p + 8);
-    switch (size) {
-    case 1: *(uint8_t *)p = (uint8_t)value; break;
-    case 2: *(uint16_t *)p = (uint16_t)value; break;
-    case 4: *(uint32_t *)p = (uint32_t)value; break;
-    case 8: *(uint64_t *)p = (uint64_t)value; break;
-    default: *(wide *)p = value; break;
-    }
+    store_memory(p, size, value);
 }
 
 static wide truncated(wide value, uint32_t size)
@@ -55,14 +59,22 @@ static wide truncated(wide value, uint32_t size)
 wide combine(enum rmw op, wide old, wide operand)
 {
     switch (op) {
-    case RMW_EXCHANGE: return operand;
-    case RMW_ADD: return old + operand;
-    case RMW_SUB: return old - operand;
-    case RMW_AND: return old & operand;
-    case RMW_OR: return old | operand;
-    case RMW_XOR: return old ^ operand;
-    case RMW_NAND: return ~(old & operand);
-    case RMW_NEGATE: return -old;
+    case RMW_EXCHANGE:
+        return operand;
+    case RMW_ADD:
+        return old + operand;
+    case RMW_SUB:
+        return old - operand;
+    case RMW_AND:
+        return old & operand;
+    case RMW_OR:
+        return old | operand;
+    case RMW_XOR:
+        return old ^ operand;
+    case RMW_NAND:
+        return ~(old & operand);
+    case RMW_NEGATE:
+        return -old;
     }
     return old;
 }
@@ -79,8 +91,10 @@ static RARE void check_words_against_plain(struct thread *t, const struct reques
         uint8_t racing = race_passing(&engine.races, &t->know, cell, mask, write);
         if (racing)
             fail_races(t, a, racing, write, r->pc, false);
+        if (journal_is_kept())
+            journal_put(JOURNAL_ATOMIC, t->actor, a, mask, r->pc);
     }
-    if (engine.mixed)
+    if (engine.learnt.mixed)
         mixed_note(t, r->object, write, time);
 }
 
@@ -93,7 +107,7 @@ static IN_PLACE void check_against_plain_at(struct thread *t, const struct reque
         return;
     const struct cell *cell = shadow_cell(&engine.races.shadow, r->address);
     bool only_atomic = !(cell->write | cell->read) && !(cell->state & (CELL_SPLIT | CELL_FREED));
-    if (unlikely(!only_atomic || engine.mixed || (r->address & 7) + r->size > 8))
+    if (unlikely(!only_atomic || engine.learnt.mixed || journal_is_kept() || (r->address & 7) + r->size > 8))
         check_words_against_plain(t, r, write, time);
 }
 
@@ -126,7 +140,7 @@ static OFTEN enum effect do_store(struct thread *t, struct request *r)
 
 // A read-modify-write that stores what was there is a read to everybody else, unless it releases what others could not
 // learn from this place before: then it matters to the race detector who comes first.
-static enum effect change(struct thread *t, struct request *r, wide old, wide value)
+static enum effect perform_change(struct thread *t, struct request *r, wide old, wide value)
 {
     uint32_t time = t->know.time; // before it releases
     keep_release(r);
@@ -144,7 +158,7 @@ static OFTEN enum effect do_rmw(struct thread *t, struct request *r)
 {
     wide old = read_memory(r->address, r->size);
     t->result = old;
-    return change(t, r, old, truncated(combine(r->rmw, old, r->operand), r->size));
+    return perform_change(t, r, old, truncated(combine(r->rmw, old, r->operand), r->size));
 }
 
 static OFTEN enum effect do_cas(struct thread *t, struct request *r)
@@ -152,7 +166,7 @@ static OFTEN enum effect do_cas(struct thread *t, struct request *r)
     wide old = read_memory(r->address, r->size);
     t->result = old;
     if (old == r->expected)
-        return change(t, r, old, truncated(r->operand, r->size));
+        return perform_change(t, r, old, truncated(r->operand, r->size));
     know_load(&engine.races, &t->know, &place_of(r)->release, r->order_failure);
     check_against_plain(t, r, false);
     return EFFECT_READ;
@@ -175,12 +189,13 @@ static enum effect do_volatile(struct thread *t, struct request *r, bool write)
     return EFFECT_READ;
 }
 
-static void take(struct thread *t, struct place *m, uint32_t depth)
+static void perform_take(struct thread *t, struct place *m, uint32_t depth)
 {
     keep_holding(m);
     m->owner = t->actor + 1;
     m->depth = depth;
     know_acquire(&engine.races, &t->know, &m->release);
+    journal_note(JOURNAL_LOCK, t, m->address);
 }
 
 // After a wait that left the thread some of its levels of a recursive mutex: nobody else is concerned.
@@ -198,7 +213,7 @@ static OFTEN enum effect do_lock(struct thread *t, struct request *r)
     mixed_use(t, r->object, "locks a mutex", r->pc);
     if (unlikely(t->wait_depth > 1) && place_of(r)->owner == t->actor + 1)
         return do_lock_again(t, place_of(r));
-    take(t, place_of(r), t->wait_depth ? t->wait_depth : 1);
+    perform_take(t, place_of(r), t->wait_depth ? t->wait_depth : 1);
     t->wait_depth = 0;
     t->result = 0;
     return EFFECT_WRITE;
@@ -211,7 +226,7 @@ static enum effect do_trylock(struct thread *t, struct request *r)
         t->result = EBUSY;
         return EFFECT_READ;
     }
-    take(t, m, 1);
+    perform_take(t, m, 1);
     t->result = 0;
     return EFFECT_WRITE;
 }
@@ -226,7 +241,7 @@ static enum effect do_unlock(struct thread *t, struct request *r)
     return EFFECT_WRITE;
 }
 
-// Who locks it next comes after this; where it was free already, that could have been before it.
+// The next to lock it comes after this. Where it was free already, that could have come before.
 static void after_unlock(struct thread *t, const struct request *r)
 {
     if (unlikely(t->result == WAS_FREE))
@@ -271,7 +286,7 @@ static uint32_t count_waiters(const struct place *cond)
 }
 
 // A waiter goes on to take its mutex again.
-static void wake(struct thread *by, struct place *cond, uint32_t actor)
+static void perform_wake(struct thread *by, struct place *cond, uint32_t actor)
 {
     struct thread *t = &engine.threads[actor];
     undo_save(&engine.undo, t, sizeof *t);
@@ -296,54 +311,44 @@ static void wake_nth(struct thread *by, struct place *cond, uint32_t nth)
 {
     for (uint32_t actor = 0; actor < engine.exec.known; actor++) {
         if (cond->waiters[actor / 64] >> (actor % 64) & 1 && !nth--) {
-            wake(by, cond, actor);
+            perform_wake(by, cond, actor);
             return;
         }
     }
 }
 
-// What an operation on a lock or the like is called in reports of wrong use.
-static const char *const uses[OP_KINDS] = {
-    [OP_TRYLOCK] = "tries to lock a mutex",
-    [OP_UNLOCK] = "unlocks a mutex",
-    [OP_WAIT] = "waits on a condition variable",
-    [OP_SIGNAL] = "signals a condition variable",
-    [OP_BROADCAST] = "signals a condition variable",
-    [OP_RDLOCK] = "locks a readers-writer lock",
-    [OP_RDLOCK_SEEN] = "locks a readers-writer lock",
-    [OP_WRLOCK] = "locks a readers-writer lock",
-    [OP_TRYRDLOCK] = "tries to lock a readers-writer lock",
-    [OP_TRYWRLOCK] = "tries to lock a readers-writer lock",
-    [OP_RWUNLOCK] = "unlocks a readers-writer lock",
-    [OP_RDLOCK_QUEUED] = "locks a readers-writer lock",
-    [OP_WRLOCK_QUEUED] = "locks a readers-writer lock",
-    [OP_SEM_WAIT] = "waits for a semaphore",
-    [OP_SEM_TRYWAIT] = "tries a semaphore",
-    [OP_SEM_POST] = "posts to a semaphore",
-    [OP_SEM_VALUE] = "asks for the value of a semaphore",
-    [OP_BARRIER] = "waits at a barrier",
-    [OP_CROWDED_BARRIER] = "waits at a barrier",
-};
-
 static __attribute__((noinline)) enum effect perform_other(struct thread *t, uint32_t alternative)
 {
     struct request *r = &t->request;
-    if (uses[r->kind])
-        mixed_use(t, r->object, uses[r->kind], r->pc);
+    if (op_table[r->kind].does)
+        mixed_use(t, r->object, op_table[r->kind].does, r->pc);
     switch ((enum op_kind)r->kind) {
-    case OP_VOLATILE_READ: return do_volatile(t, r, false);
-    case OP_VOLATILE_WRITE: return do_volatile(t, r, true);
-    case OP_PLAIN_READ: return EFFECT_READ;
-    case OP_PLAIN_WRITE: return EFFECT_WRITE;
-    case OP_TRYLOCK: return do_trylock(t, r);
-    case OP_UNLOCK: return do_unlock(t, r);
-    case OP_WAIT: return do_wait(t, r);
+    case OP_VOLATILE_READ:
+        return do_volatile(t, r, false);
+    case OP_VOLATILE_WRITE:
+        return do_volatile(t, r, true);
+    case OP_PLAIN_READ:
+        return EFFECT_READ;
+    case OP_PLAIN_WRITE:
+        return EFFECT_WRITE;
+    case OP_TRYLOCK:
+        return do_trylock(t, r);
+    case OP_UNLOCK:
+        return do_unlock(t, r);
+    case OP_WAIT:
+        return do_wait(t, r);
     case OP_SIGNAL:
-    case OP_BROADCAST: return count_waiters(place_of(r)) ? EFFECT_WRITE : EFFECT_READ;
-    case OP_CHOOSE: t->result = alternative; return EFFECT_NONE;
+    case OP_BROADCAST:
+        return count_waiters(place_of(r)) ? EFFECT_WRITE : EFFECT_READ;
+    case OP_CHOOSE:
+        t->result = alternative;
+        return EFFECT_NONE;
     case OP_BEGIN:
-    case OP_YIELD: return EFFECT_NONE;
-    case OP_EXIT: engine.over = true; return EFFECT_ALL;
+    case OP_YIELD:
+        return EFFECT_NONE;
+    case OP_EXIT:
+        engine.over = true;
+        return EFFECT_ALL;
     default:
         require(operations[r->kind].perform);
         return operations[r->kind].perform(t, place_of(r));
@@ -354,7 +359,7 @@ static __attribute__((noinline)) enum effect perform_other(struct thread *t, uin
 static RARE bool is_forbidden(struct thread *t, enum effect *effect)
 {
     enum op_kind kind = t->request.kind;
-    bool write = kind != OP_LOAD && kind != OP_VOLATILE_READ && kind != OP_PLAIN_READ;
+    bool write = op_writes(kind);
     *effect = write ? EFFECT_WRITE : EFFECT_READ;
     return op_table[kind].access && maps_forbid(t, write);
 }
@@ -366,12 +371,18 @@ static enum effect perform_request(struct thread *t, uint32_t alternative)
     if (unlikely(r->address >> SHADOW_LOW_BITS) && is_forbidden(t, &forbidden))
         return forbidden;
     switch ((enum op_kind)r->kind) {
-    case OP_LOAD: return do_load(t, r);
-    case OP_STORE: return do_store(t, r);
-    case OP_RMW: return do_rmw(t, r);
-    case OP_CAS: return do_cas(t, r);
-    case OP_LOCK: return do_lock(t, r);
-    default: return perform_other(t, alternative);
+    case OP_LOAD:
+        return do_load(t, r);
+    case OP_STORE:
+        return do_store(t, r);
+    case OP_RMW:
+        return do_rmw(t, r);
+    case OP_CAS:
+        return do_cas(t, r);
+    case OP_LOCK:
+        return do_lock(t, r);
+    default:
+        return perform_other(t, alternative);
     }
 }
 
@@ -379,7 +390,9 @@ static RARE enum effect perform_beside_foreign(struct thread *t, uint32_t altern
 {
     const struct request *r = &t->request;
     enum effect forbidden;
-    if (r->kind > OP_VOLATILE_WRITE || (r->address >> SHADOW_LOW_BITS && is_forbidden(t, &forbidden)))
+    enum op_access access = op_table[r->kind].access;
+    if ((access != ACCESS_ATOMIC && access != ACCESS_VOLATILE) ||
+        (r->address >> SHADOW_LOW_BITS && is_forbidden(t, &forbidden)))
         return perform_request(t, alternative);
     foreign_before_atomic(t, r);
     enum effect effect = perform_request(t, alternative);
@@ -401,7 +414,9 @@ void perform_follow(struct thread *t, enum effect effect, uint32_t alternative)
         if (!engine.unlock_visible && t->wait_depth == 1)
             exec_release(&engine.exec, t->actor, r->mutex);
         break;
-    case OP_UNLOCK: after_unlock(t, r); break;
+    case OP_UNLOCK:
+        after_unlock(t, r);
+        break;
     case OP_TRYLOCK:
         if (effect == EFFECT_WRITE)
             exec_hold(&engine.exec, r->object, engine.exec.count - 1);
@@ -417,7 +432,9 @@ void perform_follow(struct thread *t, enum effect effect, uint32_t alternative)
             for (uint32_t n = count_waiters(place); n > 0; n--)
                 wake_nth(t, place, 0);
         break;
-    case OP_FUTEX_WAKE: futex_wake(t, alternative); break;
+    case OP_FUTEX_WAKE:
+        futex_wake(t, alternative);
+        break;
     default:
         if (operations[r->kind].after)
             operations[r->kind].after(t, effect);
@@ -430,8 +447,10 @@ bool request_ready(struct thread *t)
     if (t->spinning_since && spin_holds(t))
         return false;
     switch ((enum op_kind)r->kind) {
-    case OP_LOCK: return !place_of(r)->owner || (t->wait_depth > 1 && place_of(r)->owner == t->actor + 1);
-    default: return !operations[r->kind].ready || operations[r->kind].ready(t, place_of(r));
+    case OP_LOCK:
+        return !place_of(r)->owner || (t->wait_depth > 1 && place_of(r)->owner == t->actor + 1);
+    default:
+        return !operations[r->kind].ready || operations[r->kind].ready(t, place_of(r));
     }
 }
 
@@ -465,8 +484,13 @@ RARE void do_alone(struct thread *t)
 RARE bool could_be_alone(struct thread *t)
 {
     const struct request *r = &t->request;
-    return r->alternatives <= 1 && r->kind != OP_WAIT && r->kind != OP_BARRIER && r->kind != OP_CROWDED_BARRIER &&
-           r->kind != OP_YIELD && request_ready(t) && !would_sleep(t);
+    if (looks_count_alone() && op_table[r->kind].access) {
+        if (!engine.over)
+            return false;
+        if (op_reads(r->kind)) // nobody can be scheduled any more
+            order_of_writes_matters(t);
+    }
+    return r->alternatives <= 1 && !op_table[r->kind].needs_others && request_ready(t) && !would_sleep(t);
 }
 
 CROSSES_SWITCH wide visible(struct thread *t)

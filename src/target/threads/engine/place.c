@@ -2,10 +2,11 @@
 #include "target/threads/engine/engine.h"
 
 #include "base/fail.h"
+#include "target/threads/engine/failure.h"
 
 enum { TABLE = PLACES * 2 };
 
-static uint32_t find(uint64_t address)
+static uint32_t place_slot(uint64_t address)
 {
     uint32_t at = (uint32_t)(address * 0x9e3779b97f4a7c15u >> 40) % TABLE;
     for (; engine.place_table[at]; at = (at + 1) % TABLE)
@@ -34,7 +35,13 @@ void search_again(struct thread *t)
         thread_stop(t, ACTOR_STOPPED);
 }
 
-enum { BLOCK = 16, MERGED = sizeof engine.merged / sizeof *engine.merged };
+void order_of_writes_matters(struct thread *t)
+{
+    engine.learnt.write_order = true;
+    search_again(t);
+}
+
+enum { BLOCK = 16, MERGED = sizeof engine.learnt.merged / sizeof *engine.learnt.merged };
 // Marks in an entry of `merged`: the block is the same object as the one before it; as all others that are so marked.
 enum { WITH_PREVIOUS = 1, JOINED = 2 };
 
@@ -45,9 +52,9 @@ static uint64_t block_of(uint64_t address)
 
 static uint64_t *merged_entry(uint64_t block)
 {
-    for (uint32_t i = 0; i < engine.merged_count; i++)
-        if (block_of(engine.merged[i]) == block)
-            return &engine.merged[i];
+    for (uint32_t i = 0; i < engine.learnt.merged_count; i++)
+        if (block_of(engine.learnt.merged[i]) == block)
+            return &engine.learnt.merged[i];
     return NULL;
 }
 
@@ -73,16 +80,17 @@ static uint32_t merged_place(uint64_t block)
 }
 
 // Returns whether that is news.
-static bool merge(uint64_t block, uint64_t marks)
+static bool place_merge(uint64_t block, uint64_t marks)
 {
     uint64_t *entry = merged_entry(block);
     if (entry && (*entry & marks) == marks)
         return false;
-    if (!entry && engine.merged_count == MERGED)
-        unsupported(engine.running, "more than 4 KiB of memory is accessed in pieces that overlap, each of them a step, or "
-                                    "has futexes between which waiters are moved");
+    if (!entry && engine.learnt.merged_count == MERGED)
+        unsupported(engine.running,
+                    "more than 4 KiB of memory is accessed in pieces that overlap, each of them a step, or "
+                    "has futexes between which waiters are moved");
     if (!entry) {
-        entry = &engine.merged[engine.merged_count++];
+        entry = &engine.learnt.merged[engine.learnt.merged_count++];
         *entry = block;
     }
     *entry |= marks;
@@ -91,19 +99,19 @@ static bool merge(uint64_t block, uint64_t marks)
 
 bool places_know(uint64_t mark)
 {
-    return engine.merged_count && merged_entry(mark);
+    return engine.learnt.merged_count && merged_entry(mark);
 }
 
 void places_learn(struct thread *t, uint64_t mark)
 {
-    if (merge(mark, 0))
+    if (place_merge(mark, 0))
         search_again(t);
 }
 
 void places_join(struct thread *t, uint64_t one, uint64_t other)
 {
-    bool news = merge(block_of(one), JOINED);
-    news |= merge(block_of(other), JOINED);
+    bool news = place_merge(block_of(one), JOINED);
+    news |= place_merge(block_of(other), JOINED);
     if (news)
         search_again(t);
 }
@@ -125,14 +133,17 @@ static bool overlaps(uint64_t address, uint32_t size)
 
 uint32_t place_of_access(uint64_t address, uint32_t size)
 {
-    if (engine.merged_count && merged_entry(block_of(address)))
+    if (engine.learnt.merged_count && merged_entry(block_of(address)))
         return merged_place(block_of(address));
     uint32_t number = place_at(address);
     struct place *place = &engine.places[number];
     if (__builtin_expect(place->size != size, 0)) {
-        if (overlaps(address, size) && merge(block_of(address), 0))
+        if (overlaps(address, size) && place_merge(block_of(address), 0))
             search_again(engine.running);
         place->size = size;
+        place->accessed = true;
+        if (unlikely(engine.by_sources) && size > 8) // the cell of its second word does not know of it
+            order_of_writes_matters(engine.running);
     }
     return number;
 }
@@ -144,7 +155,7 @@ uint32_t place_of_span(uint64_t address, uint64_t size)
         return place_of_access(address, (uint32_t)size);
     bool news = false;
     for (uint64_t block = first; block < address + size; block += BLOCK)
-        news |= merge(block, block > first ? WITH_PREVIOUS : 0);
+        news |= place_merge(block, block > first ? WITH_PREVIOUS : 0);
     if (news)
         search_again(engine.running);
     return merged_place(first);
@@ -152,7 +163,7 @@ uint32_t place_of_span(uint64_t address, uint64_t size)
 
 RARE uint32_t place_seen_first(uint64_t address)
 {
-    uint32_t number = find(address);
+    uint32_t number = place_slot(address);
     shadow_cell(&engine.races.shadow, address)->object = number;
     return number;
 }

@@ -9,10 +9,11 @@
 
 #include "base/fail.h"
 #include "base/raw.h"
-#include "target/threads/memory/arena.h"
+#include "target/threads/memory/memory_room.h"
 #include "target/threads/engine/fiber.h"
-#include "target/threads/libc/native.h"
+#include "target/threads/libc/libc_room.h"
 #include "target/threads/engine/stops.h"
+#include "target/threads/engine/failure.h"
 
 enum { STARTING = MAX_ACTORS };
 
@@ -63,7 +64,7 @@ static void *kernel_thread(void *thread)
     struct thread *t = thread;
     void *native_sp;
     failure_alternate_stack();
-    prctl(PR_SET_NAME, stops_thread_name(t));
+    NATIVE(prctl)(PR_SET_NAME, stops_thread_name(t));
     sleeping(t->actor, "start", NULL, &real.asleep[STARTING]);
     fiber_switch(&native_sp, t->sp);
     return NULL;
@@ -72,7 +73,7 @@ static void *kernel_thread(void *thread)
 void real_begin(struct thread *t)
 {
     if (!t->actor) {
-        prctl(PR_SET_NAME, stops_thread_name(t));
+        NATIVE(prctl)(PR_SET_NAME, stops_thread_name(t));
         real.host_sp = t->sp;
         return;
     }
@@ -95,7 +96,7 @@ void real_resume(struct thread *t, struct thread *resumer)
     }
 }
 
-// The thread of whose record `resumer` is the stack pointer.
+// The thread whose record `resumer` points into, at its stack pointer.
 static struct thread *resuming_thread(void)
 {
     return (struct thread *)((uint8_t *)engine.resumer - offsetof(struct thread, sp));
@@ -118,8 +119,17 @@ static __attribute__((noinline)) void run_errand(struct thread *t)
     engine.running = t;
 }
 
+// What was done on this stack before would be found in gaps of the frame that is made there next, and a thread that goes round
+// would look different each time.
+static __attribute__((noinline)) void clear_below(void)
+{
+    uint8_t room[4096];
+    plain_fill(room, 0, sizeof room);
+    __asm__ volatile("" : : "r"(room) : "memory");
+}
+
 // From the stack pointer kept here upwards the stack stays as it is while the thread sleeps: spin.c compares it.
-__attribute__((noinline)) void real_park(struct thread *t)
+static __attribute__((noinline)) void park_here(struct thread *t)
 {
     t->saved_errno = errno;
     for (;;) {
@@ -132,6 +142,12 @@ __attribute__((noinline)) void real_park(struct thread *t)
         run_errand(t);
     }
     errno = t->saved_errno;
+}
+
+void real_park(struct thread *t)
+{
+    clear_below();
+    park_here(t); // by a jump, where the stack is clear
 }
 
 _Noreturn void real_stop(struct thread *t, bool ended)

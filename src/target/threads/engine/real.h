@@ -5,6 +5,11 @@
 // The engine keeps its one stack and has no kernel thread: it runs on that of the thread that parked last (its *host*).
 // So every thread of the program that does not run sleeps inside the call that it waits in, which is what a debugger is
 // to show. Nothing is ever taken back in this mode.
+//
+// A thread's switch is a wake-up of another and a sleep on a futex. An operation is carried out on the stack of the
+// thread that asked for it, so that a watchpoint on an atomic variable shows that thread's calls. A thread that ends
+// lets the kernel wake the next one (set_tid_address) once it is gone from the debugger's list. No timer runs. Stacks
+// are at the same addresses as in a search, so spin loops are seen as they are there.
 #ifndef TARGET_REAL_H
 #define TARGET_REAL_H
 

@@ -11,10 +11,12 @@
 #include "base/fail.h"
 #include "base/raw.h"
 #include "target/threads/engine/client.h"
-#include "target/threads/memory/frames.h"
-#include "target/threads/libc/public.h"
+#include "target/threads/memory/memory_room.h"
+#include "target/threads/libc/libc_room.h"
 #include "target/threads/engine/sleep.h"
-#include "target/threads/memory/unwind.h"
+#include "target/threads/engine/failure.h"
+#include "target/threads/engine/record.h"
+#include "target/threads/descriptor/descriptor_room.h"
 
 static const uint64_t most_bytes = 1ull << 30;
 
@@ -28,19 +30,19 @@ static struct {
 } out = {.fd = -1};
 
 // The run is given up: what is recorded of it has to do.
-static void give_up(const char *why)
+static void record_give_up(const char *why)
 {
     out.full = true;
     cannot_follow(why);
 }
 
-static void flush(void)
+static void record_flush(void)
 {
     size_t done = 0;
     while (done < out.used && !out.full) {
         long n = raw_call(SYS_write, out.fd, (long)(out.bytes + done), (long)(out.used - done));
         if (n <= 0)
-            give_up("the record of the run cannot be written: no space is left for temporary files");
+            record_give_up("the record of the run cannot be written: no space is left for temporary files");
         else
             done += (size_t)n;
     }
@@ -54,12 +56,12 @@ static bool has_room(void)
     if (!out.full)
         out.complete = out.written + out.used;
     if (!out.full && out.complete > most_bytes)
-        give_up("the run is too long to be recorded (1 GiB)");
+        record_give_up("the run is too long to be recorded (1 GiB)");
     return !out.full;
 }
 
 // Reads memory of the program that may not be there: the program is about to find out itself.
-static void peek(void *to, uint64_t address, size_t size)
+static void record_peek(void *to, uint64_t address, size_t size)
 {
     struct iovec own = {to, size}, other = {(void *)(uintptr_t)address, size};
     process_vm_readv((pid_t)raw_call(SYS_getpid, 0, 0, 0), &own, 1, &other, 1, 0);
@@ -69,16 +71,16 @@ uint64_t record_value(uint64_t address, uint32_t size)
 {
     uint64_t value = 0;
     if (size)
-        peek(&value, address, size < sizeof value ? size : sizeof value);
+        record_peek(&value, address, size < sizeof value ? size : sizeof value);
     return value;
 }
 
-static void put(const void *bytes, size_t size)
+static void record_put(const void *bytes, size_t size)
 {
     if (size > sizeof out.bytes)
         return;
     if (out.used + size > sizeof out.bytes)
-        flush();
+        record_flush();
     plain_move(out.bytes + out.used, bytes, size);
     out.used += size;
 }
@@ -97,9 +99,9 @@ static void put_waiting(void)
     if (!waiting.valid || !has_room())
         return;
     struct trace_record *r = &waiting.record;
-    peek(&r->result, r->address, r->size < 8 ? r->size : 8);
-    put(r, sizeof *r);
-    put(waiting.frames, r->frames * sizeof *waiting.frames);
+    record_peek(&r->result, r->address, r->size < 8 ? r->size : 8);
+    record_put(r, sizeof *r);
+    record_put(waiting.frames, r->frames * sizeof *waiting.frames);
     waiting.valid = false;
 }
 
@@ -110,7 +112,7 @@ static struct {
     uint64_t frames[FRAMES];
 } current;
 
-// The same frame is told of once, until the thread is in another one or somewhere else.
+// Records a frame once, until the thread enters another one or goes on elsewhere.
 static void put_frame(uint64_t address, uint64_t pc)
 {
     static struct found_frame told[MAX_ACTORS], found; // not on the stack, like `current`
@@ -130,8 +132,8 @@ static void put_frame(uint64_t address, uint64_t pc)
                               .size = (uint32_t)(found.frame.sp - found.low),
                               .other = MAX_ACTORS,
                               .frames = 1};
-    put(&r, sizeof r);
-    put(&found.at, sizeof found.at);
+    record_put(&r, sizeof r);
+    record_put(&found.at, sizeof found.at);
 }
 
 static void put_record(const struct trace_record *given, const struct thread *t, const char *text)
@@ -164,9 +166,9 @@ static void put_record(const struct trace_record *given, const struct thread *t,
         plain_move(waiting.frames, current.frames, n * sizeof *current.frames);
         return;
     }
-    put(r, sizeof *r);
-    put(current.frames, n * sizeof *current.frames);
-    put(text, r->text);
+    record_put(r, sizeof *r);
+    record_put(current.frames, n * sizeof *current.frames);
+    record_put(text, r->text);
 }
 
 static int put_module(struct dl_phdr_info *info, size_t size, void *nothing)
@@ -195,7 +197,7 @@ void record_close(void)
 {
     put_waiting();
     has_room();
-    flush();
+    record_flush();
     if (out.written != out.complete)
         raw_call(SYS_ftruncate, out.fd, (long)out.complete, 0);
 }
@@ -203,6 +205,7 @@ void record_close(void)
 void record_event(struct thread *t, enum effect effect, uint64_t before, uint64_t after, uint32_t alternative)
 {
     const struct request *q = &t->request;
+    const struct op_info *info = &op_table[q->kind];
     if (q->kind == OP_RMW || (q->kind == OP_CAS && t->result == q->expected))
         effect = EFFECT_WRITE; // also where it counts as a read to the search, since it stored what was there
     struct trace_record r = {.type = TRACE_EVENT,
@@ -212,24 +215,23 @@ void record_event(struct thread *t, enum effect effect, uint64_t before, uint64_
                              .value = before,
                              .result = q->size ? after : (uint64_t)t->result,
                              .size = q->size,
-                             .other = q->kind == OP_JOIN || q->kind == OP_TRYJOIN || q->kind == OP_CANCEL || q->kind == OP_KILL ? q->mutex : MAX_ACTORS,
+                             .other = info->names_thread ? q->mutex : MAX_ACTORS,
                              .effect = effect,
                              .alternative = alternative,
                              .alternatives = q->alternatives};
     char call[160];
-    if (q->kind == OP_LOCK || q->kind == OP_TRYLOCK)
+    if (info->answer == ANSWER_TAKEN)
         r.result = effect == EFFECT_WRITE;
-    if (q->kind == OP_CALL) {
+    if (info->told == TOLD_WITH_CALL) {
         struct thread *running = engine.running;
         engine.running = NULL;
         client_show_call((uint32_t)q->address, false, call, sizeof call);
         engine.running = running;
     }
-    bool named = q->kind == OP_OUTSIDE || q->kind == OP_LOOK || q->kind == OP_LIBRARY;
-    const char *outside = named ? (const char *)(uintptr_t)q->operand : NULL;
-    if (q->kind == OP_CHOOSE)
+    const char *name = info->told == TOLD_BY_CALL ? (const char *)(uintptr_t)q->operand : NULL;
+    if (info->told == TOLD_BY_OUTCOME)
         r.value = (uint64_t)q->operand;
-    put_record(&r, t, q->kind == OP_CALL ? call : outside);
+    put_record(&r, t, info->told == TOLD_WITH_CALL ? call : name);
 }
 
 void record_access(struct thread *t, uint64_t address, uint32_t size, bool write, const void *pc)
@@ -239,7 +241,7 @@ void record_access(struct thread *t, uint64_t address, uint32_t size, bool write
                              .address = address,
                              .size = size,
                              .other = MAX_ACTORS};
-    peek(&r.value, address, size < 8 ? size : 8);
+    record_peek(&r.value, address, size < 8 ? size : 8);
     put_record(&r, t, NULL);
 }
 

@@ -1,13 +1,13 @@
 #include "target/threads/engine/sleep.h"
+#include "target/threads/engine/record.h"
+#include "target/threads/descriptor/descriptor_room.h"
+
+#include "target/threads/engine/operations.h"
 
 bool would_sleep(const struct thread *t)
 {
-    const struct request *r = &t->request;
-    if (op_table[r->kind].on_descriptor)
-        return fd_would_sleep(r);
-    if (r->kind == OP_RDLOCK_QUEUED || r->kind == OP_WRLOCK_QUEUED)
-        return rwqueue_would_sleep(t);
-    return r->kind == OP_FUTEX_WAIT && futex_would_sleep(r);
+    bool (*sleeps)(const struct thread *) = operations[t->request.kind].sleeps;
+    return sleeps && sleeps(t);
 }
 
 void wake_sleeper(struct thread *by, struct thread *sleeper, bool again)

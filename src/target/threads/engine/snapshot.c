@@ -3,10 +3,10 @@
 
 #include <errno.h>
 
-#include "target/threads/libc/native.h"
-#include "target/threads/libc/public.h"
-#include "target/threads/pthread/surface.h"
+#include "target/threads/libc/libc_room.h"
+#include "target/threads/pthread/pthread_room.h"
 #include "target/threads/engine/turn.h"
+#include "target/threads/engine/perform.h"
 
 #define FORKS 0xfc0000000000ull // no address of the program
 
@@ -16,39 +16,33 @@ void snapshot_begin(void)
     engine.unlock_visible |= engine.snapshots; // the copy of a mutex is held or is not
 }
 
-static CROSSES_SWITCH void step(struct thread *t)
+static CROSSES_SWITCH void snapshot_step(struct thread *t)
 {
     thread_wake(t);
     turn_park(t);
 }
 
-static void tick(struct thread *t, const void *pc)
+static void snapshot_tick(struct thread *t, const void *pc)
 {
     ask(t, OP_TICK, 0, place_at(FORKS), pc);
-    step(t);
+    snapshot_step(t);
 }
 
-static bool has_ticks(const struct request *r)
-{
-    return r->kind != OP_TICK && r->kind != OP_SNAPSHOT && r->kind != OP_YIELD && r->kind != OP_CHOOSE &&
-           r->kind != OP_EXIT;
-}
-
-// What a caller still reads of its request is as the operation left it.
+// A caller that still reads its request finds it as the operation left it.
 void snapshot_visible(struct thread *t)
 {
     struct request wanted = t->request;
-    bool ticks = has_ticks(&wanted);
+    bool ticks = !op_table[wanted.kind].no_ticks;
     if (ticks) {
-        tick(t, wanted.pc);
+        snapshot_tick(t, wanted.pc);
         t->request = wanted;
     }
-    step(t);
+    snapshot_step(t);
     if (!ticks)
         return;
     wide result = t->result;
     wanted = t->request;
-    tick(t, wanted.pc);
+    snapshot_tick(t, wanted.pc);
     t->request = wanted;
     t->result = result;
 }

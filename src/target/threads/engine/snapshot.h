@@ -4,6 +4,11 @@
 // *tick* in front of it and one behind it: events that only look at an object of their own, and commute with one another. Forking
 // changes that object. A fork between two ticks of a thread finds exactly the operations before them done, and each such moment
 // is another trace.
+//
+// An effect ALL in the middle of an execution would have to be known to every strategy; ticks are not. They are made
+// only in programs that fork while they have other threads, which is learnt. The child is told which mutexes were held
+// (snapshot_hold): heddle never locks the mutex itself, so the copy does not say. Unlocking is visible there for the
+// same reason.
 #ifndef TARGET_SNAPSHOT_H
 #define TARGET_SNAPSHOT_H
 

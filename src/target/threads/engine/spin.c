@@ -1,4 +1,4 @@
-// Spin loops end (DESIGN.md, point 8): a thread that is back at the same instruction with the same stack and registers,
+// Spin loops end: a thread that is back at the same instruction with the same stack and registers,
 // having changed nothing in between, will do the same again until something it read changes. So it waits for that; or,
 // where the search is sure to run the execution in which it comes by only after the change, it stops for good
 // (spin_stops): going round once more is no different from not having gone round.
@@ -9,50 +9,37 @@
 // A loop that only looks at plain memory, and gives way now and then (give_way, sched_yield), waits for any step of
 // another, and never stops for good: no other execution of the search need show it looking later.
 //
-// Taking a lock and letting it go counts as nothing, unless a try call can see the lock held at that moment: then two rounds
-// differ from one. The search begins anew, in which nobody stops for good (engine.rounds_seen), and a thread goes round once
+// Taking a lock and letting it go counts as nothing, and so does taking from a semaphore and giving back, unless a try call, or
+// one that tells what a semaphore holds, can see that at that moment: then two rounds differ from one. The search begins anew, in which nobody stops for good (engine.learnt.rounds_seen), and a thread goes round once
 // more when somebody else has done anything to such a lock, if it was only to look.
+//
+// There two threads that back off for one another could keep each other going for ever, each released by what the other does
+// in a circle that is not closed yet. Once a thread has gone round twice and nothing was different (is_tired), what others do
+// just as they did before does not release it: from the same state it went round after that already.
 //
 // A program without hooks (engine.plain) may change and look at memory behind heddle's back. There a circle has to be
 // closed twice, and all memory has to be the same both times; and the thread does not wait for something it read, but
 // for any step of another. If there is nobody else to wait for it goes on, up to the bound on steps: what it waits for
 // is not known, so that nothing comes of it cannot be known either.
+//
+// At most 12 events of a thread are looked at. If only threads that wait or spin are left at the end, and nothing that
+// a spinning one read has changed since, that is a livelock; if it has changed, the execution is *blocked*, and another
+// one covers the rest. Threads that look at nothing in their circle, and only take locks and let them go, wait for
+// nothing (spin_is_aimless): if nobody waits for more than their end, the execution is *blocked* too. With waiting
+// instead of stopping, `optimal` and `dpor` would make every number of rounds a trace of its own.
+//
+// A loop of plain accesses, or of sched_yield, without visible operations gives way after a while (PLAIN_LIMIT,
+// PATIENCE) by an event of its own. A loop with no hook at all is stopped by a timer after five seconds of processor
+// time (STUCK_TICKS).
 #include <sys/mman.h>
 
 #include "target/threads/engine/engine.h"
-#include "target/threads/memory/image.h"
-#include "target/threads/memory/maps.h"
+#include "target/threads/memory/memory_room.h"
 #include "target/threads/engine/turn.h"
+#include "target/threads/engine/perform.h"
+#include "target/threads/engine/spin.h"
 
 enum { LOOK_BACK = 12, STACK_NEAR = 64 << 10 };
-
-static bool can_spin(const struct request *r)
-{
-    switch ((enum op_kind)r->kind) {
-    case OP_LOAD:
-    case OP_RMW:
-    case OP_CAS:
-    case OP_VOLATILE_READ:
-    case OP_PLAIN_READ:
-    case OP_TRYLOCK:
-    case OP_LOCK:
-    case OP_RDLOCK:
-    case OP_RDLOCK_SEEN:
-    case OP_WRLOCK:
-    case OP_TRYRDLOCK:
-    case OP_TRYWRLOCK:
-    case OP_SEM_TRYWAIT:
-    case OP_SEM_VALUE:
-    case OP_TRYJOIN:
-    case OP_TESTCANCEL:
-    case OP_FUTEX_WAIT:
-    case OP_FD_READ:
-    case OP_FD_WRITE:
-    case OP_FD_POLL:
-    case OP_YIELD: return true;
-    default: return false;
-    }
-}
 
 static bool same_bytes(const uint8_t *a, const uint8_t *b, size_t size)
 {
@@ -97,7 +84,7 @@ static bool left_as_it_was(const struct thread *t, const uint8_t *from, const ui
 
 static bool is_on_lock(const struct event *event)
 {
-    return op_table[event->kind].on_lock;
+    return op_table[event->kind].lock || op_table[event->kind].tokens;
 }
 
 // Whether the step that has just been taken left plain memory other than it was. The newest writes come first: mostly one
@@ -140,11 +127,40 @@ static bool changed_nothing(const struct thread *t, uint32_t since)
         if (surely_changed(event, &engine.marks[e]))
             return false;
         const uint8_t *from = engine.undo.start + engine.marks[e].stack;
-        const uint8_t *until =
-            e + 1 < x->count ? engine.undo.start + engine.marks[e + 1].undo : engine.undo.top;
+        const uint8_t *until = e + 1 < x->count ? engine.undo.start + engine.marks[e + 1].undo : engine.undo.top;
         if (!left_as_it_was(t, from, until))
             return false;
     }
+    return true;
+}
+
+// What the event added to a semaphore.
+static int spin_added(uint32_t e)
+{
+    return engine.marks[e].result ? 0 : op_table[engine.exec.events[e].kind].tokens;
+}
+
+// Whether the semaphore has again as much in it as it had at event `since`, and never had more in between: then all that the
+// circle did to others was to let them wait for a moment, as a lock does.
+static bool gave_nothing(const struct thread *t, uint32_t object, uint32_t since)
+{
+    const struct exec *x = &engine.exec;
+    int less = 0;
+    for (uint32_t e = x->actors[t->actor].last; e != NO_EVENT && e >= since; e = x->events[e].old_last) {
+        if (x->events[e].object == object)
+            less += spin_added(e);
+        if (less < 0)
+            return false;
+    }
+    return !less;
+}
+
+static bool left_semaphores(const struct thread *t, uint32_t since)
+{
+    const struct exec *x = &engine.exec;
+    for (uint32_t e = x->actors[t->actor].last; e != NO_EVENT && e >= since; e = x->events[e].old_last)
+        if (spin_added(e) && !gave_nothing(t, x->events[e].object, since))
+            return false;
     return true;
 }
 
@@ -155,22 +171,11 @@ static bool holds_meanwhile(const struct thread *t, uint32_t since)
     const struct exec *x = &engine.exec;
     for (uint32_t e = x->actors[t->actor].last; e != NO_EVENT && e >= since; e = x->events[e].old_last) {
         const struct place *place = &engine.places[x->events[e].object];
-        switch ((enum op_kind)x->events[e].kind) {
-        case OP_LOCK:
-        case OP_TRYLOCK:
-        case OP_WRLOCK:
-        case OP_TRYWRLOCK:
-            if (place->owner == t->actor + 1)
-                return true;
-            break;
-        case OP_RDLOCK:
-        case OP_RDLOCK_SEEN:
-        case OP_TRYRDLOCK:
-            if (place->waiters[t->actor / 64] >> (t->actor % 64) & 1)
-                return true;
-            break;
-        default: break;
-        }
+        enum op_lock lock = op_table[x->events[e].kind].lock;
+        bool alone = lock == LOCK_ALONE && place->owner == t->actor + 1;
+        bool shared = lock == LOCK_SHARED && place->waiters[t->actor / 64] >> (t->actor % 64) & 1;
+        if (alone || shared)
+            return true;
     }
     return false;
 }
@@ -178,9 +183,9 @@ static bool holds_meanwhile(const struct thread *t, uint32_t since)
 // The number of rounds matters: strategies that let a thread go round once have to begin anew.
 static void rounds_matter(struct thread *t)
 {
-    if (!engine.spin_stops || engine.rounds_seen)
+    if (!engine.spin_stops || engine.learnt.rounds_seen)
         return;
-    engine.rounds_seen = true;
+    engine.learnt.rounds_seen = true;
     search_again(t);
 }
 
@@ -197,6 +202,8 @@ static void mark_idle(const struct thread *t, uint32_t since)
     const struct exec *x = &engine.exec;
     bool seen = false;
     for (uint32_t e = x->actors[t->actor].last; e != NO_EVENT && e >= since; e = x->events[e].old_last) {
+        if (!engine.marks[e].idle) // going back to within the circle opens it again
+            undo_save(&engine.undo, &engine.marks[e].idle, sizeof engine.marks[e].idle);
         engine.marks[e].idle = true;
         if (x->events[e].effect != EFFECT_WRITE || !is_on_lock(&x->events[e]))
             continue;
@@ -215,15 +222,19 @@ static bool memory_as_at(struct thread *t, uint32_t e)
     return t->memory == engine.marks[e].memory;
 }
 
+static bool wants_the_same(const struct request *now, const struct request *then)
+{
+    enum op_request request = op_table[now->kind].request;
+    bool expects = request == REQUEST_EXPECTED, stores = request == REQUEST_OPERAND || expects;
+    return now->object == then->object && now->address == then->address && (!stores || now->operand == then->operand) &&
+           (!expects || now->expected == then->expected);
+}
+
 // Whether the thread asks for what it asked for at the beginning of event `e`: where an operation's address is nowhere but in
 // the request, a walk along a list would look like a circle.
 static bool asks_the_same(const struct thread *t, const struct mark *mark)
 {
-    const uint8_t *kept = engine.undo.start + mark->undo;
-    const struct request *now = &t->request, *then = (const struct request *)(kept + (offsetof(struct thread, request) - offsetof(struct thread, know)));
-    bool stores = now->kind == OP_STORE || now->kind == OP_RMW || now->kind == OP_CAS;
-    return now->object == then->object && now->address == then->address && (!stores || now->operand == then->operand) &&
-           (now->kind != OP_CAS || now->expected == then->expected);
+    return wants_the_same(&t->request, mark_request(mark));
 }
 
 static uint64_t hash_stack(const struct thread *t)
@@ -252,14 +263,23 @@ static bool same_stack(const struct thread *t, const struct mark *mark)
     return same_bytes(engine.undo.start + mark->stack, (const uint8_t *)t->sp, mark->size);
 }
 
+static bool same_kept_stack(const struct mark *now, const struct mark *then)
+{
+    if (now->sp != then->sp || now->size != then->size)
+        return false;
+    if (unlikely(now->size > LARGE_STACK))
+        return now->large_stack && now->large_stack == then->large_stack;
+    return same_bytes(engine.undo.start + now->stack, engine.undo.start + then->stack, now->size);
+}
+
 void spin_look(struct thread *t)
 {
     const struct exec *x = &engine.exec;
     uint32_t e = x->actors[t->actor].last;
-    engine.marks[e].wrote = t->wrote && is_on_lock(&x->events[e]) && step_changed(t, &engine.marks[e]);
+    engine.marks[e].wrote = unlikely(t->wrote) && is_on_lock(&x->events[e]) && step_changed(t, &engine.marks[e]);
     engine.marks[e].looked = t->plain != 0;
     t->memory = 0;
-    if (!can_spin(&t->request) || engine.alone)
+    if (!op_table[t->request.kind].may_spin || engine.alone || engine.circles)
         return;
     uint64_t pc = (uint64_t)(uintptr_t)t->request.pc;
     for (int i = 0; i < LOOK_BACK && e != NO_EVENT && e >= t->born; i++, e = x->events[e].old_last) {
@@ -269,7 +289,8 @@ void spin_look(struct thread *t)
         if (x->events[e].kind != t->request.kind || mark->pc != pc || mark->sp != t->sp || !asks_the_same(t, mark) ||
             !same_stack(t, mark))
             continue;
-        if (changed_nothing(t, e) && !holds_meanwhile(t, e) && (!engine.plain || memory_as_at(t, e))) {
+        if (changed_nothing(t, e) && left_semaphores(t, e) && !holds_meanwhile(t, e) &&
+            (!engine.plain || memory_as_at(t, e))) {
             t->spinning_since = e + 1;
             mark_idle(t, e);
             engine.exec.actors[t->actor].pending.idle = engine.spin_stops;
@@ -278,30 +299,63 @@ void spin_look(struct thread *t)
     }
 }
 
-static bool changed(uint32_t event)
+// Whether the event's thread had done this before, from the same state and with the same outcome, not long ago.
+static bool spin_repeats(uint32_t event)
 {
-    return engine.exec.events[event].effect != EFFECT_READ && !engine.marks[event].idle && !engine.marks[event].same;
+    const struct exec *x = &engine.exec;
+    const struct event *now = &x->events[event];
+    const struct mark *mark = &engine.marks[event];
+    uint32_t e = now->old_last, born = engine.threads[now->actor].born;
+    for (int i = 0; i < LOOK_BACK && e != NO_EVENT && e >= born; i++, e = x->events[e].old_last) {
+        const struct mark *then = &engine.marks[e];
+        if (x->events[e].kind == now->kind && x->events[e].effect == now->effect && then->pc == mark->pc &&
+            then->result == mark->result && wants_the_same(mark_request(mark), mark_request(then)) &&
+            same_kept_stack(mark, then))
+            return true;
+    }
+    return false;
+}
+
+// Whether the thread has gone round in its circle before, and nothing was different.
+static bool is_tired(const struct thread *t)
+{
+    const struct exec *x = &engine.exec;
+    for (uint32_t e = x->actors[t->actor].last; e != NO_EVENT && e + 1 >= t->spinning_since; e = x->events[e].old_last)
+        if (!spin_repeats(e))
+            return false;
+    return true;
+}
+
+// Whether what the event did counts for a thread that waits in a circle.
+static bool spin_counts(uint32_t event, bool tired)
+{
+    return !engine.marks[event].idle && !(tired && spin_repeats(event));
+}
+
+static bool spin_changed(uint32_t event, bool tired)
+{
+    return engine.exec.events[event].effect != EFFECT_READ && !engine.marks[event].same && spin_counts(event, tired);
 }
 
 // The newest event that changed the object; what spinning threads did to it does not count.
-static uint32_t last_change(const struct object *o)
+static uint32_t last_change(const struct object *o, bool tired)
 {
     if (o->effect == EFFECT_NONE)
         return NO_EVENT;
     uint32_t event = o->group;
-    while (event != NO_EVENT && !changed(event))
+    while (event != NO_EVENT && !spin_changed(event, tired))
         event = engine.exec.events[event].conflicts;
     return event;
 }
 
 // Whether another thread has done anything to the object since event `e`, other than in a circle of its own.
-static bool was_used(const struct object *o, uint32_t e)
+static bool was_used(const struct object *o, uint32_t e, bool tired)
 {
     const struct exec *x = &engine.exec;
     uint32_t newest = o->effect == EFFECT_NONE ? NO_EVENT : o->group;
     while (newest != NO_EVENT && newest > e) {
         const struct event *event = &x->events[newest];
-        if (event->actor != x->events[e].actor && !engine.marks[newest].idle)
+        if (event->actor != x->events[e].actor && spin_counts(newest, tired))
             return true;
         newest = event->old_effect == EFFECT_NONE ? NO_EVENT : event->old_group;
     }
@@ -338,6 +392,25 @@ static bool others_went_on(const struct thread *t)
     return false;
 }
 
+// Whether something that the thread looked at in its circle has changed since, or somebody used a lock in which the thread can be
+// seen.
+static bool something_new(const struct thread *t, bool tired)
+{
+    const struct exec *x = &engine.exec;
+    uint32_t since = t->spinning_since - 1;
+    for (uint32_t e = x->actors[t->actor].last; e != NO_EVENT && e >= since; e = x->events[e].old_last) {
+        const struct event *event = &x->events[e];
+        if (event->effect == EFFECT_NONE)
+            continue;
+        uint32_t change = last_change(&x->objects[event->object], tired);
+        if (change != NO_EVENT && change > e)
+            return true;
+        if (engine.places[event->object].tried && is_on_lock(event) && was_used(&x->objects[event->object], e, tired))
+            return true;
+    }
+    return false;
+}
+
 bool spin_over(const struct thread *t)
 {
     const struct exec *x = &engine.exec;
@@ -345,18 +418,12 @@ bool spin_over(const struct thread *t)
         return x->actors[t->actor].last + 1 < x->count || !somebody_else_runs(t);
     if (only_gave_way(t))
         return others_went_on(t);
-    uint32_t since = t->spinning_since - 1;
-    for (uint32_t e = x->actors[t->actor].last; e != NO_EVENT && e >= since; e = x->events[e].old_last) {
-        const struct event *event = &x->events[e];
-        if (event->effect == EFFECT_NONE)
-            continue;
-        uint32_t change = last_change(&x->objects[event->object]);
-        if (change != NO_EVENT && change > e)
-            return true;
-        if (engine.places[event->object].tried && is_on_lock(event) && was_used(&x->objects[event->object], e))
-            return true;
-    }
-    return false;
+    return something_new(t, false) && (engine.spin_stops || !is_tired(t) || something_new(t, true));
+}
+
+bool spin_is_cut(const struct thread *t)
+{
+    return !engine.plain && !only_gave_way(t) && something_new(t, false) && !spin_over(t);
 }
 
 bool spin_holds(const struct thread *t)
@@ -369,17 +436,12 @@ bool spin_holds(const struct thread *t)
 bool spin_is_aimless(const struct thread *t)
 {
     const struct exec *x = &engine.exec;
-    for (uint32_t e = x->actors[t->actor].last; e != NO_EVENT && e + 1 >= t->spinning_since; e = x->events[e].old_last) {
-        switch ((enum op_kind)x->events[e].kind) {
-        case OP_LOCK:
-        case OP_UNLOCK:
-        case OP_RDLOCK:
-        case OP_RDLOCK_SEEN:
-        case OP_WRLOCK:
-        case OP_RWUNLOCK:
-        case OP_YIELD: break;
-        default: return false;
-        }
+    for (uint32_t e = x->actors[t->actor].last; e != NO_EVENT && e + 1 >= t->spinning_since;
+         e = x->events[e].old_last) {
+        enum op_kind kind = x->events[e].kind;
+        bool blind = kind == OP_YIELD || (is_on_lock(&x->events[e]) && !op_tries_lock(kind));
+        if (!blind)
+            return false;
         if (engine.marks[e].looked)
             return false;
     }

@@ -1,9 +1,14 @@
 #include "target/threads/engine/state.h"
 
 #include "base/mem.h"
-#include "target/threads/memory/arena.h"
+#include "target/threads/memory/memory_room.h"
 #include "target/threads/engine/client.h"
-#include "target/threads/libc/public.h"
+#include "target/threads/engine/ignored.h"
+#include "target/threads/engine/join_runs.h"
+#include "target/threads/engine/knowledge.h"
+#include "target/threads/engine/likeness.h"
+#include "target/threads/engine/spin.h"
+#include "target/threads/libc/libc_room.h"
 
 // A word that a step changed, and what it was before.
 struct word {
@@ -17,38 +22,72 @@ static struct {
     // By number of events: the sum of all words that are not as they were at the beginning. Stacks, and memory that was
     // allocated since, are not among them.
     struct fingerprint *changes;
-    uint8_t *fresh[MAX_ACTORS]; // heaps from there on
+    struct fingerprint *fresh;  // by event: the accesses that its thread made in this step
+    uint8_t *heaps[MAX_ACTORS]; // what was allocated since the beginning is from there on
     struct word *words;
     uint32_t used[WORDS / 2];
     uint64_t step;
+    enum state_order order;
+    bool begun;
+    struct fingerprint round; // the state after engine.round_from events
 } states;
 
-void state_prepare(void)
+void state_prepare(enum state_order order, bool alike)
 {
+    states.order = order == ORDER_FRESH && (engine.learnt.ordered || engine.learnt.mixed) ? ORDER_ALL : order;
+    if (order)
+        knowledge_prepare(order == ORDER_FRESH); // searches that are content with fresh accesses never begin anew
     if (!states.changes) {
         states.changes = mem_reserve((engine.exec.limit + 1ull) * sizeof *states.changes);
+        states.fresh = mem_reserve((engine.exec.limit + 1ull) * sizeof *states.fresh);
         states.words = mem_reserve(WORDS * sizeof *states.words);
     }
     engine.matching = engine.closer = true;
+    if (likeness_prepare(alike && order == ORDER_ALL))
+        join_runs_begin();
 }
 
+// Ends the run when it comes back to the state that it is to come back to.
+static void look_round(void)
+{
+    struct fingerprint now;
+    if (engine.exec.count != engine.round_from && engine.exec.count != engine.round_until)
+        return;
+    now = state_now();
+    if (engine.exec.count == engine.round_from)
+        states.round = now;
+    else
+        engine.round_closed = now.low == states.round.low && now.high == states.round.high;
+}
+
+static void begin_likeness(void);
+
+// What threads other than main have in their heaps is looked at with them if they may be alike.
 void state_begin(void)
 {
     for (uint32_t actor = 0; actor < MAX_ACTORS; actor++)
-        states.fresh[actor] =
-            engine.exec.actors[actor].state == ACTOR_ABSENT ? arena_heap(actor) : engine.threads[actor].heap_next;
+        states.heaps[actor] = engine.exec.actors[actor].state == ACTOR_ABSENT || (actor && engine.alike)
+                                  ? arena_heap(actor)
+                                  : engine.threads[actor].heap_next;
     states.changes[engine.exec.count] = (struct fingerprint){0, 0};
+    states.begun = true;
+    if (engine.alike)
+        begin_likeness();
+    if (states.order == ORDER_ALL)
+        knowledge_begin();
+    if (engine.round_until)
+        look_round();
 }
 
 void state_end(void)
 {
-    engine.matching = false;
+    engine.matching = states.begun = engine.alike = false;
     engine.closer = engine.record || engine.annotated;
 }
 
 // ---- changed words ----
 
-static bool within(uint64_t address, const void *start, size_t size)
+static bool state_within(uint64_t address, const void *start, size_t size)
 {
     return address - (uint64_t)(uintptr_t)start < size;
 }
@@ -59,15 +98,17 @@ static uint32_t heap_owner(uint64_t address)
     return offset < MAIN_HEAP_SIZE ? 0 : 1 + (uint32_t)((offset - MAIN_HEAP_SIZE) / HEAP_SIZE);
 }
 
-// Whether what is logged of this address says nothing about the state, or is looked at in another way.
+// Whether what is logged of this address says nothing about the state, or is looked at in another way. Marks of events tell how a
+// state came about.
 static bool left_out(uint64_t address)
 {
     if (address >= HEAPS_START && address < ARENA_END)
-        return address >= (uint64_t)(uintptr_t)states.fresh[heap_owner(address)];
+        return address >= (uint64_t)(uintptr_t)states.heaps[heap_owner(address)];
     return (address >= STACKS_START && address < STACKS_END) ||
-           within(address, engine.threads, sizeof engine.threads) ||
-           within(address, engine.places, PLACES * sizeof *engine.places) ||
-           within(address, &client_run, sizeof client_run) || race_holds(&engine.races, address) ||
+           state_within(address, engine.threads, sizeof engine.threads) ||
+           state_within(address, engine.places, PLACES * sizeof *engine.places) ||
+           state_within(address, engine.marks, (engine.exec.count + 1ul) * sizeof *engine.marks) ||
+           state_within(address, &client_run, sizeof client_run) || race_holds(&engine.races, address) ||
            mixed_holds(address);
 }
 
@@ -105,6 +146,55 @@ static bool note_entry(uint64_t address, const uint8_t *bytes, size_t size, uint
     return noted;
 }
 
+// Whether the operation may release something in another way than an atomic access does, or goes with one that may. Nobody learns
+// of the end of a client's thread before all have ended.
+static bool orders_otherwise(enum op_kind kind)
+{
+    bool orders_nothing = kind == OP_CALL || kind == OP_CHOOSE || kind == OP_YIELD || kind == OP_BEGIN ||
+                          kind == OP_END || kind == OP_JOIN || kind == OP_EXIT;
+    return op_table[kind].access == ACCESS_NONE && !orders_nothing;
+}
+
+static void begin_order(const struct event *event)
+{
+    if (states.order == ORDER_ALL)
+        knowledge_follow();
+    if (states.order != ORDER_FRESH)
+        return;
+    if (orders_otherwise((enum op_kind)event->kind))
+        state_needs_order();
+    knowledge_begin_fresh(&engine.threads[event->actor]);
+}
+
+static void end_order(uint32_t number)
+{
+    if (states.order == ORDER_ALL)
+        knowledge_followed();
+    if (states.order == ORDER_FRESH)
+        states.fresh[number] = knowledge_end_fresh();
+}
+
+// What was written before the first event.
+static void begin_likeness(void)
+{
+    const uint8_t *top = engine.undo.top;
+    uint32_t count = 0;
+    bool noted = true;
+    states.step++;
+    likeness_begin();
+    while (noted && top > engine.undo.start) {
+        const struct undo_trailer *trailer = (const struct undo_trailer *)top - 1;
+        top = (const uint8_t *)trailer - trailer->stored;
+        noted = note_entry(trailer->address, top, trailer->size, &count);
+    }
+    for (uint32_t i = 0; noted && i < count; i++) {
+        const struct word *word = &states.words[states.used[i]];
+        likeness_word(word->address, word->before, *(const uint64_t *)(uintptr_t)word->address);
+    }
+    likeness_begun();
+    engine.alike = noted;
+}
+
 void state_follow(void)
 {
     const uint8_t *from = engine.undo.start + engine.marks[engine.exec.count - 1].undo, *top = engine.undo.top;
@@ -112,79 +202,158 @@ void state_follow(void)
     uint32_t count = 0;
     bool noted = true;
     states.step++;
+    begin_order(&engine.exec.events[engine.exec.count - 1]);
+    if (engine.alike)
+        likeness_follow();
     while (noted && top > from) {
         const struct undo_trailer *trailer = (const struct undo_trailer *)top - 1;
         top = (const uint8_t *)trailer - trailer->stored;
+        if (states.order)
+            knowledge_note(trailer->address, trailer->size);
         noted = note_entry(trailer->address, top, trailer->size, &count);
+    }
+    while (states.order && top > from) { // where there were too many
+        const struct undo_trailer *trailer = (const struct undo_trailer *)top - 1;
+        top = (const uint8_t *)trailer - trailer->stored;
+        knowledge_note(trailer->address, trailer->size);
     }
     if (!noted) // a state like no other: nothing is left out, and nothing saved
         fingerprint_add(&sum, fingerprint_of(UINT64_MAX, states.step));
+    if (!noted && engine.alike) // words that are not known here have changed
+        likeness_word(UINT64_MAX, 0, states.step);
     for (uint32_t i = 0; i < count; i++) {
         const struct word *word = &states.words[states.used[i]];
-        uint64_t now = *(const uint64_t *)(uintptr_t)word->address;
-        if (now == word->before)
+        uint64_t mask = ignored_mask(word->address), before = word->before & mask;
+        uint64_t now = *(const uint64_t *)(uintptr_t)word->address & mask;
+        if (now == before)
             continue;
-        fingerprint_subtract(&sum, fingerprint_of(word->address, word->before));
+        if (engine.alike)
+            likeness_word(word->address, before, now);
+        fingerprint_subtract(&sum, fingerprint_of(word->address, before));
         fingerprint_add(&sum, fingerprint_of(word->address, now));
     }
     states.changes[engine.exec.count] = sum;
+    end_order(engine.exec.count - 1);
+    if (engine.round_until)
+        look_round();
 }
 
 // ---- the rest ----
 
-// What is left over in a request from the one before it is no part of it.
-static void mix_request(struct fingerprint *f, const struct request *r, wide result)
+// An object of the thread's own is known by where it is in the thread's memory.
+static uint64_t place_called(struct spelling *s, uint32_t number)
+{
+    uint64_t offset;
+    uint32_t owner = s && number ? spelling_owner_of_place(engine.places[number].address, &offset) : OWNER_NONE;
+    if (owner == OWNER_NONE)
+        return number;
+    if (owner == s->self)
+        return offset;
+    s->mentioned[owner / 64] |= 1ull << (owner % 64);
+    return number;
+}
+
+static void mix_wide(struct fingerprint *f, struct spelling *s, wide value)
+{
+    spelling_mix(f, s, (uint64_t)value);
+    spelling_mix(f, s, (uint64_t)(value >> 64));
+}
+
+// A request may hold leftovers of the one before it, which are no part of it.
+static void mix_request(struct fingerprint *f, struct spelling *s, const struct request *r, wide result)
 {
     fingerprint_mix(f, r->kind | (uint64_t)r->size << 8 | (uint64_t)r->rmw << 16 | (uint64_t)r->order << 24 |
                            (uint64_t)r->order_failure << 32 | (uint64_t)r->alternatives << 40);
-    fingerprint_mix(f, r->object | (uint64_t)r->mutex << 32);
-    fingerprint_mix(f, r->address);
+    if (s && op_table[r->kind].names_thread && r->mutex) // another thread is waited for, or asked for
+        s->mentioned[r->mutex / 64] |= 1ull << (r->mutex % 64);
+    uint64_t other = op_table[r->kind].names_thread ? r->mutex : place_called(s, r->mutex);
+    fingerprint_mix(f, place_called(s, r->object));
+    fingerprint_mix(f, other);
+    uint64_t offset;
+    bool own = s && spelling_owner_of_place(r->address, &offset) == s->self;
+    fingerprint_mix(f, own ? offset : s ? spelling_of(s, r->address) : r->address);
     fingerprint_mix(f, (uint64_t)(uintptr_t)r->pc);
-    enum op_access access = op_table[r->kind].access;
-    bool plain = r->kind == OP_LOAD || access == ACCESS_VOLATILE || access == ACCESS_PLAIN || r->kind == OP_LOCK ||
-                 r->kind == OP_TRYLOCK || r->kind == OP_UNLOCK || r->kind == OP_CALL || r->kind == OP_CHOOSE ||
-                 r->kind == OP_YIELD;
-    if (plain)
+    enum op_request request = op_table[r->kind].request;
+    if (request == REQUEST_NOTHING)
         return;
-    fingerprint_mix_words(f, &r->operand, 2);
-    if (r->kind != OP_STORE && r->kind != OP_RMW)
-        fingerprint_mix_words(f, &r->expected, 2);
-    if (r->kind != OP_STORE && r->kind != OP_RMW && r->kind != OP_CAS)
-        fingerprint_mix_words(f, &result, 2);
+    mix_wide(f, s, r->operand);
+    if (request != REQUEST_OPERAND)
+        mix_wide(f, s, r->expected);
+    if (request == REQUEST_ALL)
+        mix_wide(f, s, result);
+}
+
+// What a thread stands at: registers and stack.
+static void mix_position(struct fingerprint *f, struct spelling *s, const struct thread *t)
+{
+    mix_request(f, s, &t->request, t->result);
+    spelling_mix(f, s, (uint64_t)(uintptr_t)t->sp);
+    spelling_mix_words(f, s, t->sp, (size_t)(t->stack_top - (uint8_t *)t->sp) / 8);
+}
+
+static void mix_own_variables(struct fingerprint *f, struct spelling *s, const struct thread *t)
+{
+    size_t size;
+    const uint8_t *block = tls_block(t->thread_pointer, &size);
+    spelling_mix_words(f, s, block, size / 8);
+}
+
+// How the thread stands to whoever joins it.
+static uint64_t joining_of(const struct thread *t)
+{
+    return (is_joined(t) ? t->joiner + 1 : 0) | t->detached << 32;
+}
+
+// All of a thread but its number and how it stands to those who join it.
+static void mix_record(struct fingerprint *f, struct spelling *s, uint32_t actor)
+{
+    const struct thread *t = &engine.threads[actor];
+    uint32_t state = engine.exec.actors[actor].state;
+    bool spinning = t->spinning_since && !spin_over(t);
+    fingerprint_mix(f, (uint64_t)state << 32 | (uint64_t)spinning << 40 | (uint64_t)(t->failed != 0) << 41 |
+                           (uint64_t)(t->assumed != 0) << 42 | (uint64_t)(t->asleep != 0) << 43 |
+                           (uint64_t)(t->timed != 0) << 44 | (uint64_t)(t->woken != 0) << 45 |
+                           (uint64_t)(t->ended != 0) << 46);
+    fingerprint_mix(f, t->spurious | (uint64_t)t->yields << 32);
+    fingerprint_mix(f, t->wait_depth | (uint64_t)(uint32_t)t->saved_errno << 32);
+    fingerprint_mix(f, engine.exec.actors[actor].children);
+    fingerprint_mix(f, engine.learnt.time_read ? t->now : 0);
+    fingerprint_mix(f, s && actor ? 0 : t->random);
+    spelling_mix(f, s, (uint64_t)(uintptr_t)t->reusable);
+    spelling_mix(f, s, (uint64_t)(uintptr_t)t->heap_next);
+    heap_mix(f, s, states.heaps[actor], t->heap_next);
+    if (s && actor && engine.swap_tls)
+        mix_own_variables(f, s, t);
+}
+
+static bool has_position(uint32_t actor)
+{
+    uint32_t state = engine.exec.actors[actor].state;
+    return state == ACTOR_PARKED || state == ACTOR_WAITING;
 }
 
 static void mix_thread(struct fingerprint *f, uint32_t actor)
 {
     const struct thread *t = &engine.threads[actor];
-    uint32_t state = engine.exec.actors[actor].state;
-    bool spinning = t->spinning_since && !spin_over(t);
-    fingerprint_mix(f, actor | (uint64_t)state << 32 | (uint64_t)spinning << 40 | (uint64_t)(t->failed != 0) << 41 |
-                           (uint64_t)(t->assumed != 0) << 42 | (uint64_t)(t->asleep != 0) << 43 |
-                           (uint64_t)(t->timed != 0) << 44 | (uint64_t)(t->woken != 0) << 45 |
-                           (uint64_t)(t->ended != 0) << 46);
-    fingerprint_mix(f, (is_joined(t) ? t->joiner + 1 : 0) | t->detached << 32);
-    fingerprint_mix(f, t->spurious | (uint64_t)t->yields << 32);
-    fingerprint_mix(f, t->wait_depth | (uint64_t)(uint32_t)t->saved_errno << 32);
-    fingerprint_mix(f, engine.exec.actors[actor].children);
-    fingerprint_mix(f, t->now);
-    fingerprint_mix(f, t->random);
+    fingerprint_mix(f, actor);
+    mix_record(f, NULL, actor);
+    fingerprint_mix(f, joining_of(t));
     fingerprint_mix(f, (uint64_t)(uintptr_t)t->value);
-    fingerprint_mix(f, (uint64_t)(uintptr_t)t->reusable);
-    fingerprint_mix(f, (uint64_t)(uintptr_t)t->heap_next);
-    fingerprint_mix_words(f, states.fresh[actor], (size_t)(t->heap_next - states.fresh[actor]) / 8);
-    if (state != ACTOR_PARKED && state != ACTOR_WAITING)
-        return;
-    mix_request(f, &t->request, t->result);
-    fingerprint_mix(f, (uint64_t)(uintptr_t)t->sp);
-    fingerprint_mix_words(f, t->sp, (size_t)(t->stack_top - (uint8_t *)t->sp) / 8);
+    if (has_position(actor))
+        mix_position(f, NULL, t);
+}
+
+static bool is_in_use(const struct place *p)
+{
+    return p->state || p->owner || p->depth || p->waiting ||
+           (p->waiters[0] | p->waiters[1] | p->waiters[2] | p->waiters[3]);
 }
 
 static void mix_places(struct fingerprint *f)
 {
     for (uint32_t number = 1; number <= engine.place_count; number++) {
         const struct place *p = &engine.places[number];
-        if (!p->state && !p->owner && !p->depth && !p->waiting &&
-            !(p->waiters[0] | p->waiters[1] | p->waiters[2] | p->waiters[3]))
+        if (!is_in_use(p))
             continue;
         fingerprint_mix(f, number | (uint64_t)p->state << 32);
         fingerprint_mix(f, p->owner | (uint64_t)p->depth << 32);
@@ -193,7 +362,21 @@ static void mix_places(struct fingerprint *f)
     }
 }
 
-_Static_assert(MAX_ACTORS == 256, "mix_places");
+_Static_assert(MAX_ACTORS == 256, "is_in_use");
+
+static struct naming own_names; // everybody has their own
+static void forget_colours(void);
+
+static void mix_fresh(struct fingerprint *f)
+{
+    for (uint32_t actor = 0; actor < engine.exec.known; actor++) {
+        uint32_t last = engine.exec.actors[actor].last;
+        if (engine.exec.actors[actor].state == ACTOR_ABSENT || last == NO_EVENT)
+            continue;
+        fingerprint_mix(f, states.fresh[last].low ^ actor);
+        fingerprint_mix(f, states.fresh[last].high);
+    }
+}
 
 struct fingerprint state_now(void)
 {
@@ -203,7 +386,238 @@ struct fingerprint state_now(void)
         if (engine.exec.actors[actor].state != ACTOR_ABSENT)
             mix_thread(&f, actor);
     mix_places(&f);
+    if (!own_names.place[1])
+        for (uint32_t actor = 0; actor < MAX_ACTORS; actor++)
+            own_names.place[actor] = own_names.actor[actor] = (uint16_t)actor;
+    if (states.order == ORDER_ALL) {
+        forget_colours();
+        knowledge_gather(NULL, NULL);
+        knowledge_mix(&f, &own_names);
+    } else if (states.order == ORDER_FRESH) {
+        mix_fresh(&f);
+    }
     return f;
+}
+
+bool state_grown(void)
+{
+    return states.order == ORDER_ALL && knowledge_grown();
+}
+
+// ---- states of kin ----
+
+struct fingerprint state_of_main(void)
+{
+    const struct thread *t = &engine.threads[0];
+    struct fingerprint f = {1, 1};
+    fingerprint_mix(&f, t->wait_depth | (uint64_t)(uint32_t)t->saved_errno << 32);
+    fingerprint_mix(&f, engine.learnt.time_read ? t->now : 0);
+    fingerprint_mix(&f, (uint64_t)(uintptr_t)t->heap_next);
+    mix_position(&f, NULL, t);
+    return f;
+}
+
+// What is found out about each thread before they are put in order.
+static struct {
+    struct fingerprint colours[MAX_ACTORS];
+    uint64_t pinned[MAX_ACTORS / 64];
+    struct join_run run;
+    bool runs; // main waits in a run of joins
+    bool known;
+    uint64_t step; // of which this is `known`
+} kin;
+
+// What is known of accesses is about to be found out for another purpose.
+static void forget_colours(void)
+{
+    kin.step = UINT64_MAX;
+}
+
+static bool in_run(uint32_t actor)
+{
+    return kin.runs && kin.run.awaited[actor / 64] >> (actor % 64) & 1;
+}
+
+static void pin(uint32_t actor)
+{
+    if (actor)
+        kin.pinned[actor / 64] |= 1ull << (actor % 64);
+}
+
+// Main is where its run of joins ends as soon as all have ended; that somebody has ended who is joined in it is as if it was joined.
+static void colour(uint32_t actor)
+{
+    const struct thread *t = &engine.threads[actor];
+    struct spelling s = {.self = actor};
+    struct fingerprint *f = &kin.colours[actor];
+    *f = (struct fingerprint){2, 2};
+    mix_record(f, &s, actor);
+    bool awaited = in_run(actor) || (t->ended && is_joined(t) && !t->joiner);
+    fingerprint_mix(f, awaited ? 1 : joining_of(t) << 1);
+    if (is_joined(t) && t->joiner) {
+        pin(t->joiner);
+        pin(actor);
+    }
+    if (!awaited)
+        spelling_mix(f, &s, (uint64_t)(uintptr_t)t->value);
+    if (!actor && kin.runs) {
+        fingerprint_mix(f, kin.run.last.low);
+        fingerprint_mix(f, kin.run.last.high);
+    } else if (has_position(actor)) {
+        mix_position(f, &s, t);
+    }
+    if (t->own_stack.low && (uint64_t)(uintptr_t)t->own_stack.low >= STACKS_END)
+        pin(actor);
+    for (uint32_t i = 0; i < MAX_ACTORS / 64; i++)
+        kin.pinned[i] |= s.mentioned[i];
+}
+
+// What a thread is to an object becomes part of the thread's colour.
+static void colour_by(uint32_t actor, uint64_t object, uint64_t how)
+{
+    fingerprint_add(&kin.colours[actor], fingerprint_of(object, how));
+}
+
+enum { OWNS = 1, WAITS };
+
+// False if the object names threads in a way that is not known here.
+static bool colour_by_place(uint32_t number)
+{
+    const struct place *p = &engine.places[number];
+    uint64_t offset;
+    uint32_t keeper = spelling_owner_of_place(p->address, &offset);
+    if (keeper != OWNER_NONE && p->owner != keeper + 1)
+        pin(keeper);
+    uint64_t object = keeper == OWNER_NONE ? number : offset;
+    if (p->owner)
+        colour_by(p->owner - 1, object, OWNS | (uint64_t)p->depth << 8);
+    for (uint32_t i = 0; i < MAX_ACTORS / 64; i++)
+        for (uint64_t bits = p->waiters[i]; bits; bits &= bits - 1) {
+            uint32_t actor = i * 64 + (uint32_t)__builtin_ctzll(bits);
+            colour_by(actor, object, WAITS);
+            if (keeper != OWNER_NONE)
+                pin(keeper), pin(actor);
+        }
+    return !p->waiting && !p->heir && !p->write_phase;
+}
+
+static void mix_places_of_kin(struct fingerprint *f, const struct naming *naming)
+{
+    for (uint32_t number = 1; number <= engine.place_count; number++) {
+        const struct place *p = &engine.places[number];
+        uint64_t offset, waiters[MAX_ACTORS / 64] = {0};
+        if (!is_in_use(p))
+            continue;
+        uint32_t keeper = spelling_owner_of_place(p->address, &offset);
+        if (keeper != OWNER_NONE && p->owner == keeper + 1 && !(kin.pinned[keeper / 64] >> (keeper % 64) & 1))
+            fingerprint_mix(f, offset + ((uint64_t)naming->place[keeper] << 48));
+        else
+            fingerprint_mix(f, number);
+        fingerprint_mix(f, p->state | (uint64_t)p->depth << 32);
+        fingerprint_mix(f, p->owner ? naming->place[p->owner - 1] + 1u : 0);
+        for (uint32_t i = 0; i < MAX_ACTORS / 64; i++)
+            for (uint64_t bits = p->waiters[i]; bits; bits &= bits - 1) {
+                uint32_t place = naming->place[i * 64 + (uint32_t)__builtin_ctzll(bits)];
+                waiters[place / 64] |= 1ull << (place % 64);
+            }
+        fingerprint_mix_words(f, waiters, MAX_ACTORS / 64);
+    }
+}
+
+// Finds the colours of all threads. False if nobody can be renamed.
+static bool colour_anew(void)
+{
+    kin.runs = join_runs_now(&kin.run);
+    for (uint32_t i = 0; i < MAX_ACTORS / 64; i++)
+        kin.pinned[i] = 0;
+    for (uint32_t actor = 0; actor < engine.exec.known; actor++)
+        if (engine.exec.actors[actor].state != ACTOR_ABSENT)
+            colour(actor);
+    for (uint32_t number = 1; number <= engine.place_count; number++)
+        if (is_in_use(&engine.places[number]) && !colour_by_place(number))
+            return false;
+    likeness_pin_mentioned(kin.pinned);
+    return knowledge_gather(kin.runs ? &kin.run : NULL, kin.pinned);
+}
+
+static bool colour_all(void)
+{
+    if (kin.step != engine.step_number) {
+        kin.known = likeness_is_possible() && colour_anew();
+        kin.step = engine.step_number;
+    }
+    return kin.known;
+}
+
+struct fingerprint state_of_kin(void)
+{
+    static struct naming naming;
+    if (!colour_all())
+        return state_now();
+    struct fingerprint f = states.changes[engine.exec.count];
+    likeness_order(&naming, kin.colours, kin.pinned);
+    fingerprint_subtract(&f, likeness_theirs());
+    fingerprint_mix(&f, engine.over | 2u);
+    for (uint32_t place = 0; place < engine.exec.known; place++) {
+        if (engine.exec.actors[place].state == ACTOR_ABSENT)
+            continue;
+        fingerprint_mix(&f, place);
+        fingerprint_mix(&f, kin.colours[naming.actor[place]].low);
+        fingerprint_mix(&f, kin.colours[naming.actor[place]].high);
+    }
+    mix_places_of_kin(&f, &naming);
+    knowledge_mix(&f, &naming);
+    return f;
+}
+
+static bool same_with_swap(struct naming *naming, struct fingerprint usual, uint32_t a, uint32_t b)
+{
+    struct fingerprint f = {0, 0};
+    naming->place[a] = naming->actor[a] = (uint16_t)b;
+    naming->place[b] = naming->actor[b] = (uint16_t)a;
+    knowledge_mix(&f, naming);
+    naming->place[a] = naming->actor[a] = (uint16_t)a;
+    naming->place[b] = naming->actor[b] = (uint16_t)b;
+    return f.low == usual.low && f.high == usual.high;
+}
+
+void state_likes(uint16_t *lowest)
+{
+    static struct naming naming;
+    struct fingerprint usual = {0, 0};
+    for (uint32_t actor = 0; actor < MAX_ACTORS; actor++)
+        lowest[actor] = naming.place[actor] = naming.actor[actor] = (uint16_t)actor;
+    if (!colour_all())
+        return;
+    knowledge_mix(&usual, &naming);
+    for (uint32_t actor = 1; actor < engine.exec.known; actor++)
+        for (uint32_t other = 1; other < actor && lowest[actor] == actor; other++)
+            if (lowest[other] == other && likeness_may_swap(other, actor, kin.colours, kin.pinned) &&
+                same_with_swap(&naming, usual, other, actor))
+                lowest[actor] = (uint16_t)other;
+}
+
+void state_reads_time(struct thread *t)
+{
+    engine.learnt.time_read = true;
+    if (states.begun)
+        search_again(t);
+}
+
+void state_cannot_have(void)
+{
+    if (!states.order || engine.learnt.unmatched)
+        return;
+    engine.learnt.unmatched = true;
+    search_again(NULL); // its operation is being performed, not on its own stack
+}
+
+void state_needs_order(void)
+{
+    if (!states.begun || !engine.exec.count || states.order != ORDER_FRESH || engine.learnt.ordered)
+        return;
+    engine.learnt.ordered = true;
+    search_again(NULL);
 }
 
 __attribute__((noinline)) void state_clear_stack(void)

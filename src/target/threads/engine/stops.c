@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "target/threads/library/function_name.h"
-#include "target/threads/libc/public.h"
+#include "target/threads/library/library_room.h"
+#include "target/threads/libc/libc_room.h"
 #include "target/threads/engine/real.h"
 
 enum { NAME = 16 }; // what the kernel keeps of a thread's name
@@ -77,7 +77,7 @@ static void stop_at_failure(void *nothing)
 }
 
 // Where things stand; `pc` is a return address on the stack of the thread that stops, or 0.
-static void tell(uint64_t pc, bool inlined)
+static void stops_tell(uint64_t pc, bool inlined)
 {
     heddle_gdb_inlined = inlined;
     heddle_gdb_pc = pc;
@@ -87,7 +87,7 @@ static void tell(uint64_t pc, bool inlined)
 void stops_event(struct thread *t)
 {
     const struct request *r = &t->request;
-    tell((uint64_t)(uintptr_t)r->pc, r->kind == OP_CHOOSE);
+    stops_tell((uint64_t)(uintptr_t)r->pc, r->kind == OP_CHOOSE);
     heddle_gdb_event = engine.exec.count;
     heddle_gdb_thread = t->actor ? stops.names[t->actor] : "main";
     heddle_gdb_operation = op_table[r->kind].name;
@@ -105,7 +105,7 @@ static bool is_expected(const struct bug *bug)
     if (bug->kind != e->kind || bug->actor != e->actor || bug->event != e->event)
         return false;
     // a thread has one signal; where its stack is at an end depends on how much of it the recording of a run needs
-    return bug->kind == BUG_SIGNAL || (bug->pc == e->pc && bug->address == e->address);
+    return bug_traits(bug->kind)->may_move || (bug->pc == e->pc && bug->address == e->address);
 }
 
 void stops_failure(const struct bug *bug)
@@ -115,7 +115,8 @@ void stops_failure(const struct bug *bug)
     static const char own[] = "heddle_assert(";
     stops.failed = true;
     struct thread *t = &engine.threads[bug->actor];
-    tell(bug->pc, bug->kind == BUG_ASSERTION && plain_differ(bug->text, own, sizeof own - 1) == sizeof own - 1);
+    stops_tell(bug->pc, bug_traits(bug->kind)->quotes_condition &&
+                            plain_differ(bug->text, own, sizeof own - 1) == sizeof own - 1);
     heddle_gdb_failure = stops.expected.text;
     real_call(t, stop_at_failure, NULL);
 }

@@ -1,6 +1,9 @@
 // Where a debugger can stop a run on real threads: at its failure and at a numbered event; and what it can show there.
 //
 // The functions and variables that gdb uses (supervise/gdb.c) are exported by name and need no debug information.
+//
+// A stop is a call on the stack of the thread that it is about. To go back, gdb runs the program again with
+// HEDDLE_STOP_EVENT set.
 #ifndef TARGET_STOPS_H
 #define TARGET_STOPS_H
 

@@ -1,4 +1,26 @@
 // The threads of one program as a target of the search: who is ready, one step, going back.
+//
+// Some things that threads do are no events, because no other thread could tell when they happened. The recorded trace
+// has them all (enum trace_silent in model/trace.h); rows of a report's table without a number are these.
+//
+// - Creating a thread: the child runs at once up to its first visible operation. What it does before that is plain, so
+//   without races it does not matter when.
+// - The end of a thread: only a join can see it. (With tries to join it is an event, OP_END.)
+// - A join commutes with whatever others do. A thread that waits for the end of another goes on as part of the step
+//   that ends the other (thread_run_on). In `optimal` it may go on later: when nothing else can run, or when a planned
+//   step needs what it does next (`settle` in model/target.h). Going on late saves running `main` once for
+//   each thread that it joins.
+// - Unlocking: only a trylock can tell whether a mutex has been let go already; a lock merely waits. So it is no event
+//   until the program calls trylock, or a timed lock, while other threads live. Then the search begins anew with
+//   visible unlocks, and pthread_cond_wait is taken apart: begin to wait, let go, sleep, take again.
+// - An operation of a thread that is alone.
+//
+// To restart at event k there are three ways. *Undo* pops the log to the mark of event k, which puts back memory, the
+// thread's record and stack, shadow cells and objects; exec_cut does the same for the model. Of the records and stacks
+// on the way only the oldest of each thread is copied, and what a lock or a shadow cell held is logged once per step
+// (engine.step_number). *Replay* pops everything, restores the image and repeats the first k steps from the beginning
+// of `main`. Replay is right where uninstrumented code writes, since the image covers all writable segments; undo is
+// right only while every write is known. *Fork* is for what lies outside the process (memory/forking.h).
 #include "target/threads/engine/engine.h"
 
 #include <errno.h>
@@ -7,21 +29,22 @@
 
 #include "base/fail.h"
 #include "base/mem.h"
-#include "target/threads/memory/arena.h"
+#include "target/threads/memory/memory_room.h"
 #include "target/threads/engine/audit.h"
 #include "target/threads/engine/blocks.h"
-#include "target/threads/library/exits.h"
-#include "target/threads/memory/forking.h"
+#include "target/threads/library/library_room.h"
 #include "target/threads/engine/guard.h"
-#include "target/threads/memory/image.h"
-#include "target/threads/library/modules.h"
-#include "target/threads/memory/maps.h"
-#include "target/threads/libc/output.h"
+#include "target/threads/libc/libc_room.h"
 #include "target/threads/engine/real.h"
 #include "target/threads/engine/state.h"
 #include "target/threads/engine/stops.h"
 #include "target/threads/engine/turn.h"
 #include "target/threads/engine/watch.h"
+#include "target/threads/engine/execution.h"
+#include "target/threads/engine/perform.h"
+#include "target/threads/engine/record.h"
+#include "target/threads/engine/spin.h"
+#include "target/threads/pthread/pthread_room.h"
 
 struct engine engine;
 
@@ -36,16 +59,24 @@ static bool threads_ready(struct target *target, uint32_t actor)
 {
     (void)target;
     struct thread *t = &engine.threads[actor];
-    if (unlikely(engine.over || engine.abandoned || t->held == engine.step_number))
+    if (unlikely(engine.over || engine.abandoned || t->held == engine.step_number || engine.round_closed))
         return false;
-    if (unlikely(t->request.kind == OP_SIGNAL || t->request.kind == OP_FUTEX_WAKE))
+    if (unlikely(op_table[t->request.kind].wakes_chosen))
         count_outcomes(actor); // how many wait has changed since it parked
     bool ready = request_ready(t);
     engine.found_ready = ready ? actor + 1 : engine.found_ready;
     return ready;
 }
 
-// What was kept before now is kept for another step.
+// Functions that take a lock for others are called by all kinds of threads; what a thread was started with tells them apart.
+static uint64_t threads_code_place(struct target *target, uint32_t actor)
+{
+    (void)target;
+    const struct thread *t = &engine.threads[actor];
+    return (uint64_t)(uintptr_t)t->request.pc ^ (uint64_t)(uintptr_t)t->start << 24;
+}
+
+// Nothing counts as kept for the step that begins.
 static void begin_step(void)
 {
     engine.step_number++;
@@ -53,7 +84,7 @@ static void begin_step(void)
     engine.races.kept = NULL;
 }
 
-static RARE void inspect(struct mark *mark, uint32_t event)
+static RARE void target_inspect(struct mark *mark, uint32_t event)
 {
     if (engine.verifying)
         mark->hash = image_hash();
@@ -71,7 +102,7 @@ static IN_PLACE struct mark *keep_thread(struct thread *t, uint32_t event)
     mark->idle = mark->wrote = mark->same = mark->slept = false;
     mark->memory = t->memory;
     if (unlikely(engine.inspecting))
-        inspect(mark, event);
+        target_inspect(mark, event);
     mark->size = (uint32_t)(t->stack_top - (uint8_t *)t->sp);
     mark->stack = mark->undo + undo_size(TURN_KEPT);
     if (unlikely(mark->size > LARGE_STACK))
@@ -96,7 +127,7 @@ static RARE void carry_out_bare(struct thread *t, uint32_t alternative)
 static IN_PLACE enum effect carry_out(struct thread *t, uint32_t alternative, struct mark *mark)
 {
     t->spinning_since = 0;
-    t->wrote = t->plain = 0;
+    t->wrote = t->plain = t->yields = 0;
     t->know.own = 0;
     enum effect effect = perform(t, alternative);
     exec_append(&engine.exec, t->actor, effect, alternative);
@@ -124,7 +155,8 @@ static void do_errand(void *errand)
     if (engine.record)
         carry_out_recorded(e->thread, e->alternative);
     else
-        perform_after(e->thread, carry_out(e->thread, e->alternative, &engine.marks[engine.exec.count]), e->alternative);
+        perform_after(e->thread, carry_out(e->thread, e->alternative, &engine.marks[engine.exec.count]),
+                      e->alternative);
 }
 
 // On the thread's own stack, so that a debugger that watches memory stops in the call that changes it.
@@ -229,19 +261,27 @@ static IN_PLACE bool may_step(uint32_t actor, uint32_t alternative)
 }
 
 // Whether the thread, which has just carried out an operation of this kind, cannot go on by itself.
-static RARE bool rests(struct thread *t, enum op_kind kind)
+static RARE bool target_rests(struct thread *t, enum op_kind kind)
 {
     engine.marks[engine.exec.count - 1].slept = t->asleep;
-    bool gate = kind == OP_BARRIER || kind == OP_CROWDED_BARRIER;
+    bool gate = op_table[kind].gate;
     if (gate)
         barrier_arrived(&engine.places[t->request.object]);
     return gate || t->asleep || (kind == OP_WAIT && !engine.unlock_visible);
+}
+
+static RARE void stop_at_join(struct thread *t)
+{
+    if (engine.exec.actors[t->actor].state == ACTOR_WAITING && t->request.kind == OP_JOIN)
+        thread_arrives_at_join(t);
 }
 
 // Runs a thread whose operation was carried out up to its next one, or to its end.
 static IN_PLACE void run_to_next(struct thread *t)
 {
     turn_resume(t, &engine.engine_sp);
+    if (unlikely(engine.alike))
+        stop_at_join(t);
     if (unlikely(t->ended))
         thread_has_ended(t);
     if (exec_is_parked(&engine.exec, t->actor) && likely(!engine.bare))
@@ -261,6 +301,8 @@ static CROSSES_SWITCH void threads_step(struct target *target, uint32_t actor, u
         count_preemption(actor);
     uint32_t number = engine.exec.count;
     engine.steps[number] = (struct step){(uint16_t)actor, (uint16_t)alternative};
+    if (unlikely(engine.by_sources) && engine.alone && op_table[t->request.kind].access)
+        engine.steps[number].alternative |= STEP_ALONE;
     *engine.steps_taken = number + 1;
     begin_step();
     struct mark *mark = keep_thread(t, number);
@@ -271,14 +313,31 @@ static CROSSES_SWITCH void threads_step(struct target *target, uint32_t actor, u
         carry_out_otherwise(t, alternative);
     else
         perform_after(t, carry_out(t, alternative, mark), alternative);
-    if (op_is_simple(kind) || !rests(t, kind))
+    if (likely(op_table[kind].simple) || !target_rests(t, kind))
         run_to_next(t);
     if (unlikely(engine.matching))
         state_follow();
 }
 
-// What an execution leaves behind besides memory: failures of steps that are still there stay.
-static void forget(uint32_t events)
+// The operation would have found what the other has read. A store of the value that was there may still release something.
+static enum foresight threads_foresee(struct target *target, uint32_t event, uint32_t like)
+{
+    const enum op_kind kind = target->exec->events[event].kind, other = target->exec->events[like].kind;
+    bool told = other == OP_LOAD || other == OP_RMW || other == OP_CAS;
+    if ((kind != OP_CAS && kind != OP_RMW) || !told || engine.forking)
+        return FORESEE_NOTHING;
+    const struct request *r = mark_request(&engine.marks[event]);
+    const uint64_t found = engine.marks[like].result;
+    if (r->size > sizeof found)
+        return FORESEE_NOTHING;
+    if (kind == OP_CAS && found != (uint64_t)r->expected)
+        return FORESEE_A_LOOK;
+    uint64_t stores = (uint64_t)(kind == OP_CAS ? r->operand : combine(r->rmw, found, r->operand));
+    return (stores ^ found) << (64 - 8 * r->size) ? FORESEE_A_CHANGE : FORESEE_NOTHING;
+}
+
+// Clears what an execution leaves behind besides memory. Failures of steps that stay are kept.
+static void target_forget(uint32_t events)
 {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < engine.failure_count; i++)
@@ -286,7 +345,7 @@ static void forget(uint32_t events)
             engine.failures[kept++] = engine.failures[i];
     engine.failure_count = kept;
     bool assumed = engine.assumed;
-    engine.over = engine.assumed = engine.abandoned = false;
+    engine.over = engine.assumed = engine.abandoned = engine.round_closed = false;
     for (uint32_t actor = 0; assumed && actor < engine.exec.known; actor++)
         engine.assumed |= engine.exec.actors[actor].state == ACTOR_STOPPED && engine.threads[actor].assumed;
     update_alone();
@@ -317,7 +376,9 @@ void target_go_back(uint32_t events)
     if (unlikely(maps_count))
         maps_close();
     exec_cut(&engine.exec, events);
-    forget(events);
+    if (journal_is_kept())
+        journal_cut(&engine.journal, events);
+    target_forget(events);
     begin_step();
 }
 
@@ -330,7 +391,7 @@ void target_take_back(void)
     engine.races.clocks.count = engine.start_clocks;
 }
 
-// What is looked at in front of a step that is repeated.
+// Checks that are made in front of a step that is repeated.
 static RARE void inspect_repeated(uint32_t event)
 {
     if (engine.fills_stacks)
@@ -339,7 +400,7 @@ static RARE void inspect_repeated(uint32_t event)
 }
 
 // The steps that the last execution took after `from` events, up to `events`.
-static void repeat(uint32_t from, uint32_t events)
+static void target_repeat(uint32_t from, uint32_t events)
 {
     engine.repeating = true;
     for (uint32_t i = from; i < events && !engine.target.lost; i++) {
@@ -348,7 +409,7 @@ static void repeat(uint32_t from, uint32_t events)
             inspect_repeated(i + 1);
         if (op_table[engine.threads[s.actor].request.kind].at_most == EFFECT_ALL)
             target_settle(); // as the search does, since it is too late afterwards
-        threads_step(&engine.target, s.actor, s.alternative);
+        threads_step(&engine.target, s.actor, s.alternative & ~(uint32_t)STEP_ALONE);
         if (!engine.target.lost && !guard_after())
             break;
     }
@@ -363,13 +424,14 @@ void target_run_again(uint32_t events)
         forking_again(0);
     image_restore();
     exec_restart(&engine.exec);
+    journal_clear(&engine.journal);
     engine.failure_count = 0;
-    forget(0);
+    target_forget(0);
     output_forget();
     if (engine.inspecting | engine.fills_stacks)
         inspect_repeated(0);
     engine_first_run();
-    repeat(0, events);
+    target_repeat(0, events);
 }
 
 // What heddle knows goes back to a checkpoint by the log, in the old process; the program's memory is that of the new one.
@@ -380,7 +442,7 @@ static void run_again_from(uint32_t level, uint32_t events)
     target_go_back(from);
     engine.used_checkpoints = true;
     forking_again(level);
-    repeat(from, events);
+    target_repeat(from, events);
 }
 
 enum { LONG_PREFIX = 8000, EARLY_RESTARTS = 64 };
@@ -398,7 +460,8 @@ static void start_again(uint32_t events)
     if (level) {
         run_again_from(level, events);
     } else if (is_too_long(events)) {
-        engine.long_prefix = events;
+        engine.learnt.long_prefix = events;
+        engine.learnt.needs_fork = 1;
         search_again(NULL);
     } else {
         target_run_again(events);
@@ -447,10 +510,12 @@ void engine_init(uint32_t max_steps, struct step *steps, volatile uint32_t *step
                                     .ready = threads_ready,
                                     .step = threads_step,
                                     .settle = threads_settle,
+                                    .code_place = threads_code_place,
                                     .goes_on = threads_goes_on,
                                     .in_vain = threads_in_vain,
                                     .hold = threads_hold,
                                     .restart = threads_restart,
+                                    .foresee = threads_foresee,
                                     .surprise = threads_surprise};
     engine.step_number = 1; // nothing was kept in a step of this number
     engine.start_mark = undo_mark(&engine.undo);
@@ -479,4 +544,6 @@ void engine_first_run(void)
     thread_begin(t, 0, arena_stack(0, arena_main_stack()), run_main, NULL, NULL);
     engine.alone = true;
     thread_resume(t, &engine.engine_sp);
+    if (unlikely(engine.alike))
+        stop_at_join(t);
 }

@@ -4,11 +4,15 @@
 #include <string.h>
 
 #include "base/fail.h"
-#include "target/threads/memory/arena.h"
+#include "target/threads/memory/memory_room.h"
 #include "target/threads/engine/audit.h"
-#include "target/threads/libc/public.h"
-#include "target/threads/pthread/surface.h"
+#include "target/threads/engine/state.h"
+#include "target/threads/libc/libc_room.h"
+#include "target/threads/pthread/pthread_room.h"
 #include "target/threads/engine/turn.h"
+#include "target/threads/engine/perform.h"
+#include "target/threads/engine/record.h"
+#include "target/threads/engine/join_runs.h"
 
 enum { FIRST_TIME = 1000000000 };
 
@@ -61,6 +65,9 @@ void thread_begin(struct thread *t, uint32_t actor, struct arena_stack stack, vo
     signals_begin(t, creator);
     leave_begin(t);
     know_begin(&engine.races, &t->know, actor, creator ? &creator->know : NULL, again ? before.know.time : 0);
+    if (creator)
+        journal_note(JOURNAL_CREATE, creator, actor);
+    state_releases_silently();
     void **top = (void **)t->stack_top;
     *--top = NULL; // as if it had been called: nobody is there to return to
     *--top = (void *)fiber_begin;
@@ -69,21 +76,13 @@ void thread_begin(struct thread *t, uint32_t actor, struct arena_stack stack, vo
         real_begin(t);
 }
 
-// What was left below its stack would be found in gaps of frames that are made there, and tell states apart for nothing.
-RARE void turn_clear_below(const struct thread *t)
-{
-    enum { REACH = 2048 };
-    if ((uint8_t *)t->sp - t->stack_low >= REACH)
-        plain_fill((uint8_t *)t->sp - REACH, 0, REACH);
-}
-
 RARE void turn_keep_large(struct thread *t)
 {
     static const char name[] = "a stack of more than 1 MiB";
     if (engine.undo_forced) {
         undo_save(&engine.undo, t->sp, (size_t)(t->stack_top - (uint8_t *)t->sp + 63) & ~(size_t)63);
     } else if (engine.undoing) {
-        memcpy(engine.unlogged, name, sizeof name);
+        memcpy(engine.learnt.unlogged, name, sizeof name);
         search_again(NULL);
     }
 }
@@ -129,11 +128,24 @@ CROSSES_SWITCH bool thread_settle(struct thread *t)
 {
     if (!can_join(t))
         return false;
+    bool in_a_row = unlikely(engine.alike) && !t->actor;
+    if (in_a_row)
+        join_runs_leave();
     turn_keep(t);
     engine.found_ready = 0;
     t->know.own = 0;
     thread_run_on(t);
+    if (in_a_row)
+        join_runs_left();
     return true;
+}
+
+RARE void thread_arrives_at_join(struct thread *t)
+{
+    if (!t->actor)
+        join_runs_arrive();
+    while (!engine.joins_late && thread_settle(t))
+        ;
 }
 
 // A join commutes with whatever others do, so it is no event: whoever waits for the end of a thread goes on as part of the
@@ -141,7 +153,8 @@ CROSSES_SWITCH bool thread_settle(struct thread *t)
 void thread_has_ended(struct thread *t)
 {
     if (!engine.joins_late && is_joined(t))
-        thread_settle(&engine.threads[t->joiner]);
+        while (thread_settle(&engine.threads[t->joiner]) && engine.alike)
+            ;
 }
 
 CROSSES_SWITCH void thread_run_on(struct thread *t)

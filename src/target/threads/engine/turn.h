@@ -15,6 +15,7 @@
 #include "target/threads/engine/snapshot.h"
 #include "target/threads/memory/tls.h"
 #include "target/threads/memory/unwind.h"
+#include "target/threads/engine/perform.h"
 
 // Where errno is: always the same place unless the thread pointer changes.
 static IN_PLACE int *errno_place(void)
@@ -22,9 +23,24 @@ static IN_PLACE int *errno_place(void)
     return unlikely(engine.swap_tls) ? __errno_location() : engine.errno_place;
 }
 
+// What was left below its stack would be found in gaps of frames that are made there. Then what earlier executions did would
+// decide how soon a spinning thread is recognised, and tell equal states apart.
+static IN_PLACE void turn_clear_below(const struct thread *t)
+{
+    typedef uint64_t __attribute__((vector_size(16), aligned(16))) pair;
+    size_t reach = unlikely(engine.matching) ? 2048 : 512;
+    pair *end = (pair *)((uintptr_t)t->sp & ~15ul), *at = end - reach / sizeof *at;
+    if (unlikely((uint8_t *)at < t->own_stack.low || (uint8_t *)end > t->own_stack.top))
+        return; // on a stack of the program's own
+    ((uint64_t *)t->sp)[-1] = 0;
+    for (; at < end; at += 4)
+        at[0] = at[1] = at[2] = at[3] = (pair){0, 0};
+}
+
 // Switches to the thread, whose thread-local storage comes with it.
 static IN_PLACE void turn_enter(struct thread *t, void **from)
 {
+    turn_clear_below(t);
     int own_errno = *errno_place();
     void *own = unlikely(engine.swap_tls) ? __builtin_thread_pointer() : NULL;
     if (own)
@@ -36,13 +52,9 @@ static IN_PLACE void turn_enter(struct thread *t, void **from)
     *errno_place() = own_errno;
 }
 
-void turn_clear_below(const struct thread *t); // so that states are told apart by what is on its stack only
-
 // thread_resume
 static IN_PLACE void turn_resume(struct thread *t, void **from)
 {
-    if (unlikely(engine.matching))
-        turn_clear_below(t);
     void **outer = engine.resumer;
     struct thread *before = engine.running;
     engine.resumer = from;
@@ -81,7 +93,8 @@ static IN_PLACE wide turn_take(struct thread *t)
         thread_wake(t);
         turn_park(t);
     }
-    if (foreign_perhaps(t->request.pc)) // asked again: what is kept across a switch makes the frames of spinning threads differ
+    if (foreign_perhaps(
+            t->request.pc)) // asked again: what is kept across a switch makes the frames of spinning threads differ
         foreign_pass(t, t->request.pc);
     return t->result;
 }
@@ -94,9 +107,17 @@ static RARE void turn_keep_calls(struct thread *t)
     frames_keep(t);
 }
 
+// What the thread of a step asked for, as it was kept with it.
+static inline const struct request *mark_request(const struct mark *mark)
+{
+    const uint8_t *kept = engine.undo.start + mark->undo;
+    return (const struct request *)(kept + (offsetof(struct thread, request) - offsetof(struct thread, know)));
+}
+
 enum { LARGE_STACK = 1 << 20 }; // bytes in use: too many to be copied at each step
 
-void turn_keep_large(struct thread *t); // where going back does not need the stack; else the search begins anew without undo
+void turn_keep_large(
+    struct thread *t); // where going back does not need the stack; else the search begins anew without undo
 
 // So that going back finds the thread's record and its stack as they are now. Above a stack's top there is room for what
 // rounding up copies too many.

@@ -7,7 +7,8 @@
 
 #include "base/fail.h"
 #include "target/threads/engine/engine.h"
-#include "target/threads/memory/image.h"
+#include "target/threads/memory/memory_room.h"
+#include "target/threads/engine/execution.h"
 
 enum { TRAP_FLAG = 0x100, MOST_TRAPS = 2000000, MOST_ATTEMPTS = 16, NOT_FOUND = UINT32_MAX };
 

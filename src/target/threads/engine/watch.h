@@ -1,6 +1,8 @@
 // Whose write it was that undo missed: a later attempt, which goes back by running again, watches the place. A step in which it
 // changes and whose part of the log does not have it is the one; that step is run once more, an instruction at a time, to
 // see which it is.
+//
+// To run a step one instruction at a time, it uses the processor's trap flag.
 #ifndef TARGET_WATCH_H
 #define TARGET_WATCH_H
 

@@ -1,9 +1,9 @@
 // libatomic's functions for objects of any size, in front of its own: atomic operations that the compiler leaves to a library,
 // since no instruction does them. Each is an event on all bytes of the object, sequentially consistent, as libatomic's lock makes
 // it. (Those of 1, 2, 4, 8 and 16 bytes are what the hooks do: atomics.c.)
-#include "target/threads/engine/engine.h"
+#include "target/threads/engine/engine_room.h"
 #include "target/threads/libc/public.h"
-#include "target/threads/pthread/surface.h"
+#include "target/threads/pthread/pthread_room.h"
 
 enum { SEQ_CST = 5 };
 
@@ -31,10 +31,13 @@ static void check_plain(struct thread *t, uint64_t address, uint64_t size, bool 
         uint8_t racing = race_passing(&engine.races, &t->know, shadow_cell(&engine.races.shadow, a), mask, write);
         if (racing)
             fail_races(t, a, racing, write, pc, false);
+        if (journal_is_kept())
+            journal_put(JOURNAL_ATOMIC, t->actor, a, mask, pc);
     }
 }
 
-static struct place *look(struct thread *t, const void *object, size_t size, const char *name, const void *pc)
+static struct place *libc_atomic_look(struct thread *t, const void *object, size_t size, const char *name,
+                                      const void *pc)
 {
     uint32_t number = place_of_span((uint64_t)(uintptr_t)object, size);
     ask(t, OP_LOOK, 0, number, pc)->operand = (uintptr_t)name;
@@ -44,7 +47,7 @@ static struct place *look(struct thread *t, const void *object, size_t size, con
     return &engine.places[number];
 }
 
-static void change(struct thread *t, void *object, size_t size, const char *name, const void *pc)
+static void libc_atomic_change(struct thread *t, void *object, size_t size, const char *name, const void *pc)
 {
     uint32_t number = place_of_span((uint64_t)(uintptr_t)object, size);
     struct place *place = &engine.places[number];
@@ -57,7 +60,7 @@ static void change(struct thread *t, void *object, size_t size, const char *name
 }
 
 // Copies as the program's own code would: what it reads and writes besides the object is plain memory.
-static void give(void *to, const void *from, size_t size, const void *pc)
+static void libc_atomic_give(void *to, const void *from, size_t size, const void *pc)
 {
     if (engine.running)
         access_write(to, size, pc);
@@ -79,8 +82,8 @@ void atomic_load_any(size_t size, const void *object, void *to, int order)
     if (!t)
         take_native();
     else
-        look(t, object, size, "__atomic_load", HERE);
-    give(to, object, size, HERE);
+        libc_atomic_look(t, object, size, "__atomic_load", HERE);
+    libc_atomic_give(to, object, size, HERE);
     if (!t)
         let_go_native();
 }
@@ -93,7 +96,7 @@ void atomic_store_any(size_t size, void *object, const void *from, int order)
         take_native();
     } else {
         access_read(from, size, HERE);
-        change(t, object, size, "__atomic_store", HERE);
+        libc_atomic_change(t, object, size, "__atomic_store", HERE);
     }
     plain_move(object, from, size);
     if (!t)
@@ -109,13 +112,13 @@ void atomic_exchange_any(size_t size, void *object, const void *from, void *to, 
         take_native();
     } else {
         access_read(from, size, HERE);
-        change(t, object, size, "__atomic_exchange", HERE);
+        libc_atomic_change(t, object, size, "__atomic_exchange", HERE);
     }
     plain_move(before, object, size);
     plain_move(object, from, size);
     if (!t)
         let_go_native();
-    give(to, before, size, HERE);
+    libc_atomic_give(to, before, size, HERE);
 }
 
 // Whether it changes the object is not known before it is its turn, so it counts as if it did.
@@ -130,7 +133,7 @@ bool atomic_compare_exchange_any(size_t size, void *object, void *expected, cons
     } else {
         access_read(expected, size, HERE);
         access_read(from, size, HERE);
-        change(t, object, size, "__atomic_compare_exchange", HERE);
+        libc_atomic_change(t, object, size, "__atomic_compare_exchange", HERE);
     }
     plain_move(before, object, size);
     bool same = plain_differ(object, expected, size) == size;
@@ -139,6 +142,6 @@ bool atomic_compare_exchange_any(size_t size, void *object, void *expected, cons
     if (!t)
         let_go_native();
     if (!same)
-        give(expected, before, size, HERE);
+        libc_atomic_give(expected, before, size, HERE);
     return same;
 }

@@ -3,7 +3,7 @@
 #define _GNU_SOURCE
 #include <time.h>
 
-#include "target/threads/engine/engine.h"
+#include "target/threads/engine/engine_room.h"
 #include "target/threads/libc/native.h"
 #include "target/threads/libc/public.h"
 
@@ -22,7 +22,8 @@ static PROGRAM_STATE char asctime_storage[64]; // asctime gives long years more 
         answer;                                                                                                        \
     })
 
-static struct tm *convert(struct tm *(*native)(const time_t *, struct tm *), const time_t *from, struct tm *to, const void *pc)
+static struct tm *libc_calendar_convert(struct tm *(*native)(const time_t *, struct tm *), const time_t *from,
+                                        struct tm *to, const void *pc)
 {
     if (pc) {
         access_read(from, sizeof *from, pc);
@@ -33,32 +34,32 @@ static struct tm *convert(struct tm *(*native)(const time_t *, struct tm *), con
 
 PUBLIC struct tm *localtime_r(const time_t *restrict from, struct tm *restrict to)
 {
-    return convert(NATIVE(localtime_r), from, to, CALLER());
+    return libc_calendar_convert(NATIVE(localtime_r), from, to, CALLER());
 }
 
 PUBLIC struct tm *gmtime_r(const time_t *restrict from, struct tm *restrict to)
 {
-    return convert(NATIVE(gmtime_r), from, to, CALLER());
+    return libc_calendar_convert(NATIVE(gmtime_r), from, to, CALLER());
 }
 
 // Unlike localtime_r it looks whether the zone has changed.
-static struct tm *local(const time_t *from, const void *pc)
+static struct tm *libc_calendar_local(const time_t *from, const void *pc)
 {
     UNSEEN((tzset(), 0));
-    return convert(NATIVE(localtime_r), from, &localtime_storage, pc);
+    return libc_calendar_convert(NATIVE(localtime_r), from, &localtime_storage, pc);
 }
 
 PUBLIC struct tm *localtime(const time_t *from)
 {
-    return local(from, CALLER());
+    return libc_calendar_local(from, CALLER());
 }
 
 PUBLIC struct tm *gmtime(const time_t *from)
 {
-    return convert(NATIVE(gmtime_r), from, &localtime_storage, CALLER());
+    return libc_calendar_convert(NATIVE(gmtime_r), from, &localtime_storage, CALLER());
 }
 
-static char *spell(const struct tm *from, char *to, size_t size, const void *pc)
+static char *libc_calendar_spell(const struct tm *from, char *to, size_t size, const void *pc)
 {
     if (pc) {
         access_read(from, sizeof *from, pc);
@@ -69,25 +70,25 @@ static char *spell(const struct tm *from, char *to, size_t size, const void *pc)
 
 PUBLIC char *asctime_r(const struct tm *restrict from, char *restrict to)
 {
-    return spell(from, to, MOST_TEXT, CALLER());
+    return libc_calendar_spell(from, to, MOST_TEXT, CALLER());
 }
 
 PUBLIC char *asctime(const struct tm *from)
 {
-    return spell(from, asctime_storage, sizeof asctime_storage, CALLER());
+    return libc_calendar_spell(from, asctime_storage, sizeof asctime_storage, CALLER());
 }
 
 PUBLIC char *ctime_r(const time_t *from, char *to)
 {
     struct tm own;
-    const struct tm *found = convert(NATIVE(localtime_r), from, &own, CALLER());
-    return found ? spell(found, to, MOST_TEXT, CALLER()) : NULL;
+    const struct tm *found = libc_calendar_convert(NATIVE(localtime_r), from, &own, CALLER());
+    return found ? libc_calendar_spell(found, to, MOST_TEXT, CALLER()) : NULL;
 }
 
 PUBLIC char *ctime(const time_t *from)
 {
-    const struct tm *found = local(from, CALLER());
-    return found ? spell(found, asctime_storage, sizeof asctime_storage, CALLER()) : NULL;
+    const struct tm *found = libc_calendar_local(from, CALLER());
+    return found ? libc_calendar_spell(found, asctime_storage, sizeof asctime_storage, CALLER()) : NULL;
 }
 
 static time_t count_seconds(time_t (*native)(struct tm *), struct tm *from, const void *pc)

@@ -9,20 +9,20 @@
 // Stands for all of it.
 static PROGRAM_STATE uint64_t environment;
 
-static void look(const void *pc)
+static void libc_environment_look(const void *pc)
 {
     if (pc)
         access_read(&environment, sizeof environment, pc);
 }
 
-static void change(const void *pc)
+static void libc_environment_change(const void *pc)
 {
     if (pc)
         access_write(&environment, sizeof environment, pc);
 }
 
 // Called very early, by malloc: before the C library's own could be looked up.
-static char *find(const char *name)
+static char *libc_environment_find(const char *name)
 {
     size_t length = plain_length(name, SIZE_MAX);
     for (char **entry = environ; entry && *entry; entry++)
@@ -33,36 +33,36 @@ static char *find(const char *name)
 
 PUBLIC char *getenv(const char *name)
 {
-    look(CALLER());
-    return find(name);
+    libc_environment_look(CALLER());
+    return libc_environment_find(name);
 }
 
 PUBLIC char *secure_getenv(const char *name)
 {
-    look(CALLER());
+    libc_environment_look(CALLER());
     return NATIVE(secure_getenv)(name);
 }
 
 PUBLIC int setenv(const char *name, const char *value, int overwrite)
 {
-    change(CALLER());
+    libc_environment_change(CALLER());
     return NATIVE(setenv)(name, value, overwrite);
 }
 
 PUBLIC int unsetenv(const char *name)
 {
-    change(CALLER());
+    libc_environment_change(CALLER());
     return NATIVE(unsetenv)(name);
 }
 
 PUBLIC int putenv(char *entry)
 {
-    change(CALLER());
+    libc_environment_change(CALLER());
     return NATIVE(putenv)(entry);
 }
 
 PUBLIC int clearenv(void)
 {
-    change(CALLER());
+    libc_environment_change(CALLER());
     return NATIVE(clearenv)();
 }

@@ -8,14 +8,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "target/threads/engine/engine.h"
-#include "target/threads/library/exits.h"
+#include "target/threads/engine/engine_room.h"
+#include "target/threads/library/library_room.h"
 #include "target/threads/libc/public.h"
 
 enum { NO_ERROR = -1 };
 
 // `number`: what errno was, or NO_ERROR if nothing is to be said of it.
-static void say(int number, const char *format, va_list arguments)
+static void libc_err_say(int number, const char *format, va_list arguments)
 {
     fprintf(stderr, "%s: ", program_invocation_short_name);
     if (format)
@@ -25,7 +25,7 @@ static void say(int number, const char *format, va_list arguments)
     fputc('\n', stderr);
 }
 
-static _Noreturn void leave(int status, const void *pc)
+static _Noreturn void libc_err_leave(int status, const void *pc)
 {
     if (pc)
         exits_leave(engine.running, status, pc);
@@ -34,30 +34,30 @@ static _Noreturn void leave(int status, const void *pc)
 
 PUBLIC void vwarn(const char *format, va_list arguments)
 {
-    say(errno, format, arguments);
+    libc_err_say(errno, format, arguments);
 }
 
 PUBLIC void vwarnx(const char *format, va_list arguments)
 {
-    say(NO_ERROR, format, arguments);
+    libc_err_say(NO_ERROR, format, arguments);
 }
 
 PUBLIC void verr(int status, const char *format, va_list arguments)
 {
-    say(errno, format, arguments);
-    leave(status, CALLER());
+    libc_err_say(errno, format, arguments);
+    libc_err_leave(status, CALLER());
 }
 
 PUBLIC void verrx(int status, const char *format, va_list arguments)
 {
-    say(NO_ERROR, format, arguments);
-    leave(status, CALLER());
+    libc_err_say(NO_ERROR, format, arguments);
+    libc_err_leave(status, CALLER());
 }
 
 #define SAYS(number)                                                                                                   \
     va_list arguments;                                                                                                 \
     va_start(arguments, format);                                                                                       \
-    say(number, format, arguments);                                                                                    \
+    libc_err_say(number, format, arguments);                                                                           \
     va_end(arguments)
 
 PUBLIC void warn(const char *format, ...)
@@ -73,11 +73,11 @@ PUBLIC void warnx(const char *format, ...)
 PUBLIC void err(int status, const char *format, ...)
 {
     SAYS(errno);
-    leave(status, CALLER());
+    libc_err_leave(status, CALLER());
 }
 
 PUBLIC void errx(int status, const char *format, ...)
 {
     SAYS(NO_ERROR);
-    leave(status, CALLER());
+    libc_err_leave(status, CALLER());
 }

@@ -6,7 +6,7 @@
 #include <stdint.h>
 #include <wchar.h>
 
-#include "target/threads/library/library_calls.h"
+#include "target/threads/library/library_room.h"
 #include "target/threads/libc/public.h"
 
 struct conversion {

@@ -1,27 +1,27 @@
 // mmap, munmap, mprotect, mremap, madvise, in front of libc's own: see maps.h. Files are mapped by the kernel, at addresses of
-// heddle's, with a process for each execution (outside.h).
+// heddle's, with a process for each execution (outside_room.h).
 #define _GNU_SOURCE
 #include <errno.h>
 #include <stdarg.h>
 #include <sys/mman.h>
 
-#include "target/threads/memory/image.h"
-#include "target/threads/library/library_calls.h"
-#include "target/threads/memory/maps.h"
+#include "target/threads/memory/memory_room.h"
+#include "target/threads/library/library_room.h"
 #include "target/threads/libc/native.h"
-#include "target/threads/outside/outside.h"
+#include "target/threads/outside/outside_room.h"
 #include "target/threads/libc/public.h"
-#include "target/threads/pthread/surface.h"
+#include "target/threads/pthread/pthread_room.h"
+#include "target/threads/engine/engine_room.h"
 
 enum { PAGE = 4096, EVERYTHING = PROT_READ | PROT_WRITE | PROT_EXEC };
 
 // The thread of the program that calls this; null if heddle itself does, or the program is not controlled.
-static struct thread *caller(const void *pc)
+static struct thread *libc_maps_caller(const void *pc)
 {
     return engine.running && !in_heddle((uint64_t)(uintptr_t)pc) ? engine.running : NULL;
 }
 
-static void *fails(int error)
+static void *libc_maps_fails(int error)
 {
     errno = error;
     return MAP_FAILED;
@@ -33,7 +33,7 @@ static int fails_with(int error)
     return -1;
 }
 
-static uint64_t rounded(uint64_t size)
+static uint64_t libc_maps_rounded(uint64_t size)
 {
     return (size + PAGE - 1) & ~(uint64_t)(PAGE - 1);
 }
@@ -82,7 +82,7 @@ static bool put_memory(const struct mapping *m, bool file)
     return got != MAP_FAILED;
 }
 
-static void *enter(struct thread *t, const struct mapping *m, bool instead)
+static void *libc_maps_enter(struct thread *t, const struct mapping *m, bool instead)
 {
     bool file = !(m->flags & MAP_ANONYMOUS);
     if (!put_memory(m, file))
@@ -107,18 +107,18 @@ static void *enter_fixed(struct thread *t, const struct mapping *m)
 {
     uint64_t end = m->start + m->size;
     if (m->start % PAGE || end < m->start)
-        return fails(EINVAL);
+        return libc_maps_fails(EINVAL);
     bool careful = (m->flags & MAP_FIXED_NOREPLACE) == MAP_FIXED_NOREPLACE;
     if (!is_followed(m->start, end) && !maps_claim(m->start, end)) {
         if (careful)
-            return fails(EEXIST);
+            return libc_maps_fails(EEXIST);
         refuse(t, "mmap with MAP_FIXED where something else is", "let it choose the address");
     }
     bool instead = maps_overlap(m->start, end);
     if (careful && instead)
-        return fails(EEXIST);
+        return libc_maps_fails(EEXIST);
     maps_replace(t, m->start, end, m->pc);
-    return enter(t, m, instead);
+    return libc_maps_enter(t, m, instead);
 }
 
 void *maps_map(struct thread *t, void *at, size_t size, int access, int flags, int fd, off_t from, const void *pc)
@@ -126,10 +126,10 @@ void *maps_map(struct thread *t, void *at, size_t size, int access, int flags, i
     struct mapping m = {(uint64_t)(uintptr_t)at, size, access, flags, fd, from, pc};
     bool shared = m.flags & MAP_SHARED, file = !(m.flags & MAP_ANONYMOUS);
     if (!m.size || !(m.flags & (MAP_SHARED | MAP_PRIVATE)))
-        return fails(EINVAL);
+        return libc_maps_fails(EINVAL);
     if (m.flags & (MAP_HUGETLB | MAP_32BIT) || m.size > MAPS_MAIN_SIZE / 2)
-        return fails(ENOMEM); // as it may be without heddle
-    m.size = rounded(m.size);
+        return libc_maps_fails(ENOMEM); // as it may be without heddle
+    m.size = libc_maps_rounded(m.size);
     if (file) {
         outside(t, shared ? "mmap of a file, shared" : "mmap of a file", OUTSIDE_USES, m.pc);
         engine.shares_memory |= shared;
@@ -142,13 +142,13 @@ void *maps_map(struct thread *t, void *at, size_t size, int access, int flags, i
     if (!m.start)
         unsupported(t, "a thread maps more memory in all than heddle has for it (32 GiB, 16 TiB for main): what was "
                        "unmapped is not given out again");
-    return enter(t, &m, false);
+    return libc_maps_enter(t, &m, false);
 }
 
 #define MAPS(name, offset)                                                                                             \
     PUBLIC void *name(void *at, size_t size, int access, int flags, int fd, offset from)                               \
     {                                                                                                                  \
-        struct thread *t = caller(HERE);                                                                               \
+        struct thread *t = libc_maps_caller(HERE);                                                                     \
         return t ? maps_map(t, at, size, access, flags, fd, from, HERE)                                                \
                  : NATIVE(name)(at, size, access, flags, fd, from);                                                    \
     }
@@ -157,7 +157,7 @@ MAPS(mmap64, off64_t)
 
 int maps_unmap(struct thread *t, void *at, size_t size, const void *pc)
 {
-    uint64_t start = (uint64_t)(uintptr_t)at, end = start + rounded(size);
+    uint64_t start = (uint64_t)(uintptr_t)at, end = start + libc_maps_rounded(size);
     if (start % PAGE || end <= start)
         return fails_with(EINVAL);
     if (!is_followed(start, end))
@@ -168,7 +168,7 @@ int maps_unmap(struct thread *t, void *at, size_t size, const void *pc)
 
 PUBLIC int munmap(void *at, size_t size)
 {
-    struct thread *t = caller(HERE);
+    struct thread *t = libc_maps_caller(HERE);
     if (t && engine.racy_count)
         access_end(t, (uint64_t)(uintptr_t)at, size, HERE);
     return t ? maps_unmap(t, at, size, HERE) : NATIVE(munmap)(at, size);
@@ -176,7 +176,7 @@ PUBLIC int munmap(void *at, size_t size)
 
 int maps_change_access(struct thread *t, void *at, size_t size, int access, const void *pc)
 {
-    uint64_t start = (uint64_t)(uintptr_t)at, end = start + rounded(size);
+    uint64_t start = (uint64_t)(uintptr_t)at, end = start + libc_maps_rounded(size);
     if (start % PAGE)
         return fails_with(EINVAL);
     if (start == end)
@@ -192,7 +192,7 @@ int maps_change_access(struct thread *t, void *at, size_t size, int access, cons
 
 PUBLIC int mprotect(void *at, size_t size, int access)
 {
-    struct thread *t = caller(HERE);
+    struct thread *t = libc_maps_caller(HERE);
     if (t && engine.racy_count)
         access_end(t, (uint64_t)(uintptr_t)at, size, HERE);
     return t ? maps_change_access(t, at, size, access, HERE) : NATIVE(mprotect)(at, size, access);
@@ -225,13 +225,13 @@ static bool move_by_kernel(uint64_t from, uint64_t old_size, uint64_t to, uint64
     return true;
 }
 
-static void *move(struct thread *t, struct map old, uint64_t old_size, struct mapping m, bool leave)
+static void *libc_maps_move(struct thread *t, struct map old, uint64_t old_size, struct mapping m, bool leave)
 {
     struct move how = {old.start, m.start, old.access & PROT_READ, m.pc};
     bool by_kernel = old.file || (old.shared && must_share(MAP_SHARED));
     m.flags = (old.shared ? MAP_SHARED : MAP_PRIVATE) | MAP_ANONYMOUS;
     m.access = PROT_READ | PROT_WRITE;
-    if (enter(t, &m, false) == MAP_FAILED)
+    if (libc_maps_enter(t, &m, false) == MAP_FAILED)
         return MAP_FAILED;
     maps_open_range(old.start, old.start + old_size);
     if (!by_kernel)
@@ -249,41 +249,41 @@ static void *move(struct thread *t, struct map old, uint64_t old_size, struct ma
     return (void *)(uintptr_t)m.start;
 }
 
-static void *grow(struct thread *t, struct map old, uint64_t old_size, struct mapping m, bool may_move)
+static void *libc_maps_grow(struct thread *t, struct map old, uint64_t old_size, struct mapping m, bool may_move)
 {
     if (maps_extend(t, old.end, m.size - old_size)) {
         m.start = old.end;
         m.size -= old_size;
         m.access = old.access;
         m.flags = (old.shared ? MAP_SHARED : MAP_PRIVATE) | MAP_ANONYMOUS;
-        return enter(t, &m, false) == MAP_FAILED ? MAP_FAILED : (void *)(uintptr_t)(old.end - old_size);
+        return libc_maps_enter(t, &m, false) == MAP_FAILED ? MAP_FAILED : (void *)(uintptr_t)(old.end - old_size);
     }
     m.start = may_move ? maps_room(t, m.size) : 0;
-    return m.start ? move(t, old, old_size, m, false) : fails(ENOMEM);
+    return m.start ? libc_maps_move(t, old, old_size, m, false) : libc_maps_fails(ENOMEM);
 }
 
 void *maps_remap(struct thread *t, void *at, size_t old_bytes, size_t size, int flags, void *to, const void *pc)
 {
-    struct mapping m = {.start = (uint64_t)(uintptr_t)at, .size = rounded(size), .fd = -1, .pc = pc};
-    uint64_t old_size = rounded(old_bytes), wanted = (uint64_t)(uintptr_t)to;
+    struct mapping m = {.start = (uint64_t)(uintptr_t)at, .size = libc_maps_rounded(size), .fd = -1, .pc = pc};
+    uint64_t old_size = libc_maps_rounded(old_bytes), wanted = (uint64_t)(uintptr_t)to;
     struct map old;
     uint64_t end = m.start + old_size;
     if (m.start % PAGE || !m.size || (flags & MREMAP_FIXED && !(flags & MREMAP_MAYMOVE)))
-        return fails(EINVAL);
+        return libc_maps_fails(EINVAL);
     if (!is_followed(m.start, end ? end : 1) || !old_size)
         refuse(t, "mremap for memory that it did not map", "map memory, and copy what was there");
     if (!maps_piece(m.start, end, &old))
-        return fails(EFAULT);
+        return libc_maps_fails(EFAULT);
     if (flags & MREMAP_FIXED) {
         if (wanted % PAGE || !in_regions(wanted, wanted + m.size))
             refuse(t, "mremap to a place that mmap did not give", "let it choose the address");
         maps_replace(t, wanted, wanted + m.size, m.pc);
         m.start = wanted;
-        return move(t, old, old_size < m.size ? old_size : m.size, m, flags & MREMAP_DONTUNMAP);
+        return libc_maps_move(t, old, old_size < m.size ? old_size : m.size, m, flags & MREMAP_DONTUNMAP);
     }
     if (flags & MREMAP_DONTUNMAP) {
         m.start = maps_room(t, m.size);
-        return m.start ? move(t, old, old_size, m, true) : fails(ENOMEM);
+        return m.start ? libc_maps_move(t, old, old_size, m, true) : libc_maps_fails(ENOMEM);
     }
     if (m.size <= old_size) {
         if (m.size < old_size)
@@ -291,7 +291,7 @@ void *maps_remap(struct thread *t, void *at, size_t old_bytes, size_t size, int 
         return (void *)(uintptr_t)m.start;
     }
     old.end = end;
-    return grow(t, old, old_size, m, flags & MREMAP_MAYMOVE);
+    return libc_maps_grow(t, old, old_size, m, flags & MREMAP_MAYMOVE);
 }
 
 PUBLIC void *mremap(void *at, size_t old_size, size_t size, int flags, ...)
@@ -300,7 +300,7 @@ PUBLIC void *mremap(void *at, size_t old_size, size_t size, int flags, ...)
     va_start(rest, flags);
     void *wanted = flags & MREMAP_FIXED ? va_arg(rest, void *) : NULL;
     va_end(rest);
-    struct thread *t = caller(HERE);
+    struct thread *t = libc_maps_caller(HERE);
     return t ? maps_remap(t, at, old_size, size, flags, wanted, HERE)
              : NATIVE(mremap)(at, old_size, size, flags, wanted);
 }
@@ -313,7 +313,7 @@ static void clear_page(uint64_t address, void *pc)
 }
 
 // The pages are gone, and come back empty, or as the file has them. What others can still see of shared memory stays.
-static void drop(struct thread *t, struct map m, uint64_t start, uint64_t end, bool remove, const void *pc)
+static void libc_maps_drop(struct thread *t, struct map m, uint64_t start, uint64_t end, bool remove, const void *pc)
 {
     m.start = start = m.start > start ? m.start : start;
     m.end = end = m.end < end ? m.end : end;
@@ -334,7 +334,7 @@ static void drop(struct thread *t, struct map m, uint64_t start, uint64_t end, b
 
 int maps_advise(struct thread *t, void *at, size_t size, int advice, const void *pc)
 {
-    uint64_t start = (uint64_t)(uintptr_t)at, end = start + rounded(size);
+    uint64_t start = (uint64_t)(uintptr_t)at, end = start + libc_maps_rounded(size);
     if (start % PAGE || end < start)
         return fails_with(EINVAL);
     bool drops = advice == MADV_DONTNEED || advice == MADV_REMOVE || advice == 24; // MADV_DONTNEED_LOCKED
@@ -346,7 +346,7 @@ int maps_advise(struct thread *t, void *at, size_t size, int advice, const void 
         return fails_with(ENOMEM);
     while (start < end) {
         struct map m = *maps_above(start);
-        drop(t, m, start, end, advice == MADV_REMOVE, pc);
+        libc_maps_drop(t, m, start, end, advice == MADV_REMOVE, pc);
         start = m.end;
     }
     return 0;
@@ -354,6 +354,6 @@ int maps_advise(struct thread *t, void *at, size_t size, int advice, const void 
 
 PUBLIC int madvise(void *at, size_t size, int advice)
 {
-    struct thread *t = caller(HERE);
+    struct thread *t = libc_maps_caller(HERE);
     return t ? maps_advise(t, at, size, advice, HERE) : NATIVE(madvise)(at, size, advice);
 }

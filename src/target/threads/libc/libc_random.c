@@ -10,7 +10,7 @@
 #include <unistd.h>
 
 #include "target/threads/libc/public.h"
-#include "target/threads/engine/yield.h"
+#include "target/threads/engine/engine_room.h"
 
 // Not in the headers of every glibc; libc's may be missing, but then nobody calls them outside control either.
 uint32_t arc4random(void);

@@ -9,9 +9,9 @@
 #include <stdio.h>
 #include <wchar.h>
 
-#include "target/threads/library/library_calls.h"
+#include "target/threads/library/library_room.h"
 #include "target/threads/libc/native.h"
-#include "target/threads/outside/outside.h"
+#include "target/threads/outside/outside_room.h"
 #include "target/threads/libc/public.h"
 
 enum { MOST = 32, ROOM = 1 << 16 };
@@ -44,7 +44,7 @@ static const char *skip_set(const char *at)
     return *at ? at + 1 : at;
 }
 
-static size_t size_of(char letter, int halves, int longs, bool longest)
+static size_t libc_scan_size_of(char letter, int halves, int longs, bool longest)
 {
     switch (letter) {
     case 'p':
@@ -93,7 +93,7 @@ static const char *read_conversion(const char *at, struct scan *s, va_list *rest
     s->target[s->count++] = (struct scanned){.program = va_arg(*rest, void *),
                                              .size = text    ? 0
                                                      : bytes ? (width ? width : 1) * (broad ? sizeof(wchar_t) : 1)
-                                                             : size_of(letter, halves, longs, longest),
+                                                             : libc_scan_size_of(letter, halves, longs, longest),
                                              .broad = broad,
                                              .counts = letter == 'n'};
     return at;
@@ -115,7 +115,7 @@ static size_t text_size(const struct scanned *target, const void *found)
 }
 
 // What the first `done` conversions write, and those %n that stand among them; `found` is where they did, or did for a try.
-static void report(const struct scan *s, int done, void *const *found, const void *pc)
+static void libc_scan_report(const struct scan *s, int done, void *const *found, const void *pc)
 {
     for (uint32_t i = 0; i < s->count; i++) {
         const struct scanned *target = &s->target[i];
@@ -163,7 +163,7 @@ static void report_text(const char *text, const char *format, va_list arguments,
         found[i] = at;
         at += ((s.target[i].size ? s.target[i].size : longest) + 15) & ~(size_t)15;
     }
-    report(&s, scan_into(text, format, found), found, pc);
+    libc_scan_report(&s, scan_into(text, format, found), found, pc);
 }
 
 static int scan_text(const char *text, const char *format, va_list arguments, const void *pc)
@@ -187,7 +187,7 @@ static int scan_file(FILE *file, const char *format, va_list arguments, const vo
     for (uint32_t i = 0; i < s.count; i++)
         found[i] = s.target[i].program;
     if (!s.strange)
-        report(&s, done, found, pc);
+        libc_scan_report(&s, done, found, pc);
     return done;
 }
 

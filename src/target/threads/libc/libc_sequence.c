@@ -5,12 +5,12 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "target/threads/library/early.h"
-#include "target/threads/engine/engine.h"
-#include "target/threads/memory/image.h"
+#include "target/threads/library/library_room.h"
+#include "target/threads/engine/engine_room.h"
+#include "target/threads/memory/memory_room.h"
 #include "target/threads/libc/native.h"
 #include "target/threads/libc/public.h"
-#include "target/threads/pthread/surface.h"
+#include "target/threads/pthread/pthread_room.h"
 
 enum { STATE_BYTES = 128 }; // as much as the C library begins with
 
@@ -56,7 +56,7 @@ static void change_given_state(const void *pc)
             pc);
 }
 
-static long draw(const char *name, const void *pc)
+static long libc_sequence_draw(const char *name, const void *pc)
 {
     int32_t number = 0;
     take_turn(name, &sequence, pc);
@@ -69,12 +69,12 @@ static long draw(const char *name, const void *pc)
 
 PUBLIC int rand(void)
 {
-    return early_is_controlled() ? (int)draw("rand", HERE) : NATIVE(rand)();
+    return early_is_controlled() ? (int)libc_sequence_draw("rand", HERE) : NATIVE(rand)();
 }
 
 PUBLIC long random(void)
 {
-    return early_is_controlled() ? draw("random", HERE) : NATIVE(random)();
+    return early_is_controlled() ? libc_sequence_draw("random", HERE) : NATIVE(random)();
 }
 
 static void seed_sequence(const char *name, unsigned seed, const void *pc)

@@ -17,7 +17,7 @@ struct sort {
     const void *pc;
 };
 
-static void move(const struct sort *s, byte *to, const byte *from, size_t count)
+static void libc_sort_move(const struct sort *s, byte *to, const byte *from, size_t count)
 {
     access_read(from, count * s->size, s->pc);
     access_write(to, count * s->size, s->pc);
@@ -26,29 +26,30 @@ static void move(const struct sort *s, byte *to, const byte *from, size_t count)
 
 // Two sorted runs that stand one behind the other become one. Of equal elements those of the first come first, as with
 // libc's: programs rely on it.
-static void merge(const struct sort *s, byte *base, size_t left, size_t right)
+static void libc_sort_merge(const struct sort *s, byte *base, size_t left, size_t right)
 {
     byte *one = base, *other = base + left * s->size, *to = s->spare;
     while (left && right) {
         byte **least = s->compare(one, other, s->argument) <= 0 ? &one : &other;
-        move(s, to, *least, 1);
+        libc_sort_move(s, to, *least, 1);
         --*(least == &one ? &left : &right);
         *least += s->size;
         to += s->size;
     }
-    move(s, to, one, left);
+    libc_sort_move(s, to, one, left);
     to += left * s->size;
-    move(s, base, s->spare, (size_t)(to - s->spare) / s->size); // what is left of the second stands in its place
+    libc_sort_move(s, base, s->spare,
+                   (size_t)(to - s->spare) / s->size); // what is left of the second stands in its place
 }
 
-static void sort(const struct sort *s, byte *base, size_t count)
+static void libc_sort_range(const struct sort *s, byte *base, size_t count)
 {
     if (count < 2)
         return;
     size_t left = count / 2;
-    sort(s, base, left);
-    sort(s, base + left * s->size, count - left);
-    merge(s, base, left, count - left);
+    libc_sort_range(s, base, left);
+    libc_sort_range(s, base + left * s->size, count - left);
+    libc_sort_merge(s, base, left, count - left);
 }
 
 static void sort_all(struct sort *s, byte *base, size_t count)
@@ -59,7 +60,7 @@ static void sort_all(struct sort *s, byte *base, size_t count)
         abort(); // more than the program can have
     s->spare = far ? far : near;
     if (bytes)
-        sort(s, base, count);
+        libc_sort_range(s, base, count);
     s->spare = NULL;
     free(far);
 }

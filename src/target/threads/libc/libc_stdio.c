@@ -26,6 +26,7 @@
 #include "target/threads/libc/libc_format.h"
 #include "target/threads/libc/output.h"
 #include "target/threads/libc/public.h"
+#include "target/threads/descriptor/descriptor_room.h"
 
 // libc's names for the fortified calls: flag is above 0 if %n in writable memory has to be refused, and room is the
 // size of the target.
@@ -131,7 +132,7 @@ static int captured(FILE *file)
 
 // ---- formatted output ----
 
-static int print(int fd, int flag, const char *format, va_list arguments)
+static int libc_stdio_print(int fd, int flag, const char *format, va_list arguments)
 {
     int length = format_whole(flag, format, arguments);
     if (length > 0)
@@ -147,14 +148,15 @@ static int print_file(FILE *file, int flag, const char *format, va_list argument
         output_elsewhere("fprintf", pc);
     if (pc)
         stream_use(file, pc);
-    return fd >= 0 ? print(fd, flag, format, arguments) : LIBC(__vfprintf_chk)(file, flag, format, arguments);
+    return fd >= 0 ? libc_stdio_print(fd, flag, format, arguments)
+                   : LIBC(__vfprintf_chk)(file, flag, format, arguments);
 }
 
 static int print_fd(int fd, int flag, const char *format, va_list arguments, const void *pc)
 {
     format_report(format, arguments, pc);
     if (pc && (fd == STDOUT_FILENO || fd == STDERR_FILENO))
-        return print(fd, flag, format, arguments);
+        return libc_stdio_print(fd, flag, format, arguments);
     descriptor_print(fd);
     if (pc)
         output_elsewhere("dprintf", pc);
@@ -353,7 +355,7 @@ PUBLIC size_t fwrite_unlocked(const void *restrict start, size_t size, size_t co
 
 static int print_plainly(int fd, const char *format, ...)
 {
-    WITH_ARGUMENTS(format, print(fd, 0, format, arguments));
+    WITH_ARGUMENTS(format, libc_stdio_print(fd, 0, format, arguments));
 }
 
 PUBLIC void perror(const char *what)
@@ -371,7 +373,7 @@ PUBLIC void perror(const char *what)
 }
 
 // There is nothing to flush and no buffering to choose in a stream whose output is taken at once.
-static int flush(FILE *file, __typeof__(fflush) *in_libc, const void *pc)
+static int libc_stdio_flush(FILE *file, __typeof__(fflush) *in_libc, const void *pc)
 {
     if (pc && file && captured(file) >= 0)
         return 0;
@@ -384,12 +386,12 @@ static int flush(FILE *file, __typeof__(fflush) *in_libc, const void *pc)
 
 PUBLIC int fflush(FILE *file)
 {
-    return flush(file, LIBC(fflush), CALLER());
+    return libc_stdio_flush(file, LIBC(fflush), CALLER());
 }
 
 PUBLIC int fflush_unlocked(FILE *file)
 {
-    return flush(file, LIBC(fflush_unlocked), CALLER());
+    return libc_stdio_flush(file, LIBC(fflush_unlocked), CALLER());
 }
 
 PUBLIC int setvbuf(FILE *restrict file, char *restrict space, int mode, size_t size)

@@ -55,12 +55,12 @@ static inline size_t page_left(const void *start)
     return PAGE - ((uintptr_t)start & (PAGE - 1));
 }
 
-static inline size_t least(size_t one, size_t other)
+static inline size_t libc_string_least(size_t one, size_t other)
 {
     return one < other ? one : other;
 }
 
-static size_t seek(const byte *text, const struct set *stops, size_t most)
+static size_t libc_string_seek(const byte *text, const struct set *stops, size_t most)
 {
     size_t at = 0;
     while (at < most && !(stops->has[text[at] >> 6] >> (text[at] & 63) & 1))
@@ -69,17 +69,17 @@ static size_t seek(const byte *text, const struct set *stops, size_t most)
 }
 
 // Where the first byte of `stops` stands in `text`, or `most`; all bytes up to and with it are read.
-static size_t find(const void *start, const struct set *stops, size_t most, const void *pc)
+static size_t libc_string_find(const void *start, const struct set *stops, size_t most, const void *pc)
 {
     const byte *text = start;
     if (!pc)
-        return seek(text, stops, most);
+        return libc_string_seek(text, stops, most);
     size_t from = 0;
     while (from < most) {
-        size_t round = least(most - from, page_left(text + from));
-        round = least(round, seek(text + from, stops, round) + 1);
+        size_t round = libc_string_least(most - from, page_left(text + from));
+        round = libc_string_least(round, libc_string_seek(text + from, stops, round) + 1);
         access_read(text + from, round, pc);
-        size_t at = seek(text + from, stops, round);
+        size_t at = libc_string_seek(text + from, stops, round);
         from += at;
         if (at < round)
             break;
@@ -90,7 +90,7 @@ static size_t find(const void *start, const struct set *stops, size_t most, cons
 size_t reported_length(const char *text, size_t most, const void *pc)
 {
     struct set end = set_of(0, 0);
-    return pc ? find(text, &end, most, pc) : plain_length(text, most);
+    return pc ? libc_string_find(text, &end, most, pc) : plain_length(text, most);
 }
 
 PUBLIC size_t strlen(const char *text)
@@ -106,7 +106,7 @@ PUBLIC size_t strnlen(const char *text, size_t most)
 PUBLIC void *memchr(const void *start, int value, size_t size)
 {
     struct set stops = set_of(value, value);
-    size_t at = find(start, &stops, size, CALLER());
+    size_t at = libc_string_find(start, &stops, size, CALLER());
     return at < size ? (byte *)start + at : NULL;
 }
 
@@ -126,13 +126,13 @@ PUBLIC void *memrchr(const void *start, int value, size_t size)
 PUBLIC char *strchrnul(const char *text, int value)
 {
     struct set stops = set_of(value, 0);
-    return (char *)text + find(text, &stops, SIZE_MAX, CALLER());
+    return (char *)text + libc_string_find(text, &stops, SIZE_MAX, CALLER());
 }
 
 PUBLIC char *strchr(const char *text, int value)
 {
     struct set stops = set_of(value, 0);
-    text += find(text, &stops, SIZE_MAX, CALLER());
+    text += libc_string_find(text, &stops, SIZE_MAX, CALLER());
     return *text == (char)value ? (char *)text : NULL;
 }
 ALIAS(index, strchr);
@@ -143,7 +143,7 @@ PUBLIC char *strrchr(const char *text, int value)
     const void *pc = CALLER();
     const char *last = NULL;
     for (;; text++) {
-        text += find(text, &stops, SIZE_MAX, pc);
+        text += libc_string_find(text, &stops, SIZE_MAX, pc);
         if (*text == (char)value)
             last = text;
         if (!*text)
@@ -165,30 +165,30 @@ static struct set set_from(const char *text, const void *pc)
 }
 
 // How many bytes at the start of a text are in the set, or else are not; its end is in no span.
-static size_t span(const char *text, struct set set, bool in, const void *pc)
+static size_t libc_string_span(const char *text, struct set set, bool in, const void *pc)
 {
     for (int i = 0; in && i < 4; i++)
         set.has[i] = ~set.has[i];
     set_add(&set, 0);
-    return find(text, &set, SIZE_MAX, pc);
+    return libc_string_find(text, &set, SIZE_MAX, pc);
 }
 
 PUBLIC size_t strspn(const char *text, const char *accept)
 {
     const void *pc = CALLER();
-    return span(text, set_from(accept, pc), true, pc);
+    return libc_string_span(text, set_from(accept, pc), true, pc);
 }
 
 PUBLIC size_t strcspn(const char *text, const char *reject)
 {
     const void *pc = CALLER();
-    return span(text, set_from(reject, pc), false, pc);
+    return libc_string_span(text, set_from(reject, pc), false, pc);
 }
 
 PUBLIC char *strpbrk(const char *text, const char *accept)
 {
     const void *pc = CALLER();
-    text += span(text, set_from(accept, pc), false, pc);
+    text += libc_string_span(text, set_from(accept, pc), false, pc);
     return *text ? (char *)text : NULL;
 }
 
@@ -196,17 +196,17 @@ PUBLIC char *strpbrk(const char *text, const char *accept)
 
 enum how { BYTES, TEXT, FOLDED }; // memory; text, which ends; text without regard to case
 
-static inline int order(byte one, byte other, enum how how)
+static inline int libc_string_order(byte one, byte other, enum how how)
 {
     return how == FOLDED ? tolower(one) - tolower(other) : one - other;
 }
 
-static size_t differ(const byte *one, const byte *other, size_t most, enum how how)
+static size_t libc_string_differ(const byte *one, const byte *other, size_t most, enum how how)
 {
     if (how == BYTES)
         return plain_differ(one, other, most);
     size_t at = 0;
-    while (at < most && one[at] && !order(one[at], other[at], how))
+    while (at < most && one[at] && !libc_string_order(one[at], other[at], how))
         at++;
     return at;
 }
@@ -216,53 +216,54 @@ static __attribute__((noinline)) int compare_reported(const byte *one, const byt
 {
     byte kept[KEEP]; // what `one` held when it was reported
     for (size_t from = 0; from < most;) {
-        size_t round = least(least(most - from, KEEP), least(page_left(one + from), page_left(other + from)));
-        round = least(round, differ(one + from, other + from, round, how) + 1);
+        size_t round = libc_string_least(libc_string_least(most - from, KEEP),
+                                         libc_string_least(page_left(one + from), page_left(other + from)));
+        round = libc_string_least(round, libc_string_differ(one + from, other + from, round, how) + 1);
         access_read(one + from, round, pc);
         plain_move(kept, one + from, round);
         access_read(other + from, round, pc);
-        size_t at = differ(kept, other + from, round, how);
+        size_t at = libc_string_differ(kept, other + from, round, how);
         if (at < round)
-            return order(kept[at], other[from + at], how);
+            return libc_string_order(kept[at], other[from + at], how);
         from += round;
     }
     return 0;
 }
 
-static int compare(const void *first, const void *second, size_t most, enum how how, const void *pc)
+static int libc_string_compare(const void *first, const void *second, size_t most, enum how how, const void *pc)
 {
     const byte *one = first, *other = second;
     if (pc)
         return compare_reported(one, other, most, how, pc);
-    size_t at = differ(one, other, most, how);
-    return at < most ? order(one[at], other[at], how) : 0;
+    size_t at = libc_string_differ(one, other, most, how);
+    return at < most ? libc_string_order(one[at], other[at], how) : 0;
 }
 
 PUBLIC int memcmp(const void *one, const void *other, size_t size)
 {
-    return compare(one, other, size, BYTES, CALLER());
+    return libc_string_compare(one, other, size, BYTES, CALLER());
 }
 ALIAS(bcmp, memcmp);
 ALIAS(__memcmpeq, memcmp);
 
 PUBLIC int strcmp(const char *one, const char *other)
 {
-    return compare(one, other, SIZE_MAX, TEXT, CALLER());
+    return libc_string_compare(one, other, SIZE_MAX, TEXT, CALLER());
 }
 
 PUBLIC int strncmp(const char *one, const char *other, size_t most)
 {
-    return compare(one, other, most, TEXT, CALLER());
+    return libc_string_compare(one, other, most, TEXT, CALLER());
 }
 
 PUBLIC int strcasecmp(const char *one, const char *other)
 {
-    return compare(one, other, SIZE_MAX, FOLDED, CALLER());
+    return libc_string_compare(one, other, SIZE_MAX, FOLDED, CALLER());
 }
 
 PUBLIC int strncasecmp(const char *one, const char *other, size_t most)
 {
-    return compare(one, other, most, FOLDED, CALLER());
+    return libc_string_compare(one, other, most, FOLDED, CALLER());
 }
 
 PUBLIC int strcoll(const char *one, const char *other)
@@ -279,7 +280,7 @@ PUBLIC int strcoll(const char *one, const char *other)
 }
 
 // Where `sought` of `size` bytes stands in `text`, or NULL; and how many bytes of `text` tell that.
-static const char *search(const char *text, const char *sought, size_t size, size_t *seen)
+static const char *libc_string_search(const char *text, const char *sought, size_t size, size_t *seen)
 {
     for (const char *at = text;; at++) {
         size_t same = 0;
@@ -305,7 +306,7 @@ PUBLIC char *strstr(const char *text, const char *sought)
     if (!size)
         return (char *)text;
     for (;;) {
-        const char *found = search(text, sought, size, &seen);
+        const char *found = libc_string_search(text, sought, size, &seen);
         if (!pc || seen <= reported)
             return (char *)found;
         access_read(text + reported, seen - reported, pc);
@@ -320,7 +321,7 @@ static __attribute__((noinline)) void copy_reported(byte *to, const byte *from, 
     byte kept[KEEP];
     bool backward = (uintptr_t)to - (uintptr_t)from < size;
     for (size_t done = 0; done < size;) {
-        size_t round = least(size - done, KEEP), at = backward ? size - done - round : done;
+        size_t round = libc_string_least(size - done, KEEP), at = backward ? size - done - round : done;
         access_read(from + at, round, pc);
         plain_move(kept, from + at, round);
         access_write(to + at, round, pc);
@@ -329,7 +330,7 @@ static __attribute__((noinline)) void copy_reported(byte *to, const byte *from, 
     }
 }
 
-static inline void *copy(void *to, const void *from, size_t size, const void *pc)
+static inline void *libc_string_copy(void *to, const void *from, size_t size, const void *pc)
 {
     if (!pc)
         return plain_move(to, from, size);
@@ -348,10 +349,10 @@ static __attribute__((noinline)) size_t copy_text_reported(char *to, const char 
 {
     char kept[KEEP];
     for (size_t done = 0; done < most;) {
-        size_t round = least(least(most - done, KEEP), page_left(from + done));
-        round = least(round, plain_length(from + done, round) + 1);
+        size_t round = libc_string_least(libc_string_least(most - done, KEEP), page_left(from + done));
+        round = libc_string_least(round, plain_length(from + done, round) + 1);
         access_read(from + done, round, pc);
-        size_t at = plain_length(from + done, round), size = least(round, at + 1);
+        size_t at = plain_length(from + done, round), size = libc_string_least(round, at + 1);
         plain_move(kept, from + done, size);
         access_write(to + done, size, pc);
         plain_move(to + done, kept, size);
@@ -374,20 +375,20 @@ static size_t copy_text(char *to, const char *from, size_t most, const void *pc)
 
 PUBLIC void *memcpy(void *restrict to, const void *restrict from, size_t size)
 {
-    return copy(to, from, size, CALLER());
+    return libc_string_copy(to, from, size, CALLER());
 }
 ALIAS(memmove, memcpy);
 
 PUBLIC void *mempcpy(void *restrict to, const void *restrict from, size_t size)
 {
-    copy(to, from, size, CALLER());
+    libc_string_copy(to, from, size, CALLER());
     return (byte *)to + size;
 }
 ALIAS(__mempcpy, mempcpy);
 
 PUBLIC void bcopy(const void *from, void *to, size_t size)
 {
-    copy(to, from, size, CALLER());
+    libc_string_copy(to, from, size, CALLER());
 }
 
 PUBLIC void *memset(void *to, int value, size_t size)
@@ -427,10 +428,10 @@ static size_t put_padded(char *to, const char *from, size_t size, const void *pc
 }
 
 // Appends at most `most` bytes of a text, and an end, to the one in `to`, all in `room` bytes.
-static char *append(char *to, const char *from, size_t most, size_t room, const void *pc)
+static char *libc_string_append(char *to, const char *from, size_t most, size_t room, const void *pc)
 {
     size_t used = reported_length(to, room, pc), left = room - used;
-    size_t limit = least(most, left), at = copy_text(to + used, from, limit, pc);
+    size_t limit = libc_string_least(most, left), at = copy_text(to + used, from, limit, pc);
     if (at == left)
         __chk_fail();
     if (at == limit)
@@ -470,12 +471,12 @@ ALIAS(__stpncpy, stpncpy);
 
 PUBLIC char *strcat(char *restrict to, const char *restrict from)
 {
-    return append(to, from, SIZE_MAX, SIZE_MAX, CALLER());
+    return libc_string_append(to, from, SIZE_MAX, SIZE_MAX, CALLER());
 }
 
 PUBLIC char *strncat(char *restrict to, const char *restrict from, size_t most)
 {
-    return append(to, from, most, SIZE_MAX, CALLER());
+    return libc_string_append(to, from, most, SIZE_MAX, CALLER());
 }
 
 static char *duplicate(const char *text, size_t most, const void *pc) // reads it twice, as libc does
@@ -483,7 +484,7 @@ static char *duplicate(const char *text, size_t most, const void *pc) // reads i
     size_t size = reported_length(text, most, pc);
     char *made = malloc(size + 1);
     if (made) {
-        copy(made, text, size, pc);
+        libc_string_copy(made, text, size, pc);
         set_bytes(made + size, 0, 1, pc);
     }
     return made;
@@ -501,7 +502,7 @@ PUBLIC char *strndup(const char *text, size_t most)
 }
 ALIAS(__strndup, strndup);
 
-static char *token(char *text, const char *separators, char **rest, const void *pc)
+static char *libc_string_token(char *text, const char *separators, char **rest, const void *pc)
 {
     if (!text) {
         if (pc)
@@ -509,11 +510,11 @@ static char *token(char *text, const char *separators, char **rest, const void *
         text = *rest;
     }
     struct set set = set_from(separators, pc);
-    text += span(text, set, true, pc);
+    text += libc_string_span(text, set, true, pc);
     char *next = text, *found = NULL;
     if (*text) { // NOLINT(clang-analyzer-core.NullDereference): nothing to go on from is the program's fault
         found = text;
-        next += span(text, set, false, pc);
+        next += libc_string_span(text, set, false, pc);
         if (*next)
             set_bytes(next++, 0, 1, pc);
     }
@@ -525,14 +526,14 @@ static char *token(char *text, const char *separators, char **rest, const void *
 
 PUBLIC char *strtok_r(char *restrict text, const char *restrict separators, char **restrict rest)
 {
-    return token(text, separators, rest, CALLER());
+    return libc_string_token(text, separators, rest, CALLER());
 }
 
 // Its state is the program's, so two threads that use strtok at once are reported as a race.
 PUBLIC char *strtok(char *restrict text, const char *restrict separators)
 {
     static PROGRAM_STATE char *rest;
-    return token(text, separators, &rest, CALLER());
+    return libc_string_token(text, separators, &rest, CALLER());
 }
 
 PUBLIC char *strsep(char **restrict rest, const char *restrict separators)
@@ -543,7 +544,7 @@ PUBLIC char *strsep(char **restrict rest, const char *restrict separators)
     char *found = *rest, *next = NULL;
     if (!found)
         return NULL;
-    char *end = found + span(found, set_from(separators, pc), false, pc);
+    char *end = found + libc_string_span(found, set_from(separators, pc), false, pc);
     if (*end) {
         set_bytes(end, 0, 1, pc);
         next = end + 1;
@@ -560,14 +561,14 @@ ALIAS(__strsep_g, strsep);
 PUBLIC void *__memcpy_chk(void *to, const void *from, size_t size, size_t room)
 {
     check_room(size, room);
-    return copy(to, from, size, CALLER());
+    return libc_string_copy(to, from, size, CALLER());
 }
 ALIAS(__memmove_chk, __memcpy_chk);
 
 PUBLIC void *__mempcpy_chk(void *to, const void *from, size_t size, size_t room)
 {
     check_room(size, room);
-    return (byte *)copy(to, from, size, CALLER()) + size;
+    return (byte *)libc_string_copy(to, from, size, CALLER()) + size;
 }
 
 PUBLIC void *__memset_chk(void *to, int value, size_t size, size_t room)
@@ -608,10 +609,10 @@ PUBLIC char *__stpncpy_chk(char *to, const char *from, size_t size, size_t room)
 
 PUBLIC char *__strcat_chk(char *to, const char *from, size_t room)
 {
-    return append(to, from, SIZE_MAX, room, CALLER());
+    return libc_string_append(to, from, SIZE_MAX, room, CALLER());
 }
 
 PUBLIC char *__strncat_chk(char *to, const char *from, size_t most, size_t room)
 {
-    return append(to, from, most, room, CALLER());
+    return libc_string_append(to, from, most, room, CALLER());
 }

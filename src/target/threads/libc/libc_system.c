@@ -9,10 +9,10 @@
 #include <sys/random.h>
 #include <unistd.h>
 
-#include "target/threads/engine/engine.h"
-#include "target/threads/outside/outside.h"
+#include "target/threads/engine/engine_room.h"
+#include "target/threads/outside/outside_room.h"
 #include "target/threads/libc/public.h"
-#include "target/threads/pthread/surface.h"
+#include "target/threads/pthread/pthread_room.h"
 
 int open64(const char *path, int flags, ...);
 int openat64(int directory, const char *path, int flags, ...);
@@ -54,6 +54,7 @@ PUBLIC pid_t getppid(void)
 
 PUBLIC pid_t gettid(void)
 {
+    likeness_names_itself();
     return under_control() ? PROCESS + (pid_t)engine.running->actor : LIBC(gettid)();
 }
 
@@ -87,24 +88,8 @@ static mode_t mode_of(int flags, va_list rest)
     return flags & O_CREAT || (flags & O_TMPFILE) == O_TMPFILE ? (mode_t)va_arg(rest, unsigned) : 0;
 }
 
-#define OPENS(name)                                                                                                    \
-    PUBLIC int name(const char *path, int flags, ...)                                                                  \
-    {                                                                                                                  \
-        if (under_control() && is_random_device(path))                                                                 \
-            return open_random_device();                                                                               \
-        va_list rest;                                                                                                  \
-        va_start(rest, flags);                                                                                         \
-        mode_t mode = mode_of(flags, rest);                                                                            \
-        va_end(rest);                                                                                                  \
-        if (under_control())                                                                                           \
-            files_open(AT_FDCWD, path, flags, HERE);                                                                   \
-        return LIBC(name)(path, flags, mode);                                                                          \
-    }
-OPENS(open)
-OPENS(open64)
-
-#define OPENS_AT(name)                                                                                                 \
-    PUBLIC int name(int directory, const char *path, int flags, ...)                                                   \
+#define OPENS(name, directory, arguments, ...)                                                                         \
+    PUBLIC int name(__VA_ARGS__, int flags, ...)                                                                       \
     {                                                                                                                  \
         if (under_control() && is_random_device(path))                                                                 \
             return open_random_device();                                                                               \
@@ -114,10 +99,12 @@ OPENS(open64)
         va_end(rest);                                                                                                  \
         if (under_control())                                                                                           \
             files_open(directory, path, flags, HERE);                                                                  \
-        return LIBC(name)(directory, path, flags, mode);                                                               \
+        return LIBC(name) arguments;                                                                                   \
     }
-OPENS_AT(openat)
-OPENS_AT(openat64)
+OPENS(open, AT_FDCWD, (path, flags, mode), const char *path)
+OPENS(open64, AT_FDCWD, (path, flags, mode), const char *path)
+OPENS(openat, directory, (directory, path, flags, mode), int directory, const char *path)
+OPENS(openat64, directory, (directory, path, flags, mode), int directory, const char *path)
 
 bool is_random_descriptor(int fd)
 {

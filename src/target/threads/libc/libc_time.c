@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "target/threads/libc/public.h"
-#include "target/threads/engine/yield.h"
+#include "target/threads/engine/engine_room.h"
 
 struct timeb { // <sys/timeb.h>, which newer systems lack
     time_t time;
@@ -70,12 +70,12 @@ static struct timespec clock_read(clockid_t clock)
                              .tv_nsec = (long)(now % SECOND)};
 }
 
-static bool valid(const struct timespec *time)
+static bool libc_time_valid(const struct timespec *time)
 {
     return time->tv_sec >= 0 && time->tv_nsec >= 0 && (uint64_t)time->tv_nsec < SECOND;
 }
 
-static uint64_t nanoseconds(uint64_t seconds, uint64_t rest)
+static uint64_t libc_time_nanoseconds(uint64_t seconds, uint64_t rest)
 {
     return seconds < FOREVER / SECOND ? seconds * SECOND + rest : FOREVER;
 }
@@ -206,11 +206,11 @@ PUBLIC int nanosleep(const struct timespec *request, struct timespec *rest)
     thread_cancellation_point(pc);
     access_read(request, sizeof *request, pc);
     struct timespec time = *request;
-    if (!valid(&time)) {
+    if (!libc_time_valid(&time)) {
         errno = EINVAL;
         return -1;
     }
-    thread_sleep(nanoseconds((uint64_t)time.tv_sec, (uint64_t)time.tv_nsec));
+    thread_sleep(libc_time_nanoseconds((uint64_t)time.tv_sec, (uint64_t)time.tv_nsec));
     return 0;
 }
 
@@ -226,16 +226,16 @@ PUBLIC int clock_nanosleep(clockid_t clock, int flags, const struct timespec *re
         return ENOTSUP;
     access_read(request, sizeof *request, pc);
     struct timespec time = *request;
-    if (!valid(&time))
+    if (!libc_time_valid(&time))
         return EINVAL;
     uint64_t length;
     if (flags & TIMER_ABSTIME) {
         uint64_t start = clock_is_calendar(clock) ? REALTIME_START_SECONDS : 0, seconds = (uint64_t)time.tv_sec;
-        uint64_t until = seconds < start ? 0 : nanoseconds(seconds - start, (uint64_t)time.tv_nsec);
+        uint64_t until = seconds < start ? 0 : libc_time_nanoseconds(seconds - start, (uint64_t)time.tv_nsec);
         uint64_t now = thread_now();
         length = until > now ? until - now : 0;
     } else {
-        length = nanoseconds((uint64_t)time.tv_sec, (uint64_t)time.tv_nsec);
+        length = libc_time_nanoseconds((uint64_t)time.tv_sec, (uint64_t)time.tv_nsec);
     }
     thread_sleep(length);
     return 0;
@@ -255,7 +255,7 @@ PUBLIC unsigned sleep(unsigned seconds)
     if (!under_control())
         return LIBC(sleep)(seconds);
     thread_cancellation_point(__builtin_return_address(0));
-    thread_sleep(nanoseconds(seconds, 0));
+    thread_sleep(libc_time_nanoseconds(seconds, 0));
     return 0;
 }
 

@@ -5,10 +5,10 @@
 #include <stdlib.h>
 #include <wchar.h>
 
-#include "target/threads/engine/engine.h"
+#include "target/threads/engine/engine_room.h"
 #include "target/threads/libc/native.h"
 #include "target/threads/libc/public.h"
-#include "target/threads/pthread/surface.h"
+#include "target/threads/pthread/pthread_room.h"
 
 // Its length, at most `most`; all of it and its end have been read.
 static size_t read_text(const wchar_t *text, size_t most, const void *pc)
@@ -127,7 +127,7 @@ static mbstate_t *state_for(mbstate_t *given, const char *name, const void *pc)
 }
 
 // How many bytes it looks at is known only when it has done so; nothing is changed in between. No `pc`: its caller tells.
-static size_t convert(wchar_t *to, const char *from, size_t most, mbstate_t *state, const void *pc)
+static size_t libc_wide_convert(wchar_t *to, const char *from, size_t most, mbstate_t *state, const void *pc)
 {
     mbstate_t trial = *state;
     wchar_t letter = 0;
@@ -143,14 +143,14 @@ PUBLIC size_t mbrtowc(wchar_t *restrict to, const char *restrict from, size_t mo
 {
     if (!engine.running)
         return NATIVE(mbrtowc)(to, from, most, state);
-    return convert(to, from, most, state_for(state, "mbrtowc", HERE), HERE);
+    return libc_wide_convert(to, from, most, state_for(state, "mbrtowc", HERE), HERE);
 }
 
 PUBLIC size_t mbrlen(const char *restrict from, size_t most, mbstate_t *restrict state)
 {
     if (!engine.running)
         return NATIVE(mbrlen)(from, most, state);
-    return convert(NULL, from, most, state_for(state, "mbrlen", HERE), HERE);
+    return libc_wide_convert(NULL, from, most, state_for(state, "mbrlen", HERE), HERE);
 }
 ALSO(__mbrlen, mbrlen);
 
@@ -175,7 +175,7 @@ PUBLIC int mbtowc(wchar_t *restrict to, const char *restrict from, size_t most)
         return NATIVE(mbtowc)(to, from, most);
     if (!from)
         return 0; // no encoding of this C library has a state
-    size_t n = convert(to, from, most, &fresh, HERE);
+    size_t n = libc_wide_convert(to, from, most, &fresh, HERE);
     return n > most ? -1 : (int)n;
 }
 
@@ -186,7 +186,7 @@ PUBLIC int mblen(const char *from, size_t most)
         return NATIVE(mblen)(from, most);
     if (!from)
         return 0;
-    size_t n = convert(NULL, from, most, &fresh, HERE);
+    size_t n = libc_wide_convert(NULL, from, most, &fresh, HERE);
     return n > most ? -1 : (int)n;
 }
 
@@ -213,7 +213,7 @@ static size_t convert_text(wchar_t *to, const char **from, size_t most, mbstate_
     size_t count = 0;
     for (; !to || count < most; count++) {
         wchar_t letter;
-        size_t n = convert(&letter, *from, LONGEST, state, NULL), used = n == 0 ? 1 : n <= LONGEST ? n : 1;
+        size_t n = libc_wide_convert(&letter, *from, LONGEST, state, NULL), used = n == 0 ? 1 : n <= LONGEST ? n : 1;
         access_read(*from, used, pc);
         if (n > LONGEST)
             return (size_t)-1;

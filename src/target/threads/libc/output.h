@@ -1,4 +1,6 @@
 // What the program under test prints. Implemented by the target; called by the interposed stdio.
+//
+// It is thrown away during a search and shown in the recorded run; `--output all` keeps it for each execution.
 #ifndef TARGET_OUTPUT_H
 #define TARGET_OUTPUT_H
 
@@ -11,8 +13,6 @@
 // may stand in a buffer that all threads share.
 void output_write(int fd, const char *text, size_t size);
 
-// To be called before something is printed to another descriptor: comes back only if that is the kernel's.
-void descriptor_print(int fd);
 // What the execution has printed so far, if that is kept (engine.keeps_output): forgets it; writes it under a heading.
 void output_forget(void);
 void output_show(uint64_t execution);

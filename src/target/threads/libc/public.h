@@ -1,4 +1,8 @@
 // What the interposed C library functions (libc_*.c) share.
+//
+// Code of the runtime must not call memcpy and the like, which are the program's: plain_move, plain_fill and
+// plain_length below are for it. Where it calls into the C library, engine.running is null, so that interposed
+// functions behave as the C library's.
 #ifndef TARGET_PUBLIC_H
 #define TARGET_PUBLIC_H
 

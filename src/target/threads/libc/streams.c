@@ -2,11 +2,11 @@
 #define _GNU_SOURCE
 #include <stdio.h>
 
-#include "target/threads/engine/engine.h"
+#include "target/threads/engine/engine_room.h"
 #include "target/threads/libc/native.h"
 #include "target/threads/libc/output.h"
 #include "target/threads/libc/public.h"
-#include "target/threads/pthread/surface.h"
+#include "target/threads/pthread/pthread_room.h"
 
 enum { LOCKS = 1024, CLOSED = 256 };
 
@@ -42,7 +42,7 @@ static pthread_mutex_t *lock_of(struct thread *t, FILE *stream)
 
 static bool is_closed(const FILE *stream)
 {
-    for (uint64_t i = 0; i < closed_count && !engine.reuse; i++)
+    for (uint64_t i = 0; i < closed_count && !engine.rules.reuse; i++)
         if (closed[i] == stream)
             return true;
     return false;

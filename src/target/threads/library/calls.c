@@ -4,9 +4,8 @@
 #include <link.h>
 #include <string.h>
 
-#include "target/threads/memory/assembly.h"
-#include "target/threads/engine/engine.h"
-#include "target/threads/memory/image.h"
+#include "target/threads/memory/memory_room.h"
+#include "target/threads/engine/engine_room.h"
 #include "target/threads/library/imports.h"
 
 struct wanted {
@@ -14,7 +13,7 @@ struct wanted {
     bool found;
 };
 
-static bool compare(const struct import *import, void *context)
+static bool calls_compare(const struct import *import, void *context)
 {
     struct wanted *wanted = context;
     wanted->found = !strcmp(import->name, wanted->name);
@@ -24,7 +23,7 @@ static bool compare(const struct import *import, void *context)
 bool image_imports(const char *name)
 {
     struct wanted wanted = {name, false};
-    imports_visit(compare, &wanted);
+    imports_visit(calls_compare, &wanted);
     return wanted.found;
 }
 

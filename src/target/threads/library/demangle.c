@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "target/threads/engine/engine.h"
+#include "target/threads/engine/engine_room.h"
 
 typedef char *demangler(const char *name, char *buffer, size_t *size, int *status);
 

@@ -6,15 +6,12 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "target/threads/engine/engine.h"
+#include "target/threads/engine/engine_room.h"
 #include "target/threads/library/imports.h"
 #include "target/threads/library/library_calls.h"
 #include "target/threads/library/library_table.h"
-#include "target/threads/libc/native.h"
-#include "target/threads/libc/public.h"
-#include "target/threads/pthread/surface.h"
-
-struct dynamic_lesson dynamic_wanted;
+#include "target/threads/libc/libc_room.h"
+#include "target/threads/pthread/pthread_room.h"
 
 static struct {
     void *handle;           // null: it cannot be opened …
@@ -31,7 +28,7 @@ struct parts {
     bool found, hooks, thread_locals;
 };
 
-static int look(struct dl_phdr_info *info, size_t size, void *parts)
+static int dynamic_look(struct dl_phdr_info *info, size_t size, void *parts)
 {
     struct parts *p = parts;
     bool this = false, locals = false;
@@ -111,11 +108,11 @@ static bool has_constructors(const struct link_map *map)
     return others || destructors > 1;
 }
 
-static void judge(void *handle, const char *path)
+static void dynamic_judge(void *handle, const char *path)
 {
     struct link_map *map = handle;
     struct parts parts = {.dynamic = map->l_ld};
-    dl_iterate_phdr(look, &parts);
+    dl_iterate_phdr(dynamic_look, &parts);
     const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
     if (imports_is_system(name))
         return;
@@ -127,31 +124,32 @@ static void judge(void *handle, const char *path)
             "does not follow: link the program with it");
 }
 
-void dynamic_open(const struct dynamic_lesson *known)
+void dynamic_open(void)
 {
-    dynamic_wanted = *known;
+    const struct dynamic_lesson *known = &engine.learnt.dynamic;
     for (int i = 0; i < DYNAMIC_LIBRARIES && known->path[i][0]; i++) {
         opened[i].handle = NATIVE(dlopen)(known->path[i], (known->flags[i] & ~RTLD_LAZY) | RTLD_NOW);
         const char *error = opened[i].handle ? NULL : NATIVE(dlerror)();
         snprintf(opened[i].error, sizeof opened[i].error, "%s", error ? error : "");
         if (opened[i].handle)
-            judge(opened[i].handle, dynamic_wanted.path[i]);
+            dynamic_judge(opened[i].handle, known->path[i]);
     }
 }
 
 // ---- the calls ----
 
-static int number_of(struct thread *t, const char *path, int flags)
+static int dynamic_number_of(struct thread *t, const char *path, int flags)
 {
+    struct dynamic_lesson *wanted = &engine.learnt.dynamic;
     int i = 0;
-    while (i < DYNAMIC_LIBRARIES && dynamic_wanted.path[i][0] && strcmp(dynamic_wanted.path[i], path))
+    while (i < DYNAMIC_LIBRARIES && wanted->path[i][0] && strcmp(wanted->path[i], path))
         i++;
     if (i == DYNAMIC_LIBRARIES || strlen(path) >= DYNAMIC_PATH)
         unsupported(t, "the program opens more libraries than heddle keeps track of (8), or one with a very long name");
-    if (dynamic_wanted.path[i][0])
+    if (wanted->path[i][0])
         return i;
-    strcpy(dynamic_wanted.path[i], path);
-    dynamic_wanted.flags[i] = flags;
+    strcpy(wanted->path[i], path);
+    wanted->flags[i] = flags;
     search_again(t);
     __builtin_unreachable();
 }
@@ -167,7 +165,7 @@ PUBLIC void *dlopen(const char *path, int flags)
     if (!path)
         return program;
     access_read(path, strlen(path) + 1, HERE);
-    int number = number_of(t, path, flags);
+    int number = dynamic_number_of(t, path, flags);
     if (opened[number].closed)
         unsupported(t,
                     "the program opens a library again that it has closed, which heddle does not follow: keep it open");

@@ -4,17 +4,15 @@
 // a library that the program turns out to open is learnt, the search begins anew, and there the call only answers with what
 // was opened then. Those that `heddle cc` built are followed like the program itself; others are named, and the verdict is
 // incomplete.
+//
+// dlsym goes to the C library, after a look at whose function it is going to find.
 #ifndef TARGET_DYNAMIC_H
 #define TARGET_DYNAMIC_H
-
-#include "model/dynamic.h"
-
-extern struct dynamic_lesson dynamic_wanted;
 
 // The program is about to look a name up in a library.
 void dynamic_find(void *handle, const char *name, const void *pc);
 
-// Opens them. Before the image of the program's memory is taken, and what libraries call is looked at.
-void dynamic_open(const struct dynamic_lesson *known);
+// Opens those that are known (engine.learnt). Before the image of the program's memory is taken, and what libraries call is looked at.
+void dynamic_open(void);
 
 #endif

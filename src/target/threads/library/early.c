@@ -5,7 +5,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "target/threads/engine/engine.h"
+#include "target/threads/engine/engine_room.h"
 #include "target/threads/library/imports.h"
 
 enum { LOCKS = 256, KEPT = 1024 };

@@ -5,6 +5,14 @@
 // All of this is code of the thread that ends the process, and others run as they always do; only the end itself depends
 // on everything. Who registers a handler or takes the next matters only if several threads do either: when an execution
 // shows that, the search begins anew with these as events on one object.
+//
+// If main has ended as a thread, the last thread to end runs the handlers, knowing what all the others did. Which
+// thread is last is explored only where the order of events decides it, and an assumption says so. A handler that waits
+// for ever is a deadlock. Handlers and destructors of libraries without hooks are left out, and an assumption says so.
+//
+// The event that ends the process (OP_EXIT) comes after all of this, so a program without handlers has the same
+// executions as if there were no such thing. Two threads that call exit at the same time take handlers from one list,
+// as in the C library, and the process may end while one of them is still in a handler.
 #define _GNU_SOURCE
 #include "target/threads/library/exits.h"
 
@@ -14,9 +22,9 @@
 #include "target/threads/library/imports.h"
 #include "target/threads/library/library_calls.h"
 #include "target/threads/library/modules.h"
-#include "target/threads/libc/native.h"
-#include "target/threads/libc/public.h"
-#include "target/threads/pthread/surface.h"
+#include "target/threads/libc/libc_room.h"
+#include "target/threads/pthread/pthread_room.h"
+#include "target/threads/engine/engine_room.h"
 
 #define REGISTERED 0xfe0000000000ull // no address of the program
 
@@ -46,7 +54,7 @@ int __cxa_atexit(void (*function)(void *), void *argument, void *module);
 int __cxa_at_quick_exit(void (*function)(void *), void *module);
 void __cxa_finalize(void *module);
 
-static void set(uint64_t *where, uint64_t value)
+static void exits_set(uint64_t *where, uint64_t value)
 {
     undo_save_word(&engine.undo, where);
     *where = value;
@@ -86,14 +94,14 @@ static void use_lists(struct thread *t, enum op_kind kind, const void *pc)
         return;
     if (interferes(t, kind))
         places_learn(t, REGISTERED);
-    set(&user, t->actor + 1);
+    exits_set(&user, t->actor + 1);
     if (!places_know(REGISTERED))
         return;
     ask(t, kind, REGISTERED, place_at(REGISTERED), pc);
     visible(t);
 }
 
-static int add(struct thread *t, struct handler_list *list, struct handler handler, const void *pc)
+static int exits_add(struct thread *t, struct handler_list *list, struct handler handler, const void *pc)
 {
     if (is_foreign(pc))
         return 0;
@@ -103,8 +111,8 @@ static int add(struct thread *t, struct handler_list *list, struct handler handl
     struct handler *h = &list->handlers[list->count];
     undo_save(&engine.undo, h, sizeof *h);
     *h = handler;
-    set(&list->count, list->count + 1);
-    set(&registered, registered + 1);
+    exits_set(&list->count, list->count + 1);
+    exits_set(&registered, registered + 1);
     return 0;
 }
 
@@ -115,33 +123,33 @@ PUBLIC int __cxa_atexit(void (*function)(void *), void *argument, void *module)
         return NATIVE(__cxa_atexit)(function, argument, module);
     if (cxx_does_nothing(function))
         return 0;
-    return add(t, &exit_handlers, (struct handler){function, argument, module, false}, HERE);
+    return exits_add(t, &exit_handlers, (struct handler){function, argument, module, false}, HERE);
 }
 
 PUBLIC int on_exit(status_function *function, void *argument)
 {
     struct thread *t = engine.running;
-    return t ? add(t, &exit_handlers, (struct handler){(handler_function *)(uintptr_t)function, argument, NULL, true},
-                   HERE)
+    return t ? exits_add(t, &exit_handlers,
+                         (struct handler){(handler_function *)(uintptr_t)function, argument, NULL, true}, HERE)
              : NATIVE(on_exit)(function, argument);
 }
 
 PUBLIC int __cxa_at_quick_exit(void (*function)(void *), void *module)
 {
     struct thread *t = engine.running;
-    return t ? add(t, &quick_handlers, (struct handler){function, NULL, module, false}, HERE)
+    return t ? exits_add(t, &quick_handlers, (struct handler){function, NULL, module, false}, HERE)
              : NATIVE(__cxa_at_quick_exit)(function, module);
 }
 
 void exits_libraries_are_ready(void)
 {
     if (engine.running && exit_handlers.count)
-        set(&of_libraries, exit_handlers.count);
+        exits_set(&of_libraries, exit_handlers.count);
 }
 
 // What the C++ library does to take down a stream or a locale is left out when nobody else is there to see it: going back
 // would not put it back.
-static void run(struct handler handler, int status)
+static void exits_run(struct handler handler, int status)
 {
     if (handler.wants_status)
         ((status_function *)(uintptr_t)handler.function)(status, handler.argument);
@@ -160,7 +168,7 @@ static void finalize(struct thread *t, const void *module, const void *pc)
         struct handler handler = *h;
         undo_save(&engine.undo, h, sizeof *h);
         h->function = NULL;
-        run(handler, 0);
+        exits_run(handler, 0);
         i = exit_handlers.count; // it may have registered others
     }
 }
@@ -174,11 +182,11 @@ PUBLIC void __cxa_finalize(void *module)
 }
 
 // Takes the newest handler that is left; false if the destructors of modules come first.
-static bool take(struct handler_list *list, uint64_t left, struct handler *handler)
+static bool exits_take(struct handler_list *list, uint64_t left, struct handler *handler)
 {
     if (list->count <= left)
         return false;
-    set(&list->count, list->count - 1);
+    exits_set(&list->count, list->count - 1);
     *handler = list->handlers[list->count];
     return true;
 }
@@ -191,10 +199,10 @@ static void run_handlers(struct thread *t, struct handler_list *list, int status
     for (;; taken++) {
         use_lists(t, OP_NEXT_AT_EXIT, pc);
         bool to_destroy = list == &exit_handlers && !destroyed && (of_libraries || modules_have_destructors());
-        if (take(list, to_destroy ? of_libraries : 0, &handler)) {
-            run(handler, status);
+        if (exits_take(list, to_destroy ? of_libraries : 0, &handler)) {
+            exits_run(handler, status);
         } else if (to_destroy) {
-            set(&destroyed, 1);
+            exits_set(&destroyed, 1);
             modules_destroy();
         } else {
             return;
@@ -207,7 +215,7 @@ static void keep_status(struct thread *t, int status, const void *pc)
 {
     undo_save_word(&engine.undo, &engine.status);
     engine.status = (uint8_t)status;
-    if (engine.status && engine.status_matters)
+    if (engine.status && engine.rules.status_matters)
         fail(t, BUG_EXIT, 0, pc, "the process ends with status %u", (uint8_t)status);
 }
 

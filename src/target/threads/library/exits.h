@@ -14,7 +14,7 @@ void exits_thread_ends(struct thread *t);
 // Whether that has happened in some execution, with handlers to be run and more than one thread that could have been the last.
 bool exits_by_last_thread(void);
 
-// What was registered so far is of libraries, and is run after the program's destructors.
+// Handlers registered so far belong to libraries, and run after the program's destructors.
 void exits_libraries_are_ready(void);
 
 // In a copy of the process that heddle does not control: the C library gets what was registered.

@@ -14,7 +14,7 @@ struct file {
     size_t size;
 };
 
-static const void *part(const struct file *f, uint64_t offset, uint64_t size)
+static const void *function_name_part(const struct file *f, uint64_t offset, uint64_t size)
 {
     return offset <= f->size && size <= f->size - offset ? f->bytes + offset : NULL;
 }
@@ -42,8 +42,8 @@ static void put_plain(const char *symbol, char *name, size_t room)
 static bool search_symbols(const struct file *f, const Elf64_Shdr *table, const Elf64_Shdr *strings, uint64_t address,
                            char *name, size_t room)
 {
-    const Elf64_Sym *symbols = part(f, table->sh_offset, table->sh_size);
-    const char *text = part(f, strings->sh_offset, strings->sh_size);
+    const Elf64_Sym *symbols = function_name_part(f, table->sh_offset, table->sh_size);
+    const char *text = function_name_part(f, strings->sh_offset, strings->sh_size);
     if (!symbols || !text || !strings->sh_size || text[strings->sh_size - 1])
         return false;
     for (size_t i = 0; i < table->sh_size / sizeof *symbols; i++) {
@@ -58,8 +58,9 @@ static bool search_symbols(const struct file *f, const Elf64_Shdr *table, const 
 
 static bool search_file(const struct file *f, uint64_t address, char *name, size_t room)
 {
-    const Elf64_Ehdr *header = part(f, 0, sizeof *header);
-    const Elf64_Shdr *sections = header ? part(f, header->e_shoff, header->e_shnum * sizeof *sections) : NULL;
+    const Elf64_Ehdr *header = function_name_part(f, 0, sizeof *header);
+    const Elf64_Shdr *sections =
+        header ? function_name_part(f, header->e_shoff, header->e_shnum * sizeof *sections) : NULL;
     for (size_t i = 0; sections && i < header->e_shnum; i++)
         if (sections[i].sh_type == SHT_SYMTAB && sections[i].sh_link < header->e_shnum)
             return search_symbols(f, &sections[i], &sections[sections[i].sh_link], address, name, room);

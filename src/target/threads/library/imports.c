@@ -6,7 +6,7 @@
 #include <stddef.h>
 #include <string.h>
 
-#include "target/threads/engine/engine.h"
+#include "target/threads/engine/engine_room.h"
 
 struct dynamic {
     const ElfW(Sym) * symbols;
@@ -174,7 +174,7 @@ struct search {
     enum home home;
 };
 
-static int look_into(struct dl_phdr_info *info, size_t size, void *result)
+static int imports_look_into(struct dl_phdr_info *info, size_t size, void *result)
 {
     (void)size;
     struct search *s = result;
@@ -201,7 +201,7 @@ static int look_into(struct dl_phdr_info *info, size_t size, void *result)
 enum home home_of(uint64_t address, const char **library)
 {
     struct search s = {.address = address, .library = "", .home = HOME_OTHER};
-    dl_iterate_phdr(look_into, &s);
+    dl_iterate_phdr(imports_look_into, &s);
     *library = s.library;
     return s.home;
 }

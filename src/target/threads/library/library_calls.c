@@ -6,12 +6,11 @@
 
 #include "base/fail.h"
 #include "target/threads/library/demangle.h"
-#include "target/threads/engine/engine.h"
-#include "target/threads/engine/foreign.h"
+#include "target/threads/engine/engine_room.h"
 #include "target/threads/library/imports.h"
 #include "target/threads/library/library_effects.h"
 #include "target/threads/library/library_table.h"
-#include "target/threads/libc/public.h"
+#include "target/threads/libc/libc_room.h"
 
 enum { MOST = 4096, STUB = 16, PAGE = 4096 };
 
@@ -55,7 +54,7 @@ static void learn_unlogged(struct thread *t, const char *name)
     engine.early_unlogged |= !engine.exec.count;
     if (!engine.undoing || engine.undo_forced || engine.real || !engine.exec.count)
         return;
-    demangle(name, engine.unlogged, sizeof engine.unlogged);
+    demangle(name, engine.learnt.unlogged, sizeof engine.learnt.unlogged);
     search_again(t);
 }
 
@@ -154,7 +153,8 @@ static void write_stub(uint32_t number)
     memcpy(stub + 7, &back, sizeof back);
 }
 
-static uint32_t number_of(const struct import *import, const char *library, const char *effects, bool foreign)
+static uint32_t library_calls_number_of(const struct import *import, const char *library, const char *effects,
+                                        bool foreign)
 {
     for (uint32_t i = 0; i < watched.count; i++)
         if (watched.call[i].native == *import->slot && !strcmp(watched.call[i].name, import->name))
@@ -172,7 +172,7 @@ static uint32_t number_of(const struct import *import, const char *library, cons
     return number;
 }
 
-static void divert(const struct import *import, uint32_t number)
+static void library_calls_divert(const struct import *import, uint32_t number)
 {
     void *page = (void *)((uintptr_t)import->slot & ~(uintptr_t)(PAGE - 1));
     if (import->sealed)
@@ -182,7 +182,7 @@ static void divert(const struct import *import, uint32_t number)
         require(!mprotect(page, PAGE, PROT_READ));
 }
 
-static bool watch(const struct import *import, void *none)
+static bool library_calls_watch_module(const struct import *import, void *none)
 {
     (void)none;
     const char *library, *effects = NULL;
@@ -196,7 +196,7 @@ static bool watch(const struct import *import, void *none)
     else if (home == HOME_SYSTEM)
         effects = library_known(import->name, library);
     if (!effects || *effects)
-        divert(import, number_of(import, library, effects, home == HOME_OTHER));
+        library_calls_divert(import, library_calls_number_of(import, library, effects, home == HOME_OTHER));
     return false;
 }
 
@@ -207,7 +207,7 @@ void library_calls_watch(const char *trusted)
     watched.stubs = mmap(NULL, (size_t)STUB * (MOST + 1), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     require(watched.stubs != MAP_FAILED);
     memcpy(watched.stubs, &entry, sizeof entry);
-    imports_visit(watch, NULL);
+    imports_visit(library_calls_watch_module, NULL);
     foreign_look(trusted);
     require(!mprotect(watched.stubs, (size_t)STUB * (MOST + 1), PROT_READ | PROT_EXEC));
 }

@@ -1,6 +1,17 @@
 // Functions of libraries that the program calls and heddle does not define. What they do to memory is announced for them if it is
 // known (library_table.c); if it is not, it is kept which of them were called, since a program that calls one cannot be
 // verified.
+//
+// A verdict *verified* must not rest on what nobody saw, and ordinary programs must not become *incomplete* for calling
+// frexp. So LD_BIND_NOW is set, imports.c goes through the dynamic relocations of the program and of libraries with
+// hooks, and each slot that leads to a function that has to be announced gets a stub. The stub (library_entry.S) keeps
+// all arguments, calls library_announce, and jumps to the function; it leaves no frame, so that setjmp can be one of
+// them. Functions of the program, of libraries compiled with it and of heddle need none, except those of heddle's that
+// go on to the system.
+//
+// A function that is not in the table makes the verdict *incomplete* when it is called, unless `--trust` names it or
+// its library. A call while there is no other thread is only an assumption: everything that another thread does comes
+// before it or after it. Functions that are imported but never called do not matter, since all executions were run.
 #ifndef TARGET_LIBRARY_CALLS_H
 #define TARGET_LIBRARY_CALLS_H
 

@@ -7,23 +7,23 @@
 #include <wchar.h>
 
 #include "base/fail.h"
-#include "target/threads/pthread/contexts.h"
+#include "target/threads/pthread/pthread_room.h"
 #include "target/threads/library/dynamic.h"
-#include "target/threads/engine/engine.h"
+#include "target/threads/engine/engine_room.h"
 #include "target/threads/library/imports.h"
-#include "target/threads/libc/public.h"
+#include "target/threads/libc/libc_room.h"
 
 struct call {
     const uint64_t *argument;
     const void *pc;
 };
 
-static void *pointer(uint64_t value)
+static void *library_effects_pointer(uint64_t value)
 {
     return (void *)(uintptr_t)value;
 }
 
-static uint64_t number(const char **text)
+static uint64_t library_effects_number(const char **text)
 {
     uint64_t value = 0;
     for (; **text >= '0' && **text <= '9'; (*text)++)
@@ -33,13 +33,13 @@ static uint64_t number(const char **text)
 
 static uint64_t argument(const struct call *c, const char **text)
 {
-    uint64_t which = number(text);
+    uint64_t which = library_effects_number(text);
     require(which >= 1 && which <= 6);
     return c->argument[which - 1];
 }
 
 // ":SIZE", "*N", "*N:SIZE"
-static uint64_t size_of(const struct call *c, const char **text)
+static uint64_t library_effects_size_of(const struct call *c, const char **text)
 {
     uint64_t times = 1, size = 1;
     if (**text == '*') {
@@ -48,7 +48,7 @@ static uint64_t size_of(const struct call *c, const char **text)
     }
     if (**text == ':') {
         ++*text;
-        size = number(text);
+        size = library_effects_number(text);
     }
     return times * size;
 }
@@ -69,7 +69,7 @@ enum { STATE = 40 }; // of std::ios: what formatting and reading change
 // A stream has its std::ios at a distance that stands in front of its table of virtual functions.
 static uint64_t ios_of(uint64_t stream)
 {
-    const char *table = *(const char **)pointer(stream);
+    const char *table = *(const char **)library_effects_pointer(stream);
     return stream + (uint64_t) * (const int64_t *)(table - 24);
 }
 
@@ -85,7 +85,7 @@ static bool is_standard_stream(uint64_t ios)
     for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
         if (!streams[i])
             streams[i] = (uint64_t)(uintptr_t)dlsym(RTLD_DEFAULT, names[i]);
-        found |= streams[i] && *(uint64_t *)pointer(streams[i]) && ios_of(streams[i]) == ios;
+        found |= streams[i] && *(uint64_t *)library_effects_pointer(streams[i]) && ios_of(streams[i]) == ios;
     }
     engine.running = t;
     return found;
@@ -96,9 +96,9 @@ static void use_stream(uint64_t ios, bool write, const void *pc)
     if (is_standard_stream(ios))
         return;
     if (write)
-        access_write(pointer(ios), STATE, pc);
+        access_write(library_effects_pointer(ios), STATE, pc);
     else
-        access_read(pointer(ios), STATE, pc);
+        access_read(library_effects_pointer(ios), STATE, pc);
 }
 
 struct text { // std::string
@@ -139,7 +139,7 @@ static void change_below(struct node *node, int levels, const void *pc)
     change_below(node->right, levels - 1, pc);
 }
 
-static struct node *seen(struct node *node, const void *pc)
+static struct node *library_effects_seen(struct node *node, const void *pc)
 {
     access_read(node, sizeof *node, pc);
     return node;
@@ -159,8 +159,8 @@ static void take_out(struct node *node, struct node *header, const void *pc)
 {
     struct node *lowest = node;
     if (node->left && node->right)
-        for (lowest = seen(node->right, pc); lowest->left;)
-            lowest = seen(lowest->left, pc);
+        for (lowest = library_effects_seen(node->right, pc); lowest->left;)
+            lowest = library_effects_seen(lowest->left, pc);
     change_path(lowest, header, pc);
 }
 
@@ -168,17 +168,17 @@ static void take_out(struct node *node, struct node *header, const void *pc)
 static void go_beside(struct node *node, bool forward, const void *pc)
 {
 #define SIDE(node, right_one) ((right_one) ? (node)->right : (node)->left)
-    node = seen(node, pc);
+    node = library_effects_seen(node, pc);
     struct node *child = SIDE(node, forward);
     if (child) {
-        for (node = seen(child, pc); SIDE(node, !forward);)
-            node = seen(SIDE(node, !forward), pc);
+        for (node = library_effects_seen(child, pc); SIDE(node, !forward);)
+            node = library_effects_seen(SIDE(node, !forward), pc);
         return;
     }
-    struct node *above = seen(node->parent, pc);
+    struct node *above = library_effects_seen(node->parent, pc);
     while (node == SIDE(above, forward)) {
         node = above;
-        above = seen(above->parent, pc);
+        above = library_effects_seen(above->parent, pc);
         if (above == node)
             return;
     }
@@ -220,24 +220,24 @@ static void announce_cxx(char letter, const uint64_t *a, const void *pc)
         break;
     case 'b':
     case 'B':
-        use_text(pointer(*a), letter == 'B', pc);
+        use_text(library_effects_pointer(*a), letter == 'B', pc);
         break;
     case 't':
-        change_node(pointer(a[0]), pc);
-        change_path(pointer(a[1]), pointer(a[2]), pc);
+        change_node(library_effects_pointer(a[0]), pc);
+        change_path(library_effects_pointer(a[1]), library_effects_pointer(a[2]), pc);
         break;
     case 'e':
-        take_out(pointer(a[0]), pointer(a[1]), pc);
+        take_out(library_effects_pointer(a[0]), library_effects_pointer(a[1]), pc);
         break;
     case 'n':
     case 'p':
-        go_beside(pointer(*a), letter == 'n', pc);
+        go_beside(library_effects_pointer(*a), letter == 'n', pc);
         break;
     case 'l':
-        change_link(pointer(*a), pc);
+        change_link(library_effects_pointer(*a), pc);
         break;
     case 'v':
-        change_ring(pointer(*a), pc);
+        change_ring(library_effects_pointer(*a), pc);
         break;
     default:
         require(!"an effect that there is");
@@ -266,31 +266,31 @@ static void set_sign(const void *pc)
 static void announce(const struct call *c, const char **text)
 {
     char letter = *(*text)++;
-    uint64_t which = number(text);
+    uint64_t which = library_effects_number(text);
     require(which >= 1 && which <= 6);
     uint64_t address = c->argument[which - 1];
-    uint64_t size = size_of(c, text);
+    uint64_t size = library_effects_size_of(c, text);
     if (letter == 'g')
         set_sign(c->pc);
     if (letter == 'd')
-        dynamic_find(pointer(address), pointer(c->argument[which]), c->pc);
+        dynamic_find(library_effects_pointer(address), library_effects_pointer(c->argument[which]), c->pc);
     if (!address || letter == 'g' || letter == 'd')
         return;
     switch (letter) {
     case 'r':
-        access_read(pointer(address), size, c->pc);
+        access_read(library_effects_pointer(address), size, c->pc);
         break;
     case 'w':
-        access_write(pointer(address), size, c->pc);
+        access_write(library_effects_pointer(address), size, c->pc);
         break;
     case 's':
-        reported_length(pointer(address), SIZE_MAX, c->pc);
+        reported_length(library_effects_pointer(address), SIZE_MAX, c->pc);
         break;
     case 'S':
-        read_wide_text(pointer(address), c->pc);
+        read_wide_text(library_effects_pointer(address), c->pc);
         break;
     case 'j':
-        contexts_jump(engine.running, pointer(address));
+        contexts_jump(engine.running, library_effects_pointer(address));
         break;
     default:
         announce_cxx(letter, &c->argument[which - 1], c->pc);

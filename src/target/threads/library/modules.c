@@ -10,12 +10,12 @@
 
 #include "base/mem.h"
 #include "base/raw.h"
-#include "target/threads/memory/assembly.h"
+#include "target/threads/memory/memory_room.h"
 #include "target/threads/library/early.h"
-#include "target/threads/engine/engine.h"
+#include "target/threads/engine/engine_room.h"
 #include "target/threads/library/exits.h"
 #include "target/threads/library/imports.h"
-#include "target/threads/libc/public.h"
+#include "target/threads/libc/libc_room.h"
 
 enum { MODULES = 256, PAGE = 4096 };
 
@@ -210,7 +210,7 @@ static bool is_function(const void *entry)
     return entry && entry != (void *)(intptr_t)-1; // which some linkers put at the ends
 }
 
-// What is said of units has to be known before the search begins, and is said only once.
+// The notes about units have to be known before the search begins, and are written only once.
 static void add_constructors(const struct module *m)
 {
     if (m->init)

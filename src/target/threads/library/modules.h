@@ -5,6 +5,11 @@
 // libraries are held back as soon as heddle's runtime is there, which they depend on; those of the program are left out when
 // the C library starts it. The first thread runs them in the same order. What other libraries do before main has happened
 // by then (early.h); what they would do afterwards is left out.
+//
+// How they are held back: the C library gets a function that does nothing as `init`, and then does not look for the
+// program's. In the tables by which the dynamic linker finds the constructors of libraries, heddle's own constructor,
+// which runs before theirs since they need the runtime, puts that there is nothing to run. Only the constructors that
+// tell of inline assembly run at once: what they say decides how to go back.
 #ifndef TARGET_MODULES_H
 #define TARGET_MODULES_H
 

@@ -1,13 +1,14 @@
 // The interface of ThreadSanitizer that programs use to tell what it cannot see (sanitizer/tsan_interface.h), and the older
 // dynamic annotations (Annotate…), which say much the same with a file and a line in front.
 //
-// That something is released or acquired is an event, since it depends on their order what is known afterwards. Annotations of a
+// A release or an acquire is an event, because their order decides what threads know afterwards. Annotations of a
 // mutex are none: the mutex itself, which heddle follows, has an order already.
 #include "target/threads/memory/annotations.h"
 
 #include "target/threads/memory/access.h"
-#include "target/threads/libc/public.h"
-#include "target/threads/pthread/surface.h"
+#include "target/threads/libc/libc_room.h"
+#include "target/threads/pthread/pthread_room.h"
+#include "target/threads/engine/engine_room.h"
 
 enum { MOST_RANGES = 256 };
 
@@ -20,17 +21,18 @@ static uint64_t disabled; // nobody is to look at all
 
 // ---- races that are expected ----
 
-static bool ignores(const struct thread *t, bool write)
+static bool annotations_ignores(const struct thread *t, bool write)
 {
     return disabled || ignoring[t->actor][write];
 }
 
 void annotations_note(struct thread *t, struct cell *cell, bool write)
 {
-    if (cell->ignored || !ignores(t, write))
+    if (cell->ignored || !annotations_ignores(t, write))
         return;
     race_keep(&engine.races, cell);
     cell->ignored = 1;
+    state_releases_silently(); // whether it was ignored is seen later, too
 }
 
 static bool is_benign(uint64_t address, uint64_t size)
@@ -51,7 +53,8 @@ static bool was_ignored(uint64_t address, uint64_t size)
 
 bool annotations_expect(struct thread *t, uint64_t address, uint32_t size, bool write)
 {
-    if (!engine.annotated || (!ignores(t, write) && !is_benign(address, size) && !was_ignored(address, size)))
+    if (!engine.annotated ||
+        (!annotations_ignores(t, write) && !is_benign(address, size) && !was_ignored(address, size)))
         return false;
     for (uint64_t a = address & ~7ull; a < address + size; a += 8) {
         if (engine.expected_count == EXPECTED) {
@@ -65,22 +68,22 @@ bool annotations_expect(struct thread *t, uint64_t address, uint32_t size, bool 
 }
 
 // From now on accesses are looked at one by one.
-static void begin(void)
+static void annotations_look_closer(void)
 {
     engine.annotated = engine.closer = true;
 }
 
-static void ignore(uint64_t *depth, bool more)
+static void annotations_ignore(uint64_t *depth, bool more)
 {
     undo_save_word(&engine.undo, depth);
     *depth = more ? *depth + 1 : *depth ? *depth - 1 : 0;
-    begin();
+    annotations_look_closer();
 }
 
 static void ignore_all(struct thread *t, bool more)
 {
-    ignore(&ignoring[t->actor][false], more);
-    ignore(&ignoring[t->actor][true], more);
+    annotations_ignore(&ignoring[t->actor][false], more);
+    annotations_ignore(&ignoring[t->actor][true], more);
 }
 
 static void expect_races(uint64_t start, uint64_t size)
@@ -95,50 +98,52 @@ static void expect_races(uint64_t start, uint64_t size)
     undo_save(&engine.undo, &benign[benign_count], sizeof *benign);
     benign[benign_count].start = start;
     benign[benign_count++].end = start + size;
-    begin();
+    annotations_look_closer();
 }
 
 // ---- what is released and acquired ----
 
 // An object beside the memory that lies there, which may be something else.
-static uint32_t beside(const void *address)
+static uint32_t annotations_beside(const void *address)
 {
     return place_at((uint64_t)(uintptr_t)address | 1ull << 47);
 }
 
 static void acquire_silently(struct thread *t, const void *address)
 {
-    know_acquire(&engine.races, &t->know, &engine.places[beside(address)].release);
+    know_acquire(&engine.races, &t->know, &engine.places[annotations_beside(address)].release);
 }
 
 static void release_silently(struct thread *t, const void *address)
 {
-    struct place *place = &engine.places[beside(address)];
+    struct place *place = &engine.places[annotations_beside(address)];
     keep_holding(place);
     know_release_more(&engine.races, &t->know, &place->release);
+    state_releases_silently();
 }
 
-static void event(struct thread *t, const void *address, enum op_kind kind, const char *name, const void *pc)
+static void annotations_event(struct thread *t, const void *address, enum op_kind kind, const char *name,
+                              const void *pc)
 {
-    ask(t, kind, 0, beside(address), pc)->operand = (uintptr_t)name;
+    ask(t, kind, 0, annotations_beside(address), pc)->operand = (uintptr_t)name;
     visible(t);
 }
 
-static void acquire(const void *address, const char *name, const void *pc)
+static void annotations_acquire(const void *address, const char *name, const void *pc)
 {
     struct thread *t = engine.running;
     if (!t)
         return;
-    event(t, address, OP_LOOK, name, pc);
+    annotations_event(t, address, OP_LOOK, name, pc);
     acquire_silently(t, address);
 }
 
-static void release(const void *address, const char *name, const void *pc)
+static void annotations_release(const void *address, const char *name, const void *pc)
 {
     struct thread *t = engine.running;
     if (!t)
         return;
-    event(t, address, OP_LIBRARY, name, pc);
+    annotations_event(t, address, OP_LIBRARY, name, pc);
     release_silently(t, address);
 }
 
@@ -155,8 +160,8 @@ static void release(const void *address, const char *name, const void *pc)
 
 enum { TRY_LOCK_FAILED = 1 << 5, RECURSIVE_LOCK = 1 << 6, RECURSIVE_UNLOCK = 1 << 7 };
 
-ANNOTATION(__tsan_acquire, (void *address), acquire(address, "__tsan_acquire", HERE))
-ANNOTATION(__tsan_release, (void *address), release(address, "__tsan_release", HERE))
+ANNOTATION(__tsan_acquire, (void *address), annotations_acquire(address, "__tsan_acquire", HERE))
+ANNOTATION(__tsan_release, (void *address), annotations_release(address, "__tsan_release", HERE))
 ANNOTATION(__tsan_mutex_create, (void *mutex, unsigned flags), (void)mutex; (void)flags)
 ANNOTATION(__tsan_mutex_destroy, (void *mutex, unsigned flags), (void)mutex; (void)flags)
 
@@ -229,16 +234,20 @@ ANNOTATION(__tsan_set_fiber_name, (void *fiber, const char *name), (void)fiber; 
 #define AT const char *file, int line
 #define DYNAMIC(name, parameters, ...) ANNOTATION(name, parameters, (void)file; (void)line; __VA_ARGS__)
 
-DYNAMIC(AnnotateHappensBefore, (AT, const volatile void *p), release((const void *)p, "AnnotateHappensBefore", HERE))
-DYNAMIC(AnnotateHappensAfter, (AT, const volatile void *p), acquire((const void *)p, "AnnotateHappensAfter", HERE))
-DYNAMIC(AnnotateCondVarSignal, (AT, const volatile void *p), release((const void *)p, "AnnotateCondVarSignal", HERE))
-DYNAMIC(AnnotateCondVarSignalAll, (AT, const volatile void *p), release((const void *)p, "AnnotateCondVarSignalAll", HERE))
+DYNAMIC(AnnotateHappensBefore, (AT, const volatile void *p),
+        annotations_release((const void *)p, "AnnotateHappensBefore", HERE))
+DYNAMIC(AnnotateHappensAfter, (AT, const volatile void *p),
+        annotations_acquire((const void *)p, "AnnotateHappensAfter", HERE))
+DYNAMIC(AnnotateCondVarSignal, (AT, const volatile void *p),
+        annotations_release((const void *)p, "AnnotateCondVarSignal", HERE))
+DYNAMIC(AnnotateCondVarSignalAll, (AT, const volatile void *p),
+        annotations_release((const void *)p, "AnnotateCondVarSignalAll", HERE))
 DYNAMIC(AnnotateCondVarWait, (AT, const volatile void *p, const volatile void *lock), (void)lock;
-        acquire((const void *)p, "AnnotateCondVarWait", HERE))
+        annotations_acquire((const void *)p, "AnnotateCondVarWait", HERE))
 DYNAMIC(AnnotatePCQCreate, (AT, const volatile void *p), (void)p)
 DYNAMIC(AnnotatePCQDestroy, (AT, const volatile void *p), (void)p)
-DYNAMIC(AnnotatePCQPut, (AT, const volatile void *p), release((const void *)p, "AnnotatePCQPut", HERE))
-DYNAMIC(AnnotatePCQGet, (AT, const volatile void *p), acquire((const void *)p, "AnnotatePCQGet", HERE))
+DYNAMIC(AnnotatePCQPut, (AT, const volatile void *p), annotations_release((const void *)p, "AnnotatePCQPut", HERE))
+DYNAMIC(AnnotatePCQGet, (AT, const volatile void *p), annotations_acquire((const void *)p, "AnnotatePCQGet", HERE))
 DYNAMIC(AnnotateRWLockCreate, (AT, const volatile void *lock), (void)lock)
 DYNAMIC(AnnotateRWLockCreateStatic, (AT, const volatile void *lock), (void)lock)
 DYNAMIC(AnnotateRWLockDestroy, (AT, const volatile void *lock), (void)lock)
@@ -259,13 +268,13 @@ DYNAMIC(AnnotateExpectRace, (AT, const volatile void *p, const char *why), (void
         if (t) expect_races((uint64_t)(uintptr_t)p, 8))
 DYNAMIC(AnnotateFlushExpectedRaces, (AT), )
 DYNAMIC(AnnotateFlushState, (AT), )
-DYNAMIC(AnnotateIgnoreReadsBegin, (AT), if (t) ignore(&ignoring[t->actor][false], true))
-DYNAMIC(AnnotateIgnoreReadsEnd, (AT), if (t) ignore(&ignoring[t->actor][false], false))
-DYNAMIC(AnnotateIgnoreWritesBegin, (AT), if (t) ignore(&ignoring[t->actor][true], true))
-DYNAMIC(AnnotateIgnoreWritesEnd, (AT), if (t) ignore(&ignoring[t->actor][true], false))
+DYNAMIC(AnnotateIgnoreReadsBegin, (AT), if (t) annotations_ignore(&ignoring[t->actor][false], true))
+DYNAMIC(AnnotateIgnoreReadsEnd, (AT), if (t) annotations_ignore(&ignoring[t->actor][false], false))
+DYNAMIC(AnnotateIgnoreWritesBegin, (AT), if (t) annotations_ignore(&ignoring[t->actor][true], true))
+DYNAMIC(AnnotateIgnoreWritesEnd, (AT), if (t) annotations_ignore(&ignoring[t->actor][true], false))
 DYNAMIC(AnnotateIgnoreSyncBegin, (AT), )
 DYNAMIC(AnnotateIgnoreSyncEnd, (AT), )
-DYNAMIC(AnnotateEnableRaceDetection, (AT, int enable), if (t) ignore(&disabled, !enable))
+DYNAMIC(AnnotateEnableRaceDetection, (AT, int enable), if (t) annotations_ignore(&disabled, !enable))
 DYNAMIC(AnnotateThreadName, (AT, const char *name), (void)name)
 DYNAMIC(AnnotateTraceMemory, (AT, const volatile void *p), (void)p)
 DYNAMIC(AnnotateNoOp, (AT, const volatile void *p), (void)p)

@@ -7,7 +7,7 @@
 
 #include "base/fail.h"
 #include "base/mem.h"
-#include "target/threads/libc/public.h"
+#include "target/threads/libc/libc_room.h"
 
 enum { PAGE = 4096, SLACK = 64 << 10 }; // what heddle's own calls on a stack of the program may need
 enum { WITHOUT_LIMIT = 2 << 20 };       // what glibc gives a thread where the system sets no limit
@@ -56,7 +56,7 @@ static int asks_for_code(struct dl_phdr_info *info, size_t size, void *none)
     return 0;
 }
 
-// What stacks are for: also for code, if the program or one of its libraries has nested functions whose addresses it takes.
+// Protection of stacks: they hold code, too, if the program or one of its libraries takes addresses of nested functions.
 static int stack_access(void)
 {
     static int access;
@@ -66,7 +66,7 @@ static int stack_access(void)
 }
 
 // Only stacks that are used have a guard: each makes forking slower.
-static void guard(uint8_t **before, uint8_t *bottom, uint8_t *low, const uint8_t *top)
+static void arena_guard(uint8_t **before, uint8_t *bottom, uint8_t *low, const uint8_t *top)
 {
     if (*before == low)
         return;
@@ -85,7 +85,7 @@ static struct arena_stack large_stack(uint32_t actor, size_t size)
     if (!guarded_large[actor] && !mem_reserve_at(bottom, LARGE_STACK_ROOM))
         return (struct arena_stack){0};
     uint8_t *top = bottom + LARGE_STACK_ROOM, *low = top - size - SLACK;
-    guard(&guarded_large[actor], bottom, low, top);
+    arena_guard(&guarded_large[actor], bottom, low, top);
     return (struct arena_stack){low, top, size};
 }
 
@@ -95,6 +95,6 @@ struct arena_stack arena_stack(uint32_t actor, size_t size)
     if (size > STACK_ROOM - SLACK - PAGE)
         return large_stack(actor, size);
     uint8_t *top = arena_stack_top(actor), *low = top - size - SLACK;
-    guard(&guarded[actor], top - STACK_ROOM, low, top);
+    arena_guard(&guarded[actor], top - STACK_ROOM, low, top);
     return (struct arena_stack){low, top, size};
 }

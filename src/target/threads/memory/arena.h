@@ -1,5 +1,16 @@
-// Where things are: fixed addresses for the stacks and heaps of the program under test, the same in every execution and in
-// every process. Heaps lie below 4 GiB, stacks above; memory is used only for what is touched.
+// Where things are: fixed addresses for the stacks and heaps of the program under test, the same in every execution and
+// in every process. Heaps lie below 4 GiB, stacks above; memory is used only for what is touched.
+//
+//     0x00400000       the program itself, linked with -no-pie
+//     0x10000000       heap of what is allocated before main and by heddle itself, 64 MiB
+//     0x14000000       heap of main, 512 MiB, then 255 of 9 MiB, one for each other actor
+//     0x100000000      stacks: 16 MiB of addresses for each actor
+//     0x80000000000    stacks that do not fit there, 4 GiB of addresses for each actor
+//     0x100000000000   what main maps itself, 16 TiB, then 32 GiB for each other actor (maps.c)
+//
+// Stacks are as large as the program asks for, or as the system gives (`ulimit -s`), plus 64 KiB for heddle's own
+// calls. Everything below is guarded. The shadow of large stacks takes longer to find. A thread that uses more than 1
+// MiB of its stack would be copied for too long at each step, so executions go back by replay then (turn_keep_large).
 #ifndef TARGET_ARENA_H
 #define TARGET_ARENA_H
 

@@ -3,7 +3,10 @@
 //
 // An announced operation is performed like any other, in memory, where everybody can see what it did. Only then the
 // instruction runs, and does the same again: so a read-modify-write is taken back first. Nothing else runs in between.
-#include "target/threads/engine/engine.h"
+//
+// So effects, undo and the trace need no rules of their own. In functions without a hook at their entry the site says
+// where the return address is, and the runtime has the function on its stack of calls for that access.
+#include "target/threads/engine/engine_room.h"
 #include "target/threads/memory/assembly.h"
 
 #include <cpuid.h>
@@ -12,7 +15,7 @@
 #include "base/fail.h"
 #include "model/assembly.h"
 #include "target/threads/memory/access.h"
-#include "target/threads/libc/public.h"
+#include "target/threads/libc/libc_room.h"
 
 // What stands on the stack when assembly_announce is called (assembly_entry.S).
 struct assembly_frame {
@@ -51,21 +54,22 @@ PUBLIC void __heddle_asm_unit(const struct assembly_unit *unit)
         units.left_out++;
 }
 
-static uint64_t *general(struct assembly_frame *f, uint32_t number, uint64_t *stack_pointer)
+static uint64_t *assembly_general(struct assembly_frame *f, uint32_t number, uint64_t *stack_pointer)
 {
     uint64_t *const slots[16] = {&f->rax, &f->rcx, &f->rdx, &f->rbx, stack_pointer, &f->rbp, &f->rsi, &f->rdi,
                                  &f->r8,  &f->r9,  &f->r10, &f->r11, &f->r12,       &f->r13, &f->r14, &f->r15};
     return slots[number];
 }
 
-// What nobody needs may be different in every round of a spinning thread, which is recognised by everything being the same.
+// Clears registers that nobody needs. They may differ in every round of a spinning thread, which heddle recognises by everything
+// being the same.
 static void forget_dead(struct assembly_frame *f)
 {
     enum { STACK_POINTER = 4, ARITHMETIC_FLAGS = 0x8d5 };
     uint64_t none;
     for (uint32_t i = 0; i < 16; i++)
         if (i != STACK_POINTER && !(f->site->live >> i & 1))
-            *general(f, i, &none) = 0;
+            *assembly_general(f, i, &none) = 0;
     if (f->site->flags & ASSEMBLY_FLAGS_DEAD)
         f->flags &= ~(uint64_t)ARITHMETIC_FLAGS;
     if (f->site->flags & ASSEMBLY_BELOW_DEAD)
@@ -87,7 +91,7 @@ static wide operand_of(struct assembly_frame *f, const uint64_t *vectors)
         require(vectors);
         return cut_to(vectors[VECTORS_AT / 8 + 2 * (site->source - ASSEMBLY_VECTOR)], site->size);
     }
-    uint64_t value = *general(f, site->source, &stack_pointer);
+    uint64_t value = *assembly_general(f, site->source, &stack_pointer);
     return cut_to(site->flags & ASSEMBLY_HIGH_BYTE ? value >> 8 : value, site->size);
 }
 
@@ -114,27 +118,10 @@ static struct request *ask_access(enum op_kind kind, uint64_t address, uint32_t 
 // The instruction is about to do it itself.
 static void take_back(uint64_t address, uint32_t size, wide old)
 {
-    void *p = (void *)(uintptr_t)address;
-    switch (size) {
-    case 1:
-        *(uint8_t *)p = (uint8_t)old;
-        break;
-    case 2:
-        *(uint16_t *)p = (uint16_t)old;
-        break;
-    case 4:
-        *(uint32_t *)p = (uint32_t)old;
-        break;
-    case 8:
-        *(uint64_t *)p = (uint64_t)old;
-        break;
-    default:
-        *(wide *)p = old;
-        break;
-    }
+    store_memory((void *)(uintptr_t)address, size, old);
 }
 
-static void load(const struct assembly_frame *f, uint64_t address)
+static void assembly_load(const struct assembly_frame *f, uint64_t address)
 {
     if (is_torn(address, f->site->size)) {
         access_read((const void *)(uintptr_t)address, f->site->size, f->pc);
@@ -144,7 +131,7 @@ static void load(const struct assembly_frame *f, uint64_t address)
     visible(engine.running);
 }
 
-static void store(struct assembly_frame *f, const uint64_t *vectors)
+static void assembly_store(struct assembly_frame *f, const uint64_t *vectors)
 {
     if (is_torn(f->address, f->site->size)) {
         access_write((void *)(uintptr_t)f->address, f->site->size, f->pc);
@@ -170,7 +157,7 @@ static void change_unlocked(const struct assembly_frame *f, uint64_t address, en
     take_back(address, size, old);
 }
 
-static void change(const struct assembly_frame *f, uint64_t address, enum rmw op, wide operand)
+static void assembly_change(const struct assembly_frame *f, uint64_t address, enum rmw op, wide operand)
 {
     uint32_t size = f->site->size;
     if (f->site->flags & ASSEMBLY_UNLOCKED) {
@@ -183,7 +170,7 @@ static void change(const struct assembly_frame *f, uint64_t address, enum rmw op
     take_back(address, size, visible(engine.running));
 }
 
-// One that fails stores what it found.
+// A compare-and-swap that fails stores what it found.
 static void compare_exchange_unlocked(const struct assembly_frame *f, wide expected, wide value)
 {
     uint32_t size = f->site->size;
@@ -207,7 +194,7 @@ static void compare_exchange(const struct assembly_frame *f, wide expected, wide
     take_back(f->address, size, visible(engine.running));
 }
 
-static wide pair(uint64_t high, uint64_t low, uint32_t size)
+static wide assembly_pair(uint64_t high, uint64_t low, uint32_t size)
 {
     return size == 16 ? (wide)high << 64 | low : (wide)(high << 32 | (uint32_t)low);
 }
@@ -228,15 +215,15 @@ static void change_bit(struct assembly_frame *f, enum assembly_kind kind)
     wide number = operand_of(f, NULL), bit = (wide)1 << (number & (8u * f->site->size - 1));
     uint64_t address = word_of_bit(f, number);
     if (kind == ASSEMBLY_BIT_SET)
-        change(f, address, RMW_OR, bit);
+        assembly_change(f, address, RMW_OR, bit);
     else if (kind == ASSEMBLY_BIT_CLEAR)
-        change(f, address, RMW_AND, ~bit);
+        assembly_change(f, address, RMW_AND, ~bit);
     else
-        change(f, address, RMW_XOR, bit);
+        assembly_change(f, address, RMW_XOR, bit);
 }
 
 // String instructions are plain accesses. They go downwards if the direction flag says so.
-static void string(const struct assembly_frame *f)
+static void assembly_string(const struct assembly_frame *f)
 {
     uint64_t size = f->site->size, count = f->site->flags & ASSEMBLY_REPEATED ? f->rcx : 1;
     uint64_t below = f->flags & BACKWARDS && count ? (count - 1) * size : 0;
@@ -245,7 +232,7 @@ static void string(const struct assembly_frame *f)
     access_write((void *)(uintptr_t)(f->rdi - below), count * size, f->pc);
 }
 
-// Where the function returns to, if it is one that has not told of its entry.
+// The return address of a function that has not announced its entry.
 static const void *untold_caller(const struct assembly_frame *f)
 {
     uint64_t place = f->site->flags & ASSEMBLY_CALLER_ABOVE_RSP   ? (uint64_t)(uintptr_t)f->stack
@@ -254,7 +241,7 @@ static const void *untold_caller(const struct assembly_frame *f)
     return place ? *(const void *const *)(uintptr_t)(place + (uint64_t)f->site->immediate) : NULL;
 }
 
-static void plain(struct assembly_frame *f)
+static void assembly_plain(struct assembly_frame *f)
 {
     enum assembly_kind kind = (enum assembly_kind)f->site->kind;
     const void *caller = untold_caller(f);
@@ -277,37 +264,37 @@ void assembly_announce(struct assembly_frame *f, const uint64_t *vectors)
     forget_dead(f);
     switch ((enum assembly_kind)f->site->kind) {
     case ASSEMBLY_LOAD:
-        load(f, word_of_bit(f, operand_of(f, NULL)));
+        assembly_load(f, word_of_bit(f, operand_of(f, NULL)));
         break;
     case ASSEMBLY_STORE:
-        store(f, vectors);
+        assembly_store(f, vectors);
         break;
     case ASSEMBLY_EXCHANGE:
-        change(f, f->address, RMW_EXCHANGE, operand_of(f, NULL));
+        assembly_change(f, f->address, RMW_EXCHANGE, operand_of(f, NULL));
         break;
     case ASSEMBLY_ADD:
-        change(f, f->address, RMW_ADD, operand_of(f, NULL));
+        assembly_change(f, f->address, RMW_ADD, operand_of(f, NULL));
         break;
     case ASSEMBLY_SUB:
-        change(f, f->address, RMW_SUB, operand_of(f, NULL));
+        assembly_change(f, f->address, RMW_SUB, operand_of(f, NULL));
         break;
     case ASSEMBLY_AND:
-        change(f, f->address, RMW_AND, operand_of(f, NULL));
+        assembly_change(f, f->address, RMW_AND, operand_of(f, NULL));
         break;
     case ASSEMBLY_OR:
-        change(f, f->address, RMW_OR, operand_of(f, NULL));
+        assembly_change(f, f->address, RMW_OR, operand_of(f, NULL));
         break;
     case ASSEMBLY_XOR:
-        change(f, f->address, RMW_XOR, operand_of(f, NULL));
+        assembly_change(f, f->address, RMW_XOR, operand_of(f, NULL));
         break;
     case ASSEMBLY_NEGATE:
-        change(f, f->address, RMW_NEGATE, 0);
+        assembly_change(f, f->address, RMW_NEGATE, 0);
         break;
     case ASSEMBLY_ADD_CARRY:
-        change(f, f->address, RMW_ADD, operand_of(f, NULL) + one_more);
+        assembly_change(f, f->address, RMW_ADD, operand_of(f, NULL) + one_more);
         break;
     case ASSEMBLY_SUB_CARRY:
-        change(f, f->address, RMW_SUB, operand_of(f, NULL) + one_more);
+        assembly_change(f, f->address, RMW_SUB, operand_of(f, NULL) + one_more);
         break;
     case ASSEMBLY_BIT_SET:
     case ASSEMBLY_BIT_CLEAR:
@@ -318,19 +305,20 @@ void assembly_announce(struct assembly_frame *f, const uint64_t *vectors)
         compare_exchange(f, f->rax, operand_of(f, NULL));
         break;
     case ASSEMBLY_COMPARE_EXCHANGE_PAIR:
-        compare_exchange(f, pair(f->rdx, f->rax, f->site->size), pair(f->rcx, f->rbx, f->site->size));
+        compare_exchange(f, assembly_pair(f->rdx, f->rax, f->site->size), assembly_pair(f->rcx, f->rbx, f->site->size));
         break;
     case ASSEMBLY_PLAIN_READ:
     case ASSEMBLY_PLAIN_WRITE:
     case ASSEMBLY_PLAIN_UPDATE:
-        plain(f);
+        assembly_plain(f);
         break;
     case ASSEMBLY_COPY:
     case ASSEMBLY_FILL:
-        string(f);
+        assembly_string(f);
         break;
     case ASSEMBLY_FENCE:
         know_fence(&engine.races, &engine.running->know, (int)f->site->immediate);
+        state_releases_silently();
         break;
     }
 }
@@ -377,10 +365,12 @@ void assembly_describe(void (*say)(void *context, const char *sentence), void *c
         }
     }
     if (reads_gone)
-        say(context, "clang leaves out reads whose value is not used, where it optimises: races of such reads are not seen "
-                     "(gcc keeps them, and so does -O0)");
+        say(context,
+            "clang leaves out reads whose value is not used, and writes to static variables that nothing reads, where "
+            "it optimises: their races are not seen (gcc keeps them, and so does -O0)");
     if (named > NAMED) {
-        snprintf(sentence, sizeof sentence, "inline assembly and compiled code: %u more of these are not followed", named - NAMED);
+        snprintf(sentence, sizeof sentence, "inline assembly and compiled code: %u more of these are not followed",
+                 named - NAMED);
         say(context, sentence);
     }
     if (missed && followed)

@@ -1,5 +1,5 @@
 // Where instrumented inline assembly calls: it expects every register and flag as it was, and the compiler knows nothing
-// of the call. The caller (cli/assembly_rewrite.c) has pushed, below the red zone: the flags, rax, the address that is
+// of the call. The caller (build/assembly/assembly_rewrite.c) has pushed, below the red zone: the flags, rax, the address that is
 // accessed, and the site. The registers are pushed after these, and the whole is the struct assembly_frame of assembly.c.
 
     .text

@@ -1,9 +1,8 @@
 // C11, __atomic and __sync operations: the compiler replaces them by these calls, so heddle decides when they happen and
 // what they return.
-#include "target/threads/engine/engine.h"
+#include "target/threads/engine/engine_room.h"
 
-#include "target/threads/libc/public.h"
-#include "target/threads/engine/turn.h"
+#include "target/threads/libc/libc_room.h"
 
 #define HERE __builtin_return_address(0)
 
@@ -29,7 +28,10 @@ static IN_PLACE wide atomic_load(volatile void *p, uint32_t size, int order, con
 
 static IN_PLACE void atomic_store(volatile void *p, uint32_t size, wide value, int order, const void *pc)
 {
-    ask_atomic(OP_STORE, p, size, order, pc)->operand = value;
+    struct request *r = ask_atomic(OP_STORE, p, size, order, pc);
+    r->operand = value;
+    r->looks =
+        order < __ATOMIC_RELEASE; // whether it continues a release sequence depends on whose write is there (race.h)
     turn_take(engine.running);
 }
 
@@ -53,6 +55,16 @@ static wide atomic_cas(volatile void *p, uint32_t size, wide expected, wide valu
 
 enum { SEQ_CST = __ATOMIC_SEQ_CST };
 
+// The hook `name` is a few instructions in front of name_body. They clear the stack where frames of heddle's are going to be: in
+// the gaps of those lies what others left there, and a loop that begins anew would look different from round to round (spin.c).
+// Of the registers %xmm15 is no argument.
+#define HOOK_BODY __attribute__((used, visibility("hidden")))
+#define HOOK(name)                                                                                                     \
+    __asm__(".text\n\t.globl " #name "\n\t.type " #name ", @function\n" #name ":\n\t"                                  \
+            ".cfi_startproc\n\tpxor %xmm15, %xmm15\n\t.set below, 0\n\t"                                               \
+            ".rept 16\n\t.set below, below + 16\n\tmovups %xmm15, -below(%rsp)\n\t.endr\n\t"                           \
+            "jmp " #name "_body\n\t.cfi_endproc\n\t.size " #name ", .-" #name)
+
 // Compare-and-swap by what the machine has, for programs that run without heddle.
 #define NATIVE_RMW(type, name, operation, expression)                                                                  \
     static type native_##name##_##operation(volatile type *p, type value)                                              \
@@ -64,7 +76,8 @@ enum { SEQ_CST = __ATOMIC_SEQ_CST };
     }
 
 #define RMW_HOOK(type, bits, operation, op)                                                                            \
-    PUBLIC type __tsan_atomic##bits##_##operation(volatile type *p, type value, int order)                             \
+    HOOK(__tsan_atomic##bits##_##operation);                                                                           \
+    HOOK_BODY type __tsan_atomic##bits##_##operation##_body(volatile type *p, type value, int order)                   \
     {                                                                                                                  \
         if (!engine.running)                                                                                           \
             return native_atomic##bits##_##operation(p, value);                                                        \
@@ -75,7 +88,7 @@ enum { SEQ_CST = __ATOMIC_SEQ_CST };
     NATIVE_RMW(type, atomic##bits, exchange, value)                                                                    \
     NATIVE_RMW(type, atomic##bits, fetch_add, old + value)                                                             \
     NATIVE_RMW(type, atomic##bits, fetch_sub, old - value)                                                             \
-    NATIVE_RMW(type, atomic##bits, fetch_and, old & value)                                                             \
+    NATIVE_RMW(type, atomic##bits, fetch_and, old &value)                                                              \
     NATIVE_RMW(type, atomic##bits, fetch_or, old | value)                                                              \
     NATIVE_RMW(type, atomic##bits, fetch_xor, old ^ value)                                                             \
     NATIVE_RMW(type, atomic##bits, fetch_nand, ~(old & value))                                                         \
@@ -86,21 +99,24 @@ enum { SEQ_CST = __ATOMIC_SEQ_CST };
     RMW_HOOK(type, bits, fetch_or, RMW_OR)                                                                             \
     RMW_HOOK(type, bits, fetch_xor, RMW_XOR)                                                                           \
     RMW_HOOK(type, bits, fetch_nand, RMW_NAND)                                                                         \
-    PUBLIC CROSSES_SWITCH type __tsan_atomic##bits##_load(const volatile type *p, int order)                           \
+    HOOK(__tsan_atomic##bits##_load);                                                                                  \
+    HOOK_BODY CROSSES_SWITCH type __tsan_atomic##bits##_load_body(const volatile type *p, int order)                   \
     {                                                                                                                  \
         if (!engine.running)                                                                                           \
             return __atomic_load_n(p, SEQ_CST);                                                                        \
         return (type)atomic_load((volatile void *)(uintptr_t)p, sizeof(type), order, HERE);                            \
     }                                                                                                                  \
-    PUBLIC CROSSES_SWITCH void __tsan_atomic##bits##_store(volatile type *p, type value, int order)                    \
+    HOOK(__tsan_atomic##bits##_store);                                                                                 \
+    HOOK_BODY CROSSES_SWITCH void __tsan_atomic##bits##_store_body(volatile type *p, type value, int order)            \
     {                                                                                                                  \
         if (!engine.running)                                                                                           \
             __atomic_store_n(p, value, SEQ_CST);                                                                       \
         else                                                                                                           \
             atomic_store(p, sizeof(type), value, order, HERE);                                                         \
     }                                                                                                                  \
-    PUBLIC type __tsan_atomic##bits##_compare_exchange_val(volatile type *p, type expected, type value, int order,     \
-                                                           int order_failure)                                          \
+    HOOK(__tsan_atomic##bits##_compare_exchange_val);                                                                  \
+    HOOK_BODY type __tsan_atomic##bits##_compare_exchange_val_body(volatile type *p, type expected, type value,        \
+                                                                   int order, int order_failure)                       \
     {                                                                                                                  \
         if (!engine.running) {                                                                                         \
             __atomic_compare_exchange_n(p, &expected, value, 0, SEQ_CST, SEQ_CST);                                     \
@@ -121,13 +137,15 @@ enum { SEQ_CST = __ATOMIC_SEQ_CST };
         *expected = found;                                                                                             \
         return 0;                                                                                                      \
     }                                                                                                                  \
-    PUBLIC int __tsan_atomic##bits##_compare_exchange_strong(volatile type *p, type *expected, type value, int order,  \
-                                                             int order_failure)                                        \
+    HOOK(__tsan_atomic##bits##_compare_exchange_strong);                                                               \
+    HOOK_BODY int __tsan_atomic##bits##_compare_exchange_strong_body(volatile type *p, type *expected, type value,     \
+                                                                     int order, int order_failure)                     \
     {                                                                                                                  \
         return cas##bits(p, expected, value, order, order_failure, HERE);                                              \
     }                                                                                                                  \
-    PUBLIC int __tsan_atomic##bits##_compare_exchange_weak(volatile type *p, type *expected, type value, int order,    \
-                                                           int order_failure)                                          \
+    HOOK(__tsan_atomic##bits##_compare_exchange_weak);                                                                 \
+    HOOK_BODY int __tsan_atomic##bits##_compare_exchange_weak_body(volatile type *p, type *expected, type value,       \
+                                                                   int order, int order_failure)                       \
     {                                                                                                                  \
         return cas##bits(p, expected, value, order, order_failure, HERE);                                              \
     }
@@ -147,10 +165,12 @@ ATOMICS(uint64_t, 64)
 
 PUBLIC void __tsan_atomic_thread_fence(int order)
 {
-    if (!engine.running)
+    if (!engine.running) {
         __atomic_thread_fence(SEQ_CST);
-    else
-        know_fence(&engine.races, &engine.running->know, order);
+        return;
+    }
+    know_fence(&engine.races, &engine.running->know, order);
+    state_releases_silently();
 }
 
 PUBLIC void __tsan_atomic_signal_fence(int order)
@@ -223,8 +243,8 @@ PUBLIC wide __tsan_atomic128_compare_exchange_val(volatile wide *p, wide expecte
 static int wide_cas(volatile wide *p, wide *expected, wide value, int order, int failure, const void *pc)
 {
     wide wanted = *expected;
-    wide found = engine.running ? atomic_cas(p, 16, wanted, value, order, failure, pc)
-                                : native_wide_cas(p, wanted, value);
+    wide found =
+        engine.running ? atomic_cas(p, 16, wanted, value, order, failure, pc) : native_wide_cas(p, wanted, value);
     if (found == wanted)
         return 1;
     if (engine.running)
@@ -233,7 +253,8 @@ static int wide_cas(volatile wide *p, wide *expected, wide value, int order, int
     return 0;
 }
 
-PUBLIC int __tsan_atomic128_compare_exchange_strong(volatile wide *p, wide *expected, wide value, int order, int failure)
+PUBLIC int __tsan_atomic128_compare_exchange_strong(volatile wide *p, wide *expected, wide value, int order,
+                                                    int failure)
 {
     return wide_cas(p, expected, value, order, failure, HERE);
 }

@@ -16,13 +16,11 @@
 
 #include "base/fail.h"
 #include "base/mem.h"
-#include "target/threads/engine/engine.h"
-#include "target/threads/library/exits.h"
-#include "target/threads/engine/fiber.h"
-#include "target/threads/libc/native.h"
-#include "target/threads/outside/outside.h"
-#include "target/threads/libc/public.h"
-#include "target/threads/pthread/surface.h"
+#include "target/threads/engine/engine_room.h"
+#include "target/threads/library/library_room.h"
+#include "target/threads/libc/libc_room.h"
+#include "target/threads/outside/outside_room.h"
+#include "target/threads/pthread/pthread_room.h"
 
 enum { PAGE = 4096, STACK_BYTES = 8 << 20, PATIENCE_MS = 3000, LOOK_MS = 500, MOST_LEVELS = 24, CHAIN = 16 };
 
@@ -38,6 +36,7 @@ enum wish {
 // the current path. The last one's child runs.
 struct level {
     uint32_t events;
+    size_t undo;  // how much was in the log
     bool spoiled; // what is outside has changed since
 };
 
@@ -70,7 +69,7 @@ static size_t program_state_size(void)
     return (size_t)((uintptr_t)__stop_program_state - (uintptr_t)__start_program_state);
 }
 
-// What lies in the runtime, and so is shared, and is nevertheless a process's own.
+// State that belongs to one process although it lies in the runtime, which is shared.
 static void keep_own(uint8_t *kept)
 {
     plain_move(kept, __start_process_state, process_state_size());
@@ -84,7 +83,7 @@ static void put_back_own(const uint8_t *kept)
 }
 
 // The same bytes at the same place, but shared from now on, or private.
-static void remap(uintptr_t start, uintptr_t end, int how)
+static void forking_remap(uintptr_t start, uintptr_t end, int how)
 {
     size_t size = end - start;
     void *copy = mmap(NULL, size, PROT_READ | PROT_WRITE, how | MAP_ANONYMOUS, -1, 0);
@@ -107,7 +106,7 @@ static int remap_module(struct dl_phdr_info *info, size_t size, void *how)
         if (!lies_in(info, h, &engine)) // all that is written lies in one segment
             continue;
         uintptr_t start = info->dlpi_addr + h->p_vaddr, end = start + h->p_memsz;
-        remap(start & ~(uintptr_t)(PAGE - 1), (end + PAGE - 1) & ~(uintptr_t)(PAGE - 1), *(int *)how);
+        forking_remap(start & ~(uintptr_t)(PAGE - 1), (end + PAGE - 1) & ~(uintptr_t)(PAGE - 1), *(int *)how);
         return 1;
     }
     return 0;
@@ -182,12 +181,24 @@ uint32_t forking_events(uint32_t level)
     return forking.levels[level].events;
 }
 
+// Whether the path of now goes through the level: after the same events, threads may have joined others that were waiting there.
+static bool is_on_path(const struct level *level)
+{
+    uint32_t events = level->events;
+    return level->undo == (events < engine.exec.count ? engine.marks[events].undo : undo_mark(&engine.undo));
+}
+
+static bool is_usable(const struct level *level, uint32_t events)
+{
+    return !level->spoiled && level->events <= events && is_on_path(level);
+}
+
 uint32_t forking_level(uint32_t events)
 {
     uint32_t level = forking.last;
     if (engine.exec.count > forking.longest)
         forking.longest = engine.exec.count;
-    while (level && (forking.levels[level].spoiled || forking.levels[level].events > events))
+    while (level && !is_usable(&forking.levels[level], events))
         level--;
     bool in_vain = !level && forking.last && forking.levels[1].spoiled;
     if (in_vain && engine.checkpoint_spacing <= UINT32_MAX / 2)
@@ -207,7 +218,7 @@ void forking_checkpoint(void)
 {
     if (!engine.checkpoint_spacing || engine.has_children || engine.shares_memory || !is_due())
         return;
-    forking.levels[++forking.last] = (struct level){.events = engine.exec.count};
+    forking.levels[++forking.last] = (struct level){.events = engine.exec.count, .undo = undo_mark(&engine.undo)};
     hand_over(WISH_DEEPER);
 }
 
@@ -221,7 +232,7 @@ static uint64_t time_used(pid_t child)
 
 // Waits until the child has ended. False if it runs the program and does nothing, and so waits in a call for something that
 // does not come: only one thread runs at a time.
-static bool await(pid_t child, int *status)
+static bool forking_await(pid_t child, int *status)
 {
     struct pollfd end = {.events = POLLIN};
     uint64_t used = 0;
@@ -229,6 +240,7 @@ static bool await(pid_t child, int *status)
     end.fd = (int)NATIVE(syscall)(SYS_pidfd_open, child, 0);
     while (end.fd >= 0 && idle < PATIENCE_MS && NATIVE(syscall)(SYS_poll, &end, 1, LOOK_MS) == 0) {
         uint64_t now = time_used(child);
+        *engine.beats += now != used; // the supervisor sees the processor time of the first process only
         idle = now == used && engine.running && child == forking.runner ? idle + LOOK_MS : 0;
         used = now;
     }
@@ -266,21 +278,21 @@ static _Noreturn void end_like(int status)
     __builtin_unreachable();
 }
 
-static void give_up(const char *format, const char *what)
+static void forking_give_up(const char *format, const char *what)
 {
     engine.running = NULL;
     forking.gave_up = true;
     snprintf(engine.unsupported, sizeof engine.unsupported, format, what);
 }
 
-static void serve(uint32_t level);
+static void forking_serve(uint32_t level);
 
 // One execution, or what the search makes of it; at a checkpoint it stays where it is. What was true of the process before
 // is not true of this one.
 static _Noreturn void be_child(pid_t parent, uint32_t level, const uint8_t *own)
 {
     NATIVE(syscall)(SYS_setpgid, 0, 0); // so that what it starts can be ended with it
-    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    NATIVE(prctl)(PR_SET_PDEATHSIG, SIGKILL);
     if (NATIVE(syscall)(SYS_getppid) != parent)
         NATIVE(_exit)(0);
     put_back_own(own);
@@ -290,45 +302,45 @@ static _Noreturn void be_child(pid_t parent, uint32_t level, const uint8_t *own)
     fiber_switch(&forking.process_sp, forking.search_sp);
     if (forking.wish == WISH_DEEPER) {
         failure_stop_timer();
-        serve(level + 1);
+        forking_serve(level + 1);
     }
     NATIVE(_exit)(0);
     __builtin_unreachable();
 }
 
 // Whether the last child was handed over to this process, for another one.
-static bool is_wanted(uint32_t level)
+static bool forking_is_wanted(uint32_t level)
 {
     return !forking.gave_up && forking.wish == WISH_AGAIN && forking.wanted == level;
 }
 
 // From here on this process is a level, and all that follows happens in children of it, one after the other. Comes back when
 // an earlier level is wanted, or none.
-static void serve(uint32_t level)
+static void forking_serve(uint32_t level)
 {
     uint8_t own[process_state_size() + program_state_size() + 1];
     pid_t self = (pid_t)NATIVE(syscall)(SYS_getpid);
     keep_own(own);
-    prctl(PR_SET_CHILD_SUBREAPER, 1);
+    NATIVE(prctl)(PR_SET_CHILD_SUBREAPER, 1);
     do {
         int status;
         const char *why = level ? NULL : outside_restore();
         if (why) {
-            give_up("the working directory cannot be put back: %s", why);
+            forking_give_up("the working directory cannot be put back: %s", why);
             return;
         }
         pid_t child = forking_plainly();
         require(child >= 0);
         if (!child)
             be_child(self, level, own);
-        bool ended = await(child, &status);
+        bool ended = forking_await(child, &status);
         end_descendants(child);
         if (!ended)
-            give_up("the program waits in %s for what does not come while its other threads stand still",
-                    outside_last() ? outside_last() : "a system call");
+            forking_give_up("the program waits in %s for what does not come while its other threads stand still",
+                            outside_last() ? outside_last() : "a system call");
         else if (forking.wish == WISH_NONE && !forking.gave_up)
             end_like(status);
-    } while (is_wanted(level));
+    } while (forking_is_wanted(level));
 }
 
 bool forking_run(void (*search)(void *context), void *context)
@@ -337,6 +349,6 @@ bool forking_run(void (*search)(void *context), void *context)
     forking.context = context;
     make_stack();
     named_semaphores_prepare(); // in all processes the same
-    serve(0);
+    forking_serve(0);
     return !forking.gave_up;
 }

@@ -7,6 +7,37 @@
 //
 // On long paths the processes are a chain: at a *checkpoint* the one that runs stays as it is, and a child of it goes on.
 // To go back to an event, all below the last checkpoint before it end, and that one forks anew.
+//
+// How the search survives: forking_prepare maps the writable segment of the runtime anew as shared memory with the same
+// contents, and mem_reserve takes everything from one shared reservation that is made before the first fork, so that
+// what one process reserves is there in the next. The program's memory, the C library's and the arena stay private. The
+// search runs on a stack in shared memory. To begin again it calls forking_again: that switches to the process's own
+// stack, which exits; the origin forks; and the new child switches to the search's stack and *returns from the same
+// call*, in fresh memory. Neither the strategies nor the search know of it.
+//
+// - Everything that changed is popped from the undo log before, in the old process, where it is all mapped.
+// - PROCESS_STATE marks what belongs to one process: threads that lend their blocks, mappings, how much of the boot
+//   heap is used. Each child finds it as it was before the first fork. A descriptor or mapping that the runtime makes
+//   lazily must be marked so.
+// - Timers and PR_SET_PDEATHSIG are not inherited; be_child sets them.
+// - The origin must not call anything interposed while a child runs, since engine.running is shared: it goes through
+//   NATIVE.
+// - A child that dies takes the origin with it in the same way (end_like), so the supervisor sees what it always sees.
+//   A child that uses no processor time for three seconds while a thread of the program runs waits in a system call
+//   (`await`).
+//
+// To restart at event k with checkpoints, the undo log is popped to the last usable checkpoint before k. (A checkpoint is
+// of no use to a path on which a thread joined another right after it.) That puts back
+// what heddle knows, which is shared; what it writes into the dying process's own memory does not matter. The program's
+// memory was never touched at that level. A level keeps PROCESS_STATE and PROGRAM_STATE on its own stack. Files,
+// offsets and sockets are shared by all levels, so a call to the outside *spoils* the checkpoints before it; after a
+// process was started or shared memory mapped, none is made. Checkpoints are a sixteenth of the longest execution
+// apart, at least 1024 events (4 with `--restart checkpoint`), and twice as far when they were made in vain: deep
+// chains make forks slow. Undo needs no such thing. Where replay would repeat more than 8000 events, the search begins
+// anew with checkpoints (the lesson `long_prefix`).
+//
+// If the program itself forks (outside/processes.c), the copy makes its heddle private again and engine.running null
+// (forking_leave). From there on it runs as if without heddle.
 #ifndef TARGET_FORKING_H
 #define TARGET_FORKING_H
 
@@ -35,7 +66,7 @@ void forking_checkpoint(void);
 uint32_t forking_level(uint32_t events);
 uint32_t forking_events(uint32_t level);
 
-// What is outside changes now: no checkpoint so far can be gone back to.
+// The world outside changes now, so the search cannot go back to any checkpoint made so far.
 void forking_spoil(void);
 
 // fork, without the handlers that the program has registered.

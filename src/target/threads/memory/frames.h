@@ -1,5 +1,8 @@
 // Where the functions that threads are in have their variables, for the recorded run: other threads use them too, and the
 // report calls them by their names.
+//
+// At the entry of each function the recorded run notes the stack and frame pointer, from which the unwind tables give
+// the frame's address.
 #ifndef TARGET_FRAMES_H
 #define TARGET_FRAMES_H
 

@@ -4,6 +4,8 @@
 // the allocating thread alone and independent steps of other threads commute with it. Freed blocks are not given out
 // again (a use after free is seen), unless --reuse makes that an explored choice (ABA is seen). A block is preceded by a
 // header and followed by at least a header's room.
+//
+// New memory is filled with 0xbe, or as --fill says (model/fill.h).
 #define _GNU_SOURCE
 #include <errno.h>
 #include <malloc.h>
@@ -12,12 +14,11 @@
 
 #include "model/fill.h"
 #include "target/threads/memory/arena.h"
-#include "target/threads/library/early.h"
-#include "target/threads/engine/engine.h"
-#include "target/threads/engine/foreign.h"
-#include "target/threads/libc/native.h"
-#include "target/threads/libc/public.h"
-#include "target/threads/engine/state.h"
+#include "target/threads/library/library_room.h"
+#include "target/threads/engine/engine_room.h"
+#include "target/threads/libc/libc_room.h"
+#include "target/threads/memory/heap.h"
+#include "target/threads/memory/mixed.h"
 
 #define HERE __builtin_return_address(0)
 
@@ -62,7 +63,7 @@ static uint8_t *align_up(uint8_t *p, size_t alignment)
 }
 
 // Cuts a block from a region; null if it does not fit.
-static void *cut(uint8_t **next, const uint8_t *end, size_t size, size_t alignment)
+static void *heap_cut(uint8_t **next, const uint8_t *end, size_t size, size_t alignment)
 {
     uint8_t *p = align_up(*next + HEADER, alignment < HEADER ? HEADER : alignment);
     if (size > UINT32_MAX || p > end || size + HEADER > (size_t)(end - p))
@@ -82,7 +83,7 @@ static void *boot_allocate(size_t size, size_t alignment)
             return NULL;
         boot_next = (uint8_t *)(uintptr_t)BOOT_HEAP;
     }
-    void *p = cut(&boot_next, (uint8_t *)(uintptr_t)(BOOT_HEAP + BOOT_HEAP_SIZE), size, alignment);
+    void *p = heap_cut(&boot_next, (uint8_t *)(uintptr_t)(BOOT_HEAP + BOOT_HEAP_SIZE), size, alignment);
     if (!p)
         errno = ENOMEM;
     return p;
@@ -106,7 +107,7 @@ void heap_forget_freed(uint64_t start, uint64_t size)
 }
 
 // With --reuse: whether the newest freed block of this thread that fits is given out again is the search's choice.
-static void *reuse(struct thread *t, size_t size, const void *pc)
+static void *heap_reuse(struct thread *t, size_t size, const void *pc)
 {
     struct block *previous = NULL;
     for (struct block *b = (struct block *)t->reusable; b; previous = b, b = b->older) {
@@ -149,12 +150,12 @@ static RARE void fill_randomly(uint8_t *p, size_t size)
     }
 }
 
-static void fill(void *p, size_t size, bool zero)
+static void heap_fill(void *p, size_t size, bool zero)
 {
-    if (unlikely(engine.fill == FILL_RANDOM) && !zero)
+    if (unlikely(engine.rules.fill == FILL_RANDOM) && !zero)
         fill_randomly(p, size);
     else
-        plain_fill(p, zero ? 0 : engine.fill ? (int)engine.fill - FILL_BYTES : FILL_BYTE, size);
+        plain_fill(p, zero ? 0 : engine.rules.fill ? (int)engine.rules.fill - FILL_BYTES : FILL_BYTE, size);
 }
 
 static void *allocate(size_t size, size_t alignment, bool zero, const void *pc)
@@ -164,12 +165,12 @@ static void *allocate(size_t size, size_t alignment, bool zero, const void *pc)
         void *p = boot_allocate(size, alignment); // fresh memory is zero
         return p;
     }
-    void *p = engine.reuse && alignment <= HEADER ? reuse(t, size, pc) : NULL;
+    void *p = engine.rules.reuse && alignment <= HEADER ? heap_reuse(t, size, pc) : NULL;
     if (!p)
-        p = cut(&t->heap_next, arena_heap_end(t->actor), size, alignment);
+        p = heap_cut(&t->heap_next, arena_heap_end(t->actor), size, alignment);
     if (!p)
         return out_of_memory(t, size);
-    fill(p, size, zero);
+    heap_fill(p, size, zero);
     if (engine.record)
         record_silent(t, SILENT_ALLOC, (uint64_t)(uintptr_t)p, 0, (uint32_t)size, pc);
     state_leave_nothing();
@@ -178,7 +179,8 @@ static void *allocate(size_t size, size_t alignment, bool zero, const void *pc)
 
 static void check_freed(struct thread *t, struct cell *cell, uint64_t address, uint8_t mask, const void *pc)
 {
-    if (!(cell->write | cell->read | cell->state | cell->object)) { // nobody has accessed it, as in most of a large block
+    if (!(cell->write | cell->read | cell->state |
+          cell->object)) { // nobody has accessed it, as in most of a large block
         cell->write = t->know.epoch;
         cell->mask = mask;
         t->know.used = 1;
@@ -186,7 +188,8 @@ static void check_freed(struct thread *t, struct cell *cell, uint64_t address, u
         uint8_t racing = race_write(&engine.races, &t->know, cell, mask);
         if (racing)
             fail_races(t, address, racing, true, pc, false);
-        if (cell->object && engine.places[cell->object].size) // used atomically: by a search in another order perhaps afterwards
+        if (cell->object &&
+            engine.places[cell->object].size) // used atomically: by a search in another order perhaps afterwards
             mixed_check(t, address, (uint32_t)__builtin_popcount(mask), true, pc);
     }
 }
@@ -202,6 +205,8 @@ void heap_mark_freed(struct thread *t, uint64_t start, uint64_t size, const void
         uint64_t bytes = start + size - a < 8 ? start + size - a : 8;
         if (watched)
             check_freed(t, cell, a, (uint8_t)((1u << bytes) - 1), pc);
+        if (journal_is_kept())
+            journal_put(JOURNAL_WRITE, t->actor, a, (uint8_t)((1u << bytes) - 1), pc);
         cell->state |= CELL_FREED;
     }
 }
@@ -227,7 +232,7 @@ static void release_block(struct thread *t, void *p, const void *pc)
     if (engine.record)
         record_silent(t, SILENT_FREE, address, 0, b->size, pc);
     heap_mark_freed(t, address, b->size, pc);
-    if (engine.reuse) {
+    if (engine.rules.reuse) {
         b->older = (struct block *)t->reusable;
         t->reusable = (uint8_t *)b;
     }
@@ -260,7 +265,7 @@ PUBLIC void *calloc(size_t count, size_t size)
     return allocate(bytes, HEADER, true, HERE);
 }
 
-static void *resize(void *p, size_t size, const void *pc)
+static void *heap_resize(void *p, size_t size, const void *pc)
 {
     if (!p)
         return allocate(size, HEADER, false, pc);
@@ -294,7 +299,7 @@ PUBLIC void *realloc(void *p, size_t size)
 {
     if (!early_is_controlled() || (p && !is_ours(p) && !engine.running))
         return __libc_realloc(p, size);
-    return resize(p, size, HERE);
+    return heap_resize(p, size, HERE);
 }
 
 PUBLIC void *reallocarray(void *p, size_t count, size_t size)
@@ -304,7 +309,7 @@ PUBLIC void *reallocarray(void *p, size_t count, size_t size)
         errno = ENOMEM;
         return NULL;
     }
-    return early_is_controlled() ? resize(p, bytes, HERE) : __libc_realloc(p, bytes);
+    return early_is_controlled() ? heap_resize(p, bytes, HERE) : __libc_realloc(p, bytes);
 }
 
 static void *aligned(size_t alignment, size_t size, const void *pc)
@@ -374,6 +379,19 @@ static const struct block *next_block(const struct block *b)
     return (const struct block *)(align_up((uint8_t *)(uintptr_t)b + HEADER + b->size, HEADER) + HEADER);
 }
 
+// Leaves out the contents of freed blocks: whoever reads them fails.
+void heap_mix(struct fingerprint *f, struct spelling *spelling, const uint8_t *from, const uint8_t *until)
+{
+    const struct block *b = (const struct block *)from;
+    while ((const uint8_t *)b < until && (b->magic == ALLOCATED || b->magic == FREED)) {
+        const struct block *next = next_block(b);
+        size_t bytes = b->magic == FREED ? sizeof *b : (size_t)((const uint8_t *)next - (const uint8_t *)b);
+        spelling_mix_words(f, spelling, b, bytes / 8);
+        b = next;
+    }
+    spelling_mix_words(f, spelling, b, (size_t)(until - (const uint8_t *)b) / 8);
+}
+
 void heap_find(uint32_t actor, uint64_t address, uint64_t *start, uint32_t *size)
 {
     const struct block *b = (const struct block *)arena_heap(actor);
@@ -404,7 +422,8 @@ uint64_t heap_block_start(uint64_t address)
     for (uint32_t actor = 0; actor < engine.exec.known; actor++) {
         const struct block *b = (const struct block *)arena_heap(actor);
         const uint8_t *end = engine.threads[actor].heap_next;
-        if (engine.exec.actors[actor].state == ACTOR_ABSENT || address < (uint64_t)(uintptr_t)b || address >= (uint64_t)(uintptr_t)end)
+        if (engine.exec.actors[actor].state == ACTOR_ABSENT || address < (uint64_t)(uintptr_t)b ||
+            address >= (uint64_t)(uintptr_t)end)
             continue;
         for (; (const uint8_t *)b < end && (b->magic == ALLOCATED || b->magic == FREED); b = next_block(b))
             if (points_into(address, b))
@@ -422,8 +441,8 @@ void heap_report_leaks(bool (*reached_from_data)(uint64_t start, uint64_t end))
         for (; (uint8_t *)(uintptr_t)b < engine.threads[actor].heap_next && b->magic; b = next_block(b)) {
             uint64_t start = (uint64_t)(uintptr_t)b + HEADER;
             if (b->magic == ALLOCATED && !reached_from_data(start, start + b->size) && !reached_from_heap(b))
-                fail(&engine.threads[actor], BUG_LEAK, start, NULL, "%u bytes are never freed and nothing points to them",
-                     b->size);
+                fail(&engine.threads[actor], BUG_LEAK, start, NULL,
+                     "%u bytes are never freed and nothing points to them", b->size);
         }
     }
 }

@@ -1,14 +1,17 @@
-// The hooks that the compiler puts before plain memory accesses (gcc and clang -fsanitize=thread).
-#include "target/threads/engine/engine.h"
+// The hooks that the compiler puts before plain memory accesses (gcc and clang -fsanitize=thread). Each checks for
+// races and for use after free, and puts the old word into the undo log before it is overwritten.
+//
+// A plain access is no event. In a program without races that loses nothing: what plain accesses see is then decided by
+// the order of synchronisation.
+#include "target/threads/engine/engine_room.h"
 
 #include "base/paths.h"
 #include "target/threads/memory/access.h"
 #include "target/threads/memory/annotations.h"
-#include "target/threads/engine/foreign.h"
 #include "target/threads/memory/frames.h"
 #include "target/threads/memory/maps.h"
-#include "target/threads/libc/public.h"
-#include "target/threads/engine/state.h"
+#include "target/threads/libc/libc_room.h"
+#include "target/threads/memory/mixed.h"
 
 // Plain accesses without a visible operation after which others get a chance: a loop may be waiting for them.
 enum { PLAIN_LIMIT = 20000, NEVER_MAPPED = 65536 };
@@ -37,7 +40,7 @@ static void take_step(struct thread *t, uint64_t from, uint64_t until, bool writ
     visible(t);
 }
 
-// What plain accesses to visible words there were, for whoever has to say whether they are the program's own doing.
+// Remembers plain accesses to visible words, so that others can say whether the program itself made them.
 static void note_plain(bool write, const void *pc)
 {
     uint32_t i = 0;
@@ -60,7 +63,7 @@ static bool step_if_visible(struct thread *t, uint64_t address, uint64_t size, b
         from = until ? from : a > address ? a : address;
         until = a + 8 < end ? a + 8 : end;
     }
-    if (!until || engine.alone)
+    if (!until || (engine.alone && !looks_count_alone()))
         return false;
     if (engine.strangers)
         note_plain(write, pc);
@@ -72,7 +75,7 @@ void access_end(struct thread *t, uint64_t address, uint64_t size, const void *p
 {
     uint64_t from = UINT64_MAX, until = 0, end = address + size;
     for (uint32_t i = 0; i < engine.racy_count; i++) {
-        uint64_t word = engine.racy[i];
+        uint64_t word = engine.learnt.racy[i];
         if (word + 8 <= address || word >= end)
             continue;
         from = word < from ? word : from;
@@ -124,11 +127,23 @@ static IN_PLACE void keep_written(struct thread *t, uint64_t address, const void
         undo_save_word(&engine.undo, (void *)(uintptr_t)(address & ~7ull));
 }
 
+// A plain read where only sources count. Writes do no harm: whoever reads a word that was written plainly comes after that write
+// in every order of the same reads, or there is a race.
+static RARE void look_plainly(struct thread *t, const struct cell *cell)
+{
+    bool others = !engine.alone || looks_count_alone();
+    if (others && cell->object && engine.places[cell->object].accessed && !(cell->state & CELL_VISIBLE))
+        order_of_writes_matters(t);
+}
+
 // One word or part of it. `size` bytes from `address` do not cross a word's end. `stepped`: it is part of a larger access
 // that has been made a step already if it had to.
-static IN_PLACE void access_word(struct thread *t, uint64_t address, uint32_t size, bool write, const void *pc, bool stepped)
+static IN_PLACE void access_word(struct thread *t, uint64_t address, uint32_t size, bool write, const void *pc,
+                                 bool stepped)
 {
     struct cell *cell = shadow_cell(&engine.races.shadow, address);
+    if (unlikely(engine.joins_in_a_row))
+        join_runs_look(t, cell, address);
     if (unlikely(cell->state & CELL_MARKED)) {
         access_marked(t, cell, address, size, write, pc, stepped);
     } else if (engine.strangers && engine.check_races) {
@@ -138,8 +153,12 @@ static IN_PLACE void access_word(struct thread *t, uint64_t address, uint32_t si
         if (unlikely(cell->object) && engine.places[cell->object].size)
             mixed_check(t, address, size, write, pc);
     }
+    if (unlikely(engine.by_sources) && !write)
+        look_plainly(t, cell);
     if (write)
         keep_written(t, address, pc);
+    if (journal_is_kept() && address >= NEVER_MAPPED) // below, the program itself is about to fault
+        journal_put(write ? JOURNAL_WRITE : JOURNAL_READ, t->actor, address & ~7ull, mask_of(address, size), pc);
 }
 
 static RARE void note_range(struct thread *t, uint64_t start, uint64_t end, bool write)
@@ -172,7 +191,7 @@ static __attribute__((noinline)) void access_range(uint64_t address, uint64_t si
     fail_range(t, write, pc);
 }
 
-// One by a function of the C library that foreign code called: what its library orders is no race.
+// An access by a function of the C library that foreign code called: what its library orders is no race.
 static RARE void access_inside(uint64_t address, size_t size, bool write, const void *pc)
 {
     struct thread *t = engine.running;
@@ -227,7 +246,7 @@ void access_unhooked(void *start, uint32_t size, bool write, const void *pc)
 }
 
 // An access of at most eight bytes.
-static IN_PLACE void plain(void *p, uint32_t size, bool write, const void *pc)
+static IN_PLACE void hooks_plain(void *p, uint32_t size, bool write, const void *pc)
 {
     struct thread *t = engine.running;
     if (!t)
@@ -241,7 +260,7 @@ static IN_PLACE void plain(void *p, uint32_t size, bool write, const void *pc)
     struct cell *cell = engine.races.shadow.low + (address >> 3);
     bool simple = engine.strangers && engine.check_races
                       ? race_simple(&engine.races, &t->know, cell, mask_of(address, size), write, !is_last())
-                      : !(cell->state & CELL_MARKED);
+                      : !(cell->state & CELL_MARKED) && !(engine.by_sources && cell->object);
     if (unlikely(!simple))
         plain_special(t, address, size, write, pc);
     else if (write)
@@ -263,20 +282,48 @@ static void volatile_access(void *p, uint32_t size, bool write, const void *pc)
 #define HERE __builtin_return_address(0)
 
 #define HOOKS(size)                                                                                                    \
-    PUBLIC void __tsan_read##size(void *p) { plain(p, size, false, HERE); }                                            \
-    PUBLIC void __tsan_write##size(void *p) { plain(p, size, true, HERE); }                                            \
-    PUBLIC void __tsan_unaligned_read##size(void *p) { plain(p, size, false, HERE); }                                  \
-    PUBLIC void __tsan_unaligned_write##size(void *p) { plain(p, size, true, HERE); }                                  \
-    PUBLIC void __tsan_read_write##size(void *p) { plain(p, size, false, HERE); plain(p, size, true, HERE); }          \
+    PUBLIC void __tsan_read##size(void *p)                                                                             \
+    {                                                                                                                  \
+        hooks_plain(p, size, false, HERE);                                                                             \
+    }                                                                                                                  \
+    PUBLIC void __tsan_write##size(void *p)                                                                            \
+    {                                                                                                                  \
+        hooks_plain(p, size, true, HERE);                                                                              \
+    }                                                                                                                  \
+    PUBLIC void __tsan_unaligned_read##size(void *p)                                                                   \
+    {                                                                                                                  \
+        hooks_plain(p, size, false, HERE);                                                                             \
+    }                                                                                                                  \
+    PUBLIC void __tsan_unaligned_write##size(void *p)                                                                  \
+    {                                                                                                                  \
+        hooks_plain(p, size, true, HERE);                                                                              \
+    }                                                                                                                  \
+    PUBLIC void __tsan_read_write##size(void *p)                                                                       \
+    {                                                                                                                  \
+        hooks_plain(p, size, false, HERE);                                                                             \
+        hooks_plain(p, size, true, HERE);                                                                              \
+    }                                                                                                                  \
     PUBLIC void __tsan_unaligned_read_write##size(void *p)                                                             \
     {                                                                                                                  \
-        plain(p, size, false, HERE);                                                                                   \
-        plain(p, size, true, HERE);                                                                                    \
+        hooks_plain(p, size, false, HERE);                                                                             \
+        hooks_plain(p, size, true, HERE);                                                                              \
     }                                                                                                                  \
-    PUBLIC void __tsan_volatile_read##size(void *p) { volatile_access(p, size, false, HERE); }                         \
-    PUBLIC void __tsan_volatile_write##size(void *p) { volatile_access(p, size, true, HERE); }                         \
-    PUBLIC void __tsan_unaligned_volatile_read##size(void *p) { volatile_access(p, size, false, HERE); }               \
-    PUBLIC void __tsan_unaligned_volatile_write##size(void *p) { volatile_access(p, size, true, HERE); }
+    PUBLIC void __tsan_volatile_read##size(void *p)                                                                    \
+    {                                                                                                                  \
+        volatile_access(p, size, false, HERE);                                                                         \
+    }                                                                                                                  \
+    PUBLIC void __tsan_volatile_write##size(void *p)                                                                   \
+    {                                                                                                                  \
+        volatile_access(p, size, true, HERE);                                                                          \
+    }                                                                                                                  \
+    PUBLIC void __tsan_unaligned_volatile_read##size(void *p)                                                          \
+    {                                                                                                                  \
+        volatile_access(p, size, false, HERE);                                                                         \
+    }                                                                                                                  \
+    PUBLIC void __tsan_unaligned_volatile_write##size(void *p)                                                         \
+    {                                                                                                                  \
+        volatile_access(p, size, true, HERE);                                                                          \
+    }
 
 HOOKS(1)
 HOOKS(2)
@@ -289,28 +336,63 @@ static void two_words(void *p, bool write, const void *pc)
     access_range((uint64_t)(uintptr_t)p, 16, write, pc);
 }
 
-PUBLIC void __tsan_read16(void *p) { two_words(p, false, HERE); }
-PUBLIC void __tsan_write16(void *p) { two_words(p, true, HERE); }
-PUBLIC void __tsan_unaligned_read16(void *p) { two_words(p, false, HERE); }
-PUBLIC void __tsan_unaligned_write16(void *p) { two_words(p, true, HERE); }
-PUBLIC void __tsan_volatile_read16(void *p) { volatile_access(p, 16, false, HERE); }
-PUBLIC void __tsan_volatile_write16(void *p) { volatile_access(p, 16, true, HERE); }
-PUBLIC void __tsan_unaligned_volatile_read16(void *p) { volatile_access(p, 16, false, HERE); }
-PUBLIC void __tsan_unaligned_volatile_write16(void *p) { volatile_access(p, 16, true, HERE); }
-PUBLIC void __tsan_read_range(void *p, uintptr_t size) { access_range((uint64_t)(uintptr_t)p, size, false, HERE); }
-PUBLIC void __tsan_write_range(void *p, uintptr_t size) { access_range((uint64_t)(uintptr_t)p, size, true, HERE); }
+PUBLIC void __tsan_read16(void *p)
+{
+    two_words(p, false, HERE);
+}
+PUBLIC void __tsan_write16(void *p)
+{
+    two_words(p, true, HERE);
+}
+PUBLIC void __tsan_unaligned_read16(void *p)
+{
+    two_words(p, false, HERE);
+}
+PUBLIC void __tsan_unaligned_write16(void *p)
+{
+    two_words(p, true, HERE);
+}
+PUBLIC void __tsan_volatile_read16(void *p)
+{
+    volatile_access(p, 16, false, HERE);
+}
+PUBLIC void __tsan_volatile_write16(void *p)
+{
+    volatile_access(p, 16, true, HERE);
+}
+PUBLIC void __tsan_unaligned_volatile_read16(void *p)
+{
+    volatile_access(p, 16, false, HERE);
+}
+PUBLIC void __tsan_unaligned_volatile_write16(void *p)
+{
+    volatile_access(p, 16, true, HERE);
+}
+PUBLIC void __tsan_read_range(void *p, uintptr_t size)
+{
+    access_range((uint64_t)(uintptr_t)p, size, false, HERE);
+}
+PUBLIC void __tsan_write_range(void *p, uintptr_t size)
+{
+    access_range((uint64_t)(uintptr_t)p, size, true, HERE);
+}
 // Destructors and constructors write where an object's virtual functions are, mostly what is there already. That is no
 // variable of the program, and whoever calls such a function meanwhile finds the same.
 PUBLIC void __tsan_vptr_update(void **p, void *value)
 {
     if (*p != value)
-        plain(p, 8, true, HERE);
+        hooks_plain(p, 8, true, HERE);
 }
-PUBLIC void __tsan_vptr_read(void **p) { plain(p, 8, false, HERE); }
+PUBLIC void __tsan_vptr_read(void **p)
+{
+    hooks_plain(p, 8, false, HERE);
+}
 
-PUBLIC void __tsan_init(void) {}
+PUBLIC void __tsan_init(void)
+{
+}
 
-static IN_PLACE void enter(const void *caller, const void *pc)
+static IN_PLACE void hooks_function_begins(const void *caller, const void *pc)
 {
     struct thread *t = engine.running;
     if (unlikely(engine.called_back) && t)
@@ -326,14 +408,17 @@ static IN_PLACE void enter(const void *caller, const void *pc)
         frames_enter(t, pc);
 }
 
-PUBLIC void __tsan_func_entry(void *caller) { enter(caller, HERE); }
+PUBLIC void __tsan_func_entry(void *caller)
+{
+    hooks_function_begins(caller, HERE);
+}
 
 void hooks_enter(const void *caller, const void *pc)
 {
-    enter(caller, pc);
+    hooks_function_begins(caller, pc);
 }
 
-static IN_PLACE void leave(void)
+static IN_PLACE void hooks_function_ends(void)
 {
     struct thread *t = engine.running;
     if (unlikely(engine.called_back) && t)
@@ -345,9 +430,12 @@ static IN_PLACE void leave(void)
         t->lowest = t->depth;
 }
 
-PUBLIC void __tsan_func_exit(void) { leave(); }
+PUBLIC void __tsan_func_exit(void)
+{
+    hooks_function_ends();
+}
 
 void hooks_leave(void)
 {
-    leave();
+    hooks_function_ends();
 }

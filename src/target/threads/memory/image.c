@@ -9,12 +9,13 @@
 #include "base/fail.h"
 #include "base/mem.h"
 #include "target/threads/memory/arena.h"
-#include "target/threads/pthread/contexts.h"
-#include "target/threads/engine/engine.h"
-#include "target/threads/library/imports.h"
+#include "target/threads/pthread/pthread_room.h"
+#include "target/threads/engine/engine_room.h"
+#include "target/threads/library/library_room.h"
 #include "target/threads/memory/maps.h"
-#include "target/threads/libc/public.h"
+#include "target/threads/libc/libc_room.h"
 #include "target/threads/memory/tls.h"
+#include "target/threads/memory/heap.h"
 
 enum { PAGE = 4096 };
 
@@ -41,7 +42,7 @@ static void add_piece(void *start, size_t size, bool program, bool system)
     plain_move(p->copy, start, size);
 }
 
-static bool holds(const struct dl_phdr_info *info, uint64_t address)
+static bool image_holds(const struct dl_phdr_info *info, uint64_t address)
 {
     for (int i = 0; i < info->dlpi_phnum; i++) {
         const ElfW(Phdr) *h = &info->dlpi_phdr[i];
@@ -56,8 +57,8 @@ static int add_module(struct dl_phdr_info *info, size_t size, void *tls)
 {
     (void)size;
     size_t *tls_size = tls;
-    bool ours = holds(info, (uint64_t)(uintptr_t)&engine);
-    bool loader = holds(info, getauxval(AT_BASE));
+    bool ours = image_holds(info, (uint64_t)(uintptr_t)&engine);
+    bool loader = image_holds(info, getauxval(AT_BASE));
     for (int i = 0; i < info->dlpi_phnum; i++) {
         const ElfW(Phdr) *h = &info->dlpi_phdr[i];
         if (h->p_type == PT_TLS)
@@ -73,7 +74,7 @@ struct span {
     uint64_t base, end;
 };
 
-static int measure(struct dl_phdr_info *info, size_t size, void *span)
+static int image_measure(struct dl_phdr_info *info, size_t size, void *span)
 {
     (void)size;
     struct span *program = span;
@@ -89,7 +90,7 @@ static int measure(struct dl_phdr_info *info, size_t size, void *span)
 void image_program(uint64_t *base, uint64_t *size)
 {
     struct span program = {0};
-    dl_iterate_phdr(measure, &program);
+    dl_iterate_phdr(image_measure, &program);
     *base = program.base;
     *size = program.end;
 }
@@ -177,7 +178,7 @@ static uint64_t mix_part(uint64_t hash, const uint8_t *from, const uint8_t *unti
     return hash;
 }
 
-static uint64_t mix(uint64_t hash, const uint8_t *from, const uint8_t *until)
+static uint64_t image_mix(uint64_t hash, const uint8_t *from, const uint8_t *until)
 {
     uint64_t start, end;
     while (contexts_part((uint64_t)(uintptr_t)from, (uint64_t)(uintptr_t)until, &start, &end)) {
@@ -192,13 +193,13 @@ uint64_t image_hash(void)
     uint64_t hash = 0xcbf29ce484222325u;
     for (int i = 0; i < piece_count; i++)
         if (pieces[i].program)
-            hash = mix(hash, pieces[i].memory, pieces[i].memory + pieces[i].size);
+            hash = image_mix(hash, pieces[i].memory, pieces[i].memory + pieces[i].size);
     for (uint32_t actor = 0; actor < engine.exec.known; actor++) {
         const struct thread *t = &engine.threads[actor];
         uint32_t state = engine.exec.actors[actor].state;
         if (state == ACTOR_ABSENT)
             continue;
-        hash = mix(hash, arena_heap(actor), t->heap_next);
+        hash = image_mix(hash, arena_heap(actor), t->heap_next);
         if (engine.undoing && (state == ACTOR_PARKED || state == ACTOR_WAITING)) // run again, gaps in frames may differ
             hash = mix_part(hash, t->sp, t->stack_top);
     }

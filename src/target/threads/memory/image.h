@@ -1,4 +1,11 @@
 // The program's writable memory as it was when main began, for restarting an execution from there.
+//
+// The image leaves one module out, heddle's runtime, so restoring the program's memory never touches the engine's
+// state. That is one reason why the runtime is a shared library: in an archive inside the program its data would have
+// been part of the program's. The others: it defines malloc, memcpy, pthread_mutex_lock and many more, and has to reach
+// the C library's own definitions behind them (native.h); and as the first library in the link order it stands in front
+// of the C library also for the program's other shared libraries. The few things in the runtime that belong to the
+// program (the place of strtok) are marked PROGRAM_STATE and put back.
 #ifndef TARGET_IMAGE_H
 #define TARGET_IMAGE_H
 

@@ -6,8 +6,9 @@
 
 #include "base/fail.h"
 #include "base/mem.h"
-#include "target/threads/libc/native.h"
-#include "target/threads/libc/public.h"
+#include "target/threads/libc/libc_room.h"
+#include "target/threads/engine/engine_room.h"
+#include "target/threads/memory/heap.h"
 
 enum { PAGE = 4096, MOST = 1 << 16, GAP = PAGE };
 
@@ -27,23 +28,23 @@ static struct {
 
 // ---- the table ----
 
-static void begin(void)
+static void maps_begin(void)
 {
     if (!maps.map)
         maps.map = mem_reserve((MOST + 4) * sizeof *maps.map);
 }
 
-static uint64_t region(uint32_t actor)
+static uint64_t maps_region(uint32_t actor)
 {
     return MAPS_START + (actor ? MAPS_MAIN_SIZE + actor * MAPS_SIZE : 0);
 }
 
 static uint64_t region_end(uint32_t actor)
 {
-    return region(actor) + (actor ? MAPS_SIZE : MAPS_MAIN_SIZE);
+    return maps_region(actor) + (actor ? MAPS_SIZE : MAPS_MAIN_SIZE);
 }
 
-static void reach(uint32_t actor, uint64_t end)
+static void maps_reach(uint32_t actor, uint64_t end)
 {
     undo_save_word(&engine.undo, &maps.next[actor]);
     maps.next[actor] = end + GAP;
@@ -51,10 +52,10 @@ static void reach(uint32_t actor, uint64_t end)
         maps.used[actor] = end + GAP;
 }
 
-// What follows a range stays unmapped, so that running over its end is seen. Large ones are aligned as allocators like them.
+// Leaves a gap behind each range, so that running over its end is seen. Large ranges are aligned as allocators like them.
 uint64_t maps_room(struct thread *t, uint64_t size)
 {
-    uint64_t next = maps.next[t->actor], start = next ? next : region(t->actor);
+    uint64_t next = maps.next[t->actor], start = next ? next : maps_region(t->actor);
     uint64_t alignment = PAGE;
     while (alignment < size && alignment < 64u << 20)
         alignment *= 2;
@@ -62,7 +63,7 @@ uint64_t maps_room(struct thread *t, uint64_t size)
     uint64_t end = region_end(t->actor);
     if (start >= end || size >= end - start - GAP)
         return 0;
-    reach(t->actor, start + size);
+    maps_reach(t->actor, start + size);
     return start;
 }
 
@@ -70,7 +71,7 @@ bool maps_extend(struct thread *t, uint64_t end, uint64_t by)
 {
     if (!end || maps.next[t->actor] != end + GAP || region_end(t->actor) - end <= by + GAP)
         return false;
-    reach(t->actor, end + by);
+    maps_reach(t->actor, end + by);
     return true;
 }
 
@@ -145,7 +146,7 @@ bool maps_overlap(uint64_t start, uint64_t end)
 void maps_set(const struct map *as)
 {
     struct map parts[3];
-    begin();
+    maps_begin();
     uint32_t first = index_above(as->start), last = first, count = 0;
     while (last < maps_count && maps.map[last].start < as->end)
         last++;
@@ -198,7 +199,7 @@ void maps_keep(uint64_t start, uint64_t end)
 }
 
 // What the kernel lets the program do there. States are compared by reading what the log has, so there it may do everything.
-static void let(const struct map *m, int access)
+static void maps_let(const struct map *m, int access)
 {
     if (!engine.matching)
         NATIVE(mprotect)((void *)(uintptr_t)m->start, m->end - m->start, access);
@@ -213,21 +214,21 @@ void maps_open(void)
 {
     for (uint32_t i = 0; i < maps_count; i++)
         if (is_closed(&maps.map[i]))
-            let(&maps.map[i], PROT_READ | PROT_WRITE);
+            maps_let(&maps.map[i], PROT_READ | PROT_WRITE);
 }
 
 void maps_close(void)
 {
     for (uint32_t i = 0; i < maps_count; i++)
         if (is_closed(&maps.map[i]))
-            let(&maps.map[i], maps.map[i].gone ? PROT_NONE : maps.map[i].access);
+            maps_let(&maps.map[i], maps.map[i].gone ? PROT_NONE : maps.map[i].access);
 }
 
 void maps_open_range(uint64_t start, uint64_t end)
 {
     for (uint32_t i = index_above(start); i < maps_count && maps.map[i].start < end; i++)
         if (is_closed(&maps.map[i]))
-            let(&maps.map[i], PROT_READ | PROT_WRITE);
+            maps_let(&maps.map[i], PROT_READ | PROT_WRITE);
 }
 
 void maps_renew(void)
@@ -237,7 +238,7 @@ void maps_renew(void)
     maps.claimed_count = 0;
     for (uint32_t actor = 0; actor < MAX_ACTORS; actor++)
         if (maps.used[actor])
-            NATIVE(munmap)((void *)(uintptr_t)region(actor), maps.used[actor] - region(actor));
+            NATIVE(munmap)((void *)(uintptr_t)maps_region(actor), maps.used[actor] - maps_region(actor));
 }
 
 // ---- who may access what ----
@@ -271,7 +272,7 @@ static void close_part(struct thread *t, struct map m, uint64_t start, uint64_t 
         record_silent(t, SILENT_UNMAP, m.start, 0, maps_recorded(m.end - m.start), pc);
     each_shadow_page(t, m.start, m.end, pc, free_page);
     maps_set(&m);
-    let(&m, PROT_NONE);
+    maps_let(&m, PROT_NONE);
 }
 
 void maps_close_range(struct thread *t, uint64_t start, uint64_t end, const void *pc)
@@ -294,14 +295,14 @@ static void renew_page(struct thread *t, uint64_t address, const void *pc)
 static void reach_fixed(struct thread *t, uint64_t end)
 {
     uint32_t actor = 0;
-    while (actor < MAX_ACTORS && (end <= region(actor) || end > region_end(actor)))
+    while (actor < MAX_ACTORS && (end <= maps_region(actor) || end > region_end(actor)))
         actor++;
-    if (actor == MAX_ACTORS || (maps.next[actor] ? maps.next[actor] : region(actor)) >= end + GAP)
+    if (actor == MAX_ACTORS || (maps.next[actor] ? maps.next[actor] : maps_region(actor)) >= end + GAP)
         return;
     if (actor != t->actor)
         unsupported(t,
                     "the program maps memory where another of its threads would get it: let mmap choose the address");
-    reach(actor, end);
+    maps_reach(actor, end);
 }
 
 void maps_replace(struct thread *t, uint64_t start, uint64_t end, const void *pc)
@@ -350,7 +351,7 @@ static void protect_part(struct thread *t, struct map m, uint8_t access, const v
     m.access = access;
     m.pc = (uint64_t)(uintptr_t)pc;
     maps_set(&m);
-    let(&m, access);
+    maps_let(&m, access);
 }
 
 void maps_protect(struct thread *t, uint64_t start, uint64_t end, uint8_t access, const void *pc)
@@ -364,12 +365,12 @@ void maps_protect(struct thread *t, uint64_t start, uint64_t end, uint8_t access
     }
 }
 
-static bool may(const struct map *m, bool write)
+static bool maps_may(const struct map *m, bool write)
 {
     return !m->gone && m->access & (write ? PROT_WRITE : PROT_READ | PROT_WRITE | PROT_EXEC);
 }
 
-static void tell(struct thread *t, const struct map *m, uint64_t address, bool write, const void *pc)
+static void maps_tell(struct thread *t, const struct map *m, uint64_t address, bool write, const void *pc)
 {
     const char *how = write ? "writes" : "reads";
     if (m->gone)
@@ -382,9 +383,9 @@ static void tell(struct thread *t, const struct map *m, uint64_t address, bool w
 bool maps_explain(struct thread *t, uint64_t address, bool write, const void *pc)
 {
     const struct map *m = maps_above(address);
-    bool known = m && m->start <= address && !may(m, write);
+    bool known = m && m->start <= address && !maps_may(m, write);
     if (known)
-        tell(t, m, address, write, pc);
+        maps_tell(t, m, address, write, pc);
     return known;
 }
 
@@ -393,6 +394,7 @@ void maps_changed(struct thread *t, struct map *m, bool for_writes_only)
     if (!engine.strangers || !engine.check_races)
         return;
     *(for_writes_only ? &m->sealed : &m->epoch) = t->know.epoch;
+    engine.journal.opaque = true;
     t->know.used = 1;
 }
 
@@ -414,11 +416,11 @@ static void tell_unordered(struct thread *t, const struct map *m, uint64_t addre
 }
 
 // The first range of an access that forbids it, or was protected by somebody whose doing the thread does not know of.
-static const struct map *trouble(struct thread *t, uint64_t address, uint64_t end, bool write)
+static const struct map *maps_trouble(struct thread *t, uint64_t address, uint64_t end, bool write)
 {
     for (uint32_t i = index_above(address); i < maps_count && maps.map[i].start < end; i++) {
         const struct map *m = &maps.map[i];
-        if (!may(m, write) || unknown_change(t, m, write))
+        if (!maps_may(m, write) || unknown_change(t, m, write))
             return m;
     }
     return NULL;
@@ -426,20 +428,20 @@ static const struct map *trouble(struct thread *t, uint64_t address, uint64_t en
 
 RARE void maps_look(struct thread *t, uint64_t address, uint64_t size, bool write, const void *pc)
 {
-    const struct map *m = maps_count ? trouble(t, address, address + size, write) : NULL;
+    const struct map *m = maps_count ? maps_trouble(t, address, address + size, write) : NULL;
     if (!m)
         return;
-    if (may(m, write)) {
+    if (maps_may(m, write)) {
         tell_unordered(t, m, address, address + size, write, pc);
         return;
     }
     if (engine.record)
         record_access(t, address, (uint32_t)size, write, pc);
-    tell(t, m, address > m->start ? address : m->start, write, pc);
+    maps_tell(t, m, address > m->start ? address : m->start, write, pc);
     fail_stop(t);
 }
 
-// Where a thread goes on whose operation has failed.
+// The place where a thread goes on after its operation has failed.
 static void stop_resumed(void)
 {
     fail_stop(engine.running);
@@ -448,12 +450,12 @@ static void stop_resumed(void)
 RARE bool maps_forbid(struct thread *t, bool write)
 {
     const struct request *r = &t->request;
-    const struct map *m = maps_count && r->size ? trouble(t, r->address, r->address + r->size, write) : NULL;
-    if (m && may(m, write))
+    const struct map *m = maps_count && r->size ? maps_trouble(t, r->address, r->address + r->size, write) : NULL;
+    if (m && maps_may(m, write))
         tell_unordered(t, m, r->address, r->address + r->size, write, r->pc);
-    if (!m || may(m, write))
+    if (!m || maps_may(m, write))
         return false;
-    tell(t, m, r->address, write, r->pc);
+    maps_tell(t, m, r->address, write, r->pc);
     if (engine.running == t || engine.real)
         fail_stop(t);
     void **top = (void **)(((uintptr_t)t->sp - 256) & ~(uintptr_t)63);

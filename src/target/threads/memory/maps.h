@@ -7,6 +7,9 @@
 //
 // What is mapped, and how, is a table that the log of writes puts back. The kernel's own tables follow it: pages that may not be
 // accessed are closed, and opened while the log is popped, since it has old contents of them.
+//
+// Unmapping counts as writing every byte of the range, in the shadow pages that exist. A change of protection is kept
+// in its range as an epoch, so that an access that does not know of it is a race, whichever comes first.
 #ifndef TARGET_MAPS_H
 #define TARGET_MAPS_H
 

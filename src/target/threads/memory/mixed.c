@@ -6,7 +6,8 @@
 // the same time as initialising or destroying it, or as freeing the memory it is in.
 #include "base/fail.h"
 #include "base/mem.h"
-#include "target/threads/engine/engine.h"
+#include "target/threads/engine/engine_room.h"
+#include "target/threads/memory/mixed.h"
 
 enum { ROWS = 1 << 16, WIDEST = 16 };
 
@@ -61,7 +62,7 @@ void mixed_look(struct thread *t, uint32_t number, const char *what, const void 
     uint8_t racing = mask ? race_passing(&engine.races, &t->know, cell, mask, false) : 0;
     if (racing)
         fail_races(t, object->address & ~7ull, racing, false, pc, false);
-    if (engine.mixed)
+    if (engine.learnt.mixed)
         mixed_note(t, number, false, t->know.time);
 }
 
@@ -76,8 +77,8 @@ static uint32_t unordered(const struct thread *t, const uint32_t *times)
 
 void mixed_check(struct thread *t, uint64_t address, uint32_t size, bool write, const void *pc)
 {
-    if (!engine.mixed) {
-        engine.mixed = true;
+    if (!engine.learnt.mixed) {
+        engine.learnt.mixed = true;
         search_again(t);
     }
     for (uint64_t a = address - WIDEST + 1; a < address + size; a++) {
@@ -92,4 +93,11 @@ void mixed_check(struct thread *t, uint64_t address, uint32_t size, bool write, 
         if (other != NO_RACE)
             fail_race(t, from, (uint32_t)(until - from), write, other, pc);
     }
+}
+
+void mixed_each(void (*tell)(void *context, uint32_t place, uint32_t actor, uint32_t written, uint32_t read), void *context)
+{
+    for (uint32_t place = 1; rows && place <= engine.place_count && place < ROWS; place++)
+        for (uint32_t actor = 0; actor < engine.exec.known; actor++)
+            tell(context, place, actor, rows[place].write[actor], rows[place].read[actor]);
 }

@@ -7,13 +7,14 @@
 #include "base/fail.h"
 #include "base/mem.h"
 #include "target/threads/memory/arena.h"
-#include "target/threads/pthread/contexts.h"
-#include "target/threads/engine/engine.h"
+#include "target/threads/pthread/pthread_room.h"
+#include "target/threads/engine/engine_room.h"
 #include "target/threads/memory/image.h"
-#include "target/threads/library/imports.h"
+#include "target/threads/library/library_room.h"
 #include "target/threads/memory/maps.h"
-#include "target/threads/libc/public.h"
+#include "target/threads/libc/libc_room.h"
 #include "target/threads/memory/tls.h"
+#include "target/threads/memory/heap.h"
 
 enum { SPANS = 1 << 16, BLOCKS = 16, WORD = 8, PAGE = 4096 };
 
@@ -265,7 +266,7 @@ static void add_difference(struct differences *d, enum missed_area area, uint32_
         d->found[d->count++] = (struct missed){.area = area, .owner = owner, .address = address, .size = size};
 }
 
-// By words of the memory itself, however the copy lies.
+// Compares by words of the memory itself, whatever the alignment of the copy.
 static void compare_span(const struct replica *s, const struct span *span, struct differences *d)
 {
     const uint8_t *copy = s->bytes + span->at;

@@ -14,9 +14,8 @@
 #include "base/fail.h"
 #include "base/mem.h"
 #include "base/raw.h"
-#include "target/threads/engine/engine.h"
-#include "target/threads/libc/native.h"
-#include "target/threads/libc/public.h"
+#include "target/threads/engine/engine_room.h"
+#include "target/threads/libc/libc_room.h"
 
 static struct {
     size_t size; // of all blocks of the modules loaded at the start
@@ -63,7 +62,7 @@ void tls_enter(void *thread_pointer)
         raw_call(SYS_arch_prctl, ARCH_SET_FS, (long)thread_pointer, 0);
 }
 
-static void *lend(void *lender)
+static void *tls_lend(void *lender)
 {
     *(void *volatile *)lender = __builtin_thread_pointer();
     for (;;)
@@ -78,7 +77,7 @@ static void start_lender(void *volatile *lender)
     pthread_t handle;
     sigfillset(&all);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    require(!NATIVE(pthread_create)(&handle, NULL, lend, (void *)(uintptr_t)lender));
+    require(!NATIVE(pthread_create)(&handle, NULL, tls_lend, (void *)(uintptr_t)lender));
     while (!*lender)
         sched_yield();
     pthread_sigmask(SIG_SETMASK, &before, NULL);

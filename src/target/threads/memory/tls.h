@@ -1,5 +1,9 @@
 // Thread-local storage: each fiber borrows the block of a real thread that is parked for good, so that variables of the
 // program declared thread-local, and what libraries keep per thread, are its own.
+//
+// The thread that lends the block is started once and sleeps for ever. Switching fibers writes the FS register
+// (`wrfsbase`, or `arch_prctl` where that is not allowed). If only the C library has thread-local variables, only errno
+// is switched, which is cheaper.
 #ifndef TARGET_TLS_H
 #define TARGET_TLS_H
 

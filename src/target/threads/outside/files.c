@@ -15,9 +15,8 @@
 #include <unistd.h>
 #include <utime.h>
 
-#include "target/threads/libc/native.h"
-#include "target/threads/outside/outside.h"
-#include "target/threads/libc/public.h"
+#include "target/threads/libc/libc_room.h"
+#include "target/threads/outside/outside_room.h"
 
 // ---- opening ----
 

@@ -10,10 +10,8 @@
 #include <sys/types.h>
 #include <unistd.h>
 
-#include "target/threads/libc/native.h"
-#include "target/threads/libc/output.h"
-#include "target/threads/outside/outside.h"
-#include "target/threads/libc/public.h"
+#include "target/threads/libc/libc_room.h"
+#include "target/threads/outside/outside_room.h"
 
 // `before`: what of the program's memory the call reads or writes.
 #define USES(result, name, parameters, arguments, before)                                                              \

@@ -1,5 +1,5 @@
 #define _GNU_SOURCE
-#include "target/threads/outside/outside.h"
+#include "target/threads/outside/outside_room.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -9,11 +9,9 @@
 #include <string.h>
 
 #include "base/tree.h"
-#include "target/threads/memory/forking.h"
-#include "target/threads/engine/operations.h"
-#include "target/threads/libc/output.h"
-#include "target/threads/libc/public.h"
-#include "target/threads/engine/snapshot.h"
+#include "target/threads/memory/memory_room.h"
+#include "target/threads/engine/engine_room.h"
+#include "target/threads/libc/libc_room.h"
 
 static struct {
     char object;      // its address stands for everything outside
@@ -35,14 +33,14 @@ const char *outside_last(void)
     return world.last;
 }
 
-static _Noreturn void learn(struct thread *t, const char *name, const void *pc)
+static _Noreturn void outside_learn(struct thread *t, const char *name, const void *pc)
 {
-    struct outside_lesson *lesson = &engine.outside;
-    if (!lesson->pc) {
+    struct lessons *learnt = &engine.learnt;
+    if (!learnt->outside_pc) {
         engine.running = NULL; // heddle's own doing
-        snprintf(lesson->call, sizeof lesson->call, "%s", name);
+        snprintf(learnt->outside_call, sizeof learnt->outside_call, "%s", name);
         engine.running = t;
-        lesson->pc = (uint64_t)(uintptr_t)pc;
+        learnt->outside_pc = (uint64_t)(uintptr_t)pc;
     }
     search_again(t);
     __builtin_unreachable();
@@ -59,24 +57,23 @@ static _Noreturn void refuse_here(struct thread *t, const char *name)
     unsupported(t, text);
 }
 
-static void demand(struct thread *t, const char *name, enum outside_kind kind, const void *pc)
+static void outside_demand(struct thread *t, const char *name, enum outside_kind kind, const void *pc)
 {
-    struct outside_lesson *lesson = &engine.outside;
     bool place = kind >= OUTSIDE_CHANGES;
     if (engine.real) // nothing is taken back there
         return;
     if (!engine.forking && engine.stays_in_memory)
         refuse_here(t, name);
-    lesson->fork |= !engine.forking;
-    lesson->place |= place;
+    engine.learnt.needs_fork |= !engine.forking;
+    engine.learnt.needs_place |= place;
     if (!engine.forking || (place && !engine.private_place))
-        learn(t, name, pc);
+        outside_learn(t, name, pc);
 }
 
 void outside(struct thread *t, const char *name, enum outside_kind kind, const void *pc)
 {
     if (kind != OUTSIDE_LOOKS)
-        demand(t, name, kind, pc);
+        outside_demand(t, name, kind, pc);
     world.last = name;
     uint64_t object = (uint64_t)(uintptr_t)&world.object;
     if (kind == OUTSIDE_COPIES) {
@@ -110,7 +107,7 @@ static bool lies_below(const char *path, const char *directory)
 }
 
 // Where a path leads. Of one that is not there yet, the directory in which it would be.
-static bool resolve(int directory, const char *path, char *real)
+static bool outside_resolve(int directory, const char *path, char *real)
 {
     char whole[PATH_MAX];
     int n = path[0] == '/' || directory == AT_FDCWD
@@ -145,7 +142,7 @@ void outside_change(struct thread *t, const char *name, int directory, const cha
     outside(t, name, OUTSIDE_CHANGES, pc);
     int error = errno;
     engine.running = NULL; // heddle's own doing
-    bool found = resolve(directory, path, real), allowed = !found || is_allowed(real);
+    bool found = outside_resolve(directory, path, real), allowed = !found || is_allowed(real);
     if (!allowed)
         snprintf(
             text, sizeof text,

@@ -10,12 +10,12 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "target/threads/memory/forking.h"
-#include "target/threads/libc/native.h"
-#include "target/threads/outside/outside.h"
-#include "target/threads/libc/public.h"
-#include "target/threads/engine/snapshot.h"
-#include "target/threads/pthread/surface.h"
+#include "target/threads/memory/memory_room.h"
+#include "target/threads/libc/libc_room.h"
+#include "target/threads/outside/outside_calls.h"
+#include "target/threads/outside/outside_room.h"
+#include "target/threads/engine/engine_room.h"
+#include "target/threads/pthread/pthread_room.h"
 
 static pid_t start_copy(struct thread *t, const char *name, const void *pc)
 {
@@ -43,31 +43,24 @@ PUBLIC pid_t vfork(void)
     return engine.running ? start_copy(engine.running, "vfork", HERE) : NATIVE(fork)();
 }
 
-#define CALLS(kind, result, name, parameters, arguments)                                                               \
-    PUBLIC result name parameters                                                                                      \
-    {                                                                                                                  \
-        if (engine.running)                                                                                            \
-            outside(engine.running, #name, kind, HERE);                                                                \
-        return NATIVE(name) arguments;                                                                                 \
-    }
-
-CALLS(OUTSIDE_STARTS, int, posix_spawn,
-      (pid_t * child, const char *path, const posix_spawn_file_actions_t *actions, const posix_spawnattr_t *attributes,
-       char *const *argv, char *const *envp),
-      (child, path, actions, attributes, argv, envp))
-CALLS(OUTSIDE_STARTS, int, posix_spawnp,
-      (pid_t * child, const char *path, const posix_spawn_file_actions_t *actions, const posix_spawnattr_t *attributes,
-       char *const *argv, char *const *envp),
-      (child, path, actions, attributes, argv, envp))
-CALLS(OUTSIDE_STARTS, int, system, (const char *command), (command))
-CALLS(OUTSIDE_STARTS, FILE *, popen, (const char *command, const char *mode), (command, mode))
-CALLS(OUTSIDE_USES, int, pclose, (FILE * file), (file))
-CALLS(OUTSIDE_USES, pid_t, wait, (int *status), (status))
-CALLS(OUTSIDE_USES, pid_t, waitpid, (pid_t child, int *status, int options), (child, status, options))
-CALLS(OUTSIDE_USES, pid_t, wait3, (int *status, int options, struct rusage *usage), (status, options, usage))
-CALLS(OUTSIDE_USES, pid_t, wait4, (pid_t child, int *status, int options, struct rusage *usage),
-      (child, status, options, usage))
-CALLS(OUTSIDE_USES, int, waitid, (idtype_t type, id_t id, siginfo_t *info, int options), (type, id, info, options))
+OUTSIDE_CALL(OUTSIDE_STARTS, int, posix_spawn,
+             (pid_t * child, const char *path, const posix_spawn_file_actions_t *actions,
+              const posix_spawnattr_t *attributes, char *const *argv, char *const *envp),
+             (child, path, actions, attributes, argv, envp))
+OUTSIDE_CALL(OUTSIDE_STARTS, int, posix_spawnp,
+             (pid_t * child, const char *path, const posix_spawn_file_actions_t *actions,
+              const posix_spawnattr_t *attributes, char *const *argv, char *const *envp),
+             (child, path, actions, attributes, argv, envp))
+OUTSIDE_CALL(OUTSIDE_STARTS, int, system, (const char *command), (command))
+OUTSIDE_CALL(OUTSIDE_STARTS, FILE *, popen, (const char *command, const char *mode), (command, mode))
+OUTSIDE_CALL(OUTSIDE_USES, int, pclose, (FILE * file), (file))
+OUTSIDE_CALL(OUTSIDE_USES, pid_t, wait, (int *status), (status))
+OUTSIDE_CALL(OUTSIDE_USES, pid_t, waitpid, (pid_t child, int *status, int options), (child, status, options))
+OUTSIDE_CALL(OUTSIDE_USES, pid_t, wait3, (int *status, int options, struct rusage *usage), (status, options, usage))
+OUTSIDE_CALL(OUTSIDE_USES, pid_t, wait4, (pid_t child, int *status, int options, struct rusage *usage),
+             (child, status, options, usage))
+OUTSIDE_CALL(OUTSIDE_USES, int, waitid, (idtype_t type, id_t id, siginfo_t *info, int options),
+             (type, id, info, options))
 
 static bool is_child(pid_t process)
 {

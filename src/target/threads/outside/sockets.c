@@ -4,26 +4,19 @@
 #include <sys/mman.h>
 #include <sys/socket.h>
 
-#include "target/threads/libc/native.h"
-#include "target/threads/outside/outside.h"
-#include "target/threads/libc/public.h"
+#include "target/threads/libc/libc_room.h"
+#include "target/threads/outside/outside_calls.h"
+#include "target/threads/outside/outside_room.h"
 
-#define CALLS(kind, result, name, parameters, arguments)                                                               \
-    PUBLIC result name parameters                                                                                      \
-    {                                                                                                                  \
-        if (engine.running)                                                                                            \
-            outside(engine.running, #name, kind, HERE);                                                                \
-        return NATIVE(name) arguments;                                                                                 \
-    }
-
-CALLS(OUTSIDE_USES, int, socket, (int domain, int type, int protocol), (domain, type, protocol))
-CALLS(OUTSIDE_USES, int, bind, (int fd, const struct sockaddr *address, socklen_t size), (fd, address, size))
-CALLS(OUTSIDE_USES, int, listen, (int fd, int most), (fd, most))
-CALLS(OUTSIDE_USES, int, connect, (int fd, const struct sockaddr *address, socklen_t size), (fd, address, size))
-CALLS(OUTSIDE_USES, int, accept, (int fd, struct sockaddr *restrict address, socklen_t *restrict size),
-      (fd, address, size))
-CALLS(OUTSIDE_USES, int, accept4, (int fd, struct sockaddr *restrict address, socklen_t *restrict size, int flags),
-      (fd, address, size, flags))
-CALLS(OUTSIDE_USES, int, shm_open, (const char *name, int flags, mode_t mode), (name, flags, mode))
-CALLS(OUTSIDE_USES, int, shm_unlink, (const char *name), (name))
-CALLS(OUTSIDE_USES, int, memfd_create, (const char *name, unsigned flags), (name, flags))
+OUTSIDE_CALL(OUTSIDE_USES, int, socket, (int domain, int type, int protocol), (domain, type, protocol))
+OUTSIDE_CALL(OUTSIDE_USES, int, bind, (int fd, const struct sockaddr *address, socklen_t size), (fd, address, size))
+OUTSIDE_CALL(OUTSIDE_USES, int, listen, (int fd, int most), (fd, most))
+OUTSIDE_CALL(OUTSIDE_USES, int, connect, (int fd, const struct sockaddr *address, socklen_t size), (fd, address, size))
+OUTSIDE_CALL(OUTSIDE_USES, int, accept, (int fd, struct sockaddr *restrict address, socklen_t *restrict size),
+             (fd, address, size))
+OUTSIDE_CALL(OUTSIDE_USES, int, accept4,
+             (int fd, struct sockaddr *restrict address, socklen_t *restrict size, int flags),
+             (fd, address, size, flags))
+OUTSIDE_CALL(OUTSIDE_USES, int, shm_open, (const char *name, int flags, mode_t mode), (name, flags, mode))
+OUTSIDE_CALL(OUTSIDE_USES, int, shm_unlink, (const char *name), (name))
+OUTSIDE_CALL(OUTSIDE_USES, int, memfd_create, (const char *name, unsigned flags), (name, flags))

@@ -15,13 +15,12 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "target/threads/memory/maps.h"
-#include "target/threads/libc/native.h"
-#include "target/threads/libc/public.h"
-#include "target/threads/engine/sleep.h"
-#include "target/threads/pthread/surface.h"
+#include "target/threads/memory/memory_room.h"
+#include "target/threads/libc/libc_room.h"
+#include "target/threads/engine/engine_room.h"
+#include "target/threads/pthread/pthread_room.h"
 
-static long answer(long result)
+static long syscalls_answer(long result)
 {
     if (result >= 0)
         return result;
@@ -97,7 +96,8 @@ static _Noreturn void refuse_number(struct thread *t, long number)
 static long followed(struct thread *t, const long *a, const void *pc)
 {
     switch (a[0]) {
-    case SYS_futex: return answer(futex(t, a, pc));
+    case SYS_futex:
+        return syscalls_answer(futex(t, a, pc));
     case SYS_read: return read((int)a[1], (void *)a[2], (size_t)a[3]);
     case SYS_write: return write((int)a[1], (const void *)a[2], (size_t)a[3]);
     case SYS_close: return close((int)a[1]);
@@ -128,7 +128,8 @@ static long followed(struct thread *t, const long *a, const void *pc)
     case SYS_time: return time((time_t *)a[1]);
     case SYS_nanosleep: return nanosleep((const struct timespec *)a[1], (struct timespec *)a[2]);
     case SYS_clock_nanosleep:
-        return answer(-clock_nanosleep((clockid_t)a[1], (int)a[2], (const struct timespec *)a[3], (struct timespec *)a[4]));
+        return syscalls_answer(
+            -clock_nanosleep((clockid_t)a[1], (int)a[2], (const struct timespec *)a[3], (struct timespec *)a[4]));
     default: refuse_number(t, a[0]);
     }
 }
@@ -148,7 +149,9 @@ PUBLIC long syscall(long number, ...)
         cancel_deafen(t, deaf);
         return result;
     }
-    if (t && number == SYS_membarrier)
+    if (t && number == SYS_membarrier) {
         know_fence(&engine.races, &t->know, __ATOMIC_SEQ_CST);
+        state_releases_silently();
+    }
     return NATIVE(syscall)(number, a[1], a[2], a[3], a[4], a[5], a[6]);
 }

@@ -6,9 +6,8 @@
 #include <pthread.h>
 #include <signal.h>
 
-#include "target/threads/memory/arena.h"
-#include "target/threads/libc/native.h"
-#include "target/threads/libc/public.h"
+#include "target/threads/memory/memory_room.h"
+#include "target/threads/libc/libc_room.h"
 #include "target/threads/pthread/surface.h"
 
 // A call that changes an attribute object, and one that asks for a value of it.
@@ -144,7 +143,7 @@ PUBLIC int pthread_attr_getstack(const pthread_attr_t *a, void **start, size_t *
     return NATIVE(pthread_attr_getstack)(a, start, size);
 }
 
-// Those of a thread that is there: where its stack lies, whether it is detached.
+// The attributes of a thread that exists: where its stack lies, whether it is detached.
 PUBLIC int pthread_getattr_np(pthread_t handle, pthread_attr_t *a)
 {
     if (!engine.running)

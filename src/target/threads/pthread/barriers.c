@@ -8,18 +8,16 @@
 #include <pthread.h>
 
 #include "base/mem.h"
-#include "target/threads/library/early.h"
-#include "target/threads/engine/engine.h"
-#include "target/threads/libc/native.h"
-#include "target/threads/engine/operations.h"
-#include "target/threads/libc/public.h"
+#include "target/threads/library/library_room.h"
+#include "target/threads/engine/engine_room.h"
+#include "target/threads/libc/libc_room.h"
 #include "target/threads/pthread/surface.h"
 
 typedef uint64_t actor_set[MAX_ACTORS / 64];
 
 static actor_set *users; // by place number: who has ever used it, in any execution
 
-static uint32_t size_of(const actor_set set)
+static uint32_t barriers_size_of(const actor_set set)
 {
     uint32_t n = 0;
     for (int i = 0; i < MAX_ACTORS / 64; i++)
@@ -27,9 +25,9 @@ static uint32_t size_of(const actor_set set)
     return n;
 }
 
-static uint32_t arrived(const struct place *barrier)
+static uint32_t barriers_count_arrived(const struct place *barrier)
 {
-    return size_of(barrier->waiters);
+    return barriers_size_of(barrier->waiters);
 }
 
 static void note_user(const struct thread *t, const struct place *barrier)
@@ -38,9 +36,9 @@ static void note_user(const struct thread *t, const struct place *barrier)
         users = mem_reserve(PLACES * sizeof *users);
     uint64_t *set = users[barrier - engine.places];
     set[t->actor / 64] |= 1ull << (t->actor % 64);
-    if (engine.crowded || size_of(set) <= barrier->depth)
+    if (engine.learnt.crowded || barriers_size_of(set) <= barrier->depth)
         return;
-    engine.crowded = true;
+    engine.learnt.crowded = true;
     search_again(NULL);
 }
 
@@ -95,7 +93,7 @@ static void let_through(struct place *barrier)
 // difference to what follows who came last.
 void barrier_arrived(struct place *barrier)
 {
-    if (arrived(barrier) < barrier->depth)
+    if (barriers_count_arrived(barrier) < barrier->depth)
         return;
     keep_place(barrier);
     let_through(barrier);
@@ -112,7 +110,7 @@ void barrier_arrived(struct place *barrier)
 }
 
 // A library has initialised it before main.
-static void adopt(uint64_t address, uint64_t count)
+static void barriers_adopt(uint64_t address, uint64_t count)
 {
     struct place *barrier = &engine.places[place_at(address)];
     place_clear(barrier);
@@ -122,7 +120,7 @@ static void adopt(uint64_t address, uint64_t count)
 PUBLIC int pthread_barrier_init(pthread_barrier_t *b, const pthread_barrierattr_t *attributes, unsigned count)
 {
     if (!engine.running) {
-        early_keep(adopt, (uint64_t)(uintptr_t)b, count);
+        early_keep(barriers_adopt, (uint64_t)(uintptr_t)b, count);
         return NATIVE(pthread_barrier_init)(b, attributes, count);
     }
     if (!count)
@@ -141,7 +139,7 @@ PUBLIC int pthread_barrier_destroy(pthread_barrier_t *b)
     if (!t)
         return NATIVE(pthread_barrier_destroy)(b);
     struct place *barrier = &engine.places[place_at((uint64_t)(uintptr_t)b)];
-    if (arrived(barrier)) {
+    if (barriers_count_arrived(barrier)) {
         misuse(t, BUG_LOCK_MISUSE, barrier->address, HERE, "destroys a barrier that threads wait at");
         await_nobody(t, barrier, HERE);
     }
@@ -162,7 +160,7 @@ PUBLIC int pthread_barrier_wait(pthread_barrier_t *b)
         fail_and_stop(t, BUG_LOCK_MISUSE, barrier->address, HERE, "waits at a barrier that is not initialised");
     if (barrier->state & PLACE_DESTROYED)
         misuse(t, BUG_LOCK_MISUSE, barrier->address, HERE, "waits at a barrier that was destroyed");
-    ask(t, engine.crowded ? OP_CROWDED_BARRIER : OP_BARRIER, barrier->address, number, HERE);
+    ask(t, engine.learnt.crowded ? OP_CROWDED_BARRIER : OP_BARRIER, barrier->address, number, HERE);
     visible(t);
     return t->result ? PTHREAD_BARRIER_SERIAL_THREAD : 0;
 }

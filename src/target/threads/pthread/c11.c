@@ -4,25 +4,29 @@
 #include <errno.h>
 #include <threads.h>
 
-#include "target/threads/memory/access.h"
-#include "target/threads/library/early.h"
-#include "target/threads/libc/native.h"
-#include "target/threads/libc/public.h"
+#include "target/threads/memory/memory_room.h"
+#include "target/threads/library/library_room.h"
+#include "target/threads/libc/libc_room.h"
 #include "target/threads/pthread/surface.h"
-#include "target/threads/engine/yield.h"
+#include "target/threads/engine/engine_room.h"
 
-static int answer(int error)
+static int c11_answer(int error)
 {
     switch (error) {
-    case 0: return thrd_success;
-    case EBUSY: return thrd_busy;
-    case ENOMEM: return thrd_nomem;
-    case ETIMEDOUT: return thrd_timedout;
-    default: return thrd_error;
+    case 0:
+        return thrd_success;
+    case EBUSY:
+        return thrd_busy;
+    case ENOMEM:
+        return thrd_nomem;
+    case ETIMEDOUT:
+        return thrd_timedout;
+    default:
+        return thrd_error;
     }
 }
 
-static pthread_mutex_t *mutex(mtx_t *m)
+static pthread_mutex_t *c11_mutex(mtx_t *m)
 {
     return (pthread_mutex_t *)m;
 }
@@ -40,7 +44,7 @@ PUBLIC int thrd_create(thrd_t *handle, thrd_start_t start, void *argument)
         early_refuse("creates a thread", HERE);
         return NATIVE(thrd_create)(handle, start, argument);
     }
-    return answer(thread_create(t, handle, NULL, (void *(*)(void *))(uintptr_t)start, argument, HERE));
+    return c11_answer(thread_create(t, handle, NULL, (void *(*)(void *))(uintptr_t)start, argument, HERE));
 }
 
 PUBLIC int thrd_join(thrd_t handle, int *value)
@@ -49,22 +53,23 @@ PUBLIC int thrd_join(thrd_t handle, int *value)
     if (!t)
         return NATIVE(thrd_join)(handle, value);
     const void *pc = HERE;
-    struct thread *other = thread_of(handle);
+    struct thread *other = value ? thread_of(handle) : NULL;
     int error = thread_join(t, handle, NULL, pc);
     if (!error && value) {
         access_write(value, sizeof *value, pc);
         *value = (int)(uintptr_t)other->value;
     }
-    return answer(error);
+    return c11_answer(error);
 }
 
 PUBLIC int thrd_detach(thrd_t handle)
 {
-    return engine.running ? answer(thread_detach(handle, HERE)) : NATIVE(thrd_detach)(handle);
+    return engine.running ? c11_answer(thread_detach(handle, HERE)) : NATIVE(thrd_detach)(handle);
 }
 
 PUBLIC thrd_t thrd_current(void)
 {
+    likeness_names_itself();
     return engine.running ? handle_of(engine.running->actor) : NATIVE(thrd_current)();
 }
 
@@ -109,7 +114,7 @@ PUBLIC int mtx_init(mtx_t *m, int type)
     access_write(m, sizeof *m, HERE);
     int error = NATIVE(mtx_init)(m, type);
     if (error == thrd_success)
-        mutex_begin(mutex(m));
+        mutex_begin(c11_mutex(m));
     return error;
 }
 
@@ -117,7 +122,7 @@ PUBLIC void mtx_destroy(mtx_t *m)
 {
     struct thread *t = engine.running;
     if (t)
-        mutex_destroy(t, mutex(m), HERE);
+        mutex_destroy(t, c11_mutex(m), HERE);
     else
         NATIVE(mtx_destroy)(m);
 }
@@ -125,31 +130,31 @@ PUBLIC void mtx_destroy(mtx_t *m)
 PUBLIC int mtx_lock(mtx_t *m)
 {
     struct thread *t = engine.running;
-    return t ? answer(mutex_lock(t, mutex(m), HERE)) : early_took(NATIVE(mtx_lock)(m), m, HERE);
+    return t ? c11_answer(mutex_lock(t, c11_mutex(m), HERE)) : early_took(NATIVE(mtx_lock)(m), m, HERE);
 }
 
 PUBLIC int mtx_trylock(mtx_t *m)
 {
     struct thread *t = engine.running;
-    return t ? answer(mutex_try(t, mutex(m), HERE)) : early_took(NATIVE(mtx_trylock)(m), m, HERE);
+    return t ? c11_answer(mutex_try(t, c11_mutex(m), HERE)) : early_took(NATIVE(mtx_trylock)(m), m, HERE);
 }
 
 PUBLIC int mtx_timedlock(mtx_t *m, const struct timespec *until)
 {
     struct thread *t = engine.running;
-    return t ? answer(timed_lock(t, mutex(m), CLOCK_REALTIME, until, HERE))
+    return t ? c11_answer(timed_lock(t, c11_mutex(m), CLOCK_REALTIME, until, HERE))
              : early_took(NATIVE(mtx_timedlock)(m, until), m, HERE);
 }
 
 PUBLIC int mtx_unlock(mtx_t *m)
 {
     struct thread *t = engine.running;
-    return t ? answer(mutex_unlock(t, mutex(m), HERE)) : early_let_go(NATIVE(mtx_unlock)(m), m);
+    return t ? c11_answer(mutex_unlock(t, c11_mutex(m), HERE)) : early_let_go(NATIVE(mtx_unlock)(m), m);
 }
 
 PUBLIC int cnd_init(cnd_t *c)
 {
-    return engine.running ? answer(cond_init(condition(c), NULL, HERE)) : NATIVE(cnd_init)(c);
+    return engine.running ? c11_answer(cond_init(condition(c), NULL, HERE)) : NATIVE(cnd_init)(c);
 }
 
 PUBLIC void cnd_destroy(cnd_t *c)
@@ -164,26 +169,26 @@ PUBLIC void cnd_destroy(cnd_t *c)
 PUBLIC int cnd_wait(cnd_t *c, mtx_t *m)
 {
     struct thread *t = engine.running;
-    return t ? answer(cond_wait(t, condition(c), mutex(m), HERE)) : NATIVE(cnd_wait)(c, m);
+    return t ? c11_answer(cond_wait(t, condition(c), c11_mutex(m), HERE)) : NATIVE(cnd_wait)(c, m);
 }
 
 PUBLIC int cnd_timedwait(cnd_t *c, mtx_t *m, const struct timespec *until)
 {
     struct thread *t = engine.running;
-    return t ? answer(cond_timedwait(t, condition(c), mutex(m), CLOCK_REALTIME, until, HERE))
+    return t ? c11_answer(cond_timedwait(t, condition(c), c11_mutex(m), CLOCK_REALTIME, until, HERE))
              : NATIVE(cnd_timedwait)(c, m, until);
 }
 
 PUBLIC int cnd_signal(cnd_t *c)
 {
     struct thread *t = engine.running;
-    return t ? answer(cond_wake(t, OP_SIGNAL, condition(c), HERE)) : NATIVE(cnd_signal)(c);
+    return t ? c11_answer(cond_wake(t, OP_SIGNAL, condition(c), HERE)) : NATIVE(cnd_signal)(c);
 }
 
 PUBLIC int cnd_broadcast(cnd_t *c)
 {
     struct thread *t = engine.running;
-    return t ? answer(cond_wake(t, OP_BROADCAST, condition(c), HERE)) : NATIVE(cnd_broadcast)(c);
+    return t ? c11_answer(cond_wake(t, OP_BROADCAST, condition(c), HERE)) : NATIVE(cnd_broadcast)(c);
 }
 
 PUBLIC void call_once(once_flag *flag, void (*routine)(void))
@@ -197,7 +202,7 @@ PUBLIC void call_once(once_flag *flag, void (*routine)(void))
 
 PUBLIC int tss_create(tss_t *key, tss_dtor_t destructor)
 {
-    return engine.running ? answer(key_create(key, destructor, HERE))
+    return engine.running ? c11_answer(key_create(key, destructor, HERE))
                           : key_adopt(NATIVE(tss_create)(key, destructor), key, destructor);
 }
 
@@ -218,5 +223,5 @@ PUBLIC void *tss_get(tss_t key)
 
 PUBLIC int tss_set(tss_t key, void *value)
 {
-    return engine.running ? answer(key_set(key, value)) : key_adopt_value(NATIVE(tss_set)(key, value), key, value);
+    return engine.running ? c11_answer(key_set(key, value)) : key_adopt_value(NATIVE(tss_set)(key, value), key, value);
 }

@@ -12,12 +12,10 @@
 #include <errno.h>
 #include <pthread.h>
 
-#include "target/threads/memory/image.h"
-#include "target/threads/libc/native.h"
-#include "target/threads/engine/operations.h"
-#include "target/threads/libc/public.h"
+#include "target/threads/memory/memory_room.h"
+#include "target/threads/libc/libc_room.h"
+#include "target/threads/engine/engine_room.h"
 #include "target/threads/pthread/surface.h"
-#include "target/threads/engine/yield.h"
 
 static struct cancellation {
     uint64_t asked; // to end
@@ -25,12 +23,12 @@ static struct cancellation {
     uint64_t clock; // what whoever asked it knew
 } cancellations[MAX_ACTORS];
 
-static struct cancellation *of(const struct thread *t)
+static struct cancellation *cancel_of(const struct thread *t)
 {
     return &cancellations[t->actor];
 }
 
-static void set(uint64_t *where, uint64_t value)
+static void cancel_set(uint64_t *where, uint64_t value)
 {
     undo_save_word(&engine.undo, where);
     *where = value;
@@ -38,10 +36,10 @@ static void set(uint64_t *where, uint64_t value)
 
 void cancel_begin(struct thread *t)
 {
-    if (of(t)->asked)
-        set(&of(t)->asked, 0);
-    if (of(t)->deaf)
-        set(&of(t)->deaf, 0);
+    if (cancel_of(t)->asked)
+        cancel_set(&cancel_of(t)->asked, 0);
+    if (cancel_of(t)->deaf)
+        cancel_set(&cancel_of(t)->deaf, 0);
 }
 
 int cancel_used = -1;
@@ -53,7 +51,7 @@ static bool can_be_cancelled(void)
     return cancel_used;
 }
 
-static uint64_t address_of(const struct thread *t)
+static uint64_t cancel_address_of(const struct thread *t)
 {
     return (uint64_t)handle_of(t->actor) + 8; // nobody else's
 }
@@ -64,7 +62,7 @@ enum effect do_cancel(struct thread *t, struct place *place)
     struct cancellation *other = &cancellations[t->request.mutex];
     if (other->asked)
         return EFFECT_READ;
-    set(&other->asked, 1);
+    cancel_set(&other->asked, 1);
     return EFFECT_WRITE;
 }
 
@@ -73,49 +71,49 @@ void after_cancel(struct thread *t, enum effect effect)
     if (effect == EFFECT_READ)
         return;
     engine.exec.actors[t->actor].own = 0;
-    set(&cancellations[t->request.mutex].clock, engine.exec.actors[t->actor].clock);
+    cancel_set(&cancellations[t->request.mutex].clock, engine.exec.actors[t->actor].clock);
 }
 
 enum effect do_testcancel(struct thread *t, struct place *place)
 {
     (void)place;
-    t->result = of(t)->asked;
+    t->result = cancel_of(t)->asked;
     return EFFECT_READ;
 }
 
 bool cancelled_ready(struct thread *t, struct place *place)
 {
     (void)place;
-    return of(t)->asked;
+    return cancel_of(t)->asked;
 }
 
 enum effect do_cancelled(struct thread *t, struct place *place)
 {
     (void)place;
-    exec_learn(&engine.exec, t->actor, (clock_id)of(t)->clock);
+    exec_learn(&engine.exec, t->actor, (clock_id)cancel_of(t)->clock);
     return EFFECT_NONE;
 }
 
-static _Noreturn void end(struct thread *t)
+static _Noreturn void cancel_end(struct thread *t)
 {
-    set(&of(t)->deaf, 1);
+    cancel_set(&cancel_of(t)->deaf, 1);
     thread_leave(t, PTHREAD_CANCELED);
 }
 
 void cancel_point_perhaps(struct thread *t, const void *pc)
 {
-    if (!can_be_cancelled() || of(t)->deaf)
+    if (!can_be_cancelled() || cancel_of(t)->deaf)
         return;
-    ask(t, OP_TESTCANCEL, address_of(t), place_at(address_of(t)), pc);
+    ask(t, OP_TESTCANCEL, cancel_address_of(t), place_at(cancel_address_of(t)), pc);
     if (visible(t))
-        end(t);
+        cancel_end(t);
 }
 
 bool cancel_deafen(struct thread *t, bool deaf)
 {
-    bool before = of(t)->deaf;
+    bool before = cancel_of(t)->deaf;
     if (before != deaf && can_be_cancelled())
-        set(&of(t)->deaf, deaf);
+        cancel_set(&cancel_of(t)->deaf, deaf);
     return before;
 }
 
@@ -127,7 +125,7 @@ void thread_cancellation_point(const void *pc)
 void cancel_wait(struct thread *t, pthread_mutex_t *m, const void *pc)
 {
     cancel_point(t, pc);
-    if (!can_be_cancelled() || of(t)->deaf)
+    if (!can_be_cancelled() || cancel_of(t)->deaf)
         return;
     if (!search_chooses(t, CHOICE_CANCELLED, 2, pc))
         return;
@@ -135,19 +133,17 @@ void cancel_wait(struct thread *t, pthread_mutex_t *m, const void *pc)
     ask(t, OP_CANCELLED, 0, 0, pc);
     visible(t);
     mutex_lock(t, m, pc);
-    end(t);
+    cancel_end(t);
 }
 
 bool cancel_ends_wait(const struct thread *t)
 {
     const struct request *r = &t->request;
-    if (of(t)->deaf)
+    if (cancel_of(t)->deaf)
         return false;
     if (r->kind == OP_CANCELLED)
         return true;
-    bool point = r->kind == OP_SEM_WAIT || r->kind == OP_JOIN || r->kind == OP_WAIT || r->kind == OP_FD_READ ||
-                 r->kind == OP_FD_WRITE || r->kind == OP_FD_POLL;
-    return of(t)->asked && point;
+    return cancel_of(t)->asked && op_table[r->kind].may_cancel;
 }
 
 PUBLIC int pthread_cancel(pthread_t handle)
@@ -160,7 +156,7 @@ PUBLIC int pthread_cancel(pthread_t handle)
     const struct thread *other = thread_of(handle);
     if (!other)
         return ESRCH;
-    ask(t, OP_CANCEL, address_of(other), place_at(address_of(other)), HERE)->mutex = other->actor;
+    ask(t, OP_CANCEL, cancel_address_of(other), place_at(cancel_address_of(other)), HERE)->mutex = other->actor;
     visible(t);
     return 0;
 }
@@ -182,9 +178,9 @@ PUBLIC int pthread_setcancelstate(int state, int *before)
         return EINVAL;
     if (before) {
         access_write(before, sizeof *before, HERE);
-        *before = of(t)->deaf ? PTHREAD_CANCEL_DISABLE : PTHREAD_CANCEL_ENABLE;
+        *before = cancel_of(t)->deaf ? PTHREAD_CANCEL_DISABLE : PTHREAD_CANCEL_ENABLE;
     }
-    set(&of(t)->deaf, state == PTHREAD_CANCEL_DISABLE);
+    cancel_set(&cancel_of(t)->deaf, state == PTHREAD_CANCEL_DISABLE);
     return 0;
 }
 

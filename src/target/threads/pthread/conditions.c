@@ -1,19 +1,15 @@
-// Condition variables.
+// Condition variables. A wait lets go of one level of a recursive mutex, as in glibc: held twice it stays held, and
+// taking it again afterwards concerns nobody (`do_lock_again`).
 #include <errno.h>
 #include <pthread.h>
 #include <string.h>
 
 #include "base/fail.h"
-#include "target/threads/memory/access.h"
-#include "target/threads/memory/arena.h"
-#include "target/threads/library/early.h"
-#include "target/threads/engine/engine.h"
-#include "target/threads/libc/native.h"
-#include "target/threads/engine/operations.h"
-#include "target/threads/libc/public.h"
-#include "target/threads/engine/snapshot.h"
+#include "target/threads/memory/memory_room.h"
+#include "target/threads/library/library_room.h"
+#include "target/threads/engine/engine_room.h"
+#include "target/threads/libc/libc_room.h"
 #include "target/threads/pthread/surface.h"
-#include "target/threads/engine/turn.h"
 
 int cond_init(pthread_cond_t *c, const pthread_condattr_t *attributes, const void *pc)
 {
@@ -101,7 +97,7 @@ static void wait_in_steps(struct thread *t, uint32_t cond, uint32_t mutex, const
 // As if it had been woken at once. It is not among the waiters, so no signal is spent on it.
 static bool wakes_spuriously(struct thread *t, const void *pc)
 {
-    if (t->spurious == engine.spurious)
+    if (t->spurious == engine.rules.spurious)
         return false;
     if (!search_chooses(t, CHOICE_SPURIOUS, 2, pc))
         return false;
@@ -109,7 +105,7 @@ static bool wakes_spuriously(struct thread *t, const void *pc)
     return true;
 }
 
-// What comes of waiting with a mutex that the thread does not hold: an error, or 0, and the mutex is let go, whoever has it.
+// A thread that waits with a mutex it does not hold gets an error; or it gets 0 and lets the mutex go, whoever has it.
 static RARE int wait_with_other(struct thread *t, const pthread_mutex_t *m, uint32_t mutex, const void *pc)
 {
     if (!mutex)
@@ -221,9 +217,3 @@ PUBLIC int pthread_cond_broadcast(pthread_cond_t *c)
     struct thread *t = engine.running;
     return t ? cond_wake(t, OP_BROADCAST, c, HERE) : NATIVE(pthread_cond_broadcast)(c);
 }
-
-ALSO(__pthread_mutex_init, pthread_mutex_init);
-ALSO(__pthread_mutex_destroy, pthread_mutex_destroy);
-ALSO(__pthread_mutex_lock, pthread_mutex_lock);
-ALSO(__pthread_mutex_trylock, pthread_mutex_trylock);
-ALSO(__pthread_mutex_unlock, pthread_mutex_unlock);

@@ -8,13 +8,11 @@
 #include <ucontext.h>
 
 #include "base/mem.h"
-#include "target/threads/memory/access.h"
-#include "target/threads/library/exits.h"
-#include "target/threads/memory/frames.h"
-#include "target/threads/libc/native.h"
-#include "target/threads/libc/public.h"
+#include "target/threads/memory/memory_room.h"
+#include "target/threads/library/library_room.h"
+#include "target/threads/libc/libc_room.h"
 #include "target/threads/pthread/surface.h"
-#include "target/threads/engine/turn.h"
+#include "target/threads/engine/engine_room.h"
 
 enum { MARGIN = 64 }; // keeping a stack rounds up
 
@@ -26,7 +24,7 @@ struct context_stack {
     struct call_frame frames[CALL_DEPTH];
 };
 
-// Those of actors come first; those that makecontext was given follow.
+// The stacks of actors come first; those that makecontext was given follow.
 enum { GIVEN = MAX_ACTORS, STACKS = GIVEN + 4096 };
 static struct context_stack *stacks;
 static uint64_t given; // in this execution
@@ -52,13 +50,13 @@ static struct context_stack *find_given(uint64_t sp)
     return NULL;
 }
 
-static void set(uint64_t *where, uint64_t value)
+static void contexts_set(uint64_t *where, uint64_t value)
 {
     undo_save_word(&engine.undo, where);
     *where = value;
 }
 
-static void remember(uint64_t low, uint64_t top)
+static void contexts_remember(uint64_t low, uint64_t top)
 {
     for (uint32_t i = 0; i < ever_count; i++)
         if (ever[i].low == low && ever[i].top == top)
@@ -70,16 +68,16 @@ static void remember(uint64_t low, uint64_t top)
 }
 
 // The stack that a context is made for. Others that it overlaps are no more.
-static struct context_stack *give(struct thread *t, uint64_t low, uint64_t top)
+static struct context_stack *contexts_give(struct thread *t, uint64_t low, uint64_t top)
 {
     struct context_stack *own = NULL;
-    remember(low, top);
+    contexts_remember(low, top);
     for (uint32_t i = GIVEN; i < GIVEN + given; i++) {
         struct context_stack *s = &stacks[i];
         if (s->top <= low || s->low >= top)
             continue;
         if (own)
-            set(&s->top, s->low);
+            contexts_set(&s->top, s->low);
         else
             own = s;
     }
@@ -87,11 +85,11 @@ static struct context_stack *give(struct thread *t, uint64_t low, uint64_t top)
         unsupported(t, "the program makes contexts on more stacks than heddle follows (4096)");
     if (!own) {
         own = stack_at(GIVEN + (uint32_t)given);
-        set(&given, given + 1);
+        contexts_set(&given, given + 1);
     }
-    set(&own->low, low);
-    set(&own->top, top);
-    set(&own->depth, 0);
+    contexts_set(&own->low, low);
+    contexts_set(&own->top, top);
+    contexts_set(&own->depth, 0);
     return own;
 }
 
@@ -114,7 +112,7 @@ static RARE void exchange_calls(struct thread *t, struct context_stack *left, co
     struct call_frame *frames = frames_of(t);
     uint64_t *calls = engine.calls[t->actor];
     uint32_t depth = t->depth < CALL_DEPTH ? t->depth : CALL_DEPTH;
-    set(&left->depth, t->depth);
+    contexts_set(&left->depth, t->depth);
     undo_save(&engine.undo, left->calls, depth * sizeof *calls);
     plain_move(left->calls, calls, depth * sizeof *calls);
     undo_save(&engine.undo, left->frames, depth * sizeof *frames);
@@ -125,7 +123,7 @@ static RARE void exchange_calls(struct thread *t, struct context_stack *left, co
     t->depth = t->lowest = (uint32_t)entered->depth;
 }
 
-static struct context_stack *current(const struct thread *t)
+static struct context_stack *contexts_current(const struct thread *t)
 {
     struct context_stack *s = find_given((uint64_t)(uintptr_t)t->stack_top);
     return s ? s : stack_at(t->actor);
@@ -145,7 +143,7 @@ void contexts_enter(struct thread *t, uint64_t sp)
                    ? "the program goes on with a context on the stack of another thread, which heddle does not follow"
                    : "the program goes on with a context on a stack that heddle does not know");
     if (engine.follow_calls)
-        exchange_calls(t, current(t), entered);
+        exchange_calls(t, contexts_current(t), entered);
     uint8_t *top = own ? t->own_stack.top - MARGIN : (uint8_t *)(uintptr_t)entered->top;
     undo_save(&engine.undo, &t->stack_top, 2 * sizeof t->stack_top);
     t->stack_top = top;
@@ -246,7 +244,7 @@ PUBLIC void makecontext(ucontext_t *u, void (*function)(void), int count, ...)
     uint64_t *sp = (uint64_t *)((top - more * sizeof *sp) & ~15ull) - 1;
     if (t) {
         access_write(u, sizeof *u, HERE);
-        give(t, low, top);
+        contexts_give(t, low, top);
         undo_save(&engine.undo, sp, (size_t)(top - (uint64_t)(uintptr_t)sp));
     }
     va_list arguments;

@@ -4,6 +4,9 @@
 // So before a switch the stack that it leads to is found by the stack pointer that the context holds, and kept in the log as
 // far as it is in use: until now the thread was at work on another one. A context on a stack that makecontext was given may go
 // on in another thread than before; one on the stack of another thread may not (the search is given up).
+//
+// Stacks that makecontext was given are memory of the program, of which only what is in use means something;
+// comparisons of memory leave them out.
 #ifndef TARGET_CONTEXTS_H
 #define TARGET_CONTEXTS_H
 

@@ -1,11 +1,13 @@
 // C++: initialisation of local static variables, exceptions that leave a routine that runs once, destructors of
 // thread-local variables.
+//
+// std::ios_base::Init is defined here too: the standard streams are initialised once, before the image is taken.
 #include <stdint.h>
 
-#include "target/threads/memory/image.h"
-#include "target/threads/libc/native.h"
-#include "target/threads/libc/public.h"
+#include "target/threads/memory/memory_room.h"
+#include "target/threads/libc/libc_room.h"
 #include "target/threads/pthread/surface.h"
+#include "target/threads/engine/engine_room.h"
 
 enum { RELEASE = 3 }; // memory order
 

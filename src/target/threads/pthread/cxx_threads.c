@@ -4,8 +4,8 @@
 #include <pthread.h>
 #include <stdint.h>
 
-#include "target/threads/engine/engine.h"
-#include "target/threads/libc/public.h"
+#include "target/threads/engine/engine_room.h"
+#include "target/threads/libc/libc_room.h"
 #include "target/threads/pthread/surface.h"
 
 // What a std::thread is: the handle of its thread, or 0.
@@ -30,7 +30,7 @@ static _Noreturn void complain(int wrong)
     __builtin_unreachable();
 }
 
-static void forget(cxx_thread *self, int wrong, const void *pc)
+static void cxx_threads_forget(cxx_thread *self, int wrong, const void *pc)
 {
     if (wrong)
         complain(wrong);
@@ -46,7 +46,7 @@ PUBLIC void cxx_join(cxx_thread *self)
         return;
     }
     access_read(self, sizeof *self, pc);
-    forget(self, thread_join(engine.running, *self, NULL, pc), pc);
+    cxx_threads_forget(self, thread_join(engine.running, *self, NULL, pc), pc);
 }
 
 PUBLIC void cxx_detach(cxx_thread *self)
@@ -57,5 +57,5 @@ PUBLIC void cxx_detach(cxx_thread *self)
         return;
     }
     access_read(self, sizeof *self, pc);
-    forget(self, thread_detach(*self, pc), pc);
+    cxx_threads_forget(self, thread_detach(*self, pc), pc);
 }

@@ -7,12 +7,10 @@
 #include <linux/futex.h>
 #include <time.h>
 
-#include "target/threads/memory/access.h"
-#include "target/threads/engine/operations.h"
-#include "target/threads/libc/public.h"
-#include "target/threads/engine/sleep.h"
+#include "target/threads/memory/memory_room.h"
+#include "target/threads/engine/engine_room.h"
+#include "target/threads/libc/libc_room.h"
 #include "target/threads/pthread/surface.h"
-#include "target/threads/engine/yield.h"
 
 // What a call asks for. It stands on the caller's stack; its request points to it.
 struct futex_call {
@@ -24,14 +22,14 @@ struct futex_call {
     bool differs; // filled in: nothing was done since the word had another value
 };
 
-static const struct futex_call *call_of(const struct request *r)
+static const struct futex_call *futex_call_of(const struct request *r)
 {
     return (const struct futex_call *)(uintptr_t)r->operand;
 }
 
-bool futex_would_sleep(const struct request *r)
+bool futex_would_sleep(const struct thread *t)
 {
-    return read_memory(r->address, 4) == call_of(r)->expected;
+    return read_memory(t->request.address, 4) == futex_call_of(&t->request)->expected;
 }
 
 enum effect do_futex_wait(struct thread *t, struct place *word)
@@ -39,7 +37,7 @@ enum effect do_futex_wait(struct thread *t, struct place *word)
     (void)word;
     struct request *r = &t->request;
     enum effect effect = do_load(t, r);
-    t->asleep = t->result == call_of(r)->expected;
+    t->asleep = t->result == futex_call_of(r)->expected;
     t->result = t->asleep ? 0 : EAGAIN;
     return effect;
 }
@@ -47,7 +45,7 @@ enum effect do_futex_wait(struct thread *t, struct place *word)
 static bool sleeps_at(const struct thread *t, uint64_t word, uint32_t bits)
 {
     return t->asleep && t->request.kind == OP_FUTEX_WAIT && t->request.address == word &&
-           call_of(&t->request)->bits & bits;
+           futex_call_of(&t->request)->bits & bits;
 }
 
 static uint32_t sleepers(uint64_t word, uint32_t bits)
@@ -59,7 +57,7 @@ static uint32_t sleepers(uint64_t word, uint32_t bits)
 }
 
 // In how many ways k of n can be chosen, up to what an event can tell apart.
-static uint32_t ways(uint32_t n, uint32_t k)
+static uint32_t futex_ways(uint32_t n, uint32_t k)
 {
     uint64_t result = 1;
     for (uint32_t i = 1; i <= k && k <= n; i++) {
@@ -72,17 +70,17 @@ static uint32_t ways(uint32_t n, uint32_t k)
 
 static bool goes_ahead(const struct request *r)
 {
-    const struct futex_call *call = call_of(r);
+    const struct futex_call *call = futex_call_of(r);
     return !call->compares || read_memory(r->address, 4) == call->expected;
 }
 
 uint32_t futex_outcomes(const struct request *r)
 {
-    const struct futex_call *call = call_of(r);
+    const struct futex_call *call = futex_call_of(r);
     uint32_t n = sleepers(r->address, call->bits);
     if (call->wake >= n || !goes_ahead(r))
         return 1;
-    uint32_t outcomes = ways(n, call->wake);
+    uint32_t outcomes = futex_ways(n, call->wake);
     if (outcomes == UINT16_MAX)
         cannot_follow("the program wakes some of so many sleepers of a futex that heddle cannot tell the choices apart");
     return outcomes;
@@ -98,7 +96,7 @@ static void let_go_on(struct thread *by, struct thread *sleeper)
     know_acquire(&engine.races, &sleeper->know, &passed);
 }
 
-static void move(struct thread *sleeper, uint64_t word)
+static void futex_move(struct thread *sleeper, uint64_t word)
 {
     undo_save(&engine.undo, sleeper, sizeof *sleeper);
     sleeper->request.address = word;
@@ -120,7 +118,7 @@ void futex_wake(struct thread *t, uint32_t alternative)
         struct thread *sleeper = &engine.threads[actor];
         if (!sleeps_at(sleeper, word, call->bits))
             continue;
-        uint32_t with = wake ? ways(left - 1, wake - 1) : 0; // subsets that have it
+        uint32_t with = wake ? futex_ways(left - 1, wake - 1) : 0; // subsets that have it
         left--;
         if (alternative < with) {
             let_go_on(t, sleeper);
@@ -130,7 +128,7 @@ void futex_wake(struct thread *t, uint32_t alternative)
         }
         alternative -= with;
         if (call->target && moved < call->move) {
-            move(sleeper, call->target);
+            futex_move(sleeper, call->target);
             moved++;
         }
     }

@@ -4,12 +4,14 @@
 #include <errno.h>
 #include <pthread.h>
 #include <sched.h>
+#include <stdarg.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
-#include "target/threads/libc/native.h"
-#include "target/threads/libc/public.h"
+#include "target/threads/libc/libc_room.h"
+#include "target/threads/library/library_room.h"
 #include "target/threads/pthread/surface.h"
-#include "target/threads/engine/yield.h"
+#include "target/threads/engine/engine_room.h"
 
 enum { NAME = 16 };
 
@@ -19,7 +21,7 @@ static struct identity {
 } identities[MAX_ACTORS];
 static uint64_t changed; // how often any of them was, in this execution
 
-static void keep(struct identity *known)
+static void identity_keep(struct identity *known)
 {
     undo_save_word(&engine.undo, &changed);
     changed++;
@@ -33,28 +35,36 @@ void identity_begin(struct thread *t, const struct thread *creator)
         wanted = identities[creator->actor];
     if (!changed)
         return;
-    keep(own);
+    identity_keep(own);
     *own = wanted;
 }
 
-static struct identity *of(pthread_t handle)
+static struct identity *identity_of(pthread_t handle)
 {
     const struct thread *t = thread_of(handle);
     return t ? &identities[t->actor] : NULL;
+}
+
+static void set_name(struct identity *known, const char *name, size_t length)
+{
+    identity_keep(known);
+    plain_move(known->name, name, length);
+    known->name[length] = 0;
+    if (engine.record)
+        record_text(&engine.threads[known - identities], TRACE_NAME, 0, NULL, known->name);
 }
 
 PUBLIC int pthread_setname_np(pthread_t handle, const char *name)
 {
     if (!engine.running)
         return NATIVE(pthread_setname_np)(handle, name);
-    struct identity *known = of(handle);
+    struct identity *known = identity_of(handle);
     size_t length = reported_length(name, NAME, HERE);
     if (length == NAME)
         return ERANGE;
     if (!known)
         return ESRCH;
-    keep(known);
-    plain_move(known->name, name, length + 1);
+    set_name(known, name, length);
     return 0;
 }
 
@@ -62,7 +72,7 @@ PUBLIC int pthread_getname_np(pthread_t handle, char *name, size_t size)
 {
     if (!engine.running)
         return NATIVE(pthread_getname_np)(handle, name, size);
-    const struct identity *known = of(handle);
+    const struct identity *known = identity_of(handle);
     if (size < NAME)
         return ERANGE;
     if (!known)
@@ -71,6 +81,31 @@ PUBLIC int pthread_getname_np(pthread_t handle, char *name, size_t size)
     access_write(name, length + 1, HERE);
     plain_move(name, known->name, length + 1);
     return 0;
+}
+
+// The name of the calling thread, of which longer ones are cut.
+PUBLIC int prctl(int option, ...)
+{
+    struct thread *t = engine.running;
+    unsigned long argument[4];
+    va_list list;
+    va_start(list, option);
+    for (int i = 0; i < 4; i++)
+        argument[i] = va_arg(list, unsigned long);
+    va_end(list);
+    char *name = (char *)argument[0];
+    if (t && option == PR_SET_NAME) {
+        set_name(&identities[t->actor], name, reported_length(name, NAME - 1, HERE));
+        return 0;
+    }
+    if (t && option == PR_GET_NAME) {
+        access_write(name, NAME, HERE);
+        plain_move(name, identities[t->actor].name, NAME);
+        return 0;
+    }
+    if (t)
+        library_call_missed("prctl", HERE);
+    return NATIVE(prctl)(option, argument[0], argument[1], argument[2], argument[3]);
 }
 
 static bool is_priority(int policy, int priority)
@@ -83,13 +118,13 @@ PUBLIC int pthread_setschedparam(pthread_t handle, int policy, const struct sche
 {
     if (!engine.running)
         return NATIVE(pthread_setschedparam)(handle, policy, parameters);
-    struct identity *known = of(handle);
+    struct identity *known = identity_of(handle);
     access_read(parameters, sizeof *parameters, HERE);
     if (!known)
         return ESRCH;
     if (!is_priority(policy, parameters->sched_priority))
         return EINVAL;
-    keep(known);
+    identity_keep(known);
     known->policy = (uint64_t)policy;
     known->priority = (uint64_t)parameters->sched_priority;
     return 0;
@@ -99,12 +134,12 @@ PUBLIC int pthread_setschedprio(pthread_t handle, int priority)
 {
     if (!engine.running)
         return NATIVE(pthread_setschedprio)(handle, priority);
-    struct identity *known = of(handle);
+    struct identity *known = identity_of(handle);
     if (!known)
         return ESRCH;
     if (!is_priority((int)known->policy, priority))
         return EINVAL;
-    keep(known);
+    identity_keep(known);
     known->priority = (uint64_t)priority;
     return 0;
 }
@@ -113,7 +148,7 @@ PUBLIC int pthread_getschedparam(pthread_t handle, int *policy, struct sched_par
 {
     if (!engine.running)
         return NATIVE(pthread_getschedparam)(handle, policy, parameters);
-    const struct identity *known = of(handle);
+    const struct identity *known = identity_of(handle);
     if (!known)
         return ESRCH;
     access_write(policy, sizeof *policy, HERE);
@@ -151,7 +186,8 @@ PUBLIC int pthread_getcpuclockid(pthread_t handle, clockid_t *clock)
     if (!thread_of(handle))
         return ESRCH;
     if (thread_of(handle) != engine.running)
-        refuse(engine.running, "pthread_getcpuclockid for another thread", "let that thread read CLOCK_THREAD_CPUTIME_ID");
+        refuse(engine.running, "pthread_getcpuclockid for another thread",
+               "let that thread read CLOCK_THREAD_CPUTIME_ID");
     access_write(clock, sizeof *clock, HERE);
     *clock = CLOCK_THREAD_CPUTIME_ID;
     return 0;

@@ -10,10 +10,10 @@
 #include <setjmp.h>
 #include <unwind.h>
 
-#include "target/threads/library/exits.h"
-#include "target/threads/libc/native.h"
-#include "target/threads/libc/public.h"
+#include "target/threads/library/library_room.h"
+#include "target/threads/libc/libc_room.h"
 #include "target/threads/pthread/surface.h"
+#include "target/threads/engine/engine_room.h"
 
 // What a handler's buffer has room for (glibc: __pad).
 enum { OUTER, DEPTH, FRAME };
@@ -82,8 +82,9 @@ static _Noreturn void run_handler(struct thread *t, __pthread_unwind_buf_t *buff
 static __typeof__(&_Unwind_GetCFA) get_cfa;
 static __typeof__(&_Unwind_ForcedUnwind) forced_unwind;
 
-static _Unwind_Reason_Code stop(int version, _Unwind_Action actions, _Unwind_Exception_Class class,
-                                struct _Unwind_Exception *exception, struct _Unwind_Context *context, void *thread)
+static _Unwind_Reason_Code leave_stop(int version, _Unwind_Action actions, _Unwind_Exception_Class class,
+                                      struct _Unwind_Exception *exception, struct _Unwind_Context *context,
+                                      void *thread)
 {
     (void)version;
     (void)class;
@@ -117,13 +118,13 @@ static void look_for_unwinder(struct thread *t)
     engine.running = t;
 }
 
-static _Noreturn void unwind(struct thread *t)
+static _Noreturn void leave_unwind(struct thread *t)
 {
     look_for_unwinder(t);
     if (forced_unwind && get_cfa) {
         struct _Unwind_Exception *exception = &exceptions[t->actor];
         *exception = (struct _Unwind_Exception){.exception_cleanup = on_caught};
-        forced_unwind(exception, stop, t);
+        forced_unwind(exception, leave_stop, t);
         unsupported(t, "a thread ends in the middle of something that cannot be unwound");
     }
     if (leaving[t->actor].innermost)
@@ -135,7 +136,7 @@ _Noreturn void thread_leave(struct thread *t, void *value)
 {
     t->value = value;
     once_left(t, t->stack_top);
-    unwind(t);
+    leave_unwind(t);
 }
 
 PUBLIC void pthread_exit(void *value)
@@ -153,7 +154,7 @@ PUBLIC void __pthread_unwind_next(__pthread_unwind_buf_t *buffer)
     struct thread *t = engine.running;
     if (t) {
         set_innermost(t, buffer->__pad[OUTER]);
-        unwind(t);
+        leave_unwind(t);
     }
     NATIVE(__pthread_unwind_next)(buffer);
     __builtin_unreachable();

@@ -7,16 +7,11 @@
 #include <string.h>
 
 #include "base/fail.h"
-#include "target/threads/memory/access.h"
-#include "target/threads/memory/arena.h"
-#include "target/threads/library/early.h"
-#include "target/threads/engine/engine.h"
-#include "target/threads/libc/native.h"
-#include "target/threads/engine/operations.h"
-#include "target/threads/libc/public.h"
-#include "target/threads/engine/snapshot.h"
+#include "target/threads/memory/memory_room.h"
+#include "target/threads/library/library_room.h"
+#include "target/threads/engine/engine_room.h"
+#include "target/threads/libc/libc_room.h"
 #include "target/threads/pthread/surface.h"
-#include "target/threads/engine/turn.h"
 
 enum { FILL_WORD = 0xbebebebe };
 
@@ -200,7 +195,7 @@ int mutex_let_go(struct thread *t, uint32_t number, const void *pc)
 }
 
 // A lock that is not the thread's to let go: the C library does not look whose it is, and whoever holds it has it no longer.
-// What it was by then shows when its turn comes (do_unlock).
+// Whose lock it is by then shows only when its turn comes (do_unlock).
 static RARE int unlock_by_force(struct thread *t, uint32_t number, const void *pc)
 {
     see_letting_go(t);
@@ -217,7 +212,7 @@ static RARE int let_go_late(struct thread *t, uint32_t number, const void *pc)
 }
 
 // Checks that the lock is the thread's to let go.
-static int unlock(struct thread *t, uint32_t number, const void *pc)
+static int spinlock_unlock(struct thread *t, uint32_t number, const void *pc)
 {
     struct place *place = &engine.places[number];
     if (place->owner == t->actor + 1)
@@ -305,7 +300,7 @@ PUBLIC int pthread_spin_trylock(pthread_spinlock_t *l)
 PUBLIC int pthread_spin_unlock(pthread_spinlock_t *l)
 {
     struct thread *t = engine.running;
-    return t ? unlock(t, place_at((uint64_t)(uintptr_t)l), HERE)
+    return t ? spinlock_unlock(t, place_at((uint64_t)(uintptr_t)l), HERE)
              : early_let_go(NATIVE(pthread_spin_unlock)(l), (const void *)l);
 }
 
@@ -316,3 +311,9 @@ PUBLIC int pthread_spin_destroy(pthread_spinlock_t *l)
     access_write((void *)(uintptr_t)l, sizeof *l, HERE);
     return 0;
 }
+
+ALSO(__pthread_mutex_init, pthread_mutex_init);
+ALSO(__pthread_mutex_destroy, pthread_mutex_destroy);
+ALSO(__pthread_mutex_lock, pthread_mutex_lock);
+ALSO(__pthread_mutex_trylock, pthread_mutex_trylock);
+ALSO(__pthread_mutex_unlock, pthread_mutex_unlock);

@@ -9,9 +9,9 @@
 #include <stdlib.h>
 
 #include "base/fail.h"
-#include "target/threads/libc/native.h"
-#include "target/threads/libc/public.h"
+#include "target/threads/libc/libc_room.h"
 #include "target/threads/pthread/surface.h"
+#include "target/threads/engine/engine_room.h"
 
 enum { NAMED = 64 };
 
@@ -32,14 +32,14 @@ void named_semaphores_prepare(void)
     require(semaphores);
 }
 
-static sem_t *fails(int error)
+static sem_t *named_semaphores_fails(int error)
 {
     errno = error;
     return SEM_FAILED;
 }
 
 // The name without its slashes in front; NULL if it is none.
-static const char *proper(const char *name, const void *pc)
+static const char *named_semaphores_proper(const char *name, const void *pc)
 {
     size_t length = reported_length(name, NAME_MAX + 8, pc);
     for (; *name == '/'; name++)
@@ -51,7 +51,7 @@ static const char *proper(const char *name, const void *pc)
     return good ? name : NULL;
 }
 
-static struct named *find(const char *name)
+static struct named *named_semaphores_find(const char *name)
 {
     size_t length = plain_length(name, NAME_MAX) + 1;
     for (int i = 0; i < NAMED; i++)
@@ -70,7 +70,7 @@ static void be_alone_with_names(struct thread *t, const void *pc)
     visible(t);
 }
 
-static sem_t *create(struct thread *t, const char *name, unsigned value)
+static sem_t *named_semaphores_create(struct thread *t, const char *name, unsigned value)
 {
     for (int i = 0; i < NAMED; i++) {
         if (named[i].references || named[i].name[0])
@@ -86,21 +86,21 @@ static sem_t *create(struct thread *t, const char *name, unsigned value)
 
 static sem_t *open_named(struct thread *t, const char *name, int flags, unsigned value, const void *pc)
 {
-    name = proper(name, pc);
+    name = named_semaphores_proper(name, pc);
     if (!name)
         return SEM_FAILED;
     be_alone_with_names(t, pc);
-    struct named *known = find(name);
+    struct named *known = named_semaphores_find(name);
     if (known && (flags & O_CREAT) && (flags & O_EXCL))
-        return fails(EEXIST);
+        return named_semaphores_fails(EEXIST);
     if (known) {
         undo_save_word(&engine.undo, &known->references);
         known->references++;
         return &semaphores[known - named];
     }
     if (!(flags & O_CREAT))
-        return fails(ENOENT);
-    return value > SEM_VALUE_MAX ? fails(EINVAL) : create(t, name, value);
+        return named_semaphores_fails(ENOENT);
+    return value > SEM_VALUE_MAX ? named_semaphores_fails(EINVAL) : named_semaphores_create(t, name, value);
 }
 
 PUBLIC sem_t *sem_open(const char *name, int flags, ...)
@@ -138,10 +138,10 @@ PUBLIC int sem_unlink(const char *name)
     struct thread *t = engine.running;
     if (!t)
         return NATIVE(sem_unlink)(name);
-    const char *bare = proper(name, HERE);
+    const char *bare = named_semaphores_proper(name, HERE);
     if (bare)
         be_alone_with_names(t, HERE);
-    struct named *known = bare ? find(bare) : NULL;
+    struct named *known = bare ? named_semaphores_find(bare) : NULL;
     if (!known) {
         errno = ENOENT;
         return -1;

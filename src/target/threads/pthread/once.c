@@ -1,9 +1,8 @@
 // Routines that run once. `owner` is who runs the routine or has run it, `depth` whether it has ended.
 #include <pthread.h>
 
-#include "target/threads/libc/native.h"
-#include "target/threads/engine/operations.h"
-#include "target/threads/libc/public.h"
+#include "target/threads/libc/libc_room.h"
+#include "target/threads/engine/engine_room.h"
 #include "target/threads/pthread/surface.h"
 
 bool once_ready(struct thread *t, struct place *once)
@@ -45,7 +44,7 @@ static struct running {
 } running[RUNNING];
 static uint64_t running_count; // entries ever used at once in this execution
 
-static void change(struct running *entry, struct running to)
+static void once_change(struct running *entry, struct running to)
 {
     undo_save(&engine.undo, entry, sizeof *entry);
     *entry = to;
@@ -63,14 +62,14 @@ static __attribute__((noinline)) void remember(struct thread *t, uint64_t addres
         undo_save_word(&engine.undo, &running_count);
         running_count++;
     }
-    change(&running[i], (struct running){address, t->actor, (uint64_t)(uintptr_t)__builtin_frame_address(0)});
+    once_change(&running[i], (struct running){address, t->actor, (uint64_t)(uintptr_t)__builtin_frame_address(0)});
 }
 
-static void forget(uint64_t address)
+static void once_forget(uint64_t address)
 {
     for (uint64_t i = 0; i < running_count; i++)
         if (running[i].address == address)
-            change(&running[i], (struct running){0});
+            once_change(&running[i], (struct running){0});
 }
 
 // Whether the running thread is to run the routine; otherwise it has been run.
@@ -98,13 +97,13 @@ static void let_go(struct thread *t, uint64_t address, bool done)
 
 void once_done(uint64_t address)
 {
-    forget(address);
+    once_forget(address);
     let_go(engine.running, address, true);
 }
 
 void once_undone(uint64_t address)
 {
-    forget(address);
+    once_forget(address);
     let_go(engine.running, address, false);
 }
 

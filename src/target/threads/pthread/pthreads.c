@@ -2,21 +2,21 @@
 //
 // Each call checks its use, then asks for a visible operation; those that need no scheduling point of their own (creating,
 // joining a thread that has ended) are done at once.
+//
+// Many threads: a thread that has created 32 others gives a new one the number of a child that it has joined. All that
+// did comes before the new one, as if it were the same thread going on. So nothing about dependence or races is
+// different, and which number it is depends only on what the creator did. Where 255 live at once, the thread that would
+// create another stops as by a false assumption, and *verified* is not said.
 #include <errno.h>
 #include <pthread.h>
 #include <string.h>
 
 #include "base/fail.h"
-#include "target/threads/memory/access.h"
-#include "target/threads/memory/arena.h"
-#include "target/threads/library/early.h"
-#include "target/threads/engine/engine.h"
-#include "target/threads/libc/native.h"
-#include "target/threads/engine/operations.h"
-#include "target/threads/libc/public.h"
-#include "target/threads/engine/snapshot.h"
+#include "target/threads/memory/memory_room.h"
+#include "target/threads/library/library_room.h"
+#include "target/threads/engine/engine_room.h"
+#include "target/threads/libc/libc_room.h"
 #include "target/threads/pthread/surface.h"
-#include "target/threads/engine/turn.h"
 
 pthread_t handle_of(uint32_t actor)
 {
@@ -33,7 +33,9 @@ static IN_PLACE struct thread *find_thread(pthread_t handle)
 
 struct thread *thread_of(pthread_t handle)
 {
-    return find_thread(handle);
+    struct thread *t = find_thread(handle);
+    likeness_names(t);
+    return t;
 }
 
 // A stack as large as the attributes ask for.
@@ -56,8 +58,8 @@ static uint32_t place_of_joined(const struct thread *t)
     for (uint32_t i = 1; i <= MAX_ACTORS; i++) {
         uint32_t actor = (t->replaced + i) % MAX_ACTORS;
         const struct thread *other = &engine.threads[actor];
-        if (actor && actor < engine.exec.known && actors[actor].parent == t->actor && actors[actor].state == ACTOR_ENDED &&
-            other->ended && is_joined(other) && other->joiner == t->actor)
+        if (actor && actor < engine.exec.known && actors[actor].parent == t->actor &&
+            actors[actor].state == ACTOR_ENDED && other->ended && is_joined(other) && other->joiner == t->actor)
             return actor;
     }
     return MAX_ACTORS;
@@ -96,7 +98,8 @@ int thread_create(struct thread *t, pthread_t *handle, const pthread_attr_t *att
         stop_for_too_many(t);
     struct arena_stack stack = stack_for(actor, attributes);
     if (!stack.top)
-        unsupported(t, "the program creates a thread with a stack of more than 4 GiB, or where there is no room for it");
+        unsupported(t,
+                    "the program creates a thread with a stack of more than 4 GiB, or where there is no room for it");
     int state = PTHREAD_CREATE_JOINABLE;
     if (attributes)
         pthread_attr_getdetachstate(attributes, &state);
@@ -133,11 +136,12 @@ enum effect do_join(struct thread *t, struct place *none)
 {
     (void)none;
     know_join(&engine.races, &t->know, &engine.threads[t->request.mutex].know);
+    journal_note(JOURNAL_JOIN, t, t->request.mutex);
     exec_learn(&engine.exec, t->actor, engine.exec.actors[t->request.mutex].clock);
     return EFFECT_NONE;
 }
 
-// What comes of joining a thread that is detached or joined already is undefined; the C library answers with an error.
+// Joining a thread that is detached or joined already is undefined; the C library answers with an error.
 static RARE int wrong_join(struct thread *t, const struct thread *other, const void *pc)
 {
     if (!other)
@@ -173,6 +177,7 @@ static IN_PLACE void finish_join(struct thread *t, struct thread *other, void **
     if (unlikely(engine.record))
         record_silent(t, SILENT_JOINED, 0, other->actor, 0, pc);
     if (value) {
+        join_runs_break();
         access_write(value, sizeof *value, pc);
         *value = other->value;
     }
@@ -189,7 +194,7 @@ static RARE void await_end(struct thread *t, const struct thread *other, const v
 }
 
 // A program's last threads are joined in each execution, in a row.
-static IN_PLACE int join(struct thread *t, pthread_t handle, void **value, const void *pc)
+static IN_PLACE int pthreads_join_in_place(struct thread *t, pthread_t handle, void **value, const void *pc)
 {
     struct thread *other = find_thread(handle);
     int wrong = not_to_be_joined(t, other, pc);
@@ -197,9 +202,10 @@ static IN_PLACE int join(struct thread *t, pthread_t handle, void **value, const
         return wrong;
     cancel_point(t, pc);
     begin_join(t, other);
-    if (unlikely(!other->ended))
+    if (unlikely(!other->ended || engine.alike))
         await_end(t, other, pc);
     know_join(&engine.races, &t->know, &other->know);
+    journal_note(JOURNAL_JOIN, t, other->actor);
     exec_join(&engine.exec, t->actor, other->actor);
     finish_join(t, other, value, pc);
     return 0;
@@ -207,13 +213,13 @@ static IN_PLACE int join(struct thread *t, pthread_t handle, void **value, const
 
 int thread_join(struct thread *t, pthread_t handle, void **value, const void *pc)
 {
-    return join(t, handle, value, pc);
+    return pthreads_join_in_place(t, handle, value, pc);
 }
 
 PUBLIC int pthread_join(pthread_t handle, void **value)
 {
     struct thread *t = engine.running;
-    return t ? join(t, handle, value, HERE) : NATIVE(pthread_join)(handle, value);
+    return t ? pthreads_join_in_place(t, handle, value, HERE) : NATIVE(pthread_join)(handle, value);
 }
 
 // Unlike a join it could have come before the other's end, which is an event for this reason: it knows it from that.
@@ -264,6 +270,7 @@ PUBLIC int pthread_detach(pthread_t handle)
 
 PUBLIC pthread_t pthread_self(void)
 {
+    likeness_names_itself();
     return engine.running ? handle_of(engine.running->actor) : NATIVE(pthread_self)();
 }
 

@@ -10,9 +10,8 @@
 #include <sys/types.h>
 #include <unistd.h>
 
-#include "target/threads/engine/engine.h"
-#include "target/threads/libc/native.h"
-#include "target/threads/libc/public.h"
+#include "target/threads/engine/engine_room.h"
+#include "target/threads/libc/libc_room.h"
 #include "target/threads/pthread/surface.h"
 
 _Noreturn void refuse(struct thread *t, const char *name, const char *instead)
@@ -55,7 +54,7 @@ REFUSED(int, timerfd_create, (clockid_t clock, int flags), (clock, flags), "use 
 REFUSED(int, pause, (void), (), "use a condition variable")
 REFUSED(int, sigsuspend, (const sigset_t *set), (set), "use a condition variable")
 
-// What programs of long ago use to clean up after themselves.
+// Calls by which very old programs clean up after themselves.
 struct _pthread_cleanup_buffer;
 void _pthread_cleanup_push(struct _pthread_cleanup_buffer *buffer, void (*routine)(void *), void *argument);
 void _pthread_cleanup_pop(struct _pthread_cleanup_buffer *buffer, int run);

@@ -2,9 +2,9 @@
 // consistent again before letting it go, or nobody can lock it any more.
 #include <errno.h>
 
-#include "target/threads/libc/native.h"
-#include "target/threads/libc/public.h"
+#include "target/threads/libc/libc_room.h"
 #include "target/threads/pthread/surface.h"
+#include "target/threads/engine/engine_room.h"
 
 enum { LOCKED_EVER = 256 };
 
@@ -12,7 +12,7 @@ enum { LOCKED_EVER = 256 };
 static uint64_t locked[LOCKED_EVER];
 static uint64_t locked_count;
 
-static void remember(struct thread *t, uint32_t number)
+static void robust_remember(struct thread *t, uint32_t number)
 {
     for (uint64_t i = 0; i < locked_count; i++)
         if (locked[i] == number)
@@ -32,7 +32,7 @@ int robust_taken(struct thread *t, const pthread_mutex_t *m, uint32_t number, co
         mutex_let_go(t, number, pc);
         return ENOTRECOVERABLE;
     }
-    remember(t, number);
+    robust_remember(t, number);
     return engine.places[number].state & PLACE_OWNER_DIED ? EOWNERDEAD : 0;
 }
 

@@ -5,14 +5,16 @@
 // Letting go is silent as for mutexes, unless there are try calls, which could see it. Then everything that is done to the
 // lock is in one order, failed tries included, and each operation knows all that came before. What can be reversed is
 // this: a reader can come in front of anything but a writer's letting go, a writer in front of what found the lock free.
+//
+// So where try calls could tell, the order of readers counts as if it mattered (OP_RDLOCK_SEEN), as does that of posts
+// to a semaphore and of tries on either. The set of outcomes is exact there; the number of executions is not minimal.
 #define _GNU_SOURCE
 #include <errno.h>
 #include <pthread.h>
 
-#include "target/threads/library/early.h"
-#include "target/threads/libc/native.h"
-#include "target/threads/engine/operations.h"
-#include "target/threads/libc/public.h"
+#include "target/threads/library/library_room.h"
+#include "target/threads/libc/libc_room.h"
+#include "target/threads/engine/engine_room.h"
 #include "target/threads/pthread/rwlocks.h"
 #include "target/threads/pthread/surface.h"
 
@@ -32,7 +34,7 @@ static struct repeated *find_repeated(uint32_t object, uint32_t actor)
     return NULL;
 }
 
-static void repeat(struct thread *t, uint32_t object)
+static void rwlocks_repeat(struct thread *t, uint32_t object)
 {
     struct repeated *r = find_repeated(object, t->actor);
     if (!r) {
@@ -58,7 +60,7 @@ static bool reads_on(struct thread *t, uint32_t object)
     return true;
 }
 
-static bool reads(const struct place *lock, const struct thread *t)
+static bool rwlocks_reads(const struct place *lock, const struct thread *t)
 {
     return lock->waiters[t->actor / 64] >> (t->actor % 64) & 1;
 }
@@ -78,11 +80,12 @@ bool wrlock_ready(struct thread *t, struct place *lock)
 enum effect do_rdlock(struct thread *t, struct place *lock)
 {
     keep_place(lock);
-    if (reads(lock, t))
-        repeat(t, t->request.object);
+    if (rwlocks_reads(lock, t))
+        rwlocks_repeat(t, t->request.object);
     lock->depth++;
     lock->waiters[t->actor / 64] |= 1ull << (t->actor % 64);
     know_acquire(&engine.races, &t->know, &lock->release);
+    journal_note(JOURNAL_SHARE, t, lock->address);
     t->result = lock->depth == 1; // it was free: somebody else might have taken it to write
     return EFFECT_WRITE;
 }
@@ -107,6 +110,7 @@ enum effect do_wrlock(struct thread *t, struct place *lock)
     lock->owner = t->actor + 1;
     know_acquire(&engine.races, &t->know, &lock->release);
     know_acquire(&engine.races, &t->know, &lock->shared);
+    journal_note(JOURNAL_LOCK, t, lock->address);
     t->result = 0;
     return EFFECT_WRITE;
 }
@@ -148,6 +152,7 @@ static void stop_writing(struct thread *t, struct place *lock)
     lock->owner = 0;
     lock->shared = (struct release){0};
     know_release(&engine.races, &t->know, &lock->release);
+    journal_note(JOURNAL_UNLOCK, t, lock->address);
 }
 
 static void stop_reading(struct thread *t, struct place *lock)
@@ -156,6 +161,7 @@ static void stop_reading(struct thread *t, struct place *lock)
     if (!reads_on(t, t->request.object))
         lock->waiters[t->actor / 64] &= ~(1ull << (t->actor % 64));
     know_release_more(&engine.races, &t->know, &lock->shared);
+    journal_note(JOURNAL_UNSHARE, t, lock->address);
 }
 
 enum effect do_rwunlock(struct thread *t, struct place *lock)
@@ -193,10 +199,10 @@ static uint32_t rwlock_place(struct thread *t, const pthread_rwlock_t *l, const 
 // only how to put it in front of the one that found the lock free. dpor tries everybody there.
 static void see_sharing(struct thread *t)
 {
-    if (engine.shares || engine.alone)
+    if (engine.learnt.shares || engine.alone)
         return;
-    engine.shares = true;
-    if (engine.joins_late)
+    engine.learnt.shares = true;
+    if (engine.joins_late || engine.by_sources)
         search_again(t);
 }
 
@@ -301,7 +307,7 @@ PUBLIC int pthread_rwlock_unlock(pthread_rwlock_t *l)
         return early_let_go(NATIVE(pthread_rwlock_unlock)(l), l);
     uint32_t number = place_at((uint64_t)(uintptr_t)l);
     struct place *lock = &engine.places[number];
-    if (lock->owner != t->actor + 1 && !reads(lock, t)) {
+    if (lock->owner != t->actor + 1 && !rwlocks_reads(lock, t)) {
         misuse(t, BUG_LOCK_MISUSE, lock->address, HERE, "unlocks a readers-writer lock that it does not hold");
         return 0;
     }

@@ -4,7 +4,7 @@
 // on such a lock are tried like those on pipes (sleep.h): one that cannot go through is an event as well, after which its
 // thread sleeps until somebody makes room. All of them are in one order, and unlocking is never silent.
 //
-// What is done is what glibc 2.36 does. A writer first announces itself (QUEUE_COMES), unless a writer had the lock last and
+// This does what glibc 2.36 does. A writer first announces itself (QUEUE_COMES), unless a writer had the lock last and
 // nobody else has come since: then it has it. Then it waits for its turn, or for a while. Whose turn it is when the last reader
 // leaves is settled beforehand (`heir`): it is the writer that announced itself first. What a writer leaves goes to any other
 // writer, in front of all readers if one of them waits. Between announcing itself and taking a lock that nobody has, a
@@ -14,8 +14,7 @@
 
 #include <errno.h>
 
-#include "target/threads/engine/operations.h"
-#include "target/threads/engine/sleep.h"
+#include "target/threads/engine/engine_room.h"
 
 enum { ANYBODY = UINT16_MAX };
 
@@ -120,7 +119,7 @@ void after_queued(struct thread *t, enum effect effect)
     }
 }
 
-static int queue(struct thread *t, uint32_t number, enum op_kind kind, enum queue_way way, const void *pc)
+static int rwlocks_queue_up(struct thread *t, uint32_t number, enum op_kind kind, enum queue_way way, const void *pc)
 {
     ask(t, kind, engine.places[number].address, number, pc)->operand = way;
     return (int)visible(t);
@@ -128,11 +127,11 @@ static int queue(struct thread *t, uint32_t number, enum op_kind kind, enum queu
 
 int rwqueue_read(struct thread *t, uint32_t number, const void *pc)
 {
-    return queue(t, number, OP_RDLOCK_QUEUED, QUEUE_WAITS, pc);
+    return rwlocks_queue_up(t, number, OP_RDLOCK_QUEUED, QUEUE_WAITS, pc);
 }
 
 int rwqueue_write(struct thread *t, uint32_t number, bool timed, const void *pc)
 {
-    int answer = queue(t, number, OP_WRLOCK_QUEUED, QUEUE_COMES, pc);
-    return answer ? queue(t, number, OP_WRLOCK_QUEUED, timed ? QUEUE_GIVES_UP : QUEUE_WAITS, pc) : 0;
+    int answer = rwlocks_queue_up(t, number, OP_WRLOCK_QUEUED, QUEUE_COMES, pc);
+    return answer ? rwlocks_queue_up(t, number, OP_WRLOCK_QUEUED, timed ? QUEUE_GIVES_UP : QUEUE_WAITS, pc) : 0;
 }

@@ -10,10 +10,8 @@
 #include <semaphore.h>
 #include <stdarg.h>
 
-#include "target/threads/engine/engine.h"
-#include "target/threads/libc/native.h"
-#include "target/threads/engine/operations.h"
-#include "target/threads/libc/public.h"
+#include "target/threads/engine/engine_room.h"
+#include "target/threads/libc/libc_room.h"
 #include "target/threads/pthread/surface.h"
 
 bool sem_ready(struct thread *t, struct place *sem)
@@ -42,6 +40,7 @@ enum effect do_sem_trywait(struct thread *t, struct place *sem)
 enum effect do_sem_post(struct thread *t, struct place *sem)
 {
     if (sem->depth == SEM_VALUE_MAX) {
+        spin_tried(NULL, t->request.object);
         t->result = EOVERFLOW;
         return EFFECT_WRITE;
     }
@@ -85,9 +84,11 @@ static uint32_t sem_place(struct thread *t, sem_t *s, const void *pc)
     return number;
 }
 
-static int operate(struct thread *t, sem_t *s, enum op_kind kind, const void *pc)
+static int semaphores_operate(struct thread *t, sem_t *s, enum op_kind kind, const void *pc)
 {
     uint32_t number = sem_place(t, s, pc);
+    if (kind == OP_SEM_TRYWAIT || kind == OP_SEM_VALUE)
+        spin_tried(t, number);
     ask(t, kind, engine.places[number].address, number, pc);
     return (int)visible(t);
 }
@@ -98,11 +99,11 @@ PUBLIC int sem_wait(sem_t *s)
     if (!t)
         return NATIVE(sem_wait)(s);
     cancel_point(t, HERE);
-    operate(t, s, OP_SEM_WAIT, HERE);
+    semaphores_operate(t, s, OP_SEM_WAIT, HERE);
     return 0;
 }
 
-static int answer(int error)
+static int semaphores_answer(int error)
 {
     if (!error)
         return 0;
@@ -113,16 +114,16 @@ static int answer(int error)
 PUBLIC int sem_trywait(sem_t *s)
 {
     struct thread *t = engine.running;
-    return t ? answer(operate(t, s, OP_SEM_TRYWAIT, HERE)) : NATIVE(sem_trywait)(s);
+    return t ? semaphores_answer(semaphores_operate(t, s, OP_SEM_TRYWAIT, HERE)) : NATIVE(sem_trywait)(s);
 }
 
 static int timed_wait(struct thread *t, sem_t *s, clockid_t clock, const struct timespec *until, const void *pc)
 {
     access_read(until, sizeof *until, pc);
     if (!is_clock(clock) || until->tv_nsec < 0 || until->tv_nsec >= 1000000000)
-        return answer(EINVAL);
+        return semaphores_answer(EINVAL);
     cancel_point(t, pc);
-    return answer(operate(t, s, OP_SEM_TRYWAIT, pc) ? timed_out(t, clock, until, pc) : 0);
+    return semaphores_answer(semaphores_operate(t, s, OP_SEM_TRYWAIT, pc) ? timed_out(t, clock, until, pc) : 0);
 }
 
 PUBLIC int sem_timedwait(sem_t *s, const struct timespec *until)
@@ -142,7 +143,7 @@ PUBLIC int sem_getvalue(sem_t *s, int *value)
     struct thread *t = engine.running;
     if (!t)
         return NATIVE(sem_getvalue)(s, value);
-    int count = operate(t, s, OP_SEM_VALUE, HERE);
+    int count = semaphores_operate(t, s, OP_SEM_VALUE, HERE);
     access_write(value, sizeof *value, HERE);
     *value = count;
     return 0;
@@ -153,7 +154,7 @@ PUBLIC int sem_post(sem_t *s)
     struct thread *t = engine.running;
     if (!t)
         return NATIVE(sem_post)(s);
-    return answer(operate(t, s, OP_SEM_POST, HERE));
+    return semaphores_answer(semaphores_operate(t, s, OP_SEM_POST, HERE));
 }
 
 void semaphore_begin(sem_t *s, unsigned value)

@@ -9,11 +9,10 @@
 #include <pthread.h>
 #include <signal.h>
 
-#include "target/threads/library/early.h"
-#include "target/threads/memory/image.h"
-#include "target/threads/libc/native.h"
-#include "target/threads/engine/operations.h"
-#include "target/threads/libc/public.h"
+#include "target/threads/library/library_room.h"
+#include "target/threads/memory/memory_room.h"
+#include "target/threads/libc/libc_room.h"
+#include "target/threads/engine/engine_room.h"
 #include "target/threads/pthread/surface.h"
 
 enum { SIGNALS = 64 };
@@ -30,18 +29,18 @@ static struct disposition {
 
 static uint64_t blocked_early; // by libraries, before main
 
-static void set(uint64_t *where, uint64_t value)
+static void signals_set(uint64_t *where, uint64_t value)
 {
     undo_save_word(&engine.undo, where);
     *where = value;
 }
 
-static struct signals *of(const struct thread *t)
+static struct signals *signals_of(const struct thread *t)
 {
     return &signals[t->actor];
 }
 
-static uint64_t bit(int number)
+static uint64_t signals_bit(int number)
 {
     return 1ull << (number - 1);
 }
@@ -58,16 +57,16 @@ static bool is_signal(int number)
 
 void signals_begin(struct thread *t, const struct thread *creator)
 {
-    uint64_t blocked = creator ? of(creator)->blocked : blocked_early;
-    if (of(t)->blocked != blocked)
-        set(&of(t)->blocked, blocked);
-    if (of(t)->pending)
-        set(&of(t)->pending, 0);
-    if (of(t)->newest)
-        set(&of(t)->newest, 0);
+    uint64_t blocked = creator ? signals_of(creator)->blocked : blocked_early;
+    if (signals_of(t)->blocked != blocked)
+        signals_set(&signals_of(t)->blocked, blocked);
+    if (signals_of(t)->pending)
+        signals_set(&signals_of(t)->pending, 0);
+    if (signals_of(t)->newest)
+        signals_set(&signals_of(t)->newest, 0);
 }
 
-static uint64_t address_of(const struct thread *t)
+static uint64_t signals_address_of(const struct thread *t)
 {
     return (uint64_t)handle_of(t->actor) + 16; // nobody else's
 }
@@ -82,7 +81,7 @@ static bool can_be_sent(void)
 
 static struct request *ask_about(struct thread *t, enum op_kind kind, const struct thread *whose, const void *pc)
 {
-    struct request *r = ask(t, kind, address_of(whose), place_at(address_of(whose)), pc);
+    struct request *r = ask(t, kind, signals_address_of(whose), place_at(signals_address_of(whose)), pc);
     r->mutex = whose->actor;
     return r;
 }
@@ -93,9 +92,9 @@ enum effect do_kill(struct thread *t, struct place *place)
     struct signals *s = &signals[t->request.mutex];
     uint64_t wanted = (uint64_t)t->request.operand;
     bool blocked = s->blocked & wanted;
-    set(&s->newest, blocked && !(s->pending & wanted) ? wanted : 0);
+    signals_set(&s->newest, blocked && !(s->pending & wanted) ? wanted : 0);
     if (blocked)
-        set(&s->pending, s->pending | wanted);
+        signals_set(&s->pending, s->pending | wanted);
     t->result = blocked;
     return EFFECT_WRITE;
 }
@@ -111,24 +110,24 @@ void after_signals(struct thread *t, enum effect effect)
 bool sigwait_ready(struct thread *t, struct place *place)
 {
     (void)place;
-    return of(t)->pending & (uint64_t)t->request.operand;
+    return signals_of(t)->pending & (uint64_t)t->request.operand;
 }
 
 // Takes the lowest of the signals that it waits for.
 enum effect do_sigtry(struct thread *t, struct place *place)
 {
     (void)place;
-    uint64_t there = of(t)->pending & (uint64_t)t->request.operand;
+    uint64_t there = signals_of(t)->pending & (uint64_t)t->request.operand;
     t->result = there ? (wide)__builtin_ctzll(there) + 1 : 0;
-    set(&of(t)->newest, 0);
-    set(&of(t)->pending, of(t)->pending & ~(there & -there));
+    signals_set(&signals_of(t)->newest, 0);
+    signals_set(&signals_of(t)->pending, signals_of(t)->pending & ~(there & -there));
     return EFFECT_WRITE;
 }
 
 enum effect do_sigwait(struct thread *t, struct place *place)
 {
     const struct object *o = &engine.exec.objects[t->request.object];
-    uint64_t before = of(t)->pending & ~of(t)->newest & (uint64_t)t->request.operand;
+    uint64_t before = signals_of(t)->pending & ~signals_of(t)->newest & (uint64_t)t->request.operand;
     exec_hold(&engine.exec, t->request.object, before && o->effect != EFFECT_NONE ? o->group : NO_EVENT);
     return do_sigtry(t, place);
 }
@@ -136,7 +135,7 @@ enum effect do_sigwait(struct thread *t, struct place *place)
 enum effect do_sigmask(struct thread *t, struct place *place)
 {
     (void)place;
-    set(&of(t)->newest, 0);
+    signals_set(&signals_of(t)->newest, 0);
     t->result = 0;
     return EFFECT_WRITE;
 }
@@ -147,36 +146,36 @@ static bool ignored_by_default(int number)
     return number == SIGCHLD || number == SIGURG || number == SIGWINCH || number == SIGCONT;
 }
 
-static bool ignores(int number)
+static bool signals_ignores(int number)
 {
     void (*handler)(int) = dispositions[number].action.sa_handler;
     return handler == SIG_IGN || (handler == SIG_DFL && ignored_by_default(number));
 }
 
-static _Noreturn void die(struct thread *t, int number, const void *pc)
+static _Noreturn void signals_die(struct thread *t, int number, const void *pc)
 {
     if (number == SIGABRT)
         fail_and_stop(t, BUG_ABORT, 0, pc, "SIGABRT was raised");
     fail_and_stop(t, BUG_SIGNAL, 0, pc, "signal %d was raised", number);
 }
 
-static void deliver(struct thread *t, int number, const void *pc);
+static void signals_deliver(struct thread *t, int number, const void *pc);
 
 static void change_blocked(struct thread *t, uint64_t blocked, const void *pc)
 {
-    set(&of(t)->blocked, blocked & ~(bit(SIGKILL) | bit(SIGSTOP)));
-    for (uint64_t due; (due = of(t)->pending & ~of(t)->blocked);) {
-        set(&of(t)->pending, of(t)->pending & ~(due & -due));
-        deliver(t, __builtin_ctzll(due) + 1, pc);
+    signals_set(&signals_of(t)->blocked, blocked & ~(signals_bit(SIGKILL) | signals_bit(SIGSTOP)));
+    for (uint64_t due; (due = signals_of(t)->pending & ~signals_of(t)->blocked);) {
+        signals_set(&signals_of(t)->pending, signals_of(t)->pending & ~(due & -due));
+        signals_deliver(t, __builtin_ctzll(due) + 1, pc);
     }
 }
 
 static void run_handler(struct thread *t, int number, const struct sigaction *action, const void *pc)
 {
-    uint64_t before = of(t)->blocked;
-    uint64_t during = before | bits_of(&action->sa_mask) | (action->sa_flags & SA_NODEFER ? 0 : bit(number));
+    uint64_t before = signals_of(t)->blocked;
+    uint64_t during = before | bits_of(&action->sa_mask) | (action->sa_flags & SA_NODEFER ? 0 : signals_bit(number));
     int own_errno = errno;
-    set(&of(t)->blocked, during & ~(bit(SIGKILL) | bit(SIGSTOP)));
+    signals_set(&signals_of(t)->blocked, during & ~(signals_bit(SIGKILL) | signals_bit(SIGSTOP)));
     if (action->sa_flags & SA_SIGINFO) {
         siginfo_t info = {.si_signo = number, .si_code = SI_TKILL};
         action->sa_sigaction(number, &info, NULL);
@@ -188,13 +187,13 @@ static void run_handler(struct thread *t, int number, const struct sigaction *ac
 }
 
 // To the running thread, which does not block it.
-static void deliver(struct thread *t, int number, const void *pc)
+static void signals_deliver(struct thread *t, int number, const void *pc)
 {
     struct sigaction action = dispositions[number].action;
-    if (ignores(number))
+    if (signals_ignores(number))
         return;
     if (action.sa_handler == SIG_DFL)
-        die(t, number, pc);
+        signals_die(t, number, pc);
     if (action.sa_flags & (int)SA_RESETHAND) {
         undo_save(&engine.undo, &dispositions[number], sizeof dispositions[number]);
         dispositions[number].action.sa_handler = SIG_DFL;
@@ -204,33 +203,34 @@ static void deliver(struct thread *t, int number, const void *pc)
 
 bool signal_ends_process(const struct thread *t, int number)
 {
-    return !(of(t)->blocked & bit(number)) && !ignores(number) && dispositions[number].action.sa_handler == SIG_DFL;
+    return !(signals_of(t)->blocked & signals_bit(number)) && !signals_ignores(number) &&
+           dispositions[number].action.sa_handler == SIG_DFL;
 }
 
 void signal_self(struct thread *t, int number, const void *pc)
 {
-    if (of(t)->blocked & bit(number)) {
-        ask_about(t, OP_KILL, t, pc)->operand = bit(number);
+    if (signals_of(t)->blocked & signals_bit(number)) {
+        ask_about(t, OP_KILL, t, pc)->operand = signals_bit(number);
         visible(t);
     } else {
-        deliver(t, number, pc);
+        signals_deliver(t, number, pc);
     }
 }
 
 static void send_to_other(struct thread *t, const struct thread *other, int number, const void *pc)
 {
-    ask_about(t, OP_KILL, other, pc)->operand = bit(number);
+    ask_about(t, OP_KILL, other, pc)->operand = signals_bit(number);
     if (visible(t))
         return; // it stays pending
-    if (ignores(number))
+    if (signals_ignores(number))
         return;
     if (dispositions[number].action.sa_handler == SIG_DFL)
-        die(t, number, pc);
+        signals_die(t, number, pc);
     refuse(t, "pthread_kill of a signal whose handler would run in another thread",
            "block the signal there with pthread_sigmask, and take it with sigwait");
 }
 
-static int send(struct thread *t, const struct thread *other, int number, const void *pc)
+static int signals_send(struct thread *t, const struct thread *other, int number, const void *pc)
 {
     if (number < 0 || number > SIGNALS)
         return EINVAL;
@@ -252,7 +252,7 @@ PUBLIC int pthread_kill(pthread_t handle, int number)
         return NATIVE(pthread_kill)(handle, number);
     if (!can_be_sent())
         refuse(t, "pthread_kill by a pointer that dlsym gave", "call it by its name");
-    return send(t, thread_of(handle), number, HERE);
+    return signals_send(t, thread_of(handle), number, HERE);
 }
 
 PUBLIC int raise(int number)
@@ -260,7 +260,7 @@ PUBLIC int raise(int number)
     struct thread *t = engine.running;
     if (!t)
         return NATIVE(raise)(number);
-    int error = number ? send(t, t, number, HERE) : 0;
+    int error = number ? signals_send(t, t, number, HERE) : 0;
     if (!error)
         return 0;
     errno = error;
@@ -269,7 +269,7 @@ PUBLIC int raise(int number)
 
 static int change_mask(struct thread *t, int how, const sigset_t *wanted, sigset_t *before, const void *pc)
 {
-    uint64_t blocked = of(t)->blocked;
+    uint64_t blocked = signals_of(t)->blocked;
     if (wanted)
         access_read(wanted, sizeof(uint64_t), pc);
     uint64_t bits = wanted ? bits_of(wanted) : 0;
@@ -294,7 +294,7 @@ static void block_early(int how, const sigset_t *wanted)
 {
     if (!wanted || !early_is_now())
         return;
-    uint64_t bits = bits_of(wanted) & ~(bit(SIGKILL) | bit(SIGSTOP));
+    uint64_t bits = bits_of(wanted) & ~(signals_bit(SIGKILL) | signals_bit(SIGSTOP));
     blocked_early = how == SIG_BLOCK     ? blocked_early | bits
                     : how == SIG_UNBLOCK ? blocked_early & ~bits
                     : how == SIG_SETMASK ? bits
@@ -310,7 +310,7 @@ PUBLIC int pthread_sigmask(int how, const sigset_t *wanted, sigset_t *before)
     return NATIVE(pthread_sigmask)(how, wanted, before);
 }
 
-static int failed(int error)
+static int signals_failed(int error)
 {
     errno = error;
     return -1;
@@ -324,7 +324,7 @@ PUBLIC int sigprocmask(int how, const sigset_t *wanted, sigset_t *before)
         return NATIVE(sigprocmask)(how, wanted, before);
     }
     int error = change_mask(t, how, wanted, before, HERE);
-    return error ? failed(error) : 0;
+    return error ? signals_failed(error) : 0;
 }
 
 PUBLIC int sigpending(sigset_t *to)
@@ -336,7 +336,7 @@ PUBLIC int sigpending(sigset_t *to)
     visible(t);
     access_write(to, sizeof *to, HERE);
     plain_fill(to, 0, sizeof *to);
-    *(uint64_t *)to = of(t)->pending;
+    *(uint64_t *)to = signals_of(t)->pending;
     return 0;
 }
 
@@ -374,7 +374,7 @@ static int change_action(struct thread *t, int number, const struct sigaction *w
                          const void *pc)
 {
     if (!is_signal(number) || (wanted && (number == SIGKILL || number == SIGSTOP)))
-        return failed(EINVAL);
+        return signals_failed(EINVAL);
     struct disposition *d = &dispositions[number];
     if (wanted)
         access_read(wanted, sizeof *wanted, pc);
@@ -413,7 +413,7 @@ PUBLIC sighandler_t signal(int number, sighandler_t handler)
     return change_action(t, number, &wanted, NULL, HERE) ? SIG_ERR : before;
 }
 
-static int wait_for(struct thread *t, enum op_kind kind, const sigset_t *wanted, const void *pc)
+static int signals_wait_for(struct thread *t, enum op_kind kind, const sigset_t *wanted, const void *pc)
 {
     access_read(wanted, sizeof(uint64_t), pc);
     cancel_point(t, pc);
@@ -426,13 +426,13 @@ PUBLIC int sigwait(const sigset_t *wanted, int *number)
     struct thread *t = engine.running;
     if (!t)
         return NATIVE(sigwait)(wanted, number);
-    int taken = wait_for(t, OP_SIGWAIT, wanted, HERE);
+    int taken = signals_wait_for(t, OP_SIGWAIT, wanted, HERE);
     access_write(number, sizeof *number, HERE);
     *number = taken;
     return 0;
 }
 
-static int tell(int taken, siginfo_t *info, const void *pc)
+static int signals_tell(int taken, siginfo_t *info, const void *pc)
 {
     if (info) {
         access_write(info, sizeof *info, pc);
@@ -446,7 +446,8 @@ static int tell(int taken, siginfo_t *info, const void *pc)
 PUBLIC int sigwaitinfo(const sigset_t *wanted, siginfo_t *info)
 {
     struct thread *t = engine.running;
-    return t ? tell(wait_for(t, OP_SIGWAIT, wanted, HERE), info, HERE) : NATIVE(sigwaitinfo)(wanted, info);
+    return t ? signals_tell(signals_wait_for(t, OP_SIGWAIT, wanted, HERE), info, HERE)
+             : NATIVE(sigwaitinfo)(wanted, info);
 }
 
 PUBLIC int sigtimedwait(const sigset_t *wanted, siginfo_t *info, const struct timespec *length)
@@ -456,12 +457,12 @@ PUBLIC int sigtimedwait(const sigset_t *wanted, siginfo_t *info, const struct ti
         return NATIVE(sigtimedwait)(wanted, info, length);
     access_read(length, sizeof *length, HERE);
     if (length->tv_sec < 0 || length->tv_nsec < 0 || length->tv_nsec >= 1000000000)
-        return failed(EINVAL);
-    int taken = wait_for(t, OP_SIGTRY, wanted, HERE);
+        return signals_failed(EINVAL);
+    int taken = signals_wait_for(t, OP_SIGTRY, wanted, HERE);
     if (taken)
-        return tell(taken, info, HERE);
+        return signals_tell(taken, info, HERE);
     thread_sleep((uint64_t)length->tv_sec * 1000000000u + (uint64_t)length->tv_nsec);
-    return failed(EAGAIN);
+    return signals_failed(EAGAIN);
 }
 
 // Sets of signals are kept by the C library's functions.

@@ -1,5 +1,16 @@
 // What the families of calls need of each other: the calls themselves with the place they were called from, for those
 // that are made of others (C11 threads, timed variants).
+//
+// Rules that several families keep:
+//
+// - A wait on a condition variable with a time-out, one that may be woken spuriously, and one that may be cancelled
+//   begin with a choice, since they let their mutex go and others may signal: the thread is never among the waiters if
+//   it was not signalled. An execution that chose to wait and waits for ever is *blocked*: it is the other choice once
+//   more. (Other timed calls are tries: see below.)
+// - Cancellation and the order of signal masks are events only in programs that have pthread_cancel or pthread_kill in
+//   them.
+// - State of a thread that only one family needs stands in an array of that family, by actor. It is kept in the undo
+//   log whenever it changes, and thread_begin puts it to its beginning.
 #ifndef TARGET_SURFACE_H
 #define TARGET_SURFACE_H
 
@@ -71,6 +82,8 @@ bool cxx_does_nothing(void (*function)(void *)); // a destructor that heddle sta
 void cxx_prepare_streams(void);                  // before the first execution: in none of them anything is left to do
 
 // keys.c
+void keys_begin(struct thread *t);   // a new thread has no values, main what libraries gave it
+void keys_destroy(struct thread *t); // runs the destructors of a thread that ends
 int key_create(pthread_key_t *key, void (*destructor)(void *), const void *pc);
 int key_delete(pthread_key_t key);
 void *key_get(pthread_key_t key);
@@ -91,6 +104,9 @@ int timed_out(struct thread *t, clockid_t clock, const struct timespec *until, c
 
 // A try could see when something is let go or ends: from now on that is visible.
 void see_letting_go(struct thread *t);
+
+// barriers.c
+void barrier_arrived(struct place *barrier);
 
 // semaphores.c
 void semaphore_begin(sem_t *s, unsigned value);

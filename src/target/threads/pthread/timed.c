@@ -1,14 +1,13 @@
 // Calls that wait at most until some time: see surface.h.
 #define _GNU_SOURCE
-#include "target/threads/library/early.h"
+#include "target/threads/library/library_room.h"
 #include "target/threads/pthread/surface.h"
 
 #include <errno.h>
 
-#include "target/threads/memory/access.h"
-#include "target/threads/libc/native.h"
-#include "target/threads/libc/public.h"
-#include "target/threads/engine/yield.h"
+#include "target/threads/memory/memory_room.h"
+#include "target/threads/libc/libc_room.h"
+#include "target/threads/engine/engine_room.h"
 
 enum { SECOND = 1000000000 };
 

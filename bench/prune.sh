@@ -1,0 +1,89 @@
+#!/usr/bin/env bash
+# bench/prune.sh [quick]: what leaving out subspaces without data races saves (heddle check --only races), on the subjects of
+# Table 5.1 of the thesis of Inspect (Yang, Utah 2009), written anew in bench/seed as far as its text goes. Traces without and with,
+# how many times fewer, and what a search costs with it, in times of what it costs without: an execution, and an event.
+# (An execution begins where it leaves the one before it; those that are left out are the short ones, so that the others have more
+# events each.) Beside that the thesis's own numbers, of 2008, where an execution cost up to 20 times more. Traces are executions that
+# came to their end, up to the first race. Costs are the best of REPEATS (5), where there are at least 50 executions with it.
+# Status 1 if a verdict is not as it has to be, or if an event costs more than MOST, if that is set.
+set -u
+ROOT=$(cd "$(dirname "$(readlink -f "$0")")/.." && pwd)
+HEDDLE=${HEDDLE:-${BUILD:-$ROOT/build}/heddle}
+REPEATS=${REPEATS:-5}
+QUICK=${1:-}
+failed=0
+
+work=$(mktemp -d) || exit 2
+trap 'cd /; rm -rf "$work"' EXIT
+trap 'exit 130' INT TERM
+cd "$work" || exit 2
+export TMPDIR=$work
+
+field() { sed -n "s/^	\"$1\":[[:space:]]*\"\{0,1\}\([^\",]*\)\"\{0,1\},\{0,1\}\$/\1/p" report.json | head -n 1; }
+
+wrong() {
+    echo "bench: $*" >&2
+    failed=1
+}
+
+# search EXPECTED OPTION…: one search; verified or race is what it has to say.
+search() {
+    local expected=$1 answer
+    shift
+    "$HEDDLE" check --json report.json --explain 0 "$@" >out 2>&1
+    answer=$(field verdict)
+    [ "$answer" = bug ] && answer=$(sed -n 's/^			"kind":[[:space:]]*"\([^"]*\)".*/\1/p' report.json | head -n 1)
+    [ "$answer" = "$expected" ] || wrong "$*: $expected expected, got '$answer': $(head -n 2 out)"
+}
+
+# traces: of the last search, those that were run to their end.
+traces() { echo $(($(field executions) - $(field redundant))); }
+
+# fastest OPTION…: the best time of REPEATS searches that go on after a race, its executions and its events.
+fastest() {
+    local i
+    for ((i = 0; i < REPEATS; i++)); do
+        "$HEDDLE" check --json report.json --explain 0 --keep-going "$@" >out 2>&1
+        echo "$(field seconds) $(field executions) $(field events)"
+    done | sort -g | head -n 1
+}
+
+# costs WITH WITHOUT: how many times an execution and an event cost, from what `fastest` said.
+costs() { awk -v a="$1" -v b="$2" 'BEGIN { split(a, x); split(b, y); printf "%.2f %.2f", x[1] / x[2] / (y[1] / y[2]), x[1] / x[3] / (y[1] / y[3]) }'; }
+
+# row NAME FILE THREADS FLAGS EXPECTED WITHOUT WITH: the last two are the thesis's.
+row() {
+    local name=$1 program=$work/program threads=$3 expected=$5 without with cost=- event=- executions
+    # shellcheck disable=SC2086
+    "$HEDDLE" cc --flows -g -O2 $4 "$ROOT/bench/seed/$2.c" -o "$program" 2>out || wrong "$name does not compile: $(head -n 2 out)"
+    search "$expected" --strategy dpor "$program"
+    without=$(traces)
+    search "$expected" --only races "$program"
+    with=$(traces)
+    executions=$(field executions)
+    if [ "$executions" -ge 50 ] && [ "$QUICK" != quick ]; then
+        read -r cost event <<<"$(costs "$(fastest --only races "$program")" "$(fastest --strategy dpor "$program")")"
+        [ -z "${MOST:-}" ] || awk -v c="$event" -v m="$MOST" 'BEGIN { exit c > m }' || wrong "$name: an event costs $event times"
+    fi
+    printf '%-14s %7s  %-9s %8s %7s %8s %6s %6s   %8s %6s %7s\n' "$name" "$threads" "$expected" "$without" "$with" \
+        "$(awk -v a="$without" -v b="$with" 'BEGIN { printf "%.1f", a / b }')" "$cost" "$event" "$6" "$7" \
+        "$(awk -v a="$6" -v b="$7" 'BEGIN { if (a + 0) printf "%.1f", a / b; else printf "-" }')"
+}
+
+long() { [ "$QUICK" = quick ] || row "$@"; }
+
+printf '\n%-14s %7s  %-9s %8s %7s %8s %6s %6s   %8s %6s %7s\n' '' '' '' traces '' '' 'cost' '' 'thesis' '' ''
+printf '%-14s %7s  %-9s %8s %7s %8s %6s %6s   %8s %6s %7s\n' \
+    subject threads answer without with fewer run event without with fewer
+row  fdrd2       fdrd 2 -DROUNDS=2 race 89 14
+row  fdrd4       fdrd 2 -DROUNDS=3 race 233 68
+row  'fdrd, right' fdrd 2 '-DROUNDS=3 -DRIGHT' verified - -
+row  qsort       qsort 2 -DTHREADS=2 verified 4 1
+row  pfscan      pfscan 3 -DTHREADS=3 verified 2519 182
+row  aget        aget 3 '-DTHREADS=3 -DCHUNKS=7' verified 3432 1
+long aget        aget 4 '-DTHREADS=4 -DCHUNKS=4' verified '>1h' 1
+row  bzip2smp    bzip2smp 4 -DTHREADS=4 verified 1465 45
+row  bzip2smp    bzip2smp 5 -DTHREADS=5 verified 2316 45
+long bzip2smp    bzip2smp 6 -DTHREADS=6 verified 3167 45
+row  bzip2smp-bug bzip2smp 4 '-DTHREADS=4 -DBUG' race - -
+exit $failed

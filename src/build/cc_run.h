@@ -1,0 +1,23 @@
+// Running the compiler: directly, never through a shell, with what it leaves behind removed whatever happens.
+#ifndef BUILD_CC_RUN_H
+#define BUILD_CC_RUN_H
+
+#include "base/strings.h"
+
+// Becomes the program; returns 2, after one sentence, only if that fails.
+int run_instead(const struct strings *command);
+
+// Runs the program to its end and returns its exit status, 128 + N if signal N ended it, or 2, after one sentence, if it
+// cannot be started. Signals that ask this process to end reach the program, so that the caller can clean up after it.
+int run_wait(const struct strings *command);
+
+// The same, with what the program says on standard error in a file.
+int run_wait_aside(const struct strings *command, const char *said);
+
+// A new directory for temporary files; null, after one sentence, if there can be none. The caller frees the name.
+char *run_scratch(void);
+
+// Removes such a directory with all that is in it.
+void run_remove(const char *directory);
+
+#endif

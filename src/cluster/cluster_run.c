@@ -1,0 +1,468 @@
+#include "cluster/cluster_run.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/interrupt.h"
+#include "base/time.h"
+#include "cluster/line.h"
+#include "cluster/outcome.h"
+#include "cluster/visited.h"
+#include "explore/search.h"
+
+// How the executions of a search have ended, or how those of an earlier one had.
+struct ends {
+    struct visited seen;
+    bool known; // from an earlier search: another one is a finding
+};
+
+struct watch {
+    const struct cluster_options *options;
+    struct cluster_result *result;
+    struct ends *ends; // or null
+    double started;
+    uint64_t seen;   // executions
+    uint64_t repeat; // the next one that is run twice
+};
+
+enum { MEMORY_LOOKS = 256 }; // executions between two looks at the memory
+
+void (*cluster_final)(uint64_t hash);
+
+static bool is_final(void)
+{
+    for (uint32_t channel = 0; channel < world.channels; channel++)
+        if (world.queue[channel].count && !request_waits(channel))
+            return false;
+    return true;
+}
+
+void cluster_keep_failure(struct cluster_result *r)
+{
+    r->failure = world.failure;
+    r->node = world.failure_node;
+    r->place = world.failure_place;
+    memcpy(r->text, world.failure_text, sizeof r->text);
+}
+
+static void keep_steps(struct cluster_result *r)
+{
+    uint32_t count = world.exec.count;
+    r->steps = alloc_array(count, sizeof *r->steps);
+    for (uint32_t i = 0; i < count; i++)
+        r->steps[i] = (struct step){world.exec.events[i].actor, world.exec.events[i].alternative};
+    r->step_count = count;
+}
+
+static void look_at_end(struct ends *ends, struct cluster_result *r)
+{
+    static const struct actor_set nobody;
+    char text[400];
+    if (!ends->known) {
+        visited_before(&ends->seen, outcome_hash(), &nobody);
+    } else if (!visited_has(&ends->seen, outcome_hash(), &nobody)) {
+        outcome_tell(text, sizeof text);
+        snprintf(r->policy.wrong, sizeof r->policy.wrong, "no execution is left that ends like this: %s", text);
+    }
+}
+
+// Runs the execution once more, from the beginning. If nodes do the same after the same events, the world ends as it was, and the
+// search goes on from there.
+static bool ends_the_same(void)
+{
+    uint64_t hash = world_hash();
+    enum failure_kind failure = world.failure;
+    struct cluster_result again = {0};
+    keep_steps(&again);
+    bool same = !cluster_follow(again.steps, again.step_count) && world.exec.count == again.step_count &&
+                world.failure == failure && world_hash() == hash;
+    cluster_result_free(&again);
+    return same;
+}
+
+// Of the first executions each second, fourth, eighth, … is run twice.
+static bool is_steady(struct watch *w)
+{
+    if (w->seen++ != w->repeat)
+        return true;
+    w->repeat = w->repeat * 2 + 1;
+    return ends_the_same();
+}
+
+// Whether the two are one bug, as far as can be said from how they end.
+static bool is_same_bug(const struct cluster_result *a, const struct cluster_result *b)
+{
+    const char *rest = strstr(a->text, ", also after "); // how long a node has not come to rest says nothing
+    size_t length = rest ? (size_t)(rest - a->text) : sizeof a->text;
+    return a->failure == b->failure && a->place == b->place &&
+           (a->failure == FAILURE_HISTORY || !strncmp(a->text, b->text, length));
+}
+
+// Keeps the failure at hand, unless it is known; the first one is the result itself. False: there is no room for more.
+static bool note_bug(struct cluster_result *r)
+{
+    struct cluster_result bug = {.end = CLUSTER_BUG};
+    cluster_keep_failure(&bug);
+    bool known = r->steps && is_same_bug(r, &bug);
+    for (uint32_t i = 0; i < r->other_count && !known; i++)
+        known = is_same_bug(&r->others[i], &bug);
+    if (known)
+        return true;
+    if (!r->steps) {
+        cluster_keep_failure(r);
+        keep_steps(r);
+        return true;
+    }
+    if (!r->others)
+        r->others = alloc_zeroed(MOST_BUGS, sizeof *r->others);
+    if (r->other_count == MOST_BUGS - 1)
+        return false;
+    keep_steps(&bug);
+    r->others[r->other_count++] = bug;
+    return true;
+}
+
+// Whether the search has to end here, for a reason that is not in the execution.
+static bool is_at_bound(struct watch *w)
+{
+    struct cluster_result *r = w->result;
+    double at = time_now();
+    if (w->options->has_mark && r->policy.complete >= w->options->max_executions)
+        r->end = CLUSTER_EXECUTIONS;
+    else if (interrupted())
+        r->end = CLUSTER_INTERRUPTED;
+    else if (w->options->seconds > 0 && at - w->started > w->options->seconds)
+        r->end = CLUSTER_TIME;
+    else if (w->options->memory && !(w->seen % MEMORY_LOOKS) && line_memory() > w->options->memory)
+        r->end = CLUSTER_MEMORY;
+    else
+        return false;
+    return true;
+}
+
+static bool leaf(void *context, bool whole)
+{
+    struct watch *w = context;
+    struct cluster_result *r = w->result;
+    if (w->options->shows)
+        line_show(w->seen, time_now() - w->started, &r->policy);
+    if (!is_steady(w)) {
+        r->end = CLUSTER_UNSTEADY;
+        return false;
+    }
+    size_t mark = undo_mark(&world.undo);
+    bool final = is_final();
+    if (final && cluster_final && world.failure == FAILURE_NONE)
+        cluster_final(world_hash());
+    if (final && w->ends && world.failure == FAILURE_NONE)
+        look_at_end(w->ends, r);
+    if (final || !whole || r->policy.samples) // an execution that goes on and on may be one that never settles
+        world_settle(w->options->patience);
+    if (world.failure == FAILURE_ROOM) {
+        if (!r->policy.samples) // nothing rests on samples
+            memcpy(r->no_room, world.failure_text, sizeof r->no_room);
+        world_back(mark);
+    }
+    if (world.failure != FAILURE_NONE && (!w->options->keep_going || !note_bug(r))) {
+        if (!r->steps) {
+            cluster_keep_failure(r);
+            keep_steps(r);
+        }
+        r->end = CLUSTER_BUG;
+        world_back(mark);
+        return false;
+    }
+    world_back(mark);
+    if (r->policy.wrong[0]) {
+        r->end = CLUSTER_WRONG_RULE;
+        return false;
+    }
+    return !is_at_bound(w);
+}
+
+static bool can_follow(struct step step)
+{
+    return step.actor < world.exec.known && exec_is_parked(&world.exec, step.actor) &&
+           world.target.ready(&world.target, step.actor) &&
+           step.alternative < world.exec.actors[step.actor].pending.alternatives;
+}
+
+void cluster_rewind(void)
+{
+    if (!world.exec.count)
+        return;
+    world_back(world.marks[0]);
+    exec_cut(&world.exec, 0);
+}
+
+uint32_t cluster_follow(const struct step *steps, uint32_t count)
+{
+    uint32_t left_out = 0;
+    cluster_rewind();
+    for (uint32_t i = 0; i < count && world.failure == FAILURE_NONE; i++) {
+        if (can_follow(steps[i]))
+            world.target.step(&world.target, steps[i].actor, steps[i].alternative);
+        else
+            left_out++;
+    }
+    return left_out;
+}
+
+uint32_t cluster_faults(void)
+{
+    uint32_t spent = 0;
+    for (int i = 0; i < FAULTS; i++)
+        spent += world.options.budget[i] - world.counts.left[i];
+    return spent;
+}
+
+static bool is_same(const struct cluster_result *r)
+{
+    return world.failure == r->failure && (r->failure != FAILURE_CHECK || !strcmp(world.failure_text, r->text));
+}
+
+// How much there is to read: the steps of the execution at hand and, if it failed while settling, the events of settling. Those
+// count more, since a step may be only the choice of an event. If the failure is that nodes never come to rest, they do not
+// count: how long that was watched says nothing.
+static uint32_t story_length(void)
+{
+    return world.exec.count + (world.failure == FAILURE_QUIET ? 0 : 4 * world.settled);
+}
+
+// Whether the schedule fails in the same way without these steps, and no longer and with no more faults; if so it is
+// taken instead.
+static bool take_shorter(const struct cluster_options *o, struct cluster_result *r, const struct step *steps,
+                         uint32_t count)
+{
+    size_t start = undo_mark(&world.undo);
+    cluster_follow(steps, count);
+    world_settle(o->patience);
+    bool failed = world.failure != FAILURE_NONE && is_same(r);
+    uint32_t faults = cluster_faults(), length = story_length();
+    bool better = failed && (faults < r->faults || (faults == r->faults && length < r->length));
+    if (better) {
+        free(r->steps);
+        keep_steps(r);
+        cluster_keep_failure(r);
+        r->faults = faults;
+        r->length = length;
+    }
+    cluster_rewind();
+    world_back(start);
+    return better;
+}
+
+// The next step of the same actor, or `count`.
+static uint32_t follower(const struct cluster_result *r, uint32_t at)
+{
+    uint32_t i = at + 1;
+    while (i < r->step_count && r->steps[i].actor != r->steps[at].actor)
+        i++;
+    return i;
+}
+
+// Without the steps from `from` to `to`, and without `other`.
+static bool leave_out(const struct cluster_options *o, struct cluster_result *r, uint32_t from, uint32_t to,
+                      uint32_t other)
+{
+    struct step *steps = alloc_array(r->step_count, sizeof *steps);
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < r->step_count; i++)
+        if ((i < from || i >= to) && i != other)
+            steps[n++] = r->steps[i];
+    bool better = take_shorter(o, r, steps, n);
+    free(steps);
+    return better;
+}
+
+// With the same steps, but for a fault that does not happen.
+static bool decline_fault(const struct cluster_options *o, struct cluster_result *r, uint32_t at)
+{
+    struct step *steps = alloc_array(r->step_count, sizeof *steps);
+    uint32_t count = r->step_count;
+    memcpy(steps, r->steps, count * sizeof *steps);
+    steps[at].alternative = 0;
+    bool better = take_shorter(o, r, steps, count);
+    free(steps);
+    return better;
+}
+
+// Long stretches first.
+static void shorten_coarsely(const struct cluster_options *o, struct cluster_result *r, double limit)
+{
+    for (uint32_t length = r->step_count / 2; length > 1; length /= 2)
+        for (uint32_t to = r->step_count; to > 0 && time_now() < limit && !interrupted();
+             to = to > length ? to - length : 0) {
+            if (to > r->step_count)
+                to = r->step_count;
+            leave_out(o, r, to > length ? to - length : 0, to, r->step_count);
+        }
+}
+
+// A step alone; or with the next one of its actor, since a choice and its event belong together.
+static bool shorten_once(const struct cluster_options *o, struct cluster_result *r, bool faults_only)
+{
+    for (uint32_t i = r->step_count; i-- > 0;) {
+        if (faults_only && !r->steps[i].alternative)
+            continue;
+        if (leave_out(o, r, i, i + 1, r->step_count) || leave_out(o, r, i, i + 1, follower(r, i)))
+            return true;
+        if (r->steps[i].alternative && decline_fault(o, r, i))
+            return true;
+    }
+    return false;
+}
+
+static void shorten(const struct cluster_options *o, struct cluster_result *r)
+{
+    if (r->step_count == 0 || r->failure == FAILURE_HANG) // each try would take as long as giving up does
+        return;
+    double limit = time_now() + 10;
+    cluster_rewind();
+    size_t start = undo_mark(&world.undo);
+    cluster_follow(r->steps, r->step_count);
+    world_settle(o->patience);
+    r->faults = cluster_faults();
+    r->length = story_length();
+    cluster_rewind();
+    world_back(start);
+    shorten_coarsely(o, r, limit);
+    while (time_now() < limit && !interrupted() && shorten_once(o, r, true))
+        ;
+    while (time_now() < limit && !interrupted() && shorten_once(o, r, false))
+        ;
+}
+
+// A bug is reported only if it happens again when it is tried.
+static bool fails_again(const struct cluster_options *o, const struct cluster_result *r)
+{
+    size_t start = undo_mark(&world.undo);
+    cluster_rewind();
+    if (world.counts.over) // a node failed when it booted, which is not repeated
+        return true;
+    bool all = !cluster_follow(r->steps, r->step_count);
+    world_settle(o->patience);
+    bool same = all && is_same(r);
+    cluster_rewind();
+    world_back(start);
+    return same;
+}
+
+static void explore(const struct cluster_options *o, struct cluster_result *r, struct ends *ends)
+{
+    struct strategy_options options = {.preemptions = NO_BOUND, .seed = o->seed, .runs = o->runs};
+    struct policy_search how = {
+        .policy = o->policy, .mark = o->has_mark ? &o->mark : NULL, .next = o->next, .seed = o->seed};
+    memset(r, 0, sizeof *r);
+    struct strategy *strategy =
+        o->strategy ? o->strategy->make(&world.target, &options) : policy_new(&world.target, &how, &r->policy);
+    struct watch watch = {.options = o, .result = r, .ends = ends, .started = time_now()};
+    struct search search = {.strategy = strategy,
+                            .max_executions = o->has_mark ? UINT64_MAX : o->max_executions,
+                            .max_steps = o->world.max_events,
+                            .leaf = leaf,
+                            .context = &watch};
+    enum search_end end = search_run(&search);
+    if (end == SEARCH_EXECUTIONS)
+        r->end = CLUSTER_EXECUTIONS;
+    r->executions = search.executions;
+    r->events = search.events;
+    r->cut = search.cut;
+    r->redundant = strategy->redundant;
+    r->seconds = time_now() - watch.started;
+    strategy->free(strategy);
+}
+
+static bool is_whole(const struct cluster_result *r)
+{
+    return r->end == CLUSTER_DONE && !r->cut && !r->no_room[0];
+}
+
+// Searches everything, or everything that the rules for crashes and reboots leave; the rest of the policy is `auto`, which
+// loses nothing. The world is back at the beginning afterwards.
+static void explore_ends(const struct cluster_options *o, bool by_rules, struct ends *ends, struct cluster_result *r)
+{
+    struct cluster_options all = *o;
+    all.keep_going = false;
+    all.policy = (struct policy){.automatic = true, .crs = by_rules && o->policy.crs, .rss = by_rules && o->policy.rss};
+    cluster_rewind();
+    explore(&all, r, ends);
+    cluster_result_free(r);
+    cluster_rewind();
+}
+
+// Whether it can be said for certain that the rules for crashes and reboots lose nothing, or that they do, which is in
+// `wrong` then: how all executions end is compared with how those end that the rules leave.
+static bool compare_ends(const struct cluster_options *o, struct cluster_result *r, struct ends *ends)
+{
+    struct cluster_result left, all;
+    if (!is_whole(r)) {
+        explore_ends(o, true, ends, &left);
+        if (!is_whole(&left))
+            return false;
+    }
+    ends->known = true;
+    explore_ends(o, false, ends, &all);
+    if (is_whole(&all)) {
+        r->policy.outcomes = ends->seen.count;
+        return true;
+    }
+    if (all.end != CLUSTER_BUG && all.end != CLUSTER_WRONG_RULE)
+        return false;
+    snprintf(r->policy.wrong, sizeof r->policy.wrong, "%.800s%s%s%.300s", r->policy.suspect,
+             r->policy.suspect[0] ? ",\n  and " : "", all.end == CLUSTER_BUG ? "they leave out a failure: " : "",
+             all.end == CLUSTER_BUG ? all.text : all.policy.wrong);
+    return true;
+}
+
+// Rules for crashes and reboots make a promise about everything that may follow. If that is too much to explore, the immediate
+// reaction of the others to a crash or a reboot has to be the same.
+static void audit_symmetry(const struct cluster_options *o, struct cluster_result *r, struct ends *ends)
+{
+    if (r->end == CLUSTER_BUG || r->end == CLUSTER_WRONG_RULE)
+        return;
+    if (!compare_ends(o, r, ends) && r->policy.suspect[0])
+        snprintf(r->policy.wrong, sizeof r->policy.wrong, "%s", r->policy.suspect);
+    if (r->policy.wrong[0])
+        r->end = CLUSTER_WRONG_RULE;
+}
+
+// Makes each bug short, and looks whether it happens again.
+static void shorten_all(const struct cluster_options *o, struct cluster_result *r)
+{
+    for (uint32_t i = 0; i <= r->other_count && r->end == CLUSTER_BUG; i++) {
+        struct cluster_result *bug = i ? &r->others[i - 1] : r;
+        shorten(o, bug);
+        if (!fails_again(o, bug))
+            r->end = CLUSTER_UNSTEADY;
+    }
+}
+
+void cluster_run(const struct cluster_options *o, struct cluster_result *r)
+{
+    struct ends ends = {.known = false};
+    bool audits = !o->strategy && o->policy.audit && (o->policy.crs || o->policy.rss);
+    if (audits)
+        visited_open(&ends.seen);
+    explore(o, r, audits ? &ends : NULL);
+    if (audits) {
+        audit_symmetry(o, r, &ends);
+        visited_close(&ends.seen);
+    }
+    if (o->shows)
+        line_clear();
+    r->searched = r->end;
+    if (r->steps)
+        r->end = CLUSTER_BUG;
+    shorten_all(o, r);
+}
+
+void cluster_result_free(struct cluster_result *r)
+{
+    for (uint32_t i = 0; i < r->other_count; i++)
+        free(r->others[i].steps);
+    free(r->others);
+    free(r->steps);
+}

@@ -1,0 +1,87 @@
+#include "explore/state_table.h"
+
+#include "base/fail.h"
+#include "base/mem.h"
+
+enum { AT_FIRST = 1 << 8 };
+
+void state_table_init(struct state_table *v, uint64_t bytes)
+{
+    // The table doubles, so that for a moment there are the old one and one twice as large.
+    uint64_t room = bytes ? bytes / sizeof *v->table : UINT64_MAX;
+    *v = (struct state_table){.slots = AT_FIRST, .most_slots = AT_FIRST};
+    while (v->most_slots < UINT64_MAX / 8 && v->most_slots * 3 <= room)
+        v->most_slots *= 2;
+    v->table = mem_reserve(v->slots * sizeof *v->table);
+}
+
+void state_table_free(struct state_table *v)
+{
+    mem_release(v->table, v->slots * sizeof *v->table);
+}
+
+static uint64_t home(const struct state_table *v, struct fingerprint key)
+{
+    return (key.low ^ key.high >> 7) & (v->slots - 1);
+}
+
+struct state_entry *state_table_find(const struct state_table *v, struct fingerprint key)
+{
+    for (uint64_t at = home(v, key); v->table[at].mark; at = (at + 1) & (v->slots - 1))
+        if (v->table[at].key.low == key.low && v->table[at].key.high == key.high)
+            return &v->table[at];
+    return NULL;
+}
+
+static void put(struct state_table *v, const struct state_entry *state)
+{
+    uint64_t at = home(v, state->key);
+    while (v->table[at].mark)
+        at = (at + 1) & (v->slots - 1);
+    v->table[at] = *state;
+    v->used++;
+}
+
+// Whether a closed state goes in this round. Each round takes others, so that no state goes every time.
+static bool gives_way(const struct state_table *v, const struct state_entry *state)
+{
+    return state->mark < STATE_OPEN && ((state->key.high >> (v->round & 31)) & 1);
+}
+
+static void rebuild(struct state_table *v, uint64_t slots, bool forget)
+{
+    struct state_entry *old = v->table;
+    uint64_t count = v->slots;
+    v->slots = slots;
+    v->used = 0;
+    v->table = mem_reserve(slots * sizeof *v->table);
+    for (uint64_t i = 0; i < count; i++)
+        if (old[i].mark && !(forget && gives_way(v, &old[i])))
+            put(v, &old[i]);
+        else
+            v->forgotten += old[i].mark != STATE_NONE;
+    mem_release(old, count * sizeof *old);
+    v->round += forget;
+}
+
+// At three quarters full the table grows. Where it may not, closed states go until it is half full again, or only open ones
+// are left of those that could go.
+static void make_room(struct state_table *v)
+{
+    enum { ROUNDS = 8 };
+    if (v->slots < v->most_slots) {
+        rebuild(v, v->slots * 2, false);
+        return;
+    }
+    for (uint32_t i = 0; i < ROUNDS && v->used > v->slots / 2; i++)
+        rebuild(v, v->slots, true);
+    require_room(v->used < v->slots / 4 * 3, "states on the way from the beginning to where the search is (--memory)");
+}
+
+void state_table_open(struct state_table *v, struct fingerprint key, uint32_t order)
+{
+    if (v->used >= v->slots / 4 * 3)
+        make_room(v);
+    put(v, &(struct state_entry){.key = key, .mark = STATE_OPEN + order});
+    v->entered++;
+}

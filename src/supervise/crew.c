@@ -1,0 +1,376 @@
+#define _GNU_SOURCE
+#include "supervise/crew.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "supervise/run.h"
+
+// Runs that are repeated to explain something, and searches of objects.
+static bool is_search(const struct job *job)
+{
+    const struct task *t = &job->task;
+    return !t->real && !t->bare && t->trace_fd < 0 && t->runs_fd < 0 && !t->only_wanted && !t->unless_wanted &&
+           !t->turns && !job->client.clients && !job->blocks.ranges;
+}
+
+// Why the search cannot be divided; null if it can.
+static const char *why_alone(const struct job *job)
+{
+    const struct task *t = &job->task;
+    const struct lessons *l = &job->learnt;
+    bool forks = t->rules.restart == RESTART_FORK || t->rules.restart == RESTART_CHECKPOINT || l->needs_fork ||
+                 l->needs_place || l->distrust >= DISTRUST_MEMORY;
+    if (t->strategy != STRATEGY_OPTIMAL || t->plain || l->shares || l->rounds_seen)
+        return "only searches by optimal can be shared";
+    if (forks)
+        return "each execution is a process of its own";
+    if (t->ask)
+        return "bugs that are known or suppressed are ruled on one after the other";
+    if (t->output == OUTPUT_ALL)
+        return "the output of all executions is shown in their order";
+    return t->outside.allowed[0][0] ? "the program may change files" : NULL;
+}
+
+static uint32_t workers_for(struct job *job)
+{
+    const char *why = job->task.workers > 1 && is_search(job) ? why_alone(job) : NULL;
+    snprintf(job->answer.alone, sizeof job->answer.alone, "%s", why ? why : "");
+    return why || !is_search(job) || job->task.workers < 2 ? 1 : job->task.workers;
+}
+
+static void open_ledger(struct crew *c, struct job *job)
+{
+    uint32_t limit = job->task.max_steps + 2;
+    c->bytes = ledger_size(c->count, limit);
+    c->ledger_fd = memfd_create("heddle-ledger", MFD_CLOEXEC);
+    if (c->ledger_fd >= 0 && !ftruncate(c->ledger_fd, (off_t)c->bytes))
+        c->ledger = mmap(NULL, c->bytes, PROT_READ | PROT_WRITE, MAP_SHARED, c->ledger_fd, 0);
+    if (!c->ledger || c->ledger == MAP_FAILED) {
+        c->ledger = NULL;
+        c->count = 1;
+        snprintf(job->answer.alone, sizeof job->answer.alone, "there is no shared memory for more");
+        return;
+    }
+    ledger_open(c->ledger, c->count, limit);
+    struct identities *all = &c->ledger->identities;
+    all->count = job->threads.count;
+    for (uint32_t i = 0; i < job->threads.count; i++) {
+        all->actor[i].parent = job->threads.thread[i].parent;
+        all->actor[i].number = job->threads.thread[i].number;
+    }
+}
+
+// Bugs of earlier attempts, which nobody has to find again.
+static void copy_bugs(struct job *to, const struct job *from)
+{
+    to->answer.bugs = from->answer.bugs;
+    to->steps_used = from->steps_used;
+    memcpy(to->steps, from->steps, from->steps_used * sizeof *to->steps);
+    for (uint32_t i = 0; i < from->answer.bugs; i++) {
+        to->answer.bug[i] = from->answer.bug[i];
+        to->answer.bug[i].unit = 0;
+    }
+}
+
+// What another worker has to know of the job.
+static struct job *same_job(const struct job *job, uint32_t which)
+{
+    struct job *same = job_new();
+    same->task = job->task;
+    same->task.worker = which;
+    same->task.shown = 0;
+    same->learnt = job->learnt;
+    same->tolerated = job->tolerated;
+    same->threads = job->threads;
+    same->answer.found_by = job->answer.found_by;
+    copy_bugs(same, job);
+    return same;
+}
+
+void crew_open(struct crew *c, struct job *job)
+{
+    memset(c, 0, sizeof *c);
+    c->ledger_fd = -1;
+    c->job[0] = job;
+    c->count = workers_for(job);
+    if (c->count > 1)
+        open_ledger(c, job);
+    job->answer.workers = c->count;
+    job->task.worker = 0;
+    job->task.ledger_fd = c->ledger_fd;
+    job->task.ledger_bytes = c->bytes;
+    for (uint32_t i = 1; i < c->count; i++)
+        c->job[i] = same_job(job, i);
+    if (c->ledger)
+        copy_bugs(c->all = job_new(), job);
+    for (uint32_t i = 0; i < job->answer.bugs; i++)
+        job->answer.bug[i].unit = 0;
+}
+
+bool crew_is_at_work(const struct crew *c)
+{
+    for (uint32_t i = 0; i < c->count; i++)
+        if (c->process[i])
+            return true;
+    return false;
+}
+
+uint64_t crew_executions_of_others(const struct crew *c)
+{
+    uint64_t sum = 0;
+    for (uint32_t i = 1; i < c->count; i++)
+        sum += c->job[i]->answer.counts.executions;
+    return sum;
+}
+
+// The unit that a worker had when it ended without a word about it.
+static uint32_t unit_left_by(const struct crew *c, uint32_t which)
+{
+    const struct ledger *l = c->ledger;
+    uint32_t unit = 0;
+    while (unit < l->units && (l->unit[unit].state != UNIT_RUNS || l->unit[unit].worker != which))
+        unit++;
+    return unit < l->units ? unit : NO_UNIT;
+}
+
+void crew_note_end(struct crew *c, uint32_t which)
+{
+    const struct job *job = c->job[which];
+    if (!c->ledger)
+        return;
+    ledger_bury(c->ledger, (uint32_t)c->process[which]);
+    uint32_t unit = unit_left_by(c, which);
+    if (unit == NO_UNIT)
+        return;
+    if (job_stops_all(job))
+        ledger_stop(c->ledger, unit);
+    ledger_leave(c->ledger, unit, job_is_bounded(job->answer.end) ? UNIT_LEFT : UNIT_LAST, &job->answer.counts);
+}
+
+// The worker whose end is that of the search; `count` if all did what there was to do. Without a unit that ended it: one that had
+// to stop afterwards, when it looked at what it had done, or whose time was over.
+static uint32_t who_ended_it(const struct crew *c)
+{
+    if (c->ledger->last != NO_UNIT)
+        return c->ledger->unit[c->ledger->last].worker;
+    uint32_t bounded = c->count;
+    for (uint32_t i = 0; i < c->count; i++) {
+        enum job_end end = c->job[i]->answer.end;
+        if (end != JOB_DONE && !job_is_bounded(end))
+            return i;
+        if (end != JOB_DONE && bounded == c->count)
+            bounded = i;
+    }
+    return bounded;
+}
+
+// A bug with where it was found: its worker, and its number there.
+struct found {
+    uint32_t worker, number, unit;
+    const struct job_bug *bug;
+};
+
+static bool counts_for(const struct crew *c, const struct job_bug *bug)
+{
+    const struct ledger *l = c->ledger;
+    return l->last == NO_UNIT || l->at_once || bug->unit == l->last || ledger_is_before(l, bug->unit, l->last);
+}
+
+static const struct ledger *ordering; // of qsort
+
+static int compare_found(const void *one, const void *other)
+{
+    const struct found *a = one, *b = other;
+    if (a->unit != b->unit)
+        return ledger_is_before(ordering, a->unit, b->unit) ? -1 : 1;
+    return a->number < b->number ? -1 : 1;
+}
+
+static size_t collect_found(const struct crew *c, struct found *found)
+{
+    size_t count = 0;
+    for (uint32_t i = 0; i < c->count; i++)
+        for (uint32_t k = 0; k < c->job[i]->answer.bugs; k++)
+            if (c->job[i]->answer.bug[k].start >= c->all->steps_used && counts_for(c, &c->job[i]->answer.bug[k]))
+                found[count++] = (struct found){i, k, c->job[i]->answer.bug[k].unit, &c->job[i]->answer.bug[k]};
+    ordering = c->ledger;
+    qsort(found, count, sizeof *found, compare_found);
+    return count;
+}
+
+// The number of a bug among those that are kept; NO_UNIT if it is not there.
+static uint32_t find_kept(const struct answer *kept, const struct bug *bug, bool tell_apart)
+{
+    for (uint32_t i = 0; i < kept->bugs; i++)
+        if (bug_same(&kept->bug[i].bug, bug, tell_apart))
+            return i;
+    return NO_UNIT;
+}
+
+// Which of the bugs that are kept a worker's bugs are, for what follows from what.
+static void name_after(const struct crew *c, const struct found *f, struct job_bug *bug, const struct answer *kept,
+                       bool tell_apart)
+{
+    const struct answer *own = &c->job[f->worker]->answer;
+    memset(bug->after, 0, sizeof bug->after);
+    for (uint32_t i = 0; i < own->bugs; i++) {
+        uint32_t number =
+            f->bug->after[i / 64] >> (i % 64) & 1 ? find_kept(kept, &own->bug[i].bug, tell_apart) : NO_UNIT;
+        if (number != NO_UNIT)
+            bug->after[number / 64] |= 1ull << (number % 64);
+    }
+}
+
+// How many executions one worker alone would have run by then.
+static uint64_t execution_of(const struct crew *c, const struct found *f)
+{
+    const struct unit *unit = &c->ledger->unit[f->unit];
+    const struct job *own = c->job[f->worker], *first = c->job[0];
+    uint64_t alone = f->bug->execution - own->task.executions_before - own->answer.elsewhere.executions;
+    uint64_t elsewhere = first->answer.elsewhere.executions;
+    return first->task.executions_before + elsewhere + ledger_executions_before(c->ledger, f->unit) + alone -
+           unit->before.executions;
+}
+
+// The bugs of all, each once, in the order of the search, in a job of their own: those of the first worker are among them.
+static void gather_bugs(struct crew *c, struct job *all)
+{
+    struct found *found = alloc_array((size_t)c->count * JOB_BUGS + 1, sizeof *found);
+    size_t count = collect_found(c, found);
+    bool tell_apart = c->job[0]->task.rules.tell_apart;
+    for (size_t i = 0; i < count; i++) {
+        const struct job *own = c->job[found[i].worker];
+        uint32_t number = find_kept(&all->answer, &found[i].bug->bug, tell_apart);
+        bool is_new = number == NO_UNIT;
+        if (!is_new && (!all->answer.bug[number].follows || found[i].bug->follows))
+            continue;
+        number = is_new ? all->answer.bugs : number;
+        if (number == JOB_BUGS || all->steps_used + found[i].bug->steps > JOB_STEPS) {
+            all->answer.dropped += is_new;
+            continue;
+        }
+        struct job_bug *bug = &all->answer.bug[number];
+        *bug = *found[i].bug;
+        bug->execution = execution_of(c, &found[i]);
+        bug->start = all->steps_used;
+        memcpy(all->steps + bug->start, own->steps + found[i].bug->start, bug->steps * sizeof *all->steps);
+        all->steps_used += bug->steps;
+        name_after(c, &found[i], bug, &all->answer, tell_apart);
+        all->answer.bugs += is_new;
+    }
+    free(found);
+}
+
+static void gather_notes(struct answer *into, const struct answer *from)
+{
+    for (uint32_t i = 0; i < from->notes; i++) {
+        uint32_t k = 0;
+        while (k < into->notes && strcmp(into->note[k], from->note[i]))
+            k++;
+        if (k == into->notes && k < JOB_NOTES)
+            memcpy(into->note[into->notes++], from->note[i], JOB_NOTE_TEXT);
+    }
+}
+
+static void gather_calls(struct answer *into, const struct answer *from)
+{
+    for (uint32_t i = 0; i < from->unseen_calls && i < UNSEEN_CALLS; i++) {
+        uint32_t k = 0;
+        while (k < into->unseen_calls && k < UNSEEN_CALLS &&
+               strcmp(into->unseen_call[k].name, from->unseen_call[i].name))
+            k++;
+        if (k == into->unseen_calls && k < UNSEEN_CALLS)
+            into->unseen_call[into->unseen_calls++] = from->unseen_call[i];
+    }
+}
+
+// What any of them saw.
+static void gather_sights(struct answer *into, const struct answer *from)
+{
+    into->finished += from->finished;
+    into->assumed |= from->assumed;
+    into->endless |= from->endless;
+    into->waits |= from->waits;
+    into->weak_orders |= from->weak_orders;
+    into->wrote_plainly |= from->wrote_plainly;
+    into->dropped += from->dropped;
+    if (from->deepest > into->deepest)
+        into->deepest = from->deepest;
+    if (!into->status_seen)
+        into->status_seen = from->status_seen;
+    if (!into->cut_pc) {
+        into->cut_pc = from->cut_pc;
+        into->cut_actor = from->cut_actor;
+    }
+    for (uint32_t i = 0; i < from->plain_reads; i++) {
+        uint32_t k = 0;
+        while (k < into->plain_reads && into->plain_read[k] != from->plain_read[i])
+            k++;
+        if (k == into->plain_reads && k < sizeof into->plain_read / sizeof *into->plain_read)
+            into->plain_read[into->plain_reads++] = from->plain_read[i];
+    }
+    gather_notes(into, from);
+    gather_calls(into, from);
+}
+
+// How the search ended, in the words of the one with whom it did.
+static void take_end(struct job *job, const struct job *last)
+{
+    struct answer *a = &job->answer;
+    const struct answer *from = &last->answer;
+    a->end = from->end;
+    a->found_by = from->found_by;
+    memcpy(a->reason, from->reason, sizeof a->reason);
+    a->death = from->death;
+    a->difference = from->difference;
+    a->restart_used = from->restart_used;
+    if (from->end == JOB_STUCK || !a->cut_pc) {
+        a->cut_pc = from->cut_pc;
+        a->cut_actor = from->cut_actor;
+    }
+    job->learnt = last->learnt;
+}
+
+void crew_gather(struct crew *c)
+{
+    struct job *job = c->job[0];
+    if (!c->ledger)
+        return;
+    struct job *all = c->all;
+    uint32_t last = who_ended_it(c);
+    gather_bugs(c, all);
+    for (uint32_t i = 1; i < c->count; i++)
+        gather_sights(&job->answer, &c->job[i]->answer);
+    if (last < c->count) {
+        job->answer.share = ledger_share(c->ledger);
+        take_end(job, c->job[last]);
+    }
+    job->answer.counts = ledger_counts(c->ledger);
+    job->answer.bugs = all->answer.bugs;
+    job->answer.dropped += all->answer.dropped;
+    memcpy(job->answer.bug, all->answer.bug, all->answer.bugs * sizeof *all->answer.bug);
+    job->steps_used = all->steps_used;
+    memcpy(job->steps, all->steps, all->steps_used * sizeof *all->steps);
+    job->threads.count = c->ledger->identities.count;
+    for (uint32_t i = 0; i < job->threads.count; i++)
+        job->threads.thread[i] =
+            (struct job_thread){c->ledger->identities.actor[i].parent, c->ledger->identities.actor[i].number};
+}
+
+void crew_close(struct crew *c)
+{
+    if (c->all)
+        job_free(c->all);
+    for (uint32_t i = 1; i < c->count; i++)
+        job_free(c->job[i]);
+    if (c->ledger)
+        munmap(c->ledger, c->bytes);
+    if (c->ledger_fd >= 0)
+        close(c->ledger_fd);
+    c->job[0]->task.ledger_fd = -1;
+}

@@ -1,0 +1,24 @@
+// The heap of the program (heap.c).
+#ifndef TARGET_HEAP_H
+#define TARGET_HEAP_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "model/fingerprint.h"
+
+struct thread;
+struct spelling;
+
+void heap_begin(struct thread *t);
+uint8_t *heap_boot_end(void);                // of what was allocated before main
+uint64_t heap_block_start(uint64_t address); // of the block, in use or freed, that holds the address; 0: none does
+void heap_mark_freed(struct thread *t, uint64_t start, uint64_t size, const void *pc); // in the shadow of such memory
+void heap_forget_freed(uint64_t start, uint64_t size);
+void heap_mix(struct fingerprint *f, struct spelling *spelling, const uint8_t *from,
+              const uint8_t *until); // what a part of a heap holds (spelling.h)
+void heap_find(uint32_t actor, uint64_t address, uint64_t *start,
+               uint32_t *size); // of the block there that the actor allocated
+void heap_report_leaks(bool (*reached_from_data)(uint64_t start, uint64_t end));
+
+#endif

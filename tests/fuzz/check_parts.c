@@ -1,0 +1,149 @@
+#include "fuzz/check_parts.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "explore/search_part.h"
+#include "explore/search.h"
+
+enum { MOST_PARTED = 2000, PARTS = 600, ROOT = 0 };
+
+// One part, and what exploring it showed: the executions in the order in which they were run.
+struct explored {
+    struct search_part part;
+    uint32_t next; // the part that comes after it in the search of one worker; 0: none
+    bool begun;
+    uint64_t *trace;
+    uint32_t traces;
+    size_t room;
+};
+
+struct division {
+    struct machine *m;
+    struct strategy *strategy;
+    struct explored parts[PARTS];
+    uint32_t count, at; // parts, and which is being explored
+    uint64_t random;
+    bool gives;
+};
+
+static uint32_t draw(struct division *d, uint32_t below)
+{
+    d->random = d->random * 6364136223846793005ull + 1442695040888963407ull;
+    return (uint32_t)(d->random >> 33) % below;
+}
+
+static void make_room(struct search_part *part)
+{
+    part->step = alloc_array(MACHINE_STEPS + 2, sizeof *part->step);
+    part->detour = alloc_array(MACHINE_STEPS + 2, sizeof *part->detour);
+}
+
+static bool on_leaf(void *context, bool whole)
+{
+    struct division *d = context;
+    struct explored *here = &d->parts[d->at];
+    (void)whole;
+    here->trace = alloc_grow(here->trace, here->traces, &here->room, sizeof *here->trace);
+    here->trace[here->traces++] = d->m->now.trace;
+    if (!d->gives || d->count == PARTS || draw(d, 3))
+        return true;
+    struct explored *new = &d->parts[d->count];
+    if (!new->part.step)
+        make_room(&new->part);
+    if (d->strategy->give(d->strategy, &new->part)) {
+        new->next = here->next;
+        here->next = d->count++;
+    }
+    return true;
+}
+
+// Explores a part to its end; false if it has none.
+static bool explore(struct division *d, uint32_t which)
+{
+    static const struct strategy_options plain = {.preemptions = NO_BOUND};
+    d->m->target.restart(&d->m->target, 0);
+    d->strategy = strategy_new(STRATEGY_OPTIMAL, &d->m->target, &plain);
+    d->at = which;
+    d->parts[which].begun = true;
+    struct search search = {.strategy = d->strategy,
+                            .max_executions = MOST_PARTED * 20,
+                            .max_steps = MACHINE_STEPS,
+                            .leaf = on_leaf,
+                            .context = d};
+    bool empty = which != ROOT && !d->strategy->take(d->strategy, &d->parts[which].part);
+    bool done = empty || search_run(&search) == SEARCH_DONE;
+    d->strategy->free(d->strategy);
+    return done;
+}
+
+static uint32_t count_waiting(const struct division *d)
+{
+    uint32_t waiting = 0;
+    for (uint32_t i = 0; i < d->count; i++)
+        waiting += !d->parts[i].begun;
+    return waiting;
+}
+
+static uint32_t draw_waiting(struct division *d)
+{
+    uint32_t which = draw(d, count_waiting(d)), i = 0;
+    for (;; i++)
+        if (!d->parts[i].begun && !which--)
+            return i;
+}
+
+static bool explore_all(struct division *d, bool gives)
+{
+    bool done = true;
+    d->count = 1;
+    d->gives = gives;
+    while (done && count_waiting(d))
+        done = explore(d, draw_waiting(d));
+    return done;
+}
+
+// Whether the parts in their order, from one to the next, show what the whole did.
+static bool is_the_same(const struct division *d, const struct explored *whole)
+{
+    uint32_t at = 0;
+    for (uint32_t i = ROOT;; i = d->parts[i].next) {
+        const struct explored *part = &d->parts[i];
+        if (at + part->traces > whole->traces ||
+            (part->traces && memcmp(part->trace, whole->trace + at, part->traces * sizeof *part->trace)))
+            return false;
+        at += part->traces;
+        if (!part->next)
+            return at == whole->traces;
+    }
+}
+
+static void forget(struct division *d)
+{
+    for (uint32_t i = 0; i < PARTS; i++) {
+        free(d->parts[i].part.step);
+        free(d->parts[i].part.detour);
+        free(d->parts[i].trace);
+    }
+}
+
+const char *check_parts(struct machine *m, uint32_t traces, uint64_t seed, struct tally *tally)
+{
+    static struct division whole, parted;
+    const char *wrong = NULL;
+    if (traces > MOST_PARTED)
+        return NULL;
+    memset(&whole, 0, sizeof whole);
+    memset(&parted, 0, sizeof parted);
+    whole.m = parted.m = m;
+    parted.random = seed;
+    if (!explore_all(&whole, false) || !explore_all(&parted, true))
+        wrong = "a divided search does not come to an end";
+    else if (!is_the_same(&parted, &whole.parts[ROOT]))
+        wrong = "a divided search has other executions, or has them in another order";
+    tally->parts += parted.count;
+    forget(&whole);
+    forget(&parted);
+    return wrong;
+}

@@ -1,0 +1,99 @@
+#!/usr/bin/env bash
+# Searches by states: few where executions are many, verdicts for programs that go round, and nothing lost by either.
+. "$(dirname "${BASH_SOURCE[0]}")/data/common.sh"
+
+STATES=$DATA/states
+
+# Seed 002, Figure 4.1 with N = 64: 73,006,209,045 traces.
+for strategy in states spor dlspor sdpor; do
+    check --strategy $strategy --cflags -DNOASSERT "$PROGRAMS/fig41.c"
+    expect "fig41 by $strategy" verified
+    [ "$(field states)" -lt 1000 ] || fail "fig41 by $strategy: $(field states) states"
+    check --strategy $strategy "$PROGRAMS/fig41.c"
+    expect "fig41 by $strategy" bug assertion
+    check --strategy $strategy --cflags '-DPRODUCERS=2 -DCONSUMERS=2' "$PROGRAMS/bbuf.c"
+    expect "bounded buffer by $strategy" verified
+    check --strategy $strategy --cflags '-DTHREADS=2' "$PROGRAMS/sharr.c"
+    expect "sharr by $strategy" verified
+    check --strategy $strategy "$STATES/behind_flag.c"
+    expect "a race that memory does not show, by $strategy" bug race
+    check --strategy $strategy "$STATES/relaxed.c"
+    expect "a relaxed message by $strategy" bug race
+    check --strategy $strategy --cflags -DORDER=memory_order_release "$STATES/relaxed.c"
+    expect "a released message by $strategy" verified
+    check --strategy $strategy "$STATES/courtesy.c"
+    expect "a circle that changes memory, by $strategy" bug livelock
+done
+
+# The circle can be replayed, by what the schedule says of it.
+check --explain 1 --strategy states "$STATES/courtesy.c"
+grep -q '^round [0-9]' courtesy.livelock.hd || fail 'the schedule does not say from where on the run goes round'
+heddle replay courtesy.livelock.hd
+[ $status -eq 1 ] && grep -q 'still fails' out err || fail "replay of a circle: status $status"
+sed -i 's/^round .*/round 0/' courtesy.livelock.hd
+heddle replay courtesy.livelock.hd
+grep -q 'still fails' out err && fail 'a run that does not come back to a state is called a livelock'
+sed -i 's/^round .*/round x/' courtesy.livelock.hd
+heddle replay courtesy.livelock.hd
+[ $status -eq 2 ] || fail "a round that is no number: status $status"
+
+# Without a strategy named: states where executions are too many, and the report says so.
+check --cflags -DNOASSERT "$PROGRAMS/fig41.c"
+expect 'fig41' verified
+[ "$(field strategy)" = dlspor ] || fail "fig41 was searched by $(field strategy)"
+grep -q 'states repeat' report.json || fail 'it is not said why states were searched'
+
+check --explain-search --cflags -DNOASSERT "$PROGRAMS/fig41.c"
+expect 'fig41, explained' verified
+says 'what was given up' 'optimal, [0-9]* executions in .*: given up, since '
+says 'what came to its end' 'dlspor, [0-9]* executions in .*: came to its end; [0-9]* states'
+[ "$(of_bugs states | tail -n 1)" = "$(field states)" ] || fail "the search had $(of_bugs states | tail -n 1) states, and the report has $(field states)"
+[ "$(of_bugs states_again | tail -n 1)" -gt 100 ] || fail "$(of_bugs states_again | tail -n 1) steps led to a state that was known"
+
+# Executions without end: by default the verdict comes of states.
+check --explain-search "$CASES/choose_in_circles.c"
+expect 'choices without end' verified
+grep -q '"strategy_reason":.*executions are too long' report.json || fail "choices without end: $(field strategy_reason)"
+# A short search stays what it is, and what is told of it has one part.
+check --explain-search --cflags -DN=4 "$PROGRAMS/fig41.c"
+[ "$(field strategy)" = optimal ] || fail "a small program was searched by $(field strategy)"
+
+# What only one thread accesses tells no orders apart: main writes the handles of its threads while they run.
+for strategy in states dlspor sdpor; do
+    check --strategy $strategy "$ROOT/bench/kinds/many_writers.c"
+    expect "many writers by $strategy" verified
+    [ "$(field states)" -lt 20000 ] || fail "many writers by $strategy: $(field states) states"
+done
+
+# A limit on memory is kept by forgetting, and the answer is the same.
+check --strategy states --memory 1M --cflags '-DPRODUCERS=2 -DCONSUMERS=2 -DITEMS=4' "$PROGRAMS/bbuf.c"
+expect 'bounded buffer in 1M' verified
+[ "$(field states_bytes)" -le 1048576 ] || fail "--memory 1M: the table took $(field states_bytes) bytes"
+heddle check --strategy states --memory 12 "$PROGRAMS/fig41.c"
+[ $status -eq 2 ] && [ "$(wc -l <err)" -eq 1 ] || fail "--memory 12: status $status, $(cat err)"
+heddle check --strategy optimal --audit-states "$PROGRAMS/fig41.c"
+[ $status -eq 2 ] && grep -q 'is for searches by states' err || fail "--audit-states without states: status $status, $(cat err)"
+
+# Memory that is to be ignored.
+check --strategy states --cflags -DIGNORE "$STATES/statistics.c"
+expect 'an ignored log' verified
+few=$(field states)
+grep -q 'heddle_ignore' report.json || fail 'that memory is ignored is no assumption'
+check --strategy states "$STATES/statistics.c"
+expect 'a log' verified
+[ "$(field states)" -gt $((few * 10)) ] || fail "a log that is not ignored: $(field states) states, and $few if it is"
+check --strategy states --audit-states --cflags -DIGNORE "$STATES/statistics.c"
+expect 'an audited log' verified
+check --strategy states --audit-states --cflags '-DIGNORE -DLOOK' "$STATES/statistics.c"
+expect 'a log that matters' incomplete
+grep -q '"reason":.*"log_ matters' report.json || fail "a log that matters: $(grep '"reason"' report.json)"
+
+# Where states cannot be known executions are searched, and the report says why.
+check --strategy states "$STATES/pipe.c"
+expect 'a pipe' verified
+[ "$(field strategy)" = optimal ] || fail "a program with a pipe was searched by $(field strategy)"
+grep -q '"strategy_reason":.*descriptors' report.json || fail 'a pipe: it is not said why'
+check --strategy states --restart replay --cflags -DN=10 "$PROGRAMS/fig41.c"
+[ "$(field strategy)" = optimal ] || fail "by replay states were searched: $(field strategy)"
+
+finish

@@ -1,0 +1,53 @@
+#!/usr/bin/env bash
+# Threads that are alike take each other's places in searches by states, and threads that are not never do.
+. "$(dirname "${BASH_SOURCE[0]}")/data/common.sh"
+
+ALIKE=$DATA/symmetry/alike.c
+TWINS=$DATA/symmetry/twins.c
+
+# States of six threads with three sections each, up to renaming: how many are in which section, at most 84.
+for how in NOTHING HEAP STACK INDEX; do
+    check --strategy states --cflags "-DTHREADS=6 -D$how" "$ALIKE"
+    expect "threads that are alike ($how)" verified
+    [ "$(field states)" -le 110 ] || fail "threads that are alike ($how): $(field states) states"
+done
+says 'threads that are alike' "^  symmetry: T1 to T6 take each other's places: [0-9]* states stand for "
+stood_for=$(field states_stood_for)
+grep -q 'do not compare the addresses' report.json || fail 'that addresses are not compared is no assumption'
+check --strategy states --symmetry off --cflags -DTHREADS=6 "$ALIKE"
+expect 'threads that are alike, told apart' verified
+[ "$(field states)" -eq "$stood_for" ] || fail "threads that are alike, told apart: $(field states) states, not $stood_for"
+grep -q 'do not compare the addresses' report.json && fail 'without symmetry there is an assumption about addresses'
+check --strategy states --cflags -DTHREADS=12 "$ALIKE"
+expect 'twelve threads that are alike' verified
+[ "$(field states)" -le 600 ] || fail "twelve threads that are alike: $(field states) states"
+
+# Executions up to renaming: as many as there are Young tableaux of three rows, 462 for four threads. The first is run twice.
+check --strategy dfs --symmetry on --cflags -DTHREADS=4 "$ALIKE"
+expect 'executions of threads that are alike' verified
+[ "$(field executions)" -eq 463 ] || fail "executions of threads that are alike: $(field executions)"
+check --strategy dfs --symmetry on --explain 0 --cflags -DJOINED "$TWINS"
+expect 'executions of twins' bug assertion
+heddle check --strategy optimal --symmetry on "$ALIKE"
+[ $status -eq 2 ] && grep -q 'is for searches by states and for --strategy dfs' err || fail "--symmetry on with optimal: status $status"
+
+for strategy in spor dlspor sdpor; do
+    check --strategy $strategy --cflags -DTHREADS=6 "$ALIKE"
+    expect "threads that are alike by $strategy" verified
+    [ "$(field states)" -le 110 ] || fail "threads that are alike by $strategy: $(field states) states"
+done
+
+# What tells threads apart that run one function.
+for strategy in states dlspor sdpor; do
+    for case in ARGUMENT CONTENT POSITION HANDLE NUMBER NAME OWN KEY RANDOM STACK HEAP OWNER TRYLOCK JOINED; do
+        check --strategy $strategy --explain 0 --cflags "-D$case" "$TWINS"
+        expect "twins told apart by $case, $strategy" bug assertion
+    done
+    check --strategy $strategy --keep-going --explain 0 --cflags -DLEAVES "$TWINS"
+    grep -q '"kind":.*"deadlock"' report.json && grep -q '"kind":.*"assertion"' report.json ||
+        fail "twins of which one gets away, $strategy: $(grep '"kind"' report.json | sort -u | tr -d '\n')"
+done
+
+heddle check --symmetry maybe "$ALIKE"
+[ $status -eq 2 ] && grep -q 'takes auto, on or off, not maybe' err || fail "--symmetry maybe: status $status, $(cat err)"
+finish
