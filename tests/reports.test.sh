@@ -39,7 +39,7 @@ done
 check "$DATA/named_threads.c"
 expect 'names of threads' bug deadlock
 says 'names of threads' '^ +main +T1 \(reader\) +T2 \(logger of all t\) '
-says 'names of threads' 'T2 \(logger of all t\) waits to lock a at .*, held by T1 \(reader\)'
+tells 'names of threads' 'T2 \(logger of all t\) waits to lock a at .*, held by T1 \(reader\)'
 holds 'names of threads' '.bugs[0] | .thread_names.T2 == "logger of all t" and .thread_names.T1 == "reader" and (.thread_names | keys == ["T1", "T2", "T3"])'
 holds 'names of threads' '[.bugs[0].waits[].thread] | sort == ["T1", "T2", "main"]'
 [ "$(cat out report.json | tr -d '\n\t -\177' | LC_ALL=C tr -d '\200-\377' | wc -c)" -eq 0 ] || fail "names of threads: control characters in the report"

@@ -62,6 +62,9 @@ of_bugs() {
 says() { grep -qE -- "$2" out || fail "$1: no line fits '$2' in: $(head -n 60 out err)"; }
 says_not() { ! grep -qE -- "$2" out || fail "$1: there is '$2': $(grep -E -- "$2" out | head -n 3)"; }
 
+# tells WHAT PATTERN: a sentence of what heddle said fits it, wherever the lines are broken (that depends on the length of paths).
+tells() { tr -s ' \n' ' ' <out | grep -qE -- "$2" || fail "$1: no sentence fits '$2' in: $(head -n 60 out err)"; }
+
 # prints WHAT TEXT: what heddle said has this text.
 prints() { grep -qF -- "$2" out || fail "$1: '$2' is missing in: $(cat out)"; }
 
