@@ -40,7 +40,7 @@ endif
 
 # Layers, from the bottom. The lower ones are compiled twice: for the command and for the runtime.
 SHARED_LAYERS  := base model explore check spread
-COMMAND_LAYERS := $(SHARED_LAYERS) history build build/assembly lin repair transactions report supervise target/nodes cluster cli
+COMMAND_LAYERS := $(SHARED_LAYERS) history build build/assembly lin repair transactions report trace supervise target/nodes cluster predict cli
 THREADS        := $(addprefix target/threads/,memory engine pthread descriptor libc outside library)
 RUNTIME_LAYERS := $(SHARED_LAYERS) $(THREADS) worker
 COMMAND_LIBS   := -ldw -lelf -lcjson -ldl

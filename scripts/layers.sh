@@ -24,9 +24,10 @@ history
 build
 lin repair transactions
 report
+trace
 supervise
 target/nodes
-cluster
+cluster predict
 cli"
 
 cd "$src" || exit 2
