@@ -27,7 +27,7 @@ field() { sed -n "s/^	\"$1\":[[:space:]]*\"\{0,1\}\([^\",]*\)\"\{0,1\},\{0,1\}\$
 cost() {
     local i
     for ((i = 0; i < REPEATS; i++)); do
-        "$HEDDLE" check --restart "$1" --json report.json ./program >out 2>&1
+        "$HEDDLE" check --strategy optimal --restart "$1" --json report.json ./program >out 2>&1
         if [ "$(field verdict) $(field executions) $(field restart)" != "verified $2 $1" ]; then
             echo "bench: --restart $1: verified, $2 executions expected: $(head -n 2 out)" >&2
             return 1

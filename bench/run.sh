@@ -30,7 +30,7 @@ field() { sed -n "s/^	\"$1\":[[:space:]]*\"\{0,1\}\([^\",]*\)\"\{0,1\},\{0,1\}\$
 explore() {
     local program=$1
     shift
-    "$HEDDLE" check --json report.json "$@" "$program" >out 2>&1
+    "$HEDDLE" check --strategy optimal --json report.json "$@" "$program" >out 2>&1
 }
 
 # seconds PROGRAM WANTED OPTION…: seconds of one search, whose verdict has to be WANTED.

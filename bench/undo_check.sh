@@ -29,7 +29,7 @@ ratio() { awk -v a="$1" -v b="$2" 'BEGIN { printf "%.3f", a / b }'; }
 
 # search WAY EXECUTIONS: seconds of one search of ./program; it has to be by undo, verified, and that long.
 search() {
-    "$HEDDLE" check --undo-check "$1" --json report.json ./program >out 2>&1
+    "$HEDDLE" check --strategy optimal --undo-check "$1" --json report.json ./program >out 2>&1
     [ "$(field verdict) $(field restart) $(field executions)" = "verified undo $2" ] && field seconds && return
     echo "bench: --undo-check $1: $(head -n 2 out)" >&2
     return 1

@@ -15,7 +15,7 @@ run() {
 exactly() {
     local count=$1
     shift
-    run "$@"
+    run "$@" --strategy optimal
     expect "$what" verified || return
     [ "$(field executions)" = "$count" ] || fail "$what: $count executions expected, got $(field executions)"
     [ "$(field blocked)" = 0 ] || fail "$what: $(field blocked) blocked executions"

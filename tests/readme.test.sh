@@ -5,7 +5,7 @@
 rows=0
 while IFS='|' read -r _ program flags executions _; do
     program=$(tr -d '` ' <<<"$program") flags=$(tr -d '`' <<<"$flags") executions=$(tr -d ', ' <<<"$executions")
-    check --explain 0 --cflags "-O2 $flags" "$PROGRAMS/$program"
+    check --strategy optimal --explain 0 --cflags "-O2 $flags" "$PROGRAMS/$program"
     expect "$program $flags" verified
     [ "$(field executions)" = "$executions" ] || fail "$program $flags: $executions executions promised, got $(field executions)"
     rows=$((rows + 1))

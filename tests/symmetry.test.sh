@@ -48,6 +48,14 @@ for strategy in states dlspor sdpor; do
         fail "twins of which one gets away, $strategy: $(grep '"kind"' report.json | sort -u | tr -d '\n')"
 done
 
+# By default, too, where there are many threads of a kind: 60 readers of a cell have 2^60 traces.
+check --cflags '-O2 -DN=60' "$PROGRAMS/readers.c"
+expect 'sixty readers by default' verified
+says 'sixty readers by default' '^  strategy dlspor: instead of optimal, since threads run one function'
+check --symmetry off --cflags '-O2 -DN=12' "$PROGRAMS/readers.c"
+expect 'readers that are told apart' verified
+[ "$(field executions)" -eq 4096 ] || fail "readers that are told apart: $(field executions) executions"
+
 heddle check --symmetry maybe "$ALIKE"
 [ $status -eq 2 ] && grep -q 'takes auto, on or off, not maybe' err || fail "--symmetry maybe: status $status, $(cat err)"
 finish

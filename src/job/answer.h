@@ -59,6 +59,7 @@ enum strategy_change {
     CHANGED_STATES,  // a search of executions that of one by states
     CHANGED_LONG,    // one by states that of a search of executions, which would take too long
     CHANGED_ENDLESS, // the same, where executions are cut at the bound on steps
+    CHANGED_CROWD,   // the same, where threads are alike
     CHANGED_RF       // `optimal` that of `rf`
 };
 
@@ -88,6 +89,7 @@ struct answer {
     struct account account;     // what can be said without having covered everything
     double run_seconds;
     uint32_t strategy_changed; // enum strategy_change
+    uint32_t crowd;            // given up since there is one (task.crowd_after)
     uint32_t workers;          // that shared it
     char alone[96];            // why it was one although more were asked for, or empty
     uint32_t restart_used;     // enum restart_mode

@@ -108,6 +108,8 @@ const char *coverage_why_changed(const struct job *job)
         return "instead of optimal, which would take too long, since states repeat";
     if (job->answer.strategy_changed == CHANGED_ENDLESS)
         return "instead of optimal, for which executions are too long, since states repeat";
+    if (job->answer.strategy_changed == CHANGED_CROWD)
+        return "instead of optimal, since threads run one function, and states repeat";
     if (job->answer.strategy_changed == CHANGED_RF)
         return job->learnt.write_order
                    ? "instead of rf, since atomic memory is read plainly, and the order of its writes counts"

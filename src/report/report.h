@@ -56,6 +56,7 @@ struct report_phase {
     struct share share;
     struct account account;
     uint64_t scouts;     // executions that looked around before it
+    bool crowd;          // given up since threads run one function
     bool unknown_states; // it was to search states, and did nothing, since they cannot be known
 };
 

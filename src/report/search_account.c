@@ -50,6 +50,8 @@ static void add_given_up(const struct report_phase *phase, struct buffer *out)
                         "things on: then states cannot be known");
     } else if (searches_states(phase)) {
         buffer_add(out, "given up, since states hardly repeat");
+    } else if (phase->crowd) {
+        buffer_add(out, "given up for now, since threads run one function");
     } else if (estimated_seconds(phase) > 0) {
         buffer_add(out, "given up, since by its estimate it would take about ");
         add_duration(estimated_seconds(phase), out);

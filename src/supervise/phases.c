@@ -40,6 +40,7 @@ static void note_phase(const struct job *job, struct phases *phases)
                                .share = job->answer.share,
                                .account = job->answer.account,
                                .scouts = job->answer.elsewhere.executions - job->answer.sampled.executions,
+                               .crowd = job->answer.crowd,
                                .unknown_states = job->task.only_states && !job->answer.counts.executions};
     if (job->answer.end != JOB_DONE)
         note_elsewhere(&job->answer, p, phases);
@@ -118,6 +119,7 @@ static void phases_follow(struct job *job, const struct phases *phases, enum str
     job->task.executions_before = executions(phases);
     job->task.max_executions = most == UINT64_MAX ? most : most - job->task.executions_before;
     job->task.seconds = seconds;
+    job->task.crowd_after = 0;
     job->task.hopeless_after = 0;
     job->task.scouts = 0;
     job->task.seconds_if_cut = 0;
@@ -125,6 +127,7 @@ static void phases_follow(struct job *job, const struct phases *phases, enum str
     job->task.only_states = 0;
     job->task.repeats_after = 0;
     job->answer.strategy_changed = CHANGED_NOT;
+    job->answer.crowd = 0;
 }
 
 // How long a search by states may take.
@@ -188,6 +191,30 @@ static void add_up(struct job *job, const struct phases *phases)
     }
 }
 
+// The first search of executions. Where threads run one function it stops early, and their states, which may be few, are tried
+// for a moment: if these do not come to an end it begins again.
+static int run_executions(const struct subject *subject, struct job *job, struct phases *phases)
+{
+    enum { EARLY = 2000 }; // executions
+    const struct task task = job->task;
+    const double tenth = task.seconds / 10, half = 0.5; // of the time, and of a second
+    const struct patience moment = {.seconds = tenth > 0 && tenth < half ? tenth : half, .look = 0.05};
+    job->task.crowd_after = may_match(job) && task.symmetry != SYMMETRY_OFF && !task.audit_states ? EARLY : 0;
+    int status = run_phase(subject, job, phases);
+    if (status || !job->answer.crowd || !goes_on(job))
+        return status;
+    status = run_states(subject, job, phases, &moment, task.max_executions);
+    job->answer.strategy_changed = CHANGED_CROWD;
+    if (status || !goes_on(job))
+        return status;
+    double left = task.seconds > 0 ? task.seconds - phases_spent(phases) : 0;
+    phases_follow(job, phases, STRATEGY_OPTIMAL, left, task.max_executions);
+    job->task.hopeless_after = task.hopeless_after;
+    job->task.scouts = task.scouts;
+    job->task.seconds_if_cut = task.seconds_if_cut;
+    return run_phase(subject, job, phases);
+}
+
 // First everything, in the hope that it ends; then samples, since they may find a bug at once; then states, which may be few; then
 // few preemptions; and samples again, others, for as long as there is time.
 static int run_portfolio(const struct subject *subject, struct job *job, struct phases *phases)
@@ -202,7 +229,7 @@ static int run_portfolio(const struct subject *subject, struct job *job, struct 
     job->task.strategy = STRATEGY_OPTIMAL;
     job->task.hopeless_after = seconds;
     job->task.scouts = most == UINT64_MAX;
-    int status = run_phase(subject, job, phases);
+    int status = run_executions(subject, job, phases);
     bool cut = cut_short(job);
     for (size_t i = 0; i < sizeof rest / sizeof *rest && !status && goes_on(job); i++) {
         double left = seconds - phases_spent(phases);
@@ -246,7 +273,7 @@ static int run_patiently(const struct subject *subject, struct job *job, struct 
     job->task.scouts = 1;
     job->task.hopeless_after = LONG;
     job->task.seconds_if_cut = CUT;
-    int status = run_phase(subject, job, phases);
+    int status = run_executions(subject, job, phases);
     bool cut = has_cut(phases);
     if (!status && goes_on(job) && may_match(job)) {
         const struct patience some = {

@@ -18,6 +18,10 @@
 // the threads would have done beyond it, so nothing is owed for it, and an endless first execution may be all that
 // `optimal` sees.
 //
+// Where three or more threads of main run one function, `optimal` stops after its first executions, and `dlspor` is tried for a
+// moment: states of threads that are alike are few even where their executions are far too many to be counted, and what is
+// small is done by `optimal` before. If `dlspor` does not come to its end in that moment, `optimal` begins again, as above.
+//
 // Each phase is a job in a process of its own. What was learnt of the program and the bugs found so far go from one to
 // the next. Tolerated bugs end nothing. Without any bound there is one search, with samples in between
 // (worker/scout.h). If it would take more than half a minute, or executions are cut, `dlspor` is tried as above, and if that

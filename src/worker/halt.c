@@ -2,11 +2,13 @@
 
 #include <stdio.h>
 
+#include "base/paths.h"
 #include "base/time.h"
 #include "target/threads/engine/engine_room.h"
 #include "worker/findings.h"
 #include "worker/learning.h"
 #include "worker/outlook.h"
+#include "worker/searching.h"
 
 void halt_search(struct worker *w, enum job_end end)
 {
@@ -110,6 +112,13 @@ static bool states_hardly_repeat(struct worker *w, double passed)
     return account->known < account->states / 8;
 }
 
+// Of the search itself, not of samples in between.
+static bool is_in_a_crowd(const struct worker *w)
+{
+    return unlikely(w->search.executions == w->job->task.crowd_after) && w->search.leaf == searching_leaf &&
+           likeness_sees_crowd();
+}
+
 static double time_for_estimate(const struct worker *w)
 {
     return w->search.strategy && w->search.strategy->estimate ? outlook_reserve(w->job->task.seconds) : 0;
@@ -120,6 +129,11 @@ bool halt_out_of_time(struct worker *w)
     struct job *job = w->job;
     if (job->interrupt) {
         halt_search(w, JOB_INTERRUPTED);
+        return true;
+    }
+    if (is_in_a_crowd(w)) {
+        job->answer.crowd = 1;
+        halt_search(w, JOB_TOO_LARGE);
         return true;
     }
     if (engine.ticks == w->tick)

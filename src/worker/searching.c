@@ -201,7 +201,7 @@ static void look_back(struct worker *w, enum search_end end)
         double done = (double)w->search.executions;
         sharing_share(w, (struct prospect){done, done, done, done});
         job->answer.share = (struct share){.likely = 1, .least = 1, .most = 1};
-    } else if (bounded && !job->answer.bugs && !engine.late) {
+    } else if (bounded && !job->answer.bugs && !job->answer.crowd && !engine.late) {
         outlook_look(&w->search, job, time_now() - w->started);
         findings_end_search(w);
     }

@@ -113,6 +113,19 @@ void likeness_pin_mentioned(uint64_t *pinned)
 
 // ---- kin ----
 
+bool likeness_sees_crowd(void)
+{
+    enum { CROWD = 3 };
+    uint32_t most = 0;
+    for (uint32_t actor = 1; actor < engine.exec.known; actor++) {
+        uint32_t same = 0;
+        for (uint32_t other = 1; other <= actor; other++)
+            same += !engine.exec.actors[other].parent && engine.threads[other].start == engine.threads[actor].start;
+        most = same > most ? same : most;
+    }
+    return most >= CROWD && engine.undoing && !engine.learnt.told_apart;
+}
+
 uint32_t likeness_kin(uint32_t actor)
 {
     const struct actor *a = &engine.exec.actors[actor];

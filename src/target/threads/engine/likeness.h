@@ -44,6 +44,9 @@ struct fingerprint likeness_theirs(void);
 // Whether any threads can be alike now.
 bool likeness_is_possible(void);
 
+// Whether so many of main's threads run one function that their states may be few where their executions are many.
+bool likeness_sees_crowd(void);
+
 // The number of the thread's kin, from MAX_ACTORS on, or the thread's own if it has none.
 uint32_t likeness_kin(uint32_t actor);
 
