@@ -42,6 +42,11 @@ bool interrupted(void)
     return seen;
 }
 
+int interrupt_signal(void)
+{
+    return seen;
+}
+
 const char *interrupt_reason(void)
 {
     return seen == SIGTERM  ? "it was ended by SIGTERM"

@@ -13,6 +13,9 @@ void interrupt_watch(void (*end)(int signal_number));
 // Whether one has come since.
 bool interrupted(void);
 
+// Its number.
+int interrupt_signal(void);
+
 // Why a search ended then.
 const char *interrupt_reason(void);
 

@@ -19,6 +19,9 @@ static pid_t owner; // children that have not become somebody else yet must leav
 
 volatile pid_t scratch_user;
 
+enum { USERS = 128 };
+static volatile pid_t users[USERS]; // 0: free
+
 // Allocates nothing, since it may be a signal's doing. What the user has started ends a moment after it.
 static void remove_all(void)
 {
@@ -39,9 +42,21 @@ static void end_by(int number)
 {
     if (scratch_user && getpid() == owner)
         kill(scratch_user, SIGKILL);
+    for (int i = 0; i < USERS && getpid() == owner; i++)
+        if (users[i])
+            kill(users[i], SIGKILL);
     remove_all();
     signal(number, SIG_DFL);
     raise(number);
+}
+
+void scratch_note_user(pid_t process, bool is_one)
+{
+    int i = 0;
+    while (i < USERS && users[i] != (is_one ? 0 : process))
+        i++;
+    if (i < USERS)
+        users[i] = is_one ? process : 0;
 }
 
 static bool watched; // the signals, by base/interrupt.h
@@ -92,4 +107,24 @@ int scratch_file(char *path, size_t room)
         return -1;
     }
     return mkstemp(path);
+}
+
+bool scratch_folder(char *path, size_t room)
+{
+    if ((size_t)snprintf(path, room, "%s/part-XXXXXX", scratch_directory()) >= room) {
+        errno = ENAMETOOLONG;
+        return false;
+    }
+    return mkdtemp(path) != NULL;
+}
+
+void scratch_drop(const char *folder)
+{
+    tree_empty(folder);
+    rmdir(folder);
+}
+
+void scratch_move(const char *folder)
+{
+    snprintf(directory, sizeof directory, "%s", folder);
 }

@@ -2,6 +2,7 @@
 #ifndef BASE_SCRATCH_H
 #define BASE_SCRATCH_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <sys/types.h>
 
@@ -19,5 +20,15 @@ void scratch_watch(void);
 
 // A process that may write there, or 0: if a signal ends heddle, it ends first.
 extern volatile pid_t scratch_user;
+
+// The same of processes that have a folder each: from now on, or no longer.
+void scratch_note_user(pid_t process, bool is_one);
+
+// A new folder in the directory; false: errno says why not. scratch_drop removes it with all that is in it.
+bool scratch_folder(char *path, size_t room);
+void scratch_drop(const char *folder);
+
+// This process, which another one started, keeps its temporary files in this folder, and leaves it to the other to remove it.
+void scratch_move(const char *folder);
 
 #endif
