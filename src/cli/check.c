@@ -23,7 +23,7 @@ static const char usage_begin[] =
     "                        dlspor, sdpor; or samples: random, pct, pos, fuzz, sample\n"
     "  --max-executions N    stop after N executions\n"
     "  --max-steps N         cut an execution after N events (default 20000)\n"
-    "  -j N, --jobs N        N workers share the search; 0: as many as there are processors (default 1)\n"
+    "  -j N, --jobs N        N workers share the search, or the tests; 0: as many as there are processors (default 1)\n"
     "  --time SECONDS        stop after this time (60, 60s, 5m)\n"
     "  --preemptions K       only runs with at most K preemptions\n"
     "  --depth D             for --strategy pct or sample: of the bugs to be found (default 3)\n"

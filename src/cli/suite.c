@@ -1,6 +1,5 @@
 #include "cli/suite.h"
 
-#include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -8,16 +7,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/fail.h"
-#include "base/glob.h"
 #include "base/version.h"
 #include "build/source.h"
 #include "cli/misuse.h"
+#include "cli/suite_ahead.h"
+#include "cli/suite_work.h"
 #include "report/style.h"
-#include "supervise/executable.h"
-#include "supervise/tests.h"
-
-enum { INTERRUPTED = 128 };
 
 static bool is_folder(const char *path)
 {
@@ -86,124 +81,100 @@ static void add_without_search(struct suite *s, const char *program, const char 
                     .program = program, .test = test, .verdict = verdict, .reason = reason, .heddle = HEDDLE_VERSION});
 }
 
-// What the names of a test's schedules begin with: "queue.push-then-pop", and no two the same.
-static const char *new_stem(struct suite *s, const char *program, const char *test)
-{
-    struct buffer stem = {0};
-    const char *slash = strrchr(program, '/'), *base = slash ? slash + 1 : program, *dot = strrchr(base, '.');
-    buffer_append(&stem, base, dot && dot > base ? (size_t)(dot - base) : strlen(base));
-    if (test)
-        buffer_add(&stem, ".");
-    for (; test && *test && stem.length < 100; test++) {
-        bool plain = isalnum((unsigned char)*test) || *test == '_';
-        if (plain || stem.text[stem.length - 1] != '-')
-            buffer_append(&stem, plain ? test : "-", 1);
-    }
-    size_t length = stem.length;
-    for (unsigned number = 2, i = 0; i < s->stems.count; i++) {
-        if (strcmp(s->stems.item[i], stem.text) != 0)
-            continue;
-        buffer_cut(&stem, length);
-        buffer_add(&stem, "~%u", number++);
-        i = 0;
-    }
-    const char *kept = strings_add(&s->stems, stem.text);
-    buffer_free(&stem);
-    return kept;
-}
-
-// One search. The task is copied: the answer of the last one must not be in it.
-static int check_one(struct suite *s, const struct check *program, const char *test)
-{
-    struct check check = *program;
-    struct outcome outcome;
-    char *arguments[] = {(char *)(uintptr_t) "--test", (char *)(uintptr_t)test, NULL};
-    check.job = job_new();
-    check.job->task = program->job->task;
-    check.test = test;
-    if (test || s->apart)
-        check.stem = new_stem(s, check.name, test);
-    if (test) {
-        check.subject.arguments = arguments;
-        memcpy(check.origin.arguments, arguments, sizeof arguments);
-    }
-    int status = check_run(&check, &outcome);
-    if (status == 2)
-        add_without_search(s, check.name, test, "error", "the program cannot be started");
-    else
-        reports_add(&s->reports, &outcome.summary);
-    outcome_free(&outcome);
-    job_free(check.job);
-    return status;
-}
-
-static bool is_wanted(const struct suite *s, const char *name)
-{
-    return !s->pattern || glob_matches(s->pattern, name);
-}
-
 static size_t widest(const struct suite *s, const struct test_list *tests)
 {
     size_t width = 0;
     for (size_t i = 0; i < tests->count; i++) {
-        size_t columns = is_wanted(s, tests->names[i]) ? style_columns(tests->names[i]) : 0;
+        size_t columns = work_is_wanted(s, tests->names[i]) ? style_columns(tests->names[i]) : 0;
         width = columns > width ? columns : width;
     }
     return width;
 }
 
-static int check_tests(struct suite *s, const struct check *program, const struct test_list *tests)
+static void check_here(struct suite *s, const struct check *program, const char *test)
 {
-    size_t width = widest(s, tests);
-    if (!width)
-        return 0;
-    if (program->schedule_path)
-        return misuse_of_check("%s", "--schedule names one file, and there is more than one test; leave it out");
-    if (program->subject.arguments)
-        return misuse_of_check("%s", "tests take no arguments");
-    begin(s, true);
-    reports_file(&s->reports, program->name, width);
-    for (size_t i = 0; i < tests->count; i++) {
-        if (!is_wanted(s, tests->names[i]))
-            continue;
-        s->found++;
-        if (run_interrupted())
-            add_without_search(s, program->name, tests->names[i], "incomplete", "it was interrupted before this test");
-        else
-            check_one(s, program, tests->names[i]);
-    }
-    return 0;
+    struct check check = *program;
+    struct outcome outcome;
+    if (work_check(&check, test, work_new_stem(s, check.name, test), &outcome) == 2)
+        add_without_search(s, check.name, test, "error", "the program cannot be started");
+    else
+        reports_add(&s->reports, &outcome.summary);
+    outcome_free(&outcome);
+    job_free(check.job);
 }
 
-static int check_whole(struct suite *s, const struct check *program)
+static void report_interrupted(struct suite *s, const struct check *program, const char *test)
 {
-    const char *slash = strrchr(program->name, '/');
-    if (!is_wanted(s, slash ? slash + 1 : program->name))
-        return 0;
+    add_without_search(s, program->name, test, "incomplete",
+                       test ? "it was interrupted before this test" : "it was interrupted before this program");
+}
+
+static void report_ahead(struct suite *s, const struct check *program, const char *test)
+{
+    const char *why;
+    const struct report_summary *summary = ahead_check(s->ahead, s->at, test, &why);
+    if (summary)
+        reports_add(&s->reports, summary);
+    else if (why)
+        add_without_search(s, program->name, test, "error", why);
+    else
+        report_interrupted(s, program, test);
+}
+
+// A test, or a program as a whole.
+static void check_one(struct suite *s, const struct check *program, const char *test)
+{
     s->found++;
-    if (s->apart && program->schedule_path)
-        return misuse_of_check("%s", "--schedule names one file, and there may be more than one test; leave it out");
+    if (s->ahead)
+        report_ahead(s, program, test);
+    else if (run_interrupted())
+        report_interrupted(s, program, test);
+    else
+        check_here(s, program, test);
+}
+
+static void check_tests(struct suite *s, const struct check *program, const struct test_list *tests)
+{
+    begin(s, true);
+    reports_file(&s->reports, program->name, widest(s, tests));
+    for (size_t i = 0; i < tests->count; i++)
+        if (work_is_wanted(s, tests->names[i]))
+            check_one(s, program, tests->names[i]);
+}
+
+static void check_whole(struct suite *s, const struct check *program)
+{
     begin(s, s->apart);
     reports_file(&s->reports, program->name, style_columns(program->name));
-    if (run_interrupted())
-        add_without_search(s, program->name, NULL, "incomplete", "it was interrupted before this program");
-    else
-        check_one(s, program, NULL);
-    return 0;
+    check_one(s, program, NULL);
 }
 
 static void print_names(struct suite *s, const struct check *program, const struct test_list *tests)
 {
     for (size_t i = 0; i < tests->count; i++) {
-        if (is_wanted(s, tests->names[i])) {
+        if (work_is_wanted(s, tests->names[i])) {
             printf("%s: %s\n", program->name, tests->names[i]);
             s->found++;
         }
     }
-    if (!tests->count && is_wanted(s, program->name)) {
+    if (!tests->count && work_is_wanted(s, program->name)) {
         printf("%s\n", program->name);
         s->found++;
     }
+}
+
+static int check_wanted(struct suite *s, const struct check *program, const struct test_list *tests)
+{
+    const char *refusal = work_refusal(s, program, tests);
+    if (!work_count_wanted(s, program, tests))
+        return 0;
+    if (refusal)
+        return misuse_of_check("%s", refusal);
+    if (tests->count)
+        check_tests(s, program, tests);
+    else
+        check_whole(s, program);
+    return 0;
 }
 
 static int check_program(struct suite *s, const struct check *program)
@@ -216,78 +187,72 @@ static int check_program(struct suite *s, const struct check *program)
     else if (s->names)
         print_names(s, program, &tests);
     else
-        status = tests.count ? check_tests(s, program, &tests) : check_whole(s, program);
+        status = check_wanted(s, program, &tests);
     tests_free(&tests);
     return status;
 }
 
-// An option that is of no use where only the program's calls are seen; null if there is none.
-static const char *what_needs_hooks(const struct job *job)
+// Makes the next program ready, unless the user wants an end before.
+static int prepare(struct suite *s, char **file, struct check *check)
 {
-    if (job->task.rules.races == RACES_EXPLORE)
-        return "--races explore";
-    if (job->task.rules.restart == RESTART_UNDO)
-        return "--restart undo";
-    return job->task.rules.restart == RESTART_VERIFY ? "--restart verify" : NULL;
+    if (s->ahead)
+        return ahead_program(s->ahead, s->at, check);
+    return run_interrupted() ? 0 : work_find_program(check, 1, file);
 }
 
-// An executable, or sources that are built together.
-static int find_program(struct check *check, size_t files, char *const *file)
+static int check_next(struct suite *s, char **file)
 {
-    require(files > 0);
-    for (size_t i = 0; i < files; i++)
-        if (access(file[i], R_OK))
-            return misuse_of_check("%s cannot be read: no such file, or no permission", file[i]);
-    check->name = file[0];
-    if (!is_source(file[0])) {
-        const char *trouble = executable_trouble(file[0], &check->subject.preload);
-        if (files > 1)
-            return misuse_of_check("%s is one program too many", file[1]);
-        if (trouble)
-            return misuse_file_is("check", file[0], trouble);
-        if (check->subject.preload && what_needs_hooks(check->job))
-            return misuse_of_check("%s needs a program that was built with `heddle cc`", what_needs_hooks(check->job));
-        check->subject.program = file[0];
-        check->origin.program = file[0];
-        return 0;
-    }
-    for (size_t i = 0; i < files; i++) {
-        if (i + 1 == SCHEDULE_WORDS)
-            return misuse_of_check("%s: too many sources", file[i]);
-        check->origin.sources[i] = file[i];
-    }
-    return source_build((const char *const *)check->origin.sources, (const char *const *)check->origin.flags,
-                        SOURCE_WITHOUT_MAIN, &check->subject.program);
+    struct check check = s->check;
+    int built = prepare(s, file, &check);
+    if (built >= WORK_INTERRUPTED)
+        return built;
+    if (!built && check.subject.program && (!run_interrupted() || s->ahead || s->names))
+        return check_program(s, &check);
+    begin(s, true);
+    if (built)
+        reports_file(&s->reports, *file, style_columns(*file));
+    add_without_search(s, *file, NULL, built ? "error" : "incomplete",
+                       built ? "it cannot be built" : "it was interrupted before this program");
+    s->found += built != 0;
+    return 0;
 }
 
 static int check_apart(struct suite *s, const struct strings *programs)
 {
     int status = 0;
-    for (size_t i = 0; i < programs->count && !status; i++) {
-        struct check check = s->check;
-        int built = run_interrupted() ? 0 : find_program(&check, 1, &programs->item[i]);
-        if (built >= INTERRUPTED)
-            status = built;
-        else if (built) {
-            begin(s, true);
-            reports_file(&s->reports, programs->item[i], style_columns(programs->item[i]));
-            add_without_search(s, programs->item[i], NULL, "error", "it cannot be built");
-            s->found++;
-        } else if (run_interrupted() && !s->names) {
-            begin(s, true);
-            add_without_search(s, programs->item[i], NULL, "incomplete", "it was interrupted before this program");
-        } else
-            status = check_program(s, &check);
+    for (; s->at < programs->count && !status; s->at++) {
+        status = check_next(s, &programs->item[s->at]);
+        if (s->ahead)
+            ahead_leave_program(s->ahead, s->at);
         source_clean();
     }
     return status;
 }
 
+static int check_apart_by(struct suite *s, const struct strings *programs)
+{
+    if (s->check.job->task.workers > 1 && !(s->ahead = ahead_new(s, programs)))
+        return 2;
+    int status = check_apart(s, programs);
+    if (s->ahead)
+        ahead_free(s->ahead);
+    s->ahead = NULL;
+    return status;
+}
+
+// One program. Its tests are checked beside each other, if there are several.
 static int check_together(struct suite *s, const struct strings *programs)
 {
-    int status = find_program(&s->check, programs->count, programs->item);
+    struct test_list tests = {0};
+    int status = work_find_program(&s->check, programs->count, programs->item);
+    if (!status && s->check.job->task.workers > 1 && !tests_read(&tests, s->check.subject.program) && tests.count > 1 &&
+        !(s->ahead = ahead_new_of(s, &s->check)))
+        status = 2;
     if (!status)
         status = check_program(s, &s->check);
+    if (s->ahead)
+        ahead_free(s->ahead);
+    tests_free(&tests);
     source_clean();
     return status;
 }
@@ -310,7 +275,7 @@ int suite_run(struct suite *s, int operands, char **operand)
     struct strings programs = {0};
     int status = expand(s, &programs, operands, operand);
     if (!status)
-        status = s->apart ? check_apart(s, &programs) : check_together(s, &programs);
+        status = s->apart ? check_apart_by(s, &programs) : check_together(s, &programs);
     if (!status && !s->found)
         status = misuse_of_check("no test fits %s", s->pattern ? s->pattern : "");
     if (s->begun) {

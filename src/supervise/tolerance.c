@@ -151,8 +151,8 @@ const char *tolerance_read_baseline(struct tolerance *t, FILE *file, char *wrong
     buffer_free(&line);
     if (good)
         return read_lines(t, file, take_known, 1, wrong, room);
-    snprintf(wrong, room, newer ? "this baseline was written by another version of heddle"
-                                : "this is not a baseline of heddle");
+    snprintf(wrong, room,
+             newer ? "this baseline was written by another version of heddle" : "this is not a baseline of heddle");
     return wrong;
 }
 
@@ -184,6 +184,25 @@ enum ruling tolerance_rule(struct tolerance *t, const struct identity *id, const
     struct known *known = add_known(t, id->fingerprint, id->text.text);
     known->seen = true;
     return known->given ? RULING_KNOWN : RULING_NEW;
+}
+
+void tolerance_merge(struct tolerance *t, const struct tolerance *from)
+{
+    for (size_t i = 0; i < from->suppression_count; i++)
+        t->suppressions[i].used |= from->suppressions[i].used;
+    for (size_t i = 0; i < from->known_count; i++)
+        if (from->known[i].seen)
+            add_known(t, from->known[i].fingerprint, from->known[i].text)->seen = true;
+}
+
+const struct tolerance *tolerance_copy(struct shelf *shelf, const struct tolerance *t)
+{
+    struct tolerance *copy = shelf_put(shelf, t, 1, sizeof *t);
+    copy->known = shelf_put(shelf, t->known, t->known_count, sizeof *t->known);
+    for (size_t i = 0; i < t->known_count; i++)
+        copy->known[i].text = (char *)(uintptr_t)shelf_text(shelf, t->known[i].text);
+    copy->suppressions = shelf_put(shelf, t->suppressions, t->suppression_count, sizeof *t->suppressions);
+    return copy;
 }
 
 int tolerance_write_baseline(const struct tolerance *t, FILE *file)

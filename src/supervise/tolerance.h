@@ -24,6 +24,7 @@
 #include <stdio.h>
 
 #include "report/bug_identity.h"
+#include "supervise/shelf.h"
 
 enum ruling { RULING_NEW, RULING_KNOWN, RULING_SUPPRESSED };
 
@@ -39,6 +40,12 @@ const char *tolerance_read_suppressions(struct tolerance *t, FILE *file, char *w
 // What becomes of a bug. *rule is the suppression as it was written (or null), and belongs to `t`. The bug is kept for
 // tolerance_write_baseline.
 enum ruling tolerance_rule(struct tolerance *t, const struct identity *id, const char **rule);
+
+// What has been ruled on with `from`, a copy of `t` as it was, is taken over.
+void tolerance_merge(struct tolerance *t, const struct tolerance *from);
+
+// A copy in shared memory, to be read only.
+const struct tolerance *tolerance_copy(struct shelf *shelf, const struct tolerance *t);
 
 // All bugs that were ruled on and not suppressed, and what the baseline had before. 0, or -1 with errno set.
 int tolerance_write_baseline(const struct tolerance *t, FILE *file);
