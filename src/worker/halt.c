@@ -115,8 +115,8 @@ static bool states_hardly_repeat(struct worker *w, double passed)
 // Of the search itself, not of samples in between.
 static bool is_in_a_crowd(const struct worker *w)
 {
-    return unlikely(w->search.executions == w->job->task.crowd_after) && w->search.leaf == searching_leaf &&
-           likeness_sees_crowd();
+    return unlikely(w->search.executions == w->job->task.crowd_after) && w->job->task.crowd_after &&
+           w->search.leaf == searching_leaf && likeness_sees_crowd();
 }
 
 static double time_for_estimate(const struct worker *w)
