@@ -21,6 +21,7 @@ spread
 target/threads
 worker
 history
+consensus
 build
 lin repair transactions
 report

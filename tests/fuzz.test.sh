@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # A sample of `make fuzz`: every strategy against plain enumeration on random programs, in the model and in the real engine; what
 # reports say of failing runs, against every state of the program; judgements of histories and of transactions against trying
-# every order (all of those, since they take a second). And one of `make fuzz-inputs` (bad inputs of the command).
+# every order (all of those, since they take a second); the quorum tree against the theorem that it carries out. And one of `make fuzz-inputs` (bad inputs of the command).
 . "$(dirname "${BASH_SOURCE[0]}")/data/common.sh"
 export ROOT HEDDLE
 
@@ -20,5 +20,6 @@ fuzz prune 50 1
 fuzz said 20 1
 fuzz history 10000 1
 fuzz transactions 5000 1
+fuzz qtree 10000 1
 fuzz inputs 180 1
 finish
