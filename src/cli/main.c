@@ -20,6 +20,7 @@ static const struct command {
     {"lin", cli_lin, "invent clients of an object and say whether it is linearizable"},
     {"history", cli_history, "judge a recorded history of calls and results: is it linearizable?"},
     {"cluster", cli_cluster, "explore a distributed protocol: orders of messages, crashes, reboots, losses"},
+    {"qtree", cli_qtree, "watch the log of a consensus protocol: do two of its events disagree?"},
     {"cc", cli_cc, "compile and link C so that heddle can check it; use as CC"},
     {"c++", cli_cxx, "the same for C++; use as CXX"},
 };

@@ -3,25 +3,9 @@
 
 #include <string.h>
 
+#include "report/svg.h"
+
 enum { LANE = 220, LINE = 34, TOP = 70, LEFT = 60 };
-
-static void svg_escaped(FILE *out, const char *text)
-{
-    for (; *text; text++) {
-        const char *entity = *text == '<' ? "&lt;" : *text == '&' ? "&amp;" : *text == '>' ? "&gt;" : NULL;
-        if (entity)
-            fputs(entity, out);
-        else
-            fputc(*text, out);
-    }
-}
-
-static void svg_text(FILE *out, int x, int y, const char *anchor, const char *text)
-{
-    fprintf(out, "<text x='%d' y='%d' text-anchor='%s'>", x, y, anchor);
-    svg_escaped(out, text);
-    fputs("</text>\n", out);
-}
 
 static int svg_height(size_t row)
 {

@@ -2,7 +2,7 @@
 #ifndef FUZZ_QTREE_NAIVE_H
 #define FUZZ_QTREE_NAIVE_H
 
-#include "consensus/qtree.h"
+#include "consensus/quorum_tree.h"
 
 struct naive_rules {
     enum qtree_values values;

@@ -1,4 +1,4 @@
-#include "consensus/qtree.h"
+#include "consensus/quorum_tree.h"
 
 #include <stdlib.h>
 

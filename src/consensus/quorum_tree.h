@@ -18,8 +18,8 @@
 // from its top what it passes over; a lower one takes some out of the middle, and finds them by jumps of doubling length.
 // Each round is taken out once. What is committed is never taken out: that is the violation. So an event takes constant time on
 // average, and one that comes late the logarithm of how late it is.
-#ifndef CONSENSUS_QTREE_H
-#define CONSENSUS_QTREE_H
+#ifndef CONSENSUS_QUORUM_TREE_H
+#define CONSENSUS_QUORUM_TREE_H
 
 #include <stdbool.h>
 #include <stddef.h>
