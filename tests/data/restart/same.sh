@@ -30,15 +30,23 @@ refuses() {
     done
 }
 
+# contradicts VERDICT: whether the last check says something else. Searches by states are possible by undo alone; by other ways
+# executions are searched in their place, which may not come to an end.
+contradicts() {
+    [ "$(field verdict)" != "$1" ] && [ "$(field verdict)" != incomplete ]
+}
+
 # same SOURCE [OPTION…]: in all ways that are possible, up to MOST executions (default: what fork can do in a moment).
 same() {
-    local source=$1 name mode first now chosen
+    local source=$1 name mode first now chosen verdict by_states
     shift
     name=$(basename "$source" .c)
     "$HEDDLE" cc -O1 -g -pthread -I"$ROOT/include" -o program "$source" -lm 2>err || { fail "$name: $(head -n 1 err)"; return; }
     check --explain 0 --max-executions "${MOST:-40}" "$@" --restart auto ./program
     first=$(summary)
     chosen=$(field restart)
+    verdict=$(field verdict)
+    by_states=$(field states)
     if grep -q '"restart_reason":.*undo did not take back' report.json; then
         refuses "$name" "$@"
         chosen=missed
@@ -47,6 +55,10 @@ same() {
         check --explain 0 --max-executions "${MOST:-40}" "$@" --restart "$mode" ./program
         now=$(summary)
         [ "$(field restart)" = "$mode" ] || fail "$name: --restart $mode ran as $(field restart)"
+        if [ -n "$by_states" ] && [ "$mode" != undo ]; then
+            ! contradicts "$verdict" || fail "$name $*: $chosen gives '$first' by states, $mode '$now'"
+            continue
+        fi
         [ "$now" = "$first" ] || fail "$name $*: $chosen gives '$first', $mode '$now'"
     done
     rm -f program ./*.hd
