@@ -23,6 +23,15 @@ static inline void shared_unlock(volatile uint32_t *lock)
     __atomic_store_n(lock, 0, __ATOMIC_RELEASE);
 }
 
+// Takes the lock, from a process that has ended if that had it.
+static inline void shared_lock_inherit(volatile uint32_t *lock, uint32_t process)
+{
+    const uint32_t self = (uint32_t)raw_call(SYS_getpid, 0, 0, 0);
+    uint32_t dead = process;
+    if (!__atomic_compare_exchange_n(lock, &dead, self, false, __ATOMIC_ACQ_REL, __ATOMIC_RELAXED))
+        shared_lock(lock);
+}
+
 // This process has ended, wherever it was.
 static inline void shared_lock_bury(volatile uint32_t *lock, uint32_t process)
 {

@@ -345,28 +345,28 @@ void course_try(struct course *course, uint32_t depth)
         target->step(target, course->plan[i].actor, course->plan[i].alternative);
 }
 
-// The detours that leave the usual way here replaced what their actors are about to do.
-static void name_replaced(struct course *course, uint32_t at)
+void course_name_replaced(struct course *course, struct detour *d, uint32_t at)
 {
     const struct exec *x = course->s.exec;
-    for (uint32_t i = 0; i < course->detour_count; i++) {
-        struct detour *d = &course->detours[i];
-        if (d->start != at || d->instead_actor == NO_EVENT)
-            continue;
-        if (!exec_is_parked(x, d->instead_actor))
-            settle_all(course);
-        d->instead_object = x->actors[d->instead_actor].pending.object;
-    }
+    if (d->start != at || d->instead_actor == NO_EVENT)
+        return;
+    if (!exec_is_parked(x, d->instead_actor))
+        settle_all(course);
+    d->instead_object = x->actors[d->instead_actor].pending.object;
 }
 
-void course_adopt(struct course *course)
+// Objects have other numbers; the kinds of operations are the same.
+void course_repeat_step(struct course *course, uint32_t at)
 {
     struct target *target = course->s.target;
-    for (uint32_t i = 0; i < course->length && !target->lost; i++) {
-        name_replaced(course, i);
-        before_step(course, course->plan[i].actor);
-        target->step(target, course->plan[i].actor, course->plan[i].alternative);
-    }
+    const struct plan_step *step = &course->plan[at];
+    const struct op *op = &course->s.exec->actors[step->actor].pending;
+    before_step(course, step->actor);
+    if (step->kind != OP_NONE && op->kind != step->kind && exec_is_parked(course->s.exec, step->actor) &&
+        target->surprise)
+        target->surprise(target, step->actor, (struct op){.kind = step->kind, .object = step->object});
+    if (!target->lost)
+        target->step(target, step->actor, step->alternative);
 }
 
 uint32_t course_branches(struct course *course)

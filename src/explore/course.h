@@ -72,9 +72,12 @@ void course_try(struct course *course, uint32_t depth);
 // smaller actor at one of the detours before. For branches that are doubtful.
 bool course_belongs(const struct course *course);
 
-// Carries out the plan of somebody else, who knows the same objects by other numbers: those of the events that its detours replaced
-// are looked up on the way.
-void course_adopt(struct course *course);
+// For a plan of somebody else who knows the same objects by other numbers, which is repeated step by step. With the target before
+// step `at`: looks up what the detour replaced, if it begins there.
+void course_name_replaced(struct course *course, struct detour *detour, uint32_t at);
+
+// Takes step `at` of the plan. If its actor is about to do something else, the target is lost.
+void course_repeat_step(struct course *course, uint32_t at);
 
 // Collects the branches of the execution that has just ended in `found` and their steps in `steps`; returns how many there are.
 uint32_t course_branches(struct course *course);

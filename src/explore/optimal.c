@@ -44,23 +44,12 @@
 #include "explore/estimate.h"
 #include "explore/search_part.h"
 
-// What one finished execution owes, with the path that its branches share.
-struct frame {
-    uint32_t base;     // so many of its first steps stand in frames below it, as they are
-    uint32_t path;     // where the execution's own steps, from `base` on, stand in `steps`
-    uint32_t known;    // so many of its first detours stand in frames below it …
-    uint32_t detours;  // … and the others here in `detours`
-    uint32_t branches; // its first branch that was not given away
-    uint32_t shared;   // how many of its first steps the current plan has too
-    uint32_t steps_mark, detours_mark, branches_mark; // tops of those stacks before this frame
-};
-
 struct optimal {
     struct course course; // first: the strategy is found from it
     // Stacks of what is owed; the steps of branches stand with those of their frame in course.steps.
     struct detour *detours;
     struct branch *branches;
-    struct frame *frames;
+    struct owed_frame *frames;
     uint32_t detours_top, branches_top, frames_top;
     bool collected; // what the current execution owes is on the stacks
     bool strayed;   // the target is somewhere else than at the end of the current execution
@@ -95,16 +84,16 @@ static void owe(struct optimal *o)
                      o->detours_top + (course->detour_count - known) + 2 < DETOUR_LIMIT &&
                      o->branches_top + found < BRANCH_LIMIT,
                  owed_room);
-    struct frame *frame = &o->frames[o->frames_top++];
-    *frame = (struct frame){.base = base,
-                            .path = course->steps_top,
-                            .known = known,
-                            .detours = o->detours_top,
-                            .branches = o->branches_top,
-                            .shared = count,
-                            .steps_mark = steps_mark,
-                            .detours_mark = detours_mark,
-                            .branches_mark = o->branches_top};
+    struct owed_frame *frame = &o->frames[o->frames_top++];
+    *frame = (struct owed_frame){.base = base,
+                                 .path = course->steps_top,
+                                 .known = known,
+                                 .detours = o->detours_top,
+                                 .branches = o->branches_top,
+                                 .shared = count,
+                                 .steps_mark = steps_mark,
+                                 .detours_mark = detours_mark,
+                                 .branches_mark = o->branches_top};
     copy_steps(course->steps + course->steps_top, course->plan + base, count - base);
     course->steps_top += count - base;
     copy_lanes((uint8_t *)(o->detours + o->detours_top), (const uint8_t *)(course->detours + known),
@@ -123,7 +112,7 @@ static uint32_t least(uint32_t a, uint32_t b)
 static void pop_frame(struct optimal *o, uint32_t shared)
 {
     struct course *course = &o->course;
-    struct frame *frame = &o->frames[--o->frames_top];
+    struct owed_frame *frame = &o->frames[--o->frames_top];
     course->steps_top = frame->steps_mark;
     o->detours_top = frame->detours_mark;
     o->branches_top = frame->branches_mark;
@@ -143,7 +132,7 @@ static void pop_empty_frames(struct optimal *o)
 static void take_steps(struct optimal *o, uint32_t start, uint32_t end)
 {
     struct course *course = &o->course;
-    const struct frame *frame = &o->frames[o->frames_top - 1];
+    const struct owed_frame *frame = &o->frames[o->frames_top - 1];
     uint32_t from = frame->base > start ? frame->base : start;
     if (from < end)
         copy_steps(course->plan + from, course->steps + frame->path + (from - frame->base), end - from);
@@ -159,7 +148,7 @@ static void take_steps(struct optimal *o, uint32_t start, uint32_t end)
 static void take_detours(struct optimal *o, uint32_t from)
 {
     struct course *course = &o->course;
-    const struct frame *frame = &o->frames[o->frames_top - 1];
+    const struct owed_frame *frame = &o->frames[o->frames_top - 1];
     uint32_t end = frame->known + (o->detours_top - frame->detours), count = course->detour_count;
     for (; end > course->detour_count; frame--) {
         const struct detour *detours = o->detours + frame->detours;
@@ -180,7 +169,7 @@ static void take_detours(struct optimal *o, uint32_t from)
 static bool take_branch(struct optimal *o, uint32_t *depth)
 {
     struct course *course = &o->course;
-    struct frame *frame = &o->frames[o->frames_top - 1];
+    struct owed_frame *frame = &o->frames[o->frames_top - 1];
     struct branch *branch = &o->branches[--o->branches_top];
     uint32_t from = branch->from, end = branch->detour.end;
     uint32_t common = least(frame->shared, from);
@@ -221,9 +210,20 @@ static bool optimal_next(struct strategy *s, uint32_t *depth)
     return false;
 }
 
-static uint32_t branches_end(const struct optimal *o, const struct frame *frame)
+static uint32_t branches_end(const struct optimal *o, const struct owed_frame *frame)
 {
     return frame + 1 == o->frames + o->frames_top ? o->branches_top : frame[1].branches_mark;
+}
+
+// Where the steps and the detours of a frame end.
+static uint32_t steps_end(const struct optimal *o, const struct owed_frame *frame)
+{
+    return frame + 1 == o->frames + o->frames_top ? o->course.steps_top : frame[1].steps_mark;
+}
+
+static uint32_t detours_end(const struct optimal *o, const struct owed_frame *frame)
+{
+    return frame + 1 == o->frames + o->frames_top ? o->detours_top : frame[1].detours_mark;
 }
 
 // The path of a frame's execution, put together from the frames below it.
@@ -235,7 +235,7 @@ struct owed_path {
     struct detour *detours;
 };
 
-static void offer_branches(const struct owed_path *path, struct estimator *e, const struct frame *frame,
+static void offer_branches(const struct owed_path *path, struct estimator *e, const struct owed_frame *frame,
                            uint32_t detours)
 {
     const struct optimal *o = path->o;
@@ -262,11 +262,8 @@ static void offer_owed(void *owner, struct estimator *e)
 {
     struct owed_path *path = owner;
     const struct optimal *o = path->o;
-    for (const struct frame *frame = o->frames; frame < o->frames + o->frames_top; frame++) {
-        bool newest = frame + 1 == o->frames + o->frames_top;
-        uint32_t steps_end = newest ? o->course.steps_top : frame[1].steps_mark;
-        uint32_t detours_end = newest ? o->detours_top : frame[1].detours_mark;
-        uint32_t own = steps_end - frame->path, detours = detours_end - frame->detours;
+    for (const struct owed_frame *frame = o->frames; frame < o->frames + o->frames_top; frame++) {
+        uint32_t own = steps_end(o, frame) - frame->path, detours = detours_end(o, frame) - frame->detours;
         memcpy(path->steps + frame->base, o->course.steps + frame->path, own * sizeof *path->steps);
         memcpy(path->detours + frame->known, o->detours + frame->detours, detours * sizeof *path->detours);
         for (uint32_t i = frame->base; i < frame->base + own; i++)
@@ -297,56 +294,165 @@ static bool optimal_estimate(struct strategy *s, struct estimate *estimate)
     return known;
 }
 
-// The oldest branch of the lowest frame that has one. The path to it stands in this frame and in those below.
-static bool optimal_give(struct strategy *s, struct search_part *part)
+// The lowest frame that has a branch; null if none has.
+static struct owed_frame *lowest_owing(const struct optimal *o)
+{
+    for (struct owed_frame *frame = o->frames; frame < o->frames + o->frames_top; frame++)
+        if (frame->branches < branches_end(o, frame))
+            return frame;
+    return NULL;
+}
+
+// The first `count` steps of a frame's execution, put together from the frames below it.
+static void copy_path(const struct optimal *o, const struct owed_frame *owing, struct plan_step *steps, uint32_t count)
+{
+    for (const struct owed_frame *frame = o->frames; frame <= owing; frame++) {
+        uint32_t end = least(count, frame->base + (steps_end(o, frame) - frame->path));
+        if (frame->base < end)
+            memcpy(steps + frame->base, o->course.steps + frame->path, (end - frame->base) * sizeof *steps);
+    }
+}
+
+// Its detours that end before `from`; says how many there are.
+static uint32_t copy_detours(const struct optimal *o, const struct owed_frame *owing, struct detour *detours,
+                             uint32_t from)
+{
+    uint32_t count = 0;
+    for (const struct owed_frame *frame = o->frames; frame <= owing; frame++) {
+        count = frame->known + (detours_end(o, frame) - frame->detours);
+        memcpy(detours + frame->known, o->detours + frame->detours, (count - frame->known) * sizeof *detours);
+    }
+    while (count && detours[count - 1].end >= from)
+        count--;
+    return count;
+}
+
+// The oldest branch of the lowest frame that has one: a part with one frame. The steps of the branch stand in front of its path.
+static bool optimal_give(struct strategy *s, struct search_part *part, size_t room)
 {
     struct optimal *o = self(s);
-    struct frame *frame = o->frames;
-    for (; frame < o->frames + o->frames_top; frame++) {
-        bool newest = frame + 1 == o->frames + o->frames_top;
-        uint32_t steps_end = newest ? o->course.steps_top : frame[1].steps_mark;
-        uint32_t detours_end = newest ? o->detours_top : frame[1].detours_mark;
-        part->detours = frame->known + (detours_end - frame->detours);
-        memcpy(part->step + frame->base, o->course.steps + frame->path, (steps_end - frame->path) * sizeof *part->step);
-        memcpy(part->detour + frame->known, o->detours + frame->detours,
-               (detours_end - frame->detours) * sizeof *part->detour);
-        if (frame->branches < branches_end(o, frame))
-            break;
-    }
-    if (frame == o->frames + o->frames_top)
+    struct owed_frame *owing = lowest_owing(o);
+    if (!owing)
         return false;
-    const struct branch *branch = &o->branches[frame->branches++];
-    while (part->detours && part->detour[part->detours - 1].end >= branch->from)
-        part->detours--;
-    part->detour[part->detours++] = branch->detour;
-    part->steps = branch->detour.end + 1;
-    memcpy(part->step + branch->from, o->course.steps + branch->steps,
-           (part->steps - branch->from) * sizeof *part->step);
-    part->from = branch->from;
-    part->doubtful = branch->doubtful;
+    struct branch branch = o->branches[owing->branches];
+    const uint32_t own = branch.detour.end + 1 - branch.from,
+                   most = owing->known + detours_end(o, owing) - owing->detours;
+    *part = (struct search_part){.frames = 1, .branches = 1, .detours = most, .steps = own + branch.from};
+    if (part_bytes(part) > room)
+        return false;
+    part->detours = copy_detours(o, owing, part_detours(part), branch.from);
+    memcpy(part_steps(part), o->course.steps + branch.steps, own * sizeof(struct plan_step));
+    copy_path(o, owing, part_steps(part) + own, branch.from);
+    branch.steps = 0;
+    *part_branches(part) = branch;
+    *part_frames(part) = (struct owed_frame){.path = own};
+    owing->branches++;
     pop_empty_frames(o);
     return true;
 }
 
-// What the steps are about is known by the numbers of somebody else.
+// All that is owed when the execution at hand has ended, itself included.
+static bool optimal_keep(struct strategy *s, struct search_part *part, size_t room)
+{
+    struct optimal *o = self(s);
+    if (!o->collected)
+        owe(o);
+    o->collected = true;
+    *part = (struct search_part){
+        .frames = o->frames_top, .branches = o->branches_top, .detours = o->detours_top, .steps = o->course.steps_top};
+    if (part_bytes(part) > room)
+        return false;
+    memcpy(part_frames(part), o->frames, o->frames_top * sizeof *o->frames);
+    memcpy(part_branches(part), o->branches, o->branches_top * sizeof *o->branches);
+    memcpy(part_detours(part), o->detours, o->detours_top * sizeof *o->detours);
+    memcpy(part_steps(part), o->course.steps, o->course.steps_top * sizeof *o->course.steps);
+    return true;
+}
+
+// Takes over the stacks. What is on them is not what the current plan has.
+static void load(struct optimal *o, const struct search_part *part)
+{
+    struct course *course = &o->course;
+    require_room(part->frames < FRAME_LIMIT && part->branches < BRANCH_LIMIT && part->detours + 2 < DETOUR_LIMIT &&
+                     part->steps + 2 < STEP_LIMIT,
+                 owed_room);
+    o->frames_top = part->frames;
+    o->branches_top = part->branches;
+    o->detours_top = part->detours;
+    course->steps_top = part->steps;
+    memcpy(o->frames, part_frames(part), part->frames * sizeof *o->frames);
+    memcpy(o->branches, part_branches(part), part->branches * sizeof *o->branches);
+    memcpy(o->detours, part_detours(part), part->detours * sizeof *o->detours);
+    memcpy(course->steps, part_steps(part), part->steps * sizeof *course->steps);
+    for (struct owed_frame *frame = o->frames; frame < o->frames + o->frames_top; frame++)
+        frame->shared = 0;
+    course->length = course->detour_count = 0;
+}
+
+// So many steps of the frame's execution have to be repeated to see what its detours and those of its branches replaced.
+static uint32_t adopted_length(const struct optimal *o, const struct owed_frame *frame)
+{
+    uint32_t length = 0;
+    for (uint32_t i = frame->detours; i < detours_end(o, frame); i++)
+        length = o->detours[i].start + 1 > length ? o->detours[i].start + 1 : length;
+    for (uint32_t i = frame->branches; i < branches_end(o, frame); i++)
+        length = o->branches[i].detour.start + 1 > length ? o->branches[i].detour.start + 1 : length;
+    return length;
+}
+
+// What the steps and detours are about is known by the numbers of somebody else: each execution that owes something is repeated as
+// far as it is needed to find the numbers that the objects have here.
+static void adopt_frames(struct optimal *o)
+{
+    struct course *course = &o->course;
+    struct target *target = course->s.target;
+    for (struct owed_frame *frame = o->frames; frame < o->frames + o->frames_top && !target->lost; frame++) {
+        const uint32_t own = steps_end(o, frame) - frame->path, length = adopted_length(o, frame);
+        memcpy(course->plan + frame->base, course->steps + frame->path, own * sizeof *course->plan);
+        if (!length)
+            continue;
+        target->restart(target, 0);
+        for (uint32_t at = 0; at < length && !target->lost; at++) {
+            for (uint32_t i = frame->detours; i < detours_end(o, frame); i++)
+                course_name_replaced(course, &o->detours[i], at);
+            for (uint32_t i = frame->branches; i < branches_end(o, frame); i++)
+                course_name_replaced(course, &o->branches[i].detour, at);
+            if (at + 1 < length)
+                course_repeat_step(course, at);
+        }
+    }
+    for (uint32_t i = 0; i < course->steps_top; i++)
+        course->steps[i].kind = OP_NONE;
+}
+
+// The search from its beginning.
+static void begin_whole(struct optimal *o)
+{
+    struct course *course = &o->course;
+    course->length = course->fresh = course->root;
+    course->detour_count = 0;
+    course->s.anew = 0;
+    o->collected = o->strayed = false;
+}
+
 static bool optimal_take(struct strategy *s, const struct search_part *part)
 {
     struct optimal *o = self(s);
-    struct course *course = &o->course;
-    for (uint32_t i = 0; i < part->steps; i++) {
-        course->plan[i] = part->step[i];
-        course->plan[i].kind = OP_NONE;
+    uint32_t depth;
+    if (part->whole) {
+        begin_whole(o);
+        return true;
     }
-    memcpy(course->detours, part->detour, part->detours * sizeof *part->detour);
-    course->detour_count = part->detours;
-    course->length = part->steps;
-    course->fresh = part->steps - 1;
-    s->anew = part->from + 1;
-    o->collected = o->strayed = false;
-    course_adopt(course);
-    bool belongs = !part->doubtful || s->target->lost || course_belongs(course);
-    s->redundant += !belongs;
-    return belongs;
+    load(o, part);
+    adopt_frames(o);
+    o->collected = o->strayed = true;
+    pop_empty_frames(o);
+    if (s->target->lost)
+        return true;
+    if (!optimal_next(s, &depth))
+        return false;
+    s->target->restart(s->target, depth);
+    return true;
 }
 
 static void optimal_free(struct strategy *s)
@@ -373,6 +479,7 @@ struct strategy *optimal_new(struct target *target, const struct strategy_option
     s->free = optimal_free;
     s->estimate = optimal_estimate;
     s->give = optimal_give;
+    s->keep = optimal_keep;
     s->take = optimal_take;
     return s;
 }

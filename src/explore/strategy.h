@@ -7,6 +7,7 @@
 #define EXPLORE_STRATEGY_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "model/fingerprint.h"
@@ -115,11 +116,15 @@ struct strategy {
     // another state afterwards. False if nothing can be said. May be null.
     bool (*estimate)(struct strategy *s, struct estimate *estimate);
 
-    // Gives away the part of what is owed that would come last; false if there is none. Asked when an execution has ended.
-    bool (*give)(struct strategy *s, struct search_part *part);
+    // Gives away the part of what is owed that would come last; false if there is none, or no room for it. Asked when an execution
+    // has ended.
+    bool (*give)(struct strategy *s, struct search_part *part, size_t room);
 
-    // Begins with a part that somebody else gave away, where nothing is owed and the target is at its beginning. False if the part
-    // turns out to have nothing in it. Both may be null.
+    // Makes a part of all that is owed, and goes on owing it; false if there is no room for it. Asked when an execution has ended.
+    bool (*keep)(struct strategy *s, struct search_part *part, size_t room);
+
+    // Begins with a part, where nothing is owed and the target is at its beginning. False if the part turns out to have nothing in
+    // it. All three may be null.
     bool (*take)(struct strategy *s, const struct search_part *part);
 };
 

@@ -31,6 +31,7 @@ struct job_bug {
     uint64_t execution;            // how many had been run when it was found
     uint32_t client;               // which of the batch showed it
     uint32_t unit;                 // of a search that workers share: where it was found (spread/ledger.h)
+    uint64_t in_unit;              // … and how many executions of that unit there were by then
     uint32_t racy;                 // how many words were visible as racy by then
     uint32_t follows;              // how many failures of that run it may follow from, whether they are kept or not …
     uint64_t after[JOB_BUGS / 64]; // … and those that are: a bit for each, by their numbers here

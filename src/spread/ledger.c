@@ -3,43 +3,40 @@
 
 #include <linux/futex.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/syscall.h>
 #include <time.h>
 
+#include "base/fail.h"
 #include "base/raw.h"
 #include "base/shared_lock.h"
+#include "base/time.h"
 
-enum { ROOT = 0, WAIT_MS = 20 };
+enum { ROOT = 0, WAIT_MS = 20, NO_SLOT = SLOTS, LARGE_PART = 1 << 20 };
 
-static size_t part_bytes(uint32_t limit)
+// Who has a slot: nobody, a unit, or a worker that is about to give it to a unit (its number, plus 1).
+enum { FREE = 0, HELD = UINT8_MAX };
+
+// What waits, what is explored, and for each worker that tells what it will be and what it gives away.
+static uint32_t slots_for(uint32_t workers, uint32_t kept)
 {
-    return sizeof(struct search_part) + (limit + 2ull) * (sizeof(struct plan_step) + sizeof(struct detour));
+    uint32_t slots = 4 * workers + kept;
+    return slots < SLOTS ? slots : SLOTS;
 }
 
-size_t ledger_size(uint32_t workers, uint32_t limit)
+size_t ledger_size(uint32_t workers, uint32_t kept)
 {
-    return sizeof(struct ledger) + workers * part_bytes(limit);
+    return sizeof(struct ledger) + (size_t)slots_for(workers, kept) * SLOT_BYTES;
 }
 
-// Each process has the memory somewhere else.
-static struct search_part *part_of_slot(struct ledger *l, uint32_t slot, struct search_part *part)
+static struct search_part *part_in(const struct ledger *l, uint32_t slot)
 {
-    uint8_t *at = (uint8_t *)(l + 1) + slot * part_bytes(l->limit);
-    struct search_part *kept = (struct search_part *)(void *)at;
-    *part = *kept;
-    part->detour = (struct detour *)(void *)(at + sizeof *kept);
-    part->step = (struct plan_step *)(void *)(part->detour + l->limit + 2);
-    return kept;
+    return (struct search_part *)((uintptr_t)(l + 1) + (size_t)slot * SLOT_BYTES);
 }
 
-void ledger_open(struct ledger *l, uint32_t workers, uint32_t limit)
+const struct search_part *ledger_part(const struct ledger *l, uint32_t unit)
 {
-    l->workers = workers;
-    l->limit = limit;
-    l->last = NO_UNIT;
-    l->units = l->running = 1;
-    l->executions = 1; // the first one
-    l->unit[ROOT] = (struct unit){.next = NO_UNIT, .state = UNIT_RUNS};
+    return l->unit[unit].slot == NO_SLOT ? NULL : part_in(l, l->unit[unit].slot);
 }
 
 // Wakes everybody who waits; with the lock.
@@ -58,21 +55,61 @@ bool ledger_is_before(const struct ledger *l, uint32_t unit, uint32_t other)
 // Labels as far from one another as there is room.
 static void label_anew(struct ledger *l)
 {
-    uint64_t label = 0, step = UINT64_MAX / (l->units + 1ull);
+    uint64_t label = 0, step = UINT64_MAX / (l->units + 2ull);
     for (uint32_t i = ROOT; i != NO_UNIT; i = l->unit[i].next)
         l->unit[i].label = label += step;
 }
 
-// A new unit right behind the one that gives it away.
-static void insert_behind(struct ledger *l, uint32_t unit, uint32_t new)
+void ledger_open(struct ledger *l, uint32_t workers, uint32_t kept, uint32_t limit)
+{
+    l->workers = workers;
+    l->limit = limit;
+    l->slots = slots_for(workers, kept);
+    l->last = NO_UNIT;
+    if (kept)
+        return;
+    l->units = l->running = 1;
+    l->executions = l->charged[0] = 1; // the first one
+    l->holder[0] = HELD;
+    l->unit[ROOT] = (struct unit){.next = NO_UNIT, .state = UNIT_RUNS, .began = time_now()};
+    *part_in(l, 0) = (struct search_part){.whole = 1};
+}
+
+bool ledger_put(struct ledger *l, const struct counts *counts, const struct search_part *part)
+{
+    uint32_t slot = NO_SLOT, unit = l->units;
+    if (unit == UNITS)
+        return false;
+    if (part) {
+        for (slot = 0; slot < l->slots && l->holder[slot] != FREE;)
+            slot++;
+        if (slot == l->slots || part_bytes(part) > SLOT_BYTES)
+            return false;
+        l->holder[slot] = HELD;
+        memcpy(part_in(l, slot), part, part_bytes(part));
+        l->waits[l->waiting++] = unit;
+    }
+    l->unit[unit] = (struct unit){
+        .next = NO_UNIT, .state = part ? UNIT_WAITS : UNIT_DONE, .worker = NO_UNIT, .slot = slot, .counts = *counts};
+    if (unit)
+        l->unit[unit - 1].next = unit;
+    l->units++;
+    l->executions += counts->executions;
+    l->gone += (double)counts->executions;
+    label_anew(l);
+    return true;
+}
+
+// A unit right behind the one that gives it away.
+static void link_behind(struct ledger *l, uint32_t unit, uint32_t new)
 {
     struct unit *before = &l->unit[unit];
+    if (before->next == new)
+        return;
     uint64_t end = before->next == NO_UNIT ? UINT64_MAX : l->unit[before->next].label;
     l->unit[new].next = before->next;
     l->unit[new].label = before->label + (end - before->label) / 2;
-    before->next = new;
-    if (l->unit[new].label == before->label)
-        label_anew(l);
+    __atomic_store_n(&before->next, new, __ATOMIC_RELEASE);
 }
 
 static bool comes_too_late(const struct ledger *l, uint32_t unit)
@@ -90,78 +127,74 @@ bool ledger_drops(struct ledger *l, uint32_t unit)
     return drops;
 }
 
-// A slot that nobody uses; there is one for each worker, and no more units wait than there are workers.
-static uint32_t take_slot(struct ledger *l)
+// What waits and comes too late is never begun; with the lock.
+static void drop_waiting(struct ledger *l)
+{
+    uint32_t left = 0;
+    for (uint32_t i = 0; i < l->waiting; i++) {
+        uint32_t unit = l->waits[i];
+        if (comes_too_late(l, unit))
+            l->unit[unit].state = UNIT_DROPPED;
+        else
+            l->waits[left++] = unit;
+    }
+    l->waiting = left;
+}
+
+// All of a change but for what can be counted afterwards. To do it twice is the same as to do it once.
+static void perform_deed(struct ledger *l, const struct deed *d)
+{
+    struct unit *unit = &l->unit[d->unit];
+    if (d->new != NO_UNIT) {
+        struct unit *new = &l->unit[d->new];
+        if (unit->next != d->new)
+            *new = (struct unit){.state = UNIT_WAITS, .worker = NO_UNIT, .slot = d->new_slot};
+        link_behind(l, d->unit, d->new);
+        l->units = d->new + 1;
+        l->holder[d->new_slot] = HELD;
+        if (new->label == unit->label)
+            label_anew(l);
+    }
+    if (d->slot != NO_SLOT)
+        l->holder[d->slot] = HELD;
+    unit->slot = d->slot;
+    unit->counts = d->counts;
+    unit->state = d->state;
+    unit->worker = d->worker;
+    l->valid[d->worker] = d->told;
+    if (d->state == UNIT_LAST && (l->last == NO_UNIT || ledger_is_before(l, d->unit, l->last)))
+        l->last = d->unit;
+}
+
+// Makes a change, with the lock, so that it is made as a whole or not at all.
+static void make_deed(struct ledger *l, const struct deed *deed)
+{
+    l->deed = *deed;
+    __atomic_store_n(&l->deed.under_way, 1, __ATOMIC_SEQ_CST);
+    perform_deed(l, &l->deed);
+    __atomic_store_n(&l->deed.under_way, 0, __ATOMIC_SEQ_CST);
+}
+
+static uint32_t take_slot(struct ledger *l, uint32_t worker)
 {
     uint32_t slot = 0;
     shared_lock(&l->lock);
-    while (slot < l->workers && l->slot_used[slot])
+    while (slot < l->slots && l->holder[slot] != FREE)
         slot++;
-    if (l->units == UNITS)
-        slot = l->workers;
-    if (slot < l->workers)
-        l->slot_used[slot] = true;
+    if (slot < l->slots)
+        l->holder[slot] = (uint8_t)(worker + 1);
     shared_unlock(&l->lock);
-    return slot;
+    return slot < l->slots ? slot : NO_SLOT;
 }
 
-bool ledger_give(struct ledger *l, uint32_t unit, struct strategy *strategy)
+// With the lock, or for a slot that no unit has. What was large gives its memory back.
+static void free_slot(struct ledger *l, uint32_t slot)
 {
-    struct search_part part;
-    uint32_t slot = take_slot(l);
-    if (slot == l->workers)
-        return false;
-    struct search_part *kept = part_of_slot(l, slot, &part);
-    bool given = strategy->give(strategy, &part);
-    *kept = part;
-    shared_lock(&l->lock);
-    l->slot_used[slot] = given;
-    if (given) {
-        l->unit[l->units] = (struct unit){.state = UNIT_WAITS, .worker = NO_UNIT, .slot = slot};
-        insert_behind(l, unit, l->units++);
-        l->waiting++;
-        tell(l);
-    }
-    shared_unlock(&l->lock);
-    return given;
-}
-
-static uint32_t first_waiting(struct ledger *l)
-{
-    uint32_t first = NO_UNIT, left = l->waiting;
-    for (uint32_t i = l->units; left && i-- > 0;) {
-        if (l->unit[i].state != UNIT_WAITS)
-            continue;
-        left--;
-        if (first == NO_UNIT || ledger_is_before(l, i, first))
-            first = i;
-    }
-    return first;
-}
-
-uint32_t ledger_take(struct ledger *l, uint32_t worker, const struct counts *counts, struct search_part *part)
-{
-    shared_lock(&l->lock);
-    uint32_t first = first_waiting(l);
-    if (first != NO_UNIT) {
-        struct unit *unit = &l->unit[first];
-        unit->state = UNIT_RUNS;
-        unit->worker = worker;
-        unit->before = *counts;
-        l->waiting--;
-        l->idle--;
-        l->running++;
-        part_of_slot(l, unit->slot, part);
-    }
-    shared_unlock(&l->lock);
-    return first;
-}
-
-void ledger_begun(struct ledger *l, uint32_t unit)
-{
-    shared_lock(&l->lock);
-    l->slot_used[l->unit[unit].slot] = false;
-    shared_unlock(&l->lock);
+    if (slot == NO_SLOT)
+        return;
+    if (part_bytes(part_in(l, slot)) > LARGE_PART)
+        raw_call(SYS_madvise, (long)part_in(l, slot), SLOT_BYTES, MADV_REMOVE);
+    __atomic_store_n(&l->holder[slot], FREE, __ATOMIC_RELEASE);
 }
 
 static struct counts counts_since(const struct counts *now, const struct counts *before)
@@ -173,45 +206,157 @@ static struct counts counts_since(const struct counts *now, const struct counts 
                            .cut = now->cut - before->cut};
 }
 
-// What waits and comes too late is never begun.
-static void drop_waiting(struct ledger *l)
+void counts_add(struct counts *sum, const struct counts *more)
 {
-    for (uint32_t i = 0; l->waiting && i < l->units; i++) {
-        struct unit *unit = &l->unit[i];
-        if (unit->state != UNIT_WAITS || !comes_too_late(l, i))
-            continue;
-        unit->state = UNIT_DROPPED;
-        l->slot_used[unit->slot] = false;
-        l->waiting--;
+    sum->executions += more->executions;
+    sum->blocked += more->blocked;
+    sum->events += more->events;
+    sum->redundant += more->redundant;
+    sum->cut += more->cut;
+}
+
+// The unit as it is, with what its worker has counted and found by now.
+static struct deed deed_about(struct ledger *l, const struct job *job, uint32_t unit)
+{
+    const struct unit *u = &l->unit[unit];
+    const uint32_t worker = job->task.worker, told = !l->valid[worker];
+    struct deed deed = {.worker = worker,
+                        .unit = unit,
+                        .state = u->state,
+                        .slot = u->slot,
+                        .told = told,
+                        .new = NO_UNIT,
+                        .counts = counts_since(&job->answer.counts, &u->before)};
+    counts_add(&deed.counts, &u->base);
+    struct told *into = &l->told[worker][told];
+    into->steps_used = job->steps_used;
+    memcpy(&into->answer, &job->answer, offsetof(struct answer, bug) + job->answer.bugs * sizeof *job->answer.bug);
+    return deed;
+}
+
+// Makes the change that a worker has prepared.
+static void tell_deed(struct ledger *l, struct deed *deed)
+{
+    const uint32_t before = l->unit[deed->unit].slot;
+    shared_lock(&l->lock);
+    if (deed->new != NO_UNIT)
+        deed->new = l->units;
+    make_deed(l, deed);
+    if (before != deed->slot)
+        free_slot(l, before);
+    l->charged[deed->worker] = deed->state == UNIT_RUNS; // the one that comes next
+    if (deed->new != NO_UNIT)
+        l->waits[l->waiting++] = deed->new;
+    if (deed->state != UNIT_RUNS)
+        l->running--;
+    if (deed->state == UNIT_LAST)
+        drop_waiting(l);
+    if (deed->new != NO_UNIT || deed->state != UNIT_RUNS)
+        tell(l);
+    shared_unlock(&l->lock);
+}
+
+// Takes a slot for what is left of the unit; NO_SLOT if there is none, or it is too large.
+static uint32_t keep_rest(struct ledger *l, const struct job *job, struct strategy *strategy)
+{
+    uint32_t slot = take_slot(l, job->task.worker);
+    if (slot == NO_SLOT || strategy->keep(strategy, part_in(l, slot), SLOT_BYTES))
+        return slot;
+    *part_in(l, slot) = (struct search_part){0};
+    free_slot(l, slot);
+    return NO_SLOT;
+}
+
+bool ledger_tell(struct ledger *l, const struct job *job, uint32_t unit, struct strategy *strategy)
+{
+    uint32_t slot = keep_rest(l, job, strategy);
+    if (slot == NO_SLOT)
+        return false;
+    struct deed deed = deed_about(l, job, unit);
+    deed.slot = slot;
+    tell_deed(l, &deed);
+    return true;
+}
+
+// What is left without the part must have room before the part is taken out of it. It has as much as it needed with the part.
+bool ledger_give(struct ledger *l, const struct job *job, uint32_t unit, struct strategy *strategy)
+{
+    uint32_t slot = keep_rest(l, job, strategy), new_slot = NO_SLOT;
+    if (slot != NO_SLOT && l->units < UNITS - WORKERS)
+        new_slot = take_slot(l, job->task.worker);
+    if (new_slot == NO_SLOT || !strategy->give(strategy, part_in(l, new_slot), SLOT_BYTES)) {
+        free_slot(l, slot);
+        free_slot(l, new_slot);
+        return false;
     }
+    require(strategy->keep(strategy, part_in(l, slot), SLOT_BYTES));
+    struct deed deed = deed_about(l, job, unit);
+    deed.slot = slot;
+    deed.new = l->units;
+    deed.new_slot = new_slot;
+    tell_deed(l, &deed);
+    return true;
 }
 
-static void end_with(struct ledger *l, uint32_t unit)
+void ledger_leave(struct ledger *l, const struct job *job, uint32_t unit, enum unit_state state,
+                  struct strategy *strategy)
 {
-    if (l->last == NO_UNIT || ledger_is_before(l, unit, l->last))
-        l->last = unit;
-    drop_waiting(l);
+    uint32_t slot = strategy ? keep_rest(l, job, strategy) : NO_SLOT;
+    struct deed deed = deed_about(l, job, unit);
+    deed.state = state;
+    if (state == UNIT_DONE || slot != NO_SLOT)
+        deed.slot = slot;
+    else if (state == UNIT_LEFT)
+        deed.counts = l->unit[unit].counts; // as it was when what is left was told
+    l->unit[unit].ended = time_now();
+    tell_deed(l, &deed);
 }
 
-void ledger_leave(struct ledger *l, uint32_t unit, enum unit_state state, const struct counts *counts)
+static void set_idle(struct ledger *l, uint32_t worker, bool idle)
+{
+    uint32_t all = 0;
+    l->is_idle[worker] = idle;
+    for (uint32_t i = 0; i < l->workers; i++)
+        all += l->is_idle[i];
+    l->idle = all;
+}
+
+void ledger_set_idle(struct ledger *l, uint32_t worker, bool idle)
 {
     shared_lock(&l->lock);
-    struct unit *left = &l->unit[unit];
-    left->counts = counts_since(counts, &left->before);
-    left->state = state;
-    l->running--;
-    if (state == UNIT_LAST)
-        end_with(l, unit);
-    tell(l);
+    set_idle(l, worker, idle);
     shared_unlock(&l->lock);
+}
+
+uint32_t ledger_take(struct ledger *l, const struct job *job)
+{
+    const uint32_t worker = job->task.worker;
+    uint32_t at = 0, first = NO_UNIT;
+    shared_lock(&l->lock);
+    for (uint32_t i = 0; i < l->waiting; i++)
+        if (first == NO_UNIT || ledger_is_before(l, l->waits[i], first))
+            first = l->waits[at = i];
+    if (first != NO_UNIT) {
+        struct unit *unit = &l->unit[first];
+        unit->worker = worker;
+        unit->before = job->answer.counts;
+        unit->base = unit->counts;
+        unit->began = time_now();
+        __atomic_store_n(&unit->state, UNIT_RUNS, __ATOMIC_RELEASE);
+        l->running++;
+        l->waits[at] = l->waits[--l->waiting];
+        set_idle(l, worker, false);
+    }
+    shared_unlock(&l->lock);
+    return first;
 }
 
 void ledger_stop(struct ledger *l, uint32_t unit)
 {
     shared_lock(&l->lock);
     if (!l->at_once) {
-        l->at_once = true;
         l->last = unit;
+        l->at_once = true;
         drop_waiting(l);
     }
     tell(l);
@@ -240,7 +385,7 @@ void ledger_wait(struct ledger *l)
 // What waits is in nobody's estimate.
 struct share ledger_share(const struct ledger *l)
 {
-    struct prospect all = {0};
+    struct prospect all = {l->gone, l->gone, l->gone, l->gone};
     for (uint32_t i = 0; i < l->workers; i++) {
         const struct prospect *p = &l->prospect[i];
         if (p->total <= 0 || l->waiting)
@@ -253,19 +398,76 @@ struct share ledger_share(const struct ledger *l)
     return (struct share){.likely = all.done / all.total, .least = all.done / all.most, .most = all.done / all.least};
 }
 
-void ledger_bury(struct ledger *l, uint32_t process)
+// What follows from the states of the units, where a change to it may have been left half made.
+static void count_anew(struct ledger *l, uint32_t dead)
 {
-    shared_lock_bury(&l->lock, process);
-    shared_lock_bury(&l->identities.lock, process);
+    bool needed[SLOTS] = {false};
+    l->waiting = l->running = 0;
+    for (uint32_t i = 0; i < l->units; i++) {
+        const struct unit *unit = &l->unit[i];
+        if (unit->state == UNIT_WAITS)
+            l->waits[l->waiting++] = i;
+        l->running += unit->state == UNIT_RUNS;
+        if (unit->slot != NO_SLOT)
+            needed[unit->slot] = true;
+    }
+    for (uint32_t i = 0; i < l->slots; i++)
+        if (l->holder[i] == dead + 1 || (l->holder[i] == HELD && !needed[i]))
+            free_slot(l, i);
+    drop_waiting(l);
+    set_idle(l, dead, false);
 }
 
-static void add_counts(struct counts *sum, const struct counts *c)
+void ledger_bury(struct ledger *l, uint32_t worker, uint32_t process)
 {
-    sum->executions += c->executions;
-    sum->blocked += c->blocked;
-    sum->events += c->events;
-    sum->redundant += c->redundant;
-    sum->cut += c->cut;
+    shared_lock_bury(&l->identities.lock, process);
+    shared_lock_inherit(&l->lock, process);
+    if (l->deed.under_way && l->deed.worker == worker) {
+        perform_deed(l, &l->deed);
+        l->deed.under_way = 0;
+        label_anew(l);
+    }
+    count_anew(l, worker);
+    tell(l);
+    shared_unlock(&l->lock);
+}
+
+uint32_t ledger_unit_of(const struct ledger *l, uint32_t worker)
+{
+    uint32_t left = l->running, unit = 0;
+    for (; left && unit < l->units; unit++) {
+        left -= l->unit[unit].state == UNIT_RUNS;
+        if (l->unit[unit].state == UNIT_RUNS && l->unit[unit].worker == worker)
+            return unit;
+    }
+    return NO_UNIT;
+}
+
+uint32_t ledger_return(struct ledger *l, uint32_t worker, enum unit_state state)
+{
+    shared_lock(&l->lock);
+    uint32_t unit = ledger_unit_of(l, worker);
+    if (unit != NO_UNIT) {
+        struct unit *u = &l->unit[unit];
+        u->state = comes_too_late(l, unit) ? UNIT_DROPPED : state;
+        u->ended = time_now();
+        l->running--;
+        if (u->state == UNIT_WAITS)
+            l->waits[l->waiting++] = unit;
+    }
+    l->executions -= l->charged[worker];
+    l->charged[worker] = 0;
+    l->gone += (double)l->told[worker][l->valid[worker]].answer.counts.executions;
+    l->prospect[worker] = (struct prospect){0};
+    tell(l);
+    shared_unlock(&l->lock);
+    return unit;
+}
+
+uint64_t ledger_executions_in(const struct ledger *l, uint32_t unit, uint64_t counted)
+{
+    const struct unit *u = &l->unit[unit];
+    return u->base.executions + (counted - u->before.executions);
 }
 
 struct counts ledger_counts(const struct ledger *l)
@@ -273,7 +475,7 @@ struct counts ledger_counts(const struct ledger *l)
     struct counts sum = {0};
     for (uint32_t i = 0; i < l->units; i++)
         if (l->at_once || (l->unit[i].state != UNIT_DROPPED && !comes_too_late(l, i)))
-            add_counts(&sum, &l->unit[i].counts);
+            counts_add(&sum, &l->unit[i].counts);
     return sum;
 }
 

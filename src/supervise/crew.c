@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/time.h"
 #include "supervise/run.h"
 
 // Runs that are repeated to explain something, and searches of objects.
@@ -46,7 +47,7 @@ static uint32_t workers_for(struct job *job)
 static void open_ledger(struct crew *c, struct job *job)
 {
     uint32_t limit = job->task.max_steps + 2;
-    c->bytes = ledger_size(c->count, limit);
+    c->bytes = ledger_size(c->count, 0);
     c->ledger_fd = memfd_create("heddle-ledger", MFD_CLOEXEC);
     if (c->ledger_fd >= 0 && !ftruncate(c->ledger_fd, (off_t)c->bytes))
         c->ledger = mmap(NULL, c->bytes, PROT_READ | PROT_WRITE, MAP_SHARED, c->ledger_fd, 0);
@@ -56,7 +57,7 @@ static void open_ledger(struct crew *c, struct job *job)
         snprintf(job->answer.alone, sizeof job->answer.alone, "there is no shared memory for more");
         return;
     }
-    ledger_open(c->ledger, c->count, limit);
+    ledger_open(c->ledger, c->count, 0, limit);
     struct identities *all = &c->ledger->identities;
     all->count = job->threads.count;
     for (uint32_t i = 0; i < job->threads.count; i++) {
@@ -77,19 +78,16 @@ static void copy_bugs(struct job *to, const struct job *from)
     }
 }
 
-// What another worker has to know of the job.
-static struct job *same_job(const struct job *job, uint32_t which)
+// What a worker has to know of the job that was asked for.
+static void tell_worker(const struct crew *c, struct job *job, uint32_t which)
 {
-    struct job *same = job_new();
-    same->task = job->task;
-    same->task.worker = which;
-    same->task.shown = 0;
-    same->learnt = job->learnt;
-    same->tolerated = job->tolerated;
-    same->threads = job->threads;
-    same->answer.found_by = job->answer.found_by;
-    copy_bugs(same, job);
-    return same;
+    job->task = c->task;
+    job->task.worker = which;
+    job->task.shown = which ? 0 : c->task.shown;
+    job->learnt = c->learnt;
+    job->threads = c->threads;
+    job->answer.found_by = c->task.strategy;
+    copy_bugs(job, c->all);
 }
 
 void crew_open(struct crew *c, struct job *job)
@@ -104,12 +102,18 @@ void crew_open(struct crew *c, struct job *job)
     job->task.worker = 0;
     job->task.ledger_fd = c->ledger_fd;
     job->task.ledger_bytes = c->bytes;
-    for (uint32_t i = 1; i < c->count; i++)
-        c->job[i] = same_job(job, i);
-    if (c->ledger)
-        copy_bugs(c->all = job_new(), job);
+    if (!c->ledger)
+        return;
+    c->task = job->task;
+    c->learnt = job->learnt;
+    c->threads = job->threads;
+    copy_bugs(c->all = job_new(), job);
     for (uint32_t i = 0; i < job->answer.bugs; i++)
         job->answer.bug[i].unit = 0;
+    for (uint32_t i = 1; i < c->count; i++) {
+        tell_worker(c, c->job[i] = job_new(), i);
+        c->job[i]->tolerated = job->tolerated;
+    }
 }
 
 bool crew_is_at_work(const struct crew *c)
@@ -122,20 +126,10 @@ bool crew_is_at_work(const struct crew *c)
 
 uint64_t crew_executions_of_others(const struct crew *c)
 {
-    uint64_t sum = 0;
+    uint64_t sum = c->ledger ? (uint64_t)c->ledger->gone : 0;
     for (uint32_t i = 1; i < c->count; i++)
         sum += c->job[i]->answer.counts.executions;
     return sum;
-}
-
-// The unit that a worker had when it ended without a word about it.
-static uint32_t unit_left_by(const struct crew *c, uint32_t which)
-{
-    const struct ledger *l = c->ledger;
-    uint32_t unit = 0;
-    while (unit < l->units && (l->unit[unit].state != UNIT_RUNS || l->unit[unit].worker != which))
-        unit++;
-    return unit < l->units ? unit : NO_UNIT;
 }
 
 void crew_note_end(struct crew *c, uint32_t which)
@@ -143,13 +137,78 @@ void crew_note_end(struct crew *c, uint32_t which)
     const struct job *job = c->job[which];
     if (!c->ledger)
         return;
-    ledger_bury(c->ledger, (uint32_t)c->process[which]);
-    uint32_t unit = unit_left_by(c, which);
+    ledger_bury(c->ledger, which, (uint32_t)c->process[which]);
+    uint32_t unit = ledger_unit_of(c->ledger, which);
     if (unit == NO_UNIT)
         return;
+    if (job_is_bounded(job->answer.end)) { // it did not come to say so itself
+        ledger_return(c->ledger, which, UNIT_LEFT);
+        return;
+    }
     if (job_stops_all(job))
         ledger_stop(c->ledger, unit);
-    ledger_leave(c->ledger, unit, job_is_bounded(job->answer.end) ? UNIT_LEFT : UNIT_LAST, &job->answer.counts);
+    ledger_leave(c->ledger, job, unit, UNIT_LAST, NULL);
+}
+
+// What a worker has left that is no longer there, as it last told of it.
+static void keep_legacy(struct crew *c, uint32_t which)
+{
+    const struct told *told = &c->ledger->told[which][c->ledger->valid[which]];
+    size_t bytes = offsetof(struct answer, bug) + told->answer.bugs * sizeof *told->answer.bug;
+    c->legacy = alloc_grow(c->legacy, c->legacies, &c->legacy_room, sizeof *c->legacy);
+    struct legacy *legacy = &c->legacy[c->legacies++];
+    legacy->steps_used = told->steps_used;
+    memcpy(legacy->answer = alloc_array(bytes, 1), &told->answer, bytes);
+    legacy->steps = alloc_array(told->steps_used + 1, sizeof *legacy->steps);
+    memcpy(legacy->steps, c->job[which]->steps, told->steps_used * sizeof *legacy->steps);
+}
+
+// Whether the killing of workers comes to nothing: they have been killed so often in a row that no unit gets on.
+static bool is_hopeless(struct crew *c)
+{
+    enum { IN_A_ROW = 20 };
+    struct counts counts = ledger_counts(c->ledger);
+    if (counts.executions > c->executions_at_kill || c->ledger->units > c->units_at_kill)
+        c->kills_in_a_row = 0;
+    c->executions_at_kill = counts.executions;
+    c->units_at_kill = c->ledger->units;
+    return ++c->kills_in_a_row > IN_A_ROW;
+}
+
+void crew_tend(struct crew *c)
+{
+    const double between = 1; // second
+    double now = time_now();
+    if (!c->ledger || now < c->asked_at + between)
+        return;
+    c->asked_at = now;
+    c->ledger->wish++;
+}
+
+bool crew_replaces(struct crew *c, uint32_t which, double passed)
+{
+    struct job *job = c->job[which];
+    if (!c->ledger || job->answer.end != JOB_RUNNING || job->interrupt || is_hopeless(c))
+        return false;
+    ledger_bury(c->ledger, which, (uint32_t)c->process[which]);
+    ledger_return(c->ledger, which, UNIT_WAITS);
+    keep_legacy(c, which);
+    c->killed++;
+    const struct told none = {.answer = {.share = share_unknown}};
+    struct told *told = &c->ledger->told[which][c->ledger->valid[which]];
+    const struct counts elsewhere = told->answer.elsewhere;
+    const struct sampled sampled = told->answer.sampled;
+    *told = none;
+    job->answer = none.answer;
+    job->answer.elsewhere = elsewhere;
+    job->answer.sampled = sampled;
+    job->answer.workers = c->count;
+    job->current_steps = 0;
+    job->asked = job->ruled = 0;
+    tell_worker(c, job, which);
+    if (job->task.seconds > 0)
+        job->task.seconds = job->task.seconds > passed ? job->task.seconds - passed : 0.001;
+    return true;
 }
 
 // The worker whose end is that of the search; `count` if all did what there was to do. Without a unit that ended it: one that had
@@ -169,11 +228,27 @@ static uint32_t who_ended_it(const struct crew *c)
     return bounded;
 }
 
-// A bug with where it was found: its worker, and its number there.
+// Somebody's bugs, with the schedules that show them.
+struct finder {
+    const struct answer *answer;
+    const struct step *steps;
+};
+
+// A bug with where it was found: by whom, and its number there.
 struct found {
-    uint32_t worker, number, unit;
+    struct finder finder;
+    uint32_t number, unit;
     const struct job_bug *bug;
 };
+
+// One of the workers, or of those who were there before.
+static struct finder finder_number(const struct crew *c, size_t number)
+{
+    if (number < c->count)
+        return (struct finder){&c->job[number]->answer, c->job[number]->steps};
+    const struct legacy *legacy = &c->legacy[number - c->count];
+    return (struct finder){legacy->answer, legacy->steps};
+}
 
 static bool counts_for(const struct crew *c, const struct job_bug *bug)
 {
@@ -188,18 +263,27 @@ static int compare_found(const void *one, const void *other)
     const struct found *a = one, *b = other;
     if (a->unit != b->unit)
         return ledger_is_before(ordering, a->unit, b->unit) ? -1 : 1;
+    if (a->bug->in_unit != b->bug->in_unit)
+        return a->bug->in_unit < b->bug->in_unit ? -1 : 1;
     return a->number < b->number ? -1 : 1;
 }
 
-static size_t collect_found(const struct crew *c, struct found *found)
+static size_t collect_found(const struct crew *c, struct found **found)
 {
-    size_t count = 0;
-    for (uint32_t i = 0; i < c->count; i++)
-        for (uint32_t k = 0; k < c->job[i]->answer.bugs; k++)
-            if (c->job[i]->answer.bug[k].start >= c->all->steps_used && counts_for(c, &c->job[i]->answer.bug[k]))
-                found[count++] = (struct found){i, k, c->job[i]->answer.bug[k].unit, &c->job[i]->answer.bug[k]};
+    size_t count = 0, room = 0;
+    for (size_t i = 0; i < c->count + c->legacies; i++) {
+        struct finder finder = finder_number(c, i);
+        for (uint32_t k = 0; k < finder.answer->bugs; k++) {
+            const struct job_bug *bug = &finder.answer->bug[k];
+            if (bug->start < c->all->steps_used || !counts_for(c, bug))
+                continue;
+            *found = alloc_grow(*found, count, &room, sizeof **found);
+            (*found)[count++] = (struct found){finder, k, bug->unit, bug};
+        }
+    }
     ordering = c->ledger;
-    qsort(found, count, sizeof *found, compare_found);
+    if (count)
+        qsort(*found, count, sizeof **found, compare_found);
     return count;
 }
 
@@ -213,10 +297,9 @@ static uint32_t find_kept(const struct answer *kept, const struct bug *bug, bool
 }
 
 // Which of the bugs that are kept a worker's bugs are, for what follows from what.
-static void name_after(const struct crew *c, const struct found *f, struct job_bug *bug, const struct answer *kept,
-                       bool tell_apart)
+static void name_after(const struct found *f, struct job_bug *bug, const struct answer *kept, bool tell_apart)
 {
-    const struct answer *own = &c->job[f->worker]->answer;
+    const struct answer *own = f->finder.answer;
     memset(bug->after, 0, sizeof bug->after);
     for (uint32_t i = 0; i < own->bugs; i++) {
         uint32_t number =
@@ -229,22 +312,18 @@ static void name_after(const struct crew *c, const struct found *f, struct job_b
 // How many executions one worker alone would have run by then.
 static uint64_t execution_of(const struct crew *c, const struct found *f)
 {
-    const struct unit *unit = &c->ledger->unit[f->unit];
-    const struct job *own = c->job[f->worker], *first = c->job[0];
-    uint64_t alone = f->bug->execution - own->task.executions_before - own->answer.elsewhere.executions;
-    uint64_t elsewhere = first->answer.elsewhere.executions;
-    return first->task.executions_before + elsewhere + ledger_executions_before(c->ledger, f->unit) + alone -
-           unit->before.executions;
+    const struct job *first = c->job[0];
+    return first->task.executions_before + first->answer.elsewhere.executions +
+           ledger_executions_before(c->ledger, f->unit) + f->bug->in_unit;
 }
 
 // The bugs of all, each once, in the order of the search, in a job of their own: those of the first worker are among them.
 static void gather_bugs(struct crew *c, struct job *all)
 {
-    struct found *found = alloc_array((size_t)c->count * JOB_BUGS + 1, sizeof *found);
-    size_t count = collect_found(c, found);
+    struct found *found = NULL;
+    size_t count = collect_found(c, &found);
     bool tell_apart = c->job[0]->task.rules.tell_apart;
     for (size_t i = 0; i < count; i++) {
-        const struct job *own = c->job[found[i].worker];
         uint32_t number = find_kept(&all->answer, &found[i].bug->bug, tell_apart);
         bool is_new = number == NO_UNIT;
         if (!is_new && (!all->answer.bug[number].follows || found[i].bug->follows))
@@ -258,9 +337,9 @@ static void gather_bugs(struct crew *c, struct job *all)
         *bug = *found[i].bug;
         bug->execution = execution_of(c, &found[i]);
         bug->start = all->steps_used;
-        memcpy(all->steps + bug->start, own->steps + found[i].bug->start, bug->steps * sizeof *all->steps);
+        memcpy(all->steps + bug->start, found[i].finder.steps + found[i].bug->start, bug->steps * sizeof *all->steps);
         all->steps_used += bug->steps;
-        name_after(c, &found[i], bug, &all->answer, tell_apart);
+        name_after(&found[i], bug, &all->answer, tell_apart);
         all->answer.bugs += is_new;
     }
     free(found);
@@ -344,8 +423,8 @@ void crew_gather(struct crew *c)
     struct job *all = c->all;
     uint32_t last = who_ended_it(c);
     gather_bugs(c, all);
-    for (uint32_t i = 1; i < c->count; i++)
-        gather_sights(&job->answer, &c->job[i]->answer);
+    for (size_t i = 1; i < c->count + c->legacies; i++)
+        gather_sights(&job->answer, finder_number(c, i).answer);
     if (last < c->count) {
         job->answer.share = ledger_share(c->ledger);
         take_end(job, c->job[last]);
@@ -368,6 +447,11 @@ void crew_close(struct crew *c)
         job_free(c->all);
     for (uint32_t i = 1; i < c->count; i++)
         job_free(c->job[i]);
+    for (size_t i = 0; i < c->legacies; i++) {
+        free(c->legacy[i].answer);
+        free(c->legacy[i].steps);
+    }
+    free(c->legacy);
     if (c->ledger)
         munmap(c->ledger, c->bytes);
     if (c->ledger_fd >= 0)

@@ -8,14 +8,30 @@
 #include "spread/ledger.h"
 #include "supervise/watchdog.h"
 
+// What somebody has found who is no longer there.
+struct legacy {
+    struct answer *answer; // with as many bugs as there are
+    struct step *steps;    // which have their schedules here
+    uint32_t steps_used;
+};
+
 struct crew {
     uint32_t count;
     struct job *job[WORKERS];
     pid_t process[WORKERS]; // 0: it has ended …
     int status[WORKERS];    // … like this
     struct watchdog watchdog[WORKERS];
+    struct task task; // what each worker is asked, and begins with: as it was at the beginning …
+    struct lessons learnt;
+    struct job_threads threads; // … also for those who take the places of others
+    struct legacy *legacy;
+    size_t legacies, legacy_room;
+    uint32_t killed, kills_in_a_row; // workers; and since something got on:
+    uint64_t executions_at_kill;
+    uint32_t units_at_kill;
+    double asked_at;       // when everybody was last asked to tell
     struct job *all;       // the bugs of all, in the order of the search; at first those of earlier attempts
-    struct ledger *ledger; // null if there is one worker
+    struct ledger *ledger; // null if the search is not divided
     size_t bytes;
     int ledger_fd;
 };
@@ -25,6 +41,13 @@ void crew_open(struct crew *crew, struct job *job);
 
 // The worker has ended, and its answer says how.
 void crew_note_end(struct crew *crew, uint32_t which);
+
+// To be called now and then while they work: asks them from time to time to tell how far they are.
+void crew_tend(struct crew *crew);
+
+// The worker was killed from outside, when the search had taken `passed` seconds. Its unit goes to others, and its place to a new
+// process, which the caller starts with the same job. False if the search has to end.
+bool crew_replaces(struct crew *crew, uint32_t which, double passed);
 
 // All have ended: puts the answers together.
 void crew_gather(struct crew *crew);

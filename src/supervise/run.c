@@ -254,13 +254,35 @@ static void run_watch(struct crew *crew, uint32_t which, int passed_ms)
     }
 }
 
-// Notes who has ended; says whether somebody has.
-static bool run_reap(struct crew *crew, double seconds)
+// Whether somebody else ended the worker, and not the program or heddle.
+static bool was_killed(int status)
+{
+    return WIFSIGNALED(status) && is_from_outside(WTERMSIG(status));
+}
+
+// Starts a worker. False: errno says why not.
+static bool run_start_one(struct crew *crew, uint32_t which, const struct subject *subject, int output)
+{
+    pid_t worker = fork();
+    if (!worker)
+        become_worker(subject, crew->job[which], output);
+    crew->process[which] = worker > 0 ? worker : 0;
+    crew->watchdog[which] = (struct watchdog){0};
+    if (!which)
+        scratch_user = crew->process[0];
+    return worker > 0;
+}
+
+// Notes who has ended; says whether somebody has. Whoever was killed is replaced.
+static bool run_reap(struct crew *crew, const struct subject *subject, int output, double seconds)
 {
     bool some = false;
     for (uint32_t i = 0; i < crew->count; i++) {
         struct job *job = crew->job[i];
         if (!crew->process[i] || waitpid(crew->process[i], &crew->status[i], WNOHANG) != crew->process[i])
+            continue;
+        if (was_killed(crew->status[i]) && !interrupted() && crew_replaces(crew, i, seconds) &&
+            run_start_one(crew, i, subject, output))
             continue;
         if (job->answer.end == JOB_RUNNING) // it could not say itself
             job->answer.run_seconds = seconds;
@@ -276,7 +298,7 @@ static bool run_reap(struct crew *crew, double seconds)
 }
 
 // The workers keep the time themselves; one that cannot (a program that hangs before main) is ended from here.
-static void run_wait_for(struct crew *crew, const struct subject *subject)
+static void run_wait_for(struct crew *crew, const struct subject *subject, int output)
 {
     struct job *job = crew->job[0];
     struct progress progress = {0};
@@ -285,7 +307,7 @@ static void run_wait_for(struct crew *crew, const struct subject *subject)
     if (subject->progress)
         progress_begin(&progress, stderr);
     while (crew_is_at_work(crew)) {
-        if (run_reap(crew, time_now() - began))
+        if (run_reap(crew, subject, output, time_now() - began))
             continue;
         if (job->task.ask && job->asked > job->ruled) {
             subject->judge->rule(subject->judge->context, job);
@@ -295,6 +317,7 @@ static void run_wait_for(struct crew *crew, const struct subject *subject)
         }
         if (interrupted() || (job->task.seconds > 0 && time_now() > started + job->task.seconds + LATE_MS * 1e-3))
             run_stop(crew, !patience--);
+        crew_tend(crew);
         for (uint32_t i = 0; i < crew->count; i++)
             if (crew->process[i])
                 run_watch(crew, i, delay);
@@ -335,17 +358,12 @@ static void forget_answer(struct job *job)
 static int run_start(struct crew *crew, const struct subject *subject, int output)
 {
     for (uint32_t i = 0; i < crew->count; i++) {
-        pid_t worker = fork();
-        if (worker < 0) {
-            fprintf(stderr, "heddle: a worker cannot be started: %s\n", strerror(errno));
-            run_stop(crew, true);
-            return 2;
-        }
-        if (!worker)
-            become_worker(subject, crew->job[i], output);
-        crew->process[i] = worker;
+        if (run_start_one(crew, i, subject, output))
+            continue;
+        fprintf(stderr, "heddle: a worker cannot be started: %s\n", strerror(errno));
+        run_stop(crew, true);
+        return 2;
     }
-    scratch_user = crew->process[0];
     return 0;
 }
 
@@ -369,7 +387,7 @@ int run_job(const struct subject *subject, struct job *job, int output)
         crew_open(&crew, job);
         int trouble_starting = run_start(&crew, subject, output);
         if (!trouble_starting)
-            run_wait_for(&crew, subject);
+            run_wait_for(&crew, subject, output);
         scratch_user = 0;
         workplace_leave(job);
         bool runs = !trouble_starting && !cannot_start(crew.status[0], job);

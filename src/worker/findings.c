@@ -118,6 +118,7 @@ static uint32_t keep_bug(struct worker *w, const struct bug *bug, const uint32_t
     kept->racy = job->learnt.racy_count;
     kept->client = job->client.answer.at;
     kept->unit = sharing_unit(w);
+    kept->in_unit = sharing_executions(w);
     note_after(kept, bug, numbers);
     job->answer.bugs += is_new;
     findings_keep_threads(job);

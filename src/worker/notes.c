@@ -104,6 +104,7 @@ static void note_calls(struct job *job)
 void notes_conclude(struct worker *w)
 {
     struct job *job = w->job;
+    job->answer.notes = 0;
     findings_keep_threads(job);
     job->answer.endless = engine.endless_seen;
     job->answer.waits |= engine.waits_seen;

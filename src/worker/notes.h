@@ -1,4 +1,5 @@
-// The assumptions behind the verdict of a search, each a sentence, written when the search is over.
+// The assumptions behind the verdict of a search, each a sentence, as far as it has come: written when the search is over, and where
+// somebody wants to know before.
 #ifndef WORKER_NOTES_H
 #define WORKER_NOTES_H
 

@@ -14,7 +14,11 @@ struct ledger;
 // The part of a shared search that a worker has.
 struct sharing {
     struct ledger *ledger; // null: the search is not shared
+    bool begins;           // it has the whole search at first
     uint32_t unit;         // which it explores, or NO_UNIT
+    uint32_t recent;       // the same, or the one it had before
+    bool fresh;            // no execution of it has ended yet
+    uint32_t wish;         // ledger.wish when it last told
     uint32_t last_seen;    // the unit that ends the search, when it was looked at
     bool counted;          // the next execution is, where they are bounded
 };

@@ -5,6 +5,7 @@
 #include "spread/ledger.h"
 #include "target/threads/engine/engine_room.h"
 #include "worker/halt.h"
+#include "worker/notes.h"
 
 void sharing_open(struct worker *w, struct ledger *ledger)
 {
@@ -13,19 +14,27 @@ void sharing_open(struct worker *w, struct ledger *ledger)
         return;
     require(ledger->limit >= engine.exec.limit);
     w->sharing.ledger = ledger;
-    w->sharing.unit = task->worker ? NO_UNIT : 0;
+    w->sharing.unit = ledger_unit_of(ledger, task->worker);
+    w->sharing.begins = w->sharing.unit != NO_UNIT;
+    w->sharing.recent = w->sharing.begins ? w->sharing.unit : 0;
     w->sharing.last_seen = NO_UNIT;
     engine.exec.identities = &ledger->identities;
 }
 
 bool sharing_begins(const struct worker *w)
 {
-    return !w->sharing.ledger || !w->job->task.worker;
+    return !w->sharing.ledger || w->sharing.begins;
 }
 
 uint32_t sharing_unit(const struct worker *w)
 {
-    return w->sharing.ledger ? w->sharing.unit : 0;
+    return w->sharing.ledger ? w->sharing.recent : 0;
+}
+
+uint64_t sharing_executions(const struct worker *w)
+{
+    const struct sharing *s = &w->sharing;
+    return s->ledger ? ledger_executions_in(s->ledger, s->recent, w->search.executions) : w->search.executions;
 }
 
 bool sharing_is_before(const struct worker *w, uint32_t unit, uint32_t other)
@@ -50,6 +59,7 @@ static bool count_next(struct worker *w)
     if (w->job->task.max_executions == UINT64_MAX || s->counted)
         return true;
     if (__atomic_fetch_add(&s->ledger->executions, 1, __ATOMIC_RELAXED) < w->job->task.max_executions) {
+        s->ledger->charged[w->job->task.worker]++;
         s->counted = true;
         return true;
     }
@@ -68,6 +78,17 @@ static bool is_dropped(struct worker *w)
     return ledger_drops(s->ledger, s->unit);
 }
 
+// What is left of the unit, and what has been seen so far, as if this were the end.
+static void tell_all(struct worker *w)
+{
+    struct sharing *s = &w->sharing;
+    uint32_t unseen_calls = w->job->answer.unseen_calls;
+    s->wish = s->ledger->wish;
+    notes_conclude(w);
+    ledger_tell(s->ledger, w->job, s->unit, w->search.strategy);
+    w->job->answer.unseen_calls = unseen_calls;
+}
+
 // Samples are run by the way, and have nothing to give away.
 bool sharing_look(struct worker *w)
 {
@@ -75,11 +96,13 @@ bool sharing_look(struct worker *w)
     struct strategy *strategy = w->search.strategy;
     if (!strategy->give)
         return true;
-    s->counted = false;
+    s->counted = s->fresh = false;
     if (is_dropped(w) || !count_next(w))
         return false;
     if (ledger_is_asked(s->ledger))
-        ledger_give(s->ledger, s->unit, strategy);
+        ledger_give(s->ledger, w->job, s->unit, strategy);
+    if (s->ledger->wish != s->wish)
+        tell_all(w);
     return true;
 }
 
@@ -93,12 +116,13 @@ static void leave_unit(struct worker *w, enum search_end end)
     searching_publish(w);
     if (job_stops_all(w->job))
         ledger_stop(s->ledger, s->unit);
-    ledger_leave(s->ledger, s->unit,
-                 bounded                      ? UNIT_LEFT
-                 : answer->end != JOB_RUNNING ? UNIT_LAST
-                 : end == SEARCH_DONE         ? UNIT_DONE
-                                              : UNIT_DROPPED,
-                 &answer->counts);
+    enum unit_state state = bounded                      ? UNIT_LEFT
+                            : answer->end != JOB_RUNNING ? UNIT_LAST
+                            : end == SEARCH_DONE         ? UNIT_DONE
+                                                         : UNIT_DROPPED;
+    // Otherwise it is left as it was when it was last told of: an execution was cut off, or what is planned is no longer owed.
+    bool between = state == UNIT_LEFT && end == SEARCH_STOPPED && !s->fresh && !w->search.planned && !engine.late;
+    ledger_leave(s->ledger, w->job, s->unit, state, between ? w->search.strategy : NULL);
     s->unit = NO_UNIT;
 }
 
@@ -116,19 +140,18 @@ static bool is_too_late(struct worker *w)
 static bool take_unit(struct worker *w)
 {
     struct sharing *s = &w->sharing;
-    struct search_part part;
-    uint32_t unit = ledger_take(s->ledger, w->job->task.worker, &w->job->answer.counts, &part);
+    uint32_t unit = ledger_take(s->ledger, w->job);
     if (unit == NO_UNIT)
         return false;
-    s->unit = unit;
+    s->unit = s->recent = unit;
     s->last_seen = NO_UNIT;
+    s->fresh = true;
     engine.target.restart(&engine.target, 0);
-    bool begun = count_next(w) && w->search.strategy->take(w->search.strategy, &part);
-    ledger_begun(s->ledger, unit);
+    bool begun = count_next(w) && w->search.strategy->take(w->search.strategy, ledger_part(s->ledger, unit));
     if (begun || halt_cannot_go_on(w))
         return true;
     leave_unit(w, SEARCH_DONE);
-    __atomic_add_fetch(&s->ledger->idle, 1, __ATOMIC_SEQ_CST);
+    ledger_set_idle(s->ledger, w->job->task.worker, true);
     return false;
 }
 
@@ -146,13 +169,13 @@ bool sharing_goes_on(struct worker *w, enum search_end *end)
     if (s->counted) // and not run
         __atomic_sub_fetch(&s->ledger->executions, 1, __ATOMIC_RELAXED);
     s->counted = false;
-    __atomic_add_fetch(&s->ledger->idle, 1, __ATOMIC_SEQ_CST);
+    ledger_set_idle(s->ledger, w->job->task.worker, true);
     while (!take_unit(w) && !ledger_is_over(s->ledger) && !is_too_late(w)) {
         w->job->answer.beats++;
         ledger_wait(s->ledger);
     }
     if (s->unit == NO_UNIT)
-        __atomic_sub_fetch(&s->ledger->idle, 1, __ATOMIC_SEQ_CST);
+        ledger_set_idle(s->ledger, w->job->task.worker, false);
     if (w->job->answer.end != JOB_RUNNING)
         leave_unit(w, *end = SEARCH_STOPPED);
     return s->unit != NO_UNIT;

@@ -9,7 +9,7 @@
 // The ledger is null if the worker is alone. Before the first execution.
 void sharing_open(struct worker *w, struct ledger *ledger);
 
-// Whether this worker begins the search: it is alone, or the first of several.
+// Whether this worker begins the search: it is alone, or the first of several and nobody has begun it.
 bool sharing_begins(const struct worker *w);
 
 bool sharing_look(struct worker *w);
@@ -26,6 +26,9 @@ bool sharing_goes_on(struct worker *w, enum search_end *end);
 // Which unit is being explored, for bugs; 0 if the search is not shared. And whether it comes before another.
 uint32_t sharing_unit(const struct worker *w);
 bool sharing_is_before(const struct worker *w, uint32_t unit, uint32_t other);
+
+// How many executions of that unit have been run, whoever did.
+uint64_t sharing_executions(const struct worker *w);
 
 // How much of the whole search is done, given what was estimated for what this worker has of it.
 struct share sharing_share(struct worker *w, struct prospect own);

@@ -7,11 +7,11 @@
 #include "explore/search_part.h"
 #include "explore/search.h"
 
-enum { MOST_PARTED = 2000, PARTS = 600, ROOT = 0 };
+enum { MOST_PARTED = 2000, PARTS = 600, ROOT = 0, PART_BYTES = 1 << 18 };
 
 // One part, and what exploring it showed: the executions in the order in which they were run.
 struct explored {
-    struct search_part part;
+    struct search_part *part;
     uint32_t next; // the part that comes after it in the search of one worker; 0: none
     bool begun;
     uint64_t *trace;
@@ -25,7 +25,7 @@ struct division {
     struct explored parts[PARTS];
     uint32_t count, at; // parts, and which is being explored
     uint64_t random;
-    bool gives;
+    bool gives, stopped, unsound;
 };
 
 static uint32_t draw(struct division *d, uint32_t below)
@@ -34,12 +34,23 @@ static uint32_t draw(struct division *d, uint32_t below)
     return (uint32_t)(d->random >> 33) % below;
 }
 
-static void make_room(struct search_part *part)
+// Room for another part; and a part that comes next in the search of one worker, after what has been explored of the one at hand.
+static struct search_part *new_part(struct division *d)
 {
-    part->step = alloc_array(MACHINE_STEPS + 2, sizeof *part->step);
-    part->detour = alloc_array(MACHINE_STEPS + 2, sizeof *part->detour);
+    struct explored *new = &d->parts[d->count];
+    if (!new->part)
+        new->part = alloc_array(PART_BYTES, 1);
+    return new->part;
 }
 
+static void add_part(struct division *d)
+{
+    struct explored *new = &d->parts[d->count], *here = &d->parts[d->at];
+    new->next = here->next;
+    here->next = d->count++;
+}
+
+// Now and then a part is given away; and sometimes whoever explores is stopped, and somebody else goes on with what was kept.
 static bool on_leaf(void *context, bool whole)
 {
     struct division *d = context;
@@ -47,16 +58,15 @@ static bool on_leaf(void *context, bool whole)
     (void)whole;
     here->trace = alloc_grow(here->trace, here->traces, &here->room, sizeof *here->trace);
     here->trace[here->traces++] = d->m->now.trace;
-    if (!d->gives || d->count == PARTS || draw(d, 3))
-        return true;
-    struct explored *new = &d->parts[d->count];
-    if (!new->part.step)
-        make_room(&new->part);
-    if (d->strategy->give(d->strategy, &new->part)) {
-        new->next = here->next;
-        here->next = d->count++;
+    if (d->gives && d->count < PARTS && !draw(d, 3) && d->strategy->give(d->strategy, new_part(d), PART_BYTES))
+        add_part(d);
+    d->stopped = d->gives && d->count < PARTS && !draw(d, 9) && d->strategy->keep(d->strategy, new_part(d), PART_BYTES);
+    if (d->stopped) {
+        const struct search_part *kept = new_part(d);
+        d->unsound |= !part_is_sound(kept, part_bytes(kept));
+        add_part(d);
     }
-    return true;
+    return !d->stopped;
 }
 
 // Explores a part to its end; false if it has none.
@@ -66,14 +76,15 @@ static bool explore(struct division *d, uint32_t which)
     d->m->target.restart(&d->m->target, 0);
     d->strategy = strategy_new(STRATEGY_OPTIMAL, &d->m->target, &plain);
     d->at = which;
+    d->stopped = false;
     d->parts[which].begun = true;
     struct search search = {.strategy = d->strategy,
                             .max_executions = MOST_PARTED * 20,
                             .max_steps = MACHINE_STEPS,
                             .leaf = on_leaf,
                             .context = d};
-    bool empty = which != ROOT && !d->strategy->take(d->strategy, &d->parts[which].part);
-    bool done = empty || search_run(&search) == SEARCH_DONE;
+    bool empty = which != ROOT && !d->strategy->take(d->strategy, d->parts[which].part);
+    bool done = empty || search_run(&search) == SEARCH_DONE || d->stopped;
     d->strategy->free(d->strategy);
     return done;
 }
@@ -122,8 +133,7 @@ static bool is_the_same(const struct division *d, const struct explored *whole)
 static void forget(struct division *d)
 {
     for (uint32_t i = 0; i < PARTS; i++) {
-        free(d->parts[i].part.step);
-        free(d->parts[i].part.detour);
+        free(d->parts[i].part);
         free(d->parts[i].trace);
     }
 }
@@ -140,6 +150,8 @@ const char *check_parts(struct machine *m, uint32_t traces, uint64_t seed, struc
     parted.random = seed;
     if (!explore_all(&whole, false) || !explore_all(&parted, true))
         wrong = "a divided search does not come to an end";
+    else if (parted.unsound)
+        wrong = "a part that was kept makes no sense";
     else if (!is_the_same(&parted, &whole.parts[ROOT]))
         wrong = "a divided search has other executions, or has them in another order";
     tally->parts += parted.count;
