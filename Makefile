@@ -43,7 +43,7 @@ SHARED_LAYERS  := base model explore check spread
 COMMAND_LAYERS := $(SHARED_LAYERS) history consensus build build/assembly lin repair transactions report trace supervise target/nodes cluster predict cli
 THREADS        := $(addprefix target/threads/,memory engine pthread descriptor libc outside library)
 RUNTIME_LAYERS := $(SHARED_LAYERS) $(THREADS) worker
-COMMAND_LIBS   := -ldw -lelf -lcjson -ldl
+COMMAND_LIBS   := -ldw -lelf -lcjson -lzstd -ldl
 COMMAND_CALLS  := -Wl,--export-dynamic-symbol='heddle_*' -Wl,--export-dynamic-symbol='__wrap_*' -Wl,--export-dynamic-symbol='__asan_*_noabort' -Wl,--export-dynamic-symbol=__asan_handle_no_return # what protocols of `heddle cluster` call
 RUNTIME_LIBS   := -ldl -lpthread
 
@@ -51,6 +51,7 @@ COMMAND_SOURCES := $(foreach layer,$(COMMAND_LAYERS),$(wildcard src/$(layer)/*.c
 # Parts of base that use malloc and exit, which inside the program under test are the program's.
 COMMAND_ONLY    := $(addprefix src/base/,alloc.c buffer.c scratch.c strings.c table.c)
 RUNTIME_SOURCES := $(filter-out $(COMMAND_ONLY),$(foreach layer,$(RUNTIME_LAYERS),$(wildcard src/$(layer)/*.c src/$(layer)/*.S)))
+RECORDER_SOURCES := $(wildcard src/recorder/*.c)
 UNIT_SOURCES    := $(wildcard tests/unit/test_*.c)
 FUZZ_SOURCES    := $(wildcard tests/fuzz/fuzz_*.c)
 SUPPORT_SOURCES := $(filter-out $(UNIT_SOURCES) $(FUZZ_SOURCES),$(wildcard tests/unit/*.c tests/fuzz/*.c))
@@ -59,6 +60,7 @@ C_FILES         := $(shell find src include tests/unit tests/fuzz -name '*.[ch]'
 
 COMMAND_OBJECTS := $(COMMAND_SOURCES:src/%.c=$(BUILD)/command/%.o)
 RUNTIME_OBJECTS := $(patsubst src/%,$(BUILD)/runtime/%.o,$(RUNTIME_SOURCES:.c=))
+RECORDER_OBJECTS := $(RECORDER_SOURCES:src/%.c=$(BUILD)/recorder/%.o)
 SUPPORT_OBJECTS := $(SUPPORT_SOURCES:tests/%.c=$(BUILD)/support/%.o)
 UNITS           := $(UNIT_SOURCES:tests/%.c=$(BUILD)/tests/%)
 FUZZERS         := $(FUZZ_SOURCES:tests/%.c=$(BUILD)/tests/%)
@@ -66,7 +68,7 @@ FUZZERS         := $(FUZZ_SOURCES:tests/%.c=$(BUILD)/tests/%)
 .PHONY: all dev units fuzzers setup demo check check-restart fuzz edges fuzz-inputs real lin-library lin-patches bench asan lint structure format install uninstall clean
 .DELETE_ON_ERROR:
 
-all: $(BUILD)/heddle $(BUILD)/libheddle.so $(BUILD)/link/libheddle.so
+all: $(BUILD)/heddle $(BUILD)/libheddle.so $(BUILD)/link/libheddle.so $(BUILD)/libheddle-record.so
 	@:
 
 $(BUILD)/heddle: $(COMMAND_OBJECTS)
@@ -76,6 +78,11 @@ $(BUILD)/heddle: $(COMMAND_OBJECTS)
 $(BUILD)/libheddle.so: $(RUNTIME_OBJECTS)
 	$(call say,LINK $@)
 	$(Q)$(CC) $(CFLAGS) $(LTO) $(LDFLAGS) -shared -Wl,-soname,libheddle.so -Wl,-z,defs -o $@ $^ $(RUNTIME_LIBS)
+
+# What `heddle record` puts in front of the runtime.
+$(BUILD)/libheddle-record.so: $(RECORDER_OBJECTS)
+	$(call say,LINK $@)
+	$(Q)$(CC) $(CFLAGS) $(LTO) $(LDFLAGS) -shared -Wl,-soname,libheddle-record.so -Wl,-z,defs -o $@ $^ $(RUNTIME_LIBS)
 
 # What programs are linked with, in the place of the runtime: the names of its functions and no more, but for those of C11's threads
 # and of C++ streams. Projects bring their own, in static libraries; a library in front of those would take their place.
@@ -107,6 +114,11 @@ $(BUILD)/runtime/%.S.o: src/%.S | $(BUILD)/headers
 	$(call say,AS $@)
 	$(Q)$(CC) $(FLAGS) $(CFLAGS) $(RUNTIME_FLAGS) -c $< -o $@
 
+$(BUILD)/recorder/%.o: src/%.c | $(BUILD)/headers
+	@mkdir -p $(@D)
+	$(call say,CC $@)
+	$(Q)$(CC) $(FLAGS) $(WARNINGS) $(CFLAGS) $(RUNTIME_FLAGS) -fexceptions -ftls-model=initial-exec $(LTO) -c $< -o $@
+
 $(BUILD)/tests/%: tests/%.c $(BUILD)/units.a
 	@mkdir -p $(@D)
 	$(call say,LINK $@)
@@ -132,7 +144,7 @@ $(BUILD)/support/%.o: tests/%.c | $(BUILD)/headers
 # Says in one sentence what a page of compiler errors would not.
 $(BUILD)/headers:
 	@mkdir -p $(@D)
-	@{ echo '#include <stdio.h>'; grep -rhoE '^#include <(elfutils/.*|gelf.h|libelf.h|cjson/.*|xxhash.h)>' src; } | \
+	@{ echo '#include <stdio.h>'; grep -rhoE '^#include <(elfutils/.*|gelf.h|libelf.h|cjson/.*|xxhash.h|zstd.h)>' src; } | \
 	    $(CC) -E -x c -o /dev/null - 2>$@.missing || { grep 'No such file' $@.missing; \
 	    echo "heddle: a compiler ($(CC)) or a library's header is missing; run scripts/setup.sh build."; exit 1; } >&2
 	@mv $@.missing $@
@@ -176,7 +188,6 @@ fuzz: setup
 	$(BUILD)/tests/fuzz/fuzz_history 200000 $(FIRST)
 	$(BUILD)/tests/fuzz/fuzz_transactions 200000 $(FIRST)
 	$(BUILD)/tests/fuzz/fuzz_qtree 100000 $(FIRST)
-	$(BUILD)/tests/fuzz/fuzz_predict 10000 $(FIRST)
 	tests/fuzz/cluster.sh $(BUILD) 2000 $(FIRST)
 	tests/fuzz/cases.sh $(BUILD) 5000 $(FIRST)
 
@@ -233,7 +244,7 @@ lint:
 	scripts/layers.sh
 	scripts/names.sh
 	cppcheck --quiet --std=c11 --enable=warning,performance,portability --inline-suppr --error-exitcode=1 -Isrc -Iinclude src
-	clang-tidy --quiet $(sort $(filter %.c,$(COMMAND_SOURCES) $(RUNTIME_SOURCES))) -- $(filter-out -M%,$(FLAGS)) -msse4.2 -mfsgsbase
+	clang-tidy --quiet $(sort $(filter %.c,$(COMMAND_SOURCES) $(RUNTIME_SOURCES) $(RECORDER_SOURCES))) -- $(filter-out -M%,$(FLAGS)) -msse4.2 -mfsgsbase
 
 # Which folder includes which, as build/structure.svg if Graphviz is there.
 structure:
@@ -249,6 +260,7 @@ install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/heddle $(DESTDIR)$(PREFIX)/include/heddle
 	install -m 755 $(BUILD)/heddle $(DESTDIR)$(PREFIX)/bin/heddle
 	install -m 755 $(BUILD)/libheddle.so $(DESTDIR)$(PREFIX)/lib/heddle/libheddle.so
+	install -m 755 $(BUILD)/libheddle-record.so $(DESTDIR)$(PREFIX)/lib/heddle/libheddle-record.so
 	install -m 755 -D $(BUILD)/link/libheddle.so $(DESTDIR)$(PREFIX)/lib/heddle/link/libheddle.so
 	install -m 644 $(wildcard include/heddle/*.h) $(DESTDIR)$(PREFIX)/include/heddle
 ifneq ($(MANUALS),)
@@ -263,4 +275,4 @@ uninstall:
 clean:
 	rm -rf $(BUILD) build-asan build-dev
 
--include $(COMMAND_OBJECTS:.o=.d) $(RUNTIME_OBJECTS:.o=.d) $(SUPPORT_OBJECTS:.o=.d) $(UNITS:=.d) $(FUZZERS:=.d)
+-include $(COMMAND_OBJECTS:.o=.d) $(RUNTIME_OBJECTS:.o=.d) $(RECORDER_OBJECTS:.o=.d) $(SUPPORT_OBJECTS:.o=.d) $(UNITS:=.d) $(FUZZERS:=.d)

@@ -18,6 +18,7 @@ explore
 check
 job
 spread
+recorder
 target/threads
 worker
 history

@@ -8,10 +8,12 @@ int cli_lin(int argc, char **argv);
 int cli_history(int argc, char **argv);
 int cli_cluster(int argc, char **argv);
 int cli_qtree(int argc, char **argv);
-int cli_predict(int argc, char **argv);
 
 // A schedule of a cluster, for `heddle replay`.
 int cli_cluster_replay(const char *path);
+
+int cli_record(int argc, char **argv);
+int cli_trace(int argc, char **argv);
 
 int cli_cc(int argc, char **argv);
 int cli_cxx(int argc, char **argv);

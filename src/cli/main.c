@@ -21,7 +21,8 @@ static const struct command {
     {"history", cli_history, "judge a recorded history of calls and results: is it linearizable?"},
     {"cluster", cli_cluster, "explore a distributed protocol: orders of messages, crashes, reboots, losses"},
     {"qtree", cli_qtree, "watch the log of a consensus protocol: do two of its events disagree?"},
-    {"predict", cli_predict, "say what a recorded run was one switch away from"},
+    {"record", cli_record, "run a program natively and write down what its threads do"},
+    {"trace", cli_trace, "print such a recording"},
     {"cc", cli_cc, "compile and link C so that heddle can check it; use as CC"},
     {"c++", cli_cxx, "the same for C++; use as CXX"},
 };

@@ -42,15 +42,22 @@ struct recording *recording_new(void)
     return alloc_zeroed(1, sizeof(struct recording));
 }
 
+static void free_words(char **words)
+{
+    for (char **word = words; word && *word; word++)
+        free(*word);
+    free(words);
+}
+
 void recording_free(struct recording *r)
 {
     if (!r)
         return;
     for (uint32_t t = 0; t < r->thread_count; t++)
         free(r->threads[t].records);
-    for (char **a = r->arguments; a && *a; a++)
-        free(*a);
-    free(r->arguments);
+    free_words(r->arguments);
+    free_words(r->sources);
+    free_words(r->flags);
     free(r->records);
     free(r->threads);
     free(r->blocks);

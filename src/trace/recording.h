@@ -66,7 +66,6 @@ enum record_flag {
     RECORD_FAILED = 1,
     RECORD_ACQUIRE = 2, // memory order of an atomic
     RECORD_RELEASES = 4,
-    RECORD_TRIED = 8, // a try or timed call, which does not wait for ever
 };
 
 // One thing that a thread did. Long runs have many: 16 bytes each.
@@ -133,10 +132,14 @@ struct recorded_place {
 };
 
 struct recording {
-    const char *path;    // what it was read from
-    const char *program; // what ran; null: unknown
-    char **arguments;    // ended by a null pointer; null: unknown
-    const char *cut;     // why it does not go to the end of the run, in words; null: it does
+    const char *path;      // what it was read from
+    const char *program;   // what ran; null: unknown, or built from sources for this run
+    char **arguments;      // ended by a null pointer; null: unknown
+    char **sources;        // that the program was built from, and the compiler's flags; ended by null pointers …
+    char **flags;          // … and null if it was not built for this run
+    const char *directory; // in which it ran; null: unknown
+    const char *cut;       // why it does not go to the end of the run, in words; null: it does
+    const char *doubt;     // what else a user should know, in sentences; null: nothing
 
     struct record *records;
     uint32_t count;

@@ -1,0 +1,250 @@
+// Which plain accesses are worth a record.
+//
+// Each word of memory has a shadow, which says who touched it:
+//
+//   nobody     0
+//   one        its tag in the upper half, below it how many accesses were recorded, up to ONES. Then the word is *settled*:
+//              nothing the thread does to it is recorded until another one comes.
+//   several    SHARED, in the upper half the tag of the one that touched it last (MANY: several have read it), WROTE if that was a
+//              write, and below it, for threads by their number modulo READERS, how many reads were recorded since the
+//              last write, up to READS. Then reads of that thread are not recorded until somebody writes.
+//
+// A thread that comes to a word which another one has touched in a conflicting way takes a number, so that the two stand in the
+// order in which they happened. Otherwise, an access that the thread recorded twice since it last synchronised, by the same
+// instruction, is not recorded again (`recent`): all it could be part of, the first two are part of as well.
+//
+// What is lost, then: accesses to a word beyond the first ONES before any other thread touched it, reads beyond the first READS
+// between two writes, and accesses beyond the second of one instruction between two synchronisations. --full keeps all of
+// these.
+//
+// Shadows are changed without locks. If two threads change one at the same moment, one change is lost, and that thread makes it
+// again when it comes to the word next.
+#include "recorder/recorder.h"
+
+#include <sys/mman.h>
+
+enum { TAG_SHIFT = 16, SHARED = 0x8000, WROTE = 0x4000, ONES = 8, READERS = 7, READS = 3, READ_BITS = 2 };
+enum { TWICE = 2, WINDOW_BITS = 37, LARGE = 1 << 17 };
+#define MANY 0xffffu
+
+bool recorder_reserve_shadow(void)
+{
+    size_t bytes = sizeof(uint32_t) << WINDOW_BITS;
+    void *shadow = recorder_map(bytes, MAP_NORESERVE);
+    if (!shadow)
+        return false;
+    madvise(shadow, bytes, MADV_DONTDUMP);
+    madvise(shadow, bytes, MADV_NOHUGEPAGE);
+    recorder.shadow = shadow;
+    return true;
+}
+
+static uint32_t reads_shift(const struct recorder_thread *me)
+{
+    return me->tag % READERS * READ_BITS;
+}
+
+void recorder_take_tag(struct recorder_thread *me, uint32_t number)
+{
+    me->tag = number + 1;
+    me->settled = me->tag << TAG_SHIFT | ONES;
+    me->read_mask = SHARED | READS << reads_shift(me);
+    me->read_settled = me->read_mask;
+}
+
+// ---- what a word's shadow becomes ----
+
+static IN_PLACE bool is_conflict(const struct recorder_thread *me, uint32_t state, bool write)
+{
+    uint32_t last = state >> TAG_SHIFT;
+    return state && last != me->tag && (write || !(state & SHARED) || state & WROTE);
+}
+
+static IN_PLACE uint32_t after_read(const struct recorder_thread *me, uint32_t state)
+{
+    uint32_t last = state >> TAG_SHIFT, reads = state & (WROTE - 1);
+    if (last == me->tag || !(state & SHARED) || state & WROTE)
+        state = me->tag << TAG_SHIFT | SHARED | (last == me->tag ? state & WROTE : 0) | (state & SHARED ? reads : 0);
+    else
+        state |= MANY << TAG_SHIFT;
+    bool counts = (state & me->read_mask) != me->read_settled;
+    return counts ? state + (1u << reads_shift(me)) : state;
+}
+
+static IN_PLACE uint32_t after_access(const struct recorder_thread *me, uint32_t state, bool write)
+{
+    if (!state)
+        return me->tag << TAG_SHIFT | 1;
+    if (!(state & SHARED) && state >> TAG_SHIFT == me->tag)
+        return state + ((state & 0xff) < ONES);
+    return write ? me->tag << TAG_SHIFT | SHARED | WROTE : after_read(me, state);
+}
+
+// Whether the filter has no use for the access, whatever `recent` says.
+static IN_PLACE bool is_settled(const struct recorder_thread *me, uint32_t state, bool write)
+{
+    return state == me->settled || (!write && (state & me->read_mask) == me->read_settled);
+}
+
+// ---- repetitions ----
+
+static bool seen_twice(struct recorder_thread *me, uint64_t address, bool write, const void *pc)
+{
+    enum { COUNT_SHIFT = 56, WRITE_SHIFT = 48 };
+    uint64_t place = (uint64_t)(uintptr_t)pc;
+    uint64_t key = address | (uint64_t)write << WRITE_SHIFT, when = (uint64_t)me->interval << 32 | (uint32_t)place;
+    struct recent *r = &me->recent[(address * 0x9e3779b97f4a7c15ull ^ place * 0xd6e8feb86659fd93ull) >> 52];
+    _Static_assert(RECENT == 1 << 12, "the index is 12 bits");
+    if (r->when != when || (r->address & ((1ull << COUNT_SHIFT) - 1)) != key) {
+        r->address = key | 1ull << COUNT_SHIFT;
+        r->when = when;
+        return false;
+    }
+    if (r->address >> COUNT_SHIFT >= TWICE)
+        return true;
+    r->address += 1ull << COUNT_SHIFT;
+    return false;
+}
+
+// ---- records ----
+
+static bool stamp(struct recorder_thread *me, bool conflict)
+{
+    uint64_t *number = &recorder.ring->number, now;
+    if (conflict)
+        now = __atomic_fetch_add(number, 1, __ATOMIC_SEQ_CST) + 1;
+    else
+        now = __atomic_load_n(number, __ATOMIC_ACQUIRE);
+    if (now == me->stamp && me->next)
+        return true;
+    struct recording_unit *at = recorder_room(me, 2); // with what it is for
+    if (!at)
+        return false;
+    recorder_put(me, at, recording_unit_of(RECORDING_STAMP, 0, 0, now), 1);
+    me->stamp = now;
+    return true;
+}
+
+static IN_PLACE struct run *run_of(struct recorder_thread *me, uint64_t place, bool write)
+{
+    return &me->runs[(place ^ place >> 6 ^ (uint64_t)write << 5) % RUNS];
+}
+
+// Whether the record of the access before by the same instruction now has this one in it. The two are in the same interval, since
+// nothing was stamped in between.
+static IN_PLACE bool extend_run(const struct recorder_thread *me, struct run *run, uint64_t address, uint64_t size,
+                                bool write, uint64_t place)
+{
+    if (!run->unit || run->next != address || run->place != place || run->stamp != me->stamp || run->size != size)
+        return false;
+    uint64_t whole = address + size - run->from, coded = whole << 3 | (uint64_t)__builtin_ctzll(size);
+    if (coded > RECORDING_LARGEST || size > 8)
+        return false;
+    *run->unit = recording_unit_of(write ? RECORDING_WRITE_RUN : RECORDING_READ_RUN, run->from, coded, place);
+    run->next += size;
+    return true;
+}
+
+static void record_bytes(struct recorder_thread *me, uint64_t address, uint64_t size, bool write, bool conflict,
+                         const void *pc)
+{
+    uint64_t place = (uint64_t)(uintptr_t)pc;
+    struct run *run = run_of(me, place, write);
+    if (!conflict && !recorder.with_stacks && !recorder.keeps_all && extend_run(me, run, address, size, write, place))
+        return;
+    if (unlikely(recorder.with_stacks))
+        recorder_tell_calls(me);
+    if (!stamp(me, conflict))
+        return;
+    struct recording_unit *at = recorder_room(me, 1);
+    if (!at)
+        return;
+    recorder_put(me, at, recording_unit_of(write ? RECORDING_WRITE : RECORDING_READ, address, size, place), 1);
+    *run = (struct run){at, place, address, address + size, me->stamp, size};
+}
+
+// An access within one word.
+static void access_in_word(struct recorder_thread *me, uint64_t address, uint32_t size, bool write, const void *pc)
+{
+    uint32_t *word = recorder_shadow(address), state = __atomic_load_n(word, __ATOMIC_RELAXED);
+    bool conflict = is_conflict(me, state, write);
+    if (!recorder.keeps_all) {
+        if (is_settled(me, state, write) || (!conflict && seen_twice(me, address, write, pc)))
+            return;
+    }
+    __atomic_store_n(word, after_access(me, state, write), __ATOMIC_RELAXED);
+    record_bytes(me, address, size, write, conflict, pc);
+}
+
+// Any range: one record, if a word of it is worth one.
+static void access_in_range(struct recorder_thread *me, uint64_t address, uint64_t size, bool write, const void *pc)
+{
+    bool conflict = false, worth = recorder.keeps_all;
+    for (uint64_t a = address & ~7ull; a < address + size; a += 8) {
+        uint32_t *word = recorder_shadow(a), state = __atomic_load_n(word, __ATOMIC_RELAXED);
+        if (is_settled(me, state, write))
+            continue;
+        worth = true;
+        conflict |= is_conflict(me, state, write);
+        uint32_t changed = after_access(me, state, write);
+        if (changed != state)
+            __atomic_store_n(word, changed, __ATOMIC_RELAXED);
+    }
+    if (!worth || (!conflict && !recorder.keeps_all && seen_twice(me, address, write, pc)))
+        return;
+    for (; size; address += RECORDING_LARGEST) {
+        uint64_t part = size < RECORDING_LARGEST ? size : RECORDING_LARGEST;
+        record_bytes(me, address, part, write, conflict, pc);
+        size -= part;
+    }
+}
+
+// After the quick look of the hooks has not sufficed.
+void recorder_access(struct recorder_thread *me, uint64_t address, uint32_t size, bool write, const void *pc)
+{
+    me = recorder_enter();
+    if (!me)
+        return;
+    if (likely((address & 7) + size <= 8))
+        access_in_word(me, address, size, write, pc);
+    else
+        access_in_range(me, address, size, write, pc);
+    recorder_leave(me);
+}
+
+void recorder_range(const void *start, size_t size, bool write, const void *pc)
+{
+    struct recorder_thread *me = size && recorder.on ? recorder_enter() : NULL;
+    if (!me)
+        return;
+    access_in_range(me, (uint64_t)(uintptr_t)start, size, write, pc);
+    recorder_leave(me);
+}
+
+void recorder_touch(const struct recorder_thread *me, uint64_t address)
+{
+    uint32_t *word = recorder_shadow(address), state = __atomic_load_n(word, __ATOMIC_RELAXED);
+    uint32_t changed = !state                          ? me->tag << TAG_SHIFT | 1
+                       : state >> TAG_SHIFT == me->tag ? state
+                                                       : me->tag << TAG_SHIFT | SHARED | WROTE;
+    if (changed != state)
+        __atomic_store_n(word, changed, __ATOMIC_RELAXED);
+}
+
+void recorder_fresh(uint64_t address, uint64_t size)
+{
+    uint32_t *from = recorder_shadow(address), *until = recorder_shadow(address + size + 7);
+    if (until < from) // the window ends in between
+        return;
+    if (size >= LARGE) {
+        uint64_t low = ((uint64_t)(uintptr_t)from + 4095) & ~4095ull, high = (uint64_t)(uintptr_t)until & ~4095ull;
+        madvise((void *)(uintptr_t)low, high - low, MADV_DONTNEED);
+        while ((uint64_t)(uintptr_t)from < low)
+            *from++ = 0;
+        from = (uint32_t *)(uintptr_t)high;
+    }
+    while (from < until) {
+        *from++ = 0;
+        __asm__ volatile("");
+    }
+}

@@ -1,0 +1,106 @@
+#!/usr/bin/env bash
+# heddle record writes down what a native run does, in an order in which it can have happened; heddle trace prints it, also if the
+# file is cut or damaged.
+. "$(dirname "${BASH_SOURCE[0]}")/data/common.sh"
+
+# record WHAT ARGUMENT…: heddle record into run.trace, and heddle trace of that in `out`.
+record() {
+    local what=$1
+    shift
+    heddle record -o run.trace "$@"
+    [ "$status" -eq 0 ] || fail "$what: record ends with status $status: $(cat err)"
+    cp err said
+    heddle trace run.trace
+    [ "$status" -eq 0 ] || fail "$what: trace ends with status $status: $(cat err)"
+}
+
+# A counter under a lock: each increment stands between its lock and unlock, and no two sections overlap.
+record 'a counter' "$DATA/recorded/counter.c"
+[ "$(grep -c ' write counter:4 ' out)" -eq 6 ] || fail "a counter: not six increments: $(cat out)"
+awk '$2 == "lock" { if (held) wrong = 1; held = $1 }
+     $2 == "unlock" { if (held != $1) wrong = 1; held = "" }
+     $3 == "counter:4" && $1 != "main" { if (held != $1) wrong = 1 }
+     END { exit wrong }' out || fail "a counter: sections overlap: $(cat out)"
+says 'a counter' '^main join T2 @.*counter.c:[0-9]*:main$'
+grep -q '^run.trace: [0-9]* bytes, 3 threads; the program ended with status 0\.$' said || fail "a counter: it says $(cat said)"
+
+# Every kind of call that orders threads.
+record 'all calls' "$DATA/recorded/calls.c"
+while read -r line; do
+    grep -Eq "^T[0-9]+ $line( |\$)" out || fail "all calls: no line like '$line'"
+done <<'LINES'
+once routine
+once-end routine
+once-pass routine
+enter gate 0
+leave gate 1
+rdlock table
+lock table
+lock spin
+lock recursive
+rmw count:4 acquire release
+load count:4 acquire
+store count:4 release
+wait ready mutex
+woken ready mutex
+signal ready
+broadcast ready
+post slots
+take slots
+take slots fail
+lock mutex fail
+allocate heap[0-9]+ 16
+release heap[0-9]+
+begin
+end
+LINES
+[ "$(grep -c 'lock recursive' out)" -eq 4 ] || fail "all calls: inner pairs of a recursive lock are shown"
+says 'all calls' '^semaphore slots 1$'
+says 'all calls' '^main woken ready mutex fail '
+says 'all calls' '^main create T3 '
+
+# Memory that one thread alone uses is not shown, unless it is asked for.
+says_not 'private memory' ' private'
+heddle trace --everything run.trace
+says 'private memory' ' write private'
+
+# A crash leaves a recording to its end, and so does a signal.
+heddle record -o run.trace "$DATA/recorded/crash.c"
+[ "$status" -eq 0 ] || fail "a crash: status $status: $(cat err)"
+grep -q 'the program was ended by signal 11' err || fail "a crash: it says $(cat err)"
+heddle trace run.trace
+[ "$status" -eq 0 ] || fail "a crash: trace ends with status $status: $(cat err)"
+says 'a crash' '^T1 write last:4 '
+
+# The limit ends the recording, not the program.
+heddle record --limit 1M -o run.trace "$DATA/recorded/endless.c"
+[ "$status" -eq 3 ] || fail "a limit: status $status: $(cat err)"
+grep -q 'ends before the program did: the file has reached its limit' err || fail "a limit: it says $(cat err)"
+[ "$(stat -c %s run.trace)" -lt 6000000 ] || fail "a limit: the file has $(stat -c %s run.trace) bytes"
+heddle trace run.trace
+[ "$status" -eq 3 ] || fail "a limit: trace ends with status $status"
+grep -q 'ends before the run did' err || fail "a limit: trace says $(cat err)"
+
+# Cut and damaged files are read as far as they go: what is printed is what the whole file begins with.
+record 'a file to be damaged' "$DATA/recorded/counter.c"
+grep -v '^cut' out >whole
+size=$(stat -c %s run.trace)
+for part in 1 2 3 4 5 6 7; do
+    head -c $((size * part / 8)) run.trace >cut.trace
+    heddle trace cut.trace
+    [ "$status" -eq 3 ] || fail "cut at $part/8: status $status"
+    grep -q 'ends before the run did: the file is cut off' err || fail "cut at $part/8: it says $(cat err)"
+done
+printf 'x' >short.trace
+heddle trace short.trace
+[ "$status" -eq 2 ] && grep -q 'not a recording' err || fail "no recording: status $status: $(cat err)"
+
+# Wrong use.
+heddle record
+[ "$status" -eq 2 ] || fail "no program: status $status"
+heddle record --limit 5 "$DATA/recorded/counter.c"
+[ "$status" -eq 2 ] || fail "a bad limit: status $status"
+heddle record ./missing
+[ "$status" -eq 2 ] || fail "a missing program: status $status"
+nothing_left 'recording'
+finish
