@@ -188,6 +188,7 @@ fuzz: setup
 	$(BUILD)/tests/fuzz/fuzz_history 200000 $(FIRST)
 	$(BUILD)/tests/fuzz/fuzz_transactions 200000 $(FIRST)
 	$(BUILD)/tests/fuzz/fuzz_qtree 100000 $(FIRST)
+	$(BUILD)/tests/fuzz/fuzz_predict 10000 $(FIRST)
 	tests/fuzz/cluster.sh $(BUILD) 2000 $(FIRST)
 	tests/fuzz/cases.sh $(BUILD) 5000 $(FIRST)
 

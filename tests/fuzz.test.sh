@@ -21,5 +21,6 @@ fuzz said 20 1
 fuzz history 10000 1
 fuzz transactions 5000 1
 fuzz qtree 10000 1
+fuzz predict 400 1
 fuzz inputs 180 1
 finish

@@ -8,6 +8,7 @@ int cli_lin(int argc, char **argv);
 int cli_history(int argc, char **argv);
 int cli_cluster(int argc, char **argv);
 int cli_qtree(int argc, char **argv);
+int cli_predict(int argc, char **argv);
 
 // A schedule of a cluster, for `heddle replay`.
 int cli_cluster_replay(const char *path);

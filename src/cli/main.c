@@ -23,6 +23,7 @@ static const struct command {
     {"qtree", cli_qtree, "watch the log of a consensus protocol: do two of its events disagree?"},
     {"record", cli_record, "run a program natively and write down what its threads do"},
     {"trace", cli_trace, "print such a recording"},
+    {"predict", cli_predict, "say what a recorded run was one switch away from"},
     {"cc", cli_cc, "compile and link C so that heddle can check it; use as CC"},
     {"c++", cli_cxx, "the same for C++; use as CXX"},
 };

@@ -66,6 +66,7 @@ enum record_flag {
     RECORD_FAILED = 1,
     RECORD_ACQUIRE = 2, // memory order of an atomic
     RECORD_RELEASES = 4,
+    RECORD_TRIED = 8, // a try or timed call, which does not wait for ever
 };
 
 // One thing that a thread did. Long runs have many: 16 bytes each.

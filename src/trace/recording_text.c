@@ -228,7 +228,8 @@ static bool read_flag(struct record *record, const char *word)
     static const struct {
         const char *word;
         enum record_flag flag;
-    } flags[] = {{"fail", RECORD_FAILED}, {"acquire", RECORD_ACQUIRE}, {"release", RECORD_RELEASES}};
+    } flags[] = {
+        {"fail", RECORD_FAILED}, {"acquire", RECORD_ACQUIRE}, {"release", RECORD_RELEASES}, {"try", RECORD_TRIED}};
     for (size_t i = 0; i < sizeof flags / sizeof *flags; i++)
         if (!strcmp(word, flags[i].word)) {
             record->flags |= (uint8_t)flags[i].flag;

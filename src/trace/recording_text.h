@@ -8,7 +8,7 @@
 //     T1 read x @app.c:13
 //     T1 unlock m
 //
-// THREAD ACTION [WHAT [OTHER]] [fail] [acquire] [release] [@FILE:LINE[:FUNCTION]]; `#` begins a comment. Actions are the names in
+// THREAD ACTION [WHAT [OTHER]] [fail] [try] [acquire] [release] [@FILE:LINE[:FUNCTION]]; `#` begins a comment. Actions are the names in
 // record_table. A variable is NAME[+OFFSET][:SIZE], by default of 4 bytes; so variables of one struct have one NAME. After
 // `allocate NAME [SIZE]` the name stands for a new block. A thread that nobody has created was there at the beginning.
 #ifndef TRACE_RECORDING_TEXT_H

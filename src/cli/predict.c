@@ -1,0 +1,191 @@
+// heddle predict: what a recorded run almost did.
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "cli/commands.h"
+#include "cli/misuse.h"
+#include "cli/options.h"
+#include "predict/predict_json.h"
+#include "predict/predict_text.h"
+#include "trace/recording_text.h"
+
+static const char usage[] =
+    "usage: heddle predict [options] TRACE…\n"
+    "\n"
+    "  TRACE is a recorded run. Predictions are made from the first; all count for correlations.\n"
+    "\n"
+    "  --kinds KINDS         what to look for, of: atomicity,atomicity-of-two,race,deadlock,use-after-free,\n"
+    "                        use-before-initialisation (default: all)\n"
+    "  --regions REGIONS     what is to be atomic, of: sections,declared,rounds,calls (default: all)\n"
+    "  --support N           the fewest times that two variables have to come in pairs (default 2)\n"
+    "  --correlations        print which variables belong together, and nothing else\n"
+    "  --all                 show all predictions, also those that were not confirmed, with the reason\n"
+    "  --json FILE           write the report as JSON ('-': standard output, and no text)\n";
+
+enum { KINDS = OPTION_FIRST, REGIONS, SUPPORT, CORRELATIONS, ALL, JSON };
+
+static const struct option known_options[] = {
+    {"kinds", 1, NULL, KINDS},      {"regions", 1, NULL, REGIONS},
+    {"support", 1, NULL, SUPPORT},  {"correlations", 0, NULL, CORRELATIONS},
+    {"all", 0, NULL, ALL},          {"json", 1, NULL, JSON},
+    {"help", 0, NULL, OPTION_HELP}, {NULL, 0, NULL, 0},
+};
+
+struct predict_request {
+    struct predict_options options;
+    bool correlations, all;
+    const char *json;
+};
+
+static int misuse(const char *format, const char *what)
+{
+    return misuse_of("predict", format, what);
+}
+
+static const char *kind_name(uint32_t kind)
+{
+    return kind < PREDICTION_KINDS ? prediction_table[kind].name : NULL;
+}
+
+static const char *bound_name(uint32_t kind)
+{
+    return kind < BOUND_KINDS ? bound_names[kind] : NULL;
+}
+
+// Words that commas part, as bits.
+static bool read_set(const char *text, const char *(*name)(uint32_t), unsigned *bits)
+{
+    *bits = 0;
+    while (*text) {
+        size_t length = strcspn(text, ",");
+        uint32_t i = 0;
+        while (name(i) && (strlen(name(i)) != length || strncmp(text, name(i), length)))
+            i++;
+        if (!name(i))
+            return false;
+        *bits |= 1u << i;
+        text += length + (text[length] == ',');
+    }
+    return *bits != 0;
+}
+
+static int take_option(void *request, int option, const char *text)
+{
+    struct predict_request *r = request;
+    switch (option) {
+    case KINDS:
+        return read_set(text, kind_name, &r->options.kinds) ? 0 : misuse("--kinds takes names of kinds, not %s", text);
+    case REGIONS:
+        return read_set(text, bound_name, &r->options.bounds)
+                   ? 0
+                   : misuse("--regions takes names of regions, not %s", text);
+    case SUPPORT:
+        return option_number(text, 1, UINT32_MAX, &r->options.support)
+                   ? 0
+                   : misuse("--support takes a number from 1 on, not %s", text);
+    case CORRELATIONS:
+        r->correlations = true;
+        return 0;
+    case JSON:
+        r->json = text;
+        return 0;
+    default:
+        r->all = true;
+        return 0;
+    }
+}
+
+static struct recording *open_recording(const char *path)
+{
+    FILE *file = fopen(path, "r");
+    char *wrong = NULL;
+    if (!file) {
+        misuse_of_file("predict", path, strerror(errno));
+        return NULL;
+    }
+    struct recording *r = recording_read_text(file, path, &wrong);
+    fclose(file);
+    if (!r)
+        misuse("%s", wrong);
+    free(wrong);
+    return r;
+}
+
+static void print_predictions(const struct hunt *h, const struct style *style)
+{
+    for (uint32_t i = 0; i < h->found.count; i++)
+        predict_text(stdout, h, &h->found.list[i], i + 1, style);
+    printf("%u predictions from %u records of %u threads; %llu orders were asked for", h->found.count, h->r->count,
+           h->r->thread_count, (unsigned long long)h->found.asked);
+    if (h->found.undecided)
+        printf(", %llu of them without an answer", (unsigned long long)h->found.undecided);
+    if (h->found.left_out)
+        printf("; %llu candidates far apart were left out", (unsigned long long)h->found.left_out);
+    puts("");
+}
+
+// False after a sentence: it could not be written.
+static bool write_json(const char *path, const struct hunt *h, const struct correlations *c)
+{
+    if (!path)
+        return true;
+    bool standard = !strcmp(path, "-");
+    FILE *file = standard ? stdout : fopen(path, "w");
+    bool good = file && !predict_json(file, h, c);
+    int error = errno;
+    if (file && !standard && fclose(file)) {
+        error = errno;
+        good = false;
+    }
+    if (!good)
+        misuse_of_file("predict", path, strerror(error));
+    return good;
+}
+
+static int predict(const struct predict_request *request, const struct recording *const *recordings, uint32_t count)
+{
+    struct hunt hunt;
+    struct correlations correlations;
+    struct style style;
+    style_init(&style, stdout, isatty(STDOUT_FILENO) && !getenv("NO_COLOR"));
+    predict_run(recordings, count, &request->options, &hunt, &correlations);
+    bool good = write_json(request->json, &hunt, &correlations);
+    if (request->json && !strcmp(request->json, "-"))
+        ;
+    else if (request->correlations)
+        correlations_text(stdout, &correlations, recordings[0]);
+    else
+        print_predictions(&hunt, &style);
+    int status = fflush(stdout) || !good ? 2 : hunt.found.count && !request->correlations;
+    correlate_free(&correlations);
+    hunt_end(&hunt);
+    return status;
+}
+
+int cli_predict(int argc, char **argv)
+{
+    struct predict_request request = {
+        .options = {.kinds = (1u << PREDICTION_KINDS) - 1, .bounds = BOUND_ALL, .support = 2}};
+    const struct option_reader reader = {
+        .command = "predict", .usage = usage, .table = known_options, .take = take_option};
+    int status = options_read(&reader, &request, argc, argv);
+    if (status)
+        return status < 0 ? 0 : status;
+    if (optind == argc)
+        return misuse("say which recorded run%s", "");
+    uint32_t count = (uint32_t)(argc - optind);
+    struct recording **recordings = alloc_zeroed(count, sizeof *recordings);
+    for (uint32_t i = 0; i < count && !status; i++)
+        if (!(recordings[i] = open_recording(argv[optind + (int)i])))
+            status = 2;
+    if (!status)
+        status = predict(&request, (const struct recording *const *)recordings, count);
+    for (uint32_t i = 0; i < count; i++)
+        recording_free(recordings[i]);
+    free(recordings);
+    return status;
+}

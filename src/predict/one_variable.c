@@ -1,0 +1,131 @@
+// Atomicity violations of one variable: two accesses of a region with one of another thread between them that no serial order of
+// the two would have.
+//
+// With one node for each thread, as the seed's conflict graph must be read, that is a cycle: the first access conflicts with the one in
+// between, and that one with the last. Five patterns are left: RWR, WWR, RWW, WRW and WWW. If a write stands between some accesses
+// of the region, it stands between two that follow each other, and those conflict with it; if a read does, what counts is the
+// last write before it and the next one behind it. So only such pairs are asked for.
+//
+// Two accesses that are each in a section of their own belong together only if one of them has its section to itself: otherwise
+// what the sections do is complete in itself, as in `lock; x++; unlock` done twice. And if both sections are of one lock, the first
+// access has to be a read, which goes stale: a write at whose end the lock is let go was meant to be seen.
+#include "predict/prediction_hunt.h"
+#include "predict/rounds.h"
+
+#include <stdlib.h>
+
+static char letter(const struct record *e)
+{
+    return record_writes(e) ? 'W' : 'R';
+}
+
+// Whether some section of the thread has both of these records.
+static bool share_section(const struct hunt *h, uint32_t first, uint32_t second)
+{
+    uint32_t thread = h->r->records[first].thread;
+    const struct section_line *line = &h->m.sections.lines[thread];
+    uint32_t node = sections_held(&h->m.sections, thread, h->m.order.position[first]);
+    for (; node != NOT_RECORDED; node = line->held[node].below)
+        if (section_spans(&line->sections[line->held[node].section], h->m.order.position[first],
+                          h->m.order.position[second]))
+            return true;
+    return false;
+}
+
+// Whether the thread holds the same lock at both records.
+static bool hold_one_lock(const struct hunt *h, uint32_t first, uint32_t second)
+{
+    uint32_t thread = h->r->records[first].thread;
+    return sections_common(&h->m.sections, thread, h->m.order.position[first], thread, h->m.order.position[second]) !=
+           NOT_RECORDED;
+}
+
+static bool has_section_to_itself(const struct hunt *h, const struct access_line *line, uint32_t at)
+{
+    return !(at > 0 && share_section(h, line->records[at - 1], line->records[at])) &&
+           !(at + 1 < line->count && share_section(h, line->records[at], line->records[at + 1]));
+}
+
+static bool belong_together(const struct hunt *h, const struct access_line *line, uint32_t first, uint32_t last,
+                            const uint32_t *rounds, struct bound *bound)
+{
+    uint32_t a = line->records[first], c = line->records[last];
+    if (!regions_bound(&h->regions, line->thread, h->m.order.position[a], h->m.order.position[c], bound))
+        return false;
+    if (bound->kind == BOUND_SECTION || bound->kind == BOUND_DECLARED)
+        return true;
+    if (record_writes(&h->r->records[a]) && hold_one_lock(h, a, c))
+        return false;
+    return rounds_same(rounds, a, c) && (has_section_to_itself(h, line, first) || has_section_to_itself(h, line, last));
+}
+
+static void try_between(struct hunt *h, uint32_t a, uint32_t b, uint32_t c, const struct bound *bound)
+{
+    const struct record *e = h->r->records;
+    struct prediction p = {.kind = PREDICT_ONE_VARIABLE,
+                           .records = {a, b, c},
+                           .record_count = 3,
+                           .wishes = {{a, b}, {b, c}},
+                           .wish_count = 2,
+                           .pattern = {letter(&e[a]), letter(&e[b]), letter(&e[c])},
+                           .bound = *bound};
+    uint32_t signature = hunt_signature(h, &p);
+    if (!hunt_is_open(h, signature) || hunt_is_guarded(h, a, c, b) || hunt_always(h, &p))
+        return;
+    p.lock = hunt_lock_around(h, a, c, b);
+    if (p.lock == NOT_RECORDED)
+        p.lock = hunt_lock_around(h, b, b, a);
+    hunt_ask(h, &p, signature);
+}
+
+// Others' accesses between the pair: the nearest in the recorded run first, to both sides.
+static void try_pair(struct hunt *h, const struct access_line *line, uint32_t first, uint32_t last,
+                     const struct access_line *other, const struct bound *bound)
+{
+    const struct record *records = h->r->records;
+    uint32_t a = line->records[first], c = line->records[last], low, high;
+    bool only_reads = last != first + 1;
+    bool both_write = record_writes(&records[a]) && record_writes(&records[c]);
+    hunt_range(h, other, a, c, &low, &high);
+    uint32_t down = hunt_nearest(other, low, high, a), up = down;
+    for (uint32_t tried = 0; tried < HUNT_NEAR && (down > low || up < high); tried++) {
+        bool goes_up = down == low || (up < high && tried % 2);
+        uint32_t b = other->records[goes_up ? up++ : --down];
+        if (record_writes(&records[b]) ? !only_reads : both_write)
+            try_between(h, a, b, c, bound);
+    }
+    h->found.left_out += (down - low) + (high - up);
+}
+
+static void try_line(struct hunt *h, const struct access_line *lines, uint32_t count, uint32_t at,
+                     const uint32_t *rounds)
+{
+    const struct access_line *line = &lines[at];
+    for (uint32_t i = 0; i + 1 < line->count; i++) {
+        bool writes = record_writes(&h->r->records[line->records[i]]);
+        uint32_t next_write = i + 1; // a write's next one, past the reads between them
+        while (writes && next_write < line->count && !record_writes(&h->r->records[line->records[next_write]]))
+            next_write++;
+        uint32_t last[2] = {i + 1, next_write < line->count ? next_write : i + 1};
+        for (int k = 0; k < 2 && (k == 0 || last[1] != last[0]); k++) {
+            struct bound bound;
+            if (!belong_together(h, line, i, last[k], rounds, &bound))
+                continue;
+            for (uint32_t o = 0; o < count; o++)
+                if (o != at)
+                    try_pair(h, line, i, last[k], &lines[o], &bound);
+        }
+    }
+}
+
+void hunt_one_variable(struct hunt *h)
+{
+    uint32_t *rounds = rounds_count(&h->regions);
+    for (uint32_t v = 0; v < h->r->variable_count; v++) {
+        uint32_t count;
+        const struct access_line *lines = accesses_lines(&h->accesses, v, &count);
+        for (uint32_t i = 0; count > 1 && i < count; i++)
+            try_line(h, lines, count, i, rounds);
+    }
+    free(rounds);
+}

@@ -1,0 +1,63 @@
+// What may go wrong in another order of a recorded run, with an order in which it does.
+#ifndef PREDICT_PREDICTION_H
+#define PREDICT_PREDICTION_H
+
+#include "predict/regions.h"
+#include "predict/reordering.h"
+
+enum prediction_kind {
+    PREDICT_ONE_VARIABLE,  // records: two accesses of a region with another thread's in between
+    PREDICT_TWO_VARIABLES, // records: x1 and y1 of a region, x2 and y2 of another thread: x1 before x2, y2 before y1
+    PREDICT_RACE,          // records: two accesses with nothing between them
+    PREDICT_DEADLOCK,      // records: each thread's lock that it waits for
+    PREDICT_FREED,         // records: the release, and a use that may come after it
+    PREDICT_EARLY,         // records: a read, and the first write, which may come after it
+    PREDICTION_KINDS
+};
+
+struct prediction_info {
+    const char *name;  // for machines
+    const char *title; // for people
+};
+extern const struct prediction_info prediction_table[PREDICTION_KINDS];
+
+enum confirmation {
+    UNCONFIRMED, // was not tried
+    CONFIRMED,
+    INFEASIBLE, // the program went another way
+    UNKNOWN,
+};
+
+enum { PREDICTION_RECORDS = 8 };
+
+struct prediction {
+    enum prediction_kind kind;
+    uint32_t records[PREDICTION_RECORDS];
+    uint32_t record_count;
+    struct wish wishes[PREDICTION_RECORDS];
+    uint32_t wish_count;
+    char pattern[8];          // of one variable: "RWR" and so on; of two: "1" to "4" by the seed's table
+    struct bound bound;       // of the first record's thread; for atomicity
+    struct bound other_bound; // of two variables: the other thread's
+    uint32_t lock;            // that one side holds and that would have prevented it; NOT_RECORDED: none
+    struct reordering order;
+    enum confirmation confirmed;
+    bool harmful;
+    char *reason;   // why it is infeasible, unknown, harmful or not, in words; null: nothing to say
+    char *schedule; // path of a file for `heddle replay`; null: none
+};
+
+struct predictions {
+    struct prediction *list;
+    uint32_t count;
+    size_t room;
+    uint64_t asked;     // questions to the grid search
+    uint64_t possible;  // and how many of them it affirmed; the rest of those were like one that is listed
+    uint64_t undecided; // … and how many it left open
+    uint64_t left_out;  // candidates that were not looked at, for their number
+};
+
+void predictions_add(struct predictions *p, const struct prediction *one);
+void predictions_free(struct predictions *p);
+
+#endif

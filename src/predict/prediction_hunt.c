@@ -1,0 +1,218 @@
+#include "predict/prediction_hunt.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+
+enum { HUNT_FOUND = UINT32_MAX };
+
+void hunt_begin(struct hunt *h, const struct recording *r, unsigned bounds)
+{
+    *h = (struct hunt){.r = r};
+    model_make(&h->m, r);
+    regions_make(&h->regions, &h->m, bounds);
+    accesses_make(&h->accesses, r);
+}
+
+void hunt_end(struct hunt *h)
+{
+    predictions_free(&h->found);
+    accesses_free(&h->accesses);
+    regions_free(&h->regions);
+    model_free(&h->m);
+    table_free(&h->signatures);
+    table_free(&h->denied);
+    free(h->tries);
+}
+
+static uint32_t bound_key(const struct bound *b)
+{
+    return b->place != NOT_RECORDED ? b->place : b->lock;
+}
+
+uint32_t hunt_signature(struct hunt *h, const struct prediction *p)
+{
+    uint32_t key[2 + 2 * PREDICTION_RECORDS], count = 0;
+    bool two = p->kind == PREDICT_TWO_VARIABLES;
+    key[count++] = p->kind;
+    key[count++] = two ? (uint32_t)p->pattern[0] : p->record_count;
+    if (two) {
+        key[count++] = h->r->records[p->records[0]].object;
+        key[count++] = h->r->records[p->records[3]].object;
+        key[count++] = bound_key(&p->bound);
+        key[count++] = bound_key(&p->other_bound);
+        // Regions without a place are told apart by threads.
+        key[count++] = p->bound.place == NOT_RECORDED ? p->bound.thread : NOT_RECORDED;
+        key[count++] = p->other_bound.place == NOT_RECORDED ? p->other_bound.thread : NOT_RECORDED;
+    }
+    for (uint32_t i = 0; !two && i < p->record_count; i++) {
+        const struct record *e = &h->r->records[p->records[i]];
+        key[count++] = e->place == NOT_RECORDED ? e->object : e->place;
+        key[count++] = (uint32_t)e->kind << 1 | (e->place == NOT_RECORDED);
+    }
+    bool added;
+    uint32_t number = table_add(&h->signatures, key, count * sizeof *key, &added);
+    if (added)
+        h->tries = alloc_grow(h->tries, number, &h->try_room, sizeof *h->tries);
+    return number;
+}
+
+bool hunt_is_open(const struct hunt *h, uint32_t signature)
+{
+    return h->tries[signature] < HUNT_TRIES;
+}
+
+// The gap between synchronisations that a record stands in, twice the number of the mark if it is one itself.
+static uint32_t gap_of(const struct hunt *h, uint32_t record)
+{
+    const struct marks *marks = &h->m.marks[h->r->records[record].thread];
+    uint32_t position = h->m.order.position[record], mark = model_mark_from(marks, position);
+    return 2 * mark + (mark < marks->count && marks->at[mark] == position);
+}
+
+// A number for the question as the grid sees it: what stands between the same marks in the same order is the same.
+static uint32_t model_key(const struct question *q, const struct hunt *h, uint32_t *key)
+{
+    uint32_t count = 0, asked[2 * MOST_WISHES], asked_count = 0;
+    key[count++] = q->threads[0];
+    key[count++] = q->threads[1];
+    for (uint32_t i = 0; i < q->wish_count; i++) {
+        asked[asked_count++] = q->wishes[i].before;
+        asked[asked_count++] = q->wishes[i].after;
+    }
+    for (uint32_t i = 0; i < 2 && !q->wish_count; i++)
+        asked[asked_count++] = q->meet[i];
+    key[count++] = q->wish_count;
+    for (uint32_t i = 0; i < asked_count; i++) {
+        uint32_t earlier = 0; // of the others of the same thread: their order within a gap
+        for (uint32_t k = 0; k < asked_count; k++)
+            earlier |=
+                (uint32_t)(h->r->records[asked[k]].thread == h->r->records[asked[i]].thread && asked[k] < asked[i])
+                << k;
+        key[count++] = gap_of(h, asked[i]);
+        key[count++] = earlier;
+    }
+    return count;
+}
+
+static void make_question(const struct hunt *h, const struct prediction *p, struct question *q)
+{
+    *q = (struct question){.wish_count = p->wish_count};
+    memcpy(q->wishes, p->wishes, sizeof q->wishes);
+    uint32_t first = p->wish_count ? p->wishes[0].before : p->records[0];
+    uint32_t second = p->wish_count ? p->wishes[0].after : p->records[1];
+    q->threads[0] = h->r->records[first].thread;
+    q->threads[1] = h->r->records[second].thread;
+    q->meet[0] = first;
+    q->meet[1] = second;
+}
+
+bool hunt_ask(struct hunt *h, struct prediction *p, uint32_t signature)
+{
+    struct question q;
+    make_question(h, p, &q);
+    uint32_t key[3 + 4 * MOST_WISHES];
+    uint32_t size = model_key(&q, h, key) * (uint32_t)sizeof *key;
+    if (!hunt_is_open(h, signature) || table_find(&h->denied, key, size) != TABLE_NONE)
+        return false;
+    h->tries[signature]++;
+    h->found.asked++;
+    enum feasible answer = reordering_find(&h->m, &q, GRID_POINTS, &p->order);
+    h->found.undecided += answer == FEASIBLE_UNKNOWN;
+    if (answer != FEASIBLE_YES) {
+        table_add(&h->denied, key, size, NULL);
+        return false;
+    }
+    hunt_take(h, p, signature);
+    return true;
+}
+
+bool hunt_always(const struct hunt *h, const struct prediction *p)
+{
+    for (uint32_t i = 0; i < p->wish_count; i++)
+        if (!order_before(&h->m.order, p->wishes[i].before, p->wishes[i].after))
+            return false;
+    return true;
+}
+
+bool hunt_may_race(const struct hunt *h, uint32_t a, uint32_t b)
+{
+    const struct record *e = h->r->records;
+    return !(record_table[e[a].kind].atomic && record_table[e[b].kind].atomic) && !hunt_is_guarded(h, a, a, b) &&
+           !order_before(&h->m.order, a, b) && !order_before(&h->m.order, b, a);
+}
+
+void hunt_take(struct hunt *h, const struct prediction *p, uint32_t signature)
+{
+    h->found.possible++;
+    h->tries[signature] = HUNT_FOUND;
+    predictions_add(&h->found, p);
+}
+
+void hunt_range(const struct hunt *h, const struct access_line *line, uint32_t after, uint32_t before, uint32_t *low,
+                uint32_t *high)
+{
+    const struct order *o = &h->m.order;
+    uint32_t thread = h->r->records[after].thread;
+    uint32_t known = order_needs(o, thread, o->position[after] + 1, line->thread);
+    uint32_t from = 0, to = line->count;
+    while (from < to) {
+        uint32_t middle = (from + to) / 2;
+        if (o->position[line->records[middle]] < known)
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    *low = from;
+    for (to = line->count; from < to;) {
+        uint32_t middle = (from + to) / 2;
+        uint32_t needs = order_needs(o, line->thread, o->position[line->records[middle]] + 1, thread);
+        if (needs <= o->position[before])
+            from = middle + 1;
+        else
+            to = middle;
+    }
+    *high = from;
+}
+
+uint32_t hunt_nearest(const struct access_line *line, uint32_t low, uint32_t high, uint32_t record)
+{
+    while (low < high) {
+        uint32_t middle = (low + high) / 2;
+        if (line->records[middle] < record)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+static uint32_t lock_between(const struct hunt *h, uint32_t first, uint32_t second, uint32_t other, bool held_by_both)
+{
+    const struct record *e = &h->r->records[first], *f = &h->r->records[other];
+    const struct section_line *a = &h->m.sections.lines[e->thread], *b = &h->m.sections.lines[f->thread];
+    uint32_t theirs = sections_held(&h->m.sections, f->thread, h->m.order.position[other]);
+    uint32_t n = sections_held(&h->m.sections, e->thread, h->m.order.position[first]);
+    for (; n != NOT_RECORDED; n = a->held[n].below) {
+        const struct section *s = &a->sections[a->held[n].section];
+        if (!section_spans(s, h->m.order.position[first], h->m.order.position[second]))
+            continue;
+        bool excludes = false;
+        for (uint32_t m = theirs; m != NOT_RECORDED; m = b->held[m].below)
+            excludes |= sections_exclude(s, &b->sections[b->held[m].section]);
+        if (excludes == held_by_both)
+            return s->lock;
+    }
+    return NOT_RECORDED;
+}
+
+bool hunt_is_guarded(const struct hunt *h, uint32_t first, uint32_t second, uint32_t other)
+{
+    return lock_between(h, first, second, other, true) != NOT_RECORDED;
+}
+
+uint32_t hunt_lock_around(const struct hunt *h, uint32_t first, uint32_t second, uint32_t other)
+{
+    return lock_between(h, first, second, other, false);
+}

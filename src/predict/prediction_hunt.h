@@ -1,0 +1,75 @@
+// What all hunts for predictions share: the recording with everything that is derived from it, and the questions that were asked.
+//
+// Long runs do the same over and over. A prediction goes by its *signature*, the places in the code that it is about: once one of a
+// signature is found, others are not asked for, and neither are they after HUNT_TRIES that were not possible. Two questions are the same
+// *model* if their records stand between the same synchronisations of the same threads; a model that has been denied is not
+// asked again.
+#ifndef PREDICT_PREDICTION_HUNT_H
+#define PREDICT_PREDICTION_HUNT_H
+
+#include "predict/accesses.h"
+#include "predict/prediction.h"
+
+enum {
+    HUNT_TRIES = 32,
+    HUNT_NEAR =
+        48, // how many accesses of another thread are looked at, those that were the nearest in the recorded run
+};
+
+struct hunt {
+    const struct recording *r;
+    struct model m;
+    struct regions regions;
+    struct accesses accesses;
+    struct predictions found;
+    struct table signatures;
+    uint32_t *tries; // by signature; HUNT_FOUND: one is listed
+    size_t try_room;
+    struct table denied;
+};
+
+void hunt_begin(struct hunt *h, const struct recording *r, unsigned bounds);
+void hunt_end(struct hunt *h);
+
+// The signature of a prediction, as a number: the records' places and kinds, in order; of two variables these, the regions and the
+// pattern.
+uint32_t hunt_signature(struct hunt *h, const struct prediction *p);
+
+// Whether something is left to be learnt about this signature.
+bool hunt_is_open(const struct hunt *h, uint32_t signature);
+
+// Asks whether the prediction is possible, and lists it if so. It needs wishes, or two records that are to meet.
+bool hunt_ask(struct hunt *h, struct prediction *p, uint32_t signature);
+
+// Whether all wishes hold in every run of the model: then the program was made that way.
+bool hunt_always(const struct hunt *h, const struct prediction *p);
+
+// Whether two conflicting accesses can race, as far as locks and atomics are concerned: then the race is what is to be told.
+bool hunt_may_race(const struct hunt *h, uint32_t a, uint32_t b);
+
+// Lists a prediction that is known to be possible, with its order.
+void hunt_take(struct hunt *h, const struct prediction *p, uint32_t signature);
+
+// The accesses of `line` that can come after record `after` of another thread and before record `before` of that one, as far as
+// order is concerned: from *low up to, but not including, *high.
+void hunt_range(const struct hunt *h, const struct access_line *line, uint32_t after, uint32_t before, uint32_t *low,
+                uint32_t *high);
+
+// The first access of `line` from `low` on, and before `high`, that was recorded behind `record`.
+uint32_t hunt_nearest(const struct access_line *line, uint32_t low, uint32_t high, uint32_t record);
+
+// Whether some lock keeps the other thread's record out of the stretch between two records (or just at one, twice).
+bool hunt_is_guarded(const struct hunt *h, uint32_t first, uint32_t second, uint32_t other);
+
+// A lock that the thread holds throughout, and the other one does not hold there; NOT_RECORDED: none.
+uint32_t hunt_lock_around(const struct hunt *h, uint32_t first, uint32_t second, uint32_t other);
+
+// The hunts.
+void hunt_one_variable(struct hunt *h);
+struct correlations;
+void hunt_two_variables(struct hunt *h, const struct correlations *c);
+void hunt_races(struct hunt *h);
+void hunt_deadlocks(struct hunt *h);
+void hunt_lifetimes(struct hunt *h, unsigned kinds); // bits by prediction_kind
+
+#endif

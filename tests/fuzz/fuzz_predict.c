@@ -1,0 +1,174 @@
+// Checks what is predicted from a recorded run against trying every order that the model allows, on small random runs of two and
+// more threads: nothing may be predicted that no order has, and with two threads nothing may be missed. With more threads the share
+// that is found is printed.
+//
+//     fuzz_predict [count [first seed]]
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "fuzz/predict_naive.h"
+#include "fuzz/predict_random.h"
+#include "predict/reordering.h"
+
+enum { MOST_THREADS = 4 };
+
+struct tally {
+    unsigned long long asked, possible, found;
+};
+
+struct trial {
+    uint64_t seed;
+    struct recording *r;
+    struct model m;
+    struct naive_run n;
+    struct tally *triples, *quadruples, *meetings;
+};
+
+static void show_failure(const struct trial *t, const char *what, const uint32_t (*wishes)[2], uint32_t count)
+{
+    printf("seed %llu: %s:", (unsigned long long)t->seed, what);
+    for (uint32_t i = 0; i < count; i++)
+        printf(" %u<%u", wishes[i][0], wishes[i][1]);
+    printf("\n");
+    predict_print(t->r, stdout);
+}
+
+static bool try_wishes(struct trial *t, const uint32_t (*pairs)[2], uint32_t count, struct tally *tally)
+{
+    const struct record *records = t->r->records;
+    struct question q = {.threads = {records[pairs[0][0]].thread, records[pairs[0][1]].thread}, .wish_count = count};
+    for (uint32_t i = 0; i < count; i++)
+        q.wishes[i] = (struct wish){pairs[i][0], pairs[i][1]};
+    struct reordering w;
+    enum feasible answer = reordering_find(&t->m, &q, GRID_POINTS, &w);
+    bool possible = naive_possible(&t->n, pairs, count);
+    const char *wrong = NULL;
+    if (answer == FEASIBLE_YES && !naive_is_run(&t->n, w.start, w.records, w.count))
+        wrong = "what was found is no run";
+    if (answer == FEASIBLE_YES && !possible)
+        wrong = "found, and not possible";
+    if (answer == FEASIBLE_NO && possible)
+        wrong = "denied, and possible";
+    if (answer != FEASIBLE_YES && possible && t->r->thread_count == 2)
+        wrong = "not found, with two threads";
+    if (answer == FEASIBLE_YES)
+        reordering_free(&w);
+    tally->asked++;
+    tally->possible += possible;
+    tally->found += answer == FEASIBLE_YES;
+    if (wrong)
+        show_failure(t, wrong, pairs, count);
+    return !wrong;
+}
+
+static bool is_access(const struct recording *r, uint32_t i)
+{
+    return record_table[r->records[i].kind].access;
+}
+
+static bool conflict(const struct recording *r, uint32_t a, uint32_t b)
+{
+    const struct record *x = &r->records[a], *y = &r->records[b];
+    return x->thread != y->thread && x->object == y->object &&
+           (record_table[x->kind].writes || record_table[y->kind].writes);
+}
+
+// Two conflicting accesses that can be next to each other.
+static bool try_meeting(struct trial *t, uint32_t a, uint32_t b)
+{
+    struct question q = {.threads = {t->r->records[a].thread, t->r->records[b].thread}, .meet = {a, b}};
+    struct reordering w;
+    enum feasible answer = reordering_find(&t->m, &q, GRID_POINTS, &w);
+    uint32_t next[2] = {a, b};
+    bool possible = naive_meets(&t->n, next, 2, false);
+    const char *wrong = NULL;
+    if (answer == FEASIBLE_YES && (!possible || !naive_is_run(&t->n, w.start, w.records, w.count)))
+        wrong = "found to meet, and cannot";
+    if (possible && (answer == FEASIBLE_NO || (answer != FEASIBLE_YES && t->r->thread_count == 2)))
+        wrong = "can meet, and was not found";
+    if (answer == FEASIBLE_YES)
+        reordering_free(&w);
+    t->meetings->asked++;
+    t->meetings->possible += possible;
+    t->meetings->found += answer == FEASIBLE_YES;
+    if (wrong)
+        show_failure(t, wrong, (const uint32_t(*)[2]) & next, 1);
+    return !wrong;
+}
+
+// Every two accesses of a thread with one of another in between, and with two others.
+static bool try_all(struct trial *t)
+{
+    const struct recording *r = t->r;
+    for (uint32_t a = 0; a < r->count; a++)
+        for (uint32_t b = 0; b < a; b++)
+            if (is_access(r, a) && is_access(r, b) && conflict(r, a, b) && !try_meeting(t, a, b))
+                return false;
+    for (uint32_t a = 0; a < r->count; a++)
+        for (uint32_t c = a + 1; is_access(r, a) && c < r->count; c++) {
+            if (!is_access(r, c) || r->records[a].thread != r->records[c].thread)
+                continue;
+            for (uint32_t b = 0; b < r->count; b++) {
+                if (!is_access(r, b) || !conflict(r, a, b))
+                    continue;
+                uint32_t triple[2][2] = {{a, b}, {b, c}};
+                if (conflict(r, b, c) && !try_wishes(t, triple, 2, t->triples))
+                    return false;
+                for (uint32_t d = 0; r->records[a].object != r->records[c].object && d < r->count; d++) {
+                    uint32_t four[2][2] = {{a, b}, {d, c}};
+                    if (is_access(r, d) && r->records[d].thread == r->records[b].thread && conflict(r, c, d) &&
+                        !try_wishes(t, four, 2, t->quadruples))
+                        return false;
+                }
+            }
+        }
+    return true;
+}
+
+static bool try_seed(uint64_t seed, uint32_t threads, struct tally *tallies)
+{
+    struct trial t = {.seed = seed,
+                      .r = predict_random(seed, threads),
+                      .triples = &tallies[0],
+                      .quadruples = &tallies[1],
+                      .meetings = &tallies[2]};
+    bool good = true;
+    if (t.r->count <= NAIVE_RECORDS) {
+        model_make(&t.m, t.r);
+        naive_make(&t.n, t.r);
+        uint32_t as_recorded[NAIVE_RECORDS];
+        for (uint32_t i = 0; i < t.r->count; i++)
+            as_recorded[i] = i;
+        good = naive_is_run(&t.n, 0, as_recorded, t.r->count);
+        if (!good)
+            show_failure(&t, "the recorded run is no run of the model", NULL, 0);
+        good = good && try_all(&t);
+        model_free(&t.m);
+    }
+    recording_free(t.r);
+    return good;
+}
+
+static void print_tally(const char *what, uint32_t threads, const struct tally *t)
+{
+    printf("%u threads, %s: %llu asked, %llu possible, %llu found (%.1f %%)\n", threads, what, t->asked, t->possible,
+           t->found, t->possible ? 100.0 * (double)t->found / (double)t->possible : 100.0);
+}
+
+int main(int argc, char **argv)
+{
+    uint64_t count = argc > 1 ? strtoull(argv[1], NULL, 10) : 1000;
+    uint64_t first = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
+    struct tally tallies[MOST_THREADS + 1][3] = {{{0}}};
+    unsigned failures = 0;
+    for (uint64_t seed = first; seed < first + count && failures < 5; seed++) {
+        uint32_t threads = seed % 2 ? 2 : seed % 4 ? 3 : 4;
+        failures += !try_seed(seed, threads, tallies[threads]);
+    }
+    for (uint32_t t = 2; t <= MOST_THREADS; t++) {
+        print_tally("one variable", t, &tallies[t][0]);
+        print_tally("two variables", t, &tallies[t][1]);
+        print_tally("meetings", t, &tallies[t][2]);
+    }
+    return failures != 0;
+}

@@ -1,0 +1,30 @@
+// The model of src/predict/model.h once more, in the simplest way: every order of the records of a small run is tried.
+#ifndef FUZZ_PREDICT_NAIVE_H
+#define FUZZ_PREDICT_NAIVE_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "trace/recording.h"
+
+enum { NAIVE_RECORDS = 80, NAIVE_THREADS = 5 };
+
+struct naive_run {
+    const struct recording *r;
+    uint32_t position[NAIVE_RECORDS];
+    bool before[NAIVE_RECORDS][NAIVE_RECORDS]; // edges, not closed
+};
+
+void naive_make(struct naive_run *n, const struct recording *r);
+
+// Whether some run of the model does all of these records, each before the next of its pair.
+bool naive_possible(const struct naive_run *n, const uint32_t (*pairs)[2], uint32_t count);
+
+// Whether this is a run of the model: the first `start` records as they were, then the others.
+bool naive_is_run(const struct naive_run *n, uint32_t start, const uint32_t *records, uint32_t count);
+
+// Whether some run of the model comes to a point at which each of these records is its thread's next one, and (if `stuck`) none of
+// them can be done, since the locks that they take are held.
+bool naive_meets(const struct naive_run *n, const uint32_t *next, uint32_t count, bool stuck);
+
+#endif
