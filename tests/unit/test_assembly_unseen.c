@@ -110,6 +110,29 @@ static void test_loop(void **state)
         1);
 }
 
+// gcc puts the store of `if (!table[i]) table[i] = w` in front of the loop's test, which jumps back to it.
+static void test_jump_back(void **state)
+{
+    (void)state;
+    const char *const loop =
+        "\tjmp .L4\n.L2:\n\tcall __tsan_write4\n\tmovq %%r12, %%rdi\n\tmovl %%ebx, x(,%%r15,4)\n\tcall g\n"
+        ".L4:\n\tcall h\n\tmovslq %%eax, %%r15\n%s\tleaq x(,%%r15,4), %%rdi\n\tmovq %%rdi, %%r14\n"
+        "\tcall __tsan_read4\n\tmovl x(,%%r15,4), %%eax\n\tmovq %%r14, %%rdi\n%s\ttestl %%eax, %%eax\n\tje .L2\n%s";
+    char body[1024];
+    snprintf(body, sizeof body, loop, "", "", "");
+    assert_int_equal(announced(body), 0);
+    snprintf(body, sizeof body, loop, "", "\taddq $1, %r15\n", ""); // another element
+    assert_int_equal(announced(body), 1);
+    in_front_of("movl %ebx, x(,%r15,4)");
+    snprintf(body, sizeof body, loop, "\ttestl %eax, %eax\n\tje .L2\n", "",
+             ""); // a second way, of which nothing was told
+    assert_int_equal(announced(body), 1);
+    in_front_of("movl %ebx, x(,%r15,4)");
+    snprintf(body, sizeof body, loop, "", "",
+             "\taddq $1, %r15\n\tjmp *%rax\n\t.section .rodata\n\t.quad .L2\n\t.text\n"); // or one by its address
+    assert_int_equal(announced(body), 1);
+}
+
 static void test_own(void **state)
 {
     (void)state;
@@ -129,8 +152,8 @@ static void test_own(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_told), cmocka_unit_test(test_untold), cmocka_unit_test(test_least_number),
-        cmocka_unit_test(test_loop), cmocka_unit_test(test_own),
+        cmocka_unit_test(test_told), cmocka_unit_test(test_untold),    cmocka_unit_test(test_least_number),
+        cmocka_unit_test(test_loop), cmocka_unit_test(test_jump_back), cmocka_unit_test(test_own),
     };
     return cmocka_run_group_tests(tests, NULL, tear_down);
 }

@@ -1,4 +1,8 @@
 // Where paths meet: what holds at a label is what all ways to it have in common.
+//
+// Where only one jump leads to a label, and nothing falls into it, what holds there is what held at the jump. If the jump comes
+// later in the text, that is what it was in the last round. Every cycle passes a label that more than one way leads to, and
+// what differs there once, differs for good; so the others settle as well.
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,6 +15,7 @@ struct label_state {
         merged; // registers that point into the frame, however one gets here: by the last round, and by this one
     uint32_t different;  // registers that hold different values when one gets here
     bool known, flowed;  // `in` and `next` are set
+    bool fallen;         // control falls into it from above, in some round
     struct machine in;   // by the last round
     struct machine next; // by this one
 };
@@ -40,7 +45,7 @@ static struct label_state *state_of(struct listing_label *label)
 
 static bool is_single(const struct listing_label *label)
 {
-    return label->jumps == 1 && !label->anywhere && !label->addressed;
+    return label->jumps == 1 && !label->anywhere && !label->addressed && !label->state->fallen;
 }
 
 void walk_flow_to(struct unseen_walk *u, struct listing_label *label)
@@ -66,7 +71,7 @@ static void merge(struct unseen_walk *u, struct listing_label *label)
     const struct machine *base = s->known ? &s->in : s->flowed ? &s->next : NULL;
     bool unknown = label->anywhere || u->pessimistic || !base;
     uint32_t stack = label->anywhere ? s->stack & u->anywhere : base ? s->stack : 0;
-    uint32_t different = unknown ? 0xffff : s->different;
+    uint32_t different = unknown ? 0xffff : is_single(label) ? 0 : s->different;
     machine_reset(&u->m, 0, 0);
     stack = (u->pessimistic ? 0 : stack) | 1u << MACHINE_RSP;
     for (uint32_t i = 0; i < MACHINE_GENERAL; i++) {
@@ -91,18 +96,29 @@ void walk_pass_label(struct unseen_walk *u, const char *name)
     bool target = label && (label->jumps || ((label->anywhere || label->addressed) && u->entered));
     if (!label || (!target && u->reachable))
         return;
-    if (u->reachable)
+    struct label_state *s = state_of(label);
+    if (u->reachable) {
+        s->fallen = true;
         walk_flow_to(u, label);
-    const struct label_state *s = state_of(label);
+    }
     if (!s->flowed && !s->known && !label->anywhere && !u->final)
         return;
     u->announced.size = 0;
-    if (!u->reachable && is_single(label) && s->flowed)
+    if (is_single(label) && s->flowed)
         u->m = s->next;
     else
         merge(u, label);
     walk_apply_rule(u);
     u->reachable = true;
+}
+
+static bool holds_the_same(const struct machine *a, const struct machine *b)
+{
+    for (uint32_t i = 0; i < MACHINE_GENERAL; i++)
+        if (!symbolic_same(a->reg[i], b->reg[i]))
+            return false;
+    struct machine common = *a;
+    return a->slots == b->slots && !machine_keep_common_slots(&common, b);
 }
 
 // Whether the last round told something else. What differs once, differs for good, so that this comes to an end.
@@ -118,6 +134,11 @@ void walk_settle_label(struct unseen_walk *u, struct listing_label *label)
     if (!s->known) {
         s->in = s->next;
         s->known = u->changed = true;
+        return;
+    }
+    if (is_single(label)) {
+        u->changed |= !holds_the_same(&s->in, &s->next);
+        s->in = s->next;
         return;
     }
     uint32_t before = s->different;
