@@ -12,7 +12,6 @@
 #include "cli/misuse.h"
 #include "cli/search_options.h"
 #include "cli/suite.h"
-#include "spread/ledger.h"
 
 static const char usage_begin[] =
     "usage: heddle check [options] FILE.c [more.c …] [-- arguments]\n"
@@ -213,12 +212,6 @@ static int take_report_option(struct suite *s, int option, const char *text)
     }
 }
 
-static uint32_t processors(void)
-{
-    long n = sysconf(_SC_NPROCESSORS_ONLN);
-    return n < 1 ? 1 : n > WORKERS ? WORKERS : (uint32_t)n;
-}
-
 static int take_option(void *request, int option, const char *text)
 {
     static const char *const symmetry[] = {"auto", "on", "off", NULL};
@@ -250,11 +243,9 @@ static int take_option(void *request, int option, const char *text)
                    ? 0
                    : misuse_of_check("%s is not a depth from 1 to 32", text);
     case JOBS:
-        if (!option_small(text, 0, WORKERS, &job->task.workers))
-            return misuse_of_check("%s is not a number of workers from 0 to 64", text);
-        if (!job->task.workers)
-            job->task.workers = processors();
-        return 0;
+        return option_workers(text, &job->task.workers)
+                   ? 0
+                   : misuse_of_check("%s is not a number of workers from 0 to 64", text);
     case MEMORY:
         return option_bytes(text, &job->task.memory) ? 0 : misuse_of_check("%s is not a size from 1M on", text);
     case AUDIT_STATES:
@@ -343,10 +334,9 @@ static int settle_only_races(struct check *check)
     if (task->preemptions != NO_BOUND)
         return misuse_of_check("%s", "--only races cannot be combined with --preemptions");
     if (task->rules.races != RACES_REPORT || task->rules.leaks || task->rules.status_matters)
-        return misuse_of_check("--only races cannot be combined with %s",
-                               task->rules.leaks            ? "--leaks"
-                               : task->rules.status_matters ? "--exit-status"
-                                                            : "--races");
+        return misuse_of_check("--only races cannot be combined with %s", task->rules.leaks            ? "--leaks"
+                                                                          : task->rules.status_matters ? "--exit-status"
+                                                                                                       : "--races");
     task->strategy = STRATEGY_DPOR;
     check->strategy_given = true;
     return option_flags("--flows", &check->origin) ? 0 : misuse_of_check("%s: too many flags", "--cflags");

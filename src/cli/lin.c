@@ -28,6 +28,7 @@ static const char usage[] =
     "  --seed N              for --sample (1)\n"
     "  --judge NAME          linearizable, sequential or quiescent (what the object says; linearizable)\n"
     "  --may-fail NAMES      these operations may fail for no reason (separated by commas)\n"
+    "  -j N, --jobs N        N workers explore clients; 0: as many as there are processors (default 1)\n"
     "  --time SECONDS        stop after this time\n"
     "  --grow SECONDS        time for clients beyond these bounds (10, or what --time leaves; 0 if bounds are given)\n"
     "  --strategy NAME       optimal (default), dpor or dfs\n"
@@ -47,6 +48,7 @@ static const char usage[] =
     "  --cflags FLAGS        more flags for the compiler\n";
 
 enum {
+    JOBS = 'j',
     THREADS = SEARCH_LAST,
     CALLS,
     TOTAL,
@@ -83,6 +85,7 @@ static const struct option known_options[] = {
     {"seed", 1, NULL, SEED},
     {"judge", 1, NULL, JUDGE},
     {"may-fail", 1, NULL, MAY_FAIL},
+    {"jobs", 1, NULL, JOBS},
     {"time", 1, NULL, TIME},
     {"grow", 1, NULL, GROW},
     {"strategy", 1, NULL, STRATEGY},
@@ -176,6 +179,8 @@ static int take_option(void *request, int option, const char *text)
     if (option >= OPTION_FIRST && option < SEARCH_LAST)
         return search_option("lin", check, option, text);
     switch (option) {
+    case JOBS:
+        return option_workers(text, &c->lin.workers) ? 0 : misuse("%s is not a number of workers from 0 to 64", text);
     case TIME:
         return option_seconds(text, &c->lin.seconds) && c->lin.seconds > 0 ? 0 : misuse("%s is not a time", text);
     case GROW:
@@ -325,7 +330,7 @@ static int run(struct command *c, int files, char **file)
 
 int cli_lin(int argc, char **argv)
 {
-    static const struct option_reader reader = {"lin", usage, known_options, take_option, NULL};
+    static const struct option_reader reader = {"lin", usage, known_options, take_option, "j:"};
     struct command c = {.lin = {.check = {.job = job_new(), .explain_seconds = 10},
                                 .bounds = {.threads = 3, .calls = 2, .total = 4},
                                 .shrink_seconds = 10,

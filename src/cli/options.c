@@ -4,11 +4,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/alloc.h"
 #include "model/fill.h"
 
 #include "cli/misuse.h"
+#include "spread/ledger.h"
 #include "supervise/schedule.h"
 
 // getopt_long leaves the letter in `optopt`, or the number of an option that was given a value and takes none, or 0.
@@ -72,6 +74,21 @@ bool option_scaled(const char *text, const char *suffixes, const double *factors
     return end != text && !*end && !errno && *value >= 0 && *value < 1e15;
 }
 
+static uint32_t processors(void)
+{
+    long n = sysconf(_SC_NPROCESSORS_ONLN);
+    return n < 1 ? 1 : n > WORKERS ? WORKERS : (uint32_t)n;
+}
+
+bool option_workers(const char *text, uint32_t *workers)
+{
+    if (!option_small(text, 0, WORKERS, workers))
+        return false;
+    if (!*workers)
+        *workers = processors();
+    return true;
+}
+
 bool option_seconds(const char *text, double *seconds)
 {
     return option_scaled(text, "smh", (const double[]){1, 60, 3600}, seconds) && *seconds < 1e9;
@@ -80,7 +97,8 @@ bool option_seconds(const char *text, double *seconds)
 bool option_bytes(const char *text, uint64_t *bytes)
 {
     double value;
-    if (!option_scaled(text, "KMGT", (const double[]){0x1p10, 0x1p20, 0x1p30, 0x1p40}, &value) || value < 1e6 || value > 1e15)
+    if (!option_scaled(text, "KMGT", (const double[]){0x1p10, 0x1p20, 0x1p30, 0x1p40}, &value) || value < 1e6 ||
+        value > 1e15)
         return false;
     *bytes = (uint64_t)value;
     return true;

@@ -24,6 +24,9 @@ int options_read(const struct option_reader *reader, void *request, int argc, ch
 bool option_number(const char *text, uint64_t least, uint64_t most, uint64_t *value);
 bool option_small(const char *text, uint32_t least, uint32_t most, uint32_t *value);
 
+// How many workers are wanted; 0 stands for all processors.
+bool option_workers(const char *text, uint32_t *workers);
+
 // "90", "90s", "1.5m", "2h"
 bool option_seconds(const char *text, double *seconds);
 

@@ -111,6 +111,8 @@ struct client_answer {
     volatile uint32_t blockings;
     struct client_blocking blocking[CLIENT_BLOCKINGS];
     uint8_t unfinished[CLIENT_BATCH]; // clients that were left
+    volatile uint32_t cut;            // some execution of a client was cut …
+    volatile uint32_t doubtful;       // … or a call not understood: the first such client, from 1; 0: none
 };
 
 // The part of a job that is about clients.

@@ -35,6 +35,63 @@ static void keep_size(struct growth_size *size, const struct job *job)
     size->all &= job->answer.end == JOB_DONE;
 }
 
+// The next clients of a row, or null.
+static struct job *next_of_row(struct hunt *h, enum growth_row which, uint32_t clients, double until, uint32_t *size)
+{
+    struct lin *lin = h->lin;
+    struct job *job = lin_job(lin);
+    job->client.before = lin->clients;
+    job->client.watch = 1;
+    job->client.most = EXECUTIONS;
+    job->client.clients = growth_next(&lin->growth, which, job->client.client, clients);
+    job->task.seconds = until - time_now();
+    *size = lin->growth.row[which].sizes - 1;
+    if (job->client.clients && job->task.seconds > 0)
+        return job;
+    if (job->client.clients)
+        lin->growth.row[which].size[*size].all = false;
+    job_free(job);
+    return NULL;
+}
+
+static bool grow_by_one(struct hunt *h, enum growth_row which, uint32_t clients, double until, bool *over)
+{
+    uint32_t size;
+    struct job *job = next_of_row(h, which, clients, until, &size);
+    bool good = !job || hunt_explore(h, job);
+    if (!job)
+        return true;
+    keep_size(&h->lin->growth.row[which].size[size], job);
+    *over = job->answer.end != JOB_DONE;
+    job_free(job);
+    return good;
+}
+
+// As many batches as there are workers. Which clients are tried depends on time in any case, so no batch has to know what others have
+// taught.
+static bool grow_by_several(struct hunt *h, enum growth_row which, uint32_t clients, double until, bool *over)
+{
+    uint32_t size;
+    struct job *job;
+    while (batches_want(h->beside) && (job = next_of_row(h, which, clients, until, &size)))
+        batches_give(h->beside, job, size);
+    bool good = true;
+    while (good && h->beside->count && !h->failed && !*over) {
+        job = batches_take(h->beside, NULL, &size);
+        good = job != NULL;
+        if (!good)
+            break;
+        hunt_keep(h, job);
+        keep_size(&h->lin->growth.row[which].size[size], job);
+        *over = job->answer.end != JOB_DONE;
+        job_free(job);
+    }
+    for (uint32_t i = 0; i < h->beside->count; i++)
+        h->lin->growth.row[which].size[h->beside->batch[i].tag].all = false;
+    batches_drop(h->beside);
+    return good;
+}
+
 // False if the program could not be run.
 static bool grow_row(struct hunt *h, enum growth_row which, struct row *row, double until, bool *over)
 {
@@ -42,18 +99,8 @@ static bool grow_row(struct hunt *h, enum growth_row which, struct row *row, dou
     const char *reason = lin->reason;
     uint64_t left = lin->left;
     double started = time_now();
-    struct job *job = lin_job(lin);
-    job->client.before = lin->clients;
-    job->client.most = EXECUTIONS;
-    job->client.clients = growth_next(&lin->growth, which, job->client.client, row->batch);
-    job->task.seconds = until - started;
-    bool good = true;
-    if (job->client.clients) {
-        good = hunt_explore(h, job);
-        keep_size(&lin->growth.row[which].size[lin->growth.row[which].sizes - 1], job);
-        *over = job->answer.end != JOB_DONE;
-    }
-    job_free(job);
+    bool good =
+        h->beside ? grow_by_several(h, which, row->batch, until, over) : grow_by_one(h, which, row->batch, until, over);
     lin->reason = reason;
     lin->left = left;
     double took = time_now() - started;

@@ -66,13 +66,13 @@ static const char *why_stopped(struct lin *lin, const struct job *job)
     client_show(&job->client.client[job->client.answer.at], &job->client.object, client, sizeof client);
     switch ((enum job_end)job->answer.end) {
     case JOB_DONE:
-        if (job->answer.counts.cut)
+        if (job->client.answer.cut)
             snprintf(lin->reason_text, sizeof lin->reason_text, "executions were cut after %u events (--max-steps)",
                      job->task.max_steps);
         else if (job->answer.unseen_calls)
             snprintf(lin->reason_text, sizeof lin->reason_text, "heddle does not know what memory is used by `%s' (%s)",
                      job->answer.unseen_call[0].name, job->answer.unseen_call[0].library);
-        return job->answer.counts.cut || job->answer.unseen_calls ? lin->reason_text : NULL;
+        return job->client.answer.cut || job->answer.unseen_calls ? lin->reason_text : NULL;
     case JOB_BUG:
         return NULL;
     case JOB_TIME:
@@ -89,6 +89,17 @@ static const char *why_stopped(struct lin *lin, const struct job *job)
         snprintf(lin->reason_text, sizeof lin->reason_text, "%.200s (in the client %.280s)", job->answer.reason,
                  client);
         return lin->reason_text;
+    }
+}
+
+static void keep_notes(struct lin *lin, const struct answer *from)
+{
+    for (uint32_t i = 0; i < from->notes; i++) {
+        uint32_t k = 0;
+        while (k < lin->note_count && strcmp(lin->notes[k], from->note[i]) != 0)
+            k++;
+        if (k == lin->note_count && k < JOB_NOTES)
+            memcpy(lin->notes[lin->note_count++], from->note[i], JOB_NOTE_TEXT);
     }
 }
 
@@ -109,28 +120,50 @@ static void keep_assumptions(struct lin *lin, const struct job *job)
             "where states were matched, races that only memory orders weaker than sequential consistency make "
             "were not all looked for";
     }
-    for (uint32_t i = 0; i < job->answer.notes; i++) {
-        memcpy(lin->notes[i], job->answer.note[i], JOB_NOTE_TEXT);
+    keep_notes(lin, &job->answer);
+    for (uint32_t i = 0; i < lin->note_count; i++)
         lin->assumptions[n++] = lin->notes[i];
-    }
     lin->assumption_count = n;
 }
 
-bool hunt_explore(struct hunt *h, struct job *job)
+// Other clients may still show something.
+static bool holds_for_clients_alone(const char *reason)
+{
+    return !strncmp(reason, "executions were cut", 19) || !strncmp(reason, "heddle does not know", 20);
+}
+
+// What clients alone are to blame for is told once, and that executions were cut before all else. So it does not matter which
+// clients are in one batch.
+static void keep_reason(struct lin *lin, const struct job *job)
+{
+    char before[sizeof lin->reason_text];
+    bool told = lin->reason && holds_for_clients_alone(lin->reason);
+    memcpy(before, lin->reason_text, sizeof before);
+    const char *why = why_stopped(lin, job);
+    if (told && why && holds_for_clients_alone(why) && (!strncmp(before, "executions", 10) || *why == 'h'))
+        memcpy(lin->reason_text, before, sizeof before);
+    else if (why)
+        lin->reason = why;
+}
+
+void hunt_keep(struct hunt *h, struct job *job)
 {
     struct lin *lin = h->lin;
-    struct subject subject = lin->check.subject;
-    subject.progress = lin->progress;
-    job->client.watch = 1;
-    if (run_job(&subject, job, -1))
-        return false;
     hunt_count(h, job);
     keep_finding(h, job);
     lin_keep_lessons(lin->check.job, job);
     keep_assumptions(lin, job);
-    const char *why = h->failed ? NULL : why_stopped(lin, job);
-    if (why)
-        lin->reason = why;
+    if (!h->failed)
+        keep_reason(lin, job);
+}
+
+bool hunt_explore(struct hunt *h, struct job *job)
+{
+    struct subject subject = h->lin->check.subject;
+    subject.progress = h->lin->progress;
+    if (run_job(&subject, job, -1))
+        return false;
+    hunt_keep(h, job);
     return true;
 }
 
@@ -138,12 +171,7 @@ bool hunt_explore(struct hunt *h, struct job *job)
 
 // Adds clients to the batch; false if none are left.
 typedef bool fill_batch(struct hunt *h, struct client_job *batch);
-
-// Other clients may still show something.
-static bool holds_for_clients_alone(const char *reason)
-{
-    return !strncmp(reason, "executions were cut", 19) || !strncmp(reason, "heddle does not know", 20);
-}
+static fill_batch fill_put_off;
 
 static bool must_end(const struct hunt *h)
 {
@@ -176,42 +204,110 @@ static void put_off_unfinished(struct hunt *h, const struct job *job)
     h->lin->left -= job->client.answer.left;
 }
 
+// The smallest client of the batch that may have executions which were not seen, or was not begun; null if there is none.
+static const struct client *first_open(const struct job *job)
+{
+    const struct client_job *batch = &job->client;
+    if (batch->answer.doubtful)
+        return &batch->client[batch->answer.doubtful - 1];
+    return job->answer.end == JOB_DONE || job->answer.end == JOB_BUG ? NULL : &batch->client[batch->answer.at];
+}
+
+// The next batch; null if no client is left for it.
+static struct job *new_batch(struct hunt *h, fill_batch *fill)
+{
+    struct job *job = h->held;
+    h->held = NULL;
+    if (job)
+        return job;
+    job = lin_job(h->lin);
+    job->client.before = h->lin->clients;
+    job->client.watch = 1;
+    if (fill(h, &job->client))
+        return job;
+    job_free(job);
+    return NULL;
+}
+
+// The next one that was explored; null without one. False if the program could not be run.
+static bool explore_next(struct hunt *h, fill_batch *fill, struct job **job)
+{
+    *job = new_batch(h, fill);
+    if (!*job)
+        return true;
+    if (hunt_time_left(h, *job))
+        return hunt_explore(h, *job);
+    h->lin->reason = "the time was over";
+    return true;
+}
+
+// The same with several workers, who explore the batches after it as well.
+static bool explore_beside(struct hunt *h, fill_batch *fill, struct job **job)
+{
+    struct lessons known;
+    *job = NULL;
+    while (batches_want(h->beside) && (*job = new_batch(h, fill)) && hunt_time_left(h, *job))
+        batches_give(h->beside, *job, 0);
+    if (batches_want(h->beside) && *job && h->beside->count) {
+        h->held = *job; // the time is over; those that were begun notice it themselves
+    } else if (!h->beside->count) {
+        if (*job)
+            h->lin->reason = "the time was over";
+        return true;
+    }
+    lin_known(h->lin, &known);
+    *job = batches_take(h->beside, &known, NULL);
+    if (*job)
+        hunt_keep(h, *job);
+    return *job != NULL;
+}
+
 static bool explore_batches(struct hunt *h, fill_batch *fill)
 {
     struct lin *lin = h->lin;
     bool good = true, more = true;
     while (good && more && !must_end(h)) {
-        struct job *job = lin_job(lin);
-        job->client.before = lin->clients;
-        more = fill(h, &job->client);
-        if (more && !hunt_time_left(h, job))
-            lin->reason = "the time was over";
-        else if (more)
-            good = hunt_explore(h, job);
+        struct job *job;
+        good = h->beside ? explore_beside(h, fill, &job) : explore_next(h, fill, &job);
+        more = job != NULL;
         if (more && !h->sampling)
             put_off_unfinished(h, job);
-        if (more && !h->sampling && lin->reason)
-            note_open(h, &job->client.client[job->client.answer.at]);
-        job_free(job);
+        if (more && !h->sampling && lin->reason && first_open(job))
+            note_open(h, first_open(job));
+        if (more && fill == fill_put_off)
+            h->put_off_done += job->client.clients;
+        if (job)
+            job_free(job);
     }
+    if (h->beside)
+        batches_drop(h->beside);
+    if (h->held)
+        job_free(h->held);
+    h->held = NULL;
     if (more && !h->failed && !lin->reason && run_interrupted())
         lin->reason = interrupt_reason(); // between two batches
     return good;
+}
+
+// Several workers get smaller batches, so that all have some, and still spend little of their time on beginning.
+static uint32_t batch_size(const struct hunt *h, uint32_t beside)
+{
+    return h->beside ? beside : CLIENT_BATCH;
 }
 
 static bool fill_in_order(struct hunt *h, struct client_job *batch)
 {
     if (h->lin->grow_seconds > 0)
         batch->most = HUNT_EXECUTIONS;
-    while (batch->clients < CLIENT_BATCH && inventor_next(&h->clients, &batch->client[batch->clients]))
+    while (batch->clients < batch_size(h, 64) && inventor_next(&h->clients, &batch->client[batch->clients]))
         batch->clients++;
     return batch->clients > 0;
 }
 
 static bool fill_put_off(struct hunt *h, struct client_job *batch)
 {
-    for (; batch->clients < CLIENT_BATCH && h->put_off_done < h->put_off_count; h->put_off_done++)
-        batch->client[batch->clients++] = h->put_off[h->put_off_done];
+    for (; batch->clients < batch_size(h, 2) && h->put_off_begun < h->put_off_count; h->put_off_begun++)
+        batch->client[batch->clients++] = h->put_off[h->put_off_begun];
     return batch->clients > 0;
 }
 
@@ -219,7 +315,7 @@ static bool fill_random(struct hunt *h, struct client_job *batch)
 {
     struct lin *lin = h->lin;
     batch->most = lin->sample_executions;
-    for (; batch->clients < CLIENT_BATCH && h->random; h->random--)
+    for (; batch->clients < batch_size(h, 16) && h->random; h->random--)
         batch->clients +=
             inventor_random(&h->clients, lin->sample_threads, lin->sample_calls, &batch->client[batch->clients]);
     return batch->clients > 0;
@@ -234,7 +330,7 @@ static bool explore_random(struct hunt *h)
     return !h->random || explore_batches(h, fill_random);
 }
 
-bool hunt_all(struct hunt *h)
+static bool hunt_all(struct hunt *h)
 {
     h->in_order = true;
     bool good = explore_batches(h, fill_in_order);
@@ -247,11 +343,27 @@ bool hunt_all(struct hunt *h)
     return good && !must_end(h) ? explore_random(h) : good;
 }
 
+bool hunt_by_workers(struct hunt *h)
+{
+    struct batches batches;
+    struct subject subject = h->lin->check.subject;
+    subject.progress = h->lin->progress;
+    if (h->lin->workers < 2)
+        return hunt_all(h);
+    if (batches_open(&batches, &subject, h->lin->workers))
+        return false;
+    h->beside = &batches;
+    bool good = hunt_all(h);
+    batches_close(&batches);
+    h->beside = NULL;
+    return good;
+}
+
 bool hunt_one(struct hunt *h, const struct client *client)
 {
     struct job *job = lin_job(h->lin);
     job->client.client[0] = *client;
-    job->client.clients = 1;
+    job->client.clients = job->client.watch = 1;
     hunt_time_left(h, job);
     bool good = hunt_explore(h, job);
     job_free(job);

@@ -12,12 +12,22 @@
 const char *const lin_judgements[] = {"linearizable", "sequential", "quiescent", NULL};
 
 // Lessons about the program hold for later clients too, though these may not need every racy word.
+static void keep_lessons(struct lessons *to, const struct lessons *from)
+{
+    enum { ROOM = sizeof to->racy / sizeof *to->racy };
+    *to = *from;
+    if (to->racy_count > ROOM / 2)
+        to->racy_count = 0;
+}
+
 void lin_keep_lessons(struct job *to, const struct job *from)
 {
-    enum { ROOM = sizeof to->learnt.racy / sizeof *to->learnt.racy };
-    to->learnt = from->learnt;
-    if (to->learnt.racy_count > ROOM / 2)
-        to->learnt.racy_count = 0;
+    keep_lessons(&to->learnt, &from->learnt);
+}
+
+void lin_known(const struct lin *lin, struct lessons *known)
+{
+    keep_lessons(known, &lin->check.job->learnt);
 }
 
 // A job with the same task and knowledge of the program, and no clients yet.
@@ -333,7 +343,7 @@ int lin_run(struct lin *lin)
         wrong = inventor_begin(&h.clients, object, &lin->bounds, &around);
     if (!lin->judge_given)
         lin->check.job->client.judgement = object->judges;
-    bool good = !wrong && (lin->given ? hunt_one(&h, &given) : hunt_all(&h));
+    bool good = !wrong && (lin->given ? hunt_one(&h, &given) : hunt_by_workers(&h));
     int status = wrong ? lin_refuse(lin, wrong) : good ? lin_finish(&h) : 2;
     lin->took = time_now() - started - lin->repair.took;
     hunt_free(&h);

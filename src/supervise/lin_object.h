@@ -23,6 +23,7 @@ struct lin {
     bool grow_given;            // by the user; otherwise all the time that there is
     double shrink_seconds;
     bool progress;
+    uint32_t workers;     // explore clients beside each other
     struct repair repair; // what would have to be atomic; its `seconds` are for that
 
     // The answer.
@@ -47,7 +48,8 @@ struct lin {
     struct job *job; // of the failing client, for `outcome`
     struct outcome outcome;
     bool failed;
-    char notes[JOB_NOTES][JOB_NOTE_TEXT]; // of the worker
+    char notes[JOB_NOTES][JOB_NOTE_TEXT]; // of the workers
+    uint32_t note_count;
     const char *assumptions[JOB_NOTES + 8];
     size_t assumption_count;
     const char *reason; // why not everything was covered, or null
@@ -56,6 +58,9 @@ struct lin {
 
 // A job with the options of the search and what is known of the program, and no clients yet.
 struct job *lin_job(const struct lin *lin);
+
+// What is known of the program now.
+void lin_known(const struct lin *lin, struct lessons *known);
 
 // What a run taught about the program holds for later ones.
 void lin_keep_lessons(struct job *to, const struct job *from);

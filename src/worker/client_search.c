@@ -76,6 +76,7 @@ static void watch_states(struct worker *w)
     enum { CALLS = 3, ROOM = 20000 };
     struct job *job = w->job;
     const struct search before = w->search;
+    const struct counts counts = job->answer.counts;
     bool unlock_visible = engine.unlock_visible;
     if (!job->client.watch || !may_match(job) || job->answer.end != JOB_DONE || client_run.client->calls > CALLS)
         return;
@@ -85,6 +86,7 @@ static void watch_states(struct worker *w)
     w->only_watching = false;
     engine.unlock_visible = unlock_visible;
     w->search = before;
+    job->answer.counts = counts; // these executions are those of the client once more
     if (job->answer.end == JOB_RUNNING || job->answer.end == JOB_EXECUTIONS)
         job->answer.end = JOB_DONE;
 }
@@ -125,11 +127,23 @@ static void explore_client(struct worker *w)
     }
 }
 
+// What may have kept executions of this client from being seen. An attempt that begins anew goes on with the next client, so this
+// is not forgotten with its counts.
+static void note_doubts(const struct worker *w, struct client_answer *answer)
+{
+    if (w->job->answer.end == JOB_AGAIN)
+        return;
+    answer->cut |= w->search.cut != 0;
+    if (!answer->doubtful && (w->search.cut || w->job->answer.unseen_calls))
+        answer->doubtful = answer->at + 1;
+}
+
 void client_search_run(struct worker *w)
 {
     struct client_job *clients = &w->job->client;
     for (;;) {
         explore_client(w);
+        note_doubts(w, &clients->answer);
         if (w->job->answer.end == JOB_EXECUTIONS && clients->most) {
             clients->answer.unfinished[clients->answer.at] = 1;
             clients->answer.left++;
