@@ -1,7 +1,9 @@
 #include "fuzz/check_states.h"
 
+#include <setjmp.h>
 #include <string.h>
 
+#include "base/fail.h"
 #include "explore/search.h"
 
 enum {
@@ -10,7 +12,7 @@ enum {
     GRAPH_STATES = 4000,
     SMALL_TABLE = 24 * 1024,
     SMALL_STEPS = 999, // as many states as there is room for on the way in a small table
-    SMALL_ENOUGH = 300 // open states, which are not forgotten and need room in a small table
+    SMALL_ENOUGH = 300 // open states of a search that forgets nothing; one that does may have more
 };
 
 struct run {
@@ -62,6 +64,26 @@ static void state_of(void *machine, struct fingerprint *state)
     *state = fingerprint_of(machine_hash(machine), 0);
 }
 
+// Where more states are open than a small table has room for, heddle says so and ends; here only the search does.
+static jmp_buf no_room;
+
+static void leave_search(const char *what)
+{
+    (void)what;
+    longjmp(no_room, 1);
+}
+
+// Whether it came to its end.
+static bool search_within(struct search *search, uint64_t memory)
+{
+    if (setjmp(no_room))
+        return false;
+    fail_out_of_room = memory ? leave_search : NULL;
+    enum search_end end = search_run(search);
+    fail_out_of_room = NULL;
+    return end == SEARCH_DONE && !search->cut;
+}
+
 // False if it was cut somewhere. With a bound on memory the search is interrupted, too, and begins anew.
 static bool run(struct run *r, struct machine *m, enum strategy_kind kind, uint64_t memory)
 {
@@ -82,10 +104,10 @@ static bool run(struct run *r, struct machine *m, enum strategy_kind kind, uint6
                                 .interlude_is_due = memory ? each_third_time : NULL,
                                 .interlude = run_another,
                                 .context = r};
-    enum search_end end = search_run(&r->search);
+    bool whole = search_within(&r->search, memory);
     r->account = s->account;
     s->free(s);
-    return end == SEARCH_DONE && !r->search.cut;
+    return whole;
 }
 
 static const struct {
