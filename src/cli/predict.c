@@ -9,8 +9,10 @@
 #include "cli/commands.h"
 #include "cli/misuse.h"
 #include "cli/options.h"
+#include "predict/confirm.h"
 #include "predict/predict_json.h"
 #include "predict/predict_text.h"
+#include "trace/recording_read.h"
 #include "trace/recording_text.h"
 
 static const char usage[] =
@@ -23,21 +25,32 @@ static const char usage[] =
     "  --regions REGIONS     what is to be atomic, of: sections,declared,rounds,calls (default: all)\n"
     "  --support N           the fewest times that two variables have to come in pairs (default 2)\n"
     "  --correlations        print which variables belong together, and nothing else\n"
+    "  --no-confirm          do not run the program to see what comes of a prediction\n"
+    "  --time SECONDS        run it for at most about so long (60, 60s, 5m; default 60)\n"
     "  --all                 show all predictions, also those that were not confirmed, with the reason\n"
     "  --json FILE           write the report as JSON ('-': standard output, and no text)\n";
 
-enum { KINDS = OPTION_FIRST, REGIONS, SUPPORT, CORRELATIONS, ALL, JSON };
+enum { KINDS = OPTION_FIRST, REGIONS, SUPPORT, CORRELATIONS, NO_CONFIRM, TIME, ALL, JSON };
+
+enum { DEFAULT_SECONDS = 60 };
 
 static const struct option known_options[] = {
-    {"kinds", 1, NULL, KINDS},      {"regions", 1, NULL, REGIONS},
-    {"support", 1, NULL, SUPPORT},  {"correlations", 0, NULL, CORRELATIONS},
-    {"all", 0, NULL, ALL},          {"json", 1, NULL, JSON},
-    {"help", 0, NULL, OPTION_HELP}, {NULL, 0, NULL, 0},
+    {"kinds", 1, NULL, KINDS},
+    {"regions", 1, NULL, REGIONS},
+    {"support", 1, NULL, SUPPORT},
+    {"correlations", 0, NULL, CORRELATIONS},
+    {"no-confirm", 0, NULL, NO_CONFIRM},
+    {"time", 1, NULL, TIME},
+    {"all", 0, NULL, ALL},
+    {"json", 1, NULL, JSON},
+    {"help", 0, NULL, OPTION_HELP},
+    {NULL, 0, NULL, 0},
 };
 
 struct predict_request {
     struct predict_options options;
-    bool correlations, all;
+    bool correlations, no_confirm, all;
+    double seconds;
     const char *json;
 };
 
@@ -90,6 +103,11 @@ static int take_option(void *request, int option, const char *text)
     case CORRELATIONS:
         r->correlations = true;
         return 0;
+    case NO_CONFIRM:
+        r->no_confirm = true;
+        return 0;
+    case TIME:
+        return option_seconds(text, &r->seconds) ? 0 : misuse("--time takes a time such as 60 or 5m, not %s", text);
     case JSON:
         r->json = text;
         return 0;
@@ -107,25 +125,75 @@ static struct recording *open_recording(const char *path)
         misuse_of_file("predict", path, strerror(errno));
         return NULL;
     }
-    struct recording *r = recording_read_text(file, path, &wrong);
+    bool text = !recording_is_one(path);
+    struct recording *r = text ? recording_read_text(file, path, &wrong) : recording_read(path, false, &wrong);
     fclose(file);
-    if (!r)
+    if (!r && text)
         misuse("%s", wrong);
+    else if (!r)
+        misuse_of_file("predict", path, wrong);
     free(wrong);
     return r;
 }
 
-static void print_predictions(const struct hunt *h, const struct style *style)
+// How the predictions stand, once they have been tried.
+struct tally {
+    uint32_t harmful, confirmed, infeasible, unknown;
+};
+
+static struct tally count_predictions(const struct predictions *p)
 {
-    for (uint32_t i = 0; i < h->found.count; i++)
-        predict_text(stdout, h, &h->found.list[i], i + 1, style);
-    printf("%u predictions from %u records of %u threads; %llu orders were asked for", h->found.count, h->r->count,
-           h->r->thread_count, (unsigned long long)h->found.asked);
-    if (h->found.undecided)
-        printf(", %llu of them without an answer", (unsigned long long)h->found.undecided);
-    if (h->found.left_out)
-        printf("; %llu candidates far apart were left out", (unsigned long long)h->found.left_out);
+    struct tally t = {0};
+    for (uint32_t i = 0; i < p->count; i++) {
+        t.harmful += p->list[i].harmful;
+        t.confirmed += p->list[i].confirmed == CONFIRMED;
+        t.infeasible += p->list[i].confirmed == INFEASIBLE;
+        t.unknown += p->list[i].confirmed == UNKNOWN;
+    }
+    return t;
+}
+
+static void print_numbers(const struct hunt *h, bool tried)
+{
+    struct tally t = count_predictions(&h->found);
+    printf("%u prediction%s from %u records of %u threads", h->found.count, h->found.count == 1 ? "" : "s", h->r->count,
+           h->r->thread_count);
+    if (tried)
+        printf(": %u confirmed (%u harmful), %u infeasible, %u unknown", t.confirmed, t.harmful, t.infeasible,
+               t.unknown);
     puts("");
+    if (h->found.undecided)
+        printf("%llu more orders were asked for, and have no answer\n", (unsigned long long)h->found.undecided);
+    if (h->found.left_out)
+        printf("%llu candidates far apart in the recorded run were left out\n", (unsigned long long)h->found.left_out);
+    if (h->r->cut)
+        printf("the recording does not go to the end of the run: %s\n", h->r->cut);
+}
+
+static void print_predictions(const struct hunt *h, const struct style *style, bool tried, bool all)
+{
+    uint32_t shown = 0;
+    const char *why = NULL;
+    for (uint32_t i = 0; i < h->found.count; i++) {
+        const struct prediction *p = &h->found.list[i];
+        if (all || !tried || p->confirmed == CONFIRMED)
+            predict_text(stdout, h, p, ++shown, style);
+        else if (p->confirmed == UNKNOWN)
+            why = p->reason;
+    }
+    print_numbers(h, tried);
+    if (shown < h->found.count)
+        printf("--all shows the other%s%s%s\n", h->found.count - shown == 1 ? "" : "s",
+               why ? "; of one, it is not known since " : "", why ? why : "");
+}
+
+// 1: something goes wrong, 3: it is not known whether something does.
+static int status_of(const struct hunt *h, bool tried)
+{
+    struct tally t = count_predictions(&h->found);
+    if (!tried)
+        return h->found.count != 0;
+    return t.harmful ? 1 : t.unknown ? 3 : 0;
 }
 
 // False after a sentence: it could not be written.
@@ -146,6 +214,27 @@ static bool write_json(const char *path, const struct hunt *h, const struct corr
     return good;
 }
 
+// "run" for "traces/run.trace".
+static char *stem_of(const char *path)
+{
+    const char *slash = strrchr(path, '/'), *base = slash ? slash + 1 : path, *dot = strrchr(base, '.');
+    return alloc_copy_part(base, dot && dot > base ? (size_t)(dot - base) : strlen(base));
+}
+
+static void try_predictions(const struct predict_request *request, struct hunt *h)
+{
+    struct confirmer c;
+    if (!h->found.count)
+        return;
+    char *stem = stem_of(h->r->path);
+    confirm_begin(&c, h, stem, request->seconds);
+    for (uint32_t i = 0; i < h->found.count; i++)
+        confirm_prediction(&c, &h->found.list[i]);
+    confirm_sort(&h->found);
+    confirm_end(&c);
+    free(stem);
+}
+
 static int predict(const struct predict_request *request, const struct recording *const *recordings, uint32_t count)
 {
     struct hunt hunt;
@@ -153,14 +242,18 @@ static int predict(const struct predict_request *request, const struct recording
     struct style style;
     style_init(&style, stdout, isatty(STDOUT_FILENO) && !getenv("NO_COLOR"));
     predict_run(recordings, count, &request->options, &hunt, &correlations);
+    bool tried = !request->no_confirm && !request->correlations;
+    if (tried)
+        try_predictions(request, &hunt);
+    predictions_drop_weak(&hunt.found);
     bool good = write_json(request->json, &hunt, &correlations);
     if (request->json && !strcmp(request->json, "-"))
         ;
     else if (request->correlations)
         correlations_text(stdout, &correlations, recordings[0]);
     else
-        print_predictions(&hunt, &style);
-    int status = fflush(stdout) || !good ? 2 : hunt.found.count && !request->correlations;
+        print_predictions(&hunt, &style, tried, request->all);
+    int status = fflush(stdout) || !good ? 2 : request->correlations ? 0 : status_of(&hunt, tried);
     correlate_free(&correlations);
     hunt_end(&hunt);
     return status;
@@ -169,7 +262,8 @@ static int predict(const struct predict_request *request, const struct recording
 int cli_predict(int argc, char **argv)
 {
     struct predict_request request = {
-        .options = {.kinds = (1u << PREDICTION_KINDS) - 1, .bounds = BOUND_ALL, .support = 2}};
+        .options = {.kinds = (1u << PREDICTION_KINDS) - 1, .bounds = BOUND_ALL, .support = 2},
+        .seconds = DEFAULT_SECONDS};
     const struct option_reader reader = {
         .command = "predict", .usage = usage, .table = known_options, .take = take_option};
     int status = options_read(&reader, &request, argc, argv);

@@ -29,6 +29,7 @@ const struct strategy_traits strategy_table[STRATEGIES] = {
     [STRATEGY_REFINED] = {"refined", 0, refined_new, .follows_schedule = true, .counts_preemptions = true},
     [STRATEGY_ATOMIC] = {"atomic", 0, atomic_new, .any_order = true},
     [STRATEGY_CLIENT_STATES] = {"client states", 0, client_states_new},
+    [STRATEGY_WISHFUL] = {"wishful", 0, wishful_new},
     [STRATEGY_PORTFOLIO] = {"portfolio", 0},
     [STRATEGY_PATIENT] = {"patient", 0},
 };

@@ -14,6 +14,7 @@
 #include "model/journal.h"
 #include "model/step.h"
 #include "model/target.h"
+#include "model/waypoint.h"
 
 enum strategy_kind {
     STRATEGY_OPTIMAL, // the default
@@ -36,6 +37,7 @@ enum strategy_kind {
     STRATEGY_REFINED,
     STRATEGY_ATOMIC,
     STRATEGY_CLIENT_STATES,
+    STRATEGY_WISHFUL,
     // Several of them, one after the other (supervise/phases.h).
     STRATEGY_PORTFOLIO,
     STRATEGY_PATIENT,
@@ -143,6 +145,9 @@ struct strategy_options {
     // taken to be from now on.
     bool (*known)(void *context);
     void *known_context;
+    // For `wishful`: what is wished, and where a parked actor stands: the place in its code and the address that it is about.
+    struct wish_job *wishes;
+    bool (*standing)(void *context, uint32_t actor, uint64_t *pc, uint64_t *address);
     struct journal *journal; // for `dpor`: leave out what has no race (subspace.h); null: leave out nothing
     // For `states`, `spor` and `dlspor`: what the present state is, and how many bytes the table of states may take (0: any).
     void (*state)(void *context, struct fingerprint *state);
@@ -215,6 +220,9 @@ struct strategy *guided_new(struct target *target, const struct strategy_options
 
 // The same for a schedule without minor steps (op_is_minor), where they are steps: each is taken where it was part of another.
 struct strategy *refined_new(struct target *target, const struct strategy_options *options);
+
+// One execution in which some operations come in a wished order.
+struct strategy *wishful_new(struct target *target, const struct strategy_options *options);
 
 enum { STRATEGY_FOR_PROGRAMS = 1, STRATEGY_FOR_CLUSTERS = 2 };
 

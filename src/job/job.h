@@ -14,6 +14,7 @@
 #include "model/client.h"
 #include "model/exec.h"
 #include "model/step.h"
+#include "model/waypoint.h"
 
 // Environment: the number of the inherited file descriptor, or the path of a job that can be run several times. (In
 // target/threads: CONTROL_VARIABLE.)
@@ -48,6 +49,7 @@ struct job {
     // What only some jobs have.
     struct block_job blocks;  // not to be interrupted: strategy `atomic`
     struct client_job client; // the program is an object to be called by clients
+    struct wish_job wishes;   // operations that are to come in some order: strategy `wishful`
     struct tolerated tolerated;
 
     // What the two say to one another while the worker runs.

@@ -2,8 +2,8 @@
 //
 // A use that the order leaves open relative to the release of its block: can the release come first? And a read whose variable is on the
 // heap or a global that was written before each read in the recorded run: can it come before the first of these writes, if that
-// is another thread's? Races and atomics are left out. The second says little on its own (the read may be fine with what was there before); it counts when
-// the confirmed run fails.
+// is another thread's? Races and atomics are left out. Of a global that says little, since what
+// was there before may be as good: it counts only if the confirmed run fails.
 #include "predict/prediction_hunt.h"
 
 #include <stdlib.h>
@@ -17,7 +17,8 @@ static void try_early(struct hunt *h, uint32_t read, uint32_t write)
                            .record_count = 2,
                            .wishes = {{read, write}},
                            .wish_count = 1,
-                           .lock = NOT_RECORDED};
+                           .lock = NOT_RECORDED,
+                           .weak = h->r->blocks[h->r->variables[h->r->records[read].object].block].kind != BLOCK_HEAP};
     if (!order_before(&h->m.order, write, read) && !hunt_may_race(h, read, write) &&
         !record_table[h->r->records[read].kind].atomic)
         hunt_ask(h, &p, hunt_signature(h, &p));

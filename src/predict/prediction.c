@@ -19,13 +19,28 @@ void predictions_add(struct predictions *p, const struct prediction *one)
     p->list[p->count++] = *one;
 }
 
+static void prediction_free(struct prediction *p)
+{
+    reordering_free(&p->order);
+    free(p->reason);
+    free(p->schedule);
+}
+
+void predictions_drop_weak(struct predictions *p)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < p->count; i++)
+        if (p->list[i].weak && !p->list[i].harmful)
+            prediction_free(&p->list[i]);
+        else
+            p->list[kept++] = p->list[i];
+    p->count = kept;
+}
+
 void predictions_free(struct predictions *p)
 {
-    for (uint32_t i = 0; i < p->count; i++) {
-        reordering_free(&p->list[i].order);
-        free(p->list[i].reason);
-        free(p->list[i].schedule);
-    }
+    for (uint32_t i = 0; i < p->count; i++)
+        prediction_free(&p->list[i]);
     free(p->list);
     *p = (struct predictions){0};
 }

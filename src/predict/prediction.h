@@ -41,8 +41,10 @@ struct prediction {
     struct bound other_bound; // of two variables: the other thread's
     uint32_t lock;            // that one side holds and that would have prevented it; NOT_RECORDED: none
     struct reordering order;
+    uint32_t number; // in the order in which it was found
     enum confirmation confirmed;
     bool harmful;
+    bool weak;      // says nothing unless it turns out to be harmful
     char *reason;   // why it is infeasible, unknown, harmful or not, in words; null: nothing to say
     char *schedule; // path of a file for `heddle replay`; null: none
 };
@@ -58,6 +60,8 @@ struct predictions {
 };
 
 void predictions_add(struct predictions *p, const struct prediction *one);
+// Takes out those that are weak and not harmful.
+void predictions_drop_weak(struct predictions *p);
 void predictions_free(struct predictions *p);
 
 #endif

@@ -16,8 +16,8 @@
 #include "supervise/aside.h"
 #include "supervise/declared.h"
 #include "supervise/followers.h"
-#include "supervise/globals.h"
 #include "supervise/outcome.h"
+#include "supervise/schedule_job.h"
 #include "supervise/verdict.h"
 
 static char *read_whole(int fd)
@@ -51,15 +51,6 @@ static void name_schedule(const struct check *check, size_t which, const char *k
         snprintf(path, TEXT, "%.*s.%s%s.hd", (int)length, base, kind, number);
 }
 
-static void name_words(const char *program, const uint64_t *addresses, uint32_t count, char **names)
-{
-    for (uint32_t i = 0; i < count; i++) {
-        struct buffer name = {0};
-        globals_name(program, addresses[i], &name);
-        names[i] = name.text;
-    }
-}
-
 // Describes the run by names, the failure and each event, so that a program that was built anew can be compared with it.
 static void outline_run(const struct check *check, const struct report_bug *bug, struct schedule *s)
 {
@@ -81,23 +72,12 @@ static bool keep_schedule(const struct check *check, const struct explanation *e
     struct schedule s = check->origin;
     const struct job *job = check->job;
     const char *program = check->subject.program;
-    s.directory = job->task.outside.directory[0] ? (char *)(uintptr_t)job->task.outside.directory : NULL;
-    for (int i = 0; i < ALLOWED; i++)
-        s.allowed[i] = job->task.outside.allowed[i][0] ? (char *)(uintptr_t)job->task.outside.allowed[i] : NULL;
-    s.trusted = job->task.outside.trusted[0] ? (char *)(uintptr_t)job->task.outside.trusted : NULL;
+    schedule_take_job(&s, job, program, e->bug.racy);
     s.bug = (char *)(uintptr_t)bug_name(e->bug.bug.kind);
     s.fingerprint = bug->fingerprint;
-    s.rules = job->task.rules;
-    if (s.rules.races == RACES_EXPLORE)
-        s.rules.races = RACES_REPORT; // the words that were visible are, and no others
-    s.rules.outlives_all |= job->tolerated.outlived != 0;
     s.unlock_visible = e->bug.unlocks;
     s.turns = e->bug.turns;
     s.round = e->bug.bug.round;
-    s.build = globals_code_hash(program);
-    name_words(program, job->learnt.merged, job->learnt.merged_count, s.merged);
-    name_words(program, job->learnt.racy, e->bug.racy, s.racy);
-    s.threads = job->threads;
     s.steps = e->bug.steps;
     s.step = e->steps;
     s.failure = NULL;
@@ -108,10 +88,7 @@ static bool keep_schedule(const struct check *check, const struct explanation *e
     good &= file && !fclose(file);
     if (!good)
         fprintf(stderr, "heddle: the schedule cannot be kept in %s: %s\n", path, strerror(errno));
-    for (uint32_t i = 0; i < job->learnt.merged_count; i++)
-        free(s.merged[i]);
-    for (uint32_t i = 0; i < e->bug.racy; i++)
-        free(s.racy[i]);
+    schedule_drop_words(&s);
     free(s.failure);
     outline_free(&s.outline);
     return good;

@@ -111,7 +111,10 @@ static void rerun_say(const struct schedule *s, const struct job *job, const str
         identity_free(&id);
         break;
     case RERUN_PASSES:
-        buffer_add(out, "passes: the run no longer fails with %s", failure_of(s));
+        if (s->bug || s->failure)
+            buffer_add(out, "passes: the run no longer fails with %s", failure_of(s));
+        else
+            buffer_add(out, "passes: the run is the one that was kept, and nothing fails in it");
         break;
     case RERUN_DIVERGES:
         buffer_add(out, "diverges at event %u", r->event);

@@ -268,9 +268,18 @@ static double tell_counterparts(void *unused)
     return likeness_counterparts();
 }
 
+static bool tell_standing(void *unused, uint32_t actor, uint64_t *pc, uint64_t *address)
+{
+    (void)unused;
+    const struct request *r = &engine.threads[actor].request;
+    *pc = (uint64_t)(uintptr_t)r->pc;
+    *address = r->address;
+    return true;
+}
+
 struct strategy_options searching_options(const struct worker *w)
 {
-    const struct job *job = w->job;
+    struct job *job = w->job;
     return (struct strategy_options){.root = job->task.prefix_steps,
                                      .prefix = job->steps,
                                      .preemptions = job->task.preemptions,
@@ -278,6 +287,8 @@ struct strategy_options searching_options(const struct worker *w)
                                      .unlocks = job->learnt.unlock_visible,
                                      .seed = job->task.seed,
                                      .runs = job->task.max_executions,
+                                     .wishes = &job->wishes,
+                                     .standing = tell_standing,
                                      .journal = engine.journal.access ? &engine.journal : NULL,
                                      .known = matching_known,
                                      .state = tell_state,

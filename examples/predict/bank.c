@@ -1,0 +1,37 @@
+// The bank, corrected: the account is locked from the fetch to the update.
+#include <pthread.h>
+#include <stdio.h>
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int balance = 50000;
+
+static void transact(int amount)
+{
+    pthread_mutex_lock(&lock);
+    int now = balance;
+    balance = now + amount;
+    pthread_mutex_unlock(&lock);
+}
+
+static void *withdraw(void *unused)
+{
+    transact(-25000);
+    return unused;
+}
+
+static void *deposit(void *unused)
+{
+    transact(5000);
+    return unused;
+}
+
+int main(void)
+{
+    pthread_t a, b;
+    pthread_create(&a, NULL, withdraw, NULL);
+    pthread_create(&b, NULL, deposit, NULL);
+    pthread_join(a, NULL);
+    pthread_join(b, NULL);
+    printf("balance: %d\n", balance);
+    return 0;
+}

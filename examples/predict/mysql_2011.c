@@ -1,0 +1,42 @@
+// MySQL bug 2011, corrected: name and file are looked up in one section.
+#include <assert.h>
+#include <pthread.h>
+
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static struct {
+    int name, file;
+} binlog = {1, 1};
+
+static void show_position(void)
+{
+    pthread_mutex_lock(&lock);
+    int name = binlog.name;
+    int file = binlog.file;
+    pthread_mutex_unlock(&lock);
+    assert(name == file);
+}
+
+static void *writer(void *unused)
+{
+    show_position();
+    return unused;
+}
+
+static void *rotate(void *unused)
+{
+    pthread_mutex_lock(&lock);
+    binlog.name = 2;
+    binlog.file = 2;
+    pthread_mutex_unlock(&lock);
+    return unused;
+}
+
+int main(void)
+{
+    pthread_t a, b;
+    pthread_create(&a, NULL, writer, NULL);
+    pthread_create(&b, NULL, rotate, NULL);
+    pthread_join(a, NULL);
+    pthread_join(b, NULL);
+    return 0;
+}

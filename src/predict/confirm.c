@@ -1,0 +1,262 @@
+#include "predict/confirm.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/time.h"
+#include "build/source.h"
+#include "predict/predict_text.h"
+#include "predict/wished_run.h"
+#include "supervise/executable.h"
+
+enum {
+    TRIES = 10,     // until the wish is fulfilled
+    MORE_TRIES = 3, // until a run fails that fulfils it
+    SERIAL_TRIES = 3,
+    MOST_SERIAL = 2 * SERIAL_TRIES,
+};
+
+// The path as it can be reached from here: as it is, or from where the program ran.
+static char *reachable(const struct recording *r, const char *path)
+{
+    if (path[0] == '/' || !access(path, R_OK) || !r->directory)
+        return alloc_copy(path);
+    return alloc_format("%s/%s", r->directory, path);
+}
+
+static void build_sources(struct confirmer *c, const struct recording *r)
+{
+    static const char *const nothing[] = {NULL};
+    for (char **source = r->sources; *source; source++) {
+        char *path = reachable(r, *source);
+        if (access(path, R_OK) && !c->trouble)
+            c->trouble = alloc_format("its source %s cannot be read from here", *source);
+        strings_add(&c->sources, path);
+        free(path);
+    }
+    if (!c->trouble &&
+        source_build((const char *const *)c->sources.item, r->flags ? (const char *const *)r->flags : nothing,
+                     SOURCE_WITHOUT_MAIN, &c->subject.program))
+        c->trouble = alloc_copy("its sources cannot be built any more");
+}
+
+static void find_program(struct confirmer *c, const struct recording *r)
+{
+    c->program = reachable(r, r->program);
+    c->subject.program = c->program;
+    const char *why = access(c->program, R_OK) ? "cannot be read" : executable_trouble(c->program, &c->subject.preload);
+    if (why)
+        c->trouble = alloc_format("%s %s", c->program, why);
+    else if (c->subject.preload)
+        c->trouble = alloc_format("%s was not built by heddle cc", c->program);
+}
+
+void confirm_begin(struct confirmer *c, struct hunt *h, const char *stem, double seconds)
+{
+    const struct recording *r = h->r;
+    *c = (struct confirmer){.h = h, .stem = stem, .until = time_now() + seconds};
+    static char *const nothing[] = {NULL};
+    c->subject.arguments = r->arguments ? r->arguments : nothing;
+    if (r->sources && r->sources[0])
+        build_sources(c, r);
+    else if (r->program)
+        find_program(c, r);
+    else
+        c->trouble = alloc_copy("the recording does not say which program ran");
+    waypoints_begin(&c->waypoints, h, &c->subject);
+}
+
+void confirm_end(struct confirmer *c)
+{
+    waypoints_end(&c->waypoints);
+    free(c->trouble);
+    free(c->program);
+    strings_free(&c->sources);
+    source_clean();
+}
+
+static uint32_t number_of(const struct prediction *p, uint32_t record)
+{
+    uint32_t i = 0;
+    while (p->records[i] != record)
+        i++;
+    return i;
+}
+
+// The wishes of a prediction in operations; null, or why that is not possible.
+static const char *make_wishes(struct confirmer *c, const struct prediction *p, struct wish_job *wishes)
+{
+    *wishes = (struct wish_job){.count = p->record_count, .pair_count = p->wish_count};
+    for (uint32_t i = 0; i < p->record_count; i++) {
+        uint32_t record = p->records[i];
+        if (c->h->r->records[record].kind == RECORD_RELEASE)
+            record = waypoints_visible(c->h, record);
+        if (record == NOT_RECORDED)
+            return "the thread does nothing before that could be waited for";
+        const char *why = waypoints_find(&c->waypoints, record, &wishes->point[i]);
+        if (why)
+            return why;
+    }
+    for (uint32_t i = 0; i < p->wish_count; i++) {
+        wishes->pair[i].before = number_of(p, p->wishes[i].before);
+        wishes->pair[i].after = number_of(p, p->wishes[i].after);
+    }
+    return NULL;
+}
+
+// One thread's operations all before those of the others: the first thread's, or those of the others first.
+static void make_serial(const struct wish_job *wishes, bool first, struct wish_job *serial)
+{
+    *serial = *wishes;
+    serial->pair_count = 0;
+    for (uint32_t i = 0; i < wishes->count; i++)
+        for (uint32_t k = 0; k < wishes->count; k++) {
+            bool i_first = wishes->point[i].actor == wishes->point[0].actor;
+            bool k_first = wishes->point[k].actor == wishes->point[0].actor;
+            if (i_first == first && k_first != first && serial->pair_count < WAYPOINTS) {
+                serial->pair[serial->pair_count].before = i;
+                serial->pair[serial->pair_count++].after = k;
+            }
+        }
+}
+
+// Runs in which one thread does its part first. Returns how many there are; `both`: there are some of either order.
+static uint32_t run_serially(struct confirmer *c, const struct wish_job *wishes, struct wished_run *runs, bool *both)
+{
+    uint32_t count = 0, orders = 0;
+    for (int first = 0; first < 2; first++) {
+        struct wish_job serial;
+        make_serial(wishes, first, &serial);
+        uint32_t before = count;
+        for (uint32_t seed = 0; seed < SERIAL_TRIES; seed++) {
+            wished_run(&c->waypoints, &serial, seed, &runs[count]);
+            if (runs[count].fulfilled)
+                count++;
+            else
+                wished_run_free(&runs[count]);
+        }
+        orders += count > before;
+    }
+    *both = orders == 2;
+    return count;
+}
+
+// What the violating run shows that no serial one does; null: nothing.
+static char *harm_of(const struct wished_run *run, const struct wished_run *serial, uint32_t count, bool both,
+                     bool races)
+{
+    for (uint32_t i = 0; i < run->bug_count; i++) {
+        bool known = !races && run->bugs[i].kind == BUG_RACE;
+        for (uint32_t k = 0; k < count; k++)
+            known |= wished_run_fails_so(&serial[k], &run->bugs[i]);
+        if (!known)
+            return alloc_format("the run fails (%s: %s)", bug_name(run->bugs[i].kind), run->bugs[i].text);
+    }
+    bool printed = false;
+    for (uint32_t k = 0; k < count; k++)
+        printed |= !strcmp(serial[k].output, run->output) && serial[k].status == run->status;
+    if (!both || printed)
+        return NULL;
+    return alloc_format("the run prints \"%s\", and those in which one thread does its part first do not", run->output);
+}
+
+static void judge(struct confirmer *c, struct prediction *p, const struct wish_job *wishes, struct wished_run *run)
+{
+    struct wished_run serial[MOST_SERIAL];
+    bool both = false, races = p->kind == PREDICT_RACE;
+    uint32_t count = p->kind == PREDICT_DEADLOCK ? 0 : run_serially(c, wishes, serial, &both);
+    p->confirmed = CONFIRMED;
+    char *harm = harm_of(run, serial, count, both, races);
+    for (uint32_t seed = 1; !harm && seed <= MORE_TRIES && time_now() < c->until; seed++) {
+        struct wished_run more;
+        wished_run(&c->waypoints, wishes, TRIES + seed, &more);
+        harm = more.fulfilled ? harm_of(&more, serial, count, both, races) : NULL;
+        if (harm) {
+            wished_run_free(run);
+            *run = more;
+        } else {
+            wished_run_free(&more);
+        }
+    }
+    p->harmful = harm != NULL;
+    p->reason = harm ? harm : alloc_copy("it was seen to happen; nothing went wrong in that run");
+    for (uint32_t i = 0; i < count; i++)
+        wished_run_free(&serial[i]);
+}
+
+static char *where_it_went(const struct hunt *h, const struct prediction *p, const struct wished_run *run)
+{
+    struct buffer text = {0};
+    uint32_t missing = 0;
+    while (missing + 1 < p->record_count && run->passed >> missing & 1)
+        missing++;
+    uint32_t record = p->records[missing];
+    buffer_add(&text, "in no try came the operations in that order: ");
+    buffer_add(&text, "%s did not come to where it ", h->r->threads[h->r->records[record].thread].name);
+    predict_action(h->r, record, &text);
+    if (run->gave_up)
+        buffer_add(&text, " while the others waited for it");
+    return text.text;
+}
+
+static void try_prediction(struct confirmer *c, struct prediction *p, const struct wish_job *wishes)
+{
+    struct wished_run run = {0};
+    for (uint32_t seed = 0; seed < TRIES && !run.fulfilled; seed++) {
+        wished_run_free(&run);
+        wished_run(&c->waypoints, wishes, seed, &run);
+        if (run.trouble)
+            break;
+    }
+    if (run.trouble) {
+        p->confirmed = UNKNOWN;
+        p->reason = alloc_copy(run.trouble);
+    } else if (!run.fulfilled) {
+        p->confirmed = INFEASIBLE;
+        p->reason = where_it_went(c->h, p, &run);
+    } else {
+        judge(c, p, wishes, &run);
+        if (p->harmful || !p->weak)
+            p->schedule = wished_run_keep(&c->waypoints, &run, c->sources.item, c->stem, prediction_table[p->kind].name,
+                                          ++c->schedules);
+    }
+    wished_run_free(&run);
+}
+
+void confirm_prediction(struct confirmer *c, struct prediction *p)
+{
+    struct wish_job wishes;
+    const char *why = c->trouble              ? c->trouble
+                      : time_now() > c->until ? "there was no time left"
+                                              : make_wishes(c, p, &wishes);
+    if (why) {
+        p->confirmed = UNKNOWN;
+        p->reason = alloc_copy(why);
+    } else {
+        try_prediction(c, p, &wishes);
+    }
+}
+
+static int rank_of(const struct prediction *p)
+{
+    static const int ranks[] = {[CONFIRMED] = 1, [UNCONFIRMED] = 2, [UNKNOWN] = 3, [INFEASIBLE] = 4};
+    return p->harmful ? 0 : ranks[p->confirmed];
+}
+
+static int harmful_first(const void *a, const void *b)
+{
+    const struct prediction *p = a, *q = b;
+    int difference = rank_of(p) - rank_of(q);
+    return difference ? difference : (p->number > q->number) - (p->number < q->number);
+}
+
+void confirm_sort(struct predictions *p)
+{
+    for (uint32_t i = 0; i < p->count; i++)
+        p->list[i].number = i;
+    if (p->count)
+        qsort(p->list, p->count, sizeof *p->list, harmful_first);
+}

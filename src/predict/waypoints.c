@@ -1,0 +1,152 @@
+#include "predict/waypoints.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/scratch.h"
+#include "report/trace_read.h"
+#include "supervise/again.h"
+
+enum { PATH = 4096 };
+
+void waypoints_begin(struct waypoints *w, const struct hunt *h, const struct subject *subject)
+{
+    *w = (struct waypoints){.h = h, .subject = subject, .directory = h->r->directory};
+}
+
+void waypoints_end(struct waypoints *w)
+{
+    if (w->usual)
+        trace_free(w->usual);
+}
+
+struct job *waypoints_job(const struct waypoints *w)
+{
+    struct job *job = job_new();
+    const struct recording *r = w->h->r;
+    job->task.seconds = RUN_SECONDS;
+    job->task.max_executions = 1;
+    job->task.keep_going = 1;
+    if (w->directory)
+        snprintf(job->task.outside.directory, sizeof job->task.outside.directory, "%s", w->directory);
+    job->threads.count = r->thread_count < MAX_ACTORS ? r->thread_count : MAX_ACTORS;
+    for (uint32_t t = 1; t < job->threads.count; t++)
+        job->threads.thread[t] = (struct job_thread){r->threads[t].parent, r->threads[t].number};
+    return job;
+}
+
+static void run_as_usual(struct waypoints *w)
+{
+    char path[PATH], error[512];
+    struct job *job = waypoints_job(w);
+    struct subject quiet = *w->subject;
+    quiet.progress = quiet.shows_output = false;
+    w->tried = true;
+    job->task.strategy = STRATEGY_REPLAY;
+    job->task.trace_fd = scratch_file(path, sizeof path);
+    if (job->task.trace_fd >= 0) {
+        if (!run_job(&quiet, job, -1))
+            w->usual = trace_load(path, error, sizeof error);
+        close(job->task.trace_fd);
+        unlink(path);
+    }
+    job_free(job);
+}
+
+// Where the block of the heap is in the run under control.
+static bool find_block(struct waypoints *w, const struct recorded_block *b, uint64_t *address)
+{
+    const struct recording *r = w->h->r;
+    if (b->place == NOT_RECORDED || b->thread == NOT_RECORDED || !r->places[b->place].pc)
+        return false;
+    if (!w->tried)
+        run_as_usual(w);
+    uint32_t before = 0;
+    for (size_t i = 0; w->usual && i < w->usual->count; i++) {
+        const struct trace_record *e = &w->usual->entries[i].record;
+        if (e->type != TRACE_SILENT || e->kind != SILENT_ALLOC || e->actor != b->thread ||
+            e->pc != r->places[b->place].pc || before++ != b->nth)
+            continue;
+        *address = e->address;
+        return true;
+    }
+    return false;
+}
+
+static const char *find_address(struct waypoints *w, uint32_t block, uint64_t offset, uint64_t *address)
+{
+    const struct recorded_block *b = &w->h->r->blocks[block];
+    if (b->kind == BLOCK_HEAP && !find_block(w, b, address))
+        return "the block is not where it was allocated in the recorded run";
+    if (b->kind == BLOCK_GLOBAL)
+        *address = b->address;
+    else if (b->kind != BLOCK_HEAP)
+        return "the memory is on a stack, or nobody knows where it comes from";
+    *address += offset;
+    return NULL;
+}
+
+// What a thread does alone is no step.
+static uint32_t first_step(const struct recording *r, uint32_t thread)
+{
+    if (r->threads[thread].parent != NOT_RECORDED)
+        return 0;
+    for (uint32_t i = 0; i < r->count; i++)
+        if (r->records[i].kind == RECORD_CREATE)
+            return i;
+    return 0;
+}
+
+static uint32_t count_times(const struct hunt *h, uint32_t record)
+{
+    const struct recording *r = h->r;
+    const struct record *e = &r->records[record];
+    const struct recorded_thread *thread = &r->threads[e->thread];
+    uint32_t times = 0, from = first_step(r, e->thread);
+    for (uint32_t i = 0; i <= h->m.order.position[record]; i++) {
+        const struct record *other = &r->records[thread->records[i]];
+        times += thread->records[i] >= from && other->place == e->place && other->kind == e->kind &&
+                 other->object == e->object;
+    }
+    return times;
+}
+
+const char *waypoints_find(struct waypoints *w, uint32_t record, struct waypoint *point)
+{
+    const struct recording *r = w->h->r;
+    const struct record *e = &r->records[record];
+    const struct recorded_place *place = e->place == NOT_RECORDED ? NULL : &r->places[e->place];
+    if (e->thread >= MAX_ACTORS)
+        return "there are more threads than heddle can control";
+    if (!place || !place->pc)
+        return "the recording does not have the place in the code";
+    *point = (struct waypoint){.actor = e->thread, .nth = count_times(w->h, record), .pc = place->pc};
+    if (record_table[e->kind].access)
+        return find_address(w, r->variables[e->object].block, r->variables[e->object].offset, &point->address);
+    return find_address(w, r->objects[e->object].block, r->objects[e->object].offset, &point->address);
+}
+
+static bool is_visible(const struct record *e)
+{
+    switch (e->kind) {
+    case RECORD_LOCK:
+    case RECORD_LOCK_SHARED:
+    case RECORD_SIGNAL:
+    case RECORD_BROADCAST:
+    case RECORD_POST:
+    case RECORD_TAKE:
+        return true;
+    default:
+        return record_table[e->kind].access;
+    }
+}
+
+uint32_t waypoints_visible(const struct hunt *h, uint32_t record)
+{
+    const struct recorded_thread *thread = &h->r->threads[h->r->records[record].thread];
+    for (uint32_t i = h->m.order.position[record] + 1; i-- > 0;)
+        if (is_visible(&h->r->records[thread->records[i]]))
+            return thread->records[i];
+    return NOT_RECORDED;
+}
