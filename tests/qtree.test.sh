@@ -39,7 +39,7 @@ log 'add 1 1 a 0' 'add 1 3 b 0' 'commit 1 3' 'add 1 4 a 1'
 wrong passed-over 'round 4 (a) was added at line 4 on round 1, passing over round 3 (b), which was committed at line 3'
 prints 'tree' '    ├─◌ 1 = a  ghost'
 prints 'tree' '    │ ✗ 4 = a  refused, added at line 4'
-prints 'tree' '    ● 3 = b  committed, added at line 2, committed at line 3'
+prints 'tree' '    ● 3 = b  added at line 2, committed at line 3'
 log 'add 1 1 a 0' 'add 1 3 b 0' 'commit 1 1'
 wrong passed-over 'round 1 (a) was committed at line 3, but round 3 (b), added at line 2 on round 0, had passed over it'
 # The printed algorithm of the seed takes this one: the last line makes a ghost of what was committed.

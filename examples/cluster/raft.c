@@ -8,6 +8,9 @@
 //               that lacks it can still be elected.
 // -DFORGETFUL:  the vote is not written before it is given: after a crash the node votes again in the same term.
 // -DANY_LOG:    votes are given without comparing logs: a leader may lack what is committed.
+// -DSMALL_QUORUM: an entry counts as committed as soon as the leader has it.
+//
+// -DQTREE:      the quorum tree (docs/qtree.md) watches in place of the observer. A round is an entry: its term and its index.
 #include <heddle/node.h>
 #include <stdio.h>
 #include <string.h>
@@ -38,6 +41,12 @@ static struct state me;
 static unsigned votes;    // a bit for each node
 static int next[MOST];    // of a leader: the entry to send to each
 static int matched[MOST]; // and how far their logs are known to be as its own
+
+// The entry of a log as a round of the quorum tree.
+__attribute__((unused)) static struct heddle_round round_of(int index)
+{
+    return (struct heddle_round){(unsigned long)me.log[index].term, (unsigned long)index};
+}
 
 static bool is_majority(int count)
 {
@@ -148,18 +157,33 @@ static void append(int from, const struct message *m)
     send(from, (struct message){.kind = APPENDED, .index = last, .yes = yes});
 }
 
+// What was decided by counting: the entry and those of the same term before it. The older ones follow from it.
+static void tell_committed(int index)
+{
+    (void)index;
+#ifdef QTREE
+    for (int i = me.committed + 1; i <= index; i++)
+        if (me.log[i].term == me.log[index].term)
+            heddle_qtree_commit(0, round_of(i));
+#endif
+}
+
 static void commit(void)
 {
     for (int index = me.length; index > me.committed; index--) {
         int count = 1;
         for (int node = 0; node < heddle_nodes(); node++)
             count += node != heddle_self() && matched[node] >= index;
+#ifdef SMALL_QUORUM
+        count = heddle_nodes();
+#endif
         if (!is_majority(count))
             continue;
 #ifndef FIGURE8
         if (me.log[index].term != me.term)
             return;
 #endif
+        tell_committed(index);
         me.committed = index;
         heddle_reached("an entry was committed");
         keep();
@@ -232,6 +256,12 @@ static void request(int value)
     if (me.role != LEADER || me.length == LOG)
         return;
     me.log[++me.length] = (struct entry){me.term, value};
+#ifdef QTREE
+    heddle_qtree_add(0, round_of(me.length), value, round_of(me.length - 1));
+#endif
+#ifdef SMALL_QUORUM
+    commit();
+#endif
     keep();
     for (int to = 0; to < heddle_nodes(); to++)
         if (to != heddle_self() && next[to] == me.length)
@@ -261,7 +291,7 @@ static bool is_same(struct entry a, struct entry b)
     return a.term == b.term && a.value == b.value;
 }
 
-static const char *observe(const struct heddle_view *v, int node, void *memory)
+__attribute__((unused)) static const char *observe(const struct heddle_view *v, int node, void *memory)
 {
     struct seen *seen = memory;
     if (node < 0 || !v->up[node])
@@ -335,8 +365,12 @@ const struct heddle_protocol heddle_protocol = {.name = "raft",
                                                 .may_request = may_request,
                                                 .state_size = sizeof(struct state),
                                                 .report = report,
+#ifdef QTREE
+                                                .qtree = HEDDLE_ANY_VALUES | HEDDLE_WITNESSES,
+#else
                                                 .observer_size = sizeof(struct seen),
                                                 .observe = observe,
+#endif
                                                 .quiet = quiet,
                                                 .goals = goals,
                                                 .show_message = show_message,

@@ -84,6 +84,17 @@ enum heddle_network {
     HEDDLE_CONNECTIONS // in order, for as long as neither of the two crashes
 };
 
+// A round of a consensus protocol: a number, or a pair such as term and index, of which the first counts more. {0, 0} is the root.
+struct heddle_round {
+    unsigned long number, index;
+};
+
+// How heddle_qtree_add and heddle_qtree_commit are meant, as a sum of:
+enum {
+    HEDDLE_ANY_VALUES = 1, // a round need not have the value of its parent: values are commands in a tree of logs
+    HEDDLE_WITNESSES = 2   // several nodes tell of one event: what was said before and is said again is no second event
+};
+
 struct heddle_protocol {
     const char *name;
     enum heddle_network network;
@@ -130,6 +141,8 @@ struct heddle_protocol {
 
     // What executions are to reach by heddle_reached, up to null: if one is never reached, nothing is called verified.
     const char *const *goals;
+
+    unsigned qtree; // how the quorum tree is watched
 };
 
 // What a node may do in a callback.
@@ -166,6 +179,12 @@ long heddle_read(const char *name, void *data, size_t room);
 #define HEDDLE_NIL (-__LONG_MAX__ - 1) // nothing, where a model says so
 void heddle_invoke(int client, const char *call, long first, long second);
 void heddle_return(int client, long result);
+
+// The quorum tree of a consensus protocol (docs/qtree.md): a value is proposed in a round, on the round that it builds on; a round is
+// decided. What disagrees with what any node told before is a bug of kind `agreement`. Instances, such as positions of a log, have
+// trees of their own.
+void heddle_qtree_add(long instance, struct heddle_round round, long value, struct heddle_round parent);
+void heddle_qtree_commit(long instance, struct heddle_round round);
 
 int heddle_self(void);
 int heddle_nodes(void);

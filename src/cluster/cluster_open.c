@@ -4,6 +4,7 @@
 
 #include "cluster/client_history.h"
 #include "cluster/lines.h"
+#include "target/nodes/agreement.h"
 
 // dpor and optimal take events of different nodes for independent. Null, or who could tell them apart.
 static const char *unfit_for_dpor(const struct heddle_protocol *p)
@@ -12,6 +13,8 @@ static const char *unfit_for_dpor(const struct heddle_protocol *p)
         return "it has a model: dpor and optimal do not see which of two clients was first; leave out --strategy";
     if (p->observe)
         return "it has an observer: dpor and optimal do not see which event it saw first; leave out --strategy";
+    if (agreement_is_watched())
+        return "it tells of a quorum tree: dpor and optimal do not see which event came first; leave out --strategy";
     if (p->may_request)
         return "its requests wait for states: dpor and optimal do not follow that; leave out --strategy";
     return NULL;

@@ -1,11 +1,13 @@
 #include "cluster/cluster_report.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/interrupt.h"
 #include "base/version.h"
 #include "cluster/lines.h"
+#include "cluster/tree_report.h"
 #include "report/json_build.h"
 #include "target/nodes/observer.h"
 
@@ -156,6 +158,8 @@ static void print_bug(const struct cluster_report *report, FILE *out)
         fprintf(out, " (after an event of node %d)", r->node);
     fputs("\n\n", out);
     tale_text(&report->tale, out);
+    if (tree_report_has())
+        tree_report_text(r, out);
     size_t events = 0;
     for (size_t i = 0; i < report->tale.count; i++)
         events += !report->tale.rows[i].later && tale_is_event(&report->tale.rows[i]);
@@ -246,6 +250,8 @@ static cJSON *bug_json(const struct cluster_report *report)
     json_add_number(bug, "faults", r->faults);
     json_add_text(bug, "schedule", report->schedule);
     json_add(bug, "story", tale_json(&report->tale));
+    if (tree_report_has())
+        json_add(bug, "trees", tree_report_json(r));
     return bug;
 }
 
@@ -284,6 +290,11 @@ int cluster_report_json(struct cluster_report *report, FILE *out)
 
 int cluster_report_svg(struct cluster_report *report, FILE *out)
 {
-    tale_svg(&report->tale, report->result->text, out);
+    bool has_tree = tree_report_has();
+    struct tale_annex annex = {.body = NULL};
+    if (has_tree)
+        annex = tree_report_annex(report->result, tale_svg_height(&report->tale));
+    tale_svg(&report->tale, report->result->text, has_tree ? &annex : NULL, out);
+    free(annex.body);
     return ferror(out) ? -1 : 0;
 }

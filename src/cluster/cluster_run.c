@@ -43,6 +43,7 @@ void cluster_keep_failure(struct cluster_result *r)
 {
     r->failure = world.failure;
     r->node = world.failure_node;
+    r->sort = world.failure_sort;
     r->place = world.failure_place;
     memcpy(r->text, world.failure_text, sizeof r->text);
 }
@@ -96,8 +97,8 @@ static bool is_same_bug(const struct cluster_result *a, const struct cluster_res
 {
     const char *rest = strstr(a->text, ", also after "); // how long a node has not come to rest says nothing
     size_t length = rest ? (size_t)(rest - a->text) : sizeof a->text;
-    return a->failure == b->failure && a->place == b->place &&
-           (a->failure == FAILURE_HISTORY || !strncmp(a->text, b->text, length));
+    return a->failure == b->failure && a->place == b->place && a->sort == b->sort &&
+           (a->failure == FAILURE_HISTORY || a->failure == FAILURE_AGREEMENT || !strncmp(a->text, b->text, length));
 }
 
 // Keeps the failure at hand, unless it is known; the first one is the result itself. False: there is no room for more.
@@ -220,7 +221,8 @@ uint32_t cluster_faults(void)
 
 static bool is_same(const struct cluster_result *r)
 {
-    return world.failure == r->failure && (r->failure != FAILURE_CHECK || !strcmp(world.failure_text, r->text));
+    return world.failure == r->failure && world.failure_sort == r->sort &&
+           (r->failure != FAILURE_CHECK || !strcmp(world.failure_text, r->text));
 }
 
 // How much there is to read: the steps of the execution at hand and, if it failed while settling, the events of settling. Those

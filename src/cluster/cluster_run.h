@@ -52,6 +52,7 @@ struct cluster_result {
     enum failure_kind failure;
     char text[FAILURE_TEXT];
     int node;
+    int sort;           // as world.failure_sort
     uintptr_t place;    // as world.failure_place
     struct step *steps; // the caller frees them
     uint32_t step_count;

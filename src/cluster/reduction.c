@@ -5,6 +5,7 @@
 #include "base/mem.h"
 #include "cluster/rules.h"
 #include "cluster/words.h"
+#include "target/nodes/agreement.h"
 #include "target/nodes/connections.h"
 #include "target/nodes/renaming.h"
 
@@ -92,15 +93,41 @@ static bool found_independent(struct reduction *r, uint32_t one, uint32_t other)
     return pair->independent;
 }
 
+// Whether an outcome of the event tells the quorum tree something. That depends only on the event and the state of its node.
+static bool tells_tree(struct reduction *r, uint32_t channel)
+{
+    uint64_t key = pair_key(channel, channel), told = agreement_told();
+    struct pair *pair = &r->pairs[key >> 20 & (PAIRS - 1)];
+    if (pair->key == key)
+        return !pair->independent;
+    if (request_waits(channel)) // what it would do is not known
+        return true;
+    uint32_t outcomes = channel_outcomes(channel);
+    for (uint32_t i = 0; i < outcomes; i++) {
+        size_t mark = undo_mark(&world.undo);
+        world_try(channel, i);
+        world_back(mark);
+    }
+    *pair = (struct pair){key, told == agreement_told()};
+    return !pair->independent;
+}
+
+// Whether somebody who sees both nodes may tell which of the two events was first.
+static bool are_watched(struct reduction *r, uint32_t one, uint32_t other)
+{
+    const struct heddle_protocol *p = world.library.protocol;
+    return p->observe || (agreement_is_watched() && tells_tree(r, one) && tells_tree(r, other));
+}
+
 bool reduction_independent(struct reduction *r, uint32_t actor, uint32_t other_actor)
 {
     uint32_t one = world.channel_of[actor], other = world.channel_of[other_actor];
     const struct heddle_protocol *p = world.library.protocol;
-    if (world.channel[one].node != world.channel[other].node) // unless clients or an observer see which was first
-        return !(p->model || p->observe) || commute(one, other);
+    if (world.channel[one].node != world.channel[other].node) // unless clients or others see which was first
+        return !(p->model || are_watched(r, one, other)) || commute(one, other);
     if (!is_of_node(one) || !is_of_node(other))
         return false;
-    if (p->observe && !commute(one, other)) // what it makes of them depends on more than their node
+    if (are_watched(r, one, other) && !commute(one, other)) // what is made of them depends on more than their node
         return false;
     bool yes = r->policy.automatic ? found_independent(r, one, other)
                                    : rules_independent(&r->policy, one, other) && !connection_orders(one, other);

@@ -40,6 +40,14 @@ bool tale_is_lost(const struct tale_row *row);
 // The head of tale_text.c says how it is drawn.
 void tale_text(const struct tale *tale, FILE *out);
 cJSON *tale_json(const struct tale *tale);
-void tale_svg(const struct tale *tale, const char *title, FILE *out);
+
+// A picture, with something else below it or null. tale_svg_height says where that begins.
+struct tale_annex {
+    const char *style;
+    char *body; // of SVG
+    int height;
+};
+void tale_svg(const struct tale *tale, const char *title, const struct tale_annex *annex, FILE *out);
+int tale_svg_height(const struct tale *tale);
 
 #endif

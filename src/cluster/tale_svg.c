@@ -48,17 +48,22 @@ static void svg_row(const struct tale *s, size_t number, FILE *out)
     fputs("</g>\n", out);
 }
 
-void tale_svg(const struct tale *s, const char *title, FILE *out)
+int tale_svg_height(const struct tale *s)
 {
-    int width = LEFT * 2 + s->nodes * LANE, height = TOP + (int)s->count * LINE + LINE;
+    return TOP + (int)s->count * LINE + LINE;
+}
+
+void tale_svg(const struct tale *s, const char *title, const struct tale_annex *annex, FILE *out)
+{
+    int width = LEFT * 2 + s->nodes * LANE, height = tale_svg_height(s);
     fprintf(out,
             "<svg xmlns='http://www.w3.org/2000/svg' width='%d' height='%d' font-family='sans-serif' font-size='12'>\n"
             "<style>.life{stroke:#999}.message{stroke:#000}.lost{stroke:#c00;stroke-dasharray:4}"
             ".state "
-            "text{fill:#06c;font-size:10px}circle{fill:#06c}circle.crash{fill:#c00}circle.reboot{fill:#080}</style>\n"
+            "text{fill:#06c;font-size:10px}circle{fill:#06c}circle.crash{fill:#c00}circle.reboot{fill:#080}%s</style>\n"
             "<defs><marker id='head' markerWidth='8' markerHeight='8' refX='8' refY='4' orient='auto'>"
             "<path d='M0,0 L8,4 L0,8 z'/></marker></defs>\n",
-            width, height);
+            width, height + (annex ? annex->height : 0), annex ? annex->style : "");
     svg_text(out, 10, 20, "start", title);
     for (int node = 0; node < s->nodes; node++) {
         char name[24];
@@ -69,5 +74,5 @@ void tale_svg(const struct tale *s, const char *title, FILE *out)
     }
     for (size_t i = 0; i < s->count; i++)
         svg_row(s, i, out);
-    fputs("</svg>\n", out);
+    fprintf(out, "%s</svg>\n", annex ? annex->body : "");
 }

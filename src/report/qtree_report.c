@@ -99,30 +99,14 @@ int qtree_report_text(const struct qtree_report *r, FILE *out)
     return ferror(out) ? -1 : 0;
 }
 
-static void add_round(cJSON *object, const char *name, struct qtree_round round)
-{
-    struct buffer text = {0};
-    qtree_word_round(round, &text);
-    json_add_buffer(object, name, &text);
-    buffer_free(&text);
-}
-
-static void add_value(const struct qtree_report *r, cJSON *object, uint64_t value)
-{
-    struct buffer text = {0};
-    r->drawing.names->value(r->drawing.names->context, value, &text);
-    json_add_buffer(object, "value", &text);
-    buffer_free(&text);
-}
-
 static cJSON *event_json(const struct qtree_report *r, const struct qtree_event *e)
 {
     cJSON *json = json_object();
     json_add_text(json, "event", e->is_commit ? "commit" : "add");
-    add_round(json, "round", e->round);
+    qtree_json_round(json, "round", e->round);
     if (!e->is_commit) {
-        add_value(r, json, e->value);
-        add_round(json, "parent", e->parent);
+        qtree_json_value(&r->drawing, json, e->value);
+        qtree_json_round(json, "parent", e->parent);
     }
     json_add_number(json, "line", (double)e->origin);
     return json;
@@ -142,34 +126,6 @@ static cJSON *violation_json(const struct qtree_report *r, const struct qtree_vi
         json_add(json, "other", event_json(r, &v->other));
     buffer_free(&text);
     buffer_free(&instance);
-    return json;
-}
-
-static cJSON *node_json(const struct qtree_report *r, const struct qtree_node *n)
-{
-    cJSON *json = json_object();
-    add_round(json, "round", n->round);
-    add_value(r, json, n->value);
-    add_round(json, "parent", r->drawing.tree->node[n->parent].round);
-    json_add_text(json, "status", qtree_status_names[qtree_status(n)]);
-    json_add_number(json, "added", (double)n->added);
-    if (n->is_committed)
-        json_add_number(json, "committed", (double)n->committed);
-    return json;
-}
-
-static cJSON *tree_json(const struct qtree_report *r, uint32_t instance)
-{
-    const struct qtree *tree = r->drawing.tree;
-    cJSON *json = json_object(), *rounds = json_array();
-    struct buffer name = {0};
-    name_instance(r, instance, &name);
-    json_add_buffer(json, "instance", &name);
-    uint32_t node = tree->instance[instance].root;
-    while ((node = qtree_shape_next(r->drawing.shape, tree, node)) != QTREE_NOBODY)
-        json_append(rounds, node_json(r, &tree->node[node]));
-    json_add(json, "rounds", rounds);
-    buffer_free(&name);
     return json;
 }
 
@@ -196,7 +152,7 @@ int qtree_report_json(const struct qtree_report *r, FILE *out)
     for (uint32_t i = 0; i < r->violation_count; i++)
         json_append(violations, violation_json(r, &r->violations[i]));
     for (uint32_t i = next_shown(r, 0); i < tree->counts.instances; i = next_shown(r, i + 1))
-        json_append(trees, tree_json(r, i));
+        json_append(trees, qtree_json(&r->drawing, i));
     json_add(json, "violations", violations);
     json_add(json, "trees", trees);
     return json_write(json, out);

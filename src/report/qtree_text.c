@@ -12,7 +12,9 @@ static const struct signs plain = {{"o", ".", "*", "!"}, "| ", "+-", ":"};
 // Where the events of a round come from, if they are part of what went wrong.
 static void add_origins(const struct qtree_drawing *d, const struct qtree_node *n, struct buffer *text)
 {
-    buffer_add(text, ", added");
+    enum qtree_status status = qtree_status(n);
+    bool follows = status == QTREE_GHOST || status == QTREE_REFUSED;
+    buffer_add(text, "  %s%sadded", follows ? qtree_status_names[status] : "", follows ? ", " : "");
     d->names->origin(d->names->context, n->added, text);
     if (!n->is_committed)
         return;
@@ -32,9 +34,10 @@ void qtree_row_words(const struct qtree_drawing *d, const struct qtree_row *row,
         return;
     buffer_add(text, " = ");
     d->names->value(d->names->context, n->value, text);
-    buffer_add(text, "  %s", qtree_status_names[qtree_status(n)]);
     if (row->is_marked)
         add_origins(d, n, text);
+    else
+        buffer_add(text, "  %s", qtree_status_names[qtree_status(n)]);
 }
 
 static void print_row(const struct qtree_drawing *d, const struct signs *signs, const struct qtree_row *row, FILE *out)

@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "target/nodes/agreement.h"
 #include "target/nodes/connections.h"
 #include "target/nodes/node_events.h"
 #include "target/nodes/observer.h"
@@ -43,7 +44,7 @@ uint32_t renaming_all(int all[][MAX_NODES])
     int to[MAX_NODES] = {0};
     bool taken[MAX_NODES] = {false};
     uint32_t count = 0;
-    if (rules() && world.options.order != ORDER_ANY && observer_can_rename())
+    if (rules() && world.options.order != ORDER_ANY && observer_can_rename() && !agreement_is_watched())
         permute(to, taken, 0, all, &count);
     return count;
 }

@@ -8,6 +8,7 @@
 #include <xxhash.h>
 
 #include "base/mem.h"
+#include "target/nodes/agreement.h"
 #include "target/nodes/connections.h"
 #include "target/nodes/draws.h"
 #include "target/nodes/memory.h"
@@ -19,7 +20,7 @@ struct world world;
 const char *const fault_names[FAULTS] = {"crashes",  "reboots",    "drops",       "duplicates",
                                          "timeouts", "partitions", "disk-faults", "heals"};
 const char *const order_names[ORDER_OF_PROTOCOL] = {"fifo", "any", "connection"};
-const char *const failure_names[] = {"none",      "invariant", "liveness", "history", "crash",
+const char *const failure_names[] = {"none",      "invariant", "liveness", "history", "agreement", "crash",
                                      "assertion", "hang",      "misuse",   "memory",  "room"};
 
 enum { UNDO_OF_EVENT = 1 << 24, ENTRY_LIMIT = 1 << 20 };
@@ -57,6 +58,7 @@ void world_fail(enum failure_kind kind, int node, const char *format, ...)
     world.failure = kind;
     world.failure_node = node;
     world.failure_place = 0;
+    world.failure_sort = 0;
 }
 
 uint32_t link_channel(int from, int to)
@@ -393,7 +395,7 @@ uint64_t world_hash(void)
             sum += queue_hash(channel);
     if (world.clients.count)
         sum += client_calls_hash(&world.clients);
-    return sum + observer_hash();
+    return sum + observer_hash() + agreement_hash();
 }
 
 uint64_t world_view_hash(void)
@@ -588,6 +590,7 @@ const char *world_open(const char *object, const struct world_options *options)
     wrong = settle_on_order();
     if (!wrong)
         wrong = observer_open();
+    agreement_open();
     if (!wrong)
         wrong = make_channels();
     if (!wrong)
@@ -599,6 +602,7 @@ const char *world_open(const char *object, const struct world_options *options)
 
 void world_close(void)
 {
+    agreement_close();
     observer_close();
     draws_close();
     memory_close();

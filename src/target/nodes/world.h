@@ -134,6 +134,7 @@ enum failure_kind {
     FAILURE_CHECK,
     FAILURE_QUIET,
     FAILURE_HISTORY,
+    FAILURE_AGREEMENT, // two events of the quorum tree disagree
     FAILURE_CRASH,
     FAILURE_ASSERTION,
     FAILURE_HANG,
@@ -197,6 +198,7 @@ struct world {
     enum failure_kind failure;
     char failure_text[FAILURE_TEXT];
     int failure_node;
+    int failure_sort;        // which of several of one kind, where that is told by more than the text; or 0
     uintptr_t failure_place; // in the protocol's code, as a call would return to it; 0: not known
     const struct world_observer *observer;
     uint64_t happened; // events of nodes in executions, ever; how many are tried beside them is not the same each time

@@ -1,0 +1,79 @@
+#!/usr/bin/env bash
+# Consensus protocols watched by the quorum tree in heddle cluster: the right ones are clean, each wrong quorum and seeded fault is found
+# and replays, the tree is in the report; events at different nodes are compared as they have to be.
+. "$(dirname "${BASH_SOURCE[0]}")/data/common.sh"
+export LC_ALL=C.UTF-8
+EXAMPLES=$ROOT/examples/consensus
+RAFT=$ROOT/examples/cluster/raft.c
+
+# clean WHAT VERDICT ARGUMENT…: nothing is wrong, as far as the search came.
+clean() {
+    local what=$1 verdict=$2
+    shift 2
+    heddle cluster "$@"
+    [ "$(head -n 1 out)" = "$verdict" ] || fail "$what: $verdict expected, got $(head -n 3 out err)"
+    says "$what" '^  reached: .*(decided|committed)'
+}
+
+# caught WHAT PATTERN ARGUMENT…: two events disagree, as the pattern says.
+caught() {
+    local what=$1 pattern=$2
+    shift 2
+    heddle cluster --max-executions 100000 "$@"
+    [ $status -eq 1 ] && [ "$(head -n 1 out)" = 'bug: agreement' ] || fail "$what: a violation expected, got $(head -n 3 out err)"
+    sed -n 2p out | grep -qE -- "$pattern" || fail "$what: '$pattern' expected, got $(sed -n 2p out)"
+}
+passes='pass(ing|ed) over'
+
+# Paxos.
+PAXOS=$EXAMPLES/paxos.c
+clean paxos verified --nodes 6 "$PAXOS"
+clean 'paxos with a crash' incomplete --nodes 6 --crashes 1 --reboots 1 --max-executions 3000 "$PAXOS"
+for bug in 1 2 3; do caught "paxos $bug" "$passes" --nodes 6 --cflags -DBUG=$bug "$PAXOS"; done
+caught 'paxos 4' 'round 2 was added with value 2 .* on round 1, which was added with value 1' --nodes 6 --cflags -DBUG=4 "$PAXOS"
+caught 'paxos 5' "$passes" --nodes 6 --crashes 1 --reboots 1 --seed 2 --cflags -DBUG=5 "$PAXOS"
+
+# Raft.
+clean raft incomplete --timeouts 2 --max-executions 3000 --cflags -DQTREE "$RAFT"
+caught 'raft, any log' "$passes" --timeouts 2 --cflags '-DQTREE -DANY_LOG' "$RAFT"
+caught 'raft, small quorum' "$passes" --timeouts 2 --cflags '-DQTREE -DSMALL_QUORUM' "$RAFT"
+caught 'raft, figure 8' "$passes" --timeouts 4 --cflags '-DQTREE -DFIGURE8' "$RAFT"
+caught 'raft, forgetful' 'was added twice' --timeouts 2 --crashes 1 --reboots 1 --cflags '-DQTREE -DFORGETFUL' "$RAFT"
+
+# PBFT with a node that lies.
+PBFT=$EXAMPLES/pbft.c
+clean pbft incomplete --nodes 4 --timeouts 2 --max-executions 3000 "$PBFT"
+for bug in 1 3; do caught "pbft $bug" "$passes|twice" --nodes 4 --timeouts 2 --cflags -DBUG=$bug "$PBFT"; done
+caught 'pbft 2' 'round 1 was added twice' --nodes 4 --cflags -DBUG=2 "$PBFT"
+caught 'pbft 4' 'which was added with value' --nodes 4 --timeouts 2 --cflags -DBUG=4 "$PBFT"
+
+# The story with its tree: text, JSON, picture; and again from the file.
+caught report "$passes" --nodes 6 --cflags -DBUG=2 --json report.json --svg story.svg "$PAXOS"
+says report '·  commits 1$'
+says report '^ .* adds 2 = 2 on 0$'
+prints report '  quorum tree:'
+prints report '    ├─✗ 2 = 2  refused, added by node 1'
+prints report '    ● 1 = 1  added by node 0, committed by node 5'
+[ "$(jq -r '.bug.trees[0].rounds | map("\(.round) \(.status)") | join(", ")' report.json)" = '1 committed, 2 refused' ] ||
+    fail "JSON: $(cat report.json)"
+xmllint --noout story.svg && grep -q "class='refused marked'" story.svg || fail "picture: $(cat story.svg)"
+sed -n '/^      0/,/^  faults/p' out >first
+heddle replay paxos.agreement.hd
+[ $status -eq 1 ] && sed -n '/^      0/,/^  faults/p' out | cmp -s - first || fail "replay: $status $(head -n 5 out err)"
+
+# Which of two events at different nodes came first matters to the tree: every way to search finds the same kinds of violations.
+kinds() {
+    heddle cluster --keep-going --cflags "-DSEED=$1" "${@:2}" "$DATA/cluster/tree.c"
+    sed -n '/^bug: agreement/{n;p}' out | sed -E 's/.*pass(ing|ed) over.*/passed/; s/.* committed .*never.*/never added/; s/.* on round .*never.*/no parent/; s/.*(twice|not lower|with value).*/\1/' | sort | tr '\n' ' '
+}
+for seed in 11 14 20; do
+    all=$(kinds $seed --strategy dfs)
+    [ -n "$all" ] || fail "seed $seed has no violation"
+    for how in auto none; do
+        some=$(kinds $seed --policy $how)
+        [ "$some" = "$all" ] || fail "seed $seed: with --policy $how only $some of $all"
+    done
+done
+heddle cluster --strategy optimal "$PAXOS"
+[ $status -eq 2 ] && grep -q 'it tells of a quorum tree' err || fail "optimal: $status $(head -n 2 out err)"
+finish
