@@ -47,6 +47,34 @@ for bug in 1 3; do caught "pbft $bug" "$passes|twice" --nodes 4 --timeouts 2 --c
 caught 'pbft 2' 'round 1 was added twice' --nodes 4 --cflags -DBUG=2 "$PBFT"
 caught 'pbft 4' 'which was added with value' --nodes 4 --timeouts 2 --cflags -DBUG=4 "$PBFT"
 
+# HotStuff, with the same liar.
+HOTSTUFF=$EXAMPLES/hotstuff.c
+clean hotstuff verified --nodes 4 "$HOTSTUFF"
+clean 'hotstuff with time-outs' incomplete --nodes 4 --timeouts 2 --max-executions 3000 "$HOTSTUFF"
+caught 'hotstuff 1' "$passes|twice" --nodes 4 --timeouts 2 --cflags -DBUG=1 "$HOTSTUFF"
+caught 'hotstuff 2' 'round 1 was added twice' --nodes 4 --cflags -DBUG=2 "$HOTSTUFF"
+caught 'hotstuff 3' "$passes" --nodes 4 --timeouts 2 --cflags -DBUG=3 "$HOTSTUFF"
+
+# Zab.
+clean zab verified --timeouts 1 "$EXAMPLES/zab.c"
+clean 'zab with two epochs' incomplete --timeouts 2 --max-executions 5000 "$EXAMPLES/zab.c"
+for bug in 1 2 3 4; do caught "zab $bug" "$passes" --timeouts 2 --cflags -DBUG=$bug "$EXAMPLES/zab.c"; done
+
+# The family of Multi-Paxos.
+clean multi-paxos incomplete --nodes 5 --max-executions 3000 "$EXAMPLES/multi_paxos.c"
+prints multi-paxos 'reached: a second value is decided'
+for bug in 1 2; do caught "multi-paxos $bug" "$passes" --nodes 5 --cflags -DBUG=$bug "$EXAMPLES/multi_paxos.c"; done
+clean flexible incomplete --nodes 6 --max-executions 3000 "$EXAMPLES/flexible_paxos.c"
+for bug in 1 2; do caught "flexible $bug" "$passes" --nodes 6 --cflags -DBUG=$bug "$EXAMPLES/flexible_paxos.c"; done
+clean cheap verified --nodes 5 "$EXAMPLES/cheap_paxos.c"
+for bug in 1 2; do caught "cheap $bug" "$passes" --nodes 5 --cflags -DBUG=$bug "$EXAMPLES/cheap_paxos.c"; done
+clean stoppable incomplete --nodes 5 --max-executions 3000 "$EXAMPLES/stoppable_paxos.c"
+caught 'stoppable 1' "$passes" --nodes 5 --cflags -DBUG=1 "$EXAMPLES/stoppable_paxos.c"
+heddle cluster --nodes 5 --cflags -DBUG=2 "$EXAMPLES/stoppable_paxos.c"
+prints 'stoppable 2' 'something was decided behind a stop'
+clean fast incomplete --nodes 6 --timeouts 1 --max-executions 3000 "$EXAMPLES/fast_paxos.c"
+for bug in 1 2 3; do caught "fast $bug" "$passes|twice" --nodes 6 --timeouts 1 --cflags -DBUG=$bug "$EXAMPLES/fast_paxos.c"; done
+
 # The story with its tree: text, JSON, picture; and again from the file.
 caught report "$passes" --nodes 6 --cflags -DBUG=2 --json report.json --svg story.svg "$PAXOS"
 says report '·  commits 1$'
