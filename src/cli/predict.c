@@ -138,7 +138,7 @@ static struct recording *open_recording(const char *path)
 
 // How the predictions stand, once they have been tried.
 struct tally {
-    uint32_t harmful, confirmed, infeasible, unknown;
+    uint32_t harmful, races, confirmed, infeasible, unknown; // races: confirmed ones
 };
 
 static struct tally count_predictions(const struct predictions *p)
@@ -146,6 +146,7 @@ static struct tally count_predictions(const struct predictions *p)
     struct tally t = {0};
     for (uint32_t i = 0; i < p->count; i++) {
         t.harmful += p->list[i].harmful;
+        t.races += p->list[i].kind == PREDICT_RACE && p->list[i].confirmed == CONFIRMED;
         t.confirmed += p->list[i].confirmed == CONFIRMED;
         t.infeasible += p->list[i].confirmed == INFEASIBLE;
         t.unknown += p->list[i].confirmed == UNKNOWN;
@@ -187,13 +188,13 @@ static void print_predictions(const struct hunt *h, const struct style *style, b
                why ? "; of one, it is not known since " : "", why ? why : "");
 }
 
-// 1: something goes wrong, 3: it is not known whether something does.
+// 1: something goes wrong, or races; 3: it is not known whether something does.
 static int status_of(const struct hunt *h, bool tried)
 {
     struct tally t = count_predictions(&h->found);
     if (!tried)
         return h->found.count != 0;
-    return t.harmful ? 1 : t.unknown ? 3 : 0;
+    return t.harmful || t.races ? 1 : t.unknown ? 3 : 0;
 }
 
 // False after a sentence: it could not be written.

@@ -9,6 +9,7 @@ enum { WAYPOINTS = 8 };
 // The `nth` time, from 1 on, that the actor comes to this operation, and other threads are there.
 struct waypoint {
     uint32_t actor, nth;
+    uint32_t plain;   // a plain access, which is an operation only if its word is made visible
     uint64_t pc;      // return address of the hook
     uint64_t address; // of the word or the object
 };

@@ -107,31 +107,68 @@ static const char *make_wishes(struct confirmer *c, const struct prediction *p, 
     return NULL;
 }
 
-// One thread's operations all before those of the others: the first thread's, or those of the others first.
-static void make_serial(const struct wish_job *wishes, bool first, struct wish_job *serial)
+// The first and the last operation of the call that does a thread's part of the prediction, or of the thread if calls are not recorded.
+static bool find_part(struct confirmer *c, const struct prediction *p, uint32_t thread, struct waypoint *ends)
 {
-    *serial = *wishes;
-    serial->pair_count = 0;
-    for (uint32_t i = 0; i < wishes->count; i++)
-        for (uint32_t k = 0; k < wishes->count; k++) {
-            bool i_first = wishes->point[i].actor == wishes->point[0].actor;
-            bool k_first = wishes->point[k].actor == wishes->point[0].actor;
-            if (i_first == first && k_first != first && serial->pair_count < WAYPOINTS) {
-                serial->pair[serial->pair_count].before = i;
-                serial->pair[serial->pair_count++].after = k;
-            }
-        }
+    uint32_t first = NOT_RECORDED, last = 0, records[2];
+    const uint32_t *position = c->h->m.order.position;
+    for (uint32_t i = 0; i < p->record_count; i++) {
+        uint32_t at = position[p->records[i]];
+        if (c->h->r->records[p->records[i]].thread != thread)
+            continue;
+        first = at < first ? at : first;
+        last = at > last ? at : last;
+    }
+    const struct region_line *line = &c->h->regions.lines[thread];
+    uint32_t region = regions_call(&c->h->regions, thread, first);
+    while (line->regions[region].to < last)
+        region = line->regions[region].around;
+    if (!waypoints_within(c->h, p, thread, line->regions[region].from, line->regions[region].to, records))
+        return false;
+    return !waypoints_find(&c->waypoints, records[0], &ends[0]) && !waypoints_find(&c->waypoints, records[1], &ends[1]);
 }
 
-// Runs in which one thread does its part first. Returns how many there are; `both`: there are some of either order.
-static uint32_t run_serially(struct confirmer *c, const struct wish_job *wishes, struct wished_run *runs, bool *both)
+// All that one thread does in its part before all that the other does, which of them ever.
+static bool make_serial(struct confirmer *c, const struct prediction *p, bool first, struct wish_job *serial)
 {
-    uint32_t count = 0, orders = 0;
+    const struct record *e = c->h->r->records;
+    struct waypoint one[2], two[2];
+    if (!find_part(c, p, e[p->records[0]].thread, one) || !find_part(c, p, e[p->records[1]].thread, two))
+        return false;
+    *serial = (struct wish_job){.count = 2, .pair_count = 1};
+    serial->point[0] = first ? one[1] : two[1];
+    serial->point[1] = first ? two[0] : one[0];
+    serial->pair[0].before = 0;
+    serial->pair[0].after = 1;
+    return true;
+}
+
+// Whether a run in which one of the threads does its part first, the first one or the other, is what the predicted one is compared with.
+static bool is_serial(enum prediction_kind kind, bool first)
+{
+    switch (kind) {
+    case PREDICT_DEADLOCK:
+    case PREDICT_FREED:
+        return false; // it is a failure by itself
+    case PREDICT_EARLY:
+        return !first; // if the reader is first, that is what is predicted
+    default:
+        return true;
+    }
+}
+
+// Runs in which one thread does its part first. Returns how many there are; `all`: there are some of each order that counts.
+static uint32_t run_serially(struct confirmer *c, const struct prediction *p, struct wished_run *runs, bool *all)
+{
+    uint32_t count = 0, orders = 0, wanted = 0;
     for (int first = 0; first < 2; first++) {
         struct wish_job serial;
-        make_serial(wishes, first, &serial);
+        if (!is_serial(p->kind, first))
+            continue;
+        wanted++;
         uint32_t before = count;
-        for (uint32_t seed = 0; seed < SERIAL_TRIES; seed++) {
+        bool known = make_serial(c, p, first, &serial);
+        for (uint32_t seed = 0; known && seed < SERIAL_TRIES; seed++) {
             wished_run(&c->waypoints, &serial, seed, &runs[count]);
             if (runs[count].fulfilled)
                 count++;
@@ -140,12 +177,12 @@ static uint32_t run_serially(struct confirmer *c, const struct wish_job *wishes,
         }
         orders += count > before;
     }
-    *both = orders == 2;
+    *all = wanted && orders == wanted;
     return count;
 }
 
 // What the violating run shows that no serial one does; null: nothing.
-static char *harm_of(const struct wished_run *run, const struct wished_run *serial, uint32_t count, bool both,
+static char *harm_of(const struct wished_run *run, const struct wished_run *serial, uint32_t count, bool all,
                      bool races)
 {
     for (uint32_t i = 0; i < run->bug_count; i++) {
@@ -158,7 +195,7 @@ static char *harm_of(const struct wished_run *run, const struct wished_run *seri
     bool printed = false;
     for (uint32_t k = 0; k < count; k++)
         printed |= !strcmp(serial[k].output, run->output) && serial[k].status == run->status;
-    if (!both || printed)
+    if (!all || printed)
         return NULL;
     return alloc_format("the run prints \"%s\", and those in which one thread does its part first do not", run->output);
 }
@@ -166,14 +203,14 @@ static char *harm_of(const struct wished_run *run, const struct wished_run *seri
 static void judge(struct confirmer *c, struct prediction *p, const struct wish_job *wishes, struct wished_run *run)
 {
     struct wished_run serial[MOST_SERIAL];
-    bool both = false, races = p->kind == PREDICT_RACE;
-    uint32_t count = p->kind == PREDICT_DEADLOCK ? 0 : run_serially(c, wishes, serial, &both);
+    bool all, races = p->kind == PREDICT_RACE;
+    uint32_t count = run_serially(c, p, serial, &all);
     p->confirmed = CONFIRMED;
-    char *harm = harm_of(run, serial, count, both, races);
+    char *harm = harm_of(run, serial, count, all, races);
     for (uint32_t seed = 1; !harm && seed <= MORE_TRIES && time_now() < c->until; seed++) {
         struct wished_run more;
         wished_run(&c->waypoints, wishes, TRIES + seed, &more);
-        harm = more.fulfilled ? harm_of(&more, serial, count, both, races) : NULL;
+        harm = more.fulfilled ? harm_of(&more, serial, count, all, races) : NULL;
         if (harm) {
             wished_run_free(run);
             *run = more;
@@ -202,15 +239,25 @@ static char *where_it_went(const struct hunt *h, const struct prediction *p, con
     return text.text;
 }
 
+static bool fails_with(const struct wished_run *run, enum bug_kind kind)
+{
+    for (uint32_t i = 0; i < run->bug_count; i++)
+        if (run->bugs[i].kind == kind)
+            return true;
+    return false;
+}
+
 static void try_prediction(struct confirmer *c, struct prediction *p, const struct wish_job *wishes)
 {
     struct wished_run run = {0};
     for (uint32_t seed = 0; seed < TRIES && !run.fulfilled; seed++) {
         wished_run_free(&run);
         wished_run(&c->waypoints, wishes, seed, &run);
-        if (run.trouble)
+        if (run.trouble || (p->kind == PREDICT_FREED && fails_with(&run, BUG_USE_AFTER_FREE)))
             break;
     }
+    // A thread that uses freed memory stops before that is an operation.
+    run.fulfilled |= p->kind == PREDICT_FREED && fails_with(&run, BUG_USE_AFTER_FREE);
     if (run.trouble) {
         p->confirmed = UNKNOWN;
         p->reason = alloc_copy(run.trouble);

@@ -70,7 +70,7 @@ static void try_between(struct hunt *h, uint32_t a, uint32_t b, uint32_t c, cons
                            .pattern = {letter(&e[a]), letter(&e[b]), letter(&e[c])},
                            .bound = *bound};
     uint32_t signature = hunt_signature(h, &p);
-    if (!hunt_is_open(h, signature) || hunt_is_guarded(h, a, c, b) || hunt_always(h, &p))
+    if (!hunt_is_open(h, signature) || hunt_is_guarded(h, a, c, b) || hunt_is_meant(h, &p))
         return;
     p.lock = hunt_lock_around(h, a, c, b);
     if (p.lock == NOT_RECORDED)

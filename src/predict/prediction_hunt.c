@@ -128,12 +128,10 @@ bool hunt_ask(struct hunt *h, struct prediction *p, uint32_t signature)
     return true;
 }
 
-bool hunt_always(const struct hunt *h, const struct prediction *p)
+bool hunt_is_meant(const struct hunt *h, const struct prediction *p)
 {
-    for (uint32_t i = 0; i < p->wish_count; i++)
-        if (!order_before(&h->m.order, p->wishes[i].before, p->wishes[i].after))
-            return false;
-    return true;
+    const struct wish *last = &p->wishes[p->wish_count - 1];
+    return order_before(&h->m.order, last->before, last->after);
 }
 
 bool hunt_may_race(const struct hunt *h, uint32_t a, uint32_t b)

@@ -41,8 +41,9 @@ bool hunt_is_open(const struct hunt *h, uint32_t signature);
 // Asks whether the prediction is possible, and lists it if so. It needs wishes, or two records that are to meet.
 bool hunt_ask(struct hunt *h, struct prediction *p, uint32_t signature);
 
-// Whether all wishes hold in every run of the model: then the program was made that way.
-bool hunt_always(const struct hunt *h, const struct prediction *p);
+// Whether the program was made that way: within the region its thread waits for what the other one did, as in a loop around a condition
+// variable.
+bool hunt_is_meant(const struct hunt *h, const struct prediction *p);
 
 // Whether two conflicting accesses can race, as far as locks and atomics are concerned: then the race is what is to be told.
 bool hunt_may_race(const struct hunt *h, uint32_t a, uint32_t b);

@@ -114,7 +114,7 @@ static void try_instances(struct hunt *h, const struct instance *one, const stru
                            .other_bound = two->bound};
     uint32_t signature = hunt_signature(h, &p);
     const struct order *o = &h->m.order;
-    if (!hunt_is_open(h, signature) || order_before(o, x2, x1) || order_before(o, y1, y2) || hunt_always(h, &p) ||
+    if (!hunt_is_open(h, signature) || order_before(o, x2, x1) || order_before(o, y1, y2) || hunt_is_meant(h, &p) ||
         hunt_may_race(h, x1, x2) || hunt_may_race(h, y1, y2) ||
         (hunt_is_guarded(h, x1, y1, x2) && hunt_is_guarded(h, x1, y1, y2)))
         return;

@@ -122,6 +122,7 @@ const char *waypoints_find(struct waypoints *w, uint32_t record, struct waypoint
     if (!place || !place->pc)
         return "the recording does not have the place in the code";
     *point = (struct waypoint){.actor = e->thread, .nth = count_times(w->h, record), .pc = place->pc};
+    point->plain = record_table[e->kind].access && !record_table[e->kind].atomic;
     if (record_table[e->kind].access)
         return find_address(w, r->variables[e->object].block, r->variables[e->object].offset, &point->address);
     return find_address(w, r->objects[e->object].block, r->objects[e->object].offset, &point->address);
@@ -140,6 +141,33 @@ static bool is_visible(const struct record *e)
     default:
         return record_table[e->kind].access;
     }
+}
+
+static bool is_step_of(const struct hunt *h, const struct prediction *p, uint32_t record)
+{
+    const struct record *e = &h->r->records[record];
+    if (!is_visible(e) || e->place == NOT_RECORDED)
+        return false;
+    bool plain = record_table[e->kind].access && !record_table[e->kind].atomic, asked = false;
+    for (uint32_t i = 0; plain && i < p->record_count; i++) {
+        const struct record *key = &h->r->records[p->records[i]];
+        asked |= record_table[key->kind].access && key->object == e->object;
+    }
+    return !plain || asked;
+}
+
+bool waypoints_within(const struct hunt *h, const struct prediction *p, uint32_t thread, uint32_t from, uint32_t to,
+                      uint32_t ends[2])
+{
+    const struct recorded_thread *t = &h->r->threads[thread];
+    ends[0] = ends[1] = NOT_RECORDED;
+    for (uint32_t i = from; i <= to && i < t->count; i++) {
+        if (!is_step_of(h, p, t->records[i]))
+            continue;
+        ends[0] = ends[0] == NOT_RECORDED ? t->records[i] : ends[0];
+        ends[1] = t->records[i];
+    }
+    return ends[0] != NOT_RECORDED;
 }
 
 uint32_t waypoints_visible(const struct hunt *h, uint32_t record)

@@ -27,6 +27,11 @@ struct job *waypoints_job(const struct waypoints *w);
 // The operation that a record is. Null, or why it cannot be told, in words (a constant).
 const char *waypoints_find(struct waypoints *w, uint32_t record, struct waypoint *point);
 
+// The first and the last operation that the thread does between two positions (the last of them may be beyond its end), where plain
+// accesses count only to the prediction's variables. False: there is none.
+bool waypoints_within(const struct hunt *h, const struct prediction *p, uint32_t thread, uint32_t from, uint32_t to,
+                      uint32_t ends[2]);
+
 // For a record that is no operation of its own, such as a release of memory: the last one before it in its thread that is.
 uint32_t waypoints_visible(const struct hunt *h, uint32_t record);
 

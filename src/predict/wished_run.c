@@ -47,7 +47,7 @@ static void show_words(struct job *job, const struct wish_job *wishes)
     job->learnt.racy_count = 0;
     for (uint32_t i = 0; i < wishes->count; i++) {
         uint64_t word = wishes->point[i].address & ~7ull;
-        bool there = false;
+        bool there = !wishes->point[i].plain;
         for (uint32_t k = 0; k < job->learnt.racy_count; k++)
             there |= job->learnt.racy[k] == word;
         if (!there)
