@@ -1,6 +1,6 @@
 // Paxos (Lamport, The part-time parliament): two proposers, three acceptors and a learner agree on one value.
 //
-//     heddle cluster --nodes 6 paxos.c
+//     heddle cluster --nodes 6 paxos.c              with -DPROPOSERS=3: --nodes 7
 //
 // Written for this tree. A proposer asks the acceptors to join its round; a quorum of them promises to vote in no lower round, and
 // says in which round it voted last, and for what. The proposer proposes the value of the highest of these rounds, or its own. What a
@@ -11,7 +11,7 @@
 //
 // -DBUG=1:  one acceptor is enough to begin a round, so the quorums of two phases need not meet.
 // -DBUG=2:  the learner takes one vote for a decision.
-// -DBUG=3:  an acceptor that has promised to join a higher round still votes in a lower one.
+// -DBUG=3:  one of the acceptors votes in every round, whatever it has promised.
 // -DBUG=4:  a proposer keeps to its own value.
 // -DBUG=5:  a vote is sent before it is on the disk (--crashes 1 --reboots 1).
 #include <heddle/node.h>
@@ -20,8 +20,11 @@
 #ifndef BUG
 #define BUG 0
 #endif
+#ifndef PROPOSERS
+#define PROPOSERS 2
+#endif
 
-enum { PROPOSERS = 2, ACCEPTORS = 3, LEARNER = PROPOSERS + ACCEPTORS, ROUNDS = 16 };
+enum { ACCEPTORS = 3, LEARNER = PROPOSERS + ACCEPTORS, ROUNDS = 16 };
 enum { QUORUM = ACCEPTORS / 2 + 1, JOIN_QUORUM = BUG == 1 ? 1 : QUORUM, VOTE_QUORUM = BUG == 2 ? 1 : QUORUM };
 
 enum kind { START, JOIN, PROPOSE, VOTE };
@@ -99,7 +102,8 @@ static void join(int from, const struct message *m)
 
 static void vote(const struct message *m)
 {
-    if (m->round < acceptor.joined && BUG != 3)
+    bool votes_always = BUG == 3 && heddle_self() == PROPOSERS;
+    if (m->round < acceptor.joined && !votes_always)
         return;
     acceptor.joined = acceptor.voted = m->round;
     acceptor.value = m->value;
