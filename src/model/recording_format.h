@@ -127,6 +127,7 @@ static inline uint64_t recording_units(struct recording_unit first, const struct
 #define RECORDING_VARIABLE "HEDDLE_RECORDING" // environment: the descriptor of a recording_ring
 #define RECORDING_MAGIC 0x31676e6972646468ull
 
+enum { RECORDING_STATICS = 256 };
 enum { RECORDING_CHUNKS = 1024, RECORDING_CHUNK_UNITS = 4096, RECORDING_THREADS = 65000 };
 
 enum recording_chunk_state { CHUNK_FREE, CHUNK_IN_USE, CHUNK_FULL };
@@ -154,6 +155,10 @@ struct recording_ring {
     uint32_t freed;                  // futex: counts chunks that were freed
     uint32_t filled;                 // futex: counts chunks that became full
     uint64_t stopped_at;             // what the number was then
+    uint32_t statics; // how many of these there are; RECORDING_STATICS of them are kept
+    struct {
+        uint64_t low, high;
+    } static_data[RECORDING_STATICS]; // writable data of modules
     _Alignas(64) struct recording_chunk chunk[RECORDING_CHUNKS];
     _Alignas(4096) struct recording_unit unit[RECORDING_CHUNKS][RECORDING_CHUNK_UNITS];
 };

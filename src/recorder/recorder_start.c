@@ -99,6 +99,21 @@ static uint64_t own_base(void)
     return dladdr(&modules, &info) ? (uint64_t)(uintptr_t)info.dli_fbase : 0;
 }
 
+// So that the command can say which addresses may have the names of variables.
+static void tell_static_data(const struct dl_phdr_info *info)
+{
+    struct recording_ring *ring = recorder.ring;
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *header = &info->dlpi_phdr[i];
+        if (header->p_type != PT_LOAD || !(header->p_flags & PF_W) || ring->statics >= RECORDING_STATICS)
+            continue;
+        uint64_t low = info->dlpi_addr + header->p_vaddr;
+        ring->static_data[ring->statics].low = low;
+        ring->static_data[ring->statics].high = low + header->p_memsz;
+        __atomic_store_n(&ring->statics, ring->statics + 1, __ATOMIC_RELEASE);
+    }
+}
+
 static int tell_module(struct dl_phdr_info *info, size_t size, void *context)
 {
     (void)size;
@@ -119,6 +134,7 @@ static int tell_module(struct dl_phdr_info *info, size_t size, void *context)
     text[length++] = ' ';
     while (*name && length < sizeof text)
         text[length++] = *name++;
+    tell_static_data(info);
     recorder_text(RECORDING_MODULE, info->dlpi_addr, text, length);
     return 0;
 }

@@ -29,6 +29,7 @@ struct collector {
     struct recording_ring *ring;
     int ring_fd;
     struct recording_writer writer;
+    struct recording_collector names;
     pid_t child;
 };
 
@@ -149,8 +150,8 @@ static int start_program(struct collector *c)
 
 // ---- what arrives ----
 
-// How many units of the chunk are whole records.
-static uint32_t units_in(const struct recording_unit *unit)
+// How many units of the chunk are whole records; what they mention is noted.
+static uint32_t units_in(struct collector *c, const struct recording_unit *unit)
 {
     uint64_t at = 0;
     while (at < RECORDING_CHUNK_UNITS) {
@@ -158,6 +159,7 @@ static uint32_t units_in(const struct recording_unit *unit)
         uint64_t units = recording_units(unit[at], second);
         if (!units || at + units > RECORDING_CHUNK_UNITS)
             break;
+        recording_collect(&c->names, c->ring, unit + at);
         at += units;
     }
     return (uint32_t)at;
@@ -177,7 +179,7 @@ static void write_chunk(struct collector *c, uint32_t which)
 {
     struct recording_ring *ring = c->ring;
     struct recording_chunk *chunk = &ring->chunk[which];
-    uint32_t units = units_in(ring->unit[which]);
+    uint32_t units = units_in(c, ring->unit[which]);
     if (units)
         recording_writer_frame(&c->writer, FRAME_UNITS, chunk->thread, chunk->order, ring->unit[which],
                                units * (uint32_t)sizeof(struct recording_unit));
@@ -261,7 +263,7 @@ static void write_names(struct collector *c)
 {
     struct buffer names = {0};
     const size_t most = RECORDING_NAMES_BYTES;
-    recording_collect_names(c->request->path, &names);
+    recording_collect_give(&c->names, &names);
     for (size_t at = 0; at < names.length;) {
         size_t size = names.length - at < most ? names.length - at : most;
         while (at + size < names.length && names.text[at + size - 1] != '\n')
@@ -307,6 +309,7 @@ int record_program(const struct record_request *request, struct record_outcome *
     outcome->bytes = c.writer.written;
     if (!recording_writer_close(&c.writer))
         outcome->error = errno;
+    recording_collect_free(&c.names);
     munmap(c.ring, sizeof *c.ring);
     close(c.ring_fd);
     return status;

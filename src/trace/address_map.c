@@ -84,9 +84,25 @@ static uint32_t replace(uint32_t before, uint32_t number)
     return number;
 }
 
+// Takes away the numbers of a range of any size.
+static void clear_pages(struct address_map *map, uint64_t address, uint64_t size)
+{
+    for (size_t i = 0; i < map->room; i++) {
+        struct address_page *page = &map->pages[i];
+        if (page->key && ((page->key - 1) << PAGE_BITS) - address < size) {
+            free(page->number);
+            page->number = NULL;
+            page->whole = 0;
+        }
+    }
+}
+
 void address_map_set(struct address_map *map, uint64_t address, uint64_t size, uint32_t number)
 {
-    address_map_change(map, address, size, replace, number);
+    if (size <= ADDRESS_MAP_LARGEST)
+        address_map_change(map, address, size, replace, number);
+    else
+        clear_pages(map, address, size);
 }
 
 uint32_t address_map_get(const struct address_map *map, uint64_t address)

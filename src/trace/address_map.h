@@ -13,6 +13,8 @@ struct address_map {
     size_t count, room;
 };
 
+// A range of more than ADDRESS_MAP_LARGEST bytes gets no number: it is one that a program reserves and hardly uses.
+enum { ADDRESS_MAP_LARGEST = 1 << 28 };
 void address_map_set(struct address_map *map, uint64_t address, uint64_t size, uint32_t number);
 uint32_t address_map_get(const struct address_map *map, uint64_t address);
 void address_map_free(struct address_map *map);

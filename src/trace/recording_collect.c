@@ -1,49 +1,110 @@
 #include "trace/recording_collect.h"
 
-#include <stdlib.h>
+#include <string.h>
 
-#include "trace/recording_file.h"
 #include "trace/recording_names.h"
 
-static void collect_module(void *names, const struct filed_record *f)
+// Whether the number was seen lately; it is now.
+static bool seen_lately(uint64_t *recent, uint64_t number)
 {
-    if (f->op == RECORDING_MODULE)
-        recording_names_module(names, f->address, (const char *)f->follow, f->value);
+    uint64_t *slot = &recent[(number * 0x9e3779b97f4a7c15ull) >> 52];
+    _Static_assert(COLLECT_RECENT == 1 << 12, "the index is 12 bits");
+    bool seen = *slot == number;
+    *slot = number;
+    return seen;
 }
 
-static void collect_global(struct recording_names *n, uint64_t address)
+static void collect_place(struct recording_collector *c, uint64_t place)
 {
-    uint32_t block;
-    uint64_t offset;
-    recording_names_global(n, address, &block, &offset);
+    if (place && !seen_lately(c->recent_places, place))
+        table_add(&c->places, &place, sizeof place, NULL);
 }
 
-static void collect_name(void *names, const struct filed_record *f)
+static void collect_word(struct recording_collector *c, const struct recording_ring *ring, uint64_t address)
 {
-    recording_names_place(names, f->place);
-    if (f->op < RECORDING_MODULE)
-        collect_global(names, f->address);
-    if (f->op == RECORDING_WAIT_BEGIN || f->op == RECORDING_WAIT_END)
-        collect_global(names, f->value); // the mutex
-    for (uint64_t i = 0; f->op == RECORDING_CALLS && i < f->value; i++) {
-        recording_names_place(names, f->follow[i].what);
-        recording_names_place(names, f->follow[i].where);
+    uint64_t word = address & ~7ull;
+    uint32_t statics = ring->statics < RECORDING_STATICS ? ring->statics : RECORDING_STATICS;
+    if (seen_lately(c->recent_words, word | 1))
+        return;
+    for (uint32_t i = 0; i < statics; i++)
+        if (address >= ring->static_data[i].low && address < ring->static_data[i].high)
+            table_add(&c->words, &word, sizeof word, NULL);
+}
+
+// Neighbours that were accessed together may be several variables.
+static void collect_words(struct recording_collector *c, const struct recording_ring *ring, struct recording_unit unit)
+{
+    bool run = recording_op_of(unit) == RECORDING_READ_RUN || recording_op_of(unit) == RECORDING_WRITE_RUN;
+    uint64_t address = unit.what & RECORDING_ADDRESS, size = recording_size_of(unit) >> (run ? 3 : 0);
+    enum { MOST = 4096 };
+    for (uint64_t at = address & ~7ull; at < address + (size < MOST ? size : MOST); at += 8)
+        collect_word(c, ring, at);
+}
+
+static void collect_module(struct recording_collector *c, struct recording_unit unit, uint64_t length, const char *text)
+{
+    uint64_t base = unit.what & RECORDING_ADDRESS;
+    buffer_append(&c->modules, (const char *)&base, sizeof base);
+    buffer_append(&c->modules, (const char *)&length, sizeof length);
+    buffer_append(&c->modules, text, length);
+}
+
+void recording_collect(struct recording_collector *c, const struct recording_ring *ring,
+                       const struct recording_unit *unit)
+{
+    enum recording_op op = recording_op_of(*unit);
+    if (op == RECORDING_STAMP)
+        return;
+    collect_place(c, unit->where & RECORDING_ADDRESS);
+    if (op <= RECORDING_WRITE_RUN) {
+        collect_words(c, ring, *unit);
+        return;
+    }
+    struct recording_extra extra = {unit[1].what, unit[1].where};
+    if (op < RECORDING_MODULE)
+        collect_word(c, ring, unit->what & RECORDING_ADDRESS);
+    if (op == RECORDING_WAIT_BEGIN)
+        collect_word(c, ring, extra.value); // the mutex
+    if (op == RECORDING_MODULE)
+        collect_module(c, *unit, extra.value, (const char *)(unit + 2));
+    for (uint64_t i = 0; op == RECORDING_CALLS && i < extra.value; i++) {
+        collect_place(c, unit[2 + i].what);
+        collect_place(c, unit[2 + i].where);
     }
 }
 
-void recording_collect_names(const char *path, struct buffer *lines)
+static uint64_t number_at(const void *from)
 {
-    char *wrong = NULL;
-    struct recording_file *file = recording_file_open(path, &wrong);
-    free(wrong);
-    if (!file)
-        return;
+    uint64_t number;
+    memcpy(&number, from, sizeof number);
+    return number;
+}
+
+void recording_collect_give(struct recording_collector *c, struct buffer *lines)
+{
     struct recording *r = recording_new();
     struct recording_names *names = recording_names_new(r);
-    recording_file_each(file, collect_module, names);
-    recording_file_each(file, collect_name, names);
+    for (size_t at = 0; at < c->modules.length;) {
+        uint64_t base = number_at(c->modules.text + at), length = number_at(c->modules.text + at + 8);
+        recording_names_module(names, base, c->modules.text + at + 16, length);
+        at += 16 + length;
+    }
+    for (uint32_t i = 0; i < c->places.count; i++)
+        recording_names_place(names, number_at(table_key(&c->places, i, NULL)));
+    for (uint32_t i = 0; i < c->words.count; i++)
+        for (uint64_t at = 0; at < 8; at++) { // small variables may share a word
+            uint32_t block;
+            uint64_t offset;
+            recording_names_global(names, number_at(table_key(&c->words, i, NULL)) + at, &block, &offset);
+        }
     recording_names_give(names, lines);
     recording_names_free(names);
     recording_free(r);
-    recording_file_close(file);
+}
+
+void recording_collect_free(struct recording_collector *c)
+{
+    table_free(&c->places);
+    table_free(&c->words);
+    buffer_free(&c->modules);
 }

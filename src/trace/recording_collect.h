@@ -1,10 +1,27 @@
-// The names of all code and variables that occur in a recording, as long as the program is there.
+// The names of all code and variables that occur in a recording, noted while it is written and the program is still there.
 #ifndef TRACE_RECORDING_COLLECT_H
 #define TRACE_RECORDING_COLLECT_H
 
 #include "base/buffer.h"
+#include "base/table.h"
+#include "model/recording_format.h"
 
-// Appends them as recording_names_give does; nothing if the file cannot be read.
-void recording_collect_names(const char *path, struct buffer *lines);
+enum { COLLECT_RECENT = 4096 };
+
+// Zero-initialised is empty.
+struct recording_collector {
+    struct table places, words; // return addresses; words of static data
+    struct buffer modules;      // as the records have them: base, length, text
+    uint64_t recent_places[COLLECT_RECENT], recent_words[COLLECT_RECENT]; // most are known already
+};
+
+// Notes what a record mentions. `ring` knows where static data is.
+void recording_collect(struct recording_collector *c, const struct recording_ring *ring,
+                       const struct recording_unit *unit);
+
+// Appends the names as recording_names_give does.
+void recording_collect_give(struct recording_collector *c, struct buffer *lines);
+
+void recording_collect_free(struct recording_collector *c);
 
 #endif

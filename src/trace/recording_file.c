@@ -258,11 +258,20 @@ static void stream_take(struct stream *s, struct filed_record *r)
 
 // ---- all of them ----
 
+static bool is_all_there(const struct recording_file *f)
+{
+    return f->has_end && !f->damaged;
+}
+
+static bool has_records(const struct recording_file *f, uint64_t thread)
+{
+    return thread < f->stream_count && f->streams[thread].count;
+}
+
 // Whether a thread that has no more records may have had some.
 static bool is_missing(const struct recording_file *f, const struct stream *s)
 {
-    bool all_there = f->has_end && !f->damaged;
-    return !s->ready && s->count && (s->broken || (!all_there && !s->ended));
+    return !s->ready && s->count && (s->broken || (!is_all_there(f) && !s->ended));
 }
 
 static void stop_reading(struct recording_file *f, const char *why)
@@ -293,6 +302,8 @@ void recording_file_rewind(struct recording_file *f)
         if (is_missing(f, s))
             stop_damaged(f);
     }
+    if (!is_all_there(f) && !has_records(f, 0)) // the first thread was there from the beginning
+        stop_damaged(f);
 }
 
 // The stream whose record comes first, and the least key of the others.
@@ -334,8 +345,7 @@ static const char *stop_words(uint32_t stop)
 // All records of a new thread may be lost.
 static bool creates_missing(const struct recording_file *f, const struct filed_record *r)
 {
-    bool all_there = f->has_end && !f->damaged;
-    return !all_there && r->op == RECORDING_CREATE && (r->value >= f->stream_count || !f->streams[r->value].count);
+    return !is_all_there(f) && r->op == RECORDING_CREATE && !has_records(f, r->value);
 }
 
 bool recording_file_next(struct recording_file *f, struct filed_record *record)
@@ -364,7 +374,7 @@ const char *recording_file_cut(const struct recording_file *f)
 {
     if (f->cut || !f->stopped)
         return f->cut;
-    if (!f->has_end || f->damaged)
+    if (!is_all_there(f))
         return damage_words(f);
     return f->end.stop ? stop_words(f->end.stop) : NULL;
 }
@@ -377,22 +387,6 @@ const struct strings *recording_file_run(const struct recording_file *f)
 const char *recording_file_names(const struct recording_file *f)
 {
     return buffer_text(&f->names);
-}
-
-void recording_file_each(struct recording_file *f, void (*visit)(void *context, const struct filed_record *record),
-                         void *context)
-{
-    struct filed_record record;
-    for (uint32_t i = 0; i < f->stream_count; i++) {
-        struct stream *s = &f->streams[i];
-        s->next = s->units = s->position = s->stamp = s->key = 0;
-        for (stream_settle(f, s); s->ready; stream_settle(f, s)) {
-            stream_take(s, &record);
-            record.thread = i;
-            visit(context, &record);
-        }
-    }
-    recording_file_rewind(f);
 }
 
 const struct recording_end *recording_file_end(const struct recording_file *f)

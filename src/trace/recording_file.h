@@ -36,10 +36,6 @@ const char *recording_file_names(const struct recording_file *f);
 // How it ended; null if that is lost.
 const struct recording_end *recording_file_end(const struct recording_file *f);
 
-// All records in any order, for who does not mind it.
-void recording_file_each(struct recording_file *f, void (*visit)(void *context, const struct filed_record *record),
-                         void *context);
-
 // From the first record on again.
 void recording_file_rewind(struct recording_file *f);
 

@@ -21,12 +21,12 @@ struct named_module {
     const char *path;
     uint64_t base, low, high; // what is loaded, in the recorded run
     bool changed, missing;
-    uint32_t block; // for what has no symbol; NOT_RECORDED until somebody asks
+    struct symbols *symbols; // of this module alone, once somebody asks for a place in it
+    uint32_t block;          // for what has no symbol; NOT_RECORDED until somebody asks
 };
 
 struct recording_names {
     struct recording *r;
-    struct symbols *symbols;
     struct named_module *modules;
     size_t module_count, module_room;
     struct variable_symbol *variables;
@@ -42,13 +42,14 @@ struct recording_names *recording_names_new(struct recording *r)
 {
     struct recording_names *n = alloc_zeroed(1, sizeof *n);
     n->r = r;
-    n->symbols = symbols_new();
     return n;
 }
 
 void recording_names_free(struct recording_names *n)
 {
-    symbols_free(n->symbols);
+    for (size_t i = 0; i < n->module_count; i++)
+        if (n->modules[i].symbols)
+            symbols_free(n->modules[i].symbols);
     table_free(&n->places);
     free(n->modules);
     free(n->variables);
@@ -143,7 +144,6 @@ void recording_names_module(struct recording_names *n, uint64_t base, const char
     if (!m->missing && !m->changed) {
         find_extent(m, elf);
         look_into(n, elf);
-        symbols_add(n->symbols, m->path, base);
     }
     elf_end(elf);
     if (fd >= 0)
@@ -232,7 +232,8 @@ static void take_line(struct recording_names *n, char **word, size_t words)
         n->variables[n->variable_count++] = (struct variable_symbol){
             number[1], number[2], recording_word(n->r, word[3]), module_named(n, word[4]), NOT_RECORDED};
     } else if (!strcmp(word[0], "m") && words == 4) {
-        struct named_module *m = &n->modules[module_named(n, word[3])];
+        uint32_t module = module_named(n, word[3]);
+        struct named_module *m = &n->modules[module];
         m->low = number[1];
         m->high = number[2];
     }
@@ -263,7 +264,7 @@ static int by_address(const void *a, const void *b)
     return (x->size < y->size) - (x->size > y->size); // the larger first
 }
 
-static const struct named_module *module_of(const struct recording_names *n, uint64_t address)
+static struct named_module *module_of(const struct recording_names *n, uint64_t address)
 {
     for (size_t i = 0; i < n->module_count; i++)
         if (address >= n->modules[i].low && address < n->modules[i].high)
@@ -321,10 +322,13 @@ bool recording_names_global(struct recording_names *n, uint64_t address, uint32_
 static uint32_t make_place(struct recording_names *n, uint64_t pc)
 {
     struct symbols_place found[8];
-    const struct named_module *m = module_of(n, pc);
-    size_t count = symbols_places(n->symbols, pc, found, sizeof found / sizeof *found);
+    struct named_module *m = module_of(n, pc);
     struct recorded_place place = {.module = m ? m->path : NULL, .pc = m ? pc - m->base : pc};
-    if (count) {
+    if (m && !m->symbols) {
+        m->symbols = symbols_new();
+        symbols_add(m->symbols, m->path, m->base);
+    }
+    if (m && symbols_places(m->symbols, pc, found, sizeof found / sizeof *found)) {
         place.function = found[0].function;
         place.file = found[0].file;
         place.line = (uint32_t)found[0].line;

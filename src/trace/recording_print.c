@@ -11,6 +11,7 @@ struct printer {
     FILE *out;
     const struct recording *r;
     char **block_names; // each its own
+    char **place_words; // null where nothing is known
 };
 
 // A word of the text form: without what parts words, offsets and sizes.
@@ -100,17 +101,16 @@ static void print_what(const struct printer *p, const struct record *e)
     }
 }
 
-static void print_place(const struct printer *p, uint32_t number)
+static char *place_word(const struct recorded_place *place)
 {
-    const struct recorded_place *place = number == NOT_RECORDED ? NULL : &p->r->places[number];
     struct buffer word = {0};
-    if (!place)
-        return;
     if (place->file) {
+        buffer_add(&word, " @");
         add_word(&word, place->file);
         buffer_add(&word, ":%u", place->line);
     } else if (place->module) {
         const char *slash = strrchr(place->module, '/');
+        buffer_add(&word, " @");
         add_word(&word, slash ? slash + 1 : place->module);
         buffer_add(&word, ":0");
     }
@@ -118,9 +118,7 @@ static void print_place(const struct printer *p, uint32_t number)
         buffer_add(&word, ":");
         add_word(&word, place->function);
     }
-    if (word.length)
-        fprintf(p->out, " @%s", word.text);
-    buffer_free(&word);
+    return word.text;
 }
 
 static void print_record(const struct printer *p, const struct record *e)
@@ -133,7 +131,8 @@ static void print_record(const struct printer *p, const struct record *e)
         fprintf(p->out, " acquire");
     if (e->flags & RECORD_RELEASES)
         fprintf(p->out, " release");
-    print_place(p, e->place);
+    if (e->place != NOT_RECORDED && p->place_words[e->place])
+        fputs(p->place_words[e->place], p->out);
     fputc('\n', p->out);
 }
 
@@ -165,10 +164,16 @@ void recording_print(FILE *out, const struct recording *r)
 {
     struct printer p = {.out = out, .r = r};
     name_blocks(&p);
+    p.place_words = alloc_zeroed(r->place_count + 1, sizeof *p.place_words);
+    for (uint32_t i = 0; i < r->place_count; i++)
+        p.place_words[i] = place_word(&r->places[i]);
     print_head(&p);
     for (uint32_t i = 0; i < r->count; i++)
         print_record(&p, &r->records[i]);
     for (uint32_t i = 0; i < r->block_count; i++)
         free(p.block_names[i]);
+    for (uint32_t i = 0; i < r->place_count; i++)
+        free(p.place_words[i]);
     free(p.block_names);
+    free(p.place_words);
 }

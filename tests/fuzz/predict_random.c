@@ -208,7 +208,7 @@ static void invent(struct machine *m)
 {
     bool creates = below(&m->random, 3) == 0, meets = below(&m->random, 4) == 0;
     for (uint32_t t = 0; t < m->threads; t++) {
-        char name[8];
+        char name[16];
         snprintf(name, sizeof name, "T%u", t);
         recording_thread(m->r, name, creates && t ? 0 : NOT_RECORDED);
         m->created[t] = !creates || !t;
