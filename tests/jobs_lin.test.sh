@@ -52,7 +52,11 @@ heddle lin -j 2 --explain 0 --repair 0 --grow 1 --threads 2 --calls 1 ./map
 # Who interrupts it is told what was covered.
 "$HEDDLE" lin -j 2 --grow 0 --total 6 ./map >out 2>err &
 heddle=$!
-sleep 1.5
+for ((i = 0; i < 600; i++)); do # before it has workers, a signal may be ignored, as shells have it for what runs in the background
+    [ "$(pgrep -c -P $heddle -x heddle)" -ge 2 ] && break
+    sleep 0.1
+done
+sleep 0.5
 kill -INT $heddle
 wait $heddle
 status=$?

@@ -53,6 +53,7 @@ static const char usage[] =
     "  --heap SIZE           memory of each node for malloc (default 64M, at most 1G)\n"
     "  --memory SIZE         stop when heddle takes so much (200M, 4G; default: most of what the machine has to "
     "spare)\n"
+    "  -j N, --jobs N        N workers: one searches, the others draw samples; 0: all processors (default 1)\n"
     "  --time SECONDS        stop after this time (60, 60s, 5m)\n"
     "  --seed N              for random, random-dpor, --next random and turns\n"
     "  --json FILE           write the report as JSON ('-': standard output, and no text)\n"
@@ -60,6 +61,7 @@ static const char usage[] =
     "  --cflags FLAGS        flags for compiling\n";
 
 enum {
+    JOBS = 'j',
     NODES = OPTION_FIRST,
     DRAWS,
     ORDER,
@@ -107,6 +109,7 @@ static const struct option known_options[] = {
     {"time", 1, NULL, TIME},
     {"seed", 1, NULL, SEED},
     {"json", 1, NULL, JSON},
+    {"jobs", 1, NULL, JOBS},
     {"svg", 1, NULL, SVG},
     {"cflags", 1, NULL, CFLAGS},
     {"help", 0, NULL, OPTION_HELP},
@@ -263,6 +266,8 @@ static int take_option(void *request, int option, const char *text)
                                                               : misuse("--memory takes a size from 1M, not %s", text);
     case TIME:
         return option_seconds(text, &o->seconds) && o->seconds > 0 ? 0 : misuse("%s is not a time", text);
+    case JOBS:
+        return option_workers(text, &o->workers) ? 0 : misuse("%s is not a number of workers from 0 to 64", text);
     case SEED:
         return option_number(text, 0, UINT64_MAX, &o->seed) ? 0 : misuse("%s is not a seed", text);
     case JSON:
@@ -316,7 +321,7 @@ static int move_libraries(int argc, char **argv)
 // -1: help was given.
 static int read_options(struct cluster_request *r, int argc, char **argv)
 {
-    static const struct option_reader reader = {"cluster", usage, known_options, take_option, NULL};
+    static const struct option_reader reader = {"cluster", usage, known_options, take_option, "j:"};
     int libraries = move_libraries(argc, argv);
     int status = options_read(&reader, r, argc - libraries, argv);
     if (status)

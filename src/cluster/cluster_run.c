@@ -7,8 +7,10 @@
 #include "base/alloc.h"
 #include "base/interrupt.h"
 #include "base/time.h"
+#include "cluster/file.h"
 #include "cluster/line.h"
 #include "cluster/outcome.h"
+#include "cluster/samplers.h"
 #include "cluster/visited.h"
 #include "explore/search.h"
 
@@ -20,6 +22,8 @@ struct ends {
 
 struct watch {
     const struct cluster_options *options;
+    struct samplers *samplers;
+    volatile uint64_t *drawn; // in a sampler: counts its executions
     struct cluster_result *result;
     struct ends *ends; // or null
     double started;
@@ -147,6 +151,13 @@ static bool leaf(void *context, bool whole)
 {
     struct watch *w = context;
     struct cluster_result *r = w->result;
+    if (w->drawn)
+        ++*w->drawn;
+    if (samplers_have_found(w->samplers)) {
+        r->by_sampler = true;
+        r->end = CLUSTER_UNSTEADY; // until its steps have failed here as well
+        return false;
+    }
     if (w->options->shows)
         line_show(w->seen, time_now() - w->started, &r->policy);
     if (!is_steady(w)) {
@@ -352,7 +363,8 @@ static bool fails_again(const struct cluster_options *o, const struct cluster_re
     return same;
 }
 
-static void explore(const struct cluster_options *o, struct cluster_result *r, struct ends *ends)
+static void search_world(const struct cluster_options *o, struct cluster_result *r, struct ends *ends,
+                         struct samplers *samplers, volatile uint64_t *drawn)
 {
     struct strategy_options options = {.preemptions = NO_BOUND, .seed = o->seed, .runs = o->runs};
     struct policy_search how = {
@@ -360,7 +372,8 @@ static void explore(const struct cluster_options *o, struct cluster_result *r, s
     memset(r, 0, sizeof *r);
     struct strategy *strategy =
         o->strategy ? o->strategy->make(&world.target, &options) : policy_new(&world.target, &how, &r->policy);
-    struct watch watch = {.options = o, .result = r, .ends = ends, .started = time_now()};
+    struct watch watch = {
+        .options = o, .samplers = samplers, .drawn = drawn, .result = r, .ends = ends, .started = time_now()};
     struct search search = {.strategy = strategy,
                             .max_executions = o->has_mark ? UINT64_MAX : o->max_executions,
                             .max_steps = o->world.max_events,
@@ -377,6 +390,57 @@ static void explore(const struct cluster_options *o, struct cluster_result *r, s
     strategy->free(strategy);
 }
 
+// In a process of its own.
+static const struct named_step *draw_samples(void *context, uint32_t which, volatile uint64_t *drawn, uint32_t *count)
+{
+    const uint64_t apart = 0x9e3779b97f4a7c15u;
+    static struct cluster_result r;
+    struct samplers none = {0};
+    struct cluster_options o = *(const struct cluster_options *)context;
+    o.next = NEXT_SAMPLES;
+    o.seed += (which + 1) * apart;
+    o.shows = false;
+    search_world(&o, &r, NULL, &none, drawn);
+    *count = r.step_count;
+    return r.end == CLUSTER_BUG ? cluster_name_steps(r.steps, r.step_count) : NULL;
+}
+
+// The search was ended by steps that a sampler has found.
+static void take_from_sampler(const struct cluster_options *o, struct cluster_result *r, const struct named_step *named,
+                              uint32_t count)
+{
+    struct step *steps = cluster_find_steps(named, count);
+    cluster_rewind();
+    size_t mark = undo_mark(&world.undo);
+    bool all = !cluster_follow(steps, count);
+    free(steps);
+    if (world.failure == FAILURE_NONE)
+        world_settle(o->patience);
+    r->by_sampler = true;
+    r->end = all && world.failure != FAILURE_NONE ? CLUSTER_BUG : CLUSTER_UNSTEADY;
+    if (r->end == CLUSTER_BUG) {
+        cluster_keep_failure(r);
+        keep_steps(r);
+    }
+    cluster_rewind();
+    world_back(mark);
+}
+
+static void explore(const struct cluster_options *o, struct cluster_result *r, struct ends *ends)
+{
+    struct samplers samplers;
+    bool shared = !o->strategy && o->next == NEXT_TURNS && !o->keep_going && !o->has_mark && o->workers > 1;
+    uint32_t count;
+    samplers_begin(&samplers, shared ? o->workers - 1 : 0, o->world.max_events + 2, draw_samples, (void *)(uintptr_t)o);
+    uint32_t beside = samplers.count;
+    search_world(o, r, ends, &samplers, NULL);
+    r->samplers = beside;
+    struct named_step *steps = samplers_end(&samplers, &count, &r->drawn);
+    if (steps && !r->steps && (r->by_sampler || (r->end != CLUSTER_UNSTEADY && r->end != CLUSTER_WRONG_RULE)))
+        take_from_sampler(o, r, steps, count);
+    free(steps);
+}
+
 static bool is_whole(const struct cluster_result *r)
 {
     return r->end == CLUSTER_DONE && !r->cut && !r->no_room[0];
@@ -388,6 +452,7 @@ static void explore_ends(const struct cluster_options *o, bool by_rules, struct 
 {
     struct cluster_options all = *o;
     all.keep_going = false;
+    all.workers = 1;
     all.policy = (struct policy){.automatic = true, .crs = by_rules && o->policy.crs, .rss = by_rules && o->policy.rss};
     cluster_rewind();
     explore(&all, r, ends);

@@ -332,7 +332,16 @@ static bool samples_next(struct search_by_policy *p)
         p->sampling += cost;
     else
         p->searching += SEARCH_COST * cost;
-    return p->next == NEXT_TURNS && p->frontier.open_count && p->sampling < cost_of_samples(p);
+    return p->next == NEXT_SAMPLES ||
+           (p->next == NEXT_TURNS && p->frontier.open_count && p->sampling < cost_of_samples(p));
+}
+
+static void begin_sample(struct search_by_policy *p)
+{
+    p->counts->samples = true;
+    p->counts->sampled++;
+    p->walked = 0;
+    sampler_begin(&p->sampler);
 }
 
 static bool policy_next(struct strategy *s, uint32_t *depth)
@@ -343,9 +352,7 @@ static bool policy_next(struct strategy *s, uint32_t *depth)
         learn_usual(p);
     p->counts->samples = samples_next(p);
     if (p->counts->samples) {
-        p->counts->sampled++;
-        p->walked = 0;
-        sampler_begin(&p->sampler);
+        begin_sample(p);
         *depth = 0;
         return true;
     }
@@ -411,5 +418,7 @@ struct strategy *policy_new(struct target *target, const struct policy_search *h
     sampler_open(&p->sampler, &p->s, how->seed);
     if (p->marks)
         reduction_open(&p->mark, how->mark, counts);
+    if (p->next == NEXT_SAMPLES)
+        begin_sample(p);
     return &p->s;
 }

@@ -39,8 +39,9 @@ struct policy_counts {
 
 // Where to continue: at the last place where something is left to try, at a random one in a random way, or at each in turn.
 // Systematic search finishes what it begins; random search reaches every part of the space early. Taking turns, neither gets
-// stuck where the other would not. Turns also take samples in between, which find deep bugs and cover nothing.
-enum policy_next { NEXT_LAST, NEXT_RANDOM, NEXT_TURNS };
+// stuck where the other would not. Turns also take samples in between, which find deep bugs and cover nothing. The last one is nothing
+// but samples, without an end.
+enum policy_next { NEXT_LAST, NEXT_RANDOM, NEXT_TURNS, NEXT_SAMPLES };
 
 // How to go through the executions that a policy leaves.
 struct policy_search {
