@@ -226,6 +226,7 @@ bench: all $(BUILD)/bench/history_small
 	@bench/history.sh
 	@bench/root_cause.sh
 	@bench/cluster.sh
+	@bench/consensus.sh
 	@bench/seed.sh
 	@bench/prune.sh
 	@bench/hard.sh

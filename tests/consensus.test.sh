@@ -112,6 +112,28 @@ for seed in 11 14 20; do
         [ "$some" = "$all" ] || fail "seed $seed: with --policy $how only $some of $all"
     done
 done
+
+# Wrong use, and more rounds than there is room for.
+{
+    echo '#include <heddle/node.h>'
+    echo 'static struct heddle_round r(unsigned long n) { return (struct heddle_round){n, 0}; }'
+    echo 'static void message(int f, const void *d, size_t s) { (void)f; (void)d; (void)s; }'
+} >head.c
+{
+    cat head.c
+    echo 'static void boot(int self, int nodes) { for (int i = 1; i < 5000 && self < nodes; i++) heddle_qtree_add(self, r(i), 1, r(i - 1)); }'
+    echo 'const struct heddle_protocol heddle_protocol = {.boot = boot, .message = message};'
+} >many.c
+heddle cluster many.c
+[ $status -eq 3 ] && grep -q 'more rounds than the 4096' out || fail "many rounds: $status $(head -n 3 out err)"
+{
+    cat head.c
+    echo 'static void boot(int self, int nodes) { (void)self; (void)nodes; }'
+    echo 'static const char *check(const struct heddle_view *v) { return heddle_qtree_commit(0, r(1)), v->nodes ? 0 : ""; }'
+    echo 'const struct heddle_protocol heddle_protocol = {.boot = boot, .message = message, .check = check};'
+} >looks.c
+heddle cluster looks.c
+[ $status -eq 1 ] && grep -q 'that is for callbacks of a node' out || fail "a predicate: $status $(head -n 3 out err)"
 heddle cluster --strategy optimal "$PAXOS"
 [ $status -eq 2 ] && grep -q 'it tells of a quorum tree' err || fail "optimal: $status $(head -n 2 out err)"
 finish

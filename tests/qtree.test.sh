@@ -113,6 +113,8 @@ bad 'add 1 2 a -1' '-1 is no parent'
 bad 'remove 1 2' 'remove is no event'
 bad 'values any' '`values` has to stand before the first event'
 bad "$(head -c 100000 /dev/zero | tr '\0' x)" 'xxx'
+head -c 3000000 /dev/zero | tr '\0' x >log
+refused 'log:1: a line is longer than a megabyte' log
 printf 'values some\n' >log
 refused 'log:1: settings are `values same`, `values any` and `witnesses`' log
 : >log

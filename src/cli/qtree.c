@@ -31,7 +31,7 @@ static const char usage[] =
     "  --dot FILE            write all trees with every round for Graphviz\n"
     "  --json FILE           write the report as JSON ('-': standard output, and no text)\n";
 
-enum { CHUNK = 1 << 20, MOST_VIOLATIONS = 100 };
+enum { CHUNK = 1 << 20, LONGEST_LINE = 1 << 20, MOST_VIOLATIONS = 100 };
 
 enum { VALUES = OPTION_FIRST, WITNESSES, AFTER, KEEP_GOING, TREE, SVG, DOT, JSON };
 
@@ -123,16 +123,20 @@ static void note(struct qtree_request *r, const struct qtree_violation *v)
     r->violations[r->violation_count++] = *v;
 }
 
+static int misuse_of_line(const struct qtree_request *r, const char *why)
+{
+    fprintf(stderr, "heddle qtree: %s:%llu: %s\n", r->file, (unsigned long long)r->log.line, why);
+    return 2;
+}
+
 // 0, or the exit status after a word on what is wrong with the line.
 static int take_line(struct qtree_request *r, const char *line, size_t length)
 {
     struct qtree_event event;
     struct qtree_violation violation;
     enum qtree_line kind = qtree_log_take(&r->log, line, length, &event);
-    if (kind == QTREE_LINE_WRONG) {
-        fprintf(stderr, "heddle qtree: %s:%llu: %s\n", r->file, (unsigned long long)r->log.line, r->log.error);
-        return 2;
-    }
+    if (kind == QTREE_LINE_WRONG)
+        return misuse_of_line(r, r->log.error);
     if (kind == QTREE_LINE_EMPTY)
         return 0;
     if (!r->is_open) // lines before the first event may have set options
@@ -181,6 +185,10 @@ static int read_all(struct qtree_request *r, int fd)
         size_t used = take_lines(r, text, held, &status);
         memmove(text, text + used, held - used);
         held -= used;
+        if (held > LONGEST_LINE && !status && !r->stopped) {
+            r->log.line++;
+            status = misuse_of_line(r, "a line is longer than a megabyte");
+        }
     }
     if (!status && held && !r->stopped)
         status = take_line(r, text, held); // the last line has no end

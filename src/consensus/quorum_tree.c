@@ -4,7 +4,8 @@
 
 #include "base/alloc.h"
 
-enum { FEW_SLOTS = 1 << 10, BEHIND = 1 }; // whoever keeps an element may read a little beyond it
+// BEHIND: whoever keeps an element may read a little beyond it. ALL_NODES: with twice as many slots, numbers have 32 bits.
+enum { FEW_SLOTS = 1 << 10, BEHIND = 1, ALL_NODES = 1 << 30 };
 
 const char *const qtree_fault_names[QTREE_FAULTS] = {
     [QTREE_FINE] = "fine",
@@ -114,7 +115,7 @@ static void enter(struct qtree *t, uint32_t node)
 
 static bool is_full(const struct qtree *t)
 {
-    uint32_t most = t->options.most_nodes ? t->options.most_nodes : UINT32_MAX;
+    uint32_t most = t->options.most_nodes ? t->options.most_nodes : ALL_NODES;
     return t->counts.nodes + 2 >= most; // a round may be the first of its instance, and bring the root
 }
 

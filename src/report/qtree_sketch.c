@@ -48,7 +48,8 @@ void qtree_shape_make(struct qtree_shape *s, const struct qtree *t)
             continue;
         decided[node] |= t->node[node].is_committed;
         uint32_t main = s->main[parent];
-        if (!main || decided[node] > decided[main] || (decided[node] == decided[main] && size[node] > size[main]))
+        if (!main || t->node[main].is_refused || decided[node] > decided[main] ||
+            (decided[node] == decided[main] && size[node] > size[main]))
             s->main[parent] = node;
         decided[parent] |= decided[node];
         size[parent] += size[node] + 1;

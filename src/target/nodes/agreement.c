@@ -102,7 +102,9 @@ static void say(const struct qtree_event *e)
 static void tell(struct qtree_event e)
 {
     struct qtree_violation v;
-    if (world.self < 0 || world.failure != FAILURE_NONE)
+    if (world.self < 0)
+        world_fail(FAILURE_USE, -1, "what looks on tells the quorum tree something: that is for callbacks of a node");
+    if (world.failure != FAILURE_NONE)
         return;
     e.origin = (uint64_t)world.self;
     agreement.told++;
