@@ -26,7 +26,6 @@ struct lessons {
         rounds_seen; // a try call can tell that a thread in a circle has a lock for a moment: how often it goes round matters
     uint32_t write_order;             // rf: memory that is written in steps is read in no step
     uint32_t time_read;               // searches by states: virtual time is part of them
-    uint32_t unmatched;               // searches by states: something is passed on that they do not have (descriptors)
     uint32_t ordered;                 // searches by states of clients: threads order what they do by more than atomic accesses
     uint32_t told_apart;              // threads that look alike ask who they are …
     uint8_t kin[LESSON_KIN];          // … or are joined apart: which of main's children are of one kin

@@ -115,9 +115,7 @@ const char *coverage_why_changed(const struct job *job)
                    ? "instead of rf, since atomic memory is read plainly, and the order of its writes counts"
                    : "instead of rf, since memory is accessed in pieces that overlap";
     if (job->answer.strategy_changed == CHANGED_STATES)
-        return job->learnt.unmatched
-                   ? "instead of a search by states, since threads use descriptors that pass things on"
-                   : "instead of a search by states, since not every write to memory is known";
+        return "instead of a search by states, since not every write to memory is known";
     return job->task.plain      ? "instead of optimal, since only the program's calls are seen"
            : job->learnt.shares ? "instead of optimal, since readers share a lock"
                                 : "instead of optimal, since a try call can see a lock that another thread polls under";

@@ -46,8 +46,7 @@ static void add_states(const struct report_phase *phase, struct buffer *out)
 static void add_given_up(const struct report_phase *phase, struct buffer *out)
 {
     if (phase->unknown_states) {
-        buffer_add(out, "not begun, since not every write to memory is known, or threads use descriptors that pass "
-                        "things on: then states cannot be known");
+        buffer_add(out, "not begun, since not every write to memory is known: then states cannot be known");
     } else if (searches_states(phase)) {
         buffer_add(out, "given up, since states hardly repeat");
     } else if (phase->crowd) {

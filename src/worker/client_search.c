@@ -27,9 +27,8 @@ static bool search_must_stop(void *context)
 // of each other. (Who collects executions wants all of them.)
 static bool may_match(const struct job *job)
 {
-    return job->client.match != MATCH_NEVER && engine.undoing && !engine.learnt.unmatched && !engine.forking &&
-           !engine.record && job->task.runs_fd < 0 &&
-           (job->task.strategy == STRATEGY_OPTIMAL || job->task.strategy == STRATEGY_DPOR);
+    return job->client.match != MATCH_NEVER && engine.undoing && !engine.forking && !engine.record &&
+           job->task.runs_fd < 0 && (job->task.strategy == STRATEGY_OPTIMAL || job->task.strategy == STRATEGY_DPOR);
 }
 
 static void note_states(struct client_answer *clients, uint64_t states)

@@ -155,15 +155,14 @@ void searching_prepare(struct worker *w, enum strategy_kind strategy)
 static bool leaves_out_kin(const struct task *task)
 {
     return task->strategy == STRATEGY_DFS && task->symmetry == SYMMETRY_ON && task->preemptions == NO_BOUND &&
-           engine.undoing && !engine.learnt.unmatched;
+           engine.undoing;
 }
 
 void searching_choose_without_states(struct worker *w)
 {
     struct job *job = w->job;
     w->matching |= leaves_out_kin(&job->task);
-    if (!strategy_table[job->task.strategy].matches_states ||
-        (engine.undoing && !engine.verifying && !job->learnt.unmatched))
+    if (!strategy_table[job->task.strategy].matches_states || (engine.undoing && !engine.verifying))
         return;
     if (job->task.only_states) {
         halt_search(w, JOB_TOO_LARGE);

@@ -40,6 +40,9 @@ static const struct real_kind kinds[] = {
     {"trykin", SYNC, WITH_KIN | WITH_MUTEX | WITH_TRYLOCK | WITH_STOP, false},
     {"condkin", SYNC, WITH_KIN | WITH_MUTEX | WITH_COND | WITH_CHOOSE, false},
     {"allkin", SYNC, WITH_KIN | WITH_MUTEX | WITH_TRYLOCK | WITH_COND | WITH_STOP, false},
+    {"descriptors", SYNC, WITH_SEM, false},
+    {"lockpipes", SYNC, WITH_SEM | WITH_MUTEX | WITH_TRYLOCK, false},
+    {"pipekin", SYNC, WITH_KIN | WITH_SEM, false},
     {"wide", PLAIN_EXPLORE, WITH_VALUES | WITH_UNCHANGED | WITH_WIDE, false},
 };
 

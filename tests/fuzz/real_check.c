@@ -156,14 +156,15 @@ static bool check_sync(const struct real_case *c, const struct real_place *place
     bool good = true;
     *skipped = !real_sync_truth(p, &truth, MOST_STATES) || truth.outcomes.count > REAL_MOST_OUTCOMES;
     uint64_t traces = c->kind->exact && !*skipped ? count_traces(p) : 0;
-    const int ways = c->kind->language & WITH_KIN ? 1 : 8; // what is special about kin only searches by states know
+    const bool polled = c->kind->language & WITH_SEM; // each round of a loop that polls is a trace of its own
+    const int ways = c->kind->language & WITH_KIN ? 1 : polled ? 4 : 8; // what is special about kin only searches by states know
     for (int i = 0; i < ways && good && !*skipped; i++) {
         struct real_task task = {.number = k,
                                  .strategy = strategies[i / 2],
                                  .restart = i % 2 ? RESTART_REPLAY : RESTART_UNDO,
-                                 .max_executions = i / 2 == 2   ? MOST_DFS
-                                                   : i / 2 == 1 ? MOST_DPOR
-                                                                : 0};
+                                 .max_executions = i / 2 == 2 || polled ? MOST_DFS
+                                                   : i / 2 == 1         ? MOST_DPOR
+                                                                        : 0};
         good = check_sync_task(place, task, &truth, traces);
     }
     if (good && !*skipped && c->seed % BOUNDED_EVERY == 0) {

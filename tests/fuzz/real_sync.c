@@ -21,9 +21,14 @@ void real_sync_random(struct real_sync *s, uint32_t language, uint64_t seed, boo
         if (t && splitmix(&state) % 4 == 0)
             s->parent[t] = (uint8_t)(1 + splitmix(&state) % t);
     }
+    for (uint32_t i = 0; i < MAX_SEMS; i++) // only sockets can be tried
+        s->semaphore[i] = (enum real_semaphore)(splitmix(&state) %
+                                                (program_has(&s->program, DO_SEM_TRYWAIT) ? BY_EPOLL + 1 : SEMAPHORES));
     if (language & WITH_KIN)
         real_kin_make(s, seed);
 }
+
+// ---- the C program ----
 
 static bool has_kin(const struct real_sync *s)
 {
@@ -44,10 +49,58 @@ static void print_shared(const struct real_sync *s, uint32_t k, FILE *out)
             "    pthread_cond_t v[%d];\n"
             "    uint8_t r[%u][%d], *rp[%u], mine[%u];\n"
             "    pthread_t h[%u];\n"
+            "    int in[%d], out[%d], epoll[%d];\n"
             "} static%u = {.m = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER},\n"
             "    .v = {PTHREAD_COND_INITIALIZER, PTHREAD_COND_INITIALIZER}}, *s%u;\n",
             k, type_of(s), MAX_CELLS, MAX_MUTEXES, MAX_CONDS, s->program.threads, MAX_REGS, s->program.threads,
-            s->program.threads, s->program.threads, k, k);
+            s->program.threads, s->program.threads, MAX_SEMS, MAX_SEMS, MAX_SEMS, k, k);
+}
+
+static void print_semaphore(const struct real_sync *s, uint32_t k, uint32_t i, FILE *out)
+{
+    static const char *const make[SEMAPHORES] = {
+        [BY_PIPE] = "pipe(both)", [BY_EVENTS] = "(both[0] = both[1] = eventfd(0, EFD_SEMAPHORE)) < 0"};
+    enum real_semaphore kind = s->semaphore[i];
+    fprintf(out, "    if (%s) abort();\n    s%u->in[%u] = both[0], s%u->out[%u] = both[1];\n",
+            make[kind] ? make[kind] : "socketpair(AF_UNIX, SOCK_STREAM, 0, both)", k, i, k, i);
+    if (kind == BY_EPOLL)
+        fprintf(out,
+                "    s%u->epoll[%u] = epoll_create1(0);\n"
+                "    if (epoll_ctl(s%u->epoll[%u], EPOLL_CTL_ADD, both[0], &(struct epoll_event){.events = EPOLLIN})) "
+                "abort();\n",
+                k, i, k, i);
+    for (uint32_t n = 0; n < s->program.sem[i]; n++)
+        fprintf(out, "    post(both[1], %d);\n", kind == BY_EVENTS ? 8 : 1);
+}
+
+static void print_semaphores(const struct real_sync *s, uint32_t k, FILE *out)
+{
+    bool used[MAX_SEMS] = {0};
+    for (uint32_t t = 0; t < s->program.threads; t++)
+        for (uint32_t i = 0; i < s->program.length[t]; i++)
+            if (s->program.code[t][i].code >= DO_SEM_WAIT && s->program.code[t][i].code <= DO_SEM_POST)
+                used[s->program.code[t][i].object] = true;
+    fprintf(out, "    int both[2]; (void)both;\n");
+    for (uint32_t i = 0; i < MAX_SEMS; i++)
+        if (used[i])
+            print_semaphore(s, k, i, out);
+}
+
+static void print_take(const struct real_sync *s, uint32_t k, uint32_t i, FILE *out)
+{
+    switch (s->semaphore[i]) {
+    case BY_POLL:
+        fprintf(out, "do poll(&(struct pollfd){s%u->in[%u], POLLIN, 0}, 1, -1); while (!try(s%u->in[%u]));\n", k, i, k,
+                i);
+        break;
+    case BY_EPOLL:
+        fprintf(out, "do { struct epoll_event e; epoll_wait(s%u->epoll[%u], &e, 1, -1); } while (!try(s%u->in[%u]));\n",
+                k, i, k, i);
+        break;
+    default:
+        fprintf(out, "take(s%u->in[%u], %d);\n", k, i, s->semaphore[i] == BY_EVENTS ? 8 : 1);
+        break;
+    }
 }
 
 static void print_instr(const struct real_sync *s, uint32_t k, uint32_t t, uint32_t i, FILE *out)
@@ -102,6 +155,15 @@ static void print_instr(const struct real_sync *s, uint32_t k, uint32_t t, uint3
         break;
     case DO_CHOOSE:
         fprintf(out, "r[%u] = heddle_choose(%s);\n", r, v);
+        break;
+    case DO_SEM_WAIT:
+        print_take(s, k, o, out);
+        break;
+    case DO_SEM_TRYWAIT:
+        fprintf(out, "r[%u] = try(s%u->in[%u]);\n", r, k, o);
+        break;
+    case DO_SEM_POST:
+        fprintf(out, "post(s%u->out[%u], %d);\n", k, o, s->semaphore[o] == BY_EVENTS ? 8 : 1);
         break;
     case DO_JOIN:
         fprintf(out, "pthread_join(s%u->h[%u], NULL);\n", k, o);
@@ -214,8 +276,7 @@ static void print_end(const struct real_sync *s, uint32_t k, FILE *out)
             "static void end%u(int who)\n{\n"
             "    uint8_t cells[%d] = {0};\n"
             "    if (who) {\n",
-            k, MAX_CELLS, type_of(s), k, s->program.threads, k, k, k, left, MAX_CELLS, REAL_NO_CELL, k,
-            MAX_CELLS);
+            k, MAX_CELLS, type_of(s), k, s->program.threads, k, k, k, left, MAX_CELLS, REAL_NO_CELL, k, MAX_CELLS);
     for (uint32_t i = 0, n = cells_loaded(&s->program, loaded); i < n; i++)
         fprintf(out, "        cells[%u] = s%u->c[%u];\n", loaded[i], k, loaded[i]);
     fprintf(out, "    }\n    outcome%u(cells, who);\n}\n", k);
@@ -237,6 +298,7 @@ void real_sync_print(const struct real_sync *s, uint32_t k, FILE *out)
         fprintf(out, "    s%u = malloc(sizeof *s%u); *s%u = static%u;\n", k, k, k, k);
     else
         fprintf(out, "    struct shared%u here = static%u; s%u = &here;\n", k, k, k);
+    print_semaphores(s, k, out);
     if (s->telling == TOLD_BY_KEY)
         fprintf(out, "    pthread_key_create(&key%u, NULL);\n", k);
     if (s->telling == TOLD_BY_HANDLE)
@@ -255,7 +317,7 @@ void real_sync_print(const struct real_sync *s, uint32_t k, FILE *out)
 // ---- the truth: an interpreter in which every instruction is a step ----
 
 struct world {
-    uint8_t cell[MAX_CELLS], owner[MAX_MUTEXES]; // owner: thread + 1
+    uint8_t cell[MAX_CELLS], owner[MAX_MUTEXES], sem[MAX_SEMS]; // owner: thread + 1
     struct {
         uint8_t pc, status, woken, reg[MAX_REGS]; // woken: before it let the mutex go
     } thread[MAX_THREADS];
@@ -452,6 +514,17 @@ static void step(struct enumeration *en, struct world w, uint32_t t, const struc
         if (w.owner[in->object] == t + 1)
             w.owner[in->object] = 0;
         break;
+    case DO_SEM_TRYWAIT:
+        reg[in->reg] = w.sem[in->object] > 0;
+        if (!w.sem[in->object])
+            break;
+        // fall through
+    case DO_SEM_WAIT:
+        w.sem[in->object]--;
+        break;
+    case DO_SEM_POST:
+        w.sem[in->object]++;
+        break;
     case DO_SKIP:
         w.thread[t].pc += reg[in->reg] == in->value;
         break;
@@ -466,13 +539,13 @@ static void step(struct enumeration *en, struct world w, uint32_t t, const struc
 static bool can_go(const struct program *p, const struct world *w, uint32_t t, const struct instr *in)
 {
     if (in->code == DO_JOIN && w->thread[t].status == IS_RUNNING)
-        return w->thread[in->object].status == IS_RUNNING &&
-               !program_at(p, in->object, w->thread[in->object].pc);
+        return w->thread[in->object].status == IS_RUNNING && !program_at(p, in->object, w->thread[in->object].pc);
     if (w->thread[t].status == IS_WOKEN)
         return !w->owner[in->other];
     if (w->thread[t].status == IS_LEAVING)
         return true;
-    return w->thread[t].status == IS_RUNNING && !(in->code == DO_LOCK && w->owner[in->object]);
+    bool waits = (in->code == DO_LOCK && w->owner[in->object]) || (in->code == DO_SEM_WAIT && !w->sem[in->object]);
+    return w->thread[t].status == IS_RUNNING && !waits;
 }
 
 static void explore(struct enumeration *en, const struct world *w)
@@ -505,6 +578,7 @@ bool real_sync_truth(const struct program *p, struct real_truth *truth, uint32_t
     struct world w = {0};
     for (uint32_t t = 0; t < p->threads; t++)
         w.thread[t].status = IS_RUNNING;
+    memcpy(w.sem, p->sem, sizeof w.sem);
     explore(&en, &w);
     bool whole = en.seen.count <= limit;
     set_free(&en.seen);

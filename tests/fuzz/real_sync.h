@@ -1,4 +1,5 @@
-// First family of real programs: atomics, mutexes, condition variables, choices, assumptions, assertions, exit.
+// First family of real programs: atomics, mutexes, condition variables, descriptors, choices, assumptions,
+// assertions, exit.
 #ifndef FUZZ_REAL_SYNC_H
 #define FUZZ_REAL_SYNC_H
 
@@ -22,8 +23,12 @@ enum real_telling {
     TELLINGS
 };
 
+// What a semaphore is in the C program: something is read from a descriptor to take it, at once or after waiting for all there is.
+enum real_semaphore { BY_SOCKET, BY_POLL, BY_EPOLL, BY_PIPE, BY_EVENTS, SEMAPHORES };
+
 struct real_sync {
     struct program program;
+    enum real_semaphore semaphore[MAX_SEMS];
     enum real_storage storage;
     enum real_regs regs[MAX_THREADS];
     uint8_t parent[MAX_THREADS]; // thread that creates and joins this one, plus 1; 0: main

@@ -91,7 +91,6 @@ static void put_piece(struct thread *t, struct channel *c, uint32_t length)
         c->pieces++;
     }
     p->length += length;
-    state_passes_on();
     know_release_more(&engine.races, &t->know, &p->release);
 }
 
@@ -181,6 +180,66 @@ void channel_end(struct thread *t, struct channel *c, int refuses, bool ended)
         c->ended = 1;
     c->written++;
     c->drained++;
-    state_passes_on();
     know_release_more(&engine.races, &t->know, &c->closing);
+}
+
+// ---- states ----
+
+bool channels_hold(uint64_t address)
+{
+    if (!all.channels)
+        return false;
+    return address - (uint64_t)(uintptr_t)&all < sizeof all ||
+           address - (uint64_t)(uintptr_t)all.channels < CHANNELS * sizeof *all.channels ||
+           address - (uint64_t)(uintptr_t)all.bytes < CHANNELS * sizeof *all.bytes ||
+           address - (uint64_t)(uintptr_t)all.pieces < CHANNELS * sizeof *all.pieces;
+}
+
+uint32_t channel_count(void)
+{
+    return (uint32_t)all.count;
+}
+
+static const struct piece *piece_at(const struct channel *c, uint32_t nth)
+{
+    return &all.pieces[c->index][(c->first + nth) % PIECES];
+}
+
+static void mix_bytes(struct fingerprint *f, const struct channel *c)
+{
+    const uint8_t *ring = all.bytes[c->index];
+    uint64_t word = 0;
+    for (uint32_t i = 0; i < c->fill; i++) {
+        word = word << 8 | ring[(c->head + i) % CHANNEL_BYTES];
+        if (i % 8 == 7 || i + 1 == c->fill)
+            fingerprint_mix(f, word);
+    }
+}
+
+// Where in the ring the bytes stand is of no consequence, and neither is where pieces end in a stream, but for what they pass on.
+void channel_mix(struct fingerprint *f, const struct channel *c)
+{
+    fingerprint_mix(f, c->index | (uint64_t)c->fill << 32);
+    fingerprint_mix(f, c->capacity | (uint64_t)c->messages << 32 | (uint64_t)c->most << 33);
+    fingerprint_mix(f, c->refuses | (uint64_t)c->ended << 32);
+    if (c->messages) {
+        fingerprint_mix(f, c->pieces);
+        for (uint32_t i = 0; i < c->pieces; i++)
+            fingerprint_mix(f, piece_at(c, i)->length);
+    }
+    mix_bytes(f, c);
+}
+
+// A piece is known by its place among the messages, or by where it ends in the stream.
+void channel_each_passed(const struct channel *c, passed_on *each)
+{
+    enum { SHIFT = 17, CLOSING = (1 << SHIFT) - 1 };
+    _Static_assert((int)CHANNEL_BYTES < (int)CLOSING && (int)PIECES < (int)CLOSING, "names of pieces");
+    uint32_t end = 0;
+    for (uint32_t i = 0; i < c->pieces; i++) {
+        const struct piece *p = piece_at(c, i);
+        end += c->messages ? 1 : p->length;
+        each(c->index << SHIFT | end, &p->release);
+    }
+    each(c->index << SHIFT | CLOSING, &c->closing);
 }

@@ -285,6 +285,69 @@ void after_descriptor(struct thread *t, enum effect effect)
     }
 }
 
+// ---- states ----
+
+static bool descriptors_within(uint64_t address, const void *start, size_t size)
+{
+    return start && address - (uint64_t)(uintptr_t)start < size;
+}
+
+bool numbers_hold(uint64_t address)
+{
+    return descriptors_within(address, &table, sizeof table) ||
+           descriptors_within(address, table.numbers, NUMBERS * sizeof *table.numbers) ||
+           descriptors_within(address, table.files, FILES * sizeof *table.files);
+}
+
+bool has_made_descriptors(uint32_t actor)
+{
+    return table.given[actor] || table.made[actor];
+}
+
+uint32_t file_count(void)
+{
+    return (uint32_t)table.file_count;
+}
+
+static void mix_numbers_of(struct fingerprint *f, uint32_t actor)
+{
+    fingerprint_mix(f, (uint64_t)actor << 32 | table.given[actor]);
+    fingerprint_mix(f, table.made[actor]);
+    for (uint64_t nth = 0; nth < table.given[actor]; nth++) {
+        int fd = descriptors_number_of(actor, nth);
+        const struct descriptor *d = &table.numbers[fd < 0 ? 0 : fd];
+        fingerprint_mix(f, d->file | (uint64_t)d->closed << 32 | (uint64_t)d->flags << 33);
+    }
+}
+
+// How often something arrived, or there was room again, counts only for who waits for it by epoll, which looks at it (epoll_mix).
+// One that is closed can be seen only by who has begun to poll it before.
+static void mix_file(struct fingerprint *f, const struct file *file)
+{
+    if (!file->references && file->kind != FILE_EPOLL) {
+        fingerprint_mix(f, file_events(file));
+        return;
+    }
+    fingerprint_mix(f, file->kind | (uint64_t)file->type << 32);
+    fingerprint_mix(f, file->references | (uint64_t)file->flags << 32);
+    fingerprint_mix(f, file->in | (uint64_t)file->out << 32);
+    fingerprint_mix(f, file->peer | (uint64_t)file->reset << 32 | (uint64_t)file->semaphore << 33);
+    fingerprint_mix(f, file->options | (uint64_t)file->epoll << 32);
+    fingerprint_mix(f, file->counter);
+}
+
+void numbers_mix(struct fingerprint *f)
+{
+    fingerprint_mix(f, table.file_count);
+    for (uint32_t actor = 0; actor < MAX_ACTORS; actor++)
+        if (has_made_descriptors(actor))
+            mix_numbers_of(f, actor);
+    for (uint32_t i = 0; i < table.file_count; i++)
+        mix_file(f, &table.files[i]);
+}
+
+// ---- operations ----
+
 uint64_t descriptor_file_object(int fd)
 {
     return file_at(table.numbers[fd].file)->object;

@@ -15,6 +15,7 @@
 #include <sys/uio.h>
 
 #include "check/race.h"
+#include "target/threads/descriptor/descriptor_room.h"
 #include "target/threads/engine/engine.h"
 #include "target/threads/pthread/surface.h"
 
@@ -47,7 +48,7 @@ struct file {
     uint32_t semaphore; // of an event counter
     uint32_t options;   // of a socket: see fd_options.c
     uint32_t unused;
-    uint32_t epoll;     // its list of interest + 1
+    uint32_t epoll; // its list of interest + 1
     uint64_t counter;
     uint64_t written, drained; // as of a channel
     uint64_t object;           // address that stands for it and those it is connected with
@@ -95,6 +96,11 @@ int fd_control(struct thread *t, int fd, long (*act)(struct fd_call *, struct th
                const void *pc); // a call that never waits; fd_make.c
 bool ready_at_once(struct fd_call *call);
 
+bool numbers_hold(uint64_t address); // for fd_state.c: whether it is memory of numbers and files
+void numbers_mix(struct fingerprint *f);
+bool has_made_descriptors(uint32_t actor);
+uint32_t file_count(void);
+
 static inline void keep_file(struct file *f)
 {
     undo_save(&engine.undo, f, sizeof *f);
@@ -113,6 +119,11 @@ size_t channel_take(struct thread *t, struct channel *c, struct fd_call *call);
 size_t channel_next(const struct channel *c); // how much the next read could get
 void channel_end(struct thread *t, struct channel *c, int refuses, bool ended);
 
+bool channels_hold(uint64_t address);
+uint32_t channel_count(void);
+void channel_mix(struct fingerprint *f, const struct channel *c);
+void channel_each_passed(const struct channel *c, passed_on *each);
+
 // fd_poll.c
 uint32_t file_events(const struct file *f); // what of POLLIN, POLLOUT, … holds
 bool channel_writable(const struct file *f, const struct channel *c);
@@ -121,5 +132,8 @@ uint64_t objects_anywhere(void); // an address that stands for no descriptor
 
 // fd_epoll.c
 bool epoll_readable(const struct file *f);
+bool epolls_hold(uint64_t address);
+void epoll_mix(struct fingerprint *f, const struct file *file);
+void epoll_each_data(const struct file *file, void (*each)(uint64_t data, uint64_t *pinned), uint64_t *pinned);
 
 #endif

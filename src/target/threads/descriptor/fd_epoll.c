@@ -326,3 +326,40 @@ PUBLIC int epoll_pwait2(int epoll, struct epoll_event *events, int most, const s
     uint64_t length = time ? (uint64_t)time->tv_sec * 1000000000u + (uint64_t)time->tv_nsec : 0;
     return fd_epoll_wait_for(engine.running, epoll, events, most, time, length, HERE);
 }
+
+// ---- states ----
+
+bool epolls_hold(uint64_t address)
+{
+    return all.epolls && (address - (uint64_t)(uintptr_t)&all < sizeof all ||
+                          address - (uint64_t)(uintptr_t)all.epolls < EPOLLS * sizeof *all.epolls);
+}
+
+// Of edges counts whether there was one since it was told last.
+static void mix_interest(struct fingerprint *f, const struct interest *i)
+{
+    const struct file *file = file_at(i->file);
+    uint64_t written, drained;
+    fd_epoll_edges(file, &written, &drained);
+    bool edges = i->events & EPOLLET && !i->fresh;
+    fingerprint_mix(f, i->file | (uint64_t)(uint32_t)i->fd << 32);
+    fingerprint_mix(f, i->events | (uint64_t)i->off << 32 | (uint64_t)i->fresh << 33 |
+                           (uint64_t)(edges && written != i->written) << 34 |
+                           (uint64_t)(edges && drained != i->drained) << 35);
+    fingerprint_mix(f, i->data);
+}
+
+void epoll_mix(struct fingerprint *f, const struct file *file)
+{
+    const struct epoll *e = epoll_of(file);
+    fingerprint_mix(f, e->count | (uint64_t)e->next << 32);
+    for (uint32_t i = 0; i < e->count; i++)
+        mix_interest(f, &e->list[i]);
+}
+
+void epoll_each_data(const struct file *file, void (*each)(uint64_t data, uint64_t *pinned), uint64_t *pinned)
+{
+    const struct epoll *e = epoll_of(file);
+    for (uint32_t i = 0; i < e->count; i++)
+        each(e->list[i].data, pinned);
+}

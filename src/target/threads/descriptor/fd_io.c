@@ -165,7 +165,6 @@ static long write_event(struct fd_call *call, struct thread *t, struct file *f)
     keep_file(f);
     f->counter += value;
     f->written++;
-    state_passes_on();
     know_release_more(&engine.races, &t->know, &f->release);
     call->changed = true;
     return EVENT_SIZE;

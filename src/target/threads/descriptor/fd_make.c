@@ -120,7 +120,7 @@ PUBLIC int eventfd(unsigned count, int flags)
     struct file *f = file_at(number);
     f->counter = count;
     f->semaphore = (flags & EFD_SEMAPHORE) != 0;
-    state_passes_on();
+    state_releases_silently();
     know_release_more(&engine.races, &t->know, &f->release);
     descriptor_made(t, "eventfd", object, HERE);
     return descriptor_new(t, number, 0, flags & EFD_CLOEXEC);
@@ -128,8 +128,8 @@ PUBLIC int eventfd(unsigned count, int flags)
 
 // ---- changing ----
 
-int fd_control(struct thread *t, int fd, long (*act)(struct fd_call *, struct thread *), int command,
-                   uint64_t number, const void *pc)
+int fd_control(struct thread *t, int fd, long (*act)(struct fd_call *, struct thread *), int command, uint64_t number,
+               const void *pc)
 {
     struct fd_call call = {.ready = ready_at_once, .act = act, .fd = fd, .flags = command, .number = number};
     long result = fd_operate(t, act == descriptor_close ? OP_FD_CLOSE : OP_FD_CONTROL, &call, pc);

@@ -2,6 +2,7 @@
 
 #include "base/fail.h"
 #include "base/mem.h"
+#include "target/threads/descriptor/descriptor_room.h"
 #include "target/threads/engine/spelling.h"
 #include "target/threads/memory/memory_room.h"
 
@@ -12,12 +13,12 @@ enum access_kind { WRITTEN, READ, WRITTEN_ATOMICALLY, READ_ATOMICALLY };
 
 // Somebody who knows something: a thread, what it saw or would release by a fence, what an object passes on.
 struct holder {
-    uint32_t what; // number of actor or place
+    uint32_t what; // number of actor or place, or what the descriptor calls it
     uint8_t kind;
     bool lives; // a thread that can still access something
 };
 
-enum holder_kind { THREAD, SEEN, FENCE, ENDED, RELEASED, SHARED };
+enum holder_kind { THREAD, SEEN, FENCE, ENDED, RELEASED, SHARED, PASSED /* by a descriptor */ };
 
 // An access in the shadow that not everybody knows of.
 struct access {
@@ -77,15 +78,32 @@ void knowledge_prepare(bool all)
 
 // ---- cells ----
 
+// False for memory far from that of the program.
+static bool address_of_cell(const struct cell *cell, uint64_t *address)
+{
+    uint64_t low = (uint64_t)(uintptr_t)cell - (uint64_t)(uintptr_t)engine.races.shadow.low;
+    *address = low / sizeof(struct cell) * 8;
+    return low < SHADOW_LOW_END / 8 * sizeof(struct cell);
+}
+
 static void meet(struct slot *slot)
 {
     k.grown |= slot->owner && !slot->met; // states may have left it out
     slot->met = true;
 }
 
+// Whether others may take the actor's place, and then access the same: it is not memory of its own.
+static bool stands_for_others(const struct slot *slot, uint32_t actor)
+{
+    uint64_t address, offset;
+    if (!engine.alike || likeness_kin(actor) == actor)
+        return false;
+    return !address_of_cell(slot->cell, &address) || spelling_owner(address, &offset) != actor;
+}
+
 static void see_accessor(struct slot *slot, uint32_t actor)
 {
-    if (slot->owner && slot->owner != actor + 1)
+    if ((slot->owner && slot->owner != actor + 1) || stands_for_others(slot, actor))
         meet(slot);
     else
         slot->owner = (uint16_t)(actor + 1);
@@ -335,12 +353,18 @@ static void add_object(enum holder_kind kind, uint32_t number, const struct rele
         raise(to + release->actor, release->time);
 }
 
+static void add_passed(uint32_t name, const struct release *release)
+{
+    add_object(PASSED, name, release);
+}
+
 static void add_objects(void)
 {
     for (uint32_t number = 1; number <= engine.place_count; number++) {
         add_object(RELEASED, number, &engine.places[number].release);
         add_object(SHARED, number, &engine.places[number].shared);
     }
+    descriptors_each_passed(add_passed);
 }
 
 // ---- accesses ----
@@ -353,12 +377,12 @@ static void pin(uint32_t actor)
 // What a place is called by the actor that accesses it: memory of its own by where it lies there.
 static uint64_t called_by(uint32_t actor, uint64_t place)
 {
-    uint64_t low = place - (uint64_t)(uintptr_t)engine.races.shadow.low, offset;
-    if (low >= SHADOW_LOW_END / 8 * sizeof(struct cell)) {
+    uint64_t address, offset;
+    if (!address_of_cell((const struct cell *)(uintptr_t)place, &address)) {
         k.nameless = true;
         return place;
     }
-    uint32_t owner = spelling_owner(low / sizeof(struct cell) * 8, &offset);
+    uint32_t owner = spelling_owner(address, &offset);
     if (owner == OWNER_NONE)
         return place;
     if (owner == actor)
@@ -510,7 +534,7 @@ static void pin_owners(void)
 {
     uint64_t offset;
     for (uint32_t h = 0; h < k.holder_count; h++) {
-        uint32_t owner = k.holders[h].kind >= RELEASED
+        uint32_t owner = k.holders[h].kind == RELEASED || k.holders[h].kind == SHARED
                              ? spelling_owner_of_place(engine.places[k.holders[h].what].address, &offset)
                              : OWNER_NONE;
         if (owner != OWNER_NONE)

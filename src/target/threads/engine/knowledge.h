@@ -14,6 +14,8 @@
 //   takes every step, and so it sees every access. What was not seen to be accessed by a second thread is left out until it is.
 //   Then states that were kept say too little, and the search begins anew (knowledge_grown). Handles of threads on the stack of
 //   main, which it writes one after the other while they run, would tell nearly all orders apart otherwise.
+//   A thread of several that may be alike counts as more than one, unless the word is in its own memory: in a state that is taken
+//   for the same another of them may have accessed the word.
 //
 // Where threads order what they do by nothing but atomic accesses, much less will do: the accesses that each thread has made in
 // its last step, its *fresh* ones. Nobody can know of those. And it is enough to see races with them. Take the first race of an

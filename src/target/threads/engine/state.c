@@ -1,6 +1,7 @@
 #include "target/threads/engine/state.h"
 
 #include "base/mem.h"
+#include "target/threads/descriptor/descriptor_room.h"
 #include "target/threads/memory/memory_room.h"
 #include "target/threads/engine/client.h"
 #include "target/threads/engine/ignored.h"
@@ -109,7 +110,7 @@ static bool left_out(uint64_t address)
            state_within(address, engine.places, PLACES * sizeof *engine.places) ||
            state_within(address, engine.marks, (engine.exec.count + 1ul) * sizeof *engine.marks) ||
            state_within(address, &client_run, sizeof client_run) || race_holds(&engine.races, address) ||
-           mixed_holds(address);
+           mixed_holds(address) || descriptors_own(address);
 }
 
 // Later calls of one step are about older contents, which count. False if there are too many words.
@@ -386,6 +387,7 @@ struct fingerprint state_now(void)
         if (engine.exec.actors[actor].state != ACTOR_ABSENT)
             mix_thread(&f, actor);
     mix_places(&f);
+    descriptors_mix(&f);
     if (!own_names.place[1])
         for (uint32_t actor = 0; actor < MAX_ACTORS; actor++)
             own_names.place[actor] = own_names.actor[actor] = (uint16_t)actor;
@@ -537,6 +539,7 @@ static bool colour_anew(void)
         if (is_in_use(&engine.places[number]) && !colour_by_place(number))
             return false;
     likeness_pin_mentioned(kin.pinned);
+    descriptors_pin(kin.pinned);
     return knowledge_gather(kin.runs ? &kin.run : NULL, kin.pinned);
 }
 
@@ -566,6 +569,7 @@ struct fingerprint state_of_kin(void)
         fingerprint_mix(&f, kin.colours[naming.actor[place]].high);
     }
     mix_places_of_kin(&f, &naming);
+    descriptors_mix(&f);
     knowledge_mix(&f, &naming);
     return f;
 }
@@ -602,14 +606,6 @@ void state_reads_time(struct thread *t)
     engine.learnt.time_read = true;
     if (states.begun)
         search_again(t);
-}
-
-void state_cannot_have(void)
-{
-    if (!states.order || engine.learnt.unmatched)
-        return;
-    engine.learnt.unmatched = true;
-    search_again(NULL); // its operation is being performed, not on its own stack
 }
 
 void state_needs_order(void)

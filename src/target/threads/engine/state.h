@@ -50,15 +50,6 @@ struct fingerprint state_of_main(void);
 // The program looks at the time for the first time: so far it was no part of states.
 void state_reads_time(struct thread *t);
 
-// A thread passes on what it knows in a way that states do not have.
-void state_cannot_have(void);
-
-static inline void state_passes_on(void)
-{
-    if (__builtin_expect(engine.matching, 0))
-        state_cannot_have();
-}
-
 // The thread that runs releases something in between two steps: fresh accesses will not do.
 void state_needs_order(void);
 
