@@ -1,4 +1,4 @@
-// What goes through a pipe orders what threads do, and is no part of states.
+// What goes through a pipe orders what threads do, and belongs to states: there is no race.
 #include <pthread.h>
 #include <unistd.h>
 
