@@ -22,6 +22,8 @@ static struct {
     uint32_t from; // the stop that main goes on from, or NONE
     size_t log;    // where the log stood then
     bool spoilt;   // a join continued in different ways, or there is no room
+    bool learnt;   // how some run ends
+    bool told;
 } runs;
 
 void join_runs_begin(void)
@@ -32,7 +34,7 @@ void join_runs_begin(void)
         runs.stops[i].used = false;
     runs.count = 0;
     runs.from = NONE;
-    runs.spoilt = false;
+    runs.spoilt = runs.learnt = runs.told = false;
 }
 
 static bool waits(void)
@@ -105,6 +107,7 @@ void join_runs_left(void)
         runs.spoilt = true;
     from->next = next;
     from->ends = !continues;
+    runs.learnt |= from->ends;
     if (!continues && waits()) // what it waits for next is another run
         join_runs_arrive();
     else if (runs.spoilt)
@@ -141,6 +144,13 @@ bool join_runs_now(struct join_run *run)
     if (last != NONE)
         run->last = runs.stops[last].key;
     return last != NONE;
+}
+
+bool join_runs_grown(void)
+{
+    bool grown = runs.learnt && !runs.told;
+    runs.told |= grown;
+    return grown;
 }
 
 // Whether of each kin all are joined in the run, or none.

@@ -45,6 +45,9 @@ static inline void join_runs_break(void)
 // The run of joins that main waits in; false if it does not wait in one whose end is known.
 bool join_runs_now(struct join_run *run);
 
+// Whether the first end of a run was learnt since this was last asked: states of before do not have it.
+bool join_runs_grown(void);
+
 // Whether every join was in a run that all of each kin are in. If not, what was learnt about kin is in the lessons.
 bool join_runs_vouch(void);
 

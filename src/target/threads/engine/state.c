@@ -403,7 +403,8 @@ struct fingerprint state_now(void)
 
 bool state_grown(void)
 {
-    return states.order == ORDER_ALL && knowledge_grown();
+    bool more_joins = engine.alike && join_runs_grown();
+    return states.order == ORDER_ALL && (knowledge_grown() || more_joins);
 }
 
 // ---- states of kin ----
