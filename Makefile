@@ -48,8 +48,8 @@ COMMAND_CALLS  := -Wl,--export-dynamic-symbol='heddle_*' -Wl,--export-dynamic-sy
 RUNTIME_LIBS   := -ldl -lpthread
 
 COMMAND_SOURCES := $(foreach layer,$(COMMAND_LAYERS),$(wildcard src/$(layer)/*.c))
-# Parts of base that use malloc and exit, which inside the program under test are the program's.
-COMMAND_ONLY    := $(addprefix src/base/,alloc.c buffer.c scratch.c strings.c table.c)
+# Parts that use malloc and exit, which inside the program under test are the program's.
+COMMAND_ONLY    := $(addprefix src/base/,alloc.c buffer.c scratch.c strings.c table.c) $(addprefix src/spread/,saved_search.c save_file.c)
 RUNTIME_SOURCES := $(filter-out $(COMMAND_ONLY),$(foreach layer,$(RUNTIME_LAYERS),$(wildcard src/$(layer)/*.c src/$(layer)/*.S)))
 RECORDER_SOURCES := $(wildcard src/recorder/*.c)
 UNIT_SOURCES    := $(wildcard tests/unit/test_*.c)
@@ -65,7 +65,7 @@ SUPPORT_OBJECTS := $(SUPPORT_SOURCES:tests/%.c=$(BUILD)/support/%.o)
 UNITS           := $(UNIT_SOURCES:tests/%.c=$(BUILD)/tests/%)
 FUZZERS         := $(FUZZ_SOURCES:tests/%.c=$(BUILD)/tests/%)
 
-.PHONY: all dev units fuzzers setup demo check check-restart fuzz edges fuzz-inputs real lin-library lin-patches bench asan lint structure format install uninstall clean
+.PHONY: all dev units fuzzers setup demo check check-restart fuzz edges fuzz-inputs fuzz-kill real lin-library lin-patches bench asan lint structure format install uninstall clean
 .DELETE_ON_ERROR:
 
 all: $(BUILD)/heddle $(BUILD)/libheddle.so $(BUILD)/link/libheddle.so $(BUILD)/libheddle-record.so
@@ -197,6 +197,13 @@ COUNT ?= 10000
 edges: setup
 	@$(MAKE) --no-print-directory all
 	tests/edges/run.sh -n $(COUNT) -f $(FIRST)
+
+# ROUNDS=N searches that are killed at random moments and go on, from seed FIRST on.
+ROUNDS ?= 30
+fuzz-kill: setup
+	@$(MAKE) --no-print-directory all
+	@work=$$(mktemp -d) && cd "$$work" && HEDDLE=$(abspath $(BUILD))/heddle $(CURDIR)/tests/kill_campaign.sh $(ROUNDS) $(FIRST); \
+	    status=$$?; rm -rf "$$work"; exit $$status
 
 # FIRST=N: other inputs. The command with the compiler's own checks; the runtime lives in other programs, and has none.
 fuzz-inputs: setup

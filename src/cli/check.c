@@ -12,6 +12,8 @@
 #include "cli/misuse.h"
 #include "cli/search_options.h"
 #include "cli/suite.h"
+#include "report/timeline.h"
+#include "supervise/keeper.h"
 
 static const char usage_begin[] =
     "usage: heddle check [options] FILE.c [more.c …] [-- arguments]\n"
@@ -24,6 +26,10 @@ static const char usage_begin[] =
     "  --max-steps N         cut an execution after N events (default 20000)\n"
     "  -j N, --jobs N        N workers share the search, or the tests; 0: as many as there are processors (default 1)\n"
     "  --time SECONDS        stop after this time (60, 60s, 5m)\n"
+    "  --save DIR            keep the search there: `heddle resume DIR` goes on with it, `heddle status DIR` looks at "
+    "it\n"
+    "  --save-every SECONDS  how often (default 10)\n"
+    "  --timeline FILE       draw which worker explored which unit of the search, and when, as SVG\n"
     "  --preemptions K       only runs with at most K preemptions\n"
     "  --depth D             for --strategy pct or sample: of the bugs to be found (default 3)\n"
     "  --memory SIZE         for searches by states: the most that their table may take (512M, 4G; default a quarter)\n"
@@ -64,6 +70,9 @@ enum {
     JOBS = 'j',
     STRATEGY = SEARCH_LAST,
     TIME,
+    SAVE,
+    SAVE_EVERY,
+    TIMELINE,
     PREEMPTIONS,
     DEPTH,
     MEMORY,
@@ -98,6 +107,9 @@ static const struct option known_options[] = {
     SEARCH_OPTIONS,
     {"strategy", 1, NULL, STRATEGY},
     {"time", 1, NULL, TIME},
+    {"save", 1, NULL, SAVE},
+    {"save-every", 1, NULL, SAVE_EVERY},
+    {"timeline", 1, NULL, TIMELINE},
     {"preemptions", 1, NULL, PREEMPTIONS},
     {"depth", 1, NULL, DEPTH},
     {"jobs", 1, NULL, JOBS},
@@ -233,6 +245,15 @@ static int take_option(void *request, int option, const char *text)
         return option_seconds(text, &job->task.seconds) && job->task.seconds > 0
                    ? 0
                    : misuse_of_check("%s is not a time", text);
+    case SAVE:
+        s->save_directory = text;
+        return 0;
+    case TIMELINE:
+        s->timeline_path = text;
+        return 0;
+    case SAVE_EVERY:
+        return option_seconds(text, &s->save_every) && s->save_every > 0 ? 0
+                                                                         : misuse_of_check("%s is not a time", text);
     case PREEMPTIONS:
         return option_small(text, 0, 60000, &job->task.preemptions)
                    ? 0
@@ -342,7 +363,7 @@ static int settle_only_races(struct check *check)
     return option_flags("--flows", &check->origin) ? 0 : misuse_of_check("%s: too many flags", "--cflags");
 }
 
-static int settle_strategy(struct check *check)
+static int settle_strategy(struct check *check, bool saved)
 {
     struct job *job = check->job;
     if (job->task.output == OUTPUT_ALL &&
@@ -351,7 +372,7 @@ static int settle_strategy(struct check *check)
                                "--output all cannot be combined with --restart undo or verify, which repeat no output");
     if (job->task.only_races && settle_only_races(check))
         return 2;
-    bool ours_to_choose = !check->strategy_given && job->task.preemptions == NO_BOUND && !job->task.bare;
+    bool ours_to_choose = !saved && !check->strategy_given && job->task.preemptions == NO_BOUND && !job->task.bare;
     if (ours_to_choose && job->task.seconds > 0)
         job->task.strategy = STRATEGY_PORTFOLIO;
     else if (ours_to_choose && job->task.max_executions == UINT64_MAX && !check->depth_given)
@@ -388,10 +409,38 @@ static bool wants_colour(void)
     return isatty(STDOUT_FILENO) && !(no && *no);
 }
 
+// What cannot be combined with --save, or null: a search is kept if it is by `optimal` and could be divided.
+static const char *what_is_not_saved(const struct suite *s)
+{
+    const struct task *task = &s->check.job->task;
+    if (s->reports.tolerance)
+        return "--baseline, --write-baseline and --suppressions";
+    if (task->rules.restart == RESTART_FORK || task->rules.restart == RESTART_CHECKPOINT)
+        return "--restart fork and checkpoint";
+    if (task->outside.allowed[0][0])
+        return "--allow-writes";
+    if (task->bare || s->names)
+        return task->bare ? "--bare" : "--names";
+    return task->output == OUTPUT_ALL ? "--output all" : NULL;
+}
+
+static int settle_save(const struct suite *s)
+{
+    enum strategy_kind strategy = s->check.job->task.strategy;
+    if (!s->save_directory)
+        return s->save_every > 0 ? misuse_of_check("%s", "--save-every says how often --save saves; name a directory")
+                                 : 0;
+    if (strategy != STRATEGY_OPTIMAL)
+        return misuse_of_check("--save keeps searches by optimal, not by %s", strategy_table[strategy].name);
+    const char *what = what_is_not_saved(s);
+    return what ? misuse_of_check("--save cannot be combined with %s", what) : 0;
+}
+
 static int settle(struct suite *s)
 {
     const char *trouble = reports_trouble(&s->reports);
-    return trouble ? misuse_of_check("%s", trouble) : settle_strategy(&s->check);
+    int status = trouble ? misuse_of_check("%s", trouble) : settle_strategy(&s->check, s->save_directory != NULL);
+    return status ? status : settle_save(s);
 }
 
 enum { KNOWN_OPTIONS = sizeof known_options / sizeof *known_options };
@@ -416,7 +465,37 @@ static void add_formats(struct option *table, struct buffer *usage)
     buffer_add(usage, "%s", usage_end);
 }
 
-int cli_check(int argc, char **argv)
+// Where the search is kept, unless it goes on from there.
+static int open_keeper(struct suite *s, struct keeper *keeper, int argc, char **argv)
+{
+    enum { USUALLY = 10 };
+    if (!s->save_directory)
+        return 0;
+    s->check.keeper = keeper;
+    keeper->every = s->save_every > 0 ? s->save_every : USUALLY;
+    const char *wrong = keeper->resumes ? NULL : keeper_create(keeper, s->save_directory, argc, argv);
+    return wrong ? misuse_file_is("check", s->save_directory, wrong) : 0;
+}
+
+static void tell_where(const struct keeper *keeper)
+{
+    if (keeper->saved_at > 0 && !keeper->refused[0])
+        fprintf(stderr, "heddle: the search is saved; to go on: heddle resume %s\n", keeper->directory);
+}
+
+// Writes the picture. Returns 0, or 2 after one sentence.
+static int draw_timeline(const char *path, struct timeline *timeline)
+{
+    if (!timeline->count)
+        return misuse_of_file("check", path, "there is nothing to draw: only searches by optimal have units");
+    FILE *out = fopen(path, "w");
+    bool good = out && timeline_write(timeline, out);
+    if (out && fclose(out))
+        good = false;
+    return good ? 0 : misuse_of_file("check", path, strerror(errno));
+}
+
+int check_with(struct keeper *keeper, int argc, char **argv)
 {
     struct option table[KNOWN_OPTIONS + REPORT_FORMATS + 1];
     struct buffer usage = {0};
@@ -426,6 +505,9 @@ int cli_check(int argc, char **argv)
     struct check *check = &suite.check;
     check->job->task.seed = 1;
     check->job->task.guard = 1;
+    struct strings words = {0}; // options_read puts them in another order
+    for (int i = 0; i < argc; i++)
+        strings_add(&words, argv[i]);
     int end = 1;
     while (end < argc && strcmp(argv[end], "--"))
         end++;
@@ -437,10 +519,28 @@ int cli_check(int argc, char **argv)
     if (!status)
         status = settle(&suite);
     if (!status)
+        status = open_keeper(&suite, keeper, argc, words.item);
+    struct timeline timeline = {0};
+    check->timeline = suite.timeline_path ? &timeline : NULL;
+    if (!status)
         status = suite_run(&suite, end - optind, argv + optind);
+    if (suite.timeline_path && status >= 0 && status != 2 && draw_timeline(suite.timeline_path, &timeline))
+        status = 2;
+    timeline_free(&timeline);
+    if (status == 3 && check->keeper)
+        tell_where(keeper);
     if (suite.reports.tolerance)
         tolerance_free(suite.reports.tolerance);
     job_free(check->job);
+    strings_free(&words);
     buffer_free(&usage);
     return status < 0 ? 0 : status;
+}
+
+int cli_check(int argc, char **argv)
+{
+    struct keeper keeper = {.file.lock = -1};
+    int status = check_with(&keeper, argc, argv);
+    keeper_close(&keeper);
+    return status;
 }

@@ -4,6 +4,8 @@
 
 int cli_check(int argc, char **argv);
 int cli_replay(int argc, char **argv);
+int cli_resume(int argc, char **argv);
+int cli_status(int argc, char **argv);
 int cli_lin(int argc, char **argv);
 int cli_history(int argc, char **argv);
 int cli_cluster(int argc, char **argv);
@@ -18,5 +20,9 @@ int cli_trace(int argc, char **argv);
 
 int cli_cc(int argc, char **argv);
 int cli_cxx(int argc, char **argv);
+
+// `heddle check` with these words, for a search that is kept by this keeper if they say so, or goes on where it was.
+struct keeper;
+int check_with(struct keeper *keeper, int argc, char **argv);
 
 #endif

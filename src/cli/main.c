@@ -16,6 +16,8 @@ static const struct command {
     const char *summary;
 } commands[] = {
     {"check", cli_check, "explore every interleaving of a program and give a verdict"},
+    {"resume", cli_resume, "go on with a search that `heddle check --save` has kept"},
+    {"status", cli_status, "say how far such a search is"},
     {"replay", cli_replay, "run a failing execution again, exactly as it was"},
     {"lin", cli_lin, "invent clients of an object and say whether it is linearizable"},
     {"history", cli_history, "judge a recorded history of calls and results: is it linearizable?"},

@@ -46,6 +46,11 @@ int misuse_file_is(const char *command, const char *file, const char *why)
     return say(command, file, " ", why);
 }
 
+int misuse_in_words(const char *command, const char *sentence)
+{
+    return say(command, sentence, "", "");
+}
+
 int misuse_of_command(const char *command)
 {
     struct buffer name = safe(command);

@@ -13,6 +13,9 @@ int misuse_of(const char *command, const char *format, const char *what) __attri
 int misuse_of_file(const char *command, const char *file, const char *why);
 int misuse_file_is(const char *command, const char *file, const char *why);
 
+// "heddle COMMAND: " and a whole sentence. Returns 2.
+int misuse_in_words(const char *command, const char *sentence);
+
 // There is no such command. Returns 2.
 int misuse_of_command(const char *command);
 

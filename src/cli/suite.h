@@ -13,14 +13,17 @@
 struct suite {
     struct check check; // what is the same for all: the task, flags, arguments
     struct reports reports;
-    const char *pattern;       // of the tests that are wanted; null: all
-    bool apart;                // --list: every source is a program of its own
-    bool names;                // only print the names of the tests
-    struct strings stems;      // names of schedules that were given out
-    bool begun;                // reports_begin was called
-    size_t found;              // tests that were wanted
-    size_t at;                 // which program's turn it is
-    struct suite_ahead *ahead; // does things beforehand; null: each has to wait for its turn
+    const char *save_directory; // --save, or null …
+    double save_every;          // … and how often; 0: as usual
+    const char *timeline_path;  // or null
+    const char *pattern;        // of the tests that are wanted; null: all
+    bool apart;                 // --list: every source is a program of its own
+    bool names;                 // only print the names of the tests
+    struct strings stems;       // names of schedules that were given out
+    bool begun;                 // reports_begin was called
+    size_t found;               // tests that were wanted
+    size_t at;                  // which program's turn it is
+    struct suite_ahead *ahead;  // does things beforehand; null: each has to wait for its turn
 };
 
 // Checks everything and reports it. Returns the exit status.

@@ -11,6 +11,7 @@
 #include "cli/misuse.h"
 #include "cli/suite.h"
 #include "supervise/executable.h"
+#include "supervise/keeper.h"
 
 // An option that is of no use where only the program's calls are seen; null if there is none.
 static const char *what_needs_hooks(const struct job *job)
@@ -20,6 +21,30 @@ static const char *what_needs_hooks(const struct job *job)
     if (job->task.rules.restart == RESTART_UNDO)
         return "--restart undo";
     return job->task.rules.restart == RESTART_VERIFY ? "--restart verify" : NULL;
+}
+
+// An executable that was there when a search began that goes on now, or begins now and is kept.
+static int keep_executable(struct check *check)
+{
+    if (check->keeper && check->subject.preload)
+        return misuse_of_check("%s", "--save needs a program that was built with `heddle cc`");
+    const char *wrong = check->keeper ? keeper_take_program(check->keeper, &check->subject.program, NULL) : NULL;
+    return wrong ? misuse_in_words("check", wrong) : 0;
+}
+
+// Builds the sources, or takes what was built of them when the search began.
+static int build_sources(struct check *check)
+{
+    struct keeper *keeper = check->keeper;
+    const char *wrong;
+    if (keeper && keeper->resumes) {
+        wrong = keeper_give_program(keeper, &check->subject.program, check->origin.sources);
+        return wrong ? misuse_in_words("resume", wrong) : 0;
+    }
+    int status = source_build((const char *const *)check->origin.sources, (const char *const *)check->origin.flags,
+                              SOURCE_WITHOUT_MAIN, &check->subject.program);
+    wrong = !status && keeper ? keeper_take_program(keeper, &check->subject.program, check->origin.sources) : NULL;
+    return wrong ? misuse_in_words("check", wrong) : status;
 }
 
 // An executable, or sources that are built together.
@@ -40,15 +65,14 @@ int work_find_program(struct check *check, size_t files, char *const *file)
             return misuse_of_check("%s needs a program that was built with `heddle cc`", what_needs_hooks(check->job));
         check->subject.program = file[0];
         check->origin.program = file[0];
-        return 0;
+        return keep_executable(check);
     }
     for (size_t i = 0; i < files; i++) {
         if (i + 1 == SCHEDULE_WORDS)
             return misuse_of_check("%s: too many sources", file[i]);
         check->origin.sources[i] = file[i];
     }
-    return source_build((const char *const *)check->origin.sources, (const char *const *)check->origin.flags,
-                        SOURCE_WITHOUT_MAIN, &check->subject.program);
+    return build_sources(check);
 }
 
 bool work_is_wanted(const struct suite *s, const char *test)
@@ -69,6 +93,10 @@ const char *work_refusal(const struct suite *s, const struct check *program, con
 {
     if (tests->count && program->schedule_path)
         return "--schedule names one file, and there is more than one test; leave it out";
+    if (program->keeper && (s->apart || work_count_wanted(s, program, tests) > 1))
+        return "--save keeps one search: name one program, and one of its tests with --test";
+    if (program->timeline && (s->apart || work_count_wanted(s, program, tests) > 1))
+        return "--timeline draws one search: name one program, and one of its tests with --test";
     if (tests->count && program->subject.arguments)
         return "tests take no arguments";
     return s->apart && program->schedule_path

@@ -89,8 +89,12 @@ bool ledger_put(struct ledger *l, const struct counts *counts, const struct sear
         memcpy(part_in(l, slot), part, part_bytes(part));
         l->waits[l->waiting++] = unit;
     }
-    l->unit[unit] = (struct unit){
-        .next = NO_UNIT, .state = part ? UNIT_WAITS : UNIT_DONE, .worker = NO_UNIT, .slot = slot, .counts = *counts};
+    l->unit[unit] = (struct unit){.next = NO_UNIT,
+                                  .state = part ? UNIT_WAITS : UNIT_DONE,
+                                  .worker = NO_UNIT,
+                                  .slot = slot,
+                                  .counts = *counts,
+                                  .kept = *counts};
     if (unit)
         l->unit[unit - 1].next = unit;
     l->units++;
@@ -159,6 +163,7 @@ static void perform_deed(struct ledger *l, const struct deed *d)
         l->holder[d->slot] = HELD;
     unit->slot = d->slot;
     unit->counts = d->counts;
+    unit->kept = d->kept;
     unit->state = d->state;
     unit->worker = d->worker;
     l->valid[d->worker] = d->told;
@@ -226,6 +231,7 @@ static struct deed deed_about(struct ledger *l, const struct job *job, uint32_t 
                         .slot = u->slot,
                         .told = told,
                         .new = NO_UNIT,
+                        .kept = u->kept,
                         .counts = counts_since(&job->answer.counts, &u->before)};
     counts_add(&deed.counts, &u->base);
     struct told *into = &l->told[worker][told];
@@ -274,6 +280,7 @@ bool ledger_tell(struct ledger *l, const struct job *job, uint32_t unit, struct 
         return false;
     struct deed deed = deed_about(l, job, unit);
     deed.slot = slot;
+    deed.kept = deed.counts;
     tell_deed(l, &deed);
     return true;
 }
@@ -292,6 +299,7 @@ bool ledger_give(struct ledger *l, const struct job *job, uint32_t unit, struct 
     require(strategy->keep(strategy, part_in(l, slot), SLOT_BYTES));
     struct deed deed = deed_about(l, job, unit);
     deed.slot = slot;
+    deed.kept = deed.counts;
     deed.new = l->units;
     deed.new_slot = new_slot;
     tell_deed(l, &deed);
@@ -304,10 +312,11 @@ void ledger_leave(struct ledger *l, const struct job *job, uint32_t unit, enum u
     uint32_t slot = strategy ? keep_rest(l, job, strategy) : NO_SLOT;
     struct deed deed = deed_about(l, job, unit);
     deed.state = state;
-    if (state == UNIT_DONE || slot != NO_SLOT)
+    if (state == UNIT_DONE || slot != NO_SLOT) {
         deed.slot = slot;
-    else if (state == UNIT_LEFT)
-        deed.counts = l->unit[unit].counts; // as it was when what is left was told
+        deed.kept = deed.counts;
+    } else if (state == UNIT_LEFT)
+        deed.counts = deed.kept;
     l->unit[unit].ended = time_now();
     tell_deed(l, &deed);
 }
@@ -365,7 +374,20 @@ void ledger_stop(struct ledger *l, uint32_t unit)
 
 bool ledger_is_over(struct ledger *l)
 {
-    return !l->waiting && !l->running;
+    if (l->waiting || l->running)
+        return false;
+    shared_lock(&l->lock); // one may have changed while the other was looked at
+    bool over = !l->waiting && !l->running;
+    shared_unlock(&l->lock);
+    return over;
+}
+
+bool ledger_is_complete(const struct ledger *l)
+{
+    for (uint32_t i = 0; i < l->units; i++)
+        if (l->unit[i].state != UNIT_DONE)
+            return false;
+    return true;
 }
 
 void ledger_wait(struct ledger *l)
@@ -402,15 +424,17 @@ struct share ledger_share(const struct ledger *l)
 static void count_anew(struct ledger *l, uint32_t dead)
 {
     bool needed[SLOTS] = {false};
-    l->waiting = l->running = 0;
+    uint32_t waiting = 0, running = 0;
     for (uint32_t i = 0; i < l->units; i++) {
         const struct unit *unit = &l->unit[i];
         if (unit->state == UNIT_WAITS)
-            l->waits[l->waiting++] = i;
-        l->running += unit->state == UNIT_RUNS;
+            l->waits[waiting++] = i;
+        running += unit->state == UNIT_RUNS;
         if (unit->slot != NO_SLOT)
             needed[unit->slot] = true;
     }
+    l->running = running;
+    l->waiting = waiting;
     for (uint32_t i = 0; i < l->slots; i++)
         if (l->holder[i] == dead + 1 || (l->holder[i] == HELD && !needed[i]))
             free_slot(l, i);
@@ -450,6 +474,7 @@ uint32_t ledger_return(struct ledger *l, uint32_t worker, enum unit_state state)
     if (unit != NO_UNIT) {
         struct unit *u = &l->unit[unit];
         u->state = comes_too_late(l, unit) ? UNIT_DROPPED : state;
+        u->counts = u->kept;
         u->ended = time_now();
         l->running--;
         if (u->state == UNIT_WAITS)

@@ -45,7 +45,8 @@ struct unit {
     uint32_t state;
     uint32_t worker;      // who has it, or had it
     uint32_t slot;        // where the part stands that is left of it
-    struct counts counts; // of what is no longer left of it
+    struct counts counts; // of what was explored of it, by what its worker last told …
+    struct counts kept;   // … and when what is left of it was told
     struct counts base;   // the same when its worker took it …
     struct counts before; // … and what the worker had counted by then
     double began, ended;  // when its worker took it, and when it left it
@@ -62,12 +63,12 @@ struct deed {
     volatile uint32_t under_way;
     uint32_t worker;
     uint32_t unit;
-    uint32_t state;       // that the unit comes to
-    uint32_t slot;        // that it has then
-    uint32_t told;        // which of the worker's two is valid then
-    uint32_t new;         // a unit that is given away, or NO_UNIT …
-    uint32_t new_slot;    // … and what it is
-    struct counts counts; // of the unit
+    uint32_t state;             // that the unit comes to
+    uint32_t slot;              // that it has then
+    uint32_t told;              // which of the worker's two is valid then
+    uint32_t new;               // a unit that is given away, or NO_UNIT …
+    uint32_t new_slot;          // … and what it is
+    struct counts counts, kept; // of the unit
 };
 
 // How much one worker has done of what it has, by its estimate.
@@ -143,6 +144,9 @@ void ledger_stop(struct ledger *ledger, uint32_t unit);
 
 // Whether there is nothing to do any more, and there never will be.
 bool ledger_is_over(struct ledger *ledger);
+
+// Whether every unit was explored to its end.
+bool ledger_is_complete(const struct ledger *ledger);
 
 // Waits until something changes, but not for long.
 void ledger_wait(struct ledger *ledger);

@@ -10,6 +10,15 @@ void anew_keep(struct anew *anew, const struct job *job)
     *anew = (struct anew){.task = job->task, .began = time_now()};
 }
 
+void anew_remember(struct anew *anew, const struct anew *before)
+{
+    struct task task = anew->task;
+    double began = anew->began;
+    *anew = *before;
+    anew->task = task;
+    anew->began = began;
+}
+
 // Races become bugs again only if their words are not visible from the start.
 static void forget_findings(struct job *job)
 {

@@ -16,6 +16,7 @@ struct anew {
     uint64_t atomic[ANEW_ATOMICS]; // words that hold variables declared _Atomic: see declared.h
     uint32_t named;
     char names[ANEW_ATOMICS + 1][DECLARED_NAME]; // of those variables
+    char sentence[256];                          // on the last of them, for the report; or empty
 };
 
 // Adds the words of a variable; false if they are there already, or too many.
@@ -26,6 +27,9 @@ void anew_name_atomic(struct anew *anew, const char *name);
 bool anew_repeat(const struct anew *anew, struct job *job);
 
 void anew_keep(struct anew *anew, const struct job *job);
+
+// Takes over what was found out before a search was saved that goes on now.
+void anew_remember(struct anew *anew, const struct anew *before);
 
 // Makes the job what it was, but for what was learnt, to be run in a safer way and in what is left of the time. False if there is
 // no safer way, no time, or the user does not want to wait.

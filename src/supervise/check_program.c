@@ -16,6 +16,8 @@
 #include "supervise/aside.h"
 #include "supervise/declared.h"
 #include "supervise/followers.h"
+#include "supervise/globals.h"
+#include "supervise/keeper.h"
 #include "supervise/outcome.h"
 #include "supervise/schedule_job.h"
 #include "supervise/verdict.h"
@@ -291,7 +293,7 @@ static bool learn_atomics(struct outcome_room *o, struct anew *anew)
             anew_add_atomic(anew, bug->address, bug->size)) {
             fresh = true;
             anew_name_atomic(anew, buffer_text(&name));
-            snprintf(o->atomics, sizeof o->atomics,
+            snprintf(anew->sentence, sizeof anew->sentence,
                      "the compiler reads %.100s, which is declared _Atomic, as if it were not: that counts as an "
                      "atomic load",
                      buffer_text(&name));
@@ -311,8 +313,26 @@ static bool takes_back_atomics(struct outcome_room *o, struct anew *anew)
         return false;
     anew->atomics = 0;
     anew->no_atomics = true;
-    o->atomics[0] = 0;
+    anew->sentence[0] = 0;
     return true;
+}
+
+// Runs the phases, which are kept if the user wants that, with what led to this search.
+static int search_kept(struct outcome_room *o, const struct anew *anew)
+{
+    struct check *check = o->check;
+    struct keeper *keeper = check->keeper;
+    if (keeper) {
+        keeper->context = alloc_resize(keeper->context, 1, sizeof *anew);
+        memcpy(keeper->context, anew, sizeof *anew);
+        keeper->context_bytes = sizeof *anew;
+    }
+    check->subject.keeper = keeper;
+    check->subject.timeline = check->timeline;
+    int status = phases_run(&check->subject, check->job, &o->phases);
+    check->subject.keeper = NULL;
+    check->subject.timeline = NULL;
+    return status;
 }
 
 // Searches until everything that was found happens, or there is no safer way to search. Returns what run_job does.
@@ -321,10 +341,13 @@ static int search_until_sure(struct outcome_room *o)
     struct job *job = o->check->job;
     struct anew anew;
     int status;
+    const struct keeper *keeper = o->check->keeper;
     anew_keep(&anew, job);
+    if (keeper && keeper->resumes && keeper->search.context_bytes == sizeof anew)
+        anew_remember(&anew, keeper->search.context);
     do {
         o->phases = (struct phases){0};
-        status = phases_run(&o->check->subject, job, &o->phases);
+        status = search_kept(o, &anew);
         if (!status && (learn_atomics(o, &anew) || takes_back_atomics(o, &anew)) && anew_repeat(&anew, job))
             continue;
         if (!status)
@@ -333,6 +356,7 @@ static int search_until_sure(struct outcome_room *o)
             break;
     } while (true);
     job->task.seconds = anew.task.seconds;
+    memcpy(o->atomics, anew.sentence, sizeof o->atomics);
     return status;
 }
 

@@ -9,6 +9,7 @@
 
 #include "base/alloc.h"
 #include "base/time.h"
+#include "report/timeline.h"
 #include "supervise/run.h"
 
 // Runs that are repeated to explain something, and searches of objects.
@@ -37,33 +38,79 @@ static const char *why_alone(const struct job *job)
     return t->outside.allowed[0][0] ? "the program may change files" : NULL;
 }
 
-static uint32_t workers_for(struct job *job)
+// Whether the search is to be divided, or at least kept; if not although somebody wants it, why.
+static bool wants_ledger(struct crew *c, struct job *job)
 {
-    const char *why = job->task.workers > 1 && is_search(job) ? why_alone(job) : NULL;
-    snprintf(job->answer.alone, sizeof job->answer.alone, "%s", why ? why : "");
-    return why || !is_search(job) || job->task.workers < 2 ? 1 : job->task.workers;
+    bool several = job->task.workers > 1, kept = c->keeper != NULL, wanted = several || kept || c->timeline;
+    const char *why = is_search(job) && wanted ? why_alone(job) : NULL;
+    snprintf(job->answer.alone, sizeof job->answer.alone, "%s", several && why ? why : "");
+    if (kept && why)
+        keeper_give_up(c->keeper, why);
+    return is_search(job) && wanted && !why;
 }
 
-static void open_ledger(struct crew *c, struct job *job)
+static struct ledger *map_ledger(struct crew *c, uint32_t kept)
 {
-    uint32_t limit = job->task.max_steps + 2;
-    c->bytes = ledger_size(c->count, 0);
+    c->bytes = ledger_size(c->count, kept);
     c->ledger_fd = memfd_create("heddle-ledger", MFD_CLOEXEC);
-    if (c->ledger_fd >= 0 && !ftruncate(c->ledger_fd, (off_t)c->bytes))
-        c->ledger = mmap(NULL, c->bytes, PROT_READ | PROT_WRITE, MAP_SHARED, c->ledger_fd, 0);
-    if (!c->ledger || c->ledger == MAP_FAILED) {
-        c->ledger = NULL;
+    if (c->ledger_fd < 0 || ftruncate(c->ledger_fd, (off_t)c->bytes))
+        return NULL;
+    void *ledger = mmap(NULL, c->bytes, PROT_READ | PROT_WRITE, MAP_SHARED, c->ledger_fd, 0);
+    return ledger == MAP_FAILED ? NULL : ledger;
+}
+
+static void forget_ledger(struct crew *c)
+{
+    if (c->ledger)
+        munmap(c->ledger, c->bytes);
+    if (c->ledger_fd >= 0)
+        close(c->ledger_fd);
+    c->ledger = NULL;
+    c->ledger_fd = -1;
+}
+
+// With the units of a search that goes on, or the whole of it.
+static void open_ledger(struct crew *c, struct job *job, const struct saved_search *search)
+{
+    uint32_t limit = job->task.max_steps + 2, kept = search ? (uint32_t)search->units : 0;
+    c->ledger = map_ledger(c, kept);
+    if (c->ledger) {
+        ledger_open(c->ledger, c->count, kept, limit);
+        if (search && !saved_put(search, c->ledger))
+            forget_ledger(c);
+    }
+    if (!c->ledger) {
+        forget_ledger(c);
+        if (c->keeper)
+            keeper_give_up(c->keeper, "there is no shared memory for it");
+        if (c->count > 1)
+            snprintf(job->answer.alone, sizeof job->answer.alone, "there is no shared memory for more");
         c->count = 1;
-        snprintf(job->answer.alone, sizeof job->answer.alone, "there is no shared memory for more");
         return;
     }
-    ledger_open(c->ledger, c->count, 0, limit);
     struct identities *all = &c->ledger->identities;
     all->count = job->threads.count;
     for (uint32_t i = 0; i < job->threads.count; i++) {
         all->actor[i].parent = job->threads.thread[i].parent;
         all->actor[i].number = job->threads.thread[i].number;
     }
+}
+
+// The search goes on with what was known of the program, and found, when it was saved.
+static void take_over(struct crew *c, struct job *job, struct saved_search *f)
+{
+    job->learnt = f->learnt;
+    job->threads = f->threads;
+    job->answer.bugs = f->before.answer->bugs;
+    memcpy(job->answer.bug, f->before.answer->bug, f->before.answer->bugs * sizeof *job->answer.bug);
+    job->steps_used = f->before.steps_used;
+    memcpy(job->steps, f->before.steps, f->before.steps_used * sizeof *job->steps);
+    c->seconds_before = f->seconds;
+    c->legacy = f->legacy;
+    c->legacies = f->legacies;
+    c->legacy_room = f->legacy_room;
+    f->legacy = NULL;
+    f->legacies = f->legacy_room = 0;
 }
 
 // Bugs of earlier attempts, which nobody has to find again.
@@ -78,6 +125,25 @@ static void copy_bugs(struct job *to, const struct job *from)
     }
 }
 
+static double seconds_so_far(const struct crew *c)
+{
+    return c->seconds_before + (time_now() - c->began);
+}
+
+static void crew_save(struct crew *c)
+{
+    struct saved_search f = {.seconds = seconds_so_far(c), .learnt = c->learnt};
+    legacy_copy(&f.before, &c->all->answer, c->all->steps, c->all->steps_used);
+    for (size_t i = 0; i < c->legacies; i++) {
+        f.legacy = alloc_grow(f.legacy, f.legacies, &f.legacy_room, sizeof *f.legacy);
+        const struct legacy *legacy = &c->legacy[i];
+        legacy_copy(&f.legacy[f.legacies++], legacy->answer, legacy->steps, legacy->steps_used);
+    }
+    saved_take(&f, c->ledger, c->job);
+    keeper_write(c->keeper, &f);
+    saved_free(&f);
+}
+
 // What a worker has to know of the job that was asked for.
 static void tell_worker(const struct crew *c, struct job *job, uint32_t which)
 {
@@ -90,20 +156,9 @@ static void tell_worker(const struct crew *c, struct job *job, uint32_t which)
     copy_bugs(job, c->all);
 }
 
-void crew_open(struct crew *c, struct job *job)
+// The workers' jobs.
+static void hire(struct crew *c, struct job *job)
 {
-    memset(c, 0, sizeof *c);
-    c->ledger_fd = -1;
-    c->job[0] = job;
-    c->count = workers_for(job);
-    if (c->count > 1)
-        open_ledger(c, job);
-    job->answer.workers = c->count;
-    job->task.worker = 0;
-    job->task.ledger_fd = c->ledger_fd;
-    job->task.ledger_bytes = c->bytes;
-    if (!c->ledger)
-        return;
     c->task = job->task;
     c->learnt = job->learnt;
     c->threads = job->threads;
@@ -114,6 +169,35 @@ void crew_open(struct crew *c, struct job *job)
         tell_worker(c, c->job[i] = job_new(), i);
         c->job[i]->tolerated = job->tolerated;
     }
+}
+
+void crew_open(struct crew *c, struct job *job, struct keeper *keeper, struct timeline *timeline)
+{
+    memset(c, 0, sizeof *c);
+    c->ledger_fd = -1;
+    c->job[0] = job;
+    c->count = 1;
+    c->keeper = keeper;
+    c->timeline = timeline;
+    c->began = time_now();
+    struct saved_search *search = keeper && keeper->resumes && is_search(job) ? &keeper->search : NULL;
+    if (search)
+        take_over(c, job, search);
+    if (wants_ledger(c, job)) {
+        c->count = job->task.workers > 1 ? job->task.workers : 1;
+        open_ledger(c, job, search);
+    }
+    job->answer.workers = c->count;
+    job->task.worker = 0;
+    job->task.ledger_fd = c->ledger_fd;
+    job->task.ledger_bytes = c->bytes;
+    if (!c->ledger)
+        return;
+    hire(c, job);
+    if (keeper && !search)
+        crew_save(c);
+    if (keeper)
+        keeper->resumes = false;
 }
 
 bool crew_is_at_work(const struct crew *c)
@@ -150,19 +234,6 @@ void crew_note_end(struct crew *c, uint32_t which)
     ledger_leave(c->ledger, job, unit, UNIT_LAST, NULL);
 }
 
-// What a worker has left that is no longer there, as it last told of it.
-static void keep_legacy(struct crew *c, uint32_t which)
-{
-    const struct told *told = &c->ledger->told[which][c->ledger->valid[which]];
-    size_t bytes = offsetof(struct answer, bug) + told->answer.bugs * sizeof *told->answer.bug;
-    c->legacy = alloc_grow(c->legacy, c->legacies, &c->legacy_room, sizeof *c->legacy);
-    struct legacy *legacy = &c->legacy[c->legacies++];
-    legacy->steps_used = told->steps_used;
-    memcpy(legacy->answer = alloc_array(bytes, 1), &told->answer, bytes);
-    legacy->steps = alloc_array(told->steps_used + 1, sizeof *legacy->steps);
-    memcpy(legacy->steps, c->job[which]->steps, told->steps_used * sizeof *legacy->steps);
-}
-
 // Whether the killing of workers comes to nothing: they have been killed so often in a row that no unit gets on.
 static bool is_hopeless(struct crew *c)
 {
@@ -177,12 +248,38 @@ static bool is_hopeless(struct crew *c)
 
 void crew_tend(struct crew *c)
 {
-    const double between = 1; // second
+    const struct keeper *keeper = c->keeper;
+    const double between = keeper && keeper->every < 2 ? keeper->every / 2 : 1;
     double now = time_now();
     if (!c->ledger || now < c->asked_at + between)
         return;
     c->asked_at = now;
+    if (keeper && now >= keeper->tried_at + keeper->every)
+        crew_save(c);
     c->ledger->wish++;
+}
+
+static void draw_unit(const struct crew *c, uint32_t unit, uint32_t worker, bool killed)
+{
+    const struct unit *u = &c->ledger->unit[unit];
+    if (c->timeline && u->began > 0)
+        timeline_add(c->timeline, (struct timeline_piece){.worker = worker,
+                                                          .unit = unit,
+                                                          .began = u->began,
+                                                          .ended = u->ended > u->began ? u->ended : time_now(),
+                                                          .executions = u->counts.executions,
+                                                          .killed = killed});
+}
+
+// What a worker has left that is no longer there.
+static void bequeath(struct crew *c, uint32_t which)
+{
+    struct saved_search f = {.legacy = c->legacy, .legacies = c->legacies, .legacy_room = c->legacy_room};
+    f.before.answer = &c->all->answer;
+    saved_bequeath(&f, &c->ledger->told[which][c->ledger->valid[which]], c->job[which]->steps);
+    c->legacy = f.legacy;
+    c->legacies = f.legacies;
+    c->legacy_room = f.legacy_room;
 }
 
 bool crew_replaces(struct crew *c, uint32_t which, double passed)
@@ -191,8 +288,10 @@ bool crew_replaces(struct crew *c, uint32_t which, double passed)
     if (!c->ledger || job->answer.end != JOB_RUNNING || job->interrupt || is_hopeless(c))
         return false;
     ledger_bury(c->ledger, which, (uint32_t)c->process[which]);
-    ledger_return(c->ledger, which, UNIT_WAITS);
-    keep_legacy(c, which);
+    uint32_t unit = ledger_return(c->ledger, which, UNIT_WAITS);
+    if (unit != NO_UNIT)
+        draw_unit(c, unit, which, true);
+    bequeath(c, which);
     c->killed++;
     const struct told none = {.answer = {.share = share_unknown}};
     struct told *told = &c->ledger->told[which][c->ledger->valid[which]];
@@ -345,58 +444,6 @@ static void gather_bugs(struct crew *c, struct job *all)
     free(found);
 }
 
-static void gather_notes(struct answer *into, const struct answer *from)
-{
-    for (uint32_t i = 0; i < from->notes; i++) {
-        uint32_t k = 0;
-        while (k < into->notes && strcmp(into->note[k], from->note[i]))
-            k++;
-        if (k == into->notes && k < JOB_NOTES)
-            memcpy(into->note[into->notes++], from->note[i], JOB_NOTE_TEXT);
-    }
-}
-
-static void gather_calls(struct answer *into, const struct answer *from)
-{
-    for (uint32_t i = 0; i < from->unseen_calls && i < UNSEEN_CALLS; i++) {
-        uint32_t k = 0;
-        while (k < into->unseen_calls && k < UNSEEN_CALLS &&
-               strcmp(into->unseen_call[k].name, from->unseen_call[i].name))
-            k++;
-        if (k == into->unseen_calls && k < UNSEEN_CALLS)
-            into->unseen_call[into->unseen_calls++] = from->unseen_call[i];
-    }
-}
-
-// What any of them saw.
-static void gather_sights(struct answer *into, const struct answer *from)
-{
-    into->finished += from->finished;
-    into->assumed |= from->assumed;
-    into->endless |= from->endless;
-    into->waits |= from->waits;
-    into->weak_orders |= from->weak_orders;
-    into->wrote_plainly |= from->wrote_plainly;
-    into->dropped += from->dropped;
-    if (from->deepest > into->deepest)
-        into->deepest = from->deepest;
-    if (!into->status_seen)
-        into->status_seen = from->status_seen;
-    if (!into->cut_pc) {
-        into->cut_pc = from->cut_pc;
-        into->cut_actor = from->cut_actor;
-    }
-    for (uint32_t i = 0; i < from->plain_reads; i++) {
-        uint32_t k = 0;
-        while (k < into->plain_reads && into->plain_read[k] != from->plain_read[i])
-            k++;
-        if (k == into->plain_reads && k < sizeof into->plain_read / sizeof *into->plain_read)
-            into->plain_read[into->plain_reads++] = from->plain_read[i];
-    }
-    gather_notes(into, from);
-    gather_calls(into, from);
-}
-
 // How the search ended, in the words of the one with whom it did.
 static void take_end(struct job *job, const struct job *last)
 {
@@ -422,12 +469,24 @@ void crew_gather(struct crew *c)
         return;
     struct job *all = c->all;
     uint32_t last = who_ended_it(c);
+    if (c->keeper && (last == c->count || c->job[last]->answer.end != JOB_AGAIN))
+        crew_save(c);
+    for (uint32_t i = 0; i < c->ledger->units; i++)
+        draw_unit(c, i, c->ledger->unit[i].worker, false);
+    if (c->killed || c->seconds_before > 0)
+        job->answer.run_seconds = seconds_so_far(c);
     gather_bugs(c, all);
     for (size_t i = 1; i < c->count + c->legacies; i++)
-        gather_sights(&job->answer, finder_number(c, i).answer);
+        answer_gather_sights(&job->answer, finder_number(c, i).answer);
     if (last < c->count) {
         job->answer.share = ledger_share(c->ledger);
         take_end(job, c->job[last]);
+    }
+    if (job->answer.end == JOB_DONE &&
+        !ledger_is_complete(c->ledger)) { // whoever has to answer for it, nothing is verified
+        job->answer.end = JOB_UNSUPPORTED;
+        snprintf(job->answer.reason, sizeof job->answer.reason,
+                 "heddle's own fault: a part of the search was left, although all workers say that they are done");
     }
     job->answer.counts = ledger_counts(c->ledger);
     job->answer.bugs = all->answer.bugs;
@@ -447,14 +506,9 @@ void crew_close(struct crew *c)
         job_free(c->all);
     for (uint32_t i = 1; i < c->count; i++)
         job_free(c->job[i]);
-    for (size_t i = 0; i < c->legacies; i++) {
-        free(c->legacy[i].answer);
-        free(c->legacy[i].steps);
-    }
+    for (size_t i = 0; i < c->legacies; i++)
+        legacy_free(&c->legacy[i]);
     free(c->legacy);
-    if (c->ledger)
-        munmap(c->ledger, c->bytes);
-    if (c->ledger_fd >= 0)
-        close(c->ledger_fd);
+    forget_ledger(c);
     c->job[0]->task.ledger_fd = -1;
 }

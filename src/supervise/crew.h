@@ -5,15 +5,9 @@
 
 #include <sys/types.h>
 
-#include "spread/ledger.h"
+#include "spread/saved_search.h"
+#include "supervise/keeper.h"
 #include "supervise/watchdog.h"
-
-// What somebody has found who is no longer there.
-struct legacy {
-    struct answer *answer; // with as many bugs as there are
-    struct step *steps;    // which have their schedules here
-    uint32_t steps_used;
-};
 
 struct crew {
     uint32_t count;
@@ -24,6 +18,10 @@ struct crew {
     struct task task; // what each worker is asked, and begins with: as it was at the beginning …
     struct lessons learnt;
     struct job_threads threads; // … also for those who take the places of others
+    struct keeper *keeper;      // where the search is saved, or null
+    struct timeline *timeline;  // or null
+    double began;               // this part of it …
+    double seconds_before;      // … and what others took
     struct legacy *legacy;
     size_t legacies, legacy_room;
     uint32_t killed, kills_in_a_row; // workers; and since something got on:
@@ -36,13 +34,14 @@ struct crew {
     int ledger_fd;
 };
 
-// As many workers as the task asks for and the search can be shared by. None runs yet.
-void crew_open(struct crew *crew, struct job *job);
+// As many workers as the task asks for and the search can be shared by. None runs yet. With a keeper the search is saved, and goes on
+// where that says; a timeline gets who explored what. Both may be null.
+void crew_open(struct crew *crew, struct job *job, struct keeper *keeper, struct timeline *timeline);
 
 // The worker has ended, and its answer says how.
 void crew_note_end(struct crew *crew, uint32_t which);
 
-// To be called now and then while they work: asks them from time to time to tell how far they are.
+// To be called now and then while they work: asks them from time to time to tell how far they are, and saves that.
 void crew_tend(struct crew *crew);
 
 // The worker was killed from outside, when the search had taken `passed` seconds. Its unit goes to others, and its place to a new

@@ -384,7 +384,7 @@ int run_job(const struct subject *subject, struct job *job, int output)
         }
         job->task.shown = subject->progress && isatty(STDERR_FILENO);
         struct crew crew;
-        crew_open(&crew, job);
+        crew_open(&crew, job, subject->keeper, subject->timeline);
         int trouble_starting = run_start(&crew, subject, output);
         if (!trouble_starting)
             run_wait_for(&crew, subject, output);

@@ -25,6 +25,8 @@ struct subject {
     bool shows_output;         // what it prints goes to standard error, if nowhere else
     bool progress;             // show a progress line on the terminal
     const struct judge *judge; // for jobs that ask; else null
+    struct timeline *timeline; // gets who explored what (report/timeline.h); else null
+    struct keeper *keeper;     // keeps the search (supervise/keeper.h); else null
 };
 
 // A job with usual settings, in shared memory. Stops with one sentence if there is no memory.

@@ -7,7 +7,11 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-enum { THREADS = 3, WORDS = 3, LOCKS = 2, OPS = 3, KINDS = 8 };
+#ifndef SIZE
+#define SIZE 3
+#endif
+
+enum { THREADS = 3, WORDS = 3, LOCKS = 2, OPS = SIZE, KINDS = 8 };
 
 static uint64_t seed;
 static atomic_int word[WORDS];
