@@ -61,6 +61,9 @@ clean zab verified --timeouts 1 "$EXAMPLES/zab.c"
 clean 'zab with two epochs' incomplete --timeouts 2 --max-executions 5000 "$EXAMPLES/zab.c"
 for bug in 1 2 3 4; do caught "zab $bug" "$passes" --timeouts 2 --cflags -DBUG=$bug "$EXAMPLES/zab.c"; done
 
+heddle cluster --timeouts 3 --cflags -DLIVENESS "$EXAMPLES/zab.c"
+[ $status -eq 1 ] && [ "$(head -n 1 out)" = 'bug: liveness' ] || fail "zab, liveness: $(head -n 3 out err)"
+
 # The family of Multi-Paxos.
 clean multi-paxos incomplete --nodes 5 --max-executions 3000 "$EXAMPLES/multi_paxos.c"
 prints multi-paxos 'reached: a second value is decided'

@@ -14,6 +14,8 @@
 // -DBUG=2:  an entry counts as decided as soon as the leader has it.
 // -DBUG=3:  a leader keeps to its own history.
 // -DBUG=4:  a node that has entered a new epoch still takes entries of the old one.
+//
+// -DLIVENESS:  somebody has to lead in the end. That does not hold (--timeouts 3): a node that asks in vain does not ask again.
 #include <heddle/node.h>
 #include <stdio.h>
 #include <string.h>
@@ -251,6 +253,16 @@ static void report(void *state)
     ((struct state *)state)->role = role;
 }
 
+#ifdef LIVENESS
+static const char *quiet(const struct heddle_view *v)
+{
+    for (int i = 0; i < v->nodes; i++)
+        if (((const struct state *)v->state[i])->role == LEADS_NOW)
+            return NULL;
+    return "nobody leads";
+}
+#endif
+
 static void show(const void *data, size_t size, char *text, size_t room)
 {
     static const char *const names[] = {"enter", "entered", "leads", "led by you", "propose", "kept"};
@@ -278,6 +290,9 @@ const struct heddle_protocol heddle_protocol = {
     .may_request = may_request,
     .state_size = sizeof(struct state),
     .report = report,
+#ifdef LIVENESS
+    .quiet = quiet,
+#endif
     .show_message = show,
     .goals = goals,
     .qtree = HEDDLE_ANY_VALUES,
