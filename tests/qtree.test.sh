@@ -67,6 +67,11 @@ wrong round-zero 'round 0 was added at line 1, but that is the root'
 log 'add x 1 a 0' 'add y 1 b 0' 'commit y 2'
 wrong never-added 'instance y: round 2 was committed at line 3, but had never been added'
 
+# The transcript in the document.
+heddle qtree "$ROOT/examples/consensus/passed_over.log"
+sed -n '/^\$ heddle qtree examples/,/^```/p' "$ROOT/docs/qtree.md" | sed '1d;$d' >wanted
+[ -s wanted ] && head -n "$(wc -l <wanted)" out | cmp -s - wanted || fail "docs/qtree.md: $(diff wanted out)"
+
 # Pairs are ordered as pairs: a new term passes over what an old one had added behind the common part.
 log 'values any' 'add log 1:1 a 0' 'add log 1:2 b 1:1' 'add log 2:2 c 1:1' 'commit log 2:2' 'commit log 1:1'
 right 'terms and indices'
