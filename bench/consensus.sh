@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # bench/consensus.sh: the protocols of examples/consensus. Those of Table 4 of seed 000 are searched to the end, with the figures of its
 # Table 5 beside (stateful search with partial-order reduction, and with selective hashing too); then each right protocol as far as TIME
-# seconds lead, and each wrong one to its violation; then how fast `heddle qtree` reads logs.
+# seconds lead, and each wrong one to its violation; then Paxos beside Spin, if that is on
+# PATH; then how fast `heddle qtree` reads logs.
 set -u
 ROOT=$(cd "$(dirname "$(readlink -f "$0")")/.." && pwd)
 HEDDLE=${HEDDLE:-${BUILD:-$ROOT/build}/heddle}
@@ -64,12 +65,35 @@ protocol stoppable "$EXAMPLES/stoppable_paxos.c" '--nodes 5' -DBUG=1 -DBUG=2
 protocol fast "$EXAMPLES/fast_paxos.c" '--nodes 6 --timeouts 1' -DBUG=1 -DBUG=2 -DBUG=3
 echo
 
+# processor COMMAND…: its seconds of processor time; what it says is in the file said.
+processor() {
+    { LC_ALL=C TIMEFORMAT='%U %S' && time "$@" >said 2>&1; } 2>took
+    awk '{ printf "%.2f", $1 + $2 }' took
+}
+
+# peer NAME STATES SECONDS
+peer() { awk -v name="$1" -v states="$2" -v s="$3" 'BEGIN { printf "%-38s %8d states, %5.2f s of processor time, %.0f states/s\n", name, states, s, states / s }'; }
+
+# The same Paxos for Spin: its votes are counts where heddle has sets, so it has fewer states.
+seconds=$(processor "$HEDDLE" cluster --nodes 6 --next last --json report.json "$EXAMPLES/paxos.c")
+peer 'Paxos 6, heddle, whole command' "$(jq -r .states report.json)" "$seconds"
+if type spin >/dev/null 2>&1; then
+    spin -a "$ROOT/bench/peers/paxos.pml" && gcc -O2 -DSAFETY -o pan pan.c || exit 2
+    seconds=$(processor ./pan -m100000 -w24)
+    grep -q 'errors: 0' said || { cat said >&2; exit 2; }
+    peer "Paxos 6, $(spin -V | sed 's/ --.*//'), without compiling" "$(awk '/states, stored/ { print $1 }' said)" "$seconds"
+else
+    echo 'Paxos 6, Spin: not on PATH'
+fi
+echo
+
 # log NAME SCRIPT: how long it takes to read what awk writes.
 log() {
     awk -v n="$EVENTS" "BEGIN { $2 }" >log
-    { LC_ALL=C TIMEFORMAT='%U %S' && time "$HEDDLE" qtree --json report.json log >out; } 2>times || { cat out times >&2; exit 2; }
-    awk -v name="$1" -v events="$(jq -r .events report.json)" -v bytes="$(stat -c %s log)" \
-        '{ printf "%-34s %9d events, %5.1f MB: %5.2f s of processor time, %.1f million events/s\n", name, events, bytes / 1e6, $1 + $2, events / ($1 + $2) / 1e6 }' times
+    local seconds
+    seconds=$(processor "$HEDDLE" qtree --json report.json log)
+    awk -v name="$1" -v events="$(jq -r .events report.json)" -v bytes="$(stat -c %s log)" -v s="$seconds" \
+        'BEGIN { printf "%-34s %9d events, %5.1f MB: %5.2f s of processor time, %.1f million events/s\n", name, events, bytes / 1e6, s, events / s / 1e6 }'
 }
 log 'qtree: a log of Raft' 'print "values any"; for (i = 1; i <= n / 2; i++) { r = (int(i / 1000) + 1) ":" i; print "add log " r " set-" i " " (i > 1 ? p : 0); p = r; print "commit log " p }'
 log 'qtree: positions of Multi-Paxos' 'for (i = 1; i <= n / 2; i++) { print "add " i " 1 v" i " 0"; print "commit " i " 1" }'
