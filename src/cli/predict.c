@@ -12,6 +12,7 @@
 #include "predict/confirm.h"
 #include "predict/predict_json.h"
 #include "predict/predict_text.h"
+#include "predict/promela.h"
 #include "trace/recording_read.h"
 #include "trace/recording_text.h"
 
@@ -28,9 +29,10 @@ static const char usage[] =
     "  --no-confirm          do not run the program to see what comes of a prediction\n"
     "  --time SECONDS        run it for at most about so long (60, 60s, 5m; default 60)\n"
     "  --all                 show all predictions, also those that were not confirmed, with the reason\n"
+    "  --emit-promela STEM   write a model of each prediction for Spin, as STEM-1.pml and so on\n"
     "  --json FILE           write the report as JSON ('-': standard output, and no text)\n";
 
-enum { KINDS = OPTION_FIRST, REGIONS, SUPPORT, CORRELATIONS, NO_CONFIRM, TIME, ALL, JSON };
+enum { KINDS = OPTION_FIRST, REGIONS, SUPPORT, CORRELATIONS, NO_CONFIRM, TIME, ALL, EMIT_PROMELA, JSON };
 
 enum { DEFAULT_SECONDS = 60 };
 
@@ -42,6 +44,7 @@ static const struct option known_options[] = {
     {"no-confirm", 0, NULL, NO_CONFIRM},
     {"time", 1, NULL, TIME},
     {"all", 0, NULL, ALL},
+    {"emit-promela", 1, NULL, EMIT_PROMELA},
     {"json", 1, NULL, JSON},
     {"help", 0, NULL, OPTION_HELP},
     {NULL, 0, NULL, 0},
@@ -51,7 +54,7 @@ struct predict_request {
     struct predict_options options;
     bool correlations, no_confirm, all;
     double seconds;
-    const char *json;
+    const char *json, *promela;
 };
 
 static int misuse(const char *format, const char *what)
@@ -108,6 +111,9 @@ static int take_option(void *request, int option, const char *text)
         return 0;
     case TIME:
         return option_seconds(text, &r->seconds) ? 0 : misuse("--time takes a time such as 60 or 5m, not %s", text);
+    case EMIT_PROMELA:
+        r->promela = text;
+        return 0;
     case JSON:
         r->json = text;
         return 0;
@@ -236,6 +242,28 @@ static void try_predictions(const struct predict_request *request, struct hunt *
     free(stem);
 }
 
+// False after a sentence: a model could not be written. Deadlocks of more than two threads have none.
+static bool write_models(const char *stem, const struct hunt *h)
+{
+    bool good = true;
+    for (uint32_t i = 0; stem && good && i < h->found.count; i++) {
+        struct question q;
+        if (!hunt_question(h, &h->found.list[i], &q))
+            continue;
+        char *path = alloc_format("%s-%u.pml", stem, i + 1);
+        FILE *file = fopen(path, "w");
+        if (file)
+            promela_write(file, &h->m, &q);
+        good = file && !ferror(file);
+        if ((file && fclose(file)) || !good) {
+            misuse_of_file("predict", path, strerror(errno));
+            good = false;
+        }
+        free(path);
+    }
+    return good;
+}
+
 static int predict(const struct predict_request *request, const struct recording *const *recordings, uint32_t count)
 {
     struct hunt hunt;
@@ -247,7 +275,7 @@ static int predict(const struct predict_request *request, const struct recording
     if (tried)
         try_predictions(request, &hunt);
     predictions_drop_weak(&hunt.found);
-    bool good = write_json(request->json, &hunt, &correlations);
+    bool good = write_models(request->promela, &hunt) && write_json(request->json, &hunt, &correlations);
     if (request->json && !strcmp(request->json, "-"))
         ;
     else if (request->correlations)

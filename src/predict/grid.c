@@ -320,7 +320,7 @@ static bool search_parts(struct grid *g, uint64_t points, struct grid_path *path
     const uint32_t *threads = g->q->threads;
     bool found = false;
     while (!found && !path->whole) {
-        uint32_t start = NOT_RECORDED, high[2], margin = GRID_MARGIN << (3 * path->searches);
+        uint32_t start = NOT_RECORDED, high[2], margin = g->m->margin << (3 * path->searches);
         part_of(g, threads[0], margin, &start, &high[0]);
         part_of(g, threads[1], margin, &start, &high[1]);
         if (points_from(g, start, high) > points)

@@ -36,10 +36,7 @@ enum grid_answer {
     GRID_NOT_THERE, // in the part that was searched
 };
 
-enum {
-    GRID_POINTS = 1 << 26, // the most that are searched at a time
-    GRID_MARGIN = 16,      // marks on either side of the wishes' records in the first part
-};
+enum { GRID_POINTS = 1 << 26 }; // the most that are searched at a time
 
 // `points` (usually GRID_POINTS) bounds the search. The path, if there is one, does all records of the wishes, or ends in front of those
 // to meet; it is to be freed in any case. If it turns out to be no good, asking again with the same path goes on with larger parts.

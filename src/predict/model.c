@@ -30,7 +30,7 @@ static void mark_thread(struct marks *marks, const struct recording *r, const st
 
 void model_make(struct model *m, const struct recording *r)
 {
-    *m = (struct model){.r = r, .marks = alloc_zeroed(r->thread_count, sizeof *m->marks)};
+    *m = (struct model){.r = r, .marks = alloc_zeroed(r->thread_count, sizeof *m->marks), .margin = MODEL_MARGIN};
     order_make(&m->order, r);
     sections_make(&m->sections, r);
     for (uint32_t t = 0; t < r->thread_count; t++)

@@ -13,11 +13,14 @@ struct marks {
     uint32_t count;
 };
 
+enum { MODEL_MARGIN = 16 };
+
 struct model {
     const struct recording *r;
     struct order order;
     struct sections sections;
     struct marks *marks; // by thread
+    uint32_t margin;     // marks on either side of what is asked for that are searched at first (grid.h)
 };
 
 void model_make(struct model *m, const struct recording *r);

@@ -85,6 +85,8 @@ static void try_pair(struct hunt *h, const struct access_line *line, uint32_t fi
     const struct record *records = h->r->records;
     uint32_t a = line->records[first], c = line->records[last], low, high;
     bool only_reads = last != first + 1;
+    if (hunt_is_worn(h, PREDICT_ONE_VARIABLE, a, c, other->thread))
+        return;
     bool both_write = record_writes(&records[a]) && record_writes(&records[c]);
     hunt_range(h, other, a, c, &low, &high);
     uint32_t down = hunt_nearest(other, low, high, a), up = down;

@@ -23,39 +23,73 @@ void hunt_end(struct hunt *h)
     model_free(&h->m);
     table_free(&h->signatures);
     table_free(&h->denied);
+    table_free(&h->looks);
+    free(h->looked);
     free(h->tries);
 }
 
-static uint32_t bound_key(const struct bound *b)
+// A number for a text of the recording: texts that are the same are one pointer.
+static uint64_t word_key(const char *word)
 {
-    return b->place != NOT_RECORDED ? b->place : b->lock;
+    return (uint64_t)(uintptr_t)word;
+}
+
+// The function or section, for a region that has a place; otherwise the function that the access is in.
+static uint64_t bound_key(const struct hunt *h, const struct bound *b, uint32_t record)
+{
+    uint32_t place = h->r->records[record].place;
+    if (b->place != NOT_RECORDED)
+        return b->place;
+    return place != NOT_RECORDED && h->r->places[place].function ? word_key(h->r->places[place].function) : b->thread;
+}
+
+// Variables that are parts of one global, or of blocks that were allocated at one place, go by one number.
+static uint64_t variable_key(const struct hunt *h, uint32_t record)
+{
+    uint32_t block = h->r->variables[h->r->records[record].object].block;
+    const struct recorded_block *b = &h->r->blocks[block];
+    return b->kind == BLOCK_HEAP && b->place != NOT_RECORDED ? (uint64_t)b->place << 32 | 1 : (uint64_t)block << 32;
 }
 
 uint32_t hunt_signature(struct hunt *h, const struct prediction *p)
 {
-    uint32_t key[2 + 2 * PREDICTION_RECORDS], count = 0;
+    uint64_t key[2 + PREDICTION_RECORDS];
+    uint32_t count = 0;
     bool two = p->kind == PREDICT_TWO_VARIABLES;
-    key[count++] = p->kind;
-    key[count++] = two ? (uint32_t)p->pattern[0] : p->record_count;
+    key[count++] = (uint64_t)p->kind;
+    key[count++] = two ? (uint64_t)p->pattern[0] : p->record_count;
     if (two) {
-        key[count++] = h->r->records[p->records[0]].object;
-        key[count++] = h->r->records[p->records[3]].object;
-        key[count++] = bound_key(&p->bound);
-        key[count++] = bound_key(&p->other_bound);
-        // Regions without a place are told apart by threads.
-        key[count++] = p->bound.place == NOT_RECORDED ? p->bound.thread : NOT_RECORDED;
-        key[count++] = p->other_bound.place == NOT_RECORDED ? p->other_bound.thread : NOT_RECORDED;
+        key[count++] = variable_key(h, p->records[0]);
+        key[count++] = variable_key(h, p->records[3]);
+        key[count++] = bound_key(h, &p->bound, p->records[0]);
+        key[count++] = bound_key(h, &p->other_bound, p->records[1]);
     }
     for (uint32_t i = 0; !two && i < p->record_count; i++) {
         const struct record *e = &h->r->records[p->records[i]];
-        key[count++] = e->place == NOT_RECORDED ? e->object : e->place;
-        key[count++] = (uint32_t)e->kind << 1 | (e->place == NOT_RECORDED);
+        bool placed = e->place != NOT_RECORDED;
+        key[count++] = (uint64_t)(placed ? e->place : e->object) << 32 | (uint64_t)e->kind << 1 | (uint64_t)placed;
     }
     bool added;
     uint32_t number = table_add(&h->signatures, key, count * sizeof *key, &added);
     if (added)
         h->tries = alloc_grow(h->tries, number, &h->try_room, sizeof *h->tries);
     return number;
+}
+
+bool hunt_is_worn(struct hunt *h, enum prediction_kind kind, uint32_t first, uint32_t second, uint32_t other)
+{
+    const struct record *e = h->r->records;
+    uint32_t key[] = {kind, e[first].place, e[second].place, e[first].thread, other};
+    if (e[first].place == NOT_RECORDED || e[second].place == NOT_RECORDED)
+        return false;
+    bool added;
+    uint32_t number = table_add(&h->looks, key, sizeof key, &added);
+    if (added)
+        h->looked = alloc_grow(h->looked, number, &h->look_room, sizeof *h->looked);
+    if (h->looked[number]++ < HUNT_LOOKS)
+        return false;
+    h->found.left_out++;
+    return true;
 }
 
 bool hunt_is_open(const struct hunt *h, uint32_t signature)
@@ -96,7 +130,7 @@ static uint32_t model_key(const struct question *q, const struct hunt *h, uint32
     return count;
 }
 
-static void make_question(const struct hunt *h, const struct prediction *p, struct question *q)
+bool hunt_question(const struct hunt *h, const struct prediction *p, struct question *q)
 {
     *q = (struct question){.wish_count = p->wish_count};
     memcpy(q->wishes, p->wishes, sizeof q->wishes);
@@ -106,12 +140,13 @@ static void make_question(const struct hunt *h, const struct prediction *p, stru
     q->threads[1] = h->r->records[second].thread;
     q->meet[0] = first;
     q->meet[1] = second;
+    return p->wish_count || p->record_count == 2;
 }
 
 bool hunt_ask(struct hunt *h, struct prediction *p, uint32_t signature)
 {
     struct question q;
-    make_question(h, p, &q);
+    hunt_question(h, p, &q);
     uint32_t key[3 + 4 * MOST_WISHES];
     uint32_t size = model_key(&q, h, key) * (uint32_t)sizeof *key;
     if (!hunt_is_open(h, signature) || table_find(&h->denied, key, size) != TABLE_NONE)

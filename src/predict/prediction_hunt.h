@@ -12,6 +12,7 @@
 
 enum {
     HUNT_TRIES = 32,
+    HUNT_LOOKS = 256,
     HUNT_NEAR =
         48, // how many accesses of another thread are looked at, those that were the nearest in the recorded run
 };
@@ -25,18 +26,27 @@ struct hunt {
     struct table signatures;
     uint32_t *tries; // by signature; HUNT_FOUND: one is listed
     size_t try_room;
-    struct table denied;
+    struct table denied, looks;
+    uint32_t *looked; // by number in `looks`: how often
+    size_t look_room;
 };
 
 void hunt_begin(struct hunt *h, const struct recording *r, unsigned bounds);
 void hunt_end(struct hunt *h);
 
-// The signature of a prediction, as a number: the records' places and kinds, in order; of two variables these, the regions and the
-// pattern.
+// The signature of a prediction, as a number: the records' places and kinds, in order; of two variables the memory they are part of, the
+// regions and the pattern.
 uint32_t hunt_signature(struct hunt *h, const struct prediction *p);
+
+// Whether accesses at these two places have been held against those of the other thread often enough (HUNT_LOOKS times), for loops
+// that go round a million times. Asking counts.
+bool hunt_is_worn(struct hunt *h, enum prediction_kind kind, uint32_t first, uint32_t second, uint32_t other);
 
 // Whether something is left to be learnt about this signature.
 bool hunt_is_open(const struct hunt *h, uint32_t signature);
+
+// The question that a prediction answers. False: it is about more than two threads.
+bool hunt_question(const struct hunt *h, const struct prediction *p, struct question *q);
 
 // Asks whether the prediction is possible, and lists it if so. It needs wishes, or two records that are to meet.
 bool hunt_ask(struct hunt *h, struct prediction *p, uint32_t signature);

@@ -25,6 +25,8 @@ static void try_lines(struct hunt *h, const struct access_line *line, const stru
 {
     for (uint32_t i = 0; i < line->count; i++) {
         uint32_t a = line->records[i], low, high;
+        if (hunt_is_worn(h, PREDICT_RACE, a, a, other->thread))
+            continue;
         hunt_range(h, other, a, a, &low, &high);
         uint32_t down = hunt_nearest(other, low, high, a), up = down;
         for (uint32_t tried = 0; tried < HUNT_NEAR && (down > low || up < high); tried++) {

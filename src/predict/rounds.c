@@ -19,7 +19,7 @@ uint32_t *rounds_count(const struct regions *g)
                 counts[record] = 1;
                 continue;
             }
-            uint32_t key[] = {regions_call(g, t, i), e->place, e->kind, e->object};
+            uint32_t key[] = {regions_call(g, t, i), e->place, e->kind};
             bool added;
             uint32_t number = table_add(&passed, key, sizeof key, &added);
             if (added)

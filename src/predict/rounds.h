@@ -7,7 +7,7 @@
 
 #include "predict/regions.h"
 
-// For each record: the how many-th of its thread it is, from 1 on, that does the same at this place in this call.
+// For each record: the how many-th of its thread it is, from 1 on, that does the same at this place in this call, to whichever variable.
 uint32_t *rounds_count(const struct regions *g);
 
 static inline bool rounds_same(const uint32_t *counts, uint32_t first, uint32_t second)

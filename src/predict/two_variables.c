@@ -16,7 +16,13 @@
 
 #include "base/alloc.h"
 
-enum { REACH = 6, NEAR_INSTANCES = 24, MOST_PAIRS = 4096 };
+enum {
+    REACH = 6,          // accesses that an instance may have between its two
+    SECTION_REACH = 64, // accesses that are looked at to see whether a section has the other variable
+    NEAR_INSTANCES = 24,
+    MOST_ACCESSES =
+        1 << 26, // of all pairs together: where there are more, the pairs that belong together least are left out
+};
 
 // Two accesses of a thread that belong together, `first` before `second`.
 struct instance {
@@ -52,7 +58,8 @@ static bool has_other_in_section(const struct hunt *h, const struct pair_line *l
     for (; node != NOT_RECORDED; node = sections->held[node].below) {
         const struct section *s = &sections->sections[sections->held[node].section];
         for (int step = -1; step <= 1; step += 2)
-            for (uint32_t i = at + (uint32_t)step; i < line->record_count; i += (uint32_t)step) {
+            for (uint32_t i = at + (uint32_t)step, steps = 0; i < line->record_count && steps < SECTION_REACH;
+                 i += (uint32_t)step, steps++) {
                 uint32_t there = h->m.order.position[line->records[i]];
                 if (there <= s->from || there > s->to)
                     break;
@@ -131,6 +138,8 @@ static void try_lines(struct hunt *h, const struct pair_line *a, const struct pa
     for (uint32_t i = 0; i < a->count; i++) {
         while (near < b->count && b->instances[near].first < a->instances[i].first)
             near++;
+        if (hunt_is_worn(h, PREDICT_TWO_VARIABLES, a->instances[i].first, a->instances[i].second, b->thread))
+            continue;
         uint32_t from = near > NEAR_INSTANCES ? near - NEAR_INSTANCES : 0;
         for (uint32_t k = from; k < b->count && k < near + NEAR_INSTANCES; k++)
             try_instances(h, &a->instances[i], &b->instances[k]);
@@ -161,13 +170,24 @@ static void try_variables(struct hunt *h, uint32_t x, uint32_t y, const uint32_t
     free(lines);
 }
 
+static uint64_t count_accesses(const struct hunt *h, uint32_t variable)
+{
+    uint32_t count;
+    uint64_t sum = 0;
+    const struct access_line *lines = accesses_lines(&h->accesses, variable, &count);
+    for (uint32_t i = 0; i < count; i++)
+        sum += lines[i].count;
+    return sum;
+}
+
 void hunt_two_variables(struct hunt *h, const struct correlations *c)
 {
     uint32_t *rounds = rounds_count(&h->regions);
-    uint32_t tried = 0;
+    uint64_t seen = 0;
     for (uint32_t i = 0; i < c->count; i++)
         for (uint32_t v = c->list[i].variables; v != NOT_RECORDED; v = c->variables[v].next) {
-            if (tried++ < MOST_PAIRS)
+            seen += count_accesses(h, c->variables[v].x) + count_accesses(h, c->variables[v].y);
+            if (seen <= MOST_ACCESSES)
                 try_variables(h, c->variables[v].x, c->variables[v].y, rounds);
             else
                 h->found.left_out++;

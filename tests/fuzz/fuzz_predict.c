@@ -2,13 +2,17 @@
 // more threads: nothing may be predicted that no order has, and with two threads nothing may be missed. With more threads the share
 // that is found is printed.
 //
-//     fuzz_predict [count [first seed]]
+//     fuzz_predict [count [first seed [folder]]]
+//
+// In the folder, a model for Spin is left for each of the first questions, yes-SEED.pml or no-SEED.pml by the answer
+// (tests/fuzz/promela.sh runs them).
 #include <stdio.h>
 #include <stdlib.h>
 
 #include "fuzz/predict_naive.h"
 #include "fuzz/predict_random.h"
-#include "predict/reordering.h"
+#include "predict/predict_run.h"
+#include "predict/promela.h"
 
 enum { MOST_THREADS = 4 };
 
@@ -21,7 +25,8 @@ struct trial {
     struct recording *r;
     struct model m;
     struct naive_run n;
-    struct tally *triples, *quadruples, *meetings;
+    struct tally *triples, *quadruples, *meetings, *deadlocks;
+    bool left; // a model for Spin
 };
 
 static void show_failure(const struct trial *t, const char *what, const uint32_t (*wishes)[2], uint32_t count)
@@ -33,6 +38,22 @@ static void show_failure(const struct trial *t, const char *what, const uint32_t
     predict_print(t->r, stdout);
 }
 
+static const char *folder;
+
+static void leave_model(struct trial *t, const struct question *q, bool possible)
+{
+    char path[4096];
+    if (!folder || t->left)
+        return;
+    t->left = true;
+    snprintf(path, sizeof path, "%s/%s-%llu.pml", folder, possible ? "yes" : "no", (unsigned long long)t->seed);
+    FILE *file = fopen(path, "w");
+    if (!file)
+        return;
+    promela_write(file, &t->m, q);
+    fclose(file);
+}
+
 static bool try_wishes(struct trial *t, const uint32_t (*pairs)[2], uint32_t count, struct tally *tally)
 {
     const struct record *records = t->r->records;
@@ -42,6 +63,8 @@ static bool try_wishes(struct trial *t, const uint32_t (*pairs)[2], uint32_t cou
     struct reordering w;
     enum feasible answer = reordering_find(&t->m, &q, GRID_POINTS, &w);
     bool possible = naive_possible(&t->n, pairs, count);
+    if (t->seed % 3 == 0 || !possible)
+        leave_model(t, &q, possible);
     const char *wrong = NULL;
     if (answer == FEASIBLE_YES && !naive_is_run(&t->n, w.start, w.records, w.count))
         wrong = "what was found is no run";
@@ -81,6 +104,8 @@ static bool try_meeting(struct trial *t, uint32_t a, uint32_t b)
     enum feasible answer = reordering_find(&t->m, &q, GRID_POINTS, &w);
     uint32_t next[2] = {a, b};
     bool possible = naive_meets(&t->n, next, 2, false);
+    if (t->seed % 3 == 1)
+        leave_model(t, &q, possible);
     const char *wrong = NULL;
     if (answer == FEASIBLE_YES && (!possible || !naive_is_run(&t->n, w.start, w.records, w.count)))
         wrong = "found to meet, and cannot";
@@ -125,16 +150,93 @@ static bool try_all(struct trial *t)
     return true;
 }
 
+// Whether a listed prediction is what some run of the model does, and its order is a run.
+static bool holds(const struct trial *t, const struct prediction *p)
+{
+    uint32_t pairs[MOST_WISHES][2];
+    for (uint32_t i = 0; i < p->wish_count; i++) {
+        pairs[i][0] = p->wishes[i].before;
+        pairs[i][1] = p->wishes[i].after;
+    }
+    bool possible = p->wish_count ? naive_possible(&t->n, (const uint32_t(*)[2])pairs, p->wish_count)
+                                  : naive_meets(&t->n, p->records, p->record_count, p->kind == PREDICT_DEADLOCK);
+    return possible && naive_is_run(&t->n, p->order.start, p->order.records, p->order.count);
+}
+
+static bool takes_lock(const struct record *e)
+{
+    return e->kind == RECORD_LOCK || e->kind == RECORD_LOCK_SHARED || e->kind == RECORD_WAIT_END;
+}
+
+static bool is_listed(const struct hunt *h, uint32_t a, uint32_t b)
+{
+    const struct record *e = h->r->records;
+    for (uint32_t i = 0; i < h->found.count; i++) {
+        const struct prediction *p = &h->found.list[i];
+        uint32_t x = e[p->records[0]].place, y = e[p->records[1]].place;
+        if (p->kind == PREDICT_DEADLOCK && p->record_count == 2 &&
+            ((x == e[a].place && y == e[b].place) || (x == e[b].place && y == e[a].place)))
+            return true;
+    }
+    return false;
+}
+
+// Two threads that can wait for each other's lock.
+static bool try_deadlocks(struct trial *t, const struct hunt *h)
+{
+    for (uint32_t a = 0; a < t->r->count; a++)
+        for (uint32_t b = 0; b < a; b++) {
+            uint32_t next[2] = {a, b};
+            const struct record *e = t->r->records;
+            if (!takes_lock(&e[a]) || !takes_lock(&e[b]) || e[a].thread == e[b].thread ||
+                !naive_stuck_pair(&t->n, a, b))
+                continue;
+            bool found = is_listed(h, a, b);
+            t->deadlocks->asked++;
+            t->deadlocks->possible++;
+            t->deadlocks->found += found;
+            if (!found && t->r->thread_count == 2) {
+                show_failure(t, "a deadlock was not found", (const uint32_t(*)[2]) & next, 1);
+                return false;
+            }
+        }
+    return true;
+}
+
+// What the command would list, from all hunts.
+static bool try_hunts(struct trial *t)
+{
+    struct hunt h;
+    struct correlations c;
+    const struct predict_options options = {.kinds = (1u << PREDICTION_KINDS) - 1, .bounds = BOUND_ALL, .support = 1};
+    const struct recording *recordings[] = {t->r};
+    predict_run(recordings, 1, &options, &h, &c);
+    bool good = true;
+    for (uint32_t i = 0; good && i < h.found.count; i++) {
+        good = holds(t, &h.found.list[i]);
+        if (!good) {
+            printf("%s\n", prediction_table[h.found.list[i].kind].name);
+            show_failure(t, "listed, and not possible", (const uint32_t(*)[2])h.found.list[i].records, 1);
+        }
+    }
+    good = good && try_deadlocks(t, &h);
+    hunt_end(&h);
+    correlate_free(&c);
+    return good;
+}
+
 static bool try_seed(uint64_t seed, uint32_t threads, struct tally *tallies)
 {
     struct trial t = {.seed = seed,
                       .r = predict_random(seed, threads),
                       .triples = &tallies[0],
                       .quadruples = &tallies[1],
-                      .meetings = &tallies[2]};
+                      .meetings = &tallies[2],
+                      .deadlocks = &tallies[3]};
     bool good = true;
     if (t.r->count <= NAIVE_RECORDS) {
         model_make(&t.m, t.r);
+        t.m.margin = seed % 5 < 2 ? 1 : MODEL_MARGIN; // small parts first, as in long runs
         naive_make(&t.n, t.r);
         uint32_t as_recorded[NAIVE_RECORDS];
         for (uint32_t i = 0; i < t.r->count; i++)
@@ -142,7 +244,7 @@ static bool try_seed(uint64_t seed, uint32_t threads, struct tally *tallies)
         good = naive_is_run(&t.n, 0, as_recorded, t.r->count);
         if (!good)
             show_failure(&t, "the recorded run is no run of the model", NULL, 0);
-        good = good && try_all(&t);
+        good = good && try_all(&t) && try_hunts(&t);
         model_free(&t.m);
     }
     recording_free(t.r);
@@ -159,7 +261,8 @@ int main(int argc, char **argv)
 {
     uint64_t count = argc > 1 ? strtoull(argv[1], NULL, 10) : 1000;
     uint64_t first = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
-    struct tally tallies[MOST_THREADS + 1][3] = {{{0}}};
+    folder = argc > 3 ? argv[3] : NULL;
+    struct tally tallies[MOST_THREADS + 1][4] = {{{0}}};
     unsigned failures = 0;
     for (uint64_t seed = first; seed < first + count && failures < 5; seed++) {
         uint32_t threads = seed % 2 ? 2 : seed % 4 ? 3 : 4;
@@ -169,6 +272,7 @@ int main(int argc, char **argv)
         print_tally("one variable", t, &tallies[t][0]);
         print_tally("two variables", t, &tallies[t][1]);
         print_tally("meetings", t, &tallies[t][2]);
+        print_tally("deadlocks of two", t, &tallies[t][3]);
     }
     return failures != 0;
 }

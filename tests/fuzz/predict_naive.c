@@ -227,3 +227,21 @@ bool naive_is_run(const struct naive_run *n, uint32_t start, const uint32_t *rec
     }
     return true;
 }
+
+// How record `record` wants its lock: 1 shared, 2 for itself.
+static int wants(const struct record *e, uint32_t *lock)
+{
+    *lock = e->kind == RECORD_WAIT_END ? e->other : e->object;
+    return e->kind == RECORD_LOCK_SHARED ? 1 : 2;
+}
+
+bool naive_stuck_pair(const struct naive_run *n, uint32_t a, uint32_t b)
+{
+    uint32_t first, second;
+    int first_wants = wants(&n->r->records[a], &first), second_wants = wants(&n->r->records[b], &second);
+    int first_holds = holds(n, n->r->records[a].thread, n->position[a], second);
+    int second_holds = holds(n, n->r->records[b].thread, n->position[b], first);
+    bool stuck = first_holds && second_holds && first_holds + second_wants > 2 && second_holds + first_wants > 2;
+    uint32_t next[2] = {a, b};
+    return stuck && naive_meets(n, next, 2, true);
+}

@@ -27,4 +27,7 @@ bool naive_is_run(const struct naive_run *n, uint32_t start, const uint32_t *rec
 // them can be done, since the locks that they take are held.
 bool naive_meets(const struct naive_run *n, const uint32_t *next, uint32_t count, bool stuck);
 
+// Whether two threads can come to these records, which take locks, at the same time, each holding what the other one takes.
+bool naive_stuck_pair(const struct naive_run *n, uint32_t a, uint32_t b);
+
 #endif
