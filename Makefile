@@ -240,6 +240,7 @@ bench: all $(BUILD)/bench/history_small
 	@bench/rf.sh
 	@bench/states.sh
 	@bench/kinds.sh
+	@bench/record.sh
 
 ASAN_FLAGS := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
 

@@ -64,6 +64,27 @@ says_not 'private memory' ' private'
 heddle trace --everything run.trace
 says 'private memory' ' write private'
 
+# Four threads at the same time: locks exclude each other, nobody takes what nobody posted, nobody is there before its creation or
+# after its end, and all enter a round of a barrier before anybody leaves it.
+record 'many calls at a time' "$DATA/recorded/mixed.c"
+awk 'BEGIN { there["main"] = 1 }
+    $1 == "semaphore" { value[$2] = $3; next }
+    function wrong(why) { print NR ": " why ": " $0; bad = 1 }
+    !($1 in there) { wrong("no such thread") }
+    $2 == "create" { there[$3] = 1 }
+    $2 == "end" { delete there[$1]; ended[$1] = 1 }
+    $2 == "join" && !ended[$3] { wrong("not ended") }
+    $2 == "lock" { if (held[$3] || readers[$3]) wrong("held"); held[$3] = $1 }
+    $2 == "rdlock" { if (held[$3]) wrong("held"); readers[$3]++ }
+    $2 == "unlock" { if (held[$3] == $1) held[$3] = ""; else if (readers[$3]) readers[$3]--; else wrong("not held") }
+    $2 == "post" { value[$3]++ }
+    $2 == "take" { if (--value[$3] < 0) wrong("nothing to take") }
+    $2 == "enter" { inside[$3, $4]++ }
+    $2 == "leave" { if (inside[$3, $4] != 4) wrong("not all are there") }
+    $2 == "rmw" { added++ }
+    END { if (added < 100) { print "instructions of inline assembly are missing"; bad = 1 } exit bad }' out >why ||
+    fail "many calls at a time: $(head -n 3 why)"
+
 # A crash leaves a recording to its end, and so does a signal.
 heddle record -o run.trace "$DATA/recorded/crash.c"
 [ "$status" -eq 0 ] || fail "a crash: status $status: $(cat err)"

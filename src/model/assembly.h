@@ -59,6 +59,11 @@ struct assembly_site {
     int64_t immediate;
 };
 
+// What the recorder of native runs is told of an announced access, if it is there: it stands in front of the runtime. `writes` is
+// whether it does, and `reads` likewise.
+void __heddle_recorded_access(const void *start, uint64_t size, int reads, int writes, int atomic, const void *pc)
+    __attribute__((weak));
+
 struct assembly_unit {
     uint32_t followed;
     uint32_t missed;     // texts that follow, each ended by a null character: "KIND OF CODE: INSTRUCTION at FILE:LINE"

@@ -9,6 +9,9 @@
 // thread by a number n, and the second has a stamp above n. A thread that finds that another one has touched a word since
 // takes a number for its stamp, so unsynchronised conflicts stand roughly as they happened, too.
 //
+// In a chunk, a number or stamp stands as its difference from the one before it, and the first as it is: differences are small and
+// often the same, which is what can be compressed.
+//
 // A chunk is zeroed before it is filled, and a record's first unit is written last: what a process that was killed leaves
 // behind is whole records up to the first zero.
 #ifndef MODEL_RECORDING_FORMAT_H

@@ -5,6 +5,7 @@
 #include <sys/syscall.h>
 
 #include "base/raw.h"
+#include "model/assembly.h"
 
 enum { STRIPES = 1024, PATIENCE = 64, SEQ_CST = __ATOMIC_SEQ_CST };
 
@@ -82,12 +83,11 @@ static void operation_end(struct operation *o, uint64_t old, uint64_t now, uint3
         recorder_leave(me);
         return;
     }
-    uint64_t number = __atomic_fetch_add(&recorder.ring->number, 1, __ATOMIC_SEQ_CST);
+    uint64_t number = recorder_take_number(me);
     stripe_unlock(o->stripe);
     *(struct recording_extra *)(o->at + 1) = (struct recording_extra){number, o->size << 8 | (uint32_t)o->order};
     o->at[2] = (struct recording_unit){old, now};
     recorder_put(me, o->at, recording_unit_of(o->op, (uint64_t)(uintptr_t)o->p, flags, (uint64_t)(uintptr_t)o->pc), 3);
-    me->stamp = number + 1;
     if (o->order != __ATOMIC_RELAXED)
         me->interval++;
     recorder_touch(me, (uint64_t)(uintptr_t)o->p);
@@ -171,6 +171,24 @@ ATOMICS(uint8_t, 8)
 ATOMICS(uint16_t, 16)
 ATOMICS(uint32_t, 32)
 ATOMICS(uint64_t, 64)
+
+// An instruction of inline assembly is about to run, or one of compiled code that has no hook. Of an atomic one the number is taken
+// before it runs, so that others may come in between: its place among theirs is a guess, and its values are not known.
+PUBLIC void __heddle_recorded_access(const void *start, uint64_t size, int reads, int writes, int atomic,
+                                     const void *pc)
+{
+    struct operation o = {.op = writes ? reads ? RECORDING_ATOMIC_RMW : RECORDING_ATOMIC_STORE : RECORDING_ATOMIC_LOAD,
+                          .p = start,
+                          .size = (uint32_t)size,
+                          .order = SEQ_CST,
+                          .pc = pc};
+    if (atomic && operation_begin(&o))
+        operation_end(&o, 0, 0, 0);
+    if (!atomic && reads)
+        recorder_range(start, size, false, pc);
+    if (!atomic && writes)
+        recorder_range(start, size, true, pc);
+}
 
 PUBLIC void __tsan_atomic_thread_fence(int order)
 {

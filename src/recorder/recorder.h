@@ -46,6 +46,7 @@ struct recorder_thread {
     uint32_t interval; // counts its synchronisation
     uint8_t busy;      // enum recorder_busy
     uint64_t stamp;    // as the chunk says it
+    uint64_t base;     // the last number or stamp in the chunk
     struct recent recent[RECENT];
     struct run runs[RUNS];
     uint32_t number, chunk, chunks;
@@ -96,6 +97,15 @@ static inline void recorder_put(struct recorder_thread *me, struct recording_uni
     at->where = unit.where;
     __atomic_store_n(&at->what, unit.what, __ATOMIC_RELEASE);
     me->next = at + units;
+}
+
+// The next number, and how it is written.
+static inline uint64_t recorder_take_number(struct recorder_thread *me)
+{
+    uint64_t number = __atomic_fetch_add(&recorder.ring->number, 1, __ATOMIC_SEQ_CST), written = number - me->base;
+    me->base = number;
+    me->stamp = number + 1;
+    return written;
 }
 
 // Takes the next number and records.

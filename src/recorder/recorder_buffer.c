@@ -105,7 +105,7 @@ static RARE struct recording_unit *change_chunk(struct recorder_thread *me)
     }
     if (!take_free_chunk(me) && !wait_for_chunk(me))
         return NULL;
-    me->stamp = 0; // each chunk begins with one
+    me->stamp = me->base = 0; // each chunk begins with one
     return me->next;
 }
 
@@ -159,10 +159,8 @@ void recorder_sync_by(struct recorder_thread *me, enum recording_op op, uint64_t
     struct recording_unit *at = recorder_room(me, 2);
     if (unlikely(!at))
         return;
-    uint64_t number = __atomic_fetch_add(&recorder.ring->number, 1, __ATOMIC_SEQ_CST);
-    *(struct recording_extra *)(at + 1) = (struct recording_extra){number, value};
+    *(struct recording_extra *)(at + 1) = (struct recording_extra){recorder_take_number(me), value};
     recorder_put(me, at, recording_unit_of(op, address, flags, (uint64_t)(uintptr_t)pc), 2);
-    me->stamp = number + 1;
     me->interval++;
 }
 
@@ -190,10 +188,8 @@ void recorder_text(enum recording_op op, uint64_t address, const char *text, siz
         char *to = (char *)(at + 2);
         for (size_t i = 0; i < length; i++)
             to[i] = text[i];
-        uint64_t number = __atomic_fetch_add(&recorder.ring->number, 1, __ATOMIC_SEQ_CST);
-        *(struct recording_extra *)(at + 1) = (struct recording_extra){number, length};
+        *(struct recording_extra *)(at + 1) = (struct recording_extra){recorder_take_number(me), length};
         recorder_put(me, at, recording_unit_of(op, address, 0, 0), 2 + (length + 15) / 16);
-        me->stamp = number + 1;
     }
     recorder_leave(me);
 }

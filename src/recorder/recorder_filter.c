@@ -24,7 +24,7 @@
 #include <sys/mman.h>
 
 enum { TAG_SHIFT = 16, SHARED = 0x8000, WROTE = 0x4000, ONES = 8, READERS = 7, READS = 3, READ_BITS = 2 };
-enum { TWICE = 2, WINDOW_BITS = 37, LARGE = 1 << 17 };
+enum { TWICE = 2, WINDOW_BITS = 37, LARGE = 1 << 17, LONGEST_RUN = RECORDING_LARGEST >> 3 };
 #define MANY 0xffffu
 
 bool recorder_reserve_shadow(void)
@@ -120,8 +120,8 @@ static bool stamp(struct recorder_thread *me, bool conflict)
     struct recording_unit *at = recorder_room(me, 2); // with what it is for
     if (!at)
         return false;
-    recorder_put(me, at, recording_unit_of(RECORDING_STAMP, 0, 0, now), 1);
-    me->stamp = now;
+    recorder_put(me, at, recording_unit_of(RECORDING_STAMP, 0, 0, now - me->base), 1);
+    me->stamp = me->base = now;
     return true;
 }
 
@@ -130,37 +130,46 @@ static IN_PLACE struct run *run_of(struct recorder_thread *me, uint64_t place, b
     return &me->runs[(place ^ place >> 6 ^ (uint64_t)write << 5) % RUNS];
 }
 
-// Whether the record of the access before by the same instruction now has this one in it. The two are in the same interval, since
-// nothing was stamped in between.
-static IN_PLACE bool extend_run(const struct recorder_thread *me, struct run *run, uint64_t address, uint64_t size,
-                                bool write, uint64_t place)
+// Whether the record of the access before by the same instruction may have this one in it as well. The two are in the same interval,
+// since nothing was stamped in between. If they are in conflict with others, the first one took a number.
+static IN_PLACE bool extends_run(const struct recorder_thread *me, const struct run *run, uint64_t address,
+                                 uint64_t size, const void *pc)
 {
-    if (!run->unit || run->next != address || run->place != place || run->stamp != me->stamp || run->size != size)
-        return false;
-    uint64_t whole = address + size - run->from, coded = whole << 3 | (uint64_t)__builtin_ctzll(size);
-    if (coded > RECORDING_LARGEST || size > 8)
-        return false;
-    *run->unit = recording_unit_of(write ? RECORDING_WRITE_RUN : RECORDING_READ_RUN, run->from, coded, place);
-    run->next += size;
-    return true;
+    return run->next == address && run->place == (uint64_t)(uintptr_t)pc && run->stamp == me->stamp &&
+           run->size == size && run->unit && address + size - run->from <= LONGEST_RUN && !recorder.with_stacks;
 }
 
-static void record_bytes(struct recorder_thread *me, uint64_t address, uint64_t size, bool write, bool conflict,
-                         const void *pc)
+struct bytes {
+    uint64_t address, size;
+    bool write, conflict;
+    const void *pc;
+};
+
+static IN_PLACE void extend_run(struct run *run, struct bytes b)
 {
-    uint64_t place = (uint64_t)(uintptr_t)pc;
-    struct run *run = run_of(me, place, write);
-    if (!conflict && !recorder.with_stacks && !recorder.keeps_all && extend_run(me, run, address, size, write, place))
-        return;
+    uint64_t coded = (b.address + b.size - run->from) << 3 | (uint64_t)__builtin_ctzll(b.size);
+    *run->unit = recording_unit_of(b.write ? RECORDING_WRITE_RUN : RECORDING_READ_RUN, run->from, coded, run->place);
+    run->next += b.size;
+}
+
+static void record_new(struct recorder_thread *me, struct run *run, struct bytes b)
+{
+    uint64_t place = (uint64_t)(uintptr_t)b.pc;
     if (unlikely(recorder.with_stacks))
         recorder_tell_calls(me);
-    if (!stamp(me, conflict))
-        return;
-    struct recording_unit *at = recorder_room(me, 1);
+    struct recording_unit *at = stamp(me, b.conflict) ? recorder_room(me, 1) : NULL;
     if (!at)
         return;
-    recorder_put(me, at, recording_unit_of(write ? RECORDING_WRITE : RECORDING_READ, address, size, place), 1);
-    *run = (struct run){at, place, address, address + size, me->stamp, size};
+    recorder_put(me, at, recording_unit_of(b.write ? RECORDING_WRITE : RECORDING_READ, b.address, b.size, place), 1);
+    *run = (struct run){at, place, b.address, b.address + b.size, me->stamp, b.size <= 8 ? b.size : 0};
+}
+
+static IN_PLACE void record_bytes(struct recorder_thread *me, struct run *run, struct bytes b)
+{
+    if (!recorder.keeps_all && extends_run(me, run, b.address, b.size, b.pc))
+        extend_run(run, b);
+    else
+        record_new(me, run, b);
 }
 
 // An access within one word.
@@ -168,12 +177,17 @@ static void access_in_word(struct recorder_thread *me, uint64_t address, uint32_
 {
     uint32_t *word = recorder_shadow(address), state = __atomic_load_n(word, __ATOMIC_RELAXED);
     bool conflict = is_conflict(me, state, write);
+    struct run *run = run_of(me, (uint64_t)(uintptr_t)pc, write);
     if (!recorder.keeps_all) {
-        if (is_settled(me, state, write) || (!conflict && seen_twice(me, address, write, pc)))
+        if (is_settled(me, state, write))
+            return;
+        if (!extends_run(me, run, address, size, pc) && !conflict && seen_twice(me, address, write, pc))
             return;
     }
-    __atomic_store_n(word, after_access(me, state, write), __ATOMIC_RELAXED);
-    record_bytes(me, address, size, write, conflict, pc);
+    uint32_t changed = after_access(me, state, write);
+    if (changed != state)
+        __atomic_store_n(word, changed, __ATOMIC_RELAXED);
+    record_bytes(me, run, (struct bytes){address, size, write, conflict, pc});
 }
 
 // Any range: one record, if a word of it is worth one.
@@ -194,7 +208,7 @@ static void access_in_range(struct recorder_thread *me, uint64_t address, uint64
         return;
     for (; size; address += RECORDING_LARGEST) {
         uint64_t part = size < RECORDING_LARGEST ? size : RECORDING_LARGEST;
-        record_bytes(me, address, part, write, conflict, pc);
+        record_new(me, run_of(me, (uint64_t)(uintptr_t)pc, write), (struct bytes){address, part, write, conflict, pc});
         size -= part;
     }
 }

@@ -28,6 +28,7 @@ struct stream { // the records of one thread
     struct recording_unit *unit;
     uint64_t units, position;
     uint64_t stamp, key; // of the record at the position, as merging has it
+    uint64_t base;       // the last number or stamp of the piece
     bool ready;          // there is a record at the position
     bool ended;          // the thread said that it ends
     bool broken;         // its next record is missing
@@ -179,7 +180,7 @@ static bool stream_load(struct recording_file *f, struct stream *s)
     if (!s->unit)
         s->unit = alloc_array(RECORDING_CHUNK_UNITS, sizeof *s->unit);
     s->next++;
-    s->position = 0;
+    s->position = s->base = 0;
     s->units = frame.size / sizeof *s->unit;
     if (!frame_contents(f, p->at, &frame, s->unit)) {
         s->broken = true;
@@ -219,11 +220,11 @@ static void stream_settle(struct recording_file *f, struct stream *s)
         }
         enum recording_op op = recording_op_of(unit);
         if (op == RECORDING_STAMP) {
-            s->stamp = unit.where & RECORDING_ADDRESS;
+            s->stamp = s->base += unit.where & RECORDING_ADDRESS;
             s->position++;
             continue;
         }
-        uint64_t key = has_number(op) ? 2 * extra.number + 1 : 2 * s->stamp;
+        uint64_t key = has_number(op) ? 2 * (s->base + extra.number) + 1 : 2 * s->stamp;
         s->key = key > s->key ? key : s->key;
         s->ready = true;
         return;
@@ -242,15 +243,17 @@ static void stream_take(struct stream *s, struct filed_record *r)
                                .number = s->stamp};
     if (units > 1) {
         r->value = extra.value;
-        r->number = extra.number;
+        r->number = has_number(r->op) ? s->base + extra.number : extra.number;
         r->follow = &s->unit[s->position + 2];
     }
     if (units == 3) {
         r->before = r->follow->what;
         r->after = r->follow->where;
     }
-    if (has_number(r->op))
-        s->stamp = extra.number + 1;
+    if (has_number(r->op)) {
+        s->base = r->number;
+        s->stamp = r->number + 1;
+    }
     if (r->op == RECORDING_END)
         s->ended = true;
     s->position += units;

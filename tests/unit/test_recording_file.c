@@ -32,7 +32,7 @@ struct written_thread {
     uint32_t units, chunk_from, chunks;
     uint64_t key[RECORDS]; // where each record belongs
     uint32_t records;
-    uint64_t stamp;
+    uint64_t stamp, base;
 };
 
 static struct written_thread threads[THREADS];
@@ -46,7 +46,8 @@ static void put(struct written_thread *t, struct recording_unit unit)
 static void put_numbered(struct written_thread *t, enum recording_op op, uint64_t address, uint64_t value)
 {
     put(t, recording_unit_of(op, address, 0, 0x1000 + draw(9)));
-    put(t, (struct recording_unit){number, value});
+    put(t, (struct recording_unit){number - t->base, value});
+    t->base = number;
     t->key[t->records++] = 2 * number + 1;
     t->stamp = ++number;
 }
@@ -67,8 +68,10 @@ static void put_something(struct written_thread *t)
         put_numbered(t, draw(2) ? RECORDING_ALLOCATE : RECORDING_RELEASE, 0x9000 + 32 * draw(4), 32);
         break;
     default:
-        if (t->stamp != number)
-            put(t, recording_unit_of(RECORDING_STAMP, 0, 0, number));
+        if (t->stamp != number) {
+            put(t, recording_unit_of(RECORDING_STAMP, 0, 0, number - t->base));
+            t->base = number;
+        }
         t->stamp = number;
         put(t, recording_unit_of(draw(2) ? RECORDING_READ : RECORDING_WRITE, address, 4, 0x2000));
         t->key[t->records++] = 2 * number;
@@ -82,6 +85,7 @@ static void write_chunk(struct recording_writer *w, uint32_t thread)
         recording_writer_frame(w, FRAME_UNITS, thread, t->chunks++, t->unit + t->chunk_from,
                                (t->units - t->chunk_from) * (uint32_t)sizeof *t->unit);
     t->chunk_from = t->units;
+    t->stamp = t->base = 0;
 }
 
 static void begin_threads(void)

@@ -256,10 +256,31 @@ static void assembly_plain(struct assembly_frame *f)
         hooks_leave();
 }
 
+// The program runs natively, and somebody writes down what it does.
+static RARE void tell_recorder(struct assembly_frame *f)
+{
+    enum assembly_kind kind = (enum assembly_kind)f->site->kind;
+    uint64_t size = f->site->size, count = f->site->flags & ASSEMBLY_REPEATED ? f->rcx : 1;
+    uint64_t below = f->flags & BACKWARDS && count ? (count - 1) * size : 0;
+    if (kind == ASSEMBLY_COPY)
+        __heddle_recorded_access((const void *)(uintptr_t)(f->rsi - below), count * size, 1, 0, 0, f->pc);
+    if (kind == ASSEMBLY_COPY || kind == ASSEMBLY_FILL)
+        __heddle_recorded_access((const void *)(uintptr_t)(f->rdi - below), count * size, 0, 1, 0, f->pc);
+    if (kind >= ASSEMBLY_COPY)
+        return;
+    bool reads = kind != ASSEMBLY_STORE && kind != ASSEMBLY_PLAIN_WRITE;
+    bool writes = kind != ASSEMBLY_LOAD && kind != ASSEMBLY_PLAIN_READ;
+    uint64_t address = f->site->flags & ASSEMBLY_BIT_STRING ? word_of_bit(f, operand_of(f, NULL)) : f->address;
+    __heddle_recorded_access((const void *)(uintptr_t)address, size, reads, writes, kind < ASSEMBLY_PLAIN_READ, f->pc);
+}
+
 void assembly_announce(struct assembly_frame *f, const uint64_t *vectors)
 {
-    if (!engine.running)
+    if (!engine.running) {
+        if (__heddle_recorded_access)
+            tell_recorder(f);
         return;
+    }
     wide one_more = f->flags & CARRY;
     forget_dead(f);
     switch ((enum assembly_kind)f->site->kind) {
