@@ -56,8 +56,8 @@ printf '%-12s %-22s %-10s %9s %8s   %s\n' protocol budget right states seconds '
 protocol paxos "$EXAMPLES/paxos.c" '--nodes 6' -DBUG=1 -DBUG=2 -DBUG=3 -DBUG=4
 protocol raft "$RAFT" '--timeouts 2 --cflags -DQTREE' '-DQTREE -DANY_LOG' '-DQTREE -DSMALL_QUORUM'
 protocol zab "$EXAMPLES/zab.c" '--timeouts 2' -DBUG=1 -DBUG=2 -DBUG=3 -DBUG=4
-protocol pbft "$EXAMPLES/pbft.c" '--nodes 4 --timeouts 2' -DBUG=1 -DBUG=2 -DBUG=3 -DBUG=4
-protocol hotstuff "$EXAMPLES/hotstuff.c" '--nodes 4 --timeouts 2' -DBUG=1 -DBUG=2 -DBUG=3
+protocol pbft "$EXAMPLES/pbft.c" '--nodes 4 --timeouts 1' -DBUG=1 -DBUG=2 -DBUG=3 -DBUG=4
+protocol hotstuff "$EXAMPLES/hotstuff.c" '--nodes 4 --timeouts 1' -DBUG=1 -DBUG=2 -DBUG=3
 protocol multi "$EXAMPLES/multi_paxos.c" '--nodes 5' -DBUG=1 -DBUG=2
 protocol flexible "$EXAMPLES/flexible_paxos.c" '--nodes 6' -DBUG=1 -DBUG=2
 protocol cheap "$EXAMPLES/cheap_paxos.c" '--nodes 5 --timeouts 2' -DBUG=1 -DBUG=2

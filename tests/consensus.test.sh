@@ -43,18 +43,18 @@ caught 'raft, forgetful' 'was added twice' --timeouts 2 --crashes 1 --reboots 1 
 
 # PBFT with a node that lies.
 PBFT=$EXAMPLES/pbft.c
-clean pbft incomplete --nodes 4 --timeouts 2 --max-executions 3000 "$PBFT"
-for bug in 1 3; do caught "pbft $bug" "$passes|twice" --nodes 4 --timeouts 2 --cflags -DBUG=$bug "$PBFT"; done
+clean pbft incomplete --nodes 4 --timeouts 1 --max-executions 3000 "$PBFT"
+for bug in 1 3; do caught "pbft $bug" "$passes|twice" --nodes 4 --timeouts 1 --cflags -DBUG=$bug "$PBFT"; done
 caught 'pbft 2' 'round 1 was added twice' --nodes 4 --cflags -DBUG=2 "$PBFT"
-caught 'pbft 4' 'which was added with value' --nodes 4 --timeouts 2 --cflags -DBUG=4 "$PBFT"
+caught 'pbft 4' 'which was added with value' --nodes 4 --timeouts 1 --cflags -DBUG=4 "$PBFT"
 
 # HotStuff, with the same liar.
 HOTSTUFF=$EXAMPLES/hotstuff.c
 clean hotstuff verified --nodes 4 "$HOTSTUFF"
-clean 'hotstuff with time-outs' incomplete --nodes 4 --timeouts 2 --max-executions 3000 "$HOTSTUFF"
-caught 'hotstuff 1' "$passes|twice" --nodes 4 --timeouts 2 --cflags -DBUG=1 "$HOTSTUFF"
+clean 'hotstuff with time-outs' incomplete --nodes 4 --timeouts 1 --max-executions 3000 "$HOTSTUFF"
+caught 'hotstuff 1' "$passes|twice" --nodes 4 --timeouts 1 --cflags -DBUG=1 "$HOTSTUFF"
 caught 'hotstuff 2' 'round 1 was added twice' --nodes 4 --cflags -DBUG=2 "$HOTSTUFF"
-caught 'hotstuff 3' "$passes" --nodes 4 --timeouts 2 --cflags -DBUG=3 "$HOTSTUFF"
+caught 'hotstuff 3' "$passes" --nodes 4 --timeouts 1 --cflags -DBUG=3 "$HOTSTUFF"
 
 # Zab.
 clean zab verified --timeouts 1 "$EXAMPLES/zab.c"

@@ -1,7 +1,7 @@
 // HotStuff (Yin and others, PODC 2019), in its basic form, with four nodes of which one is Byzantine: node 0, the leader of round 1,
 // which proposes one command to some, another to others, and perhaps both.
 //
-//     heddle cluster --nodes 4 --timeouts 2 hotstuff.c
+//     heddle cluster --nodes 4 --timeouts 1 hotstuff.c
 //
 // Written for this tree. A proposal goes through four phases, in each of which the leader collects the answers of a quorum and sends
 // them on as a proof: nodes join it; they note it as their newest one; they are locked on it; it is decided. A node answers once in
@@ -121,8 +121,17 @@ static void count_answer(int from, const struct message *m)
     lead(next);
 }
 
+static void go_to(int round)
+{
+    round_now = round;
+    tell(leader_of(round), (struct message){.kind = CHANGE, .round = round, .parent = newest});
+}
+
+// A leader goes along as soon as one honest node has left the old round.
 static void count_change(int from, const struct message *m)
 {
+    if (m->round > round_now && heddle_self() != LIAR)
+        go_to(m->round);
     if (is_quorum(changes[m->round]))
         return;
     changes[m->round] |= 1u << from | 1u << LIAR;
@@ -165,10 +174,8 @@ static void boot(int self, int nodes)
 static void timer(int number)
 {
     (void)number;
-    if (round_now + 1 >= ROUNDS)
-        return;
-    round_now++;
-    tell(leader_of(round_now), (struct message){.kind = CHANGE, .round = round_now, .parent = newest});
+    if (round_now + 1 < ROUNDS)
+        go_to(round_now + 1);
 }
 
 static void show(const void *data, size_t size, char *text, size_t room)

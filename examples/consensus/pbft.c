@@ -1,7 +1,7 @@
 // PBFT (Castro and Liskov, OSDI 1999) with four nodes, of which one is Byzantine: node 0, the leader of round 1, which proposes one
 // value to some, another value to others, and perhaps both.
 //
-//     heddle cluster --nodes 4 --timeouts 2 pbft.c
+//     heddle cluster --nodes 4 --timeouts 1 pbft.c
 //
 // Written for this tree, for one position of the log. A node that gets a proposal of its round tells all that it joins in; if a quorum
 // joins for one value it votes, and if a quorum votes the value is decided. Nobody joins twice in a round. A node that waits too long
@@ -14,7 +14,7 @@
 //
 // -DBUG=1:  two nodes are a quorum.
 // -DBUG=2:  a node joins as often as it is asked.
-// -DBUG=3:  the leader of round 2 hears only one other node before it proposes.
+// -DBUG=3:  the leader of round 2 proposes before it has heard of any vote but its own.
 // -DBUG=4:  the leader of round 2 proposes a value of its own.
 #include <heddle/node.h>
 #include <stdio.h>
@@ -95,10 +95,22 @@ static void count_vote(int from, const struct message *m)
     heddle_reached("a value is decided");
 }
 
-// A leader that was told of no vote proposes its own number.
+static void go_to(int round)
+{
+    round_now = round;
+    struct message m = {CHANGE, round, value, voted};
+    if (leader_of(round) == heddle_self())
+        handle(heddle_self(), &m);
+    else if (leader_of(round) != LIAR)
+        heddle_send(leader_of(round), &m, sizeof m);
+}
+
+// A leader goes along as soon as one honest node has left the old round, and proposes its own number if it is told of no vote.
 static void count_change(int from, const struct message *m)
 {
     unsigned *set = &changes[m->round];
+    if (m->round > round_now)
+        go_to(m->round);
     if (is_quorum(*set, CHANGE_QUORUM))
         return;
     *set |= 1u << from | 1u << LIAR;
@@ -159,14 +171,8 @@ static void boot(int self, int nodes)
 static void timer(int number)
 {
     (void)number;
-    if (round_now + 1 >= ROUNDS)
-        return;
-    round_now++;
-    struct message m = {CHANGE, round_now, value, voted};
-    if (leader_of(round_now) == heddle_self())
-        handle(heddle_self(), &m);
-    else if (leader_of(round_now) != LIAR)
-        heddle_send(leader_of(round_now), &m, sizeof m);
+    if (round_now + 1 < ROUNDS)
+        go_to(round_now + 1);
 }
 
 static void show(const void *data, size_t size, char *text, size_t room)
