@@ -48,6 +48,28 @@ for strategy in states dlspor sdpor; do
         fail "twins of which one gets away, $strategy: $(grep '"kind"' report.json | sort -u | tr -d '\n')"
 done
 
+# Workers that got elements of one array: alike if they cannot tell which is theirs (65 states with four of them, 608 told apart).
+POOL=$DATA/symmetry/pool.c
+for where in STATIC STACK HEAP; do
+    check --strategy states --explain 0 --cflags "-DTHREADS=4 -D$where" "$POOL"
+    expect "a pool ($where)" verified
+    [ "$(field states)" -le 65 ] || fail "a pool ($where): $(field states) states"
+done
+grep -q 'stacks, heaps and arguments' report.json || fail 'that addresses of arguments are not compared is no assumption'
+for where in POINTER HOLDER; do
+    check --strategy states --explain 0 --cflags "-DTHREADS=4 -D$where" "$POOL"
+    expect "a pool that is pointed to ($where)" verified
+    [ "$(field states)" -gt 500 ] || fail "a pool that is pointed to ($where): $(field states) states"
+done
+for case in 'STATIC POSITION' 'POINTER POSITION' 'HOLDER POSITION' 'STATIC CONTENT' 'STACK RING' 'HEAP RESULT' 'STATIC TICKET' 'POINTER TICKET'; do
+    for strategy in states dlspor sdpor; do
+        check --strategy $strategy --explain 0 --cflags "-DTHREADS=4 -D${case/ / -D}" "$POOL"
+        expect "a pool with workers that differ ($case), $strategy" bug assertion
+    done
+done
+check --strategy states --explain 0 --cflags '-DTHREADS=4 -DHEAP -DRACE' "$POOL"
+expect 'a pool of which main changes an element' bug race
+
 # By default, too, where there are many threads of a kind: 60 readers of a cell have 2^60 traces.
 check --cflags '-O2 -DN=60' "$PROGRAMS/readers.c"
 expect 'sixty readers by default' verified

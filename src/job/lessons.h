@@ -17,6 +17,14 @@ enum distrust {
     DISTRUST_MEMORY // and the image: each runs in a process of its own
 };
 
+// The array of which main's threads got elements as arguments (target/threads/engine/arguments.h).
+struct array_lesson {
+    uint64_t base, stride;
+    uint32_t first, count; // actors; no count: there is none
+    uint32_t looked;       // it was looked for
+    uint32_t off;          // elements change, or may be told apart
+};
+
 struct lessons {
     uint32_t unlock_visible; // a try call can tell when a lock is let go, or a thread ends
     uint32_t mixed;          // some location is accessed both atomically and plainly
@@ -29,6 +37,7 @@ struct lessons {
     uint32_t ordered;                 // searches by states of clients: threads order what they do by more than atomic accesses
     uint32_t told_apart;              // threads that look alike ask who they are …
     uint8_t kin[LESSON_KIN];          // … or are joined apart: which of main's children are of one kin
+    struct array_lesson array;
     uint32_t needs_fork, needs_place; // a process for each execution, a private working directory
     uint32_t long_prefix;             // events that were to be repeated, if that is why
     uint32_t distrust;                // enum distrust

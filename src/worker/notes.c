@@ -128,7 +128,10 @@ void notes_conclude(struct worker *w)
     if (engine.exec.by_sources)
         notes_add(job, "beginnings of executions are the same if their fingerprints of 128 bits are");
     if (job->answer.account.stood_for > (double)job->answer.account.states || job->answer.account.left_to_others)
-        notes_add(job, "threads that are alike do not compare the addresses of their stacks and heaps");
+        notes_add(job, argument_array.count
+                           ? "threads that are alike do not compare the addresses of their stacks, heaps and "
+                             "arguments, and compute nothing from them"
+                           : "threads that are alike do not compare the addresses of their stacks and heaps");
     if (w->matching && !client_run.job && ignored_count)
         notes_add(job, "what the program wants to be ignored (heddle_ignore) has no part in what it does");
     if (engine.volatile_seen)

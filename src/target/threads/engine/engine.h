@@ -64,6 +64,7 @@ struct engine {
     bool by_sources;     // executions count as equal if the same is read in them (explore/rf.c)
     bool alike;          // threads that are alike are one (likeness.h)
     bool joins_in_a_row; // main goes on after a join, and all that it does is looked at (join_runs.h)
+    bool has_arguments;  // accesses to elements of an array are looked at (arguments.h)
     bool keeps_journal;  // of accesses and what orders them, for a search that leaves out what has no race
     // A visible word was written plainly, with other threads there, or read in more places than these.
     bool wrote_plainly;

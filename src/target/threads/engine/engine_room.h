@@ -28,6 +28,7 @@
 #include "target/threads/engine/state.h"
 #include "target/threads/engine/ignored.h"
 #include "target/threads/engine/likeness.h"
+#include "target/threads/engine/arguments.h"
 #include "target/threads/engine/join_runs.h"
 #include "target/threads/engine/audit.h"
 #include "target/threads/engine/guard.h"

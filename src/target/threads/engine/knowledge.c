@@ -120,7 +120,8 @@ static void see_epoch(struct slot *slot, uint32_t epoch)
 static void see_accessors(struct slot *slot)
 {
     const struct cell *cell = slot->cell;
-    if (slot->met)
+    uint64_t address;
+    if (slot->met || (address_of_cell(cell, &address) && arguments_keep_apart(address)))
         return;
     if (cell->state & (CELL_SPLIT | CELL_SHARED) || cell->object) {
         meet(slot);
@@ -163,7 +164,7 @@ static void see_objects(void)
         return;
     k.places = engine.place_count;
     for (uint32_t i = 0; i < k.distinct_count; i++)
-        if (k.slots[k.distinct[i]].cell->object)
+        if (k.slots[k.distinct[i]].cell->object && !k.slots[k.distinct[i]].met)
             meet(&k.slots[k.distinct[i]]);
 }
 

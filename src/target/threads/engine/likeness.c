@@ -10,6 +10,8 @@ struct after {
     struct fingerprint unknown;    // sum of words of heddle's own that differ from the beginning …
     struct fingerprint theirs;     // … and of those that are looked at with the threads they belong to
     uint16_t mentions[MAX_ACTORS]; // how many global words point to the memory of each
+    uint32_t stack_mentions;       // … to main's stack
+    uint32_t argument_mentions;    // … and into the array of arguments
 };
 
 static struct {
@@ -24,6 +26,7 @@ bool likeness_prepare(bool wanted)
 {
     engine.alike = wanted && engine.check_races && !engine.learnt.told_apart && !engine.turns && !engine.plain &&
                    engine.rules.fill != FILL_RANDOM;
+    arguments_prepare();
     plain_fill(like.changed, 0, sizeof like.changed);
     plain_fill(like.once_like, 0, sizeof like.once_like);
     if (engine.alike && !like.after) {
@@ -41,6 +44,10 @@ static void mention(struct after *after, uint64_t word, int by)
     uint32_t owner = spelling_owner(word, &offset);
     if (owner != OWNER_NONE)
         after->mentions[owner] = (uint16_t)(after->mentions[owner] + by);
+    if (spelling_means_stack(word))
+        after->stack_mentions += (uint32_t)by;
+    if (arguments_meant(word))
+        after->argument_mentions += (uint32_t)by;
 }
 
 static bool is_within(uint64_t address, uint64_t start, uint64_t size)
@@ -82,6 +89,7 @@ void likeness_begin(void)
 
 void likeness_begun(void)
 {
+    like.after[engine.exec.count].argument_mentions = arguments_mentions();
     like.after[engine.exec.count].theirs =
         (struct fingerprint){0, 0}; // what threads have at the beginning they have in all states
 }
@@ -90,6 +98,16 @@ void likeness_follow(void)
 {
     like.after[engine.exec.count] = like.after[engine.exec.count - 1];
     like.counterparts = 1;
+}
+
+bool likeness_names_arguments(void)
+{
+    return like.after[engine.exec.count].argument_mentions;
+}
+
+bool likeness_names_stack(void)
+{
+    return like.after[engine.exec.count].stack_mentions;
 }
 
 bool likeness_is_possible(void)

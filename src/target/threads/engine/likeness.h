@@ -16,7 +16,8 @@
 // so does one with children. If what heddle itself keeps for the program differs from how it was in the beginning in places that
 // are not known here, nobody is alike.
 //
-// What is taken for granted: that kin do not compare the addresses of their stacks and heaps, and that no number looks like one.
+// What is taken for granted: that kin do not compare the addresses of their stacks, heaps and arguments (arguments.h), and that no
+// number looks like one.
 #ifndef TARGET_LIKENESS_H
 #define TARGET_LIKENESS_H
 
@@ -65,6 +66,10 @@ void likeness_tell(uint64_t *alike);
 
 // Global variables that point to memory of threads.
 void likeness_pin_mentioned(uint64_t *pinned);
+
+// Whether global variables point into the array of arguments, or to main's stack.
+bool likeness_names_arguments(void);
+bool likeness_names_stack(void);
 
 // The running thread learns who it is or another is: from now on kin are not alike.
 void likeness_told_apart(void);

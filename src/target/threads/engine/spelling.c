@@ -27,6 +27,17 @@ uint32_t spelling_owner_elsewhere(uint64_t address, uint64_t *offset)
     return OWNER_NONE;
 }
 
+uint64_t spelling_of_argument(struct spelling *s, uint64_t word)
+{
+    if (s->self && arguments_owner(word) == s->self)
+        return 0xa11ce00000000000u | 6ull << 40 | (word - argument_array.base) % argument_array.stride;
+    if (s->stack)
+        s->named = true;
+    else
+        s->named_openly = true;
+    return word;
+}
+
 void spelling_mix_words(struct fingerprint *f, struct spelling *s, const void *from, uint64_t words)
 {
     if (!s) {

@@ -8,6 +8,7 @@
 
 #include "base/paths.h"
 #include "model/fingerprint.h"
+#include "target/threads/engine/arguments.h"
 #include "target/threads/engine/engine.h"
 #include "target/threads/memory/arena.h"
 
@@ -17,6 +18,11 @@
 struct spelling {
     uint32_t self;
     uint64_t mentioned[MAX_ACTORS / 64]; // others whose memory is pointed to
+    // About the array of arguments (arguments.h).
+    bool stack;        // of main: what is spelt stands there
+    bool named;        // a pointer into the array stands on main's stack, …
+    bool named_openly; // … or elsewhere, other than to the thread's own element
+    bool sees_stack;   // another thread points to main's stack
 };
 
 enum { OWNER_NONE = MAX_ACTORS };
@@ -48,9 +54,22 @@ static inline uint32_t spelling_owner_of_place(uint64_t address, uint64_t *offse
     return spelling_owner(address, offset);
 }
 
+// Whether it points to main's stack, other than at its far end: two small numbers side by side look like an address there.
+static inline bool spelling_means_stack(uint64_t word)
+{
+    const uint64_t far_end = 1 << 20;
+    return word - (STACKS_START + far_end) < STACK_ROOM - far_end;
+}
+
+// The same for pointers into the array of arguments.
+uint64_t spelling_of_argument(struct spelling *s, uint64_t word);
+
 static inline uint64_t spelling_of(struct spelling *s, uint64_t word)
 {
     uint64_t offset;
+    if (arguments_meant(word))
+        return spelling_of_argument(s, word);
+    s->sees_stack |= s->self && spelling_means_stack(word);
     uint32_t owner = spelling_owner(word, &offset);
     if (likely(owner == OWNER_NONE))
         return word;

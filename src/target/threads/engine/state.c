@@ -72,6 +72,7 @@ void state_begin(void)
                                   : engine.threads[actor].heap_next;
     states.changes[engine.exec.count] = (struct fingerprint){0, 0};
     states.begun = true;
+    arguments_begin();
     if (engine.alike)
         begin_likeness();
     if (states.order == ORDER_ALL)
@@ -82,7 +83,7 @@ void state_begin(void)
 
 void state_end(void)
 {
-    engine.matching = states.begun = engine.alike = false;
+    engine.matching = states.begun = engine.alike = engine.has_arguments = false;
     engine.closer = engine.record || engine.annotated;
 }
 
@@ -234,6 +235,7 @@ void state_follow(void)
         fingerprint_add(&sum, fingerprint_of(word->address, now));
     }
     states.changes[engine.exec.count] = sum;
+    arguments_follow();
     end_order(engine.exec.count - 1);
     if (engine.round_until)
         look_round();
@@ -403,8 +405,9 @@ struct fingerprint state_now(void)
 
 bool state_grown(void)
 {
-    bool more_joins = engine.alike && join_runs_grown();
-    return states.order == ORDER_ALL && (knowledge_grown() || more_joins);
+    bool more_joins = engine.alike && join_runs_grown(), strayed = arguments_grown();
+    arguments_learn();
+    return states.order == ORDER_ALL && (knowledge_grown() || more_joins || strayed);
 }
 
 // ---- states of kin ----
@@ -427,7 +430,8 @@ static struct {
     struct join_run run;
     bool runs; // main waits in a run of joins
     bool known;
-    uint64_t step; // of which this is `known`
+    bool named, named_openly, sees_stack; // of any thread (spelling.h)
+    uint64_t step;                        // of which this is `known`
 } kin;
 
 // What is known of accesses is about to be found out for another purpose.
@@ -447,6 +451,16 @@ static void pin(uint32_t actor)
         kin.pinned[actor / 64] |= 1ull << (actor % 64);
 }
 
+// While main waits in a run of joins its stack counts for nothing else, but somebody may look there for the array of arguments.
+static bool stack_names_arguments(void)
+{
+    struct spelling s = {.stack = true};
+    struct fingerprint nothing = {0, 0};
+    if (argument_array.count)
+        mix_position(&nothing, &s, &engine.threads[0]);
+    return s.named;
+}
+
 // Main is where its run of joins ends as soon as all have ended; that somebody has ended who is joined in it is as if it was joined.
 static void colour(uint32_t actor)
 {
@@ -457,6 +471,8 @@ static void colour(uint32_t actor)
     mix_record(f, &s, actor);
     bool awaited = in_run(actor) || (t->ended && is_joined(t) && !t->joiner);
     fingerprint_mix(f, awaited ? 1 : joining_of(t) << 1);
+    arguments_mix(f, &s, actor);
+    s.stack = !actor;
     if (is_joined(t) && t->joiner) {
         pin(t->joiner);
         pin(actor);
@@ -466,6 +482,7 @@ static void colour(uint32_t actor)
     if (!actor && kin.runs) {
         fingerprint_mix(f, kin.run.last.low);
         fingerprint_mix(f, kin.run.last.high);
+        s.named |= stack_names_arguments();
     } else if (has_position(actor)) {
         mix_position(f, &s, t);
     }
@@ -473,6 +490,17 @@ static void colour(uint32_t actor)
         pin(actor);
     for (uint32_t i = 0; i < MAX_ACTORS / 64; i++)
         kin.pinned[i] |= s.mentioned[i];
+    kin.named |= s.named;
+    kin.named_openly |= s.named_openly;
+    kin.sees_stack |= s.sees_stack;
+}
+
+// Who could tell which element of the array is whose.
+static void pin_arguments(void)
+{
+    bool sees_stack = kin.sees_stack || likeness_names_stack();
+    if (argument_array.count && (kin.named_openly || likeness_names_arguments() || (kin.named && sees_stack)))
+        arguments_pin(kin.pinned);
 }
 
 // What a thread is to an object becomes part of the thread's colour.
@@ -531,6 +559,7 @@ static void mix_places_of_kin(struct fingerprint *f, const struct naming *naming
 static bool colour_anew(void)
 {
     kin.runs = join_runs_now(&kin.run);
+    kin.named = kin.named_openly = kin.sees_stack = false;
     for (uint32_t i = 0; i < MAX_ACTORS / 64; i++)
         kin.pinned[i] = 0;
     for (uint32_t actor = 0; actor < engine.exec.known; actor++)
@@ -541,6 +570,7 @@ static bool colour_anew(void)
             return false;
     likeness_pin_mentioned(kin.pinned);
     descriptors_pin(kin.pinned);
+    pin_arguments();
     return knowledge_gather(kin.runs ? &kin.run : NULL, kin.pinned);
 }
 

@@ -36,6 +36,7 @@ struct thread {
     uint32_t born; // the events before this one are not its own, but those of a thread that had its place
     void *(*start)(void *);
     void *argument;
+    const void *created_at;
     uint32_t actor;
     // Set by others.
     uint32_t joiner;   // who joins it, if engine.joined says that somebody does

@@ -74,6 +74,8 @@ static bool step_if_visible(struct thread *t, uint64_t address, uint64_t size, b
 void access_end(struct thread *t, uint64_t address, uint64_t size, const void *pc)
 {
     uint64_t from = UINT64_MAX, until = 0, end = address + size;
+    if (unlikely(engine.has_arguments))
+        arguments_look(t, address, size);
     for (uint32_t i = 0; i < engine.racy_count; i++) {
         uint64_t word = engine.learnt.racy[i];
         if (word + 8 <= address || word >= end)
@@ -144,6 +146,8 @@ static IN_PLACE void access_word(struct thread *t, uint64_t address, uint32_t si
     struct cell *cell = shadow_cell(&engine.races.shadow, address);
     if (unlikely(engine.joins_in_a_row))
         join_runs_look(t, cell, address);
+    if (unlikely(engine.has_arguments))
+        arguments_look(t, address, size);
     if (unlikely(cell->state & CELL_MARKED)) {
         access_marked(t, cell, address, size, write, pc, stepped);
     } else if (engine.strangers && engine.check_races) {

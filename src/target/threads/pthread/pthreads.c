@@ -106,6 +106,7 @@ int thread_create(struct thread *t, pthread_t *handle, const pthread_attr_t *att
     *handle = handle_of(actor);
     struct thread *child = &engine.threads[actor];
     thread_begin(child, actor, stack, start, argument, t);
+    child->created_at = pc;
     child->detached = state == PTHREAD_CREATE_DETACHED;
     engine.running = t;
     keep_joining();
