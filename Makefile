@@ -65,7 +65,7 @@ SUPPORT_OBJECTS := $(SUPPORT_SOURCES:tests/%.c=$(BUILD)/support/%.o)
 UNITS           := $(UNIT_SOURCES:tests/%.c=$(BUILD)/tests/%)
 FUZZERS         := $(FUZZ_SOURCES:tests/%.c=$(BUILD)/tests/%)
 
-.PHONY: all dev units fuzzers setup demo check check-restart fuzz edges fuzz-inputs fuzz-kill real lin-library lin-patches bench asan lint structure format install uninstall clean
+.PHONY: all dev units fuzzers setup demo check check-restart fuzz jobs edges fuzz-inputs fuzz-kill real lin-library lin-patches bench asan lint structure format install uninstall clean
 .DELETE_ON_ERROR:
 
 all: $(BUILD)/heddle $(BUILD)/libheddle.so $(BUILD)/link/libheddle.so $(BUILD)/libheddle-record.so
@@ -192,6 +192,11 @@ fuzz: setup
 	tests/fuzz/cluster.sh $(BUILD) 2000 $(FIRST)
 	tests/fuzz/cases.sh $(BUILD) 5000 $(FIRST)
 
+# Searches by 2, 3 and 8 workers against those of one: 2,000 random programs from FIRST on, and the programs of bench/.
+jobs: setup
+	@$(MAKE) --no-print-directory all
+	tests/fuzz/jobs.sh $(BUILD) 2000 $(FIRST)
+
 # COUNT=N programs of each kind at the edges of what is followed (tests/edges), from FIRST on.
 COUNT ?= 10000
 edges: setup
@@ -226,7 +231,7 @@ lin-library: all
 lin-patches: all
 	@BUILD=$(abspath $(BUILD)) tests/lin_patches.sh $(ONLY)
 
-bench: all $(BUILD)/bench/history_small
+bench: all $(BUILD)/bench/history_small $(BUILD)/bench/spread_simulation
 	@bench/run.sh
 	@bench/restart.sh
 	@bench/undo_check.sh
@@ -241,6 +246,7 @@ bench: all $(BUILD)/bench/history_small
 	@bench/states.sh
 	@bench/kinds.sh
 	@bench/record.sh
+	@bench/spread.sh
 
 ASAN_FLAGS := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
 

@@ -77,4 +77,10 @@ for number in x -1 65; do
     [ $status -eq 2 ] && grep -q 'is not a number of workers' err || fail "-j $number: status $status, $(cat err)"
 done
 
+# The tree of a search, as bench/spread.sh wants it: a row for each execution, and nothing is owed after the last one.
+HEDDLE_TREE=$PWD/tree check --strategy optimal --cflags '-O2 -DK=8' "$PROGRAMS/critical.c"
+[ "$(od -A n -t u4 -w16 -v tree | wc -l)" = "$(field executions)" ] || fail "a recorded tree: $(wc -c <tree) bytes, $(field executions) executions"
+read -r owed left fresh length < <(od -A n -t u4 -w16 -v tree | tail -n 1)
+[ "$owed $left $length" = '0 0 16' ] && [ "$fresh" -gt 0 ] || fail "the last row of a recorded tree: $owed $left $fresh $length"
+
 finish

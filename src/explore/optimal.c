@@ -195,8 +195,10 @@ static bool optimal_next(struct strategy *s, uint32_t *depth)
     if (!o->collected)
         owe(o);
     o->collected = false;
+    s->owed = o->branches_top;
     while (o->frames_top) {
         bool doubtful = take_branch(o, depth);
+        s->left = o->branches_top;
         if (o->strayed)
             *depth = 0;
         o->strayed = false;

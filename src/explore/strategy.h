@@ -61,16 +61,16 @@ struct account {
     bool overflowed;                            // there was no room for more traces
     bool put_last;              // pct: a thread that did not get on was put last, so that the probability is not known
     uint64_t states, forgotten; // searches by states: how many were entered, and had to be forgotten
-    double stood_for;           // how many they stand for, with those in which actors that are alike have changed places
-    uint64_t left_to_others;    // dfs: steps that were not tried, since others did the same for actors that are alike
-    uint64_t state_bytes;       // of memory that the table of states takes
-    uint64_t known;             // steps that led to a state which was known
-    uint64_t most_open;         // states that were open at the same time
-    uint64_t endless;           // components of states from which no end can be reached
-    uint64_t audited;           // samples of whether equal states go on alike …
-    bool unlike;                // … some do not, …
-    uint64_t unlike_in;         // … with other contents of these ranges of memory that is ignored
-    bool by_traces; // rf: there is something that it does not understand, so that traces were searched
+    double stood_for;        // how many they stand for, with those in which actors that are alike have changed places
+    uint64_t left_to_others; // dfs: steps that were not tried, since others did the same for actors that are alike
+    uint64_t state_bytes;    // of memory that the table of states takes
+    uint64_t known;          // steps that led to a state which was known
+    uint64_t most_open;      // states that were open at the same time
+    uint64_t endless;        // components of states from which no end can be reached
+    uint64_t audited;        // samples of whether equal states go on alike …
+    bool unlike;             // … some do not, …
+    uint64_t unlike_in;      // … with other contents of these ranges of memory that is ignored
+    bool by_traces;          // rf: there is something that it does not understand, so that traces were searched
 };
 
 // The number of executions of a whole search, as it is estimated. What is asked stands first.
@@ -105,6 +105,9 @@ struct strategy {
     uint64_t redundant;
 
     struct account account;
+
+    // Of `optimal`, by `next`: branches that were owed when the execution had ended, and those left when the next one was taken.
+    uint32_t owed, left;
 
     // Set by `next` and `take`: the first event of the next execution that does not only repeat what another one did, plus 1; 0: it
     // is where the target goes back to.

@@ -15,6 +15,7 @@
 #include "worker/outlook.h"
 #include "worker/runs.h"
 #include "worker/sharing.h"
+#include "worker/tree_log.h"
 #include "worker/turns.h"
 #include "worker/wanted.h"
 
@@ -316,6 +317,7 @@ void searching_run(struct worker *w, enum strategy_kind strategy, uint64_t most)
                                 .cut = w->search.cut};
     if (job->task.bare)
         w->search.max_executions = 1;
+    tree_log_begin(w->search.strategy);
     enum search_end end = sharing_begins(w) ? search_run(&w->search) : SEARCH_DONE;
     while (sharing_goes_on(w, &end))
         end = search_run(&w->search);
@@ -329,6 +331,7 @@ void searching_run(struct worker *w, enum strategy_kind strategy, uint64_t most)
         w->search.events = bare_repeat(job->task.bare);
         w->search.executions = job->task.bare;
     }
+    tree_log_end();
     halt_cannot_go_on(w); // a strategy may also have run something to see whether it is owed
     if (w->search.strategy->account.unlike)
         tell_unlike(w);
