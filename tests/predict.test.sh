@@ -28,6 +28,8 @@ says 'without a program' '2 predictions .*0 confirmed .*2 unknown'
 says 'without a program' 'the recording does not say which program ran'
 heddle predict --kinds race "$ROOT/tests/predict/two_locks.txt"
 [ $status -eq 0 ] || fail "no race was asked for and found: $(head -n 3 out)"
+heddle predict --no-confirm --kinds atomicity --merge-pairs "$ROOT/tests/predict/two_locks.txt"
+says 'a merged pair' 'atomicity violation: .*writes table'
 heddle predict --correlations "$ROOT/tests/predict/two_locks.txt"
 says 'correlations' ' 0\.00 +2 +0 +100% +table, log$'
 
@@ -77,6 +79,10 @@ refused() {
 }
 echo 'T1 frob x' >bad
 refused 'a bad action' 'bad:1: there is no action "frob"' bad
+printf 'a\001b\n' >bad
+refused 'no text' 'no recording, and no text' bad
+: >bad
+refused 'an empty file' 'there is nothing in it' bad
 refused 'no file' 'No such file' missing
 refused 'no argument' 'which recorded run'
 refused 'a bad kind' '--kinds' --kinds frob bad

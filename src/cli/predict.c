@@ -25,6 +25,7 @@ static const char usage[] =
     "                        use-before-initialisation (default: all)\n"
     "  --regions REGIONS     what is to be atomic, of: sections,declared,rounds,calls (default: all)\n"
     "  --support N           the fewest times that two variables have to come in pairs (default 2)\n"
+    "  --merge-pairs         take two variables that belong together for one as well (accuses more)\n"
     "  --correlations        print which variables belong together, and nothing else\n"
     "  --no-confirm          do not run the program to see what comes of a prediction\n"
     "  --time SECONDS        run it for at most about so long (60, 60s, 5m; default 60)\n"
@@ -32,7 +33,7 @@ static const char usage[] =
     "  --emit-promela STEM   write a model of each prediction for Spin, as STEM-1.pml and so on\n"
     "  --json FILE           write the report as JSON ('-': standard output, and no text)\n";
 
-enum { KINDS = OPTION_FIRST, REGIONS, SUPPORT, CORRELATIONS, NO_CONFIRM, TIME, ALL, EMIT_PROMELA, JSON };
+enum { KINDS = OPTION_FIRST, REGIONS, SUPPORT, MERGE_PAIRS, CORRELATIONS, NO_CONFIRM, TIME, ALL, EMIT_PROMELA, JSON };
 
 enum { DEFAULT_SECONDS = 60 };
 
@@ -40,6 +41,7 @@ static const struct option known_options[] = {
     {"kinds", 1, NULL, KINDS},
     {"regions", 1, NULL, REGIONS},
     {"support", 1, NULL, SUPPORT},
+    {"merge-pairs", 0, NULL, MERGE_PAIRS},
     {"correlations", 0, NULL, CORRELATIONS},
     {"no-confirm", 0, NULL, NO_CONFIRM},
     {"time", 1, NULL, TIME},
@@ -103,6 +105,9 @@ static int take_option(void *request, int option, const char *text)
         return option_number(text, 1, UINT32_MAX, &r->options.support)
                    ? 0
                    : misuse("--support takes a number from 1 on, not %s", text);
+    case MERGE_PAIRS:
+        r->options.merge_pairs = true;
+        return 0;
     case CORRELATIONS:
         r->correlations = true;
         return 0;
@@ -138,6 +143,11 @@ static struct recording *open_recording(const char *path)
         misuse("%s", wrong);
     else if (!r)
         misuse_of_file("predict", path, wrong);
+    if (r && !r->count) {
+        misuse_of_file("predict", path, r->cut ? r->cut : "there is nothing in it");
+        recording_free(r);
+        r = NULL;
+    }
     free(wrong);
     return r;
 }

@@ -224,17 +224,17 @@ static void judge(struct confirmer *c, struct prediction *p, const struct wish_j
         wished_run_free(&serial[i]);
 }
 
-static char *where_it_went(const struct hunt *h, const struct prediction *p, const struct wished_run *run)
+static char *where_it_went(const struct hunt *h, const struct prediction *p, uint32_t passed, bool gave_up)
 {
     struct buffer text = {0};
     uint32_t missing = 0;
-    while (missing + 1 < p->record_count && run->passed >> missing & 1)
+    while (missing + 1 < p->record_count && passed >> missing & 1)
         missing++;
     uint32_t record = p->records[missing];
     buffer_add(&text, "in no try came the operations in that order: ");
     buffer_add(&text, "%s did not come to where it ", h->r->threads[h->r->records[record].thread].name);
     predict_action(h->r, record, &text);
-    if (run->gave_up)
+    if (gave_up)
         buffer_add(&text, " while the others waited for it");
     return text.text;
 }
@@ -243,6 +243,18 @@ static bool fails_with(const struct wished_run *run, enum bug_kind kind)
 {
     for (uint32_t i = 0; i < run->bug_count; i++)
         if (run->bugs[i].kind == kind)
+            return true;
+    return false;
+}
+
+// Whether a run in the usual order, in which the accesses are left plain, has a race on this memory.
+static bool races_anyway(struct confirmer *c, const struct wish_job *wishes, struct wished_run *run)
+{
+    const struct wish_job nothing = {0};
+    wished_run_free(run);
+    wished_run(&c->waypoints, &nothing, 0, run);
+    for (uint32_t i = 0; i < run->bug_count; i++)
+        if (run->bugs[i].kind == BUG_RACE && run->bugs[i].address >> 3 == wishes->point[0].address >> 3)
             return true;
     return false;
 }
@@ -256,14 +268,21 @@ static void try_prediction(struct confirmer *c, struct prediction *p, const stru
         if (run.trouble || (p->kind == PREDICT_FREED && fails_with(&run, BUG_USE_AFTER_FREE)))
             break;
     }
+    uint32_t passed = run.passed;
+    bool gave_up = run.gave_up;
     // A thread that uses freed memory stops before that is an operation.
-    run.fulfilled |= p->kind == PREDICT_FREED && fails_with(&run, BUG_USE_AFTER_FREE);
+    bool fulfilled = run.fulfilled || (p->kind == PREDICT_FREED && fails_with(&run, BUG_USE_AFTER_FREE));
     if (run.trouble) {
         p->confirmed = UNKNOWN;
         p->reason = alloc_copy(run.trouble);
-    } else if (!run.fulfilled) {
+    } else if (!fulfilled && p->kind == PREDICT_RACE && races_anyway(c, wishes, &run)) {
+        p->confirmed = CONFIRMED;
+        p->reason = alloc_copy("nothing orders them, as memory orders are written; they never were next to each other");
+        p->schedule = wished_run_keep(&c->waypoints, &run, c->sources.item, c->stem, prediction_table[p->kind].name,
+                                      ++c->schedules);
+    } else if (!fulfilled) {
         p->confirmed = INFEASIBLE;
-        p->reason = where_it_went(c->h, p, &run);
+        p->reason = where_it_went(c->h, p, passed, gave_up);
     } else {
         judge(c, p, wishes, &run);
         if (p->harmful || !p->weak)

@@ -28,6 +28,8 @@ void predict_run(const struct recording *const *recordings, uint32_t count, cons
         hunt_lifetimes(hunt, options->kinds);
     if (options->kinds >> PREDICT_ONE_VARIABLE & 1)
         hunt_one_variable(hunt);
+    if (options->merge_pairs)
+        hunt_merged(hunt, correlations);
     if (options->kinds >> PREDICT_TWO_VARIABLES & 1)
         hunt_two_variables(hunt, correlations);
     if (options->kinds >> PREDICT_RACE & 1)

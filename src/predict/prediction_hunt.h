@@ -78,6 +78,7 @@ uint32_t hunt_lock_around(const struct hunt *h, uint32_t first, uint32_t second,
 // The hunts.
 void hunt_one_variable(struct hunt *h);
 struct correlations;
+void hunt_merged(struct hunt *h, const struct correlations *c);
 void hunt_two_variables(struct hunt *h, const struct correlations *c);
 void hunt_races(struct hunt *h);
 void hunt_deadlocks(struct hunt *h);

@@ -9,6 +9,7 @@
 // has an access to the other variable for either of them. The seed has no such bound and accuses `{x,y} {y,x}` beside `{x,y}`, all
 // under one lock. Where two of the accesses race, the race is told instead.
 #include "predict/correlate.h"
+#include "predict/pair_lines.h"
 #include "predict/prediction_hunt.h"
 #include "predict/rounds.h"
 
@@ -23,31 +24,6 @@ enum {
     MOST_ACCESSES =
         1 << 26, // of all pairs together: where there are more, the pairs that belong together least are left out
 };
-
-// Two accesses of a thread that belong together, `first` before `second`.
-struct instance {
-    uint32_t first, second; // records
-    struct bound bound;
-};
-
-// A thread's accesses to x and y in its order, and the instances among them.
-struct pair_line {
-    uint32_t thread;
-    uint32_t *records, record_count;
-    struct instance *instances;
-    uint32_t count;
-    size_t room;
-};
-
-static void merge_lines(struct pair_line *line, const struct access_line *x, const struct access_line *y)
-{
-    line->thread = x->thread;
-    line->records = alloc_array((size_t)x->count + y->count, sizeof *line->records);
-    uint32_t i = 0, k = 0;
-    while (i < x->count || k < y->count)
-        line->records[line->record_count++] =
-            k == y->count || (i < x->count && x->records[i] < y->records[k]) ? x->records[i++] : y->records[k++];
-}
 
 // Whether the section around access `at` has an access to the other variable, apart from that at `partner`.
 static bool has_other_in_section(const struct hunt *h, const struct pair_line *line, uint32_t at)
@@ -149,25 +125,15 @@ static void try_lines(struct hunt *h, const struct pair_line *a, const struct pa
 
 static void try_variables(struct hunt *h, uint32_t x, uint32_t y, const uint32_t *rounds)
 {
-    uint32_t x_count, y_count, count = 0;
-    const struct access_line *xs = accesses_lines(&h->accesses, x, &x_count);
-    const struct access_line *ys = accesses_lines(&h->accesses, y, &y_count);
-    struct pair_line *lines = alloc_zeroed(x_count, sizeof *lines);
-    for (uint32_t i = 0; i < x_count; i++)
-        for (uint32_t k = 0; k < y_count; k++)
-            if (xs[i].thread == ys[k].thread) {
-                merge_lines(&lines[count], &xs[i], &ys[k]);
-                find_instances(h, &lines[count++], rounds);
-            }
+    uint32_t count;
+    struct pair_line *lines = pair_lines(h, x, y, &count);
+    for (uint32_t i = 0; i < count; i++)
+        find_instances(h, &lines[i], rounds);
     for (uint32_t i = 0; i < count; i++)
         for (uint32_t k = 0; k < count; k++)
             if (i != k)
                 try_lines(h, &lines[i], &lines[k]);
-    for (uint32_t i = 0; i < count; i++) {
-        free(lines[i].records);
-        free(lines[i].instances);
-    }
-    free(lines);
+    pair_lines_free(lines, count);
 }
 
 static uint64_t count_accesses(const struct hunt *h, uint32_t variable)

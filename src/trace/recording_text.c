@@ -101,7 +101,7 @@ static bool read_location(struct text_reader *t, const char *word, struct locati
         at->size = (uint32_t)bytes;
         at->block = block_named(t, name);
     } else {
-        say_wrong(t, "\"%s\" is no variable: NAME, NAME+OFFSET or NAME+OFFSET:SIZE.", word);
+        say_wrong(t, "\"%.40s\" is no variable: NAME, NAME+OFFSET or NAME+OFFSET:SIZE.", word);
     }
     free(name);
     return good;
@@ -244,7 +244,7 @@ static bool read_record(struct text_reader *t, char **words, uint32_t count)
     for (record.kind = 1; record.kind < RECORD_KINDS && strcmp(words[1], record_table[record.kind].name);)
         record.kind++;
     if (record.kind == RECORD_KINDS)
-        return say_wrong(t, "there is no action \"%s\".", words[1]);
+        return say_wrong(t, "there is no action \"%.40s\".", words[1]);
     uint32_t thread = thread_named(t, words[0], NOT_RECORDED);
     if (thread == NOT_RECORDED)
         return false;
@@ -300,7 +300,7 @@ static bool read_words(struct text_reader *t, const char *line, char **words, ui
     if (count > MAX_WORDS && strcmp(words[0], "program"))
         return say_wrong(t, "too many words.");
     if (count == 1)
-        return say_wrong(t, "what does %s do?", words[0]);
+        return say_wrong(t, "what does %.40s do?", words[0]);
     if (!strcmp(words[0], "program"))
         read_program(t, words, count);
     else if (!strcmp(words[0], "semaphore"))
@@ -327,6 +327,14 @@ static bool read_text_line(struct text_reader *t, char *line)
     return good;
 }
 
+static bool is_text(const struct buffer *line)
+{
+    for (size_t i = 0; i < line->length; i++)
+        if (iscntrl((unsigned char)line->text[i]) && !isspace((unsigned char)line->text[i]))
+            return false;
+    return true;
+}
+
 struct recording *recording_read_text(FILE *file, const char *path, char **wrong)
 {
     struct text_reader t = {.r = recording_new()};
@@ -335,7 +343,7 @@ struct recording *recording_read_text(FILE *file, const char *path, char **wrong
     bool good = true;
     while (good && buffer_read_line(&line, file)) {
         t.line++;
-        good = memchr(line.text, 0, line.length) ? say_wrong(&t, "this is no text.") : read_text_line(&t, line.text);
+        good = is_text(&line) ? read_text_line(&t, line.text) : say_wrong(&t, "this is no recording, and no text.");
     }
     if (good && ferror(file))
         good = say_wrong(&t, "%s.", strerror(errno));
