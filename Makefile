@@ -244,6 +244,7 @@ bench: all $(BUILD)/bench/history_small $(BUILD)/bench/spread_simulation
 	@bench/hard.sh
 	@bench/rf.sh
 	@bench/states.sh
+	@bench/symmetry.sh
 	@bench/kinds.sh
 	@bench/record.sh
 	@bench/spread.sh
