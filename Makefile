@@ -49,7 +49,7 @@ RUNTIME_LIBS   := -ldl -lpthread
 
 COMMAND_SOURCES := $(foreach layer,$(COMMAND_LAYERS),$(wildcard src/$(layer)/*.c))
 # Parts that use malloc and exit, which inside the program under test are the program's.
-COMMAND_ONLY    := $(addprefix src/base/,alloc.c buffer.c scratch.c strings.c table.c) $(addprefix src/spread/,saved_search.c save_file.c)
+COMMAND_ONLY    := $(addprefix src/base/,alloc.c buffer.c scratch.c strings.c table.c) $(addprefix src/spread/,saved_search.c save_file.c division.c)
 RUNTIME_SOURCES := $(filter-out $(COMMAND_ONLY),$(foreach layer,$(RUNTIME_LAYERS),$(wildcard src/$(layer)/*.c src/$(layer)/*.S)))
 RECORDER_SOURCES := $(wildcard src/recorder/*.c)
 UNIT_SOURCES    := $(wildcard tests/unit/test_*.c)
@@ -68,6 +68,20 @@ FUZZERS         := $(FUZZ_SOURCES:tests/%.c=$(BUILD)/tests/%)
 .PHONY: all dev units fuzzers setup demo check check-restart fuzz jobs edges fuzz-inputs fuzz-kill real lin-library lin-patches bench asan lint structure format install uninstall clean
 .DELETE_ON_ERROR:
 
+# The command for clusters, where an MPI is installed: docs/cluster-runs.md.
+MPICC ?= $(shell command -v mpicc 2>/dev/null)
+MPI_OBJECTS := $(if $(MPICC),$(patsubst src/%.c,$(BUILD)/command/%.o,$(wildcard src/mpi/*.c)))
+
+$(BUILD)/command/mpi/%.o: src/mpi/%.c | $(BUILD)/headers
+	@mkdir -p $(@D)
+	$(call say,MPICC $@)
+	$(Q)$(MPICC) $(FLAGS) $(WARNINGS) $(CFLAGS) -c $< -o $@
+
+$(BUILD)/heddle-mpi: $(filter-out %/cli/main.o,$(COMMAND_OBJECTS)) $(MPI_OBJECTS)
+	$(call say,LINK $@)
+	$(Q)$(MPICC) $(CFLAGS) $(LDFLAGS) $(COMMAND_CALLS) -o $@ $^ $(COMMAND_LIBS)
+
+all: $(if $(MPICC),$(BUILD)/heddle-mpi)
 all: $(BUILD)/heddle $(BUILD)/libheddle.so $(BUILD)/link/libheddle.so $(BUILD)/libheddle-record.so
 	@:
 
@@ -292,4 +306,4 @@ uninstall:
 clean:
 	rm -rf $(BUILD) build-asan build-dev
 
--include $(COMMAND_OBJECTS:.o=.d) $(RUNTIME_OBJECTS:.o=.d) $(RECORDER_OBJECTS:.o=.d) $(SUPPORT_OBJECTS:.o=.d) $(UNITS:=.d) $(FUZZERS:=.d)
+-include $(COMMAND_OBJECTS:.o=.d) $(MPI_OBJECTS:.o=.d) $(RUNTIME_OBJECTS:.o=.d) $(RECORDER_OBJECTS:.o=.d) $(SUPPORT_OBJECTS:.o=.d) $(UNITS:=.d) $(FUZZERS:=.d)

@@ -30,7 +30,8 @@ trace
 supervise
 target/nodes
 cluster predict
-cli"
+cli
+mpi"
 
 cd "$src" || exit 2
 includes=$(grep -rHoE '^#include "[a-z_]+/[^"]*"' . --include='*.[chS]' |

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# setup.sh [build] [test] [real] [lint]: installs what is missing of scripts/packages.txt (all of it without arguments).
+# setup.sh [build] [test] [real] [lint] [mpi]: installs what is missing of scripts/packages.txt (all but mpi without arguments).
 # Silent when all is there. Without root it prints the line to run, and exits with status 2.
 set -eu
 list=$(dirname "$(readlink -f "$0")")/packages.txt

@@ -427,6 +427,10 @@ static const char *what_is_not_saved(const struct suite *s)
 static int settle_save(const struct suite *s)
 {
     enum strategy_kind strategy = s->check.job->task.strategy;
+    if (s->check.fellows && strategy != STRATEGY_OPTIMAL)
+        return misuse_of_check("ranks share searches by optimal, not by %s", strategy_table[strategy].name);
+    if (s->check.fellows && s->check.job->task.max_executions != UINT64_MAX)
+        return misuse_of_check("%s", "--max-executions cannot be kept by several ranks; use --time");
     if (!s->save_directory)
         return s->save_every > 0 ? misuse_of_check("%s", "--save-every says how often --save saves; name a directory")
                                  : 0;
@@ -439,7 +443,8 @@ static int settle_save(const struct suite *s)
 static int settle(struct suite *s)
 {
     const char *trouble = reports_trouble(&s->reports);
-    int status = trouble ? misuse_of_check("%s", trouble) : settle_strategy(&s->check, s->save_directory != NULL);
+    int status =
+        trouble ? misuse_of_check("%s", trouble) : settle_strategy(&s->check, s->save_directory || s->check.fellows);
     return status ? status : settle_save(s);
 }
 
@@ -495,7 +500,7 @@ static int draw_timeline(const char *path, struct timeline *timeline)
     return good ? 0 : misuse_of_file("check", path, strerror(errno));
 }
 
-int check_with(struct keeper *keeper, int argc, char **argv)
+int check_with(struct keeper *keeper, const struct fellows *fellows, int argc, char **argv)
 {
     struct option table[KNOWN_OPTIONS + REPORT_FORMATS + 1];
     struct buffer usage = {0};
@@ -505,6 +510,7 @@ int check_with(struct keeper *keeper, int argc, char **argv)
     struct check *check = &suite.check;
     check->job->task.seed = 1;
     check->job->task.guard = 1;
+    check->fellows = fellows;
     struct strings words = {0}; // options_read puts them in another order
     for (int i = 0; i < argc; i++)
         strings_add(&words, argv[i]);
@@ -540,7 +546,7 @@ int check_with(struct keeper *keeper, int argc, char **argv)
 int cli_check(int argc, char **argv)
 {
     struct keeper keeper = {.file.lock = -1};
-    int status = check_with(&keeper, argc, argv);
+    int status = check_with(&keeper, NULL, argc, argv);
     keeper_close(&keeper);
     return status;
 }

@@ -21,8 +21,11 @@ int cli_trace(int argc, char **argv);
 int cli_cc(int argc, char **argv);
 int cli_cxx(int argc, char **argv);
 
-// `heddle check` with these words, for a search that is kept by this keeper if they say so, or goes on where it was.
+// `heddle check` with these words, for a search that is kept by this keeper if they say so, or goes on where it was; with fellows who
+// help, or null. And `heddle resume` with them.
 struct keeper;
-int check_with(struct keeper *keeper, int argc, char **argv);
+struct fellows;
+int check_with(struct keeper *keeper, const struct fellows *fellows, int argc, char **argv);
+int resume_with(const struct fellows *fellows, int argc, char **argv);
 
 #endif

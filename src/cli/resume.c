@@ -59,7 +59,7 @@ static void put_together(const struct strings *before, const struct strings *now
         strings_add(all, before->item[i]);
 }
 
-static int go_on(const char *directory, const struct strings *options)
+static int go_on(const struct fellows *fellows, const char *directory, const struct strings *options)
 {
     struct keeper keeper = {.file.lock = -1};
     struct strings words = {0};
@@ -67,14 +67,14 @@ static int go_on(const char *directory, const struct strings *options)
     int status = wrong ? misuse_file_is("resume", directory, wrong) : 0;
     if (!wrong) {
         put_together(&keeper.words, options, &words);
-        status = check_with(&keeper, (int)words.count, words.item);
+        status = check_with(&keeper, fellows, (int)words.count, words.item);
     }
     strings_free(&words);
     keeper_close(&keeper);
     return status;
 }
 
-int cli_resume(int argc, char **argv)
+int resume_with(const struct fellows *fellows, int argc, char **argv)
 {
     struct strings options = {0};
     const struct option_reader reader = {"resume", usage, known_options, take_option, "j:"};
@@ -82,7 +82,12 @@ int cli_resume(int argc, char **argv)
     if (!status && argc - optind != 1)
         status = misuse_of("resume", "%s", "name the directory of one search");
     else if (!status)
-        status = go_on(argv[optind], &options);
+        status = go_on(fellows, argv[optind], &options);
     strings_free(&options);
     return status < 0 ? 0 : status;
+}
+
+int cli_resume(int argc, char **argv)
+{
+    return resume_with(NULL, argc, argv);
 }

@@ -1,5 +1,7 @@
 #include "explore/search_part.h"
 
+#include <string.h>
+
 static bool frame_is_sound(const struct search_part *part, const struct owed_frame *f)
 {
     bool ordered =
@@ -22,5 +24,39 @@ bool part_is_sound(const struct search_part *part, size_t bytes)
     for (const struct plan_step *s = part_steps(part); s < part_steps(part) + part->steps; s++)
         if (s->actor >= MAX_ACTORS)
             return false;
+    return true;
+}
+
+static uint32_t end_of_branches(const struct search_part *part, const struct owed_frame *f)
+{
+    return f + 1 == part_frames(part) + part->frames ? part->branches : f[1].branches_mark;
+}
+
+static uint32_t count_branches(const struct search_part *part)
+{
+    uint32_t count = 0;
+    for (const struct owed_frame *f = part_frames(part); f < part_frames(part) + part->frames; f++)
+        count += end_of_branches(part, f) - f->branches;
+    return count;
+}
+
+bool part_divide(struct search_part *part, struct search_part *given)
+{
+    if (count_branches(part) < 2)
+        return false;
+    struct owed_frame *owing = part_frames(part);
+    while (owing->branches == end_of_branches(part, owing))
+        owing++;
+    const uint32_t frames = (uint32_t)(owing - part_frames(part)) + 1;
+    const bool newest = frames == part->frames;
+    *given = (struct search_part){.frames = frames,
+                                  .branches = owing->branches + 1,
+                                  .detours = newest ? part->detours : owing[1].detours_mark,
+                                  .steps = newest ? part->steps : owing[1].steps_mark};
+    memcpy(part_frames(given), part_frames(part), given->frames * sizeof(struct owed_frame));
+    memcpy(part_branches(given), part_branches(part), given->branches * sizeof(struct branch));
+    memcpy(part_detours(given), part_detours(part), given->detours * sizeof(struct detour));
+    memcpy(part_steps(given), part_steps(part), given->steps * sizeof(struct plan_step));
+    owing->branches++;
     return true;
 }

@@ -57,4 +57,8 @@ static inline size_t part_bytes(const struct search_part *part)
 // Whether a block that comes from somewhere else can be a part at all: what it refers to is in it.
 bool part_is_sound(const struct search_part *part, size_t bytes);
 
+// Takes out of a part what would have come last in it; false if there is only one branch in it, or none. `given` has as much room as
+// the part. As strategy.give does it, but nothing has to be run.
+bool part_divide(struct search_part *part, struct search_part *given);
+
 #endif

@@ -32,11 +32,14 @@ struct task {
     int32_t ledger_fd;        // what they share (spread/ledger.h), or -1 …
     uint64_t ledger_bytes;    // … and how long it is
     uint32_t max_steps;
-    uint32_t most_steps;   // the same for a phase that searches states; 0: as max_steps
-    uint32_t only_states;  // if states cannot be searched, nothing is (JOB_TOO_LARGE)
-    double repeats_after;  // stop early (JOB_TOO_LARGE) if states hardly repeat after so many seconds; 0: do not look
-    double seconds;        // 0: no bound
-    uint64_t crowd_after;  // stop early (JOB_TOO_LARGE) after so many executions if there is a crowd (likeness.h); 0: never
+    uint32_t most_steps;  // the same for a phase that searches states; 0: as max_steps
+    uint32_t only_states; // if states cannot be searched, nothing is (JOB_TOO_LARGE)
+    double repeats_after; // stop early (JOB_TOO_LARGE) if states hardly repeat after so many seconds; 0: do not look
+    double seconds;       // 0: no bound
+    uint64_t
+        crowd_after; // stop early (JOB_TOO_LARGE) after so many executions if there is a crowd (likeness.h); 0: never
+    uint32_t
+        slice; // somebody else goes on with what is left, and with what was learnt; nobody wants to know how much that is
     double hopeless_after; // stop early (JOB_TOO_LARGE) if the estimate says that it takes longer than this; 0: never
     uint32_t scouts;       // executions look around before the search and in between (worker/scout.h)
     double seconds_if_cut; // the same bound, from the first execution on that is cut at max_steps; 0: none

@@ -115,7 +115,7 @@ struct place {
     uint64_t after;
 };
 
-static void add_unit(struct saved_search *f, const struct counts *counts, const struct search_part *part)
+struct saved_unit *saved_add_unit(struct saved_search *f, const struct counts *counts, const struct search_part *part)
 {
     f->unit = alloc_grow(f->unit, f->units, &f->unit_room, sizeof *f->unit);
     struct saved_unit *unit = &f->unit[f->units++];
@@ -124,6 +124,14 @@ static void add_unit(struct saved_search *f, const struct counts *counts, const 
         unit->part = alloc_array(part_bytes(part), 1);
         memcpy(unit->part, part, part_bytes(part));
     }
+    return unit;
+}
+
+void saved_begin(struct saved_search *f)
+{
+    saved_add_unit(f, &(struct counts){0}, &(struct search_part){.whole = 1});
+    f->last = NO_UNIT;
+    f->share = share_unknown;
 }
 
 // Units in their order, from one of which something is left to the next.
@@ -139,11 +147,11 @@ static struct place *take_units(struct saved_search *f, const struct ledger *l)
         open = !part;
         if (!part)
             continue;
-        add_unit(f, &sum, part);
+        saved_add_unit(f, &sum, part);
         sum = (struct counts){0};
     }
     if (open || !f->units)
-        add_unit(f, &sum, NULL);
+        saved_add_unit(f, &sum, NULL);
     return places;
 }
 
@@ -169,6 +177,7 @@ void saved_take(struct saved_search *f, struct ledger *l, struct job *const *job
             saved_bequeath(f, told, jobs[i]->steps);
     }
     struct place *places = take_units(f, l);
+    f->last = l->last == NO_UNIT ? NO_UNIT : places[l->last].unit;
     for (size_t i = 0; i < f->legacies; i++)
         rename_units(&f->legacy[i], places);
     shared_unlock(&l->lock);
@@ -218,7 +227,7 @@ size_t saved_bugs(const struct saved_search *f)
     return bugs;
 }
 
-static void write_block(struct buffer *out, const void *bytes, uint64_t length)
+void saved_write_block(struct buffer *out, const void *bytes, uint64_t length)
 {
     buffer_append(out, (const char *)&length, sizeof length);
     buffer_append(out, bytes, length);
@@ -226,26 +235,27 @@ static void write_block(struct buffer *out, const void *bytes, uint64_t length)
 
 static void write_legacy(struct buffer *out, const struct legacy *legacy)
 {
-    write_block(out, legacy->answer, answer_bytes(legacy->answer));
-    write_block(out, legacy->steps, legacy->steps_used * sizeof *legacy->steps);
+    saved_write_block(out, legacy->answer, answer_bytes(legacy->answer));
+    saved_write_block(out, legacy->steps, legacy->steps_used * sizeof *legacy->steps);
 }
 
 void saved_write(const struct saved_search *f, struct buffer *out)
 {
     const uint64_t legacies = f->legacies, units = f->units;
-    write_block(out, &f->seconds, sizeof f->seconds);
-    write_block(out, &f->share, sizeof f->share);
-    write_block(out, &f->learnt, sizeof f->learnt);
-    write_block(out, &f->threads, sizeof f->threads);
-    write_block(out, f->context, f->context_bytes);
+    saved_write_block(out, &f->seconds, sizeof f->seconds);
+    saved_write_block(out, &f->share, sizeof f->share);
+    saved_write_block(out, &f->last, sizeof f->last);
+    saved_write_block(out, &f->learnt, sizeof f->learnt);
+    saved_write_block(out, &f->threads, sizeof f->threads);
+    saved_write_block(out, f->context, f->context_bytes);
     write_legacy(out, &f->before);
-    write_block(out, &legacies, sizeof legacies);
+    saved_write_block(out, &legacies, sizeof legacies);
     for (size_t i = 0; i < f->legacies; i++)
         write_legacy(out, &f->legacy[i]);
-    write_block(out, &units, sizeof units);
+    saved_write_block(out, &units, sizeof units);
     for (size_t i = 0; i < f->units; i++) {
-        write_block(out, &f->unit[i].counts, sizeof f->unit[i].counts);
-        write_block(out, f->unit[i].part, f->unit[i].part ? part_bytes(f->unit[i].part) : 0);
+        saved_write_block(out, &f->unit[i].counts, sizeof f->unit[i].counts);
+        saved_write_block(out, f->unit[i].part, f->unit[i].part ? part_bytes(f->unit[i].part) : 0);
     }
 }
 
@@ -330,6 +340,7 @@ bool saved_read(struct saved_search *f, const char *bytes, size_t length)
     *f = (struct saved_search){0};
     read_exactly(&r, &f->seconds, sizeof f->seconds);
     read_exactly(&r, &f->share, sizeof f->share);
+    read_exactly(&r, &f->last, sizeof f->last);
     read_exactly(&r, &f->learnt, sizeof f->learnt);
     read_exactly(&r, &f->threads, sizeof f->threads);
     f->context = read_block(&r, &count);

@@ -32,6 +32,7 @@ struct saved_search {
     size_t legacies, legacy_room;
     struct saved_unit *unit;
     size_t units, unit_room;
+    uint32_t last;        // the unit that ended the search when it was taken, which is to be explored again, or NO_UNIT
     void *context;        // what belongs to those who search, …
     size_t context_bytes; // … so many
 };
@@ -39,6 +40,13 @@ struct saved_search {
 // What is in the ledger, by what everybody has told: units and identities of actors. `jobs`: of its workers. With everything else
 // as it is.
 void saved_take(struct saved_search *search, struct ledger *ledger, struct job *const *jobs);
+
+// A search of which nothing was explored.
+void saved_begin(struct saved_search *search);
+
+// Adds a unit behind all others, with a copy of the part, which may be null.
+struct saved_unit *saved_add_unit(struct saved_search *search, const struct counts *counts,
+                                  const struct search_part *part);
 
 // Puts the units into a ledger that was opened for as many. False if there is no room.
 bool saved_put(const struct saved_search *search, struct ledger *ledger);
@@ -48,6 +56,9 @@ void saved_bequeath(struct saved_search *search, const struct told *told, const 
 
 // What any of several workers saw, but for bugs.
 void answer_gather_sights(struct answer *into, const struct answer *from);
+
+// Blocks of bytes, each behind its length.
+void saved_write_block(struct buffer *out, const void *bytes, uint64_t length);
 
 // As bytes, and back. False if they are not those of a frontier.
 void saved_write(const struct saved_search *search, struct buffer *out);

@@ -329,9 +329,11 @@ static int search_kept(struct outcome_room *o, const struct anew *anew)
     }
     check->subject.keeper = keeper;
     check->subject.timeline = check->timeline;
+    check->subject.fellows = check->fellows;
     int status = phases_run(&check->subject, check->job, &o->phases);
     check->subject.keeper = NULL;
     check->subject.timeline = NULL;
+    check->subject.fellows = NULL;
     return status;
 }
 

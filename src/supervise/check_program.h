@@ -9,15 +9,16 @@
 
 struct check {
     struct subject subject;
-    struct job *job;             // the task; its answer when done
-    const char *name;            // how the user calls the program
-    const char *schedule_path;   // where to keep the first failing schedule; null: a name made from the program's
-    const char *stem;            // what the names of schedules begin with; null: the name without its ending
-    const char *test;            // which of the program's tests, for names; null: none in particular
-    struct tolerance *tolerance; // or null
-    struct timeline *timeline;   // gets who explored what, or null
-    struct keeper *keeper;       // keeps the search (keeper.h), or null
-    struct schedule origin;      // how to get at the program again: goes into the schedules
+    struct job *job;               // the task; its answer when done
+    const char *name;              // how the user calls the program
+    const char *schedule_path;     // where to keep the first failing schedule; null: a name made from the program's
+    const char *stem;              // what the names of schedules begin with; null: the name without its ending
+    const char *test;              // which of the program's tests, for names; null: none in particular
+    struct tolerance *tolerance;   // or null
+    const struct fellows *fellows; // who help with the search, or null
+    struct timeline *timeline;     // gets who explored what, or null
+    struct keeper *keeper;         // keeps the search (keeper.h), or null
+    struct schedule origin;        // how to get at the program again: goes into the schedules
     double explain_seconds;
     bool stacks;                                   // call stacks are shown whole
     bool explain_search;                           // the report says what was searched, in which order, and why

@@ -39,9 +39,9 @@ static const char *why_alone(const struct job *job)
 }
 
 // Whether the search is to be divided, or at least kept; if not although somebody wants it, why.
-static bool wants_ledger(struct crew *c, struct job *job)
+static bool wants_ledger(struct crew *c, struct job *job, bool others)
 {
-    bool several = job->task.workers > 1, kept = c->keeper != NULL, wanted = several || kept || c->timeline;
+    bool several = job->task.workers > 1, kept = c->keeper != NULL, wanted = several || kept || c->timeline || others;
     const char *why = is_search(job) && wanted ? why_alone(job) : NULL;
     snprintf(job->answer.alone, sizeof job->answer.alone, "%s", several && why ? why : "");
     if (kept && why)
@@ -171,22 +171,48 @@ static void hire(struct crew *c, struct job *job)
     }
 }
 
-void crew_open(struct crew *c, struct job *job, struct keeper *keeper, struct timeline *timeline)
+// Lets others explore what they can before anybody does here. The time that they take is not there any more.
+static void let_fellows_explore(struct crew *c, struct job *job, const struct subject *subject,
+                                struct saved_search *search)
 {
+    if (!search->units) {
+        saved_begin(search);
+        search->learnt = job->learnt;
+        search->threads = job->threads;
+        legacy_copy(&search->before, &job->answer, job->steps, job->steps_used);
+    }
+    subject->fellows->explore(subject->fellows->context, subject, job, search);
+    double passed = time_now() - c->began;
+    if (job->task.seconds > 0)
+        job->task.seconds = job->task.seconds > passed ? job->task.seconds - passed : 0.001;
+    search->seconds += passed;
+    c->began = time_now();
+}
+
+void crew_open(struct crew *c, struct job *job, const struct subject *subject)
+{
+    struct keeper *keeper = subject->keeper;
+    struct saved_search fresh = {0}, *search = keeper && keeper->resumes && is_search(job) ? &keeper->search : NULL;
+    bool resumes = search != NULL;
     memset(c, 0, sizeof *c);
     c->ledger_fd = -1;
     c->job[0] = job;
     c->count = 1;
     c->keeper = keeper;
-    c->timeline = timeline;
+    c->timeline = subject->timeline;
     c->began = time_now();
-    struct saved_search *search = keeper && keeper->resumes && is_search(job) ? &keeper->search : NULL;
+    if (search)
+        job->learnt = search->learnt;
+    bool divided = wants_ledger(c, job, subject->fellows != NULL);
+    if (divided && subject->fellows)
+        let_fellows_explore(c, job, subject, search = search ? search : &fresh);
     if (search)
         take_over(c, job, search);
-    if (wants_ledger(c, job)) {
+    if (divided) {
         c->count = job->task.workers > 1 ? job->task.workers : 1;
         open_ledger(c, job, search);
     }
+    saved_free(&fresh);
     job->answer.workers = c->count;
     job->task.worker = 0;
     job->task.ledger_fd = c->ledger_fd;
@@ -194,7 +220,7 @@ void crew_open(struct crew *c, struct job *job, struct keeper *keeper, struct ti
     if (!c->ledger)
         return;
     hire(c, job);
-    if (keeper && !search)
+    if (keeper && !resumes)
         crew_save(c);
     if (keeper)
         keeper->resumes = false;
@@ -469,7 +495,7 @@ void crew_gather(struct crew *c)
         return;
     struct job *all = c->all;
     uint32_t last = who_ended_it(c);
-    if (c->keeper && (last == c->count || c->job[last]->answer.end != JOB_AGAIN))
+    if (c->keeper && (last == c->count || c->job[last]->answer.end != JOB_AGAIN || c->task.slice))
         crew_save(c);
     for (uint32_t i = 0; i < c->ledger->units; i++)
         draw_unit(c, i, c->ledger->unit[i].worker, false);

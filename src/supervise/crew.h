@@ -7,6 +7,7 @@
 
 #include "spread/saved_search.h"
 #include "supervise/keeper.h"
+#include "supervise/run.h"
 #include "supervise/watchdog.h"
 
 struct crew {
@@ -35,8 +36,8 @@ struct crew {
 };
 
 // As many workers as the task asks for and the search can be shared by. None runs yet. With a keeper the search is saved, and goes on
-// where that says; a timeline gets who explored what. Both may be null.
-void crew_open(struct crew *crew, struct job *job, struct keeper *keeper, struct timeline *timeline);
+// where that says; a timeline gets who explored what; and what fellows explore is done before.
+void crew_open(struct crew *crew, struct job *job, const struct subject *subject);
 
 // The worker has ended, and its answer says how.
 void crew_note_end(struct crew *crew, uint32_t which);

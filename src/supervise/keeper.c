@@ -207,6 +207,11 @@ const char *keeper_give_program(struct keeper *k, const char **program, char *co
 
 void keeper_write(struct keeper *k, struct saved_search *search)
 {
+    if (k->into) {
+        buffer_cut(k->into, 0);
+        saved_write(search, k->into);
+        return;
+    }
     struct buffer body = {0};
     search->context = k->context;
     search->context_bytes = k->context_bytes;
@@ -229,7 +234,7 @@ void keeper_write(struct keeper *k, struct saved_search *search)
 
 void keeper_give_up(struct keeper *k, const char *why)
 {
-    if (!k->refused[0])
+    if (!k->refused[0] && !k->into)
         fprintf(stderr, "heddle: the search is not saved from here on: %s\n", why);
     snprintf(k->refused, sizeof k->refused, "%s", why);
 }

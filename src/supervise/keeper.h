@@ -28,6 +28,7 @@ struct keeper {
     double tried_at; // when that was last tried, …
     double saved_at; // … and done; 0: never
     bool failing;
+    struct buffer *into; // where it is written in memory instead; else null
     char refused[96]; // why the search cannot be kept any more, or empty
 };
 

@@ -315,7 +315,8 @@ static void run_wait_for(struct crew *crew, const struct subject *subject, int o
             started = time_now();
             delay = 1;
         }
-        if (interrupted() || (job->task.seconds > 0 && time_now() > started + job->task.seconds + LATE_MS * 1e-3))
+        if (interrupted() || (subject->watch && subject->watch->stops(subject->watch->context)) ||
+            (job->task.seconds > 0 && time_now() > started + job->task.seconds + LATE_MS * 1e-3))
             run_stop(crew, !patience--);
         crew_tend(crew);
         for (uint32_t i = 0; i < crew->count; i++)
@@ -384,7 +385,8 @@ int run_job(const struct subject *subject, struct job *job, int output)
         }
         job->task.shown = subject->progress && isatty(STDERR_FILENO);
         struct crew crew;
-        crew_open(&crew, job, subject->keeper, subject->timeline);
+        double seconds = job->task.seconds;
+        crew_open(&crew, job, subject);
         int trouble_starting = run_start(&crew, subject, output);
         if (!trouble_starting)
             run_wait_for(&crew, subject, output);
@@ -394,6 +396,7 @@ int run_job(const struct subject *subject, struct job *job, int output)
         if (runs)
             crew_gather(&crew);
         crew_close(&crew);
+        job->task.seconds = seconds;
         if (trouble_starting)
             return trouble_starting;
         if (!runs) {
@@ -401,8 +404,8 @@ int run_job(const struct subject *subject, struct job *job, int output)
             fprintf(stderr, "heddle: %s cannot be started: %s\n", subject->program, why);
             return 2;
         }
-    } while (job->answer.end == JOB_AGAIN && !interrupted());
-    if (job->answer.end == JOB_AGAIN)
+    } while (job->answer.end == JOB_AGAIN && !interrupted() && !job->task.slice);
+    if (job->answer.end == JOB_AGAIN && !job->task.slice)
         job->answer.end = JOB_INTERRUPTED;
     return 0;
 }

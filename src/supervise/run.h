@@ -18,15 +18,33 @@ struct judge {
     void *context;
 };
 
+struct saved_search;
+struct subject;
+
+// Others who can explore parts of a search, on other machines (mpi/ranks.h). `explore` gives them what is left of the search, for as
+// long as there is time and something to do; what they have not explored is in `search` afterwards.
+struct fellows {
+    void (*explore)(void *context, const struct subject *subject, const struct job *job, struct saved_search *search);
+    void *context;
+};
+
+// Somebody who may want a search to stop before its end; asked several times a second.
+struct watch {
+    bool (*stops)(void *context);
+    void *context;
+};
+
 struct subject {
-    const char *program;       // path of the executable
-    char *const *arguments;    // argv[1] and so on, ends with null
-    const char *preload;       // the runtime to put in front of a program that was not built by heddle; else null
-    bool shows_output;         // what it prints goes to standard error, if nowhere else
-    bool progress;             // show a progress line on the terminal
-    const struct judge *judge; // for jobs that ask; else null
-    struct timeline *timeline; // gets who explored what (report/timeline.h); else null
-    struct keeper *keeper;     // keeps the search (supervise/keeper.h); else null
+    const char *program;           // path of the executable
+    char *const *arguments;        // argv[1] and so on, ends with null
+    const char *preload;           // the runtime to put in front of a program that was not built by heddle; else null
+    bool shows_output;             // what it prints goes to standard error, if nowhere else
+    bool progress;                 // show a progress line on the terminal
+    const struct judge *judge;     // for jobs that ask; else null
+    const struct fellows *fellows; // who help with the search, or null
+    const struct watch *watch;     // or null
+    struct timeline *timeline;     // gets who explored what (report/timeline.h); else null
+    struct keeper *keeper;         // keeps the search (supervise/keeper.h); else null
 };
 
 // A job with usual settings, in shared memory. Stops with one sentence if there is no memory.

@@ -50,6 +50,16 @@ static void add_part(struct division *d)
     here->next = d->count++;
 }
 
+// What was kept is divided once more, without being run.
+static void divide_kept(struct division *d)
+{
+    uint32_t kept = d->count - 1;
+    while (d->count < PARTS && !draw(d, 2) && part_divide(d->parts[kept].part, new_part(d))) {
+        d->parts[d->count].next = d->parts[kept].next;
+        d->parts[kept].next = d->count++;
+    }
+}
+
 // Now and then a part is given away; and sometimes whoever explores is stopped, and somebody else goes on with what was kept.
 static bool on_leaf(void *context, bool whole)
 {
@@ -65,6 +75,7 @@ static bool on_leaf(void *context, bool whole)
         const struct search_part *kept = new_part(d);
         d->unsound |= !part_is_sound(kept, part_bytes(kept));
         add_part(d);
+        divide_kept(d);
     }
     return !d->stopped;
 }

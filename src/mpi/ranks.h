@@ -1,0 +1,29 @@
+// A search that the ranks of an MPI job share. Rank 0 runs the command: it hands out units of the search (spread/division.h), finishes
+// what is left, and reports. The others explore one unit after the other, each with as many workers as -j says, and bring back what is
+// left of it when it is done, when a few seconds are over, or when rank 0 has somebody who has nothing to do.
+//
+// A message is a whole unit, or a word to stop. The program is found by its path, as in a folder that all machines share; a rank that
+// does not find the same one there is sent it.
+#ifndef MPI_RANKS_H
+#define MPI_RANKS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "supervise/run.h"
+
+// What was sent and received, by rank 0.
+struct traffic {
+    uint64_t messages, bytes, largest, refused;
+};
+
+// For `fellows` of the command; the context is a struct traffic.
+void ranks_explore(void *traffic, const struct subject *subject, const struct job *job, struct saved_search *search);
+
+// Rank 0 has no more to do for the others.
+void ranks_dismiss(struct traffic *traffic);
+
+// What the others do until then.
+void ranks_serve(void);
+
+#endif

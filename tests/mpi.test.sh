@@ -1,0 +1,57 @@
+#!/usr/bin/env bash
+# A search that ranks share: the same verdict, counts and report for every number of them.
+. "$(dirname "${BASH_SOURCE[0]}")/data/common.sh"
+MPI=$BUILD/heddle-mpi
+[ -x "$MPI" ] && type mpirun >/dev/null 2>&1 || { echo 'no MPI is installed: scripts/setup.sh mpi'; finish; }
+
+# Open MPI asks for these where there are few processors, and where the tests run as root.
+export NO_COLOR=1 # its ranks have terminals
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
+[ "$(mpirun -n 2 "$MPI" --version 2>&1 | grep -c '^heddle-mpi')" -eq 1 ] || { echo 'mpirun belongs to another MPI than heddle-mpi was built with'; finish; }
+ranks() {
+    local count=$1
+    shift
+    timeout -k 5 120 mpirun -n "$count" "$MPI" "$@" >out 2>err </dev/null
+    status=$?
+}
+plain() { sed -E 's/[0-9.]+ s([,;]|$)/T s\1/; s/, [0-9]+ workers//; s/, [0-9]+ events,/,/; s/longest [0-9]+ events?, //; s/, [0-9]+ more begun and given up as repeats of others//'; }
+
+# `same WHAT ARGUMENT…`: what one process says is what 1, 2 and 5 ranks say.
+same() {
+    local what=$1
+    shift
+    rm -f ./*.hd
+    heddle check --strategy optimal --explain 0 "$@"
+    { cat out && echo "status $status"; } | plain >alone
+    for count in 1 2 5; do
+        rm -f ./*.hd
+        ranks $count check --explain 0 "$@"
+        { cat out && echo "status $status"; } | plain >shared
+        diff alone shared >difference || fail "$what, $count ranks: $(head -c 500 difference; cat err)"
+    done
+}
+"$HEDDLE" cc -O2 -g -DK=10 "$PROGRAMS/critical.c" -o critical || fail 'critical cannot be built'
+"$HEDDLE" cc -O1 -g -DSIZE=7 "$DATA/jobs/random.c" -o random || fail 'the random program cannot be built'
+same 'a search to its end' -j 2 ./critical
+same 'all bugs, and a lesson' --keep-going ./random -- 21
+same 'the first bug' ./random -- 3
+grep -q '^heddle-mpi: 5 ranks, [0-9]* messages with [0-9]* bytes' err || fail "messages: $(cat err)"
+
+# What one rank or one process has saved goes on with others.
+ranks 3 check --save kept --time 0.3 ./critical
+case $status in
+    0) ;; # it was quicker
+    3)
+        heddle resume --time 100 kept
+        [ $status -eq 0 ] ;;
+    *) false ;;
+esac && grep -q '^  184756 executions' out || fail "saved by ranks: status $status, $(cat out err)"
+heddle check --save more --max-executions 5000 ./critical
+ranks 3 resume --max-executions 100 more
+[ $status -eq 2 ] && grep -q 'cannot be kept by several ranks' err || fail "a bound on executions: $(cat out err)"
+ranks 2 check --strategy dfs ./critical
+[ $status -eq 2 ] && grep -q 'ranks share searches by optimal' err || fail "dfs: $(cat out err)"
+ranks 2 frobnicate
+[ $status -eq 2 ] && grep -q '^usage: mpirun' err || fail "no command: $(cat out err)"
+
+finish
