@@ -85,13 +85,30 @@ awk 'BEGIN { there["main"] = 1 }
     END { if (added < 100) { print "instructions of inline assembly are missing"; bad = 1 } exit bad }' out >why ||
     fail "many calls at a time: $(head -n 3 why)"
 
-# A crash leaves a recording to its end, and so does a signal.
+# A crash leaves a recording to its end.
 heddle record -o run.trace "$DATA/recorded/crash.c"
 [ "$status" -eq 0 ] || fail "a crash: status $status: $(cat err)"
 grep -q 'the program was ended by signal 11' err || fail "a crash: it says $(cat err)"
 heddle trace run.trace
 [ "$status" -eq 0 ] || fail "a crash: trace ends with status $status: $(cat err)"
 says 'a crash' '^T1 write last:4 '
+
+# So does a signal, which heddle passes on to the program.
+"$HEDDLE" cc "$DATA/recorded/waits.c" -o waits || fail "waits.c cannot be built"
+"$HEDDLE" record -o run.trace ./waits 2>err &
+recorder=$!
+for ((i = 0; i < 600; i++)); do
+    [ -e begun ] && break
+    sleep 0.1
+done
+kill -TERM $recorder
+wait $recorder
+status=$?
+[ "$status" -eq 0 ] || fail "a signal: status $status: $(cat err)"
+grep -q 'the program was ended by signal 15' err || fail "a signal: it says $(cat err)"
+heddle trace run.trace
+[ "$status" -eq 0 ] || fail "a signal: trace ends with status $status: $(cat err)"
+says 'a signal' '^T1 write begun:4 '
 
 # The limit ends the recording, not the program.
 heddle record --limit 1M -o run.trace "$DATA/recorded/endless.c"

@@ -73,7 +73,10 @@ enum recording_op {
     RECORDING_OPS
 };
 
-enum recording_flag { RECORDING_FAILED = 1 }; // a try or timed call that did not get what it wanted
+enum recording_flag {
+    RECORDING_FAILED = 1,   // a try or timed call that did not get what it wanted
+    RECORDING_NO_VALUES = 2 // what the atomic operation found and left is not known
+};
 
 enum recording_lock { RECORDING_MUTEX, RECORDING_SPINLOCK, RECORDING_RWLOCK };
 
@@ -158,7 +161,7 @@ struct recording_ring {
     uint32_t freed;                  // futex: counts chunks that were freed
     uint32_t filled;                 // futex: counts chunks that became full
     uint64_t stopped_at;             // what the number was then
-    uint32_t statics; // how many of these there are; RECORDING_STATICS of them are kept
+    uint32_t statics;                // how many of these there are; RECORDING_STATICS of them are kept
     struct {
         uint64_t low, high;
     } static_data[RECORDING_STATICS]; // writable data of modules

@@ -76,8 +76,8 @@ static bool is_repeated(const struct operation *o, uint64_t value)
 static void operation_end(struct operation *o, uint64_t old, uint64_t now, uint32_t flags)
 {
     struct recorder_thread *me = o->me;
-    bool only_reads = o->op == RECORDING_ATOMIC_LOAD || flags;
-    if (only_reads && is_repeated(o, old)) {
+    bool only_reads = o->op == RECORDING_ATOMIC_LOAD || flags & RECORDING_FAILED;
+    if (only_reads && !(flags & RECORDING_NO_VALUES) && is_repeated(o, old)) {
         me->load_at = me->next;
         stripe_unlock(o->stripe);
         recorder_leave(me);
@@ -172,6 +172,114 @@ ATOMICS(uint16_t, 16)
 ATOMICS(uint32_t, 32)
 ATOMICS(uint64_t, 64)
 
+// ---- sixteen bytes ----
+//
+// By cmpxchg16b. Of the values the lower halves are recorded.
+
+static wide swap_wide(volatile wide *p, wide expected, wide value)
+{
+    uint64_t low = (uint64_t)expected, high = (uint64_t)(expected >> 64);
+    __asm__ volatile("lock cmpxchg16b %2"
+                     : "+a"(low), "+d"(high), "+m"(*p)
+                     : "b"((uint64_t)value), "c"((uint64_t)(value >> 64))
+                     : "cc", "memory");
+    return (wide)high << 64 | low;
+}
+
+#define WIDE_RMW(name, kind, expression)                                                                               \
+    PUBLIC wide __tsan_atomic128_##name(volatile wide *p, wide value, int order)                                       \
+    {                                                                                                                  \
+        OPERATION(kind, wide, order);                                                                                  \
+        bool recorded = operation_begin(&o);                                                                           \
+        wide old = swap_wide(p, 0, 0), found;                                                                          \
+        while ((found = swap_wide(p, old, (expression))) != old)                                                       \
+            old = found;                                                                                               \
+        if (recorded)                                                                                                  \
+            operation_end(&o, (uint64_t)old, (uint64_t)(expression), 0);                                               \
+        return old;                                                                                                    \
+    }
+WIDE_RMW(exchange, RECORDING_ATOMIC_RMW, value)
+WIDE_RMW(fetch_add, RECORDING_ATOMIC_RMW, old + value)
+WIDE_RMW(fetch_sub, RECORDING_ATOMIC_RMW, old - value)
+WIDE_RMW(fetch_and, RECORDING_ATOMIC_RMW, old &value)
+WIDE_RMW(fetch_or, RECORDING_ATOMIC_RMW, old | value)
+WIDE_RMW(fetch_xor, RECORDING_ATOMIC_RMW, old ^ value)
+WIDE_RMW(fetch_nand, RECORDING_ATOMIC_RMW, ~(old &value))
+
+PUBLIC wide __tsan_atomic128_load(const volatile wide *p, int order)
+{
+    OPERATION(RECORDING_ATOMIC_LOAD, wide, order);
+    bool recorded = operation_begin(&o);
+    wide value = swap_wide((volatile wide *)(uintptr_t)p, 0, 0);
+    if (recorded)
+        operation_end(&o, (uint64_t)value, (uint64_t)value, 0);
+    return value;
+}
+
+PUBLIC void __tsan_atomic128_store(volatile wide *p, wide value, int order)
+{
+    OPERATION(RECORDING_ATOMIC_STORE, wide, order);
+    bool recorded = operation_begin(&o);
+    wide old = swap_wide(p, 0, 0), found;
+    while ((found = swap_wide(p, old, value)) != old)
+        old = found;
+    if (recorded)
+        operation_end(&o, (uint64_t)old, (uint64_t)value, 0);
+}
+
+static wide compare_wide(struct operation *o, wide expected, wide value, int failure)
+{
+    bool recorded = operation_begin(o);
+    wide found = swap_wide((volatile wide *)(uintptr_t)o->p, expected, value);
+    bool swapped = found == expected;
+    if (!swapped)
+        o->order = failure;
+    if (recorded)
+        operation_end(o, (uint64_t)found, (uint64_t)(swapped ? value : found), swapped ? 0 : RECORDING_FAILED);
+    return found;
+}
+
+PUBLIC wide __tsan_atomic128_compare_exchange_val(volatile wide *p, wide expected, wide value, int order, int failure)
+{
+    OPERATION(RECORDING_ATOMIC_CAS, wide, order);
+    return compare_wide(&o, expected, value, failure);
+}
+
+#define WIDE_CAS(name)                                                                                                 \
+    PUBLIC int __tsan_atomic128_compare_exchange_##name(volatile wide *p, wide *expected, wide value, int order,       \
+                                                        int failure)                                                   \
+    {                                                                                                                  \
+        OPERATION(RECORDING_ATOMIC_CAS, wide, order);                                                                  \
+        wide wanted = *expected, found = compare_wide(&o, wanted, value, failure);                                     \
+        if (found != wanted)                                                                                           \
+            *expected = found;                                                                                         \
+        return found == wanted;                                                                                        \
+    }
+WIDE_CAS(strong)
+WIDE_CAS(weak)
+
+// ---- libatomic's names for the same ----
+
+#define ALSO(other, name) __asm__(".globl " #other "\n.type " #other ", @function\n.set " #other ", " #name)
+#define LIBATOMIC(bytes, bits)                                                                                         \
+    ALSO(__atomic_load_##bytes, __tsan_atomic##bits##_load);                                                           \
+    ALSO(__atomic_store_##bytes, __tsan_atomic##bits##_store);                                                         \
+    ALSO(__atomic_exchange_##bytes, __tsan_atomic##bits##_exchange);                                                   \
+    ALSO(__atomic_compare_exchange_##bytes, __tsan_atomic##bits##_compare_exchange_strong);                            \
+    ALSO(__atomic_fetch_add_##bytes, __tsan_atomic##bits##_fetch_add);                                                 \
+    ALSO(__atomic_fetch_sub_##bytes, __tsan_atomic##bits##_fetch_sub);                                                 \
+    ALSO(__atomic_fetch_and_##bytes, __tsan_atomic##bits##_fetch_and);                                                 \
+    ALSO(__atomic_fetch_or_##bytes, __tsan_atomic##bits##_fetch_or);                                                   \
+    ALSO(__atomic_fetch_xor_##bytes, __tsan_atomic##bits##_fetch_xor);                                                 \
+    ALSO(__atomic_fetch_nand_##bytes, __tsan_atomic##bits##_fetch_nand)
+LIBATOMIC(1, 8);
+LIBATOMIC(2, 16);
+LIBATOMIC(4, 32);
+LIBATOMIC(8, 64);
+LIBATOMIC(16, 128);
+
+// ---- others ----
+
 // An instruction of inline assembly is about to run, or one of compiled code that has no hook. Of an atomic one the number is taken
 // before it runs, so that others may come in between: its place among theirs is a guess, and its values are not known.
 PUBLIC void __heddle_recorded_access(const void *start, uint64_t size, int reads, int writes, int atomic,
@@ -183,7 +291,7 @@ PUBLIC void __heddle_recorded_access(const void *start, uint64_t size, int reads
                           .order = SEQ_CST,
                           .pc = pc};
     if (atomic && operation_begin(&o))
-        operation_end(&o, 0, 0, 0);
+        operation_end(&o, 0, 0, RECORDING_NO_VALUES);
     if (!atomic && reads)
         recorder_range(start, size, false, pc);
     if (!atomic && writes)
