@@ -51,8 +51,11 @@ static void take_lock(struct section_line *line, uint32_t lock, uint32_t positio
     line->count++;
 }
 
+// A recording with gaps may let go of what nobody holds.
 static void let_go(struct section_line *line, uint32_t section, uint32_t position)
 {
+    if (section == NOT_RECORDED)
+        return;
     line->sections[section].to = position;
     change_held(line, position + 1, without(line, top_of(line), section));
 }
