@@ -245,7 +245,7 @@ lin-library: all
 lin-patches: all
 	@BUILD=$(abspath $(BUILD)) tests/lin_patches.sh $(ONLY)
 
-bench: all $(BUILD)/bench/history_small $(BUILD)/bench/spread_simulation
+bench: all $(BUILD)/bench/history_small $(BUILD)/bench/spread_simulation $(BUILD)/bench/ddpor_simulation
 	@bench/run.sh
 	@bench/restart.sh
 	@bench/undo_check.sh

@@ -54,3 +54,27 @@ row indexer programs/indexer.c -DN=16 'Fig. 6.12: falls beyond 52 nodes' 0.0363
 row fsbench programs/filesystem.c -DN=26 'Fig. 6.12: falls beyond 48 nodes' 0.0356
 row aget seed/aget.c '-DTHREADS=6 -DCHUNKS=2' 'Fig. 6.14: almost linear up to 64' 0.0499
 row bbuf seed/bbuf.c '-DTHREADS=8 -DSLOTS=4' 'Fig. 6.13: 63.2 with 64' 0.0205
+
+# redundancy MODEL FILE FLAGS: of 1, 2, 8 and 64 workers of the seed's, and of 1, 2 and 8 of heddle's, which have to agree on the number of traces.
+redundancy() {
+    local model=$1 workers how traces ran=
+    # shellcheck disable=SC2086
+    "$HEDDLE" cc -O2 -g $3 "$ROOT/bench/$2" -o program || exit 2
+    for workers in 1 2 8; do
+        search $workers
+        ran="$ran $(field executions)"
+    done
+    for how in plain aggressive; do
+        "$DDPOR" "$model" $how 1 2 8 64 >simulated || exit 2
+        traces=$(awk 'NR == 1 { print $3 }' simulated)
+        printf '  %-14s %-10s %8s' "$model" $how "$traces"
+        awk '{ printf " %9s %5s %%", $2, $4 }' simulated
+        printf '  %s\n' "$ran"
+        for workers in $ran; do [ "$workers" = "$traces" ] || { echo "heddle and the simulation differ" && exit 1; }; done
+    done
+}
+DDPOR=${DDPOR:-$BUILD/bench/ddpor_simulation}
+printf "\nThe seed's distributed DPOR (Figures 6.2 to 6.4, 6.9; simulated, without sleep sets, as printed): executions with 1, 2, 8 and 64 workers, and the share of redundant ones.\nBehind them: executions of heddle with 1, 2 and 8\n"
+redundancy aget seed/aget.c '-DTHREADS=6 -DCHUNKS=2'
+redundancy fsbench-small programs/filesystem.c -DN=21
+redundancy tables programs/tables.c ''
