@@ -72,6 +72,14 @@ FUZZERS         := $(FUZZ_SOURCES:tests/%.c=$(BUILD)/tests/%)
 MPICC ?= $(shell command -v mpicc 2>/dev/null)
 MPI_OBJECTS := $(if $(MPICC),$(patsubst src/%.c,$(BUILD)/command/%.o,$(wildcard src/mpi/*.c)))
 
+all: $(if $(MPICC),$(BUILD)/heddle-mpi)
+all: $(BUILD)/heddle $(BUILD)/libheddle.so $(BUILD)/link/libheddle.so $(BUILD)/libheddle-record.so
+	@:
+
+$(BUILD)/heddle: $(COMMAND_OBJECTS)
+	$(call say,LINK $@)
+	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $(COMMAND_CALLS) -o $@ $^ $(COMMAND_LIBS)
+
 $(BUILD)/command/mpi/%.o: src/mpi/%.c | $(BUILD)/headers
 	@mkdir -p $(@D)
 	$(call say,MPICC $@)
@@ -80,14 +88,6 @@ $(BUILD)/command/mpi/%.o: src/mpi/%.c | $(BUILD)/headers
 $(BUILD)/heddle-mpi: $(filter-out %/cli/main.o,$(COMMAND_OBJECTS)) $(MPI_OBJECTS)
 	$(call say,LINK $@)
 	$(Q)$(MPICC) $(CFLAGS) $(LDFLAGS) $(COMMAND_CALLS) -o $@ $^ $(COMMAND_LIBS)
-
-all: $(if $(MPICC),$(BUILD)/heddle-mpi)
-all: $(BUILD)/heddle $(BUILD)/libheddle.so $(BUILD)/link/libheddle.so $(BUILD)/libheddle-record.so
-	@:
-
-$(BUILD)/heddle: $(COMMAND_OBJECTS)
-	$(call say,LINK $@)
-	$(Q)$(CC) $(CFLAGS) $(LDFLAGS) $(COMMAND_CALLS) -o $@ $^ $(COMMAND_LIBS)
 
 $(BUILD)/libheddle.so: $(RUNTIME_OBJECTS)
 	$(call say,LINK $@)

@@ -22,6 +22,8 @@ struct fellow {
     bool stopped;       // rank 0 wants it back
     char program[4096]; // that was sent; empty: none was …
     uint64_t hash;      // … and which that is
+    struct watch watch;
+    struct buffer result; // what has become of the unit
 };
 
 static void answer(enum message_kind kind, const struct buffer *body)
@@ -73,30 +75,30 @@ static bool stops(void *fellow)
 // Runs the search of the unit, and answers what has become of it.
 static void explore_unit(struct fellow *f, struct subject *subject, const struct task *task, struct keeper *keeper)
 {
-    struct buffer result = {0};
+    struct buffer *result = &f->result;
     struct job *job = job_new();
-    const struct watch watch = {stops, f};
-    keeper->into = &result;
+    f->watch = (struct watch){stops, f};
+    keeper->into = result;
     keeper->every = 1e9;
     keeper->resumes = true;
     subject->keeper = keeper;
-    subject->watch = &watch;
+    subject->watch = &f->watch;
     job->task = *task;
     f->stopped = false;
     close_range(STDERR_FILENO + 1, ~0u, CLOSE_RANGE_CLOEXEC); // programs are to have none of what MPI opens
     int status = run_job(subject, job, -1);
     uint32_t end = job->answer.end;
     struct saved_search search;
-    bool good = !status && !run_interrupted() && result.length && saved_read(&search, result.text, result.length);
+    bool good = !status && !run_interrupted() && result->length && saved_read(&search, result->text, result->length);
     if (!good)
         answer(MESSAGE_FAILED, NULL);
     else if (end != JOB_DONE && !job_is_bounded(end) && search.last == NO_UNIT)
         answer(MESSAGE_ENDED, NULL);
     else
-        answer(MESSAGE_RESULT, &result);
+        answer(MESSAGE_RESULT, result);
     if (good)
         saved_free(&search);
-    buffer_free(&result);
+    buffer_free(result);
     job_free(job);
 }
 

@@ -392,7 +392,7 @@ bool ledger_is_complete(const struct ledger *l)
 
 void ledger_wait(struct ledger *l)
 {
-    struct timespec most = {.tv_nsec = WAIT_MS * 1000000};
+    struct timespec most = {.tv_nsec = WAIT_MS * 1000000L};
     uint32_t seen = l->changes;
     if (l->waiting || ledger_is_over(l))
         return;

@@ -211,10 +211,13 @@ size_t saved_left(const struct saved_search *f)
 static bool is_known(const struct saved_search *f, size_t legacy, uint32_t number)
 {
     const struct bug *bug = &f->legacy[legacy].answer->bug[number].bug;
-    for (size_t i = 0; i <= legacy; i++)
-        for (uint32_t k = 0; k < f->legacy[i].answer->bugs && (i < legacy || k < number); k++)
-            if (bug_same(&f->legacy[i].answer->bug[k].bug, bug, false))
+    for (size_t i = 0; i <= legacy; i++) {
+        const struct answer *answer = f->legacy[i].answer;
+        uint32_t bugs = i < legacy ? answer->bugs : number;
+        for (uint32_t k = 0; k < bugs; k++)
+            if (bug_same(&answer->bug[k].bug, bug, false))
                 return true;
+    }
     return false;
 }
 
