@@ -50,6 +50,7 @@ struct level {
     struct actor_set sleep;     // those, and the ones that have been tried here
     uint8_t effect[MAX_ACTORS]; // of what sleeps
     bool judged;                // its subspace may have a race
+    uint64_t doubted;           // … said the execution with this number, which went on from below it; 0: none did
 };
 
 struct dpor {
@@ -58,6 +59,9 @@ struct dpor {
     uint32_t length; // levels whose step is decided
     struct level *levels;
     struct subspace *subspace; // null: everything is run
+    uint32_t *open;            // levels that are asked about, deepest first
+    uint64_t executions;
+    bool all_free; // none of those that were asked about last may have a race
 };
 
 static struct dpor *self(struct strategy *s)
@@ -181,6 +185,7 @@ static void look_at(struct dpor *d, uint32_t at)
 {
     struct level *level = &d->levels[at];
     level->judged = false;
+    level->doubted = 0;
     inherit_sleep(d, at);
     level->sleep = level->asleep;
     memset(&level->parked, 0, sizeof level->parked);
@@ -278,28 +283,76 @@ static void owe_for_unseen(void *dpor, uint32_t earlier, uint32_t actor, struct 
         level->backtrack = level->enabled;
 }
 
-// Whether nothing more has to be tried at this level, since it would show no race.
-static bool leave_out(struct dpor *d, uint32_t at)
+// Whether this level asks for something else to be tried, and it is not known whether that can show a race.
+static bool is_open(const struct dpor *d, uint32_t at)
 {
-    struct level *level = &d->levels[at];
-    if (!d->subspace || level->judged || !has_more(d, level, &d->s.exec->events[at]))
-        return false;
+    const struct level *level = &d->levels[at];
+    return !level->judged && has_more(d, level, &d->s.exec->events[at]);
+}
+
+static bool is_race_free(struct dpor *d, uint32_t at)
+{
     d->s.account.judged++;
-    level->judged = !subspace_is_race_free(d->subspace, at);
-    if (level->judged)
-        return false;
-    d->s.account.pruned++;
-    subspace_each_unordered(d->subspace, d->root, at, owe_for_unseen, d);
-    return true;
+    return subspace_is_race_free(d->subspace, at);
+}
+
+// The open levels up to `deepest`, deepest first, as far as there is hope.
+static uint32_t gather_open(struct dpor *d, uint32_t deepest)
+{
+    uint32_t count = 0;
+    for (uint32_t at = deepest + 1; at-- > d->root;)
+        if (d->levels[at].judged || (d->levels[at].doubted && at != deepest))
+            break;
+        else if (is_open(d, at))
+            d->open[count++] = at;
+    return count;
+}
+
+// How many of the open levels, from the deepest on, have subspaces without a race. A subspace is part of those of the levels above
+// it, so not every one has to be asked about: where all were without a race the last time, the uppermost one is the first.
+static uint32_t count_race_free(struct dpor *d, uint32_t open)
+{
+    uint32_t free = 0, unknown = open, asked = d->all_free ? open : 1;
+    while (free < unknown) {
+        if (is_race_free(d, d->open[asked - 1])) {
+            free = asked;
+        } else {
+            d->levels[d->open[asked - 1]].doubted = d->executions;
+            unknown = asked - 1;
+        }
+        asked = unknown < open ? free + (unknown - free + 1) / 2 : free * 2 < open ? free * 2 : open;
+    }
+    d->all_free = free == open;
+    return free;
+}
+
+// Leaves out what is owed at this level and at some above it, if it would show no race; returns the uppermost one of them, or
+// NO_EVENT.
+static uint32_t leave_out(struct dpor *d, uint32_t at)
+{
+    if (!d->subspace || !is_open(d, at))
+        return NO_EVENT;
+    bool asked = d->levels[at].doubted == d->executions;
+    uint32_t free = asked ? 0 : count_race_free(d, gather_open(d, at));
+    d->levels[at].judged = !free;
+    if (!free)
+        return NO_EVENT;
+    d->s.account.pruned += free;
+    subspace_each_unordered(d->subspace, d->root, d->open[free - 1], owe_for_unseen, d);
+    return d->open[free - 1];
 }
 
 static bool dpor_next(struct strategy *s, uint32_t *depth)
 {
     struct dpor *d = self(s);
+    d->executions++;
     if (d->subspace)
         subspace_look(d->subspace);
     for (uint32_t at = s->exec->count; at-- > d->root;) {
-        if (!leave_out(d, at) && advance(d, at)) {
+        uint32_t left = leave_out(d, at);
+        if (left != NO_EVENT) {
+            at = left;
+        } else if (advance(d, at)) {
             d->length = at + 1;
             *depth = at;
             return true;
@@ -312,6 +365,7 @@ static void dpor_free(struct strategy *s)
 {
     struct dpor *d = self(s);
     mem_release(d->levels, (s->exec->limit + 1) * sizeof *d->levels);
+    mem_release(d->open, (s->exec->limit + 1) * sizeof *d->open);
     if (d->subspace)
         subspace_free(d->subspace);
     mem_release(d, sizeof *d);
@@ -327,6 +381,7 @@ struct strategy *dpor_new(struct target *target, const struct strategy_options *
                              .next = dpor_next,
                              .free = dpor_free};
     d->levels = mem_reserve((target->exec->limit + 1) * sizeof *d->levels);
+    d->open = mem_reserve((target->exec->limit + 1) * sizeof *d->open);
     d->subspace = options->journal ? subspace_new(target->exec, options->journal) : NULL;
     d->root = d->length = options->root;
     for (uint32_t i = 0; i < options->root; i++)

@@ -43,6 +43,12 @@ static void add_states(const struct report_phase *phase, struct buffer *out)
         buffer_add(out, "; %" PRIu64 " were forgotten to keep within --memory", a->forgotten);
 }
 
+static void add_subspaces(const struct account *a, struct buffer *out)
+{
+    buffer_add(out, "; %" PRIu64 " subspace%s asked for races, %" PRIu64 " of them left out since they have none",
+               a->judged, a->judged == 1 ? " was" : "s were", a->pruned);
+}
+
 static void add_given_up(const struct report_phase *phase, struct buffer *out)
 {
     if (phase->unknown_states) {
@@ -88,6 +94,8 @@ void search_account_sentence(const struct report_phase *phase, struct buffer *ou
         buffer_add(out, "; %" PRIu64 " cut after %u events", phase->counts.cut, phase->max_steps);
     if (searches_states(phase) && !phase->unknown_states)
         add_states(phase, out);
+    if (phase->account.judged)
+        add_subspaces(&phase->account, out);
 }
 
 static cJSON *account_of(const struct report_phase *phase)
@@ -108,6 +116,10 @@ static cJSON *account_of(const struct report_phase *phase)
         json_add_number(json, "states_again", (double)a->known);
         json_add_number(json, "states_open", (double)a->most_open);
         json_add_number(json, "states_forgotten", (double)a->forgotten);
+    }
+    if (a->judged) {
+        json_add_number(json, "subspaces", (double)a->judged);
+        json_add_number(json, "subspaces_left_out", (double)a->pruned);
     }
     json_add_buffer(json, "end", &end);
     return json;
