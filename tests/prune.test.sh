@@ -41,6 +41,8 @@ unset HEDDLE_CC
 # What is left out must not hide what it would have led to further up.
 check --only races "$DATA/prune_above.c"
 expect 'a race above what is left out' bug race
+check --only races "$DATA/prune_created.c"
+expect 'a race with what came before the first event' bug race
 
 # The report says what the verdict is about, and other bugs that are met are told.
 check --only races --cflags '-DTHREADS=3 -DCHUNKS=2' "$SEED/aget.c"

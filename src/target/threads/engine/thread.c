@@ -65,8 +65,6 @@ void thread_begin(struct thread *t, uint32_t actor, struct arena_stack stack, vo
     signals_begin(t, creator);
     leave_begin(t);
     know_begin(&engine.races, &t->know, actor, creator ? &creator->know : NULL, again ? before.know.time : 0);
-    if (creator)
-        journal_note(JOURNAL_CREATE, creator, actor);
     state_releases_silently();
     void **top = (void **)t->stack_top;
     *--top = NULL; // as if it had been called: nobody is there to return to

@@ -109,6 +109,7 @@ int thread_create(struct thread *t, pthread_t *handle, const pthread_attr_t *att
     child->created_at = pc;
     child->detached = state == PTHREAD_CREATE_DETACHED;
     engine.running = t;
+    journal_note(JOURNAL_CREATE, t, actor);
     keep_joining();
     engine.strangers++;
     update_alone();
