@@ -43,6 +43,10 @@ check --only races "$DATA/prune_above.c"
 expect 'a race above what is left out' bug race
 check --only races "$DATA/prune_created.c"
 expect 'a race with what came before the first event' bug race
+check --only races --cflags -O1 "$DATA/prune_again.c"
+expect 'read again under another lock' bug race
+check --only races --cflags '-O1 -DRIGHT' "$DATA/prune_again.c"
+expect 'read again under the same lock' verified
 
 # The report says what the verdict is about, and other bugs that are met are told.
 check --only races --cflags '-DTHREADS=3 -DCHUNKS=2' "$SEED/aget.c"

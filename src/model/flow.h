@@ -5,7 +5,7 @@
 // The reads of a function are numbered. A read *escapes* if what it gave may decide what the program does next: a branch,
 // an address, an argument or a result of a call. Other values end in arithmetic and in what hooked writes store.
 // A branch decides nothing if one of its sides only comes round to the other, with nothing on the way but waiting for a condition
-// variable, signalling one, and reading what was read for it once more; nor if one side only gives up.
+// variable, signalling one, and reading what was read for it once more, under the same locks; nor if one side only gives up.
 #ifndef MODEL_FLOW_H
 #define MODEL_FLOW_H
 

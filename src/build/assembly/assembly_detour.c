@@ -110,11 +110,12 @@ bool detour_same_place(const struct detour *d, size_t hook, size_t other, uint32
     return !memory && !(registers & ~(uint32_t)EFFECTS_KEPT & ~(1u << 4));
 }
 
-// Whether the hook tells of a place that the branch has read.
+// Whether the hook tells of a place that the branch has read. Read under other locks, it would be another access to those who look for
+// races.
 static bool looks_at(const struct detour *d, size_t hook, uint32_t *relied)
 {
     for (size_t i = d->first; i < d->end; i++)
-        if (d->read[i] && d->reads >> (d->read[i] - 1) & 1 && detour_same_place(d, i, hook, relied))
+        if (d->read[i] && d->fresh >> (d->read[i] - 1) & 1 && detour_same_place(d, i, hook, relied))
             return true;
     return false;
 }

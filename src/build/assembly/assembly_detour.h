@@ -9,7 +9,8 @@ enum { DETOUR_ITEMS = 200 };
 struct detour {
     const struct unseen_walk *walk;
     size_t first, end;   // of the function
-    uint64_t reads;      // that the branch looks at
+    uint64_t reads;      // that the branch looks at …
+    uint64_t fresh;      // … and, of those, the ones after which nothing has ordered threads
     const uint8_t *read; // of each item: see taint_function
 
     // What is found: registers that are written on the way, those on whose staying the same it relies, and whether the

@@ -111,8 +111,12 @@ static void note_awaited(struct flowing *w, const struct detour *d, size_t branc
 static void decide_branch(struct flowing *w, size_t branch, size_t target)
 {
     size_t fall = branch + 1;
-    struct detour d = {
-        .walk = w->flows->walk, .first = w->first, .end = w->end, .reads = w->taint.flags, .read = w->flows->read};
+    struct detour d = {.walk = w->flows->walk,
+                       .first = w->first,
+                       .end = w->end,
+                       .reads = w->taint.flags,
+                       .fresh = w->taint.flags & ~w->taint.stale,
+                       .read = w->flows->read};
     if (!d.reads || detour_gives_up(&d, fall) || detour_gives_up(&d, target))
         return;
     bool by_falling = detour_comes_round(&d, fall, target);
@@ -167,11 +171,31 @@ static void pass_jump(struct flowing *w, const char *text)
         taint_tail_call(&w->taint, &w->f, text + strcspn(text, " \t"));
 }
 
+// Whether a call orders nothing: a hook of a plain access, or a signal.
+static bool orders_nothing(const char *name)
+{
+    return (text_begins(name, "__tsan_") && !strstr(name, "atomic")) || !strcmp(name, "pthread_cond_signal") ||
+           !strcmp(name, "pthread_cond_broadcast");
+}
+
+// Which reads are stale after a call.
+static void pass_order(struct flowing *w, size_t i, const char *text)
+{
+    char name[256];
+    call_name(text + strcspn(text, " \t"), name, sizeof name);
+    if (w->flows->read[i])
+        w->taint.stale &= ~(1ull << (w->flows->read[i] - 1));
+    else if (!orders_nothing(name))
+        w->taint.stale = UINT64_MAX;
+}
+
 static void pass_instruction(struct flowing *w, size_t i)
 {
     const char *text = effects_instruction(item_at(w->flows, i)->text);
     if (!*text || !w->reachable)
         return;
+    if (text_begins(text, "call"))
+        pass_order(w, i, text);
     switch (taint_step(&w->taint, &w->f, text, &w->flows->walk->operand[i])) {
     case TAINT_BRANCHES:
         pass_branch(w, i, text);
@@ -205,7 +229,7 @@ static void pass_label(struct flowing *w, const char *name)
 
 static void pass_all(struct flowing *w)
 {
-    memset(&w->taint, 0, sizeof w->taint);
+    w->taint = (struct taint){.stale = UINT64_MAX};
     memset(w->flows->awaits + w->first, 0, (w->end - w->first) * sizeof *w->flows->awaits); // the last round decides
     w->reachable = true;
     for (size_t i = w->first; i < w->end && !w->f.unknown; i++) {

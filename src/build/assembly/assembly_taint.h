@@ -15,6 +15,8 @@ struct taint {
     uint64_t reg[MACHINE_GENERAL];
     uint64_t vector[TAINT_VECTORS];
     uint64_t flags;
+    uint64_t
+        stale; // reads that may not have been done yet, or before something that orders threads, such as letting go of a lock
 };
 
 // What holds anywhere in the function.
