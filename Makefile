@@ -262,6 +262,7 @@ bench: all $(BUILD)/bench/history_small $(BUILD)/bench/spread_simulation $(BUILD
 	@bench/kinds.sh
 	@bench/record.sh
 	@bench/spread.sh
+	@bench/picks.sh
 
 ASAN_FLAGS := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
 

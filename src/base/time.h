@@ -10,15 +10,26 @@
 
 #include "base/raw.h"
 
-static inline double time_now(void)
+static inline double time_of(clockid_t clock)
 {
     struct timespec t = {0};
 #ifdef HEDDLE_RUNTIME
-    raw_call(SYS_clock_gettime, CLOCK_MONOTONIC, (long)&t, 0);
+    raw_call(SYS_clock_gettime, clock, (long)&t, 0);
 #else
-    clock_gettime(CLOCK_MONOTONIC, &t);
+    clock_gettime(clock, &t);
 #endif
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static inline double time_now(void)
+{
+    return time_of(CLOCK_MONOTONIC);
+}
+
+// Processor time that this process has taken: the same for the same work, however busy the machine is.
+static inline double time_worked(void)
+{
+    return time_of(CLOCK_PROCESS_CPUTIME_ID);
 }
 
 #endif

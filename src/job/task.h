@@ -35,7 +35,10 @@ struct task {
     uint32_t most_steps;  // the same for a phase that searches states; 0: as max_steps
     uint32_t only_states; // if states cannot be searched, nothing is (JOB_TOO_LARGE)
     double repeats_after; // stop early (JOB_TOO_LARGE) if states hardly repeat after so many seconds; 0: do not look
-    double seconds;       // 0: no bound
+    double
+        instead_of; // … or if they repeat too rarely to take the place of a search of so many seconds; 0: do not look
+    uint32_t patient; // no bound is given on the time, and if this search is given up states are searched
+    double seconds;   // 0: no bound
     uint64_t
         crowd_after; // stop early (JOB_TOO_LARGE) after so many executions if there is a crowd (likeness.h); 0: never
     uint32_t

@@ -54,7 +54,7 @@ static void add_given_up(const struct report_phase *phase, struct buffer *out)
     if (phase->unknown_states) {
         buffer_add(out, "not begun, since not every write to memory is known: then states cannot be known");
     } else if (searches_states(phase)) {
-        buffer_add(out, "given up, since states hardly repeat");
+        buffer_add(out, "given up, since states do not repeat often enough");
     } else if (phase->crowd) {
         buffer_add(out, "given up for now, since threads run one function");
     } else if (estimated_seconds(phase) > 0) {

@@ -126,6 +126,8 @@ static void phases_follow(struct job *job, const struct phases *phases, enum str
     job->task.strategy = strategy;
     job->task.only_states = 0;
     job->task.repeats_after = 0;
+    job->task.instead_of = 0;
+    job->task.patient = 0;
     job->answer.strategy_changed = CHANGED_NOT;
     job->answer.crowd = 0;
 }
@@ -134,6 +136,7 @@ static void phases_follow(struct job *job, const struct phases *phases, enum str
 struct patience {
     double seconds; // in all; 0: no bound
     double look;    // if states do not repeat by then it is given up
+    double instead; // the time that executions would take; 0: that does not matter
     double if_cut;  // bound on the time if some execution is cut; 0: none
     bool scouts;
 };
@@ -148,6 +151,8 @@ static int run_states(const struct subject *subject, struct job *job, struct pha
     job->task.max_steps = job->task.most_steps ? job->task.most_steps : max_steps;
     job->task.only_states = 1;
     job->task.repeats_after = patience->look;
+    job->task.instead_of = patience->instead;
+    job->task.patient = patience->instead > 0;
     job->task.seconds_if_cut = patience->if_cut;
     job->task.scouts = patience->scouts;
     int status = run_phase(subject, job, phases);
@@ -198,7 +203,13 @@ static int run_executions(const struct subject *subject, struct job *job, struct
     enum { EARLY = 2000 }; // executions
     const struct task task = job->task;
     const double tenth = task.seconds / 10, half = 0.5; // of the time, and of a second
-    const struct patience moment = {.seconds = tenth > 0 && tenth < half ? tenth : half, .look = 0.05};
+    const double worth_while = 0.7;                     // of the time has to be left, or nothing is begun again
+    const double again = 4;                             // times as long, before states are tried once more
+    const struct patience moment = {.seconds = task.patient   ? 0
+                                               : tenth < half ? tenth
+                                                              : half,
+                                    .instead = task.patient ? half : 0,
+                                    .look = 0.05};
     job->task.crowd_after = may_match(job) && task.symmetry != SYMMETRY_OFF && !task.audit_states ? EARLY : 0;
     int status = run_phase(subject, job, phases);
     if (status || !job->answer.crowd || !goes_on(job))
@@ -208,10 +219,13 @@ static int run_executions(const struct subject *subject, struct job *job, struct
     if (status || !goes_on(job))
         return status;
     double left = task.seconds > 0 ? task.seconds - phases_spent(phases) : 0;
+    if (left < task.seconds * worth_while)
+        return 0; // the rest is for what follows
     phases_follow(job, phases, STRATEGY_OPTIMAL, left, task.max_executions);
-    job->task.hopeless_after = task.hopeless_after;
+    job->task.hopeless_after = task.patient ? task.hopeless_after * again : left;
     job->task.scouts = task.scouts;
     job->task.seconds_if_cut = task.seconds_if_cut;
+    job->task.patient = task.patient;
     return run_phase(subject, job, phases);
 }
 
@@ -255,39 +269,58 @@ static int run_portfolio(const struct subject *subject, struct job *job, struct 
     return status;
 }
 
-// The time that a search which was given up would have taken, by its estimate; 0 if there is none.
-static double estimated_seconds(const struct job *job)
+// Processor seconds that a search which was given up would have taken at most, by its estimate; 0 if there is none.
+static double estimated_work(const struct job *job)
 {
-    return job->answer.share.likely > 0 ? job->answer.run_seconds / job->answer.share.likely : 0;
+    return job->answer.share.least > 0 ? job->answer.worked / job->answer.share.least : 0;
 }
 
-// No bound is given, so everything is to be covered, however long it takes, with samples in between (worker/scout.h). Executions
-// that will take long by the estimate, or have no end, may have few states. If these repeat they are searched to the end, but
-// for no longer than the executions would take. Where executions are cut at the step bound nothing can be verified by them any
-// more, and there may be no end: then that is bounded, and samples come last, since what the threads would still have done is
-// not known, and nothing is owed for it.
-static int run_patiently(const struct subject *subject, struct job *job, struct phases *phases)
+// A search of executions that is given up if by its estimate it takes longer than `most` seconds; 0: however long it takes.
+static int run_for_now(const struct subject *subject, struct job *job, struct phases *phases, double most)
 {
-    enum { LONG = 30, LOOK = 2, CUT = 3, STATES_CUT = 6, ENOUGH = 15, SAMPLES = 2 }; // seconds
+    const double cut = 0.5;
+    if (phases->count)
+        phases_follow(job, phases, STRATEGY_OPTIMAL, 0, UINT64_MAX);
     job->task.strategy = STRATEGY_OPTIMAL;
     job->task.scouts = 1;
-    job->task.hopeless_after = LONG;
-    job->task.seconds_if_cut = CUT;
-    int status = run_executions(subject, job, phases);
-    bool cut = has_cut(phases);
-    if (!status && goes_on(job) && may_match(job)) {
-        const struct patience some = {
-            .seconds = cut ? 0 : estimated_seconds(job), .look = LOOK, .if_cut = STATES_CUT, .scouts = true};
+    job->task.hopeless_after = most;
+    job->task.patient = most > 0;
+    job->task.seconds_if_cut = cut;
+    return (phases->count ? run_phase : run_executions)(subject, job, phases);
+}
+
+// Executions and states in turn, until one of the two comes to its end. Executions are left when by their estimate they take longer than
+// `most`, states when they do not repeat enough for the time that executions would take (worker/halt.c). Each round begins anew and
+// goes further, so that all that came before the last one takes little beside it.
+static int run_in_turn(const struct subject *subject, struct job *job, struct phases *phases)
+{
+    enum { ROUNDS = 4, GROWTH = 4, STATES_CUT = 6 };
+    double most = 1, guess = 10, look = 0.3; // seconds
+    int status = run_for_now(subject, job, phases, may_match(job) ? most : 0);
+    for (int round = 0; round < ROUNDS && !status && goes_on(job) && may_match(job); round++) {
+        bool cut = has_cut(phases);
+        double work = estimated_work(job) > 0 ? estimated_work(job) : guess;
+        const struct patience some = {.look = look, .instead = cut ? 0 : work, .if_cut = STATES_CUT, .scouts = true};
         status = run_states(subject, job, phases, &some, UINT64_MAX);
+        most = work * GROWTH;
+        guess *= GROWTH;
+        look *= GROWTH;
+        if (!status && goes_on(job) && !cut)
+            status = run_for_now(subject, job, phases, round + 1 < ROUNDS ? most : 0);
+        if (cut)
+            break;
     }
-    if (!status && goes_on(job) && !cut) {
-        phases_follow(job, phases, STRATEGY_OPTIMAL, 0, UINT64_MAX);
-        job->task.scouts = 1;
-        job->task.seconds_if_cut = ENOUGH - SAMPLES;
-        status = run_phase(subject, job, phases);
-        cut = has_cut(phases);
-    }
-    if (!status && goes_on(job) && cut) {
+    return status;
+}
+
+// No bound is given, so everything is to be covered, however long it takes, with samples in between (worker/scout.h). Where
+// executions are cut at the step bound nothing can be verified by them any more, and there may be no end: then that is bounded,
+// and samples come last, since what the threads would still have done is not known, and nothing is owed for it.
+static int run_patiently(const struct subject *subject, struct job *job, struct phases *phases)
+{
+    enum { ENOUGH = 15, SAMPLES = 2 }; // seconds
+    int status = run_in_turn(subject, job, phases);
+    if (!status && goes_on(job) && has_cut(phases)) {
         double left = ENOUGH - phases_spent(phases);
         phases_follow(job, phases, STRATEGY_SAMPLE, left > SAMPLES ? left : SAMPLES, UINT64_MAX);
         status = run_phase(subject, job, phases);

@@ -23,16 +23,21 @@
 // small is done by `optimal` before. If `dlspor` does not come to its end in that moment, `optimal` begins again, as above.
 //
 // Each phase is a job in a process of its own. What was learnt of the program and the bugs found so far go from one to
-// the next. Tolerated bugs end nothing. Without any bound there is one search, with samples in between
-// (worker/scout.h). If it would take more than half a minute, or executions are cut, `dlspor` is tried as above, and if that
-// does not come to an end in the time of the first search, that one begins again. Samples come last if executions were cut.
+// the next. Tolerated bugs end nothing.
+//
+// Without any bound, executions and states take turns until one of the two comes to its end, with samples in between
+// (worker/scout.h). `optimal` is left if by its estimate it takes more than a second of processor time, or no estimate can be made, or
+// executions are cut; what is small is done before that. `dlspor` may then take as long as `optimal` would take at most, if states repeat
+// often, and a tenth of that if they hardly do (worker/halt.c). After it `optimal` begins anew, and is left again only if it takes four
+// times as long as was thought. So a program costs little more than by the better one of the two: for programs where both
+// end one is mostly many times faster, and how often states repeat tells early which. Samples come last if executions were cut.
 #ifndef SUPERVISE_PHASES_H
 #define SUPERVISE_PHASES_H
 
 #include "report/report.h"
 #include "supervise/run.h"
 
-enum { MOST_PHASES = 10 };
+enum { MOST_PHASES = 32 };
 
 struct phases {
     struct report_phase phase[MOST_PHASES];

@@ -87,6 +87,11 @@ bool halt_is_late(void)
            (w->job->task.seconds > 0 && time > w->started + w->job->task.seconds + moment);
 }
 
+bool halt_could_match_states(void)
+{
+    return engine.undoing && !engine.verifying;
+}
+
 // Estimates how much is done, and gives up what cannot be done in the time.
 static bool is_hopeless(struct worker *w, double passed)
 {
@@ -95,7 +100,10 @@ static bool is_hopeless(struct worker *w, double passed)
         if (findings_end_search(w) || halt_cannot_go_on(w))
             return false;
     }
-    return outlook_is_hopeless(w->job, passed);
+    enum { FEW = 20 }; // executions, which take long then: there may be hardly more of them
+    bool itself = w->search.leaf == searching_leaf; // no samples in between
+    bool given_up = !w->job->task.patient || (halt_could_match_states() && itself && w->search.executions >= FEW);
+    return given_up && outlook_is_hopeless(w->job, passed);
 }
 
 // A search by states that hardly ever comes back to one has as many of them as there are executions, or more. It is looked at
@@ -112,6 +120,28 @@ static bool states_hardly_repeat(struct worker *w, double passed)
     return account->known < account->states / 8;
 }
 
+// A search by states takes the place of one of executions, of which it is known how long it would take. The more often states repeat, the
+// more it may cost: where each is come to from a single other one there are about as many of them as there are executions.
+static bool states_are_too_many(const struct worker *w, double passed)
+{
+    const double least = 0.3, lowest = 0.1, highest = 1; // seconds, shares
+    const struct account *account = &w->search.strategy->account;
+    if (w->job->task.instead_of <= 0 || passed < least || !account->states)
+        return false;
+    double promise = (double)account->known / (double)account->states - 0.5;
+    promise = promise < lowest ? lowest : promise > highest ? highest : promise;
+    return passed > w->job->task.instead_of * promise;
+}
+
+// Where executions are cut nothing can be verified by them any more.
+static bool is_cut_for_long(const struct worker *w, double passed)
+{
+    const struct job *job = w->job;
+    const double nothing_else = 6; // times as long, where states cannot be searched
+    double most = job->task.seconds_if_cut * (job->task.patient && !halt_could_match_states() ? nothing_else : 1);
+    return (job->answer.counts.cut || job->answer.elsewhere.cut) && most > 0 && passed > most;
+}
+
 // Of the search itself, not of samples in between.
 static bool is_in_a_crowd(const struct worker *w)
 {
@@ -122,6 +152,14 @@ static bool is_in_a_crowd(const struct worker *w)
 static double time_for_estimate(const struct worker *w)
 {
     return w->search.strategy && w->search.strategy->estimate ? outlook_reserve(w->job->task.seconds) : 0;
+}
+
+// Whether another search would be better. Without a bound on the time that is decided by the work done, so that a busy machine makes
+// no difference.
+static bool is_too_large(struct worker *w, double passed)
+{
+    double spent = w->job->task.patient ? scout_own_work(w) : passed;
+    return is_hopeless(w, spent) || states_hardly_repeat(w, spent) || states_are_too_many(w, spent);
 }
 
 bool halt_out_of_time(struct worker *w)
@@ -142,11 +180,9 @@ bool halt_out_of_time(struct worker *w)
     double passed = time_now() - w->started;
     if (job->task.seconds > 0 && passed > job->task.seconds - time_for_estimate(w))
         halt_search(w, JOB_TIME);
-    else if ((job->answer.counts.cut || job->answer.elsewhere.cut) && job->task.seconds_if_cut > 0 &&
-             passed > job->task.seconds_if_cut)
+    else if (is_cut_for_long(w, passed))
         halt_search(w, JOB_TIME);
-    else if (w->search.strategy && // there is none while orders of a client are tried
-             (is_hopeless(w, passed) || states_hardly_repeat(w, passed)))
+    else if (w->search.strategy && is_too_large(w, passed)) // there is none while orders of a client are tried
         halt_search(w, JOB_TOO_LARGE);
     return job->answer.end != JOB_RUNNING;
 }

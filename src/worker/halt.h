@@ -14,6 +14,9 @@ bool halt_cannot_go_on(struct worker *w);
 // Whether time is over, the user wants an end, or the search would not come to one in time.
 bool halt_out_of_time(struct worker *w);
 
+// Whether the same program could be searched by states.
+bool halt_could_match_states(void);
+
 // Asked at every tick, wherever the program is: whether an execution that does not end by itself has to end now.
 bool halt_is_late(void);
 

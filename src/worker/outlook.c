@@ -91,7 +91,7 @@ bool outlook_is_hopeless(const struct job *job, double passed)
     if (most_seconds <= 0)
         return false;
     if (job->answer.share.likely < 0) // none could be made; `dpor`, in the place of `optimal`, does not even try
-        return passed > most_seconds / (job->answer.share.looked > 0 ? 10 : 4);
+        return passed > most_seconds / (job->task.patient ? 2 : job->answer.share.looked > 0 ? 10 : 4);
     double needed = passed / (passed < most_seconds / 4 ? job->answer.share.most * 3 : job->answer.share.likely);
     return needed > (passed < most_seconds / 10 ? 5 : 1) * most_seconds;
 }

@@ -14,7 +14,7 @@ enum {
 
 static const double first_seconds = 0.5; // a long time for so few executions
 static const double due_seconds = 0.3;
-static const double share_if_hopeful = 0.25, share_if_unknown = 4,
+static const double share_if_hopeful = 0.1, share_if_unknown = 4,
                     share_if_hopeless = 10;   // of what the search has taken, …
 static const double least_unless_hopeful = 2; // … and so many seconds
 static const double patience = 600;           // seconds for a search that there is hope for
@@ -124,6 +124,11 @@ static double own_seconds(const struct worker *w)
     return time_now() - w->started - w->scout.sampled_seconds;
 }
 
+double scout_own_work(const struct worker *w)
+{
+    return time_worked() - w->started_work - w->scout.sampled_work;
+}
+
 // Asked after every execution, so the clock is looked at once a tick.
 bool scout_is_due(void *worker)
 {
@@ -141,7 +146,8 @@ bool scout_is_due(void *worker)
 static double share_now(const struct job *job, double seconds)
 {
     const struct share *known = &job->answer.share;
-    if (strategy_table[job->task.strategy].matches_states) // nothing is known, but that states repeat
+    // Nothing is known of a search by states, but that they repeat; and a search that will be given up soon needs no samples now.
+    if (strategy_table[job->task.strategy].matches_states || (job->task.patient && halt_could_match_states()))
         return share_if_hopeful;
     if (known->likely >= 0)
         return seconds > known->likely * patience ? share_if_hopeless : share_if_hopeful;
@@ -172,7 +178,7 @@ bool scout_again(void *worker)
 {
     struct worker *w = worker;
     struct scout *s = &w->scout;
-    double began = time_now();
+    double began = time_now(), work_began = time_worked();
     if (!s->samples.strategy)
         s->samples = aside_search(w, STRATEGY_SAMPLE, UINT64_MAX);
     s->samples.max_executions = UINT64_MAX;
@@ -181,6 +187,7 @@ bool scout_again(void *worker)
     run_aside(w, &s->samples, STRATEGY_SAMPLE);
     count_elsewhere(w, &s->samples);
     s->sampled_seconds += time_now() - began;
+    s->sampled_work += time_worked() - work_began;
     note_samples(s, &w->job->answer.sampled);
     return w->job->answer.end == JOB_RUNNING && !halt_cannot_go_on(w);
 }

@@ -2,7 +2,7 @@
 //
 // A search in order comes late to what needs a change early in a run, and may never come to it. So before it begins, fuzzing
 // (explore/fuzz.c) looks for reads that see something new, until there is nothing more to be expected. Later the search is
-// interrupted from time to time for samples (explore/sample.c), which go on where they stopped: for a fifth of the time while
+// interrupted from time to time for samples (explore/sample.c), which go on where they stopped: for a tenth of the time while
 // there is hope that the search ends, for nearly all of it once an estimate says that it will not, and for four fifths where none could
 // be made: that takes little time unless the search is large.
 //
@@ -19,13 +19,17 @@ struct scout {
     bool wanted;
     struct counts first;    // executions before the search
     struct search samples;  // those in between, which go on where they stopped
-    double sampled_seconds; // that they took
+    double sampled_seconds; // that they took …
+    double sampled_work;    // … of processor time
     uint64_t most_events;   // of what is being run: then it ends, …
     double until;           // … or at this time
     uint64_t due_events;    // of the search: then samples are due, …
     double due_seconds;     // … or when it has taken so long
     uint64_t tick;          // at which the clock was last looked at
 };
+
+// Processor seconds that the search has taken, without the samples.
+double scout_own_work(const struct worker *w);
 
 // Before the search, if the job is one to look around for. The target is at the beginning then, or the answer says why there is
 // to be no search.

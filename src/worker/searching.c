@@ -202,7 +202,7 @@ static void look_back(struct worker *w, enum search_end end)
         sharing_share(w, (struct prospect){done, done, done, done});
         job->answer.share = (struct share){.likely = 1, .least = 1, .most = 1};
     } else if (bounded && !job->answer.bugs && !job->answer.crowd && !engine.late) {
-        outlook_look(&w->search, job, time_now() - w->started);
+        outlook_look(&w->search, job, job->task.patient ? scout_own_work(w) : time_now() - w->started);
         findings_end_search(w);
     }
 }

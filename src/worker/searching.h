@@ -28,10 +28,10 @@ struct worker {
     struct search search;
     struct sharing sharing;
     struct scout scout;
-    double started;
-    int trace_fd; // or -1
+    double started, started_work; // by the clock, and in processor time
+    int trace_fd;                 // or -1
     uint64_t tick;
-    bool looked_at_states; // whether they repeat
+    bool looked_at_states;    // whether they repeat
     uint64_t known[JOB_BUGS]; // signatures of the bugs that are kept
     uint64_t redundant;       // of searches before this one
     bool kept_steps;          // the steps of the execution at hand are kept, …

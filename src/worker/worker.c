@@ -228,6 +228,7 @@ void worker_run(struct job *job, struct ledger *ledger, int (*program)(int, char
         watch_begin(&job->learnt.missed);
     w.trace_fd = job->task.trace_fd < 0 ? -1 : restart_out_of_the_way(job->task.trace_fd);
     w.started = time_now();
+    w.started_work = time_worked();
     if (job->client.mode)
         client_run.job = &job->client;
     if (engine.forking) {
@@ -237,4 +238,5 @@ void worker_run(struct job *job, struct ledger *ledger, int (*program)(int, char
         explore_program(&w);
     }
     job->answer.run_seconds = time_now() - w.started;
+    job->answer.worked = scout_own_work(&w);
 }
