@@ -205,12 +205,11 @@ static int run_executions(const struct subject *subject, struct job *job, struct
     const double tenth = task.seconds / 10, half = 0.5; // of the time, and of a second
     const double worth_while = 0.7;                     // of the time has to be left, or nothing is begun again
     const double again = 4;                             // times as long, before states are tried once more
-    const struct patience moment = {.seconds = task.patient   ? 0
-                                               : tenth < half ? tenth
-                                                              : half,
-                                    .instead = task.patient ? half : 0,
-                                    .look = 0.05};
-    job->task.crowd_after = may_match(job) && task.symmetry != SYMMETRY_OFF && !task.audit_states ? EARLY : 0;
+    const struct patience moment = {
+        .seconds = task.patient ? 0 : half, .instead = task.patient ? half : 0, .look = 0.05};
+    bool hurries = task.seconds > 0 && tenth < half; // then states come soon enough
+    job->task.crowd_after =
+        !hurries && may_match(job) && task.symmetry != SYMMETRY_OFF && !task.audit_states ? EARLY : 0;
     int status = run_phase(subject, job, phases);
     if (status || !job->answer.crowd || !goes_on(job))
         return status;
@@ -237,7 +236,7 @@ static int run_portfolio(const struct subject *subject, struct job *job, struct 
         enum strategy_kind strategy;
         double share; // of the time that is left
     } rest[] = {{STRATEGY_SAMPLE, 0.15}, {STRATEGY_DLSPOR, 0.6}, {STRATEGY_BOUNDED, 0.5}, {STRATEGY_SAMPLE, 1}};
-    const double look = 0.1; // of all the time, for states
+    const double look = 0.1, others = 0.3; // of all the time, for states, and for what comes after them
     double seconds = job->task.seconds;
     uint64_t most = job->task.max_executions;
     job->task.strategy = STRATEGY_OPTIMAL;
@@ -250,8 +249,10 @@ static int run_portfolio(const struct subject *subject, struct job *job, struct 
         if (left <= 0 || executions(phases) >= most)
             break;
         if (rest[i].strategy == STRATEGY_DLSPOR) {
-            const struct patience some = {.seconds = left * rest[i].share, .look = seconds * look};
-            status = may_match(job) ? run_states(subject, job, phases, &some, most) : 0;
+            double some_left = left - seconds * others, own = left * rest[i].share;
+            const struct patience some = {.seconds = own < some_left ? own : some_left, .look = seconds * look};
+            if (may_match(job) && some_left > 0)
+                status = run_states(subject, job, phases, &some, most);
             continue;
         }
         phases_follow(job, phases, rest[i].strategy, left * rest[i].share, most);
