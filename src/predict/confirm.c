@@ -295,9 +295,13 @@ static void try_prediction(struct confirmer *c, struct prediction *p, const stru
 void confirm_prediction(struct confirmer *c, struct prediction *p)
 {
     struct wish_job wishes;
-    const char *why = c->trouble              ? c->trouble
-                      : time_now() > c->until ? "there was no time left"
-                                              : make_wishes(c, p, &wishes);
+    const char *why = c->trouble;
+    if (!why && run_interrupted())
+        why = "the command was interrupted";
+    if (!why && time_now() > c->until)
+        why = "there was no time left";
+    if (!why)
+        why = make_wishes(c, p, &wishes);
     if (why) {
         p->confirmed = UNKNOWN;
         p->reason = alloc_copy(why);

@@ -30,7 +30,7 @@ static void *one(void *unused)
 
 static void *two(void *unused)
 {
-    usleep(50000);
+    usleep(200000);
     pthread_mutex_lock(&m);
     ready = 1;
     pthread_cond_signal(&changed);

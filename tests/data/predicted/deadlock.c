@@ -29,7 +29,7 @@ static void *one(void *unused)
 
 static void *two(void *unused)
 {
-    usleep(50000);
+    usleep(200000);
     pthread_mutex_lock(&n);
     pthread_mutex_lock(&m);
     pthread_mutex_unlock(&m);

@@ -17,7 +17,7 @@ static void *one(void *unused)
 
 static void *two(void *unused)
 {
-    usleep(50000);
+    usleep(200000);
     int *p = atomic_load_explicit(&published, memory_order_relaxed);
     if (p && *p != 7)
         abort();
