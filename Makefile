@@ -291,6 +291,7 @@ format:
 install: all
 	install -d $(DESTDIR)$(PREFIX)/bin $(DESTDIR)$(PREFIX)/lib/heddle $(DESTDIR)$(PREFIX)/include/heddle
 	install -m 755 $(BUILD)/heddle $(DESTDIR)$(PREFIX)/bin/heddle
+	$(if $(MPICC),install -m 755 $(BUILD)/heddle-mpi $(DESTDIR)$(PREFIX)/bin/heddle-mpi)
 	install -m 755 $(BUILD)/libheddle.so $(DESTDIR)$(PREFIX)/lib/heddle/libheddle.so
 	install -m 755 $(BUILD)/libheddle-record.so $(DESTDIR)$(PREFIX)/lib/heddle/libheddle-record.so
 	install -m 755 -D $(BUILD)/link/libheddle.so $(DESTDIR)$(PREFIX)/lib/heddle/link/libheddle.so
@@ -301,7 +302,7 @@ ifneq ($(MANUALS),)
 endif
 
 uninstall:
-	rm -f $(DESTDIR)$(PREFIX)/bin/heddle $(addprefix $(DESTDIR)$(PREFIX)/share/man/man1/,$(notdir $(MANUALS)))
+	rm -f $(DESTDIR)$(PREFIX)/bin/heddle $(DESTDIR)$(PREFIX)/bin/heddle-mpi $(addprefix $(DESTDIR)$(PREFIX)/share/man/man1/,$(notdir $(MANUALS)))
 	rm -rf $(DESTDIR)$(PREFIX)/lib/heddle $(DESTDIR)$(PREFIX)/include/heddle
 
 clean:
