@@ -70,6 +70,15 @@ done
 check --strategy states --explain 0 --cflags '-DTHREADS=4 -DHEAP -DRACE' "$POOL"
 expect 'a pool of which main changes an element' bug race
 
+# What is in a pipe may name a thread, and main may name an element when threads have changed places before.
+for case in CHOSEN SENT; do
+    check --strategy dlspor --explain 0 --cflags "-D$case" "$DATA/symmetry/sent.c"
+    expect "a worker that main names ($case)" bug assertion
+done
+check --strategy states --explain 0 --cflags '-DCHOSEN -DRIGHT' "$DATA/symmetry/sent.c"
+expect 'a worker that main names for nothing' verified
+[ "$(field states)" -gt 40 ] || fail "a worker that main names for nothing: $(field states) states"
+
 # By default, too, where there are many threads of a kind: 60 readers of a cell have 2^60 traces.
 check --cflags '-O2 -DN=60' "$PROGRAMS/readers.c"
 expect 'sixty readers by default' verified

@@ -230,6 +230,17 @@ void channel_mix(struct fingerprint *f, const struct channel *c)
     mix_bytes(f, c);
 }
 
+// Each eight bytes in a row, which may be a pointer.
+void channel_each_word(const struct channel *c, void (*each)(uint64_t word, uint64_t *pinned), uint64_t *pinned)
+{
+    uint64_t word = 0;
+    for (uint32_t i = 0; i < c->fill; i++) {
+        word = word >> 8 | (uint64_t)all.bytes[c->index][(c->head + i) % CHANNEL_BYTES] << 56;
+        if (i >= 7)
+            each(word, pinned);
+    }
+}
+
 // A piece is known by its place among the messages, or by where it ends in the stream.
 void channel_each_passed(const struct channel *c, passed_on *each)
 {

@@ -26,7 +26,8 @@ void descriptors_mix(struct fingerprint *f);
 typedef void passed_on(uint32_t name, const struct release *release);
 void descriptors_each_passed(passed_on *each);
 
-// Adds the threads that cannot take each other's places, since they have made descriptors or an epoll keeps a pointer to their memory.
+// Adds the threads that cannot take each other's places, since they have made descriptors, or a pointer to their memory
+// is in a pipe or kept by an epoll.
 void descriptors_pin(uint64_t *pinned);
 
 #endif

@@ -122,6 +122,7 @@ void channel_end(struct thread *t, struct channel *c, int refuses, bool ended);
 bool channels_hold(uint64_t address);
 uint32_t channel_count(void);
 void channel_mix(struct fingerprint *f, const struct channel *c);
+void channel_each_word(const struct channel *c, void (*each)(uint64_t word, uint64_t *pinned), uint64_t *pinned);
 void channel_each_passed(const struct channel *c, passed_on *each);
 
 // fd_poll.c

@@ -71,6 +71,8 @@ static void pin_pointed_to(uint64_t data, uint64_t *pinned)
     uint32_t owner = spelling_owner(data, &offset);
     if (owner != OWNER_NONE)
         pinned[owner / 64] |= 1ull << (owner % 64);
+    if (arguments_meant(data))
+        arguments_named();
 }
 
 void descriptors_pin(uint64_t *pinned)
@@ -83,4 +85,6 @@ void descriptors_pin(uint64_t *pinned)
     for (uint32_t number = 1; number <= file_count(); number++)
         if (is_open(file_at(number)) && file_at(number)->epoll)
             epoll_each_data(file_at(number), pin_pointed_to, pinned);
+    for (uint32_t number = 1; number <= channel_count(); number++)
+        channel_each_word(channel_at(number), pin_pointed_to, pinned);
 }

@@ -34,8 +34,7 @@ void arguments_prepare(void)
     elements.told = false;
 }
 
-// The array is none, or not what it was taken for.
-static void give_up(void)
+void arguments_named(void)
 {
     if (engine.learnt.array.off)
         return;
@@ -255,7 +254,7 @@ void arguments_begin(void)
 {
     for (uint32_t i = 0; i < argument_array.count; i++)
         if (is_in_use(argument_array.first + i) && !is_as_before(argument_array.first + i))
-            give_up();
+            arguments_named();
     engine.has_arguments = argument_array.count > 0;
 }
 
@@ -297,10 +296,4 @@ bool arguments_grown(void)
     bool grown = argument_array.strayed && !elements.told;
     elements.told |= grown;
     return grown;
-}
-
-void arguments_pin(uint64_t *pinned)
-{
-    for (uint32_t i = 0; i < argument_array.count; i++)
-        pinned[(argument_array.first + i) / 64] |= 1ull << ((argument_array.first + i) % 64);
 }

@@ -6,8 +6,8 @@
 // (spelling.h), and what is in the element belongs to the thread's colour. So threads change places only if their elements have the same
 // content, and what one reads by its pointer the other would have read.
 //
-// This holds as long as elements do not change: one that does tells all threads of the array apart for the rest of the search, as
-// does everything from which a thread could tell which element is its own:
+// This holds as long as elements do not change. If one does the search begins anew and tells all threads of the array apart, as it
+// does where something comes up from which a thread could tell which element is its own:
 // - a word in global memory, on the heap or in another thread's memory that points into the array (`arg - base` needs one);
 // - a word on main's stack that does, if somebody has a pointer to that stack other than to its element;
 // - an address in the array that is part of the program's code, except in the function that creates the threads.
@@ -74,7 +74,8 @@ static inline bool arguments_keep_apart(uint64_t address)
 // Whether somebody has strayed since this was last asked.
 bool arguments_grown(void);
 
-// Adds all threads that have elements.
-void arguments_pin(uint64_t *pinned);
+// Something has come up by which elements can be told apart: from now on, and in the states before, they are no longer the same,
+// since main can name one as it likes. The search begins anew without the array.
+void arguments_named(void);
 
 #endif

@@ -495,12 +495,12 @@ static void colour(uint32_t actor)
     kin.sees_stack |= s.sees_stack;
 }
 
-// Who could tell which element of the array is whose.
-static void pin_arguments(void)
+// Whether somebody could tell which element of the array is whose.
+static void look_at_arguments(void)
 {
     bool sees_stack = kin.sees_stack || likeness_names_stack();
     if (argument_array.count && (kin.named_openly || likeness_names_arguments() || (kin.named && sees_stack)))
-        arguments_pin(kin.pinned);
+        arguments_named();
 }
 
 // What a thread is to an object becomes part of the thread's colour.
@@ -570,7 +570,7 @@ static bool colour_anew(void)
             return false;
     likeness_pin_mentioned(kin.pinned);
     descriptors_pin(kin.pinned);
-    pin_arguments();
+    look_at_arguments();
     return knowledge_gather(kin.runs ? &kin.run : NULL, kin.pinned);
 }
 
