@@ -62,7 +62,7 @@ static struct correlation *pair_of(struct correlations *c, uint32_t x, uint32_t 
 static void keep_locks(struct correlation *p, const struct sections *s, uint32_t thread, uint32_t first,
                        uint32_t second, bool fresh)
 {
-    uint32_t held[CORRELATE_LOCKS], count = 0;
+    uint32_t held[CORRELATE_LOCKS] = {0}, count = 0;
     const struct section_line *line = &s->lines[thread];
     for (uint32_t n = sections_held(s, thread, first); n != NOT_RECORDED; n = line->held[n].below) {
         const struct section *section = &line->sections[line->held[n].section];

@@ -79,22 +79,28 @@ static void axis_make(struct axis *a, const struct grid *g, uint32_t thread, uin
     a->count = kept;
 }
 
-// Columns in which the second thread has the lock in a way that excludes, by locks. They are the same for all rows.
-static const uint64_t *columns_with(struct grid *g, uint32_t lock, bool exclusively)
+// Columns in which the second thread has the lock: those in which it has it for itself alone, or all.
+static uint64_t *make_columns(const struct grid *g, uint32_t lock, bool exclusively)
 {
-    uint64_t **which = exclusively ? &g->held[lock] : &g->shared[lock];
-    if (*which)
-        return *which;
     const struct section_line *line = &g->m->sections.lines[g->columns.thread];
-    *which = alloc_zeroed(g->words, sizeof **which);
+    uint64_t *columns = alloc_zeroed(g->words, sizeof *columns);
     for (uint32_t s = 0; s <= g->columns.count; s++) {
         uint32_t node = sections_held(&g->m->sections, g->columns.thread, done_in(&g->columns, s));
         for (; node != NOT_RECORDED; node = line->held[node].below) {
             const struct section *section = &line->sections[line->held[node].section];
             if (section->lock == lock && (!section->shared || !exclusively))
-                (*which)[s / 64] |= 1ull << (s % 64);
+                columns[s / 64] |= 1ull << (s % 64);
         }
     }
+    return columns;
+}
+
+// They are the same for all rows.
+static const uint64_t *columns_with(struct grid *g, uint32_t lock, bool exclusively)
+{
+    uint64_t **which = exclusively ? &g->held[lock] : &g->shared[lock];
+    if (!*which)
+        *which = make_columns(g, lock, exclusively);
     return *which;
 }
 
