@@ -17,10 +17,18 @@
 #include "target/threads/memory/unwind.h"
 #include "target/threads/engine/perform.h"
 
+// To the compiler __errno_location gives the same in all of a function, even where the thread pointer changes in between. What
+// has assembly in it is called each time.
+static RARE int *errno_of_thread(void)
+{
+    __asm__ volatile("");
+    return __errno_location();
+}
+
 // Where errno is: always the same place unless the thread pointer changes.
 static IN_PLACE int *errno_place(void)
 {
-    return unlikely(engine.swap_tls) ? __errno_location() : engine.errno_place;
+    return unlikely(engine.swap_tls) ? errno_of_thread() : engine.errno_place;
 }
 
 // What was left below its stack would be found in gaps of frames that are made there. Then what earlier executions did would
@@ -42,7 +50,7 @@ static IN_PLACE void turn_enter(struct thread *t, void **from)
 {
     turn_clear_below(t);
     int own_errno = *errno_place();
-    void *own = unlikely(engine.swap_tls) ? __builtin_thread_pointer() : NULL;
+    void *own = unlikely(engine.swap_tls) ? tls_current() : NULL;
     if (own)
         tls_enter(t->thread_pointer);
     *errno_place() = t->saved_errno;

@@ -101,7 +101,7 @@ void *tls_borrow(uint32_t actor, bool again)
     if (!actor)
         return lenders[0];
     if (!lenders[actor]) {
-        void *current = __builtin_thread_pointer();
+        void *current = tls_current();
         tls_enter(lenders[0]);
         start_lender(&lenders[actor]);
         keep_fresh(actor);

@@ -21,6 +21,15 @@ void *tls_borrow(uint32_t actor, bool again); // `again`: another thread had it 
 // The variables that belong to a thread pointer.
 const uint8_t *tls_block(void *thread_pointer, size_t *size);
 
+// The current one. To the compiler __builtin_thread_pointer gives the same in all of a function, so that it may be read after
+// another one was entered.
+static inline void *tls_current(void)
+{
+    void *thread_pointer;
+    __asm__ volatile("movq %%fs:0, %0" : "=r"(thread_pointer) : : "memory");
+    return thread_pointer;
+}
+
 // Makes it the current one.
 void tls_enter(void *thread_pointer);
 
