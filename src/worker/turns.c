@@ -28,7 +28,10 @@ uint32_t turns_drop_minor(const struct job *job, struct step *steps, uint32_t co
 
 void turns_begin_counting(const struct job *job)
 {
-    if (strategy_table[job->task.strategy].follows_schedule && !engine.preemptions)
+    if (!strategy_table[job->task.strategy].follows_schedule)
+        return;
+    engine.counts_preemptions = true;
+    if (!engine.preemptions)
         engine.preemptions = mem_reserve((job->task.max_steps + 2ull) * sizeof *engine.preemptions);
 }
 

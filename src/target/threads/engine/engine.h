@@ -58,11 +58,34 @@ enum { MAX_FAILURES = 32, CALL_DEPTH = 512, PLACES = 1 << 20 };
 enum { ALLOWED_PLACES = 8, EXPECTED = 64 };
 
 struct engine {
+    // Modes that hardly any search is in. Those of a group are the bytes of one word, so that whoever acts on them asks once
+    // whether any is on, and there is no summary that could be out of date. A step asks for both groups.
+    union {
+        struct {
+            bool record;             // writing a trace
+            bool bare;               // benchmark: no bookkeeping
+            bool matching;           // states are compared (state.h)
+            bool alike;              // threads that are alike are one (likeness.h)
+            bool inspecting;         // something is to be looked at in front of each step: `verifying`, or `watching`
+            bool follow_calls;       // keep call stacks in `calls`
+            bool keep_sites;         // and where each event stands (sites.h)
+            bool counts_preemptions; // in `preemptions`
+        };
+        uint64_t step_modes;
+    };
+    union {
+        struct {
+            bool plain;      // the program has no hooks: only its calls are seen
+            bool snapshots;  // the program forks while it has other threads (snapshot.h)
+            bool foreign;    // there is code of unknown libraries (foreign.h)
+            bool real;       // threads are real ones, for a debugger (real.h)
+            bool forking;    // each execution runs in a process of its own (forking.h)
+            bool by_sources; // executions count as equal if the same is read in them (explore/rf.c)
+        };
+        uint64_t turn_modes;
+    };
     bool alone;          // one live thread that knows all the others did: nothing it does needs to be scheduled
-    bool record;         // writing a trace
     bool closer;         // plain accesses are looked at one by one: to record them, compare states, or heed annotations
-    bool by_sources;     // executions count as equal if the same is read in them (explore/rf.c)
-    bool alike;          // threads that are alike are one (likeness.h)
     bool joins_in_a_row; // main goes on after a join, and all that it does is looked at (join_runs.h)
     bool has_arguments;  // accesses to elements of an array are looked at (arguments.h)
     bool keeps_journal;  // of accesses and what orders them, for a search that leaves out what has no race
@@ -71,17 +94,11 @@ struct engine {
     const void *plain_read[16];
     uint32_t plain_reads;
     bool annotated;    // the program has told of races that it expects (annotations.h)
-    bool follow_calls; // keep call stacks in `calls`
-    bool keep_sites;   // and where each event stands (sites.h)
     bool keeps_output; // of each execution, to be shown at its end
     // Threads that were created and not joined: what they did need not be ordered before what follows.
     uint64_t strangers;
     uint64_t joined[MAX_ACTORS / 64]; // those that somebody has joined or waits for
     uint64_t joining_kept;            // the step in which these were kept last
-    bool plain;                       // the program has no hooks: only its calls are seen
-    bool snapshots;                   // the program forks while it has other threads (snapshot.h)
-    bool bare;                        // benchmark: no bookkeeping
-    bool real;                        // threads are real ones, for a debugger (real.h)
     struct thread *running;           // null while heddle itself runs, and in a program that heddle does not control
     const void *probing; // where the program is that heddle touches memory for, should that memory not be there
     void **resumer;      // where a thread that parks switches to
@@ -148,20 +165,17 @@ struct engine {
     bool spin_stops;     // a spinning thread never goes on: what it would see later is another execution of the search
     bool joins_late;     // threads that can join go on when the search settles them
     bool verifying;      // compare all memory after going back
-    bool inspecting;     // something is to be looked at in front of each step: `verifying`, or …
-    bool watching;       // … who writes to the place `missed` (watch.h)
+    bool watching;       // who writes to the place `missed` (watch.h)
     bool fills_stacks;   // below what is live, in front of each step that is repeated (audit.h)
     bool begins_threads; // the first one that is created is to be told of (audit.h)
     uint64_t restarts, next_audit; // how many there were, and which is audited next
     uint32_t last_restart;         // to which event
     struct missed missed;          // what going back by the log did not put back
     bool raced;                    // some execution had a data race, whether or not it was reported
-    bool matching;                 // states are compared (state.h)
     bool circles; // threads that go round are no different from others: whoever compares states sees that they do
     // The run is to come back after `round_until` events to the state after `round_from`; 0: nothing of the kind.
     uint32_t round_from, round_until;
     bool round_closed;                   // so it did
-    bool forking;                        // each execution runs in a process of its own (forking.h)
     bool stays_in_memory;                // the user wants it not to
     const char *private_place;           // the program's working directory; null: not private …
     const char *place_from;              // … and what it is a copy of
@@ -188,6 +202,12 @@ struct engine {
 };
 
 extern struct engine engine;
+
+// Whether steps are taken as in nearly every search.
+static inline bool steps_are_usual(void)
+{
+    return likely(!(engine.step_modes | engine.turn_modes));
+}
 
 // Says what the thread wants to do next; details that only some operations have are added by the caller. In place, so
 // that parked threads have little on their stacks.

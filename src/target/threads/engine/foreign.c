@@ -70,6 +70,7 @@ void foreign_look(const char *trusted)
     for (uint32_t i = 0; found && i < foreign.count; i++)
         if (foreign.code[i].start < engine.foreign_from)
             engine.foreign_from = foreign.code[i].start;
+    engine.foreign = engine.foreign_from != UINT64_MAX;
 }
 
 // Its number among the pieces of code that are not the program's; `count` if it is.

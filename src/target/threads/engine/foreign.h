@@ -38,7 +38,7 @@ void foreign_after_atomic(const struct request *r);
 
 static IN_PLACE bool foreign_is_there(void)
 {
-    return unlikely(engine.foreign_from != UINT64_MAX);
+    return unlikely(engine.foreign);
 }
 
 // Whether it may be foreign code, or the system's where there is some. (All of it lies above the program.)

@@ -364,7 +364,7 @@ static RARE bool is_forbidden(struct thread *t, enum effect *effect)
     return op_table[kind].access && maps_forbid(t, write);
 }
 
-static enum effect perform_request(struct thread *t, uint32_t alternative)
+enum effect perform_request(struct thread *t, uint32_t alternative)
 {
     struct request *r = &t->request;
     enum effect forbidden;

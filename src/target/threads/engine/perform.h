@@ -11,6 +11,7 @@ void do_alone(struct thread *t); // at once: nobody else is there
 bool could_be_alone(struct thread *t); // nobody could interfere, and it would not have to wait
 enum effect do_load(struct thread *t, struct request *r);
 enum effect perform(struct thread *t, uint32_t alternative);                     // carries out the thread's request
+enum effect perform_request(struct thread *t, uint32_t alternative);             // the same beside no foreign code
 void perform_follow(struct thread *t, enum effect effect, uint32_t alternative); // what follows once it is an event
 bool request_ready(struct thread *t);
 uint32_t request_outcomes(const struct thread *t);

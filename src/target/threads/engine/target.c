@@ -92,7 +92,7 @@ static RARE void target_inspect(struct mark *mark, uint32_t event)
 }
 
 // Keeps what going back to this point needs: the thread's record and its live stack.
-static IN_PLACE struct mark *keep_thread(struct thread *t, uint32_t event)
+static IN_PLACE struct mark *keep_thread(struct thread *t, uint32_t event, bool usual)
 {
     struct mark *mark = &engine.marks[event];
     mark->undo = undo_mark(&engine.undo);
@@ -101,13 +101,13 @@ static IN_PLACE struct mark *keep_thread(struct thread *t, uint32_t event)
     mark->sp = t->sp;
     mark->idle = mark->wrote = mark->same = mark->slept = false;
     mark->memory = t->memory;
-    if (unlikely(engine.inspecting))
+    if (!usual && engine.inspecting)
         target_inspect(mark, event);
     mark->size = (uint32_t)(t->stack_top - (uint8_t *)t->sp);
     mark->stack = mark->undo + undo_size(TURN_KEPT);
     if (unlikely(mark->size > LARGE_STACK))
         mark->large_stack = spin_stack(t);
-    turn_keep(t);
+    turn_keep(t, usual);
     mark->kept = undo_mark(&engine.undo);
     return mark;
 }
@@ -124,12 +124,12 @@ static RARE void carry_out_bare(struct thread *t, uint32_t alternative)
     perform_after(t, effect, alternative);
 }
 
-static IN_PLACE enum effect carry_out(struct thread *t, uint32_t alternative, struct mark *mark)
+static IN_PLACE enum effect carry_out(struct thread *t, uint32_t alternative, struct mark *mark, bool usual)
 {
     t->spinning_since = 0;
     t->wrote = t->plain = t->yields = 0;
     t->know.own = 0;
-    enum effect effect = perform(t, alternative);
+    enum effect effect = usual ? perform_request(t, alternative) : perform(t, alternative);
     exec_append(&engine.exec, t->actor, effect, alternative);
     mark->result = (uint64_t)t->result;
     return effect;
@@ -139,7 +139,7 @@ static RARE void carry_out_recorded(struct thread *t, uint32_t alternative)
 {
     const struct request r = t->request;
     uint64_t before = record_value(r.address, r.size);
-    enum effect effect = carry_out(t, alternative, &engine.marks[engine.exec.count]);
+    enum effect effect = carry_out(t, alternative, &engine.marks[engine.exec.count], false);
     record_event(t, effect, before, record_value(r.address, r.size), alternative);
     perform_after(t, effect, alternative);
 }
@@ -155,7 +155,7 @@ static void do_errand(void *errand)
     if (engine.record)
         carry_out_recorded(e->thread, e->alternative);
     else
-        perform_after(e->thread, carry_out(e->thread, e->alternative, &engine.marks[engine.exec.count]),
+        perform_after(e->thread, carry_out(e->thread, e->alternative, &engine.marks[engine.exec.count], false),
                       e->alternative);
 }
 
@@ -277,15 +277,57 @@ static RARE void stop_at_join(struct thread *t)
 }
 
 // Runs a thread whose operation was carried out up to its next one, or to its end.
-static IN_PLACE void run_to_next(struct thread *t)
+static IN_PLACE void run_to_next(struct thread *t, bool usual)
 {
-    turn_resume(t, &engine.engine_sp);
-    if (unlikely(engine.alike))
+    turn_resume(t, &engine.engine_sp, usual);
+    if (!usual && engine.alike)
         stop_at_join(t);
     if (unlikely(t->ended))
         thread_has_ended(t);
-    if (exec_is_parked(&engine.exec, t->actor) && likely(!engine.bare))
+    if (exec_is_parked(&engine.exec, t->actor) && (usual || !engine.bare))
         spin_look(t);
+}
+
+// What a step in a rare mode begins with.
+static RARE void begin_specially(const struct thread *t)
+{
+    if (engine.forking)
+        forking_checkpoint();
+    if (engine.counts_preemptions)
+        count_preemption(t->actor);
+}
+
+static RARE uint32_t step_flags(const struct thread *t)
+{
+    return engine.by_sources && engine.alone && op_table[t->request.kind].access ? STEP_ALONE : 0;
+}
+
+// `usual`: the engine is in no rare mode. The compiler makes two functions of this.
+static IN_PLACE void take_step(struct thread *t, uint32_t alternative, bool usual)
+{
+    if (!usual)
+        begin_specially(t);
+    uint32_t number = engine.exec.count;
+    engine.steps[number] = (struct step){(uint16_t)t->actor, (uint16_t)(alternative | (usual ? 0 : step_flags(t)))};
+    *engine.steps_taken = number + 1;
+    begin_step();
+    struct mark *mark = keep_thread(t, number, usual);
+    if (!usual && engine.keep_sites)
+        sites_note(t, number);
+    const enum op_kind kind = t->request.kind;
+    if (!usual && (engine.bare || engine.real || engine.record))
+        carry_out_otherwise(t, alternative);
+    else
+        perform_after(t, carry_out(t, alternative, mark, usual), alternative);
+    if (likely(op_table[kind].simple) || !target_rests(t, kind))
+        run_to_next(t, usual);
+    if (!usual && engine.matching)
+        state_follow();
+}
+
+static RARE CROSSES_SWITCH void step_specially(struct thread *t, uint32_t alternative)
+{
+    take_step(t, alternative, false);
 }
 
 static CROSSES_SWITCH void threads_step(struct target *target, uint32_t actor, uint32_t alternative)
@@ -295,28 +337,10 @@ static CROSSES_SWITCH void threads_step(struct target *target, uint32_t actor, u
     __asm__("" : "+r"(t)); // or its address would be computed anew at each use
     if (!may_step(actor, alternative))
         return;
-    if (unlikely(engine.forking))
-        forking_checkpoint();
-    if (unlikely(engine.preemptions != NULL))
-        count_preemption(actor);
-    uint32_t number = engine.exec.count;
-    engine.steps[number] = (struct step){(uint16_t)actor, (uint16_t)alternative};
-    if (unlikely(engine.by_sources) && engine.alone && op_table[t->request.kind].access)
-        engine.steps[number].alternative |= STEP_ALONE;
-    *engine.steps_taken = number + 1;
-    begin_step();
-    struct mark *mark = keep_thread(t, number);
-    if (unlikely(engine.keep_sites))
-        sites_note(t, number);
-    const enum op_kind kind = t->request.kind;
-    if (unlikely(engine.bare | engine.real | engine.record))
-        carry_out_otherwise(t, alternative);
+    if (steps_are_usual())
+        take_step(t, alternative, true);
     else
-        perform_after(t, carry_out(t, alternative, mark), alternative);
-    if (likely(op_table[kind].simple) || !target_rests(t, kind))
-        run_to_next(t);
-    if (unlikely(engine.matching))
-        state_follow();
+        step_specially(t, alternative);
 }
 
 // The operation would have found what the other has read. A store of the value that was there may still release something.

@@ -87,7 +87,7 @@ RARE void turn_keep_large(struct thread *t)
 
 CROSSES_SWITCH void thread_resume(struct thread *t, void **from)
 {
-    turn_resume(t, from);
+    turn_resume(t, from, steps_are_usual());
 }
 
 CROSSES_SWITCH void thread_park(struct thread *t)
@@ -129,7 +129,7 @@ CROSSES_SWITCH bool thread_settle(struct thread *t)
     bool in_a_row = unlikely(engine.alike) && !t->actor;
     if (in_a_row)
         join_runs_leave();
-    turn_keep(t);
+    turn_keep(t, steps_are_usual());
     engine.found_ready = 0;
     t->know.own = 0;
     thread_run_on(t);

@@ -31,24 +31,28 @@ static IN_PLACE int *errno_place(void)
     return unlikely(engine.swap_tls) ? errno_of_thread() : engine.errno_place;
 }
 
+enum { TURN_CLEARED = 512, TURN_CLEARED_TO_MATCH = 2048 }; // bytes
+
 // What was left below its stack would be found in gaps of frames that are made there. Then what earlier executions did would
 // decide how soon a spinning thread is recognised, and tell equal states apart.
-static IN_PLACE void turn_clear_below(const struct thread *t)
+static IN_PLACE void turn_clear_below(const struct thread *t, size_t reach)
 {
     typedef uint64_t __attribute__((vector_size(16), aligned(16))) pair;
-    size_t reach = unlikely(engine.matching) ? 2048 : 512;
-    pair *end = (pair *)((uintptr_t)t->sp & ~15ul), *at = end - reach / sizeof *at;
-    if (unlikely((uint8_t *)at < t->own_stack.low || (uint8_t *)end > t->own_stack.top))
+    uint8_t *end = (uint8_t *)((uintptr_t)t->sp & ~15ul);
+    if (unlikely(end - reach < t->own_stack.low || end > t->own_stack.top))
         return; // on a stack of the program's own
     ((uint64_t *)t->sp)[-1] = 0;
-    for (; at < end; at += 4)
-        at[0] = at[1] = at[2] = at[3] = (pair){0, 0};
+#pragma GCC unroll 32
+    for (size_t i = sizeof(pair); i <= TURN_CLEARED; i += sizeof(pair))
+        *(pair *)(end - i) = (pair){0, 0};
+    for (size_t i = TURN_CLEARED + sizeof(pair); i <= reach; i += sizeof(pair))
+        *(pair *)(end - i) = (pair){0, 0};
 }
 
 // Switches to the thread, whose thread-local storage comes with it.
-static IN_PLACE void turn_enter(struct thread *t, void **from)
+static IN_PLACE void turn_enter(struct thread *t, void **from, bool usual)
 {
-    turn_clear_below(t);
+    turn_clear_below(t, !usual && engine.matching ? TURN_CLEARED_TO_MATCH : TURN_CLEARED);
     int own_errno = *errno_place();
     void *own = unlikely(engine.swap_tls) ? tls_current() : NULL;
     if (own)
@@ -60,17 +64,17 @@ static IN_PLACE void turn_enter(struct thread *t, void **from)
     *errno_place() = own_errno;
 }
 
-// thread_resume
-static IN_PLACE void turn_resume(struct thread *t, void **from)
+// thread_resume. `usual`: the caller has found that the engine is in no rare mode.
+static IN_PLACE void turn_resume(struct thread *t, void **from, bool usual)
 {
     void **outer = engine.resumer;
     struct thread *before = engine.running;
     engine.resumer = from;
     engine.running = t;
-    if (unlikely(engine.real))
+    if (!usual && engine.real)
         real_resume(t, before);
     else
-        turn_enter(t, from);
+        turn_enter(t, from, usual);
     engine.running = before;
     engine.resumer = outer;
 }
@@ -86,13 +90,24 @@ static IN_PLACE void turn_park(struct thread *t)
     fiber_switch(&t->sp, *engine.resumer);
 }
 
-// visible
-static IN_PLACE wide turn_take(struct thread *t)
+static RARE void turn_pass_foreign(struct thread *t)
 {
     if (foreign_perhaps(t->request.pc))
         foreign_pass(t, t->request.pc);
-    if (unlikely(engine.plain) && engine.record)
+}
+
+static RARE void turn_begin_specially(struct thread *t)
+{
+    turn_pass_foreign(t);
+    if (engine.plain && engine.record)
         unwind_calls(t, (uint64_t)(uintptr_t)t->request.pc);
+}
+
+// visible
+static IN_PLACE wide turn_take(struct thread *t)
+{
+    if (unlikely(engine.turn_modes))
+        turn_begin_specially(t);
     if (unlikely(engine.alone || engine.over) && could_be_alone(t)) {
         do_alone(t);
     } else if (unlikely(engine.snapshots)) {
@@ -101,9 +116,9 @@ static IN_PLACE wide turn_take(struct thread *t)
         thread_wake(t);
         turn_park(t);
     }
-    if (foreign_perhaps(
-            t->request.pc)) // asked again: what is kept across a switch makes the frames of spinning threads differ
-        foreign_pass(t, t->request.pc);
+    if (unlikely(
+            engine.turn_modes)) // asked again: what is kept across a switch makes the frames of spinning threads differ
+        turn_pass_foreign(t);
     return t->result;
 }
 
@@ -129,7 +144,7 @@ void turn_keep_large(
 
 // So that going back finds the thread's record and its stack as they are now. Above a stack's top there is room for what
 // rounding up copies too many.
-static IN_PLACE void turn_keep(struct thread *t)
+static IN_PLACE void turn_keep(struct thread *t, bool usual)
 {
     struct undo log = engine.undo; // which the compiler need not write and read again in between
     const uint8_t *sp = t->sp;
@@ -142,7 +157,7 @@ static IN_PLACE void turn_keep(struct thread *t)
         undo_save(&log, sp, (size_t)(t->stack_top - sp + 63) & ~(size_t)63);
     }
     engine.undo.top = log.top;
-    if (unlikely(engine.follow_calls))
+    if (!usual && engine.follow_calls)
         turn_keep_calls(t);
 }
 
