@@ -276,7 +276,7 @@ static bool changed_before(const struct exec *x, const struct event *e)
 // An event that knows only its source.
 static RARE clock_id learn_source(struct exec *x, struct event *e)
 {
-    e->looks = exec_is_on_object(e) && (!op_table[e->kind].blind || (e->may_look && changed_before(x, e)));
+    e->looks = exec_is_on_object(e) && (!op_table[e->kind].blind || (e->op.looks && changed_before(x, e)));
     uint32_t source = e->looks ? exec_source(e) : NO_EVENT;
     if (source == NO_EVENT)
         return clock_copy(&x->clocks, e->before);
@@ -324,17 +324,15 @@ uint32_t exec_append(struct exec *x, uint32_t actor, enum effect effect, uint32_
     struct actor *a = &x->actors[actor];
     struct event *e = &x->events[number];
     __asm__("" : "+r"(a), "+r"(e)); // or their addresses would be computed anew at each use
-    const struct op op = a->pending;
+    struct op op = a->pending;
+    op.idle = false;
     const uint32_t index = a->events + 1;
-    e->actor = (uint16_t)actor;
-    e->kind = op.kind;
-    e->effect = (uint8_t)effect;
-    e->object = op.object;
-    e->index = index;
+    e->op = op;
     e->alternative = (uint16_t)alternative;
-    e->alternatives = op.alternatives;
+    e->actor = (uint16_t)actor;
+    e->index = index;
+    e->effect = (uint8_t)effect;
     e->looks = true;
-    e->may_look = op.looks;
     e->clock_mark = x->clocks.count;
     e->log_mark = x->logged;
     e->old_parked = x->parked[0];
@@ -390,8 +388,7 @@ void exec_cut(struct exec *x, uint32_t count)
             }
         }
         struct actor *a = &x->actors[e->actor];
-        a->pending = (struct op){
-            .kind = e->kind, .looks = e->may_look != 0, .alternatives = e->alternatives, .object = e->object};
+        a->pending = e->op;
         a->state = ACTOR_PARKED;
         a->clock = e->before;
         a->own = 0;

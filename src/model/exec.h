@@ -20,6 +20,7 @@
 #define MODEL_EXEC_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 #include "base/paths.h"
@@ -50,28 +51,37 @@ struct actor {
 };
 
 struct event {
+    union {
+        struct op op; // as it was pending, but for `idle`; in one piece, so that cutting back puts it back at once
+        struct {
+            uint8_t kind; // enum op_kind
+            uint8_t traits;
+            uint16_t alternatives; // how many outcomes there were …
+            uint32_t object;
+        };
+    };
+    uint16_t alternative; // … and which was chosen
     uint16_t actor;
-    uint8_t kind;   // enum op_kind
+    uint32_t index; // counts the actor's events from 1
     uint8_t effect; // enum effect, as executed
-    uint32_t object;
-    uint32_t index;        // counts the actor's events from 1
-    uint16_t alternative;  // which outcome was chosen …
-    uint16_t alternatives; // … of how many
-    clock_id before;       // what the actor knew just before
-    clock_id clock;        // that, and everything this event depends on, and the event itself
-    uint32_t conflicts;    // newest member of the group it depends on, or NO_EVENT
-    uint32_t peer;         // previous member of its own group, or NO_EVENT
-    uint32_t old_last;     // what cutting back puts back
+    uint8_t looks;  // what it did depends on the event that changed the object before it (exec_source)
+    uint16_t old_effect;
+    clock_id before;    // what the actor knew just before
+    clock_id clock;     // that, and everything this event depends on, and the event itself
+    uint32_t conflicts; // newest member of the group it depends on, or NO_EVENT
+    uint32_t peer;      // previous member of its own group, or NO_EVENT
+    uint32_t old_last;  // what cutting back puts back
     uint32_t old_group;
     uint32_t old_conflicts;
     uint32_t old_holder, old_taken; // of an operation that takes its object
     uint32_t clock_mark;
     uint32_t log_mark;
-    uint16_t old_effect;
-    uint8_t may_look;    // op.looks
-    uint8_t looks;       // what it did depends on the event that changed the object before it (exec_source)
     uint64_t old_parked; // of the first 64 actors
 };
+
+_Static_assert(offsetof(struct event, alternatives) == offsetof(struct op, alternatives) &&
+                   offsetof(struct event, object) == offsetof(struct op, object),
+               "two names of the same");
 
 struct object {
     uint32_t group;     // newest event of its newest group

@@ -39,6 +39,7 @@ struct worker {
     uint32_t kept_count;      // … so many
     bool only_watching;       // what fails is none of its business
     bool matching;            // states are matched: what failed before one that is known counts all the same
+    bool looks_briefly;       // of an execution in which nothing happens nobody wants to know more than that it ended
     bool any_order;           // one execution of the strategy stands for all that are equivalent to it
     bool shown_by_other;      // the execution at hand fails, and an equivalent one shows it, with the steps …
     struct step other[JOB_STEPS];

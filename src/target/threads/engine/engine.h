@@ -84,14 +84,28 @@ struct engine {
         };
         uint64_t turn_modes;
     };
+    // What hardly any execution comes to, likewise: whoever looks at an execution asks once.
+    union {
+        struct {
+            bool abandoned;    // the search has to begin anew: see `again`
+            bool round_closed; // the run came back to the state after `round_from`
+            bool assumed;      // a false assumption stopped some thread
+            bool diverged;     // a repeated execution did not follow its schedule: see `difference`
+            bool stuck;        // a thread ran on without end, at stuck_pc
+            bool late;         // the execution had to end because time was up: see `is_late`
+            bool again;        // the search has to begin anew, knowing more about the program
+            bool
+                wrote_plainly; // a visible word was written plainly, with other threads there, or read in too many places
+        };
+        uint64_t incidents;
+    };
+    bool over;           // exit was called or main returned
     bool alone;          // one live thread that knows all the others did: nothing it does needs to be scheduled
     bool closer;         // plain accesses are looked at one by one: to record them, compare states, or heed annotations
     bool joins_in_a_row; // main goes on after a join, and all that it does is looked at (join_runs.h)
     bool has_arguments;  // accesses to elements of an array are looked at (arguments.h)
     bool keeps_journal;  // of accesses and what orders them, for a search that leaves out what has no race
-    // A visible word was written plainly, with other threads there, or read in more places than these.
-    bool wrote_plainly;
-    const void *plain_read[16];
+    const void *plain_read[16]; // where visible words were read plainly, with other threads there
     uint32_t plain_reads;
     bool annotated;    // the program has told of races that it expects (annotations.h)
     bool keeps_output; // of each execution, to be shown at its end
@@ -130,12 +144,8 @@ struct engine {
     bool called_back;      // such a library has called a function of the program, in some execution
     bool (*outlives)(const struct bug *misuse); // whether it is tolerated, so that its thread goes on
     uint32_t failures_dropped;                  // in the whole search: for want of room
-    bool over;                                  // exit was called or main returned
-    bool assumed;                               // a false assumption stopped some thread
     bool repeating;               // the steps being taken are those of an earlier execution, and are compared
-    bool diverged;                // a repeated execution did not follow its schedule …
-    struct difference difference; // … from here on
-    bool abandoned;               // the search has to begin anew: see `again`
+    struct difference difference; // of a repeated execution from its schedule
 
     // Options and what has been learnt about the program; these survive.
     // Preemptions are counted: nothing happens in a thread but in its own turn. It begins, joins others, lets go of locks and
@@ -149,15 +159,12 @@ struct engine {
     uint8_t orders_seen; // of atomic accesses: a bit for each memory order
     bool endless_seen;   // a thread that goes round for ever and waits for nothing
     bool too_many; // more threads lived at once than are followed: the one that would have created another stopped
-    bool stuck;    // a thread ran on without end, at stuck_pc
-    uint32_t stuck_actor;
+    uint32_t stuck_actor; // that is `stuck`
     uint64_t stuck_pc;
     volatile uint64_t ticks, progress;
     volatile uint64_t *beats;    // grows as long as something happens
     struct death *death;         // to be filled in if heddle itself dies
     bool (*is_late)(void);       // whether the execution under way has to end now: time is up, or the user wants it
-    bool late;                   // so it did end
-    bool again;                  // the search has to begin anew, knowing more about the program
     uint64_t expected[EXPECTED]; // words whose races the program expects: their accesses are to be visible
     uint32_t expected_count;
     uint32_t racy_count; // of learnt.racy: words whose plain accesses are steps in this attempt
@@ -175,7 +182,6 @@ struct engine {
     bool circles; // threads that go round are no different from others: whoever compares states sees that they do
     // The run is to come back after `round_until` events to the state after `round_from`; 0: nothing of the kind.
     uint32_t round_from, round_until;
-    bool round_closed;                   // so it did
     bool stays_in_memory;                // the user wants it not to
     const char *private_place;           // the program's working directory; null: not private …
     const char *place_from;              // … and what it is a copy of

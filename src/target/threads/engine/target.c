@@ -55,11 +55,16 @@ static RARE void count_outcomes(uint32_t actor)
     engine.exec.actors[actor].pending.alternatives = (uint16_t)request_outcomes(&engine.threads[actor]);
 }
 
+static RARE bool threads_may_run(const struct thread *t)
+{
+    return !(engine.over || engine.abandoned || t->held == engine.step_number || engine.round_closed);
+}
+
 static bool threads_ready(struct target *target, uint32_t actor)
 {
     (void)target;
     struct thread *t = &engine.threads[actor];
-    if (unlikely(engine.over || engine.abandoned || t->held == engine.step_number || engine.round_closed))
+    if (unlikely(engine.over || engine.incidents || t->held == engine.step_number) && !threads_may_run(t))
         return false;
     if (unlikely(op_table[t->request.kind].wakes_chosen))
         count_outcomes(actor); // how many wait has changed since it parked

@@ -41,6 +41,8 @@ struct thread {
     // Set by others.
     uint32_t joiner;   // who joins it, if engine.joined says that somebody does
     uint64_t detached; // who sets it keeps it
+    uint64_t
+        held; // the step after which it was found that it cannot finish the block it is about to begin; never the same twice
     // From here on all is kept with each of its steps (turn_keep).
     struct know know __attribute__((aligned(16)));
     uint32_t failed;  // its own failure stopped it
@@ -58,7 +60,6 @@ struct thread {
     uint32_t lowest;                  // that it was since the last event
     uint32_t block;                   // that its last event was in, plus 1; 0: none (blocks.h) …
     uint32_t block_frame, block_line; // … in which activation, and where
-    uint64_t held; // the step after which it was found that it cannot finish the block it is about to begin
     uint8_t *heap_next;
     uint8_t *reusable; // newest freed block of this thread that may be given out again
     uint64_t now;      // virtual time
