@@ -126,7 +126,8 @@ enum { TURN_KEPT = sizeof(struct thread) - offsetof(struct thread, know) }; // b
 
 static RARE void turn_keep_calls(struct thread *t)
 {
-    undo_save(&engine.undo, engine.calls[t->actor], t->depth * sizeof **engine.calls);
+    const uint32_t known = t->depth < CALL_DEPTH ? t->depth : CALL_DEPTH; // deeper ones are counted, not kept
+    undo_save(&engine.undo, engine.calls[t->actor], known * sizeof **engine.calls);
     frames_keep(t);
 }
 
