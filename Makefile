@@ -73,7 +73,7 @@ MPICC ?= $(shell command -v mpicc 2>/dev/null)
 MPI_OBJECTS := $(if $(MPICC),$(patsubst src/%.c,$(BUILD)/command/%.o,$(wildcard src/mpi/*.c)))
 
 all: $(if $(MPICC),$(BUILD)/heddle-mpi)
-all: $(BUILD)/heddle $(BUILD)/libheddle.so $(BUILD)/link/libheddle.so $(BUILD)/libheddle-record.so
+all: $(BUILD)/heddle $(BUILD)/libheddle.so $(BUILD)/link/libheddle.so $(BUILD)/libheddle-record.so $(BUILD)/libheddle-openmp.a
 	@:
 
 $(BUILD)/heddle: $(COMMAND_OBJECTS)
@@ -97,6 +97,19 @@ $(BUILD)/libheddle.so: $(RUNTIME_OBJECTS)
 $(BUILD)/libheddle-record.so: $(RECORDER_OBJECTS)
 	$(call say,LINK $@)
 	$(Q)$(CC) $(CFLAGS) $(LTO) $(LDFLAGS) -shared -Wl,-soname,libheddle-record.so -Wl,-z,defs -o $@ $^ $(RUNTIME_LIBS)
+
+# OpenMP, compiled as programs under test are. Reports leave out frames of the folder that it says it is from (report/places.c).
+OPENMP_OBJECTS := $(patsubst src/%.c,$(BUILD)/%.o,$(wildcard src/openmp/*.c))
+$(BUILD)/openmp/%.o: src/openmp/%.c $(filter $(BUILD)/command/build/%,$(COMMAND_OBJECTS)) include/heddle/builtins.h | $(BUILD)/heddle
+	@mkdir -p $(@D)
+	$(call say,HEDDLE CC $@)
+	$(Q)HEDDLE_CC='$(CC)' $(BUILD)/heddle cc -std=gnu11 -D_GNU_SOURCE= -Isrc -Iinclude -MMD -MP $(WARNINGS) -O2 -g -fPIC --clear-dead --flows \
+	    -fdebug-prefix-map=$(CURDIR)=/heddle-openmp/built -fdebug-prefix-map=src=/heddle-openmp/src -c $< -o $@
+
+$(BUILD)/libheddle-openmp.a: $(OPENMP_OBJECTS)
+	$(call say,AR $@)
+	$(Q)rm -f $@
+	$(Q)ar qcs $@ $^
 
 # What programs are linked with, in the place of the runtime: the names of its functions and no more, but for those of C11's threads
 # and of C++ streams. Projects bring their own, in static libraries; a library in front of those would take their place.
@@ -294,6 +307,7 @@ install: all
 	$(if $(MPICC),install -m 755 $(BUILD)/heddle-mpi $(DESTDIR)$(PREFIX)/bin/heddle-mpi)
 	install -m 755 $(BUILD)/libheddle.so $(DESTDIR)$(PREFIX)/lib/heddle/libheddle.so
 	install -m 755 $(BUILD)/libheddle-record.so $(DESTDIR)$(PREFIX)/lib/heddle/libheddle-record.so
+	install -m 644 $(BUILD)/libheddle-openmp.a $(DESTDIR)$(PREFIX)/lib/heddle/libheddle-openmp.a
 	install -m 755 -D $(BUILD)/link/libheddle.so $(DESTDIR)$(PREFIX)/lib/heddle/link/libheddle.so
 	install -m 644 $(wildcard include/heddle/*.h) $(DESTDIR)$(PREFIX)/include/heddle
 ifneq ($(MANUALS),)
@@ -308,4 +322,4 @@ uninstall:
 clean:
 	rm -rf $(BUILD) build-asan build-dev
 
--include $(COMMAND_OBJECTS:.o=.d) $(MPI_OBJECTS:.o=.d) $(RUNTIME_OBJECTS:.o=.d) $(RECORDER_OBJECTS:.o=.d) $(SUPPORT_OBJECTS:.o=.d) $(UNITS:=.d) $(FUZZERS:=.d)
+-include $(COMMAND_OBJECTS:.o=.d) $(MPI_OBJECTS:.o=.d) $(RUNTIME_OBJECTS:.o=.d) $(RECORDER_OBJECTS:.o=.d) $(OPENMP_OBJECTS:.o=.d) $(SUPPORT_OBJECTS:.o=.d) $(UNITS:=.d) $(FUZZERS:=.d)

@@ -358,6 +358,16 @@ static void add_runtime(struct strings *command, const struct driver *d)
     add_linker_word(command, d->installation.runtime_dir);
 }
 
+// Heddle's own runtime of OpenMP. What it does not have is left to the compiler's, which the runtime then finds and names.
+static void add_openmp(struct strings *command, const struct driver *d)
+{
+    strings_add_format(command, "%s/libheddle-openmp.a", d->installation.runtime_dir);
+    add_linker_word(command, "--push-state");
+    add_linker_word(command, "--as-needed");
+    strings_add(command, d->clang ? "-lomp" : "-lgomp");
+    add_linker_word(command, "--pop-state");
+}
+
 // Fixed addresses, and the number of objects without hooks for the runtime to read.
 static void add_executable_flags(struct strings *command, const struct driver *d, const struct strings *objects)
 {
@@ -384,6 +394,8 @@ static struct strings link_command(const struct driver *d, const struct strings 
                    part->kind == PART_OUTPUT)
             add_part(&command, part);
     }
+    if (d->line.openmp && !d->line.relocatable)
+        add_openmp(&command, d);
     if (!d->line.relocatable && !d->line.shared)
         add_executable_flags(&command, d, objects);
     if (d->clang)

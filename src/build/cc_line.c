@@ -132,9 +132,21 @@ static bool is_link_flag(const char *word)
            (text_begins(word, "-T") && word[2]);
 }
 
+// The runtime of OpenMP is heddle's own (src/openmp), which the driver adds.
+static bool is_openmp_library(const struct line_part *part)
+{
+    static const char libraries[] = " gomp omp omp5 iomp5 ";
+    return text_begins(part->text, "-l") && among(part->argument ? part->argument : part->text + 2, libraries);
+}
+
+static bool is_openmp_flag(const char *word)
+{
+    return !strcmp(word, "-fopenmp") || text_begins(word, "-fopenmp=");
+}
+
 static bool is_compile_flag(const char *word)
 {
-    return text_begins(word, "-M") || text_begins(word, "-Wp,") || !strcmp(word, "-include") ||
+    return text_begins(word, "-M") || text_begins(word, "-Wp,") || is_openmp_flag(word) || !strcmp(word, "-include") ||
            !strcmp(word, "-imacros");
 }
 
@@ -155,6 +167,7 @@ static void note_flag(struct line *line, const struct line_part *part)
     line->dependencies |= !strcmp(word, "-MD") || !strcmp(word, "-MMD");
     line->dependency_file |= text_begins(word, "-MF");
     line->dependency_target |= text_begins(word, "-MT") || text_begins(word, "-MQ");
+    line->openmp |= is_openmp_flag(word) || is_openmp_library(part);
     line->clear_dead |= !strcmp(word, "--clear-dead");
     line->flows |= !strcmp(word, "--flows");
     line->few_inlined |= !strcmp(word, "--few-inlined");
@@ -173,7 +186,7 @@ static void read_flag(struct line *line, struct line_part *part)
     note_flag(line, part);
     if (text_begins(word, "-fsanitize="))
         read_sanitizers(line, part);
-    else if (is_dropped(word))
+    else if (is_dropped(word) || is_openmp_library(part))
         part->kind = PART_DROPPED;
     else if (is_link_flag(word))
         part->kind = PART_LINK_FLAG;

@@ -47,6 +47,7 @@ struct line {
     bool auxiliary_files;     // writes more files named after its output (coverage, kept temporaries)
     bool few_inlined;         // only functions that are declared inline are to be inlined
     bool flows;               // where values go that are read is to be kept (assembly_flows.h)
+    bool openmp;              // compiled or linked with OpenMP
     bool clear_dead;          // values that nobody will read again are to be cleared (assembly_remains.h)
     const char *output;       // -o, or null
     const char *incompatible; // a sanitizer that heddle cannot be combined with, or null

@@ -8,12 +8,18 @@
 
 enum { MOST_DEPTH = 64, MOST_INLINED = 8, THIN = 192 };
 
+// The Makefile compiles src/openmp so that this is where its files seem to be.
+static bool in_openmp(const struct symbols_place *place)
+{
+    return place->file && text_begins(place->file, "/heddle-openmp/");
+}
+
 bool places_is_system(const struct symbols_place *place)
 {
     if (!place->file)
         return place->library;
     return text_begins(place->file, "/usr/include/") || text_begins(place->file, "/usr/lib/") ||
-           text_begins(place->file, "/usr/local/include/") || strstr(place->file, "/include/c++/");
+           text_begins(place->file, "/usr/local/include/") || strstr(place->file, "/include/c++/") || in_openmp(place);
 }
 
 // Whether the last word of a name is one of these, in whatever way the name is written: my_mutex_lock, MutexLock, Lock.
@@ -130,4 +136,10 @@ bool places_is_foreign(const struct names *n, size_t entry)
 {
     struct symbols_place first;
     return n->symbols && places_stack(n, entry, true, &first, 1) && places_is_system(&first);
+}
+
+bool places_is_openmp(const struct names *n, size_t entry)
+{
+    struct symbols_place first;
+    return n->symbols && places_stack(n, entry, false, &first, 1) && in_openmp(&first);
 }

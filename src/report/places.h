@@ -18,6 +18,9 @@ bool places_name(const struct names *n, size_t entry, struct buffer *out);
 // Whether the step stands in no function of the user's at all.
 bool places_is_foreign(const struct names *n, size_t entry);
 
+// Whether the step is one of heddle's runtime for OpenMP.
+bool places_is_openmp(const struct names *n, size_t entry);
+
 // The whole way, innermost first, inlined calls included; `own` keeps the user's places only, if there are any. Returns how many
 // were written.
 size_t places_stack(const struct names *n, size_t entry, bool own, struct symbols_place *places, size_t room);

@@ -275,10 +275,26 @@ static bool says_again(const struct story *s, const struct teller *t, size_t i)
            last->size == r->size && last->value == r->value;
 }
 
+static bool is_plain(const struct trace_entry *e)
+{
+    return e->record.type == TRACE_READ || e->record.type == TRACE_WRITE || is_silent(e, SILENT_FREE) ||
+           is_silent(e, SILENT_ALLOC);
+}
+
+// What the runtime of OpenMP keeps for itself is no step of the program; it leaves notes where that matters.
+static bool is_bookkeeping(const struct teller *t, size_t i)
+{
+    const struct trace_entry *e = &t->trace->entries[i];
+    return i != t->decisive && (is_plain(e) || trace_is_access(e)) && t->focus->names &&
+           places_is_openmp(t->focus->names, i);
+}
+
 static void tell(struct story *s, const struct teller *t)
 {
     for (size_t i = 0; i < t->until; i++) {
         const struct trace_entry *e = &t->trace->entries[i];
+        if (is_bookkeeping(t, i))
+            continue;
         if (relevant(t, i) && !says_again(s, t, i)) {
             struct story_row row = {.actor = e->record.actor, .entry = i, .decisive = i == t->decisive};
             row.first_access = i == t->focus->first;
@@ -293,12 +309,6 @@ static void tell(struct story *s, const struct teller *t)
 static bool must_stay(const struct story_row *row)
 {
     return row->decisive || row->failure || row->first_access;
-}
-
-static bool is_plain(const struct trace_entry *e)
-{
-    return e->record.type == TRACE_READ || e->record.type == TRACE_WRITE || is_silent(e, SILENT_FREE) ||
-           is_silent(e, SILENT_ALLOC);
 }
 
 // Folds rows in front of the last ones and but for what matters: plain accesses only, or everything, which makes one row of

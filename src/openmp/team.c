@@ -1,0 +1,242 @@
+#include "openmp/team.h"
+
+#include <stdlib.h>
+
+// A thread that is kept for the regions of one thread, so that thread-private variables live on between them, and a program
+// with many regions does not have many threads. It waits for its next region between them.
+struct worker {
+    sem_t wake;
+    pthread_t thread;
+    struct member member;
+};
+
+struct share_block {
+    struct share_block *next;
+    struct share shares[SHARES_AT_HAND];
+};
+
+enum { MOST_THREADS = 256 };
+
+static __thread struct member *current;
+static __thread struct member alone_member;
+static __thread struct team alone_team;
+
+static struct worker *worker[MOST_THREADS]; // from 1; of the thread whose regions are executed by them
+static unsigned workers;
+static int workers_claimed;
+static __thread bool workers_mine;
+
+static void member_begin(struct member *m, struct team *team, unsigned number, const struct settings *settings)
+{
+    *m = (struct member){.team = team, .number = number, .settings = *settings, .task = &m->implicit};
+    m->implicit.holders = 1;
+}
+
+struct member *heddle_omp_member(void)
+{
+    if (!current) {
+        alone_team = (struct team){.size = 1};
+        if (heddle_omp_pool_open)
+            heddle_omp_pool_open(&alone_team.tasks);
+        struct settings settings = heddle_omp_settings_of_environment();
+        member_begin(&alone_member, &alone_team, 0, &settings);
+        current = &alone_member;
+    }
+    return current;
+}
+
+unsigned heddle_omp_team_size(const struct member *creator, unsigned wanted)
+{
+    const struct settings *settings = &creator->settings;
+    unsigned size = wanted ? wanted : settings->threads;
+    if (creator->team->active_level >= settings->most_active)
+        size = 1;
+    if (size > settings->limit)
+        size = settings->limit;
+    return size < MOST_THREADS ? size : MOST_THREADS - 1;
+}
+
+// The barrier at the end of a region. After it the team is gone: nobody may still be about to leave a lock of it.
+static void leave_team(struct member *m)
+{
+    if (heddle_omp_barrier_with_tasks)
+        heddle_omp_barrier_with_tasks(m);
+    if (m->team->size > 1)
+        pthread_barrier_wait(&m->team->barrier);
+}
+
+static void take_part(struct member *m)
+{
+    current = m;
+    m->team->body(m->team->data);
+    leave_team(m);
+    current = NULL;
+}
+
+static void *worker_main(void *argument)
+{
+    struct worker *w = argument;
+    for (;;) {
+        take_part(&w->member);
+        while (sem_wait(&w->wake))
+            ;
+    }
+    return NULL;
+}
+
+static void *helper_main(void *argument)
+{
+    take_part(argument);
+    return NULL;
+}
+
+static void start_thread(pthread_t *thread, void *(*start)(void *), void *argument)
+{
+    if (pthread_create(thread, NULL, start, argument))
+        abort(); // as libgomp ends the program
+}
+
+static void wake_workers(struct team *team)
+{
+    for (unsigned i = 1; i < team->size; i++) {
+        if (i <= workers) {
+            member_begin(&worker[i]->member, team, i, &team->creator->settings);
+            sem_post(&worker[i]->wake);
+            continue;
+        }
+        struct worker *w = worker[i] = calloc(1, sizeof *w);
+        if (!w || sem_init(&w->wake, 0, 0))
+            abort();
+        member_begin(&w->member, team, i, &team->creator->settings);
+        workers = i;
+        start_thread(&w->thread, worker_main, w);
+    }
+}
+
+// The first thread that needs workers keeps them.
+static bool may_use_workers(const struct member *creator)
+{
+    if (creator->team->active_level)
+        return false;
+    if (!workers_mine && !__atomic_load_n(&workers_claimed, __ATOMIC_RELAXED))
+        workers_mine = !__atomic_exchange_n(&workers_claimed, 1, __ATOMIC_RELAXED);
+    return workers_mine;
+}
+
+struct helper {
+    pthread_t thread;
+    struct member member;
+};
+
+static struct helper *start_helpers(struct team *team)
+{
+    struct helper *helper = calloc(team->size, sizeof *helper);
+    if (!helper)
+        abort();
+    for (unsigned i = 1; i < team->size; i++) {
+        member_begin(&helper[i].member, team, i, &team->creator->settings);
+        start_thread(&helper[i].thread, helper_main, &helper[i].member);
+    }
+    return helper;
+}
+
+static void join_helpers(struct helper *helper, unsigned size)
+{
+    for (unsigned i = 1; i < size; i++)
+        pthread_join(helper[i].thread, NULL);
+    free(helper);
+}
+
+static void team_begin(struct team *team, struct member *creator, unsigned size)
+{
+    team->size = size;
+    team->creator = creator;
+    team->level = creator->team->level + 1;
+    team->active_level = creator->team->active_level + (size > 1);
+    if (heddle_omp_pool_open)
+        heddle_omp_pool_open(&team->tasks);
+    if (size == 1)
+        return;
+    pthread_barrier_init(&team->barrier, NULL, size);
+    pthread_mutex_init(&team->turns, NULL);
+    pthread_cond_init(&team->turn_changed, NULL);
+}
+
+static void team_end(struct team *team)
+{
+    while (team->more_shares) {
+        struct share_block *block = team->more_shares;
+        team->more_shares = block->next;
+        free(block);
+    }
+    if (heddle_omp_pool_close)
+        heddle_omp_pool_close(&team->tasks);
+    if (team->size == 1)
+        return;
+    pthread_cond_destroy(&team->turn_changed);
+    pthread_mutex_destroy(&team->turns);
+    pthread_barrier_destroy(&team->barrier);
+}
+
+void heddle_omp_run_team(unsigned size, void (*body)(void *data), void *data)
+{
+    struct member *creator = heddle_omp_member(), master;
+    struct team team = {.body = body, .data = data};
+    struct helper *helper = NULL;
+    team_begin(&team, creator, size);
+    member_begin(&master, &team, 0, &creator->settings);
+    master.implicit.final = creator->task->final;
+    current = &master;
+    if (size > 1 && may_use_workers(creator))
+        wake_workers(&team);
+    else if (size > 1)
+        helper = start_helpers(&team);
+    body(data);
+    leave_team(&master);
+    if (helper)
+        join_helpers(helper, size);
+    current = creator;
+    team_end(&team);
+}
+
+void heddle_omp_barrier(struct member *m)
+{
+    if (heddle_omp_barrier_with_tasks)
+        heddle_omp_barrier_with_tasks(m);
+    else if (m->team->size > 1)
+        pthread_barrier_wait(&m->team->barrier);
+}
+
+bool heddle_omp_single(struct member *m)
+{
+    unsigned long mine = m->singles++;
+    if (m->team->size == 1)
+        return true;
+    return __atomic_compare_exchange_n(&m->team->singles, &mine, mine + 1, false, __ATOMIC_RELAXED, __ATOMIC_RELAXED);
+}
+
+// Beyond those in the team itself, which all find without asking.
+static struct share *share_in_blocks(struct team *team, unsigned long number)
+{
+    struct share_block **at = &team->more_shares;
+    pthread_mutex_lock(&team->turns);
+    for (unsigned long skip = number / SHARES_AT_HAND;; skip--, at = &(*at)->next) {
+        if (!*at && !(*at = calloc(1, sizeof **at)))
+            abort();
+        if (!skip)
+            break;
+    }
+    struct share *share = &(*at)->shares[number % SHARES_AT_HAND];
+    pthread_mutex_unlock(&team->turns);
+    return share;
+}
+
+struct share *heddle_omp_next_share(struct member *m)
+{
+    unsigned long number = m->constructs++;
+    if (m->team->size == 1) {
+        m->team->shares[0] = (struct share){0};
+        return &m->team->shares[0];
+    }
+    return number < SHARES_AT_HAND ? &m->team->shares[number] : share_in_blocks(m->team, number - SHARES_AT_HAND);
+}
