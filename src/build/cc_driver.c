@@ -362,10 +362,8 @@ static void add_runtime(struct strings *command, const struct driver *d)
 static void add_openmp(struct strings *command, const struct driver *d)
 {
     strings_add_format(command, "%s/libheddle-openmp.a", d->installation.runtime_dir);
-    add_linker_word(command, "--push-state");
-    add_linker_word(command, "--as-needed");
-    strings_add(command, d->clang ? "-lomp" : "-lgomp");
-    add_linker_word(command, "--pop-state");
+    add_linker_word(command, "--as-needed"); // only the compiler's own libraries follow
+    strings_add(command, "-fopenmp");
 }
 
 // Fixed addresses, and the number of objects without hooks for the runtime to read.

@@ -42,6 +42,7 @@ static const char usage_begin[] =
     "  --reuse               let malloc give out freed memory again, as an explored choice\n"
     "  --fill WHAT           fresh memory holds this: zero, random, or a byte such as 0xbe (the default)\n"
     "  --spurious[=N]        let waits on condition variables end without a signal, N times a thread (1)\n"
+    "  --omp-threads N       threads of an OpenMP region that asks for no number (OMP_NUM_THREADS, or 2)\n"
     "  --leaks               report memory that is lost at the end\n"
     "  --exit-status         a status other than 0 at the end of the process is a bug\n"
     "  --restart MODE        auto (default), undo, replay, verify, fork or checkpoint\n"

@@ -39,6 +39,7 @@ static const char usage[] =
     "  --reuse               let malloc give out freed memory again, as an explored choice\n"
     "  --fill WHAT           fresh memory holds this: zero, random, or a byte such as 0xbe (the default)\n"
     "  --spurious[=N]        let waits on condition variables end without a signal, N times a thread (1)\n"
+    "  --omp-threads N       threads of an OpenMP region that asks for no number (OMP_NUM_THREADS, or 2)\n"
     "  --explain SECONDS     time for making a failing client and its run small (default 10)\n"
     "  --repair SECONDS      time for finding out which lines would have to be atomic, and checking that (default 10; "
     "0: none)\n"

@@ -22,6 +22,10 @@ int search_option(const char *command, struct check *check, int option, const ch
         return option_small(text ? text : "1", 1, UINT16_MAX, &task->rules.spurious)
                    ? 0
                    : misuse_of(command, "%s is not a number of spurious wake-ups from 1 to 65535", text);
+    case SEARCH_OMP_THREADS:
+        return option_small(text, 1, MAX_ACTORS - 1, &task->rules.openmp_threads)
+                   ? 0
+                   : misuse_of(command, "%s is not a number of threads from 1 to 255", text);
     case SEARCH_FILL:
         return option_fill(text, &task->rules.fill)
                    ? 0

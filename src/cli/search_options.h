@@ -10,6 +10,7 @@ enum {
     SEARCH_MAX_STEPS,
     SEARCH_REUSE,
     SEARCH_SPURIOUS,
+    SEARCH_OMP_THREADS,
     SEARCH_FILL,
     SEARCH_SCHEDULE,
     SEARCH_CFLAGS,
@@ -20,7 +21,7 @@ enum {
 #define SEARCH_OPTIONS                                                                                                 \
     {"max-executions", 1, NULL, SEARCH_MAX_EXECUTIONS}, {"max-steps", 1, NULL, SEARCH_MAX_STEPS},                      \
         {"reuse", 0, NULL, SEARCH_REUSE}, {"spurious", 2, NULL, SEARCH_SPURIOUS}, {"fill", 1, NULL, SEARCH_FILL},      \
-        {"schedule", 1, NULL, SEARCH_SCHEDULE},                                                                        \
+        {"schedule", 1, NULL, SEARCH_SCHEDULE}, {"omp-threads", 1, NULL, SEARCH_OMP_THREADS},                          \
     {                                                                                                                  \
         "cflags", 1, NULL, SEARCH_CFLAGS                                                                               \
     }

@@ -135,13 +135,14 @@ static void run_loop(void *argument)
 
 static void begin_doacross(enum schedule schedule, unsigned dimensions, const long *extent, long chunk)
 {
-    ull extents[8];
-    if (dimensions > 8)
+    struct member *m = heddle_omp_member();
+    if (dimensions > MOST_DIMENSIONS)
         abort();
+    m->nest.dimensions = dimensions;
     for (unsigned i = 0; i < dimensions; i++)
-        extents[i] = extent[i] > 0 ? (ull)extent[i] : 0;
+        m->nest.extent[i] = extent[i] > 0 ? (ull)extent[i] : 0;
+    heddle_omp_doacross_begin(m);
     begin(schedule, 0, extent[0], 1, chunk, false);
-    heddle_omp_doacross_begin(heddle_omp_member(), dimensions, extents);
 }
 
 START(static, SCHEDULE_STATIC, false)
@@ -189,8 +190,8 @@ bool GOMP_loop_doacross_runtime_start(unsigned dimensions, long *extent, long *f
 void GOMP_doacross_post(long *position)
 {
     struct member *m = heddle_omp_member();
-    ull at[8];
-    for (unsigned i = 0; i < m->loop.dimensions; i++)
+    ull at[MOST_DIMENSIONS];
+    for (unsigned i = 0; i < m->nest.dimensions; i++)
         at[i] = (ull)position[i];
     heddle_omp_doacross_post(m, at);
 }
@@ -198,10 +199,10 @@ void GOMP_doacross_post(long *position)
 void GOMP_doacross_wait(long first, ...)
 {
     struct member *m = heddle_omp_member();
-    ull at[8] = {(ull)first};
+    ull at[MOST_DIMENSIONS] = {(ull)first};
     va_list more;
     va_start(more, first);
-    for (unsigned i = 1; i < m->loop.dimensions; i++)
+    for (unsigned i = 1; i < m->nest.dimensions; i++)
         at[i] = (ull)va_arg(more, long);
     va_end(more);
     heddle_omp_doacross_wait(m, at);

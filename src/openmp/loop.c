@@ -101,29 +101,29 @@ void heddle_omp_ordered_leave(struct member *m)
         pass_turn(m);
 }
 
-void heddle_omp_doacross_begin(struct member *m, unsigned dimensions, const unsigned long long *extent)
+void heddle_omp_doacross_begin(struct member *m)
 {
-    struct loop *loop = &m->loop;
+    struct nest *nest = &m->nest;
     unsigned long long iterations = 1;
-    if (dimensions > sizeof loop->extent / sizeof *loop->extent)
-        abort();
-    loop->dimensions = dimensions;
-    for (unsigned i = 0; i < dimensions; i++)
-        iterations *= loop->extent[i] = extent[i];
+    nest->share = heddle_omp_next_share(m);
+    for (unsigned i = 0; i < nest->dimensions; i++)
+        iterations *= nest->extent[i];
+    if (m->team->size == 1)
+        return;
     pthread_mutex_lock(&m->team->turns);
-    if (!loop->share->posted && !(loop->share->posted = calloc(iterations + 1, 1)))
+    if (!nest->share->posted && !(nest->share->posted = calloc(iterations + 1, 1)))
         abort();
     pthread_mutex_unlock(&m->team->turns);
 }
 
 // The number of an iteration in the nest; false if it is outside of it, where nobody waits for it.
-static bool linear(const struct loop *loop, const unsigned long long *position, unsigned long long *number)
+static bool linear(const struct nest *nest, const unsigned long long *position, unsigned long long *number)
 {
     *number = 0;
-    for (unsigned i = 0; i < loop->dimensions; i++) {
-        if (position[i] >= loop->extent[i])
+    for (unsigned i = 0; i < nest->dimensions; i++) {
+        if (position[i] >= nest->extent[i])
             return false;
-        *number = *number * loop->extent[i] + position[i];
+        *number = *number * nest->extent[i] + position[i];
     }
     return true;
 }
@@ -131,10 +131,10 @@ static bool linear(const struct loop *loop, const unsigned long long *position, 
 void heddle_omp_doacross_post(struct member *m, const unsigned long long *position)
 {
     unsigned long long number;
-    if (m->team->size == 1 || !linear(&m->loop, position, &number))
+    if (m->team->size == 1 || !linear(&m->nest, position, &number))
         return;
     pthread_mutex_lock(&m->team->turns);
-    m->loop.share->posted[number] = 1;
+    m->nest.share->posted[number] = 1;
     pthread_cond_broadcast(&m->team->turn_changed);
     pthread_mutex_unlock(&m->team->turns);
 }
@@ -142,10 +142,10 @@ void heddle_omp_doacross_post(struct member *m, const unsigned long long *positi
 void heddle_omp_doacross_wait(struct member *m, const unsigned long long *position)
 {
     unsigned long long number;
-    if (m->team->size == 1 || !linear(&m->loop, position, &number))
+    if (m->team->size == 1 || !linear(&m->nest, position, &number))
         return;
     pthread_mutex_lock(&m->team->turns);
-    while (!m->loop.share->posted[number])
+    while (!m->nest.share->posted[number])
         pthread_cond_wait(&m->team->turn_changed, &m->team->turns);
     pthread_mutex_unlock(&m->team->turns);
 }

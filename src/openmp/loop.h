@@ -12,7 +12,6 @@ struct share {
     unsigned long long taken; // iterations that were handed out
     unsigned long long turn;  // ordered: the iteration at which the next chunk to have its turn begins
     unsigned char *posted;    // doacross: of each iteration, whether it has been posted
-    unsigned long long left;  // doacross: how many threads have gone on
 };
 
 // What one thread knows of the loop it is in.
@@ -25,8 +24,15 @@ struct loop {
     bool ordered;
     unsigned long long ordered_regions; // of this chunk that have ended; all of `count` once the turn was passed on
     long long start, step;              // the compiler's numbers
-    unsigned dimensions;                // doacross
-    unsigned long long extent[8];
+};
+
+// A nest of loops whose iterations wait for others (depend(sink: …)).
+enum { MOST_DIMENSIONS = 8 };
+struct nest {
+    struct share *share;
+    unsigned dimensions;
+    unsigned long long extent[MOST_DIMENSIONS];
+    long long low[MOST_DIMENSIONS], step[MOST_DIMENSIONS]; // the compiler's numbers
 };
 
 struct member;
@@ -42,8 +48,8 @@ bool heddle_omp_loop_take(struct member *m);
 void heddle_omp_ordered_enter(struct member *m);
 void heddle_omp_ordered_leave(struct member *m);
 
-// depend(source) and depend(sink: …) of an iteration, by its number in the nest of loops.
-void heddle_omp_doacross_begin(struct member *m, unsigned dimensions, const unsigned long long *extent);
+// depend(source) and depend(sink: …) of an iteration, by its position in m->nest, whose dimensions and extents were set.
+void heddle_omp_doacross_begin(struct member *m);
 void heddle_omp_doacross_post(struct member *m, const unsigned long long *position);
 void heddle_omp_doacross_wait(struct member *m, const unsigned long long *position);
 

@@ -195,6 +195,26 @@ void heddle_omp_task_create(struct member *m, const struct task_wish *wish)
     pthread_mutex_unlock(&pool->lock);
 }
 
+void heddle_omp_task_enter(struct member *m, bool final)
+{
+    const struct task_wish wish = {.at_once = true, .final = final};
+    struct task *t = make(m, &wish);
+    t->state = TASK_RUNS;
+    pthread_mutex_lock(&m->team->tasks.lock);
+    append(&m->team->tasks, t);
+    pthread_mutex_unlock(&m->team->tasks.lock);
+    m->task = t;
+}
+
+void heddle_omp_task_leave(struct member *m)
+{
+    struct task *t = m->task;
+    m->task = t->parent;
+    pthread_mutex_lock(&m->team->tasks.lock);
+    finish(&m->team->tasks, t);
+    pthread_mutex_unlock(&m->team->tasks.lock);
+}
+
 void heddle_omp_task_wait(struct member *m)
 {
     const struct choice children = {.parent = m->task};

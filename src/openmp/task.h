@@ -65,6 +65,11 @@ struct task_wish {
 };
 
 void heddle_omp_task_create(struct member *m, const struct task_wish *wish);
+
+// A task that the calling thread executes between the two, by itself.
+void heddle_omp_task_enter(struct member *m, bool final);
+void heddle_omp_task_leave(struct member *m);
+
 void heddle_omp_task_wait(struct member *m); // for all children of the current task
 void heddle_omp_task_wait_for(struct member *m, const struct dependence *dependence, size_t count);
 void heddle_omp_group_begin(struct member *m);

@@ -162,11 +162,19 @@ static void team_begin(struct team *team, struct member *creator, unsigned size)
     pthread_cond_init(&team->turn_changed, NULL);
 }
 
+static void free_shares(struct share *share)
+{
+    for (unsigned i = 0; i < SHARES_AT_HAND; i++)
+        free(share[i].posted);
+}
+
 static void team_end(struct team *team)
 {
+    free_shares(team->shares);
     while (team->more_shares) {
         struct share_block *block = team->more_shares;
         team->more_shares = block->next;
+        free_shares(block->shares);
         free(block);
     }
     if (heddle_omp_pool_close)
@@ -197,6 +205,31 @@ void heddle_omp_run_team(unsigned size, void (*body)(void *data), void *data)
         join_helpers(helper, size);
     current = creator;
     team_end(&team);
+}
+
+struct serial {
+    struct team team;
+    struct member member;
+};
+
+void heddle_omp_serial_begin(void)
+{
+    struct member *creator = heddle_omp_member();
+    struct serial *s = calloc(1, sizeof *s);
+    if (!s)
+        abort();
+    team_begin(&s->team, creator, 1);
+    member_begin(&s->member, &s->team, 0, &creator->settings);
+    current = &s->member;
+}
+
+void heddle_omp_serial_end(void)
+{
+    struct serial *s = (struct serial *)current->team; // its first member
+    leave_team(current);
+    current = s->team.creator;
+    team_end(&s->team);
+    free(s);
 }
 
 void heddle_omp_barrier(struct member *m)

@@ -44,6 +44,7 @@ struct member {
     unsigned threads_wanted; // for the next parallel region alone (num_threads); 0 if not said
     unsigned long constructs, singles; // work-sharing constructs it has met
     struct loop loop;
+    struct nest nest;
     struct task implicit;
     struct task *task; // the one it executes
 };
@@ -56,6 +57,10 @@ unsigned heddle_omp_team_size(const struct member *creator, unsigned wanted);
 
 // Executes body(data) by a team, and waits for all of it.
 void heddle_omp_run_team(unsigned size, void (*body)(void *data), void *data);
+
+// The same in two halves around what the calling thread does as a team of one.
+void heddle_omp_serial_begin(void);
+void heddle_omp_serial_end(void);
 
 // Waits until every thread of the team is here and all its tasks are done.
 void heddle_omp_barrier(struct member *m);

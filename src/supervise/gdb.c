@@ -50,6 +50,8 @@ static int write_script(const struct subject *subject, const struct job *job)
         return -1;
     if (subject->preload)
         set_preload(file, subject->preload);
+    if (job->task.rules.openmp_threads)
+        fprintf(file, "set environment OMP_NUM_THREADS %u\n", job->task.rules.openmp_threads);
     fprintf(file, "set environment " JOB_VARIABLE " /proc/%d/fd/%d\n", (int)getpid(), job_fd(job));
     fputs(gdb_commands, file);
     bool good = !ferror(file);

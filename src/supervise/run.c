@@ -2,6 +2,7 @@
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <limits.h>
 #include <poll.h>
 #include <signal.h>
@@ -104,6 +105,13 @@ static void put_in_front(const char *runtime)
     setenv("LD_PRELOAD", buffer_text(&list), 1);
 }
 
+static void set_number(const char *variable, uint32_t value)
+{
+    char number[16];
+    snprintf(number, sizeof number, "%" PRIu32, value);
+    setenv(variable, number, 1);
+}
+
 static _Noreturn void become_worker(const struct subject *subject, const struct job *job, int output)
 {
     char number[16], program[PATH_MAX];
@@ -113,6 +121,8 @@ static _Noreturn void become_worker(const struct subject *subject, const struct 
     snprintf(number, sizeof number, "%d", job_fd(job));
     setenv(JOB_VARIABLE, number, 1);
     setenv("LD_BIND_NOW", "1", 1);
+    if (job->task.rules.openmp_threads)
+        set_number("OMP_NUM_THREADS", job->task.rules.openmp_threads);
     if (subject->preload)
         put_in_front(subject->preload);
     // Descriptors that it opens are to have the same numbers in every run: of heddle's own it gets only what it needs, and

@@ -90,6 +90,8 @@ int schedule_write(FILE *file, const struct schedule *s)
             s->unlock_visible + 2 * s->turns);
     if (s->rules.spurious)
         fprintf(file, "spurious %u\n", s->rules.spurious);
+    if (s->rules.openmp_threads)
+        fprintf(file, "openmp-threads %u\n", s->rules.openmp_threads);
     if (s->round)
         fprintf(file, "round %u\n", s->round - 1);
     if (s->rules.outlives_all)
@@ -258,6 +260,13 @@ static const char *read_options(struct schedule *s, const char *text)
     return good ? NULL : "the schedule has options that heddle does not know";
 }
 
+static const char *read_openmp_threads(struct schedule *s, const char *text)
+{
+    uint32_t *threads = &s->rules.openmp_threads;
+    bool good = read_count(&text, threads) && !*text && *threads && *threads < MAX_ACTORS;
+    return good ? NULL : "the schedule has a number of OpenMP threads that makes no sense";
+}
+
 static const char *read_spurious(struct schedule *s, const char *text)
 {
     bool good = read_count(&text, &s->rules.spurious) && !*text && s->rules.spurious && s->rules.spurious <= UINT16_MAX;
@@ -297,6 +306,8 @@ static const char *read_line(FILE *file, struct schedule *s, const char *key, co
         return read_fingerprint(s, value);
     else if (!strcmp(key, "options"))
         return read_options(s, value);
+    else if (!strcmp(key, "openmp-threads") && !s->rules.openmp_threads)
+        return read_openmp_threads(s, value);
     else if (!strcmp(key, "spurious") && !s->rules.spurious)
         return read_spurious(s, value);
     else if (!strcmp(key, "round") && !s->round)

@@ -1,5 +1,5 @@
-// expect: incomplete options: --cflags -fopenmp
-// Threads that sleep by system calls of their library: named, and not waited for.
+// expect: verified options: --cflags -fopenmp
+// A loop of OpenMP with the runtime that heddle has for it.
 int main(void)
 {
     int sum = 0;
