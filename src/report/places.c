@@ -138,8 +138,8 @@ bool places_is_foreign(const struct names *n, size_t entry)
     return n->symbols && places_stack(n, entry, true, &first, 1) && places_is_system(&first);
 }
 
-bool places_is_openmp(const struct names *n, size_t entry)
+bool places_is_openmp(const struct names *n, uint64_t pc)
 {
     struct symbols_place first;
-    return n->symbols && places_stack(n, entry, false, &first, 1) && in_openmp(&first);
+    return n->symbols && symbols_places(n->symbols, pc, &first, 1) && in_openmp(&first);
 }

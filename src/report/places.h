@@ -18,8 +18,8 @@ bool places_name(const struct names *n, size_t entry, struct buffer *out);
 // Whether the step stands in no function of the user's at all.
 bool places_is_foreign(const struct names *n, size_t entry);
 
-// Whether the step is one of heddle's runtime for OpenMP.
-bool places_is_openmp(const struct names *n, size_t entry);
+// Whether this code is that of heddle's runtime for OpenMP.
+bool places_is_openmp(const struct names *n, uint64_t pc);
 
 // The whole way, innermost first, inlined calls included; `own` keeps the user's places only, if there are any. Returns how many
 // were written.

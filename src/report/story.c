@@ -57,10 +57,18 @@ static bool is_shared(const struct bytes *b, const struct trace_entry *e)
     return false;
 }
 
+// Which code is that of the runtime of OpenMP: found out once for each place.
+struct code {
+    struct table places;
+    bool *openmp; // by the number of the place
+    size_t room;
+};
+
 struct teller {
     const struct trace *trace;
     const struct story_focus *focus;
     struct bytes bytes;
+    struct code *code;
     size_t first_create;           // 0 if no thread is ever created
     size_t decisive;               // entry
     size_t until;                  // first entry that is not told
@@ -285,8 +293,16 @@ static bool is_plain(const struct trace_entry *e)
 static bool is_bookkeeping(const struct teller *t, size_t i)
 {
     const struct trace_entry *e = &t->trace->entries[i];
-    return i != t->decisive && (is_plain(e) || trace_is_access(e)) && t->focus->names &&
-           places_is_openmp(t->focus->names, i);
+    struct code *code = t->code;
+    if (i == t->decisive || !(is_plain(e) || trace_is_access(e)) || !t->focus->names)
+        return false;
+    bool added;
+    uint32_t number = table_add(&code->places, &e->record.pc, sizeof e->record.pc, &added);
+    if (added) {
+        code->openmp = alloc_grow(code->openmp, number, &code->room, sizeof *code->openmp);
+        code->openmp[number] = places_is_openmp(t->focus->names, e->record.pc);
+    }
+    return code->openmp[number];
 }
 
 static void tell(struct story *s, const struct teller *t)
@@ -397,7 +413,8 @@ static void find_last_events(struct teller *t)
 
 void story_tell(struct story *s, const struct trace *t, const struct story_focus *focus)
 {
-    struct teller teller = {.trace = t, .focus = focus};
+    struct code code = {0};
+    struct teller teller = {.trace = t, .focus = focus, .code = &code};
     find_last_events(&teller);
     *s = (struct story){0};
     teller.until = find_end(t, focus);
@@ -418,6 +435,8 @@ void story_tell(struct story *s, const struct trace *t, const struct story_focus
     mark_switches(s, t);
     table_free(&teller.bytes.addresses);
     free(teller.bytes.bytes);
+    table_free(&code.places);
+    free(code.openmp);
 }
 
 void story_free(struct story *s)
