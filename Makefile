@@ -40,7 +40,7 @@ endif
 
 # Layers, from the bottom. The lower ones are compiled twice: for the command and for the runtime.
 SHARED_LAYERS  := base model explore check spread
-COMMAND_LAYERS := $(SHARED_LAYERS) history consensus build build/assembly lin repair transactions report trace supervise target/nodes cluster predict cli
+COMMAND_LAYERS := $(SHARED_LAYERS) history consensus build build/assembly lin repair transactions report trace supervise target/nodes cluster predict requests cli
 THREADS        := $(addprefix target/threads/,memory engine pthread descriptor libc outside library)
 RUNTIME_LAYERS := $(SHARED_LAYERS) $(THREADS) worker
 COMMAND_LIBS   := -ldw -lelf -lcjson -lzstd -ldl
@@ -216,6 +216,7 @@ fuzz: setup
 	$(BUILD)/tests/fuzz/fuzz_transactions 200000 $(FIRST)
 	$(BUILD)/tests/fuzz/fuzz_qtree 100000 $(FIRST)
 	$(BUILD)/tests/fuzz/fuzz_predict 10000 $(FIRST)
+	$(BUILD)/tests/fuzz/fuzz_requests 100000 $(FIRST)
 	tests/fuzz/cluster.sh $(BUILD) 2000 $(FIRST)
 	tests/fuzz/cases.sh $(BUILD) 5000 $(FIRST)
 

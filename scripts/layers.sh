@@ -31,6 +31,7 @@ trace
 supervise
 target/nodes
 cluster predict
+requests
 cli
 mpi"
 

@@ -9,6 +9,7 @@
 #include "cli/commands.h"
 #include "cli/misuse.h"
 #include "cli/options.h"
+#include "cli/predict_import.h"
 #include "predict/confirm.h"
 #include "predict/predict_json.h"
 #include "predict/predict_text.h"
@@ -18,8 +19,10 @@
 
 static const char usage[] =
     "usage: heddle predict [options] TRACE…\n"
+    "       heddle predict --import LOG [options]\n"
     "\n"
     "  TRACE is a recorded run. Predictions are made from the first; all count for correlations.\n"
+    "  LOG has requests to a server: HAR, an access log, or CSV with a line of names.\n"
     "\n"
     "  --kinds KINDS         what to look for, of: atomicity,atomicity-of-two,race,deadlock,use-after-free,\n"
     "                        use-before-initialisation (default: all)\n"
@@ -31,9 +34,29 @@ static const char usage[] =
     "  --time SECONDS        run it for at most about so long (60, 60s, 5m; default 60)\n"
     "  --all                 show all predictions, also those that were not confirmed, with the reason\n"
     "  --emit-promela STEM   write a model of each prediction for Spin, as STEM-1.pml and so on\n"
-    "  --json FILE           write the report as JSON ('-': standard output, and no text)\n";
+    "  --json FILE           write the report as JSON ('-': standard output, and no text)\n"
+    "\n"
+    "  with --import:\n"
+    "  --rules FILE          which requests read, write, take and release what\n"
+    "  --confirm URL         send the requests in the predicted order to this server, which has to be on loopback\n"
+    "  --petri STEM          draw each prediction as a Petri net, as STEM-1.dot and STEM-1.svg and so on\n";
 
-enum { KINDS = OPTION_FIRST, REGIONS, SUPPORT, MERGE_PAIRS, CORRELATIONS, NO_CONFIRM, TIME, ALL, EMIT_PROMELA, JSON };
+enum {
+    KINDS = OPTION_FIRST,
+    REGIONS,
+    SUPPORT,
+    MERGE_PAIRS,
+    CORRELATIONS,
+    NO_CONFIRM,
+    TIME,
+    ALL,
+    EMIT_PROMELA,
+    JSON,
+    IMPORT,
+    RULES,
+    CONFIRM,
+    PETRI
+};
 
 enum { DEFAULT_SECONDS = 60 };
 
@@ -48,6 +71,10 @@ static const struct option known_options[] = {
     {"all", 0, NULL, ALL},
     {"emit-promela", 1, NULL, EMIT_PROMELA},
     {"json", 1, NULL, JSON},
+    {"import", 1, NULL, IMPORT},
+    {"rules", 1, NULL, RULES},
+    {"confirm", 1, NULL, CONFIRM},
+    {"petri", 1, NULL, PETRI},
     {"help", 0, NULL, OPTION_HELP},
     {NULL, 0, NULL, 0},
 };
@@ -57,6 +84,7 @@ struct predict_request {
     bool correlations, no_confirm, all;
     double seconds;
     const char *json, *promela;
+    struct import_request import;
 };
 
 static int misuse(const char *format, const char *what)
@@ -121,6 +149,18 @@ static int take_option(void *request, int option, const char *text)
         return 0;
     case JSON:
         r->json = text;
+        return 0;
+    case IMPORT:
+        r->import.log = text;
+        return 0;
+    case RULES:
+        r->import.rules = text;
+        return 0;
+    case CONFIRM:
+        r->import.server = text;
+        return 0;
+    case PETRI:
+        r->import.petri = text;
         return 0;
     default:
         r->all = true;
@@ -308,6 +348,14 @@ int cli_predict(int argc, char **argv)
     int status = options_read(&reader, &request, argc, argv);
     if (status)
         return status < 0 ? 0 : status;
+    if (request.import.log) {
+        request.import.json = request.json;
+        request.import.support = request.options.support;
+        return optind == argc ? predict_import(&request.import)
+                              : misuse("--import has the log with it; what is %s?", argv[optind]);
+    }
+    if (request.import.rules || request.import.server || request.import.petri)
+        return misuse("--rules, --confirm and --petri belong to --import%s", "");
     if (optind == argc)
         return misuse("say which recorded run%s", "");
     uint32_t count = (uint32_t)(argc - optind);

@@ -11,6 +11,7 @@
 #include "cli/commands.h"
 #include "cli/misuse.h"
 #include "cli/options.h"
+#include "cli/record_http.h"
 #include "model/recording_format.h"
 #include "supervise/executable.h"
 #include "supervise/record_program.h"
@@ -19,6 +20,7 @@
 static const char usage[] =
     "usage: heddle record [OPTION…] PROGRAM [-- ARGUMENT…]\n"
     "       heddle record [OPTION…] SOURCE… [-- ARGUMENT…]\n"
+    "       heddle record --http SERVER [--port PORT] [-o FILE]\n"
     "\n"
     "Runs a program that heddle cc built with its own threads, at full speed, and writes what they do to a file.\n"
     "\n"
@@ -28,21 +30,23 @@ static const char usage[] =
     "  --full                record every access, also to memory that one thread alone uses\n"
     "  --cflags FLAGS        compiler flags for sources\n"
     "\n"
+    "  --http SERVER         hand requests on to a server on loopback (http://HOST:PORT), and write them to a file\n"
+    "                        for heddle predict --import (default heddle.har) when interrupted\n"
+    "  --port PORT           where clients find it (default: any that is free)\n"
+    "\n"
     "Exit status: 0 the run was recorded to its end, 2 wrong use or no recording, 3 the recording ends earlier.\n";
 
-enum { LIMIT = OPTION_FIRST, STACKS, FULL, CFLAGS };
+enum { LIMIT = OPTION_FIRST, STACKS, FULL, CFLAGS, HTTP, PORT };
 
-static const struct option known_options[] = {{"output", 1, NULL, 'o'},
-                                              {"limit", 1, NULL, LIMIT},
-                                              {"stacks", 0, NULL, STACKS},
-                                              {"full", 0, NULL, FULL},
-                                              {"cflags", 1, NULL, CFLAGS},
-                                              {"help", 0, NULL, OPTION_HELP},
-                                              {0}};
+static const struct option known_options[] = {
+    {"output", 1, NULL, 'o'}, {"limit", 1, NULL, LIMIT},      {"stacks", 0, NULL, STACKS},
+    {"full", 0, NULL, FULL},  {"cflags", 1, NULL, CFLAGS},    {"http", 1, NULL, HTTP},
+    {"port", 1, NULL, PORT},  {"help", 0, NULL, OPTION_HELP}, {0}};
 
 struct record_command {
     struct record_request request;
     struct schedule origin; // its flags
+    struct http_recording http;
 };
 
 static int take_option(void *command, int option, const char *text)
@@ -50,7 +54,7 @@ static int take_option(void *command, int option, const char *text)
     struct record_command *c = command;
     switch (option) {
     case 'o':
-        c->request.path = text;
+        c->request.path = c->http.path = text;
         return 0;
     case LIMIT:
         return option_bytes(text, &c->request.limit)
@@ -62,6 +66,13 @@ static int take_option(void *command, int option, const char *text)
     case FULL:
         c->request.full = true;
         return 0;
+    case HTTP:
+        c->http.server = text;
+        return 0;
+    case PORT:
+        return option_small(text, 1, 65535, &c->http.port)
+                   ? 0
+                   : misuse_of("record", "--port takes a number from 1 to 65535, not %s", text);
     default:
         return option_flags(text, &c->origin) ? 0 : misuse_of("record", "%s: too many flags", "--cflags");
     }
@@ -148,7 +159,8 @@ static int report_recording(const struct record_command *c, const struct record_
 int cli_record(int argc, char **argv)
 {
     const struct option_reader reader = {"record", usage, known_options, take_option, "o:"};
-    struct record_command c = {.request = {.path = "heddle.trace", .limit = 1000000000}};
+    struct record_command c = {.request = {.path = "heddle.trace", .limit = 1000000000},
+                               .http = {.path = "heddle.har"}};
     struct record_outcome outcome;
     int end = 1;
     while (end < argc && strcmp(argv[end], "--"))
@@ -156,6 +168,11 @@ int cli_record(int argc, char **argv)
     c.request.arguments = end < argc ? argv + end + 1 : NULL;
     argv[end] = NULL; // operands end here
     int status = options_read(&reader, &c, end, argv);
+    if (!status && c.http.server)
+        return end == optind ? record_http(&c.http)
+                             : misuse_of("record", "--http runs no program; what is %s?", argv[optind]);
+    if (!status && c.http.port)
+        return misuse_of("record", "--port belongs to --http%s", "");
     if (!status)
         status = find_subject(&c, end - optind, argv + optind);
     if (!status)
