@@ -156,7 +156,7 @@ $(BUILD)/tests/unit/test_libc_string: $(BUILD)/runtime/target/threads/libc/libc_
 $(BUILD)/tests/unit/test_libc_string: PARTS = $(BUILD)/runtime/target/threads/libc/libc_string.o
 
 # Protocols call what a test has in it as they call the command.
-$(BUILD)/tests/fuzz/fuzz_cluster $(BUILD)/tests/fuzz/fuzz_cases: PARTS = $(COMMAND_CALLS)
+$(BUILD)/tests/fuzz/fuzz_cluster $(BUILD)/tests/fuzz/fuzz_node_states $(BUILD)/tests/fuzz/fuzz_cases: PARTS = $(COMMAND_CALLS)
 
 $(BUILD)/bench/%: bench/%.c $(BUILD)/units.a
 	@mkdir -p $(@D)
@@ -218,6 +218,7 @@ fuzz: setup
 	$(BUILD)/tests/fuzz/fuzz_predict 10000 $(FIRST)
 	$(BUILD)/tests/fuzz/fuzz_requests 100000 $(FIRST)
 	tests/fuzz/cluster.sh $(BUILD) 2000 $(FIRST)
+	tests/fuzz/node_states.sh $(BUILD) 2000 $(FIRST)
 	tests/fuzz/cases.sh $(BUILD) 5000 $(FIRST)
 
 # Searches by 2, 3 and 8 workers against those of one: 2,000 random programs from FIRST on, and the programs of bench/.

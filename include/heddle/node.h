@@ -74,6 +74,14 @@ struct heddle_renaming {
     void (*state)(void *state, const int *to); // what `report` gave
     void (*message)(void *data, size_t size, const int *to);
     void (*observer)(void *memory, const int *to); // of `observe`; if it is null, an observer makes all nodes different
+    bool
+        tree; // what nodes tell the quorum tree names none of these; if it is not set, a tree makes all nodes different
+};
+
+// A global variable of a node, or a part of one.
+struct heddle_region {
+    const volatile void *start;
+    size_t size;
 };
 
 // How messages go from one node to another, unless --order says otherwise. Connections are as TCP's: a crash loses what was
@@ -143,6 +151,14 @@ struct heddle_protocol {
     const char *const *goals;
 
     unsigned qtree; // how the quorum tree is watched
+
+    // What of a node does not count when states are compared, by --policy auto and states. Of two states that differ in nothing else,
+    // the same events must be possible, lead to states that differ in nothing else, and no predicate may tell them apart; --audit
+    // looks into that, and --propose finds candidates. Both may be null.
+    const struct heddle_region *auxiliary; // variables that nothing but themselves depends on, up to one of size 0
+    void (*forget)(
+        void *state); // brings what does not matter any more to one value: in variables, on the heap, and in what
+                      // `report` gave. It is called on a copy; a node never sees what it did
 };
 
 // What a node may do in a callback.

@@ -39,11 +39,16 @@ static const char usage[] =
     "                        one of --seed)\n"
     "  --order ORDER         of messages between two nodes: fifo, any, or connection (in order, until one of them\n"
     "                        crashes); default: what the protocol says, or fifo\n"
-    "  --policy POLICY       auto (default), none, or some of lmi,cmi,crs,rss by the protocol's rules; samc: all four\n"
+    "  --policy POLICY       auto (default), none, or some of lmi,cmi,crs,rss by the protocol's rules; samc: all "
+    "four;\n"
+    "                        states: each global state once, alone or with rules (states,lmi); auto,crs,rss: both\n"
     "  --mark POLICY         search by --policy none, and say how many executions POLICY would have left out\n"
     "  --next WHERE          go on at the last place where something is left to try (last), at a random one (random), "
     "or at\n"
-    "                        each in turn, with samples for deep bugs in between (turns, the default)\n"
+    "                        each in turn, with samples for deep bugs in between (turns, the default); at the first\n"
+    "                        (first): breadth-first, for a shortest story\n"
+    "  --states HOW          how states are kept, some of: exact (not by hashes), branching (only those with several\n"
+    "                        ways to go on), alike (nodes that may change places are not told apart)\n"
     "  --strategy NAME       instead of a policy: dfs, dpor, optimal, random or random-dpor\n"
     "  --audit               run what the rules call independent or a repetition, and report a rule that is wrong\n"
     "  --patience N          events in which `quiet` has to come true (default 200)\n"
@@ -51,8 +56,8 @@ static const char usage[] =
     "  --max-events N        longest execution (default 1000)\n"
     "  --keep-going          after a bug, look for others\n"
     "  --heap SIZE           memory of each node for malloc (default 64M, at most 1G)\n"
-    "  --memory SIZE         stop when heddle takes so much (200M, 4G; default: most of what the machine has to "
-    "spare)\n"
+    "  --memory SIZE         what heddle may take (200M, 4G; default: most of what the machine has to spare): then\n"
+    "                        states go to the disk, and where that is not enough the search stops\n"
     "  -j N, --jobs N        N workers: one searches, the others draw samples; 0: all processors (default 1)\n"
     "  --time SECONDS        stop after this time (60, 60s, 5m)\n"
     "  --seed N              for random, random-dpor, --next random and turns\n"
@@ -68,6 +73,7 @@ enum {
     POLICY,
     MARK,
     NEXT,
+    STATES,
     STRATEGY,
     AUDIT,
     PATIENCE,
@@ -98,6 +104,7 @@ static const struct option known_options[] = {
     {"policy", 1, NULL, POLICY},
     {"mark", 1, NULL, MARK},
     {"next", 1, NULL, NEXT},
+    {"states", 1, NULL, STATES},
     {"strategy", 1, NULL, STRATEGY},
     {"audit", 0, NULL, AUDIT},
     {"patience", 1, NULL, PATIENCE},
@@ -120,7 +127,7 @@ struct cluster_request {
     struct cluster_options options;
     const char *json, *svg, *cflags, *file;
     char *own_flags; // what `cflags` is, if it is not the user's
-    bool has_policy, has_next, has_strategy;
+    bool has_policy, has_next, has_strategy, has_keeping;
     bool random_dpor;
 };
 
@@ -143,10 +150,18 @@ static const struct {
     const char *name;
     size_t member;
 } rules[] = {
-    {"lmi", offsetof(struct policy, lmi)},
-    {"cmi", offsetof(struct policy, cmi)},
-    {"crs", offsetof(struct policy, crs)},
-    {"rss", offsetof(struct policy, rss)},
+    {"lmi", offsetof(struct policy, lmi)},        {"cmi", offsetof(struct policy, cmi)},
+    {"crs", offsetof(struct policy, crs)},        {"rss", offsetof(struct policy, rss)},
+    {"auto", offsetof(struct policy, automatic)}, {"states", offsetof(struct policy, states)},
+};
+
+static const struct {
+    const char *name;
+    size_t member;
+} keepings[] = {
+    {"exact", offsetof(struct state_keeping, exact)},
+    {"branching", offsetof(struct state_keeping, branching)},
+    {"alike", offsetof(struct state_keeping, alike)},
 };
 
 // The rule that the first `length` characters name; null if there is none.
@@ -179,7 +194,26 @@ static bool read_policy(const char *text, struct policy *p)
         text += length;
         text += *text == ',';
     }
-    return policy_has_rules(p);
+    return policy_has_rules(p) || policy_has_states(p);
+}
+
+// How states are kept: several words.
+static bool read_keeping(const char *text, struct state_keeping *k)
+{
+    *k = (struct state_keeping){.exact = false};
+    while (*text) {
+        size_t length = strcspn(text, ",");
+        bool *word = NULL;
+        for (size_t i = 0; i < sizeof keepings / sizeof *keepings && !word; i++)
+            if (strlen(keepings[i].name) == length && !strncmp(text, keepings[i].name, length))
+                word = (bool *)((char *)k + keepings[i].member);
+        if (!word)
+            return false;
+        *word = true;
+        text += length;
+        text += *text == ',';
+    }
+    return true;
 }
 
 // A strategy of explore/, or random-dpor, which is a search by policy that goes on at random places.
@@ -206,7 +240,7 @@ static bool read_size(const char *text, size_t least, size_t most, size_t *size)
 
 static int take_option(void *request, int option, const char *text)
 {
-    static const char *const places[] = {"last", "random", "turns", NULL}; // enum policy_next
+    static const char *const places[] = {"last", "random", "turns", "first", NULL}; // enum policy_next
     struct cluster_request *r = request;
     struct cluster_options *o = &r->options;
     uint32_t number = 0;
@@ -226,7 +260,7 @@ static int take_option(void *request, int option, const char *text)
         r->has_policy = true;
         return read_policy(text, &o->policy)
                    ? 0
-                   : misuse("--policy takes auto, none, samc, or lmi,cmi,crs,rss, not %s", text);
+                   : misuse("--policy takes auto, none, samc, or some of states,lmi,cmi,crs,rss, not %s", text);
     case MARK:
         o->has_mark = true;
         return read_policy(text, &o->mark) ? 0
@@ -234,9 +268,14 @@ static int take_option(void *request, int option, const char *text)
     case NEXT:
         r->has_next = true;
         if (!option_word(text, places, &number))
-            return misuse("--next takes last, random or turns, not %s", text);
+            return misuse("--next takes last, random, turns or first, not %s", text);
         o->next = (enum policy_next)number;
         return 0;
+    case STATES:
+        r->has_keeping = true;
+        return read_keeping(text, &o->keeping)
+                   ? 0
+                   : misuse("--states takes some of exact, branching and alike, with commas, not %s", text);
     case STRATEGY:
         return read_strategy(text, r)
                    ? 0
@@ -346,7 +385,12 @@ static int look_over(const struct cluster_request *r)
         return misuse("%s", "--next is for searches by --policy; leave out one of --next and --strategy");
     if (r->has_strategy && policy_has_rules(&o->policy))
         return misuse("%s", "--strategy searches without rules; leave out one of --strategy and --policy");
-    if (o->policy.audit && ((!policy_has_rules(&o->policy) && !o->policy.automatic) || r->has_strategy || o->has_mark))
+    if (o->policy.automatic && (o->policy.lmi || o->policy.cmi))
+        return misuse("%s", "auto finds by itself what lmi and cmi say; with states it is states,lmi,cmi");
+    if (r->has_keeping && (r->has_strategy || o->has_mark || !policy_has_states(&o->policy)))
+        return misuse("%s", "--states is for searches that keep states: by --policy auto or states");
+    if (o->policy.audit &&
+        ((!policy_has_rules(&o->policy) && !policy_has_states(&o->policy)) || r->has_strategy || o->has_mark))
         return misuse("%s", "--audit looks into rules; say which by --policy");
     return 0;
 }

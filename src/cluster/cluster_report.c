@@ -10,6 +10,7 @@
 #include "cluster/tree_report.h"
 #include "report/json_build.h"
 #include "target/nodes/observer.h"
+#include "target/nodes/relevant.h"
 
 enum verdict { VERIFIED, BUG, WRONG_RULE, INCOMPLETE };
 
@@ -53,6 +54,30 @@ void cluster_report_close(struct cluster_report *report)
         tale_free(&report->tale);
 }
 
+// How many states there were stands in the first line of the counts; here which, how far away and where they are kept.
+static void print_states(const struct cluster_report *report, FILE *out)
+{
+    const struct policy_counts *c = &report->result->policy;
+    const struct policy *p = &report->options->policy;
+    if (!c->states)
+        return;
+    if (verdict_of(report) == VERIFIED)
+        fprintf(out, "  states: all that %s%s, ", policy_has_rules(p) ? "the rules leave" : "can be reached",
+                c->forced ? " and have more than one way to go on" : "");
+    else
+        fputs("  states: not all of them, ", out);
+    fprintf(out, "the furthest after %u events; %.0f bytes each", c->deepest,
+            (double)c->state_bytes / (double)c->states);
+    if (c->forced)
+        fprintf(out, "; %" PRIu64 " times one was not kept, since there was one way to go on", c->forced);
+    if (c->disk_bytes)
+        fprintf(out, "; %.0f MiB of them on the disk, read %" PRIu64 " times", (double)c->disk_bytes / (1 << 20),
+                c->state_reads);
+    fputs("\n", out);
+    if (c->no_disk[0])
+        fprintf(out, "  states could not be written to the disk: %s\n", c->no_disk);
+}
+
 static void print_counts(const struct cluster_report *report, FILE *out)
 {
     const struct cluster_result *r = report->result;
@@ -66,6 +91,7 @@ static void print_counts(const struct cluster_report *report, FILE *out)
     if (r->policy.states)
         fprintf(out, ", %" PRIu64 " states", r->policy.states);
     fputs("\n", out);
+    print_states(report, out);
     if (r->policy.sampled)
         fprintf(out, "  of these executions %" PRIu64 " were random samples beside the search\n", r->policy.sampled);
     if (r->samplers)
@@ -79,7 +105,8 @@ static void print_counts(const struct cluster_report *report, FILE *out)
     if (r->policy.skipped)
         fprintf(out, "  left out as symmetric by the rules: %" PRIu64 " crashes and reboots\n", r->policy.skipped);
     if (r->policy.renamed)
-        fprintf(out, "  left out as the same with other numbers of nodes: %" PRIu64 " crashes\n", r->policy.renamed);
+        fprintf(out, "  left out as the same with other numbers of nodes: %" PRIu64 " %s\n", r->policy.renamed,
+                report->options->keeping.alike ? "states" : "crashes");
     if (report->options->has_mark)
         fprintf(out,
                 "  of %" PRIu64 " executions that came to their end the policy would have left out %" PRIu64
@@ -103,22 +130,28 @@ static void print_goals(FILE *out)
     }
 }
 
-// What "verified" rests on.
-static const char *assumption(const struct cluster_report *report)
+// What "verified" rests on, of the way to search.
+static void print_assumptions(const struct cluster_report *report, FILE *out)
 {
     const struct policy *p = &report->options->policy;
     const struct strategy_traits *strategy = report->options->strategy;
+    bool by_states = !strategy && policy_has_states(p), exact = report->options->keeping.exact;
     if (strategy && strategy->any_order)
-        return "one order for each set of equivalent ones: `check` saw every state of each node, not every state of "
-               "all "
-               "nodes together";
-    if (!strategy && (p->lmi || p->cmi || p->crs || p->rss))
-        return "the protocol's rules are right";
-    if (!strategy && p->automatic && report->result->policy.renamed)
-        return "states with the same 64-bit hash are the same, and the protocol's renaming is right";
-    if (!strategy && p->automatic)
-        return "states with the same 64-bit hash are the same";
-    return NULL;
+        fputs("  assuming: one order for each set of equivalent ones: `check` saw every state of each node, not every "
+              "state of "
+              "all nodes together\n",
+              out);
+    if (!strategy && policy_has_rules(p))
+        fputs("  assuming: the protocol's rules are right\n", out);
+    if (by_states && !exact)
+        fprintf(out, "  assuming: states with the same 64-bit hash are the same%s\n",
+                report->result->policy.renamed ? ", and the protocol's renaming is right" : "");
+    else if (by_states && report->result->policy.renamed)
+        fputs("  assuming: the protocol's renaming is right\n", out);
+    if (by_states && exact && p->automatic)
+        fputs("  assuming: two events commute if what they lead to has the same 64-bit hash in both orders\n", out);
+    if (by_states && relevant_is_less())
+        fputs("  assuming: what the protocol calls auxiliary, or forgets, does not matter\n", out);
 }
 
 static const char *bound_of_search(enum cluster_end end)
@@ -213,8 +246,8 @@ int cluster_report_counts(struct cluster_report *report, FILE *out)
     print_counts(report, out);
     print_goals(out);
     bool verified = verdict_of(report) == VERIFIED;
-    if (verified && assumption(report))
-        fprintf(out, "  assuming: %s\n", assumption(report));
+    if (verified)
+        print_assumptions(report, out);
     if (verified && world.library.asks_chance && world.options.draws > 1)
         fprintf(out, "  assuming: a random number of a node is one of %u; others were not tried\n",
                 world.options.draws);
@@ -277,6 +310,10 @@ int cluster_report_json(struct cluster_report *report, FILE *out)
     json_add_number(json, "samples_beside", (double)r->drawn);
     json_add_number(json, "events", (double)r->events);
     json_add_number(json, "states", (double)r->policy.states);
+    json_add_number(json, "states_deepest", r->policy.deepest);
+    json_add_number(json, "states_forced", (double)r->policy.forced);
+    json_add_number(json, "states_bytes", (double)r->policy.state_bytes);
+    json_add_number(json, "states_disk", (double)r->policy.disk_bytes);
     json_add_number(json, "skipped", (double)r->policy.skipped);
     json_add_number(json, "renamed", (double)r->policy.renamed);
     json_add_number(json, "audited", (double)r->policy.audited);

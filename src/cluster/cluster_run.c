@@ -59,6 +59,7 @@ static void keep_steps(struct cluster_result *r)
     for (uint32_t i = 0; i < count; i++)
         r->steps[i] = (struct step){world.exec.events[i].actor, world.exec.events[i].alternative};
     r->step_count = count;
+    r->found_after = r->found_after ? r->found_after : count;
 }
 
 static void look_at_end(struct ends *ends, struct cluster_result *r)
@@ -363,12 +364,25 @@ static bool fails_again(const struct cluster_options *o, const struct cluster_re
     return same;
 }
 
+// What a search may take of the memory: all but what heddle has taken already.
+static size_t memory_left(size_t most)
+{
+    enum { LEAST = 1 << 20 };
+    size_t taken = line_memory();
+    return !most ? 0 : most > taken + LEAST ? most - taken : LEAST;
+}
+
 static void search_world(const struct cluster_options *o, struct cluster_result *r, struct ends *ends,
                          struct samplers *samplers, volatile uint64_t *drawn)
 {
     struct strategy_options options = {.preemptions = NO_BOUND, .seed = o->seed, .runs = o->runs};
-    struct policy_search how = {
-        .policy = o->policy, .mark = o->has_mark ? &o->mark : NULL, .next = o->next, .seed = o->seed};
+    struct policy_search how = {.policy = o->policy,
+                                .mark = o->has_mark ? &o->mark : NULL,
+                                .next = o->next,
+                                .keeping = o->keeping,
+                                .seed = o->seed};
+    if (!how.keeping.memory)
+        how.keeping.memory = memory_left(o->memory);
     memset(r, 0, sizeof *r);
     struct strategy *strategy =
         o->strategy ? o->strategy->make(&world.target, &options) : policy_new(&world.target, &how, &r->policy);
@@ -512,7 +526,7 @@ void cluster_run(const struct cluster_options *o, struct cluster_result *r)
     struct ends ends = {.known = false};
     bool audits = !o->strategy && o->policy.audit && (o->policy.crs || o->policy.rss);
     if (audits)
-        visited_open(&ends.seen);
+        visited_open(&ends.seen, 0);
     explore(o, r, audits ? &ends : NULL);
     if (audits) {
         audit_symmetry(o, r, &ends);

@@ -18,6 +18,7 @@ struct cluster_options {
     const struct strategy_traits *strategy; // a row of strategy_table; null: by `policy`
     struct policy policy;
     enum policy_next next;
+    struct state_keeping keeping;
     bool has_mark; // at most `max_executions` that come to their end
     struct policy mark;
     uint64_t max_executions, seed, runs;
@@ -60,6 +61,7 @@ struct cluster_result {
     uintptr_t place;    // as world.failure_place
     struct step *steps; // the caller frees them
     uint32_t step_count;
+    uint32_t found_after; // steps that it had when the search found it
     uint32_t faults;
     uint32_t length; // steps, with those of settling if it failed there
     // With keep_going the others, of which only what is said of a bug counts; the caller frees them by cluster_result_free.

@@ -76,11 +76,11 @@ void frontier_tidy(struct frontier *f, uint32_t *way, uint32_t depth)
     uint32_t *number = mem_reserve(bytes);
     number[0] = 1; // the root ends every way
     mark_way(f, number, way[depth]);
-    for (uint32_t i = 0; i < f->open_count; i++)
+    for (uint32_t i = f->first; i < f->open_count; i++)
         mark_way(f, number, f->open[i].point);
     number[0] = 0;
     renumber(f, number);
-    for (uint32_t i = 0; i < f->open_count; i++)
+    for (uint32_t i = f->first; i < f->open_count; i++)
         f->open[i].point = number[f->open[i].point];
     for (uint32_t i = 0; i <= depth; i++)
         way[i] = number[way[i]];
@@ -120,4 +120,23 @@ struct level *frontier_take(struct frontier *f, uint32_t index)
 void frontier_drop(struct frontier *f)
 {
     f->open_count--;
+}
+
+struct level *frontier_first(struct frontier *f)
+{
+    return &f->open[f->first];
+}
+
+void frontier_drop_first(struct frontier *f)
+{
+    if (++f->first < f->open_room / 2)
+        return;
+    memmove(f->open, f->open + f->first, frontier_left(f) * sizeof *f->open);
+    f->open_count -= f->first;
+    f->first = 0;
+}
+
+size_t frontier_bytes(const struct frontier *f)
+{
+    return f->count * sizeof *f->points + f->open_count * sizeof *f->open;
 }

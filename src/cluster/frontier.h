@@ -22,9 +22,16 @@ struct frontier {
     struct point *points; // every way is a path in this tree to its root, point 0
     uint32_t count, room;
     uint32_t crowded;   // so many points are worth looking which of them are needed
-    struct level *open; // those that are left; the one at work is the last
-    uint32_t open_count, open_room;
+    struct level *open; // those that are left, from `first` on; the one at work is the last, or the first
+    uint32_t first, open_count, open_room;
 };
+
+static inline uint32_t frontier_left(const struct frontier *f)
+{
+    return f->open_count - f->first;
+}
+
+size_t frontier_bytes(const struct frontier *frontier);
 
 void frontier_open(struct frontier *frontier);
 void frontier_close(struct frontier *frontier);
@@ -48,5 +55,9 @@ void frontier_push(struct frontier *frontier, const struct level *level);
 // Brings an open level to the end, where it will be worked at.
 struct level *frontier_take(struct frontier *frontier, uint32_t index);
 void frontier_drop(struct frontier *frontier); // the last one
+
+// The one that has been open for longest, and its end. Not to be mixed with the others.
+struct level *frontier_first(struct frontier *frontier);
+void frontier_drop_first(struct frontier *frontier);
 
 #endif

@@ -24,6 +24,9 @@
 
 enum { TRIES = 4, RARE_TRIES = 32, UNRANKED = 8, TIMER_ODDS = 16, VIEWS = 1 << 22 };
 
+// So many states with one way to go on may follow one another before one is kept all the same: a cycle of them has to end.
+enum { FORCED_MOST = 32 };
+
 // Of samples: see cost_of_samples.
 enum { FIRST_COST = 1000000, MOST_COST = 50000000, IN_VAIN = 50, SEARCH_COST = 3 };
 
@@ -46,7 +49,11 @@ struct search_by_policy {
     // The state that was come to: what sleeps there, and whether `mark` would be there.
     struct actor_set sleep, marked_sleep;
     bool marked;
-    bool is_back; // at the last open level, of which something is to be tried
+    bool is_back; // at the open level of which something is to be tried
+    bool branching;
+    uint32_t forced;   // states since the last one that was kept
+    size_t most_bytes; // of open places; 0: any number
+    bool is_narrow;    // there are too many of them: go on at the last until they are few
     struct sampler sampler;
     uint64_t happened, searching, sampling; // events of nodes: counted, and what each kind of execution cost
 };
@@ -58,11 +65,32 @@ static struct search_by_policy *self(struct strategy *s)
 
 static uint32_t note_view(struct search_by_policy *p)
 {
-    if (p->next == NEXT_LAST)
+    if (p->next == NEXT_LAST || p->next == NEXT_FIRST)
         return 0;
     uint32_t view = (uint32_t)(world_view_hash() & (VIEWS - 1));
     p->views[view] += p->views[view] < UINT32_MAX;
     return view;
+}
+
+// Whether there is one way to go on, and the state need not be kept: the next one that is kept stands for it.
+static bool is_forced(struct search_by_policy *p, const struct level *level)
+{
+    if (!p->branching || set_count(&level->todo) != 1)
+        return false;
+    uint32_t only = (uint32_t)set_nth(&level->todo, 0);
+    if (p->s.exec->actors[only].pending.alternatives != 1 || p->forced == FORCED_MOST)
+        return false;
+    p->forced++;
+    p->counts->forced++;
+    return true;
+}
+
+static bool was_here(struct search_by_policy *p, const struct level *level)
+{
+    if (is_forced(p, level))
+        return false;
+    p->forced = 0;
+    return reduction_was_here(&p->by, &level->sleep);
 }
 
 // What there is to try at the state at hand. False: nothing.
@@ -91,7 +119,9 @@ static bool look_at(struct search_by_policy *p, struct level *level)
         p->counts->marked += p->marks && level->marked;
         return false;
     }
-    bool repeats = reduction_was_here(&p->by, &level->sleep);
+    bool repeats = was_here(p, level);
+    if (!repeats && at > p->counts->deepest)
+        p->counts->deepest = at;
     if (p->marks && !level->marked)
         level->marked = reduction_was_here(&p->mark, &level->marked_sleep);
     set_subtract(&level->todo, &level->sleep);
@@ -247,7 +277,13 @@ static bool policy_pick(struct strategy *s, struct step *next)
         return true;
     }
     struct level level;
-    if (!look_at(p, &level) || !try_next(p, &level, next))
+    if (!look_at(p, &level))
+        return false;
+    if (p->next == NEXT_FIRST) {
+        frontier_push(&p->frontier, &level);
+        return false;
+    }
+    if (!try_next(p, &level, next))
         return false;
     walk(p, *next);
     bool is_cut = level.depth + 1 >= s->exec->limit; // the step will not be taken, nor would another
@@ -273,6 +309,7 @@ static void go_to(struct search_by_policy *p, const struct level *level)
         target->step(target, step.actor, step.alternative);
     }
     p->walked = level->depth;
+    p->forced = 0;
 }
 
 // Of some random ones, the one that comes first in this order.
@@ -306,6 +343,8 @@ static bool is_rarer(const struct search_by_policy *p, const struct level *a, co
 // whose nodes report what was seen most rarely, which is where deep executions come about.
 static struct level *choose_level(struct search_by_policy *p)
 {
+    if (p->next == NEXT_FIRST)
+        return frontier_first(&p->frontier);
     if (!p->jumps)
         return frontier_take(&p->frontier, p->frontier.open_count - 1);
     if (p->next == NEXT_TURNS && p->turn % 4 < 2)
@@ -344,10 +383,27 @@ static void begin_sample(struct search_by_policy *p)
     sampler_begin(&p->sampler);
 }
 
+// Depth-first search needs little memory for open places, whatever there is already.
+static void look_at_memory(struct search_by_policy *p)
+{
+    size_t bytes = frontier_bytes(&p->frontier);
+    p->counts->open = frontier_left(&p->frontier);
+    if (p->most_bytes)
+        p->is_narrow = bytes > (p->is_narrow ? p->most_bytes / 4 * 3 : p->most_bytes);
+}
+
+static void drop_level(struct search_by_policy *p)
+{
+    if (p->next == NEXT_FIRST)
+        frontier_drop_first(&p->frontier);
+    else
+        frontier_drop(&p->frontier);
+}
+
 static bool policy_next(struct strategy *s, uint32_t *depth)
 {
     struct search_by_policy *p = self(s);
-    p->counts->open = p->frontier.open_count;
+    look_at_memory(p);
     if (!p->counts->samples)
         learn_usual(p);
     p->counts->samples = samples_next(p);
@@ -357,21 +413,21 @@ static bool policy_next(struct strategy *s, uint32_t *depth)
         return true;
     }
     p->salt = draw_word(&p->draw);
-    p->jumps = p->next == NEXT_RANDOM || (p->next == NEXT_TURNS && ++p->turn % 4);
+    p->jumps = !p->is_narrow && (p->next == NEXT_RANDOM || (p->next == NEXT_TURNS && ++p->turn % 4));
     if (p->next != NEXT_LAST)
         frontier_tidy(&p->frontier, p->way, p->walked < s->exec->count ? p->walked : s->exec->count);
-    while (p->frontier.open_count) {
+    while (frontier_left(&p->frontier)) {
         struct level *level = choose_level(p);
         struct step step;
         go_to(p, level);
         if (p->next == NEXT_LAST)
             frontier_cut(&p->frontier, level->point);
         if (!try_next(p, level, &step)) {
-            frontier_drop(&p->frontier);
+            drop_level(p);
             continue;
         }
         if (!level->outcomes && set_is_empty(&level->todo))
-            frontier_drop(&p->frontier);
+            drop_level(p);
         walk(p, step);
         p->is_back = true;
         *depth = s->exec->count;
@@ -409,15 +465,17 @@ struct strategy *policy_new(struct target *target, const struct policy_search *h
     p->next = how->next;
     p->jumps = how->next == NEXT_RANDOM;
     p->marks = how->mark != NULL;
+    p->branching = how->keeping.branching;
+    p->most_bytes = how->keeping.memory / 3;
     draw_begin(&p->draw, how->seed, 0);
     p->way = mem_reserve(points);
     p->plan = mem_reserve(points);
     p->views = mem_reserve(VIEWS * sizeof *p->views);
     frontier_open(&p->frontier);
-    reduction_open(&p->by, &how->policy, counts);
+    reduction_open(&p->by, &how->policy, &how->keeping, counts);
     sampler_open(&p->sampler, &p->s, how->seed);
     if (p->marks)
-        reduction_open(&p->mark, how->mark, counts);
+        reduction_open(&p->mark, how->mark, &(struct state_keeping){.exact = false}, counts);
     if (p->next == NEXT_SAMPLES)
         begin_sample(p);
     return &p->s;

@@ -1,6 +1,7 @@
 #include "cluster/reduction.h"
 
 #include <stdio.h>
+#include <string.h>
 
 #include "base/mem.h"
 #include "cluster/rules.h"
@@ -16,14 +17,14 @@ struct pair {
     bool independent;
 };
 
-void reduction_open(struct reduction *r, const struct policy *policy, struct policy_counts *counts)
+void reduction_open(struct reduction *r, const struct policy *policy, const struct state_keeping *keeping,
+                    struct policy_counts *counts)
 {
     *r = (struct reduction){.policy = *policy, .counts = counts};
     r->pairs = mem_reserve(PAIRS * sizeof *r->pairs);
-    visited_open(&r->visited);
+    visited_open(&r->visited, keeping->memory / 2);
     symmetry_open(&r->symmetry, policy->audit);
-    r->renaming = mem_reserve(MOST_RENAMINGS * sizeof *r->renaming);
-    r->renamings = policy->automatic ? renaming_all(r->renaming) : 0;
+    canonical_open(&r->canonical, keeping);
 }
 
 void reduction_close(struct reduction *r)
@@ -31,7 +32,7 @@ void reduction_close(struct reduction *r)
     mem_release(r->pairs, PAIRS * sizeof *r->pairs);
     visited_close(&r->visited);
     symmetry_close(&r->symmetry);
-    mem_release(r->renaming, MOST_RENAMINGS * sizeof *r->renaming);
+    canonical_close(&r->canonical);
 }
 
 // An event, with one of its outcomes.
@@ -122,6 +123,8 @@ static bool are_watched(struct reduction *r, uint32_t one, uint32_t other)
 bool reduction_independent(struct reduction *r, uint32_t actor, uint32_t other_actor)
 {
     uint32_t one = world.channel_of[actor], other = world.channel_of[other_actor];
+    if (r->policy.states && !r->policy.automatic && !policy_has_rules(&r->policy))
+        return false;
     const struct heddle_protocol *p = world.library.protocol;
     if (world.channel[one].node != world.channel[other].node) // unless clients or others see which was first
         return !(p->model || are_watched(r, one, other)) || commute(one, other);
@@ -214,43 +217,59 @@ static void audit_renaming(struct reduction *r, const int *to)
     }
 }
 
-static struct actor_set rename_set(const int *to, const struct actor_set *set)
-{
-    struct actor_set renamed = {{0}};
-    for (uint32_t channel = 0; channel < world.channels; channel++)
-        if (set_has(set, world.channel[channel].actor))
-            set_put(&renamed, world.channel[renaming_channel(to, channel)].actor);
-    return renamed;
-}
-
 // Whether the state was come to with other numbers.
 static bool was_here_renamed(struct reduction *r, const struct actor_set *sleep)
 {
+    struct canonical *c = &r->canonical;
     bool yes = false;
-    for (uint32_t i = 0; i < r->renamings && !yes; i++) {
-        const int *to = r->renaming[i];
-        if (!renaming_applies(to))
-            continue;
-        if (r->policy.audit)
-            audit_renaming(r, to);
-        struct actor_set renamed = rename_set(to, sleep);
-        size_t mark = undo_mark(&world.undo);
-        yes = renaming_do(to) && visited_has(&r->visited, world_hash(), &renamed);
-        world_back(mark);
+    for (uint32_t i = 0; i < c->renamings && !yes; i++) {
+        uint64_t number;
+        struct actor_set spelled;
+        yes = canonical_renamed(c, c->renaming[i], sleep, &number, &spelled) &&
+              visited_has(&r->visited, number, &spelled);
     }
     r->counts->renamed += yes;
     return yes;
 }
 
+static void audit_renamings(struct reduction *r)
+{
+    for (uint32_t i = 0; i < r->canonical.renamings; i++)
+        if (renaming_applies(r->canonical.renaming[i]))
+            audit_renaming(r, r->canonical.renaming[i]);
+}
+
+static void count_states(struct reduction *r)
+{
+    struct policy_counts *counts = r->counts;
+    const struct visited *v = &r->visited;
+    counts->states = v->count;
+    counts->state_bytes = visited_bytes(v) + (r->canonical.is_exact ? exact_states_bytes(&r->canonical.exact) : 0);
+    counts->disk_bytes = visited_runs_disk(&v->runs);
+    counts->state_reads = v->runs.reads;
+    if (v->runs.wrong[0])
+        memcpy(counts->no_disk, v->runs.wrong, sizeof counts->no_disk);
+}
+
 bool reduction_was_here(struct reduction *r, const struct actor_set *sleep)
 {
-    if (!r->policy.automatic)
+    if (!policy_has_states(&r->policy))
         return false;
-    if (r->renamings && has_just_crashed() && was_here_renamed(r, sleep))
+    struct canonical *c = &r->canonical;
+    bool may_differ = c->renamings && (c->alike || has_just_crashed());
+    if (may_differ && r->policy.audit)
+        audit_renamings(r);
+    if (may_differ && !c->alike && was_here_renamed(r, sleep))
         return true;
-    uint64_t states = r->visited.count;
-    bool yes = visited_before(&r->visited, world_hash(), sleep);
-    r->counts->states = r->visited.count;
-    r->counts->seen += r->visited.count == states;
+    uint64_t states = r->visited.count, number;
+    struct actor_set spelled;
+    bool renamed = canonical_state(c, sleep, &number, &spelled);
+    bool yes = visited_before(&r->visited, number, &spelled);
+    if (r->visited.count == states) {
+        r->counts->seen++;
+        r->counts->renamed += yes && renamed;
+    } else {
+        count_states(r);
+    }
     return yes;
 }

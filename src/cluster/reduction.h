@@ -10,6 +10,7 @@
 #ifndef CLUSTER_REDUCTION_H
 #define CLUSTER_REDUCTION_H
 
+#include "cluster/canonical.h"
 #include "cluster/policy.h"
 #include "cluster/symmetry.h"
 #include "cluster/visited.h"
@@ -21,11 +22,11 @@ struct reduction {
     struct pair *pairs; // what was found out about two events of a node
     struct visited visited;
     struct symmetry symmetry;
-    uint32_t renamings;
-    int (*renaming)[MAX_NODES];
+    struct canonical canonical;
 };
 
-void reduction_open(struct reduction *reduction, const struct policy *policy, struct policy_counts *counts);
+void reduction_open(struct reduction *reduction, const struct policy *policy, const struct state_keeping *keeping,
+                    struct policy_counts *counts);
 void reduction_close(struct reduction *reduction);
 
 // Whether the next steps of two actors are independent. Both are events, not choices.

@@ -2,26 +2,25 @@
 
 #include "base/mem.h"
 
-enum { STATES_AT_FIRST = 1 << 12 };
+enum { STATES_AT_FIRST = 1 << 6 };
 
-struct visit {
-    uint64_t hash;
-    struct actor_set sleep;
-};
-
-void visited_open(struct visited *v)
+void visited_open(struct visited *v, size_t most)
 {
-    *v = (struct visited){.room = STATES_AT_FIRST};
+    *v = (struct visited){.room = STATES_AT_FIRST, .most = most};
     v->table = mem_reserve(v->room * sizeof *v->table);
+    sleep_pool_open(&v->sleep);
+    visited_runs_open(&v->runs);
 }
 
 void visited_close(struct visited *v)
 {
     mem_release(v->table, v->room * sizeof *v->table);
+    sleep_pool_close(&v->sleep);
+    visited_runs_close(&v->runs);
 }
 
 // Where the state is in the table, or where it would be.
-static struct visit *place_of(const struct visited *v, uint64_t hash)
+static struct kept_state *place_of(const struct visited *v, uint64_t hash)
 {
     uint64_t at = hash >> 7 & (v->room - 1);
     while (v->table[at].hash && v->table[at].hash != hash)
@@ -31,7 +30,7 @@ static struct visit *place_of(const struct visited *v, uint64_t hash)
 
 static void grow(struct visited *v)
 {
-    struct visit *old = v->table;
+    struct kept_state *old = v->table;
     uint64_t room = v->room;
     v->room *= 2;
     v->table = mem_reserve(v->room * sizeof *v->table);
@@ -41,25 +40,88 @@ static void grow(struct visited *v)
     mem_release(old, room * sizeof *old);
 }
 
-bool visited_has(const struct visited *v, uint64_t hash, const struct actor_set *sleep)
+// Brings the states of the table to its beginning, which leaves no table.
+static uint64_t gather(struct visited *v)
 {
-    hash += !hash;
-    const struct visit *place = place_of(v, hash);
-    return place->hash && set_is_subset(&place->sleep, sleep);
+    uint64_t count = 0;
+    for (uint64_t i = 0; i < v->room; i++)
+        if (v->table[i].hash)
+            v->table[count++] = v->table[i];
+    return count;
+}
+
+// Puts the first `count` states, which stand anywhere, into a new table.
+static void scatter(struct visited *v, uint64_t count)
+{
+    struct kept_state *old = v->table;
+    v->table = mem_reserve(v->room * sizeof *v->table);
+    for (uint64_t i = 0; i < count; i++)
+        *place_of(v, old[i].hash) = old[i];
+    mem_release(old, v->room * sizeof *old);
+}
+
+// Makes room for more states. While the table grows there are two of them.
+static void make_room(struct visited *v)
+{
+    if (!v->most || v->runs.wrong[0] || 3 * v->room * sizeof *v->table <= v->most) {
+        grow(v);
+        return;
+    }
+    uint64_t count = gather(v);
+    if (visited_runs_add(&v->runs, v->table, count)) {
+        v->taken = 0;
+        mem_release(v->table, v->room * sizeof *v->table);
+        v->table = mem_reserve(v->room * sizeof *v->table);
+    } else {
+        scatter(v, count);
+        grow(v);
+    }
+}
+
+static void put(struct visited *v, struct kept_state *place, uint64_t hash, const struct actor_set *sleep)
+{
+    *place = (struct kept_state){hash, sleep_pool_number(&v->sleep, sleep)};
+    if (++v->taken > v->room / 4 * 3)
+        make_room(v);
+}
+
+// Whether the state is known, and which events sleep there.
+static bool find(struct visited *v, uint64_t hash, struct kept_state **place, uint32_t *sleep)
+{
+    *place = place_of(v, hash);
+    *sleep = (*place)->sleep;
+    return (*place)->hash || (v->runs.count && visited_runs_find(&v->runs, hash, sleep));
+}
+
+bool visited_has(struct visited *v, uint64_t hash, const struct actor_set *sleep)
+{
+    struct kept_state *place;
+    uint32_t known;
+    return find(v, hash + !hash, &place, &known) && set_is_subset(sleep_pool_set(&v->sleep, known), sleep);
 }
 
 bool visited_before(struct visited *v, uint64_t hash, const struct actor_set *sleep)
 {
+    struct kept_state *place;
+    uint32_t known;
     hash += !hash;
-    struct visit *place = place_of(v, hash);
-    if (!place->hash) {
-        *place = (struct visit){hash, *sleep};
-        if (++v->count > v->room / 2)
-            grow(v);
+    if (!find(v, hash, &place, &known)) {
+        v->count++;
+        put(v, place, hash, sleep);
         return false;
     }
-    if (set_is_subset(&place->sleep, sleep))
+    struct actor_set both = *sleep_pool_set(&v->sleep, known);
+    if (set_is_subset(&both, sleep))
         return true;
-    set_intersect(&place->sleep, sleep);
+    set_intersect(&both, sleep);
+    if (place->hash)
+        place->sleep = sleep_pool_number(&v->sleep, &both);
+    else
+        put(v, place, hash, &both);
     return false;
+}
+
+size_t visited_bytes(const struct visited *v)
+{
+    return v->room * sizeof *v->table + sleep_pool_bytes(&v->sleep) + visited_runs_bytes(&v->runs);
 }

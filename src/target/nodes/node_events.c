@@ -61,7 +61,7 @@ static void call_back(void *context)
 // Most searches never ask for it.
 static void forget_hash(int node)
 {
-    node_local(node)->hash = 0;
+    node_local(node)->hash = node_local(node)->relevant = 0;
 }
 
 uint64_t node_hash(int node)

@@ -78,6 +78,12 @@ uint64_t observer_hash(void)
     return looker.size ? XXH3_64bits(looker.memory, looker.size) : 0;
 }
 
+const void *observer_memory(size_t *size)
+{
+    *size = looker.size;
+    return looker.memory;
+}
+
 bool observer_can_rename(void)
 {
     const struct heddle_protocol *p = world.library.protocol;

@@ -18,6 +18,9 @@ void observer_look(int node);
 // Of the observer's memory, which is part of the state. 0 if there is none.
 uint64_t observer_hash(void);
 
+// The memory itself; of no bytes if there is none.
+const void *observer_memory(size_t *size);
+
 // Gives its memory the nodes' other numbers.
 void observer_rename(const int *to);
 

@@ -44,7 +44,8 @@ uint32_t renaming_all(int all[][MAX_NODES])
     int to[MAX_NODES] = {0};
     bool taken[MAX_NODES] = {false};
     uint32_t count = 0;
-    if (rules() && world.options.order != ORDER_ANY && observer_can_rename() && !agreement_is_watched())
+    if (rules() && world.options.order != ORDER_ANY && observer_can_rename() &&
+        (rules()->tree || !agreement_is_watched()))
         permute(to, taken, 0, all, &count);
     return count;
 }

@@ -14,6 +14,7 @@
 #include "target/nodes/memory.h"
 #include "target/nodes/node_events.h"
 #include "target/nodes/observer.h"
+#include "target/nodes/relevant.h"
 
 struct world world;
 
@@ -373,9 +374,23 @@ uint64_t entry_hash(uint32_t channel)
     return hash_of(&world.channel[channel], channel_head(channel));
 }
 
-static uint64_t queue_hash(uint32_t channel)
+// Messages that may come in any order are a bag: which of them was sent first does not matter.
+static uint64_t bag_hash(uint32_t channel)
 {
     const struct queue *q = &world.queue[channel];
+    const struct channel *c = &world.channel[channel];
+    uint64_t sum = 0, stage = (uint64_t)q->stage * 2 + q->again;
+    uint32_t index = q->first;
+    for (uint32_t i = 0; i < q->count; i++, index = world.entry[index].next, stage = 0)
+        sum += mix(mix(link_channel(c->number, c->node), stage), hash_of(c, &world.entry[index]));
+    return sum;
+}
+
+uint64_t queue_hash(uint32_t channel)
+{
+    const struct queue *q = &world.queue[channel];
+    if (channel_is_bag(channel))
+        return bag_hash(channel);
     uint64_t hash = mix(channel, (uint64_t)q->stage * 2 + q->again);
     uint32_t index = q->first;
     for (uint32_t i = 0; i < q->count; i++, index = world.entry[index].next)
@@ -383,11 +398,11 @@ static uint64_t queue_hash(uint32_t channel)
     return hash;
 }
 
-uint64_t world_hash(void)
+static uint64_t sum_up(bool whole)
 {
     uint64_t sum = 0;
     for (int i = 0; i < world.options.nodes; i++)
-        sum = mix(sum, node_hash(i));
+        sum = mix(sum, whole ? node_hash(i) : relevant_hash(i));
     for (uint32_t fault = 0; fault < FAULTS; fault++)
         sum = mix(sum, world.counts.left[fault]);
     for (uint32_t channel = 0; channel < world.channels; channel++)
@@ -396,6 +411,16 @@ uint64_t world_hash(void)
     if (world.clients.count)
         sum += client_calls_hash(&world.clients);
     return sum + observer_hash() + agreement_hash();
+}
+
+uint64_t world_hash(void)
+{
+    return sum_up(false);
+}
+
+uint64_t world_whole_hash(void)
+{
+    return sum_up(true);
 }
 
 uint64_t world_view_hash(void)
@@ -590,6 +615,8 @@ const char *world_open(const char *object, const struct world_options *options)
     wrong = settle_on_order();
     if (!wrong)
         wrong = observer_open();
+    if (!wrong)
+        wrong = relevant_open();
     agreement_open();
     if (!wrong)
         wrong = make_channels();

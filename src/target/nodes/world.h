@@ -115,6 +115,7 @@ struct node_local {   // followed by segment and heap
     uint16_t life;                      // how often it has crashed
     uint16_t peer_life[MAX_NODES];      // of a peer, as far as the node knows; its own of itself
     uint64_t hash;                      // of everything below, the memory, the disk and the report; 0: see node_hash
+    uint64_t relevant;                  // the same of what counts (relevant.h); 0: not known
     bool up, isolated;
     bool set[HEDDLE_TIMERS];
     uint32_t disk_used, synced_used;
@@ -247,8 +248,10 @@ uint32_t link_channel(int from, int to);
 // Makes the actor of a channel ready for its next step, if there is one.
 void channel_park(uint32_t channel);
 
-// Everything that decides the future: nodes, what is in flight, what budgets are left.
+// Everything that decides the future: nodes, what is in flight, what budgets are left, what those who look on remember. Of nodes it
+// is what counts (relevant.h), or with `whole` everything.
 uint64_t world_hash(void);
+uint64_t world_whole_hash(void);
 
 // What nodes report of themselves and which are up: a coarse view of the state.
 uint64_t world_view_hash(void);
@@ -261,6 +264,14 @@ uint64_t node_hash(int node);
 
 // What decides how the first entry of a channel happens, besides the state of its node.
 uint64_t entry_hash(uint32_t channel);
+
+// Everything that is in a channel. Of messages that may come in any order it does not say in which channel of their link they are.
+uint64_t queue_hash(uint32_t channel);
+
+static inline bool channel_is_bag(uint32_t channel)
+{
+    return world.options.order == ORDER_ANY && world.channel[channel].kind == CHANNEL_LINK;
+}
 
 // Asks `quiet`, after delivering what is in flight and letting timers run out, fairly, for up to `patience` events: all
 // timers whenever nothing is in flight, and now and then if something always is; if that does not help, once more from the

@@ -2,6 +2,7 @@
 // towards a quorum, compare ids, keep one value on disk and have a timer; what they do with a message is decided by a hash.
 // With -DOBSERVED somebody looks on, and the request waits until a node has no votes. With -DBROKEN they have an invariant that does not hold.
 // With -DDRAWN nodes choose now and then, and every choice counts. With -DRANDOM_RULES the rules are drawn as well, most of them wrong. With -DSYMMETRIC who is who does not matter: ids are stored and told apart, nothing else.
+// With -DFORGETS they count what nothing depends on, and forget who was best once it does not matter; with -DFORGETS_WRONG also what does.
 #include <heddle/node.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,6 +14,7 @@ struct state {
 static struct state me;
 static unsigned seed;
 static unsigned *note; // on the heap
+static unsigned handled; // messages: nobody asks
 
 static unsigned draw(unsigned a, unsigned b)
 {
@@ -95,6 +97,11 @@ static void message(int from, const void *data, size_t size)
 {
     unsigned m[2];
     memcpy(m, data, size);
+#ifdef FORGETS
+    handled += 1 + (unsigned)from;
+#else
+    (void)handled;
+#endif
     if (choose(2 + m[0], 2) && choose(20, 2))
         me.votes++;
     switch (draw(m[0], 3) % 6) {
@@ -274,6 +281,21 @@ static bool may_request(const void *state, int number)
 }
 #endif
 
+#ifdef FORGETS
+static void forget(void *state)
+{
+    struct state *reported = state;
+    if (me.votes > 2)
+        me.votes = reported->votes = 2;
+    *note = 0;
+#ifdef FORGETS_WRONG
+    me.value = reported->value = 0;
+#endif
+}
+
+static const struct heddle_region auxiliary[] = {{&handled, sizeof handled}, {NULL, 0}};
+#endif
+
 #ifdef BROKEN
 // Fails in some executions of most protocols.
 static const char *check(const struct heddle_view *v)
@@ -314,5 +336,9 @@ const struct heddle_protocol heddle_protocol = {
 #endif
 #ifdef SYMMETRIC
     .renaming = &renaming,
+#endif
+#ifdef FORGETS
+    .auxiliary = auxiliary,
+    .forget = forget,
 #endif
 };

@@ -1,0 +1,105 @@
+#include "target/nodes/relevant.h"
+
+#include <string.h>
+
+#define XXH_INLINE_ALL
+#include <xxhash.h>
+
+#include "target/nodes/memory.h"
+#include "target/nodes/world.h"
+
+static const struct heddle_region *regions(void)
+{
+    return world.library.protocol->auxiliary;
+}
+
+bool relevant_is_less(void)
+{
+    const struct heddle_protocol *p = world.library.protocol;
+    return p->forget || (p->auxiliary && p->auxiliary->size);
+}
+
+const char *relevant_open(void)
+{
+    const struct library *l = &world.library;
+    for (const struct heddle_region *r = regions(); r && r->size; r++) {
+        uintptr_t start = (uintptr_t)r->start, segment = (uintptr_t)l->segment;
+        if (start < segment || start - segment > l->segment_size || r->size > l->segment_size - (start - segment))
+            return "it calls auxiliary what is no global variable of a node";
+    }
+    return NULL;
+}
+
+static void forget_state(void *context)
+{
+    (void)context;
+    world.library.protocol->forget(world.report[world.self]);
+}
+
+static void clear_regions(int node)
+{
+    uint8_t *segment = world.block[node] + sizeof(struct node_local);
+    for (const struct heddle_region *r = regions(); r && r->size; r++)
+        memset(segment + ((const uint8_t *)r->start - world.library.segment), 0, r->size);
+}
+
+// Takes away what does not count; undone by undo_to. A node that is down has nothing in its memory, and what it reported last stays.
+static void reduce(int node)
+{
+    bool trial = world.trial;
+    world.trial = true;
+    undo_save(&world.undo, &world.counts, sizeof world.counts);
+    world_keep_node(node);
+    if (world.library.protocol->forget && node_local(node)->up)
+        memory_run(node, forget_state, NULL);
+    if (node_local(node)->up)
+        clear_regions(node);
+    world.loaded = -1;
+    world.trial = trial;
+}
+
+static void spell(int node, relevant_take *take, void *context)
+{
+    const struct node_local *local = node_local(node);
+    size_t from = offsetof(struct node_local, up);
+    take(context, world.block[node] + from, local->used - from);
+    take(context, world.report[node], world.library.protocol->state_size);
+    if (local->disk_used)
+        take(context, world.disk[node], local->disk_used);
+    if (local->synced_used)
+        take(context, world.disk[node] + DISK_ROOM, local->synced_used);
+    take(context, &local->written, sizeof local->written);
+}
+
+void relevant_spell(int node, bool whole, relevant_take *take, void *context)
+{
+    if (whole || !relevant_is_less()) {
+        spell(node, take, context);
+        return;
+    }
+    size_t mark = undo_mark(&world.undo);
+    enum failure_kind failure = world.failure;
+    reduce(node);
+    spell(node, take, context);
+    undo_to(&world.undo, mark);
+    world.failure = failure; // what goes wrong in `forget` is found by itself: its states are no longer the same
+}
+
+static void hash_piece(void *context, const void *bytes, size_t size)
+{
+    uint64_t *hash = context;
+    *hash = XXH3_64bits_withSeed(bytes, size, *hash);
+}
+
+uint64_t relevant_hash(int node)
+{
+    struct node_local *local = node_local(node);
+    if (!relevant_is_less())
+        return node_hash(node);
+    if (!local->relevant) {
+        uint64_t hash = 0;
+        relevant_spell(node, false, hash_piece, &hash);
+        local->relevant = hash + !hash;
+    }
+    return local->relevant;
+}

@@ -1,0 +1,25 @@
+// What of a node decides its future: everything, but for what the protocol calls auxiliary (its member `auxiliary`) or brings to one
+// value where it does not matter any more (`forget`). Seed 000, Definition 1: if two states are equal in what is relevant, the same
+// can happen in both, with the same predicates, and leads to states that are equal in that. An audit looks into it
+// (cluster/ignored.h); nothing else does.
+#ifndef NODES_RELEVANT_H
+#define NODES_RELEVANT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+// Null, or a sentence about what is wrong with what the protocol declares.
+const char *relevant_open(void);
+
+// Whether something is declared, so that less than everything counts.
+bool relevant_is_less(void);
+
+// Hands the bytes of a node that count to `take`, piece by piece; of the whole node, all of them.
+typedef void relevant_take(void *context, const void *bytes, size_t size);
+void relevant_spell(int node, bool whole, relevant_take *take, void *context);
+
+// The same as one number. The one of the whole node is node_hash (world.h).
+uint64_t relevant_hash(int node);
+
+#endif

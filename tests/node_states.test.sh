@@ -1,0 +1,105 @@
+#!/usr/bin/env bash
+# Searches of clusters by states: all ways to keep them agree with one another and with plain enumeration; what they say of themselves;
+# memory that is short, a disk that is full; wrong use.
+. "$(dirname "${BASH_SOURCE[0]}")/data/common.sh"
+EXAMPLES=$ROOT/examples/consensus
+PAXOS=$EXAMPLES/paxos.c
+TWO=$ROOT/examples/cluster/two_phase_commit.c
+
+# search WHAT VERDICT ARGUMENT…
+search() {
+    local what=$1 verdict=$2
+    shift 2
+    rm -f report.json
+    heddle cluster --json report.json "$@"
+    [ "$(head -n 1 out)" = "$verdict" ] || fail "$what: $verdict expected, got $(head -n 2 out err)"
+}
+
+# Every way counts the same states.
+for how in '--next last' '--next first' '--policy states --next last' '--states exact --next last' '--states exact --policy states --next first'; do
+    # shellcheck disable=SC2086
+    search "register $how" verified --nodes 5 $how "$EXAMPLES/register.c"
+    [ "$(field states)" = 2614 ] || fail "register $how: $(field states) states"
+    says "register $how" '^  states: all that can be reached, the furthest after [0-9]+ events; [0-9]+ bytes each$'
+done
+says_not 'exact states alone' 'assuming: .*hash'
+search 'exact states, found to commute' verified --nodes 5 --states exact "$EXAMPLES/register.c"
+prints 'exact states, found to commute' 'assuming: two events commute if what they lead to has the same 64-bit hash in both orders'
+search hashes verified --nodes 5 "$EXAMPLES/register.c"
+prints hashes 'assuming: states with the same 64-bit hash are the same'
+
+# Those with one way to go on need not be kept; a cycle of them ends all the same.
+search branching verified --nodes 5 --states branching "$EXAMPLES/register.c"
+jq -e '.states < 2614 and .states_forced > 0' report.json >/dev/null || fail "branching: $(jq -c '[.states, .states_forced]' report.json)"
+says branching '^  states: all that can be reached and have more than one way to go on, '
+cat >circle.c <<'END'
+#include <heddle/node.h>
+static void boot(int self, int nodes) { (void)nodes; if (!self) heddle_send(1, "x", 1); }
+static void message(int from, const void *data, size_t size) { heddle_send(from, data, size); }
+const struct heddle_protocol heddle_protocol = {.boot = boot, .message = message};
+END
+for how in branching exact,branching; do
+    search "circle $how" verified --nodes 2 --next last --states $how circle.c
+    [ "$(field states)" -le 2 ] || fail "circle $how: $(field states) states"
+done
+
+# Nodes that may change places are not told apart, in any state.
+search distinct verified --nodes 4 --next last "$TWO"
+many=$(field states)
+search alike verified --nodes 4 --next last --states alike --audit "$TWO"
+jq -e ".states * 2 < $many and .renamed > 0" report.json >/dev/null || fail "alike: $(jq -c '[.states, .renamed]' report.json), $many without"
+says alike 'with other numbers of nodes: [0-9]+ states'
+sed 's/= ~1u/= ~0u/' "$TWO" >wrongly.c
+search 'wrongly alike' 'wrong rule' --nodes 4 --states alike --audit wrongly.c
+
+# Where messages come in any order, it does not matter which was sent first.
+cat >bag.c <<'END'
+#include <heddle/node.h>
+static int sum;
+static void boot(int self, int nodes) { (void)nodes; for (int i = 0; i < 6 && !self; i++) heddle_send(1, &(int){i % 2}, sizeof(int)); }
+static void message(int from, const void *data, size_t size) { (void)from; (void)size; sum += *(const int *)data; }
+const struct heddle_protocol heddle_protocol = {.boot = boot, .message = message, .network = HEDDLE_DATAGRAMS};
+END
+search bag verified --nodes 2 --policy states bag.c
+[ "$(field states)" = 15 ] || fail "bag: $(field states) states" # 0 to 3 of each kind are left, and not none of both
+
+# A shortest story.
+search 'breadth first' 'bug: agreement' --nodes 6 --next first --cflags -DBUG=2 "$PAXOS"
+prints 'breadth first' 'events: 10'
+says 'breadth first' '^  states: not all of them, '
+
+# States with rules; with rules for crashes beside what is found.
+search 'states and rules' verified --policy states,lmi,cmi --next last "$ROOT/examples/cluster/election.c"
+says 'states and rules' '^  states: all that the rules leave, '
+search 'auto and crs' verified --timeouts 1 --crashes 1 --policy auto,crs,rss --cflags -DAS_IT_IS "$ROOT/examples/cluster/hadoop_speculation.c"
+prints 'auto and crs' "assuming: the protocol's rules are right"
+
+# What memory has no room for goes to the disk, and comes back. How much heddle itself takes is not the same everywhere.
+disk=
+for memory in 5 6 7 8 10 12 16; do
+    heddle cluster --nodes 6 --next last --memory ${memory}M --json report.json "$PAXOS"
+    if [ "$(head -n 1 out)" = verified ] && jq -e '.states_disk > 0' report.json >/dev/null; then
+        disk=yes
+        [ "$(field states)" = 82187 ] || fail "disk: $(field states) states"
+        says disk '; 1 MiB of them on the disk, read [0-9]+ times$'
+        break
+    fi
+done
+[ -n "$disk" ] || fail 'no bound on memory made heddle use the disk'
+
+# Wrong use.
+refused() {
+    heddle cluster "${@:2}"
+    [ $status -eq 2 ] && [ "$(grep -c '^heddle' err)" -eq 1 ] && grep -qF -- "$1" err || fail "refused: '$1' expected, got $status: $(cat err)"
+}
+refused '--states takes some of exact, branching and alike' --states some "$TWO"
+refused '--states is for searches that keep states' --states exact --policy none "$TWO"
+refused '--states is for searches that keep states' --states exact --strategy dfs "$TWO"
+refused 'auto finds by itself' --policy auto,lmi "$TWO"
+refused '--next takes last, random, turns or first' --next second "$TWO"
+sed 's/= \&(const struct heddle_renaming).*/= 0, .auxiliary = (const struct heddle_region[]){{"x", 1}, {0}},/' "$TWO" >outside.c
+refused 'it calls auxiliary what is no global variable of a node' outside.c
+
+# Against plain enumeration.
+"$ROOT/tests/fuzz/node_states.sh" "$BUILD" 12 1 >said 2>&1 || fail "fuzz_node_states: $(tail -n 20 said)"
+finish
