@@ -335,7 +335,7 @@ refused mark-policy '--mark looks on at --policy none' --mark auto --policy lmi 
 refused mark-rules 'it has no rules' --mark samc "$TWO"
 refused reboots '--reboots needs --crashes' --reboots 1 "$TWO"
 refused audit '--audit looks into rules' --audit --policy none "$TWO"
-refused audit-auto 'with --policy auto there is nothing to audit' --audit "$ELECTION"
+refused audit-auto 'there is nothing to audit' --audit "$ELECTION"
 refused rules 'it has no rules' --policy samc "$TWO"
 refused rules-rss 'it has no rules' --policy rss "$TWO"
 refused missing 'cannot be read' nowhere.c

@@ -14,11 +14,17 @@
 // -DBUG=3:  one of the acceptors votes in every round, whatever it has promised.
 // -DBUG=4:  a proposer keeps to its own value.
 // -DBUG=5:  a vote is sent before it is on the disk (--crashes 1 --reboots 1).
+//
+// What does not matter any more is no part of a state, and acceptors may change places; with -DWHOLE everything counts. -DFORGETS=2:
+// the learner forgets votes that are no quorum yet, which --audit finds out.
 #include <heddle/node.h>
 #include <stdio.h>
 
 #ifndef BUG
 #define BUG 0
+#endif
+#ifndef FORGETS
+#define FORGETS 1
 #endif
 #ifndef PROPOSERS
 #define PROPOSERS 2
@@ -178,6 +184,39 @@ static void show(const void *data, size_t size, char *text, size_t room)
         snprintf(text + length, room - (size_t)length, " for %d", m->value);
 }
 
+#ifndef WHOLE
+// Who has joined or voted, once they are a quorum; and what a proposer has proposed.
+static void forget(void *state)
+{
+    (void)state;
+    if (count(proposer.joined) >= JOIN_QUORUM) {
+        proposer.joined = (1u << JOIN_QUORUM) - 1;
+        proposer.voted = proposer.value = 0;
+    }
+    for (int i = 0; i < ROUNDS; i++)
+        if (count(votes[i]) >= VOTE_QUORUM || FORGETS == 2)
+            votes[i] = (1u << VOTE_QUORUM) - 1;
+}
+
+static unsigned rename_set(unsigned set, const int *to)
+{
+    unsigned renamed = 0;
+    for (int i = 0; i < heddle_nodes(); i++)
+        renamed |= (set >> i & 1) << to[i];
+    return renamed;
+}
+
+static void rename_memory(const int *to)
+{
+    proposer.joined = rename_set(proposer.joined, to);
+    for (int i = 0; i < ROUNDS; i++)
+        votes[i] = rename_set(votes[i], to);
+}
+
+static const struct heddle_renaming renaming = {
+    .nodes = BUG == 3 ? 0 : ((1u << ACCEPTORS) - 1) << PROPOSERS, .memory = rename_memory, .tree = true};
+#endif
+
 static const char *const goals[] = {"a value is decided", NULL};
 
 const struct heddle_protocol heddle_protocol = {
@@ -187,5 +226,9 @@ const struct heddle_protocol heddle_protocol = {
     .timer = timer,
     .show_message = show,
     .never_crash = 1u << LEARNER,
+#ifndef WHOLE
+    .forget = forget,
+    .renaming = &renaming,
+#endif
     .goals = goals,
 };

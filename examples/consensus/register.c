@@ -11,6 +11,8 @@
 // -DBUG=1:  the observer asks for too much: what was written before the read ended.
 // -DBUG=2:  the writer waits for one base object.
 // -DBUG=3:  the reader waits for one base object.
+//
+// What does not matter any more is no part of a state, and base objects may change places; with -DWHOLE everything counts.
 #include <heddle/node.h>
 #include <stdio.h>
 
@@ -140,6 +142,34 @@ static const char *observe(const struct heddle_view *v, int node, void *memory)
     return is_over && reader->value > writer->begun ? "a read gave a value that was never written" : NULL;
 }
 
+#ifndef WHOLE
+// The answers to what is over; and what it gave, which the observer has seen.
+static void forget(void *state)
+{
+    struct state *reported = state;
+    me.value = reported->value = 0;
+    if (me.begun == me.done)
+        answers = 0, newest = 0;
+}
+
+static void rename_memory(const int *to)
+{
+    unsigned renamed = 0;
+    for (int i = 0; i < heddle_nodes(); i++)
+        renamed |= (answers >> i & 1) << to[i];
+    answers = renamed;
+}
+
+static void rename_observer(void *memory, const int *to)
+{
+    (void)memory; // it names no base object
+    (void)to;
+}
+
+static const struct heddle_renaming renaming = {
+    .nodes = ~0u << OBJECTS, .memory = rename_memory, .observer = rename_observer};
+#endif
+
 static void show(const void *data, size_t size, char *text, size_t room)
 {
     static const char *const names[] = {"write", "written", "read", "value of read"};
@@ -165,5 +195,9 @@ const struct heddle_protocol heddle_protocol = {
     .observer_size = sizeof(struct seen),
     .observe = observe,
     .show_message = show,
+#ifndef WHOLE
+    .forget = forget,
+    .renaming = &renaming,
+#endif
     .goals = goals,
 };

@@ -15,6 +15,8 @@
 // -DBUG=3:  a leader keeps to its own history.
 // -DBUG=4:  a node that has entered a new epoch still takes entries of the old one.
 //
+// What does not matter any more is no part of a state; with -DWHOLE everything counts.
+//
 // -DLIVENESS:  somebody has to lead in the end. That does not hold (--timeouts 3): a node that asks in vain does not ask again.
 #include <heddle/node.h>
 #include <stdio.h>
@@ -253,6 +255,22 @@ static void report(void *state)
     ((struct state *)state)->role = role;
 }
 
+#ifndef WHOLE
+// What a node has counted before it took its present role, and who they were once they are a quorum.
+static void forget(void *state)
+{
+    (void)state;
+    if (role != ASKS) {
+        memset(&newest, 0, sizeof newest);
+        entered = 0;
+    }
+    if (role != BRINGS)
+        led = 0;
+    for (int i = 0; i <= LOG; i++)
+        have[i] = role != LEADS_NOW ? 0 : is_quorum(have[i], KEEP_QUORUM) ? (1u << KEEP_QUORUM) - 1 : have[i];
+}
+#endif
+
 #ifdef LIVENESS
 static const char *quiet(const struct heddle_view *v)
 {
@@ -296,4 +314,7 @@ const struct heddle_protocol heddle_protocol = {
     .show_message = show,
     .goals = goals,
     .qtree = HEDDLE_ANY_VALUES,
+#ifndef WHOLE
+    .forget = forget,
+#endif
 };

@@ -5,6 +5,7 @@
 #include "cluster/client_history.h"
 #include "cluster/lines.h"
 #include "target/nodes/agreement.h"
+#include "target/nodes/relevant.h"
 
 // dpor and optimal take events of different nodes for independent. Null, or who could tell them apart.
 static const char *unfit_for_dpor(const struct heddle_protocol *p)
@@ -28,8 +29,8 @@ static const char *lacks(const struct heddle_protocol *p, const struct cluster_o
     const char *wrong = client_history_open();
     if (!wrong && o->strategy && o->strategy->any_order)
         wrong = unfit_for_dpor(p);
-    if (!wrong && o->policy.audit && o->policy.automatic && !p->renaming)
-        wrong = "with --policy auto there is nothing to audit: it has no renaming";
+    if (!wrong && o->policy.audit && !policy_has_rules(&o->policy) && !p->renaming && !relevant_is_less())
+        wrong = "there is nothing to audit: it has no renaming, and calls nothing auxiliary";
     return wrong;
 }
 

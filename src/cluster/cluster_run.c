@@ -380,6 +380,7 @@ static void search_world(const struct cluster_options *o, struct cluster_result 
                                 .mark = o->has_mark ? &o->mark : NULL,
                                 .next = o->next,
                                 .keeping = o->keeping,
+                                .patience = o->patience,
                                 .seed = o->seed};
     if (!how.keeping.memory)
         how.keeping.memory = memory_left(o->memory);

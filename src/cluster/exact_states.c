@@ -277,7 +277,7 @@ uint64_t exact_states_number(struct exact_states *e)
     buffer_cut(&e->row, 0);
     buffer_cut(&e->piece, 0);
     for (int i = 0; i < world.options.nodes; i++) {
-        relevant_spell(i, false, take_bytes, &e->piece);
+        relevant_spell(i, relevant_counts_all(), take_bytes, &e->piece);
         end_piece(e);
     }
     add(&e->row, world.counts.left, sizeof world.counts.left);

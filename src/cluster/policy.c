@@ -51,6 +51,7 @@ struct search_by_policy {
     bool marked;
     bool is_back; // at the open level of which something is to be tried
     bool branching;
+    uint32_t patience; // of audits
     uint32_t forced;   // states since the last one that was kept
     size_t most_bytes; // of open places; 0: any number
     bool is_narrow;    // there are too many of them: go on at the last until they are few
@@ -114,6 +115,7 @@ static bool look_at(struct search_by_policy *p, struct level *level)
         }
         set_put(&level->todo, actor);
     }
+    reduction_audit_state(&p->by, p->patience);
     if (set_is_empty(&level->todo)) {
         p->counts->complete++;
         p->counts->marked += p->marks && level->marked;
@@ -466,6 +468,7 @@ struct strategy *policy_new(struct target *target, const struct policy_search *h
     p->jumps = how->next == NEXT_RANDOM;
     p->marks = how->mark != NULL;
     p->branching = how->keeping.branching;
+    p->patience = how->patience;
     p->most_bytes = how->keeping.memory / 3;
     draw_begin(&p->draw, how->seed, 0);
     p->way = mem_reserve(points);

@@ -69,6 +69,7 @@ struct policy_search {
     const struct policy *mark; // a policy that only looks on, or null
     enum policy_next next;
     struct state_keeping keeping;
+    uint32_t patience; // see world_settle; for audits
     uint64_t seed;
 };
 

@@ -25,6 +25,8 @@ void reduction_open(struct reduction *r, const struct policy *policy, const stru
     visited_open(&r->visited, keeping->memory / 2);
     symmetry_open(&r->symmetry, policy->audit);
     canonical_open(&r->canonical, keeping);
+    if (policy->audit && policy_has_states(policy))
+        ignored_open(&r->ignored);
 }
 
 void reduction_close(struct reduction *r)
@@ -33,6 +35,7 @@ void reduction_close(struct reduction *r)
     visited_close(&r->visited);
     symmetry_close(&r->symmetry);
     canonical_close(&r->canonical);
+    ignored_close(&r->ignored);
 }
 
 // An event, with one of its outcomes.
@@ -249,6 +252,11 @@ static void count_states(struct reduction *r)
     counts->state_reads = v->runs.reads;
     if (v->runs.wrong[0])
         memcpy(counts->no_disk, v->runs.wrong, sizeof counts->no_disk);
+}
+
+void reduction_audit_state(struct reduction *r, uint32_t patience)
+{
+    r->counts->audited += ignored_look(&r->ignored, patience, r->counts->wrong, sizeof r->counts->wrong);
 }
 
 bool reduction_was_here(struct reduction *r, const struct actor_set *sleep)

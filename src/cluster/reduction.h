@@ -11,6 +11,7 @@
 #define CLUSTER_REDUCTION_H
 
 #include "cluster/canonical.h"
+#include "cluster/ignored.h"
 #include "cluster/policy.h"
 #include "cluster/symmetry.h"
 #include "cluster/visited.h"
@@ -23,6 +24,7 @@ struct reduction {
     struct visited visited;
     struct symmetry symmetry;
     struct canonical canonical;
+    struct ignored ignored; // with an audit
 };
 
 void reduction_open(struct reduction *reduction, const struct policy *policy, const struct state_keeping *keeping,
@@ -35,6 +37,9 @@ bool reduction_independent(struct reduction *reduction, uint32_t actor, uint32_t
 // Whether the next step of the actor, with these asleep, is a crash or a reboot that repeats an earlier one. If not, it is
 // remembered.
 bool reduction_symmetric(struct reduction *reduction, uint32_t actor, const struct actor_set *sleep);
+
+// Audits what is no part of the state at hand, at which nothing is being chosen.
+void reduction_audit_state(struct reduction *reduction, uint32_t patience);
 
 // Whether everything from here on was covered when the state was come to before. If not, it is remembered.
 bool reduction_was_here(struct reduction *reduction, const struct actor_set *sleep);

@@ -71,7 +71,8 @@ static uint64_t abstraction(rule_fn rule, int peer, unsigned kind)
     for (int i = 0; i < world.options.nodes; i++) {
         bool up = node_local(i)->up, ahead = has_fault_ahead(i);
         if (i != peer && (up || ahead))
-            each[n++] = (up ? abstract_of(rule, i, peer) : 0) * 8 + (connection_reaches(peer, i) ? 4u : 0u) + (up ? 2u : 0u) + ahead;
+            each[n++] = (up ? abstract_of(rule, i, peer) : 0) * 8 + (connection_reaches(peer, i) ? 4u : 0u) +
+                        (up ? 2u : 0u) + ahead;
     }
     uint64_t left =
         XXH3_64bits_withSeed(world.counts.left, sizeof world.counts.left, (uint64_t)requests_ahead() << 8 | kind);

@@ -216,6 +216,7 @@ static void judge_random_rules(unsigned seed, const char *object, unsigned *fail
         return;
     o.strategy = NULL;
     o.policy = (struct policy){.lmi = x & 2, .cmi = x & 4, .crs = !(x & 2) || x & 8, .rss = x & 16, .audit = true};
+    o.policy.states = x & 128;
     o.next = x & 32 ? NEXT_RANDOM : x & 64 ? NEXT_TURNS : NEXT_LAST;
     o.seed = seed;
     o.max_executions = UINT64_MAX;

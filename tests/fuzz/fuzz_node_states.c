@@ -248,6 +248,32 @@ static void compare_failing(unsigned seed, const char *object)
     }
 }
 
+// What is forgotten without harm is not accused; what matters is, unless nothing comes of it.
+static void compare_audits(unsigned seed, const char *object, const char *wrong_object)
+{
+    struct cluster_options o;
+    struct cluster_result r;
+    draw_options(&o, seed);
+    for (int wrong = 0; wrong < 2; wrong++) {
+        if (!find_truth(wrong ? wrong_object : object, &o))
+            return;
+        draw_search(&o, seed * 2246822519u >> 5, false);
+        o.policy.audit = true;
+        search(wrong ? wrong_object : object, &o, &r);
+        if (r.end == CLUSTER_WRONG_RULE && wrong) {
+            kinds[6]++;
+            continue;
+        }
+        if (r.end != CLUSTER_DONE)
+            complain(seed, "audited", &o, &r);
+        o.policy.audit = false;
+        search(wrong ? wrong_object : object, &o, &r);
+        kinds[7]++;
+        if (r.end != CLUSTER_DONE || !is_same(&ends, &found))
+            complain(seed, "confirmed by an audit", &o, &r);
+    }
+}
+
 int main(int argc, char **argv)
 {
     if (argc < 9) {
@@ -264,13 +290,14 @@ int main(int argc, char **argv)
         compare(seed, "drawn", argv[3], 2, false, false);
         compare(seed, "symmetric", argv[4], 3, false, true);
         compare(seed, "forgets", argv[5], 4, true, false);
+        compare_audits(seed, argv[5], argv[6]);
         compare_failing(seed, argv[7]);
     }
     printf("%u protocols; enumerated: %u, %u observed, %u with choices, %u alike, %u that forget, %u that fail; %u "
-           "searches "
-           "used the disk; %u failures\n",
-           count, kinds[0], kinds[1], kinds[2], kinds[3], kinds[4], kinds[5], spilled, failed);
-    for (unsigned kind = 0; kind < 6; kind++)
+           "accused and "
+           "%u confirmed of what they forget; %u searches used the disk; %u failures\n",
+           count, kinds[0], kinds[1], kinds[2], kinds[3], kinds[4], kinds[5], kinds[6], kinds[7], spilled, failed);
+    for (unsigned kind = 0; kind < 8; kind++)
         failed += !kinds[kind];
     return failed || !spilled;
 }

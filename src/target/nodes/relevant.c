@@ -8,6 +8,18 @@
 #include "target/nodes/memory.h"
 #include "target/nodes/world.h"
 
+static bool counts_all;
+
+void relevant_count_all(bool all)
+{
+    counts_all = all;
+}
+
+bool relevant_counts_all(void)
+{
+    return counts_all;
+}
+
 static const struct heddle_region *regions(void)
 {
     return world.library.protocol->auxiliary;
@@ -22,6 +34,7 @@ bool relevant_is_less(void)
 const char *relevant_open(void)
 {
     const struct library *l = &world.library;
+    counts_all = false;
     for (const struct heddle_region *r = regions(); r && r->size; r++) {
         uintptr_t start = (uintptr_t)r->start, segment = (uintptr_t)l->segment;
         if (start < segment || start - segment > l->segment_size || r->size > l->segment_size - (start - segment))

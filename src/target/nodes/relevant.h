@@ -15,6 +15,10 @@ const char *relevant_open(void);
 // Whether something is declared, so that less than everything counts.
 bool relevant_is_less(void);
 
+// From now on everything counts in world_hash, so that states are told apart that differ in what is declared.
+void relevant_count_all(bool all);
+bool relevant_counts_all(void);
+
 // Hands the bytes of a node that count to `take`, piece by piece; of the whole node, all of them.
 typedef void relevant_take(void *context, const void *bytes, size_t size);
 void relevant_spell(int node, bool whole, relevant_take *take, void *context);

@@ -415,6 +415,11 @@ static uint64_t sum_up(bool whole)
 
 uint64_t world_hash(void)
 {
+    return sum_up(relevant_counts_all());
+}
+
+uint64_t world_relevant_hash(void)
+{
     return sum_up(false);
 }
 

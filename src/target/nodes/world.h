@@ -249,8 +249,9 @@ uint32_t link_channel(int from, int to);
 void channel_park(uint32_t channel);
 
 // Everything that decides the future: nodes, what is in flight, what budgets are left, what those who look on remember. Of nodes it
-// is what counts (relevant.h), or with `whole` everything.
+// is what counts; if an audit asked for that (relevant_count_all), or with `whole`, everything.
 uint64_t world_hash(void);
+uint64_t world_relevant_hash(void);
 uint64_t world_whole_hash(void);
 
 // What nodes report of themselves and which are up: a coarse view of the state.
