@@ -102,6 +102,15 @@ for how in '--policy states' '--states exact,branching' '--next first'; do
     prints "wrong promise $how" 'calls auxiliary, or forgets, something that matters'
 done
 
+# What nothing depends on is proposed; what matters is not; nor what is declared, which is no part of states.
+search proposed verified --propose --next last --cflags -DLIMIT=4 counter.c
+[ "$(jq -r .proposed report.json | tr -d ' ' | tr , '\n' | sort | xargs)" = 'handled seen[0] seen[1] seen[2]' ] || fail "proposed: $(field proposed)"
+prints proposed 'could be called auxiliary, since nothing else changed with them: '
+search 'declared' verified --propose --next last --cflags '-DLIMIT=4 -DLESS' counter.c
+prints 'declared' 'nothing to propose'
+search 'nothing proposed' verified --propose --next last --nodes 5 --cflags -DWHOLE "$EXAMPLES/register.c"
+prints 'nothing proposed' 'nothing to propose'
+
 # The examples: fewer states by what they forget and by acceptors and base objects that are alike, and all of that is right.
 search 'paxos forgets' verified --nodes 6 --next last "$PAXOS"
 [ "$(field states)" -lt 50000 ] || fail "paxos forgets: $(field states) states"
@@ -155,6 +164,7 @@ refused() {
 refused '--states takes some of exact, branching and alike' --states some "$TWO"
 refused '--states is for searches that keep states' --states exact --policy none "$TWO"
 refused '--states is for searches that keep states' --states exact --strategy dfs "$TWO"
+refused '--propose is for searches that keep states' --propose --policy none "$TWO"
 refused 'auto finds by itself' --policy auto,lmi "$TWO"
 refused '--next takes last, random, turns or first' --next second "$TWO"
 sed 's/= \&(const struct heddle_renaming).*/= 0, .auxiliary = (const struct heddle_region[]){{"x", 1}, {0}},/' "$TWO" >outside.c

@@ -51,6 +51,7 @@ static const char usage[] =
     "                        ways to go on), alike (nodes that may change places are not told apart)\n"
     "  --strategy NAME       instead of a policy: dfs, dpor, optimal, random or random-dpor\n"
     "  --audit               run what the rules call independent or a repetition, and report a rule that is wrong\n"
+    "  --propose             say which variables nothing seems to depend on, so that they could be called auxiliary\n"
     "  --patience N          events in which `quiet` has to come true (default 200)\n"
     "  --max-executions N    stop after N executions (random: how many; default 10000)\n"
     "  --max-events N        longest execution (default 1000)\n"
@@ -76,6 +77,7 @@ enum {
     STATES,
     STRATEGY,
     AUDIT,
+    PROPOSE,
     PATIENCE,
     MAX_EXECUTIONS,
     MAX_EVENTS,
@@ -107,6 +109,7 @@ static const struct option known_options[] = {
     {"states", 1, NULL, STATES},
     {"strategy", 1, NULL, STRATEGY},
     {"audit", 0, NULL, AUDIT},
+    {"propose", 0, NULL, PROPOSE},
     {"patience", 1, NULL, PATIENCE},
     {"max-executions", 1, NULL, MAX_EXECUTIONS},
     {"max-events", 1, NULL, MAX_EVENTS},
@@ -283,6 +286,9 @@ static int take_option(void *request, int option, const char *text)
     case AUDIT:
         o->policy.audit = true;
         return 0;
+    case PROPOSE:
+        o->proposes = true;
+        return 0;
     case PATIENCE:
         return option_small(text, 1, 1000000, &o->patience) ? 0 : misuse("%s is not a number of events", text);
     case MAX_EXECUTIONS:
@@ -385,6 +391,8 @@ static int look_over(const struct cluster_request *r)
         return misuse("%s", "--next is for searches by --policy; leave out one of --next and --strategy");
     if (r->has_strategy && policy_has_rules(&o->policy))
         return misuse("%s", "--strategy searches without rules; leave out one of --strategy and --policy");
+    if (o->proposes && (r->has_strategy || o->has_mark || !policy_has_states(&o->policy)))
+        return misuse("%s", "--propose is for searches that keep states: by --policy auto or states");
     if (o->policy.automatic && (o->policy.lmi || o->policy.cmi))
         return misuse("%s", "auto finds by itself what lmi and cmi say; with states it is states,lmi,cmi");
     if (r->has_keeping && (r->has_strategy || o->has_mark || !policy_has_states(&o->policy)))

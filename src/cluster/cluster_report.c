@@ -113,6 +113,10 @@ static void print_counts(const struct cluster_report *report, FILE *out)
                 ": %.1f times fewer\n",
                 r->policy.complete, r->policy.marked,
                 (double)r->policy.complete / (double)(r->policy.complete - r->policy.marked));
+    if (report->options->proposes && r->policy.proposed[0])
+        fprintf(out, "  could be called auxiliary, since nothing else changed with them: %s\n", r->policy.proposed);
+    else if (report->options->proposes)
+        fputs("  nothing to propose: every variable that changed mattered, or was tried too rarely\n", out);
     if (r->policy.audited)
         fprintf(out, "  audited: %" PRIu64 " answers of rules\n", r->policy.audited);
     if (r->policy.outcomes && r->end != CLUSTER_WRONG_RULE)
@@ -324,6 +328,8 @@ int cluster_report_json(struct cluster_report *report, FILE *out)
     }
     json_add_number(json, "seconds", r->seconds);
     json_add(json, "goals", goals_json());
+    if (report->options->proposes)
+        json_add_text(json, "proposed", r->policy.proposed);
     json_add_text(json, "wrong_rule", r->policy.wrong[0] ? r->policy.wrong : NULL);
     if (r->end == CLUSTER_BUG)
         json_add(json, "bug", bug_json(report));

@@ -381,6 +381,7 @@ static void search_world(const struct cluster_options *o, struct cluster_result 
                                 .next = o->next,
                                 .keeping = o->keeping,
                                 .patience = o->patience,
+                                .proposes = o->proposes,
                                 .seed = o->seed};
     if (!how.keeping.memory)
         how.keeping.memory = memory_left(o->memory);

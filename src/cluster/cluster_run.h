@@ -19,6 +19,7 @@ struct cluster_options {
     struct policy policy;
     enum policy_next next;
     struct state_keeping keeping;
+    bool proposes; // looks for what could be called auxiliary
     bool has_mark; // at most `max_executions` that come to their end
     struct policy mark;
     uint64_t max_executions, seed, runs;

@@ -296,3 +296,8 @@ size_t exact_states_bytes(const struct exact_states *e)
     size_t text = e->in_memory < e->used ? e->in_memory : e->used;
     return text + e->slots * (sizeof *e->slot + sizeof *e->place);
 }
+
+size_t exact_states_disk(const struct exact_states *e)
+{
+    return e->in_memory < e->used ? e->used - e->in_memory : 0;
+}

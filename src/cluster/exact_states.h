@@ -30,6 +30,8 @@ void exact_states_close(struct exact_states *states);
 // Of the world at hand, spread over 64 bits.
 uint64_t exact_states_number(struct exact_states *states);
 
+// Bytes in memory, and in the file.
 size_t exact_states_bytes(const struct exact_states *states);
+size_t exact_states_disk(const struct exact_states *states);
 
 #endif

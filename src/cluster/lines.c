@@ -28,3 +28,10 @@ void lines_tell(uintptr_t place, char *text, size_t room)
     snprintf(text, room, " at %s:%d%s%s", found.file, found.line, found.function ? " in " : "",
              found.function ? found.function : "");
 }
+
+bool lines_name(uintptr_t address, size_t size, struct buffer *text)
+{
+    Dwarf_Die type;
+    bool typed;
+    return symbols && symbols_data(symbols, address, size, text, &type, &typed);
+}

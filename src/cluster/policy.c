@@ -19,6 +19,7 @@
 #include "cluster/frontier.h"
 #include "cluster/reduction.h"
 #include "cluster/phased_sample.h"
+#include "cluster/propose.h"
 #include "explore/draw.h"
 #include "target/nodes/world.h"
 
@@ -56,6 +57,7 @@ struct search_by_policy {
     size_t most_bytes; // of open places; 0: any number
     bool is_narrow;    // there are too many of them: go on at the last until they are few
     struct sampler sampler;
+    struct proposals proposals;
     uint64_t happened, searching, sampling; // events of nodes: counted, and what each kind of execution cost
 };
 
@@ -124,6 +126,8 @@ static bool look_at(struct search_by_policy *p, struct level *level)
     bool repeats = was_here(p, level);
     if (!repeats && at > p->counts->deepest)
         p->counts->deepest = at;
+    if (!repeats)
+        proposals_look(&p->proposals);
     if (p->marks && !level->marked)
         level->marked = reduction_was_here(&p->mark, &level->marked_sleep);
     set_subtract(&level->todo, &level->sleep);
@@ -438,9 +442,19 @@ static bool policy_next(struct strategy *s, uint32_t *depth)
     return false;
 }
 
+static void tell_proposals(struct search_by_policy *p)
+{
+    struct buffer text = {0};
+    proposals_tell(&p->proposals, &text);
+    stpncpy(p->counts->proposed, buffer_text(&text), sizeof p->counts->proposed - 1);
+    buffer_free(&text);
+    proposals_close(&p->proposals);
+}
+
 static void policy_free(struct strategy *s)
 {
     struct search_by_policy *p = self(s);
+    tell_proposals(p);
     size_t points = (s->exec->limit + 2) * sizeof *p->way;
     mem_release(p->way, points);
     mem_release(p->plan, points);
@@ -469,6 +483,8 @@ struct strategy *policy_new(struct target *target, const struct policy_search *h
     p->marks = how->mark != NULL;
     p->branching = how->keeping.branching;
     p->patience = how->patience;
+    if (how->proposes)
+        proposals_open(&p->proposals, how->seed);
     p->most_bytes = how->keeping.memory / 3;
     draw_begin(&p->draw, how->seed, 0);
     p->way = mem_reserve(points);

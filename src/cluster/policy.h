@@ -53,6 +53,7 @@ struct policy_counts {
     bool samples;      // the execution at hand is one
     uint64_t open;     // places where something is left to try
     uint64_t outcomes; // how executions can end: compared with those that rules leave out (audit)
+    char proposed[1200]; // what could be called auxiliary; or empty
     char wrong[1200];  // what an audit found, or empty
     char suspect[900]; // what looks wrong, and is unless executions end in the same ways without it; or empty
 };
@@ -70,6 +71,7 @@ struct policy_search {
     enum policy_next next;
     struct state_keeping keeping;
     uint32_t patience; // see world_settle; for audits
+    bool proposes;     // looks for what could be called auxiliary
     uint64_t seed;
 };
 

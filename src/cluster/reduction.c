@@ -248,7 +248,8 @@ static void count_states(struct reduction *r)
     const struct visited *v = &r->visited;
     counts->states = v->count;
     counts->state_bytes = visited_bytes(v) + (r->canonical.is_exact ? exact_states_bytes(&r->canonical.exact) : 0);
-    counts->disk_bytes = visited_runs_disk(&v->runs);
+    counts->disk_bytes =
+        visited_runs_disk(&v->runs) + (r->canonical.is_exact ? exact_states_disk(&r->canonical.exact) : 0);
     counts->state_reads = v->runs.reads;
     if (v->runs.wrong[0])
         memcpy(counts->no_disk, v->runs.wrong, sizeof counts->no_disk);
