@@ -54,8 +54,8 @@ struct policy_counts {
     uint64_t open;     // places where something is left to try
     uint64_t outcomes; // how executions can end: compared with those that rules leave out (audit)
     char proposed[1200]; // what could be called auxiliary; or empty
-    char wrong[1200];  // what an audit found, or empty
-    char suspect[900]; // what looks wrong, and is unless executions end in the same ways without it; or empty
+    char wrong[1200];    // what an audit found, or empty
+    char suspect[900];   // what looks wrong, and is unless executions end in the same ways without it; or empty
 };
 
 // Where to continue: at the last place where something is left to try, at a random one in a random way, or at each in turn.

@@ -26,7 +26,7 @@ void reduction_open(struct reduction *r, const struct policy *policy, const stru
     symmetry_open(&r->symmetry, policy->audit);
     canonical_open(&r->canonical, keeping);
     if (policy->audit && policy_has_states(policy))
-        ignored_open(&r->ignored);
+        forgotten_open(&r->forgotten);
 }
 
 void reduction_close(struct reduction *r)
@@ -35,7 +35,7 @@ void reduction_close(struct reduction *r)
     visited_close(&r->visited);
     symmetry_close(&r->symmetry);
     canonical_close(&r->canonical);
-    ignored_close(&r->ignored);
+    forgotten_close(&r->forgotten);
 }
 
 // An event, with one of its outcomes.
@@ -257,7 +257,7 @@ static void count_states(struct reduction *r)
 
 void reduction_audit_state(struct reduction *r, uint32_t patience)
 {
-    r->counts->audited += ignored_look(&r->ignored, patience, r->counts->wrong, sizeof r->counts->wrong);
+    r->counts->audited += forgotten_look(&r->forgotten, patience, r->counts->wrong, sizeof r->counts->wrong);
 }
 
 bool reduction_was_here(struct reduction *r, const struct actor_set *sleep)

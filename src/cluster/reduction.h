@@ -11,7 +11,7 @@
 #define CLUSTER_REDUCTION_H
 
 #include "cluster/canonical.h"
-#include "cluster/ignored.h"
+#include "cluster/forgotten.h"
 #include "cluster/policy.h"
 #include "cluster/symmetry.h"
 #include "cluster/visited.h"
@@ -24,7 +24,7 @@ struct reduction {
     struct visited visited;
     struct symmetry symmetry;
     struct canonical canonical;
-    struct ignored ignored; // with an audit
+    struct forgotten forgotten; // with an audit
 };
 
 void reduction_open(struct reduction *reduction, const struct policy *policy, const struct state_keeping *keeping,

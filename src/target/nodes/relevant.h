@@ -1,7 +1,7 @@
 // What of a node decides its future: everything, but for what the protocol calls auxiliary (its member `auxiliary`) or brings to one
 // value where it does not matter any more (`forget`). Seed 000, Definition 1: if two states are equal in what is relevant, the same
 // can happen in both, with the same predicates, and leads to states that are equal in that. An audit looks into it
-// (cluster/ignored.h); nothing else does.
+// (cluster/forgotten.h); nothing else does.
 #ifndef NODES_RELEVANT_H
 #define NODES_RELEVANT_H
 

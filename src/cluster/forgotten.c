@@ -1,4 +1,4 @@
-#include "cluster/ignored.h"
+#include "cluster/forgotten.h"
 
 #include <stdio.h>
 
@@ -16,16 +16,16 @@ struct known_event {
     uint64_t leads_to;
 };
 
-void ignored_open(struct ignored *g)
+void forgotten_open(struct forgotten *g)
 {
-    *g = (struct ignored){.room = AT_FIRST};
+    *g = (struct forgotten){.room = AT_FIRST};
     if (!relevant_is_less())
         return;
     g->known = mem_reserve(g->room * sizeof *g->known);
     relevant_count_all(true);
 }
 
-void ignored_close(struct ignored *g)
+void forgotten_close(struct forgotten *g)
 {
     if (!g->known)
         return;
@@ -40,7 +40,7 @@ static uint64_t mix(uint64_t a, uint64_t b)
     return z ^ z >> 27;
 }
 
-static struct known_event *place_of(const struct ignored *g, uint64_t key)
+static struct known_event *place_of(const struct forgotten *g, uint64_t key)
 {
     uint64_t at = key >> 5 & (g->room - 1);
     while (g->known[at].key && g->known[at].key != key)
@@ -48,9 +48,9 @@ static struct known_event *place_of(const struct ignored *g, uint64_t key)
     return &g->known[at];
 }
 
-static void grow(struct ignored *g)
+static void grow(struct forgotten *g)
 {
-    struct ignored old = *g;
+    struct forgotten old = *g;
     g->room *= 2;
     g->known = mem_reserve(g->room * sizeof *g->known);
     for (uint64_t i = 0; i < old.room; i++)
@@ -60,7 +60,7 @@ static void grow(struct ignored *g)
 }
 
 // Whether that is what was known, or nothing was: then it is now.
-static bool agrees(struct ignored *g, uint64_t key, uint64_t leads_to)
+static bool agrees(struct forgotten *g, uint64_t key, uint64_t leads_to)
 {
     key += !key;
     struct known_event *place = place_of(g, key);
@@ -106,7 +106,7 @@ static void accuse_event(uint32_t channel, char *wrong, size_t room)
 }
 
 // What each event that can happen leads to.
-static uint64_t compare_events(struct ignored *g, uint64_t state, char *wrong, size_t room)
+static uint64_t compare_events(struct forgotten *g, uint64_t state, char *wrong, size_t room)
 {
     uint64_t compared = 0;
     for (uint32_t channel = 0; channel < world.channels; channel++) {
@@ -140,7 +140,7 @@ static uint64_t rest_of(uint32_t patience)
     return result;
 }
 
-uint64_t ignored_look(struct ignored *g, uint32_t patience, char *wrong, size_t room)
+uint64_t forgotten_look(struct forgotten *g, uint32_t patience, char *wrong, size_t room)
 {
     if (!g->known || *wrong || world.failure != FAILURE_NONE)
         return 0;
