@@ -178,6 +178,18 @@ run_cluster none verified lossy.c
 run_cluster drop 'bug: liveness' --drops 1 lossy.c
 prints drop '(lost)'
 run_cluster double 'bug: invariant' --duplicates 1 lossy.c
+
+# What a node sends to itself is neither lost nor doubled; what it sends to another is.
+node own 'static int got;' \
+    'static void boot(int self, int nodes) { int x = self; if (self == nodes - 1) heddle_send(TO, &x, sizeof x); }' \
+    'static void message(int from, const void *d, size_t n) { (void)from; (void)d; (void)n; got++; }' \
+    'static void report(void *s) { *(int *)s = got; }' \
+    'static const char *quiet(const struct heddle_view *v) { return *(const int *)v->state[TO] == 1 ? NULL : "not once"; }' \
+    'const struct heddle_protocol heddle_protocol = {.boot = boot, .message = message, .state_size = sizeof(int), .report = report, .quiet = quiet};'
+for order in fifo any; do
+    run_cluster "own, $order" verified --nodes 2 --drops 1 --duplicates 1 --order $order --cflags -DTO=1 own.c
+    run_cluster "not own, $order" 'bug: liveness' --nodes 2 --drops 1 --order $order --cflags -DTO=0 own.c
+done
 [ "$(LC_ALL=C "$HEDDLE" replay lossy.invariant.hd | sed -n '4,$p' | head -n 4)" = "$(cat <<'END'
       0         1         2
    1  |         |         |  78 from node 0 to node 1 is doubled

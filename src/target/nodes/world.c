@@ -75,13 +75,16 @@ struct entry *channel_head(uint32_t channel)
 
 // The fault that is chosen or not at this stage of an entry; FAULTS if there is nothing to choose. Only budgets that were
 // given at all count: looking at what is left of them would make the steps of one channel depend on those of others.
-static enum fault choice_at(const struct entry *e, unsigned stage)
+// What a node sends to itself does not go over the network, which loses and doubles messages.
+static enum fault choice_at(const struct entry *e, unsigned stage, int receiver)
 {
     const uint32_t *budget = world.options.budget;
     if (stage == STAGE_EVENT)
         return FAULTS;
     switch (e->kind) {
     case ENTRY_MESSAGE:
+        if (e->from == receiver)
+            return FAULTS;
         if (stage == STAGE_FIRST && budget[FAULT_DROP])
             return FAULT_DROP;
         return budget[FAULT_DUPLICATE] ? FAULT_DUPLICATE : FAULTS;
@@ -102,7 +105,7 @@ static enum fault choice_at(const struct entry *e, unsigned stage)
 
 enum fault channel_choice(uint32_t channel)
 {
-    return choice_at(channel_head(channel), world.queue[channel].stage);
+    return choice_at(channel_head(channel), world.queue[channel].stage, world.channel[channel].node);
 }
 
 bool channel_chooses(uint32_t channel)
