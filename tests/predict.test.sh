@@ -77,6 +77,14 @@ for program in "$ROOT"/tests/data/predicted/*.c; do
     [ "$got" = "$wanted" ] || fail "$name: expected '$wanted', got '$got': $(jq -c '[.predictions[] | .message, .reason]' report.json)"
 done
 
+# A program that has changed since says nothing of the recorded one.
+cp "$ROOT/examples/predict/bank_wrong.c" changed.c
+record_well changed changed.c
+sed -i 's/^int main/int added(int x)\n{\n    return x + 1;\n}\n&/' changed.c
+heddle predict --all changed.trace
+[ $status -eq 3 ] || fail "a changed program: status $status"
+says 'a changed program' 'unknown: the program is not the one that was recorded'
+
 # refused WHAT TEXT ARGUMENT…: one sentence with the text, status 2.
 refused() {
     local what=$1 text=$2

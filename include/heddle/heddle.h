@@ -26,6 +26,7 @@ __attribute__((weak)) void heddle_assume_failed(void);
 __attribute__((weak)) void heddle_assert_failed(const char *text, const char *file, int line, const char *function);
 __attribute__((weak, format(printf, 1, 2))) void heddle_note_text(const char *format, ...);
 __attribute__((weak)) void heddle_ignore_memory(const void *start, unsigned long size);
+__attribute__((weak)) void heddle_atomic_region(int ends);
 
 // Pseudo-random, for programs that run on their own: one sequence for all threads, begun from HEDDLE_SEED or, if that is
 // not set, from the time and an address.
@@ -94,6 +95,21 @@ static inline __attribute__((always_inline)) void heddle_ignore(const void *star
         heddle_ignore_memory(start, size);
 }
 #define HEDDLE_IGNORE(variable) heddle_ignore(&(variable), sizeof(variable))
+
+// What stands between these two is meant to be one act, whether or not a lock is around it: `heddle record` writes that down, and
+// `heddle predict` says what other threads can do in between. They nest, within a thread. Nothing is kept from running in between,
+// and `heddle check` does not look at them. Without heddle: nothing.
+static inline __attribute__((always_inline)) void heddle_atomic_begin(void)
+{
+    if (heddle_atomic_region)
+        heddle_atomic_region(0);
+}
+
+static inline __attribute__((always_inline)) void heddle_atomic_end(void)
+{
+    if (heddle_atomic_region)
+        heddle_atomic_region(1);
+}
 
 // A test: heddle_test("name") { … } stands where a function could stand, and may stand many times in a file, in C and in
 // C++. `heddle check FILE.c` explores each of them by itself, as a program that does only this.

@@ -70,6 +70,8 @@ enum recording_op {
     // Two units, then value more: as many calls as the number says have returned, and then these have been made, outermost first.
     // Each is where it returns to, and a place in the function that was called.
     RECORDING_CALLS,
+    // Two units with a number.
+    RECORDING_REGION, // value: 0 where a region begins that is meant to be atomic, 1 where it ends
     RECORDING_OPS
 };
 
@@ -120,7 +122,7 @@ static inline uint64_t recording_units(struct recording_unit first, const struct
         return 0;
     if (op <= RECORDING_STAMP)
         return 1;
-    if (op < RECORDING_ATOMIC_LOAD)
+    if (op < RECORDING_ATOMIC_LOAD || op == RECORDING_REGION)
         return 2;
     if (op < RECORDING_MODULE)
         return 3;
@@ -195,8 +197,9 @@ struct recording_frame {
     uint64_t checksum;      // xxh3 of this header with 0 here, added to that of what follows
 };
 
-// What FRAME_RUN tells of: the program, or the sources and flags that it was built from; each argument.
-#define RUN_WORDS "heddle", "directory", "program", "source", "flag", "argument"
+// What FRAME_RUN tells of: the program, or the sources and flags that it was built from, and its code as a number
+// (trace/code_identity.h); each argument.
+#define RUN_WORDS "heddle", "directory", "program", "source", "flag", "code", "argument"
 
 #define RECORDING_FRAME_MAGIC 0x6d726668u
 

@@ -11,6 +11,7 @@
 #include "predict/predict_text.h"
 #include "predict/wished_run.h"
 #include "supervise/executable.h"
+#include "trace/code_identity.h"
 
 enum {
     TRIES = 10,     // until the wish is fulfilled
@@ -66,6 +67,10 @@ void confirm_begin(struct confirmer *c, struct hunt *h, const char *stem, double
         find_program(c, r);
     else
         c->trouble = alloc_copy("the recording does not say which program ran");
+    // Operations are found by where they stand in the code: in another program none of them means anything.
+    if (!c->trouble && r->code && code_identity(c->subject.program) != r->code)
+        c->trouble =
+            alloc_copy("the program is not the one that was recorded: its source, the compiler or flags have changed");
     waypoints_begin(&c->waypoints, h, &c->subject);
 }
 
@@ -107,23 +112,57 @@ static const char *make_wishes(struct confirmer *c, const struct prediction *p, 
     return NULL;
 }
 
-// The first and the last operation of the call that does a thread's part of the prediction, or of the thread if calls are not recorded.
+// What a thread does while another one that it has created is there, within positions *from to *to: the rest is in one order anyway.
+static void clip_to_life(const struct hunt *h, uint32_t thread, uint32_t other, uint32_t *from, uint32_t *to)
+{
+    const struct recorded_thread *t = &h->r->threads[thread];
+    for (uint32_t i = *from; i <= *to && i < t->count; i++) {
+        const struct record *e = &h->r->records[t->records[i]];
+        if (e->kind == RECORD_CREATE && e->object == other)
+            *from = i + 1;
+        if (e->kind == RECORD_JOIN && e->object == other && i > *from) {
+            *to = i - 1;
+            return;
+        }
+    }
+}
+
+// The part of a thread that is to be one act, around positions `first` to `last`: a region that is declared to be, or the call that does
+// it, or all of the thread if calls are not recorded.
+static void find_act(const struct hunt *h, uint32_t thread, uint32_t other, uint32_t first, uint32_t last,
+                     uint32_t *from, uint32_t *to)
+{
+    const struct region_line *line = &h->regions.lines[thread];
+    uint32_t region = regions_inside(&h->regions, thread, first);
+    while (region && (line->regions[region].to < last || line->regions[region].kind != REGION_ATOMIC))
+        region = line->regions[region].around;
+    if (!region) {
+        region = regions_call(&h->regions, thread, first);
+        while (line->regions[region].to < last)
+            region = line->regions[region].around;
+    }
+    *from = line->regions[region].from;
+    *to = line->regions[region].to;
+    if (region == 0)
+        clip_to_life(h, thread, other, from, to);
+}
+
+// The first and the last operation of a thread's part of the prediction.
 static bool find_part(struct confirmer *c, const struct prediction *p, uint32_t thread, struct waypoint *ends)
 {
-    uint32_t first = NOT_RECORDED, last = 0, records[2];
+    uint32_t first = NOT_RECORDED, last = 0, other = thread, records[2], from, to;
     const uint32_t *position = c->h->m.order.position;
     for (uint32_t i = 0; i < p->record_count; i++) {
         uint32_t at = position[p->records[i]];
-        if (c->h->r->records[p->records[i]].thread != thread)
+        if (c->h->r->records[p->records[i]].thread != thread) {
+            other = c->h->r->records[p->records[i]].thread;
             continue;
+        }
         first = at < first ? at : first;
         last = at > last ? at : last;
     }
-    const struct region_line *line = &c->h->regions.lines[thread];
-    uint32_t region = regions_call(&c->h->regions, thread, first);
-    while (line->regions[region].to < last)
-        region = line->regions[region].around;
-    if (!waypoints_within(c->h, p, thread, line->regions[region].from, line->regions[region].to, records))
+    find_act(c->h, thread, other, first, last, &from, &to);
+    if (!waypoints_within(c->h, p, thread, from, to, records))
         return false;
     return !waypoints_find(&c->waypoints, records[0], &ends[0]) && !waypoints_find(&c->waypoints, records[1], &ends[1]);
 }

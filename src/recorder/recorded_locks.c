@@ -86,3 +86,11 @@ PUBLIC void mtx_destroy(mtx_t *l)
     recorder_sync(RECORDING_FORGET, l, 0, 0, HERE);
     NATIVE(mtx_destroy)(l);
 }
+
+// What the program says is meant to be atomic (heddle/heddle.h).
+void heddle_atomic_region(int ends);
+
+PUBLIC void heddle_atomic_region(int ends)
+{
+    recorder_sync(RECORDING_REGION, NULL, ends != 0, 0, HERE);
+}

@@ -18,6 +18,7 @@
 #include "base/version.h"
 #include "build/installation.h"
 #include "supervise/run.h"
+#include "trace/code_identity.h"
 #include "trace/recording_collect.h"
 #include "trace/recording_write.h"
 
@@ -244,7 +245,7 @@ static void add_words(struct buffer *words, const char *what, const char *const 
 static void write_run(struct collector *c)
 {
     struct buffer words = {0};
-    char directory[PATH_MAX] = "";
+    char directory[PATH_MAX] = "", code[32];
     if (!getcwd(directory, sizeof directory))
         directory[0] = 0;
     const struct record_request *r = c->request;
@@ -253,6 +254,8 @@ static void write_run(struct collector *c)
     add_words(&words, "source", r->sources);
     add_words(&words, "flag", r->flags);
     add_words(&words, "program", (const char *const[]){r->sources ? NULL : r->program, NULL});
+    snprintf(code, sizeof code, "%016llx", (unsigned long long)code_identity(r->program));
+    add_words(&words, "code", (const char *const[]){code, NULL});
     add_words(&words, "argument", (const char *const *)r->arguments);
     recording_writer_frame(&c->writer, FRAME_RUN, 0, 0, words.text, (uint32_t)words.length);
     buffer_free(&words);

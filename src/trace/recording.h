@@ -138,6 +138,7 @@ struct recording {
     char **arguments;      // ended by a null pointer; null: unknown
     char **sources;        // that the program was built from, and the compiler's flags; ended by null pointers …
     char **flags;          // … and null if it was not built for this run
+    uint64_t code;         // of the program (code_identity.h); 0: unknown
     const char *directory; // in which it ran; null: unknown
     const char *cut;       // why it does not go to the end of the run, in words; null: it does
     const char *doubt;     // what else a user should know, in sentences; null: nothing

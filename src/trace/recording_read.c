@@ -500,6 +500,9 @@ static void take(struct reader *q, const struct filed_record *f)
     case RECORDING_CALLS:
         add_calls(q, f);
         break;
+    case RECORDING_REGION:
+        add(q, f, f->value ? RECORD_REGION_END : RECORD_REGION_BEGIN, REGION_ATOMIC, 0, 0);
+        break;
     case RECORDING_THREAD_NAME:
         take_thread_name(q, f);
         break;
@@ -531,6 +534,8 @@ static void take_run(struct reader *q)
             r->program = recording_word(r, strchr(word, ' ') + 1);
         else if (text_begins(word, "directory "))
             r->directory = recording_word(r, strchr(word, ' ') + 1);
+        else if (text_begins(word, "code "))
+            r->code = strtoull(strchr(word, ' ') + 1, NULL, 16);
     }
     r->arguments = run_words(run, "argument ");
     r->sources = run_words(run, "source ");

@@ -11,6 +11,13 @@ static struct {
 } ranges[IGNORED_RANGES];
 
 void heddle_ignore_memory(const void *start, unsigned long size);
+void heddle_atomic_region(int ends);
+
+// What is meant to be atomic is for recorded runs only.
+PUBLIC void heddle_atomic_region(int ends)
+{
+    (void)ends;
+}
 
 PUBLIC void heddle_ignore_memory(const void *start, unsigned long size)
 {
