@@ -22,6 +22,12 @@ done
 heddle predict --no-confirm "$ROOT/tests/predict/two_locks.txt"
 says 'two locks' 'pattern 3'
 says 'two locks' 'T1 +T2$'
+says 'two locks: one stands for both' 'it stands for 2 like it \(--all\)$'
+[ "$(grep -cE '^[0-9]+\. ' out)" -eq 1 ] || fail "two locks: $(grep -E '^[0-9]+\. ' out)"
+heddle predict --no-confirm --sarif out.sarif "$ROOT/tests/predict/two_locks.txt"
+jq -e '.version == "2.1.0" and (.runs[0].results | length == 1 and .[0].ruleId == "heddle/predicted-atomicity-of-two" and
+    .[0].occurrenceCount == 2 and .[0].level == "error" and (.[0].codeFlows[0].threadFlows | length == 2))' out.sarif >said ||
+    fail "SARIF: $(cat out.sarif)"
 heddle predict "$ROOT/tests/predict/two_locks.txt"
 [ $status -eq 3 ] || fail "a recording without a program: status $status"
 says 'without a program' '2 predictions .*0 confirmed .*2 unknown'
@@ -62,6 +68,20 @@ harmful moz_js2 atomicity-of-two3
 harmful mysql_2011 atomicity-of-two2
 harmful mysql_169 atomicity-of-two3
 harmful bank atomicityRWW
+# One bug is one report, however many predictions lead to it.
+cp "$ROOT"/examples/seqlock*.c .
+for _ in {1..60}; do
+    heddle record -o seqlock.trace seqlock_wrong.c
+    heddle predict --no-confirm --all --json report.json seqlock.trace
+    [ "$(jq '.predictions | length' report.json)" -gt 4 ] && break
+done
+heddle predict --sarif out.sarif seqlock.trace
+if [ $status -eq 1 ]; then
+    says 'seqlock' 'it stands for [0-9]+ like it \(--all\), [0-9]+ harmful$'
+    [ "$(grep -cE '^[0-9]+\. ' out)" -eq 1 ] || fail "seqlock: $(grep -E '^[0-9]+\. ' out)"
+else
+    echo 'no recording of the sequence lock had its two threads at the same time'
+fi
 heddle replay moz_js1.atomicity-of-two.hd
 [ $status -eq 1 ] || fail "replay of what was predicted: status $status: $(tail -n 2 out err)"
 

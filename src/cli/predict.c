@@ -12,7 +12,9 @@
 #include "cli/predict_import.h"
 #include "predict/confirm.h"
 #include "predict/predict_json.h"
+#include "predict/predict_sarif.h"
 #include "predict/predict_text.h"
+#include "predict/prediction_groups.h"
 #include "predict/promela.h"
 #include "trace/recording_read.h"
 #include "trace/recording_text.h"
@@ -35,6 +37,7 @@ static const char usage[] =
     "  --all                 show all predictions, also those that were not confirmed, with the reason\n"
     "  --emit-promela STEM   write a model of each prediction for Spin, as STEM-1.pml and so on\n"
     "  --json FILE           write the report as JSON ('-': standard output, and no text)\n"
+    "  --sarif FILE          write what is shown as SARIF 2.1.0, for code scanning\n"
     "\n"
     "  with --import:\n"
     "  --rules FILE          which requests read, write, take and release what\n"
@@ -52,6 +55,7 @@ enum {
     ALL,
     EMIT_PROMELA,
     JSON,
+    SARIF,
     IMPORT,
     RULES,
     CONFIRM,
@@ -71,6 +75,7 @@ static const struct option known_options[] = {
     {"all", 0, NULL, ALL},
     {"emit-promela", 1, NULL, EMIT_PROMELA},
     {"json", 1, NULL, JSON},
+    {"sarif", 1, NULL, SARIF},
     {"import", 1, NULL, IMPORT},
     {"rules", 1, NULL, RULES},
     {"confirm", 1, NULL, CONFIRM},
@@ -83,7 +88,7 @@ struct predict_request {
     struct predict_options options;
     bool correlations, no_confirm, all;
     double seconds;
-    const char *json, *promela;
+    const char *json, *sarif, *promela;
     struct import_request import;
 };
 
@@ -149,6 +154,9 @@ static int take_option(void *request, int option, const char *text)
         return 0;
     case JSON:
         r->json = text;
+        return 0;
+    case SARIF:
+        r->sarif = text;
         return 0;
     case IMPORT:
         r->import.log = text;
@@ -229,17 +237,20 @@ static void print_numbers(const struct hunt *h, bool tried)
 
 static void print_predictions(const struct hunt *h, const struct style *style, bool tried, bool all)
 {
-    uint32_t shown = 0;
+    uint32_t shown = 0, alike = 0;
     const char *why = NULL;
     for (uint32_t i = 0; i < h->found.count; i++) {
         const struct prediction *p = &h->found.list[i];
-        if (all || !tried || p->confirmed == CONFIRMED)
-            predict_text(stdout, h, p, ++shown, style);
+        bool counts = all || !tried || p->confirmed == CONFIRMED;
+        if (counts && (all || p->group == i))
+            predict_text(stdout, h, p, ++shown, all, style);
+        else if (counts)
+            alike++;
         else if (p->confirmed == UNKNOWN)
             why = p->reason;
     }
     print_numbers(h, tried);
-    if (shown < h->found.count)
+    if (shown + alike < h->found.count)
         printf("--all shows the other%s%s%s\n", h->found.count - shown == 1 ? "" : "s",
                why ? "; of one, it is not known since " : "", why ? why : "");
 }
@@ -263,6 +274,20 @@ static bool write_json(const char *path, const struct hunt *h, const struct corr
     bool good = file && !predict_json(file, h, c);
     int error = errno;
     if (file && !standard && fclose(file)) {
+        error = errno;
+        good = false;
+    }
+    if (!good)
+        misuse_of_file("predict", path, strerror(error));
+    return good;
+}
+
+static bool write_sarif(const char *path, const struct hunt *h, bool tried, bool all)
+{
+    FILE *file = path ? fopen(path, "w") : NULL;
+    bool good = !path || (file && !predict_sarif(file, h, tried, all));
+    int error = errno;
+    if (file && fclose(file) && good) {
         error = errno;
         good = false;
     }
@@ -325,7 +350,9 @@ static int predict(const struct predict_request *request, const struct recording
     if (tried)
         try_predictions(request, &hunt);
     predictions_drop_weak(&hunt.found);
-    bool good = write_models(request->promela, &hunt) && write_json(request->json, &hunt, &correlations);
+    predictions_group(&hunt);
+    bool good = write_models(request->promela, &hunt) && write_json(request->json, &hunt, &correlations) &&
+                write_sarif(request->sarif, &hunt, tried, request->all);
     if (request->json && !strcmp(request->json, "-"))
         ;
     else if (request->correlations)
@@ -348,6 +375,8 @@ int cli_predict(int argc, char **argv)
     int status = options_read(&reader, &request, argc, argv);
     if (status)
         return status < 0 ? 0 : status;
+    if (request.import.log && request.sarif)
+        return misuse("--sarif is about sources, and --import has none%s", "");
     if (request.import.log) {
         request.import.json = request.json;
         request.import.support = request.options.support;

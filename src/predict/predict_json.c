@@ -58,6 +58,7 @@ static cJSON *prediction_json(const struct hunt *h, const struct prediction *p)
     if (p->lock != NOT_RECORDED)
         object_name(h->r, p->lock, &text);
     json_add_buffer(json, "lock", &text);
+    json_add_number(json, "group", p->group);
     json_add_text(json, "confirmation", confirmation_names[p->confirmed]);
     json_add(json, "harmful", json_made(cJSON_CreateBool(p->harmful)));
     json_add_text(json, "reason", p->reason);

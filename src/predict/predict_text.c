@@ -107,7 +107,7 @@ static const char *const confirmation_words[] = {
     [UNKNOWN] = "unknown",
 };
 
-void predict_text(FILE *out, const struct hunt *h, const struct prediction *p, uint32_t number,
+void predict_text(FILE *out, const struct hunt *h, const struct prediction *p, uint32_t number, bool all,
                   const struct style *style)
 {
     struct buffer text = {0};
@@ -129,6 +129,11 @@ void predict_text(FILE *out, const struct hunt *h, const struct prediction *p, u
                 p->reason ? p->reason : "");
     if (p->schedule)
         fprintf(out, "   heddle replay %s\n", p->schedule);
+    if (!all && p->alike > 1)
+        fprintf(out, "   it stands for %u like it (--all)", p->alike);
+    if (!all && p->alike > 1 && p->harmful)
+        fprintf(out, ", %u harmful", p->alike_harmful);
+    fputs(!all && p->alike > 1 ? "\n" : "", out);
     fputs("\n", out);
     buffer_free(&text);
 }

@@ -8,8 +8,9 @@
 #include "predict/predict_run.h"
 #include "report/style.h"
 
-// One prediction: what may happen, the order in which it does as a table by threads, what became of it.
-void predict_text(FILE *out, const struct hunt *h, const struct prediction *p, uint32_t number,
+// One prediction: what may happen, the order in which it does as a table by threads, what became of it. `all`: those of its group are
+// told as well, each for itself.
+void predict_text(FILE *out, const struct hunt *h, const struct prediction *p, uint32_t number, bool all,
                   const struct style *style);
 
 // The sentence alone, without a full stop.

@@ -41,7 +41,9 @@ struct prediction {
     struct bound other_bound; // of two variables: the other thread's
     uint32_t lock;            // that one side holds and that would have prevented it; NOT_RECORDED: none
     struct reordering order;
-    uint32_t number; // in the order in which it was found
+    uint32_t number;               // in the order in which it was found
+    uint32_t group;                // number in the list of the one that stands for it (prediction_groups.h)
+    uint32_t alike, alike_harmful; // of one that stands for others: how many there are, with itself
     enum confirmation confirmed;
     bool harmful;
     bool weak;      // says nothing unless it turns out to be harmful

@@ -2,7 +2,6 @@
 // code flow that has a thread flow per thread.
 #include "report/format.h"
 
-#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,8 +10,7 @@
 #include "report/json_build.h"
 #include "report/phrase.h"
 #include "report/places.h"
-
-static const char *const schema = "https://json.schemastore.org/sarif-2.1.0.json";
+#include "report/sarif_build.h"
 
 static const struct style plain = {.gives = "->", .takes = "<-", .becomes = "->", .ellipsis = "..."};
 
@@ -29,64 +27,13 @@ static void *sarif_begin(const struct report_setting *setting)
     return sarif;
 }
 
-static void add_message(cJSON *object, const char *name, const char *text)
-{
-    cJSON *message = json_object();
-    json_add_text(message, "text", text);
-    json_add(object, name, message);
-}
-
-// A path as a URI: relative ones from the root of the sources, which is where heddle runs.
-static cJSON *artifact(const char *file)
-{
-    struct buffer uri = {0};
-    cJSON *json = json_object();
-    bool absolute = *file == '/';
-    while (!strncmp(file, "./", 2))
-        file += 2;
-    buffer_add(&uri, "%s", absolute ? "file://" : "");
-    for (; *file; file++) {
-        if (isalnum((unsigned char)*file) || strchr("/._-~", *file))
-            buffer_append(&uri, file, 1);
-        else
-            buffer_add(&uri, "%%%02X", (unsigned char)*file);
-    }
-    json_add_buffer(json, "uri", &uri);
-    if (!absolute)
-        json_add_text(json, "uriBaseId", "%SRCROOT%");
-    return json;
-}
-
-static void add_physical(cJSON *location, const char *file, int line)
-{
-    cJSON *physical = json_object(), *region = json_object();
-    json_add(physical, "artifactLocation", artifact(file));
-    json_add_number(region, "startLine", line > 0 ? line : 1);
-    json_add(physical, "region", region);
-    json_add(location, "physicalLocation", physical);
-}
-
-static void add_function(cJSON *location, const char *function)
-{
-    cJSON *list = json_array(), *logical = json_object();
-    if (function) {
-        json_add_text(logical, "name", function);
-        json_add_text(logical, "kind", "function");
-    }
-    if (function)
-        json_append(list, logical);
-    else
-        cJSON_Delete(logical);
-    json_add(location, "logicalLocations", list);
-}
-
 static cJSON *location_of(struct finding *f, size_t entry)
 {
     struct symbols_place place;
     cJSON *location = json_object();
     if (entry != NO_ENTRY && places_own(&f->names, entry, &place) && place.file) {
-        add_physical(location, place.file, place.line);
-        add_function(location, place.function);
+        sarif_add_physical(location, place.file, place.line);
+        sarif_add_function(location, place.function);
     }
     return location;
 }
@@ -96,7 +43,7 @@ static cJSON *flow_location(struct finding *f, const struct story_row *row, size
     struct buffer text = {0};
     cJSON *step = json_object(), *location = location_of(f, row->entry);
     phrase_entry(&f->names, &plain, row->entry, &text);
-    add_message(location, "message", buffer_text(&text));
+    sarif_add_message(location, "message", buffer_text(&text));
     buffer_free(&text);
     json_add(step, "location", location);
     json_add_number(step, "executionOrder", (double)order);
@@ -147,7 +94,7 @@ static void add_code_flow(struct finding *f, cJSON *result)
         cJSON_Delete(threads);
         return;
     }
-    add_message(flow, "message", "The failing execution, in the order in which its steps ran.");
+    sarif_add_message(flow, "message", "The failing execution, in the order in which its steps ran.");
     json_add(flow, "threadFlows", threads);
     json_append(flows, flow);
     json_add(result, "codeFlows", flows);
@@ -156,19 +103,10 @@ static void add_code_flow(struct finding *f, cJSON *result)
 static void add_locations(cJSON *result, const char *file, int line, const char *function)
 {
     cJSON *list = json_array(), *location = json_object();
-    add_physical(location, file, line);
-    add_function(location, function);
+    sarif_add_physical(location, file, line);
+    sarif_add_function(location, function);
     json_append(list, location);
     json_add(result, "locations", list);
-}
-
-// The one name that GitHub's code scanning looks at, and heddle's own.
-static void add_fingerprints(cJSON *result, uint64_t fingerprint)
-{
-    cJSON *prints = json_object();
-    json_add_fingerprint(prints, "heddleIdentity/v1", fingerprint);
-    json_add_fingerprint(prints, "primaryLocationLineHash", fingerprint);
-    json_add(result, "partialFingerprints", prints);
 }
 
 static cJSON *new_result(const struct report_summary *summary, uint32_t kind, const char *level, const char *message)
@@ -182,7 +120,7 @@ static cJSON *new_result(const struct report_summary *summary, uint32_t kind, co
     json_add_buffer(result, "ruleId", &id);
     json_add_number(result, "ruleIndex", kind - 1);
     json_add_text(result, "level", level);
-    add_message(result, "message", text.text);
+    sarif_add_message(result, "message", text.text);
     buffer_free(&text);
     json_add_text(properties, "program", summary->program);
     if (summary->test)
@@ -200,7 +138,7 @@ static void add_followers(struct finding *f, const struct report_summary *summar
             location_of(f, f->trace && !follower->elsewhere ? trace_failure(f->trace, &follower->bug->bug) : NO_ENTRY);
         buffer_add(&text, "followed by %s: ", bug_name(follower->bug->bug.kind));
         finding_other_sentence(f, summary, follower, &text);
-        add_message(location, "message", text.text);
+        sarif_add_message(location, "message", text.text);
         buffer_free(&text);
         json_append(list, location);
     }
@@ -211,14 +149,14 @@ static void add_related(struct finding *f, const struct report_summary *summary,
     cJSON *list = json_array();
     if (bug_traits(f->bug->kind)->shape == BUG_OF_TWO_ACCESSES && f->focus.first != NO_ENTRY) {
         cJSON *location = location_of(f, f->focus.first);
-        add_message(location, "message", "the other access");
+        sarif_add_message(location, "message", "the other access");
         json_append(list, location);
     }
     for (size_t i = 1; i < f->wait_count; i++) {
         struct buffer text = {0};
         cJSON *location = location_of(f, f->waits[i].entry);
         finding_wait_text(f, &f->waits[i], &text);
-        add_message(location, "message", text.text);
+        sarif_add_message(location, "message", text.text);
         buffer_free(&text);
         json_append(list, location);
     }
@@ -238,7 +176,7 @@ static void add_bug(struct sarif *sarif, const struct report_summary *summary, c
     add_locations(result, known ? place.file : summary->program, known ? place.line : 1, known ? place.function : NULL);
     add_related(&f, summary, result);
     add_code_flow(&f, result);
-    add_fingerprints(result, bug->fingerprint);
+    sarif_add_fingerprints(result, bug->fingerprint);
     json_append(sarif->results, result);
     buffer_free(&sentence);
     finding_close(&f);
@@ -249,7 +187,7 @@ static void add_tolerated(struct sarif *sarif, const struct report_summary *summ
 {
     cJSON *result = new_result(summary, t->kind, "note", t->message);
     add_locations(result, t->file ? t->file : summary->program, t->line, NULL);
-    add_fingerprints(result, t->fingerprint);
+    sarif_add_fingerprints(result, t->fingerprint);
     cJSON *list = json_array(), *suppression = json_object();
     json_add_text(suppression, "kind", "external");
     json_add_text(suppression, "justification", t->known ? "known by the baseline" : t->rule);
@@ -271,7 +209,7 @@ static void add_notification(struct sarif *sarif, const struct report_summary *s
     buffer_add(&text, "%s%s%s: %s: %s", summary->program, summary->test ? ": " : "", summary->test ? summary->test : "",
                summary->verdict, summary->reason ? summary->reason : "not every interleaving was covered");
     json_add_text(notification, "level", error ? "error" : "warning");
-    add_message(notification, "message", text.text);
+    sarif_add_message(notification, "message", text.text);
     json_append(sarif->notifications, notification);
     buffer_free(&text);
 }
@@ -296,26 +234,13 @@ static cJSON *rules(void)
         buffer_add(&id, "heddle/%s", bug_name(kind));
         json_add_buffer(rule, "id", &id);
         json_add_text(rule, "name", bug_name(kind));
-        add_message(rule, "shortDescription", bug_table[kind].means);
-        add_message(rule, "fullDescription", bug_table[kind].means);
+        sarif_add_message(rule, "shortDescription", bug_table[kind].means);
+        sarif_add_message(rule, "fullDescription", bug_table[kind].means);
         json_add_text(level, "level", "error");
         json_add(rule, "defaultConfiguration", level);
         json_append(list, rule);
     }
     return list;
-}
-
-static cJSON *tool(const char *version)
-{
-    cJSON *json = json_object(), *driver = json_object();
-    json_add_text(driver, "name", "heddle");
-    if (version) {
-        json_add_text(driver, "version", version);
-        json_add_text(driver, "semanticVersion", version);
-    }
-    json_add(driver, "rules", rules());
-    json_add(json, "driver", driver);
-    return json;
 }
 
 static cJSON *invocations(struct sarif *sarif, const struct report_end *end)
@@ -330,15 +255,7 @@ static cJSON *invocations(struct sarif *sarif, const struct report_end *end)
 static int sarif_end(void *report, FILE *out, const struct report_end *end)
 {
     struct sarif *sarif = report;
-    cJSON *json = json_object(), *runs = json_array(), *run = json_object();
-    json_add_text(json, "$schema", schema);
-    json_add_text(json, "version", "2.1.0");
-    json_add(run, "tool", tool(end->heddle));
-    json_add(run, "invocations", invocations(sarif, end));
-    json_add_text(run, "columnKind", "unicodeCodePoints");
-    json_add(run, "results", sarif->results);
-    json_append(runs, run);
-    json_add(json, "runs", runs);
+    cJSON *json = sarif_document(end->heddle, rules(), invocations(sarif, end), sarif->results);
     free(sarif);
     return json_write(json, out);
 }
