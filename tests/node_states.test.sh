@@ -156,6 +156,24 @@ for memory in 5 6 7 8 10 12 16; do
 done
 [ -n "$disk" ] || fail 'no bound on memory made heddle use the disk'
 
+# Several workers visit the same states; one that is killed takes its work along.
+search 'one worker' verified --timeouts 2 --next last "$EXAMPLES/zab.c"
+alone=$(field states)
+for workers in 2 5; do
+    search "$workers workers" verified --timeouts 2 --next last -j $workers "$EXAMPLES/zab.c"
+    [ "$(field states)" = "$alone" ] && [ "$(field workers)" = $workers ] || fail "$workers workers: $(field states) states, not $alone"
+    says "$workers workers" "^  $workers workers shared the states$"
+    search "$workers workers, wrong protocol" 'bug: agreement' --timeouts 2 --next last -j $workers --cflags -DBUG=3 "$EXAMPLES/zab.c"
+done
+"$HEDDLE" cluster --timeouts 3 --next last -j 3 --time 60 "$EXAMPLES/zab.c" >out 2>err &
+pid=$!
+until child=$(pgrep -P $pid heddle | head -n 1) && [ -n "$child" ] || ! kill -0 $pid; do sleep 0.1; done 2>/dev/null
+sleep 1
+kill -KILL "$child"
+wait $pid
+[ $? -eq 3 ] || fail "killed: $(cat out err)"
+prints killed 'a worker was lost, and with it what it had still to explore'
+
 # Wrong use.
 refused() {
     heddle cluster "${@:2}"

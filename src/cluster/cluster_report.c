@@ -97,8 +97,13 @@ static void print_counts(const struct cluster_report *report, FILE *out)
     if (r->samplers)
         fprintf(out, "  %u more worker%s drew %" PRIu64 " samples%s\n", r->samplers, r->samplers == 1 ? "" : "s",
                 r->drawn, r->by_sampler ? ", of which one failed" : "");
+    else if (r->searchers)
+        fprintf(out, "  %u workers shared the states\n", r->searchers);
     else if (report->options->workers > 1)
-        fputs("  one worker: only searches by turns that end with the first bug have samples for others\n", out);
+        fputs("  one worker: only searches by turns that end with the first bug have samples for others, and searches "
+              "by states "
+              "with --next last share them\n",
+              out);
     if (r->policy.compared || r->policy.independent)
         fprintf(out, "  independent at one node: %" PRIu64 " times (%" PRIu64 " pairs of events compared)\n",
                 r->policy.independent, r->policy.compared);
@@ -310,7 +315,7 @@ int cluster_report_json(struct cluster_report *report, FILE *out)
     json_add_number(json, "executions", (double)r->executions);
     json_add_number(json, "redundant", (double)r->redundant);
     json_add_number(json, "samples", (double)r->policy.sampled);
-    json_add_number(json, "workers", (double)r->samplers + 1);
+    json_add_number(json, "workers", (double)(r->searchers ? r->searchers : r->samplers + 1));
     json_add_number(json, "samples_beside", (double)r->drawn);
     json_add_number(json, "events", (double)r->events);
     json_add_number(json, "states", (double)r->policy.states);

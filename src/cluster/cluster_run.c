@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 
 #include "base/alloc.h"
 #include "base/interrupt.h"
@@ -11,8 +12,11 @@
 #include "cluster/line.h"
 #include "cluster/outcome.h"
 #include "cluster/samplers.h"
+#include "cluster/searched.h"
+#include "cluster/searchers.h"
 #include "cluster/visited.h"
 #include "explore/search.h"
+#include "target/nodes/observer.h"
 
 // How the executions of a search have ended, or how those of an earlier one had.
 struct ends {
@@ -23,7 +27,8 @@ struct ends {
 struct watch {
     const struct cluster_options *options;
     struct samplers *samplers;
-    volatile uint64_t *drawn; // in a sampler: counts its executions
+    struct searchers *searchers; // that share this search; or null
+    volatile uint64_t *drawn;    // in a sampler: counts its executions
     struct cluster_result *result;
     struct ends *ends; // or null
     double started;
@@ -130,11 +135,25 @@ static bool note_bug(struct cluster_result *r)
     return true;
 }
 
+// Whether others that share the search have ended it.
+static bool is_ended_by_others(struct watch *w)
+{
+    if (!w->searchers)
+        return false;
+    if (shared_states_are_full(w->searchers->states))
+        searchers_stop(w->searchers, CLUSTER_MEMORY);
+    uint32_t why = searchers_stopped(w->searchers);
+    w->result->end = why ? (enum cluster_end)why : CLUSTER_DONE;
+    return why || searchers_have_lost(w->searchers);
+}
+
 // Whether the search has to end here, for a reason that is not in the execution.
 static bool is_at_bound(struct watch *w)
 {
     struct cluster_result *r = w->result;
     double at = time_now();
+    if (is_ended_by_others(w))
+        return true;
     if (w->options->has_mark && r->policy.complete >= w->options->max_executions)
         r->end = CLUSTER_EXECUTIONS;
     else if (interrupted())
@@ -373,7 +392,7 @@ static size_t memory_left(size_t most)
 }
 
 static void search_world(const struct cluster_options *o, struct cluster_result *r, struct ends *ends,
-                         struct samplers *samplers, volatile uint64_t *drawn)
+                         struct samplers *samplers, struct searchers *searchers, volatile uint64_t *drawn)
 {
     struct strategy_options options = {.preemptions = NO_BOUND, .seed = o->seed, .runs = o->runs};
     struct policy_search how = {.policy = o->policy,
@@ -382,14 +401,20 @@ static void search_world(const struct cluster_options *o, struct cluster_result 
                                 .keeping = o->keeping,
                                 .patience = o->patience,
                                 .proposes = o->proposes,
+                                .searchers = searchers,
                                 .seed = o->seed};
     if (!how.keeping.memory)
         how.keeping.memory = memory_left(o->memory);
     memset(r, 0, sizeof *r);
     struct strategy *strategy =
         o->strategy ? o->strategy->make(&world.target, &options) : policy_new(&world.target, &how, &r->policy);
-    struct watch watch = {
-        .options = o, .samplers = samplers, .drawn = drawn, .result = r, .ends = ends, .started = time_now()};
+    struct watch watch = {.options = o,
+                          .samplers = samplers,
+                          .searchers = searchers,
+                          .drawn = drawn,
+                          .result = r,
+                          .ends = ends,
+                          .started = time_now()};
     struct search search = {.strategy = strategy,
                             .max_executions = o->has_mark ? UINT64_MAX : o->max_executions,
                             .max_steps = o->world.max_events,
@@ -416,9 +441,103 @@ static const struct named_step *draw_samples(void *context, uint32_t which, vola
     o.next = NEXT_SAMPLES;
     o.seed += (which + 1) * apart;
     o.shows = false;
-    search_world(&o, &r, NULL, &none, drawn);
+    search_world(&o, &r, NULL, &none, NULL, drawn);
     *count = r.step_count;
     return r.end == CLUSTER_BUG ? cluster_name_steps(r.steps, r.step_count) : NULL;
+}
+
+// Several that search the states together; the first is this process.
+struct company {
+    const struct cluster_options *options;
+    struct searchers searchers;
+    struct samplers others;
+};
+
+// In a process of its own.
+static const struct named_step *search_beside(void *context, uint32_t which, volatile uint64_t *drawn, uint32_t *count)
+{
+    static struct cluster_result r;
+    struct samplers none = {0};
+    struct company *company = context;
+    struct cluster_options o = *company->options;
+    (void)drawn;
+    o.shows = false;
+    company->searchers.me = which + 1;
+    goal_clear();
+    search_world(&o, &r, NULL, &none, &company->searchers, NULL);
+    if (r.end != CLUSTER_DONE)
+        searchers_stop(&company->searchers, r.end);
+    searched_leave(&company->searchers, &r);
+    *count = r.step_count;
+    return r.steps ? cluster_name_steps(r.steps, r.step_count) : NULL;
+}
+
+// Whether one of the others is gone and has left nothing.
+static bool has_died(void *context)
+{
+    const struct company *company = context;
+    for (uint32_t i = 0; i < company->others.count; i++)
+        if (samplers_has_ended(&company->others, i) && !searchers_counts(&company->searchers, i + 1)->is_there)
+            return true;
+    return false;
+}
+
+// Where members can take part in one search: of states by their hashes, at the last place first, to the first bug.
+static bool can_be_shared(const struct cluster_options *o)
+{
+    return o->workers > 1 && !o->strategy && o->next == NEXT_LAST && policy_has_states(&o->policy) &&
+           !o->policy.audit && !o->keeping.exact && !o->proposes && !o->keep_going && !o->has_mark &&
+           o->max_executions == UINT64_MAX && world.options.order != ORDER_ANY;
+}
+
+// What the others have done, once they have ended; they do soon, since all are told to.
+static void sum_up(struct company *company, struct cluster_result *r)
+{
+    static const struct timespec moment = {.tv_nsec = 1000000};
+    bool is_there = false;
+    for (int i = 0; i < 10000 && !is_there; i++) {
+        is_there = true;
+        for (uint32_t k = 0; k < company->others.count; k++)
+            is_there &= samplers_has_ended(&company->others, k);
+        if (!is_there)
+            nanosleep(&moment, NULL);
+    }
+    bool all = searched_sum(&company->searchers, r);
+    if (!all || searchers_have_lost(&company->searchers))
+        snprintf(r->no_room, sizeof r->no_room, "a worker was lost, and with it what it had still to explore");
+}
+
+static void take_from_sampler(const struct cluster_options *o, struct cluster_result *r, const struct named_step *named,
+                              uint32_t count);
+
+static void explore_together(const struct cluster_options *o, struct cluster_result *r)
+{
+    struct samplers none = {0};
+    struct company company = {.options = o};
+    uint32_t count, members = o->workers < SEARCHERS_MOST ? o->workers : SEARCHERS_MOST;
+    size_t usual = (size_t)1 << 31, bytes = o->memory ? memory_left(o->memory) / 2 : usual;
+    if (!searchers_open(&company.searchers, members, o->world.max_events + 2, bytes)) {
+        search_world(o, r, NULL, &none, NULL, NULL);
+        return;
+    }
+    company.searchers.has_died = has_died;
+    company.searchers.context = &company;
+    samplers_begin(&company.others, members - 1, o->world.max_events + 2, search_beside, &company);
+    searchers_enlist(&company.searchers, company.others.count + 1);
+    search_world(o, r, NULL, &company.others, &company.searchers, NULL);
+    if (r->end != CLUSTER_DONE)
+        searchers_stop(&company.searchers, r->end);
+    sum_up(&company, r);
+    r->searchers = company.others.count + 1;
+    if (searchers_stopped(&company.searchers) && r->end == CLUSTER_DONE)
+        r->end = (enum cluster_end)searchers_stopped(&company.searchers);
+    struct named_step *steps = samplers_end(&company.others, &count, &r->drawn);
+    if (steps && !r->steps)
+        take_from_sampler(o, r, steps, count);
+    else if (r->end == CLUSTER_BUG && !r->steps)
+        r->end = CLUSTER_UNSTEADY;
+    free(steps);
+    searchers_close(&company.searchers);
 }
 
 // The search was ended by steps that a sampler has found.
@@ -445,11 +564,15 @@ static void take_from_sampler(const struct cluster_options *o, struct cluster_re
 static void explore(const struct cluster_options *o, struct cluster_result *r, struct ends *ends)
 {
     struct samplers samplers;
+    if (can_be_shared(o) && !ends) {
+        explore_together(o, r);
+        return;
+    }
     bool shared = !o->strategy && o->next == NEXT_TURNS && !o->keep_going && !o->has_mark && o->workers > 1;
     uint32_t count;
     samplers_begin(&samplers, shared ? o->workers - 1 : 0, o->world.max_events + 2, draw_samples, (void *)(uintptr_t)o);
     uint32_t beside = samplers.count;
-    search_world(o, r, ends, &samplers, NULL);
+    search_world(o, r, ends, &samplers, NULL, NULL);
     r->samplers = beside;
     struct named_step *steps = samplers_end(&samplers, &count, &r->drawn);
     if (steps && !r->steps && (r->by_sampler || (r->end != CLUSTER_UNSTEADY && r->end != CLUSTER_WRONG_RULE)))

@@ -23,7 +23,8 @@ struct cluster_options {
     bool has_mark; // at most `max_executions` that come to their end
     struct policy mark;
     uint64_t max_executions, seed, runs;
-    uint32_t workers;  // all but one draw samples beside the search, where it has samples (samplers.h)
+    uint32_t
+        workers; // all but one draw samples beside the search, where it has samples (samplers.h); or all share it (searchers.h)
     double seconds;    // 0: any time
     size_t memory;     // bytes that the search may take; 0: any
     bool keep_going;   // after a bug: look for others
@@ -50,9 +51,10 @@ struct cluster_result {
     uint64_t executions, events, cut, redundant;
     char no_room[FAILURE_TEXT]; // what heddle had no room for, in executions that were cut for it; or empty
     double seconds;
-    uint32_t samplers; // workers beside the search …
-    uint64_t drawn;    // … and the samples that they drew, which are in none of the counts
-    bool by_sampler;   // one of them found the bug
+    uint32_t samplers;  // workers beside the search …
+    uint64_t drawn;     // … and the samples that they drew, which are in none of the counts
+    uint32_t searchers; // workers that shared the search; 0: it was not shared
+    bool by_sampler;    // one of them found the bug
     struct policy_counts policy;
     // Of a bug:
     enum failure_kind failure;

@@ -122,6 +122,11 @@ void frontier_drop(struct frontier *f)
     f->open_count--;
 }
 
+void frontier_shift(struct frontier *f)
+{
+    memmove(f->open, f->open + 1, --f->open_count * sizeof *f->open);
+}
+
 struct level *frontier_first(struct frontier *f)
 {
     return &f->open[f->first];

@@ -56,6 +56,9 @@ void frontier_push(struct frontier *frontier, const struct level *level);
 struct level *frontier_take(struct frontier *frontier, uint32_t index);
 void frontier_drop(struct frontier *frontier); // the last one
 
+// Drops the one that has been open for longest, in a search that works at the last.
+void frontier_shift(struct frontier *frontier);
+
 // The one that has been open for longest, and its end. Not to be mixed with the others.
 struct level *frontier_first(struct frontier *frontier);
 void frontier_drop_first(struct frontier *frontier);

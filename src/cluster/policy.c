@@ -20,6 +20,7 @@
 #include "cluster/reduction.h"
 #include "cluster/phased_sample.h"
 #include "cluster/propose.h"
+#include "cluster/searchers.h"
 #include "explore/draw.h"
 #include "target/nodes/world.h"
 
@@ -58,6 +59,9 @@ struct search_by_policy {
     bool is_narrow;    // there are too many of them: go on at the last until they are few
     struct sampler sampler;
     struct proposals proposals;
+    struct searchers *searchers;            // others that share the work; or null
+    struct step *handed;                    // steps to a place that one of them hands out
+    bool has_work;                          // there was something to do
     uint64_t happened, searching, sampling; // events of nodes: counted, and what each kind of execution cost
 };
 
@@ -277,6 +281,8 @@ static bool policy_pick(struct strategy *s, struct step *next)
     struct search_by_policy *p = self(s);
     if (p->counts->samples)
         return sampler_pick(&p->sampler, next);
+    if (!p->has_work) // it has to be handed some
+        return false;
     if (p->is_back) {
         p->is_back = false;
         *next = frontier_step(&p->frontier, p->way[s->exec->count + 1]);
@@ -406,10 +412,46 @@ static void drop_level(struct search_by_policy *p)
         frontier_drop(&p->frontier);
 }
 
+// Hands the places nearest to the beginning to those who have none, and keeps one.
+static void hand_out(struct search_by_policy *p)
+{
+    struct frontier *f = &p->frontier;
+    while (p->searchers && frontier_left(f) > 1 && searchers_are_wanting(p->searchers)) {
+        const struct level *level = &f->open[0];
+        frontier_way(f, level->point, level->depth, p->plan);
+        for (uint32_t i = 0; i < level->depth; i++)
+            p->handed[i] = frontier_step(f, p->plan[i + 1]);
+        if (!searchers_give(p->searchers, level, p->handed))
+            return;
+        frontier_shift(f);
+    }
+}
+
+// Waits for a place to go on at, and goes there. False: there is none, and there will be none.
+static bool take_over(struct search_by_policy *p)
+{
+    struct target *target = p->s.target;
+    struct level level;
+    if (!p->searchers || !searchers_take(p->searchers, &level, p->handed))
+        return false;
+    target->restart(target, 0);
+    frontier_cut(&p->frontier, 0);
+    for (uint32_t i = 0; i < level.depth; i++) {
+        p->way[i + 1] = frontier_extend(&p->frontier, p->way[i], p->handed[i]);
+        target->step(target, p->handed[i].actor, p->handed[i].alternative);
+    }
+    p->walked = level.depth;
+    p->has_work = true;
+    level.point = p->way[level.depth];
+    frontier_push(&p->frontier, &level);
+    return true;
+}
+
 static bool policy_next(struct strategy *s, uint32_t *depth)
 {
     struct search_by_policy *p = self(s);
     look_at_memory(p);
+    hand_out(p);
     if (!p->counts->samples)
         learn_usual(p);
     p->counts->samples = samples_next(p);
@@ -422,7 +464,7 @@ static bool policy_next(struct strategy *s, uint32_t *depth)
     p->jumps = !p->is_narrow && (p->next == NEXT_RANDOM || (p->next == NEXT_TURNS && ++p->turn % 4));
     if (p->next != NEXT_LAST)
         frontier_tidy(&p->frontier, p->way, p->walked < s->exec->count ? p->walked : s->exec->count);
-    while (frontier_left(&p->frontier)) {
+    while (frontier_left(&p->frontier) || take_over(p)) {
         struct level *level = choose_level(p);
         struct step step;
         go_to(p, level);
@@ -458,6 +500,7 @@ static void policy_free(struct strategy *s)
     size_t points = (s->exec->limit + 2) * sizeof *p->way;
     mem_release(p->way, points);
     mem_release(p->plan, points);
+    mem_release(p->handed, (s->exec->limit + 2) * sizeof *p->handed);
     mem_release(p->views, VIEWS * sizeof *p->views);
     frontier_close(&p->frontier);
     sampler_close(&p->sampler);
@@ -489,9 +532,13 @@ struct strategy *policy_new(struct target *target, const struct policy_search *h
     draw_begin(&p->draw, how->seed, 0);
     p->way = mem_reserve(points);
     p->plan = mem_reserve(points);
+    p->handed = mem_reserve((target->exec->limit + 2) * sizeof *p->handed);
+    p->searchers = how->searchers;
+    p->has_work = !p->searchers || !p->searchers->me; // the first one begins at the beginning
     p->views = mem_reserve(VIEWS * sizeof *p->views);
     frontier_open(&p->frontier);
     reduction_open(&p->by, &how->policy, &how->keeping, counts);
+    p->by.shared = p->searchers ? p->searchers->states : NULL;
     sampler_open(&p->sampler, &p->s, how->seed);
     if (p->marks)
         reduction_open(&p->mark, how->mark, &(struct state_keeping){.exact = false}, counts);

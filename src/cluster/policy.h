@@ -70,8 +70,9 @@ struct policy_search {
     const struct policy *mark; // a policy that only looks on, or null
     enum policy_next next;
     struct state_keeping keeping;
-    uint32_t patience; // see world_settle; for audits
-    bool proposes;     // looks for what could be called auxiliary
+    uint32_t patience;           // see world_settle; for audits
+    struct searchers *searchers; // that share the states and the work; or null
+    bool proposes;               // looks for what could be called auxiliary
     uint64_t seed;
 };
 

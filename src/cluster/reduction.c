@@ -220,6 +220,22 @@ static void audit_renaming(struct reduction *r, const int *to)
     }
 }
 
+static bool has_state(struct reduction *r, uint64_t number, const struct actor_set *sleep)
+{
+    return r->shared ? shared_states_has(r->shared, number, sleep) : visited_has(&r->visited, number, sleep);
+}
+
+// Whether the state was visited before with no more events asleep; and whether it was not visited at all.
+static bool put_state(struct reduction *r, uint64_t number, const struct actor_set *sleep, bool *is_new)
+{
+    if (r->shared)
+        return shared_states_before(r->shared, number, sleep, is_new);
+    uint64_t states = r->visited.count;
+    bool before = visited_before(&r->visited, number, sleep);
+    *is_new = r->visited.count > states;
+    return before;
+}
+
 // Whether the state was come to with other numbers.
 static bool was_here_renamed(struct reduction *r, const struct actor_set *sleep)
 {
@@ -228,8 +244,7 @@ static bool was_here_renamed(struct reduction *r, const struct actor_set *sleep)
     for (uint32_t i = 0; i < c->renamings && !yes; i++) {
         uint64_t number;
         struct actor_set spelled;
-        yes = canonical_renamed(c, c->renaming[i], sleep, &number, &spelled) &&
-              visited_has(&r->visited, number, &spelled);
+        yes = canonical_renamed(c, c->renaming[i], sleep, &number, &spelled) && has_state(r, number, &spelled);
     }
     r->counts->renamed += yes;
     return yes;
@@ -270,14 +285,13 @@ bool reduction_was_here(struct reduction *r, const struct actor_set *sleep)
         audit_renamings(r);
     if (may_differ && !c->alike && was_here_renamed(r, sleep))
         return true;
-    uint64_t states = r->visited.count, number;
+    uint64_t number;
     struct actor_set spelled;
-    bool renamed = canonical_state(c, sleep, &number, &spelled);
-    bool yes = visited_before(&r->visited, number, &spelled);
-    if (r->visited.count == states) {
+    bool is_new, renamed = canonical_state(c, sleep, &number, &spelled), yes = put_state(r, number, &spelled, &is_new);
+    if (!is_new) {
         r->counts->seen++;
         r->counts->renamed += yes && renamed;
-    } else {
+    } else if (!r->shared) {
         count_states(r);
     }
     return yes;

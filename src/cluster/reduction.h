@@ -13,6 +13,7 @@
 #include "cluster/canonical.h"
 #include "cluster/forgotten.h"
 #include "cluster/policy.h"
+#include "cluster/shared_states.h"
 #include "cluster/symmetry.h"
 #include "cluster/visited.h"
 #include "target/nodes/world.h"
@@ -22,6 +23,7 @@ struct reduction {
     struct policy_counts *counts;
     struct pair *pairs; // what was found out about two events of a node
     struct visited visited;
+    struct shared_states *shared; // instead of these, or null
     struct symmetry symmetry;
     struct canonical canonical;
     struct forgotten forgotten; // with an audit

@@ -75,6 +75,12 @@ bool samplers_have_found(const struct samplers *s)
     return s->found && __atomic_load_n(&s->found->there, __ATOMIC_ACQUIRE);
 }
 
+bool samplers_has_ended(const struct samplers *s, uint32_t which)
+{
+    siginfo_t info = {.si_pid = 0};
+    return !waitid(P_PID, (id_t)s->process[which], &info, WEXITED | WNOHANG | WNOWAIT) && info.si_pid;
+}
+
 struct named_step *samplers_end(struct samplers *s, uint32_t *count, uint64_t *drawn)
 {
     struct named_step *steps = NULL;

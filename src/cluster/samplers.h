@@ -31,6 +31,9 @@ void samplers_begin(struct samplers *s, uint32_t count, uint32_t limit, sampler_
 // Whether one has found something. Asked after every execution.
 bool samplers_have_found(const struct samplers *s);
 
+// Whether a process has ended.
+bool samplers_has_ended(const struct samplers *s, uint32_t which);
+
 // Ends them. The steps that one has found, which the caller frees; null if there are none.
 struct named_step *samplers_end(struct samplers *s, uint32_t *count, uint64_t *drawn);
 

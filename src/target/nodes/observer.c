@@ -120,6 +120,19 @@ uint64_t goal_times(uint32_t goal)
     return looker.goal[goal].times;
 }
 
+void goal_add(const char *goal, uint64_t times)
+{
+    uint32_t which = find_goal(goal);
+    if (which < GOALS)
+        looker.goal[which].times += times;
+}
+
+void goal_clear(void)
+{
+    for (uint32_t i = 0; i < looker.goals; i++)
+        looker.goal[i].times = 0;
+}
+
 const char *goal_missed(void)
 {
     for (uint32_t i = 0; i < looker.declared; i++)

@@ -32,6 +32,10 @@ uint32_t goal_count(void);
 const char *goal_name(uint32_t goal);
 uint64_t goal_times(uint32_t goal); // events at which it was reached
 
+// Counts more of them, which another process reached; and forgets how often they were reached here.
+void goal_add(const char *goal, uint64_t times);
+void goal_clear(void);
+
 // The first declared one that was never reached, or null.
 const char *goal_missed(void);
 
