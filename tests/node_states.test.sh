@@ -189,5 +189,5 @@ sed 's/= \&(const struct heddle_renaming).*/= 0, .auxiliary = (const struct hedd
 refused 'it calls auxiliary what is no global variable of a node' outside.c
 
 # Against plain enumeration.
-"$ROOT/tests/fuzz/node_states.sh" "$BUILD" 8 1 >said 2>&1 || fail "fuzz_node_states: $(tail -n 20 said)"
+"$ROOT/tests/fuzz/node_states.sh" "$BUILD" 10 1 >said 2>&1 || fail "fuzz_node_states: $(tail -n 20 said)"
 finish

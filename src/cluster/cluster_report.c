@@ -12,6 +12,9 @@
 #include "target/nodes/observer.h"
 #include "target/nodes/relevant.h"
 
+// States of which it is worth saying how many bytes each takes.
+enum { ENOUGH_TO_MEASURE = 1000 };
+
 enum verdict { VERIFIED, BUG, WRONG_RULE, INCOMPLETE };
 
 static const struct {
@@ -66,8 +69,9 @@ static void print_states(const struct cluster_report *report, FILE *out)
                 c->forced ? " and have more than one way to go on" : "");
     else
         fputs("  states: not all of them, ", out);
-    fprintf(out, "the furthest after %u events; %.0f bytes each", c->deepest,
-            (double)c->state_bytes / (double)c->states);
+    fprintf(out, "the furthest after %u events", c->deepest);
+    if (c->states >= ENOUGH_TO_MEASURE)
+        fprintf(out, "; %.0f bytes each", (double)c->state_bytes / (double)c->states);
     if (c->forced)
         fprintf(out, "; %" PRIu64 " times one was not kept, since there was one way to go on", c->forced);
     if (c->disk_bytes)

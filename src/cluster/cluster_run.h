@@ -1,7 +1,6 @@
 // Searching the executions of a cluster, and making a failing one short.
 //
-// A failing execution is made shorter by leaving steps out, long stretches first, while it fails in the same way with
-// fewer faults, or with no more faults and fewer steps. The audit of rules is here, too: all executions are run, and
+// A failing execution is made shorter afterwards (shortening.h). The audit of rules is here, too: all executions are run, and
 // the ways in which they end are compared with those of the executions that the rules leave (outcome.h).
 #ifndef CLUSTER_CLUSTER_RUN_H
 #define CLUSTER_CLUSTER_RUN_H
@@ -80,7 +79,8 @@ void cluster_result_free(struct cluster_result *result);
 // ended; world.failure says how. Returns how many were left out.
 uint32_t cluster_follow(const struct step *steps, uint32_t count);
 
-// Takes over how the current execution failed.
+// Takes over the steps of the current execution, and how it failed.
+void cluster_keep_steps(struct cluster_result *result);
 void cluster_keep_failure(struct cluster_result *result);
 
 // How many faults the current execution has had.
