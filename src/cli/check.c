@@ -41,6 +41,7 @@ static const char usage_begin[] =
     "  --only races          look for data races only, and leave out executions that show none\n"
     "  --reuse               let malloc give out freed memory again, as an explored choice\n"
     "  --fill WHAT           fresh memory holds this: zero, random, or a byte such as 0xbe (the default)\n"
+    "  --fault LIST          let calls fail, each of a kind at most N times: malloc:N, create:N, read:N, write:N\n"
     "  --spurious[=N]        let waits on condition variables end without a signal, N times a thread (1)\n"
     "  --omp-threads N       threads of an OpenMP region that asks for no number (OMP_NUM_THREADS, or 2)\n"
     "  --leaks               report memory that is lost at the end\n"
@@ -355,6 +356,8 @@ static int settle_only_races(struct check *check)
                                strategy_table[task->strategy].name);
     if (task->preemptions != NO_BOUND)
         return misuse_of_check("%s", "--only races cannot be combined with --preemptions");
+    if (fault_any(task->rules.faults))
+        return misuse_of_check("%s", "--only races cannot be combined with --fault");
     if (task->rules.races != RACES_REPORT || task->rules.leaks || task->rules.status_matters)
         return misuse_of_check("--only races cannot be combined with %s", task->rules.leaks            ? "--leaks"
                                                                           : task->rules.status_matters ? "--exit-status"

@@ -38,6 +38,7 @@ static const char usage[] =
     "  --races MODE          explore (default) or report\n"
     "  --reuse               let malloc give out freed memory again, as an explored choice\n"
     "  --fill WHAT           fresh memory holds this: zero, random, or a byte such as 0xbe (the default)\n"
+    "  --fault LIST          let calls fail, each of a kind at most N times: malloc:N, create:N, read:N, write:N\n"
     "  --spurious[=N]        let waits on condition variables end without a signal, N times a thread (1)\n"
     "  --omp-threads N       threads of an OpenMP region that asks for no number (OMP_NUM_THREADS, or 2)\n"
     "  --explain SECONDS     time for making a failing client and its run small (default 10)\n"
@@ -230,7 +231,10 @@ static int settle(struct command *c)
     uint32_t *match = &lin->check.job->client.match;
     if (c->strategy_given && *match == MATCH_ALWAYS)
         return misuse("%s", "--match is a strategy of its own: --strategy cannot be combined with it");
-    if (c->strategy_given)
+    bool faults = fault_any(lin->check.job->task.rules.faults);
+    if (faults && *match == MATCH_ALWAYS)
+        return misuse("%s", "--match cannot be combined with --fault");
+    if (c->strategy_given || faults)
         *match = MATCH_NEVER;
     if (lin->given && (lin->before || lin->after || lin->samples))
         return misuse("%s", "--client says everything: --before, --after and --sample cannot be combined with it");

@@ -1,5 +1,7 @@
 #include "cli/search_options.h"
 
+#include <stdio.h>
+
 #include "cli/misuse.h"
 
 int search_option(const char *command, struct check *check, int option, const char *text)
@@ -26,6 +28,12 @@ int search_option(const char *command, struct check *check, int option, const ch
         return option_small(text, 1, MAX_ACTORS - 1, &task->rules.openmp_threads)
                    ? 0
                    : misuse_of(command, "%s is not a number of threads from 1 to 255", text);
+    case SEARCH_FAULT: {
+        const char *wrong = fault_read(text, task->rules.faults);
+        char sentence[256];
+        snprintf(sentence, sizeof sentence, "--fault %.100s: %s", text, wrong);
+        return wrong ? misuse_of(command, "%s", sentence) : 0;
+    }
     case SEARCH_FILL:
         return option_fill(text, &task->rules.fill)
                    ? 0

@@ -11,6 +11,7 @@ enum {
     SEARCH_REUSE,
     SEARCH_SPURIOUS,
     SEARCH_OMP_THREADS,
+    SEARCH_FAULT,
     SEARCH_FILL,
     SEARCH_SCHEDULE,
     SEARCH_CFLAGS,
@@ -22,6 +23,7 @@ enum {
     {"max-executions", 1, NULL, SEARCH_MAX_EXECUTIONS}, {"max-steps", 1, NULL, SEARCH_MAX_STEPS},                      \
         {"reuse", 0, NULL, SEARCH_REUSE}, {"spurious", 2, NULL, SEARCH_SPURIOUS}, {"fill", 1, NULL, SEARCH_FILL},      \
         {"schedule", 1, NULL, SEARCH_SCHEDULE}, {"omp-threads", 1, NULL, SEARCH_OMP_THREADS},                          \
+        {"fault", 1, NULL, SEARCH_FAULT},                                                                              \
     {                                                                                                                  \
         "cflags", 1, NULL, SEARCH_CFLAGS                                                                               \
     }

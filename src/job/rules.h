@@ -4,6 +4,8 @@
 
 #include <stdint.h>
 
+#include "model/fault.h"
+
 enum race_mode { RACES_REPORT, RACES_EXPLORE, RACES_OFF };
 enum restart_mode { RESTART_AUTO, RESTART_UNDO, RESTART_REPLAY, RESTART_VERIFY, RESTART_FORK, RESTART_CHECKPOINT };
 
@@ -17,6 +19,7 @@ struct rules {
     uint32_t spurious;       // wake-ups without a signal that a thread may have
     uint32_t openmp_threads; // of a parallel region that asks for no number; 0 if not given
     uint32_t tell_apart;   // races on the same memory by their places, too: one that is tolerated must not hide another
+    struct fault_budget faults[FAULT_FAMILIES]; // that an execution may have
     uint32_t outlives_all; // whoever misuses a call goes on (schedules of runs in which some did)
 };
 

@@ -87,6 +87,7 @@ enum op_kind {
     OP_TICK,     // a moment at which another thread may fork: see target/threads/engine/snapshot.h
     OP_SNAPSHOT, // fork
     OP_CHOOSE,
+    OP_FAULT, // a call that may fail: the search chooses (fault.h)
     OP_YIELD,
     OP_CALL,         // of an operation of the object under test: see target/threads/engine/client.c
     OP_AT_EXIT,      // registers a function to be run at the end of the process
@@ -148,7 +149,7 @@ struct op_info {
     bool simple;         // it is over once it is performed, as those are that programs are made of
     bool needs_others;   // it means nothing without other threads: an event even of a thread that is alone
     bool gate;           // threads stop there until enough of them have come
-    bool wakes_chosen;   // the search chooses whom it wakes, of those who wait at that moment
+    bool recounts;       // how many outcomes it has depends on the moment: on who waits, on the faults that are left
     bool has_owner;      // while it waits, whoever holds the object keeps it from going on
     bool may_spin;       // a loop with it may wait for something to change
     bool may_cancel;     // a thread that waits in it ends when it is asked to: a cancellation point

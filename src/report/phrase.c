@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "model/choice.h"
+#include "model/fault.h"
 
 static const char *const silent_names[] = {
     [SILENT_CREATE] = "create", [SILENT_JOINED] = "join",     [SILENT_END] = "end",   [SILENT_UNLOCK] = "unlock",
@@ -174,10 +175,41 @@ static void phrase_choice(const struct trace_record *r, const struct style *styl
         buffer_add(out, "choose %s %u of 0..%u", style->gives, r->alternative, r->alternatives ? r->alternatives - 1 : 0);
 }
 
+// How often the program has come to this call by then.
+static uint32_t phrase_count_here(const struct trace *t, size_t entry)
+{
+    uint32_t count = 0;
+    for (size_t i = 0; i <= entry; i++) {
+        const struct trace_record *r = &t->entries[i].record;
+        count += r->type == TRACE_EVENT && r->kind == OP_FAULT && r->pc == t->entries[entry].record.pc;
+    }
+    return count;
+}
+
+static void phrase_fault(const struct trace *t, size_t entry, struct buffer *out)
+{
+    const struct trace_record *r = &t->entries[entry].record;
+    const char *call = t->entries[entry].text;
+    int way = (int)(int64_t)r->result;
+    if (!way)
+        buffer_add(out, "%s does not fail", call);
+    else if (way == FAULT_SHORT)
+        buffer_add(out, "%s falls short", call);
+    else
+        buffer_add(out, "%s fails: %s", call, fault_way_name(way));
+    uint32_t count = way ? phrase_count_here(t, entry) : 0;
+    if (count > 1)
+        buffer_add(out, " (call %u here)", count);
+}
+
 static void phrase_event(struct names *n, const struct style *style, size_t entry, struct buffer *out)
 {
     const struct trace_entry *e = &n->trace->entries[entry];
     const struct trace_record *r = &e->record;
+    if (r->kind == OP_FAULT) {
+        phrase_fault(n->trace, entry, out);
+        return;
+    }
     if (op_table[r->kind].told == TOLD_BY_OUTCOME) {
         phrase_choice(r, style, out);
         return;

@@ -82,6 +82,12 @@ static bool is_silent(const struct trace_entry *e, enum trace_silent kind)
     return e->record.type == TRACE_SILENT && e->record.kind == kind;
 }
 
+// A call that fails is always told.
+static bool is_fault(const struct trace_entry *e)
+{
+    return e->record.type == TRACE_EVENT && e->record.kind == OP_FAULT && e->record.alternative;
+}
+
 // Visible operations without scheduling carry the number of the event before: the first record is the event itself.
 static size_t find_event(const struct trace *t, uint32_t event)
 {
@@ -226,14 +232,14 @@ static bool relevant(const struct teller *t, size_t i)
     const struct trace_entry *e = &t->trace->entries[i];
     if (i == t->decisive || i == t->focus->first || i == t->focus->second)
         return true;
-    if (runs_on(t, i))
+    if (runs_on(t, i) && !is_fault(e))
         return false;
     if (trace_is_access(e))
         return relevant_access(t, i);
     switch (e->record.type) {
     case TRACE_EVENT: // but what libraries do for themselves while there is one thread
-        if (e->record.kind == OP_TICK)
-            return false;
+        if (e->record.kind == OP_TICK || e->record.kind == OP_FAULT)
+            return is_fault(e);
         return i >= t->first_create || !e->record.address || !t->focus->names ||
                names_knows(t->focus->names, e->record.address, i);
     case TRACE_NOTE:
@@ -322,9 +328,9 @@ static void tell(struct story *s, const struct teller *t)
     }
 }
 
-static bool must_stay(const struct story_row *row)
+static bool must_stay(const struct trace *t, const struct story_row *row)
 {
-    return row->decisive || row->failure || row->first_access;
+    return row->decisive || row->failure || row->first_access || (!row->steps && is_fault(&t->entries[row->entry]));
 }
 
 // Folds rows in front of the last ones and but for what matters: plain accesses only, or everything, which makes one row of
@@ -335,7 +341,7 @@ static void fold_rows(struct story *s, const struct trace *t, bool everything)
     for (size_t i = 0; i < s->count; i++) {
         struct story_row row = s->rows[i];
         bool foldable = row.steps || everything || is_plain(&t->entries[row.entry]);
-        if (i >= last || must_stay(&row) || !foldable) {
+        if (i >= last || must_stay(t, &row) || !foldable) {
             s->rows[kept++] = row;
             continue;
         }

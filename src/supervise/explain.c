@@ -109,6 +109,7 @@ void explain_bug(const struct subject *subject, const struct job *found, uint32_
     }
     shrink_run(&quiet, (struct job *)(uintptr_t)found, result, seconds / 2);
     shrink_leave_out(&quiet, (struct job *)(uintptr_t)found, result, seconds / 8);
+    shrink_outcomes(&quiet, (struct job *)(uintptr_t)found, result, seconds / 8);
     find_decisive(&quiet, found, result, seconds / 2);
 }
 

@@ -110,6 +110,9 @@ static void keep_assumptions(struct lin *lin, const struct job *job)
     lin->assumptions[n++] = job->task.rules.spurious
                                 ? "condition variables have only as many spurious wake-ups as --spurious says"
                                 : "condition variables have no spurious wake-ups";
+    if (fault_any(job->task.rules.faults))
+        lin->assumptions[n++] = "no execution has more faults than --fault allows, and calls that libraries make for "
+                                "themselves have none";
     lin->assumptions[n++] =
         "inline assembly is not seen, and functions of libraries use only memory that heddle knows of";
     if (!job->client.object.has_model)

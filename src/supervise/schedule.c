@@ -92,6 +92,9 @@ int schedule_write(FILE *file, const struct schedule *s)
         fprintf(file, "spurious %u\n", s->rules.spurious);
     if (s->rules.openmp_threads)
         fprintf(file, "openmp-threads %u\n", s->rules.openmp_threads);
+    char faults[FAULT_TEXT];
+    if (fault_write(s->rules.faults, faults, sizeof faults))
+        fprintf(file, "fault %s\n", faults);
     if (s->round)
         fprintf(file, "round %u\n", s->round - 1);
     if (s->rules.outlives_all)
@@ -273,6 +276,11 @@ static const char *read_spurious(struct schedule *s, const char *text)
     return good ? NULL : "the schedule has a number of spurious wake-ups that makes no sense";
 }
 
+static const char *read_faults(struct schedule *s, const char *text)
+{
+    return fault_read(text, s->rules.faults) ? "the schedule has faults that heddle does not know" : NULL;
+}
+
 static const char *read_fill(struct schedule *s, const char *text)
 {
     uint32_t byte = 0;
@@ -310,6 +318,8 @@ static const char *read_line(FILE *file, struct schedule *s, const char *key, co
         return read_openmp_threads(s, value);
     else if (!strcmp(key, "spurious") && !s->rules.spurious)
         return read_spurious(s, value);
+    else if (!strcmp(key, "fault"))
+        return read_faults(s, value);
     else if (!strcmp(key, "round") && !s->round)
         return read_round(s, value);
     else if (!strcmp(key, "misuse") && !strcmp(value, "goes-on"))

@@ -185,6 +185,19 @@ static uint32_t steps_of(uint32_t actor, const struct explanation *e)
     return n;
 }
 
+// Runs these steps as far as they can be followed; false if that does not fail in the same way.
+static bool run_guided(const struct subject *subject, struct job *found, struct explanation *e, struct job *job)
+{
+    job->task.strategy = STRATEGY_GUIDED;
+    again_want(job, e);
+    job->task.keep_going = 1;
+    job->task.seconds = RUN_SECONDS;
+    run_job(subject, job, -1);
+    bool fails = again_take_same(found, e, job);
+    job_free(job);
+    return fails;
+}
+
 // The run that comes of the one at hand without the steps of this actor; false if it does not fail.
 static bool run_without(const struct subject *subject, struct job *found, struct explanation *e, uint32_t actor)
 {
@@ -194,14 +207,7 @@ static bool run_without(const struct subject *subject, struct job *found, struct
         if (e->steps[i].actor != actor)
             job->steps[kept++] = e->steps[i];
     job->task.prefix_steps = kept;
-    job->task.strategy = STRATEGY_GUIDED;
-    again_want(job, e);
-    job->task.keep_going = 1;
-    job->task.seconds = RUN_SECONDS;
-    run_job(subject, job, -1);
-    bool fails = again_take_same(found, e, job);
-    job_free(job);
-    return fails;
+    return run_guided(subject, found, e, job);
 }
 
 // It has to fail as early among the failures of its run, with no more preemptions, and with fewer steps of this actor before.
@@ -224,4 +230,39 @@ void shrink_leave_out(const struct subject *subject, struct job *found, struct e
     for (uint32_t actor = found->threads.count; actor-- > 1 && time_now() < until && !run_interrupted();)
         if (actor != e->bug.bug.actor && actor != e->bug.bug.other && steps_of(actor, e))
             try_without(subject, found, e, actor);
+}
+
+static uint32_t outcomes_of(const struct explanation *e)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < again_steps_to(&e->bug, e->steps); i++)
+        n += e->steps[i].alternative != 0;
+    return n;
+}
+
+// The same run, but what this step chooses comes out in the first of its ways: a call does not fail, say.
+static bool try_usual_outcome(const struct subject *subject, struct job *found, struct explanation *e, uint32_t step)
+{
+    struct explanation other = copy_of(e);
+    struct job *job = again_job(found, e);
+    again_prefix(job, e->steps, again_steps_to(&e->bug, e->steps));
+    job->steps[step].alternative = 0;
+    bool better = run_guided(subject, found, &other, job) && other.bug.follows <= e->bug.follows &&
+                  outcomes_of(&other) < outcomes_of(e) && again_count(subject, found, &other, &other.preemptions) &&
+                  other.preemptions <= e->preemptions;
+    if (better) {
+        free(e->steps);
+        *e = other;
+    } else {
+        free(other.steps);
+    }
+    return better;
+}
+
+void shrink_outcomes(const struct subject *subject, struct job *found, struct explanation *e, double seconds)
+{
+    double until = time_now() + seconds;
+    for (uint32_t i = 0; i < again_steps_to(&e->bug, e->steps) && time_now() < until && !run_interrupted(); i++)
+        if (e->steps[i].alternative && try_usual_outcome(subject, found, e, i))
+            i = UINT32_MAX; // from the beginning: the steps are others
 }

@@ -24,4 +24,7 @@ void shrink_run(const struct subject *subject, struct job *found, struct explana
 // A thread whose steps the failure does not need has them after it from then on, where nobody has to read them.
 void shrink_leave_out(const struct subject *subject, struct job *found, struct explanation *e, double seconds);
 
+// A fault or another outcome that the failure does not need gives way to the usual one.
+void shrink_outcomes(const struct subject *subject, struct job *found, struct explanation *e, double seconds);
+
 #endif

@@ -229,7 +229,8 @@ static const char *memory_assumption(const struct outcome_room *o)
 
 static size_t list_assumptions(const struct outcome_room *o, const char **list)
 {
-    static char woken[64], ended[112];
+    static char woken[64], ended[112], faults[FAULT_TEXT + 128];
+    char budget[FAULT_TEXT];
     const struct job *job = o->check->job;
     const char *memory = memory_assumption(o);
     size_t n = 0;
@@ -239,6 +240,12 @@ static size_t list_assumptions(const struct outcome_room *o, const char **list)
         list[n++] = memory;
     if (job->answer.waits)
         list[n++] = job->task.rules.spurious ? woken : "condition variables have no spurious wake-ups";
+    if (fault_write(job->task.rules.faults, budget, sizeof budget)) {
+        snprintf(faults, sizeof faults,
+                 "no execution has more faults than %s allows, and calls that libraries make for themselves have none",
+                 budget);
+        list[n++] = faults;
+    }
     if (job->task.plain)
         list[n++] = "the program was not built by heddle cc: only its calls are seen";
     if (job->task.only_races)

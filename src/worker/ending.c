@@ -101,7 +101,7 @@ static uint32_t note_part(int part, bool *objects)
 }
 
 // The last event that a deadlock needs. Once a circle is closed nobody can open it. Where there is none, somebody could have
-// woken who waits: whoever used an object that they use has to do with it.
+// woken who waits: whoever used an object that they use has to do with it, and so has a call that failed.
 static uint32_t last_needed(const struct thread *first)
 {
     const struct exec *x = &engine.exec;
@@ -112,7 +112,7 @@ static uint32_t last_needed(const struct thread *first)
     uint32_t last = note_part(part_in_it(first), objects);
     objects[0] = false;
     for (uint32_t e = x->count; part_in_it(first) < 2 && e-- > 0 && (last == NO_EVENT || e > last);)
-        if (objects[x->events[e].object])
+        if (objects[x->events[e].object] || (x->events[e].kind == OP_FAULT && x->events[e].alternative))
             return e;
     return last;
 }

@@ -78,6 +78,22 @@ static void renew_signals(struct machine *m, uint32_t cond)
     }
 }
 
+static void park_fault(struct machine *m, uint32_t t)
+{
+    park(m, t, OP_FAULT, 0, m->now.faults < m->program->faults ? 2 : 1);
+}
+
+// Calls that are pending may fail only if faults are left.
+static void renew_faults(struct machine *m)
+{
+    for (uint32_t t = 0; t < m->program->threads; t++) {
+        const struct machine_thread *th = &m->now.thread[t];
+        const struct instr *in = program_at(m->program, t, th->pc);
+        if (th->status == IS_RUNNING && exec_is_parked(&m->exec, actor_of(m, t)) && in->code == DO_FAULT)
+            park_fault(m, t);
+    }
+}
+
 static uint32_t readers(const struct machine *m, uint32_t lock)
 {
     uint32_t n = 0;
@@ -120,6 +136,9 @@ static void park_at(struct machine *m, uint32_t t, const struct instr *in)
         return;
     case DO_CHOOSE:
         park(m, t, OP_CHOOSE, 0, in->value);
+        return;
+    case DO_FAULT:
+        park_fault(m, t);
         return;
     case DO_ONCE:
         park(m, t, OP_ONCE, FIRST_ONCE + in->object, 1);
@@ -526,6 +545,14 @@ static void machine_step(struct target *target, uint32_t actor, uint32_t alterna
         append(m, t, EFFECT_NONE, alternative);
         th->reg[in->reg] = (uint8_t)alternative;
         break;
+    case DO_FAULT:
+        append(m, t, EFFECT_NONE, alternative);
+        th->reg[in->reg] = (uint8_t)alternative;
+        m->now.faults = (uint8_t)(m->now.faults + alternative);
+        th->pc++;
+        run_on(m, t);
+        renew_faults(m);
+        return;
     default: {
         enum effect effect = access(m, t, in);
         append(m, t, effect, 0);

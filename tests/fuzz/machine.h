@@ -15,6 +15,7 @@ struct machine_state {
     uint8_t once[MAX_ONCES];                                      // actor that does it, or ONCE_DONE
     uint8_t writer[MAX_RWLOCKS], reads[MAX_RWLOCKS][MAX_THREADS]; // actor; how often each thread reads
     uint8_t sem[MAX_SEMS];
+    uint8_t faults; // so far
     struct machine_thread {
         uint8_t actor; // 0 before it is started; not the same in all executions
         uint8_t pc, status, reg[MAX_REGS], cond, mutex;

@@ -14,6 +14,7 @@ struct world {
     uint8_t done[MAX_ONCES];
     uint8_t writer[MAX_RWLOCKS], reads[MAX_RWLOCKS][MAX_THREADS]; // thread + 1; how often each thread reads
     uint8_t sem[MAX_SEMS];
+    uint8_t faults; // so far
 };
 
 struct enumeration {
@@ -326,6 +327,14 @@ static bool step(struct enumeration *en, struct world w, uint32_t t)
         for (uint8_t v = 0; v < in->value; v++) {
             reg[in->reg] = v;
             go(en, w, t);
+        }
+        return true;
+    case DO_FAULT:
+        for (uint8_t v = 0; v < 1 + (w.faults < en->p->faults); v++) {
+            struct world then = w;
+            then.at.thread[t].reg[in->reg] = v;
+            then.faults = (uint8_t)(w.faults + v);
+            go(en, then, t);
         }
         return true;
     case DO_EXIT:

@@ -142,6 +142,8 @@ static void add_something(struct maker *m, uint32_t t)
                     (struct instr){.code = below(m, 4) ? DO_SIGNAL : DO_BROADCAST, .object = below(m, m->conds)});
     else if (kind == 8 && m->language & WITH_CHOOSE)
         program_add(m->p, t, (struct instr){.code = DO_CHOOSE, .reg = reg, .value = (uint8_t)(2 + below(m, 2))});
+    else if (kind >= 13 && m->language & WITH_FAULTS)
+        program_add(m->p, t, (struct instr){.code = DO_FAULT, .reg = reg});
     else if (kind == 9 && m->language & WITH_STOP)
         program_add(m->p, t, (struct instr){.code = DO_ASSUME, .reg = reg, .value = below(m, 2)});
     else if (kind == 10 && m->language & WITH_STOP)
@@ -188,6 +190,8 @@ void program_random(struct program *p, uint32_t language, uint64_t seed)
         p->sem[i] = below(&m, 3);
     if (language & WITH_BARRIER)
         p->barrier = (uint8_t)(2 + below(&m, p->threads - 1));
+    if (language & WITH_FAULTS)
+        p->faults = (uint8_t)(1 + below(&m, 4) / 3);
 }
 
 void program_delete(struct program *p, uint32_t thread, uint32_t at)
@@ -252,6 +256,8 @@ void program_print(const struct program *p, FILE *out)
         fprintf(out, "  at first: s0=%u; s1=%u\n", p->sem[0], p->sem[1]);
     if (program_has(p, DO_BARRIER))
         fprintf(out, "  barrier for %u\n", p->barrier);
+    if (program_has(p, DO_FAULT))
+        fprintf(out, "  at most %u fault%s\n", p->faults, p->faults == 1 ? "" : "s");
     for (uint32_t t = 0; t < p->threads; t++) {
         fprintf(out, "  thread %u:", t + 1);
         for (uint32_t i = 0; i < p->length[t]; i++) {
@@ -297,6 +303,9 @@ void program_print(const struct program *p, FILE *out)
                 break;
             case DO_CHOOSE:
                 fprintf(out, " r%u=choose(%u);", r, v);
+                break;
+            case DO_FAULT:
+                fprintf(out, " r%u=fault();", r);
                 break;
             case DO_ONCE:
                 fprintf(out, " r%u=once(o%u);", r, o);

@@ -105,9 +105,9 @@ static bool check_sync_task(const struct real_place *place, struct real_task tas
 }
 
 // The report as JSON says the same.
-static bool check_sync_command(const struct real_place *place, uint32_t k, const struct real_truth *truth)
+static bool check_sync_command(const struct real_place *place, uint32_t k, uint8_t faults, const struct real_truth *truth)
 {
-    struct real_task task = {.number = k, .strategy = STRATEGY_OPTIMAL};
+    struct real_task task = {.number = k, .strategy = STRATEGY_OPTIMAL, .faults = faults};
     cJSON *json = real_command(place, task);
     if (!json)
         return wrong("heddle check gives no JSON");
@@ -160,6 +160,7 @@ static bool check_sync(const struct real_case *c, const struct real_place *place
     const int ways = c->kind->language & WITH_KIN ? 1 : polled ? 4 : 8; // what is special about kin only searches by states know
     for (int i = 0; i < ways && good && !*skipped; i++) {
         struct real_task task = {.number = k,
+                                 .faults = p->faults,
                                  .strategy = strategies[i / 2],
                                  .restart = i % 2 ? RESTART_REPLAY : RESTART_UNDO,
                                  .max_executions = i / 2 == 2 || polled ? MOST_DFS
@@ -169,16 +170,16 @@ static bool check_sync(const struct real_case *c, const struct real_place *place
     }
     if (good && !*skipped && c->seed % BOUNDED_EVERY == 0) {
         struct real_task task = {
-            .number = k, .strategy = STRATEGY_BOUNDED, .restart = RESTART_UNDO, .max_executions = MOST_DPOR};
+            .number = k, .faults = p->faults, .strategy = STRATEGY_BOUNDED, .restart = RESTART_UNDO, .max_executions = MOST_DPOR};
         good = check_sync_task(place, task, &truth, 0);
     }
     for (int i = 0; i < 4 && good && !*skipped; i++) {
         struct real_task task = {
-            .number = k, .strategy = by_states[i], .restart = RESTART_UNDO, .max_executions = MOST_DPOR};
+            .number = k, .faults = p->faults, .strategy = by_states[i], .restart = RESTART_UNDO, .max_executions = MOST_DPOR};
         good = check_sync_task(place, task, &truth, 0);
     }
     if (good && !*skipped && c->seed % COMMAND_EVERY == 0)
-        good = check_sync_command(place, k, &truth);
+        good = check_sync_command(place, k, p->faults, &truth);
     set_free(&truth.outcomes);
     set_free(&truth.locals);
     return good;

@@ -239,6 +239,7 @@ struct real_answer real_explore(const struct real_place *place, struct real_task
     job->task.strategy = task.strategy;
     job->task.rules.restart = task.restart;
     job->task.rules.races = task.races;
+    job->task.rules.faults[FAULT_WRITE] = (struct fault_budget){task.faults, task.faults ? 1 : 0};
     job->task.only_races = task.only_races;
     job->task.keep_going = 1;
     job->task.seed = 1;
@@ -273,13 +274,15 @@ cJSON *real_command(const struct real_place *place, struct real_task task)
 {
     static const char *const restarts[] = {"auto", "undo", "replay", "verify"};
     static const char *const races[] = {"report", "explore", "off"};
-    char command[2048]; // in a folder of its own, which the schedules are left in
+    char command[2048], faults[64] = ""; // in a folder of its own, which the schedules are left in
+    if (task.faults)
+        snprintf(faults, sizeof faults, "--fault write=ENOSPC:%u", task.faults);
     snprintf(
         command, sizeof command,
         "mkdir %s.d && cd %s.d && %s check --keep-going --explain 0.01 --strategy %s --restart %s --races %s --json - "
-        "%s -- %u; rm -rf %s.d",
+        "%s %s -- %u; rm -rf %s.d",
         place->program, place->program, place->heddle, strategy_table[task.strategy].name, restarts[task.restart],
-        races[task.races], place->program, task.number, place->program);
+        races[task.races], faults, place->program, task.number, place->program);
     FILE *pipe = popen(command, "r");
     require(pipe);
     size_t length = 0, room = 1 << 20;

@@ -32,6 +32,7 @@ struct real_task {
     enum race_mode races;
     uint64_t max_executions;
     bool only_races;
+    uint8_t faults; // writes that may fail
 };
 
 // What came of it. The job belongs to the answer.

@@ -156,6 +156,9 @@ static void print_instr(const struct real_sync *s, uint32_t k, uint32_t t, uint3
     case DO_CHOOSE:
         fprintf(out, "r[%u] = heddle_choose(%s);\n", r, v);
         break;
+    case DO_FAULT: // which prints nothing
+        fprintf(out, "r[%u] = write(1, \"\", 0) < 0;\n", r);
+        break;
     case DO_SEM_WAIT:
         print_take(s, k, o, out);
         break;
@@ -322,6 +325,7 @@ struct world {
         uint8_t pc, status, woken, reg[MAX_REGS]; // woken: before it let the mutex go
     } thread[MAX_THREADS];
     uint8_t assumed, failed;
+    uint8_t faults; // so far
     uint8_t leaver, loads, loaded[MOST_LOADED]; // thread + 1 that is in the handler of exit, and what it has seen
 };
 
@@ -455,6 +459,14 @@ static bool step_special(struct enumeration *en, struct world w, uint32_t t, con
         for (uint8_t v = 0; v < in->value; v++) {
             reg[in->reg] = v;
             next(en, w, t);
+        }
+        return true;
+    case DO_FAULT:
+        for (uint8_t v = 0; v < 1 + (w.faults < en->p->faults); v++) {
+            struct world then = w;
+            then.thread[t].reg[in->reg] = v;
+            then.faults = (uint8_t)(w.faults + v);
+            next(en, then, t);
         }
         return true;
     case DO_EXIT:

@@ -296,6 +296,8 @@ static ssize_t read_one(int fd, void *to, size_t size, int flags, const void *pc
 
 PUBLIC ssize_t read(int fd, void *to, size_t size)
 {
+    if (faults_transfer(FAULT_READ, "read", &size, HERE))
+        return -1;
     if (engine.running && is_random_descriptor(fd))
         return getrandom(to, size, 0);
     return engine.running ? read_one(fd, to, size, 0, HERE) : NATIVE(read)(fd, to, size);
@@ -305,6 +307,8 @@ ssize_t __read_chk(int fd, void *to, size_t size, size_t room);
 PUBLIC ssize_t __read_chk(int fd, void *to, size_t size, size_t room)
 {
     (void)room; // an overflow shows as what it does
+    if (faults_transfer(FAULT_READ, "read", &size, HERE))
+        return -1;
     return engine.running ? read_one(fd, to, size, 0, HERE) : NATIVE(read)(fd, to, size);
 }
 
@@ -312,6 +316,8 @@ PUBLIC ssize_t write(int fd, const void *from, size_t size)
 {
     if (!engine.running)
         return NATIVE(write)(fd, from, size);
+    if (faults_transfer(FAULT_WRITE, "write", &size, HERE))
+        return -1;
     if (!is_descriptor(fd)) {
         cancel_point(engine.running, HERE);
         return write_kernel(fd, from, size, HERE);
@@ -395,6 +401,8 @@ static ssize_t receive_one(int fd, void *to, size_t size, int flags, const void 
 
 PUBLIC ssize_t recv(int fd, void *to, size_t size, int flags)
 {
+    if (faults_transfer(FAULT_READ, "recv", &size, HERE))
+        return -1;
     if (!engine.running || !is_descriptor(fd))
         return USING(recv)(fd, to, size, flags);
     return receive_one(fd, to, size, flags, HERE);
@@ -426,6 +434,8 @@ static ssize_t send_one(int fd, const void *from, size_t size, int flags, const 
 
 PUBLIC ssize_t send(int fd, const void *from, size_t size, int flags)
 {
+    if (faults_transfer(FAULT_WRITE, "send", &size, HERE))
+        return -1;
     if (!engine.running || !is_descriptor(fd))
         return USING(send)(fd, from, size, flags);
     return send_one(fd, from, size, flags, HERE);

@@ -144,6 +144,7 @@ struct engine {
     bool called_back;      // such a library has called a function of the program, in some execution
     bool (*outlives)(const struct bug *misuse); // whether it is tolerated, so that its thread goes on
     uint32_t failures_dropped;                  // in the whole search: for want of room
+    uint64_t faults[FAULT_FAMILIES]; // so far
     bool repeating;               // the steps being taken are those of an earlier execution, and are compared
     struct difference difference; // of a repeated execution from its schedule
 

@@ -10,6 +10,7 @@
 #include "target/threads/engine/perform.h"
 #include "target/threads/engine/operations.h"
 #include "target/threads/engine/failure.h"
+#include "target/threads/engine/faults.h"
 #include "target/threads/engine/spin.h"
 #include "target/threads/engine/record.h"
 #include "target/threads/engine/execution.h"

@@ -10,6 +10,7 @@
 #include "target/threads/engine/sleep.h"
 #include "target/threads/engine/turn.h"
 #include "target/threads/engine/failure.h"
+#include "target/threads/engine/faults.h"
 #include "target/threads/engine/perform.h"
 #include "target/threads/engine/record.h"
 #include "target/threads/engine/spin.h"
@@ -341,6 +342,7 @@ static __attribute__((noinline)) enum effect perform_other(struct thread *t, uin
     case OP_BROADCAST:
         return count_waiters(place_of(r)) ? EFFECT_WRITE : EFFECT_READ;
     case OP_CHOOSE:
+    case OP_FAULT:
         t->result = alternative;
         return EFFECT_NONE;
     case OP_BEGIN:
@@ -459,6 +461,8 @@ static uint32_t outcomes(const struct request *r)
 {
     if (r->kind == OP_FUTEX_WAKE)
         return futex_outcomes(r);
+    if (r->kind == OP_FAULT)
+        return faults_outcomes(r);
     if (r->kind != OP_SIGNAL)
         return r->alternatives ? r->alternatives : 1;
     uint32_t n = count_waiters(place_of(r));

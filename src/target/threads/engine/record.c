@@ -15,6 +15,7 @@
 #include "target/threads/libc/libc_room.h"
 #include "target/threads/engine/sleep.h"
 #include "target/threads/engine/failure.h"
+#include "target/threads/engine/faults.h"
 #include "target/threads/engine/record.h"
 #include "target/threads/descriptor/descriptor_room.h"
 
@@ -231,6 +232,10 @@ void record_event(struct thread *t, enum effect effect, uint64_t before, uint64_
     const char *name = info->told == TOLD_BY_CALL ? (const char *)(uintptr_t)q->operand : NULL;
     if (info->told == TOLD_BY_OUTCOME)
         r.value = (uint64_t)q->operand;
+    if (q->kind == OP_FAULT) {
+        r.result = (uint64_t)(int64_t)faults_way_of(q, alternative);
+        name = (const char *)(uintptr_t)q->expected;
+    }
     put_record(&r, t, info->told == TOLD_WITH_CALL ? call : name);
 }
 

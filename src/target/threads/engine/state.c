@@ -152,7 +152,7 @@ static bool note_entry(uint64_t address, const uint8_t *bytes, size_t size, uint
 // of the end of a client's thread before all have ended.
 static bool orders_otherwise(enum op_kind kind)
 {
-    bool orders_nothing = kind == OP_CALL || kind == OP_CHOOSE || kind == OP_YIELD || kind == OP_BEGIN ||
+    bool orders_nothing = kind == OP_CALL || kind == OP_CHOOSE || kind == OP_FAULT || kind == OP_YIELD || kind == OP_BEGIN ||
                           kind == OP_END || kind == OP_JOIN || kind == OP_EXIT;
     return op_table[kind].access == ACCESS_NONE && !orders_nothing;
 }
@@ -385,6 +385,7 @@ struct fingerprint state_now(void)
 {
     struct fingerprint f = states.changes[engine.exec.count];
     fingerprint_mix(&f, engine.over);
+    fingerprint_mix_words(&f, engine.faults, FAULT_FAMILIES);
     for (uint32_t actor = 0; actor < engine.exec.known; actor++)
         if (engine.exec.actors[actor].state != ACTOR_ABSENT)
             mix_thread(&f, actor);
@@ -592,6 +593,7 @@ struct fingerprint state_of_kin(void)
     likeness_order(&naming, kin.colours, kin.pinned);
     fingerprint_subtract(&f, likeness_theirs());
     fingerprint_mix(&f, engine.over | 2u);
+    fingerprint_mix_words(&f, engine.faults, FAULT_FAMILIES);
     for (uint32_t place = 0; place < engine.exec.known; place++) {
         if (engine.exec.actors[place].state == ACTOR_ABSENT)
             continue;

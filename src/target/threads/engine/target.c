@@ -66,7 +66,7 @@ static bool threads_ready(struct target *target, uint32_t actor)
     struct thread *t = &engine.threads[actor];
     if (unlikely(engine.over || engine.incidents || t->held == engine.step_number) && !threads_may_run(t))
         return false;
-    if (unlikely(op_table[t->request.kind].wakes_chosen))
+    if (unlikely(op_table[t->request.kind].recounts))
         count_outcomes(actor); // how many wait has changed since it parked
     bool ready = request_ready(t);
     engine.found_ready = ready ? actor + 1 : engine.found_ready;

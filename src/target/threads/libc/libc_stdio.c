@@ -23,6 +23,7 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
+#include "target/threads/engine/engine_room.h"
 #include "target/threads/libc/libc_format.h"
 #include "target/threads/libc/output.h"
 #include "target/threads/libc/public.h"
@@ -463,6 +464,10 @@ static int format_allocated(char **to, int flag, const char *format, va_list arg
     char *made = NULL;
     int length, had = -1;
     format_report(format, arguments, pc);
+    if (fault_strikes(FAULT_MALLOC, "asprintf", pc)) {
+        errno = ENOMEM;
+        return -1;
+    }
     while ((length = format_whole(flag, format, arguments)) > had) {
         free(made); // longer than before the switch
         made = malloc((size_t)length + 1);

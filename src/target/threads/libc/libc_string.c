@@ -13,11 +13,13 @@
 #undef _FORTIFY_SOURCE
 #include <ctype.h>
 #include <dlfcn.h>
+#include <errno.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
+#include "target/threads/engine/engine_room.h"
 #include "target/threads/libc/public.h"
 
 #if __has_attribute(copy)
@@ -479,9 +481,13 @@ PUBLIC char *strncat(char *restrict to, const char *restrict from, size_t most)
     return libc_string_append(to, from, most, SIZE_MAX, CALLER());
 }
 
-static char *duplicate(const char *text, size_t most, const void *pc) // reads it twice, as libc does
+static char *duplicate(const char *text, size_t most, const char *call, const void *pc) // reads it twice, as libc does
 {
     size_t size = reported_length(text, most, pc);
+    if (fault_strikes(FAULT_MALLOC, call, pc)) {
+        errno = ENOMEM;
+        return NULL;
+    }
     char *made = malloc(size + 1);
     if (made) {
         libc_string_copy(made, text, size, pc);
@@ -492,13 +498,13 @@ static char *duplicate(const char *text, size_t most, const void *pc) // reads i
 
 PUBLIC char *strdup(const char *text)
 {
-    return duplicate(text, SIZE_MAX, CALLER());
+    return duplicate(text, SIZE_MAX, "strdup", CALLER());
 }
 ALIAS(__strdup, strdup);
 
 PUBLIC char *strndup(const char *text, size_t most)
 {
-    return duplicate(text, most, CALLER());
+    return duplicate(text, most, "strndup", CALLER());
 }
 ALIAS(__strndup, strndup);
 

@@ -158,12 +158,17 @@ static void heap_fill(void *p, size_t size, bool zero)
         plain_fill(p, zero ? 0 : engine.rules.fill ? (int)engine.rules.fill - FILL_BYTES : FILL_BYTE, size);
 }
 
-static void *allocate(size_t size, size_t alignment, bool zero, const void *pc)
+static void *allocate(size_t size, size_t alignment, bool zero, const char *call, const void *pc)
 {
     struct thread *t = engine.running;
     if (!t) {
         void *p = boot_allocate(size, alignment); // fresh memory is zero
         return p;
+    }
+    int fault = fault_strikes(FAULT_MALLOC, call, pc);
+    if (unlikely(fault)) {
+        errno = fault;
+        return NULL;
     }
     void *p = engine.rules.reuse && alignment <= HEADER ? heap_reuse(t, size, pc) : NULL;
     if (!p)
@@ -240,7 +245,7 @@ static void release_block(struct thread *t, void *p, const void *pc)
 
 PUBLIC void *malloc(size_t size)
 {
-    return early_is_controlled() ? allocate(size, HEADER, false, HERE) : __libc_malloc(size);
+    return early_is_controlled() ? allocate(size, HEADER, false, "malloc", HERE) : __libc_malloc(size);
 }
 
 PUBLIC void free(void *p)
@@ -262,13 +267,13 @@ PUBLIC void *calloc(size_t count, size_t size)
         errno = ENOMEM;
         return NULL;
     }
-    return allocate(bytes, HEADER, true, HERE);
+    return allocate(bytes, HEADER, true, "calloc", HERE);
 }
 
-static void *heap_resize(void *p, size_t size, const void *pc)
+static void *heap_resize(void *p, size_t size, const char *call, const void *pc)
 {
     if (!p)
-        return allocate(size, HEADER, false, pc);
+        return allocate(size, HEADER, false, call, pc);
     struct thread *t = engine.running;
     if (t && (!is_ours(p) || block_of(p)->magic != ALLOCATED)) {
         release_block(t, p, pc); // reports, and mostly stops
@@ -281,7 +286,7 @@ static void *heap_resize(void *p, size_t size, const void *pc)
             release_block(t, p, pc);
         return NULL;
     }
-    void *fresh = allocate(size, HEADER, false, pc);
+    void *fresh = allocate(size, HEADER, false, call, pc);
     if (!fresh)
         return NULL;
     size_t kept = old < size ? old : size;
@@ -299,7 +304,7 @@ PUBLIC void *realloc(void *p, size_t size)
 {
     if (!early_is_controlled() || (p && !is_ours(p) && !engine.running))
         return __libc_realloc(p, size);
-    return heap_resize(p, size, HERE);
+    return heap_resize(p, size, "realloc", HERE);
 }
 
 PUBLIC void *reallocarray(void *p, size_t count, size_t size)
@@ -309,39 +314,39 @@ PUBLIC void *reallocarray(void *p, size_t count, size_t size)
         errno = ENOMEM;
         return NULL;
     }
-    return early_is_controlled() ? heap_resize(p, bytes, HERE) : __libc_realloc(p, bytes);
+    return early_is_controlled() ? heap_resize(p, bytes, "reallocarray", HERE) : __libc_realloc(p, bytes);
 }
 
-static void *aligned(size_t alignment, size_t size, const void *pc)
+static void *aligned(size_t alignment, size_t size, const char *call, const void *pc)
 {
-    return early_is_controlled() ? allocate(size, alignment, false, pc) : __libc_memalign(alignment, size);
+    return early_is_controlled() ? allocate(size, alignment, false, call, pc) : __libc_memalign(alignment, size);
 }
 
 PUBLIC void *memalign(size_t alignment, size_t size)
 {
-    return aligned(alignment, size, HERE);
+    return aligned(alignment, size, "memalign", HERE);
 }
 
 PUBLIC void *aligned_alloc(size_t alignment, size_t size)
 {
-    return aligned(alignment, size, HERE);
+    return aligned(alignment, size, "aligned_alloc", HERE);
 }
 
 PUBLIC void *valloc(size_t size)
 {
-    return aligned(4096, size, HERE);
+    return aligned(4096, size, "valloc", HERE);
 }
 
 PUBLIC void *pvalloc(size_t size)
 {
-    return aligned(4096, (size + 4095) & ~(size_t)4095, HERE);
+    return aligned(4096, (size + 4095) & ~(size_t)4095, "pvalloc", HERE);
 }
 
 PUBLIC int posix_memalign(void **result, size_t alignment, size_t size)
 {
     if (alignment < sizeof(void *) || alignment & (alignment - 1))
         return EINVAL;
-    void *p = aligned(alignment, size, HERE);
+    void *p = aligned(alignment, size, "posix_memalign", HERE);
     if (!p)
         return ENOMEM;
     if (engine.running)

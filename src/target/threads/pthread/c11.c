@@ -44,6 +44,9 @@ PUBLIC int thrd_create(thrd_t *handle, thrd_start_t start, void *argument)
         early_refuse("creates a thread", HERE);
         return NATIVE(thrd_create)(handle, start, argument);
     }
+    int fault = fault_strikes(FAULT_CREATE, "thrd_create", HERE);
+    if (unlikely(fault))
+        return c11_answer(fault);
     return c11_answer(thread_create(t, handle, NULL, (void *(*)(void *))(uintptr_t)start, argument, HERE));
 }
 

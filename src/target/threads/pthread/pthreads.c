@@ -122,6 +122,9 @@ int thread_create(struct thread *t, pthread_t *handle, const pthread_attr_t *att
 PUBLIC int pthread_create(pthread_t *handle, const pthread_attr_t *attributes, void *(*start)(void *), void *argument)
 {
     struct thread *t = engine.running;
+    int fault = fault_strikes(FAULT_CREATE, "pthread_create", HERE);
+    if (unlikely(fault))
+        return fault;
     if (t)
         return thread_create(t, handle, attributes, start, argument, HERE);
     early_refuse("creates a thread", HERE);

@@ -1,0 +1,52 @@
+#!/usr/bin/env bash
+# Calls that fail are choices of the search: found, shown, repeated, and no more of them than asked for.
+. "$(dirname "${BASH_SOURCE[0]}")/data/common.sh"
+
+check --fault malloc:1 "$CASES/fault_deadlock.c"
+expect 'a lock kept for want of memory' bug deadlock
+says 'the fault is a step' 'malloc fails: ENOMEM ◀ decisive'
+says 'and the one that decides' 'decisive: *event 1: T1, malloc fails: ENOMEM at'
+heddle replay fault_deadlock.deadlock.hd
+[ "$status" = 1 ] || fail "a schedule with a fault: status $status"
+says 'the schedule keeps the fault' 'malloc fails: ENOMEM'
+grep -q '^fault malloc:1$' fault_deadlock.deadlock.hd || fail 'the schedule does not say which calls may fail'
+sed -i 's/^fault .*/fault malloc:none/' fault_deadlock.deadlock.hd
+heddle replay fault_deadlock.deadlock.hd
+[ "$status" = 2 ] || fail "a schedule with faults that make no sense: status $status"
+
+check "$CASES/fault_deadlock.c"
+expect 'nothing fails unless it is asked for' verified
+
+# Two places in each of two threads: every single fault, and every pair.
+for n in 1:5 2:11 3:15 4:16; do
+    check --strategy optimal --fault "malloc:${n%:*}" "$DATA/four_allocations.c"
+    expect "at most ${n%:*} faults of four" verified
+    [ "$(field executions)" = "${n#*:}" ] || fail "at most ${n%:*} faults of four: $(field executions) executions"
+done
+check -j 2 --strategy optimal --fault malloc:2 "$DATA/four_allocations.c"
+[ "$(field executions)" = 11 ] || fail "two workers: $(field executions) executions"
+
+# A deadlock that needs no fault is shown without one.
+for seed in 1 2 3; do
+    check --fault malloc:2 --strategy random --seed "$seed" "$DATA/fault_not_needed.c"
+    expect 'a deadlock without faults' bug deadlock
+    says_not 'no fault that is not needed' 'malloc fails'
+done
+
+for list in malloc:x mallo read=ENOMEM malloc:999 malloc, ''; do
+    heddle check --fault "$list" "$CASES/fault_deadlock.c"
+    [ "$status" = 2 ] && [ "$(wc -l <err)" = 1 ] || fail "--fault $list: status $status"
+done
+heddle check --only races --fault malloc:1 "$CASES/fault_deadlock.c"
+[ "$status" = 2 ] || fail "--only races with --fault: status $status"
+
+heddle lin --fault malloc:1 --total 3 --grow 0 "$DATA/sized_stack.c"
+[ "$status" = 0 ] || fail "a stack that keeps its size: status $status"
+heddle lin --total 3 --grow 0 --cflags -DWRONG "$DATA/sized_stack.c"
+[ "$status" = 0 ] || fail "a stack that never fails: status $status"
+heddle lin --fault malloc:1 --total 3 --cflags -DWRONG "$DATA/sized_stack.c"
+[ "$status" = 1 ] || fail "a stack that shows a push that fails: status $status"
+says 'the call that fails' 'malloc fails: ENOMEM'
+heddle lin --match --fault malloc:1 "$DATA/sized_stack.c"
+[ "$status" = 2 ] || fail "--match with --fault: status $status"
+finish
