@@ -40,10 +40,10 @@ endif
 
 # Layers, from the bottom. The lower ones are compiled twice: for the command and for the runtime.
 SHARED_LAYERS  := base model explore check spread
-COMMAND_LAYERS := $(SHARED_LAYERS) history consensus build build/assembly lin repair transactions report trace supervise target/nodes cluster predict requests cli
+COMMAND_LAYERS := $(SHARED_LAYERS) history consensus build build/assembly lin repair transactions report trace supervise target/nodes cluster predict requests inject cli
 THREADS        := $(addprefix target/threads/,memory engine pthread descriptor libc outside library)
 RUNTIME_LAYERS := $(SHARED_LAYERS) $(THREADS) worker
-COMMAND_LIBS   := -ldw -lelf -lcjson -lzstd -ldl
+COMMAND_LIBS   := -ldw -lelf -lcjson -lzstd -ldl -lm
 COMMAND_CALLS  := -Wl,--export-dynamic-symbol='heddle_*' -Wl,--export-dynamic-symbol='__wrap_*' -Wl,--export-dynamic-symbol='__asan_*_noabort' -Wl,--export-dynamic-symbol=__asan_handle_no_return # what protocols of `heddle cluster` call
 RUNTIME_LIBS   := -ldl -lpthread
 
@@ -52,6 +52,7 @@ COMMAND_SOURCES := $(foreach layer,$(COMMAND_LAYERS),$(wildcard src/$(layer)/*.c
 COMMAND_ONLY    := $(addprefix src/base/,alloc.c buffer.c scratch.c strings.c table.c) $(addprefix src/spread/,saved_search.c save_file.c division.c)
 RUNTIME_SOURCES := $(filter-out $(COMMAND_ONLY),$(foreach layer,$(RUNTIME_LAYERS),$(wildcard src/$(layer)/*.c src/$(layer)/*.S)))
 RECORDER_SOURCES := $(wildcard src/recorder/*.c)
+INJECTOR_SOURCES := $(wildcard src/injector/*.c) src/model/injection.c
 UNIT_SOURCES    := $(wildcard tests/unit/test_*.c)
 FUZZ_SOURCES    := $(wildcard tests/fuzz/fuzz_*.c)
 SUPPORT_SOURCES := $(filter-out $(UNIT_SOURCES) $(FUZZ_SOURCES),$(wildcard tests/unit/*.c tests/fuzz/*.c))
@@ -61,6 +62,7 @@ C_FILES         := $(shell find src include tests/unit tests/fuzz -name '*.[ch]'
 COMMAND_OBJECTS := $(COMMAND_SOURCES:src/%.c=$(BUILD)/command/%.o)
 RUNTIME_OBJECTS := $(patsubst src/%,$(BUILD)/runtime/%.o,$(RUNTIME_SOURCES:.c=))
 RECORDER_OBJECTS := $(RECORDER_SOURCES:src/%.c=$(BUILD)/recorder/%.o)
+INJECTOR_OBJECTS := $(INJECTOR_SOURCES:src/%.c=$(BUILD)/injector/%.o)
 SUPPORT_OBJECTS := $(SUPPORT_SOURCES:tests/%.c=$(BUILD)/support/%.o)
 UNITS           := $(UNIT_SOURCES:tests/%.c=$(BUILD)/tests/%)
 FUZZERS         := $(FUZZ_SOURCES:tests/%.c=$(BUILD)/tests/%)
@@ -73,7 +75,7 @@ MPICC ?= $(shell command -v mpicc 2>/dev/null)
 MPI_OBJECTS := $(if $(MPICC),$(patsubst src/%.c,$(BUILD)/command/%.o,$(wildcard src/mpi/*.c)))
 
 all: $(if $(MPICC),$(BUILD)/heddle-mpi)
-all: $(BUILD)/heddle $(BUILD)/libheddle.so $(BUILD)/link/libheddle.so $(BUILD)/libheddle-record.so $(BUILD)/libheddle-openmp.a
+all: $(BUILD)/heddle $(BUILD)/libheddle.so $(BUILD)/link/libheddle.so $(BUILD)/libheddle-record.so $(BUILD)/libheddle-openmp.a $(BUILD)/libheddle-inject.so
 	@:
 
 $(BUILD)/heddle: $(COMMAND_OBJECTS)
@@ -111,6 +113,11 @@ $(BUILD)/libheddle-openmp.a: $(OPENMP_OBJECTS)
 	$(Q)rm -f $@
 	$(Q)ar qcs $@ $^
 
+# What `heddle inject` puts there.
+$(BUILD)/libheddle-inject.so: $(INJECTOR_OBJECTS)
+	$(call say,LINK $@)
+	$(Q)$(CC) $(CFLAGS) $(LTO) $(LDFLAGS) -shared -Wl,-soname,libheddle-inject.so -Wl,-z,defs -o $@ $^ $(RUNTIME_LIBS)
+
 # What programs are linked with, in the place of the runtime: the names of its functions and no more, but for those of C11's threads
 # and of C++ streams. Projects bring their own, in static libraries; a library in front of those would take their place.
 OWN_NAMES := ^(thrd|mtx|cnd|tss)_|^call_once$$|^_ZNSt8ios_base4Init
@@ -145,6 +152,11 @@ $(BUILD)/recorder/%.o: src/%.c | $(BUILD)/headers
 	@mkdir -p $(@D)
 	$(call say,CC $@)
 	$(Q)$(CC) $(FLAGS) $(WARNINGS) $(CFLAGS) $(RUNTIME_FLAGS) -fexceptions -ftls-model=initial-exec $(LTO) -c $< -o $@
+
+$(BUILD)/injector/%.o: src/%.c | $(BUILD)/headers
+	@mkdir -p $(@D)
+	$(call say,CC $@)
+	$(Q)$(CC) $(FLAGS) $(WARNINGS) $(CFLAGS) $(RUNTIME_FLAGS) -fno-builtin -fexceptions -ftls-model=initial-exec $(LTO) -c $< -o $@
 
 $(BUILD)/tests/%: tests/%.c $(BUILD)/units.a
 	@mkdir -p $(@D)
@@ -291,7 +303,7 @@ lint:
 	scripts/layers.sh
 	scripts/names.sh
 	cppcheck --quiet --std=c11 --enable=warning,performance,portability --inline-suppr --error-exitcode=1 -Isrc -Iinclude src
-	clang-tidy --quiet $(sort $(filter %.c,$(COMMAND_SOURCES) $(RUNTIME_SOURCES) $(RECORDER_SOURCES))) -- $(filter-out -M%,$(FLAGS)) -msse4.2 -mfsgsbase
+	clang-tidy --quiet $(sort $(filter %.c,$(COMMAND_SOURCES) $(RUNTIME_SOURCES) $(RECORDER_SOURCES) $(INJECTOR_SOURCES))) -- $(filter-out -M%,$(FLAGS)) -msse4.2 -mfsgsbase
 
 # Which folder includes which, as build/structure.svg if Graphviz is there.
 structure:
@@ -310,6 +322,7 @@ install: all
 	install -m 755 $(BUILD)/libheddle.so $(DESTDIR)$(PREFIX)/lib/heddle/libheddle.so
 	install -m 755 $(BUILD)/libheddle-record.so $(DESTDIR)$(PREFIX)/lib/heddle/libheddle-record.so
 	install -m 644 $(BUILD)/libheddle-openmp.a $(DESTDIR)$(PREFIX)/lib/heddle/libheddle-openmp.a
+	install -m 755 $(BUILD)/libheddle-inject.so $(DESTDIR)$(PREFIX)/lib/heddle/libheddle-inject.so
 	install -m 755 -D $(BUILD)/link/libheddle.so $(DESTDIR)$(PREFIX)/lib/heddle/link/libheddle.so
 	install -m 644 $(wildcard include/heddle/*.h) $(DESTDIR)$(PREFIX)/include/heddle
 ifneq ($(MANUALS),)
@@ -324,4 +337,4 @@ uninstall:
 clean:
 	rm -rf $(BUILD) build-asan build-dev
 
--include $(COMMAND_OBJECTS:.o=.d) $(MPI_OBJECTS:.o=.d) $(RUNTIME_OBJECTS:.o=.d) $(RECORDER_OBJECTS:.o=.d) $(OPENMP_OBJECTS:.o=.d) $(SUPPORT_OBJECTS:.o=.d) $(UNITS:=.d) $(FUZZERS:=.d)
+-include $(COMMAND_OBJECTS:.o=.d) $(MPI_OBJECTS:.o=.d) $(RUNTIME_OBJECTS:.o=.d) $(RECORDER_OBJECTS:.o=.d) $(INJECTOR_OBJECTS:.o=.d) $(OPENMP_OBJECTS:.o=.d) $(SUPPORT_OBJECTS:.o=.d) $(UNITS:=.d) $(FUZZERS:=.d)

@@ -19,7 +19,7 @@ explore
 check
 job
 spread
-recorder
+recorder injector
 target/threads
 worker
 history
@@ -30,7 +30,7 @@ report
 trace
 supervise
 target/nodes
-cluster predict
+cluster predict inject
 requests
 cli
 mpi"

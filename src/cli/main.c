@@ -26,6 +26,7 @@ static const struct command {
     {"record", cli_record, "run a program natively and write down what its threads do"},
     {"trace", cli_trace, "print such a recording"},
     {"predict", cli_predict, "say what a recorded run was one switch away from"},
+    {"inject", cli_inject, "run a program with faults and say what becomes of it"},
     {"cc", cli_cc, "compile and link C so that heddle can check it; use as CC"},
     {"c++", cli_cxx, "the same for C++; use as CXX"},
 };

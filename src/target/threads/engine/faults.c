@@ -75,7 +75,7 @@ bool faults_transfer(enum fault_family family, const char *call, size_t *size, c
 {
     int way = fault_strikes(family, call, pc);
     if (way == FAULT_SHORT)
-        *size = *size > 1 ? *size / 2 : *size;
+        *size = *size > 1 ? 1 : *size;
     else if (way)
         errno = way;
     return way > 0;

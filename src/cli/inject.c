@@ -1,0 +1,196 @@
+// heddle inject: runs a program with faults, and says what becomes of it.
+#include <errno.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/scratch.h"
+#include "build/source.h"
+#include "cli/commands.h"
+#include "cli/misuse.h"
+#include "cli/options.h"
+#include "inject/campaign_report.h"
+#include "supervise/executable.h"
+#include "supervise/schedule.h"
+
+static const char usage[] =
+    "usage: heddle inject [OPTION…] PROGRAM [-- ARGUMENT…]\n"
+    "       heddle inject [OPTION…] SOURCE… [-- ARGUMENT…]\n"
+    "\n"
+    "Runs a program natively without a fault, then with one fault at a time, and says what became of each run.\n"
+    "\n"
+    "  --faults LIST         which (default malloc,create,read,write,timeout): also delay, and those of the seed, "
+    "bitflip,\n"
+    "                        filesize, mallsize, callcorr, invalptr; seed: these five; all\n"
+    "  --every[=N]           the first N calls of every place in every way (default, N 1)\n"
+    "  --runs N              N faults drawn from all calls; the table has 95 % confidence intervals\n"
+    "  --seed N              for --runs (default 1)\n"
+    "  --fault NAME          only this one, such as malloc@table.c:40#3=ENOMEM\n"
+    "  -j N, --jobs N        N runs at a time; 0: as many as there are processors (default 1)\n"
+    "  --timeout SECONDS     a run that takes longer hangs (default 1 s and ten times the run without a fault)\n"
+    "  --input FILE          standard input of the program (default: nothing)\n"
+    "  --output FILE         a file that the program writes and that counts as output; may be repeated\n"
+    "  --save FILE           keep what became of each fault there, and go on with that\n"
+    "  --json FILE           write the report as JSON ('-': standard output, and no text)\n"
+    "  --cflags FLAGS        compiler flags for sources\n"
+    "\n"
+    "Exit status: 0 no fault made the program crash, hang or print something else without a word; 1 some did; 2 wrong "
+    "use;\n"
+    "3 interrupted.\n";
+
+enum { FAULTS = OPTION_FIRST, EVERY, RUNS, SEED, FAULT, TIMEOUT, INPUT, OUTPUT, SAVE, JSON, CFLAGS };
+enum { MOST_OUTPUTS = 64 };
+
+static const struct option known_options[] = {{"faults", 1, NULL, FAULTS},    {"every", 2, NULL, EVERY},
+                                              {"runs", 1, NULL, RUNS},        {"seed", 1, NULL, SEED},
+                                              {"fault", 1, NULL, FAULT},      {"jobs", 1, NULL, 'j'},
+                                              {"timeout", 1, NULL, TIMEOUT},  {"input", 1, NULL, INPUT},
+                                              {"output", 1, NULL, OUTPUT},    {"save", 1, NULL, SAVE},
+                                              {"json", 1, NULL, JSON},        {"cflags", 1, NULL, CFLAGS},
+                                              {"help", 0, NULL, OPTION_HELP}, {0}};
+
+struct inject_command {
+    struct campaign_request request;
+    struct schedule origin; // its flags
+    char *outputs[MOST_OUTPUTS + 1];
+    int output_count;
+    const char *json;
+    bool every, faults_given;
+};
+
+static int misuse(const char *format, const char *what)
+{
+    return misuse_of("inject", format, what);
+}
+
+static int take_faults(struct inject_command *c, const char *text)
+{
+    c->faults_given = true;
+    return campaign_groups(text, &c->request.groups) ? misuse("--faults takes malloc, create, read, write, timeout, "
+                                                              "delay, bitflip, filesize, mallsize, callcorr, "
+                                                              "invalptr, seed or all, with commas, not %s",
+                                                              text)
+                                                     : 0;
+}
+
+static int take_option(void *command, int option, const char *text)
+{
+    struct inject_command *c = command;
+    struct campaign_request *r = &c->request;
+    switch (option) {
+    case FAULTS:
+        return take_faults(c, text);
+    case EVERY:
+        c->every = true;
+        return option_number(text ? text : "1", 1, UINT32_MAX, &r->each) ? 0
+                                                                         : misuse("%s is not a number of calls", text);
+    case RUNS:
+        return option_number(text, 1, UINT32_MAX, &r->runs) ? 0 : misuse("%s is not a number of runs", text);
+    case SEED:
+        return option_number(text, 0, UINT64_MAX, &r->seed) ? 0 : misuse("%s is not a seed", text);
+    case FAULT:
+        r->only = text;
+        return 0;
+    case 'j':
+        return option_workers(text, &r->jobs) ? 0 : misuse("%s is not a number of runs at a time", text);
+    case TIMEOUT:
+        return option_seconds(text, &r->timeout) && r->timeout > 0 ? 0 : misuse("%s is not a time", text);
+    case INPUT:
+        r->program.input = text;
+        return access(text, R_OK) ? misuse_of_file("inject", text, strerror(errno)) : 0;
+    case OUTPUT:
+        if (c->output_count == MOST_OUTPUTS)
+            return misuse("%s: too many files", text);
+        c->outputs[c->output_count++] = (char *)(uintptr_t)text;
+        r->program.outputs = c->outputs;
+        return 0;
+    case SAVE:
+        r->save = text;
+        return 0;
+    case JSON:
+        c->json = text;
+        return 0;
+    default:
+        return option_flags(text, &c->origin) ? 0 : misuse("%s: too many flags", "--cflags");
+    }
+}
+
+static int find_subject(struct inject_command *c, int operands, char **operand)
+{
+    static char path[PATH_MAX];
+    if (!operands)
+        return misuse("%s", "say which program to run, for example: heddle inject ./server");
+    c->request.program.shown = operand[0];
+    if (is_source(operand[0]))
+        return source_build((const char *const *)operand, (const char *const *)c->origin.flags, SOURCE_WITHOUT_MAIN,
+                            &c->request.program.path);
+    if (operands > 1)
+        return misuse("%s: arguments of the program come after --", operand[1]);
+    if (!realpath(operand[0], path))
+        return misuse_of_file("inject", operand[0], strerror(errno));
+    if (access(path, X_OK))
+        return misuse_of_file("inject", operand[0], strerror(errno));
+    c->request.program.path = path;
+    return 0;
+}
+
+static int settle(struct inject_command *c)
+{
+    struct campaign_request *r = &c->request;
+    if ((c->every && r->runs) || (r->only && (c->every || r->runs)))
+        return misuse("%s", "--every, --runs and --fault say which faults to try: give one of them");
+    if (r->only && !c->faults_given)
+        campaign_groups("all", &r->groups);
+    return 0;
+}
+
+static int report(const struct inject_command *c, const struct campaign *campaign)
+{
+    if (c->json && !strcmp(c->json, "-"))
+        return campaign_write_json(campaign, stdout) ? misuse_of_file("inject", "-", strerror(errno)) : 0;
+    campaign_print(campaign, stdout);
+    if (!c->json)
+        return 0;
+    FILE *out = fopen(c->json, "w");
+    bool good = out && !campaign_write_json(campaign, out);
+    if (out && fclose(out))
+        good = false;
+    return good ? 0 : misuse_of_file("inject", c->json, strerror(errno));
+}
+
+static int verdict(const struct campaign *c)
+{
+    if (c->interrupted)
+        return 3;
+    return campaign_count(c, CLASS_CRASH) + campaign_count(c, CLASS_HANG) + campaign_count(c, CLASS_CORRUPTION) ? 1 : 0;
+}
+
+int cli_inject(int argc, char **argv)
+{
+    const struct option_reader reader = {"inject", usage, known_options, take_option, "j:"};
+    struct inject_command c = {.request = {.each = 1, .seed = 1, .jobs = 1, .progress = isatty(STDERR_FILENO)}};
+    struct campaign campaign = {0};
+    campaign_groups("malloc,create,read,write,timeout", &c.request.groups);
+    int end = 1;
+    while (end < argc && strcmp(argv[end], "--"))
+        end++;
+    c.request.program.arguments = end < argc ? argv + end + 1 : NULL;
+    argv[end] = NULL; // operands end here
+    int status = options_read(&reader, &c, end, argv);
+    if (!status)
+        status = settle(&c);
+    if (!status)
+        status = find_subject(&c, end - optind, argv + optind);
+    scratch_watch();
+    if (!status)
+        status = campaign_run(&campaign, &c.request);
+    if (!status)
+        status = report(&c, &campaign);
+    if (!status)
+        status = verdict(&campaign);
+    campaign_free(&campaign);
+    source_clean();
+    return status < 0 ? 0 : status;
+}

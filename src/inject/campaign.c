@@ -1,0 +1,492 @@
+#include "inject/campaign.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/interrupt.h"
+#include "base/time.h"
+
+enum { REPEATS = 5, LONGEST_GOLDEN = 600 };
+
+const char *const class_names[CLASSES] = {
+    [CLASS_CRASH] = "crash",       [CLASS_HANG] = "hang",     [CLASS_CORRUPTION] = "silent corruption",
+    [CLASS_REPORTED] = "reported", [CLASS_BENIGN] = "benign", [CLASS_NOT_ACTIVATED] = "not activated",
+};
+
+static int trouble(const char *what, const char *why)
+{
+    fprintf(stderr, "heddle inject: %s: %s\n", what, why);
+    return 2;
+}
+
+const char *campaign_groups(const char *text, uint32_t *groups)
+{
+    *groups = 0;
+    for (;;) {
+        size_t length = strcspn(text, ",");
+        uint32_t found = 0;
+        for (int i = 0; i < INJECTION_GROUPS; i++) {
+            const struct injection_group_info *g = &injection_groups[i];
+            bool all = length == 3 && !strncmp(text, "all", 3), seed = length == 4 && !strncmp(text, "seed", 4);
+            if (all || (seed && g->seed) || (strlen(g->name) == length && !strncmp(text, g->name, length)))
+                found |= 1u << i;
+        }
+        if (!found)
+            return "faults are malloc, create, read, write, timeout, delay, bitflip, filesize, mallsize, callcorr, "
+                   "invalptr, "
+                   "seed, all";
+        *groups |= found;
+        if (!text[length])
+            return NULL;
+        text += length + 1;
+    }
+}
+
+void campaign_interval(uint64_t k, uint64_t n, double *low, double *high)
+{
+    const double z = 1.959963985;
+    if (!n) {
+        *low = 0;
+        *high = 1;
+        return;
+    }
+    double p = (double)k / (double)n, m = (double)n, zz = z * z / m;
+    double middle = (p + zz / 2) / (1 + zz), half = z * sqrt(p * (1 - p) / m + zz / (4 * m)) / (1 + zz);
+    *low = k == 0 ? 0 : middle - half;
+    *high = k == n ? 1 : middle + half;
+}
+
+// ---- without a fault ----
+
+static void wait_a_little(void)
+{
+    nanosleep(&(struct timespec){0, 200000}, NULL);
+}
+
+static const char *run_golden(struct campaign *c, struct native_run *run, struct native_result *result)
+{
+    const struct campaign_request *r = c->request;
+    const char *wrong = native_start(run, &r->program, r->groups, NULL, r->timeout > 0 ? r->timeout : LONGEST_GOLDEN);
+    if (wrong)
+        return wrong;
+    while (!native_over(run, result)) {
+        if (interrupted()) {
+            native_stop(run);
+            return "interrupted";
+        }
+        wait_a_little();
+    }
+    return NULL;
+}
+
+static bool points_differ(const struct points *a, const struct points *b)
+{
+    bool differ = a->count != b->count;
+    for (size_t i = 0; !differ && i < a->count; i++)
+        differ = a->point[i].offset != b->point[i].offset || a->point[i].path != b->point[i].path ||
+                 a->point[i].call != b->point[i].call || a->point[i].calls != b->point[i].calls;
+    return differ;
+}
+
+static void compare_golden(struct campaign *c, const struct native_result *again, const struct points *points)
+{
+    struct golden *g = &c->golden;
+    g->out_varies |= again->out != g->result.out;
+    g->order_varies |= again->sorted != g->result.sorted;
+    g->err_varies |= again->err != g->result.err;
+    g->files_vary |= again->files != g->result.files;
+    g->status_varies |= again->status != g->result.status;
+    g->points_vary |= points_differ(&c->points, points);
+    if (again->seconds > g->longest)
+        g->longest = again->seconds;
+}
+
+static const char *golden_trouble(const struct native_result *r)
+{
+    if (r->late)
+        return "without a fault it does not end in time (--timeout)";
+    if (!r->attached)
+        return "it does not load the injector: a program that is linked statically cannot be given faults";
+    if (WIFSIGNALED(r->status))
+        return "without a fault it is ended by a signal";
+    return NULL;
+}
+
+static int find_golden(struct campaign *c, struct native_run *run)
+{
+    struct golden *g = &c->golden;
+    const char *path = c->request->program.path, *shown = c->request->program.shown;
+    for (g->repeats = 0; g->repeats < REPEATS; g->repeats++) {
+        struct native_result result = {0};
+        struct points points;
+        const char *wrong = run_golden(c, run, &result);
+        if (!wrong)
+            wrong = golden_trouble(&result);
+        if (wrong) {
+            free(result.err_text);
+            return trouble(shown, wrong);
+        }
+        points_take(&points, run->block, path);
+        if (!g->repeats) {
+            g->result = result;
+            g->longest = result.seconds;
+            c->points = points;
+        } else {
+            compare_golden(c, &result, &points);
+            points_free(&points);
+            free(result.err_text);
+        }
+    }
+    return 0;
+}
+
+// ---- which faults ----
+
+// The bit that flips where none is drawn: any will do, and always the same.
+static uint64_t scatter(uint64_t x)
+{
+    x = (x + 0x9e3779b97f4a7c15u) * 0xbf58476d1ce4e5b9u;
+    return x ^ x >> 31;
+}
+
+struct fault_list {
+    struct fault *fault;
+    size_t count, room;
+};
+
+static void list_add(struct fault_list *list, struct fault fault)
+{
+    list->fault = alloc_grow(list->fault, list->count, &list->room, sizeof *list->fault);
+    list->fault[list->count++] = fault;
+}
+
+// Calls tell(fault) for each way in which a point can be given a fault.
+static void each_way(const struct campaign *c, uint32_t point, void (*tell)(void *context, struct fault fault),
+                     void *context)
+{
+    for (int group = 0; group < INJECTION_GROUPS; group++)
+        for (int way = 1; c->request->groups >> group & 1 && way < INJECTION_WAYS; way++)
+            if (injection_fits(c->points.point[point].call, (enum injection_group)group, (enum injection_way)way))
+                tell(context, (struct fault){.point = point,
+                                             .group = (enum injection_group)group,
+                                             .way = (enum injection_way)way});
+}
+
+struct listing {
+    struct campaign *c;
+    struct fault_list *list;
+};
+
+static void list_every(void *context, struct fault fault)
+{
+    struct listing *l = context;
+    uint64_t calls = l->c->points.point[fault.point].calls, most = l->c->request->each;
+    for (uint64_t number = 1; number <= calls && number <= most; number++) {
+        fault.number = number;
+        fault.bit = (uint32_t)(scatter(number * 131 + l->list->count) % 8);
+        list_add(l->list, fault);
+    }
+}
+
+static void count_calls(void *context, struct fault fault)
+{
+    struct listing *l = context;
+    l->c->possible += l->c->points.point[fault.point].calls;
+    if (!l->list)
+        return;
+    fault.number = l->c->points.point[fault.point].calls;
+    list_add(l->list, fault);
+}
+
+// Draws a fault, each as likely as any other: of all calls in all their ways.
+static struct fault draw(const struct fault_list *ways, uint64_t possible, uint64_t *state)
+{
+    *state += 0x9e3779b97f4a7c15u;
+    uint64_t at = scatter(*state) % possible;
+    size_t i = 0;
+    while (at >= ways->fault[i].number)
+        at -= ways->fault[i++].number;
+    struct fault fault = ways->fault[i];
+    fault.number = at + 1;
+    fault.bit = (uint32_t)(scatter(*state ^ 0x5555) % 64);
+    return fault;
+}
+
+static int list_faults(struct campaign *c, struct fault_list *list)
+{
+    const struct campaign_request *r = c->request;
+    struct fault_list ways = {0};
+    struct listing counting = {c, &ways}, listing = {c, list};
+    for (uint32_t i = 0; i < c->points.count; i++)
+        each_way(c, i, count_calls, &counting);
+    int status = 0;
+    if (r->only) {
+        struct fault fault;
+        const char *wrong = fault_find(&c->points, r->only, r->groups, &fault);
+        if (wrong)
+            status = trouble(r->only, wrong);
+        else
+            list_add(list, fault);
+    } else if (!c->possible) {
+        status = trouble(r->program.shown, "it makes no call that could be given one of these faults");
+    } else if (!r->runs) {
+        for (uint32_t i = 0; i < c->points.count; i++)
+            each_way(c, i, list_every, &listing);
+    } else {
+        uint64_t state = r->seed;
+        for (uint64_t i = 0; i < r->runs; i++)
+            list_add(list, draw(&ways, c->possible, &state));
+    }
+    free(ways.fault);
+    return status;
+}
+
+// ---- what became of it ----
+
+static char *first_line(const char *text)
+{
+    size_t length = strcspn(text, "\n");
+    return length ? alloc_copy_part(text, length < 300 ? length : 300) : NULL;
+}
+
+static enum fault_class classify(const struct golden *g, const struct native_result *r)
+{
+    if (!r->activated)
+        return CLASS_NOT_ACTIVATED;
+    if (r->late)
+        return CLASS_HANG;
+    if (WIFSIGNALED(r->status))
+        return CLASS_CRASH;
+    if (r->status != g->result.status || (r->err != g->result.err && !g->err_varies))
+        return CLASS_REPORTED;
+    bool out = g->order_varies ? false : g->out_varies ? r->sorted != g->result.sorted : r->out != g->result.out;
+    bool files = !g->files_vary && r->files != g->result.files;
+    return out || files ? CLASS_CORRUPTION : CLASS_BENIGN;
+}
+
+static void add_outcome(struct campaign *c, struct fault_outcome outcome)
+{
+    c->outcomes = alloc_grow(c->outcomes, c->count, &c->room, sizeof *c->outcomes);
+    c->outcomes[c->count++] = outcome;
+}
+
+// ---- a file with outcomes ----
+//
+// A line for each: number in the list, class, status, name. A campaign that goes on has the same list.
+
+static void save_outcome(FILE *file, const struct campaign *c, size_t number, const struct fault_outcome *o)
+{
+    struct buffer name = {0};
+    fault_name(&c->points, &o->fault, &name);
+    fprintf(file, "%zu\t%d\t%d\t%s\t%s\n", number, (int)o->class, o->status, buffer_text(&name),
+            o->said ? o->said : "");
+    fflush(file);
+    buffer_free(&name);
+}
+
+static void save_header(FILE *file, const struct campaign *c, size_t faults)
+{
+    fprintf(file, "heddle inject 1\t%zu\t%llu\t%zu\n", faults, (unsigned long long)c->request->seed, c->points.count);
+    fflush(file);
+}
+
+// Takes over one line; false if it is not of this campaign.
+static bool take_line(struct campaign *c, const struct fault_list *list, char *line, bool *done)
+{
+    char *rest = line, *number = strsep(&rest, "\t"), *class = strsep(&rest, "\t"), *status = strsep(&rest, "\t"),
+         *name = strsep(&rest, "\t");
+    if (!name)
+        return false;
+    size_t i = strtoul(number, NULL, 10);
+    int which = atoi(class);
+    struct buffer expected = {0};
+    bool good = i < list->count && which >= 0 && which < CLASSES;
+    if (good)
+        fault_name(&c->points, &list->fault[i], &expected);
+    good = good && !strcmp(buffer_text(&expected), name);
+    buffer_free(&expected);
+    if (!good || done[i])
+        return good;
+    done[i] = true;
+    c->taken_over++;
+    add_outcome(c, (struct fault_outcome){.fault = list->fault[i],
+                                          .class = (enum fault_class)which,
+                                          .status = atoi(status),
+                                          .said = rest && *rest ? alloc_copy(rest) : NULL});
+    return true;
+}
+
+// Opens the file and takes over what is in it. Null after a sentence.
+static FILE *open_saved(struct campaign *c, const struct fault_list *list, bool *done)
+{
+    const char *path = c->request->save;
+    FILE *file = fopen(path, "a+");
+    struct buffer line = {0}, header = {0};
+    if (!file) {
+        trouble(path, strerror(errno));
+        return NULL;
+    }
+    buffer_add(&header, "heddle inject 1\t%zu\t%llu\t%zu", list->count, (unsigned long long)c->request->seed,
+               c->points.count);
+    bool first = true, good = true;
+    while (good && buffer_read_line(&line, file)) {
+        size_t length = line.length;
+        if (length && line.text[length - 1] == '\n')
+            line.text[--length] = 0;
+        good = first ? !strcmp(buffer_text(&line), buffer_text(&header)) : take_line(c, list, line.text, done);
+        first = false;
+        buffer_cut(&line, 0);
+    }
+    if (first)
+        save_header(file, c, list->count);
+    if (!good) {
+        trouble(path, "it is of another campaign");
+        fclose(file);
+        file = NULL;
+    }
+    buffer_free(&line);
+    buffer_free(&header);
+    return file;
+}
+
+// ---- runs ----
+
+struct slot {
+    struct native_run run;
+    size_t fault;
+};
+
+struct crew {
+    struct campaign *c;
+    const struct fault_list *list;
+    bool *done;
+    struct slot *slot;
+    FILE *save;
+    size_t next;
+};
+
+static const char *slot_begin(struct crew *crew, struct slot *slot)
+{
+    struct campaign *c = crew->c;
+    struct injection_plan plan;
+    while (crew->next < crew->list->count && crew->done[crew->next])
+        crew->next++;
+    if (crew->next == crew->list->count || interrupted())
+        return NULL;
+    slot->fault = crew->next++;
+    fault_plan(&c->points, &crew->list->fault[slot->fault], &plan);
+    double seconds = c->request->timeout > 0 ? c->request->timeout : 1 + 10 * c->golden.longest;
+    return native_start(&slot->run, &c->request->program, c->request->groups, &plan, seconds);
+}
+
+static void slot_end(struct crew *crew, struct slot *slot, const struct native_result *r)
+{
+    struct campaign *c = crew->c;
+    enum fault_class class = classify(&c->golden, r);
+    bool speaks = class == CLASS_REPORTED || class == CLASS_CRASH;
+    struct fault_outcome o = {crew->list->fault[slot->fault], class, r->status, r->seconds,
+                              speaks && r->err != c->golden.result.err ? first_line(r->err_text) : NULL};
+    c->run_seconds += r->seconds;
+    add_outcome(c, o);
+    if (crew->save)
+        save_outcome(crew->save, c, slot->fault, &o);
+    free(r->err_text);
+}
+
+static void tell_progress(const struct crew *crew, double *told)
+{
+    if (!crew->c->request->progress || time_now() < *told + 0.2)
+        return;
+    *told = time_now();
+    fprintf(stderr, "\r%zu of %zu faults ", crew->c->count, crew->list->count);
+}
+
+static const char *run_all(struct crew *crew)
+{
+    const uint32_t jobs = crew->c->request->jobs;
+    double told = 0;
+    for (bool busy = true; busy;) {
+        bool changed = false;
+        busy = false;
+        for (uint32_t i = 0; i < jobs; i++) {
+            struct slot *slot = &crew->slot[i];
+            struct native_result result;
+            if (slot->run.child && interrupted()) {
+                native_stop(&slot->run);
+            } else if (slot->run.child && native_over(&slot->run, &result)) {
+                slot_end(crew, slot, &result);
+                changed = true;
+            }
+            const char *wrong = slot->run.child ? NULL : slot_begin(crew, slot);
+            if (wrong)
+                return wrong;
+            busy |= slot->run.child != 0;
+        }
+        tell_progress(crew, &told);
+        if (busy && !changed)
+            wait_a_little();
+    }
+    if (crew->c->request->progress)
+        fprintf(stderr, "\r                                \r");
+    return NULL;
+}
+
+static int run_faults(struct campaign *c, const struct fault_list *list)
+{
+    struct crew crew = {.c = c, .list = list, .done = alloc_zeroed(list->count + 1, sizeof(bool))};
+    int status = 0;
+    if (c->request->save && !(crew.save = open_saved(c, list, crew.done)))
+        status = 2;
+    crew.slot = alloc_zeroed(c->request->jobs, sizeof *crew.slot);
+    double began = time_now();
+    for (uint32_t i = 0; i < c->request->jobs && !status; i++)
+        if (!native_open(&crew.slot[i].run))
+            status = trouble("there is no shared memory", strerror(errno));
+    const char *wrong = status ? NULL : run_all(&crew);
+    if (wrong)
+        status = trouble(c->request->program.shown, wrong);
+    c->seconds = time_now() - began;
+    for (uint32_t i = 0; i < c->request->jobs; i++) {
+        native_stop(&crew.slot[i].run);
+        native_close(&crew.slot[i].run);
+    }
+    if (crew.save)
+        fclose(crew.save);
+    c->interrupted = interrupted() && c->count < list->count;
+    free(crew.slot);
+    free(crew.done);
+    return status;
+}
+
+int campaign_run(struct campaign *c, const struct campaign_request *request)
+{
+    struct native_run run;
+    struct fault_list list = {0};
+    memset(c, 0, sizeof *c);
+    c->request = request;
+    if (!native_open(&run))
+        return trouble("there is no shared memory", strerror(errno));
+    int status = find_golden(c, &run);
+    native_close(&run);
+    if (!status)
+        status = list_faults(c, &list);
+    if (!status)
+        status = run_faults(c, &list);
+    free(list.fault);
+    return status;
+}
+
+void campaign_free(struct campaign *c)
+{
+    for (size_t i = 0; i < c->count; i++)
+        free(c->outcomes[i].said);
+    free(c->outcomes);
+    free(c->golden.result.err_text);
+    points_free(&c->points);
+}

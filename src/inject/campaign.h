@@ -1,0 +1,75 @@
+// A campaign: the program without a fault a few times, then once for each fault, and what became of each.
+#ifndef INJECT_CAMPAIGN_H
+#define INJECT_CAMPAIGN_H
+
+#include <stdio.h>
+
+#include "inject/native_run.h"
+#include "inject/points.h"
+
+// What became of a run with a fault.
+enum fault_class {
+    CLASS_CRASH,         // a signal ended it
+    CLASS_HANG,          // it had to be ended
+    CLASS_CORRUPTION,    // it says nothing, and its output is another one
+    CLASS_REPORTED,      // it ended with another status, or said something on standard error
+    CLASS_BENIGN,        // it ended as without the fault
+    CLASS_NOT_ACTIVATED, // it never came to the point
+    CLASSES
+};
+
+extern const char *const class_names[CLASSES]; // "silent corruption"
+
+struct fault_outcome {
+    struct fault fault;
+    enum fault_class class;
+    int status;
+    double seconds;
+    char *said; // first line of standard error, or null
+};
+
+struct campaign_request {
+    struct native_program program;
+    uint32_t groups; // bits by injection_group
+    uint64_t runs;   // to be drawn; 0: every place
+    uint64_t each;   // of every place, so many calls
+    uint64_t seed;
+    uint32_t jobs;
+    double timeout;   // seconds; 0: by the golden run
+    const char *only; // name of one fault, or null
+    const char *save; // file that outcomes are kept in, or null
+    bool progress;
+};
+
+// Of the runs without a fault.
+struct golden {
+    struct native_result result;
+    uint32_t repeats;
+    bool out_varies, order_varies; // what it prints; only the order of its lines
+    bool err_varies, files_vary, points_vary, status_varies;
+    double longest;
+};
+
+struct campaign {
+    const struct campaign_request *request;
+    struct golden golden;
+    struct points points;
+    uint64_t possible; // faults there are
+    struct fault_outcome *outcomes;
+    size_t count, room;
+    uint64_t taken_over; // outcomes that were in the file
+    double seconds, run_seconds;
+    bool interrupted;
+};
+
+// 0, or 2 after one sentence.
+int campaign_run(struct campaign *c, const struct campaign_request *request);
+void campaign_free(struct campaign *c);
+
+// Reads "malloc,read" or "seed" or "all" into bits. Null, or what is wrong.
+const char *campaign_groups(const char *text, uint32_t *groups);
+
+// The bounds of the share of which k of n were seen, with 95 % confidence (Wilson).
+void campaign_interval(uint64_t k, uint64_t n, double *low, double *high);
+
+#endif

@@ -1,0 +1,271 @@
+#include "inject/campaign_report.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "base/alloc.h"
+#include "report/json_build.h"
+
+uint64_t campaign_count(const struct campaign *c, enum fault_class class)
+{
+    uint64_t n = 0;
+    for (size_t i = 0; i < c->count; i++)
+        n += c->outcomes[i].class == class;
+    return n;
+}
+
+static uint64_t count_in_group(const struct campaign *c, int group, enum fault_class class)
+{
+    uint64_t n = 0;
+    for (size_t i = 0; i < c->count; i++)
+        n += (int)c->outcomes[i].fault.group == group && (class == CLASSES || c->outcomes[i].class == class);
+    return n;
+}
+
+// ---- the table of groups ----
+
+static const char *const heads[CLASSES] = {"crash", "hang", "silent", "reported", "benign", "not act."};
+
+static void print_share(FILE *out, uint64_t k, uint64_t n, bool sampled)
+{
+    double low, high;
+    campaign_interval(k, n, &low, &high);
+    if (!n)
+        fprintf(out, "  %-17s", "");
+    else if (sampled)
+        fprintf(out, "  %4llu %5.1f–%5.1f%%", (unsigned long long)k, low * 100, high * 100);
+    else
+        fprintf(out, "  %8llu", (unsigned long long)k);
+}
+
+static void print_groups(const struct campaign *c, FILE *out)
+{
+    bool sampled = c->request->runs && !c->request->only;
+    fprintf(out, "\n  %-10s %6s", "fault", "runs");
+    for (int class = 0; class < CLASSES; class ++)
+        fprintf(out, sampled ? "  %17s" : "  %8s", heads[class]);
+    fprintf(out, "\n");
+    for (int group = 0; group < INJECTION_GROUPS; group++) {
+        uint64_t n = count_in_group(c, group, CLASSES);
+        if (!n)
+            continue;
+        fprintf(out, "  %-10s %6llu", injection_groups[group].name, (unsigned long long)n);
+        for (int class = 0; class < CLASSES; class ++)
+            print_share(out, count_in_group(c, group, (enum fault_class) class), n, sampled);
+        fprintf(out, "\n");
+    }
+    if (sampled)
+        fprintf(out, "  (bounds of the share, with 95 %% confidence)\n");
+}
+
+// ---- places ----
+
+// A place with all its threads and calls.
+struct place_row {
+    const char *place, *function, *call;
+    uint64_t count[CLASSES], runs;
+};
+
+static int by_harm(const void *left, const void *right)
+{
+    const struct place_row *a = left, *b = right;
+    for (int class = 0; class < CLASSES; class ++)
+        if (a->count[class] != b->count[class])
+            return a->count[class] > b->count[class] ? -1 : 1;
+    return strverscmp(a->place, b->place);
+}
+
+static size_t gather_places(const struct campaign *c, struct place_row *rows)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < c->count; i++) {
+        const struct point *p = &c->points.point[c->outcomes[i].fault.point];
+        size_t at = 0;
+        while (at < n && (strcmp(rows[at].place, p->place) || rows[at].call != injection_calls[p->call]))
+            at++;
+        if (at == n)
+            rows[n++] = (struct place_row){p->place, p->function ? p->function : "", injection_calls[p->call], {0}, 0};
+        rows[at].count[c->outcomes[i].class]++;
+        rows[at].runs++;
+    }
+    qsort(rows, n, sizeof *rows, by_harm);
+    return n;
+}
+
+static void print_places(const struct campaign *c, FILE *out)
+{
+    enum { MOST = 25 };
+    struct place_row *rows = alloc_zeroed(c->points.count + 1, sizeof *rows);
+    size_t n = gather_places(c, rows);
+    fprintf(out, "\n  %-40s %6s", "place", "runs");
+    for (int class = 0; class < CLASSES; class ++)
+        fprintf(out, "  %8s", heads[class]);
+    fprintf(out, "\n");
+    for (size_t i = 0; i < n && i < MOST; i++) {
+        struct buffer name = {0};
+        buffer_add(&name, "%s %s %s", rows[i].place, rows[i].call, rows[i].function);
+        fprintf(out, "  %-40.40s %6llu", buffer_text(&name), (unsigned long long)rows[i].runs);
+        for (int class = 0; class < CLASSES; class ++)
+            if (rows[i].count[class])
+                fprintf(out, "  %8llu", (unsigned long long)rows[i].count[class]);
+            else
+                fprintf(out, "%9s·", "");
+        fprintf(out, "\n");
+        buffer_free(&name);
+    }
+    if (n > MOST)
+        fprintf(out, "  … and %zu more places (--json has all)\n", n - MOST);
+    free(rows);
+}
+
+// ---- faults ----
+
+static void describe_end(const struct fault_outcome *o, struct buffer *text)
+{
+    if (o->class == CLASS_HANG)
+        buffer_add(text, "does not end");
+    else if (WIFSIGNALED(o->status))
+        buffer_add(text, "%s", strsignal(WTERMSIG(o->status)));
+    else
+        buffer_add(text, "status %d", WEXITSTATUS(o->status));
+    if (o->said) {
+        buffer_add(text, ": ");
+        buffer_add_safe(text, o->said, strlen(o->said), false);
+    }
+}
+
+// The worst ones, by their names, so that they can be run again.
+static void print_faults(const struct campaign *c, FILE *out)
+{
+    enum { MOST = 20 };
+    uint64_t told = 0, bad = 0;
+    for (int class = 0; class <= CLASS_CORRUPTION; class ++) {
+        for (size_t i = 0; i < c->count; i++) {
+            const struct fault_outcome *o = &c->outcomes[i];
+            if ((int)o->class != class || (bad++, told >= MOST))
+                continue;
+            struct buffer name = {0}, end = {0};
+            fault_name(&c->points, &o->fault, &name);
+            describe_end(o, &end);
+            fprintf(out, "%s  %s  %s (%s)\n", told++ ? "" : "\n", buffer_text(&name), class_names[class],
+                    buffer_text(&end));
+            buffer_free(&name);
+            buffer_free(&end);
+        }
+    }
+    if (bad > told)
+        fprintf(out, "  … and %llu more (--json has all)\n", (unsigned long long)(bad - told));
+    if (told)
+        fprintf(out, "  one of them again: heddle inject --fault NAME …\n");
+}
+
+static void print_golden(const struct campaign *c, FILE *out)
+{
+    const struct golden *g = &c->golden;
+    if (g->order_varies)
+        fprintf(out, "  without a fault its output differs from run to run: silent corruption cannot be told\n");
+    else if (g->out_varies)
+        fprintf(out,
+                "  without a fault the order of its lines differs from run to run: lines are compared in any order\n");
+    if (g->err_varies)
+        fprintf(out, "  so does what it says on standard error, which is not looked at\n");
+    if (g->files_vary)
+        fprintf(out, "  so do the files that it writes, which are not looked at\n");
+    if (g->points_vary)
+        fprintf(out, "  which calls its threads make differs from run to run: some faults are not met again\n");
+}
+
+void campaign_print(const struct campaign *c, FILE *out)
+{
+    double each = c->count > c->taken_over ? c->seconds / (double)(c->count - c->taken_over) : 0;
+    fprintf(out, "%zu fault%s in %s: ", c->count, c->count == 1 ? "" : "s", c->request->program.shown);
+    for (int class = 0, told = 0; class < CLASSES; class ++)
+        if (campaign_count(c, (enum fault_class) class))
+            fprintf(out, "%s%llu %s", told++ ? ", " : "",
+                    (unsigned long long)campaign_count(c, (enum fault_class) class), class_names[class]);
+    fprintf(out, "\n  natively; %zu places, %llu faults possible; %.1f runs/s, a run without a fault takes %.4f s\n",
+            c->points.count, (unsigned long long)c->possible, each > 0 ? 1 / each : 0, c->golden.longest);
+    print_golden(c, out);
+    if (c->interrupted)
+        fprintf(out, "  interrupted before all faults had been tried\n");
+    if (c->count > 1)
+        print_groups(c, out);
+    if (c->count > 1)
+        print_places(c, out);
+    print_faults(c, out);
+}
+
+// ---- JSON ----
+
+static cJSON *json_of_outcome(const struct campaign *c, const struct fault_outcome *o)
+{
+    const struct point *p = &c->points.point[o->fault.point];
+    cJSON *json = json_object();
+    struct buffer name = {0};
+    fault_name(&c->points, &o->fault, &name);
+    json_add_buffer(json, "fault", &name);
+    json_add_text(json, "kind", injection_groups[o->fault.group].name);
+    json_add_text(json, "call", injection_calls[p->call]);
+    json_add_text(json, "place", p->place);
+    json_add_text(json, "function", p->function);
+    json_add_text(json, "thread", p->thread);
+    json_add_number(json, "number", (double)o->fault.number);
+    json_add_text(json, "class", class_names[o->class]);
+    if (o->class != CLASS_HANG && WIFSIGNALED(o->status))
+        json_add_number(json, "signal", WTERMSIG(o->status));
+    else if (o->class != CLASS_HANG)
+        json_add_number(json, "status", WEXITSTATUS(o->status));
+    json_add_text(json, "said", o->said);
+    json_add_number(json, "seconds", o->seconds);
+    return json;
+}
+
+static cJSON *json_of_group(const struct campaign *c, int group, uint64_t runs)
+{
+    cJSON *json = json_object();
+    json_add_text(json, "kind", injection_groups[group].name);
+    json_add_text(json, "seed", injection_groups[group].seed);
+    json_add_number(json, "runs", (double)runs);
+    cJSON *classes = json_object();
+    for (int class = 0; class < CLASSES; class ++) {
+        double low, high;
+        uint64_t k = count_in_group(c, group, (enum fault_class) class);
+        campaign_interval(k, runs, &low, &high);
+        cJSON *share = json_object();
+        json_add_number(share, "count", (double)k);
+        json_add_number(share, "low", low);
+        json_add_number(share, "high", high);
+        json_add(classes, class_names[class], share);
+    }
+    json_add(json, "classes", classes);
+    return json;
+}
+
+int campaign_write_json(const struct campaign *c, FILE *out)
+{
+    cJSON *json = json_object(), *faults = json_array(), *groups = json_array();
+    json_add_number(json, "version", 1);
+    json_add_text(json, "program", c->request->program.shown);
+    json_add_text(json, "mode", "native");
+    json_add_number(json, "places", (double)c->points.count);
+    json_add_number(json, "possible", (double)c->possible);
+    json_add_number(json, "seed", (double)c->request->seed);
+    json_add(json, "complete", json_made(cJSON_CreateBool(!c->interrupted)));
+    json_add(json, "output_varies", json_made(cJSON_CreateBool(c->golden.out_varies)));
+    json_add(json, "order_of_lines_only", json_made(cJSON_CreateBool(c->golden.out_varies && !c->golden.order_varies)));
+    json_add(json, "calls_vary", json_made(cJSON_CreateBool(c->golden.points_vary)));
+    json_add_number(json, "golden_seconds", c->golden.longest);
+    json_add_number(json, "seconds", c->seconds);
+    for (int group = 0; group < INJECTION_GROUPS; group++) {
+        uint64_t n = count_in_group(c, group, CLASSES);
+        if (n)
+            json_append(groups, json_of_group(c, group, n));
+    }
+    json_add(json, "kinds", groups);
+    for (size_t i = 0; i < c->count; i++)
+        json_append(faults, json_of_outcome(c, &c->outcomes[i]));
+    json_add(json, "faults", faults);
+    return json_write(json, out);
+}

@@ -1,0 +1,200 @@
+#define _GNU_SOURCE
+#include "inject/native_run.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/alloc.h"
+#include "base/buffer.h"
+#include "base/time.h"
+#include "build/installation.h"
+#include "supervise/run.h"
+
+bool native_open(struct native_run *run)
+{
+    memset(run, 0, sizeof *run);
+    run->out = memfd_create("heddle-out", MFD_CLOEXEC);
+    run->err = memfd_create("heddle-err", MFD_CLOEXEC);
+    run->block_fd = memfd_create("heddle-injection", MFD_CLOEXEC);
+    struct injection_block *block = MAP_FAILED;
+    if (run->out >= 0 && run->err >= 0 && run->block_fd >= 0 && !ftruncate(run->block_fd, sizeof *block))
+        block = mmap(NULL, sizeof *block, PROT_READ | PROT_WRITE, MAP_SHARED, run->block_fd, 0);
+    run->block = block == MAP_FAILED ? NULL : block;
+    return run->block != NULL;
+}
+
+void native_close(struct native_run *run)
+{
+    if (run->block)
+        munmap(run->block, sizeof *run->block);
+    close(run->out);
+    close(run->err);
+    close(run->block_fd);
+}
+
+// ---- starting ----
+
+static const char *injector_path(void)
+{
+    static char path[PATH_MAX + 32];
+    struct installation installation;
+    if (!*path && !installation_find(&installation))
+        snprintf(path, sizeof path, "%s/libheddle-inject.so", installation.runtime_dir);
+    return path;
+}
+
+// A new piece of shared memory instead of clearing the old one, most of which was never touched.
+static void block_renew(struct native_run *run)
+{
+    if (ftruncate(run->block_fd, 0) || ftruncate(run->block_fd, sizeof *run->block))
+        abort();
+    run->block->magic = INJECTION_MAGIC;
+}
+
+static _Noreturn void become_program(const struct native_run *run, int library)
+{
+    const struct native_program *p = run->program;
+    char number[16], preload[64];
+    struct buffer list = {0};
+    size_t n = 0;
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    setpgid(0, 0);
+    int input = open(p->input ? p->input : "/dev/null", O_RDONLY);
+    dup2(input, STDIN_FILENO);
+    dup2(run->out, STDOUT_FILENO);
+    dup2(run->err, STDERR_FILENO);
+    snprintf(number, sizeof number, "%d", run->block_fd);
+    snprintf(preload, sizeof preload, "/proc/self/fd/%d", library);
+    setenv(INJECTION_VARIABLE, number, 1);
+    run_preload(preload, &list);
+    setenv("LD_PRELOAD", buffer_text(&list), 1);
+    fcntl(run->block_fd, F_SETFD, 0);
+    signal(SIGPIPE, SIG_DFL);
+    while (p->arguments && p->arguments[n])
+        n++;
+    char **argv = alloc_zeroed(n + 2, sizeof *argv);
+    argv[0] = (char *)(uintptr_t)p->path;
+    for (size_t i = 0; i < n; i++)
+        argv[i + 1] = p->arguments[i];
+    execv(p->path, argv);
+    _exit(127);
+}
+
+const char *native_start(struct native_run *run, const struct native_program *program, uint32_t watched,
+                         const struct injection_plan *plan, double seconds)
+{
+    int library = open(injector_path(), O_RDONLY);
+    if (library < 0)
+        return "libheddle-inject.so is not there; it belongs beside libheddle.so";
+    run->program = program;
+    block_renew(run);
+    run->block->watched = watched;
+    if (plan)
+        run->block->plan = *plan;
+    if (ftruncate(run->out, 0) || ftruncate(run->err, 0))
+        return strerror(errno);
+    lseek(run->out, 0, SEEK_SET);
+    lseek(run->err, 0, SEEK_SET);
+    run->started = time_now();
+    run->until = run->started + seconds;
+    run->child = fork();
+    if (!run->child)
+        become_program(run, library);
+    close(library);
+    return run->child < 0 ? strerror(errno) : NULL;
+}
+
+// ---- what is left ----
+
+static uint64_t hash_more(uint64_t h, const char *bytes, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        h = (h ^ (unsigned char)bytes[i]) * 0x100000001b3u;
+    return h;
+}
+
+enum { HASH_BEGIN = 1469598103 };
+
+// Of the file, and of its lines in any order; the first bytes are kept if `text` is given.
+static uint64_t hash_file(int fd, uint64_t *sorted, char **text)
+{
+    struct stat about;
+    uint64_t lines = 0, hash = HASH_BEGIN;
+    char *bytes = MAP_FAILED;
+    if (!fstat(fd, &about) && about.st_size > 0)
+        bytes = mmap(NULL, (size_t)about.st_size, PROT_READ, MAP_SHARED, fd, 0);
+    size_t size = bytes == MAP_FAILED ? 0 : (size_t)about.st_size;
+    hash = hash_more(hash, bytes == MAP_FAILED ? "" : bytes, size);
+    for (size_t from = 0; sorted && from < size;) {
+        char *end = memchr(bytes + from, '\n', size - from);
+        size_t length = end ? (size_t)(end - bytes) - from : size - from;
+        lines += hash_more(HASH_BEGIN, bytes + from, length) * 0x9e3779b97f4a7c15u;
+        from += length + 1;
+    }
+    if (sorted)
+        *sorted = lines;
+    if (text)
+        *text = alloc_copy_part(size ? bytes : "", size < NATIVE_TEXT ? size : NATIVE_TEXT);
+    if (bytes != MAP_FAILED)
+        munmap(bytes, size);
+    return hash;
+}
+
+static uint64_t hash_outputs(char **outputs)
+{
+    uint64_t all = HASH_BEGIN;
+    for (; outputs && *outputs; outputs++) {
+        int fd = open(*outputs, O_RDONLY | O_CLOEXEC);
+        uint64_t hash = fd < 0 ? 0 : hash_file(fd, NULL, NULL);
+        all = hash_more(all, (const char *)&hash, sizeof hash);
+        if (fd >= 0)
+            close(fd);
+    }
+    return all;
+}
+
+// What the program started goes with it.
+void native_stop(struct native_run *run)
+{
+    if (!run->child)
+        return;
+    kill(-run->child, SIGKILL);
+    kill(run->child, SIGKILL);
+    waitpid(run->child, NULL, 0);
+    run->child = 0;
+}
+
+bool native_over(struct native_run *run, struct native_result *result)
+{
+    int status = 0;
+    pid_t ended = waitpid(run->child, &status, WNOHANG);
+    double now = time_now();
+    if (!ended && now < run->until)
+        return false;
+    memset(result, 0, sizeof *result);
+    result->late = !ended;
+    if (!ended)
+        native_stop(run);
+    else
+        kill(-run->child, SIGKILL);
+    run->child = 0;
+    result->status = status;
+    result->seconds = now - run->started;
+    result->attached = run->block->attached;
+    result->activated = run->block->activated;
+    result->full = run->block->full;
+    result->out = hash_file(run->out, &result->sorted, NULL);
+    result->err = hash_file(run->err, NULL, &result->err_text);
+    result->files = hash_outputs(run->program->outputs);
+    return true;
+}

@@ -1,0 +1,54 @@
+// One native run of the program with the injector in front of it: what it printed, how it ended, and whether the fault happened.
+// Several may be under way at once.
+#ifndef INJECT_NATIVE_RUN_H
+#define INJECT_NATIVE_RUN_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "model/injection.h"
+
+struct native_program {
+    const char *path, *shown; // and what to call it
+    char **arguments;  // ended by null; null: none
+    const char *input; // what standard input is; null: nothing
+    char **outputs;    // files that it writes, ended by null; null: none
+};
+
+enum { NATIVE_TEXT = 1 << 20 }; // of what a program prints so much is kept
+
+// What a run has left. Two runs that printed the same have the same hashes.
+struct native_result {
+    int status; // as waitpid gives it
+    bool late;  // it was ended because it ran too long
+    bool attached, activated, full;
+    double seconds;
+    uint64_t out, sorted, err, files; // hashes; `sorted`: of the lines of the output in any order
+    char *err_text;                   // its beginning; free it
+};
+
+struct native_run {
+    pid_t child;
+    double started, until;
+    int out, err;
+    int block_fd;
+    struct injection_block *block;
+    const struct native_program *program;
+};
+
+// Makes the room for runs, one after the other. False: there is no memory for it.
+bool native_open(struct native_run *run);
+void native_close(struct native_run *run);
+
+// Null, or why the program could not be started.
+const char *native_start(struct native_run *run, const struct native_program *program, uint32_t watched,
+                         const struct injection_plan *plan, double seconds);
+
+// Whether the run is over; then the result is filled in.
+bool native_over(struct native_run *run, struct native_result *result);
+
+// Ends a run that is under way.
+void native_stop(struct native_run *run);
+
+#endif

@@ -1,0 +1,132 @@
+// Allocations: they fail, give less than was asked for, or return a pointer that is none.
+#define _GNU_SOURCE
+#include "injector/injector.h"
+
+#include <errno.h>
+#include <string.h>
+
+extern void *__libc_malloc(size_t);
+extern void *__libc_calloc(size_t, size_t);
+extern void *__libc_realloc(void *, size_t);
+extern void *__libc_memalign(size_t, size_t);
+extern void __libc_free(void *);
+
+// How much is allocated, and what is returned for it.
+static size_t less(enum injection_way way, size_t size)
+{
+    if (way != INJECT_SMALLER || size < 2)
+        return size;
+    injector_done();
+    return size / 2;
+}
+
+static void *returned(enum injection_way way, void *p)
+{
+    if (way != INJECT_POINTER || !p)
+        return p;
+    injector_done();
+    return (void *)((uintptr_t)p ^ 1ull << injector_bit() % 47);
+}
+
+static uint64_t corrupted(enum injection_way way, uint64_t argument)
+{
+    if (way != INJECT_ARGUMENT)
+        return argument;
+    injector_done();
+    return argument ^ 1ull << injector_bit() % 64;
+}
+
+PUBLIC void *malloc(size_t size)
+{
+    enum injection_way way = injector_asks(CALL_MALLOC, HERE);
+    if (likely(!way))
+        return __libc_malloc(size);
+    return injector_fails(way) ? NULL : returned(way, __libc_malloc(less(way, corrupted(way, size))));
+}
+
+PUBLIC void *calloc(size_t count, size_t size)
+{
+    enum injection_way way = injector_asks(CALL_CALLOC, HERE);
+    if (likely(!way))
+        return __libc_calloc(count, size);
+    size_t bytes;
+    if (injector_fails(way))
+        return NULL;
+    if (__builtin_mul_overflow(count, size, &bytes))
+        return __libc_calloc(count, size);
+    return returned(way, __libc_calloc(1, less(way, bytes)));
+}
+
+PUBLIC void *realloc(void *p, size_t size)
+{
+    return injector_fails(injector_asks(CALL_REALLOC, HERE)) ? NULL : __libc_realloc(p, size);
+}
+
+PUBLIC void *reallocarray(void *p, size_t count, size_t size)
+{
+    size_t bytes;
+    if (injector_fails(injector_asks(CALL_REALLOC, HERE)))
+        return NULL;
+    if (__builtin_mul_overflow(count, size, &bytes)) {
+        errno = ENOMEM;
+        return NULL;
+    }
+    return __libc_realloc(p, bytes);
+}
+
+PUBLIC void *aligned_alloc(size_t alignment, size_t size)
+{
+    return injector_fails(injector_asks(CALL_MEMALIGN, HERE)) ? NULL : __libc_memalign(alignment, size);
+}
+
+PUBLIC int posix_memalign(void **result, size_t alignment, size_t size)
+{
+    int before = errno;
+    if (injector_fails(injector_asks(CALL_MEMALIGN, HERE))) {
+        errno = before;
+        return ENOMEM;
+    }
+    if (alignment < sizeof(void *) || alignment & (alignment - 1))
+        return EINVAL;
+    void *p = __libc_memalign(alignment, size);
+    errno = before;
+    if (!p)
+        return ENOMEM;
+    *result = p;
+    return 0;
+}
+
+static char *copy_text(const char *text, size_t length)
+{
+    char *made = __libc_malloc(length + 1);
+    for (size_t i = 0; made && i < length; i++)
+        made[i] = text[i];
+    if (made)
+        made[length] = 0;
+    return made;
+}
+
+PUBLIC char *strdup(const char *text)
+{
+    size_t length = 0;
+    if (injector_fails(injector_asks(CALL_STRDUP, HERE)))
+        return NULL;
+    while (text[length])
+        length++;
+    return copy_text(text, length);
+}
+
+PUBLIC char *strndup(const char *text, size_t most)
+{
+    size_t length = 0;
+    if (injector_fails(injector_asks(CALL_STRDUP, HERE)))
+        return NULL;
+    while (length < most && text[length])
+        length++;
+    return copy_text(text, length);
+}
+
+PUBLIC void free(void *p)
+{
+    __libc_free((void *)(uintptr_t)corrupted(injector_asks(CALL_FREE, HERE), (uint64_t)(uintptr_t)p));
+}

@@ -1,0 +1,98 @@
+#!/usr/bin/env bash
+# Faults in native runs: each is put where its name says, and its run is sorted into the class that it belongs to.
+. "$(dirname "${BASH_SOURCE[0]}")/data/common.sh"
+
+# classes PROGRAM…: what became of a failing allocation in each function.
+classes() {
+    heddle inject --faults malloc --timeout 1 --json inject.json "$@"
+    jq -r '.faults[] | .function + " " + .thread + " " + .class' inject.json | sort
+}
+cat >expected <<'END'
+corrupts main silent corruption
+crashes main crash
+goes_on T2 benign
+hangs main hang
+reports T1 reported
+END
+for compiler in gcc clang; do
+    command -v "$compiler" >/dev/null || continue
+    for level in -O0 -O2; do
+        "$compiler" -g "$level" -fno-inline -pthread -o plain "$DATA/inject_classes.c" || fail "$compiler does not compile"
+        classes ./plain >found
+        cmp -s found expected || fail "$compiler $level: $(diff found expected)"
+        [ "$status" = 1 ] || fail "$compiler $level: status $status"
+    done
+done
+classes "$DATA/inject_classes.c" --cflags -fno-inline >found
+cmp -s found expected || fail "built by heddle: $(diff found expected)"
+prints 'the summary' '5 faults in '"$DATA/inject_classes.c"': 1 crash, 1 hang, 1 silent corruption, 1 reported, 1 benign'
+says 'the place' 'inject_classes.c:12 malloc crashes'
+
+# One of them by its name.
+name=$(jq -r '.faults[] | select(.class == "reported") | .fault' inject.json)
+[ "$name" = 'strdup@inject_classes.c:40#1@T1=ENOMEM' ] || fail "the name is $name"
+heddle inject --fault "$name" "$DATA/inject_classes.c"
+[ "$status" = 0 ] || fail "a fault that is reported: status $status"
+says 'the fault by its name' '1 fault in .*: 1 reported'
+heddle inject --fault "${name/#strdup/malloc}" "$DATA/inject_classes.c"
+[ "$status" = 2 ] && [ "$(wc -l <err)" = 1 ] || fail "a fault at no call: status $status"
+heddle inject --fault "${name/\#1/#2}" "$DATA/inject_classes.c"
+says 'a call that is never made' '1 not activated'
+
+# Those of the seed; drawn, the same ones for the same seed, and with bounds.
+heddle inject --faults seed --runs 40 --timeout 1 -j 2 --json first.json "$DATA/inject_classes.c"
+says 'bounds' 'with 95 % confidence'
+heddle inject --faults seed --runs 40 --timeout 1 --json second.json "$DATA/inject_classes.c"
+for file in first second; do jq -r '.faults[].fault' $file.json | sort >$file.names; done
+cmp -s first.names second.names || fail 'the same seed draws other faults'
+for kind in bitflip mallsize callcorr invalptr; do
+    jq -e --arg kind "$kind" 'any(.faults[]; .kind == $kind)' first.json >/dev/null || fail "no fault of kind $kind"
+done
+
+# A campaign that was stopped goes on: what is in the file is not run again.
+heddle inject --faults malloc,create --save saved --json - "$DATA/inject_classes.c"
+jq -S '[.faults[] | {fault, class}] | sort_by(.fault)' out >whole
+sed -i '4,$d' saved
+heddle inject --faults malloc,create --save saved --json - "$DATA/inject_classes.c"
+jq -S '[.faults[] | {fault, class}] | sort_by(.fault)' out >again
+cmp -s whole again || fail 'a campaign that goes on comes to something else'
+heddle inject --faults malloc --save saved "$DATA/inject_classes.c"
+[ "$status" = 2 ] && [ "$(wc -l <err)" = 1 ] || fail "a file of another campaign: status $status"
+
+# Short reads, failing writes, files that are written.
+cat >copy.c <<'END'
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+int main(void)
+{
+    char text[64];
+    ssize_t n = read(0, text, sizeof text);
+    FILE *out = fopen("copy.out", "w");
+    if (n < 0 || !out || fwrite(text, 1, (size_t)n, out) != (size_t)n)
+        return 1;
+    return fclose(out) ? 1 : 0;
+}
+END
+echo 'what is copied' >input
+heddle inject --input input --output copy.out --json copy.json copy.c
+jq -r '.faults[] | .fault + " " + .class' copy.json | sort >found
+cat >expected <<'END'
+fwrite@copy.c:9#1=ENOSPC reported
+fwrite@copy.c:9#1=short reported
+read@copy.c:7#1=EINTR reported
+read@copy.c:7#1=EIO reported
+read@copy.c:7#1=short silent corruption
+END
+cmp -s found expected || fail "copying: $(diff found expected)"
+
+for wrong in '--faults nothing' '--runs 0' '--every --runs 2' '--timeout 0' '--input missing'; do
+    # shellcheck disable=SC2086
+    heddle inject $wrong copy.c
+    [ "$status" = 2 ] && [ "$(wc -l <err)" = 1 ] || fail "$wrong: status $status"
+done
+heddle inject /bin/nosuch
+[ "$status" = 2 ] || fail "no program: status $status"
+gcc -static -o static copy.c 2>/dev/null && { heddle inject ./static; [ "$status" = 2 ] || fail "a static program: status $status"; }
+nothing_left 'after campaigns'
+finish
