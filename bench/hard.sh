@@ -2,7 +2,7 @@
 # bench/hard.sh [PROGRAM…]: how many executions heddle needs to the first bug of the programs in bench/hard, all of them or those
 # named (reorder_5, …), with each sampler and by default, beside published figures.
 #
-# Each figure is the median over SEEDS (20) seeds. A sampler has at most EXECUTIONS (20000) for each seed, the default at most
+# Programs are compiled as `heddle check` compiles sources. Each figure is the median over SEEDS (20) seeds. A sampler has at most EXECUTIONS (20000) for each seed, the default at most
 # SECONDS_EACH (60) seconds; `never` means that more than half of the seeds found nothing in that. STRATEGIES says which
 # columns there are. The published medians are those of the RFF paper (Wolff et al., ASPLOS 2024, 20 trials): POS and
 # PCT, PERIOD (Wen et al., ASE 2022) and RFF itself, on programs of the same shapes, in which plain accesses are steps.
@@ -57,7 +57,7 @@ printf ' %9s' $STRATEGIES
 printf '  published\n'
 while read -r name source flags published; do
     [ $# -eq 0 ] || [[ " $* " == *" $name "* ]] || continue
-    "$HEDDLE" cc -O2 -g "$flags" -o "$name" "$ROOT/bench/hard/$source.c" || exit 2
+    "$HEDDLE" cc --clear-dead -O2 -g "$flags" -o "$name" "$ROOT/bench/hard/$source.c" || exit 2
     printf '%-15s' "$name"
     for strategy in $STRATEGIES; do
         for seed in $(seq "$SEEDS"); do to_first_bug "./$name" "$strategy" "$seed"; done >found.txt

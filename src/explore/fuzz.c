@@ -19,7 +19,7 @@
 
 enum {
     TRIES = 3,            // to meet a pair
-    QUIET = 24,           // executions without anything new: there is probably little left
+    HARDLY_EVER = 16,     // times as many executions without anything new: then what is wanted can hardly be met
     WANTED = 1 << 16,     // pairs to be tried; the others are left to chance
     KEPT = 1 << 12,       // executions; there is no room for more …
     KEPT_STEPS = 1 << 24, // … or for more steps of all of them
@@ -52,8 +52,8 @@ struct fuzz {
     struct draw draw;
     struct pairs *pairs;
     bool own_pairs;
-    bool until_quiet; // ends when nothing is wanted any more, and nothing was new …
-    uint32_t quiet;   // … for so many executions
+    uint32_t most_quiet; // ends when nothing is wanted any more, and nothing was new for so many executions; 0: it does not
+    uint32_t quiet;      // executions since there was something new
     struct wishes single, twofold;
     uint32_t spots, successions; // whose pairs are wanted
     struct kept kept[KEPT];
@@ -318,6 +318,13 @@ static uint32_t common_steps(const struct fuzz *f)
     return i;
 }
 
+// Whether there is probably little left.
+static bool has_enough(const struct fuzz *f)
+{
+    bool wants = f->single.count || f->twofold.count;
+    return f->most_quiet && f->quiet >= f->most_quiet * (wants ? HARDLY_EVER : 1);
+}
+
 static bool fuzz_next(struct strategy *s, uint32_t *depth)
 {
     struct fuzz *f = self(s);
@@ -330,7 +337,7 @@ static bool fuzz_next(struct strategy *s, uint32_t *depth)
     want_new(f);
     if (f->aim.goal.look && !is_covered(f, &f->aim) && ++f->aim.tries < TRIES)
         want(f->aim.then.look ? &f->twofold : &f->single, f->aim);
-    if (++f->run >= f->runs || (f->until_quiet && f->quiet >= QUIET && !f->single.count && !f->twofold.count))
+    if (++f->run >= f->runs || has_enough(f))
         return false;
     begin(f);
     *depth = common_steps(f);
@@ -364,7 +371,7 @@ struct strategy *fuzz_new(struct target *target, const struct strategy_options *
     f->runs = options->runs;
     f->own_pairs = !options->pairs;
     f->pairs = f->own_pairs ? pairs_new(target) : options->pairs;
-    f->until_quiet = options->until_quiet;
+    f->most_quiet = options->quiet;
     f->single.list = mem_reserve(WANTED * sizeof *f->single.list);
     f->twofold.list = mem_reserve(WANTED * sizeof *f->twofold.list);
     f->steps = mem_reserve(KEPT_STEPS * sizeof *f->steps);

@@ -143,7 +143,7 @@ struct strategy_options {
     uint64_t seed;        // for those that sample …
     uint64_t runs;        // … how many executions to sample
     struct pairs *pairs;  // for `fuzz`: what was covered already; null: nothing …
-    bool until_quiet;     // … and it ends when there is nothing new any more
+    uint32_t quiet;       // … and it ends when so many executions showed nothing new; 0: it does not
     // For `client states`: whether everything that can follow the present state has been tried, or is being tried; if not, it is
     // taken to be from now on.
     bool (*known)(void *context);

@@ -45,6 +45,7 @@ struct task {
         slice; // somebody else goes on with what is left, and with what was learnt; nobody wants to know how much that is
     double hopeless_after; // stop early (JOB_TOO_LARGE) if the estimate says that it takes longer than this; 0: never
     uint32_t scouts;       // executions look around before the search and in between (worker/scout.h)
+    uint32_t scouts_long;  // … and for longer, once it is not small
     double seconds_if_cut; // the same bound, from the first execution on that is cut at max_steps; 0: none
     uint64_t memory;       // bytes for the table of states; 0: no bound
     uint32_t only_races;   // leave out what shows no race (explore/subspace.h)

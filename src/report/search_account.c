@@ -85,7 +85,7 @@ static void add_end(const struct report_phase *phase, struct buffer *out)
 void search_account_sentence(const struct report_phase *phase, struct buffer *out)
 {
     if (phase->scouts)
-        buffer_add(out, "fuzz, %" PRIu64 " execution%s before the search; ", phase->scouts,
+        buffer_add(out, "fuzz, %" PRIu64 " execution%s at the beginning; ", phase->scouts,
                    phase->scouts == 1 ? "" : "s");
     buffer_add(out, "%s, %" PRIu64 " execution%s in %.1f s: ", strategy_table[phase->strategy].name,
                phase->counts.executions, phase->counts.executions == 1 ? "" : "s", phase->seconds);

@@ -27,6 +27,12 @@ static void note_elsewhere(const struct answer *answer, struct report_phase *p, 
                                      .account = sampled->account};
 }
 
+// Executions that looked around at the beginning. Where one of them found a bug they are the phase themselves.
+static uint64_t scouts_of(const struct answer *answer)
+{
+    return answer->end == JOB_BUG ? 0 : answer->elsewhere.executions - answer->sampled.executions;
+}
+
 static void note_phase(const struct job *job, struct phases *phases)
 {
     struct report_phase *p = &phases->phase[phases->count++];
@@ -39,7 +45,7 @@ static void note_phase(const struct job *job, struct phases *phases)
                                .seconds = job->answer.run_seconds,
                                .share = job->answer.share,
                                .account = job->answer.account,
-                               .scouts = job->answer.elsewhere.executions - job->answer.sampled.executions,
+                               .scouts = scouts_of(&job->answer),
                                .crowd = job->answer.crowd,
                                .unknown_states = job->task.only_states && !job->answer.counts.executions};
     if (job->answer.end != JOB_DONE)
@@ -121,7 +127,7 @@ static void phases_follow(struct job *job, const struct phases *phases, enum str
     job->task.seconds = seconds;
     job->task.crowd_after = 0;
     job->task.hopeless_after = 0;
-    job->task.scouts = 0;
+    job->task.scouts = job->task.scouts_long = 0;
     job->task.seconds_if_cut = 0;
     job->task.strategy = strategy;
     job->task.only_states = 0;
@@ -155,6 +161,8 @@ static int run_states(const struct subject *subject, struct job *job, struct pha
     job->task.patient = patience->instead > 0;
     job->task.seconds_if_cut = patience->if_cut;
     job->task.scouts = patience->scouts;
+    job->task.scouts_long = patience->scouts && !phases->looked_long;
+    phases->looked_long |= patience->scouts;
     int status = run_phase(subject, job, phases);
     job->task.max_steps = max_steps;
     job->answer.strategy_changed = endless ? CHANGED_ENDLESS : CHANGED_LONG;
@@ -206,7 +214,7 @@ static int run_executions(const struct subject *subject, struct job *job, struct
     const double worth_while = 0.7;                     // of the time has to be left, or nothing is begun again
     const double again = 4;                             // times as long, before states are tried once more
     const struct patience moment = {
-        .seconds = task.patient ? 0 : half, .instead = task.patient ? half : 0, .look = 0.05};
+        .seconds = task.patient ? 0 : half, .instead = task.patient ? half : 0, .look = 0.05, .scouts = task.patient};
     bool hurries = task.seconds > 0 && tenth < half; // then states come soon enough
     job->task.crowd_after =
         !hurries && may_match(job) && task.symmetry != SYMMETRY_OFF && !task.audit_states ? EARLY : 0;

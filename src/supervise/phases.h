@@ -43,6 +43,7 @@ struct phases {
     struct report_phase phase[MOST_PHASES];
     size_t count;
     size_t first;     // what the report counts and lists begins here
+    bool looked_long; // task.scouts_long was set for one of them
     uint32_t dropped; // failures of all of them for which there was no room
 };
 

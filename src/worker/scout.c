@@ -8,11 +8,16 @@
 enum {
     FIRST_RUNS = 200,
     FIRST_EVENTS = 200000,
+    FIRST_QUIET = 24,  // executions without anything new: there is probably little left
+    LONG_RUNS = 12288, // the same for a search by states that is not small, …
+    LONG_EVENTS = 1000000,
+    LONG_DUE = 5000,      // … which is one of so many events
     DUE_EVENTS = 400000,  // of the search, before the first samples
     LEAST_EVENTS = 50000, // of samples, once they are due
 };
 
 static const double first_seconds = 0.5; // a long time for so few executions
+static const double long_seconds = 2;    // for far more, on a busy machine
 static const double due_seconds = 0.3;
 static const double share_if_hopeful = 0.1, share_if_unknown = 4,
                     share_if_hopeless = 10;   // of what the search has taken, …
@@ -55,7 +60,8 @@ static void see_what_was_learnt(const struct job *job)
         engine.again = true;
 }
 
-// Runs another search in place of the one at hand. The answer about the search at hand stays as it was, unless the job ended.
+// Runs another search in place of the one at hand. The answer about the search at hand stays as it was, unless the job ended. If it ended
+// with a bug, the other search is the one at hand from now on, since the answer is about it.
 static void run_aside(struct worker *w, struct search *aside, enum strategy_kind strategy)
 {
     struct answer *answer = &w->job->answer;
@@ -70,6 +76,8 @@ static void run_aside(struct worker *w, struct search *aside, enum strategy_kind
     search_run(&w->search);
     searching_publish(w);
     *aside = w->search;
+    if (answer->end == JOB_BUG)
+        return;
     w->search = kept;
     searching_prepare(w, w->job->task.strategy);
     see_what_was_learnt(w->job);
@@ -83,11 +91,13 @@ static void run_aside(struct worker *w, struct search *aside, enum strategy_kind
     answer->deepest = deepest;
 }
 
-static struct search aside_search(struct worker *w, enum strategy_kind strategy, uint64_t runs)
+static struct search aside_search(struct worker *w, enum strategy_kind strategy, uint64_t runs, uint32_t quiet,
+                                  uint64_t seed)
 {
     struct strategy_options options = searching_options(w);
     options.runs = runs;
-    options.until_quiet = strategy == STRATEGY_FUZZ;
+    options.quiet = quiet;
+    options.seed = seed;
     return (struct search){.strategy = strategy_new(strategy, &engine.target, &options),
                            .max_executions = UINT64_MAX,
                            .max_steps = w->job->task.max_steps,
@@ -95,38 +105,48 @@ static struct search aside_search(struct worker *w, enum strategy_kind strategy,
                            .context = w};
 }
 
+// Fuzzing at the beginning of a search. False if the job has ended by it.
+static bool fuzz_aside(struct worker *w, struct search aside)
+{
+    struct counts *first = &w->scout.first;
+    run_aside(w, &aside, STRATEGY_FUZZ);
+    if (w->job->answer.end != JOB_RUNNING)
+        return false;
+    aside.strategy->free(aside.strategy);
+    first->executions += aside.executions;
+    first->events += aside.events;
+    first->cut += aside.cut;
+    count_elsewhere(w, &w->scout.samples);
+    return true;
+}
+
 void scout_first(struct worker *w)
 {
     struct scout *s = &w->scout;
+    const struct task *task = &w->job->task;
     if (!scout_is_wanted(w->job))
         return;
     *s = (struct scout){.wanted = true,
+                        .looks_long = task->scouts_long,
                         .most_events = FIRST_EVENTS,
                         .until = time_now() + first_seconds,
-                        .due_events = DUE_EVENTS,
+                        .due_events = task->scouts_long ? LONG_DUE : DUE_EVENTS,
                         .due_seconds = due_seconds};
-    if (w->job->task.executions_before) // the same were run before an earlier search
+    if (task->executions_before) // the same were run before an earlier search
         return;
-    struct search aside = aside_search(w, STRATEGY_FUZZ, FIRST_RUNS);
-    run_aside(w, &aside, STRATEGY_FUZZ);
-    aside.strategy->free(aside.strategy);
-    if (w->job->answer.end != JOB_RUNNING)
-        return;
-    s->first = (struct counts){.executions = aside.executions, .events = aside.events, .cut = aside.cut};
-    count_elsewhere(w, &s->samples);
-    if (!halt_cannot_go_on(w))
+    if (fuzz_aside(w, aside_search(w, STRATEGY_FUZZ, FIRST_RUNS, FIRST_QUIET, task->seed)) && !halt_cannot_go_on(w))
         engine.target.restart(&engine.target, 0);
 }
 
 // Seconds that the search has taken, without the samples.
 static double own_seconds(const struct worker *w)
 {
-    return time_now() - w->started - w->scout.sampled_seconds;
+    return time_now() - w->started - w->scout.aside_seconds;
 }
 
 double scout_own_work(const struct worker *w)
 {
-    return time_worked() - w->started_work - w->scout.sampled_work;
+    return time_worked() - w->started_work - w->scout.aside_work;
 }
 
 // Asked after every execution, so the clock is looked at once a tick.
@@ -174,20 +194,42 @@ static void note_samples(const struct scout *s, struct sampled *sampled)
                                 .account = s->samples.strategy->account};
 }
 
+// Where a search by states turns out not to be small. Other executions than before it.
+static void look_long(struct worker *w)
+{
+    struct scout *s = &w->scout;
+    s->looks_long = false;
+    s->most_events = LONG_EVENTS;
+    s->until = time_now() + long_seconds;
+    s->due_events = DUE_EVENTS;
+    fuzz_aside(w, aside_search(w, STRATEGY_FUZZ, LONG_RUNS, 0, ~w->job->task.seed));
+}
+
+static void take_samples(struct worker *w)
+{
+    struct scout *s = &w->scout;
+    double began = time_now();
+    if (!s->samples.strategy)
+        s->samples = aside_search(w, STRATEGY_SAMPLE, UINT64_MAX, 0, w->job->task.seed);
+    s->samples.max_executions = UINT64_MAX;
+    scout_allow(w, own_seconds(w));
+    run_aside(w, &s->samples, STRATEGY_SAMPLE);
+    count_elsewhere(w, &s->samples);
+    s->sampled_seconds += time_now() - began;
+    note_samples(s, &w->job->answer.sampled);
+}
+
 bool scout_again(void *worker)
 {
     struct worker *w = worker;
     struct scout *s = &w->scout;
     double began = time_now(), work_began = time_worked();
-    if (!s->samples.strategy)
-        s->samples = aside_search(w, STRATEGY_SAMPLE, UINT64_MAX);
-    s->samples.max_executions = UINT64_MAX;
-    scout_allow(w, own_seconds(w));
     engine.target.restart(&engine.target, 0);
-    run_aside(w, &s->samples, STRATEGY_SAMPLE);
-    count_elsewhere(w, &s->samples);
-    s->sampled_seconds += time_now() - began;
-    s->sampled_work += time_worked() - work_began;
-    note_samples(s, &w->job->answer.sampled);
+    if (s->looks_long)
+        look_long(w);
+    else
+        take_samples(w);
+    s->aside_seconds += time_now() - began;
+    s->aside_work += time_worked() - work_began;
     return w->job->answer.end == JOB_RUNNING && !halt_cannot_go_on(w);
 }
