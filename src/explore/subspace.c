@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "explore/subspace_rivals.h"
 #include "explore/subspace_words.h"
 
 enum { FUNCTIONS = 1 << 10, USES = 1 << 10, TOLD = 64 };
@@ -58,6 +59,7 @@ struct subspace {
     struct walker walkers[MAX_ACTORS];
     struct lock *locks;
     struct words words;
+    struct rivals *rivals;
     struct tainted tainted[FUNCTIONS];
     uint32_t round;
     struct object_use uses[USES];
@@ -73,11 +75,13 @@ struct subspace *subspace_new(const struct exec *exec, struct journal *journal)
     s->journal = journal;
     s->locks = mem_reserve(JOURNAL_LOCKS * sizeof *s->locks);
     words_init(&s->words);
+    s->rivals = rivals_new(journal);
     return s;
 }
 
 void subspace_free(struct subspace *s)
 {
+    rivals_free(s->rivals);
     words_free(&s->words);
     mem_release(s->locks, JOURNAL_LOCKS * sizeof *s->locks);
     mem_release(s, sizeof *s);
@@ -230,6 +234,7 @@ static void follow_note(struct subspace *s, const struct journal_note *n, bool a
         break;
     case JOURNAL_JOIN:
         must_learn(s, &w->must, &s->walkers[n->other].must);
+        w->must.known[n->other] = n->accesses; // it has ended
         break;
     case JOURNAL_LOCK:
     case JOURNAL_SHARE:
@@ -253,11 +258,6 @@ static const struct flow *flow_at(const struct subspace *s, uint64_t pc)
 static bool is_ordered(const struct walker *w, const struct known_access *earlier)
 {
     return w->must.known[earlier->actor] > earlier->position;
-}
-
-static bool excludes(const struct lockset *a, const struct lockset *b)
-{
-    return (a->alone & (b->alone | b->shared)) | (a->shared & b->alone);
 }
 
 // Whether the thread may wait here for a condition variable, in another order, where it does not in this one.
@@ -324,7 +324,8 @@ static void follow_await(const struct subspace *s, uint32_t number, struct walke
 {
     uint32_t write = awaited_write(s, number);
     const struct journal_access *a = &s->journal->access[number], *b = &s->journal->access[write];
-    if (write != number && b->actor != a->actor && excludes(&a->held, &b->held) && w->must.known[b->actor] <= write)
+    if (write != number && b->actor != a->actor && locksets_exclude(&a->held, &b->held) &&
+        w->must.known[b->actor] <= write)
         w->must.known[b->actor] = write + 1;
 }
 
@@ -346,7 +347,7 @@ static bool follow_access(struct subspace *s, uint32_t number)
         if (!common || other->actor == a->actor || (!other->write && !own.write) || (other->atomic && own.atomic) ||
             is_ordered(w, other))
             continue;
-        if (!excludes(&other->held, &own.held))
+        if (!locksets_exclude(&other->held, &own.held))
             return false;
         if (other->after) {
             word->unstable |= common;
@@ -357,15 +358,21 @@ static bool follow_access(struct subspace *s, uint32_t number)
     return s->words.room;
 }
 
-static void begin_walk(struct subspace *s)
+static void begin_values(struct subspace *s)
 {
     words_clear(&s->words);
     s->round++;
+    for (uint32_t actor = 0; actor < s->width; actor++)
+        s->walkers[actor].contested = false;
+}
+
+static void begin_walk(struct subspace *s)
+{
+    begin_values(s);
     for (uint32_t actor = 0; actor < s->width; actor++) {
         struct walker *w = &s->walkers[actor];
         memset(w->must.known, 0, s->width * sizeof *w->must.known);
         w->held = w->since = (struct lockset){0, 0};
-        w->contested = false;
     }
     for (uint32_t n = 0; n < s->journal->locks; n++) {
         memset(s->locks[n].released.known, 0, s->width * sizeof *s->locks[n].released.known);
@@ -499,11 +506,57 @@ static bool values_are_harmless(struct subspace *s, uint32_t first)
     return true;
 }
 
+// ---- the answer ----
+
+enum answer { ANSWER_FREE, ANSWER_NOT_KNOWN, ANSWER_UNSURE };
+
+// Whether a thread may be ordered after another by something that only a walk over the execution finds, of what came after the state.
+static bool walk_may_tell_more(const struct subspace *s, uint32_t events)
+{
+    const struct journal *j = s->journal;
+    if (journal_holds_after(j, events))
+        return true;
+    for (uint32_t i = s->first; i < j->accesses; i++) {
+        const struct flow *flow = j->access[i].kind == JOURNAL_READ ? flow_at(s, j->access[i].pc) : NULL;
+        if (flow && flow->flags & FLOW_AWAITS)
+            return true;
+    }
+    return false;
+}
+
+// The same without a walk: by what creating and joining threads order alone. Mostly that is enough.
+static enum answer answer_at_once(struct subspace *s, uint32_t events)
+{
+    const struct journal *j = s->journal;
+    if (s->first == j->accesses)
+        return ANSWER_FREE;
+    const struct rival *rival = rivals_follow(s->rivals, s->width), *newest = &rival[j->accesses - 1];
+    if (newest->unguarded > s->first)
+        return ANSWER_UNSURE;
+    if (newest->latest <= s->first)
+        return ANSWER_FREE; // no byte is unstable
+    begin_values(s);
+    for (uint32_t i = s->first; i < j->accesses; i++)
+        if (rival[i].newest > s->first) {
+            words_at(&s->words, j->access[i].address)->unstable |= rival[i].mask;
+            s->words.any_unstable = true;
+        }
+    if (!s->words.room)
+        return ANSWER_UNSURE;
+    if (values_are_harmless(s, s->first))
+        return ANSWER_FREE;
+    return walk_may_tell_more(s, events) ? ANSWER_UNSURE : ANSWER_NOT_KNOWN;
+}
+
 bool subspace_is_race_free(struct subspace *s, uint32_t events)
 {
-    uint32_t first = s->first = journal_first_after(s->journal, events);
-    return events >= s->fixed_from && !holds_a_lock(s) && no_pair_races(s, events, first) &&
-           values_are_harmless(s, first);
+    if (events < s->fixed_from || holds_a_lock(s))
+        return false;
+    s->first = journal_first_after(s->journal, events);
+    enum answer answer = answer_at_once(s, events);
+    if (answer != ANSWER_UNSURE)
+        return answer == ANSWER_FREE;
+    return no_pair_races(s, events, s->first) && values_are_harmless(s, s->first);
 }
 
 // ---- events ----

@@ -2,7 +2,7 @@
 
 #include "base/mem.h"
 
-enum { ACCESSES = 1 << 21, NOTES = 1 << 20, WORDS = 1 << 20, MOST_WORDS = WORDS / 2 };
+enum { NOTES = 1 << 20, WORDS = 1 << 20, MOST_WORDS = WORDS / 2 };
 
 struct journal_word {
     uint64_t address;
@@ -11,7 +11,7 @@ struct journal_word {
 
 void journal_init(struct journal *j)
 {
-    j->access = mem_reserve(ACCESSES * sizeof *j->access);
+    j->access = mem_reserve(JOURNAL_ACCESSES * sizeof *j->access);
     j->note = mem_reserve(NOTES * sizeof *j->note);
     j->words = mem_reserve(WORDS * sizeof *j->words);
     j->shares = mem_reserve(MAX_ACTORS * sizeof *j->shares);
@@ -41,27 +41,40 @@ static struct journal_word *word_at(struct journal *j, uint64_t address)
     return &j->words[at];
 }
 
-// Nothing has happened since the other one that could tell the two apart.
-static bool is_repeated(const struct journal *j, const struct journal_access *a, const struct journal_access *b)
+// Nothing has happened since the other one, with this number, that could tell the two apart.
+static bool is_repeated(const struct journal *j, const struct access_site *a, uint32_t actor, uint32_t at,
+                        uint32_t number)
 {
-    uint32_t number = (uint32_t)(b - j->access);
-    return a->actor == b->actor && a->kind == b->kind && a->mask == b->mask && a->pc == b->pc && a->at == b->at &&
+    const struct journal_access *b = &j->access[number];
+    return actor == b->actor && a->kind == b->kind && a->mask == b->mask && a->pc == b->pc && at == b->at &&
            (!j->notes || j->note[j->notes - 1].accesses <= number);
 }
 
-void journal_add_access(struct journal *j, struct journal_access access)
+void journal_add_access(struct journal *j, const struct access_site *site, uint32_t actor, uint32_t at)
 {
-    struct journal_word *word = word_at(j, access.address);
-    if (!word || j->accesses == ACCESSES) {
-        lose(j, access.at);
+    struct journal_word *word = word_at(j, site->address);
+    if (!word || j->accesses == JOURNAL_ACCESSES) {
+        lose(j, at);
         return;
     }
-    if (word->newest && is_repeated(j, &access, &j->access[word->newest - 1]))
+    if (word->newest && is_repeated(j, site, actor, at, word->newest - 1))
         return;
-    access.held = j->held[access.actor];
-    access.before = word->newest;
-    j->access[j->accesses++] = access;
+    struct journal_access *own = &j->access[j->accesses++];
+    own->address = site->address;
+    own->pc = site->pc;
+    own->held = j->held[actor];
+    own->value = site->kind == JOURNAL_WRITE ? *(const uint64_t *)(uintptr_t)site->address : 0;
+    own->at = at;
+    own->before = word->newest;
+    own->actor = (uint16_t)actor;
+    own->kind = site->kind;
+    own->mask = site->mask;
     word->newest = j->accesses;
+}
+
+static uint32_t holding(const struct journal *j)
+{
+    return j->notes ? j->note[j->notes - 1].holding : 0;
 }
 
 static struct journal_note *add_note(struct journal *j, uint32_t at)
@@ -70,7 +83,7 @@ static struct journal_note *add_note(struct journal *j, uint32_t at)
         lose(j, at);
         return NULL;
     }
-    j->note[j->notes] = (struct journal_note){.at = at, .accesses = j->accesses};
+    j->note[j->notes] = (struct journal_note){.at = at, .accesses = j->accesses, .holding = holding(j)};
     return &j->note[j->notes++];
 }
 
@@ -111,6 +124,8 @@ void journal_add_lock(struct journal *j, enum journal_note_kind kind, uint32_t a
     note->actor = (uint16_t)actor;
     note->other = (uint16_t)number;
     note->changed = change_held(j, kind, actor, number);
+    if (note->changed)
+        note->holding += kind == JOURNAL_LOCK || kind == JOURNAL_SHARE ? 1u : -1u;
 }
 
 void journal_add_thread(struct journal *j, enum journal_note_kind kind, uint32_t actor, uint32_t other, uint32_t at)
@@ -133,6 +148,15 @@ static void take_back_note(struct journal *j, const struct journal_note *note)
         change_held(j, inverse[note->kind], note->actor, note->other);
 }
 
+// Tells whoever reads the journal what is left.
+static void note_rest(struct journal *j)
+{
+    if (j->accesses < j->least_accesses)
+        j->least_accesses = j->accesses;
+    if (j->notes < j->least_notes)
+        j->least_notes = j->notes;
+}
+
 void journal_cut(struct journal *j, uint32_t events)
 {
     while (j->notes && j->note[j->notes - 1].at > events)
@@ -143,6 +167,7 @@ void journal_cut(struct journal *j, uint32_t events)
     }
     if (j->missing > events)
         j->missing = UINT32_MAX;
+    note_rest(j);
 }
 
 void journal_clear(struct journal *j)
@@ -156,6 +181,7 @@ void journal_clear(struct journal *j)
         word_at(j, a->address)->newest = a->before;
     }
     j->missing = UINT32_MAX;
+    note_rest(j);
 }
 
 uint32_t journal_newest(struct journal *j, uint64_t address)
@@ -175,4 +201,17 @@ uint32_t journal_first_after(const struct journal *j, uint32_t events)
             high = middle;
     }
     return low;
+}
+
+bool journal_holds_after(const struct journal *j, uint32_t events)
+{
+    uint32_t low = 0, high = j->notes;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (j->note[middle].at <= events)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low && j->note[low - 1].holding;
 }

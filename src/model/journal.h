@@ -28,11 +28,17 @@ enum journal_note_kind {
 };
 
 // A bit for each lock. Further ones are held by nobody.
-enum { JOURNAL_LOCKS = 64 };
+enum { JOURNAL_LOCKS = 64, JOURNAL_ACCESSES = 1 << 21 };
 
 struct lockset {
     uint64_t alone, shared;
 };
+
+// Whether no two threads can hold these at the same time.
+static inline bool locksets_exclude(const struct lockset *a, const struct lockset *b)
+{
+    return (a->alone & (b->alone | b->shared)) | (a->shared & b->alone);
+}
 
 struct journal_access {
     uint64_t address; // of the word
@@ -52,7 +58,8 @@ struct journal_note {
     uint16_t actor;
     uint16_t other;
     uint8_t kind;
-    bool changed; // what the actor holds, or how often
+    bool changed;     // what the actor holds, or how often
+    uint32_t holding; // how often any lock is held from then on, by all actors
 };
 
 struct journal {
@@ -60,6 +67,7 @@ struct journal {
     uint32_t accesses;
     struct journal_note *note;
     uint32_t notes;
+    uint32_t least_accesses, least_notes; // that there were since whoever reads it set these
     uint32_t missing; // from this `at` on something may be missing, for want of room; UINT32_MAX: nothing is
     bool opaque;      // the program does something that the journal does not know of
     uint64_t lock[JOURNAL_LOCKS];
@@ -74,8 +82,14 @@ struct journal {
 
 void journal_init(struct journal *j);
 
+// An access that is about to be made.
+struct access_site {
+    uint64_t address, pc;
+    uint8_t kind, mask;
+};
+
 // Only the first of several equal accesses between two notes is kept.
-void journal_add_access(struct journal *j, struct journal_access access);
+void journal_add_access(struct journal *j, const struct access_site *site, uint32_t actor, uint32_t at);
 
 // `lock` is its address.
 void journal_add_lock(struct journal *j, enum journal_note_kind kind, uint32_t actor, uint64_t lock, uint32_t at);
@@ -93,6 +107,9 @@ static inline uint32_t journal_slot(uint64_t address)
 
 // The newest access to a word, as its number plus 1; 0: there is none.
 uint32_t journal_newest(struct journal *j, uint64_t address);
+
+// Whether anybody holds a lock after the first `events` events.
+bool journal_holds_after(const struct journal *j, uint32_t events);
 
 // The number of the first access after the first `events` events.
 uint32_t journal_first_after(const struct journal *j, uint32_t events);

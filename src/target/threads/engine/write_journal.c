@@ -13,20 +13,17 @@ static uint32_t journal_at(void)
     return engine.exec.count + !engine.running;
 }
 
-RARE void journal_put(enum journal_access_kind kind, uint32_t actor, uint64_t word, uint8_t mask, const void *pc)
+// Not RARE: with --only races every access comes here.
+__attribute__((noinline)) void journal_put(enum journal_access_kind kind, uint32_t actor, uint64_t word, uint8_t mask,
+                                           const void *pc)
 {
-    if (journal_matters())
-        journal_add_access(&engine.journal, (struct journal_access){
-                                                .address = word,
-                                                .pc = (uint64_t)(uintptr_t)pc,
-                                                .value = kind == JOURNAL_WRITE ? *(const uint64_t *)(uintptr_t)word : 0,
-                                                .at = journal_at(),
-                                                .actor = (uint16_t)actor,
-                                                .kind = (uint8_t)kind,
-                                                .mask = mask});
+    if (!journal_matters())
+        return;
+    const struct access_site site = {word, (uint64_t)(uintptr_t)pc, (uint8_t)kind, mask};
+    journal_add_access(&engine.journal, &site, actor, journal_at());
 }
 
-RARE void journal_tell(enum journal_note_kind kind, uint32_t actor, uint64_t other)
+__attribute__((noinline)) void journal_tell(enum journal_note_kind kind, uint32_t actor, uint64_t other)
 {
     if (!journal_matters())
         return;
