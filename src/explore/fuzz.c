@@ -52,8 +52,9 @@ struct fuzz {
     struct draw draw;
     struct pairs *pairs;
     bool own_pairs;
-    uint32_t most_quiet; // ends when nothing is wanted any more, and nothing was new for so many executions; 0: it does not
-    uint32_t quiet;      // executions since there was something new
+    uint32_t
+        most_quiet; // ends when nothing is wanted any more, and nothing was new for so many executions; 0: it does not
+    uint32_t quiet; // executions since there was something new
     struct wishes single, twofold;
     uint32_t spots, successions; // whose pairs are wanted
     struct kept kept[KEPT];
