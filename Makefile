@@ -237,6 +237,7 @@ fuzz: setup
 jobs: setup
 	@$(MAKE) --no-print-directory all
 	tests/fuzz/jobs.sh $(BUILD) 2000 $(FIRST)
+	tests/fuzz/jobs_states.sh $(BUILD) 400 $(FIRST)
 
 # COUNT=N programs of each kind at the edges of what is followed (tests/edges), from FIRST on.
 COUNT ?= 10000

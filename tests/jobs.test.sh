@@ -69,7 +69,7 @@ says 'workers that are always killed' '^incomplete: the worker was killed by SIG
 # Where it cannot be shared, one worker does it, and the report says why.
 check -j 2 --strategy dfs --cflags '-O2 -DK=2' "$PROGRAMS/critical.c"
 expect 'dfs' verified
-[ "$(field workers)" = 1 ] && grep -q '^  one worker: only searches by optimal can be shared$' out || fail "dfs: $(cat out)"
+[ "$(field workers)" = 1 ] && grep -q '^  one worker: only searches by optimal and by states can be shared$' out || fail "dfs: $(cat out)"
 check -j 0 --strategy optimal --cflags '-O2 -DK=2' "$PROGRAMS/critical.c"
 [ "$(field workers)" = "$(nproc)" ] || fail "-j 0: $(field workers) workers"
 for number in x -1 65; do

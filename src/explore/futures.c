@@ -33,6 +33,10 @@ struct futures {
     struct {
         uint32_t a, b, result;
     } unions[CACHE], additions[CACHE];
+    uint32_t *names; // by set; 0: it has none
+    struct {
+        uint32_t name, set;
+    } named[CACHE];
 };
 
 struct futures *futures_new(void)
@@ -41,6 +45,7 @@ struct futures *futures_new(void)
     f->sets = mem_reserve((size_t)SETS * sizeof *f->sets);
     f->set_slots = mem_reserve((size_t)SETS * 2 * sizeof *f->set_slots);
     f->words = mem_reserve((size_t)WORDS * sizeof *f->words);
+    f->names = mem_reserve((size_t)SETS * sizeof *f->names);
     f->set_count = FUTURE_ANY + 1;
     return f;
 }
@@ -49,6 +54,7 @@ void futures_free(struct futures *f)
 {
     mem_release(f->sets, (size_t)SETS * sizeof *f->sets);
     mem_release(f->set_slots, (size_t)SETS * 2 * sizeof *f->set_slots);
+    mem_release(f->names, (size_t)SETS * sizeof *f->names);
     mem_release(f->words, (size_t)WORDS * sizeof *f->words);
     mem_release(f, sizeof *f);
 }
@@ -173,4 +179,57 @@ bool futures_rivals(struct futures *f, uint32_t set, uint32_t actor, enum effect
         }
     }
     return true;
+}
+
+// ---- for other processes ----
+
+uint32_t futures_count(const struct futures *f, uint32_t set)
+{
+    uint32_t count = 0;
+    for (uint32_t word = 0; word < f->sets[set].count; word++)
+        count += (uint32_t)__builtin_popcountll(f->words[f->sets[set].start + word]);
+    return count;
+}
+
+void futures_write(const struct futures *f, uint32_t set, uint64_t *words)
+{
+    for (uint32_t word = 0; word < f->sets[set].count; word++) {
+        for (uint64_t left = f->words[f->sets[set].start + word]; left; left &= left - 1) {
+            const struct item *item = &f->items[word * 64 + (uint32_t)__builtin_ctzll(left)];
+            *words++ = (uint64_t)item->object << 32 | (uint64_t)item->actor << 8 | item->effect;
+        }
+    }
+}
+
+uint32_t futures_read(struct futures *f, const uint64_t *words, uint32_t count)
+{
+    uint32_t used = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t item =
+            item_number(f, words[i] >> 8 & UINT16_MAX, (enum effect)(words[i] & UINT8_MAX), (uint32_t)(words[i] >> 32));
+        for (; used <= item / 64; used++)
+            f->scratch[used] = 0;
+        f->scratch[item / 64] |= 1ull << (item % 64);
+    }
+    return intern(f, used);
+}
+
+void futures_name(struct futures *f, uint32_t set, uint32_t name)
+{
+    uint32_t at = scramble(name) % CACHE;
+    if (!f->names[set])
+        f->names[set] = name;
+    f->named[at].name = name;
+    f->named[at].set = set;
+}
+
+uint32_t futures_shared_name(const struct futures *f, uint32_t set)
+{
+    return f->names[set];
+}
+
+uint32_t futures_named(const struct futures *f, uint32_t name)
+{
+    uint32_t at = scramble(name) % CACHE;
+    return f->named[at].name == name ? f->named[at].set : 0;
 }

@@ -27,4 +27,14 @@ uint32_t futures_union(struct futures *f, uint32_t a, uint32_t b);
 bool futures_rivals(struct futures *f, uint32_t set, uint32_t actor, enum effect effect, uint32_t object,
                     uint64_t rivals[2 * MAX_ACTORS / 64]);
 
+// Sets that processes exchange (closed_states.h). How many operations are in one, and each of them as a word; and the set with these.
+uint32_t futures_count(const struct futures *f, uint32_t set);
+void futures_write(const struct futures *f, uint32_t set, uint64_t *words);
+uint32_t futures_read(struct futures *f, const uint64_t *words, uint32_t count);
+
+// A set has one name or more for all of them. Its name, or 0; and the set of that name, or 0 if it has to be read.
+void futures_name(struct futures *f, uint32_t set, uint32_t name);
+uint32_t futures_shared_name(const struct futures *f, uint32_t set);
+uint32_t futures_named(const struct futures *f, uint32_t name);
+
 #endif

@@ -85,3 +85,20 @@ void state_table_open(struct state_table *v, struct fingerprint key, uint32_t or
     put(v, &(struct state_entry){.key = key, .mark = STATE_OPEN + order});
     v->entered++;
 }
+
+// Those behind it that would not be found any more move up.
+void state_table_remove(struct state_table *v, struct fingerprint key)
+{
+    const uint64_t mask = v->slots - 1;
+    struct state_entry *found = state_table_find(v, key);
+    require(found != NULL);
+    uint64_t hole = (uint64_t)(found - v->table);
+    for (uint64_t at = (hole + 1) & mask; v->table[at].mark; at = (at + 1) & mask) {
+        if (((at - home(v, v->table[at].key)) & mask) < ((at - hole) & mask))
+            continue;
+        v->table[hole] = v->table[at];
+        hole = at;
+    }
+    v->table[hole].mark = STATE_NONE;
+    v->used--;
+}

@@ -37,4 +37,7 @@ struct state_entry *state_table_find(const struct state_table *v, struct fingerp
 // Enters a state that is not known, as open.
 void state_table_open(struct state_table *v, struct fingerprint key, uint32_t order);
 
+// Takes out a state that is there.
+void state_table_remove(struct state_table *v, struct fingerprint key);
+
 #endif

@@ -35,198 +35,11 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "explore/futures.h"
-#include "explore/op_graph.h"
-#include "explore/state_audit.h"
-#include "explore/strategy.h"
-#include "explore/state_table.h"
-
-enum { WORDS = MAX_ACTORS / 64 };
-
-enum reduction { ALL_ACTORS, WITHOUT_EFFECT, BY_FUTURE, BY_GRAPH };
-
-// A state on the current path, and what has been found below it so far.
-struct level {
-    struct fingerprint key;
-    uint16_t actor, alternative; // under way
-    bool passed;     // only one actor can run: the state is not kept, since nothing is to be tried there a second time
-    bool whole;      // every actor that can run is to be tried
-    bool ends;       // something below is an end
-    bool leads_on;   // … or has been shown to have none
-    uint32_t forced; // how many states with one actor that can run stand in a row here, with this one
-    uint32_t order;  // of open states
-    uint32_t low;    // the lowest order of an open state that was come back to
-    uint32_t future;
-    uint16_t likes[MAX_ACTORS]; // for each actor the lowest that it is exactly like (strategy_options.likes)
-    uint64_t tried[WORDS], rivals[WORDS], needed[WORDS]; // rivals: of the actor under way; needed: of those before it
-};
-
-// What became of the newest state on the path: it is left behind, or was never entered.
-struct left {
-    bool open;    // the search may come back from it to an open state, …
-    uint32_t low; // … of this order
-    bool ends, leads_on;
-    uint32_t future;
-};
-
-// How it is shown that threads go round for ever: an execution in which everybody takes turns, from a state of the component on.
-struct show {
-    bool wanted, under_way;
-    uint32_t from;             // the level of that state
-    struct fingerprint *state; // those of the execution, from there on
-};
-
-struct states {
-    struct strategy s;
-    struct strategy_options options;
-    enum reduction reduction;
-    struct level *levels;
-    uint32_t length; // levels that are planned
-    struct left left;
-    struct show show;
-    uint32_t shown; // components
-    struct state_table table;
-    struct futures *futures;
-    struct op_graph *graph;
-    struct state_audit *audit;  // or null
-    struct fingerprint reached; // the state that the execution at hand ended in, if it was known
-    bool to_be_audited;
-    struct fingerprint *open; // those whose component is not complete, by their order
-    uint32_t open_count;
-};
+#include "explore/states_search.h"
 
 static struct states *self(struct strategy *s)
 {
     return (struct states *)s;
-}
-
-static bool has(const uint64_t *set, uint32_t actor)
-{
-    return set[actor / 64] >> (actor % 64) & 1;
-}
-
-// ---- kin ----
-
-// For whom an operation stands, and for which object, wherever the state is come to.
-static void generalise(const struct states *st, uint32_t *actor, uint32_t *object)
-{
-    if (st->options.kin)
-        st->options.kin(st->options.state_context, actor, object);
-}
-
-static uint32_t add_operation(struct states *st, uint32_t future, uint32_t actor, enum effect effect, uint32_t object)
-{
-    generalise(st, &actor, &object);
-    return futures_add(st->futures, future, actor, effect, object);
-}
-
-// Adds the actors of a kin, but for one, to a set. `left`: also those that have come to their end by now.
-static void add_kin(const struct states *st, uint64_t *set, uint32_t kin, uint32_t but, bool left)
-{
-    const struct exec *x = st->s.exec;
-    for (uint32_t actor = 0; actor < x->known; actor++) {
-        uint32_t its = actor, object = 0, state = x->actors[actor].state;
-        generalise(st, &its, &object);
-        if (its == kin && actor != but && (left || (state != ACTOR_ENDED && state != ACTOR_STOPPED)))
-            set[actor / 64] |= 1ull << (actor % 64);
-    }
-}
-
-// ---- choosing ----
-
-// What every actor is about to do.
-static uint32_t pending(struct states *st)
-{
-    const struct exec *x = st->s.exec;
-    uint32_t future = FUTURE_EMPTY;
-    for (uint32_t word = 0; st->futures && word * 64 < x->known; word++) {
-        for (uint64_t bits = x->parked[word]; bits; bits &= bits - 1) {
-            uint32_t actor = word * 64 + (uint32_t)__builtin_ctzll(bits);
-            const struct op *op = &x->actors[actor].pending;
-            future = add_operation(st, future, actor, op_table[op->kind].at_most, op->object);
-        }
-    }
-    return future;
-}
-
-static int without_effect(const struct strategy *s)
-{
-    for (uint32_t actor = 0; actor < s->exec->known; actor++)
-        if (can_run(s, actor) && op_table[s->exec->actors[actor].pending.kind].at_most == EFFECT_NONE)
-            return (int)actor;
-    return -1;
-}
-
-static int first_choice(struct states *st)
-{
-    int actor = st->reduction == ALL_ACTORS ? -1 : without_effect(&st->s);
-    return actor >= 0 ? actor : usual_choice(&st->s);
-}
-
-// Somebody who can run, is to be tried and was not; -1 if there is nobody. Sets `whole` if somebody is needed who cannot run.
-static int next_choice(struct states *st, struct level *level)
-{
-    const struct strategy *s = &st->s;
-    int found = -1;
-    for (uint32_t actor = 0; actor < s->exec->known; actor++) {
-        if (has(level->tried, actor) || !(level->whole || has(level->needed, actor)))
-            continue;
-        if (can_run(s, actor)) {
-            found = found < 0 ? (int)actor : found;
-        } else if (!level->whole) {
-            level->whole = true;
-            return next_choice(st, level);
-        }
-    }
-    return found;
-}
-
-// An operation of this actor may come, or could have come, after the steps on the path: it is to be tried in front of those that
-// it depends on.
-static void ask_for(void *context, const struct op_node *node)
-{
-    struct states *st = context;
-    const struct exec *x = st->s.exec;
-    for (uint32_t e = x->count; e-- > st->options.root;) {
-        const struct event *event = &x->events[e];
-        uint32_t actor = event->actor, object = event->object;
-        generalise(st, &actor, &object);
-        if (!ops_depend(event->effect, object, node->effect, node->object))
-            continue;
-        if (node->actor >= KIN)
-            add_kin(st, st->levels[e].needed, node->actor, event->actor, true);
-        else if (actor != node->actor)
-            st->levels[e].needed[node->actor / 64] |= 1ull << (node->actor % 64);
-    }
-}
-
-static uint32_t node_of(struct states *st, uint32_t actor, enum op_kind kind, uint32_t object)
-{
-    generalise(st, &actor, &object);
-    return op_graph_node(st->graph, actor, kind, object);
-}
-
-// The present state was come to: what is pending there can follow the newest event; if it was known, so can whatever can follow that.
-static void ask_for_pending(struct states *st, bool known)
-{
-    const struct exec *x = st->s.exec;
-    const struct event *newest = x->count ? &x->events[x->count - 1] : NULL;
-    op_graph_unmark(st->graph);
-    for (uint32_t actor = 0; actor < x->known; actor++) {
-        if (!exec_is_parked(x, actor))
-            continue;
-        const struct op *op = &x->actors[actor].pending;
-        uint32_t node = node_of(st, actor, op->kind, op->object), who = actor, object = op->object;
-        if (newest)
-            op_graph_follow(st->graph, node_of(st, newest->actor, newest->kind, newest->object), node);
-        generalise(st, &who, &object);
-        if (known)
-            op_graph_mark(st->graph, node);
-        else
-            ask_for(st, &(struct op_node){who, object, op_table[op->kind].at_most});
-    }
-    if (known)
-        op_graph_each(st->graph, ask_for, st);
 }
 
 // In a row of states with one actor that can run so many are passed, and then all are kept: a circle of them has to be seen.
@@ -256,7 +69,7 @@ static uint32_t forced_in_a_row(const struct states *st, uint32_t at, int actor)
 static void pass(struct states *st, uint32_t at, int actor)
 {
     st->levels[at] = (struct level){
-        .actor = (uint16_t)actor, .passed = true, .order = UINT32_MAX, .low = UINT32_MAX, .future = pending(st)};
+        .actor = (uint16_t)actor, .passed = true, .order = UINT32_MAX, .low = UINT32_MAX, .future = states_pending(st)};
     st->length = at + 1;
 }
 
@@ -268,12 +81,13 @@ static void enter(struct states *st, uint32_t at, struct fingerprint key, int ac
                             .whole = st->reduction == ALL_ACTORS,
                             .order = st->open_count,
                             .low = st->open_count,
-                            .future = pending(st)};
+                            .future = states_pending(st)};
     if (st->options.likes)
         st->options.likes(st->options.state_context, level->likes);
     state_table_open(&st->table, key, level->order);
-    st->s.account.stood_for += st->options.counterparts ? st->options.counterparts(st->options.state_context) : 1;
-    st->open[st->open_count++] = key;
+    level->stands_for = st->options.counterparts ? st->options.counterparts(st->options.state_context) : 1;
+    st->s.account.stood_for += st->options.closed ? 0 : level->stands_for;
+    st->open[st->open_count++].key = key;
     if (st->open_count > st->s.account.most_open)
         st->s.account.most_open = st->open_count;
     st->length = at + 1;
@@ -291,6 +105,14 @@ static struct fingerprint present(struct states *st, uint32_t at)
     return key;
 }
 
+static const struct state_entry *find_known(struct states *st, struct fingerprint key, struct state_entry *elsewhere)
+{
+    const struct state_entry *own = state_table_find(&st->table, key);
+    if (own || !st->options.closed)
+        return own;
+    return closed_states_find(st->options.closed, key, st->age, st->futures, elsewhere) ? elsewhere : NULL;
+}
+
 // What is known of a state that was entered before.
 static struct left known_below(struct states *st, const struct state_entry *known)
 {
@@ -306,28 +128,29 @@ static struct left known_below(struct states *st, const struct state_entry *know
 // Enters the present state if it is new. False if there is nothing to be done from it, and why is in `left`.
 static bool plan(struct states *st, uint32_t at)
 {
-    int actor = first_choice(st);
+    int actor = states_first_choice(st);
     if (actor < 0) {
-        st->left = (struct left){.ends = true, .future = pending(st)};
+        st->left = (struct left){.ends = true, .future = states_pending(st)};
         if (st->audit)
             present(st, at);
         if (st->graph)
-            ask_for_pending(st, false);
+            states_ask_for_pending(st, false);
         return false;
     }
     can_run(&st->s, (uint32_t)actor); // brings the number of outcomes up to date
     uint32_t forced = forced_in_a_row(st, at, actor);
     if (forced && forced <= PASSED_IN_A_ROW) {
         if (st->graph)
-            ask_for_pending(st, false);
+            states_ask_for_pending(st, false);
         pass(st, at, actor);
         st->levels[at].forced = forced;
         return true;
     }
     struct fingerprint key = present(st, at);
-    const struct state_entry *known = state_table_find(&st->table, key);
+    struct state_entry elsewhere;
+    const struct state_entry *known = find_known(st, key, &elsewhere);
     if (st->graph)
-        ask_for_pending(st, known);
+        states_ask_for_pending(st, known);
     if (known) {
         st->left = known_below(st, known);
         return false;
@@ -341,7 +164,7 @@ static bool plan(struct states *st, uint32_t at)
 
 // ---- showing that threads go round for ever ----
 
-enum { SHOWN_STEPS = 1 << 14, MOST_SHOWN = 1000 };
+enum { SHOWN_STEPS = 1 << 14 };
 
 // Whoever can run takes turns.
 static int next_in_turn(const struct strategy *s)
@@ -356,11 +179,11 @@ static int next_in_turn(const struct strategy *s)
 // Whether everybody who can run now has done so since event `from`.
 static bool all_ran(const struct strategy *s, uint32_t from)
 {
-    uint64_t ran[WORDS] = {0};
+    uint64_t ran[STATES_WORDS] = {0};
     for (uint32_t e = from; e < s->exec->count; e++)
         ran[s->exec->events[e].actor / 64] |= 1ull << (s->exec->events[e].actor % 64);
     for (uint32_t actor = 0; actor < s->exec->known; actor++)
-        if (can_run(s, actor) && !has(ran, actor))
+        if (can_run(s, actor) && !states_have(ran, actor))
             return false;
     return true;
 }
@@ -400,6 +223,7 @@ static bool states_pick(struct strategy *s, struct step *next)
 static void take_in(struct states *st, struct level *level, const struct event *e)
 {
     const struct left *left = &st->left;
+    level->tally.events++;
     level->ends |= left->ends;
     level->leads_on |= left->leads_on;
     level->whole |= left->open; // what follows is not known yet
@@ -408,14 +232,14 @@ static void take_in(struct states *st, struct level *level, const struct event *
     if (!st->futures)
         return;
     uint32_t actor = e->actor, object = e->object;
-    uint64_t rivals[2 * WORDS] = {0};
-    generalise(st, &actor, &object);
+    uint64_t rivals[2 * STATES_WORDS] = {0};
+    states_generalise(st, &actor, &object);
     level->whole |= !futures_rivals(st->futures, left->future, actor, e->effect, object, rivals);
-    for (uint32_t i = 0; i < WORDS; i++)
+    for (uint32_t i = 0; i < STATES_WORDS; i++)
         level->rivals[i] |= rivals[i];
     for (uint32_t kin = 0; kin < MAX_ACTORS; kin++)
-        if (has(rivals, KIN + kin))
-            add_kin(st, level->rivals, KIN + kin, e->actor, false);
+        if (states_have(rivals, KIN + kin))
+            states_add_kin(st, level->rivals, KIN + kin, e->actor, false);
     level->future = futures_union(st->futures, level->future, left->future);
     level->future = futures_add(st->futures, level->future, actor, e->effect, object);
 }
@@ -425,7 +249,7 @@ static bool is_empty(const uint64_t *set)
     return !(set[0] | set[1] | set[2] | set[3]);
 }
 
-_Static_assert(WORDS == 4, "is_empty");
+_Static_assert(STATES_WORDS == 4, "is_empty");
 
 // The actor under way has been tried, and with it all that are exactly like it: what they lead to is the same up to renaming, and so
 // are their rivals.
@@ -450,43 +274,16 @@ static bool advance(struct states *st, struct level *level)
     if (st->reduction == WITHOUT_EFFECT && op_table[s->exec->actors[level->actor].pending.kind].at_most != EFFECT_NONE)
         level->whole = true;
     bool alone = !level->whole && !st->graph && is_empty(level->rivals);
-    for (uint32_t i = 0; i < WORDS; i++) {
+    for (uint32_t i = 0; i < STATES_WORDS; i++) {
         level->needed[i] |= level->rivals[i];
         level->rivals[i] = 0;
     }
-    int actor = alone ? -1 : next_choice(st, level);
+    int actor = alone ? -1 : states_next_choice(st, level);
     if (actor < 0)
         return false;
     level->actor = (uint16_t)actor;
     level->alternative = 0;
     return true;
-}
-
-// Everything that can follow is known, of this state and of all that it can come back to.
-static void close_component(struct states *st, const struct level *level)
-{
-    while (st->open_count > level->order) {
-        struct state_entry *state = state_table_find(&st->table, st->open[--st->open_count]);
-        state->mark = level->ends ? STATE_CLOSED : STATE_ENDLESS;
-        state->future = level->future;
-    }
-    st->show.wanted = !level->ends && !level->leads_on && st->shown < MOST_SHOWN;
-    st->shown += st->show.wanted;
-    st->s.account.endless += !level->ends;
-    st->left = (struct left){.ends = level->ends, .leads_on = !level->ends, .future = level->future};
-}
-
-static void leave(struct states *st, const struct level *level)
-{
-    if (level->passed && level->low == UINT32_MAX) {
-        st->left = (struct left){.ends = level->ends, .leads_on = level->leads_on, .future = level->future};
-        return;
-    }
-    if (level->low < level->order)
-        st->left = (struct left){
-            .open = true, .low = level->low, .ends = level->ends, .leads_on = level->leads_on, .future = level->future};
-    else
-        close_component(st, level);
 }
 
 // A state at the bound on steps was entered, but nothing was tried from it.
@@ -495,7 +292,7 @@ static void leave_untried(struct states *st, uint32_t at)
     struct level *level = &st->levels[at];
     level->ends = true;
     level->future = FUTURE_ANY;
-    leave(st, level);
+    states_leave(st, level);
 }
 
 static bool go_on_alike(struct states *st)
@@ -509,9 +306,10 @@ static bool go_on_alike(struct states *st)
 static void tell_counts(struct states *st)
 {
     struct account *a = &st->s.account;
-    a->states = st->table.entered;
-    a->forgotten = st->table.forgotten;
-    a->state_bytes = st->table.slots * sizeof *st->table.table;
+    const struct closed_states *closed = st->options.closed;
+    a->states = st->table.entered; // of a search that is shared: its own, to be held against how often it came to a known one
+    a->forgotten = closed ? closed_states_dropped(closed) : st->table.forgotten;
+    a->state_bytes = st->table.slots * sizeof *st->table.table + (closed ? closed_states_bytes(closed) : 0);
 }
 
 // What was kept says nothing any more: begins where it began.
@@ -524,22 +322,58 @@ static void renew(struct states *st)
         state_audit_renew(st->audit);
     st->open_count = 0;
     st->length = st->options.root;
+    st->before = (struct state_tally){0};
+    st->age = st->options.closed ? st->options.age(st->options.state_context) : 0;
     st->show.under_way = st->to_be_audited = false;
     st->s.round = 0;
     st->s.account.stood_for = 0;
+    st->known = 0;
     st->s.account.known = st->s.account.most_open = st->s.account.endless = 0;
+}
+
+// Searches from the beginning: states mean something else now, or this is a process that has just been forked.
+static bool begin_anew(struct states *st, uint32_t *depth)
+{
+    renew(st);
+    st->s.target->restart(st->s.target, st->options.root);
+    *depth = st->options.root;
+    return !st->s.target->lost;
+}
+
+// Whether this is a process that begins.
+static bool has_just_come(struct states *st)
+{
+    uint32_t who = st->options.spread(st->options.state_context);
+    if (who)
+        st->who = who;
+    return who;
+}
+
+// Everything was tried. Unless somebody has found in the meantime that more belongs to states, it is over for all.
+static bool finish(struct states *st, uint32_t *depth)
+{
+    if (st->options.closed && st->options.grown(st->options.state_context))
+        return begin_anew(st, depth);
+    if (st->options.closed)
+        closed_states_finish(st->options.closed, st->age, &st->before);
+    tell_counts(st);
+    return false;
 }
 
 static bool states_next(struct strategy *s, uint32_t *depth)
 {
     struct states *st = self(s);
     uint32_t from = s->exec->count;
-    if (st->options.grown && st->options.grown(st->options.state_context)) {
-        renew(st);
-        s->target->restart(s->target, st->options.root);
-        *depth = st->options.root;
-        return !s->target->lost;
+    if (st->options.grown && st->options.grown(st->options.state_context))
+        return begin_anew(st, depth);
+    if (st->options.closed && closed_states_is_finished(st->options.closed, st->age)) {
+        tell_counts(st);
+        return false;
     }
+    if (st->options.closed)
+        states_count_end(st, st->show.under_way ? st->show.from : from);
+    if (st->options.closed && has_just_come(st))
+        return begin_anew(st, depth);
     if (st->show.under_way) {
         from = st->show.from;
         s->target->restart(s->target, from);
@@ -556,13 +390,18 @@ static bool states_next(struct strategy *s, uint32_t *depth)
         s->target->restart(s->target, at);
         if (s->target->lost)
             return false;
-        if (advance(st, level)) {
+        bool closed = states_was_closed_elsewhere(st, level);
+        if (!closed && advance(st, level)) {
+            level->tally.executions++;
             st->length = at + 1;
             *depth = at;
             tell_counts(st);
             return true;
         }
-        leave(st, level);
+        if (!closed)
+            states_leave(st, level);
+        if (level->passed)
+            states_add_tally(states_tally_above(st, at), &level->tally);
         if (st->show.wanted) {
             st->show.wanted = false;
             st->show.under_way = true;
@@ -570,8 +409,7 @@ static bool states_next(struct strategy *s, uint32_t *depth)
             return true;
         }
     }
-    tell_counts(st);
-    return false;
+    return finish(st, depth);
 }
 
 static void states_free(struct strategy *s)
@@ -614,6 +452,10 @@ static struct strategy *make(struct target *target, const struct strategy_option
         st->futures = futures_new();
     if (options->ignored)
         st->audit = state_audit_new(options);
+    if (st->audit || st->graph) // what these know is not shared
+        st->options.closed = NULL;
+    if (st->options.closed)
+        st->age = options->age(options->state_context);
     st->length = options->root;
     for (uint32_t i = 0; i < options->root; i++)
         st->levels[i] =

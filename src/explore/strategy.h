@@ -85,7 +85,8 @@ struct estimate {
     uint64_t executions;       // that were run for it
 };
 
-struct search_part; // explore/search_part.h
+struct search_part;   // explore/search_part.h
+struct closed_states; // explore/closed_states.h
 
 struct strategy {
     const char *name;
@@ -170,6 +171,13 @@ struct strategy_options {
     // If not null, samples are taken of whether equal states go on in the same way (state_audit.h); tells what each of at most
     // 64 ranges of memory that is no part of states holds.
     void (*ignored)(void *context, uint64_t *digests);
+    // For a search by states that processes share (closed_states.h); null: nobody else takes part. How much belongs to states now; who else
+    // takes part from now on: asked between executions, and in a process that has just been forked it tells its number, from 1 on, otherwise
+    // 0; and how many executions have ended so far, waiting and otherwise.
+    struct closed_states *closed;
+    uint32_t (*age)(void *context);
+    uint32_t (*spread)(void *context);
+    const volatile uint64_t *blocked, *finished;
 };
 
 // Every interleaving of visible operations, one after the other: the oracle. With a bound on preemptions it is

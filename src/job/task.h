@@ -29,6 +29,7 @@ struct task {
     enum strategy_kind strategy;
     uint64_t max_executions;
     uint32_t workers, worker; // how many share the search (0 and 1: none), and which of them this is
+    uint32_t helpers;         // how many it may fork to search states with it (worker/helpers.h)
     int32_t ledger_fd;        // what they share (spread/ledger.h), or -1 …
     uint64_t ledger_bytes;    // … and how long it is
     uint32_t max_steps;

@@ -54,9 +54,6 @@ bool saved_put(const struct saved_search *search, struct ledger *ledger);
 // Adds what a worker had found when it last told. Several without bugs of their own become one.
 void saved_bequeath(struct saved_search *search, const struct told *told, const struct step *steps);
 
-// What any of several workers saw, but for bugs.
-void answer_gather_sights(struct answer *into, const struct answer *from);
-
 // Blocks of bytes, each behind its length.
 void saved_write_block(struct buffer *out, const void *bytes, uint64_t length);
 

@@ -10,6 +10,7 @@
 #include "base/alloc.h"
 #include "base/time.h"
 #include "report/timeline.h"
+#include "spread/sights.h"
 #include "supervise/run.h"
 
 // Runs that are repeated to explain something, and searches of objects.
@@ -25,10 +26,17 @@ static const char *why_alone(const struct job *job)
 {
     const struct task *t = &job->task;
     const struct lessons *l = &job->learnt;
+    bool by_states = strategy_table[t->strategy].matches_states;
     bool forks = t->rules.restart == RESTART_FORK || t->rules.restart == RESTART_CHECKPOINT || l->needs_fork ||
                  l->needs_place || l->distrust >= DISTRUST_MEMORY;
-    if (t->strategy != STRATEGY_OPTIMAL || t->plain || l->shares || l->rounds_seen)
-        return "only searches by optimal can be shared";
+    if (t->plain || (!by_states && (t->strategy != STRATEGY_OPTIMAL || l->shares || l->rounds_seen)))
+        return "only searches by optimal and by states can be shared";
+    if (t->strategy == STRATEGY_SDPOR)
+        return "what sdpor knows of operations cannot be shared";
+    if (by_states && t->audit_states)
+        return "whether equal states go on alike is looked at by one worker";
+    if (by_states && t->max_executions != UINT64_MAX)
+        return "a search by states whose executions are bounded is not shared";
     if (forks)
         return "each execution is a process of its own";
     if (t->ask)
@@ -43,10 +51,12 @@ static bool wants_ledger(struct crew *c, struct job *job, bool others)
 {
     bool several = job->task.workers > 1, kept = c->keeper != NULL, wanted = several || kept || c->timeline || others;
     const char *why = is_search(job) && wanted ? why_alone(job) : NULL;
+    bool by_states = strategy_table[job->task.strategy].matches_states; // then the worker finds helpers by itself
     snprintf(job->answer.alone, sizeof job->answer.alone, "%s", several && why ? why : "");
-    if (kept && why)
-        keeper_give_up(c->keeper, why);
-    return is_search(job) && wanted && !why;
+    job->task.helpers = is_search(job) && several && by_states && !why ? job->task.workers - 1 : 0;
+    if (kept && (why || by_states))
+        keeper_give_up(c->keeper, why ? why : "only searches by optimal can be kept");
+    return is_search(job) && wanted && !why && !by_states;
 }
 
 static struct ledger *map_ledger(struct crew *c, uint32_t kept)

@@ -10,6 +10,7 @@
 #include "worker/ending.h"
 #include "worker/findings.h"
 #include "worker/halt.h"
+#include "worker/helpers.h"
 #include "worker/learning.h"
 #include "worker/matching.h"
 #include "worker/outlook.h"
@@ -154,7 +155,7 @@ static bool judge_leaf(struct worker *w, bool whole)
 
 bool searching_leaf(void *worker, bool whole)
 {
-    return judge_leaf(worker, whole) && sharing_leaf(worker);
+    return judge_leaf(worker, whole) && helpers_go_on(worker) && sharing_leaf(worker);
 }
 
 void searching_prepare(struct worker *w, enum strategy_kind strategy)
@@ -247,7 +248,22 @@ static void tell_exact_state(void *unused, struct fingerprint *state)
 static bool tell_grown(void *unused)
 {
     (void)unused;
-    return state_grown();
+    bool grown = state_grown();
+    if (grown)
+        helpers_note_growth(the_worker);
+    return grown;
+}
+
+static uint32_t tell_age(void *unused)
+{
+    (void)unused;
+    return commons_age();
+}
+
+static uint32_t tell_helper(void *unused)
+{
+    (void)unused;
+    return helpers_spread(the_worker);
 }
 
 static void tell_kin(void *unused, uint32_t *actor, uint32_t *object)
@@ -316,7 +332,11 @@ struct strategy_options searching_options(const struct worker *w)
                                      .likes = engine.alike ? tell_likes : NULL,
                                      .counterparts = engine.alike ? tell_counterparts : NULL,
                                      .memory = job->task.memory,
-                                     .ignored = job->task.audit_states ? tell_ignored : NULL};
+                                     .ignored = job->task.audit_states ? tell_ignored : NULL,
+                                     .age = tell_age,
+                                     .spread = tell_helper,
+                                     .blocked = &job->answer.counts.blocked,
+                                     .finished = &job->answer.finished};
 }
 
 static bool looks_briefly(const struct task *task)
@@ -329,6 +349,7 @@ void searching_run(struct worker *w, enum strategy_kind strategy, uint64_t most)
 {
     struct job *job = w->job;
     struct strategy_options options = searching_options(w);
+    options.closed = helpers_prepare(w, strategy);
     w->search = (struct search){.strategy = strategy_new(strategy, &engine.target, &options),
                                 .max_executions = w->sharing.ledger ? UINT64_MAX : most,
                                 .max_steps = job->task.max_steps,
@@ -346,6 +367,7 @@ void searching_run(struct worker *w, enum strategy_kind strategy, uint64_t most)
     enum search_end end = sharing_begins(w) ? search_run(&w->search) : SEARCH_DONE;
     while (sharing_goes_on(w, &end))
         end = search_run(&w->search);
+    helpers_end(w, &end);
     if (!job->task.bare) {
         look_back(w, end);
         if (end == SEARCH_DONE && engine.alike && !join_runs_vouch())

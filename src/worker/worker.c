@@ -17,6 +17,7 @@
 #include "worker/client_search.h"
 #include "worker/findings.h"
 #include "worker/halt.h"
+#include "worker/helpers.h"
 #include "worker/learning.h"
 #include "worker/notes.h"
 #include "worker/restart.h"
@@ -160,6 +161,7 @@ static void explore_program(void *context)
         search_program(w);
     }
     notes_conclude(w);
+    helpers_conclude(w);
     if (engine.record)
         record_close();
     if (engine.real && !stops_failed())

@@ -3,6 +3,7 @@
 
 #include <link.h>
 
+#include "target/threads/engine/commons.h"
 #include "target/threads/engine/likeness.h"
 #include "target/threads/engine/place.h"
 #include "target/threads/engine/spelling.h"
@@ -238,6 +239,8 @@ static bool is_as_before(uint32_t actor)
     struct fingerprint now = content_of(actor), *before = &elements.content[actor];
     if (argument_of(actor) != (uint64_t)(uintptr_t)element_of(actor))
         return false;
+    if (!elements.known[actor] && commons_are_open() && !commons_agree_on_element(actor, now))
+        return false;
     if (!elements.known[actor])
         *before = now;
     elements.known[actor] = true;
@@ -295,5 +298,12 @@ bool arguments_grown(void)
 {
     bool grown = argument_array.strayed && !elements.told;
     elements.told |= grown;
+    if (grown && commons_are_open())
+        commons_stray();
     return grown;
+}
+
+void arguments_take_over(void)
+{
+    argument_array.strayed = elements.told = true;
 }

@@ -74,6 +74,9 @@ static inline bool arguments_keep_apart(uint64_t address)
 // Whether somebody has strayed since this was last asked.
 bool arguments_grown(void);
 
+// Somebody has in another process (commons.h).
+void arguments_take_over(void);
+
 // Something has come up by which elements can be told apart: from now on, and in the states before, they are no longer the same,
 // since main can name one as it likes. The search begins anew without the array.
 void arguments_named(void);

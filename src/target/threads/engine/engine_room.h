@@ -27,6 +27,7 @@
 #include "target/threads/engine/blocks.h"
 #include "target/threads/engine/sites.h"
 #include "target/threads/engine/state.h"
+#include "target/threads/engine/commons.h"
 #include "target/threads/engine/ignored.h"
 #include "target/threads/engine/likeness.h"
 #include "target/threads/engine/arguments.h"

@@ -1,6 +1,7 @@
 #include "target/threads/engine/join_runs.h"
 
 #include "base/mem.h"
+#include "target/threads/engine/commons.h"
 #include "target/threads/engine/likeness.h"
 #include "target/threads/engine/state.h"
 #include "target/threads/memory/memory_room.h"
@@ -42,12 +43,11 @@ static bool waits(void)
     return engine.exec.actors[0].state == ACTOR_WAITING && engine.threads[0].request.kind == OP_JOIN;
 }
 
-// The stop that main waits at.
-static uint32_t stop_here(void)
+// The stop of this key: a new one if there is none yet, NONE if there is no room.
+static uint32_t stop_of(const struct fingerprint *key, uint32_t target)
 {
-    struct fingerprint key = state_of_main();
-    uint32_t at = key.low % STOPS;
-    while (runs.stops[at].used && (runs.stops[at].key.low != key.low || runs.stops[at].key.high != key.high))
+    uint32_t at = key->low % STOPS;
+    while (runs.stops[at].used && (runs.stops[at].key.low != key->low || runs.stops[at].key.high != key->high))
         at = (at + 1) % STOPS;
     if (runs.stops[at].used)
         return at;
@@ -56,15 +56,39 @@ static uint32_t stop_here(void)
         return NONE;
     }
     runs.count++;
-    runs.stops[at] = (struct stop){.key = key, .target = engine.threads[0].request.mutex, .next = NONE, .used = true};
+    runs.stops[at] = (struct stop){.key = *key, .target = target, .next = NONE, .used = true};
     return at;
+}
+
+// The stop that main waits at.
+static uint32_t stop_here(void)
+{
+    struct fingerprint key = state_of_main();
+    return stop_of(&key, engine.threads[0].request.mutex);
+}
+
+// Others must not have seen main go on from there in another way.
+static void agree_on(const struct stop *stop)
+{
+    if (!commons_are_open())
+        return;
+    struct stop_fact fact = {.key = stop->key,
+                             .target = stop->target,
+                             .first = stop->first,
+                             .ends = stop->ends,
+                             .continues = stop->next != NONE};
+    if (fact.continues)
+        fact.next = runs.stops[stop->next].key;
+    runs.spoilt |= !commons_agree_on_stop(&fact);
 }
 
 void join_runs_arrive(void)
 {
     uint32_t here = stop_here();
-    if (here != NONE)
+    if (here != NONE && !runs.stops[here].first) {
         runs.stops[here].first = true;
+        agree_on(&runs.stops[here]);
+    }
     if (runs.spoilt)
         likeness_told_apart();
 }
@@ -105,8 +129,11 @@ void join_runs_left(void)
     uint32_t next = continues ? stop_here() : NONE;
     if (continues ? from->ends || (from->next != NONE && from->next != next) : from->next != NONE)
         runs.spoilt = true;
+    bool news = from->next != next || from->ends == continues;
     from->next = next;
     from->ends = !continues;
+    if (news)
+        agree_on(from);
     runs.learnt |= from->ends;
     if (!continues && waits()) // what it waits for next is another run
         join_runs_arrive();
@@ -164,8 +191,25 @@ static bool is_of_whole_kin(const uint64_t *awaited)
     return true;
 }
 
+// What others have seen of joins.
+static void take_over_stops(void)
+{
+    for (uint32_t i = 0; i < commons_stops(); i++) {
+        const struct stop_fact *fact = commons_stop(i);
+        uint32_t at = stop_of(&fact->key, fact->target);
+        if (at != NONE && fact->continues && runs.stops[at].next == NONE)
+            runs.stops[at].next = stop_of(&fact->next, MAX_ACTORS);
+        if (at != NONE) {
+            runs.stops[at].target = fact->target;
+            runs.stops[at].first |= fact->first;
+            runs.stops[at].ends |= fact->ends;
+        }
+    }
+}
+
 bool join_runs_vouch(void)
 {
+    take_over_stops();
     for (uint32_t i = 0; i < STOPS; i++) {
         uint64_t awaited[MAX_ACTORS / 64] = {0};
         if (!runs.stops[i].used)

@@ -3,6 +3,7 @@
 #include "base/fail.h"
 #include "base/mem.h"
 #include "target/threads/descriptor/descriptor_room.h"
+#include "target/threads/engine/commons.h"
 #include "target/threads/engine/spelling.h"
 #include "target/threads/memory/memory_room.h"
 
@@ -86,10 +87,28 @@ static bool address_of_cell(const struct cell *cell, uint64_t *address)
     return low < SHADOW_LOW_END / 8 * sizeof(struct cell);
 }
 
+// States of others may have left out a cell that this process sees for the first time.
+static bool others_left_out(const struct slot *slot)
+{
+    return !slot->owner && commons_are_open() && commons_see(slot->cell, 0, true) == WORD_NEWLY_MET;
+}
+
 static void meet(struct slot *slot)
 {
-    k.grown |= slot->owner && !slot->met; // states may have left it out
+    bool left_out = slot->owner && !slot->met; // states may have left it out
+    if (left_out && commons_are_open())
+        commons_meet(slot->cell);
+    k.grown |= left_out || (!slot->met && others_left_out(slot));
     slot->met = true;
+}
+
+// The first actor that is seen to access the cell.
+static void own(struct slot *slot, uint32_t actor)
+{
+    enum commons_word is = commons_are_open() ? commons_see(slot->cell, actor, false) : WORD_OWNED;
+    slot->owner = (uint16_t)(actor + 1);
+    slot->met = is != WORD_OWNED;
+    k.grown |= is == WORD_NEWLY_MET;
 }
 
 // Whether others may take the actor's place, and then access the same: it is not memory of its own.
@@ -105,8 +124,8 @@ static void see_accessor(struct slot *slot, uint32_t actor)
 {
     if ((slot->owner && slot->owner != actor + 1) || stands_for_others(slot, actor))
         meet(slot);
-    else
-        slot->owner = (uint16_t)(actor + 1);
+    else if (!slot->owner && !slot->met)
+        own(slot, actor);
 }
 
 static void see_epoch(struct slot *slot, uint32_t epoch)
@@ -175,8 +194,18 @@ bool knowledge_grown(void)
     if (!k.grown || k.all)
         return false;
     k.grown = false;
-    k.all = ++k.renewals > MOST_RENEWALS;
+    k.all = !commons_are_open() && ++k.renewals > MOST_RENEWALS;
     return true;
+}
+
+void knowledge_take_over(struct cell *cell)
+{
+    slot_of(cell)->met = true;
+}
+
+void knowledge_take_over_all(void)
+{
+    k.all = true;
 }
 
 void knowledge_note(uint64_t address, uint32_t size)

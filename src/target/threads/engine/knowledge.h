@@ -58,6 +58,10 @@ void knowledge_mix(struct fingerprint *f, const struct naming *naming);
 // Whether something belongs to states now that was left out when this was last asked.
 bool knowledge_grown(void);
 
+// Others have found that this cell belongs to states; and that all do (commons.h).
+void knowledge_take_over(struct cell *cell);
+void knowledge_take_over_all(void);
+
 // Instead of all that: the fresh accesses of the thread that has just taken a step. What the step has changed is noted in between.
 void knowledge_begin_fresh(const struct thread *t);
 struct fingerprint knowledge_end_fresh(void);

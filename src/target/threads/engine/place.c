@@ -2,6 +2,7 @@
 #include "target/threads/engine/engine.h"
 
 #include "base/fail.h"
+#include "target/threads/engine/commons.h"
 #include "target/threads/engine/failure.h"
 
 enum { TABLE = PLACES * 2 };
@@ -13,7 +14,9 @@ static uint32_t place_slot(uint64_t address)
         if (engine.places[engine.place_table[at]].address == address)
             return engine.place_table[at];
     require_room(engine.place_count + 1 < PLACES, "locks, atomic variables and other objects of one search (1048575)");
-    uint32_t number = ++engine.place_count;
+    uint32_t number = commons_are_open() ? commons_place(address) : engine.place_count + 1;
+    if (number > engine.place_count)
+        engine.place_count = number;
     engine.place_table[at] = number;
     engine.places[number].address = address;
     return number;
@@ -138,7 +141,8 @@ uint32_t place_of_access(uint64_t address, uint32_t size)
     uint32_t number = place_at(address);
     struct place *place = &engine.places[number];
     if (__builtin_expect(place->size != size, 0)) {
-        if (overlaps(address, size) && place_merge(block_of(address), 0))
+        bool elsewhere = commons_are_open() && commons_overlap(address, size);
+        if ((overlaps(address, size) || elsewhere) && place_merge(block_of(address), 0))
             search_again(engine.running);
         place->size = size;
         place->accessed = true;
@@ -161,7 +165,10 @@ uint32_t place_of_span(uint64_t address, uint64_t size)
     return merged_place(first);
 }
 
-RARE uint32_t place_seen_first(uint64_t address)
+__attribute__((used, aligned(16))) static uint8_t aside[1 << 14];
+__attribute__((used)) uint8_t *place_aside = aside + sizeof aside;
+
+RARE __attribute__((used)) uint32_t place_number(uint64_t address)
 {
     uint32_t number = place_slot(address);
     shadow_cell(&engine.races.shadow, address)->object = number;

@@ -44,7 +44,9 @@ enum place_state {
 
 uint32_t place_find(uint64_t address);       // the number of a place that is known, or 0
 void search_again(struct thread *t);         // gives this search up: something was learnt that changes what is visible
-uint32_t place_seen_first(uint64_t address); // place_at: gives it its number
+uint32_t place_seen_first(uint64_t address); // place_at: gives it its number (place_aside.S) …
+uint32_t place_number(uint64_t address);     // … by this, on a stack …
+extern uint8_t *place_aside;                 // … that ends here
 void places_join(struct thread *t, uint64_t one, uint64_t other); // words that one operation concerns become one object
 void places_learn(struct thread *t,
                   uint64_t mark); // later attempts have to know of this: a block that is nobody's memory …

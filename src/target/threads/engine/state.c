@@ -4,6 +4,7 @@
 #include "target/threads/descriptor/descriptor_room.h"
 #include "target/threads/memory/memory_room.h"
 #include "target/threads/engine/client.h"
+#include "target/threads/engine/commons.h"
 #include "target/threads/engine/ignored.h"
 #include "target/threads/engine/join_runs.h"
 #include "target/threads/engine/knowledge.h"
@@ -408,7 +409,11 @@ bool state_grown(void)
 {
     bool more_joins = engine.alike && join_runs_grown(), strayed = arguments_grown();
     arguments_learn();
-    return states.order == ORDER_ALL && (knowledge_grown() || more_joins || strayed);
+    bool own = states.order == ORDER_ALL && (knowledge_grown() || more_joins || strayed);
+    bool others = commons_take_over();
+    if (own)
+        commons_grow_alone();
+    return own || others;
 }
 
 // ---- states of kin ----

@@ -1,0 +1,292 @@
+#include "target/threads/engine/commons.h"
+
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+
+#include "base/fail.h"
+#include "base/raw.h"
+#include "base/shared_lock.h"
+#include "target/threads/engine/arguments.h"
+#include "target/threads/engine/engine.h"
+#include "target/threads/engine/knowledge.h"
+#include "target/threads/libc/libc_room.h"
+
+enum { PLACE_SLOTS = PLACES * 2, WORDS = 1 << 22, GROWTHS = 1 << 16, STOPS = 1 << 12, MANY = 4096 };
+
+// What becomes part of states: a cell, or one of these.
+enum { STRAYED = 1, NOTHING = 2 };
+
+struct seen_word {
+    uint64_t cell;
+    uint32_t owner; // the actor, plus 1
+    uint32_t met;
+};
+
+struct commons {
+    volatile uint32_t lock; // shared_lock
+    uint32_t places;
+    uint32_t place_slot[PLACE_SLOTS];
+    uint64_t place_address[PLACES];
+    uint32_t place_size[PLACES];
+    uint32_t words;
+    struct seen_word word[WORDS];
+    volatile uint32_t growths;
+    uint64_t growth[GROWTHS];
+    uint32_t stops;
+    struct stop_fact stop[STOPS];
+    bool has_element[MAX_ACTORS];
+    struct fingerprint element[MAX_ACTORS];
+    struct identities identities;
+};
+
+static struct commons *common;
+static uint32_t age;     // so much of `growth` was taken over …
+static uint32_t infancy; // … and so often states had grown before there were others
+
+// ---- beginning and end ----
+
+static uint32_t slot_of_place(uint64_t address)
+{
+    uint32_t at = (uint32_t)(address * 0x9e3779b97f4a7c15u >> 40) % PLACE_SLOTS;
+    while (common->place_slot[at] && common->place_address[common->place_slot[at]] != address)
+        at = (at + 1) % PLACE_SLOTS;
+    return at;
+}
+
+static void add_place(uint32_t number, uint64_t address, uint32_t size)
+{
+    common->place_address[number] = address;
+    common->place_size[number] = size;
+    common->place_slot[slot_of_place(address)] = number;
+    common->places = number;
+}
+
+bool commons_open(void)
+{
+    if (common)
+        return true;
+    void *start = mmap(NULL, sizeof *common, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (start == MAP_FAILED)
+        return false;
+    common = start;
+    for (uint32_t number = 1; number <= engine.place_count; number++)
+        add_place(number, engine.places[number].address, engine.places[number].size);
+    struct identities *all = &common->identities;
+    all->count = engine.exec.known;
+    for (uint32_t i = 0; i < engine.exec.known; i++) {
+        all->actor[i].parent = engine.exec.actors[i].parent;
+        all->actor[i].number = engine.exec.actors[i].number;
+    }
+    engine.exec.identities = all;
+    return true;
+}
+
+bool commons_are_open(void)
+{
+    return common;
+}
+
+void commons_bury(pid_t process)
+{
+    if (!common)
+        return;
+    shared_lock_bury(&common->lock, (uint32_t)process);
+    shared_lock_bury(&common->identities.lock, (uint32_t)process);
+}
+
+// Whoever has the lock may have been killed; its parent sees that.
+static __attribute__((noinline)) void look_after(uint32_t holder)
+{
+    siginfo_t end = {0};
+    if (!NATIVE(syscall)(SYS_waitid, P_PID, holder, &end, WEXITED | WNOHANG | WNOWAIT, NULL) && end.si_pid)
+        commons_bury((pid_t)holder);
+}
+
+static void lock(void)
+{
+    enum { PATIENCE = 1 << 12 };
+    const uint32_t self = (uint32_t)raw_call(SYS_getpid, 0, 0, 0);
+    for (uint32_t i = 1;; i++) {
+        uint32_t nobody = 0;
+        if (__atomic_compare_exchange_n(&common->lock, &nobody, self, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
+            return;
+        raw_call(SYS_sched_yield, 0, 0, 0);
+        if (i % PATIENCE == 0)
+            look_after(nobody);
+    }
+}
+
+static void unlock(void)
+{
+    shared_unlock(&common->lock);
+}
+
+// ---- objects ----
+
+uint32_t commons_place(uint64_t address)
+{
+    lock();
+    uint32_t number = common->place_slot[slot_of_place(address)];
+    if (!number && common->places + 1 < PLACES)
+        add_place(number = common->places + 1, address, 0);
+    unlock();
+    require_room(number, "locks, atomic variables and other objects of one search (1048575)");
+    return number;
+}
+
+bool commons_overlap(uint64_t address, uint32_t size)
+{
+    bool overlaps = false;
+    lock();
+    common->place_size[common->place_slot[slot_of_place(address)]] = size;
+    for (uint64_t a = address & ~15ull; a < (address & ~15ull) + 16; a++) {
+        uint32_t other = common->place_slot[slot_of_place(a)];
+        uint32_t its = other ? common->place_size[other] : 0;
+        overlaps |= its && !(a == address && its == size) && a < address + size && address < a + its;
+    }
+    unlock();
+    return overlaps;
+}
+
+// ---- words ----
+
+static struct seen_word *word_of(struct cell *cell)
+{
+    uint64_t key = (uint64_t)(uintptr_t)cell;
+    uint32_t at = (uint32_t)(key * 0x9e3779b97f4a7c15u >> 40) % WORDS;
+    while (common->word[at].cell && common->word[at].cell != key)
+        at = (at + 1) % WORDS;
+    if (!common->word[at].cell) {
+        require_room(common->words < WORDS / 2, "words that are accessed while states are compared (2097152)");
+        common->words++;
+        common->word[at].cell = key;
+    }
+    return &common->word[at];
+}
+
+static void grow(uint64_t what)
+{
+    require_room(common->growths < GROWTHS, "words that become part of states (65536)");
+    common->growth[common->growths] = what;
+    common->growths++;
+}
+
+enum commons_word commons_see(struct cell *cell, uint32_t actor, bool met)
+{
+    lock();
+    struct seen_word *word = word_of(cell);
+    bool owned = word->owner, others = met || (owned && word->owner != actor + 1);
+    enum commons_word is = word->met ? WORD_MET : !others ? WORD_OWNED : owned ? WORD_NEWLY_MET : WORD_MET;
+    word->met |= others;
+    if (!owned && !met)
+        word->owner = actor + 1;
+    if (is == WORD_NEWLY_MET)
+        grow((uint64_t)(uintptr_t)cell);
+    unlock();
+    return is;
+}
+
+void commons_meet(struct cell *cell)
+{
+    lock();
+    struct seen_word *word = word_of(cell);
+    word->met = true;
+    grow((uint64_t)(uintptr_t)cell);
+    unlock();
+}
+
+void commons_stray(void)
+{
+    lock();
+    grow(STRAYED);
+    unlock();
+}
+
+void commons_begin_anew(void)
+{
+    lock();
+    grow(NOTHING);
+    unlock();
+}
+
+void commons_grow_alone(void)
+{
+    infancy += !common;
+}
+
+bool commons_take_over(void)
+{
+    if (!common || common->growths == age)
+        return false;
+    lock();
+    for (; age < common->growths; age++) {
+        if (common->growth[age] == STRAYED)
+            arguments_take_over();
+        else if (common->growth[age] != NOTHING)
+            knowledge_take_over((struct cell *)(uintptr_t)common->growth[age]);
+    }
+    unlock();
+    if (age > MANY)
+        knowledge_take_over_all();
+    return true;
+}
+
+uint32_t commons_age(void)
+{
+    return infancy + age;
+}
+
+// ---- joins and arguments ----
+
+static bool is_same(struct fingerprint a, struct fingerprint b)
+{
+    return a.low == b.low && a.high == b.high;
+}
+
+static bool contradicts(const struct stop_fact *a, const struct stop_fact *b)
+{
+    bool known = (a->continues || a->ends) && (b->continues || b->ends);
+    return known && (a->ends != b->ends || (a->continues && !is_same(a->next, b->next)));
+}
+
+bool commons_agree_on_stop(const struct stop_fact *fact)
+{
+    lock();
+    uint32_t at = 0;
+    while (at < common->stops && !is_same(common->stop[at].key, fact->key))
+        at++;
+    bool agrees = at < STOPS && (at == common->stops || !contradicts(&common->stop[at], fact));
+    if (agrees && at == common->stops) {
+        common->stop[common->stops++] = *fact;
+    } else if (agrees) {
+        struct stop_fact *known = &common->stop[at];
+        bool first = known->first || fact->first;
+        if (fact->continues || fact->ends)
+            *known = *fact;
+        known->first = first;
+    }
+    unlock();
+    return agrees;
+}
+
+bool commons_agree_on_element(uint32_t actor, struct fingerprint content)
+{
+    lock();
+    if (!common->has_element[actor])
+        common->element[actor] = content;
+    common->has_element[actor] = true;
+    bool agrees = is_same(common->element[actor], content);
+    unlock();
+    return agrees;
+}
+
+uint32_t commons_stops(void)
+{
+    return common ? common->stops : 0;
+}
+
+const struct stop_fact *commons_stop(uint32_t number)
+{
+    return &common->stop[number];
+}
