@@ -187,6 +187,8 @@ refused 'auto finds by itself' --policy auto,lmi "$TWO"
 refused '--next takes last, random, turns or first' --next second "$TWO"
 sed 's/= \&(const struct heddle_renaming).*/= 0, .auxiliary = (const struct heddle_region[]){{"x", 1}, {0}},/' "$TWO" >outside.c
 refused 'it calls auxiliary what is no global variable of a node' outside.c
+sed 's/^    (void)state;/    *(volatile int *)0 = *(int *)state;/' counter.c >crashes.c
+refused "the protocol's \`forget\` fails: the node's code was ended by SIGSEGV" --cflags '-DLIMIT=4 -DLESS' crashes.c
 
 # Against plain enumeration.
 "$ROOT/tests/fuzz/node_states.sh" "$BUILD" 10 1 >said 2>&1 || fail "fuzz_node_states: $(tail -n 20 said)"

@@ -18,6 +18,7 @@ void canonical_open(struct canonical *c, const struct state_keeping *keeping)
 void canonical_close(struct canonical *c)
 {
     mem_release(c->renaming, MOST_RENAMINGS * sizeof *c->renaming);
+    renaming_forget();
     if (c->is_exact)
         exact_states_close(&c->exact);
 }
@@ -90,30 +91,19 @@ bool canonical_renamed(struct canonical *c, const int *to, const struct actor_se
     return fine;
 }
 
-static bool hash_renamed(const int *to, uint64_t *hash)
-{
-    if (!renaming_applies(to))
-        return false;
-    size_t mark = undo_mark(&world.undo);
-    bool fine = renaming_do(to);
-    *hash = world_hash();
-    world_back(mark);
-    return fine;
-}
-
 bool canonical_state(struct canonical *c, const struct actor_set *sleep, uint64_t *number, struct actor_set *spelled)
 {
     uint64_t least = world_hash(), hash = 0;
     const int *best = NULL;
     for (uint32_t i = 0; c->alike && i < c->renamings; i++) {
-        if (!hash_renamed(c->renaming[i], &hash) || hash >= least)
+        if (!renaming_hash(c->renaming[i], i, &hash) || hash >= least)
             continue;
         least = hash;
         best = c->renaming[i];
     }
-    if (best && canonical_renamed(c, best, sleep, number, spelled))
+    if (best && c->is_exact && canonical_renamed(c, best, sleep, number, spelled))
         return true;
     *number = c->is_exact ? exact_states_number(&c->exact) : least;
-    *spelled = spell(sleep);
-    return false;
+    *spelled = best && !c->is_exact ? rename_set(best, sleep) : spell(sleep);
+    return best && !c->is_exact;
 }

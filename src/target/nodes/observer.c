@@ -78,6 +78,16 @@ uint64_t observer_hash(void)
     return looker.size ? XXH3_64bits(looker.memory, looker.size) : 0;
 }
 
+uint64_t observer_hash_renamed(const int *to)
+{
+    static uint8_t renamed[MEMORY];
+    if (!looker.size)
+        return 0;
+    memcpy(renamed, looker.memory, looker.size);
+    world.library.protocol->renaming->observer(renamed, to);
+    return XXH3_64bits(renamed, looker.size);
+}
+
 const void *observer_memory(size_t *size)
 {
     *size = looker.size;

@@ -18,6 +18,8 @@ void observer_look(int node);
 // Of the observer's memory, which is part of the state. 0 if there is none.
 uint64_t observer_hash(void);
 
+uint64_t observer_hash_renamed(const int *to); // with other numbers of nodes
+
 // The memory itself; of no bytes if there is none.
 const void *observer_memory(size_t *size);
 

@@ -1,5 +1,7 @@
 #include "target/nodes/relevant.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define XXH_INLINE_ALL
@@ -56,15 +58,26 @@ static void clear_regions(int node)
         memset(segment + ((const uint8_t *)r->start - world.library.segment), 0, r->size);
 }
 
+// No execution failed, so there is nothing to report: the protocol cannot be used as it is.
+static _Noreturn void refuse_forget(void)
+{
+    fprintf(stderr, "heddle cluster: the protocol's `forget` fails: %s\n", world.failure_text);
+    exit(2);
+}
+
 // Takes away what does not count; undone by undo_to. A node that is down has nothing in its memory, and what it reported last stays.
 static void reduce(int node)
 {
     bool trial = world.trial;
+    enum failure_kind failure = world.failure;
     world.trial = true;
+    world.failure = FAILURE_NONE;
     undo_save(&world.undo, &world.counts, sizeof world.counts);
     world_keep_node(node);
-    if (world.library.protocol->forget && node_local(node)->up)
-        memory_run(node, forget_state, NULL);
+    if (world.library.protocol->forget && node_local(node)->up && !memory_run(node, forget_state, NULL) &&
+        failure == FAILURE_NONE)
+        refuse_forget();
+    world.failure = failure;
     if (node_local(node)->up)
         clear_regions(node);
     world.loaded = -1;
@@ -91,11 +104,9 @@ void relevant_spell(int node, bool whole, relevant_take *take, void *context)
         return;
     }
     size_t mark = undo_mark(&world.undo);
-    enum failure_kind failure = world.failure;
     reduce(node);
     spell(node, take, context);
     undo_to(&world.undo, mark);
-    world.failure = failure; // what goes wrong in `forget` is found by itself: its states are no longer the same
 }
 
 static void hash_piece(void *context, const void *bytes, size_t size)

@@ -2,10 +2,12 @@
 
 #include <string.h>
 
+#include "base/mem.h"
 #include "target/nodes/agreement.h"
 #include "target/nodes/connections.h"
 #include "target/nodes/node_events.h"
 #include "target/nodes/observer.h"
+#include "target/nodes/relevant.h"
 
 static const struct heddle_renaming *rules(void)
 {
@@ -140,6 +142,73 @@ bool renaming_do(const int *to)
     observer_rename(to);
     world.trial = trial;
     return world.failure == FAILURE_NONE;
+}
+
+// What nodes become, by what they are, their number, and the renaming.
+enum { BECOMES = 1 << 18 };
+
+static struct {
+    uint64_t key; // 0: free
+    uint64_t hash;
+} * becomes;
+
+void renaming_forget(void)
+{
+    if (becomes)
+        mem_release(becomes, BECOMES * sizeof *becomes);
+    becomes = NULL;
+}
+
+static uint64_t key_of(int node, uint32_t which)
+{
+    uint64_t key =
+        (node_hash(node) ^ ((uint64_t)which << 8 | (uint64_t)node << 1 | relevant_counts_all()) * 0x9e3779b97f4a7c15u) *
+        0xbf58476d1ce4e5b9u;
+    key ^= key >> 29;
+    return key + !key;
+}
+
+// Hashes of nodes by their new numbers, as far as they are known. False: not all are.
+static bool recall(const int *to, uint32_t which, uint64_t *nodes)
+{
+    for (int i = 0; i < world.options.nodes; i++) {
+        uint64_t key = key_of(i, which);
+        if (becomes[key % BECOMES].key != key)
+            return false;
+        nodes[to[i]] = becomes[key % BECOMES].hash;
+    }
+    return true;
+}
+
+// Finds them out, and remembers them.
+static bool find_out(const int *to, uint32_t which, uint64_t *nodes)
+{
+    uint64_t keys[MAX_NODES];
+    for (int i = 0; i < world.options.nodes; i++)
+        keys[i] = key_of(i, which);
+    size_t mark = undo_mark(&world.undo);
+    bool fine = renaming_do(to);
+    for (int i = 0; i < world.options.nodes && fine; i++)
+        nodes[i] = relevant_counts_all() ? node_hash(i) : relevant_hash(i);
+    world_back(mark);
+    for (int i = 0; i < world.options.nodes && fine; i++) {
+        becomes[keys[i] % BECOMES].key = keys[i];
+        becomes[keys[i] % BECOMES].hash = nodes[to[i]];
+    }
+    return fine;
+}
+
+bool renaming_hash(const int *to, uint32_t which, uint64_t *hash)
+{
+    uint64_t nodes[MAX_NODES];
+    if (!renaming_applies(to))
+        return false;
+    if (!becomes)
+        becomes = mem_reserve(BECOMES * sizeof *becomes);
+    if (!recall(to, which, nodes) && !find_out(to, which, nodes))
+        return false;
+    *hash = world_sum(nodes, to);
+    return true;
 }
 
 uint64_t renaming_canonical(void)

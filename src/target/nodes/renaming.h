@@ -20,6 +20,13 @@ bool renaming_applies(const int *to);
 // Renames the world, outside an execution; undone by world_back. False if a callback failed.
 bool renaming_do(const int *to);
 
+// The hash of the renamed world; `which` is a number of the renaming. What nodes become is remembered: mostly nothing is called. False: it
+// does not apply, or a callback failed.
+bool renaming_hash(const int *to, uint32_t which, uint64_t *hash);
+
+// Forgets what nodes become, as another world needs.
+void renaming_forget(void);
+
 uint32_t renaming_channel(const int *to, uint32_t channel);
 
 // The least hash of all renamings of the state at hand: the same for states that differ in numbers only.

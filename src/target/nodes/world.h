@@ -254,6 +254,9 @@ uint64_t world_hash(void);
 uint64_t world_relevant_hash(void);
 uint64_t world_whole_hash(void);
 
+// The same, given the hashes of nodes by their numbers, and if `to` is not null everything else with these other numbers.
+uint64_t world_sum(const uint64_t *nodes, const int *to);
+
 // What nodes report of themselves and which are up: a coarse view of the state.
 uint64_t world_view_hash(void);
 
