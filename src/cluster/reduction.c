@@ -8,6 +8,7 @@
 #include "cluster/words.h"
 #include "target/nodes/agreement.h"
 #include "target/nodes/connections.h"
+#include "target/nodes/observer.h"
 #include "target/nodes/renaming.h"
 
 enum { PAIRS = 1 << 20, MOST_COMBINED = 64 };
@@ -97,6 +98,38 @@ static bool found_independent(struct reduction *r, uint32_t one, uint32_t other)
     return pair->independent;
 }
 
+static uint64_t blend(uint64_t key, uint64_t more)
+{
+    key = (key ^ more) * 0x9e3779b97f4a7c15u;
+    return key ^ key >> 29;
+}
+
+// Everything on which it depends whether two events commute that somebody looks on at: the events and the states of their nodes, what all
+// nodes report, what was seen so far, and what budgets are left for outcomes.
+static uint64_t watched_key(uint32_t one, uint32_t other)
+{
+    uint64_t key = blend(pair_key(one, other), node_hash(world.channel[other].node));
+    key = blend(blend(key, world_view_hash()), observer_hash());
+    key = blend(blend(key, agreement_hash()), world.clients.count ? client_calls_hash(&world.clients) : 0);
+    for (int fault = 0; fault < FAULTS; fault++)
+        key = blend(key, world.counts.left[fault]);
+    return key | 1;
+}
+
+// The same as commute, for events that somebody looks on at.
+static bool commute_watched(struct reduction *r, uint32_t one, uint32_t other)
+{
+    if (world.library.asks_in_flight) // who looks on may look at the network, too
+        return commute(one, other);
+    uint64_t key = watched_key(one < other ? one : other, one < other ? other : one);
+    struct pair *pair = &r->pairs[key >> 20 & (PAIRS - 1)];
+    if (pair->key != key) {
+        *pair = (struct pair){key, commute(one, other)};
+        r->counts->compared++;
+    }
+    return pair->independent;
+}
+
 // Whether an outcome of the event tells the quorum tree something. That depends only on the event and the state of its node.
 static bool tells_tree(struct reduction *r, uint32_t channel)
 {
@@ -130,10 +163,11 @@ bool reduction_independent(struct reduction *r, uint32_t actor, uint32_t other_a
         return false;
     const struct heddle_protocol *p = world.library.protocol;
     if (world.channel[one].node != world.channel[other].node) // unless clients or others see which was first
-        return !(p->model || are_watched(r, one, other)) || commute(one, other);
+        return !(p->model || are_watched(r, one, other)) || commute_watched(r, one, other);
     if (!is_of_node(one) || !is_of_node(other))
         return false;
-    if (are_watched(r, one, other) && !commute(one, other)) // what is made of them depends on more than their node
+    if (are_watched(r, one, other) &&
+        !commute_watched(r, one, other)) // what is made of them depends on more than their node
         return false;
     bool yes = r->policy.automatic ? found_independent(r, one, other)
                                    : rules_independent(&r->policy, one, other) && !connection_orders(one, other);

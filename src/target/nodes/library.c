@@ -175,6 +175,7 @@ static const char *examine(struct library *library)
         calls(&w, "__wrap_time") || calls(&w, "__wrap_clock_gettime") || calls(&w, "__wrap_gettimeofday");
     library->asks_chance = calls(&w, "__wrap_rand") || calls(&w, "__wrap_random");
     library->asks_choice = calls(&w, "heddle_choose_at");
+    library->asks_in_flight = calls(&w, "heddle_in_flight");
     library->asks_qtree = calls(&w, "heddle_qtree_add") || calls(&w, "heddle_qtree_commit");
     find_needed(&w, library->needs, sizeof library->needs);
     library->code = w.code;

@@ -14,6 +14,7 @@ struct library {
     size_t segment_size;
     bool asks_time, asks_chance; // it calls time and the like, or rand
     bool asks_choice;            // it calls heddle_choose
+    bool asks_in_flight;         // it calls heddle_in_flight
     bool asks_qtree;             // it calls heddle_qtree_add or heddle_qtree_commit
     char needs[64]; // the first library that it is linked with and that may keep memory of its own; or empty
     uintptr_t base; // what was added to the addresses in the file
