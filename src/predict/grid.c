@@ -15,17 +15,23 @@ struct axis {
     size_t room;
 };
 
+// In which columns the second thread has a lock for itself, and in which it has it at all.
+struct lock_columns {
+    uint64_t *held, *any;
+};
+
 struct grid {
     const struct model *m;
     struct axis rows, columns;
     const struct question *q;
     uint32_t *asked; // the records that the question is about
     uint32_t asked_count;
-    uint32_t words;    // of 64 columns in a row
-    uint64_t *reached; // row by row
-    uint64_t *allowed; // of one row
-    uint64_t **held;   // by lock: columns in which the second thread has it for itself …
-    uint64_t **shared; // … or shares it; null: not known yet
+    uint32_t words;            // of 64 columns in a row
+    uint64_t *reached;         // row by row
+    uint64_t *allowed;         // of one row
+    struct table lock_numbers; // locks that the second thread has in some column
+    struct lock_columns *locks;
+    size_t lock_room;
 };
 
 static uint32_t done_in(const struct axis *a, uint32_t state)
@@ -79,29 +85,60 @@ static void axis_make(struct axis *a, const struct grid *g, uint32_t thread, uin
     a->count = kept;
 }
 
-// Columns in which the second thread has the lock: those in which it has it for itself alone, or all.
-static uint64_t *make_columns(const struct grid *g, uint32_t lock, bool exclusively)
+// Sets the bits of columns `from` to `to`.
+static void set_columns(uint64_t *columns, uint32_t from, uint32_t to)
 {
-    const struct section_line *line = &g->m->sections.lines[g->columns.thread];
-    uint64_t *columns = alloc_zeroed(g->words, sizeof *columns);
-    for (uint32_t s = 0; s <= g->columns.count; s++) {
-        uint32_t node = sections_held(&g->m->sections, g->columns.thread, done_in(&g->columns, s));
-        for (; node != NOT_RECORDED; node = line->held[node].below) {
-            const struct section *section = &line->sections[line->held[node].section];
-            if (section->lock == lock && (!section->shared || !exclusively))
-                columns[s / 64] |= 1ull << (s % 64);
-        }
+    for (uint32_t w = from / 64; from <= to && w <= to / 64; w++) {
+        uint64_t bits = ~0ull;
+        if (w == from / 64)
+            bits &= ~0ull << (from % 64);
+        if (w == to / 64)
+            bits &= ~0ull >> (63 - to % 64);
+        columns[w] |= bits;
     }
-    return columns;
 }
 
-// They are the same for all rows.
-static const uint64_t *columns_with(struct grid *g, uint32_t lock, bool exclusively)
+static struct lock_columns *lock_of(struct grid *g, uint32_t lock)
 {
-    uint64_t **which = exclusively ? &g->held[lock] : &g->shared[lock];
-    if (!*which)
-        *which = make_columns(g, lock, exclusively);
-    return *which;
+    bool added;
+    uint32_t number = table_add(&g->lock_numbers, &lock, sizeof lock, &added);
+    if (added) {
+        g->locks = alloc_grow(g->locks, number, &g->lock_room, sizeof *g->locks);
+        g->locks[number].held = alloc_zeroed(g->words, sizeof *g->locks[number].held);
+        g->locks[number].any = alloc_zeroed(g->words, sizeof *g->locks[number].any);
+    }
+    return &g->locks[number];
+}
+
+static void note_section(struct grid *g, const struct section *s)
+{
+    uint32_t from = state_with(&g->columns, s->from + 1);
+    uint32_t to = s->to == NOT_RECORDED ? g->columns.count + 1 : state_with(&g->columns, s->to + 1);
+    if (from >= to)
+        return;
+    struct lock_columns *columns = lock_of(g, s->lock);
+    set_columns(columns->any, from, to - 1);
+    if (!s->shared)
+        set_columns(columns->held, from, to - 1);
+}
+
+// Notes the second thread's sections that are under way in some column. They are the same for all rows.
+static void note_sections(struct grid *g)
+{
+    const struct section_line *line = &g->m->sections.lines[g->columns.thread];
+    uint32_t node = sections_held(&g->m->sections, g->columns.thread, g->columns.low);
+    uint32_t first = 0, past = line->count, end = done_in(&g->columns, g->columns.count);
+    for (; node != NOT_RECORDED; node = line->held[node].below)
+        note_section(g, &line->sections[line->held[node].section]);
+    while (first < past) {
+        uint32_t middle = (first + past) / 2;
+        if (line->sections[middle].from < g->columns.low)
+            first = middle + 1;
+        else
+            past = middle;
+    }
+    for (; first < line->count && line->sections[first].from < end; first++)
+        note_section(g, &line->sections[first]);
 }
 
 static void forbid_sections(struct grid *g, uint32_t row)
@@ -110,7 +147,10 @@ static void forbid_sections(struct grid *g, uint32_t row)
     uint32_t node = sections_held(&g->m->sections, g->rows.thread, done_in(&g->rows, row));
     for (; node != NOT_RECORDED; node = line->held[node].below) {
         const struct section *section = &line->sections[line->held[node].section];
-        const uint64_t *others = columns_with(g, section->lock, section->shared);
+        uint32_t number = table_find(&g->lock_numbers, &section->lock, sizeof section->lock);
+        if (number == TABLE_NONE)
+            continue;
+        const uint64_t *others = section->shared ? g->locks[number].held : g->locks[number].any;
         for (uint32_t w = 0; w < g->words; w++)
             g->allowed[w] &= ~others[w];
     }
@@ -249,11 +289,15 @@ static bool search_rows(struct grid *g, struct grid_path *path)
 
 static void grid_clear(struct grid *g)
 {
-    for (uint32_t i = 0; i < g->m->r->object_count; i++) {
-        free(g->held[i]);
-        free(g->shared[i]);
-        g->held[i] = g->shared[i] = NULL;
+    for (uint32_t i = 0; i < g->lock_numbers.count; i++) {
+        free(g->locks[i].held);
+        free(g->locks[i].any);
     }
+    free(g->locks);
+    table_free(&g->lock_numbers);
+    g->lock_numbers = (struct table){0};
+    g->locks = NULL;
+    g->lock_room = 0;
     free(g->reached);
     free(g->allowed);
     g->reached = g->allowed = NULL;
@@ -268,6 +312,7 @@ static bool search_part(struct grid *g, uint32_t start, const uint32_t high[2], 
     g->words = g->columns.count / 64 + 1;
     g->reached = alloc_zeroed((size_t)(g->rows.count + 1) * g->words, sizeof *g->reached);
     g->allowed = alloc_array(g->words, sizeof *g->allowed);
+    note_sections(g);
     path->start = start;
     bool found = search_rows(g, path);
     grid_clear(g);
@@ -329,8 +374,10 @@ static bool search_parts(struct grid *g, uint64_t points, struct grid_path *path
         uint32_t start = NOT_RECORDED, high[2], margin = g->m->margin << (3 * path->searches);
         part_of(g, threads[0], margin, &start, &high[0]);
         part_of(g, threads[1], margin, &start, &high[1]);
-        if (points_from(g, start, high) > points)
+        uint64_t asked = points_from(g, start, high);
+        if (asked > points)
             break;
+        path->points += asked;
         path->searches++;
         path->whole = !start && high[0] == t[threads[0]].count && high[1] == t[threads[1]].count;
         found = search_part(g, start, high, path);
@@ -355,14 +402,10 @@ enum grid_answer grid_search(const struct model *m, const struct question *q, ui
         return GRID_NO;
     uint32_t asked[2 * MOST_WISHES];
     struct grid g = {.m = m, .q = q, .asked = asked, .asked_count = list_asked(q, asked)};
-    g.held = alloc_zeroed(m->r->object_count, sizeof *g.held);
-    g.shared = alloc_zeroed(m->r->object_count, sizeof *g.shared);
     path->count = 0;
     bool found = search_parts(&g, points, path);
     free(g.rows.at);
     free(g.columns.at);
-    free(g.held);
-    free(g.shared);
     return found ? GRID_YES : path->whole ? GRID_NO : GRID_NOT_THERE;
 }
 

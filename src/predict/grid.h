@@ -25,6 +25,7 @@ struct grid_path {
     uint32_t start;    // records with lower numbers come first, as they were recorded
     uint32_t searches; // how many parts were searched, each larger than the one before …
     bool whole;        // … the last of them the whole grid
+    uint64_t points;   // of all that were searched
     struct grid_step *steps;
     uint32_t count;
     size_t room;

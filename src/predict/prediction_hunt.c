@@ -143,6 +143,15 @@ bool hunt_question(const struct hunt *h, const struct prediction *p, struct ques
     return p->wish_count || p->record_count == 2;
 }
 
+// How many points one question may search. All questions together have what grows with the run, so that time does; when that is spent, each
+// has a small part of the grid.
+static uint64_t points_left(const struct hunt *h)
+{
+    uint64_t all = HUNT_POINTS + (uint64_t)h->r->count * HUNT_POINTS_A_RECORD;
+    uint64_t left = all > h->searched ? all - h->searched : 0;
+    return left > GRID_POINTS ? GRID_POINTS : left > HUNT_LEAST_POINTS ? left : HUNT_LEAST_POINTS;
+}
+
 bool hunt_ask(struct hunt *h, struct prediction *p, uint32_t signature)
 {
     struct question q;
@@ -153,7 +162,8 @@ bool hunt_ask(struct hunt *h, struct prediction *p, uint32_t signature)
         return false;
     h->tries[signature]++;
     h->found.asked++;
-    enum feasible answer = reordering_find(&h->m, &q, GRID_POINTS, &p->order);
+    enum feasible answer = reordering_find(&h->m, &q, points_left(h), &p->order);
+    h->searched += p->order.points;
     h->found.undecided += answer == FEASIBLE_UNKNOWN;
     if (answer != FEASIBLE_YES) {
         table_add(&h->denied, key, size, NULL);

@@ -17,12 +17,19 @@ enum {
         48, // how many accesses of another thread are looked at, those that were the nearest in the recorded run
 };
 
+#define HUNT_POINTS (1ull << 33) // of grids, for all questions together …
+enum {
+    HUNT_POINTS_A_RECORD = 4096, // … and as many more for each record
+    HUNT_LEAST_POINTS = 1 << 16, // for each question, even then
+};
+
 struct hunt {
     const struct recording *r;
     struct model m;
     struct regions regions;
     struct accesses accesses;
     struct predictions found;
+    uint64_t searched; // points of grids
     struct table signatures;
     uint32_t *tries; // by signature; HUNT_FOUND: one is listed
     size_t try_room;

@@ -120,10 +120,12 @@ enum feasible reordering_find(const struct model *m, const struct question *q, u
         answer = grid_search(m, q, points, &path);
         found = answer == GRID_YES && conduct(m, &path, principal, !q->wish_count, w);
     } while (answer == GRID_YES && !found && !path.whole);
+    uint64_t searched = path.points;
     grid_path_free(&path);
     free(principal);
     if (!found)
         reordering_free(w);
+    w->points = searched;
     return found ? FEASIBLE_YES : answer == GRID_NO ? FEASIBLE_NO : FEASIBLE_UNKNOWN;
 }
 

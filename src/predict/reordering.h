@@ -13,6 +13,7 @@ struct reordering {
     uint32_t *records; // then these, in this order
     uint32_t count;
     size_t room;
+    uint64_t points; // of grids that were searched for it, whether or not it was found
 };
 
 enum feasible {

@@ -22,7 +22,8 @@ enum {
     SECTION_REACH = 64, // accesses that are looked at to see whether a section has the other variable
     NEAR_INSTANCES = 24,
     MOST_ACCESSES =
-        1 << 26, // of all pairs together: where there are more, the pairs that belong together least are left out
+        1 << 23, // of all pairs together, and as many more as there are records: where there are more, the pairs that
+                 // belong together least are left out
 };
 
 // Whether the section around access `at` has an access to the other variable, apart from that at `partner`.
@@ -153,7 +154,7 @@ void hunt_two_variables(struct hunt *h, const struct correlations *c)
     for (uint32_t i = 0; i < c->count; i++)
         for (uint32_t v = c->list[i].variables; v != NOT_RECORDED; v = c->variables[v].next) {
             seen += count_accesses(h, c->variables[v].x) + count_accesses(h, c->variables[v].y);
-            if (seen <= MOST_ACCESSES)
+            if (seen <= MOST_ACCESSES + (uint64_t)h->r->count)
                 try_variables(h, c->variables[v].x, c->variables[v].y, rounds);
             else
                 h->found.left_out++;

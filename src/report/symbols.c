@@ -12,6 +12,7 @@
 #include "base/fail.h"
 #include "base/table.h"
 #include "report/cxx_names.h"
+#include "report/function_index.h"
 #include "report/locals.h"
 #include "report/variables.h"
 
@@ -28,6 +29,7 @@ struct symbols {
     size_t modules_count, modules_room;
     struct table files; // shortened paths given out
     char here[PATH_MAX];
+    struct function_index functions;
 };
 
 static const Dwfl_Callbacks callbacks = {
@@ -55,6 +57,7 @@ void symbols_free(struct symbols *s)
     free(s->modules);
     table_free(&s->files);
     dwfl_end(s->dwfl);
+    function_index_free(&s->functions);
     free(s);
 }
 
@@ -135,21 +138,16 @@ static const char *call_file(struct symbols *s, Dwarf_Die *inlined, Dwarf_Die *u
 // Walks from the innermost scope outwards: each inlined function ends one place and its call begins the next.
 static size_t scope_places(struct symbols *s, Dwarf_Die *unit, Dwarf_Addr pc, struct symbols_place *places, size_t room)
 {
-    Dwarf_Die *found, *scopes;
-    int count = dwarf_getscopes(unit, pc, &found);
-    if (count <= 0)
-        return 0;
-    count = dwarf_getscopes_die(&found[0], &scopes);
-    free(found);
-    if (count <= 0)
-        return 0;
-    size_t used = 0;
-    for (int i = 0; i < count; i++) {
+    enum { DEEPEST = 64 };
+    Dwarf_Die scopes[DEEPEST];
+    size_t count = function_index_find(&s->functions, unit, pc, scopes, DEEPEST), used = 0;
+    for (size_t i = 0; i < count; i++) {
         int tag = dwarf_tag(&scopes[i]);
         if (tag != DW_TAG_subprogram && tag != DW_TAG_inlined_subroutine)
             continue;
         Dwarf_Addr low, high;
-        if (tag == DW_TAG_subprogram && !dwarf_lowpc(&scopes[i], &low) && !dwarf_highpc(&scopes[i], &high) && high > low)
+        if (tag == DW_TAG_subprogram && !dwarf_lowpc(&scopes[i], &low) && !dwarf_highpc(&scopes[i], &high) &&
+            high > low)
             places[used].size = (uint32_t)(high - low);
         dwarf_decl_line(&scopes[i], &places[used].begins);
         places[used++].function = dwarf_diename(&scopes[i]);
@@ -158,7 +156,6 @@ static size_t scope_places(struct symbols *s, Dwarf_Die *unit, Dwarf_Addr pc, st
         places[used].file = call_file(s, &scopes[i], unit);
         places[used].line = number_of(&scopes[i], DW_AT_call_line);
     }
-    free(scopes);
     return used;
 }
 
@@ -264,8 +261,8 @@ bool symbols_data(struct symbols *s, uint64_t address, uint64_t size, struct buf
     return true;
 }
 
-bool symbols_local(struct symbols *s, const struct symbols_frame *frame, uint64_t address, uint64_t size, struct buffer *name,
-                   Dwarf_Die *type, bool *typed)
+bool symbols_local(struct symbols *s, const struct symbols_frame *frame, uint64_t address, uint64_t size,
+                   struct buffer *name, Dwarf_Die *type, bool *typed)
 {
     Dwarf_Addr bias;
     struct variable local;
