@@ -1,5 +1,6 @@
 // Rank 0: hands out units, and takes back what is left of them.
 #define _GNU_SOURCE
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
@@ -22,6 +23,7 @@ static const double slice = 10, least = 0.1; // seconds
 struct rank {
     bool busy, asked, gone;
     uint64_t number; // of what it has
+    double heard;    // when something came from it
 };
 
 struct coordinator {
@@ -44,10 +46,34 @@ static void note_message(struct traffic *traffic, size_t bytes)
         traffic->largest = bytes;
 }
 
-static void send_and_note(struct traffic *traffic, struct message *message, int rank)
+static bool send_and_note(struct traffic *traffic, struct message *message, int rank)
 {
-    note_message(traffic, message_send(message, rank));
+    bool sent = message_send(message, rank);
+    if (sent)
+        note_message(traffic, message->body.length);
     message_free(message);
+    return sent;
+}
+
+// Nothing comes from the rank any more: what it has waits again.
+static void lose(struct coordinator *c, int rank)
+{
+    if (c->traffic->gone[rank])
+        return;
+    if (c->rank[rank].busy)
+        division_give_up(&c->division, rank);
+    c->rank[rank].busy = false;
+    c->rank[rank].gone = c->traffic->gone[rank] = true;
+    c->traffic->lost++;
+    fprintf(stderr, "heddle-mpi: nothing was heard of rank %d for %.0f s; others do what it had\n", rank,
+            message_patience());
+}
+
+static void look_after_ranks(struct coordinator *c)
+{
+    for (int i = 1; i < c->count; i++)
+        if (!c->rank[i].gone && time_now() > c->rank[i].heard + message_patience())
+            lose(c, i);
 }
 
 // What a rank has to know besides the unit.
@@ -77,12 +103,13 @@ static bool hand_out(struct coordinator *c, int rank)
     struct message message = {.kind = MESSAGE_UNIT};
     if (!division_hand_out(&c->division, rank, &unit))
         return false;
-    c->rank[rank] = (struct rank){.busy = true, .number = ++c->numbers};
+    c->rank[rank] = (struct rank){.busy = true, .number = ++c->numbers, .heard = c->rank[rank].heard};
     message_add_number(&message, c->numbers);
     add_task(c, &message);
     saved_write(&unit, &bytes);
     message_add(&message, bytes.text, bytes.length);
-    send_and_note(c->traffic, &message, rank);
+    if (!send_and_note(c->traffic, &message, rank))
+        lose(c, rank);
     buffer_free(&bytes);
     saved_free(&unit);
     return true;
@@ -95,7 +122,8 @@ static void ask_to_stop(struct coordinator *c, int rank)
         return;
     c->rank[rank].asked = true;
     message_add_number(&message, c->rank[rank].number);
-    send_and_note(c->traffic, &message, rank);
+    if (!send_and_note(c->traffic, &message, rank))
+        lose(c, rank);
 }
 
 static void send_program(struct coordinator *c, int rank)
@@ -116,6 +144,11 @@ static void take_message(struct coordinator *c, struct message *message)
     struct rank *rank = &c->rank[message->rank];
     struct saved_search result;
     size_t length;
+    if (rank->gone) // it was taken to be, and somebody else has its unit
+        return;
+    rank->heard = time_now();
+    if (message->kind == MESSAGE_ALIVE)
+        return;
     note_message(c->traffic, message->body.length);
     if (message->kind == MESSAGE_NEED) {
         send_program(c, message->rank);
@@ -187,9 +220,13 @@ void ranks_explore(void *traffic, const struct subject *subject, const struct jo
     static const struct timespec moment = {.tv_nsec = 500000};
     struct coordinator c = {.subject = subject, .job = job, .traffic = traffic};
     struct message message;
-    double began = time_now();
+    double began = time_now(), worked = time_worked();
     MPI_Comm_size(MPI_COMM_WORLD, &c.count);
     c.rank = alloc_zeroed((size_t)c.count, sizeof *c.rank);
+    if (!c.traffic->gone)
+        c.traffic->gone = alloc_zeroed((size_t)c.count, sizeof *c.traffic->gone);
+    for (int i = 1; i < c.count; i++)
+        c.rank[i] = (struct rank){.gone = c.traffic->gone[i], .heard = began};
     save_file_hash(subject->program, &c.program_hash);
     division_open(&c.division, search);
     while (count_ranks(&c, true) || (!is_over(&c, began) && count_ranks(&c, false))) {
@@ -206,9 +243,12 @@ void ranks_explore(void *traffic, const struct subject *subject, const struct jo
             ask_for_more(&c);
             save_now_and_then(&c, began);
         }
+        look_after_ranks(&c);
         nanosleep(&moment, NULL);
     }
     c.traffic->refused += c.division.refused;
+    c.traffic->seconds += time_now() - began;
+    c.traffic->worked += time_worked() - worked;
     division_collect(&c.division, search);
     division_free(&c.division);
     free(c.rank);
@@ -220,6 +260,8 @@ void ranks_dismiss(struct traffic *traffic)
     MPI_Comm_size(MPI_COMM_WORLD, &count);
     for (int i = 1; i < count; i++) {
         struct message message = {.kind = MESSAGE_END};
-        send_and_note(traffic, &message, i);
+        message_add_number(&message, traffic->lost);
+        if (!traffic->gone || !traffic->gone[i])
+            send_and_note(traffic, &message, i);
     }
 }

@@ -6,6 +6,7 @@
 #include <time.h>
 
 #include "base/alloc.h"
+#include "base/time.h"
 #include "spread/saved_search.h"
 
 void message_add(struct message *m, const void *bytes, size_t length)
@@ -55,10 +56,47 @@ uint64_t message_next_number(struct message *m)
     return number;
 }
 
-size_t message_send(const struct message *m, int rank)
+void messages_survive(void)
 {
-    MPI_Send(m->body.text ? m->body.text : "", (int)m->body.length, MPI_BYTE, rank, (int)m->kind, MPI_COMM_WORLD);
-    return m->body.length;
+    MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
+}
+
+double message_patience(void)
+{
+    const char *other = getenv("HEDDLE_PATIENCE");
+    double seconds = other ? strtod(other, NULL) : 0;
+    return seconds > 0 ? seconds : RANK_PATIENCE;
+}
+
+bool message_send(const struct message *m, int rank)
+{
+    static const struct timespec moment = {.tv_nsec = 100000};
+    const double began = time_now();
+    MPI_Request request;
+    int done = 0;
+    if (MPI_Isend(m->body.text ? m->body.text : "", (int)m->body.length, MPI_BYTE, rank, (int)m->kind, MPI_COMM_WORLD,
+                  &request) != MPI_SUCCESS)
+        return false;
+    while (!done && time_now() < began + message_patience()) {
+        if (MPI_Test(&request, &done, MPI_STATUS_IGNORE) != MPI_SUCCESS)
+            return false;
+        if (!done)
+            nanosleep(&moment, NULL);
+    }
+    if (!done)
+        MPI_Cancel(&request);
+    return done;
+}
+
+void message_alive(int to)
+{
+    static double last;
+    const double often = message_patience() / 10;
+    struct message message = {.kind = MESSAGE_ALIVE};
+    if (time_now() < last + often)
+        return;
+    last = time_now();
+    message_send(&message, to);
 }
 
 static void receive(struct message *m, MPI_Status *status)
@@ -76,7 +114,8 @@ bool message_poll(struct message *m, int rank)
 {
     int there = 0;
     MPI_Status status;
-    MPI_Iprobe(rank < 0 ? MPI_ANY_SOURCE : rank, MPI_ANY_TAG, MPI_COMM_WORLD, &there, &status);
+    if (MPI_Iprobe(rank < 0 ? MPI_ANY_SOURCE : rank, MPI_ANY_TAG, MPI_COMM_WORLD, &there, &status) != MPI_SUCCESS)
+        return false;
     if (there)
         receive(m, &status);
     return there;
@@ -86,8 +125,10 @@ bool message_poll(struct message *m, int rank)
 void message_wait(struct message *m, int rank)
 {
     static const struct timespec moment = {.tv_nsec = 1000000};
-    while (!message_poll(m, rank))
+    while (!message_poll(m, rank)) {
+        message_alive(rank);
         nanosleep(&moment, NULL);
+    }
 }
 
 void message_free(struct message *m)

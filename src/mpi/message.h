@@ -16,7 +16,8 @@ enum message_kind {
     MESSAGE_FAILED,   // it cannot be explored
     MESSAGE_ENDED,    // it ends the search, and more is not known
     MESSAGE_NEED,     // the program is not there
-    MESSAGE_PROGRAM   // here it is
+    MESSAGE_PROGRAM,  // here it is
+    MESSAGE_ALIVE     // whoever sends it is there
 };
 
 struct message {
@@ -35,8 +36,17 @@ const char *message_next(struct message *message, size_t *length);
 const char *message_next_text(struct message *message);
 uint64_t message_next_number(struct message *message);
 
-// Returns how many bytes were sent.
-size_t message_send(const struct message *message, int rank);
+// False if it was not taken for so long that the rank must be gone.
+bool message_send(const struct message *message, int rank);
+
+// What is sent to a rank that is gone fails, and does not end the job, as far as MPI can help it. At the beginning.
+void messages_survive(void);
+
+// A rank says that it is there, unless it has done so a moment ago.
+void message_alive(int to);
+
+enum { RANK_PATIENCE = 20 }; // seconds of silence after which a rank counts as gone; HEDDLE_PATIENCE has another number
+double message_patience(void);
 
 // Whether one is there from this rank, or from any if it is negative; it is received then.
 bool message_poll(struct message *message, int rank);

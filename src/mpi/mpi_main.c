@@ -4,10 +4,12 @@
 #include <signal.h>
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/version.h"
 #include "build/assembly/assembly_as.h"
 #include "cli/commands.h"
+#include "mpi/message.h"
 #include "mpi/ranks.h"
 #include "supervise/keeper.h"
 
@@ -35,9 +37,28 @@ static int run_command(const struct fellows *fellows, int argc, char **argv)
     return argc > 1 && !strcmp(argv[1], "--help") ? 0 : 2;
 }
 
+static void tell_traffic(const struct traffic *t, int ranks)
+{
+    fprintf(stderr,
+            "heddle-mpi: %d ranks, %" PRIu64 " messages with %" PRIu64 " bytes, the largest %" PRIu64 "; %" PRIu64
+            " units were handed out again; %.1f s, in which rank 0 worked for %.2f s\n",
+            ranks, t->messages, t->bytes, t->largest, t->refused, t->seconds, t->worked);
+}
+
+// MPI_Finalize waits for all ranks. Where some are lost, everybody just ends.
+static void leave(uint64_t lost, int status)
+{
+    if (lost) {
+        fflush(NULL);
+        _exit(status);
+    }
+    MPI_Finalize();
+}
+
 int main(int argc, char **argv)
 {
     int rank, ranks, status = 0;
+    uint64_t lost;
     struct traffic traffic = {0};
     const struct fellows fellows = {ranks_explore, &traffic};
     const char *slash = strrchr(argv[0], '/');
@@ -47,17 +68,16 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
+    messages_survive();
     if (rank) {
-        ranks_serve();
+        lost = ranks_serve();
     } else {
         status = run_command(&fellows, argc, argv);
         ranks_dismiss(&traffic);
-        if (traffic.bytes)
-            fprintf(stderr,
-                    "heddle-mpi: %d ranks, %" PRIu64 " messages with %" PRIu64 " bytes, the largest %" PRIu64
-                    "; %" PRIu64 " units were handed out again\n",
-                    ranks, traffic.messages, traffic.bytes, traffic.largest, traffic.refused);
+        lost = traffic.lost;
+        if (traffic.seconds > 0)
+            tell_traffic(&traffic, ranks);
     }
-    MPI_Finalize();
+    leave(lost, status);
     return status;
 }

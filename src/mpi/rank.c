@@ -64,6 +64,7 @@ static bool stops(void *fellow)
 {
     struct fellow *f = fellow;
     struct message message;
+    message_alive(COORDINATOR);
     while (!f->stopped && message_poll(&message, COORDINATOR)) {
         if (message.kind == MESSAGE_STOP)
             f->stopped = message_next_number(&message) == f->number;
@@ -130,14 +131,18 @@ static void take_unit(struct fellow *f, struct message *message)
     free(argument);
 }
 
-void ranks_serve(void)
+uint64_t ranks_serve(void)
 {
     struct fellow fellow = {0};
     struct message message;
+    uint64_t lost = 0;
     for (bool goes_on = true; goes_on; message_free(&message)) {
         message_wait(&message, COORDINATOR);
         goes_on = message.kind != MESSAGE_END;
         if (message.kind == MESSAGE_UNIT)
             take_unit(&fellow, &message);
+        else if (!goes_on)
+            lost = message_next_number(&message);
     }
+    return lost;
 }
