@@ -38,21 +38,22 @@ same 'the first bug' ./random -- 3
 grep -q '^heddle-mpi: 5 ranks, [0-9]* messages with [0-9]* bytes' err || fail "messages: $(cat err)"
 
 # A rank that dies costs the unit that it had, which another explores again, where mpirun lets the others live.
-case $(mpirun --version 2>&1) in *'Open MPI'*) survive=--enable-recovery ;; *) survive=-disable-auto-cleanup ;; esac
-"$HEDDLE" cc -O2 -g -DK=12 "$PROGRAMS/critical.c" -o larger || fail 'critical cannot be built'
-HEDDLE_PATIENCE=2 timeout -k 5 120 mpirun $survive -n 3 "$MPI" check --explain 0 ./larger >out 2>err </dev/null &
-job=$!
-killed=
-for ((i = 0; i < 100 && !killed; i++)); do
-    sleep 0.1
-    worker=$(pgrep -x larger | head -n 1) # it is a child of its rank
-    rank=$([ -n "$worker" ] && ps -o ppid= -p "$worker" | tr -d ' ')
-    [ -n "$rank" ] && [ "$(readlink -f /proc/"$rank"/cwd)" = "$(pwd -P)" ] && sleep 0.3 && kill -9 "$rank" 2>/dev/null && killed=$rank
-done
-wait $job
-status=$?
-grep -q '^  2704156 executions' out || fail "a rank that was killed ($killed): status $status, $(cat out err)"
-grep -q 'nothing was heard of rank [12] for 2 s' err || fail "a rank that was killed ($killed): $(cat err)"
+if mpirun --version 2>&1 | grep -q 'Open MPI'; then
+    "$HEDDLE" cc -O2 -g -DK=13 "$PROGRAMS/critical.c" -o larger || fail 'critical cannot be built'
+    HEDDLE_PATIENCE=2 timeout -k 5 120 mpirun --enable-recovery -n 3 "$MPI" check --explain 0 ./larger >out 2>err </dev/null &
+    job=$!
+    killed=
+    for ((i = 0; i < 100 && !killed; i++)); do
+        sleep 0.1
+        worker=$(pgrep -x larger | head -n 1) # it is a child of its rank
+        rank=$([ -n "$worker" ] && ps -o ppid= -p "$worker" | tr -d ' ')
+        [ -n "$rank" ] && [ "$(readlink -f /proc/"$rank"/cwd)" = "$(pwd -P)" ] && sleep 0.3 && kill -9 "$rank" 2>/dev/null && killed=$rank
+    done
+    wait $job
+    status=$?
+    grep -q '^  10400600 executions' out || fail "a rank that was killed ($killed): status $status, $(cat out err)"
+    grep -q 'nothing was heard of rank [12] for 2 s' err || fail "a rank that was killed ($killed): $(cat err)"
+fi
 
 # What one rank or one process has saved goes on with others.
 ranks 3 check --save kept --time 0.3 ./critical
