@@ -67,7 +67,7 @@ SUPPORT_OBJECTS := $(SUPPORT_SOURCES:tests/%.c=$(BUILD)/support/%.o)
 UNITS           := $(UNIT_SOURCES:tests/%.c=$(BUILD)/tests/%)
 FUZZERS         := $(FUZZ_SOURCES:tests/%.c=$(BUILD)/tests/%)
 
-.PHONY: all dev units fuzzers setup demo check check-restart fuzz jobs edges fuzz-inputs fuzz-kill real lin-library lin-patches bench asan lint structure format install uninstall clean
+.PHONY: all dev units fuzzers setup demo check check-restart fuzz jobs ranks edges fuzz-inputs fuzz-kill real lin-library lin-patches bench asan lint structure format install uninstall clean
 .DELETE_ON_ERROR:
 
 # The command for clusters, where an MPI is installed: docs/cluster-runs.md.
@@ -238,6 +238,11 @@ jobs: setup
 	@$(MAKE) --no-print-directory all
 	tests/fuzz/jobs.sh $(BUILD) 2000 $(FIRST)
 	tests/fuzz/jobs_states.sh $(BUILD) 400 $(FIRST)
+
+# The same with 1, 2 and 5 ranks of heddle-mpi.
+ranks: setup
+	@$(MAKE) --no-print-directory all
+	tests/fuzz/ranks.sh $(BUILD) 2000 $(FIRST)
 
 # COUNT=N programs of each kind at the edges of what is followed (tests/edges), from FIRST on.
 COUNT ?= 10000

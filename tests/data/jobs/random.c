@@ -10,6 +10,9 @@
 #ifndef SIZE
 #define SIZE 3
 #endif
+#ifndef SEED
+#define SEED 1
+#endif
 
 enum { THREADS = 3, WORDS = 3, LOCKS = 2, OPS = SIZE, KINDS = 8 };
 
@@ -98,7 +101,7 @@ static void *run(void *number)
 int main(int argc, char **argv)
 {
     pthread_t thread[THREADS];
-    seed = argc > 1 ? strtoull(argv[1], NULL, 10) : 1;
+    seed = argc > 1 ? strtoull(argv[1], NULL, 10) : SEED;
     for (uintptr_t i = 0; i < THREADS; i++)
         pthread_create(&thread[i], NULL, run, (void *)(i + 1));
     for (unsigned i = 0; i < THREADS; i++)
