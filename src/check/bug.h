@@ -24,6 +24,8 @@ enum bug_kind {
     BUG_EXIT,             // the process ends with a status other than 0, and the user asked for that to be a failure
     BUG_NOT_LINEARIZABLE, // or not sequentially or quiescently consistent: calls gave what no order of them gives
     BUG_USE_AFTER_UNMAP,
+    BUG_OUT_OF_BOUNDS,
+    BUG_USE_AFTER_RETURN,
     BUG_NOT_WAIT_FREE, // a call made more steps than its operation promises
     BUG_KINDS
 };

@@ -19,7 +19,9 @@ enum cell_state {
     CELL_SHARED = 2, // `read` numbers a set of concurrent readers
     CELL_FREED = 4,
     CELL_VISIBLE = 8, // plain accesses are scheduling points (--races=explore); survives going back
-    CELL_PRIVATE = 16 // what each thread finds here is its own: errno
+    CELL_PRIVATE = 16, // what each thread finds here is its own: errno
+    CELL_OUTSIDE = 32, // between blocks of the heap
+    CELL_EDGE = 64     // the last word of a block of the heap, of which only some bytes belong to it: `inside` says how many
 };
 
 struct cell {
@@ -28,7 +30,8 @@ struct cell {
     uint32_t object; // number of the synchronisation object here, 0 for none; survives going back
     uint8_t mask;    // which bytes of the word the epochs speak of
     uint8_t state;   // enum cell_state
-    uint16_t ignored; // accessed by a thread that asked for this not to be looked at; 0 for most programs
+    uint8_t ignored; // accessed by a thread that asked for this not to be looked at; 0 for most programs
+    uint8_t inside;  // CELL_EDGE
 };
 
 struct shadow {

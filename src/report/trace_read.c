@@ -509,13 +509,20 @@ uint32_t trace_holder(const struct trace *t, uint64_t lock, size_t entry, size_t
 
 const struct trace_block *trace_block_at(const struct trace *t, uint64_t address, size_t entry)
 {
+    enum { BEHIND = 16 }; // bytes behind a block that belong to no other (memory/heap.c)
+    const struct trace_block *reached = NULL;
     size_t i = blocks_below(t, address);
     for (int tries = 0; i > 0 && tries < MOST_OVERLAPS; i--, tries++) {
         const struct trace_block *block = &t->blocks[i - 1];
-        if (block->allocated <= entry && address - block->address < (block->size ? block->size : 1))
+        uint64_t offset = address - block->address;
+        if (block->allocated > entry)
+            continue;
+        if (offset < (block->size ? block->size : 1))
             return block;
+        if (!reached && offset - block->size < BEHIND)
+            reached = block;
     }
-    return NULL;
+    return reached;
 }
 
 const struct trace_frame *trace_frame_at(const struct trace *t, uint64_t address, size_t entry)

@@ -89,6 +89,8 @@ static RARE void check_words_against_plain(struct thread *t, const struct reques
         uint8_t mask = (uint8_t)((1u << until) - (1u << from));
         if (cell->state & CELL_FREED)
             fail(t, BUG_USE_AFTER_FREE, r->address, r->pc, "an atomic operation on memory that was freed");
+        else if (cell->state & (CELL_OUTSIDE | CELL_EDGE))
+            heap_look_outside(t, a + from, (uint32_t)(until - from), "an atomic operation accesses", r->pc);
         uint8_t racing = race_passing(&engine.races, &t->know, cell, mask, write);
         if (racing)
             fail_races(t, a, racing, write, r->pc, false);
@@ -107,7 +109,7 @@ static IN_PLACE void check_against_plain_at(struct thread *t, const struct reque
     if (!engine.check_races || !engine.strangers)
         return;
     const struct cell *cell = shadow_cell(&engine.races.shadow, r->address);
-    bool only_atomic = !(cell->write | cell->read) && !(cell->state & (CELL_SPLIT | CELL_FREED));
+    bool only_atomic = !(cell->write | cell->read) && !(cell->state & (CELL_SPLIT | CELL_FREED | CELL_OUTSIDE | CELL_EDGE));
     if (unlikely(!only_atomic || engine.learnt.mixed || journal_is_kept() || (r->address & 7) + r->size > 8))
         check_words_against_plain(t, r, write, time);
 }

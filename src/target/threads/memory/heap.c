@@ -3,7 +3,8 @@
 // Each thread has a region of its own in which addresses only grow, so the address of a block depends on the history of
 // the allocating thread alone and independent steps of other threads commute with it. Freed blocks are not given out
 // again (a use after free is seen), unless --reuse makes that an explored choice (ABA is seen). A block is preceded by a
-// header and followed by at least a header's room.
+// header and followed by at least a header's room. The shadow of what lies between blocks is marked, so that whoever reaches
+// for it is seen (heap_look_outside); of a block's last word, how many bytes belong to it.
 //
 // New memory is filled with 0xbe, or as --fill says (model/fill.h).
 #define _GNU_SOURCE
@@ -76,6 +77,29 @@ static void *heap_cut(uint8_t **next, const uint8_t *end, size_t size, size_t al
     return p;
 }
 
+// Marks everything between this block and the next, whose header will follow at once, and what a large alignment left in front.
+static void mark_surroundings(const struct thread *t, const uint8_t *before, const uint8_t *p, size_t size)
+{
+    struct shadow *shadow = &engine.races.shadow;
+    struct cell *from = shadow_cell(shadow, (uint64_t)(uintptr_t)(p + size));
+    struct cell *until = shadow_cell(shadow, (uint64_t)(uintptr_t)(t->heap_next + HEADER));
+    undo_save(&engine.undo, from, (size_t)(until - from) * sizeof *from);
+    if (size % 8) {
+        from->state |= CELL_EDGE;
+        from->inside = size % 8;
+        from++;
+    }
+    for (; from < until; from++)
+        from->state |= CELL_OUTSIDE;
+    if (p - before <= HEADER && before != arena_heap(t->actor))
+        return;
+    from = shadow_cell(shadow, (uint64_t)(uintptr_t)before);
+    until = shadow_cell(shadow, (uint64_t)(uintptr_t)p);
+    undo_save(&engine.undo, from, (size_t)(until - from) * sizeof *from);
+    for (; from < until; from++)
+        from->state |= CELL_OUTSIDE;
+}
+
 static void *boot_allocate(size_t size, size_t alignment)
 {
     if (!boot_next) {
@@ -101,7 +125,7 @@ void heap_forget_freed(uint64_t start, uint64_t size)
     for (uint64_t a = start; a < start + size; a += 8) {
         struct cell *cell = shadow_cell(&engine.races.shadow, a);
         undo_save(&engine.undo, cell, sizeof *cell);
-        cell->state &= CELL_VISIBLE;
+        cell->state &= CELL_VISIBLE | CELL_EDGE;
         cell->write = cell->read = 0;
     }
 }
@@ -171,10 +195,13 @@ static void *allocate(size_t size, size_t alignment, bool zero, const char *call
         return NULL;
     }
     void *p = engine.rules.reuse && alignment <= HEADER ? heap_reuse(t, size, pc) : NULL;
-    if (!p)
+    if (!p) {
+        const uint8_t *before = t->heap_next;
         p = heap_cut(&t->heap_next, arena_heap_end(t->actor), size, alignment);
-    if (!p)
-        return out_of_memory(t, size);
+        if (!p)
+            return out_of_memory(t, size);
+        mark_surroundings(t, before, p, size);
+    }
     heap_fill(p, size, zero);
     if (engine.record)
         record_silent(t, SILENT_ALLOC, (uint64_t)(uintptr_t)p, 0, (uint32_t)size, pc);
@@ -420,6 +447,44 @@ static bool reached_from_heap(const struct block *wanted)
         }
     }
     return false;
+}
+
+// The block that ends, or begins, nearest to an address between blocks.
+static const struct block *nearest_block(uint64_t address)
+{
+    for (uint32_t actor = 0; actor < engine.exec.known; actor++) {
+        const struct block *b = (const struct block *)arena_heap(actor), *before = NULL;
+        const uint8_t *end = engine.threads[actor].heap_next;
+        if (engine.exec.actors[actor].state == ACTOR_ABSENT || address < (uint64_t)(uintptr_t)b ||
+            address >= (uint64_t)(uintptr_t)end + HEADER)
+            continue;
+        for (; (const uint8_t *)b < end && (b->magic == ALLOCATED || b->magic == FREED); b = next_block(b)) {
+            if ((uint64_t)(uintptr_t)b > address)
+                break;
+            before = b;
+        }
+        return before;
+    }
+    return NULL;
+}
+
+void heap_look_outside(struct thread *t, uint64_t address, uint32_t size, const char *does, const void *pc)
+{
+    const struct cell *cell = shadow_cell(&engine.races.shadow, address);
+    uint64_t first = address; // of the bytes that belong to no block
+    if (cell->state & CELL_EDGE) {
+        uint64_t edge = (address & ~7ull) + cell->inside;
+        if (address + size <= edge)
+            return;
+        first = address > edge ? address : edge;
+    }
+    const struct block *b = nearest_block(first);
+    long long start = b ? (long long)(uintptr_t)b + HEADER : 0;
+    if (b)
+        fail(t, BUG_OUT_OF_BOUNDS, first, pc, "%s the byte at offset %lld of a block of %u bytes", does,
+             (long long)first - start, b->size);
+    else
+        fail(t, BUG_OUT_OF_BOUNDS, first, pc, "%s memory between blocks of the heap", does);
 }
 
 uint64_t heap_block_start(uint64_t address)

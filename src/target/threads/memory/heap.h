@@ -15,6 +15,8 @@ uint8_t *heap_boot_end(void);                // of what was allocated before mai
 uint64_t heap_block_start(uint64_t address); // of the block, in use or freed, that holds the address; 0: none does
 void heap_mark_freed(struct thread *t, uint64_t start, uint64_t size, const void *pc); // in the shadow of such memory
 void heap_forget_freed(uint64_t start, uint64_t size);
+void heap_look_outside(struct thread *t, uint64_t address, uint32_t size, const char *does,
+                       const void *pc); // an access to words of which not all bytes belong to a block
 void heap_mix(struct fingerprint *f, struct spelling *spelling, const uint8_t *from,
               const uint8_t *until); // what a part of a heap holds (spelling.h)
 void heap_find(uint32_t actor, uint64_t address, uint64_t *start,

@@ -9,12 +9,15 @@
 #include "target/threads/memory/access.h"
 #include "target/threads/memory/annotations.h"
 #include "target/threads/memory/frames.h"
+#include "target/threads/memory/heap.h"
 #include "target/threads/memory/maps.h"
 #include "target/threads/libc/libc_room.h"
 #include "target/threads/memory/mixed.h"
 
 // Plain accesses without a visible operation after which others get a chance: a loop may be waiting for them.
 enum { PLAIN_LIMIT = 20000, NEVER_MAPPED = 65536 };
+
+_Static_assert(STACKS_START >> 32 == 1 && STACKS_END == 2 * STACKS_START, "look_at_stack");
 
 bool under_control(void)
 {
@@ -87,16 +90,23 @@ void access_end(struct thread *t, uint64_t address, uint64_t size, const void *p
         take_step(t, from > address ? from : address, until < end ? until : end, true, pc);
 }
 
-enum { CELL_MARKED = CELL_FREED | CELL_VISIBLE | CELL_PRIVATE };
+enum {
+    CELL_RACELESS = CELL_FREED | CELL_VISIBLE | CELL_PRIVATE,
+    CELL_MARKED = CELL_RACELESS | CELL_OUTSIDE | CELL_EDGE
+};
 
-// Memory that was freed, or whose accesses are steps, or that is each thread's own.
-static RARE void access_marked(struct thread *t, const struct cell *cell, uint64_t address, uint32_t size, bool write,
+// Memory that was freed, or whose accesses are steps, or that is each thread's own, or is not all of a block. Returns whether
+// races are looked for as usual.
+static RARE bool access_marked(struct thread *t, const struct cell *cell, uint64_t address, uint32_t size, bool write,
                                const void *pc, bool stepped)
 {
     if (!stepped)
         step_if_visible(t, address, size, write, pc);
     if (cell->state & CELL_FREED)
         fail(t, BUG_USE_AFTER_FREE, address, pc, "%s memory that was freed", write ? "writes" : "reads");
+    else if (cell->state & (CELL_OUTSIDE | CELL_EDGE))
+        heap_look_outside(t, address, size, write ? "writes" : "reads", pc);
+    return !(cell->state & CELL_RACELESS);
 }
 
 // Whether the running thread is the only one there is, as `main` is at the end of most executions.
@@ -148,9 +158,8 @@ static IN_PLACE void access_word(struct thread *t, uint64_t address, uint32_t si
         join_runs_look(t, cell, address);
     if (unlikely(engine.has_arguments))
         arguments_look(t, address, size);
-    if (unlikely(cell->state & CELL_MARKED)) {
-        access_marked(t, cell, address, size, write, pc, stepped);
-    } else if (engine.strangers && engine.check_races) {
+    bool usual = !unlikely(cell->state & CELL_MARKED) || access_marked(t, cell, address, size, write, pc, stepped);
+    if (usual && engine.strangers && engine.check_races) {
         uint8_t racing = race_plain(t, cell, mask_of(address, size), write);
         if (unlikely(racing))
             fail_races(t, address & ~7ull, racing, write, pc, stepped);
@@ -249,6 +258,26 @@ void access_unhooked(void *start, uint32_t size, bool write, const void *pc)
     state_leave_nothing();
 }
 
+static RARE void use_dead_stack(struct thread *t, uint32_t owner, uint64_t address, bool write, const void *pc)
+{
+    const char *does = write ? "writes" : "reads";
+    if (owner == t->actor)
+        fail(t, BUG_USE_AFTER_RETURN, address, pc, "%s a variable of a function that has returned", does);
+    else
+        fail(t, BUG_USE_AFTER_RETURN, address, pc, "%s a variable of a thread that has ended", does);
+}
+
+// Whether a variable on a stack is still somebody's. Below the stack pointer of whoever called the hook there is nothing (a
+// function that calls has no red zone). The stack of main stays while others run, whatever main does.
+static IN_PLACE void look_at_stack(struct thread *t, uint64_t address, bool write, uint64_t stack_pointer, const void *pc)
+{
+    uint32_t owner = (uint32_t)((address - STACKS_START) / STACK_ROOM);
+    bool dead = owner == t->actor ? address < stack_pointer && t->stack_low == t->own_stack.low
+                                  : owner && engine.threads[owner].ended;
+    if (unlikely(dead))
+        use_dead_stack(t, owner, address, write, pc);
+}
+
 // An access of at most eight bytes.
 static IN_PLACE void hooks_plain(void *p, uint32_t size, bool write, const void *pc)
 {
@@ -257,6 +286,8 @@ static IN_PLACE void hooks_plain(void *p, uint32_t size, bool write, const void 
         return;
     uint64_t address = (uint64_t)(uintptr_t)p;
     bool usual = address - NEVER_MAPPED < SHADOW_LOW_END - NEVER_MAPPED && !(address & (size - 1));
+    if (address >> 32 == STACKS_START >> 32)
+        look_at_stack(t, address, write, (uint64_t)(uintptr_t)__builtin_dwarf_cfa(), pc);
     if (unlikely(++t->plain > PLAIN_LIMIT || !usual || engine.closer)) {
         plain_special(t, address, size, write, pc);
         return;

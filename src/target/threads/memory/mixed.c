@@ -7,6 +7,7 @@
 #include "base/fail.h"
 #include "base/mem.h"
 #include "target/threads/engine/engine_room.h"
+#include "target/threads/memory/heap.h"
 #include "target/threads/memory/mixed.h"
 
 enum { ROWS = 1 << 16, WIDEST = 16 };
@@ -54,6 +55,8 @@ void mixed_look(struct thread *t, uint32_t number, const char *what, const void 
     struct cell *cell = shadow_cell(&engine.races.shadow, object->address);
     if (cell->state & CELL_FREED)
         fail(t, BUG_USE_AFTER_FREE, object->address, pc, "%s in memory that was freed", what);
+    else if (cell->state & CELL_OUTSIDE)
+        heap_look_outside(t, object->address, 1, what, pc);
     if (!engine.check_races || !engine.strangers)
         return;
     if (!object->size)
