@@ -18,6 +18,7 @@ int cli_cluster_replay(const char *path);
 int cli_record(int argc, char **argv);
 int cli_trace(int argc, char **argv);
 int cli_inject(int argc, char **argv);
+int cli_diff(int argc, char **argv);
 
 int cli_cc(int argc, char **argv);
 int cli_cxx(int argc, char **argv);

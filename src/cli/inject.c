@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/scratch.h"
@@ -32,7 +33,9 @@ static const char usage[] =
     "  --timeout SECONDS     a run that takes longer hangs (default 1 s and ten times the run without a fault)\n"
     "  --input FILE          standard input of the program (default: nothing)\n"
     "  --output FILE         a file that the program writes and that counts as output; may be repeated\n"
-    "  --save FILE           keep what became of each fault there, and go on with that\n"
+    "  --compare             trace each run, say whether runs can be compared, and how far each fault went\n"
+    "  --trace DIR           the same, and keep the traces there, for heddle diff\n"
+    "  --save FILE            keep what became of each fault there, and go on with that\n"
     "  --json FILE           write the report as JSON ('-': standard output, and no text)\n"
     "  --cflags FLAGS        compiler flags for sources\n"
     "\n"
@@ -40,14 +43,15 @@ static const char usage[] =
     "use;\n"
     "3 interrupted.\n";
 
-enum { FAULTS = OPTION_FIRST, EVERY, RUNS, SEED, FAULT, TIMEOUT, INPUT, OUTPUT, SAVE, JSON, CFLAGS };
+enum { FAULTS = OPTION_FIRST, EVERY, RUNS, SEED, FAULT, TIMEOUT, INPUT, OUTPUT, COMPARE, TRACE, SAVE, JSON, CFLAGS };
 enum { MOST_OUTPUTS = 64 };
 
 static const struct option known_options[] = {{"faults", 1, NULL, FAULTS},    {"every", 2, NULL, EVERY},
                                               {"runs", 1, NULL, RUNS},        {"seed", 1, NULL, SEED},
                                               {"fault", 1, NULL, FAULT},      {"jobs", 1, NULL, 'j'},
                                               {"timeout", 1, NULL, TIMEOUT},  {"input", 1, NULL, INPUT},
-                                              {"output", 1, NULL, OUTPUT},    {"save", 1, NULL, SAVE},
+                                              {"output", 1, NULL, OUTPUT},    {"compare", 0, NULL, COMPARE},
+                                              {"trace", 1, NULL, TRACE},      {"save", 1, NULL, SAVE},
                                               {"json", 1, NULL, JSON},        {"cflags", 1, NULL, CFLAGS},
                                               {"help", 0, NULL, OPTION_HELP}, {0}};
 
@@ -57,7 +61,7 @@ struct inject_command {
     char *outputs[MOST_OUTPUTS + 1];
     int output_count;
     const char *json;
-    bool every, faults_given;
+    bool every, faults_given, compare, built;
 };
 
 static int misuse(const char *format, const char *what)
@@ -106,6 +110,13 @@ static int take_option(void *command, int option, const char *text)
         c->outputs[c->output_count++] = (char *)(uintptr_t)text;
         r->program.outputs = c->outputs;
         return 0;
+    case COMPARE:
+        c->compare = true;
+        return 0;
+    case TRACE:
+        r->trace = text;
+        r->keep_traces = true;
+        return 0;
     case SAVE:
         r->save = text;
         return 0;
@@ -123,7 +134,8 @@ static int find_subject(struct inject_command *c, int operands, char **operand)
     if (!operands)
         return misuse("%s", "say which program to run, for example: heddle inject ./server");
     c->request.program.shown = operand[0];
-    if (is_source(operand[0]))
+    c->built = is_source(operand[0]);
+    if (c->built)
         return source_build((const char *const *)operand, (const char *const *)c->origin.flags, SOURCE_WITHOUT_MAIN,
                             &c->request.program.path);
     if (operands > 1)
@@ -146,6 +158,40 @@ static int settle(struct inject_command *c)
     return 0;
 }
 
+// A program that was built for this goes away, and the names in the traces with it: a copy stays beside them.
+static int keep_program(struct inject_command *c)
+{
+    static char copy[PATH_MAX + 16], real[PATH_MAX];
+    char buffer[1 << 16];
+    snprintf(copy, sizeof copy, "%s/program", c->request.trace);
+    FILE *from = fopen(c->request.program.path, "r"), *to = fopen(copy, "w");
+    bool good = from && to;
+    for (size_t n; good && (n = fread(buffer, 1, sizeof buffer, from)) > 0;)
+        good = fwrite(buffer, 1, n, to) == n;
+    if (from)
+        fclose(from);
+    if ((to && fclose(to)) || !good || chmod(copy, 0755) || !realpath(copy, real))
+        return misuse_of_file("inject", copy, strerror(errno));
+    c->request.program.path = real;
+    return 0;
+}
+
+// A folder for traces: the user's, or one that goes away.
+static int open_traces(struct inject_command *c)
+{
+    static char folder[PATH_MAX];
+    if (c->request.keep_traces && mkdir(c->request.trace, 0777))
+        return misuse_of_file("inject", c->request.trace, strerror(errno));
+    if (c->request.keep_traces)
+        return c->built ? keep_program(c) : 0;
+    if (!c->compare)
+        return 0;
+    c->request.trace = folder;
+    return scratch_folder(folder, sizeof folder)
+               ? 0
+               : misuse("%s", "there is no room for traces in the temporary directory");
+}
+
 static int report(const struct inject_command *c, const struct campaign *campaign)
 {
     if (c->json && !strcmp(c->json, "-"))
@@ -158,6 +204,14 @@ static int report(const struct inject_command *c, const struct campaign *campaig
     if (out && fclose(out))
         good = false;
     return good ? 0 : misuse_of_file("inject", c->json, strerror(errno));
+}
+
+static void drop_traces(const struct inject_command *c)
+{
+    char golden[PATH_MAX + 16];
+    snprintf(golden, sizeof golden, "%s/golden", c->request.trace);
+    canonical_remove(golden);
+    scratch_drop(c->request.trace);
 }
 
 static int verdict(const struct campaign *c)
@@ -185,11 +239,15 @@ int cli_inject(int argc, char **argv)
         status = find_subject(&c, end - optind, argv + optind);
     scratch_watch();
     if (!status)
+        status = open_traces(&c);
+    if (!status)
         status = campaign_run(&campaign, &c.request);
     if (!status)
         status = report(&c, &campaign);
     if (!status)
         status = verdict(&campaign);
+    if (c.compare && !c.request.keep_traces && c.request.trace)
+        drop_traces(&c);
     campaign_free(&campaign);
     source_clean();
     return status < 0 ? 0 : status;

@@ -27,6 +27,7 @@ static const struct command {
     {"trace", cli_trace, "print such a recording"},
     {"predict", cli_predict, "say what a recorded run was one switch away from"},
     {"inject", cli_inject, "run a program with faults and say what becomes of it"},
+    {"diff", cli_diff, "say how two runs differ that heddle inject has traced"},
     {"cc", cli_cc, "compile and link C so that heddle can check it; use as CC"},
     {"c++", cli_cxx, "the same for C++; use as CXX"},
 };

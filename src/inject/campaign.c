@@ -11,6 +11,7 @@
 #include "base/alloc.h"
 #include "base/interrupt.h"
 #include "base/time.h"
+#include "inject/varying.h"
 
 enum { REPEATS = 5, LONGEST_GOLDEN = 600 };
 
@@ -69,10 +70,12 @@ static void wait_a_little(void)
     nanosleep(&(struct timespec){0, 200000}, NULL);
 }
 
-static const char *run_golden(struct campaign *c, struct native_run *run, struct native_result *result)
+static const char *run_golden(struct campaign *c, struct native_run *run, struct native_result *result,
+                              const char *trace)
 {
     const struct campaign_request *r = c->request;
-    const char *wrong = native_start(run, &r->program, r->groups, NULL, r->timeout > 0 ? r->timeout : LONGEST_GOLDEN);
+    const char *wrong =
+        native_start(run, &r->program, r->groups, NULL, r->timeout > 0 ? r->timeout : LONGEST_GOLDEN, trace);
     if (wrong)
         return wrong;
     while (!native_over(run, result)) {
@@ -92,6 +95,82 @@ static bool points_differ(const struct points *a, const struct points *b)
         differ = a->point[i].offset != b->point[i].offset || a->point[i].path != b->point[i].path ||
                  a->point[i].call != b->point[i].call || a->point[i].calls != b->point[i].calls;
     return differ;
+}
+
+// ---- traces ----
+
+static char *trace_folder(const struct campaign *c, const char *name)
+{
+    return c->request->trace ? alloc_format("%s/%s", c->request->trace, name) : NULL;
+}
+
+// The trace of a run that has just ended. Null, or what is wrong with it.
+static const char *trace_take(const struct campaign *c, const struct native_run *run, const char *folder,
+                              struct canonical_trace *trace)
+{
+    if (!canonical_note_modules(folder, run->block, c->request->program.path))
+        return strerror(errno);
+    return canonical_read(trace, folder);
+}
+
+// Of the first golden run: whether others can be compared with it at all. Of the others: whether they do the same.
+static const char *trace_golden(struct campaign *c, const struct native_run *run, const char *folder)
+{
+    struct canonical_trace again = {0};
+    struct deviation d = {0};
+    double began = time_now();
+    if (!c->golden.repeats) {
+        const char *wrong = trace_take(c, run, folder, &c->golden_trace);
+        if (!wrong)
+            c->not_comparable = comparable_trace(&c->golden_trace, &c->comparable);
+        c->check_seconds = time_now() - began;
+        return wrong;
+    }
+    const char *wrong = trace_take(c, run, folder, &again);
+    if (!wrong)
+        deviation_find(&c->golden_trace, &again, &d);
+    c->golden_deviates += d.count > 0;
+    deviation_free(&d);
+    canonical_free(&again);
+    canonical_remove(folder);
+    return wrong;
+}
+
+static void trace_fault(struct campaign *c, const struct native_run *run, const struct native_result *r,
+                        const char *folder, struct fault_outcome *o)
+{
+    struct canonical_trace trace = {0};
+    struct deviation d = {0};
+    double began = time_now();
+    o->latency = -1;
+    if (!trace_take(c, run, folder, &trace))
+        deviation_find(&c->golden_trace, &trace, &d);
+    for (size_t i = 0; i < d.count; i++) {
+        const struct thread_deviation *t = &d.threads[i];
+        const struct canonical_thread *thread = t->golden ? t->golden : t->other;
+        bool own = thread->path == r->activated_path;
+        if (own && t->golden && t->other)
+            o->latency = (int64_t)t->at[1] - (int64_t)r->activated_at;
+        if (o->thread && !own)
+            continue;
+        struct buffer words = {0};
+        if (t->golden && t->at[0] < t->golden->count)
+            canonical_record_words(&c->golden_trace, &t->golden->records[t->at[0]], &words);
+        free(o->thread);
+        free(o->first);
+        o->kind = t->kind;
+        o->thread = alloc_copy(thread->name);
+        o->first = alloc_copy(buffer_text(&words));
+        buffer_free(&words);
+    }
+    o->threads = (uint32_t)d.count;
+    o->objects = d.reached_count;
+    c->compared++;
+    c->compare_seconds += time_now() - began;
+    deviation_free(&d);
+    canonical_free(&trace);
+    if (!c->request->keep_traces)
+        canonical_remove(folder);
 }
 
 static void compare_golden(struct campaign *c, const struct native_result *again, const struct points *points)
@@ -125,9 +204,13 @@ static int find_golden(struct campaign *c, struct native_run *run)
     for (g->repeats = 0; g->repeats < REPEATS; g->repeats++) {
         struct native_result result = {0};
         struct points points;
-        const char *wrong = run_golden(c, run, &result);
+        char *folder = trace_folder(c, g->repeats ? "again" : "golden");
+        const char *wrong = run_golden(c, run, &result, folder);
         if (!wrong)
             wrong = golden_trouble(&result);
+        if (!wrong && folder)
+            wrong = trace_golden(c, run, folder);
+        free(folder);
         if (wrong) {
             free(result.err_text);
             return trouble(shown, wrong);
@@ -360,6 +443,7 @@ static FILE *open_saved(struct campaign *c, const struct fault_list *list, bool 
 struct slot {
     struct native_run run;
     size_t fault;
+    char *folder; // for its trace, or null
 };
 
 struct crew {
@@ -382,7 +466,11 @@ static const char *slot_begin(struct crew *crew, struct slot *slot)
     slot->fault = crew->next++;
     fault_plan(&c->points, &crew->list->fault[slot->fault], &plan);
     double seconds = c->request->timeout > 0 ? c->request->timeout : 1 + 10 * c->golden.longest;
-    return native_start(&slot->run, &c->request->program, c->request->groups, &plan, seconds);
+    char number[32];
+    snprintf(number, sizeof number, "%zu", slot->fault + 1);
+    free(slot->folder);
+    slot->folder = trace_folder(c, number);
+    return native_start(&slot->run, &c->request->program, c->request->groups, &plan, seconds, slot->folder);
 }
 
 static void slot_end(struct crew *crew, struct slot *slot, const struct native_result *r)
@@ -390,8 +478,13 @@ static void slot_end(struct crew *crew, struct slot *slot, const struct native_r
     struct campaign *c = crew->c;
     enum fault_class class = classify(&c->golden, r);
     bool speaks = class == CLASS_REPORTED || class == CLASS_CRASH;
-    struct fault_outcome o = {crew->list->fault[slot->fault], class, r->status, r->seconds,
-                              speaks && r->err != c->golden.result.err ? first_line(r->err_text) : NULL};
+    struct fault_outcome o = {.fault = crew->list->fault[slot->fault],
+                              .class = class,
+                              .status = r->status,
+                              .seconds = r->seconds,
+                              .said = speaks && r->err != c->golden.result.err ? first_line(r->err_text) : NULL};
+    if (slot->folder)
+        trace_fault(c, &slot->run, r, slot->folder, &o);
     c->run_seconds += r->seconds;
     add_outcome(c, o);
     if (crew->save)
@@ -455,6 +548,7 @@ static int run_faults(struct campaign *c, const struct fault_list *list)
     for (uint32_t i = 0; i < c->request->jobs; i++) {
         native_stop(&crew.slot[i].run);
         native_close(&crew.slot[i].run);
+        free(crew.slot[i].folder);
     }
     if (crew.save)
         fclose(crew.save);
@@ -472,6 +566,8 @@ int campaign_run(struct campaign *c, const struct campaign_request *request)
     c->request = request;
     if (!native_open(&run))
         return trouble("there is no shared memory", strerror(errno));
+    if (request->trace)
+        varying_calls(request->program.path, c->varying, sizeof c->varying);
     int status = find_golden(c, &run);
     native_close(&run);
     if (!status)
@@ -485,7 +581,8 @@ int campaign_run(struct campaign *c, const struct campaign_request *request)
 void campaign_free(struct campaign *c)
 {
     for (size_t i = 0; i < c->count; i++)
-        free(c->outcomes[i].said);
+        free(c->outcomes[i].said), free(c->outcomes[i].thread), free(c->outcomes[i].first);
+    canonical_free(&c->golden_trace);
     free(c->outcomes);
     free(c->golden.result.err_text);
     points_free(&c->points);

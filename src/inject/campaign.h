@@ -4,6 +4,8 @@
 
 #include <stdio.h>
 
+#include "inject/comparable.h"
+#include "inject/deviation.h"
 #include "inject/native_run.h"
 #include "inject/points.h"
 
@@ -26,6 +28,13 @@ struct fault_outcome {
     int status;
     double seconds;
     char *said; // first line of standard error, or null
+    // With traces:
+    enum deviation_kind kind; // of the first deviation that there is
+    char *thread;             // that has it; null: no thread deviates
+    char *first;              // it, in words
+    uint32_t threads;         // that deviate
+    uint64_t objects;         // that had other values
+    int64_t latency;          // records of the thread that got the fault from there to its first deviation; -1: none
 };
 
 struct campaign_request {
@@ -35,9 +44,11 @@ struct campaign_request {
     uint64_t each;   // of every place, so many calls
     uint64_t seed;
     uint32_t jobs;
-    double timeout;   // seconds; 0: by the golden run
-    const char *only; // name of one fault, or null
-    const char *save; // file that outcomes are kept in, or null
+    double timeout;    // seconds; 0: by the golden run
+    const char *only;  // name of one fault, or null
+    const char *save;  // file that outcomes are kept in, or null
+    const char *trace; // folder for canonical traces, or null
+    bool keep_traces;  // of all runs; otherwise only of the golden one
     bool progress;
 };
 
@@ -60,6 +71,14 @@ struct campaign {
     uint64_t taken_over; // outcomes that were in the file
     double seconds, run_seconds;
     bool interrupted;
+    // With traces:
+    struct canonical_trace golden_trace;
+    struct comparison_check comparable;
+    const char *not_comparable; // why it cannot be told, or null
+    uint32_t golden_deviates;   // repeated golden runs that did not do the same
+    double check_seconds, compare_seconds;
+    char varying[256]; // calls of the program that may answer differently each time, with commas
+    uint64_t compared;
 };
 
 // 0, or 2 after one sentence.

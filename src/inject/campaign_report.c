@@ -136,6 +136,17 @@ static void describe_end(const struct fault_outcome *o, struct buffer *text)
     }
 }
 
+static void print_deviation(const struct fault_outcome *o, FILE *out)
+{
+    if (o->thread)
+        fprintf(out, "      %s: %s: %s; %u thread%s, %llu objects reached", o->thread, deviation_words[o->kind],
+                o->first, o->threads, o->threads == 1 ? "" : "s", (unsigned long long)o->objects);
+    if (o->thread && o->latency >= 0)
+        fprintf(out, ", after %lld records", (long long)o->latency);
+    if (o->thread)
+        fprintf(out, "\n");
+}
+
 // The worst ones, by their names, so that they can be run again.
 static void print_faults(const struct campaign *c, FILE *out)
 {
@@ -151,6 +162,7 @@ static void print_faults(const struct campaign *c, FILE *out)
             describe_end(o, &end);
             fprintf(out, "%s  %s  %s (%s)\n", told++ ? "" : "\n", buffer_text(&name), class_names[class],
                     buffer_text(&end));
+            print_deviation(o, out);
             buffer_free(&name);
             buffer_free(&end);
         }
@@ -177,6 +189,62 @@ static void print_golden(const struct campaign *c, FILE *out)
         fprintf(out, "  which calls its threads make differs from run to run: some faults are not met again\n");
 }
 
+// ---- traces ----
+
+static void print_pair(struct canonical_trace *t, const struct order_pair *pair, FILE *out)
+{
+    for (int side = 0; side < 2; side++) {
+        struct buffer words = {0};
+        const struct canonical_thread *thread = &t->threads[pair->thread[side]];
+        canonical_record_words(t, &thread->records[pair->event[side]], &words);
+        fprintf(out, "    %s: %s\n", thread->name, buffer_text(&words));
+        buffer_free(&words);
+    }
+}
+
+static uint64_t count_deviating(const struct campaign *c, enum fault_class class)
+{
+    uint64_t n = 0;
+    for (size_t i = 0; i < c->count; i++)
+        n += c->outcomes[i].class == class && c->outcomes[i].thread;
+    return n;
+}
+
+static void print_traces(const struct campaign *c, FILE *out)
+{
+    uint64_t records = 0;
+    struct canonical_trace *golden = (struct canonical_trace *)(uintptr_t)&c->golden_trace; // names are looked up in it
+    for (size_t i = 0; i < golden->count; i++)
+        records += golden->threads[i].count;
+    fprintf(out, "\n  golden trace: %zu threads, %llu records, %llu dependent pairs looked at in %.3f s\n",
+            golden->count, (unsigned long long)records, (unsigned long long)c->comparable.dependent, c->check_seconds);
+    if (c->not_comparable)
+        fprintf(out, "  whether other runs can be compared with it cannot be told: %s\n", c->not_comparable);
+    else if (c->comparable.open)
+        fprintf(out,
+                "  not comparable: these two may come in either order, so a difference may be due to the schedule\n");
+    else
+        fprintf(out, "  comparable: dependent accesses come in the same order in every run\n");
+    if (c->comparable.open)
+        print_pair(golden, &c->comparable.first, out);
+    if (c->comparable.elsewhere)
+        fprintf(out, "  %llu accesses of memory that has no name were not looked at\n",
+                (unsigned long long)c->comparable.elsewhere);
+    if (c->varying[0])
+        fprintf(out, "  it calls %s, which may answer something else each time\n", c->varying);
+    if (c->golden_deviates)
+        fprintf(out, "  %u of %u golden runs deviated from the first: the program does not do the same each time\n",
+                c->golden_deviates, c->golden.repeats - 1);
+    if (c->compared)
+        fprintf(out, "  a run is compared in %.4f s; runs that deviate:", c->compare_seconds / (double)c->compared);
+    for (int class = 0, told = 0; c->compared && class < CLASSES; class ++)
+        if (campaign_count(c, (enum fault_class) class))
+            fprintf(out, "%s%llu of %llu %s", told++ ? ", " : " ",
+                    (unsigned long long)count_deviating(c, (enum fault_class) class),
+                    (unsigned long long)campaign_count(c, (enum fault_class) class), class_names[class]);
+    fprintf(out, "\n");
+}
+
 void campaign_print(const struct campaign *c, FILE *out)
 {
     double each = c->count > c->taken_over ? c->seconds / (double)(c->count - c->taken_over) : 0;
@@ -194,6 +262,8 @@ void campaign_print(const struct campaign *c, FILE *out)
         print_groups(c, out);
     if (c->count > 1)
         print_places(c, out);
+    if (c->request->trace)
+        print_traces(c, out);
     print_faults(c, out);
 }
 
@@ -219,6 +289,15 @@ static cJSON *json_of_outcome(const struct campaign *c, const struct fault_outco
         json_add_number(json, "status", WEXITSTATUS(o->status));
     json_add_text(json, "said", o->said);
     json_add_number(json, "seconds", o->seconds);
+    if (c->request->trace) {
+        json_add(json, "deviates", json_made(cJSON_CreateBool(o->thread != NULL)));
+        json_add_text(json, "first_thread", o->thread);
+        json_add_text(json, "first_deviation", o->first);
+        json_add_text(json, "deviation", o->thread ? deviation_words[o->kind] : NULL);
+        json_add_number(json, "threads_reached", o->threads);
+        json_add_number(json, "objects_reached", (double)o->objects);
+        json_add_number(json, "latency", (double)o->latency);
+    }
     return json;
 }
 
@@ -256,6 +335,21 @@ int campaign_write_json(const struct campaign *c, FILE *out)
     json_add(json, "output_varies", json_made(cJSON_CreateBool(c->golden.out_varies)));
     json_add(json, "order_of_lines_only", json_made(cJSON_CreateBool(c->golden.out_varies && !c->golden.order_varies)));
     json_add(json, "calls_vary", json_made(cJSON_CreateBool(c->golden.points_vary)));
+    if (c->request->trace) {
+        uint64_t records = 0;
+        for (size_t i = 0; i < c->golden_trace.count; i++)
+            records += c->golden_trace.threads[i].count;
+        json_add(json, "comparable", json_made(cJSON_CreateBool(!c->not_comparable && !c->comparable.open)));
+        json_add_number(json, "threads", (double)c->golden_trace.count);
+        json_add_number(json, "records", (double)records);
+        json_add_number(json, "locations", (double)c->comparable.locations);
+        json_add_number(json, "dependent", (double)c->comparable.dependent);
+        json_add_number(json, "open_pairs", (double)c->comparable.open);
+        json_add_number(json, "check_seconds", c->check_seconds);
+        json_add_number(json, "compare_seconds", c->compared ? c->compare_seconds / (double)c->compared : 0);
+        json_add_number(json, "golden_deviates", c->golden_deviates);
+        json_add_text(json, "varying_calls", c->varying[0] ? c->varying : NULL);
+    }
     json_add_number(json, "golden_seconds", c->golden.longest);
     json_add_number(json, "seconds", c->seconds);
     for (int group = 0; group < INJECTION_GROUPS; group++) {

@@ -91,14 +91,18 @@ static _Noreturn void become_program(const struct native_run *run, int library)
 }
 
 const char *native_start(struct native_run *run, const struct native_program *program, uint32_t watched,
-                         const struct injection_plan *plan, double seconds)
+                         const struct injection_plan *plan, double seconds, const char *trace)
 {
+    int folder = -1;
+    if (trace && (mkdir(trace, 0700) || (folder = open(trace, O_RDONLY | O_DIRECTORY)) < 0))
+        return strerror(errno);
     int library = open(injector_path(), O_RDONLY);
     if (library < 0)
         return "libheddle-inject.so is not there; it belongs beside libheddle.so";
     run->program = program;
     block_renew(run);
     run->block->watched = watched;
+    run->block->trace_fd = (uint32_t)(folder + 1);
     if (plan)
         run->block->plan = *plan;
     if (ftruncate(run->out, 0) || ftruncate(run->err, 0))
@@ -111,6 +115,8 @@ const char *native_start(struct native_run *run, const struct native_program *pr
     if (!run->child)
         become_program(run, library);
     close(library);
+    if (folder >= 0)
+        close(folder);
     return run->child < 0 ? strerror(errno) : NULL;
 }
 
@@ -193,6 +199,8 @@ bool native_over(struct native_run *run, struct native_result *result)
     result->attached = run->block->attached;
     result->activated = run->block->activated;
     result->full = run->block->full;
+    result->activated_path = run->block->threads[run->block->activated_by % INJECTION_THREADS].path;
+    result->activated_at = run->block->activated_at;
     result->out = hash_file(run->out, &result->sorted, NULL);
     result->err = hash_file(run->err, NULL, &result->err_text);
     result->files = hash_outputs(run->program->outputs);

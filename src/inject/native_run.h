@@ -11,9 +11,9 @@
 
 struct native_program {
     const char *path, *shown; // and what to call it
-    char **arguments;  // ended by null; null: none
-    const char *input; // what standard input is; null: nothing
-    char **outputs;    // files that it writes, ended by null; null: none
+    char **arguments;         // ended by null; null: none
+    const char *input;        // what standard input is; null: nothing
+    char **outputs;           // files that it writes, ended by null; null: none
 };
 
 enum { NATIVE_TEXT = 1 << 20 }; // of what a program prints so much is kept
@@ -23,6 +23,7 @@ struct native_result {
     int status; // as waitpid gives it
     bool late;  // it was ended because it ran too long
     bool attached, activated, full;
+    uint64_t activated_path, activated_at; // by which thread, and after so many of its records
     double seconds;
     uint64_t out, sorted, err, files; // hashes; `sorted`: of the lines of the output in any order
     char *err_text;                   // its beginning; free it
@@ -41,9 +42,9 @@ struct native_run {
 bool native_open(struct native_run *run);
 void native_close(struct native_run *run);
 
-// Null, or why the program could not be started.
+// Null, or why the program could not be started. `trace`: a new folder for its canonical trace, or null.
 const char *native_start(struct native_run *run, const struct native_program *program, uint32_t watched,
-                         const struct injection_plan *plan, double seconds);
+                         const struct injection_plan *plan, double seconds, const char *trace);
 
 // Whether the run is over; then the result is filled in.
 bool native_over(struct native_run *run, struct native_result *result);

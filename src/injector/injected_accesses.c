@@ -1,6 +1,7 @@
 // Reads of memory, at the hooks that heddle cc leaves in front of them: a bit of what is about to be read flips, and stays so.
 #define _GNU_SOURCE
 #include "injector/injector.h"
+#include "injector/injector_trace.h"
 
 #include <sys/uio.h>
 #include <unistd.h>
@@ -19,28 +20,140 @@ static IN_PLACE void reads(void *p, uint32_t size, const void *pc)
 {
     if (unlikely(injector_asks(CALL_LOAD, pc) == INJECT_FLIP))
         flip(p, size);
+    if (unlikely(trace_on))
+        trace_access(p, size, CANONICAL_READ, pc);
 }
 
-#define READ_HOOKS(size)                                                                                               \
-    PUBLIC void __tsan_read##size(void *p)                                                                             \
+static IN_PLACE void writes(void *p, uint32_t size, const void *pc)
+{
+    if (unlikely(trace_on))
+        trace_access(p, size, CANONICAL_WRITE, pc);
+}
+
+#define ACCESS_HOOKS(size, prefix)                                                                                     \
+    PUBLIC void __tsan_##prefix##read##size(void *p)                                                                   \
     {                                                                                                                  \
         reads(p, size, HERE);                                                                                          \
     }                                                                                                                  \
-    PUBLIC void __tsan_unaligned_read##size(void *p)                                                                   \
+    PUBLIC void __tsan_##prefix##write##size(void *p)                                                                  \
     {                                                                                                                  \
-        reads(p, size, HERE);                                                                                          \
-    }                                                                                                                  \
-    PUBLIC void __tsan_volatile_read##size(void *p)                                                                    \
-    {                                                                                                                  \
-        reads(p, size, HERE);                                                                                          \
-    }                                                                                                                  \
+        writes(p, size, HERE);                                                                                         \
+    }
+
+#define SIZED_HOOKS(size)                                                                                              \
+    ACCESS_HOOKS(size, )                                                                                               \
+    ACCESS_HOOKS(size, unaligned_)                                                                                     \
+    ACCESS_HOOKS(size, volatile_)                                                                                      \
+    ACCESS_HOOKS(size, unaligned_volatile_)                                                                            \
     PUBLIC void __tsan_read_write##size(void *p)                                                                       \
     {                                                                                                                  \
         reads(p, size, HERE);                                                                                          \
+        writes(p, size, HERE);                                                                                         \
+    }                                                                                                                  \
+    PUBLIC void __tsan_unaligned_read_write##size(void *p)                                                             \
+    {                                                                                                                  \
+        reads(p, size, HERE);                                                                                          \
+        writes(p, size, HERE);                                                                                         \
     }
 
-READ_HOOKS(1)
-READ_HOOKS(2)
-READ_HOOKS(4)
-READ_HOOKS(8)
-READ_HOOKS(16)
+SIZED_HOOKS(1)
+SIZED_HOOKS(2)
+SIZED_HOOKS(4)
+SIZED_HOOKS(8)
+SIZED_HOOKS(16)
+
+PUBLIC void __tsan_read_range(void *p, uintptr_t size)
+{
+    if (unlikely(trace_on))
+        trace_access(p, size, CANONICAL_READ_RANGE, HERE);
+}
+
+PUBLIC void __tsan_write_range(void *p, uintptr_t size)
+{
+    if (unlikely(trace_on))
+        trace_access(p, size, CANONICAL_WRITE_RANGE, HERE);
+}
+
+PUBLIC void __tsan_vptr_update(void **p, void *value)
+{
+    (void)value;
+    writes(p, 8, HERE);
+}
+
+PUBLIC void __tsan_vptr_read(void **p)
+{
+    reads(p, 8, HERE);
+}
+
+// ---- atomic operations, which heddle cc makes calls of ----
+
+typedef uint8_t bits8;
+typedef uint16_t bits16;
+typedef uint32_t bits32;
+typedef uint64_t bits64;
+
+#define NOTES(p)                                                                                                       \
+    do {                                                                                                               \
+        if (unlikely(trace_on))                                                                                        \
+            trace_access((const void *)(uintptr_t)(p), sizeof *(p), CANONICAL_ATOMIC, HERE);                           \
+    } while (0)
+
+#define ATOMIC_RMW(n, name)                                                                                            \
+    PUBLIC bits##n __tsan_atomic##n##_##name(volatile bits##n *p, bits##n value, int order)                            \
+    {                                                                                                                  \
+        (void)order;                                                                                                   \
+        NOTES(p);                                                                                                      \
+        return __atomic_##name(p, value, __ATOMIC_SEQ_CST);                                                            \
+    }
+
+#define ATOMIC_SWAP(n, name)                                                                                           \
+    PUBLIC int __tsan_atomic##n##_compare_exchange_##name(volatile bits##n *p, bits##n *expected, bits##n value,       \
+                                                          int order, int failure)                                      \
+    {                                                                                                                  \
+        (void)order;                                                                                                   \
+        (void)failure;                                                                                                 \
+        NOTES(p);                                                                                                      \
+        return __atomic_compare_exchange_n(p, expected, value, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);                 \
+    }
+
+#define ATOMICS(n)                                                                                                     \
+    PUBLIC bits##n __tsan_atomic##n##_load(const volatile bits##n *p, int order)                                       \
+    {                                                                                                                  \
+        (void)order;                                                                                                   \
+        NOTES(p);                                                                                                      \
+        return __atomic_load_n(p, __ATOMIC_SEQ_CST);                                                                   \
+    }                                                                                                                  \
+    PUBLIC void __tsan_atomic##n##_store(volatile bits##n *p, bits##n value, int order)                                \
+    {                                                                                                                  \
+        (void)order;                                                                                                   \
+        NOTES(p);                                                                                                      \
+        __atomic_store_n(p, value, __ATOMIC_SEQ_CST);                                                                  \
+    }                                                                                                                  \
+    PUBLIC bits##n __tsan_atomic##n##_exchange(volatile bits##n *p, bits##n value, int order)                          \
+    {                                                                                                                  \
+        (void)order;                                                                                                   \
+        NOTES(p);                                                                                                      \
+        return __atomic_exchange_n(p, value, __ATOMIC_SEQ_CST);                                                        \
+    }                                                                                                                  \
+    PUBLIC bits##n __tsan_atomic##n##_compare_exchange_val(volatile bits##n *p, bits##n expected, bits##n value,       \
+                                                           int order, int failure)                                     \
+    {                                                                                                                  \
+        (void)order;                                                                                                   \
+        (void)failure;                                                                                                 \
+        NOTES(p);                                                                                                      \
+        __atomic_compare_exchange_n(p, &expected, value, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);                       \
+        return expected;                                                                                               \
+    }                                                                                                                  \
+    ATOMIC_SWAP(n, strong)                                                                                             \
+    ATOMIC_SWAP(n, weak)                                                                                               \
+    ATOMIC_RMW(n, fetch_add)                                                                                           \
+    ATOMIC_RMW(n, fetch_sub)                                                                                           \
+    ATOMIC_RMW(n, fetch_and)                                                                                           \
+    ATOMIC_RMW(n, fetch_or)                                                                                            \
+    ATOMIC_RMW(n, fetch_xor)                                                                                           \
+    ATOMIC_RMW(n, fetch_nand)
+
+ATOMICS(8)
+ATOMICS(16)
+ATOMICS(32)
+ATOMICS(64)

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #undef _FORTIFY_SOURCE
 #include "injector/injector.h"
+#include "injector/injector_trace.h"
 
 #include <errno.h>
 #include <pthread.h>
@@ -39,7 +40,11 @@ static bool stream_fails(enum injection_way way, FILE *file)
 PUBLIC ssize_t read(int fd, void *to, size_t size)
 {
     enum injection_way way = injector_asks(CALL_READ, HERE);
-    return injector_fails(way) ? -1 : NEXT(read)(fd, to, transferred(way, size));
+    if (injector_fails(way))
+        return -1;
+    ssize_t n = NEXT(read)(fd, to, transferred(way, size));
+    trace_access(to, n > 0 ? (size_t)n : 0, CANONICAL_WRITE_RANGE, HERE);
+    return n;
 }
 
 PUBLIC ssize_t recv(int fd, void *to, size_t size, int flags)
@@ -63,7 +68,11 @@ PUBLIC ssize_t send(int fd, const void *from, size_t size, int flags)
 PUBLIC size_t fread(void *restrict to, size_t size, size_t count, FILE *restrict file)
 {
     enum injection_way way = injector_asks(CALL_FREAD, HERE);
-    return stream_fails(way, file) ? 0 : NEXT(fread)(to, size, transferred(way, count), file);
+    if (stream_fails(way, file))
+        return 0;
+    size_t n = NEXT(fread)(to, size, transferred(way, count), file);
+    trace_access(to, n * size, CANONICAL_WRITE_RANGE, HERE);
+    return n;
 }
 
 PUBLIC size_t fwrite(const void *restrict from, size_t size, size_t count, FILE *restrict file)
@@ -74,7 +83,14 @@ PUBLIC size_t fwrite(const void *restrict from, size_t size, size_t count, FILE 
 
 PUBLIC char *fgets(char *restrict to, int size, FILE *restrict file)
 {
-    return stream_fails(injector_asks(CALL_FGETS, HERE), file) ? NULL : NEXT(fgets)(to, size, file);
+    if (stream_fails(injector_asks(CALL_FGETS, HERE), file))
+        return NULL;
+    char *text = NEXT(fgets)(to, size, file);
+    size_t length = 0;
+    while (text && trace_on && text[length])
+        length++;
+    trace_access(to, text && trace_on ? length + 1 : 0, CANONICAL_WRITE_RANGE, HERE);
+    return text;
 }
 
 // ---- waiting ----
@@ -110,7 +126,70 @@ PUBLIC int pthread_mutex_lock(pthread_mutex_t *m)
         injector_done();
         nanosleep(&little, NULL);
     }
-    return NEXT(pthread_mutex_lock)(m);
+    int error = NEXT(pthread_mutex_lock)(m);
+    if (!error)
+        trace_event(CANONICAL_LOCK, m, 0, HERE);
+    return error;
+}
+
+PUBLIC int pthread_mutex_trylock(pthread_mutex_t *m)
+{
+    int error = NEXT(pthread_mutex_trylock)(m);
+    if (!error)
+        trace_event(CANONICAL_LOCK, m, 0, HERE);
+    return error;
+}
+
+PUBLIC int pthread_mutex_unlock(pthread_mutex_t *m)
+{
+    trace_event(CANONICAL_UNLOCK, m, 0, HERE);
+    return NEXT(pthread_mutex_unlock)(m);
+}
+
+PUBLIC int pthread_cond_wait(pthread_cond_t *restrict c, pthread_mutex_t *restrict m)
+{
+    trace_event(CANONICAL_WAIT, c, 0, HERE);
+    trace_event(CANONICAL_UNLOCK, m, 0, HERE);
+    int error = NEXT(pthread_cond_wait)(c, m);
+    trace_event(CANONICAL_LOCK, m, 0, HERE);
+    return error;
+}
+
+PUBLIC int pthread_cond_signal(pthread_cond_t *c)
+{
+    trace_event(CANONICAL_SIGNAL, c, 0, HERE);
+    return NEXT(pthread_cond_signal)(c);
+}
+
+PUBLIC int pthread_cond_broadcast(pthread_cond_t *c)
+{
+    trace_event(CANONICAL_SIGNAL, c, 0, HERE);
+    return NEXT(pthread_cond_broadcast)(c);
+}
+
+PUBLIC int pthread_barrier_init(pthread_barrier_t *restrict b, const pthread_barrierattr_t *restrict attributes,
+                                unsigned count)
+{
+    trace_event(CANONICAL_BARRIER, b, CANONICAL_BARRIER_COUNT + count, HERE);
+    return NEXT(pthread_barrier_init)(b, attributes, count);
+}
+
+// All arrivals of a round come before all departures.
+PUBLIC int pthread_barrier_wait(pthread_barrier_t *b)
+{
+    trace_event(CANONICAL_BARRIER, b, CANONICAL_ARRIVES, HERE);
+    int error = NEXT(pthread_barrier_wait)(b);
+    trace_event(CANONICAL_BARRIER, b, CANONICAL_LEAVES, HERE);
+    return error;
+}
+
+PUBLIC int pthread_join(pthread_t handle, void **value)
+{
+    uint64_t path = unlikely(trace_on) ? trace_handle(handle) : 0;
+    int error = NEXT(pthread_join)(handle, value);
+    if (!error && trace_on)
+        trace_event(CANONICAL_JOIN, NULL, path, HERE);
+    return error;
 }
 
 // ---- arguments ----
@@ -131,6 +210,10 @@ static uint64_t corrupted(enum injection_call call, const void *argument, const 
 PUBLIC void *memcpy(void *restrict to, const void *restrict from, size_t size)
 {
     void *at = CORRUPTED(CALL_MEMCPY, to);
+    if (unlikely(trace_on)) {
+        trace_access(from, size, CANONICAL_READ_RANGE, HERE);
+        trace_access(at, size, CANONICAL_WRITE_RANGE, HERE);
+    }
     __asm__ volatile("rep movsb" : "+D"(at), "+S"(from), "+c"(size) : : "memory");
     return to;
 }
@@ -138,6 +221,8 @@ PUBLIC void *memcpy(void *restrict to, const void *restrict from, size_t size)
 PUBLIC void *memset(void *to, int value, size_t size)
 {
     void *at = CORRUPTED(CALL_MEMSET, to);
+    if (unlikely(trace_on))
+        trace_access(at, size, CANONICAL_WRITE_RANGE, HERE);
     __asm__ volatile("rep stosb" : "+D"(at), "+c"(size) : "a"(value) : "memory");
     return to;
 }

@@ -1,6 +1,7 @@
 // Allocations: they fail, give less than was asked for, or return a pointer that is none.
 #define _GNU_SOURCE
 #include "injector/injector.h"
+#include "injector/injector_trace.h"
 
 #include <errno.h>
 #include <string.h>
@@ -10,6 +11,37 @@ extern void *__libc_calloc(size_t, size_t);
 extern void *__libc_realloc(void *, size_t);
 extern void *__libc_memalign(size_t, size_t);
 extern void __libc_free(void *);
+
+// ---- memory, from where a trace can name it if one is written ----
+
+static void *heap_allocate(size_t size, size_t alignment, bool zero, const void *pc)
+{
+    void *p = unlikely(trace_on) ? trace_allocate(size, alignment, pc) : NULL; // which is zero
+    if (likely(!p))
+        p = alignment ? __libc_memalign(alignment, size) : zero ? __libc_calloc(1, size) : __libc_malloc(size);
+    return p;
+}
+
+static void heap_release(void *p, const void *pc)
+{
+    if (likely(!trace_owns(p)))
+        __libc_free(p);
+    else
+        trace_free(p, pc);
+}
+
+static void *heap_resize(void *p, size_t size, const void *pc)
+{
+    if (likely(!trace_on) || (p && !trace_owns(p)))
+        return __libc_realloc(p, size);
+    uint8_t *fresh = heap_allocate(size, 0, false, pc);
+    size_t old = p ? trace_size(p) : 0;
+    for (size_t i = 0; fresh && i < old && i < size; i++)
+        fresh[i] = ((uint8_t *)p)[i];
+    if (fresh && p)
+        trace_free(p, pc);
+    return fresh;
+}
 
 // How much is allocated, and what is returned for it.
 static size_t less(enum injection_way way, size_t size)
@@ -40,26 +72,24 @@ PUBLIC void *malloc(size_t size)
 {
     enum injection_way way = injector_asks(CALL_MALLOC, HERE);
     if (likely(!way))
-        return __libc_malloc(size);
-    return injector_fails(way) ? NULL : returned(way, __libc_malloc(less(way, corrupted(way, size))));
+        return heap_allocate(size, 0, false, HERE);
+    return injector_fails(way) ? NULL : returned(way, heap_allocate(less(way, corrupted(way, size)), 0, false, HERE));
 }
 
 PUBLIC void *calloc(size_t count, size_t size)
 {
     enum injection_way way = injector_asks(CALL_CALLOC, HERE);
-    if (likely(!way))
-        return __libc_calloc(count, size);
     size_t bytes;
     if (injector_fails(way))
         return NULL;
     if (__builtin_mul_overflow(count, size, &bytes))
-        return __libc_calloc(count, size);
-    return returned(way, __libc_calloc(1, less(way, bytes)));
+        return __libc_calloc(count, size); // which refuses it
+    return returned(way, heap_allocate(less(way, bytes), 0, true, HERE));
 }
 
 PUBLIC void *realloc(void *p, size_t size)
 {
-    return injector_fails(injector_asks(CALL_REALLOC, HERE)) ? NULL : __libc_realloc(p, size);
+    return injector_fails(injector_asks(CALL_REALLOC, HERE)) ? NULL : heap_resize(p, size, HERE);
 }
 
 PUBLIC void *reallocarray(void *p, size_t count, size_t size)
@@ -71,12 +101,12 @@ PUBLIC void *reallocarray(void *p, size_t count, size_t size)
         errno = ENOMEM;
         return NULL;
     }
-    return __libc_realloc(p, bytes);
+    return heap_resize(p, bytes, HERE);
 }
 
 PUBLIC void *aligned_alloc(size_t alignment, size_t size)
 {
-    return injector_fails(injector_asks(CALL_MEMALIGN, HERE)) ? NULL : __libc_memalign(alignment, size);
+    return injector_fails(injector_asks(CALL_MEMALIGN, HERE)) ? NULL : heap_allocate(size, alignment, false, HERE);
 }
 
 PUBLIC int posix_memalign(void **result, size_t alignment, size_t size)
@@ -88,7 +118,7 @@ PUBLIC int posix_memalign(void **result, size_t alignment, size_t size)
     }
     if (alignment < sizeof(void *) || alignment & (alignment - 1))
         return EINVAL;
-    void *p = __libc_memalign(alignment, size);
+    void *p = heap_allocate(size, alignment, false, HERE);
     errno = before;
     if (!p)
         return ENOMEM;
@@ -96,9 +126,10 @@ PUBLIC int posix_memalign(void **result, size_t alignment, size_t size)
     return 0;
 }
 
-static char *copy_text(const char *text, size_t length)
+static char *copy_text(const char *text, size_t length, const void *pc)
 {
-    char *made = __libc_malloc(length + 1);
+    char *made = heap_allocate(length + 1, 0, false, pc);
+    trace_access(text, length + 1, CANONICAL_READ_RANGE, pc);
     for (size_t i = 0; made && i < length; i++)
         made[i] = text[i];
     if (made)
@@ -113,7 +144,7 @@ PUBLIC char *strdup(const char *text)
         return NULL;
     while (text[length])
         length++;
-    return copy_text(text, length);
+    return copy_text(text, length, HERE);
 }
 
 PUBLIC char *strndup(const char *text, size_t most)
@@ -123,10 +154,11 @@ PUBLIC char *strndup(const char *text, size_t most)
         return NULL;
     while (length < most && text[length])
         length++;
-    return copy_text(text, length);
+    return copy_text(text, length, HERE);
 }
 
 PUBLIC void free(void *p)
 {
-    __libc_free((void *)(uintptr_t)corrupted(injector_asks(CALL_FREE, HERE), (uint64_t)(uintptr_t)p));
+    if (p)
+        heap_release((void *)(uintptr_t)corrupted(injector_asks(CALL_FREE, HERE), (uint64_t)(uintptr_t)p), HERE);
 }

@@ -1,6 +1,7 @@
 // The points of a run: who the threads are, which places call what and how often, and whether the plan's point has come.
 #define _GNU_SOURCE
 #include "injector/injector.h"
+#include "injector/injector_trace.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -13,13 +14,6 @@
 __thread struct injector_thread injector_self;
 struct injection_block *injector_block;
 uint64_t injector_watched;
-
-static uint64_t mix(uint64_t a, uint64_t b)
-{
-    uint64_t z = (a ^ b) * 0x9e3779b97f4a7c15u;
-    z = (z ^ z >> 29) * 0xbf58476d1ce4e5b9u;
-    return (z ^ z >> 32) | 1;
-}
 
 void *injector_next(const char *name)
 {
@@ -101,6 +95,11 @@ static uint32_t number_module(const char *path)
     }
 }
 
+uint32_t injector_module(const char *path)
+{
+    return is_systems(path) ? UINT32_MAX : number_module(path);
+}
+
 // ---- threads ----
 
 static void register_thread(uint64_t path, uint32_t parent, uint32_t child)
@@ -111,7 +110,7 @@ static void register_thread(uint64_t path, uint32_t parent, uint32_t child)
         b->full = 1;
         return;
     }
-    b->threads[number] = (struct injection_thread){path, parent, child};
+    b->threads[number] = (struct injection_thread){.path = path, .parent = parent, .child = child};
     injector_self.number = number;
     injector_self.path = path;
     injector_self.known = true;
@@ -127,12 +126,23 @@ struct injector_start {
 extern void *__libc_malloc(size_t);
 extern void __libc_free(void *);
 
+static void end_thread(void *nothing)
+{
+    (void)nothing;
+    trace_end_thread();
+}
+
 static void *begin_thread(void *given)
 {
     struct injector_start s = *(struct injector_start *)given;
     __libc_free(given);
+    void *result = NULL;
     register_thread(s.path, s.parent, s.child);
-    return s.start(s.argument);
+    trace_begin_thread(__builtin_frame_address(0));
+    pthread_cleanup_push(end_thread, NULL);
+    result = s.start(s.argument);
+    pthread_cleanup_pop(1);
+    return result;
 }
 
 PUBLIC int pthread_create(pthread_t *handle, const pthread_attr_t *attributes, void *(*start)(void *), void *argument)
@@ -144,8 +154,13 @@ PUBLIC int pthread_create(pthread_t *handle, const pthread_attr_t *attributes, v
     if (!s)
         return NEXT(pthread_create)(handle, attributes, start, argument);
     uint32_t child = ++injector_self.children;
-    *s = (struct injector_start){start, argument, mix(injector_self.path, child), injector_self.number, child};
+    *s = (struct injector_start){start, argument, injection_path(injector_self.path, child), injector_self.number,
+                                 child};
+    uint64_t path = s->path;
+    trace_event(CANONICAL_CREATE, NULL, child, HERE);
     int error = NEXT(pthread_create)(handle, attributes, begin_thread, s);
+    if (!error && trace_on)
+        trace_name_handle(*handle, path);
     if (error) {
         injector_self.children--;
         __libc_free(s);
@@ -163,7 +178,7 @@ static void fill_in(struct injection_site *site, enum injection_call call, const
     site->offset = s.offset + 1;
     site->call = call;
     site->thread = injector_self.number;
-    site->module = !s.path || is_systems(s.path) ? UINT32_MAX : number_module(s.path);
+    site->module = s.path ? injector_module(s.path) : UINT32_MAX;
     __atomic_store_n(&site->ready, 1, __ATOMIC_RELEASE);
     errno = error;
 }
@@ -171,7 +186,7 @@ static void fill_in(struct injection_site *site, enum injection_call call, const
 // The site of this call by this thread; null if there is no room.
 static struct injection_site *find_site(enum injection_call call, const void *pc)
 {
-    uint64_t key = mix(mix((uint64_t)(uintptr_t)pc, call), injector_self.path);
+    uint64_t key = injection_mix(injection_mix((uint64_t)(uintptr_t)pc, call), injector_self.path);
     for (uint32_t i = 0; i < 64; i++) {
         struct injection_site *site = &injector_block->sites[((key >> 8) + i) % INJECTION_SLOTS];
         uint64_t there = __atomic_load_n(&site->key, __ATOMIC_ACQUIRE);
@@ -206,6 +221,8 @@ RARE enum injection_way injector_look(enum injection_call call, const void *pc)
 
 void injector_done(void)
 {
+    injector_block->activated_by = injector_self.number;
+    injector_block->activated_at = injector_block->threads[injector_self.number].records;
     __atomic_store_n(&injector_block->activated, 1, __ATOMIC_RELEASE);
 }
 
@@ -237,11 +254,19 @@ static __attribute__((constructor(101))) void injector_begin(void)
         return;
     unsetenv(INJECTION_VARIABLE); // processes that it starts are not meant
     injector_block = b;
-    register_thread(mix(1, 1), 0, 0);
+    register_thread(injection_path(0, 0), 0, 0);
     for (int call = 0; call < INJECTION_CALLS; call++)
         for (int group = 0; group < INJECTION_GROUPS; group++)
             for (int way = 1; b->watched >> group & 1 && way < INJECTION_WAYS; way++)
                 if (injection_fits((enum injection_call)call, (enum injection_group)group, (enum injection_way)way))
                     injector_watched |= 1ull << call;
     b->attached = 1;
+    if (b->trace_fd)
+        trace_begin((int)b->trace_fd - 1);
+}
+
+static __attribute__((destructor(101))) void injector_end(void)
+{
+    if (trace_on)
+        trace_end();
 }

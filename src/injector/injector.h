@@ -35,6 +35,9 @@ static IN_PLACE enum injection_way injector_asks(enum injection_call call, const
     return unlikely(injector_watched >> call & 1) ? injector_look(call, pc) : INJECT_NOTHING;
 }
 
+// Its number in injection_block.module; UINT32_MAX: it is the system's, or heddle's.
+uint32_t injector_module(const char *path);
+
 // The fault has happened. It is told only once it has, so that a plan that could not be carried out is not taken for one.
 void injector_done(void);
 

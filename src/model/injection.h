@@ -32,6 +32,19 @@ enum injection_way {
     INJECTION_WAYS
 };
 
+// The path of a thread: of main, and of the how-manieth child of another.
+static inline uint64_t injection_mix(uint64_t a, uint64_t b)
+{
+    uint64_t z = (a * 0xff51afd7ed558ccdu + b + 1) * 0x9e3779b97f4a7c15u;
+    z = (z ^ z >> 29) * 0xbf58476d1ce4e5b9u;
+    return (z ^ z >> 32) | 1;
+}
+
+static inline uint64_t injection_path(uint64_t parent, uint64_t child)
+{
+    return child ? injection_mix(parent, child) : injection_mix(1, 1);
+}
+
 // A group of faults, as users name them.
 enum injection_group {
     GROUP_MALLOC,
@@ -111,9 +124,10 @@ struct injection_site {
 };
 
 struct injection_thread {
-    uint64_t path;   // the same in every run: hash of the way from main
-    uint32_t parent; // number; main is its own
-    uint32_t child;  // the how-manieth of its parent, from 1 on
+    uint64_t path;    // the same in every run: hash of the way from main
+    uint32_t parent;  // number; main is its own
+    uint32_t child;   // the how-manieth of its parent, from 1 on
+    uint64_t records; // of its trace so far
 };
 
 // What is to happen. `way` INJECT_NOTHING: nothing.
@@ -127,11 +141,13 @@ struct injection_plan {
 
 struct injection_block {
     uint64_t magic;
-    uint32_t watched;   // groups whose points are counted: bits
-    uint32_t attached;  // the program has loaded the injector
-    uint32_t activated; // the fault has happened
-    uint32_t full;      // there was no room for some point
-    uint32_t trace_fd;  // plus 1: a directory for what threads do; 0: none
+    uint32_t watched;      // groups whose points are counted: bits
+    uint32_t attached;     // the program has loaded the injector
+    uint32_t activated;    // the fault has happened
+    uint32_t activated_by; // by this thread
+    uint64_t activated_at; // after so many records of its trace
+    uint32_t full;         // there was no room for some point
+    uint32_t trace_fd;     // plus 1: a directory for what threads do; 0: none
     uint32_t thread_count, module_count;
     struct injection_plan plan;
     char module[INJECTION_MODULES][INJECTION_PATH]; // "": the program

@@ -1,0 +1,52 @@
+#!/usr/bin/env bash
+# Canonical traces: runs without a fault are the same wherever memory lies and whoever is first; an error is found where it went.
+. "$(dirname "${BASH_SOURCE[0]}")/data/common.sh"
+subjects=$ROOT/bench/inject
+
+# Fork and join: comparable, and the same each time. A work queue is neither.
+for program in quicksort pca kmeans blackscholes swaptions; do
+    heddle inject --compare --faults malloc --json report.json "$subjects/$program.c"
+    jq -e '.comparable and .golden_deviates == 0 and .open_pairs == 0' report.json >/dev/null ||
+        fail "$program is not comparable: $(jq -c '[.comparable, .golden_deviates, .open_pairs]' report.json)"
+    jq -e 'all(.faults[]; .class == "reported" and .deviates)' report.json >/dev/null ||
+        fail "$program: an allocation fails and nothing deviates"
+done
+heddle inject --compare --faults create "$subjects/workqueue.c"
+says 'a work queue' 'not comparable: these two may come in either order'
+says 'with the pair' 'T[123]: .*next .* at .*workqueue.c:14'
+
+# A planted error: T1 reads another number; it reaches out[0] and, in main, total. T2 has nothing to do with it.
+heddle inject --fault 'load@planted.c:10#1@T1=flip.3' --trace traces "$DATA/planted.c"
+[ "$status" = 1 ] || fail "a planted error: status $status"
+says 'its class' '1 silent corruption'
+says 'where it begins' 'T1: another value: read in\[0\] = 1 at .*planted.c:10'
+heddle diff traces/golden traces/golden
+[ "$status" = 0 ] && [ ! -s out ] || fail "a trace and itself: status $status"
+heddle diff traces/golden traces/1
+[ "$status" = 1 ] || fail "two traces that differ: status $status"
+grep -E '^[A-Za-z]' out >found
+cat >expected <<'END'
+main: another value after 7 records
+T1: another value after 0 records
+objects reached: 3
+END
+cmp -s found expected || fail "who deviates: $(diff found expected)"
+says 'what was read' '> read out\[0\] = 18 at '
+tail -n 3 out | sed 's/ *//' | sort | tr '\n' ' ' >found
+[ "$(cat found)" = 'in[0] out[0] total ' ] || fail "what was reached: $(cat found)"
+heddle diff --dot picture traces/golden traces/1
+grep -q '"T1/doubles" -> "main/main" \[label="out\[0\]"\]' picture || fail 'the picture lacks the edge'
+
+# An error in T2 reaches other objects, and not T1.
+heddle inject --fault 'load@planted.c:10#1@T2=flip.3' --trace other "$DATA/planted.c"
+heddle diff other/golden other/1
+says_not 'T1 has nothing to do with it' '^T1:'
+says 'T2 has' '^T2: another value'
+
+for wrong in 'traces/golden' 'traces/golden missing' 'traces/golden .' 'traces/golden traces/1 more'; do
+    # shellcheck disable=SC2086
+    heddle diff $wrong
+    [ "$status" = 2 ] && [ "$(wc -l <err)" = 1 ] || fail "heddle diff $wrong: status $status"
+done
+nothing_left 'after traces'
+finish
