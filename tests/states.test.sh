@@ -57,6 +57,13 @@ grep -q '"strategy_reason":.*executions are too long' report.json || fail "choic
 # A short search stays what it is, and what is told of it has one part.
 check --explain-search --cflags -DN=4 "$PROGRAMS/fig41.c"
 [ "$(field strategy)" = optimal ] || fail "a small program was searched by $(field strategy)"
+# Where states do not repeat, executions come to the end after all, and the report says why.
+check --explain-search --cflags '-O2 -DN=11' "$PROGRAMS/lastzero.c"
+expect 'executions after states' verified
+[ "$(field executions)" = 7168 ] || fail "executions after states: $(field executions) executions"
+[ "$(field strategy)" = optimal ] || fail "executions after states: the strategy is $(field strategy)"
+grep -q '"strategy_reason":.*after states were tried' report.json || fail "executions after states: $(grep strategy_reason report.json)"
+grep -q 'strategy optimal: after states were tried, which do not repeat' out || fail "executions after states: $(cat out)"
 
 # What only one thread accesses tells no orders apart: main writes the handles of its threads while they run.
 for strategy in states dlspor sdpor; do

@@ -61,7 +61,9 @@ enum strategy_change {
     CHANGED_LONG,    // one by states that of a search of executions, which would take too long
     CHANGED_ENDLESS, // the same, where executions are cut at the bound on steps
     CHANGED_CROWD,   // the same, where threads are alike
-    CHANGED_RF       // `optimal` that of `rf`
+    CHANGED_RF,      // `optimal` that of `rf`
+    CHANGED_BACK,    // a search of executions that of one by states, which had taken its place for a while
+    CHANGED_UNKNOWN  // the same, where nothing could be searched by states
 };
 
 // Of one attempt; of several phases, their sums.

@@ -110,6 +110,10 @@ const char *coverage_why_changed(const struct job *job)
         return "instead of optimal, for which executions are too long, since states repeat";
     if (job->answer.strategy_changed == CHANGED_CROWD)
         return "instead of optimal, since threads run one function, and states repeat";
+    if (job->answer.strategy_changed == CHANGED_BACK)
+        return "after states were tried, which do not repeat often enough to take its place";
+    if (job->answer.strategy_changed == CHANGED_UNKNOWN)
+        return "however long it takes, since not every write to memory is known, and states cannot be";
     if (job->answer.strategy_changed == CHANGED_RF)
         return job->learnt.write_order
                    ? "instead of rf, since atomic memory is read plainly, and the order of its writes counts"

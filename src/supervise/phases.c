@@ -204,6 +204,16 @@ static void add_up(struct job *job, const struct phases *phases)
     }
 }
 
+// Executions again, after states were tried.
+static int run_executions_again(const struct subject *subject, struct job *job, struct phases *phases)
+{
+    bool unknown = phases->phase[phases->count - 1].unknown_states;
+    int status = run_phase(subject, job, phases);
+    if (job->answer.strategy_changed == CHANGED_NOT)
+        job->answer.strategy_changed = unknown ? CHANGED_UNKNOWN : CHANGED_BACK;
+    return status;
+}
+
 // The first search of executions. Where threads run one function it stops early, and their states, which may be few, are tried
 // for a moment: if these do not come to an end it begins again.
 static int run_executions(const struct subject *subject, struct job *job, struct phases *phases)
@@ -233,7 +243,7 @@ static int run_executions(const struct subject *subject, struct job *job, struct
     job->task.scouts = task.scouts;
     job->task.seconds_if_cut = task.seconds_if_cut;
     job->task.patient = task.patient;
-    return run_phase(subject, job, phases);
+    return run_executions_again(subject, job, phases);
 }
 
 // First everything, in the hope that it ends; then samples, since they may find a bug at once; then states, which may be few; then
@@ -295,7 +305,7 @@ static int run_for_now(const struct subject *subject, struct job *job, struct ph
     job->task.hopeless_after = most;
     job->task.patient = most > 0;
     job->task.seconds_if_cut = cut;
-    return (phases->count ? run_phase : run_executions)(subject, job, phases);
+    return (phases->count ? run_executions_again : run_executions)(subject, job, phases);
 }
 
 // Executions and states in turn, until one of the two comes to its end. Executions are left when by their estimate they take longer than
