@@ -293,6 +293,7 @@ bench: all $(BUILD)/bench/history_small $(BUILD)/bench/spread_simulation $(BUILD
 	@bench/rf.sh
 	@bench/states.sh
 	@bench/symmetry.sh
+	@bench/memory.sh
 	@bench/kinds.sh
 	@bench/record.sh
 	@bench/spread.sh

@@ -3,13 +3,13 @@
 #include "base/fail.h"
 #include "base/mem.h"
 
-enum { AT_FIRST = 1 << 8 };
+enum { AT_FIRST = 1 << 8, FEWEST_DEPTHS = 64 };
 
 void state_table_init(struct state_table *v, uint64_t bytes)
 {
     // The table doubles, so that for a moment there are the old one and one twice as large.
     uint64_t room = bytes ? bytes / sizeof *v->table : UINT64_MAX;
-    *v = (struct state_table){.slots = AT_FIRST, .most_slots = AT_FIRST};
+    *v = (struct state_table){.slots = AT_FIRST, .most_slots = AT_FIRST, .kept_depths = 2};
     while (v->most_slots < UINT64_MAX / 8 && v->most_slots * 3 <= room)
         v->most_slots *= 2;
     v->table = mem_reserve(v->slots * sizeof *v->table);
@@ -42,13 +42,17 @@ static void put(struct state_table *v, const struct state_entry *state)
     v->used++;
 }
 
-// Whether a closed state goes in this round. Each round takes others, so that no state goes every time.
-static bool gives_way(const struct state_table *v, const struct state_entry *state)
+enum way_to_forget { FORGET_NOTHING, FORGET_DEPTHS, FORGET_HALF };
+
+// Whether a closed state goes. Each round of FORGET_HALF takes others, so that no state goes every time.
+static bool gives_way(const struct state_table *v, const struct state_entry *state, enum way_to_forget way)
 {
-    return state->mark < STATE_OPEN && ((state->key.high >> (v->round & 31)) & 1);
+    if (state->mark == STATE_OPEN || way == FORGET_NOTHING)
+        return false;
+    return way == FORGET_DEPTHS ? state->depth % v->kept_depths != 0 : (state->key.high >> (v->round & 31)) & 1;
 }
 
-static void rebuild(struct state_table *v, uint64_t slots, bool forget)
+static void rebuild(struct state_table *v, uint64_t slots, enum way_to_forget way)
 {
     struct state_entry *old = v->table;
     uint64_t count = v->slots;
@@ -56,12 +60,12 @@ static void rebuild(struct state_table *v, uint64_t slots, bool forget)
     v->used = 0;
     v->table = mem_reserve(slots * sizeof *v->table);
     for (uint64_t i = 0; i < count; i++)
-        if (old[i].mark && !(forget && gives_way(v, &old[i])))
+        if (old[i].mark && !gives_way(v, &old[i], way))
             put(v, &old[i]);
         else
             v->forgotten += old[i].mark != STATE_NONE;
     mem_release(old, count * sizeof *old);
-    v->round += forget;
+    v->round += way == FORGET_HALF;
 }
 
 // At three quarters full the table grows. Where it may not, closed states go until it is half full again, or only open ones
@@ -70,11 +74,16 @@ static void make_room(struct state_table *v)
 {
     enum { ROUNDS = 8 };
     if (v->slots < v->most_slots) {
-        rebuild(v, v->slots * 2, false);
+        rebuild(v, v->slots * 2, FORGET_NOTHING);
         return;
     }
+    rebuild(v, v->slots, FORGET_DEPTHS);
+    while (v->used > v->slots / 2 && v->kept_depths < FEWEST_DEPTHS) {
+        v->kept_depths *= 2;
+        rebuild(v, v->slots, FORGET_DEPTHS);
+    }
     for (uint32_t i = 0; i < ROUNDS && v->used > v->slots / 2; i++)
-        rebuild(v, v->slots, true);
+        rebuild(v, v->slots, FORGET_HALF);
     require_room(v->used < v->slots / 4 * 3, "states on the way from the beginning to where the search is (--memory)");
 }
 
@@ -82,7 +91,7 @@ void state_table_open(struct state_table *v, struct fingerprint key, uint32_t or
 {
     if (v->used >= v->slots / 4 * 3)
         make_room(v);
-    put(v, &(struct state_entry){.key = key, .mark = STATE_OPEN + order});
+    put(v, &(struct state_entry){.key = key, .mark = STATE_OPEN, .depth = (uint16_t)order, .order = order});
     v->entered++;
 }
 

@@ -3,6 +3,11 @@
 // A state is *open* from when it is first entered until everything that can follow it has been tried; then it is closed. Where
 // the limit is reached some of the closed ones are forgotten: they may be explored a second time, but nothing is left out.
 // Open ones are never forgotten, since a search that goes round would not notice.
+//
+// Which ones go depends on how deep they lay when they were open (stratified caching: Geldenhuys, State caching reconsidered, SPIN 2004).
+// If every second, or fourth, … depth is kept as a whole, a search that comes to a forgotten state goes on only to the next depth that is
+// kept. Of states that are forgotten at random some lie on every way there is, and what follows them is searched
+// again and again.
 #ifndef EXPLORE_STATE_TABLE_H
 #define EXPLORE_STATE_TABLE_H
 
@@ -11,20 +16,25 @@
 
 #include "model/fingerprint.h"
 
-enum state_mark { STATE_NONE, STATE_ENDLESS, STATE_CLOSED, STATE_OPEN }; // STATE_OPEN + its order, if it is open
+enum state_mark { STATE_NONE, STATE_ENDLESS, STATE_CLOSED, STATE_OPEN };
 
 struct state_entry {
     struct fingerprint key;
-    uint32_t mark;   // enum state_mark; endless: nothing that follows it is an end
-    uint32_t future; // once it is closed: what can follow (futures.h)
+    uint16_t mark;  // enum state_mark; endless: nothing that follows it is an end
+    uint16_t depth; // open states before it when it was entered, as far as there is room for the number
+    union {
+        uint32_t order;  // while it is open: the same, as a whole
+        uint32_t future; // once it is closed: what can follow (futures.h)
+    };
 };
 
 struct state_table {
     struct state_entry *table; // open addressing
     uint64_t slots, used, most_slots;
-    uint64_t entered;   // states that were new when they were come to
-    uint64_t forgotten; // and closed ones that had to go
-    uint32_t round;
+    uint64_t entered;     // states that were new when they were come to
+    uint64_t forgotten;   // and closed ones that had to go
+    uint32_t kept_depths; // every so manyth depth is kept when states have to go, …
+    uint32_t round;       // … and then half of these, others each time
 };
 
 // `bytes` is the most memory that it may take; 0: as much as there is.

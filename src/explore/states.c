@@ -119,8 +119,8 @@ static struct left known_below(struct states *st, const struct state_entry *know
     st->s.account.known++;
     st->reached = known->key;
     st->to_be_audited = st->audit != NULL;
-    if (known->mark >= STATE_OPEN)
-        return (struct left){.open = true, .low = known->mark - STATE_OPEN};
+    if (known->mark == STATE_OPEN)
+        return (struct left){.open = true, .low = known->order};
     return (struct left){
         .ends = known->mark == STATE_CLOSED, .leads_on = known->mark == STATE_ENDLESS, .future = known->future};
 }
