@@ -1,13 +1,15 @@
 #!/usr/bin/env bash
 # bench/node_states.sh [PART…]: searches of clusters by states, in the form of Table 5 of seed 000, whose figures stand beside (PART
 # table); the old bugs of bench/cluster.sh by states, beside the default (old); how states and memory grow to MILLIONS million states,
-# in memory and with little of it (growth). Searches end after TIME seconds. All three if no PART is named.
+# in memory and with little of it (growth). Searches end after TIME seconds. All three if no PART is named. ROWS is a pattern for
+# the rows that are wanted.
 set -u
 ROOT=$(cd "$(dirname "$(readlink -f "$0")")/.." && pwd)
 HEDDLE=${HEDDLE:-${BUILD:-$ROOT/build}/heddle}
 EXAMPLES=$ROOT/examples/consensus
 OLD=$ROOT/examples/cluster
 TIME=${TIME:-60}
+ROWS=${ROWS:-.}
 MILLIONS=${MILLIONS:-10}
 
 work=$(mktemp -d) || exit 2
@@ -32,6 +34,7 @@ cell() {
 row() {
     local name=$1 seed=$2 flags=$3
     shift 3
+    [[ $name =~ $ROWS ]] || return
     printf '%-18s' "$name"
     cell "$flags -DWHOLE" --policy states "$@"
     cell "$flags" --policy states --states branching "$@"
@@ -68,6 +71,7 @@ table() {
 hunt() {
     local bug=$1 file=$OLD/$2 flags=$3 how
     shift 3
+    [[ $bug =~ $ROWS ]] || return
     printf '%-15s' "$bug"
     for how in '--next turns' '--next last' '--next first' '--policy states --next last' '--policy states --next random' '--policy states,lmi,cmi,crs,rss --next random'; do
         # shellcheck disable=SC2086
@@ -120,6 +124,7 @@ END
 grows() {
     local what=$1 side millions
     shift
+    [[ $what =~ $ROWS ]] || return
     for millions in 0.1 1 ${MILLIONS/#1$/}; do
         side=$(awk -v m="$millions" 'BEGIN { printf "%.0f", exp(log(m * 1e6) / 3) - 1 }')
         rm -f report.json

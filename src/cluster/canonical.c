@@ -30,7 +30,7 @@ static uint64_t number_of_state(struct canonical *c)
 
 // A message that is in flight, where messages come in any order.
 struct in_flight {
-    uint32_t link;
+    uint32_t link, actor;
     uint64_t hash;
     bool awake;
 };
@@ -44,28 +44,53 @@ static int compare(const void *one, const void *other)
     return a->hash != b->hash ? (a->hash < b->hash ? -1 : 1) : a->awake - b->awake;
 }
 
-// Which places in a sorted network sleep. Places have the highest numbers of actors: there are no more messages in flight than actors
-// for them, and all others have lower ones.
+// All of them, sorted; how many there are.
+static uint32_t sort_network(const struct actor_set *sleep, struct in_flight *message)
+{
+    uint32_t count = 0;
+    for (uint32_t channel = 0; channel < world.channels; channel++) {
+        const struct channel *c = &world.channel[channel];
+        if (channel_is_bag(channel) && world.queue[channel].count)
+            message[count++] = (struct in_flight){link_channel(c->number, c->node), c->actor, queue_hash(channel),
+                                                  !set_has(sleep, c->actor)};
+    }
+    qsort(message, count, sizeof *message, compare);
+    return count;
+}
+
+// The number that stands for the n-th message. There are no more messages in flight than actors for them, and all others have lower
+// numbers.
+static uint16_t place_of_message(uint32_t n)
+{
+    return (uint16_t)(MAX_ACTORS - 1 - n);
+}
+
+// Which places in a sorted network sleep.
 static struct actor_set spell(const struct actor_set *sleep)
 {
     struct in_flight message[MAX_CHANNELS];
     struct actor_set spelled = *sleep;
-    uint32_t count = 0, place = MAX_ACTORS;
     if (world.options.order != ORDER_ANY || set_is_empty(sleep))
         return spelled;
-    for (uint32_t channel = 0; channel < world.channels; channel++) {
-        const struct channel *c = &world.channel[channel];
-        if (!channel_is_bag(channel) || !world.queue[channel].count)
-            continue;
-        message[count++] =
-            (struct in_flight){link_channel(c->number, c->node), queue_hash(channel), !set_has(sleep, c->actor)};
-        set_drop(&spelled, c->actor);
-    }
-    qsort(message, count, sizeof *message, compare);
+    uint32_t count = sort_network(sleep, message);
     for (uint32_t i = 0; i < count; i++)
-        if (--place, !message[i].awake)
-            set_put(&spelled, place);
+        set_drop(&spelled, message[i].actor);
+    for (uint32_t i = 0; i < count; i++)
+        if (!message[i].awake)
+            set_put(&spelled, place_of_message(i));
     return spelled;
+}
+
+void canonical_places(const struct canonical *c, const struct actor_set *sleep, uint16_t place[MAX_ACTORS])
+{
+    struct in_flight message[MAX_CHANNELS];
+    for (uint32_t actor = 0; actor < MAX_ACTORS; actor++)
+        place[actor] = (uint16_t)actor;
+    for (uint32_t channel = 0; c->best && channel < world.channels; channel++)
+        place[world.channel[channel].actor] = (uint16_t)world.channel[renaming_channel(c->best, channel)].actor;
+    uint32_t count = world.options.order == ORDER_ANY ? sort_network(sleep, message) : 0;
+    for (uint32_t i = 0; i < count; i++)
+        place[message[i].actor] = place_of_message(i);
 }
 
 static struct actor_set rename_set(const int *to, const struct actor_set *set)
@@ -94,16 +119,18 @@ bool canonical_renamed(struct canonical *c, const int *to, const struct actor_se
 bool canonical_state(struct canonical *c, const struct actor_set *sleep, uint64_t *number, struct actor_set *spelled)
 {
     uint64_t least = world_hash(), hash = 0;
-    const int *best = NULL;
+    c->best = NULL;
     for (uint32_t i = 0; c->alike && i < c->renamings; i++) {
         if (!renaming_hash(c->renaming[i], i, &hash) || hash >= least)
             continue;
         least = hash;
-        best = c->renaming[i];
+        c->best = c->renaming[i];
     }
-    if (best && c->is_exact && canonical_renamed(c, best, sleep, number, spelled))
+    if (c->best && c->is_exact && canonical_renamed(c, c->best, sleep, number, spelled))
         return true;
+    if (c->is_exact)
+        c->best = NULL; // it is spelled as it is
     *number = c->is_exact ? exact_states_number(&c->exact) : least;
-    *spelled = best && !c->is_exact ? rename_set(best, sleep) : spell(sleep);
-    return best && !c->is_exact;
+    *spelled = c->best ? rename_set(c->best, sleep) : spell(sleep);
+    return c->best;
 }

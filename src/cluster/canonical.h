@@ -17,6 +17,7 @@ struct canonical {
     int (*renaming)[MAX_NODES];
     bool alike; // they count everywhere
     bool is_exact;
+    const int *best; // the renaming that made the last state; or null
     struct exact_states exact;
 };
 
@@ -26,6 +27,9 @@ void canonical_close(struct canonical *canonical);
 // The number of the state at hand, and how the sleeping events are spelled there. True: nodes were renamed for it.
 bool canonical_state(struct canonical *canonical, const struct actor_set *sleep, uint64_t *number,
                      struct actor_set *spelled);
+
+// Under which numbers the actors are spelled in the state at hand, for which canonical_state was asked last.
+void canonical_places(const struct canonical *canonical, const struct actor_set *sleep, uint16_t place[MAX_ACTORS]);
 
 // The same for one renaming, whatever `alike` says. False if it does not apply.
 bool canonical_renamed(struct canonical *canonical, const int *to, const struct actor_set *sleep, uint64_t *number,

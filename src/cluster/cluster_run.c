@@ -71,9 +71,10 @@ void cluster_keep_steps(struct cluster_result *r)
 static void look_at_end(struct ends *ends, struct cluster_result *r)
 {
     static const struct actor_set nobody;
+    struct actor_set before;
     char text[400];
     if (!ends->known) {
-        visited_before(&ends->seen, outcome_hash(), &nobody);
+        visited_visit(&ends->seen, outcome_hash(), &nobody, &before);
     } else if (!visited_has(&ends->seen, outcome_hash(), &nobody)) {
         outcome_tell(text, sizeof text);
         snprintf(r->policy.wrong, sizeof r->policy.wrong, "no execution is left that ends like this: %s", text);

@@ -92,12 +92,12 @@ static bool is_forced(struct search_by_policy *p, const struct level *level)
     return true;
 }
 
-static bool was_here(struct search_by_policy *p, const struct level *level)
+static bool was_here(struct search_by_policy *p, struct level *level)
 {
     if (is_forced(p, level))
         return false;
     p->forced = 0;
-    return reduction_was_here(&p->by, &level->sleep);
+    return reduction_was_here(&p->by, &level->todo, &level->sleep);
 }
 
 // What there is to try at the state at hand. False: nothing.
@@ -132,8 +132,9 @@ static bool look_at(struct search_by_policy *p, struct level *level)
         p->counts->deepest = at;
     if (!repeats)
         proposals_look(&p->proposals);
+    struct actor_set looked_at = level->todo; // how much would be left to do is no matter
     if (p->marks && !level->marked)
-        level->marked = reduction_was_here(&p->mark, &level->marked_sleep);
+        level->marked = reduction_was_here(&p->mark, &looked_at, &level->marked_sleep);
     set_subtract(&level->todo, &level->sleep);
     repeats |= set_is_empty(&level->todo);
     p->s.redundant += repeats;

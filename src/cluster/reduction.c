@@ -259,15 +259,11 @@ static bool has_state(struct reduction *r, uint64_t number, const struct actor_s
     return r->shared ? shared_states_has(r->shared, number, sleep) : visited_has(&r->visited, number, sleep);
 }
 
-// Whether the state was visited before with no more events asleep; and whether it was not visited at all.
-static bool put_state(struct reduction *r, uint64_t number, const struct actor_set *sleep, bool *is_new)
+static enum visit visit_state(struct reduction *r, uint64_t number, const struct actor_set *sleep,
+                              struct actor_set *before)
 {
-    if (r->shared)
-        return shared_states_before(r->shared, number, sleep, is_new);
-    uint64_t states = r->visited.count;
-    bool before = visited_before(&r->visited, number, sleep);
-    *is_new = r->visited.count > states;
-    return before;
+    return r->shared ? shared_states_visit(r->shared, number, sleep, before)
+                     : visited_visit(&r->visited, number, sleep, before);
 }
 
 // Whether the state was come to with other numbers.
@@ -309,7 +305,22 @@ void reduction_audit_state(struct reduction *r, uint32_t patience)
     r->counts->audited += forgotten_look(&r->forgotten, patience, r->counts->wrong, sizeof r->counts->wrong);
 }
 
-bool reduction_was_here(struct reduction *r, const struct actor_set *sleep)
+// Of a state that is visited again: only what slept before and is awake now is left to do, and only what slept both times sleeps.
+static void leave_what_slept(struct reduction *r, const struct actor_set *before, struct actor_set *todo,
+                             struct actor_set *sleep)
+{
+    uint16_t place[MAX_ACTORS];
+    struct actor_set now = *sleep;
+    canonical_places(&r->canonical, &now, place);
+    for (uint32_t actor = 0; actor < MAX_ACTORS; actor++) {
+        if (set_has(before, place[actor]))
+            continue;
+        set_drop(todo, actor);
+        set_drop(sleep, actor);
+    }
+}
+
+bool reduction_was_here(struct reduction *r, struct actor_set *todo, struct actor_set *sleep)
 {
     if (!policy_has_states(&r->policy))
         return false;
@@ -320,13 +331,14 @@ bool reduction_was_here(struct reduction *r, const struct actor_set *sleep)
     if (may_differ && !c->alike && was_here_renamed(r, sleep))
         return true;
     uint64_t number;
-    struct actor_set spelled;
-    bool is_new, renamed = canonical_state(c, sleep, &number, &spelled), yes = put_state(r, number, &spelled, &is_new);
-    if (!is_new) {
-        r->counts->seen++;
-        r->counts->renamed += yes && renamed;
-    } else if (!r->shared) {
+    struct actor_set spelled, before;
+    bool renamed = canonical_state(c, sleep, &number, &spelled);
+    enum visit visit = visit_state(r, number, &spelled, &before);
+    r->counts->seen += visit != VISIT_NEW;
+    r->counts->renamed += visit == VISIT_COVERED && renamed;
+    if (visit == VISIT_NEW && !r->shared)
         count_states(r);
-    }
-    return yes;
+    if (visit == VISIT_AGAIN)
+        leave_what_slept(r, &before, todo, sleep);
+    return visit == VISIT_COVERED;
 }

@@ -43,7 +43,8 @@ bool reduction_symmetric(struct reduction *reduction, uint32_t actor, const stru
 // Audits what is no part of the state at hand, at which nothing is being chosen.
 void reduction_audit_state(struct reduction *reduction, uint32_t patience);
 
-// Whether everything from here on was covered when the state was come to before. If not, it is remembered.
-bool reduction_was_here(struct reduction *reduction, const struct actor_set *sleep);
+// Whether everything from here on was covered when the state was come to before. If not, it is remembered; and if a part was
+// covered, less is left to do, and less sleeps (visited.h).
+bool reduction_was_here(struct reduction *reduction, struct actor_set *todo, struct actor_set *sleep);
 
 #endif

@@ -76,30 +76,34 @@ static struct shared_state *place_of(struct shared_states *s, uint64_t hash)
     return &stripe[at];
 }
 
-static bool put(struct shared_states *s, struct shared_state *place, uint64_t hash, const struct actor_set *sleep)
+static void put(struct shared_states *s, struct shared_state *place, uint64_t hash, const struct actor_set *sleep)
 {
     struct stripe *stripe = &s->stripe[stripe_of(hash)];
     if (stripe->count >= s->room / 8 * 7) {
         s->is_full = 1;
-        return false;
+        return;
     }
     stripe->count++;
     *place = (struct shared_state){hash, *sleep};
-    return true;
 }
 
-bool shared_states_before(struct shared_states *s, uint64_t hash, const struct actor_set *sleep, bool *is_new)
+enum visit shared_states_visit(struct shared_states *s, uint64_t hash, const struct actor_set *sleep,
+                               struct actor_set *before)
 {
+    enum visit visit = VISIT_NEW;
     hash += !hash;
     struct stripe *stripe = &s->stripe[stripe_of(hash)];
     lock(s, stripe);
     struct shared_state *place = place_of(s, hash);
-    bool before = place->hash && set_is_subset(&place->sleep, sleep);
-    *is_new = !place->hash && put(s, place, hash, sleep);
-    if (!before && place->hash)
+    if (!place->hash) {
+        put(s, place, hash, sleep);
+    } else {
+        *before = place->sleep;
+        visit = set_is_subset(before, sleep) ? VISIT_COVERED : VISIT_AGAIN;
         set_intersect(&place->sleep, sleep);
+    }
     unlock(stripe);
-    return before;
+    return visit;
 }
 
 bool shared_states_has(struct shared_states *s, uint64_t hash, const struct actor_set *sleep)

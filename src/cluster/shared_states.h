@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include "cluster/actor_set.h"
+#include "cluster/visited.h"
 
 struct shared_states;
 
@@ -18,8 +19,9 @@ struct shared_states;
 struct shared_states *shared_states_open(size_t bytes);
 void shared_states_close(struct shared_states *states);
 
-// As visited_before and visited_has.
-bool shared_states_before(struct shared_states *states, uint64_t hash, const struct actor_set *sleep, bool *is_new);
+// As visited_visit and visited_has. What there is no room for is VISIT_NEW each time.
+enum visit shared_states_visit(struct shared_states *states, uint64_t hash, const struct actor_set *sleep,
+                               struct actor_set *before);
 bool shared_states_has(struct shared_states *states, uint64_t hash, const struct actor_set *sleep);
 
 uint64_t shared_states_count(const struct shared_states *states);

@@ -214,7 +214,8 @@ bool symmetry_repeats(struct symmetry *s, uint32_t channel, const struct actor_s
         if (s->history[at].key != key)
             continue;
         if (!set_is_subset(&s->history[at].sleep, &asleep)) {
-            set_intersect(&s->history[at].sleep, &asleep);
+            if (set_is_subset(&asleep, &s->history[at].sleep)) // what slept both times was never tried so (visited.h)
+                s->history[at].sleep = asleep;
             return false;
         }
         if (s->audit)

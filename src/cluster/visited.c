@@ -100,7 +100,7 @@ bool visited_has(struct visited *v, uint64_t hash, const struct actor_set *sleep
     return find(v, hash + !hash, &place, &known) && set_is_subset(sleep_pool_set(&v->sleep, known), sleep);
 }
 
-bool visited_before(struct visited *v, uint64_t hash, const struct actor_set *sleep)
+enum visit visited_visit(struct visited *v, uint64_t hash, const struct actor_set *sleep, struct actor_set *before)
 {
     struct kept_state *place;
     uint32_t known;
@@ -108,17 +108,17 @@ bool visited_before(struct visited *v, uint64_t hash, const struct actor_set *sl
     if (!find(v, hash, &place, &known)) {
         v->count++;
         put(v, place, hash, sleep);
-        return false;
+        return VISIT_NEW;
     }
-    struct actor_set both = *sleep_pool_set(&v->sleep, known);
+    struct actor_set both = *before = *sleep_pool_set(&v->sleep, known);
     if (set_is_subset(&both, sleep))
-        return true;
+        return VISIT_COVERED;
     set_intersect(&both, sleep);
     if (place->hash)
         place->sleep = sleep_pool_number(&v->sleep, &both);
     else
         put(v, place, hash, &both);
-    return false;
+    return VISIT_AGAIN;
 }
 
 size_t visited_bytes(const struct visited *v)

@@ -9,6 +9,12 @@
 #include "cluster/sleep_pool.h"
 #include "cluster/visited_runs.h"
 
+enum visit {
+    VISIT_NEW,
+    VISIT_AGAIN,  // with events awake that slept before
+    VISIT_COVERED // with no more awake than before
+};
+
 struct visited {
     struct kept_state *table; // of `room` places, at most three quarters of them taken
     uint64_t room, taken;
@@ -21,10 +27,14 @@ struct visited {
 void visited_open(struct visited *visited, size_t most);
 void visited_close(struct visited *visited);
 
-// True if the state was visited before with no more events asleep. Otherwise it is remembered.
-bool visited_before(struct visited *visited, uint64_t hash, const struct actor_set *sleep);
+// Asks for a state and remembers it. If it was explored with these events asleep, and some of them are awake now (VISIT_AGAIN), `before`
+// are those that slept: what is left to explore are the ones among them that are awake, with those asleep that slept both times.
+// To explore with what sleeps now instead, and to remember what slept both times, would be wrong: a future that can begin with an event
+// of either kind is put off both times (Godefroid's thesis, section 5.3).
+enum visit visited_visit(struct visited *visited, uint64_t hash, const struct actor_set *sleep,
+                         struct actor_set *before);
 
-// The same without remembering it.
+// Whether it would be VISIT_COVERED, without remembering it.
 bool visited_has(struct visited *visited, uint64_t hash, const struct actor_set *sleep);
 
 size_t visited_bytes(const struct visited *visited); // in memory
