@@ -86,12 +86,13 @@ heddle replay moz_js1.atomicity-of-two.hd
 [ $status -eq 1 ] || fail "replay of what was predicted: status $status: $(tail -n 2 out err)"
 
 # Programs of known truth, recorded and tried: what is predicted, and what comes of it.
-for program in "$ROOT"/tests/data/predicted/*.c; do
-    name=$(basename "$program" .c)
+for program in "$ROOT"/tests/data/predicted/*.c "$ROOT"/tests/data/predicted/*.cpp; do
+    name=$(basename "$program")
+    name=${name%.*}
     wanted=$(sed -n '1s|^// expect: ||p' "$program")
     [ "$wanted" = nothing ] && wanted=''
     cp "$program" .
-    record_well "$name" "$name.c"
+    record_well "$name" "$(basename "$program")"
     heddle predict --all --json report.json "$name.trace"
     got=$(jq -r '[.predictions[] | .kind + " " + (if .harmful then "harmful" elif .confirmation == "confirmed" then "benign" else .confirmation end)] | unique | join(", ")' report.json)
     [ "$got" = "$wanted" ] || fail "$name: expected '$wanted', got '$got': $(jq -c '[.predictions[] | .message, .reason]' report.json)"

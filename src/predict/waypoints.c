@@ -1,9 +1,11 @@
 #include "predict/waypoints.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
+#include "base/alloc.h"
 #include "base/scratch.h"
 #include "report/trace_read.h"
 #include "supervise/again.h"
@@ -19,6 +21,7 @@ void waypoints_end(struct waypoints *w)
 {
     if (w->usual)
         trace_free(w->usual);
+    free(w->trouble);
 }
 
 struct job *waypoints_job(const struct waypoints *w)
@@ -48,37 +51,82 @@ static void run_as_usual(struct waypoints *w)
     if (job->task.trace_fd >= 0) {
         if (!run_job(&quiet, job, -1))
             w->usual = trace_load(path, error, sizeof error);
+        // It may have come to its end all the same.
+        if (job->answer.reason[0])
+            w->trouble = alloc_copy(job->answer.reason);
         close(job->task.trace_fd);
         unlink(path);
     }
     job_free(job);
 }
 
+static const struct trace_record *allocation(const struct waypoints *w, size_t i, uint32_t thread)
+{
+    const struct trace_record *e = &w->usual->entries[i].record;
+    return e->type == TRACE_SILENT && e->kind == SILENT_ALLOC && e->actor == thread ? e : NULL;
+}
+
+// By the place of the call: the how many-th of the thread there. Null: that is not in the run.
+static const struct trace_record *find_by_place(const struct waypoints *w, const struct recorded_block *b, bool *known)
+{
+    uint32_t before = 0;
+    *known = false;
+    for (size_t i = 0; i < w->usual->count; i++) {
+        const struct trace_record *e = allocation(w, i, b->thread);
+        if (!e || e->pc != w->h->r->places[b->place].pc)
+            continue;
+        *known = true;
+        if (before++ == b->nth)
+            return e;
+    }
+    return NULL;
+}
+
+// By its size, where a run under control has other places, as of what operator new allocates: the thread has to have allocated as many
+// blocks of that size in both runs, or it is not known which is which.
+static const struct trace_record *find_by_size(const struct waypoints *w, const struct recorded_block *b)
+{
+    const struct recording *r = w->h->r;
+    uint32_t nth = 0, recorded = 0, count = 0;
+    const struct trace_record *found = NULL;
+    for (uint32_t i = 0; i < r->block_count; i++) {
+        const struct recorded_block *other = &r->blocks[i];
+        if (other->kind != BLOCK_HEAP || other->thread != b->thread || other->size != b->size)
+            continue;
+        nth = other == b ? recorded : nth;
+        recorded++;
+    }
+    for (size_t i = 0; i < w->usual->count; i++) {
+        const struct trace_record *e = allocation(w, i, b->thread);
+        if (e && e->size == b->size && count++ == nth)
+            found = e;
+    }
+    return count == recorded ? found : NULL;
+}
+
 // Where the block of the heap is in the run under control.
 static bool find_block(struct waypoints *w, const struct recorded_block *b, uint64_t *address)
 {
-    const struct recording *r = w->h->r;
-    if (b->place == NOT_RECORDED || b->thread == NOT_RECORDED || !r->places[b->place].pc)
+    bool known;
+    if (b->place == NOT_RECORDED || b->thread == NOT_RECORDED || !w->h->r->places[b->place].pc)
         return false;
     if (!w->tried)
         run_as_usual(w);
-    uint32_t before = 0;
-    for (size_t i = 0; w->usual && i < w->usual->count; i++) {
-        const struct trace_record *e = &w->usual->entries[i].record;
-        if (e->type != TRACE_SILENT || e->kind != SILENT_ALLOC || e->actor != b->thread ||
-            e->pc != r->places[b->place].pc || before++ != b->nth)
-            continue;
+    if (!w->usual)
+        return false;
+    const struct trace_record *e = find_by_place(w, b, &known);
+    if (!known)
+        e = find_by_size(w, b);
+    if (e)
         *address = e->address;
-        return true;
-    }
-    return false;
+    return e != NULL;
 }
 
 static const char *find_address(struct waypoints *w, uint32_t block, uint64_t offset, uint64_t *address)
 {
     const struct recorded_block *b = &w->h->r->blocks[block];
     if (b->kind == BLOCK_HEAP && !find_block(w, b, address))
-        return "the block is not where it was allocated in the recorded run";
+        return w->trouble ? w->trouble : "the block is not where it was allocated in the recorded run";
     if (b->kind == BLOCK_GLOBAL)
         *address = b->address;
     else if (b->kind != BLOCK_HEAP)

@@ -2,7 +2,7 @@
 //
 // Threads have the same identities in both: the n-th child of their parent. Code of the program and its global variables have the same
 // addresses. A block of the heap has another one; it is known by who allocated it where, as the how many-th: one run under control,
-// in the usual order, shows where that is. Memory on stacks is not known.
+// in the usual order, shows where that is. What operator new allocates is known by its size in place of where. Memory on stacks is not known.
 #ifndef PREDICT_WAYPOINTS_H
 #define PREDICT_WAYPOINTS_H
 
@@ -15,6 +15,7 @@ struct waypoints {
     const struct subject *subject;
     const char *directory;
     struct trace *usual; // the run in the usual order; null: not made yet, or not possible
+    char *trouble;       // why it did not come to its end; null: it did, or nothing is known
     bool tried;
 };
 

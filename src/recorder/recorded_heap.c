@@ -104,20 +104,24 @@ PUBLIC int posix_memalign(void **result, size_t alignment, size_t size)
 }
 
 // operator new: what counts is who called it, not that it calls malloc.
-#define OPERATOR_NEW(name)                                                                                             \
-    void *name(size_t size);                                                                                           \
-    PUBLIC void *name(size_t size)                                                                                     \
+#define OPERATOR_NEW(name, parameters, arguments)                                                                      \
+    void *name parameters;                                                                                             \
+    PUBLIC void *name parameters                                                                                       \
     {                                                                                                                  \
         struct recorder_thread *me = recorder_self;                                                                    \
         if (me)                                                                                                        \
             me->allocates_at = HERE;                                                                                   \
-        void *p = ((__typeof__(&name))(uintptr_t)recorder_native(#name))(size);                                        \
+        void *p = ((__typeof__(&name))(uintptr_t)recorder_native(#name))arguments;                                     \
         if (me)                                                                                                        \
             me->allocates_at = NULL;                                                                                   \
         return p;                                                                                                      \
     }
-OPERATOR_NEW(_Znwm)
-OPERATOR_NEW(_Znam)
+OPERATOR_NEW(_Znwm, (size_t size), (size))
+OPERATOR_NEW(_Znam, (size_t size), (size))
+OPERATOR_NEW(_ZnwmRKSt9nothrow_t, (size_t size, const void *nothrow), (size, nothrow))
+OPERATOR_NEW(_ZnamRKSt9nothrow_t, (size_t size, const void *nothrow), (size, nothrow))
+OPERATOR_NEW(_ZnwmSt11align_val_t, (size_t size, size_t alignment), (size, alignment))
+OPERATOR_NEW(_ZnamSt11align_val_t, (size_t size, size_t alignment), (size, alignment))
 
 // ---- maps ----
 
