@@ -5,7 +5,7 @@
 #include "predict/variable_names.h"
 #include "report/json_build.h"
 
-enum { PREDICT_JSON_VERSION = 1 };
+enum { PREDICT_JSON_VERSION = 1, MOST_ORDER = 1000 };
 
 static const char *const confirmation_names[] = {
     [UNCONFIRMED] = "not-tried",
@@ -34,8 +34,10 @@ static cJSON *record_json(const struct recording *r, uint32_t record)
 static cJSON *order_json(const struct prediction *p)
 {
     cJSON *json = json_object(), *records = json_array();
+    uint32_t from = p->order.count > MOST_ORDER ? p->order.count - MOST_ORDER : 0;
     json_add_number(json, "as_recorded", p->order.start);
-    for (uint32_t i = 0; i < p->order.count; i++)
+    json_add_number(json, "left_out", from);
+    for (uint32_t i = from; i < p->order.count; i++)
         json_append(records, json_made(cJSON_CreateNumber(p->order.records[i])));
     json_add(json, "records", records);
     return json;
