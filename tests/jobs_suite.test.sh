@@ -73,4 +73,15 @@ done
 pgrep -fa "$TMPDIR/" && fail 'processes are left'
 [ -z "$(ls "$TMPDIR")" ] || fail "temporary files are left after an interruption: $(ls "$TMPDIR")"
 
+# On a terminal a line says how far all of them are, and is gone when a report is printed.
+mkdir shown
+for seed in 1 6; do
+    sed "s/^#define SEED 1\$/#define SEED $seed/; s/^#define SIZE 3\$/#define SIZE 5/" "$DATA/jobs/random.c" >shown/random_$seed.c
+done
+if type script >/dev/null 2>&1; then
+    timeout 60 script -qec "$HEDDLE check -j 2 --keep-going --explain 0 --strategy optimal shown" terminal </dev/null >/dev/null
+    tr '\r' '\n' <terminal | grep -qE '[0-2] of 2 programs built  [0-2] checks? done  [0-2] under way  0:[0-9][0-9]' || fail "progress of a folder: $(tr '\r' '\n' <terminal | head -n 20)"
+    tr '\r' '\n' <terminal | grep -qE 'under way.*(bug|verified)' && fail 'progress of a folder is left in front of a report'
+fi
+
 finish

@@ -1,13 +1,16 @@
 #include "cli/suite_ahead.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/alloc.h"
 #include "base/fail.h"
 #include "base/scratch.h"
+#include "base/time.h"
 #include "build/source.h"
 #include "cli/suite_work.h"
+#include "report/progress.h"
 #include "supervise/errand.h"
 #include "supervise/outcome_copy.h"
 
@@ -37,6 +40,9 @@ struct suite_ahead {
     size_t count;
     size_t open;  // all checks of programs before this one have begun
     size_t build; // all programs before this one are built, or being built
+    struct progress progress;
+    size_t built, begun,
+        reported; // programs that are built, checks that have begun, and those that nobody waits for any more
 };
 
 // What a check leaves on its shelf, and what building does.
@@ -94,6 +100,8 @@ static struct suite_ahead *make_ahead(struct suite *s, size_t programs)
     a->suite = s;
     a->count = programs;
     a->programs = alloc_zeroed(programs, sizeof *a->programs);
+    if (s->check.subject.progress)
+        progress_begin(&a->progress, stderr);
     if (errands_open(&a->errands, s->check.job->task.workers)) {
         free(a->programs);
         free(a);
@@ -141,6 +149,7 @@ static bool is_known(struct suite_ahead *a, struct ahead_program *p)
     if (p->known || !p->begun || (p->errand && !errand_is_over(p->errand)))
         return p->known;
     p->known = true;
+    a->built++;
     if (p->file)
         take_found(p);
     p->ends_all = p->status >= WORK_INTERRUPTED;
@@ -160,6 +169,7 @@ static void begin_check(struct suite_ahead *a, struct ahead_program *p)
     struct ahead_check *check = &p->checks[p->next++];
     struct check_order order = {p, check, workers_for(a, p)};
     check->begun = true;
+    a->begun++;
     check->stem = work_new_stem(a->suite, p->check.name, check->test);
     check->errand = errand_begin(&a->errands, order.workers, check_ahead, &order);
 }
@@ -195,6 +205,37 @@ static void begin_what_fits(struct suite_ahead *a)
 {
     while (!run_interrupted() && (begin_next_check(a) || begin_next_build(a)))
         ;
+}
+
+// ---- what is shown meanwhile ----
+
+static size_t count_over(const struct suite_ahead *a)
+{
+    size_t over = a->reported;
+    for (size_t i = 0; i < a->count; i++)
+        for (size_t k = 0; k < a->programs[i].next; k++)
+            over += !a->programs[i].checks[k].errand || errand_is_over(a->programs[i].checks[k].errand);
+    return over;
+}
+
+static void show_progress(struct suite_ahead *a)
+{
+    char line[160];
+    if (!a->progress.wanted)
+        return;
+    size_t over = count_over(a);
+    unsigned seconds = (unsigned)(time_now() - a->progress.started);
+    snprintf(line, sizeof line, "%zu of %zu program%s built  %zu check%s done  %zu under way  %u:%02u", a->built,
+             a->count, a->count == 1 ? "" : "s", over, over == 1 ? "" : "s", a->begun - over, seconds / 60,
+             seconds % 60);
+    progress_show(&a->progress, line);
+}
+
+static void wait_for_some(struct suite_ahead *a)
+{
+    errands_wait(&a->errands);
+    begin_what_fits(a);
+    show_progress(a);
 }
 
 // ---- what the suite asks for ----
@@ -233,10 +274,9 @@ int ahead_program(struct suite_ahead *a, size_t which, struct check *check)
 {
     struct ahead_program *p = &a->programs[which];
     begin_what_fits(a);
-    while (!is_known(a, p) && (p->begun || !run_interrupted())) {
-        errands_wait(&a->errands);
-        begin_what_fits(a);
-    }
+    while (!is_known(a, p) && (p->begun || !run_interrupted()))
+        wait_for_some(a);
+    progress_clear(&a->progress);
     if (p->errand)
         errand_say(p->errand);
     if (p->known && !p->status)
@@ -252,6 +292,7 @@ void ahead_leave_program(struct suite_ahead *a, size_t which)
             errand_free(&a->errands, p->checks[i].errand);
     if (p->errand)
         errand_free(&a->errands, p->errand);
+    a->reported += p->next;
     free(p->checks);
     tests_free(&p->tests);
     p->checks = NULL;
@@ -278,10 +319,9 @@ const struct report_summary *ahead_check(struct suite_ahead *a, size_t which, co
     begin_what_fits(a);
     struct ahead_check *check = find_check(a, which, test);
     require(check);
-    while (is_under_way(check)) {
-        errands_wait(&a->errands);
-        begin_what_fits(a);
-    }
+    while (is_under_way(check))
+        wait_for_some(a);
+    progress_clear(&a->progress);
     if (check->errand)
         errand_say(check->errand);
     *why = check->begun ? "the process that checked it died" : NULL;

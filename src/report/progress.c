@@ -24,8 +24,8 @@ static void scaled(double rate, char *text, size_t room)
         snprintf(text, room, "%.0f/s", rate);
 }
 
-void progress_line(const struct progress *p, const volatile struct job *job, uint64_t executions, double seconds, char *line,
-                   size_t room)
+void progress_line(const struct progress *p, const volatile struct job *job, uint64_t executions, double seconds,
+                   char *line, size_t room)
 {
     char rate[32], share[64] = "", phase[32] = "", client[48] = "";
     unsigned whole = (unsigned)seconds;
@@ -33,19 +33,34 @@ void progress_line(const struct progress *p, const volatile struct job *job, uin
     if (job->answer.share.likely >= 0)
         snprintf(share, sizeof share, "  about %.2g%% explored", job->answer.share.likely * 100);
     enum strategy_kind strategy = job->task.strategy;
-    if ((job->task.executions_before || job->task.hopeless_after > 0) && strategy < STRATEGIES) // one of several searches: say which
+    if ((job->task.executions_before || job->task.hopeless_after > 0) &&
+        strategy < STRATEGIES) // one of several searches: say which
         snprintf(phase, sizeof phase, "  %s", strategy_table[strategy].name);
     if (job->client.clients)
         snprintf(client, sizeof client, "client %" PRIu64 ": ", job->client.before + job->client.answer.at + 1);
     snprintf(line, room, "%s%" PRIu64 " execution%s  %s%s  depth %u%s  %u:%02u", client, executions,
-             executions == 1 ? "" : "s", rate, share, job->answer.deepest, phase, whole / 60,
-             whole % 60);
+             executions == 1 ? "" : "s", rate, share, job->answer.deepest, phase, whole / 60, whole % 60);
 }
 
 static int columns(FILE *out)
 {
     struct winsize window;
     return ioctl(fileno(out), TIOCGWINSZ, &window) == 0 && window.ws_col > 1 ? window.ws_col - 1 : 79;
+}
+
+static void put_line(struct progress *p, const char *line)
+{
+    fprintf(p->out, "\r\033[K%.*s", columns(p->out), line);
+    fflush(p->out);
+    p->shown = true;
+}
+
+void progress_show(struct progress *p, const char *line)
+{
+    if (!p->wanted || time_now() < p->last + BETWEEN_UPDATES)
+        return;
+    p->last = time_now();
+    put_line(p, line);
 }
 
 void progress_update(struct progress *p, const volatile struct job *job, uint64_t others)
@@ -62,9 +77,7 @@ void progress_update(struct progress *p, const volatile struct job *job, uint64_
     p->executions = executions;
     p->last = time;
     progress_line(p, job, executions, time - p->started, line, sizeof line);
-    fprintf(p->out, "\r\033[K%.*s", columns(p->out), line);
-    fflush(p->out);
-    p->shown = true;
+    put_line(p, line);
 }
 
 void progress_clear(struct progress *p)

@@ -23,6 +23,9 @@ void progress_begin(struct progress *p, FILE *out);
 // `others`: executions of other workers at the same search.
 void progress_update(struct progress *p, const volatile struct job *job, uint64_t others);
 
+// The same with a line of the caller's.
+void progress_show(struct progress *p, const char *line);
+
 // Takes the line away. Must be called before anything else is printed there.
 void progress_clear(struct progress *p);
 
