@@ -65,6 +65,8 @@ enum op_kind {
     OP_FD_READ,    // of descriptors between threads
     OP_FD_WRITE,
     OP_FD_POLL,
+    OP_FD_CONNECT,
+    OP_FD_ACCEPT,
     OP_FD_CLOSE,
     OP_FD_CONTROL,
     OP_BARRIER,

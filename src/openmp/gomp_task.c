@@ -40,7 +40,8 @@ static size_t read_dependences(void *const *list, struct dependence **out)
             d[i].kind = i < written ? DEPENDS_OUT : i < written + exclusive ? DEPENDS_EXCLUSIVE : DEPENDS_IN;
             continue;
         }
-        void *const *object = address[i]; // omp_depend_t: the address, and the kind: 1 in, 2 out, 3 inout, 4 mutexinoutset
+        void *const *object =
+            address[i]; // omp_depend_t: the address, and the kind: 1 in, 2 out, 3 inout, 4 mutexinoutset
         uintptr_t kind = (uintptr_t)object[1];
         d[i].on = object[0];
         d[i].kind = kind == 1 ? DEPENDS_IN : kind == 4 ? DEPENDS_EXCLUSIVE : DEPENDS_OUT;

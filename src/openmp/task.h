@@ -34,8 +34,8 @@ struct task {
     struct dependence *dependence;
     size_t dependences;
     enum task_state state;
-    unsigned children; // unfinished
-    unsigned holders;  // itself until it is finished, and each child until that is released
+    unsigned children;    // unfinished
+    unsigned holders;     // itself until it is finished, and each child until that is released
     bool final, reserved; // reserved: for the thread that made it
     bool detachable, fulfilled;
 };
@@ -45,7 +45,7 @@ struct task_pool {
     pthread_mutex_t lock;
     pthread_cond_t changed;
     struct task *unfinished;
-    unsigned arrived; // threads at the barrier …
+    unsigned arrived;         // threads at the barrier …
     unsigned long generation; // … of this number
 };
 

@@ -41,7 +41,7 @@ struct member {
     struct team *team;
     unsigned number;
     struct settings settings;
-    unsigned threads_wanted; // for the next parallel region alone (num_threads); 0 if not said
+    unsigned threads_wanted;           // for the next parallel region alone (num_threads); 0 if not said
     unsigned long constructs, singles; // work-sharing constructs it has met
     struct loop loop;
     struct nest nest;

@@ -1,6 +1,6 @@
 // Numbers, files, and how a call on one becomes a visible operation.
 #define _GNU_SOURCE
-#include "target/threads/descriptor/descriptors.h"
+#include "target/threads/descriptor/endpoints.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -164,6 +164,7 @@ static void end_file(struct thread *t, struct file *f)
 {
     struct channel *in = channel_at(f->in), *out = channel_at(f->out);
     struct file *peer = file_at(f->peer);
+    endpoint_end(t, f);
     if (peer && in->pieces && f->type != SOCK_DGRAM) {
         keep_file(peer);
         peer->reset = 1;
@@ -197,6 +198,11 @@ bool ready_at_once(struct fd_call *call)
 {
     (void)call;
     return true;
+}
+
+uint64_t sockets_object(void)
+{
+    return OBJECTS + (1 << 23); // beyond what main will make
 }
 
 uint64_t objects_anywhere(void)
@@ -334,6 +340,8 @@ static void mix_file(struct fingerprint *f, const struct file *file)
     fingerprint_mix(f, file->peer | (uint64_t)file->reset << 32 | (uint64_t)file->semaphore << 33);
     fingerprint_mix(f, file->options | (uint64_t)file->epoll << 32);
     fingerprint_mix(f, file->counter);
+    if (file->endpoint)
+        endpoint_mix(f, endpoint_of(file));
 }
 
 void numbers_mix(struct fingerprint *f)

@@ -47,12 +47,12 @@ struct file {
     uint32_t reset;     // the peer closed without having read everything
     uint32_t semaphore; // of an event counter
     uint32_t options;   // of a socket: see fd_options.c
-    uint32_t unused;
-    uint32_t epoll; // its list of interest + 1
+    uint32_t endpoint;  // of a socket that may have a name: its number (endpoints.h)
+    uint32_t epoll;     // its list of interest + 1
     uint64_t counter;
     uint64_t written, drained; // as of a channel
     uint64_t object;           // address that stands for it and those it is connected with
-    struct release release;    // event counter
+    struct release release;    // of an event counter; of a socket: what listening or connecting passes on
 };
 
 // One call. It stands on the caller's stack; its request points to it, so it is tried as often as needed.
@@ -129,6 +129,7 @@ void channel_each_passed(const struct channel *c, passed_on *each);
 uint32_t file_events(const struct file *f); // what of POLLIN, POLLOUT, … holds
 bool channel_writable(const struct file *f, const struct channel *c);
 long fd_wait(struct thread *t, struct fd_call *call, uint64_t object, bool several, const void *pc);
+uint64_t sockets_object(void);   // that stands for all sockets with names
 uint64_t objects_anywhere(void); // an address that stands for no descriptor
 
 // fd_epoll.c

@@ -120,7 +120,7 @@ static long do_read(struct fd_call *call, struct thread *t)
         return -EINVAL;
     struct channel *in = channel_at(f->in);
     if (!in)
-        return -EBADF;
+        return f->kind == FILE_SOCKET ? -ENOTCONN : -EBADF;
     if (f->reset && !in->pieces) {
         keep_file(f);
         f->reset = 0;
@@ -193,7 +193,7 @@ static long do_write(struct fd_call *call, struct thread *t)
         return -EINVAL;
     struct channel *out = channel_at(f->out);
     if (!out)
-        return -EBADF;
+        return f->kind == FILE_SOCKET ? -ENOTCONN : -EBADF;
     if (!call->total && !out->messages)
         return 0;
     if (out->refuses)

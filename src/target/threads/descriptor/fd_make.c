@@ -10,7 +10,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "target/threads/descriptor/descriptors.h"
+#include "target/threads/descriptor/endpoints.h"
 #include "target/threads/engine/engine_room.h"
 #include "target/threads/library/library_room.h"
 #include "target/threads/libc/libc_room.h"
@@ -60,21 +60,26 @@ PUBLIC int pipe2(int ends[2], int flags)
     return NATIVE(pipe2)(ends, flags);
 }
 
-static uint32_t make_socket(struct thread *t, uint64_t object, int type, int flags)
+uint32_t make_socket(struct thread *t, uint64_t object, int type, int flags)
 {
     uint32_t number = file_new(t, FILE_SOCKET, object, flags & SOCK_NONBLOCK ? O_NONBLOCK : 0);
     file_at(number)->type = (uint32_t)type;
     return number;
 }
 
-static uint32_t make_direction(struct file *from, struct file *to)
+static void make_direction(struct file *from, struct file *to)
 {
     uint32_t number = channel_new(CHANNEL_BYTES, from->type != SOCK_STREAM);
     if (from->type == SOCK_DGRAM)
         channel_at(number)->most = MOST_DATAGRAMS;
     from->out = to->in = number;
     from->peer = file_number(to);
-    return number;
+}
+
+void sockets_join(struct file *one, struct file *other)
+{
+    make_direction(one, other);
+    make_direction(other, one);
 }
 
 PUBLIC int socketpair(int domain, int type, int protocol, int ends[2])
@@ -98,8 +103,7 @@ PUBLIC int socketpair(int domain, int type, int protocol, int ends[2])
     access_write(ends, 2 * sizeof *ends, HERE);
     uint64_t object = descriptor_object(t);
     uint32_t one = make_socket(t, object, kind, flags), other = make_socket(t, object, kind, flags);
-    make_direction(file_at(one), file_at(other));
-    make_direction(file_at(other), file_at(one));
+    sockets_join(file_at(one), file_at(other));
     ends[0] = descriptor_new(t, one, 0, type & SOCK_CLOEXEC);
     ends[1] = descriptor_new(t, other, 0, type & SOCK_CLOEXEC);
     descriptor_made(t, "socket pair", object, HERE);
@@ -280,6 +284,16 @@ PUBLIC int ioctl(int fd, unsigned long command, ...)
     return fd_control(t, fd, do_fcntl, F_SETFL, *where ? O_NONBLOCK : 0, HERE);
 }
 
+// A listener stops listening.
+static long shutdown_unconnected(struct fd_call *call, struct thread *t, struct file *f)
+{
+    if (endpoint_of(f)->state != ENDPOINT_LISTENS)
+        return -ENOTCONN;
+    endpoint_end(t, f);
+    call->changed = true;
+    return 0;
+}
+
 static long do_shutdown(struct fd_call *call, struct thread *t)
 {
     struct file *f = file_of(call);
@@ -288,6 +302,8 @@ static long do_shutdown(struct fd_call *call, struct thread *t)
     if (f->kind != FILE_SOCKET)
         return -ENOTSOCK;
     bool datagrams = f->type == SOCK_DGRAM;
+    if (!f->in)
+        return shutdown_unconnected(call, t, f);
     if (call->flags == SHUT_RD || call->flags == SHUT_RDWR)
         channel_end(t, channel_at(f->in), EPIPE, true);
     if (call->flags == SHUT_WR || call->flags == SHUT_RDWR)

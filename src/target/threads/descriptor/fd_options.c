@@ -2,16 +2,21 @@
 // to be other than they are; the others are kept and given back.
 #define _GNU_SOURCE
 #include <errno.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
 #include <sys/socket.h>
 #include <sys/time.h>
 #include <unistd.h>
 
-#include "target/threads/descriptor/descriptors.h"
+#include "target/threads/descriptor/endpoints.h"
 #include "target/threads/libc/libc_room.h"
 #include "target/threads/outside/outside_room.h"
 #include "target/threads/engine/engine_room.h"
 
 enum { BUFFER = 212992 }; // what the kernel says by itself
+
+// Names for options of TCP and IP, beside those of sockets: the first is TCP_NODELAY, the last stands for all times and counts.
+enum { NO_DELAY = 1 << 20, ONLY_6, KEEP_IDLE };
 
 static int fd_options_wrong(int error)
 {
@@ -23,15 +28,30 @@ static int fd_options_wrong(int error)
 static uint32_t bit_of(int name)
 {
     switch (name) {
-    case SO_REUSEADDR: return 1;
-    case SO_KEEPALIVE: return 2;
-    case SO_BROADCAST: return 4;
-    case SO_OOBINLINE: return 8;
-    case SO_REUSEPORT: return 16;
-    case SO_DONTROUTE: return 32;
-    case SO_PASSCRED: return 64;
-    case SO_TIMESTAMP: return 128;
-    default: return 0;
+    case SO_REUSEADDR:
+        return 1;
+    case SO_KEEPALIVE:
+        return 2;
+    case SO_BROADCAST:
+        return 4;
+    case SO_OOBINLINE:
+        return 8;
+    case SO_REUSEPORT:
+        return 16;
+    case SO_DONTROUTE:
+        return 32;
+    case SO_PASSCRED:
+        return 64;
+    case SO_TIMESTAMP:
+        return 128;
+    case NO_DELAY:
+        return 256;
+    case ONLY_6:
+        return 512;
+    case KEEP_IDLE:
+        return 1024;
+    default:
+        return 0;
     }
 }
 
@@ -40,6 +60,28 @@ static bool is_socket(int fd)
     struct fd_call call = {.fd = fd};
     const struct file *f = file_of(&call);
     return f && f->kind == FILE_SOCKET;
+}
+
+static bool is_tcp(int fd)
+{
+    const struct file *f = file_at(open_file(fd));
+    const struct endpoint *e = f && f->kind == FILE_SOCKET ? endpoint_of(f) : NULL;
+    return e && e->own.family != AF_UNIX;
+}
+
+// What an option of TCP or IP is called here. None of them changes what two threads of one machine can tell each other.
+static int protocol_option(struct thread *t, int level, int name)
+{
+    if (level == IPPROTO_TCP && name == TCP_NODELAY)
+        return NO_DELAY;
+    if (level == IPPROTO_IPV6 && name == IPV6_V6ONLY)
+        return ONLY_6;
+    bool harmless = level == IPPROTO_TCP && (name == TCP_KEEPIDLE || name == TCP_KEEPINTVL || name == TCP_KEEPCNT ||
+                                             name == TCP_CORK || name == TCP_QUICKACK || name == TCP_DEFER_ACCEPT ||
+                                             name == TCP_USER_TIMEOUT || name == TCP_FASTOPEN);
+    if (!harmless && !(level == IPPROTO_IP && name == IP_TOS))
+        refuse(t, "an option of TCP or IP", "leave it out");
+    return KEEP_IDLE;
 }
 
 static long do_set(struct fd_call *call, struct thread *t)
@@ -62,13 +104,24 @@ static void refuse_differences(struct thread *t, int name, const void *value, so
 {
     int number = size >= sizeof number ? *(const int *)value : 0;
     const struct timeval *time = value;
-    bool timed = (name == SO_RCVTIMEO || name == SO_SNDTIMEO) && size >= sizeof *time && (time->tv_sec || time->tv_usec);
+    bool timed =
+        (name == SO_RCVTIMEO || name == SO_SNDTIMEO) && size >= sizeof *time && (time->tv_sec || time->tv_usec);
     if (timed)
         refuse(t, "setsockopt with a time-out on a socket pair", "use poll with a time-out");
     if ((name == SO_SNDBUF || name == SO_RCVBUF) && number < CHANNEL_BYTES / 2)
         refuse(t, "setsockopt for a small buffer on a socket pair", "leave it out: heddle's holds 64 KiB");
     if ((name == SO_PASSCRED || name == SO_TIMESTAMP) && number)
         refuse(t, "setsockopt for control messages on a socket pair", "leave it out");
+}
+
+static int set_protocol_option(struct thread *t, int fd, int level, int name, const void *value, socklen_t size,
+                               const void *pc)
+{
+    if (size < sizeof(int))
+        return fd_options_wrong(EINVAL);
+    access_read(value, size, pc);
+    uint32_t bit = bit_of(protocol_option(t, level, name));
+    return fd_control(t, fd, do_set, (int)bit, *(const int *)value != 0, pc);
 }
 
 PUBLIC int setsockopt(int fd, int level, int name, const void *value, socklen_t size)
@@ -78,6 +131,8 @@ PUBLIC int setsockopt(int fd, int level, int name, const void *value, socklen_t 
         return USING(setsockopt)(fd, level, name, value, size);
     bool timed = name == SO_RCVTIMEO || name == SO_SNDTIMEO, buffer = name == SO_SNDBUF || name == SO_RCVBUF;
     bool known = bit_of(name) || timed || buffer || name == SO_PRIORITY || name == SO_LINGER;
+    if (level != SOL_SOCKET && is_tcp(fd))
+        return set_protocol_option(t, fd, level, name, value, size, HERE);
     if (level != SOL_SOCKET && is_socket(fd))
         return fd_options_wrong(EOPNOTSUPP);
     if (size < sizeof(int) || (timed && size < sizeof(struct timeval)))
@@ -100,19 +155,28 @@ static long do_get(struct fd_call *call, struct thread *t)
         return -EBADF;
     if (f->kind != FILE_SOCKET)
         return -ENOTSOCK;
+    const struct endpoint *e = endpoint_of(f);
     if (call->flags == SO_ERROR && f->reset)
-        cannot_follow("the program calls getsockopt for the error of a socket whose peer is gone, which heddle does not follow");
+        cannot_follow(
+            "the program calls getsockopt for the error of a socket whose peer is gone, which heddle does not follow");
     (void)t;
     switch (call->flags) {
-    case SO_TYPE: return f->type;
-    case SO_DOMAIN: return AF_UNIX;
+    case SO_TYPE:
+        return f->type;
+    case SO_DOMAIN:
+        return e ? (long)e->own.family : AF_UNIX;
     case SO_PROTOCOL:
-    case SO_ERROR:
+        return e && e->own.family != AF_UNIX ? IPPROTO_TCP : 0;
     case SO_ACCEPTCONN:
-    case SO_PRIORITY: return 0;
+        return e && e->state == ENDPOINT_LISTENS;
+    case SO_ERROR:
+    case SO_PRIORITY:
+        return 0;
     case SO_SNDBUF:
-    case SO_RCVBUF: return BUFFER;
-    default: return bit ? (f->options & bit) != 0 : -ENOPROTOOPT;
+    case SO_RCVBUF:
+        return BUFFER;
+    default:
+        return bit ? (f->options & bit) != 0 : -ENOPROTOOPT;
     }
 }
 
@@ -130,7 +194,9 @@ PUBLIC int getsockopt(int fd, int level, int name, void *restrict to, socklen_t 
     struct thread *t = engine.running;
     if (!t || !is_descriptor(fd))
         return USING(getsockopt)(fd, level, name, to, size);
-    if (level != SOL_SOCKET && is_socket(fd))
+    if (level != SOL_SOCKET && is_tcp(fd))
+        name = protocol_option(t, level, name);
+    else if (level != SOL_SOCKET && is_socket(fd))
         return fd_options_wrong(EOPNOTSUPP);
     access_read(size, sizeof *size, HERE);
     int number = fd_control(t, fd, do_get, name, 0, HERE);

@@ -9,7 +9,7 @@
 #include <sys/socket.h>
 #include <time.h>
 
-#include "target/threads/descriptor/descriptors.h"
+#include "target/threads/descriptor/endpoints.h"
 #include "target/threads/libc/libc_room.h"
 #include "target/threads/outside/outside_room.h"
 #include "target/threads/engine/engine_room.h"
@@ -54,7 +54,7 @@ uint32_t file_events(const struct file *f)
     case FILE_PIPE_WRITE:
         return (channel_writable(f, out) ? WRITABLE : 0) | (out->refuses ? POLLERR : 0);
     case FILE_SOCKET:
-        return socket_events(f, in, out);
+        return in ? socket_events(f, in, out) : endpoint_events(f);
     case FILE_EVENT:
         return event_counter_events(f);
     case FILE_EPOLL:

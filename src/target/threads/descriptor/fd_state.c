@@ -4,14 +4,14 @@
 // Numbers are given out in the order of calls, so the same number may stand for another file where threads make descriptors at
 // the same time: then equal states may count as different. Which number a thread has made says which thread it is, so threads that
 // make descriptors are told apart.
-#include "target/threads/descriptor/descriptors.h"
+#include "target/threads/descriptor/endpoints.h"
 #include "target/threads/engine/engine_room.h"
 
 enum { MOST_CHANNELS = 2048 };
 
 bool descriptors_own(uint64_t address)
 {
-    return numbers_hold(address) || channels_hold(address) || epolls_hold(address);
+    return numbers_hold(address) || channels_hold(address) || epolls_hold(address) || endpoints_hold(address);
 }
 
 static bool is_open(const struct file *f)

@@ -269,7 +269,8 @@ static RARE void use_dead_stack(struct thread *t, uint32_t owner, uint64_t addre
 
 // Whether a variable on a stack is still somebody's. Below the stack pointer of whoever called the hook there is nothing (a
 // function that calls has no red zone). The stack of main stays while others run, whatever main does.
-static IN_PLACE void look_at_stack(struct thread *t, uint64_t address, bool write, uint64_t stack_pointer, const void *pc)
+static IN_PLACE void look_at_stack(struct thread *t, uint64_t address, bool write, uint64_t stack_pointer,
+                                   const void *pc)
 {
     uint32_t owner = (uint32_t)((address - STACKS_START) / STACK_ROOM);
     bool dead = owner == t->actor ? address < stack_pointer && t->stack_low == t->own_stack.low

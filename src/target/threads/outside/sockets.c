@@ -8,15 +8,6 @@
 #include "target/threads/outside/outside_calls.h"
 #include "target/threads/outside/outside_room.h"
 
-OUTSIDE_CALL(OUTSIDE_USES, int, socket, (int domain, int type, int protocol), (domain, type, protocol))
-OUTSIDE_CALL(OUTSIDE_USES, int, bind, (int fd, const struct sockaddr *address, socklen_t size), (fd, address, size))
-OUTSIDE_CALL(OUTSIDE_USES, int, listen, (int fd, int most), (fd, most))
-OUTSIDE_CALL(OUTSIDE_USES, int, connect, (int fd, const struct sockaddr *address, socklen_t size), (fd, address, size))
-OUTSIDE_CALL(OUTSIDE_USES, int, accept, (int fd, struct sockaddr *restrict address, socklen_t *restrict size),
-             (fd, address, size))
-OUTSIDE_CALL(OUTSIDE_USES, int, accept4,
-             (int fd, struct sockaddr *restrict address, socklen_t *restrict size, int flags),
-             (fd, address, size, flags))
 OUTSIDE_CALL(OUTSIDE_USES, int, shm_open, (const char *name, int flags, mode_t mode), (name, flags, mode))
 OUTSIDE_CALL(OUTSIDE_USES, int, shm_unlink, (const char *name), (name))
 OUTSIDE_CALL(OUTSIDE_USES, int, memfd_create, (const char *name, unsigned flags), (name, flags))
