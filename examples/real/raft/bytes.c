@@ -94,7 +94,7 @@ void get_entries(struct bytes *b, struct raft_entry **entries, size_t *n)
         struct raft_entry *e = &(*entries)[i];
         *e = (struct raft_entry){.batch = batch};
         e->term = get_number(b);
-        e->type = (unsigned short)get_number(b);
+        e->type = (unsigned)get_number(b) & 0xff;
         e->buf = (struct raft_buffer){at, get_number(b)};
         get(b, e->buf.base, e->buf.len);
         at += e->buf.len;

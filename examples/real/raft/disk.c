@@ -89,6 +89,10 @@ void disk_load(raft_term *term, raft_id *vote, struct raft_snapshot **snapshot, 
     struct stored_log log = read_log();
     read_term(term, vote);
     *snapshot = disk_get_snapshot();
+    if (*snapshot && log.first + log.n <= (*snapshot)->index) { // others had committed what was not written here
+        free_log(&log);
+        log = (struct stored_log){.first = (*snapshot)->index + 1};
+    }
     *first = log.first;
     *entries = log.entries;
     *n = log.n;
@@ -125,6 +129,7 @@ void disk_truncate(raft_index index)
     free_log(&log);
 }
 
+// A log that does not reach the snapshot is dropped when it is loaded.
 static void shorten_log(raft_index index, unsigned trailing)
 {
     struct stored_log log = read_log();

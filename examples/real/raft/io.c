@@ -9,6 +9,11 @@
 #include "disk.h"
 #include "wire.h"
 
+// -DDISK_KIB=N: room that is left on the disk; below 4096 the library takes no commands.
+#ifndef DISK_KIB
+#define DISK_KIB 10000
+#endif
+
 enum lane { LOG, SNAPSHOTS_OUT, SNAPSHOTS_IN, SENT, LANES };
 
 enum task { APPEND, TRUNCATE, PUT, GET, SEND };
@@ -30,6 +35,7 @@ static struct {
 
 bool io_sends_to_nobody;
 static raft_time now = 1000000;
+struct shadow io_log;
 static raft_io_tick_cb on_tick;
 static raft_io_recv_cb on_receive;
 
@@ -37,6 +43,41 @@ const char *io_address(raft_id id)
 {
     static const char *const addresses[] = {"0", "1", "2", "3", "4", "5", "6", "7", "8", "9"};
     return addresses[id];
+}
+
+static unsigned digest(const struct raft_buffer *b)
+{
+    unsigned sum = 2166136261u;
+    for (size_t i = 0; i < b->len; i++)
+        sum = (sum ^ ((const unsigned char *)b->base)[i]) * 16777619u;
+    return sum;
+}
+
+static void shadow_append(const struct raft_entry *entries, size_t n)
+{
+    for (size_t i = 0; i < n && io_log.length < SHADOW_MOST; i++) {
+        io_log.entry[io_log.length].term = (unsigned)entries[i].term;
+        io_log.entry[io_log.length].type = entries[i].type;
+        io_log.entry[io_log.length++].digest = digest(&entries[i].buf);
+    }
+}
+
+// Drops entries at the end, or at the beginning.
+static void shadow_cut(raft_index index)
+{
+    unsigned left = index > io_log.first ? (unsigned)index - io_log.first : 0;
+    for (; io_log.length > left; io_log.length--)
+        memset(&io_log.entry[io_log.length - 1], 0, sizeof *io_log.entry);
+}
+
+static void shadow_forget(raft_index first)
+{
+    unsigned gone = first > io_log.first ? (unsigned)first - io_log.first : 0;
+    unsigned length = io_log.length, left = gone < length ? length - gone : 0;
+    memmove(io_log.entry, io_log.entry + (length - left), left * sizeof *io_log.entry);
+    memset(io_log.entry + left, 0, (length - left) * sizeof *io_log.entry);
+    io_log.length = left;
+    io_log.first = (unsigned)first;
 }
 
 static void submit(enum lane lane, struct request request)
@@ -73,6 +114,9 @@ static void carry_out(struct request r)
         break;
     case PUT:
         disk_put_snapshot(r.snapshot, r.n);
+        io_log.snapshot = (unsigned)r.snapshot->index;
+        if (r.n && r.snapshot->index > r.n)
+            shadow_forget(r.snapshot->index - r.n + 1);
         put->cb(put, 0);
         break;
     case GET:
@@ -161,6 +205,9 @@ static int io_load(struct raft_io *self, raft_term *term, raft_id *vote, struct 
 {
     (void)self;
     disk_load(term, vote, snapshot, first, entries, n);
+    io_log.first = (unsigned)*first;
+    io_log.snapshot = *snapshot ? (unsigned)(*snapshot)->index : 0;
+    shadow_append(*entries, *n);
     return 0;
 }
 
@@ -218,6 +265,7 @@ static int io_append(struct raft_io *self, struct raft_io_append *req, const str
 {
     (void)self;
     req->cb = cb;
+    shadow_append(entries, n);
     submit(LOG, (struct request){.task = APPEND, .entries = entries, .n = n, .from = req});
     return 0;
 }
@@ -225,6 +273,7 @@ static int io_append(struct raft_io *self, struct raft_io_append *req, const str
 static int io_truncate(struct raft_io *self, raft_index index)
 {
     (void)self;
+    shadow_cut(index);
     submit(LOG, (struct request){.task = TRUNCATE, .index = index});
     return 0;
 }
@@ -234,6 +283,11 @@ static int io_snapshot_put(struct raft_io *self, unsigned trailing, struct raft_
 {
     (void)self;
     req->cb = cb;
+    if (!trailing) {
+        shadow_cut(1);
+        io_log.first = (unsigned)snapshot->index + 1;
+        io_log.snapshot = (unsigned)snapshot->index;
+    }
     submit(trailing ? SNAPSHOTS_OUT : LOG, // one that takes the place of the log waits for its turn
            (struct request){.task = PUT, .n = trailing, .snapshot = snapshot, .from = req});
     return 0;
@@ -260,6 +314,9 @@ static int io_random(struct raft_io *self, int min, int max)
 }
 
 struct raft_io io = {.version = 1,
+#ifdef RAFT_VERSION_NUMBER
+                     .capacity = DISK_KIB, // the library asks whether there is room on the disk
+#endif
                      .init = io_init,
                      .close = io_close,
                      .load = io_load,

@@ -9,10 +9,21 @@
 #include <raft.h>
 #include <stdbool.h>
 
+enum { SHADOW_MOST = 40 };
+
 extern struct raft_io io;
 extern bool io_sends_to_nobody; // the library has sent a message that has no address
 
 const char *io_address(raft_id id); // of a server
+
+// The log as the library has asked for it: what is to be written counts, too.
+struct shadow {
+    unsigned snapshot, first, length;
+    struct {
+        unsigned term, type, digest; // of what the entry says
+    } entry[SHADOW_MOST];
+};
+extern struct shadow io_log;
 
 // Events of heddle come here. Afterwards io_settle calls the library back about what was sent, and lets heddle know what is
 // under way.

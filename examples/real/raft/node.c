@@ -3,7 +3,7 @@
 //
 // -DVOTERS=N:     of the nodes, the first N are the members at the beginning (all, if not given)
 // -DPRE_VOTE:     candidates ask first whether they would be elected
-// -DSNAPSHOTS=N:  a snapshot is taken every N entries, and one entry in front of it is kept
+// -DSNAPSHOTS=N:  a snapshot is taken every N entries, and -DTRAILING=N entries in front of it are kept (one)
 // -DMEMBERS:      clients ask for changes of members, too
 // -DTRANSFERS:    and for transfers of leadership
 // -DLIVENESS:     a timer takes a node only half of the way to an election, so that fair executions come to rest; all voters
@@ -17,6 +17,10 @@
 #include "bytes.h"
 #include "disk.h"
 #include "io.h"
+
+#ifndef TRAILING
+#define TRAILING 1
+#endif
 
 enum { COMMAND = 0, ADD = 100, PROMOTE = 200, DEMOTE = 300, REMOVE = 400, TRANSFER = 500, BARRIER = 600, KINDS = 100 };
 enum { TIME_TO_ACT, TIME_TO_DOUBT, TIMERS }; // an election (of a leader: a heartbeat); whether a leader is still heard
@@ -163,8 +167,16 @@ static void set_timer(int timer, bool wanted)
     is_set[timer] = wanted;
 }
 
+// cowsql's library leaves it to its back end to say when clients are called back.
+#ifdef RAFT_VERSION_NUMBER
+void LegacyFireCompletedRequests(struct raft *r);
+#else
+#define LegacyFireCompletedRequests(r) (void)(r)
+#endif
+
 static void end_of_event(void)
 {
+    LegacyFireCompletedRequests(&raft);
     io_settle();
     set_timer(TIME_TO_ACT, true);
     set_timer(TIME_TO_DOUBT, raft.state == RAFT_LEADER);
@@ -193,7 +205,7 @@ static void boot(int self, int nodes)
 #endif
 #ifdef SNAPSHOTS
     raft_set_snapshot_threshold(&raft, SNAPSHOTS);
-    raft_set_snapshot_trailing(&raft, 1);
+    raft_set_snapshot_trailing(&raft, TRAILING);
 #endif
     if (self < nodes && disk_is_new())
         bootstrap(nodes);
@@ -211,9 +223,9 @@ static void message(int from, const void *data, size_t size)
 static void timer(int number)
 {
     is_set[number] = false;
-    raft_time whole = raft.election_timeout;
+    raft_time whole = 2 * raft.election_timeout; // the longest that the library draws
 #ifdef LIVENESS
-    whole = whole * 3 / 5; // who hears a heartbeat in between does not stand
+    whole = whole * 3 / 10; // who hears a heartbeat in between does not stand
 #endif
     io_pass(raft.state != RAFT_LEADER || number == TIME_TO_DOUBT ? whole : raft.heartbeat_timeout);
     end_of_event();
@@ -235,23 +247,13 @@ static bool may_request(const void *state, int number)
 
 // What others may look at.
 
-static unsigned digest(const struct raft_buffer *b)
-{
-    unsigned sum = 2166136261u;
-    for (size_t i = 0; i < b->len; i++)
-        sum = (sum ^ ((const unsigned char *)b->base)[i]) * 16777619u;
-    return sum;
-}
-
 static void report_log(struct node_state *s)
 {
-    const struct raft_log *log = &raft.log;
-    s->snapshot = (unsigned)log->snapshot.last_index;
-    s->first = (unsigned)log->offset + 1;
-    for (size_t at = log->front; log->size && at != log->back && s->length < LOG_MOST; at = (at + 1) % log->size) {
-        const struct raft_entry *e = &log->entries[at];
-        s->log[s->length++] = (struct log_entry){(unsigned)e->term, e->type, digest(&e->buf)};
-    }
+    s->snapshot = io_log.snapshot;
+    s->first = io_log.first;
+    s->length = io_log.length;
+    for (unsigned i = 0; i < s->length; i++)
+        s->log[i] = (struct log_entry){io_log.entry[i].term, io_log.entry[i].type, io_log.entry[i].digest};
 }
 
 static void report(void *state)

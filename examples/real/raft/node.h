@@ -5,7 +5,9 @@
 #include <raft.h>
 #include <heddle/node.h>
 
-enum { LOG_MOST = 40, VALUES_MOST = 24 };
+#include "io.h"
+
+enum { LOG_MOST = SHADOW_MOST, VALUES_MOST = 24 };
 
 struct fsm_state {
     unsigned count;

@@ -3,6 +3,35 @@
 #include <stdio.h>
 #include <string.h>
 
+// cowsql's library has other names for messages, and says in some what it can do and how much room it has.
+#ifdef RAFT_VERSION_NUMBER
+#define RAFT_IO_REQUEST_VOTE RAFT_REQUEST_VOTE
+#define RAFT_IO_REQUEST_VOTE_RESULT RAFT_REQUEST_VOTE_RESULT
+#define RAFT_IO_APPEND_ENTRIES RAFT_APPEND_ENTRIES
+#define RAFT_IO_APPEND_ENTRIES_RESULT RAFT_APPEND_ENTRIES_RESULT
+#define RAFT_IO_INSTALL_SNAPSHOT RAFT_INSTALL_SNAPSHOT
+#define RAFT_IO_TIMEOUT_NOW RAFT_TIMEOUT_NOW
+#define PUT_MORE(b, of) put_more(b, (of).version, (of).features, (of).capacity)
+#define GET_MORE(b, of) get_more(b, &(of).version, &(of).features, &(of).capacity)
+
+static void put_more(struct bytes *b, unsigned version, unsigned features, unsigned capacity)
+{
+    put_number(b, version);
+    put_number(b, features);
+    put_number(b, capacity);
+}
+
+static void get_more(struct bytes *b, unsigned char *version, unsigned short *features, unsigned short *capacity)
+{
+    *version = (unsigned char)get_number(b);
+    *features = (unsigned short)get_number(b);
+    *capacity = (unsigned short)get_number(b);
+}
+#else
+#define PUT_MORE(b, of)
+#define GET_MORE(b, of)
+#endif
+
 void wire_put(struct bytes *b, const struct raft_message *m)
 {
     put_number(b, m->type);
@@ -19,6 +48,7 @@ void wire_put(struct bytes *b, const struct raft_message *m)
         put_number(b, m->request_vote_result.term);
         put_number(b, m->request_vote_result.vote_granted);
         put_number(b, m->request_vote_result.pre_vote);
+        PUT_MORE(b, m->request_vote_result);
         break;
     case RAFT_IO_APPEND_ENTRIES:
         put_number(b, m->append_entries.term);
@@ -31,6 +61,7 @@ void wire_put(struct bytes *b, const struct raft_message *m)
         put_number(b, m->append_entries_result.term);
         put_number(b, m->append_entries_result.rejected);
         put_number(b, m->append_entries_result.last_log_index);
+        PUT_MORE(b, m->append_entries_result);
         break;
     case RAFT_IO_INSTALL_SNAPSHOT:
         put_number(b, m->install_snapshot.term);
@@ -51,7 +82,7 @@ void wire_put(struct bytes *b, const struct raft_message *m)
 void wire_get(struct bytes *b, struct raft_message *m)
 {
     size_t n;
-    m->type = (unsigned short)get_number(b);
+    m->type = (unsigned)get_number(b) & 0xff;
     switch (m->type) {
     case RAFT_IO_REQUEST_VOTE:
         m->request_vote.term = get_number(b);
@@ -64,7 +95,8 @@ void wire_get(struct bytes *b, struct raft_message *m)
     case RAFT_IO_REQUEST_VOTE_RESULT:
         m->request_vote_result.term = get_number(b);
         m->request_vote_result.vote_granted = get_number(b);
-        m->request_vote_result.pre_vote = (raft_tribool)get_number(b);
+        m->request_vote_result.pre_vote = get_number(b) & 3;
+        GET_MORE(b, m->request_vote_result);
         break;
     case RAFT_IO_APPEND_ENTRIES:
         m->append_entries.term = get_number(b);
@@ -78,6 +110,7 @@ void wire_get(struct bytes *b, struct raft_message *m)
         m->append_entries_result.term = get_number(b);
         m->append_entries_result.rejected = get_number(b);
         m->append_entries_result.last_log_index = get_number(b);
+        GET_MORE(b, m->append_entries_result);
         break;
     case RAFT_IO_INSTALL_SNAPSHOT:
         m->install_snapshot.term = get_number(b);
