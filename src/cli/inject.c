@@ -30,6 +30,7 @@ static const char usage[] =
     "  --seed N              for --runs (default 1)\n"
     "  --fault NAME          only this one, such as malloc@table.c:40#3=ENOMEM\n"
     "  -j N, --jobs N        N runs at a time; 0: as many as there are processors (default 1)\n"
+    "  --golden N            runs without a fault, which have to be the same (default 5)\n"
     "  --timeout SECONDS     a run that takes longer hangs (default 1 s and ten times the run without a fault)\n"
     "  --input FILE          standard input of the program (default: nothing)\n"
     "  --output FILE         a file that the program writes and that counts as output; may be repeated\n"
@@ -43,17 +44,41 @@ static const char usage[] =
     "use;\n"
     "3 interrupted.\n";
 
-enum { FAULTS = OPTION_FIRST, EVERY, RUNS, SEED, FAULT, TIMEOUT, INPUT, OUTPUT, COMPARE, TRACE, SAVE, JSON, CFLAGS };
+enum {
+    FAULTS = OPTION_FIRST,
+    EVERY,
+    RUNS,
+    SEED,
+    FAULT,
+    GOLDEN,
+    TIMEOUT,
+    INPUT,
+    OUTPUT,
+    COMPARE,
+    TRACE,
+    SAVE,
+    JSON,
+    CFLAGS
+};
 enum { MOST_OUTPUTS = 64 };
 
-static const struct option known_options[] = {{"faults", 1, NULL, FAULTS},    {"every", 2, NULL, EVERY},
-                                              {"runs", 1, NULL, RUNS},        {"seed", 1, NULL, SEED},
-                                              {"fault", 1, NULL, FAULT},      {"jobs", 1, NULL, 'j'},
-                                              {"timeout", 1, NULL, TIMEOUT},  {"input", 1, NULL, INPUT},
-                                              {"output", 1, NULL, OUTPUT},    {"compare", 0, NULL, COMPARE},
-                                              {"trace", 1, NULL, TRACE},      {"save", 1, NULL, SAVE},
-                                              {"json", 1, NULL, JSON},        {"cflags", 1, NULL, CFLAGS},
-                                              {"help", 0, NULL, OPTION_HELP}, {0}};
+static const struct option known_options[] = {{"faults", 1, NULL, FAULTS},
+                                              {"every", 2, NULL, EVERY},
+                                              {"runs", 1, NULL, RUNS},
+                                              {"seed", 1, NULL, SEED},
+                                              {"fault", 1, NULL, FAULT},
+                                              {"jobs", 1, NULL, 'j'},
+                                              {"golden", 1, NULL, GOLDEN},
+                                              {"timeout", 1, NULL, TIMEOUT},
+                                              {"input", 1, NULL, INPUT},
+                                              {"output", 1, NULL, OUTPUT},
+                                              {"compare", 0, NULL, COMPARE},
+                                              {"trace", 1, NULL, TRACE},
+                                              {"save", 1, NULL, SAVE},
+                                              {"json", 1, NULL, JSON},
+                                              {"cflags", 1, NULL, CFLAGS},
+                                              {"help", 0, NULL, OPTION_HELP},
+                                              {0}};
 
 struct inject_command {
     struct campaign_request request;
@@ -99,6 +124,10 @@ static int take_option(void *command, int option, const char *text)
         return 0;
     case 'j':
         return option_workers(text, &r->jobs) ? 0 : misuse("%s is not a number of runs at a time", text);
+    case GOLDEN:
+        return option_small(text, 2, 1000000, &r->repeats)
+                   ? 0
+                   : misuse("--golden takes a number of runs from 2 on, not %s", text);
     case TIMEOUT:
         return option_seconds(text, &r->timeout) && r->timeout > 0 ? 0 : misuse("%s is not a time", text);
     case INPUT:
@@ -224,7 +253,8 @@ static int verdict(const struct campaign *c)
 int cli_inject(int argc, char **argv)
 {
     const struct option_reader reader = {"inject", usage, known_options, take_option, "j:"};
-    struct inject_command c = {.request = {.each = 1, .seed = 1, .jobs = 1, .progress = isatty(STDERR_FILENO)}};
+    struct inject_command c = {
+        .request = {.each = 1, .seed = 1, .jobs = 1, .repeats = 5, .progress = isatty(STDERR_FILENO)}};
     struct campaign campaign = {0};
     campaign_groups("malloc,create,read,write,timeout", &c.request.groups);
     int end = 1;

@@ -13,7 +13,7 @@
 #include "base/time.h"
 #include "inject/varying.h"
 
-enum { REPEATS = 5, LONGEST_GOLDEN = 600 };
+enum { LONGEST_GOLDEN = 600 };
 
 const char *const class_names[CLASSES] = {
     [CLASS_CRASH] = "crash",       [CLASS_HANG] = "hang",     [CLASS_CORRUPTION] = "silent corruption",
@@ -201,7 +201,7 @@ static int find_golden(struct campaign *c, struct native_run *run)
 {
     struct golden *g = &c->golden;
     const char *path = c->request->program.path, *shown = c->request->program.shown;
-    for (g->repeats = 0; g->repeats < REPEATS; g->repeats++) {
+    for (g->repeats = 0; g->repeats < c->request->repeats; g->repeats++) {
         struct native_result result = {0};
         struct points points;
         char *folder = trace_folder(c, g->repeats ? "again" : "golden");

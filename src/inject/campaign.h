@@ -44,6 +44,7 @@ struct campaign_request {
     uint64_t each;   // of every place, so many calls
     uint64_t seed;
     uint32_t jobs;
+    uint32_t repeats;  // runs without a fault
     double timeout;    // seconds; 0: by the golden run
     const char *only;  // name of one fault, or null
     const char *save;  // file that outcomes are kept in, or null

@@ -16,6 +16,14 @@ check "two threads push" pool verified
 long && check "resizing down and up loses nothing" pool verified
 check "one thread pushes while another waits in joinJobs" pool "bug deadlock"
 
+# Where memory or threads run out. With its own debugging on, a mutex is a block of memory, and one that could not be had is locked.
+faults() { compile "$@" -I"$lib" -I"$lib/common" "$HERE/faults.c" "$lib"/common/{pool,threading,zstd_common,error_private}.c; }
+faults faults -O1 -pthread -DZSTD_MULTITHREAD
+check "a pool that cannot be made is not there" faults verified --fault malloc:1,create:1
+check "a pool that cannot be resized works on" faults verified --fault malloc:1,create:1
+faults faults_debug "${flags[@]}"
+check "a pool that cannot be made is not there" faults_debug "bug signal" --fault malloc:1,create:1
+
 seeded pool_if.c "$lib/common/pool.c" 's/while ( ctx->queueEmpty/if ( ctx->queueEmpty/'
 pool pool_if pool_if.c
 check "freeing waits for all jobs" pool_if "bug assertion"
