@@ -26,7 +26,7 @@ search() {
 # cell FLAGS ARGUMENT…: states and seconds; > if it did not come to its end.
 cell() {
     search --next last --cflags "$1" "${@:2}"
-    jq -r '"\(if .verdict == "incomplete" then ">" else "" end)\(.states) \(.seconds * 100 | round / 100)"' report.json |
+    jq -r '"\(if .verdict == "incomplete" then ">" else "" end)\(.states) \(.processor_seconds * 100 | round / 100)"' report.json |
         awk '{ printf " %10s %7s", $1, $2 }'
 }
 
@@ -45,7 +45,7 @@ row() {
 }
 
 table() {
-    echo 'States and seconds. stateful: every event in every state; selective: what nodes forget is no part of a state, and those with one'
+    echo 'States and seconds of processor time. stateful: every event in every state; selective: what nodes forget is no part of a state, and those with one'
     echo 'way to go on are not kept; reduction: events that commute are tried in one order; both; alike: and nodes change places.'
     echo "Wrong ones end at the first failure. > after $TIME s."
     printf '%-18s %18s %18s %18s %18s %18s   %s\n' subject stateful selective reduction both alike 'seed 000: stateful; selective; reduction; both'
@@ -76,14 +76,14 @@ hunt() {
     for how in '--next turns' '--next last' '--next first' '--policy states --next last' '--policy states --next random' '--policy states,lmi,cmi,crs,rss --next random'; do
         # shellcheck disable=SC2086
         search "$@" $how --cflags "-D$bug $flags" "$file"
-        jq -r '"\(if .verdict == "bug" then "" else ">" end)\(.executions) \(.states) \(.seconds * 10 | round / 10)"' report.json |
+        jq -r '"\(if .verdict == "bug" then "" else ">" end)\(.executions) \(.states) \(.processor_seconds * 10 | round / 10)"' report.json |
             awk '{ printf " %8s %8s %5s", $1, $2, $3 }'
     done
     echo
 }
 
 old() {
-    echo "Old bugs: executions, states, seconds to the bug; > if it was not found in $TIME s"
+    echo "Old bugs: executions, states, seconds of processor time to the bug; > if it was not found in $TIME s"
     printf '%-15s %23s %23s %23s %23s %23s %23s\n' bug 'auto (turns)' 'auto, last' 'auto, first' 'states, last' 'states, random' 'states and samc, random'
     hunt ZK335 broadcast.c '' --crashes 3 --reboots 3 --max-events 120 --patience 1000
     hunt ZK790 election.c '' --crashes 1 --reboots 1 --timeouts 1 --max-events 60
@@ -130,7 +130,7 @@ grows() {
         rm -f report.json
         "$HEDDLE" cluster --json report.json --nodes 3 --next last --policy states --max-events 100000 --cflags -DSIDE="$side" "$@" grid.c >out 2>err ||
             [ -s report.json ] || { cat err >&2; exit 2; }
-        jq -r '[.verdict, .states, .seconds, .states / .seconds, .states_bytes / .states, .states_disk / 1048576] | @tsv' report.json |
+        jq -r '[.verdict, .states, .processor_seconds, .states / .processor_seconds, .states_bytes / .states, .states_disk / 1048576] | @tsv' report.json |
             awk -F '\t' -v what="$what" '{ printf "%-34s %-10s %9d states %8.2f s %8.0f states/s %6.1f bytes/state in memory %7.1f MiB on the disk\n", what, $1, $2, $3, $4, $5, $6 }'
     done
 }

@@ -336,6 +336,7 @@ int cluster_report_json(struct cluster_report *report, FILE *out)
         json_add_number(json, "marked", (double)r->policy.marked);
     }
     json_add_number(json, "seconds", r->seconds);
+    json_add_number(json, "processor_seconds", r->processor_seconds);
     json_add(json, "goals", goals_json());
     if (report->options->proposes)
         json_add_text(json, "proposed", r->policy.proposed);

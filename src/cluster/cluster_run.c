@@ -304,7 +304,9 @@ static void search_world(const struct cluster_options *o, struct cluster_result 
                             .max_steps = o->world.max_events,
                             .leaf = leaf,
                             .context = &watch};
+    clock_t began = clock();
     enum search_end end = search_run(&search);
+    r->processor_seconds = (double)(clock() - began) / CLOCKS_PER_SEC;
     if (end == SEARCH_EXECUTIONS)
         r->end = CLUSTER_EXECUTIONS;
     r->executions = search.executions;
