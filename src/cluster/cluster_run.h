@@ -48,12 +48,12 @@ struct cluster_result {
     enum cluster_end end;
     enum cluster_end searched; // how the search itself ended, with keep_going
     uint64_t executions, events, cut, redundant;
-    char no_room[FAILURE_TEXT]; // what heddle had no room for, in executions that were cut for it; or empty
+    char no_room[FAILURE_TEXT];        // what heddle had no room for, in executions that were cut for it; or empty
     double seconds, processor_seconds; // of this process
-    uint32_t samplers;  // workers beside the search …
-    uint64_t drawn;     // … and the samples that they drew, which are in none of the counts
-    uint32_t searchers; // workers that shared the search; 0: it was not shared
-    bool by_sampler;    // one of them found the bug
+    uint32_t samplers;                 // workers beside the search …
+    uint64_t drawn;                    // … and the samples that they drew, which are in none of the counts
+    uint32_t searchers;                // workers that shared the search; 0: it was not shared
+    bool by_sampler;                   // one of them found the bug
     struct policy_counts policy;
     // Of a bug:
     enum failure_kind failure;
