@@ -21,7 +21,10 @@
 #include "target/threads/memory/memory_room.h"
 #include "worker/halt.h"
 
-enum { ALONE = 2000 }; // executions in which nothing becomes part of states
+enum {
+    ALONE = 2000,    // executions in which nothing becomes part of states
+    MOST_KILLED = 20 // helpers, before the worker goes on alone
+};
 
 struct helper {
     pid_t process; // 0: there is none
@@ -33,8 +36,10 @@ static struct {
     struct closed_states *closed;
     uint32_t wanted, self; // how many there are to be; which one this process is, 0: the worker itself
     bool spread;           // they have been started
+    uint32_t killed;
     uint64_t alone, after; // executions since states were renewed, and how many there are to be
-    struct counts before;  // what was counted by then: like an attempt that taught something it leaves nothing else behind
+    struct counts
+        before; // what was counted by then: like an attempt that taught something it leaves nothing else behind
     uint64_t finished_before;
     struct answer sights; // what they have seen
     struct counts gone;   // executions of those who are no longer there
@@ -217,7 +222,7 @@ static bool has_ended(struct worker *w, struct helper *helper)
     take_findings(w->job, helper->job);
     if (killed) {
         commons_begin_anew();
-        crew.spread = false;
+        crew.spread = ++crew.killed > MOST_KILLED; // no others come then
     } else {
         take_end(w->job, helper->job);
     }
@@ -290,9 +295,9 @@ void helpers_end(struct worker *w, enum search_end *end)
     for (uint32_t i = 1; *end != SEARCH_DONE && i <= crew.wanted; i++)
         if (crew.helper[i].process)
             crew.helper[i].job->interrupt = 1;
-    bool trusted = crew.spread;
+    const uint32_t killed = crew.killed;
     wait_for_all(w);
-    if (*end == SEARCH_DONE && trusted && !crew.spread) // one was killed: the search begins anew in a new process
+    if (*end == SEARCH_DONE && crew.killed != killed) // one was killed: the search begins anew in a new process
         halt_search(w, JOB_AGAIN);
     if (*end == SEARCH_DONE && w->job->answer.end != JOB_RUNNING)
         *end = SEARCH_STOPPED;
