@@ -278,6 +278,16 @@ static char *where_it_went(const struct hunt *h, const struct prediction *p, uin
     return text.text;
 }
 
+// Whether the program comes to all of the operations when nothing is wished, as the recorded one did, or has come to them in some try.
+// Otherwise it does something else under control from the beginning, as a server does that nobody asks for anything.
+static bool comes_to_all(struct confirmer *c, const struct wish_job *wishes, uint32_t passed)
+{
+    for (uint32_t i = 0; i < wishes->count; i++)
+        if (!(passed >> i & 1) && !waypoints_is_usual(&c->waypoints, &wishes->point[i]))
+            return false;
+    return true;
+}
+
 static bool fails_with(const struct wished_run *run, enum bug_kind kind)
 {
     for (uint32_t i = 0; i < run->bug_count; i++)
@@ -301,13 +311,14 @@ static bool races_anyway(struct confirmer *c, const struct wish_job *wishes, str
 static void try_prediction(struct confirmer *c, struct prediction *p, const struct wish_job *wishes)
 {
     struct wished_run run = {0};
+    uint32_t passed = 0;
     for (uint32_t seed = 0; seed < TRIES && !run.fulfilled; seed++) {
         wished_run_free(&run);
         wished_run(&c->waypoints, wishes, seed, &run);
+        passed |= run.passed;
         if (run.trouble || (p->kind == PREDICT_FREED && fails_with(&run, BUG_USE_AFTER_FREE)))
             break;
     }
-    uint32_t passed = run.passed;
     bool gave_up = run.gave_up;
     // A thread that uses freed memory stops before that is an operation.
     bool fulfilled = run.fulfilled || (p->kind == PREDICT_FREED && fails_with(&run, BUG_USE_AFTER_FREE));
@@ -319,9 +330,13 @@ static void try_prediction(struct confirmer *c, struct prediction *p, const stru
         p->reason = alloc_copy("nothing orders them, as memory orders are written; they never were next to each other");
         p->schedule = wished_run_keep(&c->waypoints, &run, c->sources.item, c->stem, prediction_table[p->kind].name,
                                       ++c->schedules);
+    } else if (!fulfilled && !comes_to_all(c, wishes, passed)) {
+        p->confirmed = UNKNOWN;
+        p->reason =
+            alloc_copy("the program does not come to these operations under heddle's control, whatever the order");
     } else if (!fulfilled) {
         p->confirmed = INFEASIBLE;
-        p->reason = where_it_went(c->h, p, passed, gave_up);
+        p->reason = where_it_went(c->h, p, run.passed, gave_up);
     } else {
         judge(c, p, wishes, &run);
         if (p->harmful || !p->weak)

@@ -176,6 +176,18 @@ const char *waypoints_find(struct waypoints *w, uint32_t record, struct waypoint
     return find_address(w, r->objects[e->object].block, r->objects[e->object].offset, &point->address);
 }
 
+bool waypoints_is_usual(struct waypoints *w, const struct waypoint *point)
+{
+    if (!w->tried)
+        run_as_usual(w);
+    for (size_t i = 0; w->usual && i < w->usual->count; i++) {
+        const struct trace_record *e = &w->usual->entries[i].record;
+        if (e->actor == point->actor && e->pc == point->pc)
+            return true;
+    }
+    return false;
+}
+
 static bool is_visible(const struct record *e)
 {
     switch (e->kind) {

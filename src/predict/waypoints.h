@@ -28,6 +28,9 @@ struct job *waypoints_job(const struct waypoints *w);
 // The operation that a record is. Null, or why it cannot be told, in words (a constant).
 const char *waypoints_find(struct waypoints *w, uint32_t record, struct waypoint *point);
 
+// Whether the run under control in the usual order comes to the place of this operation, by the same thread.
+bool waypoints_is_usual(struct waypoints *w, const struct waypoint *point);
+
 // The first and the last operation that the thread does between two positions (the last of them may be beyond its end), where plain
 // accesses count only to the prediction's variables. False: there is none.
 bool waypoints_within(const struct hunt *h, const struct prediction *p, uint32_t thread, uint32_t from, uint32_t to,
