@@ -3,7 +3,7 @@
 #include "base/fail.h"
 #include "base/mem.h"
 
-enum { AT_FIRST = 1 << 8, FEWEST_DEPTHS = 64 };
+enum { AT_FIRST = 1 << 8, FEWEST_DEPTHS = 8 };
 
 void state_table_init(struct state_table *v, uint64_t bytes)
 {
@@ -78,7 +78,7 @@ static void make_room(struct state_table *v)
         return;
     }
     rebuild(v, v->slots, FORGET_DEPTHS);
-    while (v->used > v->slots / 2 && v->kept_depths < FEWEST_DEPTHS) {
+    while (v->used > v->slots / 2 && v->kept_depths * FEWEST_DEPTHS <= v->deepest) {
         v->kept_depths *= 2;
         rebuild(v, v->slots, FORGET_DEPTHS);
     }
@@ -91,6 +91,8 @@ void state_table_open(struct state_table *v, struct fingerprint key, uint32_t or
 {
     if (v->used >= v->slots / 4 * 3)
         make_room(v);
+    if (order > v->deepest)
+        v->deepest = order;
     put(v, &(struct state_entry){.key = key, .mark = STATE_OPEN, .depth = (uint16_t)order, .order = order});
     v->entered++;
 }

@@ -34,7 +34,8 @@ struct state_table {
     uint64_t entered;     // states that were new when they were come to
     uint64_t forgotten;   // and closed ones that had to go
     uint32_t kept_depths; // every so manyth depth is kept when states have to go, …
-    uint32_t round;       // … and then half of these, others each time
+    uint32_t deepest;     // … of these, as long as some are left, …
+    uint32_t round;       // … and then half of those states, others each time
 };
 
 // `bytes` is the most memory that it may take; 0: as much as there is.
