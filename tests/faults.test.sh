@@ -37,6 +37,9 @@ for list in malloc:x mallo read=ENOMEM malloc:999 malloc, ''; do
     heddle check --fault "$list" "$CASES/fault_deadlock.c"
     [ "$status" = 2 ] && [ "$(wc -l <err)" = 1 ] || fail "--fault $list: status $status"
 done
+printf 'int main(void)\n{\n    int n = 0;\n#pragma omp parallel reduction(+ : n) num_threads(2)\n    n++;\n    return n != 2;\n}\n' >openmp.c
+check --cflags -fopenmp --fault malloc:1 openmp.c
+expect 'faults in a program with OpenMP, whose runtime would give up' incomplete
 heddle check --only races --fault malloc:1 "$CASES/fault_deadlock.c"
 [ "$status" = 2 ] || fail "--only races with --fault: status $status"
 

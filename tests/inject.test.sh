@@ -86,6 +86,24 @@ read@copy.c:7#1=short silent corruption
 END
 cmp -s found expected || fail "copying: $(diff found expected)"
 
+cat >arrays.cpp <<'END'
+#include <cstdio>
+#include <new>
+int main()
+{
+    try {
+        int *p = new int[100];
+        std::printf("%d\n", p != nullptr);
+        delete[] p;
+    } catch (const std::bad_alloc &) {
+        std::fputs("no memory\n", stderr);
+        return 3;
+    }
+}
+END
+g++ -g -o arrays arrays.cpp && heddle inject --json - ./arrays
+[ "$(jq -r '.faults[] | .fault + " " + .class' out)" = 'new@arrays.cpp:6#1=ENOMEM reported' ] || fail "new[] in C++: $(cat out)"
+
 for wrong in '--faults nothing' '--runs 0' '--every --runs 2' '--timeout 0' '--input missing'; do
     # shellcheck disable=SC2086
     heddle inject $wrong copy.c

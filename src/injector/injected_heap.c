@@ -70,6 +70,8 @@ static uint64_t corrupted(enum injection_way way, uint64_t argument)
 
 PUBLIC void *malloc(size_t size)
 {
+    if (unlikely(injector_self.allocates_at != NULL))
+        return injector_self.allocates_nothing ? NULL : heap_allocate(size, 0, false, injector_self.allocates_at);
     enum injection_way way = injector_asks(CALL_MALLOC, HERE);
     if (likely(!way))
         return heap_allocate(size, 0, false, HERE);
@@ -161,4 +163,36 @@ PUBLIC void free(void *p)
 {
     if (p)
         heap_release((void *)(uintptr_t)corrupted(injector_asks(CALL_FREE, HERE), (uint64_t)(uintptr_t)p), HERE);
+}
+
+// Operators of C++: the library's own, whose call of malloc fails, so that it does what a failing one does.
+void *_Znwm(size_t size);
+void *_Znam(size_t size);
+
+static void end_new(void *nothing)
+{
+    (void)nothing;
+    injector_self.allocates_at = NULL;
+    injector_self.allocates_nothing = false;
+}
+
+static void *allocate_new(void *(*operator)(size_t), size_t size, const void *pc)
+{
+    if (injector_self.allocates_at) // new[] calls new
+        return operator(size);
+    __attribute__((cleanup(end_new))) char whatever = 0; // also where it throws
+    (void)whatever;
+    injector_self.allocates_nothing = injector_fails(injector_asks(CALL_NEW, pc));
+    injector_self.allocates_at = pc;
+    return operator(size);
+}
+
+PUBLIC void *_Znwm(size_t size)
+{
+    return allocate_new(NEXT(_Znwm), size, HERE);
+}
+
+PUBLIC void *_Znam(size_t size)
+{
+    return allocate_new(NEXT(_Znam), size, HERE);
 }

@@ -20,6 +20,8 @@ struct injector_thread {
     uint32_t children; // that it has created
     uint64_t path;
     bool known;
+    const void *allocates_at; // who calls operator new, while that calls malloc …
+    bool allocates_nothing;   // … which is to fail
 };
 
 extern __thread struct injector_thread injector_self;

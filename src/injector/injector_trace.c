@@ -385,7 +385,8 @@ void trace_end_thread(void)
     if (self.fd >= 0)
         close(self.fd);
     self.base = 0;
-    for (uint32_t i = 0; i < stack_count; i++) // its stack goes back to the kernel; its handle is known until it is joined
+    for (uint32_t i = 0; i < stack_count;
+         i++) // its stack goes back to the kernel; its handle is known until it is joined
         if (stacks[i].path == injector_self.path)
             __atomic_store_n(&stacks[i].low, UINT64_MAX, __ATOMIC_RELEASE);
 }

@@ -45,6 +45,7 @@ const char *const injection_calls[INJECTION_CALLS] = {
     [CALL_CALLOC] = "calloc",
     [CALL_REALLOC] = "realloc",
     [CALL_MEMALIGN] = "memalign",
+    [CALL_NEW] = "new",
     [CALL_STRDUP] = "strdup",
     [CALL_PTHREAD_CREATE] = "pthread_create",
     [CALL_READ] = "read",

@@ -67,6 +67,7 @@ enum injection_call {
     CALL_CALLOC,
     CALL_REALLOC,
     CALL_MEMALIGN,
+    CALL_NEW,
     CALL_STRDUP,
     CALL_PTHREAD_CREATE,
     CALL_READ,

@@ -22,6 +22,7 @@
 #include "base/scratch.h"
 #include "base/time.h"
 #include "report/progress.h"
+#include "supervise/fault_subject.h"
 #include "supervise/crew.h"
 #include "supervise/workplace.h"
 
@@ -389,6 +390,8 @@ int run_job(const struct subject *subject, struct job *job, int output)
         forget_output(job->task.runs_fd);
         forget_output(output);
         const char *trouble = workplace_prepare(job);
+        if (!trouble && fault_any(job->task.rules.faults))
+            trouble = fault_subject_trouble(subject->program);
         if (trouble) {
             run_give_up(job, trouble);
             break;
