@@ -159,16 +159,17 @@ static size_t scope_places(struct symbols *s, Dwarf_Die *unit, Dwarf_Addr pc, st
     return used;
 }
 
-// elfutils looks in .debug_aranges, which clang does not write.
+// elfutils looks in .debug_aranges, which clang does not write. In a program of both compilers it takes code of clang for that
+// of the unit in front of it.
 static Dwarf_Die *find_unit(struct module *module, uint64_t pc, Dwarf_Addr *bias)
 {
-    Dwarf_Die *unit = dwfl_module_addrdie(module->dwfl, pc, bias);
-    if (unit)
-        return unit;
+    Dwarf_Die *likely = dwfl_module_addrdie(module->dwfl, pc, bias), *unit = NULL;
+    if (likely && dwarf_haspc(likely, pc - *bias) == 1)
+        return likely;
     while ((unit = dwfl_module_nextcu(module->dwfl, unit, bias)))
         if (dwarf_haspc(unit, pc - *bias) == 1)
             return unit;
-    return NULL;
+    return likely;
 }
 
 static const char *readable(struct symbols *s, const char *name)
