@@ -128,6 +128,10 @@ static void look_at_place(struct unseen_walk *u, struct walked_function *f, size
         look_at_frame(u, f, i, p, size, read, write);
         return;
     }
+    if (!write && size == u->left) {
+        u->left = 0;
+        return;
+    }
     u->access[i].announce = true;
     if (u->shortest_tail && size == 8 && !write && call_follows(u, f, i))
         u->access[i].bytes = u->shortest_tail;

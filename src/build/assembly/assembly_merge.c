@@ -103,7 +103,7 @@ void walk_pass_label(struct unseen_walk *u, const char *name)
     }
     if (!s->flowed && !s->known && !label->anywhere && !u->final)
         return;
-    u->announced.size = 0;
+    u->announced.size = u->left = 0;
     if (is_single(label) && s->flowed)
         u->m = s->next;
     else

@@ -82,10 +82,19 @@ static void cover_by_hook(struct unseen_walk *u, struct walked_function *f, cons
         frame_add_range(&f->frame.hooked, place.offset, (int64_t)size);
 }
 
-static void pass_call(struct unseen_walk *u, struct walked_function *f, const char *operands)
+// clang leaves the load in place that the hook of an atomic one makes. Its address may be written in another way, so the next
+// load of this size is taken for it. (gcc has no suffix.)
+static uint32_t left_behind(const char *text, const char *name)
+{
+    bool load = text_begins(text, "callq") && text_begins(name, "__tsan_atomic") && strstr(name, "_load");
+    return load ? (uint32_t)strtoul(name + strlen("__tsan_atomic"), NULL, 10) / 8 : 0;
+}
+
+static void pass_call(struct unseen_walk *u, struct walked_function *f, const char *text)
 {
     char name[256];
-    call_name(operands, name, sizeof name);
+    call_name(text + strcspn(text, " \t"), name, sizeof name);
+    u->left = left_behind(text, name);
     struct symbolic argument = u->m.reg[MACHINE_RDI];
     enum call_kind kind = call_kind_of(name);
     u->announced.size = 0;
@@ -98,7 +107,7 @@ static void pass_call(struct unseen_walk *u, struct walked_function *f, const ch
         u->anywhere_next &= walk_stack_registers(u);
         bool atomic = text_begins(name, "__tsan_atomic");
         machine_call(&u->m, !atomic);
-        if (atomic) // clang leaves the load in place that the hook makes
+        if (atomic) // and it may be found in more than one place
             machine_add_cover(&u->m, argument, strtoul(name + strlen("__tsan_atomic"), NULL, 10) / 8, false);
         return;
     }
@@ -208,7 +217,7 @@ static void pass_instruction(struct unseen_walk *u, struct walked_function *f, s
     if (u->access[i].announce)
         note_caller(u, &u->access[i]);
     if (text_begins(text, "call")) {
-        pass_call(u, f, text + strcspn(text, " \t"));
+        pass_call(u, f, text);
     } else if (listing_is_jump(text) || text_begins(text, "ret") || text_begins(text, "ud2") ||
                text_begins(text, "hlt")) {
         if (text_begins(text, "jmp") && strstr(text, "__tsan_func_exit"))
@@ -248,7 +257,7 @@ static void start_function(struct unseen_walk *u, size_t first)
     u->cfi = (struct cfi){0};
     u->reachable = true;
     u->entered = false;
-    u->announced.size = 0;
+    u->announced.size = u->left = 0;
     u->anywhere_next = 0xffff;
 }
 

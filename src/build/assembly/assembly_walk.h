@@ -55,7 +55,9 @@ struct unseen_walk {
     struct {
         uint32_t size; // 0: there is none
         bool write;
-    } announced;      // an access that certainly follows the hook that was called, whatever its operand looks like
+    } announced; // an access that certainly follows the hook that was called, whatever its operand looks like
+    uint32_t
+        left; // size of a load that clang leaves behind the hook that makes it, until it was passed; 0: there is none
     bool entered;     // an instruction of the function has been passed
     bool pessimistic; // no register is taken to point into the frame where paths meet
     bool final;       // round: also goes through what no path seems to lead to
