@@ -135,8 +135,16 @@ static bool is_link_flag(const char *word)
 // The runtime of OpenMP is heddle's own (src/openmp), which the driver adds.
 static bool is_openmp_library(const struct line_part *part)
 {
-    static const char libraries[] = " gomp omp omp5 iomp5 ";
+    static const char libraries[] = " gomp omp omp5 iomp5 :libgomp.so.1 :libomp.so.5 ";
     return text_begins(part->text, "-l") && among(part->argument ? part->argument : part->text + 2, libraries);
+}
+
+// The same by its path, as CMake has it.
+static bool is_openmp_file(const char *path)
+{
+    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
+    return text_begins(name, "libgomp.so") || text_begins(name, "libomp.so") || text_begins(name, "libomp5.so") ||
+           text_begins(name, "libiomp5.so") || !strcmp(name, "libgomp.a");
 }
 
 static bool is_openmp_flag(const char *word)
@@ -213,7 +221,9 @@ static bool read_input(struct line *line, struct line_part *part, const char *la
     const char *suffix = suffix_of(part->text);
     bool header = language ? strstr(language, "header") != NULL : among(suffix, header_suffixes);
     if (!language && !header && strcmp(part->text, "-") && !among(suffix, source_suffixes)) {
-        part->kind = PART_INPUT;
+        bool openmp = is_openmp_file(part->text);
+        part->kind = openmp ? PART_DROPPED : PART_INPUT;
+        line->openmp |= openmp;
         return false;
     }
     part->kind = PART_SOURCE;
