@@ -106,7 +106,7 @@ $(BUILD)/openmp/%.o: src/openmp/%.c $(filter $(BUILD)/command/build/%,$(COMMAND_
 	@mkdir -p $(@D)
 	$(call say,HEDDLE CC $@)
 	$(Q)HEDDLE_CC='$(CC)' $(BUILD)/heddle cc -std=gnu11 -D_GNU_SOURCE= -Isrc -Iinclude -MMD -MP $(WARNINGS) -O2 -g -fPIC --clear-dead --flows \
-	    -fdebug-prefix-map=$(CURDIR)=/heddle-openmp/built -fdebug-prefix-map=src=/heddle-openmp/src -c $< -o $@
+	    -fdebug-prefix-map=$(CURDIR)=/heddle-openmp/built -fdebug-prefix-map=src=/heddle-openmp/src -ftls-model=initial-exec -c $< -o $@
 
 $(BUILD)/libheddle-openmp.a: $(OPENMP_OBJECTS)
 	$(call say,AR $@)

@@ -18,13 +18,13 @@ int omp_get_num_threads(void)
 
 int omp_get_max_threads(void)
 {
-    return (int)heddle_omp_member()->settings.threads;
+    return (int)heddle_omp_member()->task->settings.threads;
 }
 
 void omp_set_num_threads(int threads)
 {
     if (threads > 0)
-        heddle_omp_member()->settings.threads = (unsigned)threads;
+        heddle_omp_member()->task->settings.threads = (unsigned)threads;
 }
 
 // A search has as many as it has threads, whatever the machine has.
@@ -73,28 +73,28 @@ int omp_get_team_size(int level)
 
 int omp_get_thread_limit(void)
 {
-    return (int)heddle_omp_member()->settings.limit;
+    return (int)heddle_omp_member()->task->settings.limit;
 }
 
 void omp_set_dynamic(int on)
 {
-    heddle_omp_member()->settings.dynamic = on;
+    heddle_omp_member()->task->settings.dynamic = on != 0;
 }
 
 int omp_get_dynamic(void)
 {
-    return heddle_omp_member()->settings.dynamic;
+    return (int)heddle_omp_member()->task->settings.dynamic;
 }
 
 void omp_set_max_active_levels(int levels)
 {
     if (levels >= 0)
-        heddle_omp_member()->settings.most_active = (unsigned)levels;
+        heddle_omp_member()->task->settings.most_active = (unsigned)levels;
 }
 
 int omp_get_max_active_levels(void)
 {
-    return (int)heddle_omp_member()->settings.most_active;
+    return (int)heddle_omp_member()->task->settings.most_active;
 }
 
 int omp_get_supported_active_levels(void)
@@ -104,27 +104,28 @@ int omp_get_supported_active_levels(void)
 
 void omp_set_nested(int on)
 {
-    heddle_omp_member()->settings.most_active = on ? INT_MAX : 1;
+    heddle_omp_member()->task->settings.most_active = on ? INT_MAX : 1;
 }
 
 int omp_get_nested(void)
 {
-    return heddle_omp_member()->settings.most_active > 1;
+    return heddle_omp_member()->task->settings.most_active > 1;
 }
 
 // omp_sched_t: 1 static, 2 dynamic, 3 guided, 4 auto; the highest bit says monotonic.
 void omp_set_schedule(unsigned kind, int chunk)
 {
-    struct settings *settings = &heddle_omp_member()->settings;
+    struct settings *settings = &heddle_omp_member()->task->settings;
     unsigned plain = kind & 0x7fffffff;
     settings->schedule = plain == 2 ? SCHEDULE_DYNAMIC : plain == 3 ? SCHEDULE_GUIDED : SCHEDULE_STATIC;
+    settings->automatic = plain == 4;
     settings->chunk = chunk > 0 ? (unsigned long long)chunk : 0;
 }
 
 void omp_get_schedule(unsigned *kind, int *chunk)
 {
-    const struct settings *settings = &heddle_omp_member()->settings;
-    *kind = (unsigned)settings->schedule + 1;
+    const struct settings *settings = &heddle_omp_member()->task->settings;
+    *kind = settings->automatic ? 4 : (unsigned)settings->schedule + 1;
     *chunk = (int)settings->chunk;
 }
 

@@ -9,11 +9,17 @@
 
 typedef unsigned long long ull;
 
+// How many steps a distance that is not 0 takes.
+static ull steps(ull distance, ull step)
+{
+    return (distance - 1) / step + 1;
+}
+
 static ull iterations(long start, long end, long step)
 {
     if (step > 0)
-        return start < end ? ((ull)end - (ull)start + (ull)step - 1) / (ull)step : 0;
-    return start > end ? ((ull)start - (ull)end + (0 - (ull)step) - 1) / (0 - (ull)step) : 0;
+        return start < end ? steps((ull)end - (ull)start, (ull)step) : 0;
+    return start > end ? steps((ull)start - (ull)end, 0 - (ull)step) : 0;
 }
 
 static void begin(enum schedule schedule, long start, long end, long step, long chunk, bool ordered)
@@ -21,7 +27,20 @@ static void begin(enum schedule schedule, long start, long end, long step, long 
     struct member *m = heddle_omp_member();
     heddle_omp_loop_begin(m, schedule, iterations(start, end, step), chunk > 0 ? (ull)chunk : 0, ordered);
     m->loop.start = start;
+    m->loop.end = end;
     m->loop.step = step;
+}
+
+// The compiler's number of an iteration.
+static ull place_of(const struct loop *loop, ull iteration)
+{
+    return (ull)loop->start + iteration * (ull)loop->step;
+}
+
+// The chunk ends where the loop does; a whole step further may be beyond the largest number.
+static bool is_last(const struct loop *loop)
+{
+    return loop->first + loop->count == loop->total;
 }
 
 static bool next(long *from, long *to)
@@ -29,17 +48,18 @@ static bool next(long *from, long *to)
     struct member *m = heddle_omp_member();
     if (!heddle_omp_loop_take(m))
         return false;
-    *from = (long)((ull)m->loop.start + m->loop.first * (ull)m->loop.step);
-    *to = (long)((ull)*from + m->loop.count * (ull)m->loop.step);
-    heddle_note("takes iterations from %ld up to %ld", *from, *to - (long)m->loop.step);
+    *from = (long)place_of(&m->loop, m->loop.first);
+    *to = (long)(is_last(&m->loop) ? (ull)m->loop.end : place_of(&m->loop, m->loop.first + m->loop.count));
+    heddle_note("takes iterations from %ld up to %ld", *from,
+                (long)place_of(&m->loop, m->loop.first + m->loop.count - 1));
     return true;
 }
 
 static ull iterations_ull(bool up, ull start, ull end, ull step)
 {
     if (up)
-        return start < end ? (end - start + step - 1) / step : 0;
-    return start > end ? (start - end + (0 - step) - 1) / (0 - step) : 0;
+        return start < end ? steps(end - start, step) : 0;
+    return start > end ? steps(start - end, 0 - step) : 0;
 }
 
 static void begin_ull(enum schedule schedule, bool up, ull start, ull end, ull step, ull chunk, bool ordered)
@@ -47,6 +67,7 @@ static void begin_ull(enum schedule schedule, bool up, ull start, ull end, ull s
     struct member *m = heddle_omp_member();
     heddle_omp_loop_begin(m, schedule, iterations_ull(up, start, end, step), chunk, ordered);
     m->loop.start = (long long)start;
+    m->loop.end = (long long)end;
     m->loop.step = (long long)step;
 }
 
@@ -55,9 +76,9 @@ static bool next_ull(ull *from, ull *to)
     struct member *m = heddle_omp_member();
     if (!heddle_omp_loop_take(m))
         return false;
-    *from = (ull)m->loop.start + m->loop.first * (ull)m->loop.step;
-    *to = *from + m->loop.count * (ull)m->loop.step;
-    heddle_note("takes iterations from %llu up to %llu", *from, *to - (ull)m->loop.step);
+    *from = place_of(&m->loop, m->loop.first);
+    *to = is_last(&m->loop) ? (ull)m->loop.end : place_of(&m->loop, m->loop.first + m->loop.count);
+    heddle_note("takes iterations from %llu up to %llu", *from, place_of(&m->loop, m->loop.first + m->loop.count - 1));
     return true;
 }
 
@@ -115,6 +136,11 @@ static void run_loop(void *argument)
     {                                                                                                                  \
         begin_doacross(schedule, dimensions, extent, chunk);                                                           \
         return next(from, to);                                                                                         \
+    }                                                                                                                  \
+    bool GOMP_loop_ull_doacross_##name##_start(unsigned dimensions, ull *extent, ull chunk, ull *from, ull *to)        \
+    {                                                                                                                  \
+        begin_doacross_ull(schedule, dimensions, extent, chunk);                                                       \
+        return next_ull(from, to);                                                                                     \
     }
 
 #define REGION(name, schedule)                                                                                         \
@@ -133,16 +159,30 @@ static void run_loop(void *argument)
         GOMP_parallel(run_loop, &region, threads, flags);                                                              \
     }
 
-static void begin_doacross(enum schedule schedule, unsigned dimensions, const long *extent, long chunk)
+static void begin_nest(unsigned dimensions, const ull *extent)
 {
     struct member *m = heddle_omp_member();
     if (dimensions > MOST_DIMENSIONS)
         abort();
     m->nest.dimensions = dimensions;
     for (unsigned i = 0; i < dimensions; i++)
-        m->nest.extent[i] = extent[i] > 0 ? (ull)extent[i] : 0;
+        m->nest.extent[i] = extent[i];
     heddle_omp_doacross_begin(m);
+}
+
+static void begin_doacross(enum schedule schedule, unsigned dimensions, const long *extent, long chunk)
+{
+    ull positive[MOST_DIMENSIONS];
+    for (unsigned i = 0; i < dimensions && i < MOST_DIMENSIONS; i++)
+        positive[i] = extent[i] > 0 ? (ull)extent[i] : 0;
+    begin_nest(dimensions, positive);
     begin(schedule, 0, extent[0], 1, chunk, false);
+}
+
+static void begin_doacross_ull(enum schedule schedule, unsigned dimensions, const ull *extent, ull chunk)
+{
+    begin_nest(dimensions, extent);
+    begin_ull(schedule, true, 0, extent[0], 1, chunk, false);
 }
 
 START(static, SCHEDULE_STATIC, false)
@@ -187,26 +227,38 @@ bool GOMP_loop_doacross_runtime_start(unsigned dimensions, long *extent, long *f
     return next(from, to);
 }
 
-void GOMP_doacross_post(long *position)
+bool GOMP_loop_ull_doacross_runtime_start(unsigned dimensions, ull *extent, ull *from, ull *to)
 {
-    struct member *m = heddle_omp_member();
-    ull at[MOST_DIMENSIONS];
-    for (unsigned i = 0; i < m->nest.dimensions; i++)
-        at[i] = (ull)position[i];
-    heddle_omp_doacross_post(m, at);
+    begin_doacross_ull(SCHEDULE_RUNTIME, dimensions, extent, 0);
+    return next_ull(from, to);
 }
 
-void GOMP_doacross_wait(long first, ...)
+// long and unsigned long long have the same size, and a position is not negative.
+void GOMP_doacross_ull_post(ull *position)
 {
-    struct member *m = heddle_omp_member();
-    ull at[MOST_DIMENSIONS] = {(ull)first};
-    va_list more;
-    va_start(more, first);
-    for (unsigned i = 1; i < m->nest.dimensions; i++)
-        at[i] = (ull)va_arg(more, long);
-    va_end(more);
-    heddle_omp_doacross_wait(m, at);
+    heddle_omp_doacross_post(heddle_omp_member(), position);
 }
+
+void GOMP_doacross_post(long *position)
+{
+    GOMP_doacross_ull_post((ull *)position);
+}
+
+#define DOACROSS_WAIT(name, type)                                                                                      \
+    void name(type first, ...)                                                                                         \
+    {                                                                                                                  \
+        struct member *m = heddle_omp_member();                                                                        \
+        ull at[MOST_DIMENSIONS] = {(ull)first};                                                                        \
+        va_list more;                                                                                                  \
+        va_start(more, first);                                                                                         \
+        for (unsigned i = 1; i < m->nest.dimensions; i++)                                                              \
+            at[i] = (ull)va_arg(more, type);                                                                           \
+        va_end(more);                                                                                                  \
+        heddle_omp_doacross_wait(m, at);                                                                               \
+    }
+
+DOACROSS_WAIT(GOMP_doacross_wait, long)
+DOACROSS_WAIT(GOMP_doacross_ull_wait, ull)
 
 // A chunk whose turn was not passed on yet has had its last chance; the loop has no next one.
 void GOMP_loop_end(void)

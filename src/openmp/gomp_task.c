@@ -69,16 +69,13 @@ void GOMP_task(void (*run)(void *), void *data, void (*copy)(void *, void *), lo
     (void)priority;
     struct member *m = heddle_omp_member();
     struct dependence *dependence = NULL;
-    struct task_wish wish = {.run = run,
-                             .data = data,
-                             .at_once = !deferred,
-                             .final = flags & FLAG_FINAL,
-                             .detachable = flags & FLAG_DETACH,
-                             .handle = flags & FLAG_DETACH ? detach : NULL};
+    struct task_wish wish = {.run = run, .data = data, .at_once = !deferred, .final = flags & FLAG_FINAL};
     if (flags & FLAG_DEPEND) {
         wish.dependences = read_dependences(depend, &dependence);
         wish.dependence = dependence;
     }
+    if (flags & FLAG_DETACH) // before the data are copied, which the handle may be among
+        *(struct task_event **)detach = wish.event = heddle_omp_event_make();
     if (deferred || copy)
         wish.data = copy_data(data, copy, size, align, &wish.to_free);
     heddle_omp_task_create(m, &wish);
@@ -163,7 +160,7 @@ void GOMP_taskloop(void (*run)(void *), void *data, void (*copy)(void *, void *)
         .run = run, .data = data, .at_once = !(flags & FLAG_IF), .final = flags & FLAG_FINAL};
     ull width = step > 0 ? (ull)step : 0 - (ull)step;
     ull distance = step > 0 ? (start < end ? (ull)end - (ull)start : 0) : (start > end ? (ull)start - (ull)end : 0);
-    taskloop(&like, copy, size, align, flags, tasks, (ull)start, (distance + width - 1) / width, (ull)step);
+    taskloop(&like, copy, size, align, flags, tasks, (ull)start, distance ? (distance - 1) / width + 1 : 0, (ull)step);
 }
 
 void GOMP_taskloop_ull(void (*run)(void *), void *data, void (*copy)(void *, void *), long size, long align,
@@ -174,5 +171,5 @@ void GOMP_taskloop_ull(void (*run)(void *), void *data, void (*copy)(void *, voi
         .run = run, .data = data, .at_once = !(flags & FLAG_IF), .final = flags & FLAG_FINAL};
     ull width = flags & FLAG_UP ? step : 0 - step;
     ull distance = flags & FLAG_UP ? (start < end ? end - start : 0) : (start > end ? start - end : 0);
-    taskloop(&like, copy, size, align, flags, tasks, start, (distance + width - 1) / width, step);
+    taskloop(&like, copy, size, align, flags, tasks, start, distance ? (distance - 1) / width + 1 : 0, step);
 }

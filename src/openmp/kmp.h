@@ -11,6 +11,4 @@ struct kmp_ident {
     const char *source;
 };
 
-enum { KMP_IDENT_ATOMIC_REDUCE = 0x10 };
-
 #endif

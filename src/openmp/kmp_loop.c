@@ -81,8 +81,11 @@ static struct piece static_piece(int32_t kmp, ull total, ull chunk)
     ull size = m->team->size, number = m->number, count;
     if (kmp >= KMP_DISTRIBUTE) // there is one team
         return (struct piece){0, total, total, total > 0, true};
+    if (!total)
+        return (struct piece){0};
     if (kmp == KMP_STATIC_CHUNKED) {
         count = chunk ? chunk : 1;
+        count = count < total ? count : total; // the pieces beyond the end are as empty
         return (struct piece){number * count, count, count * size, number * count < total,
                               total && (total - 1) / count % size == number};
     }
@@ -190,11 +193,13 @@ void __kmpc_doacross_init(const struct kmp_ident *at, int32_t thread, int32_t di
     heddle_omp_doacross_begin(m);
 }
 
-// Positions in front of the first iteration become very large numbers, which are outside, too.
+// Values in front of the first iteration, and between two, get a number that is outside.
 static void position_of(const struct nest *nest, const int64_t *values, ull *position)
 {
-    for (unsigned i = 0; i < nest->dimensions; i++)
-        position[i] = (ull)((values[i] - nest->low[i]) / nest->step[i]);
+    for (unsigned i = 0; i < nest->dimensions; i++) {
+        int64_t from_low = values[i] - nest->low[i];
+        position[i] = from_low % nest->step[i] ? ~0ull : (ull)(from_low / nest->step[i]);
+    }
 }
 
 void __kmpc_doacross_post(const struct kmp_ident *at, int32_t thread, const int64_t *values)

@@ -15,18 +15,22 @@ struct kmp_task {
     void *shareds;
     int32_t (*entry)(int32_t thread, void *task);
     int32_t part;
-    uint64_t data_1, data_2;
+    union {
+        int32_t (*destroy)(int32_t thread, void *task);
+        uint64_t word;
+    } data_1, data_2;
 };
 
 // In front of it: what the runtime keeps.
 struct block {
-    size_t size;    // of task and shareds
-    size_t shareds; // where these begin; 0 if there are none
-    bool final;
+    size_t size;          // of task and shareds
+    size_t shareds;       // where these begin; 0 if there are none
+    bool final, destroys; // destroys: its private variables have destructors
+    struct task_event *event;
     _Alignas(16) char task[];
 };
 
-enum { KMP_FINAL = 2, KMP_DETACHABLE = 64 };
+enum { KMP_FINAL = 2, KMP_DESTRUCTORS = 8 };
 
 static struct block *block_of(void *task)
 {
@@ -39,21 +43,39 @@ void *__kmpc_omp_task_alloc(const struct kmp_ident *at, int32_t thread, int32_t 
     (void)at, (void)thread;
     size_t begin = (size + 15) / 16 * 16;
     struct block *block = calloc(1, sizeof *block + begin + shareds);
-    if (!block || flags & KMP_DETACHABLE)
+    if (!block)
         abort();
     struct kmp_task *task = (struct kmp_task *)block->task;
     block->size = begin + shareds;
     block->shareds = shareds ? begin : 0;
     block->final = flags & KMP_FINAL;
+    block->destroys = flags & KMP_DESTRUCTORS;
     task->entry = entry;
     task->shareds = shareds ? block->task + begin : NULL;
     return task;
+}
+
+static void destroy_privates(struct kmp_task *task)
+{
+    if (block_of(task)->destroys)
+        task->data_1.destroy((int32_t)heddle_omp_member()->number, task);
 }
 
 static void run(void *data)
 {
     struct kmp_task *task = data;
     task->entry((int32_t)heddle_omp_member()->number, task);
+    destroy_privates(task);
+}
+
+// detach(event): the task is not made yet.
+void *__kmpc_task_allow_completion_event(const struct kmp_ident *at, int32_t thread, void *task)
+{
+    (void)at, (void)thread;
+    struct block *block = block_of(task);
+    if (!block->event)
+        block->event = heddle_omp_event_make();
+    return block->event;
 }
 
 static void create(void *task, const struct dependence *dependence, size_t count, bool at_once)
@@ -65,6 +87,7 @@ static void create(void *task, const struct dependence *dependence, size_t count
                                    .dependence = dependence,
                                    .dependences = count,
                                    .final = block->final,
+                                   .event = block->event,
                                    .at_once = at_once};
     heddle_omp_task_create(heddle_omp_member(), &wish);
 }
@@ -124,6 +147,7 @@ void __kmpc_omp_task_begin_if0(const struct kmp_ident *at, int32_t thread, void 
 void __kmpc_omp_task_complete_if0(const struct kmp_ident *at, int32_t thread, void *task)
 {
     (void)at, (void)thread;
+    destroy_privates(task);
     heddle_omp_task_leave(heddle_omp_member());
     free(block_of(task));
 }
@@ -197,6 +221,7 @@ void __kmpc_taskloop(const struct kmp_ident *at, int32_t thread, void *task, int
         create(part, NULL, 0, !deferred);
         first += count;
     }
+    destroy_privates(task);
     free(block_of(task));
     if (!no_group)
         __kmpc_end_taskgroup(at, thread);

@@ -8,7 +8,7 @@
 #include "openmp/kmp.h"
 #include "openmp/team.h"
 
-enum { MOST_ARGUMENTS = 32 };
+enum { FEW_ARGUMENTS = 12, MOST_ARGUMENTS = 256 };
 
 typedef void kmp_microtask(int32_t *thread, int32_t *bound, ...);
 
@@ -18,6 +18,10 @@ struct fork {
     void *argument[MOST_ARGUMENTS];
 };
 
+#define FOUR(i) a[i], a[(i) + 1], a[(i) + 2], a[(i) + 3]
+#define SIXTEEN(i) FOUR(i), FOUR((i) + 4), FOUR((i) + 8), FOUR((i) + 12)
+#define SIXTY_FOUR(i) SIXTEEN(i), SIXTEEN((i) + 16), SIXTEEN((i) + 32), SIXTEEN((i) + 48)
+
 // Hands over all there is room for: a function may get more arguments than it takes.
 static void run_microtask(void *data)
 {
@@ -25,26 +29,27 @@ static void run_microtask(void *data)
     int32_t thread = (int32_t)heddle_omp_member()->number, bound = thread;
     void *const *a = f->argument;
     if (f->arguments <= 4)
-        f->microtask(&thread, &bound, a[0], a[1], a[2], a[3]);
-    else if (f->arguments <= 12)
-        f->microtask(&thread, &bound, a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8], a[9], a[10], a[11]);
+        f->microtask(&thread, &bound, FOUR(0));
+    else if (f->arguments <= FEW_ARGUMENTS)
+        f->microtask(&thread, &bound, FOUR(0), FOUR(4), FOUR(8));
     else
-        f->microtask(&thread, &bound, a[0], a[1], a[2], a[3], a[4], a[5], a[6], a[7], a[8], a[9], a[10], a[11], a[12],
-                     a[13], a[14], a[15], a[16], a[17], a[18], a[19], a[20], a[21], a[22], a[23], a[24], a[25], a[26],
-                     a[27], a[28], a[29], a[30], a[31]);
+        f->microtask(&thread, &bound, SIXTY_FOUR(0), SIXTY_FOUR(64), SIXTY_FOUR(128), SIXTY_FOUR(192));
 }
 
 void __kmpc_fork_call(const struct kmp_ident *at, int32_t arguments, kmp_microtask *microtask, ...)
 {
     (void)at;
     struct member *m = heddle_omp_member();
-    struct fork f = {.microtask = microtask, .arguments = arguments};
+    int32_t handed = arguments <= 4 ? 4 : arguments <= FEW_ARGUMENTS ? FEW_ARGUMENTS : MOST_ARGUMENTS;
+    struct fork f;
+    f.microtask = microtask;
+    f.arguments = arguments;
     if (arguments > MOST_ARGUMENTS)
         abort();
     va_list list;
     va_start(list, microtask);
-    for (int32_t i = 0; i < arguments; i++)
-        f.argument[i] = va_arg(list, void *);
+    for (int32_t i = 0; i < handed; i++)
+        f.argument[i] = i < arguments ? va_arg(list, void *) : NULL;
     va_end(list);
     unsigned wanted = m->threads_wanted;
     m->threads_wanted = 0;
@@ -174,18 +179,16 @@ void __kmpc_copyprivate(const struct kmp_ident *at, int32_t thread, size_t size,
     heddle_omp_barrier(m);
 }
 
-// 1: the thread adds its part in a critical section, which the end of the reduction leaves; 2: it does so by atomics.
+// 1: the thread adds its part in a critical section, which the end of the reduction leaves. It is never told to do so by
+// atomics (2), since clang has no hooks for those of min and max.
 int32_t __kmpc_reduce_nowait(const struct kmp_ident *at, int32_t thread, int32_t variables, size_t size, void *data,
                              void (*reduce)(void *, void *), int32_t *name)
 {
-    (void)thread, (void)variables, (void)size, (void)data, (void)reduce;
-    if (at->flags & KMP_IDENT_ATOMIC_REDUCE && heddle_omp_member()->team->size > 1)
-        return 2;
+    (void)at, (void)thread, (void)variables, (void)size, (void)data, (void)reduce;
     heddle_omp_enter_named(name);
     return 1;
 }
 
-// Not called by threads that were told 2.
 void __kmpc_end_reduce_nowait(const struct kmp_ident *at, int32_t thread, int32_t *name)
 {
     (void)at, (void)thread;
@@ -198,10 +201,8 @@ int32_t __kmpc_reduce(const struct kmp_ident *at, int32_t thread, int32_t variab
     return __kmpc_reduce_nowait(at, thread, variables, size, data, reduce, name);
 }
 
-// Called by all threads, those that used atomics included.
 void __kmpc_end_reduce(const struct kmp_ident *at, int32_t thread, int32_t *name)
 {
-    if (!(at->flags & KMP_IDENT_ATOMIC_REDUCE && heddle_omp_member()->team->size > 1))
-        heddle_omp_leave_named(name);
+    heddle_omp_leave_named(name);
     __kmpc_barrier(at, thread);
 }

@@ -8,11 +8,13 @@ void heddle_omp_loop_begin(struct member *m, enum schedule schedule, unsigned lo
                            bool ordered)
 {
     if (schedule == SCHEDULE_RUNTIME) {
-        schedule = m->settings.schedule;
-        chunk = m->settings.chunk;
+        schedule = m->task->settings.schedule;
+        chunk = m->task->settings.chunk;
     }
     if (!chunk && schedule != SCHEDULE_STATIC)
         chunk = 1;
+    if (chunk > total) // or what is added up would not fit into a number
+        chunk = total ? total : 1;
     m->loop = (struct loop){
         .share = heddle_omp_next_share(m), .schedule = schedule, .total = total, .chunk = chunk, .ordered = ordered};
 }

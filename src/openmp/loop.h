@@ -18,12 +18,12 @@ struct share {
 struct loop {
     struct share *share;
     enum schedule schedule;
+    unsigned ordered; // whether it is; behind the schedule there would be a gap otherwise, which is copied
     unsigned long long total, chunk;
-    unsigned long long rounds;       // static: chunks this thread has had
-    unsigned long long first, count; // the chunk it has now; none if count is 0
-    bool ordered;
+    unsigned long long rounds;          // static: chunks this thread has had
+    unsigned long long first, count;    // the chunk it has now; none if count is 0
     unsigned long long ordered_regions; // of this chunk that have ended; all of `count` once the turn was passed on
-    long long start, step;              // the compiler's numbers
+    long long start, end, step;         // the compiler's numbers
 };
 
 // A nest of loops whose iterations wait for others (depend(sink: …)).

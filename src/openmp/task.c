@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "heddle/heddle.h"
 #include "openmp/team.h"
 
 void heddle_omp_pool_open(struct task_pool *pool)
@@ -56,7 +57,7 @@ static bool is_ready(const struct task_pool *pool, const struct task *t)
     return true;
 }
 
-// Those that a waiting thread may execute: its own children, those of a group, or any.
+// Those that a waiting thread may execute: its own children, those of a group (and what these may depend on), or any.
 struct choice {
     const struct task *parent;
     const struct task_group *group;
@@ -66,21 +67,38 @@ static bool may_take(const struct choice *choice, const struct task *t)
 {
     if (t->state != TASK_WAITS || t->reserved)
         return false;
-    return (!choice->parent || t->parent == choice->parent) && (!choice->group || t->group == choice->group);
+    if (choice->group && t->group == choice->group)
+        return true;
+    return !choice->parent || t->parent == choice->parent;
 }
 
+// The first of the tasks from `t` on that can be taken, and that is excluded by `rival` unless that is null.
+static struct task *next_ready(const struct task_pool *pool, const struct choice *choice, struct task *t,
+                               const struct task *rival)
+{
+    while (t && !(may_take(choice, t) && is_ready(pool, t) && (!rival || excludes(rival, t))))
+        t = t->next;
+    return t;
+}
+
+// The oldest that can be taken. Of several that exclude each other none can be taken once one is, so that any may be the first.
 static struct task *first_ready(const struct task_pool *pool, const struct choice *choice)
 {
-    for (struct task *t = pool->unfinished; t; t = t->next)
-        if (may_take(choice, t) && is_ready(pool, t))
-            return t;
-    return NULL;
+    struct task *oldest = next_ready(pool, choice, pool->unfinished, NULL), *t = oldest;
+    int rivals = 0;
+    while (t && (t = next_ready(pool, choice, t->next, oldest)))
+        rivals++;
+    t = oldest;
+    for (int skip = rivals ? heddle_choose(rivals + 1) : 0; skip; skip--)
+        t = next_ready(pool, choice, t->next, oldest);
+    return t;
 }
 
 static void release(struct task *t)
 {
     while (t && !--t->holders) {
         struct task *parent = t->parent;
+        free(t->event);
         free(t->to_free);
         free(t->dependence);
         free(t);
@@ -114,7 +132,7 @@ static void execute(struct member *m, struct task *t)
     m->task = outer;
     pthread_mutex_lock(&m->team->tasks.lock);
     t->state = TASK_DETACHED;
-    if (!t->detachable || t->fulfilled)
+    if (!t->event || t->event->fulfilled)
         finish(&m->team->tasks, t);
 }
 
@@ -139,19 +157,22 @@ static struct task *make(struct member *m, const struct task_wish *wish)
         abort();
     for (size_t i = 0; i < wish->dependences; i++)
         copy[i] = wish->dependence[i];
-    *t = (struct task){.parent = m->task,
-                       .group = m->task->group,
-                       .run = wish->run,
-                       .data = wish->data,
-                       .to_free = wish->to_free,
-                       .dependence = copy,
-                       .dependences = wish->dependences,
-                       .holders = 1,
-                       .final = wish->final || m->task->final,
-                       .reserved = wish->at_once || m->task->final,
-                       .detachable = wish->detachable};
-    if (wish->handle)
-        *wish->handle = t;
+    t->parent = m->task;
+    t->group = m->task->group;
+    t->run = wish->run;
+    t->data = wish->data;
+    t->to_free = wish->to_free;
+    t->dependence = copy;
+    t->dependences = wish->dependences;
+    t->holders = 1;
+    t->final = wish->final || m->task->final;
+    t->reserved = wish->at_once || m->task->final;
+    t->event = wish->event;
+    t->settings = m->task->settings;
+    if (t->event) {
+        t->event->pool = &m->team->tasks;
+        t->event->task = t;
+    }
     return t;
 }
 
@@ -182,10 +203,17 @@ static void execute_reserved(struct member *m, struct task *t)
     execute(m, t);
 }
 
+// Outside of all regions there is no barrier that would execute the task, not even at the end of the program.
+static bool waits_for_nobody(const struct member *m, const struct task *t)
+{
+    return m->team->level == 0 && !t->event;
+}
+
 void heddle_omp_task_create(struct member *m, const struct task_wish *wish)
 {
     struct task_pool *pool = &m->team->tasks;
     struct task *t = make(m, wish);
+    t->reserved |= waits_for_nobody(m, t);
     pthread_mutex_lock(&pool->lock);
     append(pool, t);
     if (t->reserved)
@@ -241,7 +269,7 @@ void heddle_omp_group_begin(struct member *m)
 void heddle_omp_group_end(struct member *m)
 {
     struct task_group *group = m->task->group;
-    const struct choice members = {.group = group};
+    const struct choice members = {.group = group, .parent = m->task};
     pthread_mutex_lock(&m->team->tasks.lock);
     work_until_zero(m, &group->unfinished, &members);
     pthread_mutex_unlock(&m->team->tasks.lock);
@@ -249,13 +277,25 @@ void heddle_omp_group_end(struct member *m)
     free(group);
 }
 
-void heddle_omp_task_fulfil(struct task *t)
+struct task_event *heddle_omp_event_make(void)
 {
-    struct task_pool *pool = &heddle_omp_member()->team->tasks;
+    struct task_event *event = calloc(1, sizeof *event);
+    if (!event)
+        abort();
+    return event;
+}
+
+void heddle_omp_event_fulfil(struct task_event *event)
+{
+    struct task_pool *pool = event->pool;
+    if (!pool) { // its task is not made yet, so nobody else knows the event
+        event->fulfilled = true;
+        return;
+    }
     pthread_mutex_lock(&pool->lock);
-    t->fulfilled = true;
-    if (t->state == TASK_DETACHED)
-        finish(pool, t);
+    event->fulfilled = true;
+    if (event->task->state == TASK_DETACHED)
+        finish(pool, event->task);
     pthread_mutex_unlock(&pool->lock);
 }
 

@@ -10,6 +10,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "openmp/settings.h"
+
 enum dependence_kind { DEPENDS_IN, DEPENDS_OUT, DEPENDS_EXCLUSIVE };
 
 struct dependence {
@@ -24,6 +26,13 @@ struct task_group {
 
 enum task_state { TASK_WAITS, TASK_RUNS, TASK_DETACHED };
 
+// What a detached task waits for.
+struct task_event {
+    struct task_pool *pool; // of the task; null until there is one
+    struct task *task;
+    bool fulfilled;
+};
+
 struct task {
     struct task *parent;
     struct task *next; // in the order of creation, among all unfinished tasks of the team
@@ -34,10 +43,11 @@ struct task {
     struct dependence *dependence;
     size_t dependences;
     enum task_state state;
-    unsigned children;    // unfinished
-    unsigned holders;     // itself until it is finished, and each child until that is released
-    bool final, reserved; // reserved: for the thread that made it
-    bool detachable, fulfilled;
+    unsigned children;        // unfinished
+    unsigned holders;         // itself until it is finished, and each child until that is released
+    bool final, reserved;     // reserved: for the thread that made it
+    struct task_event *event; // null if it ends with its code
+    struct settings settings;
 };
 
 // The tasks of a team, and what protects them.
@@ -60,8 +70,7 @@ struct task_wish {
     size_t dependences;
     bool at_once; // the creator waits for its end (if(0), or inside of a final task)
     bool final;
-    bool detachable;
-    struct task **handle; // set to the new task before it can run, unless null
+    struct task_event *event; // of a task that is over only when this is fulfilled, too; null for others
 };
 
 void heddle_omp_task_create(struct member *m, const struct task_wish *wish);
@@ -74,7 +83,10 @@ void heddle_omp_task_wait(struct member *m); // for all children of the current 
 void heddle_omp_task_wait_for(struct member *m, const struct dependence *dependence, size_t count);
 void heddle_omp_group_begin(struct member *m);
 void heddle_omp_group_end(struct member *m);
-void heddle_omp_task_fulfil(struct task *t);
+
+// An event that is freed with its task; any thread may fulfil it, before and after the task has run.
+struct task_event *heddle_omp_event_make(void);
+void heddle_omp_event_fulfil(struct task_event *event);
 
 // Weak references of team.c: null where no task is linked.
 void heddle_omp_pool_open(struct task_pool *pool) __attribute__((weak));

@@ -1,6 +1,7 @@
 #include "openmp/team.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 // A thread that is kept for the regions of one thread, so that thread-private variables live on between them, and a program
 // with many regions does not have many threads. It waits for its next region between them.
@@ -28,8 +29,12 @@ static __thread bool workers_mine;
 
 static void member_begin(struct member *m, struct team *team, unsigned number, const struct settings *settings)
 {
-    *m = (struct member){.team = team, .number = number, .settings = *settings, .task = &m->implicit};
+    memset(m, 0, sizeof *m);
+    m->team = team;
+    m->number = number;
+    m->task = &m->implicit;
     m->implicit.holders = 1;
+    m->implicit.settings = *settings;
 }
 
 struct member *heddle_omp_member(void)
@@ -47,7 +52,7 @@ struct member *heddle_omp_member(void)
 
 unsigned heddle_omp_team_size(const struct member *creator, unsigned wanted)
 {
-    const struct settings *settings = &creator->settings;
+    const struct settings *settings = &creator->task->settings;
     unsigned size = wanted ? wanted : settings->threads;
     if (creator->team->active_level >= settings->most_active)
         size = 1;
@@ -100,14 +105,14 @@ static void wake_workers(struct team *team)
 {
     for (unsigned i = 1; i < team->size; i++) {
         if (i <= workers) {
-            member_begin(&worker[i]->member, team, i, &team->creator->settings);
+            member_begin(&worker[i]->member, team, i, &team->creator->task->settings);
             sem_post(&worker[i]->wake);
             continue;
         }
         struct worker *w = worker[i] = calloc(1, sizeof *w);
         if (!w || sem_init(&w->wake, 0, 0))
             abort();
-        member_begin(&w->member, team, i, &team->creator->settings);
+        member_begin(&w->member, team, i, &team->creator->task->settings);
         workers = i;
         start_thread(&w->thread, worker_main, w);
     }
@@ -134,7 +139,7 @@ static struct helper *start_helpers(struct team *team)
     if (!helper)
         abort();
     for (unsigned i = 1; i < team->size; i++) {
-        member_begin(&helper[i].member, team, i, &team->creator->settings);
+        member_begin(&helper[i].member, team, i, &team->creator->task->settings);
         start_thread(&helper[i].thread, helper_main, &helper[i].member);
     }
     return helper;
@@ -192,7 +197,7 @@ void heddle_omp_run_team(unsigned size, void (*body)(void *data), void *data)
     struct team team = {.body = body, .data = data};
     struct helper *helper = NULL;
     team_begin(&team, creator, size);
-    member_begin(&master, &team, 0, &creator->settings);
+    member_begin(&master, &team, 0, &creator->task->settings);
     master.implicit.final = creator->task->final;
     current = &master;
     if (size > 1 && may_use_workers(creator))
@@ -218,8 +223,9 @@ void heddle_omp_serial_begin(void)
     struct serial *s = calloc(1, sizeof *s);
     if (!s)
         abort();
+    creator->threads_wanted = 0;
     team_begin(&s->team, creator, 1);
-    member_begin(&s->member, &s->team, 0, &creator->settings);
+    member_begin(&s->member, &s->team, 0, &creator->task->settings);
     current = &s->member;
 }
 

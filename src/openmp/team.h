@@ -15,7 +15,6 @@
 #include <stdbool.h>
 
 #include "openmp/loop.h"
-#include "openmp/settings.h"
 #include "openmp/task.h"
 
 enum { SHARES_AT_HAND = 32 };
@@ -40,7 +39,6 @@ struct team {
 struct member {
     struct team *team;
     unsigned number;
-    struct settings settings;
     unsigned threads_wanted;           // for the next parallel region alone (num_threads); 0 if not said
     unsigned long constructs, singles; // work-sharing constructs it has met
     struct loop loop;
