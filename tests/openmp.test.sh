@@ -1,6 +1,64 @@
 #!/usr/bin/env bash
 # Programs with OpenMP get the verdict that stands in their first line, with gcc and clang, and docs/openmp.md tells the truth.
+#
+# The first line of a program in tests/openmp is
+#   // expect: VERDICT [kind] [names: PATTERN] [arguments: …]
+# where the bug's report begins with the pattern. Each program is tried with one compiler at one level of optimisation, in
+# turns; EVERY=1 tries all four. Those whose names end in "right" are run natively, too, on the compiler's own runtime and on
+# heddle's, and have to print the same. ONLY names programs.
 . "$(dirname "${BASH_SOURCE[0]}")/data/common.sh"
+
+ways=('gcc -O2' 'gcc -O0')
+if printf '#include <omp.h>\n' | clang -fopenmp -E - >/dev/null 2>&1; then
+    ways+=('clang -O0' 'clang -O2')
+fi
+
+# part KEY: what stands behind it in the first line, up to the next key.
+part() { sed -n "1s|.*\b$1: *||p" "$program" | sed 's/ *\(names\|arguments\):.*//'; }
+
+# judged COMPILER LEVEL: heddle check says what is expected.
+judged() {
+    local arguments names verdict
+    arguments=$(part arguments) names=$(part names) verdict=$(part expect)
+    # shellcheck disable=SC2086
+    HEDDLE_CC=$1 check --cflags "-fopenmp $2" --explain 1 "$program" ${arguments:+-- $arguments}
+    # shellcheck disable=SC2086
+    expect "$name with $1 $2" $verdict || return
+    [ -z "$names" ] || [ "$1 $2" != 'clang -O0' ] || says "$name with $1 $2" "^  ([a-z]+::)?$names"
+}
+
+# agrees COMPILER LEVEL: the two runtimes print the same.
+agrees() {
+    local plain=$1 kind='' here=$OMP_NUM_THREADS
+    case $program in *.cpp) kind=-xc++ && plain=${1/gcc/g++} plain=${plain/clang/clang++} ;; esac
+    # shellcheck disable=SC2086
+    "$plain" -w -fopenmp "$2" -I"$ROOT/include" "$program" -o theirs 2>err || { fail "$name: $plain: $(cat err)" && return; }
+    # shellcheck disable=SC2086
+    HEDDLE_CC=$1 "$HEDDLE" cc -w -fopenmp "$2" $kind "$program" ${kind:+-lstdc++} -o ours 2>err ||
+        { fail "$name: heddle cc: $(cat err)" && return; }
+    OMP_NUM_THREADS=$here timeout 20 ./theirs >theirs.out 2>&1 || fail "$name with $1 $2 fails natively: $(cat theirs.out)"
+    OMP_NUM_THREADS=$here timeout 20 ./ours >ours.out 2>&1 || fail "$name with $1 $2 fails on heddle's runtime: $(cat ours.out)"
+    cmp -s theirs.out ours.out || fail "$name with $1 $2: $(diff theirs.out ours.out)"
+}
+
+export OMP_NUM_THREADS=2
+turn=0
+for program in ${ONLY:-"$ROOT"/tests/openmp/*.c*}; do
+    name=$(basename "$program")
+    for ((k = 0; k < (${EVERY:-0} ? ${#ways[@]} : 1); k++)); do
+        # shellcheck disable=SC2086
+        judged ${ways[(turn + k) % ${#ways[@]}]}
+        case $name in
+        *right.*)
+            # shellcheck disable=SC2086
+            agrees ${ways[(turn + k) % ${#ways[@]}]}
+            ;;
+        esac
+    done
+    turn=$((turn + 1))
+done
+[ "$turn" -gt 90 ] || [ -n "${ONLY:-}" ] || fail "only $turn programs"
+unset OMP_NUM_THREADS
 
 cp "$ROOT/examples/openmp/neighbours.c" .
 check --cflags -fopenmp neighbours.c
