@@ -36,6 +36,8 @@ enum trace_silent {
     SILENT_RETURN,     // a call of the object under test has returned; text: the call and its result
     SILENT_MAIN,       // main begins: what came before was done by constructors
     SILENT_EXIT,       // exit handlers and destructors begin
+    SILENT_OUTLINED,   // a function that the compiler made of a part of another is called; value: where it is, address: the
+                       // variables that both share
     SILENT_BLOCKED,    // at the end of the run the actor still waits: value is the op_kind it cannot do (OP_WAIT: nobody
                        // woke it), address its object, other the actor that holds it or is to be joined, or MAX_ACTORS;
                        // size: how many more objects it waits for; alternative: 1 if it spins, doing that again and again

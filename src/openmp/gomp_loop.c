@@ -148,6 +148,7 @@ static void run_loop(void *argument)
                                    long step, long chunk, unsigned flags)                                              \
     {                                                                                                                  \
         struct loop_region region = {body, data, schedule, start, end, step, chunk};                                   \
+        tell_of_region(body, data);                                                                                    \
         GOMP_parallel(run_loop, &region, threads, flags);                                                              \
     }
 
@@ -156,6 +157,7 @@ static void run_loop(void *argument)
                                    long step, unsigned flags)                                                          \
     {                                                                                                                  \
         struct loop_region region = {body, data, SCHEDULE_RUNTIME, start, end, step, 0};                               \
+        tell_of_region(body, data);                                                                                    \
         GOMP_parallel(run_loop, &region, threads, flags);                                                              \
     }
 

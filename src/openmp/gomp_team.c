@@ -9,6 +9,7 @@
 void GOMP_parallel(void (*body)(void *), void *data, unsigned threads, unsigned flags)
 {
     (void)flags; // proc_bind
+    tell_of_region(body, data);
     heddle_omp_run_team(heddle_omp_team_size(heddle_omp_member(), threads), body, data);
 }
 
@@ -89,6 +90,7 @@ static void run_sections(void *argument)
 void GOMP_parallel_sections(void (*body)(void *), void *data, unsigned threads, unsigned count, unsigned flags)
 {
     struct sections_region region = {body, data, count};
+    tell_of_region(body, data);
     GOMP_parallel(run_sections, &region, threads, flags);
 }
 

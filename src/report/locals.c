@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/alloc.h"
 #include "report/types.h"
 
 enum { FRAME_POINTER = 6, STACK_POINTER = 7 }; // in DWARF's numbering of x86-64
@@ -63,6 +64,7 @@ static bool frame_base(Dwfl_Module *module, Dwarf_Die *function, const struct sy
 
 struct local_search {
     uint64_t base, address, pc; // the frame's; the one looked for; where the call is, in the file's own addresses
+    uint64_t pointer;           // the frame pointer, from which clang measures where it optimises
     bool everywhere;            // also in blocks that the call is not in
     bool several;               // different variables are there
     struct variable *found;     // its name is null: none so far
@@ -79,8 +81,9 @@ static bool holds(const struct local_search *s, Dwarf_Die *die, uint64_t size, u
     if (!dwarf_attr(die, DW_AT_location, &attribute))
         return false;
     while ((next = dwarf_getlocations(&attribute, next, &base, &from, &to, &ops, &count)) > 0) {
-        *start = s->base + ops->number;
-        if (count == 1 && ops->atom == DW_OP_fbreg && s->address - *start < size)
+        bool by_pointer = ops->atom == DW_OP_breg0 + FRAME_POINTER;
+        *start = (by_pointer ? s->pointer : s->base) + ops->number;
+        if (count == 1 && (by_pointer || ops->atom == DW_OP_fbreg) && s->address - *start < size)
             return true;
     }
     return false;
@@ -122,12 +125,31 @@ static void walk(struct local_search *s, Dwarf_Die *parent, const char *function
     } while (dwarf_siblingof(&die, &die) == 0);
 }
 
+// The same among functions that gcc made of parts of others. They are described inside of these, although their code is not.
+static bool find_inside(Dwarf_Die *parent, uint64_t pc, Dwarf_Die *function, int depth)
+{
+    Dwarf_Die die;
+    if (depth > 64 || dwarf_child(parent, &die))
+        return false;
+    do {
+        int tag = dwarf_tag(&die);
+        if (tag == DW_TAG_subprogram && dwarf_haspc(&die, pc) == 1) {
+            *function = die;
+            return true;
+        }
+        if ((tag == DW_TAG_subprogram || tag == DW_TAG_lexical_block || tag == DW_TAG_inlined_subroutine) &&
+            find_inside(&die, pc, function, depth + 1))
+            return true;
+    } while (dwarf_siblingof(&die, &die) == 0);
+    return false;
+}
+
 // The function whose code this is. Of an inlined one dwarf_getscopes goes on with where it is written, not with its caller.
 static bool find_function(Dwarf_Die *unit, uint64_t pc, Dwarf_Die *function)
 {
     Dwarf_Die *innermost, *scopes;
     if (dwarf_getscopes(unit, pc, &innermost) <= 0)
-        return false;
+        return find_inside(unit, pc, function, 0);
     int count = dwarf_getscopes_die(&innermost[0], &scopes), i = 0;
     free(innermost);
     while (i < count && dwarf_tag(&scopes[i]) != DW_TAG_subprogram)
@@ -136,14 +158,14 @@ static bool find_function(Dwarf_Die *unit, uint64_t pc, Dwarf_Die *function)
         *function = scopes[i];
     if (count > 0)
         free(scopes);
-    return i < count;
+    return i < count || find_inside(unit, pc, function, 0);
 }
 
-bool locals_find(Dwfl_Module *module, Dwarf_Die *unit, uint64_t bias, const struct symbols_frame *frame, uint64_t address,
-                 struct variable *found)
+bool locals_find(Dwfl_Module *module, Dwarf_Die *unit, uint64_t bias, const struct symbols_frame *frame,
+                 uint64_t address, struct variable *found)
 {
     Dwarf_Die function;
-    struct local_search s = {.address = address, .pc = frame->at - 1 - bias, .found = found};
+    struct local_search s = {.address = address, .pc = frame->at - 1 - bias, .pointer = frame->fp, .found = found};
     if (!find_function(unit, frame->pc - 1 - bias, &function) || !frame_base(module, &function, frame, &s.base))
         return false;
     found->name = NULL;
@@ -154,4 +176,34 @@ bool locals_find(Dwfl_Module *module, Dwarf_Die *unit, uint64_t bias, const stru
         walk(&s, &function, dwarf_diename(&function), 0);
     }
     return found->name && !s.several;
+}
+
+// "main" of "main._omp_fn.0"; null if the function is none of these.
+static char *function_around(Dwarf_Die *function)
+{
+    const char *name = dwarf_diename(function), *end = name ? strstr(name, "._omp_fn") : NULL;
+    return end ? alloc_copy_part(name, (size_t)(end - name)) : NULL;
+}
+
+// What the only argument points or refers to.
+static bool argument_target(Dwarf_Die *function, Dwarf_Die *target)
+{
+    Dwarf_Die argument, type;
+    if (dwarf_child(function, &argument) || dwarf_tag(&argument) != DW_TAG_formal_parameter ||
+        !types_of(&argument, &type))
+        return false;
+    for (int tag = dwarf_tag(&type); tag == DW_TAG_const_type || tag == DW_TAG_restrict_type; tag = dwarf_tag(&type))
+        if (!types_of(&type, &type))
+            return false;
+    bool refers = dwarf_tag(&type) == DW_TAG_pointer_type || dwarf_tag(&type) == DW_TAG_reference_type;
+    return refers && types_of(&type, target);
+}
+
+bool locals_shared(Dwarf_Die *unit, uint64_t pc, Dwarf_Die *type, char **around)
+{
+    Dwarf_Die function;
+    if (!find_function(unit, pc, &function) || !argument_target(&function, type))
+        return false;
+    *around = function_around(&function);
+    return *around != NULL;
 }

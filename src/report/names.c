@@ -5,6 +5,7 @@
 
 #include "base/alloc.h"
 #include "report/places.h"
+#include "report/openmp_regions.h"
 
 enum {
     MOST_ROUNDS = 6, // of finding types through chains of pointers
@@ -58,7 +59,8 @@ static bool variable_part(const struct names *n, uint64_t address, uint64_t size
     if (!f)
         return symbols_data(n->symbols, address, size, out, type, typed);
     struct symbols_frame frame = {f->pc, f->sp, f->fp, f->at};
-    if (!symbols_local(n->symbols, &frame, address, size, out, type, typed))
+    if (!symbols_local(n->symbols, &frame, address, size, out, type, typed) &&
+        !regions_name(n->trace, n->symbols, address, size, entry, out, type, typed))
         return false;
     if (f->actor) {
         buffer_add(out, "@");

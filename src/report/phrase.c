@@ -10,7 +10,7 @@ static const char *const silent_names[] = {
     [SILENT_WOKEN] = "woken",   [SILENT_ALLOC] = "malloc",    [SILENT_FREE] = "free", [SILENT_ASSUME] = "assume",
     [SILENT_MAP] = "mmap",      [SILENT_UNMAP] = "munmap",
     [SILENT_FAILED] = "failed", [SILENT_BLOCKED] = "blocked", [SILENT_MADE] = "make", [SILENT_RETURN] = "return",
-    [SILENT_MAIN] = "main begins", [SILENT_EXIT] = "exit handlers",
+    [SILENT_MAIN] = "main begins", [SILENT_EXIT] = "exit handlers", [SILENT_OUTLINED] = "region",
 };
 
 const char *phrase_operation(const struct trace_entry *e)

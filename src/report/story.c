@@ -257,7 +257,7 @@ static bool relevant(const struct teller *t, size_t i)
 static bool no_step(const struct trace_entry *e)
 {
     return e->record.type == TRACE_MODULE || e->record.type == TRACE_BUG || is_silent(e, SILENT_JOINED) ||
-           is_silent(e, SILENT_FAILED) || is_silent(e, SILENT_MAIN) ||
+           is_silent(e, SILENT_FAILED) || is_silent(e, SILENT_MAIN) || is_silent(e, SILENT_OUTLINED) ||
            (e->record.type == TRACE_EVENT && e->record.kind == OP_TICK);
 }
 

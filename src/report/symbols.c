@@ -276,6 +276,28 @@ bool symbols_local(struct symbols *s, const struct symbols_frame *frame, uint64_
     return true;
 }
 
+bool symbols_shared(struct symbols *s, uint64_t region, uint64_t shared, uint64_t address, uint64_t size,
+                    struct buffer *name, Dwarf_Die *type, bool *typed)
+{
+    Dwarf_Addr bias;
+    Dwarf_Die all;
+    char *around;
+    struct buffer member = {0};
+    struct module *module = find_module(s, region);
+    Dwarf_Die *unit = module ? find_unit(module, region, &bias) : NULL;
+    *typed = false;
+    if (!unit || !locals_shared(unit, region - bias, &all, &around))
+        return false;
+    bool inside = address - shared < types_size(&all);
+    uint64_t left = inside ? types_path(&all, address - shared, size, &member, type) : 1;
+    *typed = !left && member.length > 1 && member.text[0] == '.';
+    if (*typed)
+        buffer_add(name, "%s::%s", around, member.text + 1);
+    buffer_free(&member);
+    free(around);
+    return *typed;
+}
+
 enum allocated symbols_allocated(struct symbols *s, uint64_t return_address, uint64_t size, Dwarf_Die *type)
 {
     Dwarf_Addr bias;

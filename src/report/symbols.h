@@ -52,6 +52,11 @@ struct symbols_frame {
 bool symbols_local(struct symbols *s, const struct symbols_frame *frame, uint64_t address, uint64_t size,
                    struct buffer *name, Dwarf_Die *type, bool *typed);
 
+// The same for a variable that a parallel region shares with the function around it: `region` is the code that gcc made of the
+// region, `shared` where the variables are that it was called with.
+bool symbols_shared(struct symbols *s, uint64_t region, uint64_t shared, uint64_t address, uint64_t size,
+                    struct buffer *name, Dwarf_Die *type, bool *typed);
+
 // The type of a block of `size` bytes that was allocated by the call that returns to this address, or for its caller.
 // ALLOCATED_UNKNOWN: the caller may tell.
 enum allocated symbols_allocated(struct symbols *s, uint64_t return_address, uint64_t size, Dwarf_Die *type);

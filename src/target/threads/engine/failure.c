@@ -286,6 +286,14 @@ PUBLIC void heddle_note_text(const char *format, ...)
     va_end(arguments);
 }
 
+// The runtime of OpenMP is about to call a function that the compiler made, with variables that it put together.
+PUBLIC void heddle_outlined(void (*function)(void *), const void *shared)
+{
+    struct thread *t = engine.running;
+    if (t && engine.record)
+        record_silent(t, SILENT_OUTLINED, (uint64_t)(uintptr_t)shared, (uint64_t)(uintptr_t)function, 0, HERE);
+}
+
 static bool in_guard_page(const struct thread *t, uint64_t address)
 {
     uint64_t low = (uint64_t)(uintptr_t)t->own_stack.low, top = (uint64_t)(uintptr_t)arena_stack_top(t->actor);
