@@ -5,8 +5,11 @@
 
 // A thread that is kept for the regions of one thread, so that thread-private variables live on between them, and a program
 // with many regions does not have many threads. It waits for its next region between them.
+//
+// At the end of a region workers say that they are done, and do not wait for the others: a thread that is woken may still run
+// when the program ends, or not, and a search would look at both.
 struct worker {
-    sem_t wake;
+    sem_t wake, done;
     pthread_t thread;
     struct member member;
 };
@@ -61,13 +64,11 @@ unsigned heddle_omp_team_size(const struct member *creator, unsigned wanted)
     return size < MOST_THREADS ? size : MOST_THREADS - 1;
 }
 
-// The barrier at the end of a region. After it the team is gone: nobody may still be about to leave a lock of it.
+// Executes what tasks are left. The team is there until its creator knows of every thread that it is done.
 static void leave_team(struct member *m)
 {
     if (heddle_omp_barrier_with_tasks)
         heddle_omp_barrier_with_tasks(m);
-    if (m->team->size > 1)
-        pthread_barrier_wait(&m->team->barrier);
 }
 
 static void take_part(struct member *m)
@@ -78,13 +79,19 @@ static void take_part(struct member *m)
     current = NULL;
 }
 
+static void await(sem_t *semaphore)
+{
+    while (sem_wait(semaphore))
+        ; // a signal
+}
+
 static void *worker_main(void *argument)
 {
     struct worker *w = argument;
     for (;;) {
         take_part(&w->member);
-        while (sem_wait(&w->wake))
-            ;
+        sem_post(&w->done);
+        await(&w->wake);
     }
     return NULL;
 }
@@ -110,12 +117,18 @@ static void wake_workers(struct team *team)
             continue;
         }
         struct worker *w = worker[i] = calloc(1, sizeof *w);
-        if (!w || sem_init(&w->wake, 0, 0))
+        if (!w || sem_init(&w->wake, 0, 0) || sem_init(&w->done, 0, 0))
             abort();
         member_begin(&w->member, team, i, &team->creator->task->settings);
         workers = i;
         start_thread(&w->thread, worker_main, w);
     }
+}
+
+static void await_workers(unsigned size)
+{
+    for (unsigned i = 1; i < size; i++)
+        await(&worker[i]->done);
 }
 
 // The first thread that needs workers keeps them.
@@ -208,6 +221,8 @@ void heddle_omp_run_team(unsigned size, void (*body)(void *data), void *data)
     leave_team(&master);
     if (helper)
         join_helpers(helper, size);
+    else
+        await_workers(size);
     current = creator;
     team_end(&team);
 }
