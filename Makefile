@@ -291,6 +291,7 @@ bench: all $(BUILD)/bench/history_small $(BUILD)/bench/spread_simulation $(BUILD
 	@bench/prune.sh
 	@bench/hard.sh
 	@bench/rf.sh
+	@bench/openmp.sh
 	@bench/states.sh
 	@bench/symmetry.sh
 	@bench/memory.sh
