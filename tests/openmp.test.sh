@@ -60,6 +60,37 @@ done
 [ "$turn" -gt 90 ] || [ -n "${ONLY:-}" ] || fail "only $turn programs"
 unset OMP_NUM_THREADS
 
+# Where the flag or the library is named does not matter, and neither does how.
+wrong=$ROOT/tests/openmp/critical_two_names.c
+heddle cc -fopenmp -c "$wrong" -o wrong.o
+for library in -fopenmp -lgomp "$(gcc -print-file-name=libgomp.so)"; do
+    heddle cc wrong.o "$library" -o wrong
+    check ./wrong
+    expect "linked by $library" bug race
+done
+
+# A library and its program have one runtime.
+heddle cc -fopenmp -fPIC -shared "$DATA/openmp/library.c" -o libshared.so
+heddle cc -fopenmp "$DATA/openmp/main.c" -L. -lshared -Wl,-rpath,"$PWD" -o divided
+check ./divided
+expect 'a program with a library' verified
+
+# What is missing is named.
+check --cflags -fopenmp "$DATA/openmp/task_reduction.c"
+expect 'reductions of tasks' incomplete
+says 'reductions of tasks' 'libgomp'
+
+# Other ways to search.
+heddle cc -fopenmp "$ROOT/tests/openmp/task_right.c" -o tasks
+for options in '-j 2' '--restart replay' '--strategy dlspor' '--strategy rf' '--strategy dpor'; do
+    # shellcheck disable=SC2086
+    check $options ./tasks
+    expect "tasks with $options" verified
+    # shellcheck disable=SC2086
+    check $options ./wrong
+    expect "two names with $options" bug race
+done
+
 cp "$ROOT/examples/openmp/neighbours.c" .
 check --cflags -fopenmp neighbours.c
 expect 'neighbours' bug race
