@@ -26,7 +26,8 @@ static uint64_t close_all(struct closed_states *c, uint32_t process)
     for (uint32_t i = 0; i < STATES; i++) {
         uint32_t number = (i * 7919 + process * (STATES / PROCESSES / 7)) % STATES;
         uint32_t future = futures_add(futures, FUTURE_EMPTY, number % 5, EFFECT_WRITE, number % 11);
-        struct state_entry state = {key_of(number), number % 2 ? STATE_CLOSED : STATE_ENDLESS, future};
+        struct state_entry state = {
+            .key = key_of(number), .mark = number % 2 ? STATE_CLOSED : STATE_ENDLESS, .future = future};
         first += closed_states_add(c, &state, 3, futures, &(struct state_tally){.executions = number % 3, .events = 1});
     }
     futures_free(futures);
