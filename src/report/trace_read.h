@@ -105,7 +105,8 @@ size_t trace_locks(const struct trace *t, uint32_t actor, size_t entry, struct t
 // Who held a lock just before an entry, and since when; MAX_ACTORS if nobody.
 uint32_t trace_holder(const struct trace *t, uint64_t lock, size_t entry, size_t *taken);
 
-// The block that held this address when the entry was recorded, or the last one that had; null if none ever did.
+// The block that held this address when the entry was recorded, or the last one that had, or else one that ends just in front of it;
+// null if there is none.
 const struct trace_block *trace_block_at(const struct trace *t, uint64_t address, size_t entry);
 
 // The frame that held this address when the entry was recorded, or the last one that had; null if none was seen.

@@ -282,7 +282,8 @@ static void heap_addresses_lead_to_their_allocation(void **state)
     assert_int_equal(trace_block_at(t, BLOCK + 8, 9)->allocated, 3);
     assert_int_equal(trace_block_at(t, BLOCK + 20, 9)->allocated, 0);
     assert_int_equal(trace_block_at(t, BLOCK + 64, 9)->allocated, 1);
-    assert_null(trace_block_at(t, BLOCK + 40, 9));
+    assert_int_equal(trace_block_at(t, BLOCK + 40, 9)->allocated, 0); // just behind it
+    assert_null(trace_block_at(t, BLOCK + 56, 9));
     assert_null(trace_block_at(t, 8, 9));
     trace_free(t);
 }
