@@ -233,6 +233,7 @@ static void show_progress(struct suite_ahead *a)
 
 static void wait_for_some(struct suite_ahead *a)
 {
+    fflush(stdout); // whoever reads it may want to know what is waited for
     errands_wait(&a->errands);
     begin_what_fits(a);
     show_progress(a);
