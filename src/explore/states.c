@@ -176,11 +176,11 @@ static int next_in_turn(const struct strategy *s)
     return -1;
 }
 
-// Whether everybody who can run now has done so since event `from`.
-static bool all_ran(const struct strategy *s, uint32_t from)
+// Whether everybody who can run now has done so from event `from` up to `until`.
+static bool all_ran(const struct strategy *s, uint32_t from, uint32_t until)
 {
     uint64_t ran[STATES_WORDS] = {0};
-    for (uint32_t e = from; e < s->exec->count; e++)
+    for (uint32_t e = from; e < until; e++)
         ran[s->exec->events[e].actor / 64] |= 1ull << (s->exec->events[e].actor % 64);
     for (uint32_t actor = 0; actor < s->exec->known; actor++)
         if (can_run(s, actor) && !states_have(ran, actor))
@@ -188,15 +188,19 @@ static bool all_ran(const struct strategy *s, uint32_t from)
     return true;
 }
 
+// What a thread has on its stack before its first step is not the same in a run that is recorded: the circle begins after that.
 static bool show_pick(struct states *st, struct step *next)
 {
     struct strategy *s = &st->s;
     uint32_t taken = s->exec->count - st->show.from;
     struct fingerprint now;
     st->options.exact_state(st->options.state_context, &now);
-    for (uint32_t i = 0; i < taken; i++)
-        if (st->show.state[i].low == now.low && st->show.state[i].high == now.high && all_ran(s, st->show.from + i))
-            s->round = st->show.from + i + 1;
+    for (uint32_t i = 0; i < taken; i++) {
+        uint32_t begins = st->show.from + i;
+        bool same = st->show.state[i].low == now.low && st->show.state[i].high == now.high;
+        if (same && all_ran(s, 0, begins) && all_ran(s, begins, s->exec->count))
+            s->round = begins + 1;
+    }
     int actor = next_in_turn(s);
     if (s->round || actor < 0 || taken == SHOWN_STEPS || s->exec->count + 1 >= s->exec->limit)
         return false;
