@@ -11,6 +11,7 @@
 #include "base/time.h"
 #include "target/threads/engine/engine_room.h"
 #include "target/threads/library/library_room.h"
+#include "target/threads/libc/libc_room.h"
 #include "target/threads/memory/memory_room.h"
 #include "target/threads/outside/outside_room.h"
 #include "target/threads/pthread/pthread_room.h"
@@ -223,6 +224,7 @@ void worker_run(struct job *job, struct ledger *ledger, int (*program)(int, char
         unwind_prepare();
     cxx_prepare_streams();
     tzset(); // what the C library knows of the local time is in the image then, and not made anew in each execution
+    native_find_all();
     image_take();
     audit_begin((enum audit_mode)job->task.undo_check, job->task.seed);
     if (job->learnt.missed.area && job->learnt.missed.area <= MISSED_STACK && !job->learnt.missed.pc &&

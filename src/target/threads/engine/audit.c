@@ -101,21 +101,22 @@ static void find_stacks(void)
     }
 }
 
-// Up to where the actor is at work on its own stack; null if it is elsewhere.
-static const uint8_t *end_of_dead(uint32_t actor)
+// Up to where the actor is at work on its own stack before the step with this number; null if it is elsewhere. Before main begins
+// nobody is at work, whatever is known of main since the last execution.
+static const uint8_t *end_of_dead(uint32_t actor, uint32_t step)
 {
     const struct arena_stack *stack = &audit.stack[actor];
     const uint8_t *sp = engine.threads[actor].sp;
     uint32_t state = engine.exec.actors[actor].state;
-    if (state != ACTOR_PARKED && state != ACTOR_WAITING)
+    if (!step || (state != ACTOR_PARKED && state != ACTOR_WAITING))
         return stack->top - 64; // where it begins
     return sp > stack->low && sp <= stack->top ? sp : NULL;
 }
 
-void audit_fill_stacks(void)
+void audit_fill_stacks(uint32_t step)
 {
     for (uint32_t actor = 0; actor < engine.exec.known; actor++) {
-        const uint8_t *from = audit.deepest[actor], *until = audit.stack[actor].top ? end_of_dead(actor) : NULL;
+        const uint8_t *from = audit.deepest[actor], *until = audit.stack[actor].top ? end_of_dead(actor, step) : NULL;
         if (until && from < until)
             plain_fill((void *)(uintptr_t)from, audit.fill, (size_t)(until - from));
     }

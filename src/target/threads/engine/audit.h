@@ -31,8 +31,8 @@ void audit_begin(enum audit_mode mode, uint64_t seed);
 // again; the search goes on from there. If memory was another, `engine.missed` says where, and the search has to begin anew.
 void audit_branch(uint32_t events);
 
-// In front of each step that is repeated, while engine.fills_stacks.
-void audit_fill_stacks(void);
+// In front of main (step 0) and of each step that is repeated, while engine.fills_stacks.
+void audit_fill_stacks(uint32_t step);
 
 // The first thread is created, while engine.begins_threads.
 void audit_first_thread(void);

@@ -424,7 +424,7 @@ void target_take_back(void)
 static RARE void inspect_repeated(uint32_t event)
 {
     if (engine.fills_stacks)
-        audit_fill_stacks();
+        audit_fill_stacks(event);
     watch_repeated(event);
 }
 
