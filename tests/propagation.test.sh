@@ -20,6 +20,14 @@ heddle inject --fault 'load@planted.c:10#1@T1=flip.3' --trace traces "$DATA/plan
 [ "$status" = 1 ] || fail "a planted error: status $status"
 says 'its class' '1 silent corruption'
 says 'where it begins' 'T1: another value: read in\[0\] = 1 at .*planted.c:10'
+heddle trace traces/golden
+[ "$status" = 0 ] || fail "a canonical trace is printed: status $status"
+says 'what main did' '^main 3: join T1 at .*planted.c:20 \(main\)$'
+says 'what T1 read' '^T1 0: read in\[0\] = 1 at .*planted.c:10 \(doubles\)$'
+heddle trace traces/1
+says 'what T1 read instead' '^T1 0: read in\[0\] = 9 at '
+heddle trace traces
+[ "$status" = 2 ] && [ "$(wc -l <err)" = 1 ] || fail "a folder that is no trace: status $status"
 heddle diff traces/golden traces/golden
 [ "$status" = 0 ] && [ ! -s out ] || fail "a trace and itself: status $status"
 heddle diff traces/golden traces/1

@@ -50,7 +50,7 @@ int cli_diff(int argc, char **argv)
     for (int i = 0; i < 2 && !status; i++) {
         const char *wrong = canonical_read(&traces[i], argv[optind + i]);
         if (wrong)
-            status = misuse_file_is("diff", argv[optind + i], wrong);
+            status = misuse_of_file("diff", argv[optind + i], wrong);
     }
     if (!status) {
         deviation_find(&traces[0], &traces[1], &d);

@@ -1,19 +1,23 @@
-// heddle trace: prints a recording.
+// heddle trace: prints a recording, or a canonical trace.
 #include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
+#include "base/buffer.h"
 #include "cli/commands.h"
 #include "cli/misuse.h"
 #include "cli/options.h"
+#include "inject/canonical_trace.h"
 #include "trace/recording_print.h"
 #include "trace/recording_read.h"
 
 static const char usage[] =
     "usage: heddle trace [--everything] FILE\n"
     "\n"
-    "Prints a recording of heddle record, one line for each thing that a thread did.\n"
+    "Prints a recording of heddle record, one line for each thing that a thread did; or a canonical trace, a folder that\n"
+    "heddle inject --trace has written, thread by thread.\n"
     "\n"
     "  --everything          also what happened to memory that only one thread has touched\n"
     "\n"
@@ -50,6 +54,29 @@ static int print_file(const char *path, bool everything)
     return fflush(stdout) ? 2 : status;
 }
 
+static int print_canonical(const char *folder)
+{
+    struct canonical_trace t;
+    const char *wrong = canonical_read(&t, folder);
+    for (size_t i = 0; !wrong && i < t.count; i++)
+        for (size_t k = 0; k < t.threads[i].count; k++) {
+            struct buffer words = {0};
+            canonical_record_words(&t, &t.threads[i].records[k], &words);
+            printf("%s %zu: %s\n", t.threads[i].name, k, buffer_text(&words));
+            buffer_free(&words);
+        }
+    canonical_free(&t);
+    if (wrong)
+        return misuse_of_file("trace", folder, wrong);
+    return fflush(stdout) ? 2 : 0;
+}
+
+static bool is_folder(const char *path)
+{
+    struct stat about;
+    return !stat(path, &about) && S_ISDIR(about.st_mode);
+}
+
 int cli_trace(int argc, char **argv)
 {
     const struct option_reader reader = {"trace", usage, known_options, take_option, NULL};
@@ -59,5 +86,5 @@ int cli_trace(int argc, char **argv)
         return status < 0 ? 0 : status;
     if (argc - optind != 1)
         return misuse_of("trace", "%s", argc == optind ? "say which recording to print" : "one recording at a time");
-    return print_file(argv[optind], everything);
+    return is_folder(argv[optind]) ? print_canonical(argv[optind]) : print_file(argv[optind], everything);
 }
