@@ -52,7 +52,7 @@ done
 # A campaign that was stopped goes on: what is in the file is not run again.
 heddle inject --faults malloc,create --save saved --json - "$DATA/inject_classes.c"
 jq -S '[.faults[] | {fault, class}] | sort_by(.fault)' out >whole
-sed -i '4,$d' saved
+sed -i '/^2\t/,$d' saved
 heddle inject --faults malloc,create --save saved --json - "$DATA/inject_classes.c"
 jq -S '[.faults[] | {fault, class}] | sort_by(.fault)' out >again
 cmp -s whole again || fail 'a campaign that goes on comes to something else'
@@ -78,6 +78,7 @@ echo 'what is copied' >input
 heddle inject --input input --output copy.out --json copy.json copy.c
 jq -r '.faults[] | .fault + " " + .class' copy.json | sort >found
 cat >expected <<'END'
+fclose@copy.c:11#1=ENOSPC reported
 fwrite@copy.c:9#1=ENOSPC reported
 fwrite@copy.c:9#1=short reported
 read@copy.c:7#1=EINTR reported
@@ -103,6 +104,71 @@ int main()
 END
 g++ -g -o arrays arrays.cpp && heddle inject --json - ./arrays
 [ "$(jq -r '.faults[] | .fault + " " + .class' out)" = 'new@arrays.cpp:6#1=ENOMEM reported' ] || fail "new[] in C++: $(cat out)"
+
+cat >quiet.cpp <<'END'
+#include <cstdio>
+#include <new>
+int main()
+{
+    int *p = new (std::nothrow) int, *q = new (std::nothrow) int[9];
+    std::puts(p && q ? "both" : "no memory");
+    return p && q ? 0 : 4;
+}
+END
+g++ -g -o quiet quiet.cpp && heddle inject --json - ./quiet
+[ "$(jq -r '.faults[] | .fault + " " + .class' out)" = 'new@quiet.cpp:5#1=ENOMEM reported
+new@quiet.cpp:5+2#1=ENOMEM reported' ] || fail "new that does not throw: $(cat out)"
+
+# Pieces, offsets, mappings, and calls that are interrupted.
+cat >pieces.c <<'END'
+#define _GNU_SOURCE
+#include <poll.h>
+#include <stdio.h>
+#include <sys/mman.h>
+#include <sys/uio.h>
+#include <time.h>
+#include <unistd.h>
+int main(void)
+{
+    char text[8];
+    struct iovec two[2] = {{text, 4}, {text + 4, 4}};
+    struct pollfd fd = {0, POLLIN, 0};
+    void *p = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (p == MAP_FAILED)
+        return 1;
+    if (pread(0, text, 8, 0) != 8)
+        return 2;
+    if (readv(0, two, 2) != 8)
+        return 3;
+    if (writev(1, two, 2) != 8)
+        return 4;
+    if (poll(&fd, 1, 0) < 0)
+        return 5;
+    struct timespec little = {0, 1}, left;
+    if (nanosleep(&little, &left) && left.tv_nsec != 1)
+        return 6;
+    return fflush(stdout) ? 7 : 0;
+}
+END
+printf 'eight by eight' >input
+gcc -g -o pieces pieces.c && heddle inject --faults malloc,read,write,interrupt --input input --json - ./pieces
+jq -r '.faults[] | .fault + " " + (.status | tostring)' out | sort >found
+cat >expected <<'END'
+fflush@pieces.c:27#1=ENOSPC 7
+mmap@pieces.c:13#1=ENOMEM 1
+nanosleep@pieces.c:25#1=EINTR 0
+poll@pieces.c:22#1=EINTR 5
+pread@pieces.c:16#1=EINTR 2
+pread@pieces.c:16#1=EIO 2
+pread@pieces.c:16#1=short 2
+readv@pieces.c:18#1=EINTR 3
+readv@pieces.c:18#1=EIO 3
+readv@pieces.c:18#1=short 3
+writev@pieces.c:20#1=EINTR 4
+writev@pieces.c:20#1=ENOSPC 4
+writev@pieces.c:20#1=short 4
+END
+cmp -s found expected || fail "pieces: $(diff found expected)"
 
 for wrong in '--faults nothing' '--runs 0' '--every --runs 2' '--timeout 0' '--input missing'; do
     # shellcheck disable=SC2086

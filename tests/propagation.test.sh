@@ -11,7 +11,7 @@ for program in quicksort pca kmeans blackscholes swaptions; do
     jq -e 'all(.faults[]; .class == "reported" and .deviates)' report.json >/dev/null ||
         fail "$program: an allocation fails and nothing deviates"
 done
-heddle inject --compare --faults create "$subjects/workqueue.c"
+heddle inject --native --compare --faults create "$subjects/workqueue.c"
 says 'a work queue' 'not comparable: these two may come in either order'
 says 'with the pair' 'T[123]: .*next .* at .*workqueue.c:14'
 

@@ -7,9 +7,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "base/alloc.h"
 #include "base/scratch.h"
 #include "build/source.h"
 #include "cli/commands.h"
+#include "cli/inject_repeat.h"
 #include "cli/misuse.h"
 #include "cli/options.h"
 #include "inject/campaign_report.h"
@@ -22,9 +24,9 @@ static const char usage[] =
     "\n"
     "Runs a program natively without a fault, then with one fault at a time, and says what became of each run.\n"
     "\n"
-    "  --faults LIST         which (default malloc,create,read,write,timeout): also delay, and those of the seed, "
-    "bitflip,\n"
-    "                        filesize, mallsize, callcorr, invalptr; seed: these five; all\n"
+    "  --faults LIST         which (default malloc,create,read,write,timeout): also delay, interrupt, and those of the "
+    "seed,\n"
+    "                        bitflip, filesize, mallsize, callcorr, invalptr; seed: these five; all\n"
     "  --every[=N]           the first N calls of every place in every way (default, N 1)\n"
     "  --runs N              N faults drawn from all calls; the table has 95 % confidence intervals\n"
     "  --seed N              for --runs (default 1)\n"
@@ -35,6 +37,9 @@ static const char usage[] =
     "  --input FILE          standard input of the program (default: nothing)\n"
     "  --output FILE         a file that the program writes and that counts as output; may be repeated\n"
     "  --compare             trace each run, say whether runs can be compared, and how far each fault went\n"
+    "  --controlled[=SEED]   one thread at a time, all runs by the schedule of the golden one as far as it can be\n"
+    "                        followed; --compare does so by itself if native runs could not be compared\n"
+    "  --native              never that\n"
     "  --trace DIR           the same, and keep the traces there, for heddle diff\n"
     "  --save FILE            keep what became of each fault there, and go on with that\n"
     "  --json FILE           write the report as JSON ('-': standard output, and no text)\n"
@@ -58,7 +63,9 @@ enum {
     TRACE,
     SAVE,
     JSON,
-    CFLAGS
+    CFLAGS,
+    CONTROLLED,
+    NATIVE
 };
 enum { MOST_OUTPUTS = 64 };
 
@@ -77,6 +84,8 @@ static const struct option known_options[] = {{"faults", 1, NULL, FAULTS},
                                               {"save", 1, NULL, SAVE},
                                               {"json", 1, NULL, JSON},
                                               {"cflags", 1, NULL, CFLAGS},
+                                              {"controlled", 2, NULL, CONTROLLED},
+                                              {"native", 0, NULL, NATIVE},
                                               {"help", 0, NULL, OPTION_HELP},
                                               {0}};
 
@@ -97,11 +106,12 @@ static int misuse(const char *format, const char *what)
 static int take_faults(struct inject_command *c, const char *text)
 {
     c->faults_given = true;
-    return campaign_groups(text, &c->request.groups) ? misuse("--faults takes malloc, create, read, write, timeout, "
-                                                              "delay, bitflip, filesize, mallsize, callcorr, "
-                                                              "invalptr, seed or all, with commas, not %s",
-                                                              text)
-                                                     : 0;
+    return campaign_groups(text, &c->request.groups)
+               ? misuse("--faults takes malloc, create, read, write, timeout, "
+                        "delay, interrupt, bitflip, filesize, mallsize, callcorr, "
+                        "invalptr, seed or all, with commas, not %s",
+                        text)
+               : 0;
 }
 
 static int take_option(void *command, int option, const char *text)
@@ -148,6 +158,12 @@ static int take_option(void *command, int option, const char *text)
         return 0;
     case SAVE:
         r->save = text;
+        return 0;
+    case CONTROLLED:
+        r->way = WAY_CONTROLLED;
+        return option_number(text ? text : "1", 0, UINT64_MAX, &r->schedule) ? 0 : misuse("%s is not a seed", text);
+    case NATIVE:
+        r->way = WAY_NATIVE;
         return 0;
     case JSON:
         c->json = text;
@@ -250,35 +266,90 @@ static int verdict(const struct campaign *c)
     return campaign_count(c, CLASS_CRASH) + campaign_count(c, CLASS_HANG) + campaign_count(c, CLASS_CORRUPTION) ? 1 : 0;
 }
 
-int cli_inject(int argc, char **argv)
+// As the file of a campaign has it.
+static void take_way(struct campaign_request *r, const char *way)
 {
-    const struct option_reader reader = {"inject", usage, known_options, take_option, "j:"};
-    struct inject_command c = {
-        .request = {.each = 1, .seed = 1, .jobs = 1, .repeats = 5, .progress = isatty(STDERR_FILENO)}};
-    struct campaign campaign = {0};
-    campaign_groups("malloc,create,read,write,timeout", &c.request.groups);
+    static const char controlled[] = "controlled ";
+    bool control = !strncmp(way, controlled, strlen(controlled));
+    r->way = control ? WAY_CONTROLLED : WAY_NATIVE;
+    if (control)
+        r->schedule = strtoull(way + strlen(controlled), NULL, 10);
+}
+
+// Only that run, and nothing is kept of it.
+static void take_repeat(struct inject_command *c, const struct inject_repeat *repeat)
+{
+    struct campaign_request *r = &c->request;
+    c->every = c->compare = false;
+    c->json = NULL;
+    r->only = repeat->name;
+    r->runs = 0;
+    r->save = r->trace = NULL;
+    r->keep_traces = false;
+    r->show = true;
+    if (repeat->way)
+        take_way(r, repeat->way);
+}
+
+static int report_repeat(const struct inject_repeat *repeat, const struct campaign *campaign)
+{
+    campaign_print_again(campaign, repeat->expected, stdout);
+    return campaign_count(campaign, CLASS_NOT_ACTIVATED) ? 3 : 0;
+}
+
+static int read_words(struct inject_command *c, const struct inject_repeat *repeat, int argc, char **argv)
+{
+    const struct option_reader reader = {repeat ? "replay" : "inject", usage, known_options, take_option, "j:"};
     int end = 1;
     while (end < argc && strcmp(argv[end], "--"))
         end++;
-    c.request.program.arguments = end < argc ? argv + end + 1 : NULL;
+    c->request.program.arguments = end < argc ? argv + end + 1 : NULL;
     argv[end] = NULL; // operands end here
-    int status = options_read(&reader, &c, end, argv);
+    int status = options_read(&reader, c, end, argv);
+    if (!status && repeat)
+        take_repeat(c, repeat);
     if (!status)
-        status = settle(&c);
-    if (!status)
-        status = find_subject(&c, end - optind, argv + optind);
+        status = settle(c);
+    return status ? status : find_subject(c, end - optind, argv + optind);
+}
+
+static int run_words(const struct inject_repeat *repeat, int argc, char **argv)
+{
+    struct inject_command c = {.request = {.each = 1,
+                                           .seed = 1,
+                                           .jobs = 1,
+                                           .repeats = 5,
+                                           .schedule = 1,
+                                           .progress = isatty(STDERR_FILENO) && !repeat}};
+    struct campaign campaign = {0};
+    char **words = alloc_ended((size_t)argc, sizeof *words); // before options are put first
+    memcpy(words, argv, (size_t)argc * sizeof *words);
+    c.request.words = words;
+    campaign_groups("malloc,create,read,write,timeout", &c.request.groups);
+    int status = read_words(&c, repeat, argc, argv);
     scratch_watch();
     if (!status)
         status = open_traces(&c);
     if (!status)
         status = campaign_run(&campaign, &c.request);
     if (!status)
-        status = report(&c, &campaign);
+        status = repeat ? report_repeat(repeat, &campaign) : report(&c, &campaign);
     if (!status)
         status = verdict(&campaign);
     if (c.compare && !c.request.keep_traces && c.request.trace)
         drop_traces(&c);
     campaign_free(&campaign);
     source_clean();
+    free(words);
     return status < 0 ? 0 : status;
+}
+
+int cli_inject(int argc, char **argv)
+{
+    return run_words(NULL, argc, argv);
+}
+
+int inject_repeat(const struct inject_repeat *repeat, int argc, char **argv)
+{
+    return run_words(repeat, argc, argv);
 }

@@ -11,6 +11,8 @@
 #include "base/alloc.h"
 #include "base/interrupt.h"
 #include "base/time.h"
+#include "inject/fault_list.h"
+#include "inject/saved_faults.h"
 #include "inject/varying.h"
 
 enum { LONGEST_GOLDEN = 600 };
@@ -39,7 +41,8 @@ const char *campaign_groups(const char *text, uint32_t *groups)
                 found |= 1u << i;
         }
         if (!found)
-            return "faults are malloc, create, read, write, timeout, delay, bitflip, filesize, mallsize, callcorr, "
+            return "faults are malloc, create, read, write, timeout, delay, interrupt, bitflip, filesize, mallsize, "
+                   "callcorr, "
                    "invalptr, "
                    "seed, all";
         *groups |= found;
@@ -74,8 +77,8 @@ static const char *run_golden(struct campaign *c, struct native_run *run, struct
                               const char *trace)
 {
     const struct campaign_request *r = c->request;
-    const char *wrong =
-        native_start(run, &r->program, r->groups, NULL, r->timeout > 0 ? r->timeout : LONGEST_GOLDEN, trace);
+    const char *wrong = native_start(run, &r->program, r->groups, NULL, c->controlled ? &c->schedule : NULL,
+                                     r->timeout > 0 ? r->timeout : LONGEST_GOLDEN, trace);
     if (wrong)
         return wrong;
     while (!native_over(run, result)) {
@@ -113,6 +116,19 @@ static const char *trace_take(const struct campaign *c, const struct native_run 
     return canonical_read(trace, folder);
 }
 
+// What the two accesses were, in words: the trace that they are in may go away.
+static void keep_pair(struct campaign *c)
+{
+    for (int side = 0; side < 2 && c->comparable.open; side++) {
+        struct buffer words = {0};
+        const struct canonical_thread *thread = &c->golden_trace.threads[c->comparable.first.thread[side]];
+        buffer_add(&words, "%s: ", thread->name);
+        canonical_record_words(&c->golden_trace, &thread->records[c->comparable.first.event[side]], &words);
+        free(c->pair[side]);
+        c->pair[side] = words.text;
+    }
+}
+
 // Of the first golden run: whether others can be compared with it at all. Of the others: whether they do the same.
 static const char *trace_golden(struct campaign *c, const struct native_run *run, const char *folder)
 {
@@ -121,8 +137,10 @@ static const char *trace_golden(struct campaign *c, const struct native_run *run
     double began = time_now();
     if (!c->golden.repeats) {
         const char *wrong = trace_take(c, run, folder, &c->golden_trace);
-        if (!wrong)
+        if (!wrong && !c->why) {
             c->not_comparable = comparable_trace(&c->golden_trace, &c->comparable);
+            keep_pair(c);
+        }
         c->check_seconds = time_now() - began;
         return wrong;
     }
@@ -182,12 +200,16 @@ static void compare_golden(struct campaign *c, const struct native_result *again
     g->files_vary |= again->files != g->result.files;
     g->status_varies |= again->status != g->result.status;
     g->points_vary |= points_differ(&c->points, points);
+    g->departed += again->departed;
+    g->outside += again->outside;
     if (again->seconds > g->longest)
         g->longest = again->seconds;
 }
 
 static const char *golden_trouble(const struct native_result *r)
 {
+    if (r->stuck)
+        return "without a fault, and one thread at a time, its threads wait for each other";
     if (r->late)
         return "without a fault it does not end in time (--timeout)";
     if (!r->attached)
@@ -219,7 +241,10 @@ static int find_golden(struct campaign *c, struct native_run *run)
         if (!g->repeats) {
             g->result = result;
             g->longest = result.seconds;
+            g->outside = result.outside;
             c->points = points;
+            if (c->controlled)
+                native_take_turns(run, &c->schedule);
         } else {
             compare_golden(c, &result, &points);
             points_free(&points);
@@ -229,105 +254,41 @@ static int find_golden(struct campaign *c, struct native_run *run)
     return 0;
 }
 
-// ---- which faults ----
-
-// The bit that flips where none is drawn: any will do, and always the same.
-static uint64_t scatter(uint64_t x)
+// Why native runs of it could not be compared, or null.
+static const char *why_control(const struct campaign *c)
 {
-    x = (x + 0x9e3779b97f4a7c15u) * 0xbf58476d1ce4e5b9u;
-    return x ^ x >> 31;
+    if (c->not_comparable)
+        return "whether native runs could be compared cannot be told";
+    if (c->comparable.open)
+        return "natively these two may come in either order, and a difference may be due to that";
+    return c->golden_deviates ? "native runs without a fault differ" : NULL;
 }
 
-struct fault_list {
-    struct fault *fault;
-    size_t count, room;
-};
-
-static void list_add(struct fault_list *list, struct fault fault)
+static void forget_golden(struct campaign *c)
 {
-    list->fault = alloc_grow(list->fault, list->count, &list->room, sizeof *list->fault);
-    list->fault[list->count++] = fault;
+    char *folder = trace_folder(c, "golden");
+    canonical_free(&c->golden_trace);
+    canonical_remove(folder);
+    free(folder);
+    free(c->golden.result.err_text);
+    points_free(&c->points);
+    memset(&c->golden, 0, sizeof c->golden);
+    c->golden_deviates = 0;
 }
 
-// Calls tell(fault) for each way in which a point can be given a fault.
-static void each_way(const struct campaign *c, uint32_t point, void (*tell)(void *context, struct fault fault),
-                     void *context)
-{
-    for (int group = 0; group < INJECTION_GROUPS; group++)
-        for (int way = 1; c->request->groups >> group & 1 && way < INJECTION_WAYS; way++)
-            if (injection_fits(c->points.point[point].call, (enum injection_group)group, (enum injection_way)way))
-                tell(context, (struct fault){.point = point,
-                                             .group = (enum injection_group)group,
-                                             .way = (enum injection_way)way});
-}
-
-struct listing {
-    struct campaign *c;
-    struct fault_list *list;
-};
-
-static void list_every(void *context, struct fault fault)
-{
-    struct listing *l = context;
-    uint64_t calls = l->c->points.point[fault.point].calls, most = l->c->request->each;
-    for (uint64_t number = 1; number <= calls && number <= most; number++) {
-        fault.number = number;
-        fault.bit = (uint32_t)(scatter(number * 131 + l->list->count) % 8);
-        list_add(l->list, fault);
-    }
-}
-
-static void count_calls(void *context, struct fault fault)
-{
-    struct listing *l = context;
-    l->c->possible += l->c->points.point[fault.point].calls;
-    if (!l->list)
-        return;
-    fault.number = l->c->points.point[fault.point].calls;
-    list_add(l->list, fault);
-}
-
-// Draws a fault, each as likely as any other: of all calls in all their ways.
-static struct fault draw(const struct fault_list *ways, uint64_t possible, uint64_t *state)
-{
-    *state += 0x9e3779b97f4a7c15u;
-    uint64_t at = scatter(*state) % possible;
-    size_t i = 0;
-    while (at >= ways->fault[i].number)
-        at -= ways->fault[i++].number;
-    struct fault fault = ways->fault[i];
-    fault.number = at + 1;
-    fault.bit = (uint32_t)(scatter(*state ^ 0x5555) % 64);
-    return fault;
-}
-
-static int list_faults(struct campaign *c, struct fault_list *list)
+// The golden runs, in the way that was asked for, or in the one by which runs can be compared.
+static int settle_golden(struct campaign *c, struct native_run *run)
 {
     const struct campaign_request *r = c->request;
-    struct fault_list ways = {0};
-    struct listing counting = {c, &ways}, listing = {c, list};
-    for (uint32_t i = 0; i < c->points.count; i++)
-        each_way(c, i, count_calls, &counting);
-    int status = 0;
-    if (r->only) {
-        struct fault fault;
-        const char *wrong = fault_find(&c->points, r->only, r->groups, &fault);
-        if (wrong)
-            status = trouble(r->only, wrong);
-        else
-            list_add(list, fault);
-    } else if (!c->possible) {
-        status = trouble(r->program.shown, "it makes no call that could be given one of these faults");
-    } else if (!r->runs) {
-        for (uint32_t i = 0; i < c->points.count; i++)
-            each_way(c, i, list_every, &listing);
-    } else {
-        uint64_t state = r->seed;
-        for (uint64_t i = 0; i < r->runs; i++)
-            list_add(list, draw(&ways, c->possible, &state));
-    }
-    free(ways.fault);
-    return status;
+    c->controlled = r->way == WAY_CONTROLLED;
+    c->schedule.seed = r->schedule;
+    int status = find_golden(c, run);
+    c->why = status || !r->trace || c->controlled ? NULL : why_control(c);
+    if (!c->why || r->way == WAY_NATIVE)
+        return status;
+    c->controlled = true;
+    forget_golden(c);
+    return find_golden(c, run);
 }
 
 // ---- what became of it ----
@@ -360,49 +321,55 @@ static void add_outcome(struct campaign *c, struct fault_outcome outcome)
 }
 
 // ---- a file with outcomes ----
-//
-// A line for each: number in the list, class, status, name. A campaign that goes on has the same list.
+
+static char *way_words(const struct campaign *c)
+{
+    return c->controlled ? alloc_format("controlled %llu", (unsigned long long)c->request->schedule)
+                         : alloc_copy("native");
+}
+
+static char *list_words(const struct campaign *c, const struct fault_list *list)
+{
+    return alloc_format("%zu %llu %zu", list->count, (unsigned long long)c->request->seed, c->points.count);
+}
 
 static void save_outcome(FILE *file, const struct campaign *c, size_t number, const struct fault_outcome *o)
 {
     struct buffer name = {0};
     fault_name(&c->points, &o->fault, &name);
-    fprintf(file, "%zu\t%d\t%d\t%s\t%s\n", number, (int)o->class, o->status, buffer_text(&name),
-            o->said ? o->said : "");
-    fflush(file);
+    saved_faults_write_outcome(file, &(struct saved_outcome){number, (int)o->class, o->status, name.text, o->said});
     buffer_free(&name);
 }
 
-static void save_header(FILE *file, const struct campaign *c, size_t faults)
+// Takes over one outcome; false if it is not of this campaign.
+static bool take_over(struct campaign *c, const struct fault_list *list, const struct saved_outcome *o, bool *done)
 {
-    fprintf(file, "heddle inject 1\t%zu\t%llu\t%zu\n", faults, (unsigned long long)c->request->seed, c->points.count);
-    fflush(file);
+    struct buffer expected = {0};
+    bool good = o->number < list->count && o->class >= 0 && o->class < CLASSES;
+    if (good)
+        fault_name(&c->points, &list->fault[o->number], &expected);
+    good = good && !strcmp(buffer_text(&expected), o->name);
+    buffer_free(&expected);
+    if (!good || done[o->number])
+        return good;
+    done[o->number] = true;
+    c->taken_over++;
+    add_outcome(c, (struct fault_outcome){.fault = list->fault[o->number],
+                                          .class = (enum fault_class)o->class,
+                                          .status = o->status,
+                                          .said = o->said ? alloc_copy(o->said) : NULL});
+    return true;
 }
 
-// Takes over one line; false if it is not of this campaign.
-static bool take_line(struct campaign *c, const struct fault_list *list, char *line, bool *done)
+static bool take_saved(struct campaign *c, const struct fault_list *list, const struct saved_faults *saved, bool *done)
 {
-    char *rest = line, *number = strsep(&rest, "\t"), *class = strsep(&rest, "\t"), *status = strsep(&rest, "\t"),
-         *name = strsep(&rest, "\t");
-    if (!name)
-        return false;
-    size_t i = strtoul(number, NULL, 10);
-    int which = atoi(class);
-    struct buffer expected = {0};
-    bool good = i < list->count && which >= 0 && which < CLASSES;
-    if (good)
-        fault_name(&c->points, &list->fault[i], &expected);
-    good = good && !strcmp(buffer_text(&expected), name);
-    buffer_free(&expected);
-    if (!good || done[i])
-        return good;
-    done[i] = true;
-    c->taken_over++;
-    add_outcome(c, (struct fault_outcome){.fault = list->fault[i],
-                                          .class = (enum fault_class)which,
-                                          .status = atoi(status),
-                                          .said = rest && *rest ? alloc_copy(rest) : NULL});
-    return true;
+    char *way = way_words(c), *words = list_words(c, list);
+    bool good = !strcmp(saved->way, way) && !strcmp(saved->list, words);
+    for (size_t i = 0; good && i < saved->count; i++)
+        good = take_over(c, list, &saved->outcomes[i], done);
+    free(way);
+    free(words);
+    return good;
 }
 
 // Opens the file and takes over what is in it. Null after a sentence.
@@ -410,32 +377,29 @@ static FILE *open_saved(struct campaign *c, const struct fault_list *list, bool 
 {
     const char *path = c->request->save;
     FILE *file = fopen(path, "a+");
-    struct buffer line = {0}, header = {0};
+    struct saved_faults saved;
+    long end;
     if (!file) {
         trouble(path, strerror(errno));
         return NULL;
     }
-    buffer_add(&header, "heddle inject 1\t%zu\t%llu\t%zu", list->count, (unsigned long long)c->request->seed,
-               c->points.count);
-    bool first = true, good = true;
-    while (good && buffer_read_line(&line, file)) {
-        size_t length = line.length;
-        if (length && line.text[length - 1] == '\n')
-            line.text[--length] = 0;
-        good = first ? !strcmp(buffer_text(&line), buffer_text(&header)) : take_line(c, list, line.text, done);
-        first = false;
-        buffer_cut(&line, 0);
+    const char *wrong = saved_faults_read(file, &saved, &end);
+    if (!wrong && saved.list && !take_saved(c, list, &saved, done))
+        wrong = "it is of another campaign";
+    if (!wrong && ftruncate(fileno(file), end))
+        wrong = strerror(errno);
+    if (!wrong && !saved.list) {
+        char *way = way_words(c), *words = list_words(c, list);
+        saved_faults_write_header(file, c->request->words, way, words);
+        free(way);
+        free(words);
     }
-    if (first)
-        save_header(file, c, list->count);
-    if (!good) {
-        trouble(path, "it is of another campaign");
-        fclose(file);
-        file = NULL;
-    }
-    buffer_free(&line);
-    buffer_free(&header);
-    return file;
+    saved_faults_free(&saved);
+    if (!wrong)
+        return file;
+    trouble(path, wrong);
+    fclose(file);
+    return NULL;
 }
 
 // ---- runs ----
@@ -470,7 +434,8 @@ static const char *slot_begin(struct crew *crew, struct slot *slot)
     snprintf(number, sizeof number, "%zu", slot->fault + 1);
     free(slot->folder);
     slot->folder = trace_folder(c, number);
-    return native_start(&slot->run, &c->request->program, c->request->groups, &plan, seconds, slot->folder);
+    return native_start(&slot->run, &c->request->program, c->request->groups, &plan,
+                        c->controlled ? &c->schedule : NULL, seconds, slot->folder);
 }
 
 static void slot_end(struct crew *crew, struct slot *slot, const struct native_result *r)
@@ -482,9 +447,14 @@ static void slot_end(struct crew *crew, struct slot *slot, const struct native_r
                               .class = class,
                               .status = r->status,
                               .seconds = r->seconds,
+                              .stuck = r->stuck,
+                              .departed = r->departed,
+                              .followed = r->departed ? r->followed : c->schedule.count,
                               .said = speaks && r->err != c->golden.result.err ? first_line(r->err_text) : NULL};
     if (slot->folder)
         trace_fault(c, &slot->run, r, slot->folder, &o);
+    if (c->request->show)
+        native_show(&slot->run);
     c->run_seconds += r->seconds;
     add_outcome(c, o);
     if (crew->save)
@@ -558,6 +528,13 @@ static int run_faults(struct campaign *c, const struct fault_list *list)
     return status;
 }
 
+static int list_faults(struct campaign *c, struct fault_list *list)
+{
+    const struct campaign_request *r = c->request;
+    const char *wrong = fault_list_fill(c, list);
+    return wrong ? trouble(r->only ? r->only : r->program.shown, wrong) : 0;
+}
+
 int campaign_run(struct campaign *c, const struct campaign_request *request)
 {
     struct native_run run;
@@ -568,7 +545,7 @@ int campaign_run(struct campaign *c, const struct campaign_request *request)
         return trouble("there is no shared memory", strerror(errno));
     if (request->trace)
         varying_calls(request->program.path, c->varying, sizeof c->varying);
-    int status = find_golden(c, &run);
+    int status = settle_golden(c, &run);
     native_close(&run);
     if (!status)
         status = list_faults(c, &list);
@@ -583,6 +560,9 @@ void campaign_free(struct campaign *c)
     for (size_t i = 0; i < c->count; i++)
         free(c->outcomes[i].said), free(c->outcomes[i].thread), free(c->outcomes[i].first);
     canonical_free(&c->golden_trace);
+    free(c->pair[0]);
+    free(c->pair[1]);
+    free(c->schedule.turns);
     free(c->outcomes);
     free(c->golden.result.err_text);
     points_free(&c->points);

@@ -22,12 +22,22 @@ enum fault_class {
 
 extern const char *const class_names[CLASSES]; // "silent corruption"
 
+// How the program runs: as the system lets its threads, or one thread at a time in the order of the golden run.
+enum campaign_way {
+    WAY_BEST,
+    WAY_NATIVE,
+    WAY_CONTROLLED
+}; // WAY_BEST: under control if native runs could not be compared
+
 struct fault_outcome {
     struct fault fault;
     enum fault_class class;
     int status;
     double seconds;
-    char *said; // first line of standard error, or null
+    char *said;        // first line of standard error, or null
+    bool stuck;        // it hangs since its threads wait for each other
+    bool departed;     // under control: it could not follow the golden run's schedule …
+    uint32_t followed; // … but so many turns of it
     // With traces:
     enum deviation_kind kind; // of the first deviation that there is
     char *thread;             // that has it; null: no thread deviates
@@ -50,6 +60,10 @@ struct campaign_request {
     const char *save;  // file that outcomes are kept in, or null
     const char *trace; // folder for canonical traces, or null
     bool keep_traces;  // of all runs; otherwise only of the golden one
+    enum campaign_way way;
+    uint64_t schedule;  // seed, for the schedule under control
+    char *const *words; // of the command, for the file; ended by null
+    bool show;          // what the last run printed
     bool progress;
 };
 
@@ -59,6 +73,7 @@ struct golden {
     uint32_t repeats;
     bool out_varies, order_varies; // what it prints; only the order of its lines
     bool err_varies, files_vary, points_vary, status_varies;
+    uint32_t departed, outside; // under control: runs that did not follow the first; blockings out of control
     double longest;
 };
 
@@ -72,11 +87,15 @@ struct campaign {
     uint64_t taken_over; // outcomes that were in the file
     double seconds, run_seconds;
     bool interrupted;
+    bool controlled;
+    const char *why;                 // it runs under control
+    struct native_schedule schedule; // under control
     // With traces:
     struct canonical_trace golden_trace;
     struct comparison_check comparable;
     const char *not_comparable; // why it cannot be told, or null
     uint32_t golden_deviates;   // repeated golden runs that did not do the same
+    char *pair[2];              // two accesses that may come in either order natively, or null
     double check_seconds, compare_seconds;
     char varying[256]; // calls of the program that may answer differently each time, with commas
     uint64_t compared;

@@ -125,7 +125,7 @@ static void print_places(const struct campaign *c, FILE *out)
 static void describe_end(const struct fault_outcome *o, struct buffer *text)
 {
     if (o->class == CLASS_HANG)
-        buffer_add(text, "does not end");
+        buffer_add(text, o->stuck ? "its threads wait for each other" : "does not end");
     else if (WIFSIGNALED(o->status))
         buffer_add(text, "%s", strsignal(WTERMSIG(o->status)));
     else
@@ -170,7 +170,7 @@ static void print_faults(const struct campaign *c, FILE *out)
     if (bad > told)
         fprintf(out, "  … and %llu more (--json has all)\n", (unsigned long long)(bad - told));
     if (told)
-        fprintf(out, "  one of them again: heddle inject --fault NAME …\n");
+        fprintf(out, "  one of them again: heddle replay NAME PROGRAM\n");
 }
 
 static void print_golden(const struct campaign *c, FILE *out)
@@ -191,23 +191,28 @@ static void print_golden(const struct campaign *c, FILE *out)
 
 // ---- traces ----
 
-static void print_pair(struct canonical_trace *t, const struct order_pair *pair, FILE *out)
-{
-    for (int side = 0; side < 2; side++) {
-        struct buffer words = {0};
-        const struct canonical_thread *thread = &t->threads[pair->thread[side]];
-        canonical_record_words(t, &thread->records[pair->event[side]], &words);
-        fprintf(out, "    %s: %s\n", thread->name, buffer_text(&words));
-        buffer_free(&words);
-    }
-}
-
 static uint64_t count_deviating(const struct campaign *c, enum fault_class class)
 {
     uint64_t n = 0;
     for (size_t i = 0; i < c->count; i++)
         n += c->outcomes[i].class == class && c->outcomes[i].thread;
     return n;
+}
+
+static void print_comparable(const struct campaign *c, FILE *out)
+{
+    if (c->controlled && c->why)
+        fprintf(out, "  run under control, since %s\n", c->why);
+    else if (c->not_comparable)
+        fprintf(out, "  whether other runs can be compared with it cannot be told: %s\n", c->not_comparable);
+    else if (c->comparable.open && !c->controlled)
+        fprintf(out,
+                "  not comparable: these two may come in either order, so a difference may be due to the schedule\n");
+    else if (!c->controlled)
+        fprintf(out, "  comparable: dependent accesses come in the same order in every run\n");
+    for (int side = 0; side < 2; side++)
+        if (c->pair[side])
+            fprintf(out, "    %s\n", c->pair[side]);
 }
 
 static void print_traces(const struct campaign *c, FILE *out)
@@ -218,19 +223,11 @@ static void print_traces(const struct campaign *c, FILE *out)
         records += golden->threads[i].count;
     fprintf(out, "\n  golden trace: %zu threads, %llu records, %llu dependent pairs looked at in %.3f s\n",
             golden->count, (unsigned long long)records, (unsigned long long)c->comparable.dependent, c->check_seconds);
-    if (c->not_comparable)
-        fprintf(out, "  whether other runs can be compared with it cannot be told: %s\n", c->not_comparable);
-    else if (c->comparable.open)
-        fprintf(out,
-                "  not comparable: these two may come in either order, so a difference may be due to the schedule\n");
-    else
-        fprintf(out, "  comparable: dependent accesses come in the same order in every run\n");
-    if (c->comparable.open)
-        print_pair(golden, &c->comparable.first, out);
+    print_comparable(c, out);
     if (c->comparable.elsewhere)
         fprintf(out, "  %llu accesses of memory that has no name were not looked at\n",
                 (unsigned long long)c->comparable.elsewhere);
-    if (c->varying[0])
+    if (c->varying[0] && (!c->controlled || c->golden_deviates))
         fprintf(out, "  it calls %s, which may answer something else each time\n", c->varying);
     if (c->golden_deviates)
         fprintf(out, "  %u of %u golden runs deviated from the first: the program does not do the same each time\n",
@@ -245,6 +242,30 @@ static void print_traces(const struct campaign *c, FILE *out)
     fprintf(out, "\n");
 }
 
+static uint64_t count_followed(const struct campaign *c)
+{
+    uint64_t n = 0;
+    for (size_t i = c->taken_over; i < c->count; i++)
+        n += !c->outcomes[i].departed;
+    return n;
+}
+
+static void print_control(const struct campaign *c, FILE *out)
+{
+    fprintf(out,
+            "  one thread ran at a time, by a schedule of %u turns drawn from %llu; %llu of %llu runs never "
+            "departed from it\n",
+            c->schedule.count, (unsigned long long)c->request->schedule, (unsigned long long)count_followed(c),
+            (unsigned long long)(c->count - c->taken_over));
+    if (c->golden.departed)
+        fprintf(out,
+                "  %u of %u runs without a fault could not follow it: the program does not do the same each time\n",
+                c->golden.departed, c->golden.repeats - 1);
+    if (c->golden.outside)
+        fprintf(out, "  threads blocked %u times in calls that are not under control: their order may vary\n",
+                c->golden.outside);
+}
+
 void campaign_print(const struct campaign *c, FILE *out)
 {
     double each = c->count > c->taken_over ? c->seconds / (double)(c->count - c->taken_over) : 0;
@@ -253,9 +274,12 @@ void campaign_print(const struct campaign *c, FILE *out)
         if (campaign_count(c, (enum fault_class) class))
             fprintf(out, "%s%llu %s", told++ ? ", " : "",
                     (unsigned long long)campaign_count(c, (enum fault_class) class), class_names[class]);
-    fprintf(out, "\n  natively; %zu places, %llu faults possible; %.1f runs/s, a run without a fault takes %.4f s\n",
-            c->points.count, (unsigned long long)c->possible, each > 0 ? 1 / each : 0, c->golden.longest);
+    fprintf(out, "\n  %s; %zu places, %llu faults possible; %.1f runs/s, a run without a fault takes %.4f s\n",
+            c->controlled ? "under control" : "natively", c->points.count, (unsigned long long)c->possible,
+            each > 0 ? 1 / each : 0, c->golden.longest);
     print_golden(c, out);
+    if (c->controlled)
+        print_control(c, out);
     if (c->interrupted)
         fprintf(out, "  interrupted before all faults had been tried\n");
     if (c->count > 1)
@@ -265,6 +289,24 @@ void campaign_print(const struct campaign *c, FILE *out)
     if (c->request->trace)
         print_traces(c, out);
     print_faults(c, out);
+}
+
+void campaign_print_again(const struct campaign *c, int expected, FILE *out)
+{
+    for (size_t i = 0; i < c->count; i++) {
+        const struct fault_outcome *o = &c->outcomes[i];
+        struct buffer name = {0}, end = {0};
+        fault_name(&c->points, &o->fault, &name);
+        describe_end(o, &end);
+        fprintf(out, "%s: %s (%s)", buffer_text(&name), class_names[o->class], buffer_text(&end));
+        if (expected == (int)o->class)
+            fprintf(out, ", as in the campaign");
+        else if (expected >= 0 && expected < CLASSES)
+            fprintf(out, "; in the campaign it was %s", class_names[expected]);
+        fprintf(out, "\n");
+        buffer_free(&name);
+        buffer_free(&end);
+    }
 }
 
 // ---- JSON ----
@@ -289,6 +331,10 @@ static cJSON *json_of_outcome(const struct campaign *c, const struct fault_outco
         json_add_number(json, "status", WEXITSTATUS(o->status));
     json_add_text(json, "said", o->said);
     json_add_number(json, "seconds", o->seconds);
+    if (c->controlled) {
+        json_add(json, "schedule_followed", json_made(cJSON_CreateBool(!o->departed)));
+        json_add_number(json, "turns_followed", o->followed);
+    }
     if (c->request->trace) {
         json_add(json, "deviates", json_made(cJSON_CreateBool(o->thread != NULL)));
         json_add_text(json, "first_thread", o->thread);
@@ -322,12 +368,28 @@ static cJSON *json_of_group(const struct campaign *c, int group, uint64_t runs)
     return json;
 }
 
+// Under control every run has one order; what is left is whether the program does the same in it.
+static bool is_comparable(const struct campaign *c)
+{
+    if (c->controlled)
+        return !c->golden_deviates && !c->golden.departed && !c->golden.outside;
+    return !c->not_comparable && !c->comparable.open;
+}
+
 int campaign_write_json(const struct campaign *c, FILE *out)
 {
     cJSON *json = json_object(), *faults = json_array(), *groups = json_array();
     json_add_number(json, "version", 1);
     json_add_text(json, "program", c->request->program.shown);
-    json_add_text(json, "mode", "native");
+    json_add_text(json, "mode", c->controlled ? "controlled" : "native");
+    json_add_text(json, "why", c->controlled ? c->why : NULL);
+    if (c->controlled) {
+        json_add_number(json, "schedule_seed", (double)c->request->schedule);
+        json_add_number(json, "schedule_turns", c->schedule.count);
+        json_add_number(json, "schedule_followed", (double)count_followed(c));
+        json_add_number(json, "golden_departed", c->golden.departed);
+        json_add_number(json, "outside", c->golden.outside);
+    }
     json_add_number(json, "places", (double)c->points.count);
     json_add_number(json, "possible", (double)c->possible);
     json_add_number(json, "seed", (double)c->request->seed);
@@ -339,7 +401,9 @@ int campaign_write_json(const struct campaign *c, FILE *out)
         uint64_t records = 0;
         for (size_t i = 0; i < c->golden_trace.count; i++)
             records += c->golden_trace.threads[i].count;
-        json_add(json, "comparable", json_made(cJSON_CreateBool(!c->not_comparable && !c->comparable.open)));
+        json_add(json, "comparable", json_made(cJSON_CreateBool(is_comparable(c))));
+        json_add_text(json, "pair_one", c->pair[0]);
+        json_add_text(json, "pair_other", c->pair[1]);
         json_add_number(json, "threads", (double)c->golden_trace.count);
         json_add_number(json, "records", (double)records);
         json_add_number(json, "locations", (double)c->comparable.locations);

@@ -6,6 +6,9 @@
 
 void campaign_print(const struct campaign *c, FILE *out);
 
+// Of a campaign with one run: what became of it, beside what did in the campaign that it was in (a class, or -1).
+void campaign_print_again(const struct campaign *c, int expected, FILE *out);
+
 // 0, or -1 with errno set.
 int campaign_write_json(const struct campaign *c, FILE *out);
 

@@ -61,6 +61,15 @@ static void block_renew(struct native_run *run)
     run->block->magic = INJECTION_MAGIC;
 }
 
+static void block_schedule(struct injection_block *block, const struct native_schedule *schedule)
+{
+    block->controlled = 1;
+    block->drawn_from = schedule->seed;
+    block->follow = schedule->count;
+    for (uint32_t i = 0; i < schedule->count; i++)
+        block->turns[i] = schedule->turns[i];
+}
+
 static _Noreturn void become_program(const struct native_run *run, int library)
 {
     const struct native_program *p = run->program;
@@ -91,7 +100,8 @@ static _Noreturn void become_program(const struct native_run *run, int library)
 }
 
 const char *native_start(struct native_run *run, const struct native_program *program, uint32_t watched,
-                         const struct injection_plan *plan, double seconds, const char *trace)
+                         const struct injection_plan *plan, const struct native_schedule *schedule, double seconds,
+                         const char *trace)
 {
     int folder = -1;
     if (trace && (mkdir(trace, 0700) || (folder = open(trace, O_RDONLY | O_DIRECTORY)) < 0))
@@ -105,6 +115,8 @@ const char *native_start(struct native_run *run, const struct native_program *pr
     run->block->trace_fd = (uint32_t)(folder + 1);
     if (plan)
         run->block->plan = *plan;
+    if (schedule)
+        block_schedule(run->block, schedule);
     if (ftruncate(run->out, 0) || ftruncate(run->err, 0))
         return strerror(errno);
     lseek(run->out, 0, SEEK_SET);
@@ -169,6 +181,30 @@ static uint64_t hash_outputs(char **outputs)
     return all;
 }
 
+static void show_file(int fd, int to)
+{
+    char bytes[4096];
+    off_t at = 0;
+    for (ssize_t n; (n = pread(fd, bytes, sizeof bytes, at)) > 0; at += n)
+        if (write(to, bytes, (size_t)n) != n)
+            return;
+}
+
+void native_show(const struct native_run *run)
+{
+    fflush(stdout);
+    show_file(run->out, STDOUT_FILENO);
+    show_file(run->err, STDERR_FILENO);
+}
+
+void native_take_turns(const struct native_run *run, struct native_schedule *schedule)
+{
+    uint32_t count = run->block->turn_count < INJECTION_TURNS ? run->block->turn_count : INJECTION_TURNS;
+    schedule->turns = alloc_resize(schedule->turns, count + 1, sizeof *schedule->turns);
+    memcpy(schedule->turns, run->block->turns, count * sizeof *schedule->turns);
+    schedule->count = count;
+}
+
 // What the program started goes with it.
 void native_stop(struct native_run *run)
 {
@@ -185,10 +221,12 @@ bool native_over(struct native_run *run, struct native_result *result)
     int status = 0;
     pid_t ended = waitpid(run->child, &status, WNOHANG);
     double now = time_now();
-    if (!ended && now < run->until)
+    bool stuck = !ended && __atomic_load_n(&run->block->stuck, __ATOMIC_ACQUIRE);
+    if (!ended && !stuck && now < run->until)
         return false;
     memset(result, 0, sizeof *result);
     result->late = !ended;
+    result->stuck = stuck;
     if (!ended)
         native_stop(run);
     else
@@ -199,6 +237,9 @@ bool native_over(struct native_run *run, struct native_result *result)
     result->attached = run->block->attached;
     result->activated = run->block->activated;
     result->full = run->block->full;
+    result->departed = run->block->departed;
+    result->followed = run->block->departed_at;
+    result->outside = run->block->outside;
     result->activated_path = run->block->threads[run->block->activated_by % INJECTION_THREADS].path;
     result->activated_at = run->block->activated_at;
     result->out = hash_file(run->out, &result->sorted, NULL);

@@ -23,10 +23,21 @@ struct native_result {
     int status; // as waitpid gives it
     bool late;  // it was ended because it ran too long
     bool attached, activated, full;
+    bool stuck;                            // its threads wait for each other (only seen under control)
+    bool departed;                         // it could not follow the schedule that it was given …
+    uint32_t followed;                     // … but so many turns of it
+    uint32_t outside;                      // how often a thread blocked where there is no control
     uint64_t activated_path, activated_at; // by which thread, and after so many of its records
     double seconds;
     uint64_t out, sorted, err, files; // hashes; `sorted`: of the lines of the output in any order
     char *err_text;                   // its beginning; free it
+};
+
+// The schedule of a run under control (injector/injector_turns.h): turns to follow, or a seed to draw them by.
+struct native_schedule {
+    uint64_t seed;
+    struct injection_turn *turns;
+    uint32_t count;
 };
 
 struct native_run {
@@ -42,9 +53,17 @@ struct native_run {
 bool native_open(struct native_run *run);
 void native_close(struct native_run *run);
 
-// Null, or why the program could not be started. `trace`: a new folder for its canonical trace, or null.
+// Null, or why the program could not be started. `schedule`: null if threads run as the system lets them. `trace`: a new
+// folder for its canonical trace, or null.
 const char *native_start(struct native_run *run, const struct native_program *program, uint32_t watched,
-                         const struct injection_plan *plan, double seconds, const char *trace);
+                         const struct injection_plan *plan, const struct native_schedule *schedule, double seconds,
+                         const char *trace);
+
+// What it printed goes to standard output and standard error.
+void native_show(const struct native_run *run);
+
+// The turns of a run that has ended.
+void native_take_turns(const struct native_run *run, struct native_schedule *schedule);
 
 // Whether the run is over; then the result is filled in.
 bool native_over(struct native_run *run, struct native_result *result);

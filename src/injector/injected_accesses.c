@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "injector/injector.h"
 #include "injector/injector_trace.h"
+#include "injector/injector_turns.h"
 
 #include <sys/uio.h>
 #include <unistd.h>
@@ -22,6 +23,8 @@ static IN_PLACE void reads(void *p, uint32_t size, const void *pc)
         flip(p, size);
     if (unlikely(trace_on))
         trace_access(p, size, CANONICAL_READ, pc);
+    if (unlikely(turns_on))
+        turns_tick();
 }
 
 static IN_PLACE void writes(void *p, uint32_t size, const void *pc)
@@ -94,6 +97,8 @@ typedef uint64_t bits64;
 
 #define NOTES(p)                                                                                                       \
     do {                                                                                                               \
+        if (unlikely(turns_on))                                                                                        \
+            turns_point();                                                                                             \
         if (unlikely(trace_on))                                                                                        \
             trace_access((const void *)(uintptr_t)(p), sizeof *(p), CANONICAL_ATOMIC, HERE);                           \
     } while (0)

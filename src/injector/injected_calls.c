@@ -1,16 +1,18 @@
-// Reading and writing, waiting with a time-out, taking a lock, and functions of the C library whose first argument is corrupted.
+// Reading and writing, and functions of the C library whose first argument is corrupted.
 #define _GNU_SOURCE
 #undef _FORTIFY_SOURCE
 #include "injector/injector.h"
 #include "injector/injector_trace.h"
 
-#include <errno.h>
-#include <pthread.h>
-#include <semaphore.h>
 #include <stdio.h>
+#include <stdio_ext.h>
 #include <stdlib.h>
+#include <poll.h>
+#include <sys/mman.h>
+#include <sys/select.h>
 #include <sys/socket.h>
-#include <time.h>
+#include <sys/syscall.h>
+#include <sys/uio.h>
 #include <unistd.h>
 
 // How much is transferred.
@@ -47,6 +49,42 @@ PUBLIC ssize_t read(int fd, void *to, size_t size)
     return n;
 }
 
+PUBLIC ssize_t pread(int fd, void *to, size_t size, off_t at)
+{
+    enum injection_way way = injector_asks(CALL_PREAD, HERE);
+    if (injector_fails(way))
+        return -1;
+    ssize_t n = NEXT(pread)(fd, to, transferred(way, size), at);
+    trace_access(to, n > 0 ? (size_t)n : 0, CANONICAL_WRITE_RANGE, HERE);
+    return n;
+}
+
+// One byte of the first piece that has any.
+static struct iovec first_byte(const struct iovec *pieces, int count)
+{
+    for (int i = 0; i < count; i++)
+        if (pieces[i].iov_len) {
+            injector_done();
+            return (struct iovec){pieces[i].iov_base, 1};
+        }
+    return (struct iovec){NULL, 0};
+}
+
+PUBLIC ssize_t readv(int fd, const struct iovec *pieces, int count)
+{
+    enum injection_way way = injector_asks(CALL_READV, HERE);
+    if (injector_fails(way))
+        return -1;
+    struct iovec first = way == INJECT_SHORT ? first_byte(pieces, count) : (struct iovec){NULL, 0};
+    ssize_t n = NEXT(readv)(fd, first.iov_len ? &first : pieces, first.iov_len ? 1 : count), left = n;
+    for (int i = 0; i < count && left > 0; i++) {
+        size_t part = pieces[i].iov_len < (size_t)left ? pieces[i].iov_len : (size_t)left;
+        trace_access(pieces[i].iov_base, part, CANONICAL_WRITE_RANGE, HERE);
+        left -= (ssize_t)part;
+    }
+    return n;
+}
+
 PUBLIC ssize_t recv(int fd, void *to, size_t size, int flags)
 {
     enum injection_way way = injector_asks(CALL_RECV, HERE);
@@ -57,6 +95,21 @@ PUBLIC ssize_t write(int fd, const void *from, size_t size)
 {
     enum injection_way way = injector_asks(CALL_WRITE, HERE);
     return injector_fails(way) ? -1 : NEXT(write)(fd, from, transferred(way, size));
+}
+
+PUBLIC ssize_t pwrite(int fd, const void *from, size_t size, off_t at)
+{
+    enum injection_way way = injector_asks(CALL_PWRITE, HERE);
+    return injector_fails(way) ? -1 : NEXT(pwrite)(fd, from, transferred(way, size), at);
+}
+
+PUBLIC ssize_t writev(int fd, const struct iovec *pieces, int count)
+{
+    enum injection_way way = injector_asks(CALL_WRITEV, HERE);
+    if (injector_fails(way))
+        return -1;
+    struct iovec first = way == INJECT_SHORT ? first_byte(pieces, count) : (struct iovec){NULL, 0};
+    return NEXT(writev)(fd, first.iov_len ? &first : pieces, first.iov_len ? 1 : count);
 }
 
 PUBLIC ssize_t send(int fd, const void *from, size_t size, int flags)
@@ -81,6 +134,25 @@ PUBLIC size_t fwrite(const void *restrict from, size_t size, size_t count, FILE 
     return stream_fails(way, file) ? 0 : NEXT(fwrite)(from, size, transferred(way, count), file);
 }
 
+// What is in the stream stays there, and is written later if it can be.
+PUBLIC int fflush(FILE *file)
+{
+    enum injection_way way = file ? injector_asks(CALL_FFLUSH, HERE) : INJECT_NOTHING;
+    return way && stream_fails(way, file) ? EOF : NEXT(fflush)(file);
+}
+
+// It is closed, and what was in it is lost.
+PUBLIC int fclose(FILE *file)
+{
+    enum injection_way way = injector_asks(CALL_FCLOSE, HERE);
+    if (!way)
+        return NEXT(fclose)(file);
+    __fpurge(file);
+    NEXT(fclose)(file);
+    injector_fails(way);
+    return EOF;
+}
+
 PUBLIC char *fgets(char *restrict to, int size, FILE *restrict file)
 {
     if (stream_fails(injector_asks(CALL_FGETS, HERE), file))
@@ -93,103 +165,32 @@ PUBLIC char *fgets(char *restrict to, int size, FILE *restrict file)
     return text;
 }
 
-// ---- waiting ----
+// ---- calls that wait for others than threads ----
 
-PUBLIC int pthread_cond_timedwait(pthread_cond_t *restrict c, pthread_mutex_t *restrict m,
-                                  const struct timespec *restrict until)
+PUBLIC int poll(struct pollfd *fds, nfds_t count, int timeout)
 {
-    int before = errno;
-    if (!injector_fails(injector_asks(CALL_COND_TIMEDWAIT, HERE)))
-        return NEXT(pthread_cond_timedwait)(c, m, until);
-    errno = before;
-    return ETIMEDOUT;
+    return injector_fails(injector_asks(CALL_POLL, HERE)) ? -1 : NEXT(poll)(fds, count, timeout);
 }
 
-PUBLIC int pthread_mutex_timedlock(pthread_mutex_t *restrict m, const struct timespec *restrict until)
+PUBLIC int select(int count, fd_set *restrict in, fd_set *restrict out, fd_set *restrict other,
+                  struct timeval *restrict timeout)
 {
-    int before = errno;
-    if (!injector_fails(injector_asks(CALL_MUTEX_TIMEDLOCK, HERE)))
-        return NEXT(pthread_mutex_timedlock)(m, until);
-    errno = before;
-    return ETIMEDOUT;
+    return injector_fails(injector_asks(CALL_SELECT, HERE)) ? -1 : NEXT(select)(count, in, out, other, timeout);
 }
 
-PUBLIC int sem_timedwait(sem_t *restrict s, const struct timespec *restrict until)
+PUBLIC int accept(int fd, struct sockaddr *restrict address, socklen_t *restrict length)
 {
-    return injector_fails(injector_asks(CALL_SEM_TIMEDWAIT, HERE)) ? -1 : NEXT(sem_timedwait)(s, until);
+    return injector_fails(injector_asks(CALL_ACCEPT, HERE)) ? -1 : NEXT(accept)(fd, address, length);
 }
 
-PUBLIC int pthread_mutex_lock(pthread_mutex_t *m)
-{
-    static const struct timespec little = {0, 20000000};
-    if (unlikely(injector_asks(CALL_MUTEX_LOCK, HERE) == INJECT_DELAY)) {
-        injector_done();
-        nanosleep(&little, NULL);
-    }
-    int error = NEXT(pthread_mutex_lock)(m);
-    if (!error)
-        trace_event(CANONICAL_LOCK, m, 0, HERE);
-    return error;
-}
+// ---- memory that is mapped ----
 
-PUBLIC int pthread_mutex_trylock(pthread_mutex_t *m)
+// Called before anything can be looked up.
+PUBLIC void *mmap(void *at, size_t size, int protection, int flags, int fd, off_t offset)
 {
-    int error = NEXT(pthread_mutex_trylock)(m);
-    if (!error)
-        trace_event(CANONICAL_LOCK, m, 0, HERE);
-    return error;
-}
-
-PUBLIC int pthread_mutex_unlock(pthread_mutex_t *m)
-{
-    trace_event(CANONICAL_UNLOCK, m, 0, HERE);
-    return NEXT(pthread_mutex_unlock)(m);
-}
-
-PUBLIC int pthread_cond_wait(pthread_cond_t *restrict c, pthread_mutex_t *restrict m)
-{
-    trace_event(CANONICAL_WAIT, c, 0, HERE);
-    trace_event(CANONICAL_UNLOCK, m, 0, HERE);
-    int error = NEXT(pthread_cond_wait)(c, m);
-    trace_event(CANONICAL_LOCK, m, 0, HERE);
-    return error;
-}
-
-PUBLIC int pthread_cond_signal(pthread_cond_t *c)
-{
-    trace_event(CANONICAL_SIGNAL, c, 0, HERE);
-    return NEXT(pthread_cond_signal)(c);
-}
-
-PUBLIC int pthread_cond_broadcast(pthread_cond_t *c)
-{
-    trace_event(CANONICAL_SIGNAL, c, 0, HERE);
-    return NEXT(pthread_cond_broadcast)(c);
-}
-
-PUBLIC int pthread_barrier_init(pthread_barrier_t *restrict b, const pthread_barrierattr_t *restrict attributes,
-                                unsigned count)
-{
-    trace_event(CANONICAL_BARRIER, b, CANONICAL_BARRIER_COUNT + count, HERE);
-    return NEXT(pthread_barrier_init)(b, attributes, count);
-}
-
-// All arrivals of a round come before all departures.
-PUBLIC int pthread_barrier_wait(pthread_barrier_t *b)
-{
-    trace_event(CANONICAL_BARRIER, b, CANONICAL_ARRIVES, HERE);
-    int error = NEXT(pthread_barrier_wait)(b);
-    trace_event(CANONICAL_BARRIER, b, CANONICAL_LEAVES, HERE);
-    return error;
-}
-
-PUBLIC int pthread_join(pthread_t handle, void **value)
-{
-    uint64_t path = unlikely(trace_on) ? trace_handle(handle) : 0;
-    int error = NEXT(pthread_join)(handle, value);
-    if (!error && trace_on)
-        trace_event(CANONICAL_JOIN, NULL, path, HERE);
-    return error;
+    if (injector_fails(injector_asks(CALL_MMAP, HERE)))
+        return MAP_FAILED;
+    return (void *)syscall(SYS_mmap, at, size, protection, flags, fd, offset);
 }
 
 // ---- arguments ----

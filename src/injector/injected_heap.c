@@ -187,6 +187,29 @@ static void *allocate_new(void *(*operator)(size_t), size_t size, const void *pc
     return operator(size);
 }
 
+// The library's own of this kind ask the throwing one, from within the library.
+static void *allocate_or_null(size_t size, const void *pc)
+{
+    if (injector_self.allocates_at)
+        return injector_self.allocates_nothing ? NULL : heap_allocate(size, 0, false, injector_self.allocates_at);
+    return injector_fails(injector_asks(CALL_NEW, pc)) ? NULL : heap_allocate(size, 0, false, pc);
+}
+
+void *_ZnwmRKSt9nothrow_t(size_t size, const void *nothrow);
+void *_ZnamRKSt9nothrow_t(size_t size, const void *nothrow);
+
+PUBLIC void *_ZnwmRKSt9nothrow_t(size_t size, const void *nothrow)
+{
+    (void)nothrow;
+    return allocate_or_null(size, HERE);
+}
+
+PUBLIC void *_ZnamRKSt9nothrow_t(size_t size, const void *nothrow)
+{
+    (void)nothrow;
+    return allocate_or_null(size, HERE);
+}
+
 PUBLIC void *_Znwm(size_t size)
 {
     return allocate_new(NEXT(_Znwm), size, HERE);

@@ -2,6 +2,7 @@
 #define _GNU_SOURCE
 #include "injector/injector.h"
 #include "injector/injector_trace.h"
+#include "injector/injector_turns.h"
 
 #include <dlfcn.h>
 #include <errno.h>
@@ -102,15 +103,23 @@ uint32_t injector_module(const char *path)
 
 // ---- threads ----
 
-static void register_thread(uint64_t path, uint32_t parent, uint32_t child)
+// A number for a thread; INJECTION_THREADS: there is none left.
+static uint32_t number_thread(uint64_t path, uint32_t parent, uint32_t child)
 {
     struct injection_block *b = injector_block;
     uint32_t number = __atomic_fetch_add(&b->thread_count, 1, __ATOMIC_ACQ_REL);
     if (number >= INJECTION_THREADS) {
         b->full = 1;
-        return;
+        return INJECTION_THREADS;
     }
     b->threads[number] = (struct injection_thread){.path = path, .parent = parent, .child = child};
+    return number;
+}
+
+static void become_thread(uint32_t number, uint64_t path)
+{
+    if (number == INJECTION_THREADS)
+        return;
     injector_self.number = number;
     injector_self.path = path;
     injector_self.known = true;
@@ -121,6 +130,7 @@ struct injector_start {
     void *argument;
     uint64_t path;
     uint32_t parent, child;
+    uint32_t number; // under control; else INJECTION_THREADS, and the thread takes one itself
 };
 
 extern void *__libc_malloc(size_t);
@@ -130,6 +140,7 @@ static void end_thread(void *nothing)
 {
     (void)nothing;
     trace_end_thread();
+    turns_end();
 }
 
 static void *begin_thread(void *given)
@@ -137,7 +148,9 @@ static void *begin_thread(void *given)
     struct injector_start s = *(struct injector_start *)given;
     __libc_free(given);
     void *result = NULL;
-    register_thread(s.path, s.parent, s.child);
+    become_thread(s.number < INJECTION_THREADS ? s.number : number_thread(s.path, s.parent, s.child), s.path);
+    if (s.number < INJECTION_THREADS)
+        turns_start();
     trace_begin_thread(__builtin_frame_address(0));
     pthread_cleanup_push(end_thread, NULL);
     result = s.start(s.argument);
@@ -154,13 +167,22 @@ PUBLIC int pthread_create(pthread_t *handle, const pthread_attr_t *attributes, v
     if (!s)
         return NEXT(pthread_create)(handle, attributes, start, argument);
     uint32_t child = ++injector_self.children;
-    *s = (struct injector_start){start, argument, injection_path(injector_self.path, child), injector_self.number,
-                                 child};
+    *s = (struct injector_start){
+        start, argument, injection_path(injector_self.path, child), injector_self.number, child, INJECTION_THREADS};
     uint64_t path = s->path;
+    if (turns_mine() && (s->number = number_thread(path, s->parent, child)) < INJECTION_THREADS)
+        turns_add(s->number);
+    uint32_t number = s->number;
     trace_event(CANONICAL_CREATE, NULL, child, HERE);
     int error = NEXT(pthread_create)(handle, attributes, begin_thread, s);
     if (!error && trace_on)
         trace_name_handle(*handle, path);
+    if (!error && number < INJECTION_THREADS)
+        turns_name(number, *handle);
+    if (error && number < INJECTION_THREADS)
+        turns_drop(number);
+    if (!error)
+        turns_point();
     if (error) {
         injector_self.children--;
         __libc_free(s);
@@ -254,7 +276,7 @@ static __attribute__((constructor(101))) void injector_begin(void)
         return;
     unsetenv(INJECTION_VARIABLE); // processes that it starts are not meant
     injector_block = b;
-    register_thread(injection_path(0, 0), 0, 0);
+    become_thread(number_thread(injection_path(0, 0), 0, 0), injection_path(0, 0));
     for (int call = 0; call < INJECTION_CALLS; call++)
         for (int group = 0; group < INJECTION_GROUPS; group++)
             for (int way = 1; b->watched >> group & 1 && way < INJECTION_WAYS; way++)
@@ -263,6 +285,8 @@ static __attribute__((constructor(101))) void injector_begin(void)
     b->attached = 1;
     if (b->trace_fd)
         trace_begin((int)b->trace_fd - 1);
+    if (b->controlled)
+        turns_begin();
 }
 
 static __attribute__((destructor(101))) void injector_end(void)

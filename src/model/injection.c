@@ -31,6 +31,7 @@ const struct injection_group_info injection_groups[INJECTION_GROUPS] = {
                      WAY(INJECT_ENOSPC) | WAY(INJECT_EINTR) | WAY(INJECT_SHORT)},
     [GROUP_TIMEOUT] = {"timeout", NULL, "a wait with a time-out is over at once", WAY(INJECT_ETIMEDOUT)},
     [GROUP_DELAY] = {"delay", NULL, "a thread sleeps before it takes a lock", WAY(INJECT_DELAY)},
+    [GROUP_INTERRUPT] = {"interrupt", NULL, "a signal interrupts a call that waits", WAY(INJECT_EINTR)},
     [GROUP_BITFLIP] = {"bitflip", "BitFlip", "a bit flips in what is read", WAY(INJECT_FLIP)},
     [GROUP_FILESIZE] = {"filesize", "FileSize", "more is read or written than was asked for", WAY(INJECT_LARGER)},
     [GROUP_MALLSIZE] = {"mallsize", "MallSize", "less is allocated than was asked for", WAY(INJECT_SMALLER)},
@@ -46,19 +47,31 @@ const char *const injection_calls[INJECTION_CALLS] = {
     [CALL_REALLOC] = "realloc",
     [CALL_MEMALIGN] = "memalign",
     [CALL_NEW] = "new",
+    [CALL_MMAP] = "mmap",
     [CALL_STRDUP] = "strdup",
     [CALL_PTHREAD_CREATE] = "pthread_create",
     [CALL_READ] = "read",
+    [CALL_PREAD] = "pread",
+    [CALL_READV] = "readv",
     [CALL_RECV] = "recv",
     [CALL_FREAD] = "fread",
     [CALL_FGETS] = "fgets",
     [CALL_WRITE] = "write",
+    [CALL_PWRITE] = "pwrite",
+    [CALL_WRITEV] = "writev",
     [CALL_SEND] = "send",
     [CALL_FWRITE] = "fwrite",
+    [CALL_FFLUSH] = "fflush",
+    [CALL_FCLOSE] = "fclose",
     [CALL_COND_TIMEDWAIT] = "pthread_cond_timedwait",
     [CALL_MUTEX_TIMEDLOCK] = "pthread_mutex_timedlock",
     [CALL_SEM_TIMEDWAIT] = "sem_timedwait",
     [CALL_MUTEX_LOCK] = "pthread_mutex_lock",
+    [CALL_SEM_WAIT] = "sem_wait",
+    [CALL_POLL] = "poll",
+    [CALL_SELECT] = "select",
+    [CALL_ACCEPT] = "accept",
+    [CALL_NANOSLEEP] = "nanosleep",
     [CALL_FREE] = "free",
     [CALL_MEMCPY] = "memcpy",
     [CALL_MEMSET] = "memset",
@@ -89,11 +102,13 @@ static bool belongs_to(enum injection_call call, enum injection_group group)
     case GROUP_READ:
         return call_is_one_of(call, CALL_READ, CALL_FGETS);
     case GROUP_WRITE:
-        return call_is_one_of(call, CALL_WRITE, CALL_FWRITE);
+        return call_is_one_of(call, CALL_WRITE, CALL_FCLOSE);
     case GROUP_TIMEOUT:
         return call_is_one_of(call, CALL_COND_TIMEDWAIT, CALL_SEM_TIMEDWAIT);
     case GROUP_DELAY:
         return call == CALL_MUTEX_LOCK;
+    case GROUP_INTERRUPT:
+        return call_is_one_of(call, CALL_SEM_WAIT, CALL_NANOSLEEP);
     case GROUP_BITFLIP:
         return call == CALL_LOAD;
     case GROUP_FILESIZE:
@@ -111,10 +126,9 @@ static bool belongs_to(enum injection_call call, enum injection_group group)
 // A stream that is read to its end tells an error and a short count in the same way; nobody interrupts it.
 static bool can_happen(enum injection_call call, enum injection_way way)
 {
-    bool stream = call == CALL_FREAD || call == CALL_FWRITE || call == CALL_FGETS;
-    if (call == CALL_FGETS && way == INJECT_SHORT)
-        return false;
-    return !(stream && way == INJECT_EINTR);
+    bool counts = call == CALL_FREAD || call == CALL_FWRITE;
+    bool stream = counts || call == CALL_FGETS || call == CALL_FFLUSH || call == CALL_FCLOSE;
+    return !stream || (way != INJECT_EINTR && (counts || way != INJECT_SHORT));
 }
 
 bool injection_fits(enum injection_call call, enum injection_group group, enum injection_way way)

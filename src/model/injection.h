@@ -53,6 +53,7 @@ enum injection_group {
     GROUP_WRITE,
     GROUP_TIMEOUT,
     GROUP_DELAY,
+    GROUP_INTERRUPT,
     GROUP_BITFLIP,
     GROUP_FILESIZE,
     GROUP_MALLSIZE,
@@ -68,19 +69,31 @@ enum injection_call {
     CALL_REALLOC,
     CALL_MEMALIGN,
     CALL_NEW,
+    CALL_MMAP,
     CALL_STRDUP,
     CALL_PTHREAD_CREATE,
     CALL_READ,
+    CALL_PREAD,
+    CALL_READV,
     CALL_RECV,
     CALL_FREAD,
     CALL_FGETS,
     CALL_WRITE,
+    CALL_PWRITE,
+    CALL_WRITEV,
     CALL_SEND,
     CALL_FWRITE,
+    CALL_FFLUSH,
+    CALL_FCLOSE,
     CALL_COND_TIMEDWAIT,
     CALL_MUTEX_TIMEDLOCK,
     CALL_SEM_TIMEDWAIT,
     CALL_MUTEX_LOCK,
+    CALL_SEM_WAIT,
+    CALL_POLL,
+    CALL_SELECT,
+    CALL_ACCEPT,
+    CALL_NANOSLEEP,
     CALL_FREE,
     CALL_MEMCPY,
     CALL_MEMSET,
@@ -140,6 +153,14 @@ struct injection_plan {
     uint64_t number; // of the call at this place by this thread, from 1 on
 };
 
+// Under control one thread runs at a time. Who was chosen, so many times in a row; `fires`: its wait with a time-out was over.
+struct injection_turn {
+    uint64_t path;
+    uint32_t steps, fires;
+};
+
+enum { INJECTION_TURNS = 1 << 20 };
+
 struct injection_block {
     uint64_t magic;
     uint32_t watched;      // groups whose points are counted: bits
@@ -150,10 +171,19 @@ struct injection_block {
     uint32_t full;         // there was no room for some point
     uint32_t trace_fd;     // plus 1: a directory for what threads do; 0: none
     uint32_t thread_count, module_count;
+    uint32_t controlled;  // one thread runs at a time, and who is decided by `turns`, or drawn if there are none
+    uint32_t follow;      // so many of `turns` are to be followed
+    uint64_t drawn_from;  // seed
+    uint32_t turn_count;  // of `turns` that were drawn
+    uint32_t departed;    // 1: some turn could not be followed …
+    uint32_t departed_at; // … the first of them
+    uint32_t stuck;       // all threads wait for each other
+    uint32_t outside;     // how often a thread blocked in a call that is not under control
     struct injection_plan plan;
     char module[INJECTION_MODULES][INJECTION_PATH]; // "": the program
     struct injection_thread threads[INJECTION_THREADS];
     struct injection_site sites[INJECTION_SLOTS];
+    struct injection_turn turns[INJECTION_TURNS];
 };
 
 #endif

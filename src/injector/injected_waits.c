@@ -1,0 +1,413 @@
+// Calls that wait for other threads: they are traced, a time-out fires, a thread is late. Under control (injector/injector_turns.h) nothing
+// here waits in the kernel.
+#define _GNU_SOURCE
+#include "injector/injector.h"
+#include "injector/injector_trace.h"
+#include "injector/injector_turns.h"
+
+#include <errno.h>
+#include <limits.h>
+#include <pthread.h>
+#include <sched.h>
+#include <semaphore.h>
+#include <sys/time.h>
+#include <time.h>
+#include <unistd.h>
+
+static struct timespec time_of(uint64_t ns)
+{
+    return (struct timespec){(time_t)(ns / 1000000000), (long)(ns % 1000000000)};
+}
+
+// Others run meanwhile; no time passes.
+static void sleep_under_control(const struct timespec *time)
+{
+    struct timespec until = time_of(turns_now() + (uint64_t)time->tv_sec * 1000000000 + (uint64_t)time->tv_nsec);
+    turns_block(&until, &until);
+}
+
+// Tries until it is there, or until time is up (ETIMEDOUT). EBUSY means that somebody else has it.
+#define TRY_UNDER_CONTROL(attempt, object, until)                                                                      \
+    ({                                                                                                                 \
+        int result;                                                                                                    \
+        bool late = false;                                                                                             \
+        turns_point();                                                                                                 \
+        while ((result = (attempt)) == EBUSY && !late)                                                                 \
+            late = turns_block(object, until);                                                                         \
+        result == EBUSY ? ETIMEDOUT : result;                                                                          \
+    })
+
+// ---- mutexes ----
+
+// One that says so if it is locked twice, or gives it back to whoever died with it, does not block: the library's own knows that.
+static bool is_own_again(const pthread_mutex_t *m)
+{
+    enum { KIND = 3 };
+    return (m->__data.__kind & KIND) == PTHREAD_MUTEX_ERRORCHECK_NP && m->__data.__owner == gettid();
+}
+
+static int lock_under_control(pthread_mutex_t *m, const struct timespec *until)
+{
+    if (is_own_again(m))
+        return NEXT(pthread_mutex_lock)(m);
+    return TRY_UNDER_CONTROL(NEXT(pthread_mutex_trylock)(m), m, until);
+}
+
+static int unlock(pthread_mutex_t *m)
+{
+    int error = NEXT(pthread_mutex_unlock)(m);
+    if (!error && unlikely(turns_on))
+        turns_wake(m, UINT32_MAX);
+    return error;
+}
+
+static void be_late(void)
+{
+    static const struct timespec little = {0, 20000000};
+    injector_done();
+    if (turns_mine())
+        sleep_under_control(&little);
+    else
+        NEXT(nanosleep)(&little, NULL);
+}
+
+PUBLIC int pthread_mutex_lock(pthread_mutex_t *m)
+{
+    if (unlikely(injector_asks(CALL_MUTEX_LOCK, HERE) == INJECT_DELAY))
+        be_late();
+    int error = turns_mine() ? lock_under_control(m, NULL) : NEXT(pthread_mutex_lock)(m);
+    if (!error)
+        trace_event(CANONICAL_LOCK, m, 0, HERE);
+    return error;
+}
+
+PUBLIC int pthread_mutex_trylock(pthread_mutex_t *m)
+{
+    turns_point();
+    int error = NEXT(pthread_mutex_trylock)(m);
+    if (!error)
+        trace_event(CANONICAL_LOCK, m, 0, HERE);
+    return error;
+}
+
+PUBLIC int pthread_mutex_unlock(pthread_mutex_t *m)
+{
+    trace_event(CANONICAL_UNLOCK, m, 0, HERE);
+    return unlock(m);
+}
+
+static bool time_is_up(enum injection_call call, const void *pc)
+{
+    int before = errno;
+    bool up = injector_fails(injector_asks(call, pc));
+    errno = before;
+    return up;
+}
+
+static int timed_lock(pthread_mutex_t *m, clockid_t clock, const struct timespec *until, const void *pc)
+{
+    int error = turns_mine() ? lock_under_control(m, until) : NEXT(pthread_mutex_clocklock)(m, clock, until);
+    if (!error)
+        trace_event(CANONICAL_LOCK, m, 0, pc);
+    return error;
+}
+
+PUBLIC int pthread_mutex_timedlock(pthread_mutex_t *restrict m, const struct timespec *restrict until)
+{
+    return time_is_up(CALL_MUTEX_TIMEDLOCK, HERE) ? ETIMEDOUT : timed_lock(m, CLOCK_REALTIME, until, HERE);
+}
+
+PUBLIC int pthread_mutex_clocklock(pthread_mutex_t *restrict m, clockid_t clock, const struct timespec *restrict until)
+{
+    return time_is_up(CALL_MUTEX_TIMEDLOCK, HERE) ? ETIMEDOUT : timed_lock(m, clock, until, HERE);
+}
+
+// ---- condition variables ----
+
+static int wait_under_control(pthread_cond_t *c, pthread_mutex_t *m, const struct timespec *until)
+{
+    int error = unlock(m);
+    if (error)
+        return error;
+    bool late = turns_block(c, until);
+    error = lock_under_control(m, NULL);
+    return error ? error : late ? ETIMEDOUT : 0;
+}
+
+// Each wait lets the mutex go and takes it again. A thread that is cancelled while it waits leaves no record of the second.
+#define WAIT(c, m, wait, pc)                                                                                           \
+    ({                                                                                                                 \
+        trace_event(CANONICAL_WAIT, c, 0, pc);                                                                         \
+        trace_event(CANONICAL_UNLOCK, m, 0, pc);                                                                       \
+        int ended = (wait);                                                                                            \
+        trace_event(CANONICAL_LOCK, m, 0, pc);                                                                         \
+        ended;                                                                                                         \
+    })
+
+PUBLIC int pthread_cond_wait(pthread_cond_t *restrict c, pthread_mutex_t *restrict m)
+{
+    return WAIT(c, m, turns_mine() ? wait_under_control(c, m, NULL) : NEXT(pthread_cond_wait)(c, m), HERE);
+}
+
+PUBLIC int pthread_cond_timedwait(pthread_cond_t *restrict c, pthread_mutex_t *restrict m,
+                                  const struct timespec *restrict until)
+{
+    if (time_is_up(CALL_COND_TIMEDWAIT, HERE))
+        return ETIMEDOUT;
+    return WAIT(c, m, turns_mine() ? wait_under_control(c, m, until) : NEXT(pthread_cond_timedwait)(c, m, until), HERE);
+}
+
+PUBLIC int pthread_cond_clockwait(pthread_cond_t *restrict c, pthread_mutex_t *restrict m, clockid_t clock,
+                                  const struct timespec *restrict until)
+{
+    if (time_is_up(CALL_COND_TIMEDWAIT, HERE))
+        return ETIMEDOUT;
+    return WAIT(c, m, turns_mine() ? wait_under_control(c, m, until) : NEXT(pthread_cond_clockwait)(c, m, clock, until),
+                HERE);
+}
+
+PUBLIC int pthread_cond_signal(pthread_cond_t *c)
+{
+    trace_event(CANONICAL_SIGNAL, c, 0, HERE);
+    if (unlikely(turns_on))
+        turns_wake(c, 1);
+    return NEXT(pthread_cond_signal)(c);
+}
+
+PUBLIC int pthread_cond_broadcast(pthread_cond_t *c)
+{
+    trace_event(CANONICAL_SIGNAL, c, 0, HERE);
+    if (unlikely(turns_on))
+        turns_wake(c, UINT32_MAX);
+    return NEXT(pthread_cond_broadcast)(c);
+}
+
+// ---- readers–writer locks ----
+
+#define RWLOCK(name, try)                                                                                              \
+    PUBLIC int pthread_rwlock_##name(pthread_rwlock_t *l)                                                              \
+    {                                                                                                                  \
+        if (!turns_mine())                                                                                             \
+            return NEXT(pthread_rwlock_##name)(l);                                                                     \
+        return TRY_UNDER_CONTROL(NEXT(pthread_rwlock_##try)(l), l, NULL);                                              \
+    }                                                                                                                  \
+    PUBLIC int pthread_rwlock_timed##name(pthread_rwlock_t *restrict l, const struct timespec *restrict until)         \
+    {                                                                                                                  \
+        if (!turns_mine())                                                                                             \
+            return NEXT(pthread_rwlock_timed##name)(l, until);                                                         \
+        return TRY_UNDER_CONTROL(NEXT(pthread_rwlock_##try)(l), l, until);                                             \
+    }
+
+RWLOCK(rdlock, tryrdlock)
+RWLOCK(wrlock, trywrlock)
+
+PUBLIC int pthread_rwlock_unlock(pthread_rwlock_t *l)
+{
+    int error = NEXT(pthread_rwlock_unlock)(l);
+    if (!error && unlikely(turns_on))
+        turns_wake(l, UINT32_MAX);
+    return error;
+}
+
+PUBLIC int pthread_spin_lock(pthread_spinlock_t *l)
+{
+    if (!turns_mine())
+        return NEXT(pthread_spin_lock)(l);
+    return TRY_UNDER_CONTROL(NEXT(pthread_spin_trylock)(l), (const void *)(uintptr_t)l, NULL);
+}
+
+PUBLIC int pthread_spin_unlock(pthread_spinlock_t *l)
+{
+    int error = NEXT(pthread_spin_unlock)(l);
+    if (unlikely(turns_on))
+        turns_wake((const void *)(uintptr_t)l, UINT32_MAX);
+    return error;
+}
+
+// ---- semaphores ----
+
+static int try_semaphore(sem_t *s)
+{
+    return !NEXT(sem_trywait)(s) ? 0 : errno == EAGAIN ? EBUSY : errno;
+}
+
+static int semaphore_under_control(sem_t *s, const struct timespec *until)
+{
+    int before = errno, error = TRY_UNDER_CONTROL(try_semaphore(s), s, until);
+    errno = error ? error : before;
+    return error ? -1 : 0;
+}
+
+PUBLIC int sem_wait(sem_t *s)
+{
+    if (injector_fails(injector_asks(CALL_SEM_WAIT, HERE)))
+        return -1;
+    return turns_mine() ? semaphore_under_control(s, NULL) : NEXT(sem_wait)(s);
+}
+
+PUBLIC int sem_timedwait(sem_t *restrict s, const struct timespec *restrict until)
+{
+    if (injector_fails(injector_asks(CALL_SEM_TIMEDWAIT, HERE)))
+        return -1;
+    return turns_mine() ? semaphore_under_control(s, until) : NEXT(sem_timedwait)(s, until);
+}
+
+PUBLIC int sem_post(sem_t *s)
+{
+    int error = NEXT(sem_post)(s);
+    if (!error && unlikely(turns_on))
+        turns_wake(s, 1);
+    return error;
+}
+
+// ---- barriers ----
+
+enum { BARRIERS = 256 };
+
+// Those that the program has made, while one thread runs at a time.
+static struct {
+    const pthread_barrier_t *barrier;
+    uint32_t count, arrived;
+} barriers[BARRIERS];
+
+static uint32_t barrier_of(const pthread_barrier_t *b)
+{
+    uint32_t i = 0;
+    while (i < BARRIERS && barriers[i].barrier != b && barriers[i].barrier)
+        i++;
+    return i;
+}
+
+PUBLIC int pthread_barrier_init(pthread_barrier_t *restrict b, const pthread_barrierattr_t *restrict attributes,
+                                unsigned count)
+{
+    trace_event(CANONICAL_BARRIER, b, CANONICAL_BARRIER_COUNT + count, HERE);
+    uint32_t i = turns_mine() ? barrier_of(b) : BARRIERS;
+    if (i < BARRIERS) {
+        barriers[i].barrier = b;
+        barriers[i].count = count;
+        barriers[i].arrived = 0;
+    }
+    return NEXT(pthread_barrier_init)(b, attributes, count);
+}
+
+static int arrive_under_control(pthread_barrier_t *b)
+{
+    uint32_t i = barrier_of(b);
+    turns_point();
+    if (i == BARRIERS || !barriers[i].barrier)
+        return NEXT(pthread_barrier_wait)(b);
+    if (++barriers[i].arrived < barriers[i].count) {
+        turns_block(b, NULL);
+        return 0;
+    }
+    barriers[i].arrived = 0;
+    turns_wake(b, UINT32_MAX);
+    return PTHREAD_BARRIER_SERIAL_THREAD;
+}
+
+// All arrivals of a round come before all departures.
+PUBLIC int pthread_barrier_wait(pthread_barrier_t *b)
+{
+    trace_event(CANONICAL_BARRIER, b, CANONICAL_ARRIVES, HERE);
+    int error = turns_mine() ? arrive_under_control(b) : NEXT(pthread_barrier_wait)(b);
+    trace_event(CANONICAL_BARRIER, b, CANONICAL_LEAVES, HERE);
+    return error;
+}
+
+// ---- threads ----
+
+PUBLIC int pthread_join(pthread_t handle, void **value)
+{
+    uint64_t path = unlikely(trace_on) ? trace_handle(handle) : 0;
+    if (turns_mine())
+        turns_join(handle);
+    int error = NEXT(pthread_join)(handle, value);
+    if (!error && trace_on)
+        trace_event(CANONICAL_JOIN, NULL, path, HERE);
+    return error;
+}
+
+// A thread's own end is told by whoever started it; main has nobody.
+PUBLIC void pthread_exit(void *value)
+{
+    if (!injector_self.number)
+        turns_end();
+    NEXT(pthread_exit)(value);
+    __builtin_unreachable();
+}
+
+PUBLIC int pthread_once(pthread_once_t *once, void (*run)(void))
+{
+    enum { GLIBC_RUNS = 1, GLIBC_DONE = 2 };
+    while (turns_mine() && (*once & (GLIBC_RUNS | GLIBC_DONE)) == GLIBC_RUNS)
+        turns_block(once, NULL);
+    int error = NEXT(pthread_once)(once, run);
+    if (unlikely(turns_on))
+        turns_wake(once, UINT32_MAX);
+    return error;
+}
+
+PUBLIC int sched_yield(void)
+{
+    turns_point();
+    return turns_mine() ? 0 : NEXT(sched_yield)();
+}
+
+// ---- time: under control all clocks show the same, and that is the same in every run ----
+
+PUBLIC int clock_gettime(clockid_t clock, struct timespec *time)
+{
+    if (!turns_mine())
+        return NEXT(clock_gettime)(clock, time);
+    *time = time_of(turns_now());
+    return 0;
+}
+
+PUBLIC int gettimeofday(struct timeval *restrict time, void *restrict zone)
+{
+    if (!turns_mine())
+        return NEXT(gettimeofday)(time, zone);
+    struct timespec shown = time_of(turns_now());
+    *time = (struct timeval){shown.tv_sec, shown.tv_nsec / 1000};
+    return 0;
+}
+
+PUBLIC time_t time(time_t *to)
+{
+    if (!turns_mine())
+        return NEXT(time)(to);
+    time_t shown = (time_t)(turns_now() / 1000000000);
+    if (to)
+        *to = shown;
+    return shown;
+}
+
+PUBLIC int nanosleep(const struct timespec *time, struct timespec *left)
+{
+    if (injector_fails(injector_asks(CALL_NANOSLEEP, HERE))) {
+        if (left)
+            *left = *time;
+        return -1;
+    }
+    if (!turns_mine())
+        return NEXT(nanosleep)(time, left);
+    sleep_under_control(time);
+    return 0;
+}
+
+PUBLIC int usleep(useconds_t time)
+{
+    if (!turns_mine())
+        return NEXT(usleep)(time);
+    sleep_under_control(&(struct timespec){time / 1000000, time % 1000000 * 1000});
+    return 0;
+}
+
+PUBLIC unsigned sleep(unsigned seconds)
+{
+    if (!turns_mine())
+        return NEXT(sleep)(seconds);
+    sleep_under_control(&(struct timespec){seconds, 0});
+    return 0;
+}

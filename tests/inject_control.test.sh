@@ -1,0 +1,81 @@
+#!/usr/bin/env bash
+# Under control one thread runs at a time, in the order of the golden run: programs whose order varies become comparable.
+. "$(dirname "${BASH_SOURCE[0]}")/data/common.sh"
+waits=$DATA/inject_waits.c
+
+# A work queue: native runs cannot be compared, so it runs under control; there runs without a fault are the same.
+heddle inject --compare --golden 30 --faults bitflip --timeout 2 --json report.json "$ROOT/bench/inject/workqueue.c"
+says 'why it is under control' 'run under control, since natively these two may come in either order'
+says 'with the pair' 'T[123]: .*next .* at .*workqueue.c:14'
+jq -e '.mode == "controlled" and .comparable and .golden_deviates == 0 and .golden_departed == 0 and .outside == 0' report.json >/dev/null ||
+    fail "a work queue under control: $(jq -c 'del(.faults, .kinds)' report.json)"
+jq -e '[.faults[] | select(.class == "silent corruption" or .class == "crash") | .deviates] | length > 0 and all' report.json >/dev/null ||
+    fail 'a wrong result without a deviation'
+heddle inject --native --compare --faults create "$ROOT/bench/inject/workqueue.c"
+says 'natively' 'not comparable: these two may come in either order'
+
+# Every way to wait, with both compilers. A fault that changes nothing for others is seen in its thread alone.
+for compiler in gcc clang; do
+    command -v "$compiler" >/dev/null || continue
+    for level in -O0 -O2; do
+        export HEDDLE_CC=$compiler
+        heddle inject --controlled=3 --compare --golden 10 --faults malloc --json report.json --cflags "$level" "$waits"
+        [ "$status" = 0 ] || fail "$compiler $level: status $status"
+        jq -e '.comparable and .golden_deviates == 0 and .schedule_followed == 3' report.json >/dev/null ||
+            fail "$compiler $level: $(jq -c 'del(.faults, .kinds)' report.json)"
+        jq -e 'all(.faults[]; .class == "benign" and .deviates and .threads_reached == 1)' report.json >/dev/null ||
+            fail "$compiler $level: $(jq -c '[.faults[] | [.fault, .class, .threads_reached]]' report.json)"
+        heddle inject --controlled=3 --faults malloc --cflags "$level" "$waits" -- forget
+        [ "$status" = 1 ] || fail "$compiler $level: a lock is forgotten: status $status"
+        says "$compiler $level: it is known at once" '=ENOMEM  hang \(its threads wait for each other\)'
+    done
+done
+unset HEDDLE_CC
+
+# Another seed is another schedule, the same seed the same one; a program that was not built by heddle has one, too.
+gcc -g -pthread -o plain "$waits"
+for seed in 1 1 2; do
+    heddle inject --controlled=$seed --fault 'malloc@inject_waits.c:59#1@T1=ENOMEM' --json - ./plain
+    jq .schedule_turns out
+    heddle replay 'malloc@inject_waits.c:59#1@T1=ENOMEM' --controlled=$seed ./plain
+    head -n 1 out
+done >schedules
+[ "$(sed -n 1,2p schedules)" = "$(sed -n 3,4p schedules)" ] || fail "one seed has two schedules: $(cat schedules)"
+[ "$(sed -n 2p schedules)" != "$(sed -n 6p schedules)" ] || fail "two seeds have one schedule: $(cat schedules)"
+
+# A delay is time that others run in, and calls that wait in the kernel are told.
+heddle inject --controlled --faults delay,timeout,interrupt "$waits"
+says 'time-outs, delays and interruptions' 'interrupt  '
+cat >pipe.c <<'END'
+#include <pthread.h>
+#include <unistd.h>
+#include <stdlib.h>
+static int ends[2];
+static void *reads(void *unused)
+{
+    char c;
+    if (read(ends[0], &c, 1) != 1)
+        abort();
+    return unused;
+}
+int main(void)
+{
+    pthread_t thread;
+    if (pipe(ends) || pthread_create(&thread, NULL, reads, NULL))
+        return 1;
+    pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    for (int i = 0; i < 20; i++) {
+        pthread_mutex_lock(&lock);
+        pthread_mutex_unlock(&lock);
+    }
+    if (write(ends[1], "x", 1) != 1)
+        return 1;
+    return pthread_join(thread, NULL);
+}
+END
+heddle inject --controlled --faults create --golden 2 pipe.c
+says 'a read that waits for another thread' 'threads blocked [0-9]+ times in calls that are not under control'
+heddle inject --controlled=x pipe.c
+[ "$status" = 2 ] && [ "$(wc -l <err)" = 1 ] || fail "no seed: status $status"
+nothing_left 'after runs under control'
+finish
