@@ -12,6 +12,7 @@
 #include "base/version.h"
 #include "build/source.h"
 #include "cli/commands.h"
+#include "cli/inject_repeat.h"
 #include "cli/misuse.h"
 #include "report/report_text.h"
 #include "supervise/again.h"
@@ -209,28 +210,48 @@ static const char *file_argument(int argc, char **argv, char ***gdb)
     return argv[at];
 }
 
+static const char usage[] = "usage: heddle replay [--stacks] FILE.hd | --gdb FILE.hd [-- GDB-ARGUMENT…]\n"
+                            "       heddle replay FAULT [OPTION…] PROGRAM [-- ARGUMENT…]\n"
+                            "       heddle replay SAVED NUMBER|FAULT\n";
+
+// The file's first line begins like this.
+static bool begins_with(const char *path, const char *words)
+{
+    char first[64] = "";
+    FILE *file = fopen(path, "r");
+    bool does = file && fgets(first, sizeof first, file) && !strncmp(first, words, strlen(words));
+    if (file)
+        fclose(file);
+    return does;
+}
+
+static bool is_saved_campaign(int argc, char **argv)
+{
+    return (argc == 2 || argc == 3) && begins_with(argv[1], "heddle inject ");
+}
+
 int cli_replay(int argc, char **argv)
 {
     struct schedule s;
     char **gdb = NULL;
+    if (argc > 1 && inject_is_fault(argv[1]))
+        return inject_replay_fault(argc - 1, argv + 1);
+    if (is_saved_campaign(argc, argv))
+        return inject_replay_saved(argv[1], argc > 2 ? argv[2] : NULL);
     const char *name = file_argument(argc, argv, &gdb);
     if (!name) {
         bool help = argc == 2 && !strcmp(argv[1], "--help");
-        fputs("usage: heddle replay [--stacks] FILE.hd | --gdb FILE.hd [-- GDB-ARGUMENT…]\n", help ? stdout : stderr);
+        fputs(usage, help ? stdout : stderr);
         return help ? 0 : 2;
     }
     if (gdb && !gdb_is_there())
         return misuse_of_file("replay", name, "--gdb needs gdb, which is not installed");
+    if (begins_with(name, "heddle cluster "))
+        return gdb ? misuse_of_file("replay", name, "a cluster's schedule has no threads for --gdb")
+                   : cli_cluster_replay(name);
     FILE *file = fopen(name, "r");
     if (!file)
         return misuse_of_file("replay", name, strerror(errno));
-    char first[64] = "";
-    if (fgets(first, sizeof first, file) && !strncmp(first, "heddle cluster ", strlen("heddle cluster "))) {
-        fclose(file);
-        return gdb ? misuse_of_file("replay", name, "a cluster's schedule has no threads for --gdb")
-                   : cli_cluster_replay(name);
-    }
-    rewind(file);
     const char *wrong = schedule_read(file, &s);
     fclose(file);
     if (wrong)
