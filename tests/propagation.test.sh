@@ -11,6 +11,13 @@ for program in quicksort pca kmeans blackscholes swaptions; do
     jq -e 'all(.faults[]; .class == "reported" and .deviates)' report.json >/dev/null ||
         fail "$program: an allocation fails and nothing deviates"
 done
+# Compared as they are, with addresses in the order of the run, they deviate each time.
+heddle inject --compare --naive --golden 20 --faults malloc --json report.json "$subjects/quicksort.c"
+jq -e '.golden_runs == 19 and .golden_deviates == 0 and .golden_deviates_naively == 19' report.json >/dev/null ||
+    fail "quicksort, compared naively: $(jq -c 'del(.faults, .kinds)' report.json)"
+says 'both' 'of 19 golden runs after the first 19 deviate by addresses and order, [0-9]+ by order alone, 0 by canonical traces'
+heddle inject --naive "$subjects/quicksort.c"
+[ "$status" = 2 ] && [ "$(wc -l <err)" = 1 ] || fail "--naive without traces: status $status"
 heddle inject --native --compare --faults create "$subjects/workqueue.c"
 says 'a work queue' 'not comparable: these two may come in either order'
 says 'with the pair' 'T[123]: .*next .* at .*workqueue.c:14'

@@ -39,6 +39,7 @@ static const char usage[] =
     "  --compare             trace each run, say whether runs can be compared, and how far each fault went\n"
     "  --controlled[=SEED]   one thread at a time, all runs by the schedule of the golden one as far as it can be\n"
     "                        followed; --compare does so by itself if native runs could not be compared\n"
+    "  --naive               with --compare: how many runs without a fault differ by addresses and order, too\n"
     "  --native              never that\n"
     "  --trace DIR           the same, and keep the traces there, for heddle diff\n"
     "  --save FILE            keep what became of each fault there, and go on with that\n"
@@ -65,29 +66,21 @@ enum {
     JSON,
     CFLAGS,
     CONTROLLED,
-    NATIVE
+    NATIVE,
+    NAIVE
 };
 enum { MOST_OUTPUTS = 64 };
 
-static const struct option known_options[] = {{"faults", 1, NULL, FAULTS},
-                                              {"every", 2, NULL, EVERY},
-                                              {"runs", 1, NULL, RUNS},
-                                              {"seed", 1, NULL, SEED},
-                                              {"fault", 1, NULL, FAULT},
-                                              {"jobs", 1, NULL, 'j'},
-                                              {"golden", 1, NULL, GOLDEN},
-                                              {"timeout", 1, NULL, TIMEOUT},
-                                              {"input", 1, NULL, INPUT},
-                                              {"output", 1, NULL, OUTPUT},
-                                              {"compare", 0, NULL, COMPARE},
-                                              {"trace", 1, NULL, TRACE},
-                                              {"save", 1, NULL, SAVE},
-                                              {"json", 1, NULL, JSON},
-                                              {"cflags", 1, NULL, CFLAGS},
-                                              {"controlled", 2, NULL, CONTROLLED},
-                                              {"native", 0, NULL, NATIVE},
-                                              {"help", 0, NULL, OPTION_HELP},
-                                              {0}};
+static const struct option known_options[] = {{"faults", 1, NULL, FAULTS},    {"every", 2, NULL, EVERY},
+                                              {"runs", 1, NULL, RUNS},        {"seed", 1, NULL, SEED},
+                                              {"fault", 1, NULL, FAULT},      {"jobs", 1, NULL, 'j'},
+                                              {"golden", 1, NULL, GOLDEN},    {"timeout", 1, NULL, TIMEOUT},
+                                              {"input", 1, NULL, INPUT},      {"output", 1, NULL, OUTPUT},
+                                              {"compare", 0, NULL, COMPARE},  {"trace", 1, NULL, TRACE},
+                                              {"save", 1, NULL, SAVE},        {"json", 1, NULL, JSON},
+                                              {"cflags", 1, NULL, CFLAGS},    {"controlled", 2, NULL, CONTROLLED},
+                                              {"native", 0, NULL, NATIVE},    {"naive", 0, NULL, NAIVE},
+                                              {"help", 0, NULL, OPTION_HELP}, {0}};
 
 struct inject_command {
     struct campaign_request request;
@@ -162,6 +155,9 @@ static int take_option(void *command, int option, const char *text)
     case CONTROLLED:
         r->way = WAY_CONTROLLED;
         return option_number(text ? text : "1", 0, UINT64_MAX, &r->schedule) ? 0 : misuse("%s is not a seed", text);
+    case NAIVE:
+        r->naive = true;
+        return 0;
     case NATIVE:
         r->way = WAY_NATIVE;
         return 0;
@@ -198,6 +194,8 @@ static int settle(struct inject_command *c)
     struct campaign_request *r = &c->request;
     if ((c->every && r->runs) || (r->only && (c->every || r->runs)))
         return misuse("%s", "--every, --runs and --fault say which faults to try: give one of them");
+    if (r->naive && !c->compare && !r->trace)
+        return misuse("%s", "--naive is about traces: give --compare or --trace as well");
     if (r->only && !c->faults_given)
         campaign_groups("all", &r->groups);
     return 0;
@@ -285,7 +283,7 @@ static void take_repeat(struct inject_command *c, const struct inject_repeat *re
     r->only = repeat->name;
     r->runs = 0;
     r->save = r->trace = NULL;
-    r->keep_traces = false;
+    r->keep_traces = r->naive = false;
     r->show = true;
     if (repeat->way)
         take_way(r, repeat->way);

@@ -200,6 +200,8 @@ static void compare_golden(struct campaign *c, const struct native_result *again
     g->files_vary |= again->files != g->result.files;
     g->status_varies |= again->status != g->result.status;
     g->points_vary |= points_differ(&c->points, points);
+    g->naive += again->as_it_is != g->result.as_it_is;
+    g->disorder += again->in_order != g->result.in_order;
     g->departed += again->departed;
     g->outside += again->outside;
     if (again->seconds > g->longest)
@@ -543,6 +545,7 @@ int campaign_run(struct campaign *c, const struct campaign_request *request)
     c->request = request;
     if (!native_open(&run))
         return trouble("there is no shared memory", strerror(errno));
+    run.naive = request->naive && request->trace;
     if (request->trace)
         varying_calls(request->program.path, c->varying, sizeof c->varying);
     int status = settle_golden(c, &run);

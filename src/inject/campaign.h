@@ -60,6 +60,7 @@ struct campaign_request {
     const char *save;  // file that outcomes are kept in, or null
     const char *trace; // folder for canonical traces, or null
     bool keep_traces;  // of all runs; otherwise only of the golden one
+    bool naive;        // compare runs without a fault as they are, too
     enum campaign_way way;
     uint64_t schedule;  // seed, for the schedule under control
     char *const *words; // of the command, for the file; ended by null
@@ -73,6 +74,7 @@ struct golden {
     uint32_t repeats;
     bool out_varies, order_varies; // what it prints; only the order of its lines
     bool err_varies, files_vary, points_vary, status_varies;
+    uint32_t naive, disorder;   // runs whose trace differs as it is; and with canonical names, in the order of the run
     uint32_t departed, outside; // under control: runs that did not follow the first; blockings out of control
     double longest;
 };

@@ -229,6 +229,11 @@ static void print_traces(const struct campaign *c, FILE *out)
                 (unsigned long long)c->comparable.elsewhere);
     if (c->varying[0] && (!c->controlled || c->golden_deviates))
         fprintf(out, "  it calls %s, which may answer something else each time\n", c->varying);
+    if (c->request->naive)
+        fprintf(out,
+                "  of %u golden runs after the first %u deviate by addresses and order, %u by order alone, %u by "
+                "canonical traces\n",
+                c->golden.repeats - 1, c->golden.naive, c->golden.disorder, c->golden_deviates);
     if (c->golden_deviates)
         fprintf(out, "  %u of %u golden runs deviated from the first: the program does not do the same each time\n",
                 c->golden_deviates, c->golden.repeats - 1);
@@ -411,7 +416,12 @@ int campaign_write_json(const struct campaign *c, FILE *out)
         json_add_number(json, "open_pairs", (double)c->comparable.open);
         json_add_number(json, "check_seconds", c->check_seconds);
         json_add_number(json, "compare_seconds", c->compared ? c->compare_seconds / (double)c->compared : 0);
+        json_add_number(json, "golden_runs", c->golden.repeats - 1);
         json_add_number(json, "golden_deviates", c->golden_deviates);
+        if (c->request->naive) {
+            json_add_number(json, "golden_deviates_naively", c->golden.naive);
+            json_add_number(json, "golden_deviates_in_order", c->golden.disorder);
+        }
         json_add_text(json, "varying_calls", c->varying[0] ? c->varying : NULL);
     }
     json_add_number(json, "golden_seconds", c->golden.longest);

@@ -112,6 +112,7 @@ const char *native_start(struct native_run *run, const struct native_program *pr
     run->program = program;
     block_renew(run);
     run->block->watched = watched;
+    run->block->naive = run->naive;
     run->block->trace_fd = (uint32_t)(folder + 1);
     if (plan)
         run->block->plan = *plan;
@@ -237,6 +238,8 @@ bool native_over(struct native_run *run, struct native_result *result)
     result->attached = run->block->attached;
     result->activated = run->block->activated;
     result->full = run->block->full;
+    result->as_it_is = run->block->as_it_is;
+    result->in_order = run->block->in_order;
     result->departed = run->block->departed;
     result->followed = run->block->departed_at;
     result->outside = run->block->outside;

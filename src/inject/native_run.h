@@ -29,6 +29,7 @@ struct native_result {
     uint32_t outside;                      // how often a thread blocked where there is no control
     uint64_t activated_path, activated_at; // by which thread, and after so many of its records
     double seconds;
+    uint64_t as_it_is, in_order;      // hashes of its trace (model/injection.h)
     uint64_t out, sorted, err, files; // hashes; `sorted`: of the lines of the output in any order
     char *err_text;                   // its beginning; free it
 };
@@ -41,6 +42,7 @@ struct native_schedule {
 };
 
 struct native_run {
+    bool naive; // hash the trace as it is, too
     pid_t child;
     double started, until;
     int out, err;

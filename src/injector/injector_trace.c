@@ -254,6 +254,20 @@ static void settle_write(void)
     self.waiting = NULL;
 }
 
+// What a trace without canonical names would be compared by: everything as it is, in the order in which it happens. Values that
+// are about to be written are left out.
+static void hash_as_it_is(const void *pc, const void *object, uint64_t what, uint64_t name, uint64_t value)
+{
+    static uint32_t lock;
+    struct injection_block *b = injector_block;
+    while (__atomic_exchange_n(&lock, 1, __ATOMIC_ACQUIRE))
+        ;
+    b->as_it_is = mix_in(b->as_it_is, (uint64_t)pthread_self());
+    b->as_it_is = mix_in(mix_in(b->as_it_is, (uint64_t)(uintptr_t)pc), (uint64_t)(uintptr_t)object);
+    b->in_order = mix_in(mix_in(mix_in(mix_in(b->in_order, injector_self.path), what), name), value);
+    __atomic_store_n(&lock, 0, __ATOMIC_RELEASE);
+}
+
 static struct canonical_record *put(uint64_t what, uint64_t object, uint64_t value)
 {
     settle_write();
@@ -282,8 +296,11 @@ void trace_access(const void *p, size_t size, enum canonical_op op, const void *
     if (size >= UINT8_MAX)
         put(canonical_what(CANONICAL_SIZE, 0, 0, 0), 0, size);
     bool writes = op == CANONICAL_WRITE || op == CANONICAL_WRITE_RANGE;
-    struct canonical_record *r =
-        put(place_of(pc, op, size), trace_address((uint64_t)(uintptr_t)p), writes ? 0 : value_at(p, size));
+    uint64_t what = place_of(pc, op, size), name = trace_address((uint64_t)(uintptr_t)p);
+    uint64_t value = writes ? 0 : value_at(p, size);
+    if (unlikely(injector_block->naive))
+        hash_as_it_is(pc, p, what, name, value);
+    struct canonical_record *r = put(what, name, value);
     if (r && writes) {
         self.waiting = r;
         self.written = p;
@@ -297,7 +314,10 @@ void trace_event(enum canonical_op op, const void *object, uint64_t value, const
     if (!may_write())
         return;
     self.busy = true;
-    put(place_of(pc, op, 0), object ? trace_address((uint64_t)(uintptr_t)object) : 0, value);
+    uint64_t what = place_of(pc, op, 0), name = object ? trace_address((uint64_t)(uintptr_t)object) : 0;
+    if (unlikely(injector_block->naive))
+        hash_as_it_is(pc, object, what, name, value);
+    put(what, name, value);
     self.busy = false;
 }
 

@@ -171,6 +171,9 @@ struct injection_block {
     uint32_t full;         // there was no room for some point
     uint32_t trace_fd;     // plus 1: a directory for what threads do; 0: none
     uint32_t thread_count, module_count;
+    uint32_t naive;        // traces are also hashed as they are: the next two
+    uint64_t as_it_is;     // addresses, numbers of threads, in the order of the run
+    uint64_t in_order;     // names, in the order of the run
     uint32_t controlled;  // one thread runs at a time, and who is decided by `turns`, or drawn if there are none
     uint32_t follow;      // so many of `turns` are to be followed
     uint64_t drawn_from;  // seed
