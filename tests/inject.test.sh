@@ -45,6 +45,8 @@ says 'bounds' 'with 95 % confidence'
 heddle inject --faults seed --runs 40 --timeout 1 --json second.json "$DATA/inject_classes.c"
 for file in first second; do jq -r '.faults[].fault' $file.json | sort >$file.names; done
 cmp -s first.names second.names || fail 'the same seed draws other faults'
+jq -e '(.by_place | map(.runs) | add) == (.faults | length) and all(.by_place[]; .runs == (.classes | add))' first.json >/dev/null ||
+    fail "places as JSON: $(jq -c .by_place first.json)"
 for kind in bitflip mallsize callcorr invalptr; do
     jq -e --arg kind "$kind" 'any(.faults[]; .kind == $kind)' first.json >/dev/null || fail "no fault of kind $kind"
 done

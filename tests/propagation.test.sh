@@ -51,6 +51,12 @@ tail -n 3 out | sed 's/ *//' | sort | tr '\n' ' ' >found
 [ "$(cat found)" = 'in[0] out[0] total ' ] || fail "what was reached: $(cat found)"
 heddle diff --dot picture traces/golden traces/1
 grep -q '"T1/doubles" -> "main/main" \[label="out\[0\]"\]' picture || fail 'the picture lacks the edge'
+heddle diff --svg picture.svg --json - traces/golden traces/1
+[ "$status" = 1 ] || fail "a picture: status $status"
+jq -e '.edges == [{from_thread: "T1", from_function: "doubles", to_thread: "main", to_function: "main", objects: ["out[0]"]}]
+    and ([.threads[].thread] == ["main", "T1"]) and (.objects | sort) == ["in[0]", "out[0]", "total"]' out >/dev/null || fail "as JSON: $(cat out)"
+grep -q "<text[^>]*>out\[0\]</text>" picture.svg && [ "$(grep -c "class='begins'" picture.svg)" = 2 ] || fail "the picture: $(cat picture.svg)"
+[ "$(grep -c '<path.*marker-end' picture.svg)" = 1 ] || fail 'the picture has other edges'
 
 # An error in T2 reaches other objects, and not T1.
 heddle inject --fault 'load@planted.c:10#1@T2=flip.3' --trace other "$DATA/planted.c"

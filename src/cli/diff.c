@@ -6,63 +6,102 @@
 #include "cli/commands.h"
 #include "cli/misuse.h"
 #include "cli/options.h"
-#include "inject/deviation.h"
+#include "inject/propagation.h"
 
-static const char usage[] = "usage: heddle diff [--dot FILE] GOLDEN OTHER\n"
+static const char usage[] = "usage: heddle diff [OPTION…] GOLDEN OTHER\n"
                             "\n"
                             "Compares two canonical traces, folders that heddle inject --trace has written.\n"
                             "\n"
-                            "  --dot FILE   draw how far it went, for Graphviz ('-': standard output, and no text)\n"
+                            "  --svg FILE    draw how far it went\n"
+                            "  --dot FILE    the same for Graphviz\n"
+                            "  --json FILE   everything as JSON\n"
                             "\n"
+                            "FILE may be '-': standard output, and no text.\n"
                             "Exit status: 0 they are the same, 1 they differ, 2 trouble.\n";
 
-enum { DOT = OPTION_FIRST };
+enum { DOT = OPTION_FIRST, SVG, JSON };
 
-static const struct option known_options[] = {{"dot", 1, NULL, DOT}, {"help", 0, NULL, OPTION_HELP}, {0}};
+static const struct option known_options[] = {
+    {"dot", 1, NULL, DOT}, {"svg", 1, NULL, SVG}, {"json", 1, NULL, JSON}, {"help", 0, NULL, OPTION_HELP}, {0}};
+
+struct diff_command {
+    const char *dot, *svg, *json;
+    struct canonical_trace traces[2];
+    struct deviation difference;
+    struct propagation graph;
+};
 
 static int take_option(void *command, int option, const char *text)
 {
-    (void)option;
-    *(const char **)command = text;
+    struct diff_command *c = command;
+    *(option == DOT ? &c->dot : option == SVG ? &c->svg : &c->json) = text;
     return 0;
 }
 
-static int draw(const char *path, struct canonical_trace *golden, struct canonical_trace *other,
-                const struct deviation *d)
+static bool is_output(const char *path)
 {
-    bool shown = !strcmp(path, "-");
-    FILE *out = shown ? stdout : fopen(path, "w");
-    if (!out)
-        return misuse_of_file("diff", path, strerror(errno));
-    deviation_draw(golden, other, d, out);
-    return (shown ? fflush(out) : fclose(out)) ? misuse_of_file("diff", path, strerror(errno)) : 0;
+    return path && !strcmp(path, "-");
+}
+
+static int write_dot(struct diff_command *c, FILE *out)
+{
+    propagation_dot(&c->graph, out);
+    return 0;
+}
+
+static int write_svg(struct diff_command *c, FILE *out)
+{
+    propagation_svg(&c->graph, out);
+    return 0;
+}
+
+static int write_json(struct diff_command *c, FILE *out)
+{
+    return propagation_json(&c->graph, &c->traces[0], &c->difference, out);
+}
+
+static int write_to(const char *path, struct diff_command *c, int (*write)(struct diff_command *c, FILE *out))
+{
+    if (!path)
+        return 0;
+    FILE *out = is_output(path) ? stdout : fopen(path, "w");
+    bool good = out && !write(c, out);
+    if (out && (out == stdout ? fflush(out) : fclose(out)))
+        good = false;
+    return good ? 0 : misuse_of_file("diff", path, strerror(errno));
+}
+
+static int tell(struct diff_command *c)
+{
+    deviation_find(&c->traces[0], &c->traces[1], &c->difference);
+    propagation_find(&c->graph, &c->traces[0], &c->traces[1], &c->difference);
+    if (!is_output(c->dot) && !is_output(c->svg) && !is_output(c->json))
+        deviation_print(&c->traces[0], &c->traces[1], &c->difference, stdout);
+    int status = write_to(c->dot, c, write_dot);
+    if (!status)
+        status = write_to(c->svg, c, write_svg);
+    if (!status)
+        status = write_to(c->json, c, write_json);
+    return status ? status : c->difference.count ? 1 : 0;
 }
 
 int cli_diff(int argc, char **argv)
 {
-    const char *dot = NULL;
     const struct option_reader reader = {"diff", usage, known_options, take_option, NULL};
-    struct canonical_trace traces[2] = {0};
-    struct deviation d = {0};
-    int status = options_read(&reader, &dot, argc, argv);
+    struct diff_command c = {0};
+    int status = options_read(&reader, &c, argc, argv);
     if (!status && argc - optind != 2)
         status = misuse_of("diff", "%s", "say which two traces: heddle diff GOLDEN OTHER");
     for (int i = 0; i < 2 && !status; i++) {
-        const char *wrong = canonical_read(&traces[i], argv[optind + i]);
+        const char *wrong = canonical_read(&c.traces[i], argv[optind + i]);
         if (wrong)
             status = misuse_of_file("diff", argv[optind + i], wrong);
     }
-    if (!status) {
-        deviation_find(&traces[0], &traces[1], &d);
-        if (!dot || strcmp(dot, "-"))
-            deviation_print(&traces[0], &traces[1], &d, stdout);
-        if (dot)
-            status = draw(dot, &traces[0], &traces[1], &d);
-        if (!status)
-            status = d.count ? 1 : 0;
-    }
-    deviation_free(&d);
-    canonical_free(&traces[0]);
-    canonical_free(&traces[1]);
+    if (!status)
+        status = tell(&c);
+    propagation_free(&c.graph);
+    deviation_free(&c.difference);
+    canonical_free(&c.traces[0]);
+    canonical_free(&c.traces[1]);
     return status < 0 ? 0 : status;
 }

@@ -373,6 +373,26 @@ static cJSON *json_of_group(const struct campaign *c, int group, uint64_t runs)
     return json;
 }
 
+static cJSON *json_of_places(const struct campaign *c)
+{
+    struct place_row *rows = alloc_zeroed(c->points.count + 1, sizeof *rows);
+    size_t n = gather_places(c, rows);
+    cJSON *json = json_array();
+    for (size_t i = 0; i < n; i++) {
+        cJSON *row = json_object(), *classes = json_object();
+        json_add_text(row, "place", rows[i].place);
+        json_add_text(row, "call", rows[i].call);
+        json_add_text(row, "function", *rows[i].function ? rows[i].function : NULL);
+        json_add_number(row, "runs", (double)rows[i].runs);
+        for (int class = 0; class < CLASSES; class ++)
+            json_add_number(classes, class_names[class], (double)rows[i].count[class]);
+        json_add(row, "classes", classes);
+        json_append(json, row);
+    }
+    free(rows);
+    return json;
+}
+
 // Under control every run has one order; what is left is whether the program does the same in it.
 static bool is_comparable(const struct campaign *c)
 {
@@ -432,6 +452,7 @@ int campaign_write_json(const struct campaign *c, FILE *out)
             json_append(groups, json_of_group(c, group, n));
     }
     json_add(json, "kinds", groups);
+    json_add(json, "by_place", json_of_places(c));
     for (size_t i = 0; i < c->count; i++)
         json_append(faults, json_of_outcome(c, &c->outcomes[i]));
     json_add(json, "faults", faults);

@@ -102,6 +102,23 @@ static void compare_threads(struct deviation *d, struct thread_deviation *t)
     compare_ends(t, i, k);
 }
 
+void deviation_each(const struct thread_deviation *t,
+                    void (*tell)(void *context, const struct canonical_thread *thread, size_t at), void *context)
+{
+    size_t i = t->at[0], k = t->at[1];
+    while (t->golden && t->other && i < t->golden->count && k < t->other->count) {
+        enum deviation_kind kind = compare_records(&t->golden->records[i], &t->other->records[k]);
+        if (kind == DEVIATES_IN_WAY && !meet_again(t->golden, &i, t->other, &k))
+            return;
+        if (kind == DEVIATES_IN_WAY)
+            continue;
+        if (kind && t->other->records[k].object)
+            tell(context, t->other, k);
+        i++;
+        k++;
+    }
+}
+
 static void add_thread(struct deviation *d, struct thread_deviation t)
 {
     if (!t.kind)
@@ -182,84 +199,4 @@ void deviation_print(struct canonical_trace *golden, struct canonical_trace *oth
     }
     if (d->reached_count > MOST)
         fprintf(out, "    … and %zu more\n", d->reached_count - MOST);
-}
-
-// ---- pictures ----
-
-// Who had another value in an object: a function of a thread.
-struct holder {
-    uint64_t object;
-    char *node; // "T1/add"
-    bool writes;
-};
-
-struct drawing {
-    struct canonical_trace *other;
-    struct holder *holders;
-    size_t count, room;
-};
-
-static void note_holder(struct drawing *g, const struct canonical_thread *thread, const struct canonical_record *r)
-{
-    const char *function = canonical_function(g->other, r->what);
-    char *node = alloc_format("%s/%s", thread->name, function ? function : "?");
-    enum canonical_op op = canonical_op_of(r->what);
-    bool writes = op == CANONICAL_WRITE || op == CANONICAL_WRITE_RANGE || op == CANONICAL_ATOMIC;
-    for (size_t i = 0; i < g->count; i++)
-        if (g->holders[i].object == r->object && g->holders[i].writes == writes && !strcmp(g->holders[i].node, node)) {
-            free(node);
-            return;
-        }
-    g->holders = alloc_grow(g->holders, g->count, &g->room, sizeof *g->holders);
-    g->holders[g->count++] = (struct holder){r->object, node, writes};
-}
-
-static void gather_holders(struct drawing *g, const struct thread_deviation *t)
-{
-    size_t i = t->at[0], k = t->at[1];
-    while (t->golden && t->other && i < t->golden->count && k < t->other->count) {
-        enum deviation_kind kind = compare_records(&t->golden->records[i], &t->other->records[k]);
-        if (kind == DEVIATES_IN_WAY && !meet_again(t->golden, &i, t->other, &k))
-            return;
-        if (kind == DEVIATES_IN_WAY)
-            continue;
-        if (kind && t->other->records[k].object)
-            note_holder(g, t->other, &t->other->records[k]);
-        i++;
-        k++;
-    }
-}
-
-static void draw_edges(const struct drawing *g, FILE *out)
-{
-    for (size_t i = 0; i < g->count; i++)
-        for (size_t k = 0; k < g->count; k++) {
-            const struct holder *from = &g->holders[i], *to = &g->holders[k];
-            if (!from->writes || to->writes || from->object != to->object)
-                continue;
-            struct buffer name = {0};
-            canonical_object(g->other, from->object, &name);
-            fprintf(out, "  \"%s\" -> \"%s\" [label=\"%s\"];\n", from->node, to->node, buffer_text(&name));
-            buffer_free(&name);
-        }
-}
-
-void deviation_draw(struct canonical_trace *golden, struct canonical_trace *other, const struct deviation *d, FILE *out)
-{
-    struct drawing g = {.other = other};
-    fprintf(out, "digraph propagation {\n  rankdir=LR;\n  node [shape=box];\n");
-    for (size_t i = 0; i < d->count; i++) {
-        const struct thread_deviation *t = &d->threads[i];
-        if (!t->golden || !t->other || t->at[0] >= t->golden->count)
-            continue;
-        const char *function = canonical_function(golden, t->golden->records[t->at[0]].what);
-        fprintf(out, "  \"%s/%s\" [style=bold, xlabel=\"%s\"];\n", t->golden->name, function ? function : "?",
-                deviation_words[t->kind]);
-        gather_holders(&g, t);
-    }
-    draw_edges(&g, out);
-    fprintf(out, "}\n");
-    for (size_t i = 0; i < g.count; i++)
-        free(g.holders[i].node);
-    free(g.holders);
 }

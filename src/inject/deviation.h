@@ -45,9 +45,9 @@ void deviation_free(struct deviation *d);
 void deviation_print(struct canonical_trace *golden, struct canonical_trace *other, const struct deviation *d,
                      FILE *out);
 
-// How far it went, for Graphviz: threads as boxes, functions in them, and objects on the edges between the function that wrote
-// another value and the one that read it.
-void deviation_draw(struct canonical_trace *golden, struct canonical_trace *other, const struct deviation *d,
-                    FILE *out);
+// Calls `tell` for each record of the other run by which another value, or another object, was accessed: the thread and the
+// record's number.
+void deviation_each(const struct thread_deviation *t,
+                    void (*tell)(void *context, const struct canonical_thread *thread, size_t at), void *context);
 
 #endif

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 enum { WINDOW_RECORDS = 32768, WINDOW = WINDOW_RECORDS * sizeof(struct canonical_record), NAME_ROOM = 192 };
@@ -261,7 +262,7 @@ static void hash_as_it_is(const void *pc, const void *object, uint64_t what, uin
     static uint32_t lock;
     struct injection_block *b = injector_block;
     while (__atomic_exchange_n(&lock, 1, __ATOMIC_ACQUIRE))
-        ;
+        syscall(SYS_sched_yield);
     b->as_it_is = mix_in(b->as_it_is, (uint64_t)pthread_self());
     b->as_it_is = mix_in(mix_in(b->as_it_is, (uint64_t)(uintptr_t)pc), (uint64_t)(uintptr_t)object);
     b->in_order = mix_in(mix_in(mix_in(mix_in(b->in_order, injector_self.path), what), name), value);
