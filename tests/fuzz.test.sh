@@ -23,7 +23,7 @@ fuzz transactions 5000 1
 fuzz qtree 10000 1
 fuzz predict 400 1
 fuzz requests 2000 1
-fuzz comparable 1000 1
+fuzz comparable 300 1
 "$ROOT/tests/fuzz/promela.sh" "$BUILD/tests/fuzz/fuzz_predict" 4 1 >said 2>&1 || fail "Spin disagrees: $(cat said)"
 fuzz inputs 180 1
 finish

@@ -13,6 +13,7 @@ jq -e '[.faults[] | select(.class == "silent corruption" or .class == "crash") |
     fail 'a wrong result without a deviation'
 heddle inject --native --compare --faults create "$ROOT/bench/inject/workqueue.c"
 says 'natively' 'not comparable: these two may come in either order'
+jq -e '.pair_certain or .no_solver' report.json >/dev/null || fail "no solver was asked: $(jq -c 'del(.faults, .kinds, .by_place)' report.json)"
 
 # Every way to wait, with both compilers. A fault that changes nothing for others is seen in its thread alone.
 for compiler in gcc clang; do

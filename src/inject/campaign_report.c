@@ -210,6 +210,11 @@ static void print_comparable(const struct campaign *c, FILE *out)
                 "  not comparable: these two may come in either order, so a difference may be due to the schedule\n");
     else if (!c->controlled)
         fprintf(out, "  comparable: dependent accesses come in the same order in every run\n");
+    if (c->comparable.closed)
+        fprintf(out, "  Z3 found one order for %llu pairs that clocks had left open\n",
+                (unsigned long long)c->comparable.closed);
+    if (c->comparable.open && !c->comparable.certain && c->comparable.unasked)
+        fprintf(out, "  (clocks leave the pair open, and there was no solver to ask: %s)\n", c->comparable.unasked);
     for (int side = 0; side < 2; side++)
         if (c->pair[side])
             fprintf(out, "    %s\n", c->pair[side]);
@@ -434,6 +439,9 @@ int campaign_write_json(const struct campaign *c, FILE *out)
         json_add_number(json, "locations", (double)c->comparable.locations);
         json_add_number(json, "dependent", (double)c->comparable.dependent);
         json_add_number(json, "open_pairs", (double)c->comparable.open);
+        json_add_number(json, "pairs_closed_by_solver", (double)c->comparable.closed);
+        json_add(json, "pair_certain", json_made(cJSON_CreateBool(c->comparable.certain)));
+        json_add_text(json, "no_solver", c->comparable.unasked);
         json_add_number(json, "check_seconds", c->check_seconds);
         json_add_number(json, "compare_seconds", c->compared ? c->compare_seconds / (double)c->compared : 0);
         json_add_number(json, "golden_runs", c->golden.repeats - 1);

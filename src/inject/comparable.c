@@ -5,8 +5,9 @@
 
 #include "base/alloc.h"
 #include "inject/canonical_trace.h"
+#include "inject/order_solver.h"
 
-enum { MOST_SECTIONS = 6000 };
+enum { MOST_SECTIONS = 6000, MOST_ASKED = 1000 };
 
 // One section of a mutex: the events at which it begins and ends.
 struct section {
@@ -33,6 +34,13 @@ struct word {
     size_t count, room;
 };
 
+// What a thread knew when it came to a barrier.
+struct arrival {
+    uint64_t barrier;
+    uint32_t round;
+    size_t *clock;
+};
+
 struct checker {
     const struct order_thread *threads;
     uint32_t count;
@@ -47,6 +55,8 @@ struct checker {
     size_t edge_count, edge_room;
     size_t **section_end; // what was known at the end of each section, once it is passed
     size_t **section_begin;
+    struct arrival *arrivals;
+    size_t arrival_count, arrival_room;
     struct word *words;
     size_t word_slots;
     struct comparison_check *result;
@@ -121,9 +131,14 @@ static struct word *word_at(struct checker *c, uint64_t location)
 
 static void note_pair(struct checker *c, const struct seen *seen, uint32_t thread, size_t event)
 {
-    if (!c->result->open++)
-        c->result->first =
-            (struct order_pair){{seen->thread, thread}, {seen->event, event}, c->threads[thread].events[event].object};
+    struct comparison_check *r = c->result;
+    struct order_pair pair = {{seen->thread, thread}, {seen->event, event}, c->threads[thread].events[event].object};
+    if (!r->open++)
+        r->first = pair;
+    if (r->pair_count == MOST_ASKED)
+        return;
+    r->pairs = alloc_grow(r->pairs, r->pair_count, &r->pair_room, sizeof *r->pairs);
+    r->pairs[r->pair_count++] = pair;
 }
 
 // Bytes are looked at by the word that they are in, which is safe: two neighbours may count as one.
@@ -178,13 +193,15 @@ static bool round_is_full(const struct checker *c, const struct order_event *e)
 
 static void learn_round(struct checker *c, uint32_t thread, const struct order_event *e)
 {
-    for (uint32_t t = 0; t < c->count; t++)
-        for (size_t i = 0; i < c->at[t]; i++) {
-            const struct order_event *other = &c->threads[t].events[i];
-            if (other->kind == ORDER_ARRIVE && other->object == e->object && other->other == e->other &&
-                i + 1 > c->clock[thread][t])
-                c->clock[thread][t] = i + 1;
-        }
+    for (size_t i = 0; i < c->arrival_count; i++)
+        if (c->arrivals[i].barrier == e->object && c->arrivals[i].round == e->other)
+            clock_join_into(c->clock[thread], c->arrivals[i].clock, c->count);
+}
+
+static void note_arrival(struct checker *c, uint32_t thread, const struct order_event *e)
+{
+    c->arrivals = alloc_grow(c->arrivals, c->arrival_count, &c->arrival_room, sizeof *c->arrivals);
+    c->arrivals[c->arrival_count++] = (struct arrival){e->object, e->other, clock_copy(c->clock[thread], c->count)};
 }
 
 static bool may_begin_section(struct checker *c, uint32_t thread, size_t event, size_t *which)
@@ -253,6 +270,7 @@ static void go(struct checker *c, uint32_t thread, bool look)
             c->section_end[which] = clock_copy(c->clock[thread], c->count);
         break;
     case ORDER_ARRIVE:
+        note_arrival(c, thread, e);
         break;
     }
     c->at[thread]++;
@@ -267,6 +285,9 @@ static void begin_pass(struct checker *c)
         c->ended[t] = NULL;
         c->begun[t] = c->creator[t] == UINT32_MAX;
     }
+    for (size_t i = 0; i < c->arrival_count; i++)
+        free(c->arrivals[i].clock);
+    c->arrival_count = 0;
     for (size_t i = 0; i < c->section_count; i++) {
         free(c->section_end[i]);
         free(c->section_begin[i]);
@@ -360,6 +381,7 @@ static void checker_free(struct checker *c)
     free(c->edges);
     free(c->section_end);
     free(c->section_begin);
+    free(c->arrivals);
 }
 
 void comparable_check(const struct order_thread *threads, uint32_t count, struct comparison_check *result)
@@ -384,6 +406,35 @@ void comparable_check(const struct order_thread *threads, uint32_t count, struct
     result->stuck = !pass(&c, true);
     result->lock_edges = c.edge_count;
     checker_free(&c);
+}
+
+// ---- the solver ----
+
+// Clocks have looked at the last access of each thread before the other one; earlier ones come before it. So a pair is closed only
+// if it cannot be turned around: the other way round, earlier accesses would have to be looked at as well.
+void comparable_ask(const struct order_thread *threads, uint32_t count, struct comparison_check *result)
+{
+    struct order_solver *solver = result->open ? order_solver_open(threads, count, &result->unasked) : NULL;
+    for (size_t i = 0; solver && i < result->pair_count && !result->certain; i++) {
+        const struct order_pair *p = &result->pairs[i];
+        struct order_place one = {p->thread[0], p->event[0]}, other = {p->thread[1], p->event[1]};
+        enum order_answer turned = order_solver_ask(solver, one, other);
+        if (turned == ORDER_IMPOSSIBLE) {
+            result->closed++;
+            result->open--;
+            continue;
+        }
+        result->certain = turned == ORDER_POSSIBLE && order_solver_ask(solver, other, one) == ORDER_POSSIBLE;
+        if (result->certain || !i || result->closed == i)
+            result->first = *p;
+    }
+    order_solver_close(solver);
+}
+
+void comparable_free(struct comparison_check *result)
+{
+    free(result->pairs);
+    result->pairs = NULL;
 }
 
 // ---- of a canonical trace ----
@@ -525,6 +576,8 @@ const char *comparable_trace(const struct canonical_trace *trace, struct compari
             put_record(&reader, &trace->threads[i].records[k], k);
     }
     comparable_check(threads, (uint32_t)trace->count, result);
+    comparable_ask(threads, (uint32_t)trace->count, result);
+    comparable_free(result);
     result->elsewhere = elsewhere;
     for (int side = 0; result->open && side < 2; side++) // as records of the trace
         result->first.event[side] = threads[result->first.thread[side]].events[result->first.event[side]].record;

@@ -6,8 +6,8 @@
 // overlap. Never that a signal comes before a wait: a wait may be over for other reasons. The seed asks a solver whether some
 // order turns a pair around. Here clocks give what creations, joins and barriers order; for mutexes, if a section must begin
 // before another one ends, it must end before the other begins, and that is added until nothing is new. Pairs that are then
-// unordered are *open*: taken for pairs that can be turned around, which is safe. tests/fuzz/fuzz_comparable.c counts how
-// many of them cannot.
+// unordered are *open*. If libz3 is there, it is asked about them (inject/order_solver.h) until one is found that can be turned
+// around; pairs that are still open are taken for such, which is safe. tests/fuzz/fuzz_comparable.c counts how many cannot.
 #ifndef INJECT_COMPARABLE_H
 #define INJECT_COMPARABLE_H
 
@@ -41,6 +41,11 @@ struct comparison_check {
     uint64_t accesses, locations, dependent; // dependent pairs of different threads that were looked at
     uint64_t open;                           // pairs that either order may have
     struct order_pair first;                 // of these
+    struct order_pair *pairs;                // the first of them, for the solver; comparable_free frees them
+    size_t pair_count, pair_room;
+    uint64_t closed;     // open pairs that have one order after all, as the solver says
+    bool certain;        // `first` can be turned around, as the solver says
+    const char *unasked; // why there was no solver, or null
     uint64_t lock_edges;
     uint64_t elsewhere; // accesses of memory that has no name, which were not looked at
     bool stuck;         // the run cannot be put into any order: its records make no sense
@@ -49,7 +54,11 @@ struct comparison_check {
 // Threads that nobody creates are there from the beginning.
 void comparable_check(const struct order_thread *threads, uint32_t count, struct comparison_check *result);
 
-// The same of a canonical trace. Null, or why it cannot be told.
+// Asks the solver about pairs that are open. Those that have one order are taken off `open`.
+void comparable_ask(const struct order_thread *threads, uint32_t count, struct comparison_check *result);
+void comparable_free(struct comparison_check *result);
+
+// Both of a canonical trace. Null, or why it cannot be told.
 struct canonical_trace;
 const char *comparable_trace(const struct canonical_trace *trace, struct comparison_check *result);
 

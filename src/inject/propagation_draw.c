@@ -93,8 +93,8 @@ static void draw_edge(const struct propagation *p, const struct propagation_edge
     edge_words(p, e, &words);
     fprintf(out, "<path d='M%d,%d C%d,%d %d,%d %d,%d' class='edge' marker-end='url(#tip)'/>\n", x1, y1, x1 + bend, y1,
             x2 + (same ? bend : -bend), y2, x2, y2);
-    svg_text(out, same ? x1 + 50 : (x1 + x2) / 2, (y1 + y2) / 2 + (right ? -8 : 14), same ? "start" : "middle",
-             buffer_text(&words));
+    svg_text(out, same ? x1 + 50 : (3 * x1 + x2) / 4, same ? (y1 + y2) / 2 : (3 * y1 + y2) / 4 - 8,
+             same ? "start" : "middle", buffer_text(&words));
     buffer_free(&words);
 }
 

@@ -1,6 +1,7 @@
 // Checks inject/comparable.c against plain enumeration: on random traces with creations, joins, nested mutexes and barriers, all
 // orders that keep to the rules are gone through. If the check says that no pair of dependent accesses can be turned around,
-// none may be; how often it leaves a pair open that cannot be is printed.
+// none may be; how often it leaves a pair open that cannot be is printed. If libz3 is there, the same is asked of it: it has to agree
+// with enumeration, and what it says of pairs that are left open has to be so.
 //
 //     fuzz_comparable [count [first seed]]
 #include <stdio.h>
@@ -9,8 +10,9 @@
 
 #include "fuzz/program.h"
 #include "inject/comparable.h"
+#include "inject/order_solver.h"
 
-enum { THREADS = 4, EVENTS = 12, MUTEXES = 3, STATES = 1 << 16, MOST = 200000 };
+enum { THREADS = 4, EVENTS = 12, MUTEXES = 3, STATES = 1 << 16, MOST = 200000, MOST_ASKED = 4000 };
 
 struct trace {
     uint32_t threads, created, joined;
@@ -212,16 +214,105 @@ static bool is_reversible(const struct enumeration *en)
     return false;
 }
 
+struct count {
+    uint64_t checked, pass, open, open_pairs, closed, locked, asked, rejected, wrong;
+};
+
+static void fail(struct count *n, uint64_t seed, const char *what)
+{
+    printf("FAILED: seed %llu: %s\n", (unsigned long long)seed, what);
+    n->wrong++;
+}
+
+// Whether all sections end: those that do not order nothing here, while nobody enters them in enumeration.
+static bool ends_sections(const struct trace *t)
+{
+    int open = 0;
+    for (uint32_t a = 0; a < t->threads; a++)
+        for (size_t i = 0; i < t->thread[a].count; i++)
+            open += (t->event[a][i].kind == ORDER_LOCK) - (t->event[a][i].kind == ORDER_UNLOCK);
+    return !open;
+}
+
+static bool dependent(const struct order_event *x, const struct order_event *y)
+{
+    return x->kind == ORDER_ACCESS && y->kind == ORDER_ACCESS && x->object == y->object && (x->writes || y->writes);
+}
+
+// Whether Z3 can turn some pair around. `wrong`: it does not agree with enumeration about one.
+static bool solver_reverses(struct order_solver *s, const struct enumeration *en, bool *wrong)
+{
+    const struct trace *t = en->t;
+    bool some = false;
+    for (uint32_t a = 0; a < t->threads; a++)
+        for (size_t i = 0; i < t->thread[a].count; i++)
+            for (uint32_t b = a + 1; b < t->threads; b++)
+                for (size_t k = 0; k < t->thread[b].count; k++) {
+                    if (!dependent(&t->event[a][i], &t->event[b][k]))
+                        continue;
+                    struct order_place x = {a, i}, y = {b, k};
+                    bool later = order_solver_ask(s, x, y) == ORDER_POSSIBLE;
+                    bool sooner = order_solver_ask(s, y, x) == ORDER_POSSIBLE;
+                    *wrong |= later != en->before[b][k][a][i] || sooner != en->before[a][i][b][k];
+                    some |= later && sooner;
+                }
+    return some;
+}
+
+static void ask_solver(const struct enumeration *en, uint64_t seed, bool truth, struct comparison_check *check,
+                       struct count *n)
+{
+    const char *why;
+    bool wrong = false, passed = !check->open && !check->stuck;
+    struct order_solver *s = order_solver_open(en->t->thread, en->t->threads, &why);
+    if (!s) {
+        if (strcmp(why, "libz3 is not there"))
+            fail(n, seed, why);
+        return;
+    }
+    bool reverses = solver_reverses(s, en, &wrong);
+    order_solver_close(s);
+    n->asked++;
+    n->rejected += reverses;
+    if (ends_sections(en->t) ? wrong || reverses != truth : truth && !reverses)
+        fail(n, seed, "Z3 and enumeration do not agree");
+    if (passed && reverses)
+        fail(n, seed, "the check is more permissive than Z3");
+    comparable_ask(en->t->thread, en->t->threads, check);
+    n->closed += check->closed;
+    if (check->certain && !truth && ends_sections(en->t))
+        fail(n, seed, "a pair that has one order is said to have two");
+    if (!check->open && truth)
+        fail(n, seed, "with Z3 the check passes a trace that has a pair with two orders");
+    n->open_pairs += check->open && !truth;
+}
+
+static void check_trace(const struct enumeration *en, uint64_t seed, struct count *n)
+{
+    struct comparison_check check;
+    comparable_check(en->t->thread, en->t->threads, &check);
+    bool truth = is_reversible(en), said = check.open > 0 || check.stuck;
+    n->checked++;
+    n->pass += !said;
+    n->open += said && !truth;
+    n->locked += check.lock_edges > 0;
+    if (truth && !said)
+        fail(n, seed, "a pair can be turned around, and the check says none can");
+    if (n->asked < MOST_ASKED)
+        ask_solver(en, seed, truth, &check, n);
+    comparable_free(&check);
+}
+
 int main(int argc, char **argv)
 {
     uint64_t count = argc > 1 ? strtoull(argv[1], NULL, 10) : 4000, first = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
-    uint64_t checked = 0, pass = 0, open = 0, wrong = 0, locked = 0;
+    struct count n = {0};
     static struct trace t;
     static struct enumeration en;
     size_t all = 1;
     for (int i = 0; i < THREADS; i++)
         all *= EVENTS + 1;
-    for (uint64_t seed = first; checked < count && seed < first + 50 * count; seed++) {
+    for (uint64_t seed = first; n.checked < count && seed < first + 50 * count; seed++) {
         make_trace(&t, seed);
         uint8_t *seen = calloc(all, 1);
         memset(&en, 0, sizeof en);
@@ -231,25 +322,18 @@ int main(int argc, char **argv)
             for (size_t i = 0; i < t.thread[thread].count; i++)
                 if (t.event[thread][i].kind == ORDER_CREATE)
                     en.creatable[t.event[thread][i].other] = true;
-        if (seen && finishes(&en, &(struct state){{0}}) && !en.too_many) {
-            struct comparison_check check;
-            comparable_check(t.thread, t.threads, &check);
-            bool truth = is_reversible(&en), said = check.open > 0 || check.stuck;
-            checked++;
-            pass += !said;
-            open += said && !truth;
-            locked += check.lock_edges > 0;
-            if (truth && !said) {
-                printf("FAILED: seed %llu: a pair can be turned around, and the check says none can\n",
-                       (unsigned long long)seed);
-                wrong++;
-            }
-        }
+        if (seen && finishes(&en, &(struct state){{0}}) && !en.too_many)
+            check_trace(&en, seed, &n);
         free(seen);
     }
     printf("%llu traces: %llu comparable, %llu left open that are, %llu with an order that only mutexes give; %llu "
            "failed\n",
-           (unsigned long long)checked, (unsigned long long)pass, (unsigned long long)open, (unsigned long long)locked,
-           (unsigned long long)wrong);
-    return wrong != 0;
+           (unsigned long long)n.checked, (unsigned long long)n.pass, (unsigned long long)n.open,
+           (unsigned long long)n.locked, (unsigned long long)n.wrong);
+    if (n.asked)
+        printf("Z3: %llu of %llu traces have a pair with two orders; it closed %llu pairs, and %llu comparable traces "
+               "stay open\n",
+               (unsigned long long)n.rejected, (unsigned long long)n.asked, (unsigned long long)n.closed,
+               (unsigned long long)n.open_pairs);
+    return n.wrong != 0;
 }
