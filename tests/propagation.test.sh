@@ -58,6 +58,26 @@ jq -e '.edges == [{from_thread: "T1", from_function: "doubles", to_thread: "main
 grep -q "<text[^>]*>out\[0\]</text>" picture.svg && [ "$(grep -c "class='begins'" picture.svg)" = 2 ] || fail "the picture: $(cat picture.svg)"
 [ "$(grep -c '<path.*marker-end' picture.svg)" = 1 ] || fail 'the picture has other edges'
 
+# What a fault spread to is told apart from the fault itself: the second read of this program is of no use.
+cat >useless.c <<'END'
+#include <stdio.h>
+static int used = 1, useless = 1;
+volatile int sink;
+int main(void)
+{
+    int x = used;
+    int y = useless;
+    __asm__ volatile("" : : "r"(y));
+    sink = x;
+    printf("%d\n", sink);
+    return 0;
+}
+END
+heddle inject --compare --faults bitflip --json useless.json useless.c
+[ "$(jq -r '.faults[] | select(.place | test(":[67]$")) | .place + " " + (.records_reached | tostring) + " " + .class' useless.json)" = \
+    'useless.c:6 2 silent corruption
+useless.c:7 0 benign' ] || fail "what a fault spread to: $(jq -c '.faults[] | [.fault, .class, .records_reached]' useless.json)"
+
 # An error in T2 reaches other objects, and not T1.
 heddle inject --fault 'load@planted.c:10#1@T2=flip.3' --trace other "$DATA/planted.c"
 heddle diff other/golden other/1
@@ -69,5 +89,7 @@ for wrong in 'traces/golden' 'traces/golden missing' 'traces/golden .' 'traces/g
     heddle diff $wrong
     [ "$status" = 2 ] && [ "$(wc -l <err)" = 1 ] || fail "heddle diff $wrong: status $status"
 done
+# Random programs whose errors go a known way.
+"$ROOT/tests/fuzz/planted.sh" 2 1 >said 2>&1 || fail "a planted error goes another way: $(cat said)"
 nothing_left 'after traces'
 finish

@@ -67,6 +67,7 @@ static void *work(void *argument)
 int main(void)
 {
     pthread_t threads[THREADS];
+    char line[512];
     options = malloc(OPTIONS * sizeof *options);
     prices = calloc(OPTIONS, sizeof *prices);
     if (!options || !prices) {
@@ -81,7 +82,7 @@ int main(void)
     for (int i = 0; i < THREADS; i++)
         pthread_join(threads[i], NULL);
     for (int i = 0; i < OPTIONS; i++)
-        printf("%.6f\n", prices[i]);
+        fwrite(line, 1, (size_t)snprintf(line, sizeof line, "%.6f\n", prices[i]), stdout);
     free(options);
     free(prices);
     return 0;

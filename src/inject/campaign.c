@@ -154,6 +154,30 @@ static const char *trace_golden(struct campaign *c, const struct native_run *run
     return wrong;
 }
 
+// In how many records the fault itself can be seen: a value, or a call that has another size or is not there.
+static uint64_t count_own(const struct thread_deviation *t, const struct native_result *r)
+{
+    enum { SIZE_BITS = 8 };
+    if (!t->golden || !t->other || t->other->path != r->activated_path || t->at[1] != r->activated_at)
+        return 0;
+    if (t->kind != DEVIATES_IN_WAY)
+        return t->kind == DEVIATES_IN_VALUE || t->kind == DEVIATES_IN_OBJECT;
+    uint64_t was = t->golden->records[t->at[0]].what, is = t->other->records[t->at[1]].what;
+    bool sized = was << SIZE_BITS == is << SIZE_BITS;
+    return (uint64_t)(t->missing > 0) + (sized && t->additional > 0 ? 1 : 0);
+}
+
+// Records that deviate besides those.
+static uint64_t count_spread(const struct deviation *d, const struct native_result *r)
+{
+    uint64_t n = 0;
+    for (size_t i = 0; i < d->count; i++) {
+        const struct thread_deviation *t = &d->threads[i];
+        n += t->values + t->objects + t->missing + t->additional - count_own(t, r);
+    }
+    return n;
+}
+
 static void trace_fault(struct campaign *c, const struct native_run *run, const struct native_result *r,
                         const char *folder, struct fault_outcome *o)
 {
@@ -183,6 +207,7 @@ static void trace_fault(struct campaign *c, const struct native_run *run, const 
     }
     o->threads = (uint32_t)d.count;
     o->objects = d.reached_count;
+    o->spread = count_spread(&d, r);
     c->compared++;
     c->compare_seconds += time_now() - began;
     deviation_free(&d);

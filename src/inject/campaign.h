@@ -44,6 +44,7 @@ struct fault_outcome {
     char *first;              // it, in words
     uint32_t threads;         // that deviate
     uint64_t objects;         // that had other values
+    uint64_t spread;          // records that deviate besides the one that has the fault itself
     int64_t latency;          // records of the thread that got the fault from there to its first deviation; -1: none
 };
 

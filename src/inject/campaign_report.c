@@ -352,6 +352,7 @@ static cJSON *json_of_outcome(const struct campaign *c, const struct fault_outco
         json_add_text(json, "deviation", o->thread ? deviation_words[o->kind] : NULL);
         json_add_number(json, "threads_reached", o->threads);
         json_add_number(json, "objects_reached", (double)o->objects);
+        json_add_number(json, "records_reached", (double)o->spread);
         json_add_number(json, "latency", (double)o->latency);
     }
     return json;

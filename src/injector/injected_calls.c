@@ -70,37 +70,55 @@ static struct iovec first_byte(const struct iovec *pieces, int count)
     return (struct iovec){NULL, 0};
 }
 
+// What was transferred, piece by piece.
+static void trace_pieces(const struct iovec *pieces, int count, ssize_t n, enum canonical_op op, const void *pc)
+{
+    for (int i = 0; i < count && n > 0; i++) {
+        size_t part = pieces[i].iov_len < (size_t)n ? pieces[i].iov_len : (size_t)n;
+        trace_access(pieces[i].iov_base, part, op, pc);
+        n -= (ssize_t)part;
+    }
+}
+
 PUBLIC ssize_t readv(int fd, const struct iovec *pieces, int count)
 {
     enum injection_way way = injector_asks(CALL_READV, HERE);
     if (injector_fails(way))
         return -1;
     struct iovec first = way == INJECT_SHORT ? first_byte(pieces, count) : (struct iovec){NULL, 0};
-    ssize_t n = NEXT(readv)(fd, first.iov_len ? &first : pieces, first.iov_len ? 1 : count), left = n;
-    for (int i = 0; i < count && left > 0; i++) {
-        size_t part = pieces[i].iov_len < (size_t)left ? pieces[i].iov_len : (size_t)left;
-        trace_access(pieces[i].iov_base, part, CANONICAL_WRITE_RANGE, HERE);
-        left -= (ssize_t)part;
-    }
+    ssize_t n = NEXT(readv)(fd, first.iov_len ? &first : pieces, first.iov_len ? 1 : count);
+    trace_pieces(pieces, count, n, CANONICAL_WRITE_RANGE, HERE);
     return n;
 }
 
 PUBLIC ssize_t recv(int fd, void *to, size_t size, int flags)
 {
     enum injection_way way = injector_asks(CALL_RECV, HERE);
-    return injector_fails(way) ? -1 : NEXT(recv)(fd, to, transferred(way, size), flags);
+    if (injector_fails(way))
+        return -1;
+    ssize_t n = NEXT(recv)(fd, to, transferred(way, size), flags);
+    trace_access(to, n > 0 ? (size_t)n : 0, CANONICAL_WRITE_RANGE, HERE);
+    return n;
 }
 
 PUBLIC ssize_t write(int fd, const void *from, size_t size)
 {
     enum injection_way way = injector_asks(CALL_WRITE, HERE);
-    return injector_fails(way) ? -1 : NEXT(write)(fd, from, transferred(way, size));
+    if (injector_fails(way))
+        return -1;
+    ssize_t n = NEXT(write)(fd, from, transferred(way, size));
+    trace_access(from, n > 0 ? (size_t)n : 0, CANONICAL_READ_RANGE, HERE);
+    return n;
 }
 
 PUBLIC ssize_t pwrite(int fd, const void *from, size_t size, off_t at)
 {
     enum injection_way way = injector_asks(CALL_PWRITE, HERE);
-    return injector_fails(way) ? -1 : NEXT(pwrite)(fd, from, transferred(way, size), at);
+    if (injector_fails(way))
+        return -1;
+    ssize_t n = NEXT(pwrite)(fd, from, transferred(way, size), at);
+    trace_access(from, n > 0 ? (size_t)n : 0, CANONICAL_READ_RANGE, HERE);
+    return n;
 }
 
 PUBLIC ssize_t writev(int fd, const struct iovec *pieces, int count)
@@ -109,13 +127,19 @@ PUBLIC ssize_t writev(int fd, const struct iovec *pieces, int count)
     if (injector_fails(way))
         return -1;
     struct iovec first = way == INJECT_SHORT ? first_byte(pieces, count) : (struct iovec){NULL, 0};
-    return NEXT(writev)(fd, first.iov_len ? &first : pieces, first.iov_len ? 1 : count);
+    ssize_t n = NEXT(writev)(fd, first.iov_len ? &first : pieces, first.iov_len ? 1 : count);
+    trace_pieces(pieces, count, n, CANONICAL_READ_RANGE, HERE);
+    return n;
 }
 
 PUBLIC ssize_t send(int fd, const void *from, size_t size, int flags)
 {
     enum injection_way way = injector_asks(CALL_SEND, HERE);
-    return injector_fails(way) ? -1 : NEXT(send)(fd, from, transferred(way, size), flags);
+    if (injector_fails(way))
+        return -1;
+    ssize_t n = NEXT(send)(fd, from, transferred(way, size), flags);
+    trace_access(from, n > 0 ? (size_t)n : 0, CANONICAL_READ_RANGE, HERE);
+    return n;
 }
 
 PUBLIC size_t fread(void *restrict to, size_t size, size_t count, FILE *restrict file)
@@ -131,7 +155,11 @@ PUBLIC size_t fread(void *restrict to, size_t size, size_t count, FILE *restrict
 PUBLIC size_t fwrite(const void *restrict from, size_t size, size_t count, FILE *restrict file)
 {
     enum injection_way way = injector_asks(CALL_FWRITE, HERE);
-    return stream_fails(way, file) ? 0 : NEXT(fwrite)(from, size, transferred(way, count), file);
+    if (stream_fails(way, file))
+        return 0;
+    size_t n = NEXT(fwrite)(from, size, transferred(way, count), file);
+    trace_access(from, n * size, CANONICAL_READ_RANGE, HERE);
+    return n;
 }
 
 // What is in the stream stays there, and is written later if it can be.
