@@ -1,5 +1,6 @@
 # make          the command build/heddle and the runtime build/libheddle.so
 # make demo     a first look          make check    all tests (installs what they need, as root)
+# make pgo      the same with a runtime that is optimised by its runs on bench/training, which takes three times as long
 # make install  [PREFIX=/usr/local] [DESTDIR=]
 
 PREFIX  ?= /usr/local
@@ -38,6 +39,20 @@ RUNTIME_FLAGS += -fno-tree-loop-distribute-patterns
 LTO := -flto -flto-partition=none
 endif
 
+# `make pgo`: first a runtime that counts (TRAINING=1), then one that is built by its counts, for as long as they lie in the build
+# folder. Fibers make the counts of a function's branches disagree, and functions that never ran have none; what gcc warns of
+# in copies of functions that it makes by them is not so in the functions.
+PROFILE := $(abspath $(BUILD))/profile
+ifneq ($(TRAINING),)
+BY_PROFILE := -DHEDDLE_TRAINING -fprofile-generate -fprofile-update=single -fprofile-dir=$(PROFILE)
+else ifneq ($(wildcard $(BUILD)/training),)
+ifeq ($(filter pgo clean,$(MAKECMDGOALS)),)
+$(error 'make pgo' was interrupted, and the runtime in $(BUILD) only counts: run it again, or 'make clean')
+endif
+else ifneq ($(wildcard $(PROFILE)),)
+BY_PROFILE := -fprofile-use=$(PROFILE) -fprofile-correction -Wno-missing-profile -Wno-coverage-mismatch -Wno-stringop-overflow
+endif
+
 # Layers, from the bottom. The lower ones are compiled twice: for the command and for the runtime.
 SHARED_LAYERS  := base model explore check spread
 COMMAND_LAYERS := $(SHARED_LAYERS) history consensus build build/assembly lin repair transactions report trace supervise target/nodes cluster predict requests inject cli
@@ -67,7 +82,7 @@ SUPPORT_OBJECTS := $(SUPPORT_SOURCES:tests/%.c=$(BUILD)/support/%.o)
 UNITS           := $(UNIT_SOURCES:tests/%.c=$(BUILD)/tests/%)
 FUZZERS         := $(FUZZ_SOURCES:tests/%.c=$(BUILD)/tests/%)
 
-.PHONY: all dev units fuzzers setup demo check check-restart fuzz jobs ranks edges fuzz-inputs fuzz-kill real lin-library lin-patches bench asan lint structure format install uninstall clean
+.PHONY: all pgo dev units fuzzers setup demo check check-restart fuzz jobs ranks edges fuzz-inputs fuzz-kill real lin-library lin-patches bench asan lint structure format install uninstall clean
 .DELETE_ON_ERROR:
 
 # The command for clusters, where an MPI is installed: docs/cluster-runs.md.
@@ -93,7 +108,7 @@ $(BUILD)/heddle-mpi: $(filter-out %/cli/main.o,$(COMMAND_OBJECTS)) $(MPI_OBJECTS
 
 $(BUILD)/libheddle.so: $(RUNTIME_OBJECTS)
 	$(call say,LINK $@)
-	$(Q)$(CC) $(CFLAGS) $(LTO) $(LDFLAGS) -shared -Wl,-soname,libheddle.so -Wl,-z,defs -o $@ $^ $(RUNTIME_LIBS)
+	$(Q)$(CC) $(CFLAGS) $(LTO) $(BY_PROFILE) $(LDFLAGS) -shared -Wl,-soname,libheddle.so -Wl,-z,defs -o $@ $^ $(RUNTIME_LIBS)
 
 # What `heddle record` puts in front of the runtime.
 $(BUILD)/libheddle-record.so: $(RECORDER_OBJECTS)
@@ -141,7 +156,7 @@ $(BUILD)/command/%.o: src/%.c | $(BUILD)/headers
 $(BUILD)/runtime/%.o: src/%.c | $(BUILD)/headers
 	@mkdir -p $(@D)
 	$(call say,CC $@)
-	$(Q)$(CC) $(FLAGS) $(WARNINGS) $(CFLAGS) $(RUNTIME_FLAGS) $(LTO) -c $< -o $@
+	$(Q)$(CC) $(FLAGS) $(WARNINGS) $(CFLAGS) $(RUNTIME_FLAGS) $(LTO) $(BY_PROFILE) -c $< -o $@
 
 $(BUILD)/runtime/%.S.o: src/%.S | $(BUILD)/headers
 	@mkdir -p $(@D)
@@ -187,6 +202,16 @@ $(BUILD)/headers:
 	    $(CC) -E -x c -o /dev/null - 2>$@.missing || { grep 'No such file' $@.missing; \
 	    echo "heddle: a compiler ($(CC)) or a library's header is missing; run scripts/setup.sh build."; exit 1; } >&2
 	@mv $@.missing $@
+
+# For packages: the training is always the same, and its programs are no benchmarks.
+pgo:
+	@$(if $(LTO),,echo 'make pgo needs gcc: it is gcc that reads what gcc counted' >&2; exit 2)
+	@mkdir -p $(BUILD) && : > $(BUILD)/training
+	@rm -rf $(BUILD)/profile $(BUILD)/runtime $(BUILD)/libheddle.so
+	@$(MAKE) --no-print-directory TRAINING=1 all
+	bench/training/run.sh $(BUILD)
+	@rm -rf $(BUILD)/runtime $(BUILD)/libheddle.so $(BUILD)/training
+	@$(MAKE) --no-print-directory all
 
 # For those who work on heddle: build-dev/heddle, compiled file by file. `BUILD=$PWD/build-dev tests/run.sh NAME` tests it.
 dev:
