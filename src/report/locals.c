@@ -145,7 +145,7 @@ static bool find_inside(Dwarf_Die *parent, uint64_t pc, Dwarf_Die *function, int
 }
 
 // The function whose code this is. Of an inlined one dwarf_getscopes goes on with where it is written, not with its caller.
-static bool find_function(Dwarf_Die *unit, uint64_t pc, Dwarf_Die *function)
+static bool look_for_function(Dwarf_Die *unit, uint64_t pc, Dwarf_Die *function)
 {
     Dwarf_Die *innermost, *scopes;
     if (dwarf_getscopes(unit, pc, &innermost) <= 0)
@@ -159,6 +159,31 @@ static bool find_function(Dwarf_Die *unit, uint64_t pc, Dwarf_Die *function)
     if (count > 0)
         free(scopes);
     return i < count || find_inside(unit, pc, function, 0);
+}
+
+// Functions that were found: looking for one goes through all of a unit, and the same few are asked for thousands of times.
+static struct known_function {
+    const void *unit;
+    uint64_t pc;
+    Dwarf_Die function;
+    bool found;
+} known_functions[1024];
+
+void locals_forget(void)
+{
+    memset(known_functions, 0, sizeof known_functions);
+}
+
+static bool find_function(Dwarf_Die *unit, uint64_t pc, Dwarf_Die *function)
+{
+    size_t room = sizeof known_functions / sizeof *known_functions;
+    struct known_function *known = &known_functions[(pc * 0x9e3779b97f4a7c15u >> 40) % room];
+    if (known->unit != unit->addr || known->pc != pc) {
+        *known = (struct known_function){.unit = unit->addr, .pc = pc};
+        known->found = look_for_function(unit, pc, &known->function);
+    }
+    *function = known->function;
+    return known->found;
 }
 
 bool locals_find(Dwfl_Module *module, Dwarf_Die *unit, uint64_t bias, const struct symbols_frame *frame,

@@ -13,6 +13,9 @@
 bool locals_find(Dwfl_Module *module, Dwarf_Die *unit, uint64_t bias, const struct symbols_frame *frame,
                  uint64_t address, struct variable *found);
 
+// To be called when what describes the functions goes away: those that were found are kept.
+void locals_forget(void);
+
 // Of a function that gcc made of a parallel region (`pc` is in it): the type of the variables that it shares with the function
 // around it, as members of one struct, and the name of that function, which is to be freed. False if it is no such function.
 bool locals_shared(Dwarf_Die *unit, uint64_t pc, Dwarf_Die *type, char **around);

@@ -56,6 +56,7 @@ void symbols_free(struct symbols *s)
         variables_free(&s->modules[i].variables);
     free(s->modules);
     table_free(&s->files);
+    locals_forget();
     dwfl_end(s->dwfl);
     function_index_free(&s->functions);
     free(s);
