@@ -90,7 +90,7 @@ MPICC ?= $(shell command -v mpicc 2>/dev/null)
 MPI_OBJECTS := $(if $(MPICC),$(patsubst src/%.c,$(BUILD)/command/%.o,$(wildcard src/mpi/*.c)))
 
 all: $(if $(MPICC),$(BUILD)/heddle-mpi)
-all: $(BUILD)/heddle $(BUILD)/libheddle.so $(BUILD)/link/libheddle.so $(BUILD)/libheddle-record.so $(BUILD)/libheddle-openmp.a $(BUILD)/libheddle-inject.so
+all: $(BUILD)/heddle $(BUILD)/libheddle.so $(BUILD)/link/libheddle.so $(BUILD)/libheddle-record.so $(BUILD)/libheddle-openmp.a $(BUILD)/libheddle-frameworks.a $(BUILD)/libheddle-inject.so
 	@:
 
 $(BUILD)/heddle: $(COMMAND_OBJECTS)
@@ -124,6 +124,19 @@ $(BUILD)/openmp/%.o: src/openmp/%.c $(filter $(BUILD)/command/build/%,$(COMMAND_
 	    -fdebug-prefix-map=$(CURDIR)=/heddle-openmp/built -fdebug-prefix-map=src=/heddle-openmp/src -ftls-model=initial-exec -c $< -o $@
 
 $(BUILD)/libheddle-openmp.a: $(OPENMP_OBJECTS)
+	$(call say,AR $@)
+	$(Q)rm -f $@
+	$(Q)ar qcs $@ $^
+
+# Adaptors of test frameworks, compiled in the same way.
+FRAMEWORK_OBJECTS := $(patsubst src/%.c,$(BUILD)/%.o,$(wildcard src/frameworks/*.c))
+$(BUILD)/frameworks/%.o: src/frameworks/%.c src/frameworks/adaptor.h $(filter $(BUILD)/command/build/%,$(COMMAND_OBJECTS)) | $(BUILD)/heddle
+	@mkdir -p $(@D)
+	$(call say,HEDDLE CC $@)
+	$(Q)HEDDLE_CC='$(CC)' $(BUILD)/heddle cc -std=gnu11 -D_GNU_SOURCE= -Isrc -Iinclude -MMD -MP $(WARNINGS) -Wno-conversion -O2 -g -fPIC --clear-dead --flows \
+	    -fdebug-prefix-map=$(CURDIR)=/heddle-frameworks/built -fdebug-prefix-map=src=/heddle-frameworks/src -c $< -o $@
+
+$(BUILD)/libheddle-frameworks.a: $(FRAMEWORK_OBJECTS)
 	$(call say,AR $@)
 	$(Q)rm -f $@
 	$(Q)ar qcs $@ $^
@@ -357,6 +370,7 @@ install: all
 	install -m 755 $(BUILD)/libheddle.so $(DESTDIR)$(PREFIX)/lib/heddle/libheddle.so
 	install -m 755 $(BUILD)/libheddle-record.so $(DESTDIR)$(PREFIX)/lib/heddle/libheddle-record.so
 	install -m 644 $(BUILD)/libheddle-openmp.a $(DESTDIR)$(PREFIX)/lib/heddle/libheddle-openmp.a
+	install -m 644 $(BUILD)/libheddle-frameworks.a $(DESTDIR)$(PREFIX)/lib/heddle/libheddle-frameworks.a
 	install -m 755 $(BUILD)/libheddle-inject.so $(DESTDIR)$(PREFIX)/lib/heddle/libheddle-inject.so
 	install -m 755 -D $(BUILD)/link/libheddle.so $(DESTDIR)$(PREFIX)/lib/heddle/link/libheddle.so
 	install -m 644 $(wildcard include/heddle/*.h) $(DESTDIR)$(PREFIX)/include/heddle

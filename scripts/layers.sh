@@ -12,7 +12,7 @@ src=${1:-$(dirname "$(readlink -f "$0")")/../src}
 [ -d "$src" ] || { echo "layers.sh: there is no folder $src" >&2; exit 2; }
 
 # From the bottom; folders of one line may include one another.
-layers="openmp
+layers="openmp frameworks
 base
 model
 explore

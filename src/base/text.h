@@ -10,6 +10,12 @@ static inline bool text_begins(const char *text, const char *start)
     return !strncmp(text, start, strlen(start));
 }
 
+static inline bool text_ends(const char *text, const char *end)
+{
+    size_t length = strlen(text), size = strlen(end);
+    return size <= length && !strcmp(text + length - size, end);
+}
+
 static inline const char *text_skip_blanks(const char *text)
 {
     return text + strspn(text, " \t");

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/fail.h"
+#include "base/text.h"
 #include "build/cc_foreign.h"
 #include "build/cc_line.h"
 #include "build/cc_link.h"
@@ -366,6 +367,71 @@ static void add_openmp(struct strings *command, const struct driver *d)
     strings_add(command, "-fopenmp");
 }
 
+static bool is_library(const struct line_part *part)
+{
+    return (part->kind == PART_LINK_FLAG && text_begins(part->text, "-l")) ||
+           (part->kind == PART_INPUT && (strstr(part->text, ".so") || text_ends(part->text, ".a")));
+}
+
+// The library's name, without what stands around it in a flag or in the name of a file.
+static void put_library_name(const struct line_part *part, char *name, size_t room)
+{
+    bool flag = part->kind == PART_LINK_FLAG;
+    const char *slash = strrchr(part->text, '/'), *file = slash ? slash + 1 : part->text;
+    const char *start = flag ? (part->argument ? part->argument : part->text + 2) : file;
+    start += !flag && text_begins(start, "lib") ? 3 : 0;
+    const char *end = flag ? NULL : strstr(start, text_ends(start, ".a") ? ".a" : ".so");
+    snprintf(name, room, "%.*s", (int)(end ? (size_t)(end - start) : strlen(start)), start);
+}
+
+static bool names_library(const struct driver *d, const char *const *names)
+{
+    char name[64];
+    for (size_t i = 0; i < d->line.parts; i++) {
+        if (!is_library(&d->line.part[i]))
+            continue;
+        put_library_name(&d->line.part[i], name, sizeof name);
+        if (text_is_one_of(name, names))
+            return true;
+    }
+    return false;
+}
+
+// Test frameworks that heddle has an adaptor for (src/frameworks): their libraries, and the functions that it stands in front of.
+static const struct framework_link {
+    const char *libraries[4], *wrapped[16];
+} framework_links[] = {
+    {{"cmocka", "cmocka-static"}, {"_cmocka_run_group_tests"}},
+    {{"check", "check_pic", "checkShared"},
+     {"_tcase_add_test", "srunner_run", "srunner_run_all", "srunner_run_tagged", "_ck_assert_failed",
+      "check_get_clockid", "mkstemp", "unlink"}},
+    {{"criterion"},
+     {"main", "criterion_internal_test_setup", "criterion_internal_test_main", "criterion_internal_test_teardown",
+      "criterion_send_assert", "cri_assert_node_send", "cri_asserts_passed_incr"}},
+    {{"glib-2.0"},
+     {"g_assertion_message", "g_assertion_message_expr", "g_assertion_message_cmpstr", "g_assertion_message_cmpnum",
+      "g_test_fail", "g_test_fail_printf"}},
+};
+
+// Adaptors call functions of the frameworks in the place of the program, so the libraries come once more after them.
+static void add_frameworks(struct strings *command, const struct driver *d)
+{
+    bool any = false;
+    for (size_t i = 0; i < sizeof framework_links / sizeof *framework_links; i++) {
+        const struct framework_link *link = &framework_links[i];
+        bool used = names_library(d, link->libraries);
+        for (size_t k = 0; used && link->wrapped[k]; k++)
+            strings_add_format(command, "-Wl,--wrap=%s", link->wrapped[k]);
+        any |= used;
+    }
+    if (!any)
+        return;
+    strings_add_format(command, "%s/libheddle-frameworks.a", d->installation.runtime_dir);
+    for (size_t i = 0; i < d->line.parts; i++)
+        if (is_library(&d->line.part[i]))
+            add_part(command, &d->line.part[i]);
+}
+
 // Fixed addresses, and the number of objects without hooks for the runtime to read.
 static void add_executable_flags(struct strings *command, const struct driver *d, const struct strings *objects)
 {
@@ -394,8 +460,10 @@ static struct strings link_command(const struct driver *d, const struct strings 
     }
     if (d->line.openmp && !d->line.relocatable)
         add_openmp(&command, d);
-    if (!d->line.relocatable && !d->line.shared)
+    if (!d->line.relocatable && !d->line.shared) {
+        add_frameworks(&command, d);
         add_executable_flags(&command, d, objects);
+    }
     if (d->clang)
         strings_add(&command, "-Qunused-arguments");
     return command;

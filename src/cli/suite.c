@@ -181,7 +181,7 @@ static int check_program(struct suite *s, const struct check *program)
 {
     struct test_list tests;
     int status = 0;
-    const char *trouble = tests_read(&tests, program->subject.program);
+    const char *trouble = tests_read(&tests, &program->subject);
     if (trouble)
         status = misuse_file_is("check", program->name, trouble);
     else if (s->names)
@@ -245,7 +245,7 @@ static int check_together(struct suite *s, const struct strings *programs)
 {
     struct test_list tests = {0};
     int status = work_find_program(&s->check, programs->count, programs->item);
-    if (!status && s->check.job->task.workers > 1 && !tests_read(&tests, s->check.subject.program) && tests.count > 1 &&
+    if (!status && s->check.job->task.workers > 1 && !tests_read(&tests, &s->check.subject) && tests.count > 1 &&
         !(s->ahead = ahead_new_of(s, &s->check)))
         status = 2;
     if (!status)

@@ -114,7 +114,7 @@ static struct suite_ahead *make_ahead(struct suite *s, size_t programs)
 static void list_checks(struct suite_ahead *a, struct ahead_program *p)
 {
     const struct suite *s = a->suite;
-    const char *trouble = tests_read(&p->tests, p->check.subject.program);
+    const char *trouble = tests_read(&p->tests, &p->check.subject);
     size_t wanted = trouble ? 0 : work_count_wanted(s, &p->check, &p->tests);
     p->ends_all = trouble || (wanted && work_refusal(s, &p->check, &p->tests));
     if (p->ends_all || !wanted || s->names)

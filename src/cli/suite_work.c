@@ -11,6 +11,7 @@
 #include "cli/misuse.h"
 #include "cli/suite.h"
 #include "supervise/executable.h"
+#include "supervise/framework_tests.h"
 #include "supervise/keeper.h"
 
 // An option that is of no use where only the program's calls are seen; null if there is none.
@@ -134,14 +135,24 @@ const char *work_new_stem(struct suite *s, const char *program, const char *test
 int work_check(struct check *check, const char *test, const char *stem, struct outcome *outcome)
 {
     const struct job *common = check->job; // the answer of another search must not be in the job
-    char *arguments[] = {(char *)(uintptr_t) "--test", (char *)(uintptr_t)test, NULL};
+    struct strings arguments = {0};
+    enum framework framework = framework_of(check->subject.program);
     check->job = job_new();
     check->job->task = common->task;
     check->test = test;
     check->stem = stem;
-    if (test) {
-        check->subject.arguments = arguments;
-        memcpy(check->origin.arguments, arguments, sizeof arguments);
+    if (framework)
+        framework_select(framework, test, &check->job->task, &arguments);
+    else if (test) {
+        strings_add(&arguments, "--test");
+        strings_add(&arguments, test);
     }
-    return check_run(check, outcome);
+    if (test && arguments.count) {
+        check->subject.arguments = arguments.item;
+        memcpy(check->origin.arguments, arguments.item, (arguments.count + 1) * sizeof *arguments.item);
+    }
+    int status = check_run(check, outcome);
+    check->subject.arguments = test ? NULL : check->subject.arguments;
+    strings_free(&arguments);
+    return status;
 }

@@ -19,6 +19,7 @@ struct surroundings {
     char allowed[ALLOWED][JOB_PATH]; // directories in which the program may change files for good
     char directory[JOB_PATH];        // its working directory; empty: where heddle runs
     char trusted[JOB_PATH];          // functions and libraries that do no harm, as the user says, separated by commas
+    char test[JOB_PATH];             // the test that is wanted of a program with a test framework, or empty
 };
 
 struct task {

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/table.h"
 #include "report/places.h"
 #include "report/openmp_regions.h"
 
@@ -153,7 +154,7 @@ static void learn_from_pointers(struct names *n, bool (*take)(struct names *, si
         changed = false;
         for (size_t i = 0; i < n->trace->count; i++) {
             const struct trace_entry *e = &n->trace->entries[i];
-            if (e->record.size != sizeof(void *) || !trace_is_access(e))
+            if (e->record.size != sizeof(void *) || !trace_is_access(e) || names_is_aside(n, i))
                 continue;
             changed |= take(n, i, e->record.value);
             if (e->record.type == TRACE_EVENT || e->record.type == TRACE_WRITE)
@@ -166,11 +167,44 @@ static void learn_types(struct names *n)
 {
     learn_from_pointers(n, learn);
     for (size_t i = 0; i < n->trace->block_count; i++)
-        learn_from_site(n, i);
+        if (!names_is_aside(n, n->trace->blocks[i].allocated))
+            learn_from_site(n, i);
     learn_from_pointers(n, learn); // those inside
     learn_from_pointers(n, learn_piece);
     if (n->pieces.count)
         learn_from_pointers(n, learn); // what they point to
+}
+
+static bool may_be_aside(const struct trace_entry *e)
+{
+    const struct trace_record *r = &e->record;
+    if (r->type == TRACE_SILENT)
+        return r->kind == SILENT_FREE || r->kind == SILENT_ALLOC || r->kind == SILENT_UNLOCK;
+    return trace_is_access(e) || (r->type == TRACE_EVENT && (r->kind == OP_ONCE || r->kind == OP_LOCK));
+}
+
+// Frameworks take thousands of steps, at few places. Found out once for each place and caller.
+static void put_framework_aside(struct names *n)
+{
+    struct table places = {0};
+    bool *inside = NULL;
+    size_t room = 0;
+    n->aside = alloc_zeroed(n->trace->count + 1, sizeof *n->aside);
+    for (size_t i = 0; i < n->trace->count; i++) {
+        const struct trace_entry *e = &n->trace->entries[i];
+        uint64_t place[2] = {e->record.pc, e->record.frames > 1 ? e->frames[1] : 0};
+        bool added;
+        if (!may_be_aside(e))
+            continue;
+        uint32_t number = table_add(&places, place, sizeof place, &added);
+        if (added) {
+            inside = alloc_grow(inside, number, &room, sizeof *inside);
+            inside[number] = places_is_framework(n, i);
+        }
+        n->aside[i] = inside[number];
+    }
+    table_free(&places);
+    free(inside);
 }
 
 void names_open(struct names *n, const struct trace *trace, const struct job *job)
@@ -183,6 +217,8 @@ void names_open(struct names *n, const struct trace *trace, const struct job *jo
         if (trace->entries[i].record.type == TRACE_MODULE)
             symbols_add(n->symbols, trace->entries[i].text, trace->entries[i].record.address);
     n->blocks = alloc_zeroed(trace->block_count, sizeof *n->blocks);
+    if (job && job->task.rules.framework)
+        put_framework_aside(n);
     learn_types(n);
 }
 
@@ -191,6 +227,7 @@ void names_close(struct names *n)
     symbols_free(n->symbols);
     free(n->blocks);
     pieces_free(&n->pieces);
+    free(n->aside);
     *n = (struct names){0};
 }
 

@@ -24,11 +24,18 @@ struct names {
     struct symbols *symbols;    // null without a trace
     struct names_block *blocks; // one per block of the trace
     struct pieces pieces;       // of blocks
+    bool *aside;                // by entry: a step of the test framework's; null if the program uses none
     uint32_t labels;
 };
 
 void names_open(struct names *n, const struct trace *trace, const struct job *job);
 void names_close(struct names *n);
+
+// Whether a step is one that a test framework takes for itself.
+static inline bool names_is_aside(const struct names *n, size_t entry)
+{
+    return n->aside && n->aside[entry];
+}
 
 // "main", "T2", "T2.1": the path of creation.
 void names_thread_path(const struct names *n, uint32_t actor, struct buffer *out);

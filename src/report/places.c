@@ -14,8 +14,30 @@ static bool in_openmp(const struct symbols_place *place)
     return place->file && text_begins(place->file, "/heddle-openmp/");
 }
 
+static bool has_one_in(const char *text, const char *const *words)
+{
+    for (; *words; words++)
+        if (strstr(text, *words))
+            return true;
+    return false;
+}
+
+// Frameworks and C++'s library, where they are linked into the program or built with it.
+static bool in_test_framework(const struct symbols_place *place)
+{
+    static const char *const names[] = {"testing::", "Catch::", "std::", NULL};
+    static const char *const files[] = {
+        "/heddle-frameworks/", "/gtest/", "/gmock/", "/googletest/", "/googlemock/", "/catch2/", "/catch.hpp",
+        "/catch_amalgamated.", NULL};
+    if (place->file)
+        return has_one_in(place->file, files);
+    return place->function && has_one_in(place->function, names);
+}
+
 bool places_is_system(const struct symbols_place *place)
 {
+    if (in_test_framework(place))
+        return true;
     if (!place->file)
         return place->library;
     return text_begins(place->file, "/usr/include/") || text_begins(place->file, "/usr/lib/") ||
@@ -70,6 +92,8 @@ size_t places_stack(const struct names *n, size_t entry, bool own, struct symbol
     uint64_t stack[MOST_DEPTH];
     size_t depth = n->symbols ? names_stack(n, &n->trace->entries[entry], stack, MOST_DEPTH) : 0, count = 0;
     for (size_t i = 0; i < depth; i++) {
+        if (i == 1 && stack[1] == stack[0]) // an adaptor of a test framework was called from there
+            continue;
         struct symbols_place inlined[MOST_INLINED] = {0};
         size_t here = symbols_places(n->symbols, stack[i], inlined, MOST_INLINED);
         if (!here && !own && count < room)
@@ -136,6 +160,17 @@ bool places_is_foreign(const struct names *n, size_t entry)
 {
     struct symbols_place first;
     return n->symbols && places_stack(n, entry, true, &first, 1) && places_is_system(&first);
+}
+
+bool places_is_framework(const struct names *n, size_t entry)
+{
+    struct symbols_place all[MOST_INLINED];
+    const struct trace_entry *e = &n->trace->entries[entry];
+    size_t count = n->symbols ? places_stack(n, entry, false, all, MOST_INLINED) : 0, at = 0;
+    bool locks = trace_uses(e) && e->record.kind != OP_ONCE; // threads start and end in libraries, too
+    while (at < count && !locks && places_is_system(&all[at]) && !in_test_framework(&all[at]))
+        at++;
+    return at < count && in_test_framework(&all[at]);
 }
 
 bool places_is_openmp(const struct names *n, uint64_t pc)

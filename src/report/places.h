@@ -21,6 +21,9 @@ bool places_is_foreign(const struct names *n, size_t entry);
 // Whether this code is that of heddle's runtime for OpenMP.
 bool places_is_openmp(const struct names *n, uint64_t pc);
 
+// Whether the step is one of a test framework, or of a library that works for it.
+bool places_is_framework(const struct names *n, size_t entry);
+
 // The whole way, innermost first, inlined calls included; `own` keeps the user's places only, if there are any. Returns how many
 // were written.
 size_t places_stack(const struct names *n, size_t entry, bool own, struct symbols_place *places, size_t room);

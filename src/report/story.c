@@ -295,12 +295,17 @@ static bool is_plain(const struct trace_entry *e)
            is_silent(e, SILENT_ALLOC);
 }
 
-// What the runtime of OpenMP keeps for itself is no step of the program; it leaves notes where that matters.
+// What the runtime of OpenMP keeps for itself is no step of the program; it leaves notes where that matters. Nor is what a test
+// framework does.
 static bool is_bookkeeping(const struct teller *t, size_t i)
 {
     const struct trace_entry *e = &t->trace->entries[i];
     struct code *code = t->code;
-    if (i == t->decisive || !(is_plain(e) || trace_is_access(e)) || !t->focus->names)
+    if (i == t->decisive || !t->focus->names)
+        return false;
+    if (names_is_aside(t->focus->names, i))
+        return true;
+    if (!is_plain(e) && !trace_is_access(e))
         return false;
     bool added;
     uint32_t number = table_add(&code->places, &e->record.pc, sizeof e->record.pc, &added);

@@ -14,6 +14,7 @@
 
 #include "base/alloc.h"
 #include "base/buffer.h"
+#include "model/framework.h"
 #include "report/finding.h"
 #include "supervise/gdb_commands.h"
 #include "supervise/workplace.h"
@@ -52,6 +53,11 @@ static int write_script(const struct subject *subject, const struct job *job)
         set_preload(file, subject->preload);
     if (job->task.rules.openmp_threads)
         fprintf(file, "set environment OMP_NUM_THREADS %u\n", job->task.rules.openmp_threads);
+    if (job->task.rules.framework)
+        fprintf(file, "set environment " FRAMEWORK_VARIABLE " %s\n",
+                framework_traits(job->task.rules.framework)->name);
+    if (job->task.outside.test[0])
+        fprintf(file, "set environment " FRAMEWORK_TEST_VARIABLE " %s\n", job->task.outside.test);
     fprintf(file, "set environment " JOB_VARIABLE " /proc/%d/fd/%d\n", (int)getpid(), job_fd(job));
     fputs(gdb_commands, file);
     bool good = !ferror(file);

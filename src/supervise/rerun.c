@@ -34,6 +34,8 @@ struct job *rerun_job(const struct schedule *s, const char *program)
         snprintf(job->task.outside.directory, sizeof job->task.outside.directory, "%s", s->directory);
     if (s->trusted)
         snprintf(job->task.outside.trusted, sizeof job->task.outside.trusted, "%s", s->trusted);
+    if (s->test)
+        snprintf(job->task.outside.test, sizeof job->task.outside.test, "%s", s->test);
     for (int i = 0; i < ALLOWED && s->allowed[i]; i++)
         snprintf(job->task.outside.allowed[i], sizeof job->task.outside.allowed[i], "%s", s->allowed[i]);
     job->task.rules = s->rules;
@@ -56,7 +58,7 @@ struct job *rerun_job(const struct schedule *s, const char *program)
 static void identify(const struct schedule *s, const struct job *job, const struct job_bug *bug, const char *trace,
                      struct identity *id)
 {
-    const char *test = s->arguments[0] && !strcmp(s->arguments[0], "--test") ? s->arguments[1] : NULL;
+    const char *test = s->arguments[0] && !strcmp(s->arguments[0], "--test") ? s->arguments[1] : s->test;
     struct report_bug shown = {.bug = bug, .trace_path = trace};
     struct finding finding;
     finding_open(&finding, &(struct report_summary){.job = job}, &shown);

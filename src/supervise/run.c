@@ -21,6 +21,7 @@
 #include "base/interrupt.h"
 #include "base/scratch.h"
 #include "base/time.h"
+#include "model/framework.h"
 #include "report/progress.h"
 #include "supervise/fault_subject.h"
 #include "supervise/crew.h"
@@ -124,6 +125,10 @@ static _Noreturn void become_worker(const struct subject *subject, const struct 
     setenv("LD_BIND_NOW", "1", 1);
     if (job->task.rules.openmp_threads)
         set_number("OMP_NUM_THREADS", job->task.rules.openmp_threads);
+    if (job->task.rules.framework)
+        setenv(FRAMEWORK_VARIABLE, framework_traits(job->task.rules.framework)->name, 1);
+    if (job->task.outside.test[0])
+        setenv(FRAMEWORK_TEST_VARIABLE, job->task.outside.test, 1);
     if (subject->preload)
         put_in_front(subject->preload);
     // Descriptors that it opens are to have the same numbers in every run: of heddle's own it gets only what it needs, and

@@ -3,6 +3,7 @@
 #include "base/alloc.h"
 #include "base/buffer.h"
 #include "model/fill.h"
+#include "model/framework.h"
 
 #include <inttypes.h>
 #include <stdbool.h>
@@ -82,6 +83,10 @@ int schedule_write(FILE *file, const struct schedule *s)
     write_words(file, "allow-writes", s->allowed);
     if (s->trusted)
         write_words(file, "trust", (char *const[]){s->trusted, NULL});
+    if (s->rules.framework)
+        fprintf(file, "framework %s\n", framework_traits(s->rules.framework)->name);
+    if (s->test)
+        write_words(file, "test", (char *const[]){s->test, NULL});
     if (s->bug)
         fprintf(file, "bug %s\n", s->bug);
     if (s->fingerprint)
@@ -289,6 +294,14 @@ static const char *read_fill(struct schedule *s, const char *text)
     return good ? NULL : "the schedule fills memory with something that is not a byte";
 }
 
+static const char *read_framework(struct schedule *s, const char *name)
+{
+    for (s->rules.framework = FRAMEWORKS - 1; s->rules.framework; s->rules.framework--)
+        if (!strcmp(framework_table[s->rules.framework].name, name))
+            return NULL;
+    return "the schedule names a test framework that heddle does not know";
+}
+
 static const char *read_line(FILE *file, struct schedule *s, const char *key, const char *value, bool *done)
 {
     uint32_t steps;
@@ -306,6 +319,10 @@ static const char *read_line(FILE *file, struct schedule *s, const char *key, co
         return add_word(s->allowed, SCHEDULE_WORDS - 1, value);
     else if (!strcmp(key, "trust") && !s->trusted)
         s->trusted = unescaped(value);
+    else if (!strcmp(key, "framework"))
+        return read_framework(s, value);
+    else if (!strcmp(key, "test") && !s->test)
+        s->test = unescaped(value);
     else if (!strcmp(key, "client") && !s->client)
         s->client = unescaped(value);
     else if (!strcmp(key, "bug") && !s->bug)
@@ -388,6 +405,7 @@ void schedule_free(struct schedule *s)
     free_words(s->racy);
     free(s->client);
     free(s->trusted);
+    free(s->test);
     free(s->directory);
     free_words(s->allowed);
     free(s->bug);

@@ -25,6 +25,7 @@ struct schedule {
     char *directory;               // where the program runs; null: where heddle does
     char *allowed[SCHEDULE_WORDS]; // directories in which it may change files for good
     char *trusted;                 // functions and libraries that do no harm, as the user says; or null
+    char *test;                    // which of a test framework's tests, or null
     char *bug;                     // kind
     char *client;         // of an object (lin/inventor.h), with the judgement in front: "linearizable: …"; or null
     uint64_t fingerprint; // which one, if the run has several (report/bug_identity.h); 0: unknown

@@ -20,6 +20,7 @@ void schedule_take_job(struct schedule *s, const struct job *job, const char *pr
     for (int i = 0; i < ALLOWED; i++)
         s->allowed[i] = outside->allowed[i][0] ? (char *)(uintptr_t)outside->allowed[i] : NULL;
     s->trusted = outside->trusted[0] ? (char *)(uintptr_t)outside->trusted : NULL;
+    s->test = outside->test[0] ? (char *)(uintptr_t)outside->test : NULL;
     s->rules = job->task.rules;
     if (s->rules.races == RACES_EXPLORE)
         s->rules.races = RACES_REPORT; // the words that were visible are, and no others

@@ -10,6 +10,8 @@
 
 #include "base/alloc.h"
 #include "base/buffer.h"
+#include "model/framework.h"
+#include "supervise/framework_tests.h"
 
 static const char damaged[] = "has a list of tests that makes no sense";
 
@@ -84,10 +86,21 @@ static const char *read_elf(struct test_list *tests, Elf *elf)
     return NULL;
 }
 
-const char *tests_read(struct test_list *tests, const char *path)
+static void read_framework_tests(struct test_list *tests, const struct subject *subject)
+{
+    struct strings names = {0};
+    enum framework framework = framework_of(subject->program);
+    if (framework && !(subject->arguments && subject->arguments[0]))
+        framework_list(framework, subject, &names);
+    for (size_t i = 0; i < names.count; i++)
+        tests_add(tests, names.item[i]);
+    strings_free(&names);
+}
+
+const char *tests_read(struct test_list *tests, const struct subject *subject)
 {
     *tests = (struct test_list){0};
-    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    int fd = open(subject->program, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
         return "cannot be read";
     elf_version(EV_CURRENT);
@@ -95,6 +108,8 @@ const char *tests_read(struct test_list *tests, const char *path)
     const char *trouble = read_elf(tests, elf);
     elf_end(elf);
     close(fd);
+    if (!trouble && !tests->count)
+        read_framework_tests(tests, subject);
     return trouble;
 }
 

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "model/framework.h"
 #include "target/threads/engine/engine_room.h"
 #include "target/threads/library/library_room.h"
 #include "target/threads/memory/memory_room.h"
@@ -23,6 +24,7 @@ static void note_assembly(void *job, const char *sentence)
 struct unseen {
     struct job *job;
     char early[JOB_NOTE_TEXT], trusted[JOB_NOTE_TEXT], known[JOB_NOTE_TEXT]; // names
+    bool framework; // functions of the test framework were called
 };
 
 static void add_name(char *names, const char *name)
@@ -57,6 +59,8 @@ static void tell_call(void *context, const struct library_call *call)
     demangle(call->name, name, sizeof name);
     if (call->known)
         add_name(u->known, name);
+    else if (call->framework)
+        u->framework = true;
     else if (call->trusted)
         add_name(u->trusted, call->name);
     else if (call->early)
@@ -89,6 +93,11 @@ static void note_calls(struct job *job)
     if (u.known[0]) {
         snprintf(text, sizeof text, "these functions of libraries use only the memory that heddle's table says: %.120s",
                  u.known);
+        notes_add(job, text);
+    }
+    if (u.framework) {
+        snprintf(text, sizeof text, "functions of %s do nothing to memory that threads share",
+                 framework_traits(engine.rules.framework)->name);
         notes_add(job, text);
     }
     if (u.early[0]) {

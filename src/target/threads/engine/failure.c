@@ -18,6 +18,7 @@
 #include "base/raw.h"
 #include "target/threads/engine/aftermath.h"
 #include "target/threads/memory/memory_room.h"
+#include "target/threads/library/library_room.h"
 #include "target/threads/libc/libc_room.h"
 #include "target/threads/engine/stops.h"
 #include "target/threads/engine/failure.h"
@@ -229,6 +230,8 @@ PUBLIC void abort(void)
         NATIVE(abort)();
         __builtin_unreachable();
     }
+    if (engine.rules.framework)
+        framework_aborts(t, HERE);
     fail_and_stop(t, BUG_ABORT, 0, HERE, "abort was called");
 }
 

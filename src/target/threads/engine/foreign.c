@@ -54,7 +54,7 @@ static int foreign_look_into(struct dl_phdr_info *info, size_t size, void *found
             continue;
         enum home home = home_of(start, &library);
         bool unknown = home == HOME_OTHER && *library && strncmp(library, "linux-vdso", 10) &&
-                       !library_is_listed(foreign.trusted, library);
+                       !library_is_listed(foreign.trusted, library) && !framework_trusts("", library);
         if (unknown || home == HOME_SYSTEM)
             add_code(start, start + h->p_memsz, unknown ? library : NULL);
         *(bool *)found |= unknown;

@@ -10,4 +10,7 @@
 // part, without namespace and arguments. False if the program has none there.
 bool function_name(uint64_t address, char *name, size_t room);
 
+// The symbol of the function that has this address in it, as it is in the file.
+bool function_symbol(uint64_t address, char *name, size_t room);
+
 #endif

@@ -6,6 +6,7 @@
 
 #include "base/fail.h"
 #include "target/threads/library/demangle.h"
+#include "target/threads/library/framework_failures.h"
 #include "target/threads/engine/engine_room.h"
 #include "target/threads/library/imports.h"
 #include "target/threads/library/library_effects.h"
@@ -25,7 +26,8 @@ static struct {
         const char *effects; // null: not known
         uint64_t native, pc;
         bool early, late, trusted, made;
-        bool foreign; // of a library that heddle knows nothing of
+        bool framework; // of the test framework that the program uses
+        bool foreign;   // of a library that heddle knows nothing of
     } call[MOST];
     uint32_t count;
     uint8_t *stubs;
@@ -40,7 +42,8 @@ bool library_is_listed(const char *list, const char *name)
     size_t length = strlen(name);
     while (list && *list) {
         size_t here = strcspn(list, ",");
-        if (here == length && !strncmp(list, name, here))
+        bool versioned = here > 3 && length > here && name[here] == '.' && !strncmp(list + here - 3, ".so", 3);
+        if ((here == length || versioned) && !strncmp(list, name, here))
             return true;
         list += here + (list[here] == ',');
     }
@@ -131,7 +134,7 @@ uint64_t library_announce(const struct library_frame *frame)
         if (!effects)
             keep_in_mind(number, frame->pc);
         if (watched.call[number].foreign)
-            foreign_call(t, watched.call[number].trusted);
+            foreign_call(t, watched.call[number].trusted || watched.call[number].framework);
         if (!effects || *effects == UNLOGGED)
             learn_unlogged(t, watched.call[number].name);
         watched.call[number].made |= engine.exec.actors[0].children > 0;
@@ -168,6 +171,7 @@ static uint32_t library_calls_number_of(const struct import *import, const char 
     watched.call[number].foreign = foreign;
     watched.call[number].trusted =
         library_is_listed(watched.trusted, import->name) || library_is_listed(watched.trusted, library);
+    watched.call[number].framework = framework_trusts(import->name, library);
     write_stub(number);
     return number;
 }
@@ -231,5 +235,6 @@ void library_calls_made(void (*tell)(void *context, const struct library_call *)
                                                  .pc = watched.call[i].pc,
                                                  .early = !watched.call[i].late,
                                                  .trusted = watched.call[i].trusted,
+                                                 .framework = watched.call[i].framework,
                                                  .known = watched.call[i].effects != NULL});
 }

@@ -27,7 +27,8 @@ struct library_call {
     uint64_t pc; // of the first call
     bool early;  // only while there was no other thread
     bool trusted;
-    bool known;  // what it does to memory is taken from heddle's table
+    bool framework; // of the test framework that the program uses, which is trusted
+    bool known;     // what it does to memory is taken from heddle's table
 };
 
 // Each function that was called in some execution although it is not known, or only from the table.
@@ -43,7 +44,8 @@ void library_unseen(const char *what, const void *pc);
 // going back would miss.
 bool library_changes_its_own(void (*function)(void *));
 
-// Whether names in the list (functions or libraries, separated by commas) have this one.
+// Whether names in the list (functions or libraries, separated by commas) have this one. A library need not be listed with its
+// version: libcmocka.so stands for libcmocka.so.0.
 bool library_is_listed(const char *list, const char *name);
 
 #endif

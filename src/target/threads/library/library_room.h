@@ -9,6 +9,7 @@
 #include "target/threads/library/early.h"
 #include "target/threads/library/exits.h"
 #include "target/threads/library/library_calls.h"
+#include "target/threads/library/framework_failures.h"
 #include "target/threads/library/function_name.h"
 #include "target/threads/library/demangle.h"
 

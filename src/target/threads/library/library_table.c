@@ -262,7 +262,7 @@ static const struct group cxx_library[] = {
 };
 
 // Defined here, but mostly they go on to the system, or change what the C library keeps: no log has that.
-static const char goes_on[] = "syscall setenv unsetenv putenv clearenv";
+static const char goes_on[] = "syscall setenv unsetenv putenv clearenv __cxa_throw";
 
 static bool is_among(const char *names, const char *name)
 {

@@ -57,3 +57,29 @@ void unwind_calls(struct thread *t, uint64_t pc)
     for (uint32_t i = 0; i < c.count; i++)
         engine.calls[t->actor][i] = c.address[c.count - 1 - i];
 }
+
+struct caller_list {
+    uint64_t *address;
+    uint32_t count, room;
+};
+
+static _Unwind_Reason_Code list_caller(struct _Unwind_Context *context, void *result)
+{
+    struct caller_list *list = result;
+    uint64_t address = address_of(context);
+    if (address && list->count < list->room && !is_heddles(address))
+        list->address[list->count++] = address;
+    return list->count < list->room ? _URC_NO_REASON : _URC_END_OF_STACK;
+}
+
+uint32_t unwind_callers(uint64_t *addresses, uint32_t room)
+{
+    struct thread *running = engine.running;
+    struct caller_list list = {addresses, 0, room};
+    if (!backtrace_by || !address_of)
+        return 0;
+    engine.running = NULL; // heddle's own doing
+    backtrace_by(list_caller, &list);
+    engine.running = running;
+    return list.count;
+}

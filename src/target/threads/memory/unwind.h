@@ -12,4 +12,8 @@ void unwind_prepare(void);
 // `pc`.
 void unwind_calls(struct thread *t, uint64_t pc);
 
+// Where the running code was called from, innermost first, heddle's own functions left out. Returns how many there are, up to
+// `room`; none before unwind_prepare.
+uint32_t unwind_callers(uint64_t *addresses, uint32_t room);
+
 #endif

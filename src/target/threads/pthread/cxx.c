@@ -6,6 +6,7 @@
 
 #include "target/threads/memory/memory_room.h"
 #include "target/threads/libc/libc_room.h"
+#include "target/threads/library/library_room.h"
 #include "target/threads/pthread/surface.h"
 #include "target/threads/engine/engine_room.h"
 
@@ -15,6 +16,7 @@ int __cxa_guard_acquire(uint64_t *guard);
 void __cxa_guard_release(uint64_t *guard);
 void __cxa_guard_abort(uint64_t *guard);
 void *__cxa_begin_catch(void *exception);
+void __cxa_throw(void *exception, void *type, void (*destructor)(void *));
 int __cxa_thread_atexit_impl(void (*function)(void *), void *argument, void *module);
 
 // The first byte of a guard says that the variable is there; the compiler looks at it itself, atomically. Who initialises
@@ -52,6 +54,14 @@ PUBLIC void __cxa_guard_abort(uint64_t *guard)
         once_undone(decision(guard));
     else
         NATIVE(__cxa_guard_abort)(guard);
+}
+
+// An exception is thrown, perhaps by an assertion of a test framework.
+PUBLIC void __cxa_throw(void *exception, void *type, void (*destructor)(void *))
+{
+    if (engine.running && engine.rules.framework)
+        framework_throws(engine.running, exception, type);
+    NATIVE(__cxa_throw)(exception, type, destructor);
 }
 
 // An exception is caught: routines whose frames it left have not come to their end.

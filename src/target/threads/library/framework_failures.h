@@ -1,0 +1,29 @@
+// Assertions of test frameworks (model/framework.h) that fail: seen where the framework throws, aborts, or tells heddle's adaptor,
+// and reported at the place of the assertion with what the framework says.
+//
+// That place is the innermost function of the program that is not the framework's own: its functions are told by their names,
+// since they may stand in a library, in the program itself or in headers.
+#ifndef TARGET_FRAMEWORK_FAILURES_H
+#define TARGET_FRAMEWORK_FAILURES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+struct thread;
+
+// Before the image of the program's memory is taken.
+void framework_prepare(void);
+
+// The thread throws an exception of this type (a std::type_info): stops it if that is how an assertion fails.
+void framework_throws(struct thread *t, const void *exception, const void *type);
+
+// The thread aborts, called from there: stops it if it is the framework that does.
+void framework_aborts(struct thread *t, const void *pc);
+
+// The program prints. What it printed last says what failed.
+void framework_printed(const char *text, size_t size);
+
+// Whether heddle trusts a function or a library, since it is the framework's.
+bool framework_trusts(const char *name, const char *library);
+
+#endif
