@@ -66,6 +66,11 @@ bool is_descriptor(int fd)
     return fd >= FIRST && fd < NUMBERS && table.numbers && table.numbers[fd].file;
 }
 
+uint32_t descriptor_limit(void)
+{
+    return NUMBERS;
+}
+
 struct file *file_at(uint32_t number)
 {
     return number ? &table.files[number - 1] : NULL;

@@ -78,6 +78,7 @@ struct fd_call {
 
 // descriptors.c
 bool is_descriptor(int fd);                 // one of these, open or closed
+uint32_t descriptor_limit(void);            // no descriptor is that large
 struct file *file_of(struct fd_call *call); // null: closed
 struct file *file_at(uint32_t number);
 uint32_t file_number(const struct file *f);

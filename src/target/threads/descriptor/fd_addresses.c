@@ -1,5 +1,5 @@
 // getaddrinfo for names of this machine, which needs no files and no network: "localhost", loopback addresses, and none at all, with
-// a number for the port. Others are looked up by the C library.
+// a number for the port. Others are looked up by the C library. The other way round, getnameinfo for numbers.
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <netdb.h>
@@ -119,4 +119,80 @@ PUBLIC void freeaddrinfo(struct addrinfo *list)
         free(list);
         list = next;
     }
+}
+
+// ---- the other way round ----
+
+struct numbers {
+    char host[INET6_ADDRSTRLEN];
+    char port[8];
+};
+
+// An address as numbers. 0, or an error of getnameinfo.
+static int numbers_of(const struct sockaddr *address, socklen_t size, struct numbers *to)
+{
+    const struct sockaddr_in *in = (const struct sockaddr_in *)address;
+    const struct sockaddr_in6 *in6 = (const struct sockaddr_in6 *)address;
+    if (size < sizeof address->sa_family)
+        return EAI_FAMILY;
+    bool six = address->sa_family == AF_INET6;
+    if (address->sa_family != AF_INET && !six)
+        return EAI_FAMILY;
+    if (size < (six ? sizeof *in6 : sizeof *in))
+        return EAI_FAMILY;
+    inet_ntop(address->sa_family, six ? (const void *)&in6->sin6_addr : &in->sin_addr, to->host, sizeof to->host);
+    uint32_t port = ntohs(six ? in6->sin6_port : in->sin_port), size_10 = 1;
+    while (port / size_10 >= 10)
+        size_10 *= 10;
+    char *digit = to->port;
+    for (; size_10; size_10 /= 10)
+        *digit++ = (char)('0' + port / size_10 % 10);
+    *digit = 0;
+    return 0;
+}
+
+// False: there is not enough room for it.
+static bool give_text(const char *text, char *to, socklen_t room, const void *pc)
+{
+    if (!to || !room)
+        return true;
+    size_t size = plain_length(text, INET6_ADDRSTRLEN) + 1;
+    if (size > room)
+        return false;
+    access_write(to, size, pc);
+    plain_move(to, text, size);
+    return true;
+}
+
+static bool only_numbers(const struct sockaddr *address, socklen_t size, bool host, bool port, int flags)
+{
+    bool scoped = size >= sizeof(struct sockaddr_in6) && address->sa_family == AF_INET6 &&
+                  ((const struct sockaddr_in6 *)address)->sin6_scope_id;
+    bool internet = size < sizeof address->sa_family || address->sa_family != AF_UNIX;
+    return internet && !scoped && !(flags & NI_NAMEREQD) && (!host || flags & NI_NUMERICHOST) && (!port || flags & NI_NUMERICSERV);
+}
+
+PUBLIC int getnameinfo(const struct sockaddr *restrict address, socklen_t size, char *restrict host, socklen_t host_room,
+                       char *restrict service, socklen_t service_room, int flags)
+{
+    struct thread *t = engine.running;
+    struct numbers numbers;
+    bool wants_host = host && host_room, wants_port = service && service_room;
+    if (!t)
+        return NATIVE(getnameinfo)(address, size, host, host_room, service, service_room, flags);
+    access_read(address, size, HERE);
+    if (!only_numbers(address, size, wants_host, wants_port, flags)) {
+        outside(t, "getnameinfo", OUTSIDE_LOOKS, HERE);
+        if (wants_host)
+            access_write(host, host_room, HERE);
+        if (wants_port)
+            access_write(service, service_room, HERE);
+        return NATIVE(getnameinfo)(address, size, host, host_room, service, service_room, flags);
+    }
+    int wrong = numbers_of(address, size, &numbers);
+    if (wrong)
+        return wrong;
+    if (!give_text(numbers.host, host, host_room, HERE) || !give_text(numbers.port, service, service_room, HERE))
+        return EAI_OVERFLOW;
+    return 0;
 }
