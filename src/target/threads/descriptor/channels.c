@@ -183,6 +183,12 @@ void channel_end(struct thread *t, struct channel *c, int refuses, bool ended)
     know_release_more(&engine.races, &t->know, &c->closing);
 }
 
+void channel_orphan(struct thread *t, struct channel *c)
+{
+    channel_end(t, c, 0, false);
+    c->orphaned = 1;
+}
+
 // ---- states ----
 
 bool channels_hold(uint64_t address)
@@ -221,7 +227,7 @@ void channel_mix(struct fingerprint *f, const struct channel *c)
 {
     fingerprint_mix(f, c->index | (uint64_t)c->fill << 32);
     fingerprint_mix(f, c->capacity | (uint64_t)c->messages << 32 | (uint64_t)c->most << 33);
-    fingerprint_mix(f, c->refuses | (uint64_t)c->ended << 32);
+    fingerprint_mix(f, c->refuses | (uint64_t)c->ended << 32 | (uint64_t)c->orphaned << 33);
     if (c->messages) {
         fingerprint_mix(f, c->pieces);
         for (uint32_t i = 0; i < c->pieces; i++)

@@ -170,11 +170,14 @@ static void end_file(struct thread *t, struct file *f)
     struct channel *in = channel_at(f->in), *out = channel_at(f->out);
     struct file *peer = file_at(f->peer);
     endpoint_end(t, f);
-    if (peer && in->pieces && f->type != SOCK_DGRAM) {
+    bool aborts = peer && (in->pieces || f->options & OPTION_ABORTS) && f->type != SOCK_DGRAM;
+    if (aborts) {
         keep_file(peer);
-        peer->reset = 1;
+        peer->reset = ECONNRESET;
     }
-    if (in)
+    if (in && is_tcp(f) && !aborts)
+        channel_orphan(t, in);
+    else if (in)
         channel_end(t, in, descriptors_gone(f), f->type != SOCK_DGRAM);
     if (out)
         channel_end(t, out, f->type == SOCK_DGRAM ? 0 : EPIPE, f->type != SOCK_DGRAM);
@@ -342,7 +345,7 @@ static void mix_file(struct fingerprint *f, const struct file *file)
     fingerprint_mix(f, file->kind | (uint64_t)file->type << 32);
     fingerprint_mix(f, file->references | (uint64_t)file->flags << 32);
     fingerprint_mix(f, file->in | (uint64_t)file->out << 32);
-    fingerprint_mix(f, file->peer | (uint64_t)file->reset << 32 | (uint64_t)file->semaphore << 33);
+    fingerprint_mix(f, file->peer | (uint64_t)file->reset << 32 | (uint64_t)file->semaphore << 63);
     fingerprint_mix(f, file->options | (uint64_t)file->epoll << 32);
     fingerprint_mix(f, file->counter);
     if (file->endpoint)

@@ -21,6 +21,8 @@
 
 enum { CHANNEL_BYTES = 65536, ATOMIC_BYTES = 4096 };
 
+enum { OPTION_ABORTS = 2048 }; // of a socket: closing it resets the connection, whatever was read
+
 enum file_kind { FILE_NONE, FILE_PIPE_READ, FILE_PIPE_WRITE, FILE_SOCKET, FILE_EVENT, FILE_EPOLL };
 
 // What flows in one direction.
@@ -32,6 +34,7 @@ struct channel {
     uint32_t most;          // pieces, if it keeps boundaries
     uint32_t refuses;       // error number of writing: the reader is gone, or it was shut down
     uint32_t ended;         // nothing more will come
+    uint32_t orphaned;      // of TCP: the reader is gone, which the writer learns after the next thing it writes
     uint32_t index;
     uint64_t written, drained; // change when something arrives and when there is room again: edges for epoll
     struct release closing;    // what closing it passes on
@@ -44,7 +47,7 @@ struct file {
     uint32_t flags;     // O_NONBLOCK
     uint32_t in, out;   // channels + 1; 0: none
     uint32_t peer;      // of a socket: file + 1
-    uint32_t reset;     // the peer closed without having read everything
+    uint32_t reset;     // error number that is still to be told: the peer closed without having read everything
     uint32_t semaphore; // of an event counter
     uint32_t options;   // of a socket: see fd_options.c
     uint32_t endpoint;  // of a socket that may have a name: its number (endpoints.h)
@@ -119,6 +122,7 @@ size_t channel_put(struct thread *t, struct channel *c, const struct fd_call *ca
 size_t channel_take(struct thread *t, struct channel *c, struct fd_call *call);
 size_t channel_next(const struct channel *c); // how much the next read could get
 void channel_end(struct thread *t, struct channel *c, int refuses, bool ended);
+void channel_orphan(struct thread *t, struct channel *c);
 
 bool channels_hold(uint64_t address);
 uint32_t channel_count(void);

@@ -20,6 +20,12 @@ struct endpoint *endpoint_of(const struct file *f)
     return f->endpoint ? &known.list[f->endpoint - 1] : NULL;
 }
 
+bool is_tcp(const struct file *f)
+{
+    const struct endpoint *e = endpoint_of(f);
+    return e && e->own.family != AF_UNIX && f->type == SOCK_STREAM;
+}
+
 void keep_endpoint(struct endpoint *e)
 {
     undo_save(&engine.undo, e, sizeof *e);
@@ -79,8 +85,12 @@ void endpoint_end(struct thread *t, struct file *f)
     uint32_t waiting = e->waiting;
     e->waiting = 0;
     e->state = ENDPOINT_NEW;
-    for (uint32_t i = 0; i < waiting; i++)
-        file_drop(t, file_at(e->queue[i]));
+    for (uint32_t i = 0; i < waiting; i++) {
+        struct file *unaccepted = file_at(e->queue[i]);
+        keep_file(unaccepted);
+        unaccepted->options |= OPTION_ABORTS;
+        file_drop(t, unaccepted);
+    }
 }
 
 uint32_t endpoint_events(const struct file *f)

@@ -33,6 +33,7 @@ struct endpoint {
 };
 
 struct endpoint *endpoint_of(const struct file *f); // null: a socket of a pair
+bool is_tcp(const struct file *f);
 void keep_endpoint(struct endpoint *e);
 uint32_t endpoint_new(struct thread *t, const struct endpoint_name *own); // number, for the file
 uint32_t endpoint_free_port(struct thread *t);

@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "base/raw.h"
-#include "target/threads/descriptor/descriptors.h"
+#include "target/threads/descriptor/endpoints.h"
 #include "target/threads/libc/libc_room.h"
 #include "target/threads/outside/outside_room.h"
 #include "target/threads/engine/engine_room.h"
@@ -121,7 +121,7 @@ static long do_read(struct fd_call *call, struct thread *t)
     struct channel *in = channel_at(f->in);
     if (!in)
         return f->kind == FILE_SOCKET ? -ENOTCONN : -EBADF;
-    if (f->reset && !in->pieces) {
+    if (f->reset == ECONNRESET && !in->pieces) {
         keep_file(f);
         f->reset = 0;
         call->changed = true;
@@ -153,7 +153,7 @@ static bool can_write(struct fd_call *call)
     if (f->kind == FILE_EVENT)
         return !is_event_ok(call, &value) || value <= EVENT_MOST - f->counter;
     struct channel *out = channel_at(f->out);
-    return !out || out->refuses || (out->messages && call->total > out->capacity) ||
+    return !out || out->refuses || out->orphaned || (out->messages && call->total > out->capacity) ||
            channel_can_put(out, call->total - call->done);
 }
 
@@ -170,9 +170,15 @@ static long write_event(struct fd_call *call, struct thread *t, struct file *f)
     return EVENT_SIZE;
 }
 
-static long refuse_write(struct fd_call *call, const struct file *f, struct channel *out)
+static long refuse_write(struct fd_call *call, struct file *f, struct channel *out)
 {
     int error = (int)out->refuses;
+    if (f->reset && is_tcp(f)) { // said once; from then on the connection is gone
+        error = (int)f->reset;
+        keep_file(f);
+        f->reset = 0;
+        call->changed = true;
+    }
     call->raises = error == EPIPE && (f->kind == FILE_PIPE_WRITE || f->type == SOCK_STREAM);
     if (error == ECONNREFUSED) { // said once; from then on there is no peer
         undo_save(&engine.undo, out, sizeof *out);
@@ -180,6 +186,17 @@ static long refuse_write(struct fd_call *call, const struct file *f, struct chan
         call->changed = true;
     }
     return -error;
+}
+
+// The other machine answers what comes for a closed socket with a reset, of which the writer learns only later.
+static long write_in_vain(struct fd_call *call, struct thread *t, struct file *f, struct channel *out)
+{
+    keep_file(f);
+    f->reset = EPIPE;
+    f->written++; // an edge for epoll
+    channel_end(t, out, EPIPE, false);
+    call->changed = true;
+    return (long)(call->total - call->done);
 }
 
 static long do_write(struct fd_call *call, struct thread *t)
@@ -198,6 +215,8 @@ static long do_write(struct fd_call *call, struct thread *t)
         return 0;
     if (out->refuses)
         return refuse_write(call, f, out);
+    if (out->orphaned)
+        return write_in_vain(call, t, f, out);
     if (out->messages && call->total > out->capacity)
         return -EMSGSIZE;
     call->changed = true;

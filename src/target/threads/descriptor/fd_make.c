@@ -305,7 +305,7 @@ static long do_shutdown(struct fd_call *call, struct thread *t)
     if (!f->in)
         return shutdown_unconnected(call, t, f);
     if (call->flags == SHUT_RD || call->flags == SHUT_RDWR)
-        channel_end(t, channel_at(f->in), EPIPE, true);
+        channel_end(t, channel_at(f->in), is_tcp(f) ? 0 : EPIPE, true); // TCP does not tell who writes
     if (call->flags == SHUT_WR || call->flags == SHUT_RDWR)
         channel_end(t, channel_at(f->out), EPIPE, !datagrams);
     call->changed = true;

@@ -50,6 +50,8 @@ static uint32_t bit_of(int name)
         return 512;
     case KEEP_IDLE:
         return 1024;
+    case SO_LINGER: // of no time at all; closing never waits here
+        return OPTION_ABORTS;
     default:
         return 0;
     }
@@ -62,7 +64,7 @@ static bool is_socket(int fd)
     return f && f->kind == FILE_SOCKET;
 }
 
-static bool is_tcp(int fd)
+static bool has_protocol(int fd)
 {
     const struct file *f = file_at(open_file(fd));
     const struct endpoint *e = f && f->kind == FILE_SOCKET ? endpoint_of(f) : NULL;
@@ -131,7 +133,7 @@ PUBLIC int setsockopt(int fd, int level, int name, const void *value, socklen_t 
         return USING(setsockopt)(fd, level, name, value, size);
     bool timed = name == SO_RCVTIMEO || name == SO_SNDTIMEO, buffer = name == SO_SNDBUF || name == SO_RCVBUF;
     bool known = bit_of(name) || timed || buffer || name == SO_PRIORITY || name == SO_LINGER;
-    if (level != SOL_SOCKET && is_tcp(fd))
+    if (level != SOL_SOCKET && has_protocol(fd))
         return set_protocol_option(t, fd, level, name, value, size, HERE);
     if (level != SOL_SOCKET && is_socket(fd))
         return fd_options_wrong(EOPNOTSUPP);
@@ -140,25 +142,38 @@ PUBLIC int setsockopt(int fd, int level, int name, const void *value, socklen_t 
     access_read(value, size, HERE);
     if (known)
         refuse_differences(t, name, value, size);
+    const struct linger *linger = value;
+    if (name == SO_LINGER && size < sizeof *linger)
+        return fd_options_wrong(EINVAL);
+    bool on = name == SO_LINGER ? linger->l_onoff && !linger->l_linger : *(const int *)value != 0;
     uint32_t bit = bit_of(name);
-    int result = fd_control(t, fd, do_set, (int)bit, *(const int *)value != 0, HERE);
+    int result = fd_control(t, fd, do_set, (int)bit, on, HERE);
     if (!result && !known)
         return fd_options_wrong(ENOPROTOOPT);
     return result;
 }
 
+// An error is told once.
+static long tell_error(struct fd_call *call, struct file *f)
+{
+    long error = (long)f->reset;
+    if (error) {
+        keep_file(f);
+        f->reset = 0;
+        call->changed = true;
+    }
+    return error;
+}
+
 static long do_get(struct fd_call *call, struct thread *t)
 {
-    const struct file *f = file_of(call);
+    struct file *f = file_of(call);
     uint32_t bit = bit_of(call->flags);
     if (!f)
         return -EBADF;
     if (f->kind != FILE_SOCKET)
         return -ENOTSOCK;
     const struct endpoint *e = endpoint_of(f);
-    if (call->flags == SO_ERROR && f->reset)
-        cannot_follow(
-            "the program calls getsockopt for the error of a socket whose peer is gone, which heddle does not follow");
     (void)t;
     switch (call->flags) {
     case SO_TYPE:
@@ -170,6 +185,7 @@ static long do_get(struct fd_call *call, struct thread *t)
     case SO_ACCEPTCONN:
         return e && e->state == ENDPOINT_LISTENS;
     case SO_ERROR:
+        return tell_error(call, f);
     case SO_PRIORITY:
         return 0;
     case SO_SNDBUF:
@@ -194,10 +210,12 @@ PUBLIC int getsockopt(int fd, int level, int name, void *restrict to, socklen_t 
     struct thread *t = engine.running;
     if (!t || !is_descriptor(fd))
         return USING(getsockopt)(fd, level, name, to, size);
-    if (level != SOL_SOCKET && is_tcp(fd))
+    if (level != SOL_SOCKET && has_protocol(fd))
         name = protocol_option(t, level, name);
     else if (level != SOL_SOCKET && is_socket(fd))
         return fd_options_wrong(EOPNOTSUPP);
+    if (level == SOL_SOCKET && name == SO_LINGER && is_socket(fd))
+        refuse(t, "getsockopt for SO_LINGER", "leave it out");
     access_read(size, sizeof *size, HERE);
     int number = fd_control(t, fd, do_get, name, 0, HERE);
     struct ucred peer = {getpid(), getuid(), getgid()};

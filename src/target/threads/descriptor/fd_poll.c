@@ -37,7 +37,7 @@ static uint32_t socket_events(const struct file *f, const struct channel *in, co
         events |= POLLHUP;
     if (f->reset)
         events |= POLLERR;
-    return events | (channel_writable(f, out) ? WRITABLE : 0);
+    return events | (channel_writable(f, out) || (out->refuses && is_tcp(f)) ? WRITABLE : 0);
 }
 
 static uint32_t event_counter_events(const struct file *f)

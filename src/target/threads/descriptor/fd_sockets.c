@@ -220,6 +220,9 @@ static void establish(struct thread *t, struct file *client, struct file *listen
     to->peer = from->own;
     sockets_join(client, server);
     server->references = 1; // the queue's
+    keep_file(listener);
+    listener->written++; // an edge for epoll, and one for the client, which can write now
+    client->drained++;
     at->queue[at->waiting++] = number;
     know_acquire(&engine.races, &t->know, &listener->release);
     know_release_more(&engine.races, &t->know, &server->release);
