@@ -11,13 +11,23 @@ const struct fault_info fault_table[FAULT_FAMILIES] = {
     [FAULT_CREATE] = {"create", "pthread_create", {EAGAIN}},
     [FAULT_READ] = {"read", "read", {EIO, EINTR, FAULT_SHORT}},
     [FAULT_WRITE] = {"write", "write", {ENOSPC, EINTR, FAULT_SHORT}},
+    [FAULT_CONNECT] = {"connect", "connect", {ECONNREFUSED, ETIMEDOUT}},
+    [FAULT_ACCEPT] = {"accept", "accept", {ECONNABORTED, EMFILE, EINTR}},
 };
 
 static const struct {
     int way;
     const char *name;
-} way_names[] = {{ENOMEM, "ENOMEM"}, {EAGAIN, "EAGAIN"}, {EIO, "EIO"},
-                 {EINTR, "EINTR"},   {ENOSPC, "ENOSPC"}, {FAULT_SHORT, "short"}};
+} way_names[] = {{ENOMEM, "ENOMEM"},
+                 {EAGAIN, "EAGAIN"},
+                 {EIO, "EIO"},
+                 {EINTR, "EINTR"},
+                 {ENOSPC, "ENOSPC"},
+                 {ECONNREFUSED, "ECONNREFUSED"},
+                 {ETIMEDOUT, "ETIMEDOUT"},
+                 {ECONNABORTED, "ECONNABORTED"},
+                 {EMFILE, "EMFILE"},
+                 {FAULT_SHORT, "short"}};
 
 const char *fault_way_name(int way)
 {
@@ -93,7 +103,7 @@ static const char *read_one(const char *text, size_t length, struct fault_budget
             budget[i].most = most;
         return NULL;
     }
-    return "these can fail: malloc, create, read, write";
+    return "these can fail: malloc, create, read, write, connect, accept";
 }
 
 const char *fault_read(const char *text, struct fault_budget budget[FAULT_FAMILIES])

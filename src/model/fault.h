@@ -20,6 +20,8 @@ enum fault_family {
     FAULT_CREATE, // threads
     FAULT_READ,
     FAULT_WRITE,
+    FAULT_CONNECT,
+    FAULT_ACCEPT,
     FAULT_FAMILIES
 };
 

@@ -58,6 +58,8 @@ static bool fd_io_prepare(struct fd_call *call, const void *pc, bool reads)
             access_read(part->iov_base, part->iov_len, pc);
         call->total += part->iov_len;
     }
+    if (call->most && call->total > call->most)
+        call->total = call->most;
     return true;
 }
 
@@ -225,6 +227,25 @@ static long do_write(struct fd_call *call, struct thread *t)
 
 // ---- calls ----
 
+// Whether a part may be transferred: of a stream, but not of a message or a counter.
+static bool may_be_short(int fd)
+{
+    const struct file *f = is_descriptor(fd) ? file_at(open_file(fd)) : NULL;
+    return !f || f->kind == FILE_PIPE_READ || f->kind == FILE_PIPE_WRITE ||
+           (f->kind == FILE_SOCKET && f->type == SOCK_STREAM);
+}
+
+// Whether the call fails; if it does not, it may be left less to transfer.
+static bool transfer_fails(enum fault_family family, const char *name, int fd, size_t *size, const void *pc)
+{
+    size_t part = *size;
+    if (faults_transfer(family, name, &part, pc))
+        return true;
+    if (may_be_short(fd))
+        *size = part;
+    return false;
+}
+
 static bool is_socket(int fd)
 {
     const struct file *f = file_at(open_file(fd));
@@ -315,7 +336,7 @@ static ssize_t read_one(int fd, void *to, size_t size, int flags, const void *pc
 
 PUBLIC ssize_t read(int fd, void *to, size_t size)
 {
-    if (faults_transfer(FAULT_READ, "read", &size, HERE))
+    if (transfer_fails(FAULT_READ, "read", fd, &size, HERE))
         return -1;
     if (engine.running && is_random_descriptor(fd))
         return getrandom(to, size, 0);
@@ -326,7 +347,7 @@ ssize_t __read_chk(int fd, void *to, size_t size, size_t room);
 PUBLIC ssize_t __read_chk(int fd, void *to, size_t size, size_t room)
 {
     (void)room; // an overflow shows as what it does
-    if (faults_transfer(FAULT_READ, "read", &size, HERE))
+    if (transfer_fails(FAULT_READ, "read", fd, &size, HERE))
         return -1;
     return engine.running ? read_one(fd, to, size, 0, HERE) : NATIVE(read)(fd, to, size);
 }
@@ -335,7 +356,7 @@ PUBLIC ssize_t write(int fd, const void *from, size_t size)
 {
     if (!engine.running)
         return NATIVE(write)(fd, from, size);
-    if (faults_transfer(FAULT_WRITE, "write", &size, HERE))
+    if (transfer_fails(FAULT_WRITE, "write", fd, &size, HERE))
         return -1;
     if (!is_descriptor(fd)) {
         cancel_point(engine.running, HERE);
@@ -358,7 +379,10 @@ PUBLIC ssize_t readv(int fd, const struct iovec *parts, int count)
         return NATIVE(readv)(fd, parts, count);
     if (bad_count(count))
         return -1;
-    struct fd_call call = {.fd = fd, .parts = parts, .count = (size_t)count};
+    size_t most = SIZE_MAX;
+    if (transfer_fails(FAULT_READ, "readv", fd, &most, HERE))
+        return -1;
+    struct fd_call call = {.fd = fd, .parts = parts, .count = (size_t)count, .most = most};
     if (is_descriptor(fd))
         return fd_io_answer(fd_io_receive(engine.running, &call, HERE));
     cancel_point(engine.running, HERE);
@@ -375,7 +399,10 @@ PUBLIC ssize_t writev(int fd, const struct iovec *parts, int count)
         return NATIVE(writev)(fd, parts, count);
     if (bad_count(count))
         return -1;
-    struct fd_call call = {.fd = fd, .parts = parts, .count = (size_t)count};
+    size_t most = SIZE_MAX;
+    if (transfer_fails(FAULT_WRITE, "writev", fd, &most, HERE))
+        return -1;
+    struct fd_call call = {.fd = fd, .parts = parts, .count = (size_t)count, .most = most};
     if (is_descriptor(fd))
         return fd_io_answer(transmit(engine.running, &call, HERE));
     cancel_point(engine.running, HERE);
@@ -420,7 +447,7 @@ static ssize_t receive_one(int fd, void *to, size_t size, int flags, const void 
 
 PUBLIC ssize_t recv(int fd, void *to, size_t size, int flags)
 {
-    if (faults_transfer(FAULT_READ, "recv", &size, HERE))
+    if (transfer_fails(FAULT_READ, "recv", fd, &size, HERE))
         return -1;
     if (!engine.running || !is_descriptor(fd))
         return USING(recv)(fd, to, size, flags);
@@ -430,6 +457,8 @@ PUBLIC ssize_t recv(int fd, void *to, size_t size, int flags)
 PUBLIC ssize_t recvfrom(int fd, void *restrict to, size_t size, int flags, struct sockaddr *restrict from,
                         socklen_t *restrict length)
 {
+    if (transfer_fails(FAULT_READ, "recvfrom", fd, &size, HERE))
+        return -1;
     if (!engine.running || !is_descriptor(fd))
         return USING(recvfrom)(fd, to, size, flags, from, length);
     ssize_t n = receive_one(fd, to, size, flags, HERE);
@@ -453,7 +482,7 @@ static ssize_t send_one(int fd, const void *from, size_t size, int flags, const 
 
 PUBLIC ssize_t send(int fd, const void *from, size_t size, int flags)
 {
-    if (faults_transfer(FAULT_WRITE, "send", &size, HERE))
+    if (transfer_fails(FAULT_WRITE, "send", fd, &size, HERE))
         return -1;
     if (!engine.running || !is_descriptor(fd))
         return USING(send)(fd, from, size, flags);
@@ -462,6 +491,8 @@ PUBLIC ssize_t send(int fd, const void *from, size_t size, int flags)
 
 PUBLIC ssize_t sendto(int fd, const void *from, size_t size, int flags, const struct sockaddr *to, socklen_t length)
 {
+    if (transfer_fails(FAULT_WRITE, "sendto", fd, &size, HERE))
+        return -1;
     if (!engine.running || !is_descriptor(fd))
         return USING(sendto)(fd, from, size, flags, to, length);
     if (to)
@@ -482,7 +513,11 @@ PUBLIC ssize_t sendmsg(int fd, const struct msghdr *message, int flags)
         refuse(t, "sendmsg with control data", "pass descriptors by shared memory");
     if (message->msg_name)
         refuse(t, "sendmsg with an address", "use send");
-    struct fd_call call = {.fd = fd, .flags = flags, .parts = message->msg_iov, .count = message->msg_iovlen};
+    size_t most = SIZE_MAX;
+    if (transfer_fails(FAULT_WRITE, "sendmsg", fd, &most, HERE))
+        return -1;
+    struct fd_call call = {
+        .fd = fd, .flags = flags, .parts = message->msg_iov, .count = message->msg_iovlen, .most = most};
     return fd_io_answer(transmit(t, &call, HERE));
 }
 
@@ -495,7 +530,11 @@ PUBLIC ssize_t recvmsg(int fd, struct msghdr *message, int flags)
     long wrong = check_socket(t, fd, flags, RECEIVE_FLAGS, "recvmsg with a flag");
     if (wrong)
         return fd_io_answer(wrong);
-    struct fd_call call = {.fd = fd, .flags = flags, .parts = message->msg_iov, .count = message->msg_iovlen};
+    size_t most = SIZE_MAX;
+    if (transfer_fails(FAULT_READ, "recvmsg", fd, &most, HERE))
+        return -1;
+    struct fd_call call = {
+        .fd = fd, .flags = flags, .parts = message->msg_iov, .count = message->msg_iovlen, .most = most};
     long n = fd_io_receive(t, &call, HERE);
     if (n >= 0) {
         access_write(message, sizeof *message, HERE);

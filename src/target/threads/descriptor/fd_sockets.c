@@ -314,6 +314,14 @@ static long do_name(struct fd_call *call, struct thread *t)
 
 // ---- calls ----
 
+static bool connection_fails(enum fault_family family, const char *name, const void *pc)
+{
+    int way = fault_strikes(family, name, pc);
+    if (way)
+        errno = way;
+    return way != 0;
+}
+
 PUBLIC int bind(int fd, const struct sockaddr *address, socklen_t size)
 {
     struct thread *t = engine.running;
@@ -340,6 +348,8 @@ PUBLIC int connect(int fd, const struct sockaddr *address, socklen_t size)
     struct socket_call wish;
     if (!t || !is_descriptor(fd))
         return USING(connect)(fd, address, size);
+    if (connection_fails(FAULT_CONNECT, "connect", HERE))
+        return -1;
     cancel_point(t, HERE);
     int wrong = read_name(address, size, &wish.name, HERE);
     if (wrong == EADDRNOTAVAIL)
@@ -369,6 +379,8 @@ PUBLIC int accept(int fd, struct sockaddr *restrict address, socklen_t *restrict
 {
     if (!engine.running || !is_descriptor(fd))
         return USING(accept)(fd, address, size);
+    if (connection_fails(FAULT_ACCEPT, "accept", HERE))
+        return -1;
     return accept_one(engine.running, fd, address, size, 0, HERE);
 }
 
@@ -376,6 +388,8 @@ PUBLIC int accept4(int fd, struct sockaddr *restrict address, socklen_t *restric
 {
     if (!engine.running || !is_descriptor(fd))
         return USING(accept4)(fd, address, size, flags);
+    if (connection_fails(FAULT_ACCEPT, "accept4", HERE))
+        return -1;
     return accept_one(engine.running, fd, address, size, flags, HERE);
 }
 
