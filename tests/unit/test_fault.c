@@ -12,8 +12,8 @@
 
 static void reads_what_it_writes(void **state)
 {
-    static const char *const lists[] = {"malloc:1", "malloc:2,create:1", "read=EINTR:3", "read=EIO:1,read=short:1,write:255",
-                                        "connect:1,accept=EMFILE:2"};
+    static const char *const lists[] = {"malloc:1", "malloc:2,create:1", "read=EINTR:3",
+                                        "read=EIO:1,read=short:1,write:255", "connect:1,accept=EMFILE:2"};
     (void)state;
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
         struct fault_budget budget[FAULT_FAMILIES] = {0};
@@ -27,8 +27,9 @@ static void reads_what_it_writes(void **state)
 
 static void refuses_what_makes_no_sense(void **state)
 {
-    static const char *const lists[] = {"", ",", "malloc,", "mallo", "malloc:", "malloc:0", "malloc:256", "malloc:1x",
-                                        "read=", "read=ENOMEM", "malloc=short", "malloc:1:1", "malloc:99999999999"};
+    static const char *const lists[] = {
+        "",          ",",     "malloc,",     "mallo",        "malloc:",    "malloc:0",          "malloc:256",
+        "malloc:1x", "read=", "read=ENOMEM", "malloc=short", "malloc:1:1", "malloc:99999999999"};
     (void)state;
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
         struct fault_budget budget[FAULT_FAMILIES] = {0};

@@ -129,7 +129,8 @@ static void on_end(struct bufferevent *connection, short what, void *unused)
 
 static bufferevent_data_cb on_text;
 
-static void on_connection(struct evconnlistener *listener, evutil_socket_t fd, struct sockaddr *from, int size, void *unused)
+static void on_connection(struct evconnlistener *listener, evutil_socket_t fd, struct sockaddr *from, int size,
+                          void *unused)
 {
     (void)listener, (void)from, (void)size, (void)unused;
     struct bufferevent *connection = bufferevent_socket_new(base, fd, BEV_OPT_CLOSE_ON_FREE | BEV_OPT_THREADSAFE);

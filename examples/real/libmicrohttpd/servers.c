@@ -39,8 +39,8 @@ static struct MHD_Daemon *start(unsigned flags, MHD_AccessHandlerCallback answer
 {
     struct sockaddr_in at = {.sin_family = AF_INET, .sin_port = htons(PORT)};
     at.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    struct MHD_Daemon *daemon =
-        MHD_start_daemon(flags, PORT, NULL, NULL, answer, NULL, MHD_OPTION_SOCK_ADDR, (struct sockaddr *)&at, MHD_OPTION_END);
+    struct MHD_Daemon *daemon = MHD_start_daemon(flags, PORT, NULL, NULL, answer, NULL, MHD_OPTION_SOCK_ADDR,
+                                                 (struct sockaddr *)&at, MHD_OPTION_END);
     heddle_assert(daemon);
     return daemon;
 }
@@ -112,8 +112,9 @@ heddle_test("two pages are served by a thread each")
 
 static struct MHD_Response *shared;
 
-static enum MHD_Result answer_shared(void *unused, struct MHD_Connection *connection, const char *url, const char *method,
-                                     const char *version, const char *upload, size_t *upload_size, void **own)
+static enum MHD_Result answer_shared(void *unused, struct MHD_Connection *connection, const char *url,
+                                     const char *method, const char *version, const char *upload, size_t *upload_size,
+                                     void **own)
 {
     (void)unused, (void)url, (void)method, (void)version, (void)upload, (void)upload_size, (void)own;
     return MHD_queue_response(connection, MHD_HTTP_OK, shared);
@@ -137,8 +138,9 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static pthread_cond_t asked = PTHREAD_COND_INITIALIZER;
 static struct MHD_Connection *waiting;
 
-static enum MHD_Result answer_later(void *unused, struct MHD_Connection *connection, const char *url, const char *method,
-                                    const char *version, const char *upload, size_t *upload_size, void **own)
+static enum MHD_Result answer_later(void *unused, struct MHD_Connection *connection, const char *url,
+                                    const char *method, const char *version, const char *upload, size_t *upload_size,
+                                    void **own)
 {
     (void)unused, (void)url, (void)method, (void)version, (void)upload, (void)upload_size;
     if (*own)

@@ -141,8 +141,18 @@ static int serve(struct event_base *base, int flags)
 
 static void run(char *threads, void *(*first)(void *), void *(*second)(void *))
 {
-    char *arguments[] = {"memcached", "-l", "127.0.0.1", "-U", "0", "-c", "1024", "-t", threads,
-                         "-o", "no_hashexpand,no_lru_crawler,no_lru_maintainer,no_slab_reassign,hashpower=12", NULL};
+    char *arguments[] = {"memcached",
+                         "-l",
+                         "127.0.0.1",
+                         "-U",
+                         "0",
+                         "-c",
+                         "1024",
+                         "-t",
+                         threads,
+                         "-o",
+                         "no_hashexpand,no_lru_crawler,no_lru_maintainer,no_slab_reassign,hashpower=12",
+                         NULL};
     client[0] = first;
     client[1] = second;
     heddle_assert(memcached_main(sizeof arguments / sizeof *arguments - 1, arguments) == 0);
