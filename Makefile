@@ -22,6 +22,9 @@ Q   := @
 say  = @echo '  $(1)';
 endif
 
+# Tests and measurements do not depend on what was built before, and leave nothing in the user's folders.
+export HEDDLE_CACHE := off
+
 FLAGS    := -std=gnu11 -D_GNU_SOURCE= -Isrc -Iinclude -MMD -MP
 WARNINGS := -Wall -Wextra -Wshadow -Wconversion -Werror
 TEST_WARNINGS := -Wall -Wextra -Wshadow -Werror
@@ -338,6 +341,7 @@ bench: all $(BUILD)/bench/history_small $(BUILD)/bench/spread_simulation $(BUILD
 	@bench/record.sh
 	@bench/spread.sh
 	@bench/picks.sh
+	@bench/command.sh
 
 ASAN_FLAGS := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
 

@@ -10,6 +10,7 @@ ROOT=$(cd "$(dirname "$(readlink -f "$0")")/.." && pwd)
 BUILD=${BUILD:-$ROOT/build}
 HEDDLE=$BUILD/heddle
 export ROOT BUILD HEDDLE
+export HEDDLE_CACHE=off # so that no test depends on what another one built
 
 scratch=$(mktemp -d) || exit 2
 trap 'chmod -R u+w "$scratch"; rm -rf "$scratch"' EXIT

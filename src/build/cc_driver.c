@@ -14,10 +14,12 @@
 #include "base/fail.h"
 #include "base/text.h"
 #include "build/cc_foreign.h"
+#include "build/cc_key.h"
 #include "build/cc_line.h"
 #include "build/cc_link.h"
 #include "build/cc_run.h"
 #include "build/installation.h"
+#include "build/program_cache.h"
 
 // gcc writes these out in place instead of calling them, after the pass that adds the hooks: heddle would not see them.
 static const char *const hidden_builtins[] = {"memcpy", "memmove", "memset", "mempcpy", "memcmp",  "bcopy",
@@ -35,6 +37,8 @@ struct driver {
     struct line line;
     bool lasting;  // this process has more to do after the compiler
     char *scratch; // for temporary objects and for the assembler's stand-in
+    bool has_key;  // what is built may be there already, and is to be kept if not
+    bool said;     // the compiler or the linker had something to say
 };
 
 static const char *base_name(const char *path)
@@ -265,7 +269,9 @@ static bool belongs_to_compiling(const struct line_part *part)
     return (part->kind == PART_FLAG || part->kind == PART_COMPILE_FLAG) && strcmp(part->text, "-gsplit-dwarf") != 0;
 }
 
-static struct strings compile_command(const struct driver *d, const struct line_part *source, const char *object)
+// `step` is -c or -E.
+static struct strings compile_command(const struct driver *d, const struct line_part *source, const char *step,
+                                      const char *object)
 {
     struct strings command = command_start(d);
     bool assembler = part_is_assembler(source);
@@ -282,15 +288,29 @@ static struct strings compile_command(const struct driver *d, const struct line_
         strings_add(&command, "-x");
         strings_add(&command, source->language);
     }
-    strings_add(&command, "-c");
+    strings_add(&command, step);
     strings_add(&command, source->text);
     strings_add(&command, "-o");
     strings_add(&command, object);
     return command;
 }
 
-static int compile_source(const struct driver *d, const struct line_part *source, size_t number,
-                          struct strings *objects)
+// The compiler's messages mean that it has to be run again the next time. It would not know a terminal behind a file.
+static int compile_told(struct driver *d, struct strings *command)
+{
+    char path[PATH_MAX];
+    struct buffer text = {0};
+    snprintf(path, sizeof path, "%s/compiler", d->scratch);
+    if (isatty(STDERR_FILENO))
+        strings_add(command, "-fdiagnostics-color=always");
+    int status = run_wait_told(command, path, &text);
+    fputs(buffer_text(&text), stderr);
+    d->said |= text.length > 0;
+    buffer_free(&text);
+    return status;
+}
+
+static int compile_source(struct driver *d, const struct line_part *source, size_t number, struct strings *objects)
 {
     char directory[PATH_MAX];
     snprintf(directory, sizeof directory, "%s/%zu", d->scratch, number);
@@ -300,14 +320,14 @@ static int compile_source(const struct driver *d, const struct line_part *source
     }
     const char *base = strcmp(source->text, "-") ? base_name(source->text) : "stdin";
     const char *object = strings_add_format(objects, "%s/%.*s.o", directory, stem_length(base), base);
-    struct strings command = compile_command(d, source, object);
-    int status = run_wait(&command);
+    struct strings command = compile_command(d, source, "-c", object);
+    int status = d->has_key ? compile_told(d, &command) : run_wait(&command);
     strings_free(&command);
     return status;
 }
 
 // Compiles all sources, going on after one that fails as the compiler does; the first bad status counts.
-static int compile_sources(const struct driver *d, struct strings *objects)
+static int compile_sources(struct driver *d, struct strings *objects)
 {
     int status = 0;
     for (size_t i = 0; i < d->line.parts; i++) {
@@ -528,21 +548,69 @@ static bool make_scratch(struct driver *d)
     return false;
 }
 
-static int compile_and_link(struct driver *d)
+// Preprocesses a source and adds it to the key. Status 1: there is something wrong with it, which the compiler will say.
+static int add_to_key(const struct driver *d, struct cc_key *key, const struct line_part *source)
+{
+    char text[PATH_MAX], path[PATH_MAX];
+    struct buffer said = {0};
+    snprintf(text, sizeof text, "%s/preprocessed", d->scratch);
+    snprintf(path, sizeof path, "%s/preprocessor", d->scratch);
+    struct strings command = compile_command(d, source, "-E", text);
+    cc_key_add_command(key, &command, d->scratch);
+    int status = run_wait_told(&command, path, &said);
+    if (status < 128)
+        status = status || said.length || !cc_key_add_source(key, source->text, text);
+    unlink(text);
+    buffer_free(&said);
+    strings_free(&command);
+    return status;
+}
+
+// The key of what is going to be built, if it has one (has_key). Returns the status of somebody who was interrupted, or 0.
+static int find_key(struct driver *d, struct program_key *found)
+{
+    int status = 0;
+    struct cc_key *key =
+        d->lasting && program_cache_is_there() ? cc_key_new(&d->line, &d->compiler, &d->installation) : NULL;
+    if (!key)
+        return 0;
+    for (size_t i = 0; !status && i < d->line.parts; i++)
+        if (d->line.part[i].kind == PART_SOURCE)
+            status = add_to_key(d, key, &d->line.part[i]);
+    *found = cc_key_end(key);
+    d->has_key = !status;
+    return status > 128 ? status : 0;
+}
+
+static int compile_and_link_anew(struct driver *d)
 {
     struct strings objects = {0};
+    int status = compile_sources(d, &objects);
+    if (!status) {
+        struct strings command = link_command(d, &objects);
+        status = d->lasting && d->scratch ? link_told(&command, d->scratch, &d->said) : run_last(d, &command);
+        strings_free(&command);
+    }
+    strings_free(&objects);
+    return status;
+}
+
+static int compile_and_link(struct driver *d)
+{
+    struct program_key key;
     int status = refuse_link(d);
     if (status)
         return status;
     if (d->line.sources && !make_scratch(d))
         return 2;
-    status = compile_sources(d, &objects);
-    if (!status) {
-        struct strings command = link_command(d, &objects);
-        status = d->lasting && d->scratch ? link_told(&command, d->scratch) : run_last(d, &command);
-        strings_free(&command);
-    }
-    strings_free(&objects);
+    status = find_key(d, &key);
+    if (status)
+        return status;
+    if (d->has_key && program_cache_fetch(&key, d->line.output))
+        return 0;
+    status = compile_and_link_anew(d);
+    if (!status && d->has_key && !d->said)
+        program_cache_keep(&key, d->line.output);
     return status;
 }
 

@@ -23,21 +23,17 @@ static bool misses_main(const struct buffer *said)
     return missing && missing == main_missing;
 }
 
-int link_told(const struct strings *command, const char *scratch)
+int link_told(const struct strings *command, const char *scratch, bool *said)
 {
     char *path = alloc_format("%s/linker", scratch);
-    int status = run_wait_aside(command, path);
-    struct buffer said = {0};
-    FILE *file = fopen(path, "r");
-    if (file) {
-        buffer_add_file(&said, file);
-        fclose(file);
-    }
+    struct buffer text = {0};
+    int status = run_wait_told(command, path, &text);
     free(path);
-    if (status && misses_main(&said))
+    if (status && misses_main(&text))
         status = CC_NO_MAIN;
     else
-        fputs(buffer_text(&said), stderr);
-    buffer_free(&said);
+        fputs(buffer_text(&text), stderr);
+    *said |= text.length > 0;
+    buffer_free(&text);
     return status;
 }

@@ -89,7 +89,7 @@ int run_wait(const struct strings *command)
     return run_with(command, NULL);
 }
 
-int run_wait_aside(const struct strings *command, const char *said)
+static int run_wait_aside(const struct strings *command, const char *said)
 {
     posix_spawn_file_actions_t actions;
     int error = posix_spawn_file_actions_init(&actions);
@@ -98,6 +98,17 @@ int run_wait_aside(const struct strings *command, const char *said)
     error = posix_spawn_file_actions_addopen(&actions, STDERR_FILENO, said, O_WRONLY | O_CREAT | O_TRUNC, 0600);
     int status = error ? cannot_run(command, error) : run_with(command, &actions);
     posix_spawn_file_actions_destroy(&actions);
+    return status;
+}
+
+int run_wait_told(const struct strings *command, const char *path, struct buffer *said)
+{
+    int status = run_wait_aside(command, path);
+    FILE *file = fopen(path, "r");
+    if (file) {
+        buffer_add_file(said, file);
+        fclose(file);
+    }
     return status;
 }
 

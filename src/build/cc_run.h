@@ -2,6 +2,7 @@
 #ifndef BUILD_CC_RUN_H
 #define BUILD_CC_RUN_H
 
+#include "base/buffer.h"
 #include "base/strings.h"
 
 // Becomes the program; returns 2, after one sentence, only if that fails.
@@ -11,8 +12,8 @@ int run_instead(const struct strings *command);
 // cannot be started. Signals that ask this process to end reach the program, so that the caller can clean up after it.
 int run_wait(const struct strings *command);
 
-// The same, with what the program says on standard error in a file.
-int run_wait_aside(const struct strings *command, const char *said);
+// The same, with what the program says on standard error in `said`, by way of a file with this name.
+int run_wait_told(const struct strings *command, const char *path, struct buffer *said);
 
 // A new directory for temporary files; null, after one sentence, if there can be none. The caller frees the name.
 char *run_scratch(void);

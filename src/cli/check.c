@@ -66,6 +66,7 @@ static const char usage_end[] =
     "  --explain SECONDS     time for shrinking and explaining a bug (default 10; 0: do not)\n"
     "  --explain-search      say what was searched, in which order, and why\n"
     "  --cflags FLAGS        more flags for the compiler\n"
+    "  --no-cache            compile sources even if they were compiled before\n"
     "  --bare N              benchmark: repeat the first execution N times without searching\n";
 
 enum {

@@ -47,7 +47,8 @@ static const char usage[] =
     "  --suggest-lock FILE   the same as a mutex: a patch, which was checked on all clients, goes there\n"
     "  --schedule FILE       keep the failing schedule there\n"
     "  --json FILE           write the report as JSON ('-': standard output, and no text)\n"
-    "  --cflags FLAGS        more flags for the compiler\n";
+    "  --cflags FLAGS        more flags for the compiler\n"
+    "  --no-cache            compile sources even if they were compiled before\n";
 
 enum {
     JOBS = 'j',

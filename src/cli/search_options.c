@@ -1,7 +1,9 @@
 #include "cli/search_options.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
+#include "build/program_cache.h"
 #include "cli/misuse.h"
 
 int search_option(const char *command, struct check *check, int option, const char *text)
@@ -41,6 +43,8 @@ int search_option(const char *command, struct check *check, int option, const ch
     case SEARCH_SCHEDULE:
         check->schedule_path = text;
         return 0;
+    case SEARCH_NO_CACHE: // for the processes that build tests of a folder, too
+        return setenv(PROGRAM_CACHE_VARIABLE, "off", 1) ? 2 : 0;
     default:
         return option_flags(text, &check->origin) ? 0 : misuse_of(command, "%s: too many flags", text);
     }

@@ -14,6 +14,7 @@ enum {
     SEARCH_FAULT,
     SEARCH_FILL,
     SEARCH_SCHEDULE,
+    SEARCH_NO_CACHE,
     SEARCH_CFLAGS,
     SEARCH_LAST // a command numbers its own from here
 };
@@ -23,7 +24,7 @@ enum {
     {"max-executions", 1, NULL, SEARCH_MAX_EXECUTIONS}, {"max-steps", 1, NULL, SEARCH_MAX_STEPS},                      \
         {"reuse", 0, NULL, SEARCH_REUSE}, {"spurious", 2, NULL, SEARCH_SPURIOUS}, {"fill", 1, NULL, SEARCH_FILL},      \
         {"schedule", 1, NULL, SEARCH_SCHEDULE}, {"omp-threads", 1, NULL, SEARCH_OMP_THREADS},                          \
-        {"fault", 1, NULL, SEARCH_FAULT},                                                                              \
+        {"fault", 1, NULL, SEARCH_FAULT}, {"no-cache", 0, NULL, SEARCH_NO_CACHE},                                      \
     {                                                                                                                  \
         "cflags", 1, NULL, SEARCH_CFLAGS                                                                               \
     }
