@@ -342,6 +342,7 @@ bench: all $(BUILD)/bench/history_small $(BUILD)/bench/spread_simulation $(BUILD
 	@bench/spread.sh
 	@bench/picks.sh
 	@bench/command.sh
+	@bench/large.sh
 
 ASAN_FLAGS := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-sanitize-recover=all
 
