@@ -49,6 +49,19 @@ heddle inject --faults malloc --timeout 1 --save cut inject_classes.c
 heddle inject --controlled --faults malloc --timeout 1 --save cut inject_classes.c
 [ "$status" = 2 ] && [ "$(wc -l <err)" = 1 ] || fail "a file of another way: status $status"
 
+# With traces: how far errors went is kept as well; runs that were not compared are made again.
+saved_runs() { # FILE
+    heddle inject --compare --faults malloc --save "$1" --json - "$ROOT/bench/inject/kmeans.c"
+    jq -S '[.faults[] | del(.seconds)] | sort_by(.fault)' out
+}
+saved_runs traced >once
+saved_runs traced >twice
+cmp -s once twice || fail "traces of a campaign that goes on: $(diff once twice)"
+jq -e 'all(.[]; .deviates)' twice >/dev/null || fail 'deviations are not kept'
+heddle inject --faults malloc --save plain "$ROOT/bench/inject/kmeans.c"
+saved_runs plain >twice
+cmp -s once twice || fail "runs that were not compared: $(diff once twice)"
+
 # Under control the schedule is the same as well: what is printed is.
 gcc -g -pthread -o waits "$DATA/inject_waits.c"
 heddle inject --controlled=5 --faults malloc --save controlled ./waits

@@ -11,8 +11,8 @@
 #include "base/alloc.h"
 #include "base/interrupt.h"
 #include "base/time.h"
+#include "inject/campaign_save.h"
 #include "inject/fault_list.h"
-#include "inject/saved_faults.h"
 #include "inject/varying.h"
 
 enum { LONGEST_GOLDEN = 600 };
@@ -22,7 +22,7 @@ const char *const class_names[CLASSES] = {
     [CLASS_REPORTED] = "reported", [CLASS_BENIGN] = "benign", [CLASS_NOT_ACTIVATED] = "not activated",
 };
 
-static int trouble(const char *what, const char *why)
+int campaign_trouble(const char *what, const char *why)
 {
     fprintf(stderr, "heddle inject: %s: %s\n", what, why);
     return 2;
@@ -262,7 +262,7 @@ static int find_golden(struct campaign *c, struct native_run *run)
         free(folder);
         if (wrong) {
             free(result.err_text);
-            return trouble(shown, wrong);
+            return campaign_trouble(shown, wrong);
         }
         points_take(&points, run->block, path);
         if (!g->repeats) {
@@ -341,92 +341,10 @@ static enum fault_class classify(const struct golden *g, const struct native_res
     return out || files ? CLASS_CORRUPTION : CLASS_BENIGN;
 }
 
-static void add_outcome(struct campaign *c, struct fault_outcome outcome)
+void campaign_add_outcome(struct campaign *c, struct fault_outcome outcome)
 {
     c->outcomes = alloc_grow(c->outcomes, c->count, &c->room, sizeof *c->outcomes);
     c->outcomes[c->count++] = outcome;
-}
-
-// ---- a file with outcomes ----
-
-static char *way_words(const struct campaign *c)
-{
-    return c->controlled ? alloc_format("controlled %llu", (unsigned long long)c->request->schedule)
-                         : alloc_copy("native");
-}
-
-static char *list_words(const struct campaign *c, const struct fault_list *list)
-{
-    return alloc_format("%zu %llu %zu", list->count, (unsigned long long)c->request->seed, c->points.count);
-}
-
-static void save_outcome(FILE *file, const struct campaign *c, size_t number, const struct fault_outcome *o)
-{
-    struct buffer name = {0};
-    fault_name(&c->points, &o->fault, &name);
-    saved_faults_write_outcome(file, &(struct saved_outcome){number, (int)o->class, o->status, name.text, o->said});
-    buffer_free(&name);
-}
-
-// Takes over one outcome; false if it is not of this campaign.
-static bool take_over(struct campaign *c, const struct fault_list *list, const struct saved_outcome *o, bool *done)
-{
-    struct buffer expected = {0};
-    bool good = o->number < list->count && o->class >= 0 && o->class < CLASSES;
-    if (good)
-        fault_name(&c->points, &list->fault[o->number], &expected);
-    good = good && !strcmp(buffer_text(&expected), o->name);
-    buffer_free(&expected);
-    if (!good || done[o->number])
-        return good;
-    done[o->number] = true;
-    c->taken_over++;
-    add_outcome(c, (struct fault_outcome){.fault = list->fault[o->number],
-                                          .class = (enum fault_class)o->class,
-                                          .status = o->status,
-                                          .said = o->said ? alloc_copy(o->said) : NULL});
-    return true;
-}
-
-static bool take_saved(struct campaign *c, const struct fault_list *list, const struct saved_faults *saved, bool *done)
-{
-    char *way = way_words(c), *words = list_words(c, list);
-    bool good = !strcmp(saved->way, way) && !strcmp(saved->list, words);
-    for (size_t i = 0; good && i < saved->count; i++)
-        good = take_over(c, list, &saved->outcomes[i], done);
-    free(way);
-    free(words);
-    return good;
-}
-
-// Opens the file and takes over what is in it. Null after a sentence.
-static FILE *open_saved(struct campaign *c, const struct fault_list *list, bool *done)
-{
-    const char *path = c->request->save;
-    FILE *file = fopen(path, "a+");
-    struct saved_faults saved;
-    long end;
-    if (!file) {
-        trouble(path, strerror(errno));
-        return NULL;
-    }
-    const char *wrong = saved_faults_read(file, &saved, &end);
-    if (!wrong && saved.list && !take_saved(c, list, &saved, done))
-        wrong = "it is of another campaign";
-    if (!wrong && ftruncate(fileno(file), end))
-        wrong = strerror(errno);
-    if (!wrong && !saved.list) {
-        char *way = way_words(c), *words = list_words(c, list);
-        saved_faults_write_header(file, c->request->words, way, words);
-        free(way);
-        free(words);
-    }
-    saved_faults_free(&saved);
-    if (!wrong)
-        return file;
-    trouble(path, wrong);
-    fclose(file);
-    return NULL;
 }
 
 // ---- runs ----
@@ -483,9 +401,9 @@ static void slot_end(struct crew *crew, struct slot *slot, const struct native_r
     if (c->request->show)
         native_show(&slot->run);
     c->run_seconds += r->seconds;
-    add_outcome(c, o);
+    campaign_add_outcome(c, o);
     if (crew->save)
-        save_outcome(crew->save, c, slot->fault, &o);
+        campaign_save_outcome(crew->save, c, slot->fault, &o);
     free(r->err_text);
 }
 
@@ -531,16 +449,16 @@ static int run_faults(struct campaign *c, const struct fault_list *list)
 {
     struct crew crew = {.c = c, .list = list, .done = alloc_zeroed(list->count + 1, sizeof(bool))};
     int status = 0;
-    if (c->request->save && !(crew.save = open_saved(c, list, crew.done)))
+    if (c->request->save && !(crew.save = campaign_open_saved(c, list, crew.done)))
         status = 2;
     crew.slot = alloc_zeroed(c->request->jobs, sizeof *crew.slot);
     double began = time_now();
     for (uint32_t i = 0; i < c->request->jobs && !status; i++)
         if (!native_open(&crew.slot[i].run))
-            status = trouble("there is no shared memory", strerror(errno));
+            status = campaign_trouble("there is no shared memory", strerror(errno));
     const char *wrong = status ? NULL : run_all(&crew);
     if (wrong)
-        status = trouble(c->request->program.shown, wrong);
+        status = campaign_trouble(c->request->program.shown, wrong);
     c->seconds = time_now() - began;
     for (uint32_t i = 0; i < c->request->jobs; i++) {
         native_stop(&crew.slot[i].run);
@@ -559,7 +477,7 @@ static int list_faults(struct campaign *c, struct fault_list *list)
 {
     const struct campaign_request *r = c->request;
     const char *wrong = fault_list_fill(c, list);
-    return wrong ? trouble(r->only ? r->only : r->program.shown, wrong) : 0;
+    return wrong ? campaign_trouble(r->only ? r->only : r->program.shown, wrong) : 0;
 }
 
 int campaign_run(struct campaign *c, const struct campaign_request *request)
@@ -569,7 +487,7 @@ int campaign_run(struct campaign *c, const struct campaign_request *request)
     memset(c, 0, sizeof *c);
     c->request = request;
     if (!native_open(&run))
-        return trouble("there is no shared memory", strerror(errno));
+        return campaign_trouble("there is no shared memory", strerror(errno));
     run.naive = request->naive && request->trace;
     if (request->trace)
         varying_calls(request->program.path, c->varying, sizeof c->varying);

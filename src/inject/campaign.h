@@ -108,6 +108,10 @@ struct campaign {
 int campaign_run(struct campaign *c, const struct campaign_request *request);
 void campaign_free(struct campaign *c);
 
+// For its parts: keeps what became of a run, whose texts belong to the campaign then; and says what is wrong, for status 2.
+void campaign_add_outcome(struct campaign *c, struct fault_outcome outcome);
+int campaign_trouble(const char *what, const char *why);
+
 // Reads "malloc,read" or "seed" or "all" into bits. Null, or what is wrong.
 const char *campaign_groups(const char *text, uint32_t *groups);
 

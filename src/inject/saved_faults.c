@@ -31,7 +31,8 @@ void saved_faults_write_header(FILE *file, char *const *words, const char *way, 
 
 void saved_faults_write_outcome(FILE *file, const struct saved_outcome *o)
 {
-    fprintf(file, "%zu\t%d\t%d\t%s\t%s\n", o->number, o->class, o->status, o->name, o->said ? o->said : "");
+    fprintf(file, "%zu\t%d\t%d\t%s\t%s\t%s\n", o->number, o->class, o->status, o->name, o->trace ? o->trace : "",
+            o->said ? o->said : "");
     fflush(file);
 }
 
@@ -56,13 +57,14 @@ static void add_word(struct saved_faults *s, const char *text)
 static bool add_outcome(struct saved_faults *s, char *line)
 {
     char *rest = line, *number = strsep(&rest, "\t"), *class = strsep(&rest, "\t"), *status = strsep(&rest, "\t"),
-         *name = strsep(&rest, "\t"), *end;
-    if (!name || !s->list)
+         *name = strsep(&rest, "\t"), *trace = strsep(&rest, "\t"), *end;
+    if (!trace || !s->list)
         return false;
     struct saved_outcome o = {.number = strtoul(number, &end, 10), .class = atoi(class), .status = atoi(status)};
     if (*end || end == number)
         return false;
     o.name = alloc_copy(name);
+    o.trace = *trace ? alloc_copy(trace) : NULL;
     o.said = rest && *rest ? alloc_copy(rest) : NULL;
     s->outcomes = alloc_grow(s->outcomes, s->count, &s->room, sizeof *s->outcomes);
     s->outcomes[s->count++] = o;
@@ -105,7 +107,7 @@ void saved_faults_free(struct saved_faults *s)
     for (size_t i = 0; i < s->word_count; i++)
         free(s->words[i]);
     for (size_t i = 0; i < s->count; i++)
-        free(s->outcomes[i].name), free(s->outcomes[i].said);
+        free(s->outcomes[i].name), free(s->outcomes[i].trace), free(s->outcomes[i].said);
     free(s->words);
     free(s->way);
     free(s->list);

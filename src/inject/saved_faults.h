@@ -2,8 +2,8 @@
 // and `heddle replay` repeats one of its runs.
 //
 // Text. A first line with the version; a line "word" for each word of the command, "way" for how the program ran, "list" for
-// what the faults were drawn from; then a line for each outcome: number in the list, class, status, name, what was said, with
-// tabs between them.
+// what the faults were drawn from; then a line for each outcome: number in the list, class, status, name, how its trace deviated, what was said,
+// with tabs between them.
 #ifndef INJECT_SAVED_FAULTS_H
 #define INJECT_SAVED_FAULTS_H
 
@@ -16,7 +16,7 @@
 struct saved_outcome {
     size_t number; // from 0 on
     int class, status;
-    char *name, *said; // `said` may be null
+    char *name, *trace, *said; // `trace`: in words of whoever saves it. It and `said` may be null
 };
 
 struct saved_faults {
