@@ -76,6 +76,66 @@ int main(void)
 END
 heddle inject --controlled --faults create --golden 2 pipe.c
 says 'a read that waits for another thread' 'threads blocked [0-9]+ times in calls that are not under control'
+# Threads that are cancelled while they wait: nobody waits for ever.
+cat >cancel.c <<'END'
+#include <pthread.h>
+#include <semaphore.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static pthread_cond_t never = PTHREAD_COND_INITIALIZER;
+static sem_t nothing;
+static void gives_back(void *unused)
+{
+    (void)unused;
+    pthread_mutex_unlock(&lock);
+}
+static void *waits(void *unused)
+{
+    pthread_mutex_lock(&lock);
+    pthread_cleanup_push(gives_back, NULL);
+    for (;;)
+        pthread_cond_wait(&never, &lock);
+    pthread_cleanup_pop(1);
+    return unused;
+}
+static void *takes(void *unused)
+{
+    free(malloc(8));
+    while (!sem_wait(&nothing))
+        ;
+    return unused;
+}
+static void *sleeps(void *unused)
+{
+    for (;;)
+        sleep(1);
+    return unused;
+}
+int main(void)
+{
+    void *(*const work[])(void *) = {waits, takes, sleeps};
+    pthread_t thread[3];
+    void *result;
+    int cancelled = 0;
+    sem_init(&nothing, 0, 0);
+    for (int i = 0; i < 3; i++)
+        if (pthread_create(&thread[i], NULL, work[i], NULL))
+            return 3;
+    for (int i = 0; i < 3; i++) {
+        pthread_cancel(thread[i]);
+        pthread_join(thread[i], &result);
+        cancelled += result == PTHREAD_CANCELED;
+    }
+    printf("%d\n", cancelled);
+    return 0;
+}
+END
+for seed in 1 2 3 4 5; do
+    heddle replay 'malloc@cancel.c:27#1@T2=ENOMEM' --timeout 5 --controlled=$seed cancel.c
+    case $status in 0) says "threads that are cancelled, $seed" '^3$' ;; 2) grep -q 'no such call' err ;; *) false ;; esac || fail "threads that are cancelled, $seed: status $status"
+done
 heddle inject --controlled=x pipe.c
 [ "$status" = 2 ] && [ "$(wc -l <err)" = 1 ] || fail "no seed: status $status"
 nothing_left 'after runs under control'

@@ -23,7 +23,9 @@ static struct timespec time_of(uint64_t ns)
 static void sleep_under_control(const struct timespec *time)
 {
     struct timespec until = time_of(turns_now() + (uint64_t)time->tv_sec * 1000000000 + (uint64_t)time->tv_nsec);
+    pthread_testcancel();
     turns_block(&until, &until);
+    pthread_testcancel();
 }
 
 // Tries until it is there, or until time is up (ETIMEDOUT). EBUSY means that somebody else has it.
@@ -126,11 +128,13 @@ PUBLIC int pthread_mutex_clocklock(pthread_mutex_t *restrict m, clockid_t clock,
 
 static int wait_under_control(pthread_cond_t *c, pthread_mutex_t *m, const struct timespec *until)
 {
+    pthread_testcancel();
     int error = unlock(m);
     if (error)
         return error;
     bool late = turns_block(c, until);
     error = lock_under_control(m, NULL);
+    pthread_testcancel(); // with the mutex, as whoever cleans up expects
     return error ? error : late ? ETIMEDOUT : 0;
 }
 
@@ -228,6 +232,7 @@ PUBLIC int pthread_spin_unlock(pthread_spinlock_t *l)
 
 static int try_semaphore(sem_t *s)
 {
+    pthread_testcancel();
     return !NEXT(sem_trywait)(s) ? 0 : errno == EAGAIN ? EBUSY : errno;
 }
 
@@ -267,7 +272,7 @@ enum { BARRIERS = 256 };
 // Those that the program has made, while one thread runs at a time.
 static struct {
     const pthread_barrier_t *barrier;
-    uint32_t count, arrived;
+    uint32_t count, arrived, round;
 } barriers[BARRIERS];
 
 static uint32_t barrier_of(const pthread_barrier_t *b)
@@ -297,11 +302,14 @@ static int arrive_under_control(pthread_barrier_t *b)
     turns_point();
     if (i == BARRIERS || !barriers[i].barrier)
         return NEXT(pthread_barrier_wait)(b);
+    uint32_t round = barriers[i].round;
     if (++barriers[i].arrived < barriers[i].count) {
-        turns_block(b, NULL);
+        while (barriers[i].round == round)
+            turns_block(b, NULL);
         return 0;
     }
     barriers[i].arrived = 0;
+    barriers[i].round++;
     turns_wake(b, UINT32_MAX);
     return PTHREAD_BARRIER_SERIAL_THREAD;
 }
@@ -325,6 +333,14 @@ PUBLIC int pthread_join(pthread_t handle, void **value)
     int error = NEXT(pthread_join)(handle, value);
     if (!error && trace_on)
         trace_event(CANONICAL_JOIN, NULL, path, HERE);
+    return error;
+}
+
+PUBLIC int pthread_cancel(pthread_t handle)
+{
+    int error = NEXT(pthread_cancel)(handle);
+    if (!error && turns_mine())
+        turns_nudge(handle);
     return error;
 }
 

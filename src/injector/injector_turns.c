@@ -365,11 +365,22 @@ void turns_end(void)
     state_unlock();
 }
 
+void turns_nudge(pthread_t handle)
+{
+    state_lock();
+    for (uint32_t i = 0; i < thread_count; i++)
+        if (threads[i].handle == handle && threads[i].state == TURN_BLOCKED)
+            threads[i].state = TURN_READY;
+    state_unlock();
+}
+
 void turns_join(pthread_t handle)
 {
     for (uint32_t i = 0; i < thread_count; i++)
-        while (threads[i].handle == handle && handle && threads[i].state != TURN_ENDED)
+        while (threads[i].handle == handle && handle && threads[i].state != TURN_ENDED) {
+            pthread_testcancel();
             turns_block(&threads[i], NULL);
+        }
 }
 
 static void leave_child(void)

@@ -46,6 +46,9 @@ bool turns_block(const void *object, const struct timespec *until);
 // Lets those run that wait for this, the longest waiting first, but no more than so many.
 void turns_wake(const void *object, uint32_t most);
 
+// That thread is to be cancelled: if it is blocked it may run, and has to look.
+void turns_nudge(pthread_t handle);
+
 // Waits until that thread has ended.
 void turns_join(pthread_t handle);
 
