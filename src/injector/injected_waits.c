@@ -269,8 +269,8 @@ PUBLIC int sem_post(sem_t *s)
 
 enum { BARRIERS = 256 };
 
-// Those that the program has made, while one thread runs at a time.
-static struct {
+// Those that the program has made, while one thread runs at a time. Volatile as in injector_turns.c.
+static volatile struct {
     const pthread_barrier_t *barrier;
     uint32_t count, arrived, round;
 } barriers[BARRIERS];

@@ -15,21 +15,23 @@ enum { LOOK_AGAIN = 100000000 }; // ns that a waiting thread sleeps before it lo
 
 struct turn_thread {
     uint32_t go; // futex: 1 if it is its turn
-    enum turn_state state;
+    volatile enum turn_state state;
     const void *object;    // that it is blocked at
     uint64_t since, until; // after how many turns it blocked; when it is over, or 0
-    bool fired;            // time was up
+    volatile bool fired;   // time was up
     pid_t tid;
     pthread_t handle;
 };
 
 bool turns_on;
 
+// Volatile: the compiler takes system calls for calls that change nothing here, but other threads do meanwhile.
 static struct turn_thread threads[INJECTION_THREADS];
-static uint32_t thread_count, holder = NOBODY, lock;
-static uint64_t now = 1700000000000000000; // ns; the same in every run
-static uint64_t progress, random_state;    // turns so far
-static uint32_t at, steps_at;              // in the turns that are followed
+static uint32_t lock;
+static volatile uint32_t thread_count, holder = NOBODY;
+static volatile uint64_t progress, random_state; // turns so far
+static volatile uint32_t at, steps_at;           // in the turns that are followed
+static uint64_t now = 1700000000000000000;       // ns; the same in every run
 static __thread uint32_t spins;
 
 static void state_lock(void)
