@@ -22,6 +22,19 @@ struct module {
     struct variables variables;
 };
 
+// The symbol at an address or in front of it. elfutils goes through all symbols for each question.
+struct near_symbol {
+    const char *name; // null: there is none
+    GElf_Off offset;
+    GElf_Sym symbol;
+};
+
+// All places of a return address, the innermost first.
+struct known_places {
+    struct symbols_place *places;
+    size_t count;
+};
+
 struct symbols {
     Dwfl *dwfl;
     bool complete; // no module can be added any more
@@ -30,6 +43,11 @@ struct symbols {
     struct table files; // shortened paths given out
     char here[PATH_MAX];
     struct function_index functions;
+    // Runs repeat their call stacks: what was asked before is known.
+    struct table near_addresses, return_addresses;
+    struct near_symbol *near;
+    struct known_places *known;
+    size_t near_room, known_room;
 };
 
 static const Dwfl_Callbacks callbacks = {
@@ -59,6 +77,12 @@ void symbols_free(struct symbols *s)
     locals_forget();
     dwfl_end(s->dwfl);
     function_index_free(&s->functions);
+    for (uint32_t i = 0; i < s->return_addresses.count; i++)
+        free(s->known[i].places);
+    free(s->known);
+    free(s->near);
+    table_free(&s->return_addresses);
+    table_free(&s->near_addresses);
     free(s);
 }
 
@@ -184,6 +208,18 @@ static const char *readable(struct symbols *s, const char *name)
     return kept;
 }
 
+static const struct near_symbol *find_near(struct symbols *s, struct module *module, uint64_t address)
+{
+    bool fresh;
+    uint32_t number = table_add(&s->near_addresses, &address, sizeof address, &fresh);
+    if (fresh) {
+        s->near = alloc_grow(s->near, number, &s->near_room, sizeof *s->near);
+        struct near_symbol *near = &s->near[number];
+        near->name = dwfl_module_addrinfo(module->dwfl, address, &near->offset, &near->symbol, NULL, NULL, NULL);
+    }
+    return &s->near[number];
+}
+
 static bool is_library(const struct module *module)
 {
     const char *path = dwfl_module_info(module->dwfl, NULL, NULL, NULL, NULL, NULL, NULL, NULL);
@@ -212,22 +248,21 @@ static size_t all_places(struct symbols *s, uint64_t return_address, struct symb
     }
     if (count == 0) {
         places[0].library = is_library(module);
-        places[0].function = readable(s, dwfl_module_addrname(module->dwfl, pc));
+        places[0].function = readable(s, find_near(s, module, pc)->name);
         count = places[0].function || places[0].file;
     }
     return count;
 }
 
-static bool symbol_name(struct module *module, uint64_t address, struct buffer *name)
+static bool symbol_name(struct symbols *s, struct module *module, uint64_t address, struct buffer *name)
 {
-    GElf_Off offset;
-    GElf_Sym symbol;
-    const char *found = dwfl_module_addrinfo(module->dwfl, address, &offset, &symbol, NULL, NULL, NULL);
-    if (!found || (symbol.st_size && offset >= symbol.st_size) || GELF_ST_TYPE(symbol.st_info) == STT_FUNC)
+    const struct near_symbol *near = find_near(s, module, address);
+    if (!near->name || (near->symbol.st_size && near->offset >= near->symbol.st_size) ||
+        GELF_ST_TYPE(near->symbol.st_info) == STT_FUNC)
         return false;
-    demangle(found, name);
-    if (offset)
-        buffer_add(name, "+%llu", (unsigned long long)offset);
+    demangle(near->name, name);
+    if (near->offset)
+        buffer_add(name, "+%llu", (unsigned long long)near->offset);
     return true;
 }
 
@@ -258,7 +293,7 @@ bool symbols_data(struct symbols *s, uint64_t address, uint64_t size, struct buf
     }
     struct variable *v = variables_find(&module->variables, address);
     if (!v)
-        return symbol_name(module, address, name);
+        return symbol_name(s, module, address, name);
     *typed = add_part(v, address, size, name, type);
     return true;
 }
@@ -318,12 +353,10 @@ bool symbols_function(struct symbols *s, uint64_t address, struct buffer *name)
     struct module *module = address ? find_module(s, address) : NULL;
     if (!module)
         return false;
-    GElf_Off offset;
-    GElf_Sym symbol;
-    const char *found = dwfl_module_addrinfo(module->dwfl, address, &offset, &symbol, NULL, NULL, NULL);
-    if (!found || offset || GELF_ST_TYPE(symbol.st_info) != STT_FUNC)
+    const struct near_symbol *near = find_near(s, module, address);
+    if (!near->name || near->offset || GELF_ST_TYPE(near->symbol.st_info) != STT_FUNC)
         return false;
-    demangle(found, name);
+    demangle(near->name, name);
     return true;
 }
 
@@ -335,15 +368,31 @@ static bool is_own_header(const struct symbols_place *place)
     return length >= sizeof name - 1 && !strcmp(place->file + length - (sizeof name - 1), name);
 }
 
-size_t symbols_places(struct symbols *s, uint64_t return_address, struct symbols_place *places, size_t room)
+static struct known_places look_up_places(struct symbols *s, uint64_t return_address)
 {
     enum { MOST = 32 };
     struct symbols_place all[MOST];
+    struct known_places known = {0};
     size_t count = all_places(s, return_address, all, MOST), first = 0;
     while (first + 1 < count && is_own_header(&all[first]))
         first++;
-    size_t kept = count - first < room ? count - first : room;
-    memcpy(places, all + first, kept * sizeof *places);
+    known.count = count - first;
+    known.places = alloc_array(known.count + 1, sizeof *known.places);
+    memcpy(known.places, all + first, known.count * sizeof *known.places);
+    return known;
+}
+
+size_t symbols_places(struct symbols *s, uint64_t return_address, struct symbols_place *places, size_t room)
+{
+    bool fresh;
+    uint32_t number = table_add(&s->return_addresses, &return_address, sizeof return_address, &fresh);
+    if (fresh) {
+        s->known = alloc_grow(s->known, number, &s->known_room, sizeof *s->known);
+        s->known[number] = look_up_places(s, return_address);
+    }
+    const struct known_places *known = &s->known[number];
+    size_t kept = known->count < room ? known->count : room;
+    memcpy(places, known->places, kept * sizeof *places);
     return kept;
 }
 
