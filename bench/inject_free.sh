@@ -26,7 +26,8 @@ for machine in ${MACHINES:-shared busy}; do
         began=$(date +%s.%N)
         "$heddle" inject --compare --naive --golden $((runs + 1)) --faults create --json free.json ./$program >/dev/null
         ended=$(date +%s.%N)
-        read -r way naive order canonical < <(jq -r '[.mode, .golden_deviates_naively, .golden_deviates_in_order, .golden_deviates] | @tsv' free.json)
+        read -r way naive order canonical outside < <(jq -r '[.mode, .golden_deviates_naively, .golden_deviates_in_order, .golden_deviates, .outside // 0] | @tsv' free.json)
+        [ "$outside" = 0 ] || echo "$program: threads blocked $outside times out of control"
         printf '%-14s %-12s %-10s %7s %10s %10s %10s %9.0f %6s\n' $program "$way" "$machine" "$runs" "$naive" "$order" "$canonical" \
             "$(echo "$runs / ($ended - $began)" | bc -l)" "$(cut -d' ' -f1 /proc/loadavg)"
         [ "$canonical" = 0 ] && [ "$naive" = "$runs" ] || bad=1

@@ -179,8 +179,8 @@ static void give(uint32_t me)
     futex(&threads[holder].go, FUTEX_WAKE, 1, NULL);
 }
 
-// Whether the kernel has put it to sleep.
-static bool sleeps(pid_t tid)
+// What the kernel says of it: 'S' if it sleeps, 0 if it is gone.
+static char kernel_state(pid_t tid)
 {
     char path[48] = "/proc/self/task/", text[128], *to = path + 16;
     char digits[16];
@@ -194,23 +194,41 @@ static bool sleeps(pid_t tid)
     *to = 0;
     long fd = syscall(SYS_openat, AT_FDCWD, path, O_RDONLY | O_CLOEXEC);
     if (fd < 0)
-        return true; // it is gone
+        return 0;
     long got = syscall(SYS_read, (int)fd, text, sizeof text);
     syscall(SYS_close, (int)fd);
     long end = -1;
     for (long i = 0; i < got; i++)
         if (text[i] == ')')
             end = i;
-    return end >= 0 && end + 2 < got && text[end + 2] == 'S';
+    return end >= 0 && end + 2 < got ? text[end + 2] : 0;
 }
 
-// The turn is with a thread that does not use it: it is taken away.
-static void take_from_sleeper(uint64_t *seen)
+// Whether a thread has ended here and not yet in the kernel: others may wait for it there, and not for long.
+static bool anybody_leaves(void)
 {
+    for (uint32_t i = 0; i < thread_count; i++)
+        if (threads[i].state == TURN_ENDED && threads[i].tid && kernel_state(threads[i].tid))
+            return true;
+    return false;
+}
+
+// How a waiting thread sees whether the turn is with one that does not use it.
+struct look {
+    uint64_t progress;
+    uint32_t asleep; // so many times in a row
+};
+
+// A turn that is with a thread that sleeps is taken away.
+static void take_from_sleeper(struct look *look)
+{
+    enum { PATIENT = 3, VERY_PATIENT = 100 };
     state_lock();
-    bool idle = *seen == progress && holder != NOBODY && threads[holder].state == TURN_READY;
-    *seen = progress;
-    if (idle && sleeps(threads[holder].tid)) {
+    bool idle = holder != NOBODY && threads[holder].state == TURN_READY && kernel_state(threads[holder].tid) == 'S';
+    look->asleep = idle && look->progress == progress ? look->asleep + 1 : 0;
+    look->progress = progress;
+    if (look->asleep >= PATIENT && (look->asleep >= VERY_PATIENT || !anybody_leaves())) {
+        look->asleep = 0;
         injector_block->outside++;
         threads[holder].state = TURN_OUTSIDE;
         give(NOBODY);
@@ -222,11 +240,11 @@ static void await_turn(void)
 {
     static const struct timespec a_while = {0, LOOK_AGAIN};
     struct turn_thread *t = &threads[injector_self.number];
-    uint64_t seen = UINT64_MAX;
+    struct look look = {UINT64_MAX, 0};
     int error = errno;
     while (!__atomic_load_n(&t->go, __ATOMIC_ACQUIRE))
         if (futex(&t->go, FUTEX_WAIT, 0, &a_while) && errno == ETIMEDOUT)
-            take_from_sleeper(&seen);
+            take_from_sleeper(&look);
     __atomic_store_n(&t->go, 0, __ATOMIC_RELAXED);
     spins = 0;
     errno = error;
