@@ -42,13 +42,24 @@ static size_t parameters_at(const char *name)
     return at;
 }
 
-void demangle(const char *name, struct buffer *out)
+static bool put_readable(const char *name, struct buffer *out)
 {
     demangler *readable = strncmp(name, "_Z", 2) ? NULL : find_demangler();
     char *found = readable ? readable(name, NULL, NULL, NULL) : NULL;
     if (found)
         buffer_add(out, "%.*s", (int)(strstr(found, "operator<") ? strlen(found) : parameters_at(found)), found);
-    else
-        buffer_add(out, "%s", name);
     free(found);
+    return found;
+}
+
+// Compilers that take a variable apart number its parts: _ZL5parts.1.
+void demangle(const char *name, struct buffer *out)
+{
+    if (put_readable(name, out))
+        return;
+    size_t length = strcspn(name, ".");
+    struct buffer whole = {0};
+    buffer_append(&whole, name, length);
+    buffer_add(out, "%s", name[length] && put_readable(buffer_text(&whole), out) ? name + length : name);
+    buffer_free(&whole);
 }
