@@ -210,6 +210,7 @@ void worker_run(struct job *job, struct ledger *ledger, int (*program)(int, char
     if (job->answer.end != JOB_RUNNING)
         return;
     framework_prepare();
+    terminate_prepare();
     if (!job->task.plain)
         library_calls_watch(job->task.outside.trusted);
     if (job->task.runs_fd >= 0 || job->blocks.ranges)

@@ -64,8 +64,7 @@ static void write_out(int fd, const char *text, size_t size)
 // During a search nobody wants to read what thousands of executions print, unless asked to; a recorded run shows it.
 void output_write(int fd, const char *text, size_t size)
 {
-    if (engine.rules.framework)
-        framework_printed(text, size);
+    last_words_add(text, size);
     if (engine.record || engine.real) {
         write_out(fd, text, size);
     } else if (engine.keeps_output) {

@@ -232,6 +232,7 @@ PUBLIC void abort(void)
     }
     if (engine.rules.framework)
         framework_aborts(t, HERE);
+    terminate_aborts(t, HERE);
     fail_and_stop(t, BUG_ABORT, 0, HERE, "abort was called");
 }
 

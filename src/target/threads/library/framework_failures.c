@@ -13,15 +13,12 @@
 #include "target/threads/libc/libc_room.h"
 #include "target/threads/library/function_name.h"
 #include "target/threads/library/imports.h"
+#include "target/threads/library/last_words.h"
 #include "target/threads/library/library_calls.h"
+#include "target/threads/library/sentence.h"
 #include "target/threads/memory/memory_room.h"
 
 enum { DEPTH = 64, PRINTED = 2048 };
-
-static struct {
-    char text[PRINTED + 1];
-    size_t used;
-} printed;
 
 void heddle_framework_failed(const char *text, const char *file, int line);
 void heddle_framework_cannot(const char *what);
@@ -41,19 +38,6 @@ bool framework_trusts(const char *name, const char *library)
 {
     return engine.rules.framework &&
            (library_is_listed(here()->trusted, name) || library_is_listed(here()->trusted, library));
-}
-
-void framework_printed(const char *text, size_t size)
-{
-    size_t kept = size < PRINTED ? size : PRINTED, before = printed.used;
-    if (before + kept > PRINTED) {
-        size_t drop = before + kept - PRINTED;
-        plain_move(printed.text, printed.text + drop, before - drop);
-        before -= drop;
-    }
-    plain_move(printed.text + before, text + (size - kept), kept);
-    printed.used = before + kept;
-    printed.text[printed.used] = 0;
 }
 
 // ---- where ----
@@ -87,33 +71,12 @@ static const void *place_of_assertion(const void *otherwise)
 
 // ---- what ----
 
-// One line, without what only lays it out.
-static void put_sentence(char *out, size_t room, const char *text)
-{
-    size_t used = 0;
-    text += strspn(text, " \t\n");
-    while (*text && used + 2 < room) {
-        size_t blanks = strspn(text, " \t\n"), lines = 0;
-        for (size_t i = 0; i < blanks; i++)
-            lines += text[i] == '\n';
-        text += blanks;
-        if (!blanks) {
-            out[used++] = *text++;
-        } else if (*text) {
-            if (lines && !strchr(",:;", out[used - 1]))
-                out[used++] = ';';
-            out[used++] = ' ';
-        }
-    }
-    out[used] = 0;
-}
-
 static _Noreturn void fail_assertion(struct thread *t, const char *file, int length, int line, const char *text,
                                      const void *pc)
 {
     static char sentence[BUG_TEXT];
     engine.running = NULL;
-    put_sentence(sentence, sizeof sentence, text);
+    sentence_put(sentence, sizeof sentence, text);
     const void *place = place_of_assertion(pc);
     engine.running = t;
     if (line)
@@ -145,22 +108,12 @@ static const char *skip(const char *text, const char *start)
     return text_begins(text, start) ? text + strlen(start) : text;
 }
 
-// The last line that was printed, which is cut off.
-static const char *last_line(void)
-{
-    while (printed.used && strchr(" \t\n", printed.text[printed.used - 1]))
-        printed.text[--printed.used] = 0;
-    while (printed.used && printed.text[printed.used - 1] != '\n')
-        printed.used--;
-    return printed.text + printed.used;
-}
-
 // ---- how it shows ----
 
 static const char *thrown_text(const void *exception)
 {
     const char *text = ((const char *const *)exception)[1]; // std::runtime_error's
-    return engine.rules.framework == FRAMEWORK_GTEST ? text : last_line();
+    return engine.rules.framework == FRAMEWORK_GTEST ? text : last_words_line();
 }
 
 void framework_throws(struct thread *t, const void *exception, const void *type)
@@ -191,11 +144,11 @@ void framework_aborts(struct thread *t, const void *pc)
         return;
     static char where[PRINTED];
     engine.running = NULL; // what follows is heddle's own doing
-    snprintf(where, sizeof where, "%s", last_line());
+    snprintf(where, sizeof where, "%s", last_words_line());
     const char *place = strstr(where, "--- ");
     place = place ? place + 4 : where;
     int length = split_place(place, &line, &rest);
-    const char *text = last_line();
+    const char *text = last_words_line();
     const char *what = strstr(text, "--- ");
     fail_assertion(t, place, length, line, what ? what + 4 : text, pc);
 }

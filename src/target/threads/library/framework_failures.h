@@ -7,7 +7,6 @@
 #define TARGET_FRAMEWORK_FAILURES_H
 
 #include <stdbool.h>
-#include <stddef.h>
 
 struct thread;
 
@@ -19,9 +18,6 @@ void framework_throws(struct thread *t, const void *exception, const void *type)
 
 // The thread aborts, called from there: stops it if it is the framework that does.
 void framework_aborts(struct thread *t, const void *pc);
-
-// The program prints. What it printed last says what failed.
-void framework_printed(const char *text, size_t size);
 
 // Whether heddle trusts a function or a library, since it is the framework's.
 bool framework_trusts(const char *name, const char *library);
