@@ -1,0 +1,16 @@
+// expect: verified
+// A callback of a stop token runs once, in whichever thread asks to stop.
+#include <atomic>
+#include <cassert>
+#include <stop_token>
+#include <thread>
+int main()
+{
+    std::stop_source source;
+    std::atomic<int> calls{0};
+    std::stop_callback callback(source.get_token(), [&] { calls++; });
+    std::thread other([&] { source.request_stop(); });
+    source.request_stop();
+    other.join();
+    assert(calls == 1);
+}
