@@ -31,5 +31,27 @@ for framework in ${ONLY:-cmocka googletest Catch2 Check Criterion GLib}; do
     fi
 done
 cd "$work" || exit 1
+
+# verdicts PROGRAM TEST=VERDICT…: of each of its tests, and of no other.
+verdicts() {
+    local program=$1 pair lines
+    shift
+    timeout -k 5 100 "$HEDDLE" check --explain 1 "$program" >out 2>err </dev/null
+    lines=$(sed -n '2,/^$/p' out | grep -c 'execution')
+    [ "$lines" -eq $# ] || fail "$program: $lines tests, not $#: $(cat out err)"
+    for pair; do
+        grep -q "^  ${pair%=*}  *${pair#*=} " out || fail "$program: no $pair in: $(sed -n '1,/^$/p' out)"
+    done
+}
+
+if [ -z "${ONLY:-}" ] && there googletest && echo '#include <gmock/gmock.h>' | g++ -fsyntax-only -xc++ - 2>/dev/null; then
+    "$HEDDLE" c++ -g "$DATA/frameworks/gtest_edges.cc" -lgmock -lgtest -o gtest_edges || fail 'gtest_edges cannot be built'
+    verdicts ./gtest_edges Threads.AssertInThread=bug Threads.Skipped=verified Threads.Succeeds=verified Threads.Throws=bug \
+        Mock.CalledOnce=bug Two/Parameter.IsSmall/0=verified Two/Parameter.IsSmall/1=bug
+fi
+if [ -z "${ONLY:-}" ] && there Check; then
+    "$HEDDLE" cc -g "$DATA/frameworks/check_edges.c" -lcheck -lsubunit -lm -lrt -o check_edges || fail 'check_edges cannot be built'
+    verdicts ./check_edges exits=incomplete loops=bug
+fi
 nothing_left frameworks
 finish
