@@ -61,6 +61,7 @@ static struct fault draw(const struct fault_list *ways, uint64_t possible, uint6
     *state += 0x9e3779b97f4a7c15u;
     uint64_t at = scatter(*state) % possible;
     size_t i = 0;
+    // NOLINTNEXTLINE(clang-analyzer-core.NullDereference): there are `possible` calls in it
     while (at >= ways->fault[i].number)
         at -= ways->fault[i++].number;
     struct fault fault = ways->fault[i];

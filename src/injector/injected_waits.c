@@ -416,7 +416,7 @@ PUBLIC int usleep(useconds_t time)
 {
     if (!turns_mine())
         return NEXT(usleep)(time);
-    sleep_under_control(&(struct timespec){time / 1000000, time % 1000000 * 1000});
+    sleep_under_control(&(struct timespec){time / 1000000, (long)(time % 1000000) * 1000});
     return 0;
 }
 
