@@ -67,7 +67,7 @@ RUNTIME_LIBS   := -ldl -lpthread
 
 COMMAND_SOURCES := $(foreach layer,$(COMMAND_LAYERS),$(wildcard src/$(layer)/*.c))
 # Parts that use malloc and exit, which inside the program under test are the program's.
-COMMAND_ONLY    := $(addprefix src/base/,alloc.c buffer.c scratch.c strings.c table.c) $(addprefix src/spread/,saved_search.c save_file.c division.c)
+COMMAND_ONLY    := $(addprefix src/base/,alloc.c buffer.c scratch.c strings.c table.c) $(addprefix src/spread/,saved_search.c save_file.c division.c state_agreement.c)
 RUNTIME_SOURCES := $(filter-out $(COMMAND_ONLY),$(foreach layer,$(RUNTIME_LAYERS),$(wildcard src/$(layer)/*.c src/$(layer)/*.S)))
 RECORDER_SOURCES := $(wildcard src/recorder/*.c)
 INJECTOR_SOURCES := $(wildcard src/injector/*.c) src/model/injection.c

@@ -37,6 +37,28 @@ same 'all bugs, and a lesson' --keep-going ./random -- 21
 same 'the first bug' ./random -- 3
 grep -q '^heddle-mpi: 5 ranks, [0-9]* messages with [0-9]* bytes' err || fail "messages: $(cat err)"
 
+# By states: verdict, counts and bugs are those of one process that tells all threads apart.
+by_states() {
+    local what=$1 strategy=$2 all=$3
+    shift 3
+    facts() { sed -nE "s/^	\"(verdict${all:+|executions|blocked|events|states})\":.*/&/p" report.json && grep -E '^			"(kind|fingerprint)":' report.json | sort; }
+    heddle check --strategy "$strategy" --symmetry off --explain 0 --json report.json "$@"
+    { facts && echo "status $status"; } >alone
+    for count in 1 2 5; do
+        rm -f ./*.hd report.json
+        ranks $count check --strategy "$strategy" --explain 0 --json report.json "$@"
+        { facts && echo "status $status"; } >shared
+        diff alone shared >difference || fail "$what, $count ranks: $(head -c 500 difference; cat err)"
+    done
+    case $what in *bugs*) grep -q '4 workers' out || fail "$what: nobody helped: $(cat out err)" ;; esac # the other is small
+    ! grep -q 'searches alone' err || fail "$what: $(cat err)"
+}
+by_states 'all bugs by states' states all --keep-going ./random -- 8
+by_states 'no bug by states' states all ./critical
+by_states 'all bugs by dlspor' dlspor '' --keep-going ./random -- 8
+ranks 2 check --strategy states --symmetry on ./critical
+[ $status -eq 2 ] && grep -q 'tell all threads apart' err || fail "symmetry: $(cat out err)"
+
 # A rank that dies costs the unit that it had, which another explores again, where mpirun lets the others live.
 if mpirun --version 2>&1 | grep -q 'Open MPI'; then
     "$HEDDLE" cc -O2 -g -DK=13 "$PROGRAMS/critical.c" -o larger || fail 'critical cannot be built'
@@ -53,6 +75,20 @@ if mpirun --version 2>&1 | grep -q 'Open MPI'; then
     status=$?
     grep -q '^  10400600 executions' out || fail "a rank that was killed ($killed): status $status, $(cat out err)"
     grep -q 'nothing was heard of rank [12] for 2 s' err || fail "a rank that was killed ($killed): $(cat err)"
+
+    # By states nothing that it said is believed any more.
+    HEDDLE_PATIENCE=2 timeout -k 5 120 mpirun --enable-recovery -n 3 "$MPI" check --strategy states --keep-going --explain 0 ./random -- 5 >out 2>err </dev/null &
+    job=$!
+    killed=
+    for ((i = 0; i < 100 && !killed; i++)); do
+        sleep 0.1
+        worker=$(pgrep -x random | head -n 1)
+        rank=$([ -n "$worker" ] && ps -o ppid= -p "$worker" | tr -d ' ')
+        [ -n "$rank" ] && [ "$(readlink -f /proc/"$rank"/cwd)" = "$(pwd -P)" ] && sleep 0.3 && kill -9 "$rank" 2>/dev/null && killed=$rank
+    done
+    wait $job
+    grep -q 'rank 0 searches alone: nothing was heard of a rank any more' err || fail "a rank that was killed by states ($killed): $(cat out err)"
+    grep -q '^bug 2 of 2: deadlock' out || fail "a rank that was killed by states ($killed): $(cat out err)"
 fi
 
 # What one rank or one process has saved goes on with others.
@@ -68,7 +104,7 @@ heddle check --save more --max-executions 5000 ./critical
 ranks 3 resume --max-executions 100 more
 [ $status -eq 2 ] && grep -q 'cannot be kept by several ranks' err || fail "a bound on executions: $(cat out err)"
 ranks 2 check --strategy dfs ./critical
-[ $status -eq 2 ] && grep -q 'ranks share searches by optimal' err || fail "dfs: $(cat out err)"
+[ $status -eq 2 ] && grep -q 'ranks share searches by optimal, states, spor and dlspor, not by dfs' err || fail "dfs: $(cat out err)"
 ranks 2 frobnicate
 [ $status -eq 2 ] && grep -q '^usage: mpirun' err || fail "no command: $(cat out err)"
 

@@ -432,8 +432,14 @@ static const char *what_is_not_saved(const struct suite *s)
 static int settle_save(const struct suite *s)
 {
     enum strategy_kind strategy = s->check.job->task.strategy;
-    if (s->check.fellows && strategy != STRATEGY_OPTIMAL)
-        return misuse_of_check("ranks share searches by optimal, not by %s", strategy_table[strategy].name);
+    bool by_states = strategy_table[strategy].matches_states && strategy != STRATEGY_SDPOR;
+    if (s->check.fellows && strategy != STRATEGY_OPTIMAL && !by_states)
+        return misuse_of_check("ranks share searches by optimal, states, spor and dlspor, not by %s",
+                               strategy_table[strategy].name);
+    if (s->check.fellows && by_states && s->check.job->task.symmetry == SYMMETRY_ON)
+        return misuse_of_check("%s", "ranks that search states tell all threads apart; leave out --symmetry on");
+    if (s->check.fellows && by_states)
+        s->check.job->task.symmetry = SYMMETRY_OFF;
     if (s->check.fellows && s->check.job->task.max_executions != UINT64_MAX)
         return misuse_of_check("%s", "--max-executions cannot be kept by several ranks; use --time");
     if (!s->save_directory)

@@ -20,6 +20,7 @@ struct closed_states {
     uint64_t words_used;        // of futures
     volatile uint32_t finished; // the age whose search is over, plus 1
     struct state_tally before;  // what that one counts before its first state
+    bool begun_elsewhere;       // … or somebody else does
     struct closed_entry *table[TABLES];
     uint64_t *words;
 };
@@ -224,13 +225,20 @@ void closed_states_finish(struct closed_states *c, uint32_t age, const struct st
 {
     if (c->finished == age + 1)
         return;
-    c->before = *before;
+    c->begun_elsewhere = !before;
+    if (before)
+        c->before = *before;
     __atomic_store_n(&c->finished, age + 1, __ATOMIC_RELEASE);
 }
 
 bool closed_states_is_finished(const struct closed_states *c, uint32_t age)
 {
     return __atomic_load_n(&c->finished, __ATOMIC_ACQUIRE) == age + 1;
+}
+
+uint32_t closed_states_age(const struct closed_states *c)
+{
+    return c->finished - 1;
 }
 
 static void total(struct closed_totals *sum, const struct state_tally *tally)
@@ -242,19 +250,32 @@ static void total(struct closed_totals *sum, const struct state_tally *tally)
     sum->finished += tally->finished;
 }
 
-struct closed_totals closed_states_totals(const struct closed_states *c, uint32_t age)
+struct closed_totals closed_states_totals(const struct closed_states *c, uint32_t age, bool own)
 {
-    struct closed_totals sum = {.executions = 1};
-    total(&sum, &c->before);
+    struct closed_totals sum = {0};
+    if (!own || !c->begun_elsewhere) {
+        sum.executions = 1;
+        total(&sum, &c->before);
+    }
     for (uint32_t table = 0; table < tables_in_use(c); table++) {
         for (uint64_t at = 0; at < slots_of(table); at++) {
             const struct closed_entry *e = &c->table[table][at];
-            if (!e->mark || e->mark & VOID || e->mark >> AGE_SHIFT != age)
+            if (!e->mark || e->mark & VOID || e->mark >> AGE_SHIFT != age || (own && e->tally.elsewhere))
                 continue;
             sum.states++;
             total(&sum, &e->tally);
         }
     }
+    return sum;
+}
+
+struct fingerprint closed_states_digest(const struct closed_states *c)
+{
+    struct fingerprint sum = {0, 0};
+    for (uint32_t table = 0; table < tables_in_use(c); table++)
+        for (uint64_t at = 0; at < slots_of(table); at++)
+            if (c->table[table][at].mark)
+                fingerprint_add(&sum, fingerprint_of(c->table[table][at].low, c->table[table][at].high));
     return sum;
 }
 

@@ -30,7 +30,7 @@ struct state_tally {
     uint32_t executions; // begun there
     uint32_t events;
     uint16_t known, blocked, finished; // executions that ended in a known state, waiting, and otherwise
-    uint16_t unused;
+    uint16_t elsewhere;                // it is counted by somebody on another machine
 };
 
 struct closed_totals {
@@ -50,12 +50,18 @@ bool closed_states_find(struct closed_states *c, struct fingerprint key, uint32_
 bool closed_states_add(struct closed_states *c, const struct state_entry *state, uint32_t age, struct futures *futures,
                        const struct state_tally *tally);
 
-// The first state of all is closed, with what was counted before it; and whether it is.
+// The first state of all is closed, with what was counted before it (null: others count that); and whether it is.
 void closed_states_finish(struct closed_states *c, uint32_t age, const struct state_tally *before);
 bool closed_states_is_finished(const struct closed_states *c, uint32_t age);
 
-// Of the states of this age.
-struct closed_totals closed_states_totals(const struct closed_states *c, uint32_t age);
+// Of which age that was said.
+uint32_t closed_states_age(const struct closed_states *c);
+
+// Of the states of this age; `own`: without those that are counted elsewhere.
+struct closed_totals closed_states_totals(const struct closed_states *c, uint32_t age, bool own);
+
+// The set of all states that are closed, of any age, in short.
+struct fingerprint closed_states_digest(const struct closed_states *c);
 uint64_t closed_states_count(const struct closed_states *c);
 uint64_t closed_states_dropped(const struct closed_states *c);
 uint64_t closed_states_bytes(const struct closed_states *c);

@@ -35,7 +35,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "explore/states_search.h"
+#include "explore/far_states.h"
 
 static struct states *self(struct strategy *s)
 {
@@ -110,7 +110,11 @@ static const struct state_entry *find_known(struct states *st, struct fingerprin
     const struct state_entry *own = state_table_find(&st->table, key);
     if (own || !st->options.closed)
         return own;
-    return closed_states_find(st->options.closed, key, st->age, st->futures, elsewhere) ? elsewhere : NULL;
+    if (closed_states_find(st->options.closed, key, st->age, st->futures, elsewhere))
+        return elsewhere;
+    if (st->options.exchange)
+        far_states_ask(st, key);
+    return NULL;
 }
 
 // What is known of a state that was entered before.
@@ -311,7 +315,8 @@ static void tell_counts(struct states *st)
 {
     struct account *a = &st->s.account;
     const struct closed_states *closed = st->options.closed;
-    a->states = st->table.entered; // of a search that is shared: its own, to be held against how often it came to a known one
+    a->states =
+        st->table.entered; // of a search that is shared: its own, to be held against how often it came to a known one
     a->forgotten = closed ? closed_states_dropped(closed) : st->table.forgotten;
     a->state_bytes = st->table.slots * sizeof *st->table.table + (closed ? closed_states_bytes(closed) : 0);
 }
@@ -328,6 +333,8 @@ static void renew(struct states *st)
     st->length = st->options.root;
     st->before = (struct state_tally){0};
     st->age = st->options.closed ? st->options.age(st->options.state_context) : 0;
+    if (st->options.exchange)
+        far_states_note_age(st);
     st->show.under_way = st->to_be_audited = false;
     st->s.round = 0;
     st->s.account.stood_for = 0;
@@ -358,7 +365,9 @@ static bool finish(struct states *st, uint32_t *depth)
 {
     if (st->options.closed && st->options.grown(st->options.state_context))
         return begin_anew(st, depth);
-    if (st->options.closed)
+    if (far_states_are_shared(st) && !far_states_agree(st) && st->options.grown(st->options.state_context))
+        return begin_anew(st, depth);
+    if (st->options.closed && !far_states_are_shared(st))
         closed_states_finish(st->options.closed, st->age, &st->before);
     tell_counts(st);
     return false;
@@ -368,6 +377,12 @@ static bool states_next(struct strategy *s, uint32_t *depth)
 {
     struct states *st = self(s);
     uint32_t from = s->exec->count;
+    if (far_states_are_shared(st))
+        far_states_listen(st);
+    if (far_states_are_shared(st) && st->options.exchange->over) {
+        tell_counts(st);
+        return false;
+    }
     if (st->options.grown && st->options.grown(st->options.state_context))
         return begin_anew(st, depth);
     if (st->options.closed && closed_states_is_finished(st->options.closed, st->age)) {
@@ -458,8 +473,12 @@ static struct strategy *make(struct target *target, const struct strategy_option
         st->audit = state_audit_new(options);
     if (st->audit || st->graph) // what these know is not shared
         st->options.closed = NULL;
+    if (!st->options.closed)
+        st->options.exchange = NULL;
     if (st->options.closed)
         st->age = options->age(options->state_context);
+    if (st->options.exchange)
+        far_states_note_age(st);
     st->length = options->root;
     for (uint32_t i = 0; i < options->root; i++)
         st->levels[i] =

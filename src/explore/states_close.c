@@ -1,4 +1,4 @@
-#include "explore/states_search.h"
+#include "explore/far_states.h"
 
 // ---- a search that others take part in ----
 
@@ -31,7 +31,7 @@ void states_count_end(struct states *st, uint32_t events)
 
 static void close_newest(struct states *st, const struct state_entry *as)
 {
-    const struct open_state *open = &st->open[--st->open_count];
+    struct open_state *open = &st->open[--st->open_count];
     if (!st->options.closed) {
         struct state_entry *state = state_table_find(&st->table, open->key);
         state->mark = as->mark;
@@ -40,8 +40,13 @@ static void close_newest(struct states *st, const struct state_entry *as)
     }
     struct state_entry closed = {.key = open->key, .mark = as->mark, .future = as->future};
     state_table_remove(&st->table, open->key);
-    if (closed_states_add(st->options.closed, &closed, st->age, st->futures, &open->tally))
+    open->tally.elsewhere = far_states_are_kept_elsewhere(st, open->key);
+    if (!closed_states_add(st->options.closed, &closed, st->age, st->futures, &open->tally))
+        return;
+    if (!far_states_are_shared(st) || !open->tally.elsewhere)
         st->s.account.stood_for += open->stands_for;
+    if (far_states_are_shared(st))
+        far_states_tell(st, &closed, open);
 }
 
 // Everything that can follow is known, of this state and of all that it can come back to.

@@ -8,10 +8,13 @@
 #include "explore/state_audit.h"
 #include "explore/state_table.h"
 #include "explore/strategy.h"
+#include "model/state_exchange.h"
 
 enum { STATES_WORDS = MAX_ACTORS / 64 };
 
 enum { MOST_SHOWN = 1000 }; // components without an end
+
+enum { FAR_AGES = 256 }; // that are remembered
 
 enum reduction { ALL_ACTORS, WITHOUT_EFFECT, BY_FUTURE, BY_GRAPH };
 
@@ -74,7 +77,14 @@ struct states {
     struct open_state *open; // by their order
     uint32_t open_count;
     // Of a search that others take part in:
-    uint32_t who, age;                 // its number among them, and how much belongs to states
+    uint32_t who, age;    // its number among them, and how much belongs to states
+    uint64_t digest;      // the same, for those on other machines
+    uint32_t actors_told; // to them
+    struct {
+        uint64_t digest;
+        uint32_t age;
+    } ages[FAR_AGES];                  // what belonged to states at each age, the newest ones …
+    uint32_t age_count;                // … of so many
     struct state_tally before;         // what was counted before the first state that is kept
     uint64_t blocked, finished, known; // executions so far
 };

@@ -87,6 +87,7 @@ struct estimate {
 
 struct search_part;   // explore/search_part.h
 struct closed_states; // explore/closed_states.h
+struct state_exchange; // model/state_exchange.h
 
 struct strategy {
     const char *name;
@@ -177,6 +178,12 @@ struct strategy_options {
     struct closed_states *closed;
     uint32_t (*age)(void *context);
     uint32_t (*spread)(void *context);
+    // Processes on other machines take part (far_states.h); null: none. What belongs to states, as they would say it; one of them has
+    // found that this does, too: whether that is news; and a moment passes: whether the search is to go on.
+    struct state_exchange *exchange;
+    uint64_t (*digest)(void *context);
+    bool (*hear)(void *context, uint64_t what);
+    bool (*pause)(void *context);
     const volatile uint64_t *blocked, *finished;
 };
 

@@ -33,6 +33,7 @@ struct task {
     uint32_t helpers;         // how many it may fork to search states with it (worker/helpers.h)
     int32_t ledger_fd;        // what they share (spread/ledger.h), or -1 …
     uint64_t ledger_bytes;    // … and how long it is
+    int32_t exchange_fd;      // what it says to processes on other machines that search states with it (model/state_exchange.h), or -1
     uint32_t max_steps;
     uint32_t most_steps;  // the same for a phase that searches states; 0: as max_steps
     uint32_t only_states; // if states cannot be searched, nothing is (JOB_TOO_LARGE)

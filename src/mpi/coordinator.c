@@ -11,7 +11,7 @@
 #include "base/alloc.h"
 #include "base/interrupt.h"
 #include "base/time.h"
-#include "mpi/message.h"
+#include "mpi/assignment.h"
 #include "mpi/ranks.h"
 #include "spread/division.h"
 #include "spread/save_file.h"
@@ -38,7 +38,7 @@ struct coordinator {
     double saved_at;
 };
 
-static void note_message(struct traffic *traffic, size_t bytes)
+void traffic_note(struct traffic *traffic, size_t bytes)
 {
     traffic->messages++;
     traffic->bytes += bytes;
@@ -46,11 +46,11 @@ static void note_message(struct traffic *traffic, size_t bytes)
         traffic->largest = bytes;
 }
 
-static bool send_and_note(struct traffic *traffic, struct message *message, int rank)
+bool traffic_send(struct traffic *traffic, struct message *message, int rank)
 {
     bool sent = message_send(message, rank);
     if (sent)
-        note_message(traffic, message->body.length);
+        traffic_note(traffic, message->body.length);
     message_free(message);
     return sent;
 }
@@ -76,26 +76,6 @@ static void look_after_ranks(struct coordinator *c)
             lose(c, i);
 }
 
-// What a rank has to know besides the unit.
-static void add_task(const struct coordinator *c, struct message *message)
-{
-    struct task task = c->job->task;
-    char where[4096] = "/";
-    size_t arguments = 0;
-    task.seconds = slice;
-    task.slice = 1;
-    task.shown = 0;
-    message_add(message, &task, sizeof task);
-    message_add_text(message, getcwd(where, sizeof where) ? where : "/");
-    message_add_text(message, c->subject->program);
-    message_add_number(message, c->program_hash);
-    while (c->subject->arguments && c->subject->arguments[arguments])
-        arguments++;
-    message_add_number(message, arguments);
-    for (size_t i = 0; i < arguments; i++)
-        message_add_text(message, c->subject->arguments[i]);
-}
-
 static bool hand_out(struct coordinator *c, int rank)
 {
     struct saved_search unit;
@@ -105,10 +85,14 @@ static bool hand_out(struct coordinator *c, int rank)
         return false;
     c->rank[rank] = (struct rank){.busy = true, .number = ++c->numbers, .heard = c->rank[rank].heard};
     message_add_number(&message, c->numbers);
-    add_task(c, &message);
+    struct task task = c->job->task;
+    task.seconds = slice;
+    task.slice = 1;
+    task.shown = 0;
+    assignment_write(&message, c->subject, &task, c->program_hash);
     saved_write(&unit, &bytes);
     message_add(&message, bytes.text, bytes.length);
-    if (!send_and_note(c->traffic, &message, rank))
+    if (!traffic_send(c->traffic, &message, rank))
         lose(c, rank);
     buffer_free(&bytes);
     saved_free(&unit);
@@ -122,20 +106,20 @@ static void ask_to_stop(struct coordinator *c, int rank)
         return;
     c->rank[rank].asked = true;
     message_add_number(&message, c->rank[rank].number);
-    if (!send_and_note(c->traffic, &message, rank))
+    if (!traffic_send(c->traffic, &message, rank))
         lose(c, rank);
 }
 
-static void send_program(struct coordinator *c, int rank)
+void ranks_send_program(struct traffic *traffic, const struct subject *subject, int rank)
 {
     struct message message = {.kind = MESSAGE_PROGRAM};
     struct buffer text = {0};
-    FILE *file = fopen(c->subject->program, "r");
+    FILE *file = fopen(subject->program, "r");
     if (file && buffer_add_file(&text, file))
         message_add(&message, text.text, text.length);
     if (file)
         fclose(file);
-    send_and_note(c->traffic, &message, rank);
+    traffic_send(traffic, &message, rank);
     buffer_free(&text);
 }
 
@@ -149,9 +133,9 @@ static void take_message(struct coordinator *c, struct message *message)
     rank->heard = time_now();
     if (message->kind == MESSAGE_ALIVE)
         return;
-    note_message(c->traffic, message->body.length);
+    traffic_note(c->traffic, message->body.length);
     if (message->kind == MESSAGE_NEED) {
-        send_program(c, message->rank);
+        ranks_send_program(c->traffic, c->subject, message->rank);
         return;
     }
     rank->busy = false;
@@ -262,6 +246,6 @@ void ranks_dismiss(struct traffic *traffic)
         struct message message = {.kind = MESSAGE_END};
         message_add_number(&message, traffic->lost);
         if (!traffic->gone || !traffic->gone[i])
-            send_and_note(traffic, &message, i);
+            traffic_send(traffic, &message, i);
     }
 }

@@ -88,6 +88,42 @@ bool message_send(const struct message *m, int rank)
     return done;
 }
 
+// ---- without waiting ----
+
+static struct posted {
+    MPI_Request request;
+    struct buffer body;
+} * posted;
+static size_t posted_count, posted_room;
+
+bool messages_arrived(void)
+{
+    for (size_t i = 0; i < posted_count;) {
+        int done = 0;
+        if (MPI_Test(&posted[i].request, &done, MPI_STATUS_IGNORE) == MPI_SUCCESS && !done) {
+            i++;
+            continue;
+        }
+        buffer_free(&posted[i].body);
+        posted[i] = posted[--posted_count];
+    }
+    return !posted_count;
+}
+
+void message_post(struct message *m, int rank)
+{
+    messages_arrived();
+    posted = alloc_grow(posted, posted_count, &posted_room, sizeof *posted);
+    struct posted *p = &posted[posted_count];
+    p->body = m->body;
+    m->body = (struct buffer){0};
+    if (MPI_Isend(p->body.text ? p->body.text : "", (int)p->body.length, MPI_BYTE, rank, (int)m->kind, MPI_COMM_WORLD,
+                  &p->request) == MPI_SUCCESS)
+        posted_count++;
+    else
+        buffer_free(&p->body);
+}
+
 void message_alive(int to)
 {
     static double last;

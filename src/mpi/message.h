@@ -17,7 +17,14 @@ enum message_kind {
     MESSAGE_ENDED,    // it ends the search, and more is not known
     MESSAGE_NEED,     // the program is not there
     MESSAGE_PROGRAM,  // here it is
-    MESSAGE_ALIVE     // whoever sends it is there
+    MESSAGE_ALIVE,    // whoever sends it is there
+    // Of searches by states (mpi/state_ranks.h); each has the number of the search.
+    MESSAGE_SEARCH,  // search these states with others
+    MESSAGE_RECORDS, // what is said of states
+    MESSAGE_SYNC,    // send all that was said so far, …
+    MESSAGE_SYNCED,  // … that was all, …
+    MESSAGE_OVER,    // … and everybody agrees: the search is over
+    MESSAGE_STATES   // what has become of a search
 };
 
 struct message {
@@ -38,6 +45,10 @@ uint64_t message_next_number(struct message *message);
 
 // False if it was not taken for so long that the rank must be gone.
 bool message_send(const struct message *message, int rank);
+
+// Sends without waiting: the message is gone for whoever sends it. Whether all of these have arrived, as far as is known by now.
+void message_post(struct message *message, int rank);
+bool messages_arrived(void);
 
 // What is sent to a rank that is gone fails, and does not end the job, as far as MPI can help it. At the beginning.
 void messages_survive(void);

@@ -60,7 +60,7 @@ int main(int argc, char **argv)
     int rank, ranks, status = 0;
     uint64_t lost;
     struct traffic traffic = {0};
-    const struct fellows fellows = {ranks_explore, &traffic};
+    const struct fellows fellows = {ranks_explore, ranks_search_states, &traffic};
     const char *slash = strrchr(argv[0], '/');
     if (slash && !strcmp(slash, "/as")) // the compiler's assembler (build/assembly/assembly_as.h)
         return assembly_as(argc, argv);

@@ -6,25 +6,16 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
 #include "base/scratch.h"
-#include "mpi/message.h"
+#include "mpi/assignment.h"
+#include "mpi/fellow.h"
 #include "mpi/ranks.h"
 #include "spread/save_file.h"
 #include "supervise/keeper.h"
-
-enum { COORDINATOR = 0 };
-
-struct fellow {
-    uint64_t number;    // of the unit at hand
-    bool stopped;       // rank 0 wants it back
-    char program[4096]; // that was sent; empty: none was …
-    uint64_t hash;      // … and which that is
-    struct watch watch;
-    struct buffer result; // what has become of the unit
-};
 
 static void answer(enum message_kind kind, const struct buffer *body)
 {
@@ -35,8 +26,7 @@ static void answer(enum message_kind kind, const struct buffer *body)
     message_free(&message);
 }
 
-// The program at this path if it is the same here, or a copy of what rank 0 has; null if there is none.
-static const char *find_program(struct fellow *f, const char *path, uint64_t hash)
+const char *fellow_find_program(struct fellow *f, const char *path, uint64_t hash)
 {
     uint64_t found;
     struct message message;
@@ -107,28 +97,42 @@ static void take_unit(struct fellow *f, struct message *message)
 {
     struct keeper keeper = {.file.lock = -1};
     struct subject subject = {0};
-    size_t length, task_length;
+    struct assignment assignment;
+    size_t length;
     f->number = message_next_number(message);
-    const struct task *sent = (const struct task *)(const void *)message_next(message, &task_length);
-    struct task task = {0};
-    if (sent && task_length == sizeof task)
-        memcpy(&task, sent, sizeof task);
-    const char *where = message_next_text(message), *path = message_next_text(message);
-    uint64_t hash = message_next_number(message), arguments = message_next_number(message);
-    char **argument = alloc_zeroed(arguments + 1, sizeof *argument);
-    for (uint64_t i = 0; i < arguments; i++)
-        argument[i] = (char *)(uintptr_t)message_next_text(message);
+    assignment_read(message, &assignment);
     const char *bytes = message_next(message, &length);
-    if (chdir(where))
-        fprintf(stderr, "heddle-mpi: there is no %s here; the program runs elsewhere\n", where);
-    subject.arguments = argument;
-    subject.program = find_program(f, path, hash);
-    if (subject.program && task_length == sizeof task && bytes && saved_read(&keeper.search, bytes, length))
-        explore_unit(f, &subject, &task, &keeper);
+    assignment_go_there(&assignment);
+    subject.arguments = assignment.arguments;
+    subject.program = fellow_find_program(f, assignment.program, assignment.hash);
+    if (subject.program && assignment.good && bytes && saved_read(&keeper.search, bytes, length))
+        explore_unit(f, &subject, &assignment.task, &keeper);
     else
         answer(MESSAGE_FAILED, NULL);
     keeper_close(&keeper);
-    free(argument);
+    assignment_free(&assignment);
+}
+
+// From whomever: what others have said of states that were searched before is of no interest any more.
+static void wait_for_any(struct message *message)
+{
+    static const struct timespec moment = {.tv_nsec = 1000000};
+    while (!message_poll(message, -1)) {
+        message_alive(COORDINATOR);
+        nanosleep(&moment, NULL);
+    }
+}
+
+// Others may be told of a search earlier.
+static void keep_if_early(struct fellow *f, struct message *message)
+{
+    uint64_t number = message_next_number(message);
+    if (number <= f->search)
+        return;
+    message->at = 0;
+    f->early = alloc_grow(f->early, f->early_count, &f->early_room, sizeof *f->early);
+    f->early[f->early_count++] = *message;
+    message->body = (struct buffer){0};
 }
 
 uint64_t ranks_serve(void)
@@ -137,10 +141,14 @@ uint64_t ranks_serve(void)
     struct message message;
     uint64_t lost = 0;
     for (bool goes_on = true; goes_on; message_free(&message)) {
-        message_wait(&message, COORDINATOR);
+        wait_for_any(&message);
         goes_on = message.kind != MESSAGE_END;
         if (message.kind == MESSAGE_UNIT)
             take_unit(&fellow, &message);
+        else if (message.kind == MESSAGE_SEARCH)
+            fellow_search_states(&fellow, &message);
+        else if (message.kind == MESSAGE_RECORDS || message.kind == MESSAGE_SYNCED)
+            keep_if_early(&fellow, &message);
         else if (!goes_on)
             lost = message_next_number(&message);
     }

@@ -26,6 +26,15 @@ struct traffic {
 // For `fellows` of the command; the context is a struct traffic.
 void ranks_explore(void *traffic, const struct subject *subject, const struct job *job, struct saved_search *search);
 
+// The same for searches by states (state_ranks.h): false if nothing came of it, and one process has to search alone.
+bool ranks_search_states(void *traffic, const struct subject *subject, struct job *job);
+
+// Sends, and notes it; what was received is noted by itself. And sends the program to a rank that does not have it.
+struct message;
+void traffic_note(struct traffic *traffic, size_t bytes);
+bool traffic_send(struct traffic *traffic, struct message *message, int rank);
+void ranks_send_program(struct traffic *traffic, const struct subject *subject, int rank);
+
 // Rank 0 has no more to do for the others.
 void ranks_dismiss(struct traffic *traffic);
 

@@ -46,6 +46,11 @@ static const char *why_alone(const struct job *job)
     return t->outside.allowed[0][0] ? "the program may change files" : NULL;
 }
 
+bool crew_can_search_elsewhere(const struct subject *subject, const struct job *job)
+{
+    return subject->fellows && is_search(job) && strategy_table[job->task.strategy].matches_states && !why_alone(job);
+}
+
 // Whether the search is to be divided, or at least kept; if not although somebody wants it, why.
 static bool wants_ledger(struct crew *c, struct job *job, bool others)
 {

@@ -10,6 +10,9 @@
 #include "supervise/run.h"
 #include "supervise/watchdog.h"
 
+// Whether this is a search by states that fellows can do.
+bool crew_can_search_elsewhere(const struct subject *subject, const struct job *job);
+
 struct crew {
     uint32_t count;
     struct job *job[WORKERS];

@@ -30,7 +30,7 @@
 // Status of a worker that found a broken invariant (base/fail.c), and of one in which nothing happens any more (on_tick).
 enum { INTERNAL = 70, LOST = 71 };
 
-enum { DEFAULT_STEPS = 20000, DEFAULT_DEPTH = 3, POLL_MS = 100, ASKED_POLL_MS = 4, LATE_MS = 1000, GRACE_MS = 3000 };
+enum { DEFAULT_STEPS = 20000, DEFAULT_DEPTH = 3, POLL_MS = 100, EXCHANGE_POLL_MS = 1, ASKED_POLL_MS = 4, LATE_MS = 1000, GRACE_MS = 3000 };
 
 struct shared_job {
     int fd;
@@ -67,7 +67,7 @@ struct job *job_new(void)
     job->task.max_steps = DEFAULT_STEPS;
     job->task.preemptions = NO_BOUND;
     job->task.depth = DEFAULT_DEPTH;
-    job->task.trace_fd = job->task.runs_fd = job->task.ledger_fd = -1;
+    job->task.trace_fd = job->task.runs_fd = job->task.ledger_fd = job->task.exchange_fd = -1;
     job->answer.share = share_unknown;
     job->threads.count = 1;
     return job;
@@ -136,6 +136,8 @@ static _Noreturn void become_worker(const struct subject *subject, const struct 
     fcntl(job_fd(job), F_SETFD, 0);
     if (job->task.ledger_fd >= 0)
         fcntl(job->task.ledger_fd, F_SETFD, 0);
+    if (job->task.exchange_fd >= 0)
+        fcntl(job->task.exchange_fd, F_SETFD, 0);
     if (output >= 0)
         fcntl(output, F_SETFD, FD_CLOEXEC);
     int null = open("/dev/null", O_RDWR | O_CLOEXEC);
@@ -318,7 +320,7 @@ static void run_wait_for(struct crew *crew, const struct subject *subject, int o
 {
     struct job *job = crew->job[0];
     struct progress progress = {0};
-    int delay = 1, longest = job->task.ask ? ASKED_POLL_MS : POLL_MS, patience = GRACE_MS / longest;
+    int delay = 1, longest = job->task.exchange_fd >= 0 ? EXCHANGE_POLL_MS : job->task.ask ? ASKED_POLL_MS : POLL_MS, patience = GRACE_MS / longest;
     double began = time_now(), started = began;
     if (subject->progress)
         progress_begin(&progress, stderr);
@@ -404,6 +406,9 @@ int run_job(const struct subject *subject, struct job *job, int output)
         job->task.shown = subject->progress && isatty(STDERR_FILENO);
         struct crew crew;
         double seconds = job->task.seconds;
+        if (crew_can_search_elsewhere(subject, job) &&
+            subject->fellows->search_states(subject->fellows->context, subject, job))
+            continue;
         crew_open(&crew, job, subject);
         int trouble_starting = run_start(&crew, subject, output);
         if (!trouble_starting)

@@ -25,6 +25,8 @@ struct subject;
 // long as there is time and something to do; what they have not explored is in `search` afterwards.
 struct fellows {
     void (*explore)(void *context, const struct subject *subject, const struct job *job, struct saved_search *search);
+    // Lets them search states; false if nothing came of it.
+    bool (*search_states)(void *context, const struct subject *subject, struct job *job);
     void *context;
 };
 

@@ -14,6 +14,7 @@
 #include "base/fail.h"
 #include "base/time.h"
 #include "explore/closed_states.h"
+#include "model/state_exchange.h"
 #include "spread/ledger.h"
 #include "spread/sights.h"
 #include "target/threads/engine/engine_room.h"
@@ -41,16 +42,40 @@ static struct {
     struct counts
         before; // what was counted by then: like an attempt that taught something it leaves nothing else behind
     uint64_t finished_before;
-    struct answer sights; // what they have seen
-    struct counts gone;   // executions of those who are no longer there
+    struct state_exchange *exchange; // with other machines, or null
+    struct answer sights;            // what they have seen
+    struct counts gone;              // executions of those who are no longer there
     uint64_t tick;
 } crew;
+
+void helpers_talk(struct state_exchange *exchange)
+{
+    crew.exchange = exchange;
+}
+
+struct state_exchange *helpers_exchange(void)
+{
+    return crew.exchange;
+}
+
+bool helpers_pause(struct worker *w)
+{
+    static const struct timespec moment = {.tv_nsec = 200000};
+    const struct task *task = &w->job->task;
+    w->job->answer.beats++;
+    NATIVE(syscall)(SYS_nanosleep, &moment, NULL);
+    if (w->job->interrupt)
+        halt_search(w, JOB_INTERRUPTED);
+    else if (task->seconds > 0 && time_now() > w->started + task->seconds)
+        halt_search(w, JOB_TIME);
+    return w->job->answer.end == JOB_RUNNING;
+}
 
 struct closed_states *helpers_prepare(struct worker *w, enum strategy_kind strategy)
 {
     const char *after = getenv("HEDDLE_ALONE"); // for tests: small programs are shared, too
     const struct task *task = &w->job->task;
-    if (!task->helpers || strategy != task->strategy || !strategy_table[strategy].matches_states ||
+    if ((!task->helpers && !crew.exchange) || strategy != task->strategy || !strategy_table[strategy].matches_states ||
         strategy == STRATEGY_SDPOR || !engine.undoing || engine.forking || task->audit_states || crew.self)
         return NULL;
     crew.wanted = task->helpers < WORKERS - 1 ? task->helpers : WORKERS - 1;
@@ -112,11 +137,27 @@ static bool start_helper(struct worker *w, uint32_t which)
     return true;
 }
 
+// Others begin with the same, or what they say of states means something else.
+static uint32_t begin_to_talk(const struct worker *w)
+{
+    struct fingerprint found = closed_states_digest(crew.closed);
+    commons_tell(crew.exchange);
+    exchange_say(crew.exchange,
+                 &(struct exchange_record){.kind = EXCHANGE_BEGUN,
+                                           .word = {found.low, found.high,
+                                                    (uint64_t)engine.place_count << 32 | engine.exec.known,
+                                                    w->search.executions, closed_states_count(crew.closed)}});
+    crew.exchange->begun = 1;
+    return crew.exchange->self;
+}
+
 uint32_t helpers_spread(struct worker *w)
 {
     if (crew.self || crew.spread || ++crew.alone <= crew.after || w->search.leaf != searching_leaf || !commons_open())
         return 0;
     crew.spread = true;
+    if (crew.exchange)
+        return begin_to_talk(w);
     for (uint32_t which = 1; which <= crew.wanted; which++)
         if (!crew.helper[which].process && !start_helper(w, which))
             return which;
@@ -272,7 +313,9 @@ static void count_since_growth(struct worker *w)
 // As one worker would have counted that enters each state once.
 static void count_states(struct worker *w)
 {
-    struct closed_totals all = closed_states_totals(crew.closed, commons_age());
+    bool own = crew.exchange && crew.exchange->begun;
+    struct closed_totals all =
+        closed_states_totals(crew.closed, own ? closed_states_age(crew.closed) : commons_age(), own);
     struct account *account = &w->search.strategy->account;
     w->search.executions = all.executions;
     w->search.events = all.events;

@@ -12,6 +12,14 @@
 #include "worker/searching.h"
 
 struct closed_states;
+struct state_exchange;
+
+// Processes on other machines take part as well, in searches by states (explore/far_states.h). Null: none do. Before the first search.
+void helpers_talk(struct state_exchange *exchange);
+
+// With whom; and a moment in which there is nothing to do but to listen to them: false if the search is to stop.
+struct state_exchange *helpers_exchange(void);
+bool helpers_pause(struct worker *w);
 
 // What the helpers would share, if the task asks for any; null: there will be none.
 struct closed_states *helpers_prepare(struct worker *w, enum strategy_kind strategy);

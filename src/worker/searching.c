@@ -266,6 +266,24 @@ static uint32_t tell_helper(void *unused)
     return helpers_spread(the_worker);
 }
 
+static uint64_t tell_digest(void *unused)
+{
+    (void)unused;
+    return commons_digest();
+}
+
+static bool hear_growth(void *unused, uint64_t what)
+{
+    (void)unused;
+    return commons_hear(what);
+}
+
+static bool pause_search(void *unused)
+{
+    (void)unused;
+    return helpers_pause(the_worker);
+}
+
 static void tell_kin(void *unused, uint32_t *actor, uint32_t *object)
 {
     (void)unused;
@@ -335,6 +353,9 @@ struct strategy_options searching_options(const struct worker *w)
                                      .ignored = job->task.audit_states ? tell_ignored : NULL,
                                      .age = tell_age,
                                      .spread = tell_helper,
+                                     .digest = tell_digest,
+                                     .hear = hear_growth,
+                                     .pause = pause_search,
                                      .blocked = &job->answer.counts.blocked,
                                      .finished = &job->answer.finished};
 }
@@ -350,6 +371,7 @@ void searching_run(struct worker *w, enum strategy_kind strategy, uint64_t most)
     struct job *job = w->job;
     struct strategy_options options = searching_options(w);
     options.closed = helpers_prepare(w, strategy);
+    options.exchange = options.closed ? helpers_exchange() : NULL;
     w->search = (struct search){.strategy = strategy_new(strategy, &engine.target, &options),
                                 .max_executions = w->sharing.ledger ? UINT64_MAX : most,
                                 .max_steps = job->task.max_steps,

@@ -11,6 +11,8 @@
 
 #include "base/fail.h"
 #include "target/threads/library/library_room.h"
+#include "model/state_exchange.h"
+#include "worker/helpers.h"
 #include "worker/worker.h"
 
 #ifdef HEDDLE_TRAINING // `make pgo`: the compiler's own counters, which are written where a process ends by exit, and here
@@ -61,6 +63,17 @@ static struct ledger *find_ledger(const struct job *job)
     return ledger;
 }
 
+static struct state_exchange *find_exchange(const struct job *job)
+{
+    int fd = job->task.exchange_fd;
+    if (fd < 0)
+        return NULL;
+    struct state_exchange *exchange = mmap(NULL, sizeof *exchange, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    require(exchange != MAP_FAILED);
+    close(fd);
+    return exchange;
+}
+
 // What stands in LD_PRELOAD after heddle's runtime, as the user has it: for the program, and for what it starts.
 static void restore_preload(void)
 {
@@ -82,6 +95,7 @@ static int start_program(int argc, char **argv, char **envp)
         return program(argc, argv, envp);
     if (job->task.plain)
         restore_preload();
+    helpers_talk(find_exchange(job));
     worker_run(job, find_ledger(job), program, argc, argv, environ);
     __gcov_dump();
     int (*leave)(int) = (int (*)(int))(uintptr_t)dlsym(RTLD_NEXT, "_exit");

@@ -15,12 +15,13 @@
 enum { PLACE_SLOTS = PLACES * 2, WORDS = 1 << 22, GROWTHS = 1 << 16, STOPS = 1 << 12, MANY = 4096 };
 
 // What becomes part of states: a cell, or one of these.
-enum { STRAYED = 1, NOTHING = 2 };
+enum { STRAYED = COMMONS_STRAYED, NOTHING = 2 };
 
 struct seen_word {
     uint64_t cell;
     uint32_t owner; // the actor, plus 1
-    uint32_t met;
+    uint16_t met;
+    uint16_t grown; // it is among the growths
 };
 
 struct commons {
@@ -33,6 +34,7 @@ struct commons {
     struct seen_word word[WORDS];
     volatile uint32_t growths;
     uint64_t growth[GROWTHS];
+    bool strayed; // so is this
     uint32_t stops;
     struct stop_fact stop[STOPS];
     bool has_element[MAX_ACTORS];
@@ -41,8 +43,44 @@ struct commons {
 };
 
 static struct commons *common;
-static uint32_t age;     // so much of `growth` was taken over …
-static uint32_t infancy; // … and so often states had grown before there were others
+static uint32_t age;                    // so much of `growth` was taken over …
+static uint32_t infancy;                // … and so often states had grown before there were others
+static struct state_exchange *exchange; // with other machines, or null
+static uint64_t digest;                 // of what was taken over
+
+// ---- other machines ----
+
+void commons_tell(struct state_exchange *with)
+{
+    exchange = with;
+}
+
+static void tell(enum exchange_kind kind, uint64_t a, uint64_t b)
+{
+    if (exchange)
+        exchange_say(exchange, &(struct exchange_record){.kind = kind, .word = {a, b}});
+}
+
+// A growth by a name that is the same in every process: the address of the word. What has none cannot be talked of.
+static uint64_t name_of_growth(uint64_t what)
+{
+    uint64_t low = what - (uint64_t)(uintptr_t)engine.races.shadow.low;
+    if (what == STRAYED)
+        return what;
+    if (low / sizeof(struct cell) >= SHADOW_LOW_END / 8)
+        tell(EXCHANGE_TROUBLE, 0, 0);
+    return low / sizeof(struct cell) * 8;
+}
+
+static struct cell *cell_of_name(uint64_t address)
+{
+    return engine.races.shadow.low + address / 8;
+}
+
+uint64_t commons_digest(void)
+{
+    return digest;
+}
 
 // ---- beginning and end ----
 
@@ -131,6 +169,7 @@ uint32_t commons_place(uint64_t address)
     if (!number && common->places + 1 < PLACES)
         add_place(number = common->places + 1, address, 0);
     unlock();
+    tell(EXCHANGE_PLACE, number, address);
     require_room(number, "locks, atomic variables and other objects of one search (1048575)");
     return number;
 }
@@ -138,6 +177,7 @@ uint32_t commons_place(uint64_t address)
 bool commons_overlap(uint64_t address, uint32_t size)
 {
     bool overlaps = false;
+    tell(EXCHANGE_SIZE, address, size);
     lock();
     common->place_size[common->place_slot[slot_of_place(address)]] = size;
     for (uint64_t a = address & ~15ull; a < (address & ~15ull) + 16; a++) {
@@ -165,8 +205,20 @@ static struct seen_word *word_of(struct cell *cell)
     return &common->word[at];
 }
 
+static bool is_among_growths(uint64_t what)
+{
+    struct seen_word *word = what > NOTHING ? word_of((struct cell *)(uintptr_t)what) : NULL;
+    bool known = word ? word->grown : what == STRAYED && common->strayed;
+    if (word)
+        word->grown = true;
+    common->strayed |= what == STRAYED;
+    return known;
+}
+
 static void grow(uint64_t what)
 {
+    if (is_among_growths(what))
+        return;
     require_room(common->growths < GROWTHS, "words that become part of states (65536)");
     common->growth[common->growths] = what;
     common->growths++;
@@ -181,9 +233,12 @@ enum commons_word commons_see(struct cell *cell, uint32_t actor, bool met)
     word->met |= others;
     if (!owned && !met)
         word->owner = actor + 1;
+    bool told = owned || word->grown;
     if (is == WORD_NEWLY_MET)
         grow((uint64_t)(uintptr_t)cell);
     unlock();
+    if (exchange && !told)
+        tell(EXCHANGE_WORD, name_of_growth((uint64_t)(uintptr_t)cell), met ? 0 : actor + 1);
     return is;
 }
 
@@ -201,6 +256,18 @@ void commons_stray(void)
     lock();
     grow(STRAYED);
     unlock();
+}
+
+bool commons_hear(uint64_t what)
+{
+    lock();
+    uint64_t growth = what == STRAYED ? what : (uint64_t)(uintptr_t)cell_of_name(what);
+    if (growth != STRAYED)
+        word_of(cell_of_name(what))->met = true;
+    grow(growth);
+    bool is_news = common->growths != age;
+    unlock();
+    return is_news;
 }
 
 void commons_begin_anew(void)
@@ -221,6 +288,11 @@ bool commons_take_over(void)
         return false;
     lock();
     for (; age < common->growths; age++) {
+        if (exchange && common->growth[age] != NOTHING) {
+            uint64_t name = name_of_growth(common->growth[age]);
+            digest += fingerprint_scramble(name + 1);
+            tell(EXCHANGE_GROWN, name, 0);
+        }
         if (common->growth[age] == STRAYED)
             arguments_take_over();
         else if (common->growth[age] != NOTHING)

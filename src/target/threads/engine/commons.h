@@ -19,6 +19,7 @@
 #include <sys/types.h>
 
 #include "model/fingerprint.h"
+#include "model/state_exchange.h"
 
 struct cell;
 
@@ -32,6 +33,15 @@ struct stop_fact {
 // From now on there are others: called before the first is forked. False if there is no memory for it.
 bool commons_open(void);
 bool commons_are_open(void);
+
+// Processes of other machines take part as well (explore/far_states.h): they are told of whatever is found here for the first time.
+void commons_tell(struct state_exchange *exchange);
+
+// One of them has found that this belongs to states: an address, or COMMONS_STRAYED. And what has been taken over since there are
+// others, in short, whatever the order.
+enum { COMMONS_STRAYED = 1 };
+bool commons_hear(uint64_t what); // whether that is news
+uint64_t commons_digest(void);
 
 // A child of this process has ended, wherever it was.
 void commons_bury(pid_t process);

@@ -405,14 +405,14 @@ static void pin(uint32_t actor)
 }
 
 // What a place is called by the actor that accesses it: memory of its own by where it lies there.
-static uint64_t called_by(uint32_t actor, uint64_t place)
+static uint64_t called_by(uint32_t actor, uint64_t place, enum access_kind kind)
 {
-    uint64_t address, offset;
-    if (!address_of_cell((const struct cell *)(uintptr_t)place, &address)) {
+    uint64_t offset;
+    if (place >= SHADOW_LOW_END || (kind != READ && kind != WRITTEN)) {
         k.nameless = true;
         return place;
     }
-    uint32_t owner = spelling_owner(address, &offset);
+    uint32_t owner = spelling_owner(place, &offset);
     if (owner == OWNER_NONE)
         return place;
     if (owner == actor)
@@ -427,7 +427,7 @@ static void add_access(uint32_t actor, uint32_t time, uint64_t place, uint32_t b
         return;
     require_room(k.access_count < CELLS, "accesses that threads do not all know of (4194304)");
     if (unlikely(k.pinned != NULL))
-        place = called_by(actor, place);
+        place = called_by(actor, place, kind);
     k.accesses[k.access_count++] = (struct access){actor, time, fingerprint_of(place, bytes << 8 | kind)};
 }
 
@@ -454,7 +454,9 @@ static void add_part(const struct part *part, uint64_t place, uint32_t byte)
 
 static void add_cell(const struct cell *cell)
 {
-    uint64_t place = (uint64_t)(uintptr_t)cell;
+    uint64_t place;
+    if (!address_of_cell(cell, &place)) // an address is the same in every process, and where the shadow lies is not
+        place = (uint64_t)(uintptr_t)cell;
     if (cell->state & (CELL_FREED | CELL_VISIBLE | CELL_PRIVATE))
         return;
     if (cell->state & CELL_SPLIT) {
