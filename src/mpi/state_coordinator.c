@@ -189,6 +189,8 @@ static void take_result(struct states_coordinator *c, struct message *message)
     memcpy(&s->result, result, sizeof s->result);
     c->traffic->messages += s->result.messages;
     c->traffic->bytes += s->result.bytes;
+    if (s->search.before.answer->end == JOB_DONE && s->result.begun && !s->result.over)
+        give_up(c, "a rank says that it is done, and nobody agreed"); // never to be believed
     if (!s->result.over)
         stop_all(c);
 }
