@@ -13,6 +13,7 @@ const struct fault_info fault_table[FAULT_FAMILIES] = {
     [FAULT_WRITE] = {"write", "write", {ENOSPC, EINTR, FAULT_SHORT}},
     [FAULT_CONNECT] = {"connect", "connect", {ECONNREFUSED, ETIMEDOUT}},
     [FAULT_ACCEPT] = {"accept", "accept", {ECONNABORTED, EMFILE, EINTR}},
+    [FAULT_DATAGRAM] = {"datagram", "UDP datagram", {FAULT_LOST}},
 };
 
 static const struct {
@@ -27,7 +28,8 @@ static const struct {
                  {ETIMEDOUT, "ETIMEDOUT"},
                  {ECONNABORTED, "ECONNABORTED"},
                  {EMFILE, "EMFILE"},
-                 {FAULT_SHORT, "short"}};
+                 {FAULT_SHORT, "short"},
+                 {FAULT_LOST, "lost"}};
 
 const char *fault_way_name(int way)
 {
@@ -103,7 +105,7 @@ static const char *read_one(const char *text, size_t length, struct fault_budget
             budget[i].most = most;
         return NULL;
     }
-    return "these can fail: malloc, create, read, write, connect, accept";
+    return "these can fail: malloc, create, read, write, connect, accept, datagram";
 }
 
 const char *fault_read(const char *text, struct fault_budget budget[FAULT_FAMILIES])

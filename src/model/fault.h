@@ -22,11 +22,12 @@ enum fault_family {
     FAULT_WRITE,
     FAULT_CONNECT,
     FAULT_ACCEPT,
+    FAULT_DATAGRAM, // UDP
     FAULT_FAMILIES
 };
 
-// A way in which a call fails: an error number, or less than was asked for.
-enum { FAULT_SHORT = -1, FAULT_WAYS = 3, FAULT_TEXT = 256 };
+// A way in which a call fails: an error number, less than was asked for, or nothing that the caller could see.
+enum { FAULT_SHORT = -1, FAULT_LOST = -2, FAULT_WAYS = 3, FAULT_TEXT = 256 };
 
 struct fault_info {
     const char *name;    // as options spell it

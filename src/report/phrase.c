@@ -6,11 +6,12 @@
 #include "model/fault.h"
 
 static const char *const silent_names[] = {
-    [SILENT_CREATE] = "create", [SILENT_JOINED] = "join",     [SILENT_END] = "end",   [SILENT_UNLOCK] = "unlock",
-    [SILENT_WOKEN] = "woken",   [SILENT_ALLOC] = "malloc",    [SILENT_FREE] = "free", [SILENT_ASSUME] = "assume",
-    [SILENT_MAP] = "mmap",      [SILENT_UNMAP] = "munmap",
-    [SILENT_FAILED] = "failed", [SILENT_BLOCKED] = "blocked", [SILENT_MADE] = "make", [SILENT_RETURN] = "return",
-    [SILENT_MAIN] = "main begins", [SILENT_EXIT] = "exit handlers", [SILENT_OUTLINED] = "region",
+    [SILENT_CREATE] = "create",      [SILENT_JOINED] = "join",     [SILENT_END] = "end",
+    [SILENT_UNLOCK] = "unlock",      [SILENT_WOKEN] = "woken",     [SILENT_ALLOC] = "malloc",
+    [SILENT_FREE] = "free",          [SILENT_ASSUME] = "assume",   [SILENT_MAP] = "mmap",
+    [SILENT_UNMAP] = "munmap",       [SILENT_FAILED] = "failed",   [SILENT_BLOCKED] = "blocked",
+    [SILENT_MADE] = "make",          [SILENT_RETURN] = "return",   [SILENT_MAIN] = "main begins",
+    [SILENT_EXIT] = "exit handlers", [SILENT_OUTLINED] = "region",
 };
 
 const char *phrase_operation(const struct trace_entry *e)
@@ -41,8 +42,8 @@ bool phrase_has_object(const struct trace_entry *e)
         return false;
     if (e->record.type == TRACE_SILENT)
         return e->record.kind == SILENT_UNLOCK || e->record.kind == SILENT_ALLOC || e->record.kind == SILENT_FREE ||
-               e->record.kind == SILENT_MAP || e->record.kind == SILENT_UNMAP ||
-               e->record.kind == SILENT_WOKEN || e->record.kind == SILENT_BLOCKED;
+               e->record.kind == SILENT_MAP || e->record.kind == SILENT_UNMAP || e->record.kind == SILENT_WOKEN ||
+               e->record.kind == SILENT_BLOCKED;
     if (e->record.type == TRACE_EVENT)
         return op_table[e->record.kind].names_object;
     return e->record.type == TRACE_READ || e->record.type == TRACE_WRITE || e->record.type == TRACE_BUG;
@@ -165,14 +166,16 @@ static void phrase_answer(const struct trace_record *r, const struct style *styl
 
 static void phrase_choice(const struct trace_record *r, const struct style *style, struct buffer *out)
 {
-    static const char *const outcomes[CHOICES][2] = {[CHOICE_TIMEOUT] = {"the time does not run out", "the time runs out"},
-                                                     [CHOICE_CANCELLED] = {"is not cancelled", "is cancelled"},
-                                                     [CHOICE_SPURIOUS] = {"waits for a signal", "wakes without a signal"},
-                                                     [CHOICE_REUSE] = {"malloc takes new memory", "malloc takes freed memory"}};
+    static const char *const outcomes[CHOICES][2] = {
+        [CHOICE_TIMEOUT] = {"the time does not run out", "the time runs out"},
+        [CHOICE_CANCELLED] = {"is not cancelled", "is cancelled"},
+        [CHOICE_SPURIOUS] = {"waits for a signal", "wakes without a signal"},
+        [CHOICE_REUSE] = {"malloc takes new memory", "malloc takes freed memory"}};
     if (r->value != CHOICE_OF_PROGRAM && r->value < CHOICES && r->alternative < 2)
         buffer_add(out, "%s", outcomes[r->value][r->alternative]);
     else
-        buffer_add(out, "choose %s %u of 0..%u", style->gives, r->alternative, r->alternatives ? r->alternatives - 1 : 0);
+        buffer_add(out, "choose %s %u of 0..%u", style->gives, r->alternative,
+                   r->alternatives ? r->alternatives - 1 : 0);
 }
 
 // How often the program has come to this call by then.
@@ -193,6 +196,8 @@ static void phrase_fault(const struct trace *t, size_t entry, struct buffer *out
     int way = (int)(int64_t)r->result;
     if (!way)
         buffer_add(out, "%s does not fail", call);
+    else if (way == FAULT_LOST)
+        buffer_add(out, "what %s sends is lost", call);
     else if (way == FAULT_SHORT)
         buffer_add(out, "%s falls short", call);
     else

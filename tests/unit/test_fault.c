@@ -13,7 +13,7 @@
 static void reads_what_it_writes(void **state)
 {
     static const char *const lists[] = {"malloc:1", "malloc:2,create:1", "read=EINTR:3",
-                                        "read=EIO:1,read=short:1,write:255", "connect:1,accept=EMFILE:2"};
+                                        "read=EIO:1,read=short:1,write:255", "connect:1,accept=EMFILE:2,datagram:3"};
     (void)state;
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
         struct fault_budget budget[FAULT_FAMILIES] = {0};

@@ -11,6 +11,7 @@ enum { CHANNELS = 2048, PIECES = 4096 };
 
 struct piece {
     uint32_t length;
+    uint32_t from; // of a datagram with a name: the sender's file
     struct release release;
 };
 
@@ -81,13 +82,13 @@ static void put_bytes(struct channel *c, const uint8_t *from, uint32_t size)
 }
 
 // A new piece; where there is no room for one more, it becomes part of the last.
-static void put_piece(struct thread *t, struct channel *c, uint32_t length)
+static void put_piece(struct thread *t, struct channel *c, uint32_t length, uint32_t from)
 {
     bool last = c->pieces == PIECES;
     struct piece *p = &all.pieces[c->index][(c->first + c->pieces - last) % PIECES];
     undo_save(&engine.undo, p, sizeof *p);
     if (!last) {
-        *p = (struct piece){.length = 0};
+        *p = (struct piece){.from = from};
         c->pieces++;
     }
     p->length += length;
@@ -108,7 +109,7 @@ size_t channel_put(struct thread *t, struct channel *c, const struct fd_call *ca
         put += part;
     }
     if (size || c->messages)
-        put_piece(t, c, (uint32_t)size);
+        put_piece(t, c, (uint32_t)size, call->from);
     c->written++;
     return size;
 }
@@ -158,6 +159,7 @@ size_t channel_take(struct thread *t, struct channel *c, struct fd_call *call)
     size_t next = channel_next(c), room = call->total - call->done;
     uint32_t size = (uint32_t)(next < room ? next : room);
     copy_out(c, fd_bounce, size);
+    call->from = all.pieces[c->index][c->first].from;
     uint32_t leave = c->messages ? (uint32_t)next : size;
     call->truncated = (int)(leave - size);
     if (!only_looks)
@@ -231,7 +233,7 @@ void channel_mix(struct fingerprint *f, const struct channel *c)
     if (c->messages) {
         fingerprint_mix(f, c->pieces);
         for (uint32_t i = 0; i < c->pieces; i++)
-            fingerprint_mix(f, piece_at(c, i)->length);
+            fingerprint_mix(f, piece_at(c, i)->length | (uint64_t)piece_at(c, i)->from << 32);
     }
     mix_bytes(f, c);
 }

@@ -75,7 +75,9 @@ struct fd_call {
     uint64_t number; // what else there is to say, by the kind of call
     const struct iovec *parts;
     size_t count, total, done;
-    size_t most; // bytes, if it is not 0, whatever the parts have room for
+    size_t most;   // bytes, if it is not 0, whatever the parts have room for
+    bool lost;     // a datagram that does not arrive
+    uint32_t from; // of a datagram: the sender's file, + 1
     int truncated; // filled in: bytes of the message that found no room
     void *more;
 };

@@ -65,12 +65,19 @@ static bool same_name(const struct endpoint_name *a, const struct endpoint_name 
     return a->length && a->length == b->length && plain_differ(a->path, b->path, a->length) == a->length;
 }
 
-struct file *endpoint_named(const struct endpoint_name *name)
+bool endpoint_is_path(const struct endpoint_name *name)
+{
+    return is_unix(name) && name->length && name->path[0];
+}
+
+// Paths are the same for all kinds of sockets; ports and names that are no files are not.
+struct file *endpoint_named(const struct endpoint_name *name, int type)
 {
     for (uint32_t number = 1; number <= file_count(); number++) {
         struct file *f = file_at(number);
         const struct endpoint *e = f->references ? endpoint_of(f) : NULL;
-        if (e && e->state != ENDPOINT_CONNECTED && same_name(&e->own, name))
+        bool kind = (int)f->type == type || endpoint_is_path(name);
+        if (e && kind && e->state != ENDPOINT_CONNECTED && same_name(&e->own, name))
             return f;
     }
     return NULL;
@@ -118,7 +125,8 @@ static void mix_name(struct fingerprint *f, const struct endpoint_name *name)
 
 void endpoint_mix(struct fingerprint *f, const struct endpoint *e)
 {
-    fingerprint_mix(f, e->state | (uint64_t)e->announced << 8 | (uint64_t)e->room << 16 | (uint64_t)e->waiting << 32);
+    fingerprint_mix(f, e->state | (uint64_t)e->shut << 4 | (uint64_t)e->announced << 8 | (uint64_t)e->room << 16 |
+                           (uint64_t)e->waiting << 32);
     for (uint32_t i = 0; i < e->waiting; i++)
         fingerprint_mix(f, e->queue[i]);
     mix_name(f, &e->own);

@@ -169,11 +169,12 @@ static bool only_numbers(const struct sockaddr *address, socklen_t size, bool ho
     bool scoped = size >= sizeof(struct sockaddr_in6) && address->sa_family == AF_INET6 &&
                   ((const struct sockaddr_in6 *)address)->sin6_scope_id;
     bool internet = size < sizeof address->sa_family || address->sa_family != AF_UNIX;
-    return internet && !scoped && !(flags & NI_NAMEREQD) && (!host || flags & NI_NUMERICHOST) && (!port || flags & NI_NUMERICSERV);
+    return internet && !scoped && !(flags & NI_NAMEREQD) && (!host || flags & NI_NUMERICHOST) &&
+           (!port || flags & NI_NUMERICSERV);
 }
 
-PUBLIC int getnameinfo(const struct sockaddr *restrict address, socklen_t size, char *restrict host, socklen_t host_room,
-                       char *restrict service, socklen_t service_room, int flags)
+PUBLIC int getnameinfo(const struct sockaddr *restrict address, socklen_t size, char *restrict host,
+                       socklen_t host_room, char *restrict service, socklen_t service_room, int flags)
 {
     struct thread *t = engine.running;
     struct numbers numbers;

@@ -10,7 +10,7 @@
 #include <time.h>
 
 #include "base/mem.h"
-#include "target/threads/descriptor/descriptors.h"
+#include "target/threads/descriptor/endpoints.h"
 #include "target/threads/libc/libc_room.h"
 #include "target/threads/engine/engine_room.h"
 
@@ -55,7 +55,7 @@ static void keep_counts(struct epoll *e)
 // Counts what has happened to a file so far.
 static void fd_epoll_edges(const struct file *f, uint64_t *written, uint64_t *drained)
 {
-    const struct channel *in = channel_at(f->in), *out = channel_at(f->out);
+    const struct channel *in = channel_at(f->in), *out = f->out ? channel_at(f->out) : datagram_outlet(f);
     *written = f->written + (in ? in->written : 0);
     *drained = f->drained + (out ? out->drained : 0);
 }
@@ -175,6 +175,25 @@ static void take_out(struct epoll *e, struct interest *i)
     }
 }
 
+// EPOLLEXCLUSIVE is for adding, with little else, and lasts.
+static bool breaks_exclusion(const struct change *c, const struct interest *known)
+{
+    const uint32_t fits = EPOLLIN | EPOLLOUT | EPOLLERR | EPOLLHUP | EPOLLET | EPOLLWAKEUP | (uint32_t)EPOLLEXCLUSIVE;
+    if (c->command == EPOLL_CTL_MOD && known && known->events & EPOLLEXCLUSIVE)
+        return true;
+    return c->events & EPOLLEXCLUSIVE && (c->command == EPOLL_CTL_MOD || c->events & ~fits);
+}
+
+// Of several epolls that watch a file so, the kernel wakes the waiters of one or more; here it would be all of them.
+static bool shares_exclusion(const struct epoll *e, uint32_t file)
+{
+    for (uint64_t i = 0; i < all.count; i++)
+        for (uint32_t k = 0; &all.epolls[i] != e && k < all.epolls[i].count; k++)
+            if (all.epolls[i].list[k].file == file && all.epolls[i].list[k].events & EPOLLEXCLUSIVE)
+                return true;
+    return false;
+}
+
 static long do_change(struct fd_call *call, struct thread *t)
 {
     (void)t;
@@ -187,6 +206,11 @@ static long do_change(struct fd_call *call, struct thread *t)
         return -EINVAL;
     struct epoll *e = epoll_of(f);
     struct interest *known = fd_epoll_find(e, file, c->fd);
+    if (breaks_exclusion(c, known))
+        return -EINVAL;
+    if (c->events & EPOLLEXCLUSIVE && shares_exclusion(e, file))
+        cannot_follow("the program watches one descriptor by several epolls with EPOLLEXCLUSIVE, of which heddle does "
+                      "not explore whose waiters are woken");
     if (c->command == EPOLL_CTL_ADD ? known != NULL : !known)
         return known ? -EEXIST : -ENOENT;
     call->changed = true;

@@ -123,6 +123,8 @@ static long do_read(struct fd_call *call, struct thread *t)
     struct channel *in = channel_at(f->in);
     if (!in)
         return f->kind == FILE_SOCKET ? -ENOTCONN : -EBADF;
+    if (f->reset && is_datagram(f))
+        return datagram_error(call, f);
     if (f->reset == ECONNRESET && !in->pieces) {
         keep_file(f);
         f->reset = 0;
@@ -154,6 +156,8 @@ static bool can_write(struct fd_call *call)
         return true;
     if (f->kind == FILE_EVENT)
         return !is_event_ok(call, &value) || value <= EVENT_MOST - f->counter;
+    if (is_datagram(f))
+        return f->reset || datagram_has_room(call, f);
     struct channel *out = channel_at(f->out);
     return !out || out->refuses || out->orphaned || (out->messages && call->total > out->capacity) ||
            channel_can_put(out, call->total - call->done);
@@ -210,6 +214,8 @@ static long do_write(struct fd_call *call, struct thread *t)
         return write_event(call, t, f);
     if (f->kind == FILE_EPOLL)
         return -EINVAL;
+    if (is_datagram(f))
+        return datagram_send(call, t, f);
     struct channel *out = channel_at(f->out);
     if (!out)
         return f->kind == FILE_SOCKET ? -ENOTCONN : -EBADF;
@@ -284,6 +290,7 @@ static long transmit(struct thread *t, struct fd_call *call, const void *pc)
     call->act = do_write;
     if (!fd_io_prepare(call, pc, true))
         return -EFAULT;
+    call->lost = datagram_gets_lost(call->fd, pc);
     long n;
     do { // more than fits goes in pieces
         cancel_point(t, pc);
@@ -433,7 +440,22 @@ static long received(const struct fd_call *call, long n)
     return n >= 0 && call->flags & MSG_TRUNC ? n + call->truncated : n;
 }
 
-static ssize_t receive_one(int fd, void *to, size_t size, int flags, const void *pc)
+// Whom a datagram came from. Others have no name to give, nor has a Unix socket that was never bound.
+static void give_sender(const struct fd_call *call, struct sockaddr *to, socklen_t *size, const void *pc)
+{
+    const struct endpoint *e = call->from ? endpoint_of(file_at(call->from)) : NULL;
+    if (!to || !size)
+        return;
+    if (e && (e->own.port || e->own.length)) {
+        endpoint_give_name(&e->own, to, size, pc);
+        return;
+    }
+    access_write(size, sizeof *size, pc);
+    *size = 0;
+}
+
+static ssize_t receive_one(int fd, void *to, size_t size, int flags, struct sockaddr *from, socklen_t *length,
+                           const void *pc)
 {
     struct thread *t = engine.running;
     long wrong = check_socket(t, fd, flags, RECEIVE_FLAGS, "recv with a flag");
@@ -442,6 +464,8 @@ static ssize_t receive_one(int fd, void *to, size_t size, int flags, const void 
     struct iovec part = {to, size};
     struct fd_call call = {.fd = fd, .flags = flags, .parts = &part, .count = 1};
     long n = fd_io_receive(t, &call, pc);
+    if (n >= 0)
+        give_sender(&call, from, length, pc);
     return fd_io_answer(received(&call, n));
 }
 
@@ -451,7 +475,7 @@ PUBLIC ssize_t recv(int fd, void *to, size_t size, int flags)
         return -1;
     if (!engine.running || !is_descriptor(fd))
         return USING(recv)(fd, to, size, flags);
-    return receive_one(fd, to, size, flags, HERE);
+    return receive_one(fd, to, size, flags, NULL, NULL, HERE);
 }
 
 PUBLIC ssize_t recvfrom(int fd, void *restrict to, size_t size, int flags, struct sockaddr *restrict from,
@@ -461,22 +485,30 @@ PUBLIC ssize_t recvfrom(int fd, void *restrict to, size_t size, int flags, struc
         return -1;
     if (!engine.running || !is_descriptor(fd))
         return USING(recvfrom)(fd, to, size, flags, from, length);
-    ssize_t n = receive_one(fd, to, size, flags, HERE);
-    if (n >= 0 && from && length) { // the peer has no name
-        access_write(length, sizeof *length, HERE);
-        *length = 0;
-    }
-    return n;
+    return receive_one(fd, to, size, flags, from, length, HERE);
 }
 
-static ssize_t send_one(int fd, const void *from, size_t size, int flags, const void *pc)
+// Reads the address that a message is for, into `name`; the negated error number if there is something wrong with it.
+static long read_receiver(struct thread *t, int fd, const struct sockaddr *to, socklen_t length,
+                          struct endpoint_name *name, const void *pc)
+{
+    const struct file *f = file_at(open_file(fd));
+    if (f && !is_datagram(f))
+        refuse(t, "sending to an address by a socket that is none of datagrams", "use send");
+    int wrong = endpoint_read_name(to, length, name, pc);
+    if (wrong == EADDRNOTAVAIL)
+        unsupported(t, "the program sends to another machine; heddle follows messages between its own threads");
+    return wrong == EAFNOSUPPORT && name->family == AF_UNSPEC ? -EINVAL : -wrong;
+}
+
+static ssize_t send_one(int fd, const void *from, size_t size, int flags, struct endpoint_name *to, const void *pc)
 {
     struct thread *t = engine.running;
     long wrong = check_socket(t, fd, flags, SEND_FLAGS, "send with a flag");
     if (wrong)
         return fd_io_answer(wrong);
     struct iovec part = {(void *)(uintptr_t)from, size};
-    struct fd_call call = {.fd = fd, .flags = flags, .parts = &part, .count = 1};
+    struct fd_call call = {.fd = fd, .flags = flags, .parts = &part, .count = 1, .more = to};
     return fd_io_answer(transmit(t, &call, pc));
 }
 
@@ -486,7 +518,7 @@ PUBLIC ssize_t send(int fd, const void *from, size_t size, int flags)
         return -1;
     if (!engine.running || !is_descriptor(fd))
         return USING(send)(fd, from, size, flags);
-    return send_one(fd, from, size, flags, HERE);
+    return send_one(fd, from, size, flags, NULL, HERE);
 }
 
 PUBLIC ssize_t sendto(int fd, const void *from, size_t size, int flags, const struct sockaddr *to, socklen_t length)
@@ -495,9 +527,9 @@ PUBLIC ssize_t sendto(int fd, const void *from, size_t size, int flags, const st
         return -1;
     if (!engine.running || !is_descriptor(fd))
         return USING(sendto)(fd, from, size, flags, to, length);
-    if (to)
-        refuse(engine.running, "sendto with an address", "use send");
-    return send_one(fd, from, size, flags, HERE);
+    struct endpoint_name name;
+    long wrong = to ? read_receiver(engine.running, fd, to, length, &name, HERE) : 0;
+    return wrong ? fd_io_answer(wrong) : send_one(fd, from, size, flags, to ? &name : NULL, HERE);
 }
 
 PUBLIC ssize_t sendmsg(int fd, const struct msghdr *message, int flags)
@@ -511,13 +543,17 @@ PUBLIC ssize_t sendmsg(int fd, const struct msghdr *message, int flags)
         return fd_io_answer(wrong);
     if (message->msg_controllen)
         refuse(t, "sendmsg with control data", "pass descriptors by shared memory");
+    struct endpoint_name name;
     if (message->msg_name)
-        refuse(t, "sendmsg with an address", "use send");
+        wrong = read_receiver(t, fd, message->msg_name, message->msg_namelen, &name, HERE);
+    if (wrong)
+        return fd_io_answer(wrong);
     size_t most = SIZE_MAX;
     if (transfer_fails(FAULT_WRITE, "sendmsg", fd, &most, HERE))
         return -1;
     struct fd_call call = {
         .fd = fd, .flags = flags, .parts = message->msg_iov, .count = message->msg_iovlen, .most = most};
+    call.more = message->msg_name ? &name : NULL;
     return fd_io_answer(transmit(t, &call, HERE));
 }
 
@@ -538,7 +574,10 @@ PUBLIC ssize_t recvmsg(int fd, struct msghdr *message, int flags)
     long n = fd_io_receive(t, &call, HERE);
     if (n >= 0) {
         access_write(message, sizeof *message, HERE);
-        message->msg_namelen = 0;
+        if (message->msg_name)
+            give_sender(&call, message->msg_name, &message->msg_namelen, HERE);
+        else
+            message->msg_namelen = 0;
         message->msg_controllen = 0;
         message->msg_flags = call.truncated ? MSG_TRUNC : 0;
     }

@@ -301,6 +301,8 @@ static long do_shutdown(struct fd_call *call, struct thread *t)
         return -EBADF;
     if (f->kind != FILE_SOCKET)
         return -ENOTSOCK;
+    if (is_datagram(f))
+        return datagram_shutdown(call, t, f);
     bool datagrams = f->type == SOCK_DGRAM;
     if (!f->in)
         return shutdown_unconnected(call, t, f);

@@ -181,7 +181,7 @@ static long do_get(struct fd_call *call, struct thread *t)
     case SO_DOMAIN:
         return e ? (long)e->own.family : AF_UNIX;
     case SO_PROTOCOL:
-        return e && e->own.family != AF_UNIX ? IPPROTO_TCP : 0;
+        return !e || e->own.family == AF_UNIX ? 0 : f->type == SOCK_DGRAM ? IPPROTO_UDP : IPPROTO_TCP;
     case SO_ACCEPTCONN:
         return e && e->state == ENDPOINT_LISTENS;
     case SO_ERROR:

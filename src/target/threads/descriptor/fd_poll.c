@@ -54,7 +54,7 @@ uint32_t file_events(const struct file *f)
     case FILE_PIPE_WRITE:
         return (channel_writable(f, out) ? WRITABLE : 0) | (out->refuses ? POLLERR : 0);
     case FILE_SOCKET:
-        return in ? socket_events(f, in, out) : endpoint_events(f);
+        return is_datagram(f) ? datagram_events(f) : in ? socket_events(f, in, out) : endpoint_events(f);
     case FILE_EVENT:
         return event_counter_events(f);
     case FILE_EPOLL:

@@ -1,4 +1,4 @@
-// socket, bind, listen, connect, accept: stream sockets between threads of the program (endpoints.h). Other sockets are the
+// socket, bind, listen, connect, accept: sockets between threads of the program (endpoints.h). Other sockets are the
 // kernel's.
 #define _GNU_SOURCE
 #undef _FORTIFY_SOURCE
@@ -38,8 +38,7 @@ static bool is_loopback_6(const struct in6_addr *address)
     return !address->s6_addr32[0] && !address->s6_addr32[1] && !address->s6_addr32[2] && last <= 1;
 }
 
-// Reads an address of the program's. 0, or an error number; EADDRNOTAVAIL: that of another machine.
-static int read_name(const struct sockaddr *address, socklen_t size, struct endpoint_name *name, const void *pc)
+int endpoint_read_name(const struct sockaddr *address, socklen_t size, struct endpoint_name *name, const void *pc)
 {
     if (size < sizeof address->sa_family)
         return EINVAL;
@@ -72,7 +71,7 @@ static int read_name(const struct sockaddr *address, socklen_t size, struct endp
 }
 
 // As the kernel gives an address back: cut off where there is less room, and with the size it has.
-static void give_name(const struct endpoint_name *name, struct sockaddr *to, socklen_t *size, const void *pc)
+void endpoint_give_name(const struct endpoint_name *name, struct sockaddr *to, socklen_t *size, const void *pc)
 {
     union {
         struct sockaddr_in in;
@@ -107,8 +106,11 @@ static void give_name(const struct endpoint_name *name, struct sockaddr *to, soc
 static bool is_followed(int domain, int kind, int protocol)
 {
     if (domain == AF_UNIX)
-        return (kind == SOCK_STREAM || kind == SOCK_SEQPACKET) && !protocol;
-    return (domain == AF_INET || domain == AF_INET6) && kind == SOCK_STREAM && (!protocol || protocol == IPPROTO_TCP);
+        return (kind == SOCK_STREAM || kind == SOCK_SEQPACKET || kind == SOCK_DGRAM) && !protocol;
+    if (domain != AF_INET && domain != AF_INET6)
+        return false;
+    return kind == SOCK_STREAM ? !protocol || protocol == IPPROTO_TCP
+                               : kind == SOCK_DGRAM && (!protocol || protocol == IPPROTO_UDP);
 }
 
 PUBLIC int socket(int domain, int type, int protocol)
@@ -127,6 +129,8 @@ PUBLIC int socket(int domain, int type, int protocol)
     const struct endpoint_name unnamed = {.family = (uint32_t)domain};
     uint32_t number = make_socket(t, sockets_object(), type & ~flags, flags);
     file_at(number)->endpoint = endpoint_new(t, &unnamed);
+    if (is_datagram(file_at(number)))
+        datagram_begin(file_at(number));
     descriptor_made(t, "sockets", sockets_object(), HERE);
     return sockets_answer(descriptor_new(t, number, 0, flags & SOCK_CLOEXEC));
 }
@@ -159,7 +163,7 @@ static long do_bind(struct fd_call *call, struct thread *t)
         return -EINVAL;
     if (!unix_domain && !name.port)
         name.port = endpoint_free_port(t);
-    if (endpoint_named(&name))
+    if (endpoint_named(&name, (int)f->type))
         return -EADDRINUSE;
     name.family = e->own.family;
     keep_endpoint(e);
@@ -175,6 +179,8 @@ static long do_listen(struct fd_call *call, struct thread *t)
     if (!f)
         return wrong;
     struct endpoint *e = endpoint_of(f);
+    if (f->type == SOCK_DGRAM)
+        return -EOPNOTSUPP;
     if (e->state == ENDPOINT_CONNECTED || (e->own.family == AF_UNIX && !e->own.length))
         return -EINVAL;
     keep_endpoint(e);
@@ -190,9 +196,11 @@ static long do_listen(struct fd_call *call, struct thread *t)
 }
 
 // The listener that a connection would come to; null: it is refused.
-static struct file *listener_of(const struct fd_call *call)
+static struct file *listener_of(struct fd_call *call)
 {
-    struct file *f = endpoint_named(&((const struct socket_call *)call->more)->name);
+    const struct file *client = file_of(call);
+    int type = client ? (int)client->type : SOCK_STREAM;
+    struct file *f = endpoint_named(&((const struct socket_call *)call->more)->name, type);
     return f && endpoint_of(f)->state == ENDPOINT_LISTENS ? f : NULL;
 }
 
@@ -228,12 +236,6 @@ static void establish(struct thread *t, struct file *client, struct file *listen
     know_release_more(&engine.races, &t->know, &server->release);
 }
 
-// Not one of the names that are no files.
-static bool is_path(const struct endpoint_name *name)
-{
-    return name->family == AF_UNIX && name->length && name->path[0];
-}
-
 static long do_connect(struct fd_call *call, struct thread *t)
 {
     long wrong;
@@ -242,12 +244,16 @@ static long do_connect(struct fd_call *call, struct thread *t)
     if (!f)
         return wrong;
     struct endpoint *e = endpoint_of(f);
+    if (is_datagram(f))
+        return datagram_connect(call, t, f, name);
+    if (name->family == AF_UNSPEC)
+        return -EAFNOSUPPORT;
     if (e->state == ENDPOINT_CONNECTED && e->announced)
         return -EISCONN;
     if (e->state == ENDPOINT_LISTENS || (e->own.family == AF_UNIX) != (name->family == AF_UNIX))
         return -EINVAL;
     if (e->state != ENDPOINT_CONNECTED && !listener)
-        return is_path(name) && !endpoint_named(name) ? -ENOENT : -ECONNREFUSED;
+        return endpoint_is_path(name) && !endpoint_named(name, (int)f->type) ? -ENOENT : -ECONNREFUSED;
     bool later = e->state != ENDPOINT_CONNECTED && call->nonblocking && e->own.family != AF_UNIX;
     if (e->state != ENDPOINT_CONNECTED) {
         if (listener->type != f->type)
@@ -275,6 +281,8 @@ static long do_accept(struct fd_call *call, struct thread *t)
     if (!f)
         return wrong;
     struct endpoint *e = endpoint_of(f);
+    if (f->type == SOCK_DGRAM)
+        return -EOPNOTSUPP;
     if (e->state != ENDPOINT_LISTENS)
         return -EINVAL;
     struct file *server = file_at(e->queue[0]);
@@ -306,7 +314,7 @@ static long do_name(struct fd_call *call, struct thread *t)
     if (!f)
         return wrong;
     const struct endpoint *e = endpoint_of(f);
-    if (call->flags && e->state != ENDPOINT_CONNECTED)
+    if (call->flags && e->state != ENDPOINT_CONNECTED && !(is_datagram(f) && e->announced))
         return -ENOTCONN;
     wish->name = call->flags ? e->peer : e->own;
     return 0;
@@ -328,7 +336,7 @@ PUBLIC int bind(int fd, const struct sockaddr *address, socklen_t size)
     struct socket_call wish;
     if (!t || !is_descriptor(fd))
         return USING(bind)(fd, address, size);
-    int wrong = read_name(address, size, &wish.name, HERE);
+    int wrong = endpoint_read_name(address, size, &wish.name, HERE);
     if (wrong)
         return sockets_answer(-wrong);
     struct fd_call call = {.ready = ready_at_once, .act = do_bind, .fd = fd, .more = &wish};
@@ -351,10 +359,10 @@ PUBLIC int connect(int fd, const struct sockaddr *address, socklen_t size)
     if (connection_fails(FAULT_CONNECT, "connect", HERE))
         return -1;
     cancel_point(t, HERE);
-    int wrong = read_name(address, size, &wish.name, HERE);
+    int wrong = endpoint_read_name(address, size, &wish.name, HERE);
     if (wrong == EADDRNOTAVAIL)
         unsupported(t, "the program connects to another machine; heddle follows connections between its own threads");
-    if (wrong)
+    if (wrong && !(wrong == EAFNOSUPPORT && wish.name.family == AF_UNSPEC)) // by which datagrams are disconnected
         return sockets_answer(-wrong);
     struct fd_call call = {
         .ready = can_connect, .act = do_connect, .fd = fd, .more = &wish, .obeys = true, .unready = EAGAIN};
@@ -371,7 +379,7 @@ static int accept_one(struct thread *t, int fd, struct sockaddr *address, sockle
     cancel_point(t, pc);
     long result = fd_operate(t, OP_FD_ACCEPT, &call, pc);
     if (result >= 0)
-        give_name(&wish.name, address, size, pc);
+        endpoint_give_name(&wish.name, address, size, pc);
     return sockets_answer(result);
 }
 
@@ -399,7 +407,7 @@ static int name_of(struct thread *t, int fd, bool peer, struct sockaddr *address
     struct fd_call call = {.ready = ready_at_once, .act = do_name, .fd = fd, .more = &wish, .flags = peer};
     long result = fd_operate(t, OP_FD_CONTROL, &call, pc);
     if (!result)
-        give_name(&wish.name, address, size, pc);
+        endpoint_give_name(&wish.name, address, size, pc);
     return sockets_answer(result);
 }
 

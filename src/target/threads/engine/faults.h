@@ -12,13 +12,13 @@
 // How many outcomes such a call has now: one if it cannot fail.
 uint32_t faults_outcomes(const struct request *r);
 
-// What an outcome of it stands for: 0, an error number, or FAULT_SHORT.
+// What an outcome of it stands for: 0, an error number, FAULT_SHORT or FAULT_LOST.
 int faults_way_of(const struct request *r, uint32_t outcome);
 
 // The rare part of fault_strikes.
 int faults_choose(struct thread *t, enum fault_family family, const char *call, const void *pc);
 
-// Whether this call, which the program makes at `pc`, fails: 0, an error number, or FAULT_SHORT. `call` stays.
+// Whether this call, which the program makes at `pc`, fails: 0, an error number, FAULT_SHORT or FAULT_LOST. `call` stays.
 static IN_PLACE int fault_strikes(enum fault_family family, const char *call, const void *pc)
 {
     struct thread *t = engine.running;
