@@ -387,7 +387,7 @@ PUBLIC ssize_t readv(int fd, const struct iovec *parts, int count)
     if (bad_count(count))
         return -1;
     size_t most = SIZE_MAX;
-    if (transfer_fails(FAULT_READ, "readv", fd, &most, HERE))
+    if (is_descriptor(fd) && transfer_fails(FAULT_READ, "readv", fd, &most, HERE))
         return -1;
     struct fd_call call = {.fd = fd, .parts = parts, .count = (size_t)count, .most = most};
     if (is_descriptor(fd))
@@ -407,7 +407,7 @@ PUBLIC ssize_t writev(int fd, const struct iovec *parts, int count)
     if (bad_count(count))
         return -1;
     size_t most = SIZE_MAX;
-    if (transfer_fails(FAULT_WRITE, "writev", fd, &most, HERE))
+    if (is_descriptor(fd) && transfer_fails(FAULT_WRITE, "writev", fd, &most, HERE))
         return -1;
     struct fd_call call = {.fd = fd, .parts = parts, .count = (size_t)count, .most = most};
     if (is_descriptor(fd))
