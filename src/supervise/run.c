@@ -30,7 +30,15 @@
 // Status of a worker that found a broken invariant (base/fail.c), and of one in which nothing happens any more (on_tick).
 enum { INTERNAL = 70, LOST = 71 };
 
-enum { DEFAULT_STEPS = 20000, DEFAULT_DEPTH = 3, POLL_MS = 100, EXCHANGE_POLL_MS = 1, ASKED_POLL_MS = 4, LATE_MS = 1000, GRACE_MS = 3000 };
+enum {
+    DEFAULT_STEPS = 20000,
+    DEFAULT_DEPTH = 3,
+    POLL_MS = 100,
+    EXCHANGE_POLL_MS = 1,
+    ASKED_POLL_MS = 4,
+    LATE_MS = 1000,
+    GRACE_MS = 3000
+};
 
 struct shared_job {
     int fd;
@@ -320,7 +328,11 @@ static void run_wait_for(struct crew *crew, const struct subject *subject, int o
 {
     struct job *job = crew->job[0];
     struct progress progress = {0};
-    int delay = 1, longest = job->task.exchange_fd >= 0 ? EXCHANGE_POLL_MS : job->task.ask ? ASKED_POLL_MS : POLL_MS, patience = GRACE_MS / longest;
+    int delay = 1,
+        longest = job->task.exchange_fd >= 0 ? EXCHANGE_POLL_MS
+                  : job->task.ask            ? ASKED_POLL_MS
+                                             : POLL_MS,
+        patience = GRACE_MS / longest;
     double began = time_now(), started = began;
     if (subject->progress)
         progress_begin(&progress, stderr);
