@@ -241,7 +241,10 @@ int cli_replay(int argc, char **argv)
     const char *name = file_argument(argc, argv, &gdb);
     if (!name) {
         bool help = argc == 2 && !strcmp(argv[1], "--help");
-        fputs(usage, help ? stdout : stderr);
+        if (help)
+            fputs(usage, stdout);
+        else
+            fputs("usage: heddle replay FILE.hd | FAULT PROGRAM | SAVED NUMBER (heddle replay --help says more)\n", stderr);
         return help ? 0 : 2;
     }
     if (gdb && !gdb_is_there())
