@@ -86,6 +86,13 @@ heddle check --strategy states --memory 12 "$PROGRAMS/fig41.c"
 heddle check --strategy optimal --audit-states "$PROGRAMS/fig41.c"
 [ $status -eq 2 ] && grep -q 'is for searches by states' err || fail "--audit-states without states: status $status, $(cat err)"
 
+# Stacks that lie elsewhere.
+for stack in 0x100000 0x10000000; do
+    check --strategy states --symmetry off --keep-going --cflags "-O0 -DSIZE=3 -DSEED=87 -DSTACK=$stack" "$DATA/jobs/random.c"
+    echo "$(field verdict) $(field executions) $(field states)" >"states.$stack"
+done
+cmp -s states.0x100000 states.0x10000000 || fail "stacks of 1 and of 256 MiB: $(cat states.0x100000), $(cat states.0x10000000)"
+
 # Memory that is to be ignored.
 check --strategy states --cflags -DIGNORE "$STATES/statistics.c"
 expect 'an ignored log' verified

@@ -101,9 +101,14 @@ static void *run(void *number)
 int main(int argc, char **argv)
 {
     pthread_t thread[THREADS];
+    pthread_attr_t attributes;
+    pthread_attr_init(&attributes);
+#ifdef STACK
+    pthread_attr_setstacksize(&attributes, STACK);
+#endif
     seed = argc > 1 ? strtoull(argv[1], NULL, 10) : SEED;
     for (uintptr_t i = 0; i < THREADS; i++)
-        pthread_create(&thread[i], NULL, run, (void *)(i + 1));
+        pthread_create(&thread[i], &attributes, run, (void *)(i + 1));
     for (unsigned i = 0; i < THREADS; i++)
         pthread_join(thread[i], NULL);
     return 0;

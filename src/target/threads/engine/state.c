@@ -108,6 +108,7 @@ static bool left_out(uint64_t address)
     if (address >= HEAPS_START && address < ARENA_END)
         return address >= (uint64_t)(uintptr_t)states.heaps[heap_owner(address)];
     return (address >= STACKS_START && address < STACKS_END) ||
+           address - LARGE_STACKS < MAX_ACTORS * LARGE_STACK_ROOM ||
            state_within(address, engine.threads, sizeof engine.threads) ||
            state_within(address, engine.places, PLACES * sizeof *engine.places) ||
            state_within(address, engine.marks, (engine.exec.count + 1ul) * sizeof *engine.marks) ||
