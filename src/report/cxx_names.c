@@ -18,8 +18,8 @@ static demangler *find_demangler(void)
     return found;
 }
 
-// Where the parameters begin, or the end: the first parenthesis that is not within angle brackets and belongs to no name such as
-// operator() or (anonymous namespace).
+// Where the parameters begin, or the end: the first parenthesis that is not within angle brackets or braces ({lambda()#1}) and
+// belongs to no name such as operator() or (anonymous namespace).
 static size_t parameters_at(const char *name)
 {
     static const char call[] = "operator()", nameless[] = "(anonymous namespace)";
@@ -36,7 +36,7 @@ static size_t parameters_at(const char *name)
         }
         if (name[at] == '(' && depth == 0)
             return at;
-        depth += (name[at] == '<') - (name[at] == '>');
+        depth += (name[at] == '<' || name[at] == '{') - (name[at] == '>' || name[at] == '}');
         at++;
     }
     return at;

@@ -15,6 +15,7 @@ struct piece {
 struct function_pieces {
     struct piece *list; // by `low`
     size_t count, room;
+    bool deep; // functions within functions are among them
 };
 
 static int by_low(const void *a, const void *b)
@@ -34,26 +35,42 @@ static void add_pieces(struct function_pieces *p, Dwarf_Die *function)
     }
 }
 
-static void look_through(struct function_pieces *p, Dwarf_Die *unit)
+static bool may_hold_functions(int tag)
 {
-    Dwarf_Die entry;
-    if (dwarf_child(unit, &entry))
+    return tag == DW_TAG_subprogram || tag == DW_TAG_lexical_block || tag == DW_TAG_structure_type ||
+           tag == DW_TAG_class_type;
+}
+
+// Functions below the entry; of those within others only if asked.
+static void look_below(struct function_pieces *p, Dwarf_Die *entry, bool inside, bool deep)
+{
+    Dwarf_Die child;
+    if (dwarf_child(entry, &child))
         return;
-    do
-        if (dwarf_tag(&entry) == DW_TAG_subprogram)
-            add_pieces(p, &entry);
-    while (!dwarf_siblingof(&entry, &entry));
+    do {
+        int tag = dwarf_tag(&child);
+        if (tag == DW_TAG_subprogram && inside == deep)
+            add_pieces(p, &child);
+        if (deep && may_hold_functions(tag))
+            look_below(p, &child, true, true);
+    } while (!dwarf_siblingof(&child, &child));
+}
+
+static void look_through(struct function_pieces *p, Dwarf_Die *unit, bool deep)
+{
+    look_below(p, unit, false, deep);
+    p->deep = deep;
     if (p->count)
         qsort(p->list, p->count, sizeof *p->list, by_low);
 }
 
-static const struct function_pieces *pieces_of(struct function_index *x, Dwarf_Die *unit)
+static struct function_pieces *pieces_of(struct function_index *x, Dwarf_Die *unit)
 {
     bool added;
     uint32_t number = table_add(&x->numbers, &unit->addr, sizeof unit->addr, &added);
     if (added) {
         x->units = alloc_grow(x->units, number, &x->room, sizeof *x->units);
-        look_through(&x->units[number], unit);
+        look_through(&x->units[number], unit, false);
     }
     return &x->units[number];
 }
@@ -69,6 +86,16 @@ static const struct piece *piece_with(const struct function_pieces *p, Dwarf_Add
             high = middle;
     }
     return low && pc < p->list[low - 1].high ? &p->list[low - 1] : NULL;
+}
+
+// gcc describes the functions of lambdas within the function that has them, which is only looked into if nothing else is there.
+static const struct piece *find_piece(struct function_pieces *p, Dwarf_Die *unit, Dwarf_Addr pc)
+{
+    const struct piece *found = piece_with(p, pc);
+    if (found || p->deep)
+        return found;
+    look_through(p, unit, true);
+    return piece_with(p, pc);
 }
 
 static bool has_scopes(Dwarf_Die *entry)
@@ -98,7 +125,7 @@ size_t function_index_find(struct function_index *x, Dwarf_Die *unit, Dwarf_Addr
     enum { DEEPEST = 64 };
     Dwarf_Die found[DEEPEST], entry;
     size_t depth = 0;
-    const struct piece *piece = piece_with(pieces_of(x, unit), pc);
+    const struct piece *piece = find_piece(pieces_of(x, unit), unit, pc);
     if (!piece || !dwarf_offdie(dwarf_cu_getdwarf(unit->cu), piece->function, &entry))
         return 0;
     do {
