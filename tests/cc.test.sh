@@ -213,6 +213,8 @@ END
     nm hello | grep -q __tsan_atomic32 || fail "atomics are not hooked"
     ends 0 "$HEDDLE" c++ -std=c++17 -c hello.cc && ends 0 "$HEDDLE" c++ hello.o -o hello2 -pthread
     linked hello2
+    "$HEDDLE" c++ -std=c++17 -c hello.cc >said 2>&1
+    [ ! -s said ] || fail "a program without mistakes: $(cat said)"
 }
 
 # A compiler that is stopped leaves nothing behind, nor does what it was stopped by.

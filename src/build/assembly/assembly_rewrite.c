@@ -486,10 +486,24 @@ static size_t look_at(struct rewrite *w, const char *line)
     return labels;
 }
 
+// Clang names a type of section that the GNU assembler warns of, for a section that is empty. It has the same flags otherwise.
+static bool put_linker_options(struct rewrite *w, const char *line)
+{
+    const char *type = strstr(line, "@llvm_linker_options");
+    if (!type || w->inside || !text_begins(text_skip_blanks(line), ".section"))
+        return false;
+    buffer_append(&w->text, line, (size_t)(type - line));
+    put(w, "@progbits\n");
+    note_directive(w, text_skip_blanks(line));
+    return true;
+}
+
 static void write_line(void *context, const char *line, size_t length)
 {
     struct rewrite *w = context;
     char copy[LINE];
+    if (put_linker_options(w, line))
+        return;
     if (lines_closes_assembly(line))
         leave_assembly(w);
     if (w->inside && length < sizeof copy) {
