@@ -338,6 +338,7 @@ bench: all $(BUILD)/bench/history_small $(BUILD)/bench/spread_simulation $(BUILD
 	@bench/symmetry.sh
 	@bench/memory.sh
 	@bench/kinds.sh
+	@bench/memory_errors.sh
 	@bench/record.sh
 	@bench/spread.sh
 	@bench/picks.sh

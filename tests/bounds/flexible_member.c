@@ -1,0 +1,22 @@
+// expect: verified
+// A struct with a flexible array, allocated for its elements.
+#include <stdlib.h>
+
+struct list {
+    size_t n;
+    short element[];
+};
+
+struct list *list;
+
+int main(int argc, char **argv)
+{
+    size_t n = argc > 100 ? strtoul(argv[1], NULL, 10) : 3;
+    list = malloc(sizeof *list + n * sizeof *list->element);
+    list->n = n;
+    for (size_t i = 0; i < list->n; i++)
+        list->element[i] = (short)i;
+    int second = list->element[1];
+    free(list);
+    return second != 1;
+}

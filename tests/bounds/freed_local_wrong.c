@@ -1,0 +1,16 @@
+// expect: bug bad-free
+// A buffer on the stack is freed.
+#include <stdlib.h>
+
+char *buffer;
+
+int main(int argc, char **argv)
+{
+    char small[64];
+    size_t size = argc > 100 ? strtoul(argv[1], NULL, 10) : 10;
+    buffer = size > sizeof small ? malloc(size) : small;
+    buffer[0] = 1;
+    int first = buffer[0];
+    free(buffer);
+    return first != 1;
+}

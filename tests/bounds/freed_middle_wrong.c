@@ -1,0 +1,16 @@
+// expect: bug bad-free
+// The pointer that walked through a block is freed.
+#include <stdlib.h>
+
+char *text;
+
+int main(void)
+{
+    text = calloc(40, 1);
+    text[16] = 1;
+    char *p = text;
+    while (!*p)
+        p++;
+    free(p);
+    return 0;
+}

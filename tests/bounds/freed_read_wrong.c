@@ -1,0 +1,23 @@
+// expect: bug use-after-free
+// A list is freed with the next node read afterwards.
+#include <stdlib.h>
+
+struct node {
+    struct node *next;
+};
+
+struct node *list;
+
+int main(void)
+{
+    for (int i = 0; i < 3; i++) {
+        struct node *node = malloc(sizeof *node);
+        node->next = list;
+        list = node;
+    }
+    while (list) {
+        free(list);
+        list = list->next;
+    }
+    return 0;
+}

@@ -1,0 +1,17 @@
+// expect: bug out-of-bounds
+// The element behind the last one of new[].
+#include <cstdlib>
+
+int *numbers;
+
+int main(int argc, char **argv)
+{
+    int n = argc > 100 ? std::atoi(argv[1]) : 7, sum = 0;
+    numbers = new int[static_cast<std::size_t>(n)];
+    for (int i = 0; i < n; i++)
+        numbers[i] = i;
+    for (int i = 1; i <= n; i++)
+        sum += numbers[i];
+    delete[] numbers;
+    return sum == 1000;
+}

@@ -1,0 +1,35 @@
+// expect: verified
+// A completion on the waiter's stack: the flag is the last that the other touches.
+#include <pthread.h>
+#include <stdatomic.h>
+
+struct completion {
+    atomic_int done;
+    long result[4];
+};
+
+static pthread_t thread;
+
+static void *complete(void *argument)
+{
+    struct completion *completion = argument;
+    completion->result[0] = 5;
+    atomic_store(&completion->done, 1);
+    return 0;
+}
+
+__attribute__((noinline)) static long request(void)
+{
+    struct completion completion = {0};
+    pthread_create(&thread, 0, complete, &completion);
+    while (!atomic_load(&completion.done))
+        ;
+    return atomic_load(&completion.done);
+}
+
+int main(void)
+{
+    long result = request();
+    pthread_join(thread, 0);
+    return result != 1;
+}

@@ -1,0 +1,25 @@
+// expect: bug use-after-return
+// A pointer to a variable of a function that was left by longjmp.
+#include <setjmp.h>
+
+static jmp_buf home;
+long *kept;
+
+__attribute__((noinline)) static void leave(long *outer, int depth)
+{
+    long local[4] = {depth, 2, 3, 4};
+    kept = local;
+    if (depth)
+        leave(outer, depth - 1);
+    *outer += kept[0];
+    longjmp(home, 1);
+}
+
+int main(void)
+{
+    long outer = 0;
+    long *volatile at = &outer;
+    if (!setjmp(home))
+        leave(at, 3);
+    return *kept == 1000;
+}

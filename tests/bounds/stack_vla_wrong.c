@@ -1,0 +1,19 @@
+// expect: bug use-after-return
+// An array of variable length is used after its function has returned.
+int *numbers;
+
+__attribute__((noinline)) static int fill(int n)
+{
+    int own[n];
+    numbers = own;
+    for (int i = 0; i < n; i++)
+        numbers[i] = i;
+    return numbers[n - 1];
+}
+
+int main(int argc, char **argv)
+{
+    int last = fill(argc > 100 ? argv[1][0] : 30);
+    last += numbers[3];
+    return last == 1000;
+}

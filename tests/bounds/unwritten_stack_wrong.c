@@ -1,0 +1,22 @@
+// expect: verified missed: nothing says which bytes were written
+// A branch on an element of a local array that nobody wrote.
+#include <stdio.h>
+
+int *numbers;
+
+__attribute__((noinline)) static void fill(int n)
+{
+    for (int i = 0; i < n; i++)
+        numbers[i] = 0;
+}
+
+int main(int argc, char **argv)
+{
+    int own[8];
+    (void)argv;
+    numbers = own;
+    fill(argc > 100 ? 8 : 4);
+    if (own[6])
+        puts("set");
+    return 0;
+}

@@ -1,0 +1,23 @@
+// expect: bug out-of-bounds options: --cflags -O3
+// The same, with a block that is one byte too small.
+#include <stdlib.h>
+
+unsigned char *from, *to;
+
+__attribute__((noinline)) static void add(unsigned char *restrict sum, const unsigned char *restrict a, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        sum[i] = (unsigned char)(a[i] + 3);
+}
+
+int main(int argc, char **argv)
+{
+    size_t n = argc > 100 ? strtoul(argv[1], NULL, 10) : 77;
+    from = calloc(n, 1);
+    to = malloc(n - 1);
+    add(to, from, n);
+    int first = to[0];
+    free(from);
+    free(to);
+    return first != 3;
+}

@@ -1,0 +1,17 @@
+// expect: bug out-of-bounds
+// A word of which the last byte is behind the end of its block.
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+unsigned char *bytes;
+
+int main(int argc, char **argv)
+{
+    size_t size = argc > 100 ? strtoul(argv[1], NULL, 10) : 21;
+    uint64_t word;
+    bytes = calloc(size, 1);
+    memcpy(&word, bytes + size - 7, 8);
+    free(bytes);
+    return word == 1000;
+}
