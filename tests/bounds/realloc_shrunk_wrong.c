@@ -13,5 +13,5 @@ int main(int argc, char **argv)
     text = realloc(text, size);
     int there = text[size] == 'x';
     free(text);
-    return there == 1000;
+    return !there;
 }
