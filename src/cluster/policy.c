@@ -252,9 +252,15 @@ static void pass(struct search_by_policy *p, struct reduction *by, const struct 
 }
 
 // What sleeps after the step that the level takes.
+//
+// A breadth-first search that knows states lets nothing sleep: a state that it comes to again by a longer way would wake what slept
+// there the first time, and a failure behind that would be found by the longer way.
 static void pass_sleep(struct search_by_policy *p, const struct level *level)
 {
-    pass(p, &p->by, level, &level->sleep, &p->sleep);
+    if (p->next == NEXT_FIRST && policy_has_states(&p->by.policy))
+        memset(&p->sleep, 0, sizeof p->sleep);
+    else
+        pass(p, &p->by, level, &level->sleep, &p->sleep);
     p->marked = level->marked || level->marks_actor;
     if (p->marks && !p->marked)
         pass(p, &p->mark, level, &level->marked_sleep, &p->marked_sleep);
