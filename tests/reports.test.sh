@@ -133,5 +133,24 @@ assumes -DWAIT --spurious '. == ["each thread has at most 1 spurious wake-up"]'
 assumes -DLIBRARY '' 'length == 1 and (.[0] | test("functions of libraries .*: `strverscmp\u0027$"))'
 assumes '' '--races off' '. == ["memory is sequentially consistent", "data races were not looked for"]'
 
+# A run with half a million accesses is told within the time of any other test.
+cat >long.c <<'END'
+#include <stdlib.h>
+long *page;
+int main(void)
+{
+    size_t words = 512;
+    page = calloc(words, sizeof *page);
+    for (size_t round = 0; round <= words; round++)
+        for (size_t i = 0; i < words + round / words; i++)
+            page[i] = (long)i;
+    return 0;
+}
+END
+check --cflags -O0 long.c
+expect 'a long run' bug
+grep -q 'out-of-bounds' report.json || fail "a long run: $(cat out)"
+rm -f ./*.hd
+
 nothing_left 'all of it'
 finish

@@ -126,9 +126,10 @@ static void fill(struct trace *t, const char *bytes, size_t records)
         frames += e.record.frames;
         text += (size_t)e.record.text + 1;
         bytes += sizeof e.record + e.record.frames * sizeof *frames + e.record.text;
-        if (e.record.type == TRACE_FRAME)
-            t->stack_frames[t->stack_frame_count++] = frame_of(&e, t->count);
-        else if (e.record.type == TRACE_NAME)
+        if (e.record.type == TRACE_FRAME) {
+            t->stack_frames[t->stack_frame_count] = frame_of(&e, t->count);
+            frame_index_add(&t->frame_index, t->stack_frames, t->stack_frame_count++);
+        } else if (e.record.type == TRACE_NAME)
             t->actors[e.record.actor].name = e.text;
         else
             t->entries[t->count++] = e;
@@ -256,6 +257,7 @@ void trace_free(struct trace *t)
     free(t->entries);
     free(t->blocks);
     free(t->stack_frames);
+    frame_index_free(&t->frame_index);
     free(t->frames);
     free(t->text);
     free(t);
@@ -527,16 +529,5 @@ const struct trace_block *trace_block_at(const struct trace *t, uint64_t address
 
 const struct trace_frame *trace_frame_at(const struct trace *t, uint64_t address, size_t entry)
 {
-    size_t low = 0, high = t->stack_frame_count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (t->stack_frames[middle].entry <= entry)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    while (low-- > 0)
-        if (t->stack_frames[low].low <= address && address < t->stack_frames[low].end)
-            return &t->stack_frames[low];
-    return NULL;
+    return frame_index_find(&t->frame_index, t->stack_frames, address, entry);
 }

@@ -12,6 +12,7 @@
 #include "check/bug.h"
 #include "model/exec.h"
 #include "model/trace.h"
+#include "report/frame_index.h"
 
 #define NO_ENTRY SIZE_MAX
 
@@ -58,6 +59,7 @@ struct trace {
     size_t block_count;
     struct trace_frame *stack_frames; // by time
     size_t stack_frame_count;
+    struct frame_index frame_index;
     struct trace_actor actors[MAX_ACTORS];
     uint64_t *frames; // all call stacks
     char *text;       // all texts
