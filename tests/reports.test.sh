@@ -147,9 +147,12 @@ int main(void)
     return 0;
 }
 END
-check --cflags -O0 long.c
-expect 'a long run' bug
-grep -q 'out-of-bounds' report.json || fail "a long run: $(cat out)"
+for compiler in gcc clang; do
+    type $compiler >/dev/null 2>&1 || continue
+    HEDDLE_CC=$compiler check --cflags -O0 long.c
+    expect "a long run, $compiler" bug
+    grep -q 'out-of-bounds' report.json || fail "a long run, $compiler: $(cat out)"
+done
 rm -f ./*.hd
 
 nothing_left 'all of it'
