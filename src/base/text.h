@@ -21,6 +21,13 @@ static inline const char *text_skip_blanks(const char *text)
     return text + strspn(text, " \t");
 }
 
+// A path without its folders.
+static inline const char *text_file_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
 // Whether the list, which ends with null, has it.
 static inline bool text_is_one_of(const char *text, const char *const *list)
 {

@@ -13,6 +13,7 @@
 
 #include "base/fail.h"
 #include "base/text.h"
+#include "build/cc_compiler.h"
 #include "build/cc_foreign.h"
 #include "build/cc_key.h"
 #include "build/cc_line.h"
@@ -40,75 +41,6 @@ struct driver {
     bool has_key;  // what is built may be there already, and is to be kept if not
     bool said;     // the compiler or the linker had something to say
 };
-
-static const char *base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
-}
-
-// Whether `COMPILER --version` speaks of clang: for compilers whose name does not tell, such as cc.
-static bool version_says_clang(const struct strings *compiler)
-{
-    int ends[2];
-    char text[512];
-    if (pipe(ends))
-        return false;
-    pid_t child = fork();
-    if (!child) {
-        dup2(ends[1], STDOUT_FILENO);
-        close(ends[0]);
-        struct strings command = {0};
-        for (size_t i = 0; i < compiler->count; i++)
-            strings_add(&command, compiler->item[i]);
-        strings_add(&command, "--version");
-        execvp(command.item[0], command.item);
-        _exit(127);
-    }
-    close(ends[1]);
-    size_t length = 0;
-    ssize_t got;
-    while (length < sizeof text - 1 && (got = read(ends[0], text + length, sizeof text - 1 - length)) > 0)
-        length += (size_t)got;
-    close(ends[0]);
-    if (child > 0)
-        waitpid(child, NULL, 0);
-    text[length] = 0;
-    return strstr(text, "clang") != NULL;
-}
-
-static bool is_clang(const struct strings *compiler)
-{
-    const char *name = base_name(compiler->item[compiler->count - 1]);
-    if (strstr(name, "clang"))
-        return true;
-    return !strstr(name, "gcc") && !strstr(name, "g++") && version_says_clang(compiler);
-}
-
-// The compiler of the environment; for C++ with only HEDDLE_CC set to a clang, the clang++ beside it.
-static void find_compiler(struct driver *d, bool cxx)
-{
-    const char *c = getenv("HEDDLE_CC"), *given = cxx ? getenv("HEDDLE_CXX") : c;
-    char derived[PATH_MAX];
-    const char *clang = c ? strstr(base_name(c), "clang") : NULL;
-    if (cxx && !(given && *given) && clang && !strstr(clang, "clang++")) {
-        snprintf(derived, sizeof derived, "%.*sclang++%s", (int)(clang - c), c, clang + strlen("clang"));
-        given = derived;
-    }
-    if (!given || !*given)
-        given = cxx ? "g++" : "gcc";
-    if (strchr(given, '/') && !access(given, X_OK)) { // a path, perhaps with spaces
-        strings_add(&d->compiler, given);
-    } else {
-        for (size_t length; *(given += strspn(given, " \t")); given += length) {
-            length = strcspn(given, " \t");
-            strings_add_part(&d->compiler, given, length);
-        }
-    }
-    if (!d->compiler.count)
-        strings_add(&d->compiler, cxx ? "g++" : "gcc");
-    d->clang = is_clang(&d->compiler);
-}
 
 static struct strings command_start(const struct driver *d)
 {
@@ -229,14 +161,14 @@ static struct strings plain_command(const struct driver *d)
 // How much of the name is left without its suffix.
 static int stem_length(const char *name)
 {
-    const char *base = base_name(name), *dot = strrchr(base, '.');
+    const char *base = text_file_name(name), *dot = strrchr(base, '.');
     return (int)((dot && dot != base ? dot : base + strlen(base)) - name);
 }
 
 // Names the dependency file and its target as the compiler would have, had it not been given a temporary output.
 static void add_dependency_names(struct strings *command, const struct line *line, const char *source)
 {
-    const char *name = line->output ? line->output : base_name(source);
+    const char *name = line->output ? line->output : text_file_name(source);
     int stem = stem_length(name);
     if (!line->dependencies)
         return;
@@ -318,7 +250,7 @@ static int compile_source(struct driver *d, const struct line_part *source, size
         fprintf(stderr, "heddle: the temporary directory '%s' cannot be made.\n", directory);
         return 2;
     }
-    const char *base = strcmp(source->text, "-") ? base_name(source->text) : "stdin";
+    const char *base = strcmp(source->text, "-") ? text_file_name(source->text) : "stdin";
     const char *object = strings_add_format(objects, "%s/%.*s.o", directory, stem_length(base), base);
     struct strings command = compile_command(d, source, "-c", object);
     int status = d->has_key ? compile_told(d, &command) : run_wait(&command);
@@ -649,7 +581,7 @@ static int drive_line(bool cxx, bool lasting, int argc, char **argv)
     int status = installation_find(&d.installation);
     if (status)
         return status;
-    find_compiler(&d, cxx);
+    d.clang = compiler_find(cxx, &d.compiler);
     line_read(&d.line, argc, argv);
     status = drive(&d);
     if (d.scratch)
@@ -668,7 +600,7 @@ int cc_act_as(bool cxx, int argc, char **argv)
 static bool is_cxx(const char *source)
 {
     static const char *const suffixes[] = {".cc", ".cp", ".cxx", ".cpp", ".CPP", ".c++", ".C", ".ii"};
-    const char *dot = strrchr(base_name(source), '.');
+    const char *dot = strrchr(text_file_name(source), '.');
     for (size_t i = 0; dot && i < sizeof suffixes / sizeof *suffixes; i++)
         if (!strcmp(dot, suffixes[i]))
             return true;
