@@ -33,8 +33,10 @@ int search_option(const char *command, struct check *check, int option, const ch
     case SEARCH_FAULT: {
         const char *wrong = fault_read(text, task->rules.faults);
         char sentence[256];
+        if (!wrong)
+            return 0;
         snprintf(sentence, sizeof sentence, "--fault %.100s: %s", text, wrong);
-        return wrong ? misuse_of(command, "%s", sentence) : 0;
+        return misuse_of(command, "%s", sentence);
     }
     case SEARCH_FILL:
         return option_fill(text, &task->rules.fill)

@@ -48,8 +48,9 @@ static bool put_readable(const char *name, struct buffer *out)
     char *found = readable ? readable(name, NULL, NULL, NULL) : NULL;
     if (found)
         buffer_add(out, "%.*s", (int)(strstr(found, "operator<") ? strlen(found) : parameters_at(found)), found);
+    bool is_readable = found != NULL;
     free(found);
-    return found;
+    return is_readable;
 }
 
 // Compilers that take a variable apart number its parts: _ZL5parts.1.
