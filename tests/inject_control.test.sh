@@ -136,6 +136,20 @@ for seed in 1 2 3 4 5; do
     heddle replay 'malloc@cancel.c:27#1@T2=ENOMEM' --timeout 5 --controlled=$seed cancel.c
     case $status in 0) says "threads that are cancelled, $seed" '^3$' ;; 2) grep -q 'no such call' err ;; *) false ;; esac || fail "threads that are cancelled, $seed: status $status"
 done
+# Threads of C11; signals, whose handlers run in the thread's own turn, and asynchronous cancellation.
+for program in c11 signals; do
+    for seed in 1 2 3; do
+        heddle inject --controlled=$seed --compare --golden 8 --faults delay --timeout 20 --json report.json "$DATA/inject_$program.c"
+        [ "$status" -lt 2 ] || fail "$program, $seed: status $status"
+        jq -e '.comparable and .golden_deviates == 0 and .golden_departed == 0 and .outside == 0' report.json >/dev/null ||
+            fail "$program, $seed: $(jq -c 'del(.faults, .kinds, .by_place)' report.json)"
+    done
+done
+heddle inject --native --compare --faults create --json report.json "$DATA/inject_c11.c"
+jq -e '[.faults[].fault | select(startswith("thrd_create@"))] | length > 0' report.json >/dev/null || fail 'thrd_create is given no fault'
+heddle inject --controlled --faults timeout,delay "$DATA/inject_c11.c"
+says 'faults of C11 calls' 'inject_c11.c:39 cnd_timedwait work'
+says 'delays before C11 locks' 'mtx_lock@inject_c11.c'
 heddle inject --controlled=x pipe.c
 [ "$status" = 2 ] && [ "$(wc -l <err)" = 1 ] || fail "no seed: status $status"
 nothing_left 'after runs under control'

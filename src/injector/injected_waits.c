@@ -1,7 +1,7 @@
 // Calls that wait for other threads: they are traced, a time-out fires, a thread is late. Under control (injector/injector_turns.h) nothing
 // here waits in the kernel.
 #define _GNU_SOURCE
-#include "injector/injector.h"
+#include "injector/injected_waits.h"
 #include "injector/injector_trace.h"
 #include "injector/injector_turns.h"
 
@@ -19,13 +19,21 @@ static struct timespec time_of(uint64_t ns)
     return (struct timespec){(time_t)(ns / 1000000000), (long)(ns % 1000000000)};
 }
 
-// Others run meanwhile; no time passes.
-static void sleep_under_control(const struct timespec *time)
+static uint64_t ns_of(const struct timespec *time)
 {
-    struct timespec until = time_of(turns_now() + (uint64_t)time->tv_sec * 1000000000 + (uint64_t)time->tv_nsec);
+    return (uint64_t)time->tv_sec * 1000000000 + (uint64_t)time->tv_nsec;
+}
+
+// Others run meanwhile; no time passes. Returns what is left of it, in ns, if a signal comes before.
+static uint64_t sleep_under_control(uint64_t ns)
+{
+    uint64_t end = turns_now() + ns;
+    struct timespec until = time_of(end);
     pthread_testcancel();
-    turns_block(&until, &until);
+    bool over = turns_block(&until, &until);
     pthread_testcancel();
+    uint64_t now = turns_now();
+    return over || now >= end ? 0 : end - now;
 }
 
 // Tries until it is there, or until time is up (ETIMEDOUT). EBUSY means that somebody else has it.
@@ -68,34 +76,49 @@ static void be_late(void)
     static const struct timespec little = {0, 20000000};
     injector_done();
     if (turns_mine())
-        sleep_under_control(&little);
+        sleep_under_control(ns_of(&little));
     else
         NEXT(nanosleep)(&little, NULL);
 }
 
-PUBLIC int pthread_mutex_lock(pthread_mutex_t *m)
+int injected_lock(enum injection_call call, pthread_mutex_t *m, const void *pc)
 {
-    if (unlikely(injector_asks(CALL_MUTEX_LOCK, HERE) == INJECT_DELAY))
+    if (unlikely(injector_asks(call, pc) == INJECT_DELAY))
         be_late();
     int error = turns_mine() ? lock_under_control(m, NULL) : NEXT(pthread_mutex_lock)(m);
     if (!error)
-        trace_event(CANONICAL_LOCK, m, 0, HERE);
+        trace_event(CANONICAL_LOCK, m, 0, pc);
     return error;
 }
 
-PUBLIC int pthread_mutex_trylock(pthread_mutex_t *m)
+int injected_trylock(pthread_mutex_t *m, const void *pc)
 {
     turns_point();
     int error = NEXT(pthread_mutex_trylock)(m);
     if (!error)
-        trace_event(CANONICAL_LOCK, m, 0, HERE);
+        trace_event(CANONICAL_LOCK, m, 0, pc);
     return error;
+}
+
+int injected_unlock(pthread_mutex_t *m, const void *pc)
+{
+    trace_event(CANONICAL_UNLOCK, m, 0, pc);
+    return unlock(m);
+}
+
+PUBLIC int pthread_mutex_lock(pthread_mutex_t *m)
+{
+    return injected_lock(CALL_MUTEX_LOCK, m, HERE);
+}
+
+PUBLIC int pthread_mutex_trylock(pthread_mutex_t *m)
+{
+    return injected_trylock(m, HERE);
 }
 
 PUBLIC int pthread_mutex_unlock(pthread_mutex_t *m)
 {
-    trace_event(CANONICAL_UNLOCK, m, 0, HERE);
-    return unlock(m);
+    return injected_unlock(m, HERE);
 }
 
 static bool time_is_up(enum injection_call call, const void *pc)
@@ -106,8 +129,11 @@ static bool time_is_up(enum injection_call call, const void *pc)
     return up;
 }
 
-static int timed_lock(pthread_mutex_t *m, clockid_t clock, const struct timespec *until, const void *pc)
+int injected_timedlock(enum injection_call call, pthread_mutex_t *m, clockid_t clock, const struct timespec *until,
+                       const void *pc)
 {
+    if (time_is_up(call, pc))
+        return ETIMEDOUT;
     int error = turns_mine() ? lock_under_control(m, until) : NEXT(pthread_mutex_clocklock)(m, clock, until);
     if (!error)
         trace_event(CANONICAL_LOCK, m, 0, pc);
@@ -116,12 +142,12 @@ static int timed_lock(pthread_mutex_t *m, clockid_t clock, const struct timespec
 
 PUBLIC int pthread_mutex_timedlock(pthread_mutex_t *restrict m, const struct timespec *restrict until)
 {
-    return time_is_up(CALL_MUTEX_TIMEDLOCK, HERE) ? ETIMEDOUT : timed_lock(m, CLOCK_REALTIME, until, HERE);
+    return injected_timedlock(CALL_MUTEX_TIMEDLOCK, m, CLOCK_REALTIME, until, HERE);
 }
 
 PUBLIC int pthread_mutex_clocklock(pthread_mutex_t *restrict m, clockid_t clock, const struct timespec *restrict until)
 {
-    return time_is_up(CALL_MUTEX_TIMEDLOCK, HERE) ? ETIMEDOUT : timed_lock(m, clock, until, HERE);
+    return injected_timedlock(CALL_MUTEX_TIMEDLOCK, m, clock, until, HERE);
 }
 
 // ---- condition variables ----
@@ -148,17 +174,36 @@ static int wait_under_control(pthread_cond_t *c, pthread_mutex_t *m, const struc
         ended;                                                                                                         \
     })
 
+int injected_wait(pthread_cond_t *c, pthread_mutex_t *m, const void *pc)
+{
+    return WAIT(c, m, turns_mine() ? wait_under_control(c, m, NULL) : NEXT(pthread_cond_wait)(c, m), pc);
+}
+
+int injected_timedwait(enum injection_call call, pthread_cond_t *c, pthread_mutex_t *m, const struct timespec *until,
+                       const void *pc)
+{
+    if (time_is_up(call, pc))
+        return ETIMEDOUT;
+    return WAIT(c, m, turns_mine() ? wait_under_control(c, m, until) : NEXT(pthread_cond_timedwait)(c, m, until), pc);
+}
+
+int injected_signal(pthread_cond_t *c, bool all, const void *pc)
+{
+    trace_event(CANONICAL_SIGNAL, c, 0, pc);
+    if (unlikely(turns_on))
+        turns_wake(c, all ? UINT32_MAX : 1);
+    return all ? NEXT(pthread_cond_broadcast)(c) : NEXT(pthread_cond_signal)(c);
+}
+
 PUBLIC int pthread_cond_wait(pthread_cond_t *restrict c, pthread_mutex_t *restrict m)
 {
-    return WAIT(c, m, turns_mine() ? wait_under_control(c, m, NULL) : NEXT(pthread_cond_wait)(c, m), HERE);
+    return injected_wait(c, m, HERE);
 }
 
 PUBLIC int pthread_cond_timedwait(pthread_cond_t *restrict c, pthread_mutex_t *restrict m,
                                   const struct timespec *restrict until)
 {
-    if (time_is_up(CALL_COND_TIMEDWAIT, HERE))
-        return ETIMEDOUT;
-    return WAIT(c, m, turns_mine() ? wait_under_control(c, m, until) : NEXT(pthread_cond_timedwait)(c, m, until), HERE);
+    return injected_timedwait(CALL_COND_TIMEDWAIT, c, m, until, HERE);
 }
 
 PUBLIC int pthread_cond_clockwait(pthread_cond_t *restrict c, pthread_mutex_t *restrict m, clockid_t clock,
@@ -172,18 +217,12 @@ PUBLIC int pthread_cond_clockwait(pthread_cond_t *restrict c, pthread_mutex_t *r
 
 PUBLIC int pthread_cond_signal(pthread_cond_t *c)
 {
-    trace_event(CANONICAL_SIGNAL, c, 0, HERE);
-    if (unlikely(turns_on))
-        turns_wake(c, 1);
-    return NEXT(pthread_cond_signal)(c);
+    return injected_signal(c, false, HERE);
 }
 
 PUBLIC int pthread_cond_broadcast(pthread_cond_t *c)
 {
-    trace_event(CANONICAL_SIGNAL, c, 0, HERE);
-    if (unlikely(turns_on))
-        turns_wake(c, UINT32_MAX);
-    return NEXT(pthread_cond_broadcast)(c);
+    return injected_signal(c, true, HERE);
 }
 
 // ---- readers–writer locks ----
@@ -200,6 +239,18 @@ PUBLIC int pthread_cond_broadcast(pthread_cond_t *c)
         if (!turns_mine())                                                                                             \
             return NEXT(pthread_rwlock_timed##name)(l, until);                                                         \
         return TRY_UNDER_CONTROL(NEXT(pthread_rwlock_##try)(l), l, until);                                             \
+    }                                                                                                                  \
+    PUBLIC int pthread_rwlock_clock##name(pthread_rwlock_t *restrict l, clockid_t clock,                               \
+                                          const struct timespec *restrict until)                                       \
+    {                                                                                                                  \
+        if (!turns_mine())                                                                                             \
+            return NEXT(pthread_rwlock_clock##name)(l, clock, until);                                                  \
+        return TRY_UNDER_CONTROL(NEXT(pthread_rwlock_##try)(l), l, until);                                             \
+    }                                                                                                                  \
+    PUBLIC int pthread_rwlock_##try(pthread_rwlock_t *l)                                                               \
+    {                                                                                                                  \
+        turns_point();                                                                                                 \
+        return NEXT(pthread_rwlock_##try)(l);                                                                          \
     }
 
 RWLOCK(rdlock, tryrdlock)
@@ -255,6 +306,19 @@ PUBLIC int sem_timedwait(sem_t *restrict s, const struct timespec *restrict unti
     if (injector_fails(injector_asks(CALL_SEM_TIMEDWAIT, HERE)))
         return -1;
     return turns_mine() ? semaphore_under_control(s, until) : NEXT(sem_timedwait)(s, until);
+}
+
+PUBLIC int sem_clockwait(sem_t *restrict s, clockid_t clock, const struct timespec *restrict until)
+{
+    if (injector_fails(injector_asks(CALL_SEM_TIMEDWAIT, HERE)))
+        return -1;
+    return turns_mine() ? semaphore_under_control(s, until) : NEXT(sem_clockwait)(s, clock, until);
+}
+
+PUBLIC int sem_trywait(sem_t *s)
+{
+    turns_point();
+    return NEXT(sem_trywait)(s);
 }
 
 PUBLIC int sem_post(sem_t *s)
@@ -325,15 +389,51 @@ PUBLIC int pthread_barrier_wait(pthread_barrier_t *b)
 
 // ---- threads ----
 
-PUBLIC int pthread_join(pthread_t handle, void **value)
+static int joined(int error, uint64_t path, const void *pc)
+{
+    if (!error && trace_on)
+        trace_event(CANONICAL_JOIN, NULL, path, pc);
+    return error;
+}
+
+int injected_join(pthread_t handle, void **value, const void *pc)
 {
     uint64_t path = unlikely(trace_on) ? trace_handle(handle) : 0;
     if (turns_mine())
-        turns_join(handle);
-    int error = NEXT(pthread_join)(handle, value);
-    if (!error && trace_on)
-        trace_event(CANONICAL_JOIN, NULL, path, HERE);
-    return error;
+        turns_join(handle, NULL);
+    return joined(NEXT(pthread_join)(handle, value), path, pc);
+}
+
+PUBLIC int pthread_join(pthread_t handle, void **value)
+{
+    return injected_join(handle, value, HERE);
+}
+
+PUBLIC int pthread_tryjoin_np(pthread_t handle, void **value)
+{
+    uint64_t path = unlikely(trace_on) ? trace_handle(handle) : 0;
+    turns_point();
+    if (turns_mine())
+        return turns_ended(handle) ? injected_join(handle, value, HERE) : EBUSY;
+    return joined(NEXT(pthread_tryjoin_np)(handle, value), path, HERE);
+}
+
+static int timed_join(pthread_t handle, void **value, clockid_t clock, const struct timespec *until, const void *pc)
+{
+    uint64_t path = unlikely(trace_on) ? trace_handle(handle) : 0;
+    if (turns_mine())
+        return turns_join(handle, until) ? injected_join(handle, value, pc) : ETIMEDOUT;
+    return joined(NEXT(pthread_clockjoin_np)(handle, value, clock, until), path, pc);
+}
+
+PUBLIC int pthread_timedjoin_np(pthread_t handle, void **value, const struct timespec *until)
+{
+    return timed_join(handle, value, CLOCK_REALTIME, until, HERE);
+}
+
+PUBLIC int pthread_clockjoin_np(pthread_t handle, void **value, clockid_t clock, const struct timespec *until)
+{
+    return timed_join(handle, value, clock, until, HERE);
 }
 
 PUBLIC int pthread_cancel(pthread_t handle)
@@ -353,7 +453,7 @@ PUBLIC void pthread_exit(void *value)
     __builtin_unreachable();
 }
 
-PUBLIC int pthread_once(pthread_once_t *once, void (*run)(void))
+int injected_once(pthread_once_t *once, void (*run)(void))
 {
     enum { GLIBC_RUNS = 1, GLIBC_DONE = 2 };
     while (turns_mine() && (*once & (GLIBC_RUNS | GLIBC_DONE)) == GLIBC_RUNS)
@@ -362,6 +462,11 @@ PUBLIC int pthread_once(pthread_once_t *once, void (*run)(void))
     if (unlikely(turns_on))
         turns_wake(once, UINT32_MAX);
     return error;
+}
+
+PUBLIC int pthread_once(pthread_once_t *once, void (*run)(void))
+{
+    return injected_once(once, run);
 }
 
 PUBLIC int sched_yield(void)
@@ -399,31 +504,58 @@ PUBLIC time_t time(time_t *to)
     return shown;
 }
 
+PUBLIC int timespec_get(struct timespec *time, int base)
+{
+    if (!turns_mine() || base != TIME_UTC)
+        return NEXT(timespec_get)(time, base);
+    *time = time_of(turns_now());
+    return base;
+}
+
+// How long the rest is, if it was interrupted; then EINTR.
+int injected_sleep(enum injection_call call, const struct timespec *time, struct timespec *left, const void *pc)
+{
+    uint64_t rest;
+    if (injector_fails(injector_asks(call, pc)))
+        rest = ns_of(time);
+    else if (!turns_mine())
+        return NEXT(nanosleep)(time, left);
+    else if ((rest = sleep_under_control(ns_of(time))))
+        errno = EINTR;
+    if (rest && left)
+        *left = time_of(rest);
+    return rest ? -1 : 0;
+}
+
 PUBLIC int nanosleep(const struct timespec *time, struct timespec *left)
 {
-    if (injector_fails(injector_asks(CALL_NANOSLEEP, HERE))) {
-        if (left)
-            *left = *time;
-        return -1;
-    }
+    return injected_sleep(CALL_NANOSLEEP, time, left, HERE);
+}
+
+PUBLIC int clock_nanosleep(clockid_t clock, int flags, const struct timespec *time, struct timespec *left)
+{
     if (!turns_mine())
-        return NEXT(nanosleep)(time, left);
-    sleep_under_control(time);
-    return 0;
+        return NEXT(clock_nanosleep)(clock, flags, time, left);
+    uint64_t ns = ns_of(time), now = flags & TIMER_ABSTIME ? turns_now() : 0;
+    uint64_t rest = sleep_under_control(ns > now ? ns - now : 0);
+    if (rest && left && !(flags & TIMER_ABSTIME))
+        *left = time_of(rest);
+    return rest ? EINTR : 0;
 }
 
 PUBLIC int usleep(useconds_t time)
 {
     if (!turns_mine())
         return NEXT(usleep)(time);
-    sleep_under_control(&(struct timespec){time / 1000000, (long)(time % 1000000) * 1000});
-    return 0;
+    uint64_t rest = sleep_under_control((uint64_t)time * 1000);
+    if (rest)
+        errno = EINTR;
+    return rest ? -1 : 0;
 }
 
 PUBLIC unsigned sleep(unsigned seconds)
 {
     if (!turns_mine())
         return NEXT(sleep)(seconds);
-    sleep_under_control(&(struct timespec){seconds, 0});
-    return 0;
+    return (unsigned)((sleep_under_control((uint64_t)seconds * 1000000000) + 500000000) / 1000000000);
 }

@@ -158,10 +158,10 @@ static void *begin_thread(void *given)
     return result;
 }
 
-PUBLIC int pthread_create(pthread_t *handle, const pthread_attr_t *attributes, void *(*start)(void *), void *argument)
+int injector_create(enum injection_call call, pthread_t *handle, const pthread_attr_t *attributes,
+                    void *(*start)(void *), void *argument, const void *pc)
 {
-    enum injection_way way = injector_asks(CALL_PTHREAD_CREATE, HERE);
-    if (injector_fails(way))
+    if (injector_fails(injector_asks(call, pc)))
         return errno;
     struct injector_start *s = injector_block ? __libc_malloc(sizeof *s) : NULL;
     if (!s)
@@ -173,7 +173,7 @@ PUBLIC int pthread_create(pthread_t *handle, const pthread_attr_t *attributes, v
     if (turns_mine() && (s->number = number_thread(path, s->parent, child)) < INJECTION_THREADS)
         turns_add(s->number);
     uint32_t number = s->number;
-    trace_event(CANONICAL_CREATE, NULL, child, HERE);
+    trace_event(CANONICAL_CREATE, NULL, child, pc);
     int error = NEXT(pthread_create)(handle, attributes, begin_thread, s);
     if (!error && trace_on)
         trace_name_handle(*handle, path);
@@ -188,6 +188,11 @@ PUBLIC int pthread_create(pthread_t *handle, const pthread_attr_t *attributes, v
         __libc_free(s);
     }
     return error;
+}
+
+PUBLIC int pthread_create(pthread_t *handle, const pthread_attr_t *attributes, void *(*start)(void *), void *argument)
+{
+    return injector_create(CALL_PTHREAD_CREATE, handle, attributes, start, argument, HERE);
 }
 
 // ---- points ----

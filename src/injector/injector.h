@@ -5,6 +5,7 @@
 #ifndef INJECTOR_H
 #define INJECTOR_H
 
+#include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -44,6 +45,10 @@ uint32_t injector_module(const char *path);
 void injector_done(void);
 
 uint32_t injector_bit(void); // that the plan has
+
+// As pthread_create, for the call by that name at `pc`.
+int injector_create(enum injection_call call, pthread_t *handle, const pthread_attr_t *attributes,
+                    void *(*start)(void *), void *argument, const void *pc);
 
 // Sets errno as the way says, and returns true if the way is an error at all.
 bool injector_fails(enum injection_way way);

@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <limits.h>
 #include <linux/futex.h>
+#include <signal.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
@@ -275,13 +276,29 @@ static void come_back(uint32_t me)
     state_lock();
 }
 
+// All signals, among them the one by which the C library cancels a thread, which its own functions would leave out.
+static uint64_t hold_signals(void)
+{
+    uint64_t all = UINT64_MAX, before = 0;
+    syscall(SYS_rt_sigprocmask, SIG_SETMASK, &all, &before, sizeof all);
+    return before;
+}
+
+// Those that came meanwhile are handled here.
+static void let_signals_come(uint64_t before)
+{
+    syscall(SYS_rt_sigprocmask, SIG_SETMASK, &before, NULL, sizeof before);
+}
+
 void turns_point(void)
 {
     if (!turns_mine())
         return;
+    uint64_t mask = hold_signals();
     state_lock();
     come_back(injector_self.number);
     give_and_await(injector_self.number);
+    let_signals_come(mask);
 }
 
 void turns_tick(void)
@@ -308,6 +325,7 @@ bool turns_block(const void *object, const struct timespec *until)
 {
     uint32_t me = injector_self.number;
     struct turn_thread *t = &threads[me];
+    uint64_t mask = hold_signals();
     state_lock();
     come_back(me);
     t->state = TURN_BLOCKED;
@@ -316,7 +334,9 @@ bool turns_block(const void *object, const struct timespec *until)
     t->until = until ? nanoseconds(until) : 0;
     t->fired = false;
     give_and_await(me);
-    return t->fired;
+    bool fired = t->fired;
+    let_signals_come(mask);
+    return fired;
 }
 
 static uint32_t longest_waiting(const void *object)
@@ -332,12 +352,14 @@ static uint32_t longest_waiting(const void *object)
 void turns_wake(const void *object, uint32_t most)
 {
     uint32_t next;
+    uint64_t mask = hold_signals();
     state_lock();
     for (; most > 0 && (next = longest_waiting(object)) != NOBODY; most--)
         threads[next].state = TURN_READY;
     if (holder == NOBODY && anybody_is(TURN_READY)) // a thread that takes no turns did that
         give(NOBODY);
     state_unlock();
+    let_signals_come(mask);
 }
 
 // ---- threads ----
@@ -366,7 +388,9 @@ void turns_name(uint32_t number, pthread_t handle)
 void turns_start(void)
 {
     threads[injector_self.number].tid = (pid_t)syscall(SYS_gettid);
+    uint64_t mask = hold_signals();
     await_turn();
+    let_signals_come(mask);
 }
 
 void turns_end(void)
@@ -374,6 +398,7 @@ void turns_end(void)
     if (!turns_mine())
         return;
     uint32_t me = injector_self.number;
+    hold_signals(); // for good: what it has not handled by now it never will
     state_lock();
     come_back(me);
     threads[me].state = TURN_ENDED;
@@ -394,13 +419,29 @@ void turns_nudge(pthread_t handle)
     state_unlock();
 }
 
-void turns_join(pthread_t handle)
+// Null if it has ended, or nothing is known of it.
+static struct turn_thread *running_thread(pthread_t handle)
 {
     for (uint32_t i = 0; i < thread_count; i++)
-        while (threads[i].handle == handle && handle && threads[i].state != TURN_ENDED) {
-            pthread_testcancel();
-            turns_block(&threads[i], NULL);
-        }
+        if (threads[i].handle == handle && handle && threads[i].state != TURN_ENDED)
+            return &threads[i];
+    return NULL;
+}
+
+bool turns_ended(pthread_t handle)
+{
+    return !running_thread(handle);
+}
+
+bool turns_join(pthread_t handle, const struct timespec *until)
+{
+    struct turn_thread *other;
+    bool late = false;
+    while (!late && (other = running_thread(handle))) {
+        pthread_testcancel();
+        late = turns_block(other, until);
+    }
+    return turns_ended(handle);
 }
 
 static void leave_child(void)

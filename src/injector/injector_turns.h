@@ -4,6 +4,8 @@
 // Who is next is drawn, and written down (injection_block.turns), or is what a run before had. A turn is followed if its thread can
 // run; if it cannot, the turn is left out and the run has *departed*. Behind the last turn it is drawn.
 //
+// Signals, and with them cancellation, reach a thread only while it has the turn: it blocks all of them while it waits for one.
+//
 // Nothing waits for another thread in the kernel: locks are tried, and a thread that does not get one is blocked here until
 // somebody gives that object back. Time stands still while somebody can run, unless that goes on for very long; then the earliest time-out fires. A thread that does
 // sleep in the kernel with the turn (in a call that is not under control) loses it after a while, which is counted: such a run
@@ -46,10 +48,11 @@ bool turns_block(const void *object, const struct timespec *until);
 // Lets those run that wait for this, the longest waiting first, but no more than so many.
 void turns_wake(const void *object, uint32_t most);
 
-// That thread is to be cancelled: if it is blocked it may run, and has to look.
+// That thread is to be cancelled, or to handle a signal: if it is blocked it may run, and has to look.
 void turns_nudge(pthread_t handle);
 
-// Waits until that thread has ended.
-void turns_join(pthread_t handle);
+// Waits until that thread has ended; `until` as above. False: time is up.
+bool turns_join(pthread_t handle, const struct timespec *until);
+bool turns_ended(pthread_t handle);
 
 #endif

@@ -50,6 +50,7 @@ const char *const injection_calls[INJECTION_CALLS] = {
     [CALL_MMAP] = "mmap",
     [CALL_STRDUP] = "strdup",
     [CALL_PTHREAD_CREATE] = "pthread_create",
+    [CALL_THRD_CREATE] = "thrd_create",
     [CALL_READ] = "read",
     [CALL_PREAD] = "pread",
     [CALL_READV] = "readv",
@@ -64,14 +65,18 @@ const char *const injection_calls[INJECTION_CALLS] = {
     [CALL_FFLUSH] = "fflush",
     [CALL_FCLOSE] = "fclose",
     [CALL_COND_TIMEDWAIT] = "pthread_cond_timedwait",
+    [CALL_CND_TIMEDWAIT] = "cnd_timedwait",
     [CALL_MUTEX_TIMEDLOCK] = "pthread_mutex_timedlock",
+    [CALL_MTX_TIMEDLOCK] = "mtx_timedlock",
     [CALL_SEM_TIMEDWAIT] = "sem_timedwait",
     [CALL_MUTEX_LOCK] = "pthread_mutex_lock",
+    [CALL_MTX_LOCK] = "mtx_lock",
     [CALL_SEM_WAIT] = "sem_wait",
     [CALL_POLL] = "poll",
     [CALL_SELECT] = "select",
     [CALL_ACCEPT] = "accept",
     [CALL_NANOSLEEP] = "nanosleep",
+    [CALL_THRD_SLEEP] = "thrd_sleep",
     [CALL_FREE] = "free",
     [CALL_MEMCPY] = "memcpy",
     [CALL_MEMSET] = "memset",
@@ -98,7 +103,7 @@ static bool belongs_to(enum injection_call call, enum injection_group group)
     case GROUP_MALLOC:
         return allocates(call);
     case GROUP_CREATE:
-        return call == CALL_PTHREAD_CREATE;
+        return call == CALL_PTHREAD_CREATE || call == CALL_THRD_CREATE;
     case GROUP_READ:
         return call_is_one_of(call, CALL_READ, CALL_FGETS);
     case GROUP_WRITE:
@@ -106,9 +111,9 @@ static bool belongs_to(enum injection_call call, enum injection_group group)
     case GROUP_TIMEOUT:
         return call_is_one_of(call, CALL_COND_TIMEDWAIT, CALL_SEM_TIMEDWAIT);
     case GROUP_DELAY:
-        return call == CALL_MUTEX_LOCK;
+        return call == CALL_MUTEX_LOCK || call == CALL_MTX_LOCK;
     case GROUP_INTERRUPT:
-        return call_is_one_of(call, CALL_SEM_WAIT, CALL_NANOSLEEP);
+        return call_is_one_of(call, CALL_SEM_WAIT, CALL_THRD_SLEEP);
     case GROUP_BITFLIP:
         return call == CALL_LOAD;
     case GROUP_FILESIZE:

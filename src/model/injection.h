@@ -72,6 +72,7 @@ enum injection_call {
     CALL_MMAP,
     CALL_STRDUP,
     CALL_PTHREAD_CREATE,
+    CALL_THRD_CREATE,
     CALL_READ,
     CALL_PREAD,
     CALL_READV,
@@ -86,14 +87,18 @@ enum injection_call {
     CALL_FFLUSH,
     CALL_FCLOSE,
     CALL_COND_TIMEDWAIT,
+    CALL_CND_TIMEDWAIT,
     CALL_MUTEX_TIMEDLOCK,
+    CALL_MTX_TIMEDLOCK,
     CALL_SEM_TIMEDWAIT,
     CALL_MUTEX_LOCK,
+    CALL_MTX_LOCK,
     CALL_SEM_WAIT,
     CALL_POLL,
     CALL_SELECT,
     CALL_ACCEPT,
     CALL_NANOSLEEP,
+    CALL_THRD_SLEEP,
     CALL_FREE,
     CALL_MEMCPY,
     CALL_MEMSET,
@@ -171,9 +176,9 @@ struct injection_block {
     uint32_t full;         // there was no room for some point
     uint32_t trace_fd;     // plus 1: a directory for what threads do; 0: none
     uint32_t thread_count, module_count;
-    uint32_t naive;        // traces are also hashed as they are: the next two
-    uint64_t as_it_is;     // addresses, numbers of threads, in the order of the run
-    uint64_t in_order;     // names, in the order of the run
+    uint32_t naive;       // traces are also hashed as they are: the next two
+    uint64_t as_it_is;    // addresses, numbers of threads, in the order of the run
+    uint64_t in_order;    // names, in the order of the run
     uint32_t controlled;  // one thread runs at a time, and who is decided by `turns`, or drawn if there are none
     uint32_t follow;      // so many of `turns` are to be followed
     uint64_t drawn_from;  // seed
