@@ -10,13 +10,15 @@
 // takes a number for its stamp, so unsynchronised conflicts stand roughly as they happened, too.
 //
 // In a chunk, a number or stamp stands as its difference from the one before it, and the first as it is: differences are small and
-// often the same, which is what can be compressed.
+// often the same, which is what can be compressed. A difference that fits into 16 bits stands in the first unit of its record,
+// which is *short* then (RECORDING_SHORT): a plain access has its stamp with it, and a synchronisation needs no second unit.
 //
 // A chunk is zeroed before it is filled, and a record's first unit is written last: what a process that was killed leaves
 // behind is whole records up to the first zero.
 #ifndef MODEL_RECORDING_FORMAT_H
 #define MODEL_RECORDING_FORMAT_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 enum recording_op {
@@ -30,7 +32,8 @@ enum recording_op {
     RECORDING_WRITE_RUN,
     // One unit; its place is the stamp of what follows.
     RECORDING_STAMP,
-    // Two units, the second a struct recording_extra with a number. The size is made of enum recording_flag.
+    // Two units, the second a struct recording_extra with a number. The size is made of enum recording_flag. If it is short: one
+    // unit, and the value stands above the flags.
     RECORDING_LOCK,        // value: an enum recording_lock
     RECORDING_LOCK_SHARED, // the same
     RECORDING_UNLOCK,      // the same
@@ -82,7 +85,8 @@ enum recording_flag {
 
 enum recording_lock { RECORDING_MUTEX, RECORDING_SPINLOCK, RECORDING_RWLOCK };
 
-// From the lowest bit: 48 of the address, 8 of the op, the 8 lower ones of the size; 48 of the place, 16 upper ones of the size.
+// From the lowest bit: 48 of the address, 8 of the op, the 8 lower ones of the size; 48 of the place, 16 upper ones of the size, or
+// of a short record the difference.
 struct recording_unit {
     uint64_t what, where;
 };
@@ -96,6 +100,9 @@ _Static_assert(sizeof(struct recording_unit) == 16 && sizeof(struct recording_ex
 #define RECORDING_ADDRESS ((1ull << 48) - 1)
 
 enum { RECORDING_LARGEST = (1 << 24) - 1 }; // size
+enum { RECORDING_SHORT = 0x80 };            // in the byte of the op
+// What fits into a short record: differences, sizes of accesses, and values of synchronisation, all below these.
+enum { SHORT_DIFFERENCES = 1 << 16, SHORT_SIZES = 1 << 8, SHORT_VALUES = 1 << 6, SHORT_FLAG_BITS = 2 };
 
 static inline struct recording_unit recording_unit_of(enum recording_op op, uint64_t address, uint64_t size,
                                                       uint64_t place)
@@ -104,14 +111,33 @@ static inline struct recording_unit recording_unit_of(enum recording_op op, uint
                                    (place & RECORDING_ADDRESS) | size >> 8 << 48};
 }
 
+static inline struct recording_unit recording_short_unit(enum recording_op op, uint64_t address, uint64_t size,
+                                                         uint64_t place, uint64_t difference)
+{
+    return (struct recording_unit){(address & RECORDING_ADDRESS) | (uint64_t)(op | RECORDING_SHORT) << 48 | size << 56,
+                                   (place & RECORDING_ADDRESS) | difference << 48};
+}
+
 static inline enum recording_op recording_op_of(struct recording_unit unit)
 {
-    return (enum recording_op)(unit.what >> 48 & 0xff);
+    return (enum recording_op)(unit.what >> 48 & (RECORDING_SHORT - 1));
+}
+
+static inline bool recording_is_short(struct recording_unit unit)
+{
+    return unit.what >> 48 & RECORDING_SHORT;
 }
 
 static inline uint32_t recording_size_of(struct recording_unit unit)
 {
-    return (uint32_t)(unit.what >> 56 | unit.where >> 48 << 8);
+    uint64_t upper = recording_is_short(unit) ? 0 : unit.where >> 48;
+    return (uint32_t)(unit.what >> 56 | upper << 8);
+}
+
+// Of a short record.
+static inline uint64_t recording_difference_of(struct recording_unit unit)
+{
+    return unit.where >> 48;
 }
 
 // How many units the record has that begins with these two; 0: there is no such record.
@@ -120,6 +146,8 @@ static inline uint64_t recording_units(struct recording_unit first, const struct
     enum recording_op op = recording_op_of(first);
     if (op == RECORDING_NOTHING || op >= RECORDING_OPS)
         return 0;
+    if (recording_is_short(first))
+        return op <= RECORDING_WRITE || (op > RECORDING_STAMP && op < RECORDING_ATOMIC_LOAD) || op == RECORDING_REGION;
     if (op <= RECORDING_STAMP)
         return 1;
     if (op < RECORDING_ATOMIC_LOAD || op == RECORDING_REGION)
@@ -133,7 +161,7 @@ static inline uint64_t recording_units(struct recording_unit first, const struct
 // ---- between the recorder and the command ----
 
 #define RECORDING_VARIABLE "HEDDLE_RECORDING" // environment: the descriptor of a recording_ring
-#define RECORDING_MAGIC 0x31676e6972646468ull
+#define RECORDING_MAGIC 0x32676e6972646468ull
 
 enum { RECORDING_STATICS = 256 };
 enum { RECORDING_CHUNKS = 1024, RECORDING_CHUNK_UNITS = 4096, RECORDING_THREADS = 65000 };
@@ -176,7 +204,7 @@ struct recording_ring {
 // A header, then frames: the first is FRAME_RUN and the last FRAME_END, and if that is missing, the file is cut. Numbers are
 // little-endian.
 
-#define RECORDING_FILE_MAGIC "heddle recording 1\n\0\0\0\0\0" // 24 characters
+#define RECORDING_FILE_MAGIC "heddle recording 2\n\0\0\0\0\0" // 24 characters
 
 struct recording_file_header {
     char magic[24];

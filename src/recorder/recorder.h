@@ -30,6 +30,7 @@ struct recent {
 struct run {
     struct recording_unit *unit; // in the present chunk; null: none
     uint64_t place, from, next, stamp, size;
+    bool alone; // its unit has a stamp in it, and no room for a longer size
 };
 
 enum recorder_busy {

@@ -32,8 +32,19 @@ void recorder_stop(enum recording_stop why)
     __atomic_store_n(&recorder.on, false, __ATOMIC_RELEASE);
 }
 
+// The command looks by itself from time to time. It is woken when there is much to do, since a system call for each chunk would cost
+// the program more than filling it.
+static void wake_command(struct recording_ring *ring, uint32_t enough)
+{
+    uint32_t waiting =
+        __atomic_load_n(&ring->filled, __ATOMIC_RELAXED) - __atomic_load_n(&ring->freed, __ATOMIC_RELAXED);
+    if (waiting >= enough)
+        recorder_futex(&ring->filled, FUTEX_WAKE, 1, NULL);
+}
+
 void recorder_hand_over(struct recorder_thread *me)
 {
+    enum { ENOUGH = 8 };
     struct recording_ring *ring = recorder.ring;
     if (me->chunk == RECORDER_NOBODY)
         return;
@@ -43,7 +54,7 @@ void recorder_hand_over(struct recorder_thread *me)
     for (int i = 0; i < RUNS; i++)
         me->runs[i].unit = NULL;
     __atomic_fetch_add(&ring->filled, 1, __ATOMIC_RELEASE);
-    recorder_futex(&ring->filled, FUTEX_WAKE, 1, NULL);
+    wake_command(ring, ENOUGH);
 }
 
 static bool take_free_chunk(struct recorder_thread *me)
@@ -90,8 +101,10 @@ static bool wait_for_chunk(struct recorder_thread *me)
             recorder_stop(STOP_THREADS);
         else if ((uint32_t)raw_call(SYS_getppid, 0, 0, 0) != ring->command)
             recorder_stop(STOP_INTERRUPTED);
-        else
+        else {
+            wake_command(ring, 0);
             recorder_futex(&ring->freed, FUTEX_WAIT, freed, &moment);
+        }
     }
     return false;
 }
@@ -159,8 +172,13 @@ void recorder_sync_by(struct recorder_thread *me, enum recording_op op, uint64_t
     struct recording_unit *at = recorder_room(me, 2);
     if (unlikely(!at))
         return;
-    *(struct recording_extra *)(at + 1) = (struct recording_extra){recorder_take_number(me), value};
-    recorder_put(me, at, recording_unit_of(op, address, flags, (uint64_t)(uintptr_t)pc), 2);
+    uint64_t number = recorder_take_number(me), place = (uint64_t)(uintptr_t)pc;
+    if (likely(number < SHORT_DIFFERENCES && value < SHORT_VALUES)) {
+        recorder_put(me, at, recording_short_unit(op, address, value << SHORT_FLAG_BITS | flags, place, number), 1);
+    } else {
+        *(struct recording_extra *)(at + 1) = (struct recording_extra){number, value};
+        recorder_put(me, at, recording_unit_of(op, address, flags, place), 2);
+    }
     me->interval++;
 }
 

@@ -108,23 +108,6 @@ static bool seen_twice(struct recorder_thread *me, uint64_t address, bool write,
 
 // ---- records ----
 
-static bool stamp(struct recorder_thread *me, bool conflict)
-{
-    uint64_t *number = &recorder.ring->number, now;
-    if (conflict)
-        now = __atomic_fetch_add(number, 1, __ATOMIC_SEQ_CST) + 1;
-    else
-        now = __atomic_load_n(number, __ATOMIC_ACQUIRE);
-    if (now == me->stamp && me->next)
-        return true;
-    struct recording_unit *at = recorder_room(me, 2); // with what it is for
-    if (!at)
-        return false;
-    recorder_put(me, at, recording_unit_of(RECORDING_STAMP, 0, 0, now - me->base), 1);
-    me->stamp = me->base = now;
-    return true;
-}
-
 static IN_PLACE struct run *run_of(struct recorder_thread *me, uint64_t place, bool write)
 {
     return &me->runs[(place ^ place >> 6 ^ (uint64_t)write << 5) % RUNS];
@@ -152,22 +135,54 @@ static IN_PLACE void extend_run(struct run *run, struct bytes b)
     run->next += b.size;
 }
 
+// What the number is now. In a conflict it is the thread's own, so that its record stands behind what others have done.
+static uint64_t present_stamp(bool conflict)
+{
+    uint64_t *number = &recorder.ring->number;
+    return conflict ? __atomic_fetch_add(number, 1, __ATOMIC_SEQ_CST) + 1 : __atomic_load_n(number, __ATOMIC_ACQUIRE);
+}
+
 static void record_new(struct recorder_thread *me, struct run *run, struct bytes b)
 {
-    uint64_t place = (uint64_t)(uintptr_t)b.pc;
+    uint64_t place = (uint64_t)(uintptr_t)b.pc, now = present_stamp(b.conflict);
+    enum recording_op op = b.write ? RECORDING_WRITE : RECORDING_READ;
     if (unlikely(recorder.with_stacks))
         recorder_tell_calls(me);
-    struct recording_unit *at = stamp(me, b.conflict) ? recorder_room(me, 1) : NULL;
+    struct recording_unit *at = recorder_room(me, 2);
     if (!at)
         return;
-    recorder_put(me, at, recording_unit_of(b.write ? RECORDING_WRITE : RECORDING_READ, b.address, b.size, place), 1);
-    *run = (struct run){at, place, b.address, b.address + b.size, me->stamp, b.size <= 8 ? b.size : 0};
+    uint64_t difference = now - me->base;
+    bool stamped = now != me->stamp, brief = stamped && difference < SHORT_DIFFERENCES && b.size < SHORT_SIZES;
+    if (stamped && !brief)
+        recorder_put(me, at++, recording_unit_of(RECORDING_STAMP, 0, 0, difference), 1);
+    if (stamped)
+        me->stamp = me->base = now;
+    recorder_put(me, at,
+                 brief ? recording_short_unit(op, b.address, b.size, place, difference)
+                       : recording_unit_of(op, b.address, b.size, place),
+                 1);
+    *run = (struct run){at, place, b.address, b.address + b.size, me->stamp, b.size <= 8 ? b.size : 0, brief};
+}
+
+// The second access of a run whose first one has a stamp in its unit begins the unit that the others extend.
+static void part_from_stamp(struct recorder_thread *me, struct run *run, struct bytes b)
+{
+    enum recording_op op = b.write ? RECORDING_WRITE : RECORDING_READ;
+    run->unit = me->next;
+    run->from = b.address;
+    run->next += b.size;
+    run->alone = false;
+    recorder_put(me, me->next, recording_unit_of(op, b.address, b.size, run->place), 1);
 }
 
 static IN_PLACE void record_bytes(struct recorder_thread *me, struct run *run, struct bytes b)
 {
-    if (!recorder.keeps_all && extends_run(me, run, b.address, b.size, b.pc))
+    if (recorder.keeps_all || !extends_run(me, run, b.address, b.size, b.pc))
+        record_new(me, run, b);
+    else if (!run->alone)
         extend_run(run, b);
+    else if (me->next < me->end)
+        part_from_stamp(me, run, b);
     else
         record_new(me, run, b);
 }

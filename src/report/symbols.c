@@ -55,15 +55,37 @@ static const Dwfl_Callbacks callbacks = {
     .section_address = dwfl_offline_section_address,
 };
 
-struct symbols *symbols_new(void)
+static int find_no_debuginfo(Dwfl_Module *module, void **data, const char *name, Dwarf_Addr base, const char *file,
+                             const char *link, GElf_Word checksum, char **found)
+{
+    (void)module, (void)data, (void)name, (void)base, (void)file, (void)link, (void)checksum, (void)found;
+    return -1;
+}
+
+static const Dwfl_Callbacks callbacks_of_files = {
+    .find_debuginfo = find_no_debuginfo,
+    .section_address = dwfl_offline_section_address,
+};
+
+static struct symbols *symbols_by(const Dwfl_Callbacks *how)
 {
     struct symbols *s = alloc_zeroed(1, sizeof *s);
-    s->dwfl = dwfl_begin(&callbacks);
+    s->dwfl = dwfl_begin(how);
     require(s->dwfl);
     dwfl_report_begin(s->dwfl);
     if (!getcwd(s->here, sizeof s->here))
         s->here[0] = 0;
     return s;
+}
+
+struct symbols *symbols_new(void)
+{
+    return symbols_by(&callbacks);
+}
+
+struct symbols *symbols_of_files(void)
+{
+    return symbols_by(&callbacks_of_files);
 }
 
 void symbols_free(struct symbols *s)

@@ -27,6 +27,9 @@ struct symbols_place {
 };
 
 struct symbols *symbols_new(void);
+// The same from the modules themselves: debug information that is kept in files of its own, as that of system libraries often is,
+// takes tens of megabytes to unpack.
+struct symbols *symbols_of_files(void);
 void symbols_free(struct symbols *s);
 
 // Adds an ELF file loaded at `base` (what was added to its addresses: 0 for a program linked at fixed ones); false if

@@ -151,21 +151,6 @@ static int start_program(struct collector *c)
 
 // ---- what arrives ----
 
-// How many units of the chunk are whole records; what they mention is noted.
-static uint32_t units_in(struct collector *c, const struct recording_unit *unit)
-{
-    uint64_t at = 0;
-    while (at < RECORDING_CHUNK_UNITS) {
-        struct recording_extra none = {0}, *second = at + 1 < RECORDING_CHUNK_UNITS ? (void *)(unit + at + 1) : &none;
-        uint64_t units = recording_units(unit[at], second);
-        if (!units || at + units > RECORDING_CHUNK_UNITS)
-            break;
-        recording_collect(&c->names, c->ring, unit + at);
-        at += units;
-    }
-    return (uint32_t)at;
-}
-
 static void stop_recording(struct recording_ring *ring, enum recording_stop why)
 {
     uint32_t none = STOP_NOT;
@@ -180,7 +165,7 @@ static void write_chunk(struct collector *c, uint32_t which)
 {
     struct recording_ring *ring = c->ring;
     struct recording_chunk *chunk = &ring->chunk[which];
-    uint32_t units = units_in(c, ring->unit[which]);
+    uint32_t units = recording_collect_chunk(&c->names, ring, ring->unit[which]);
     if (units)
         recording_writer_frame(&c->writer, FRAME_UNITS, chunk->thread, chunk->order, ring->unit[which],
                                units * (uint32_t)sizeof(struct recording_unit));

@@ -49,20 +49,20 @@ static void collect_module(struct recording_collector *c, struct recording_unit 
     buffer_append(&c->modules, text, length);
 }
 
-void recording_collect(struct recording_collector *c, const struct recording_ring *ring,
-                       const struct recording_unit *unit)
+static void collect_record(struct recording_collector *c, const struct recording_ring *ring,
+                           const struct recording_unit *unit)
 {
     enum recording_op op = recording_op_of(*unit);
-    if (op == RECORDING_STAMP)
-        return;
     collect_place(c, unit->where & RECORDING_ADDRESS);
     if (op <= RECORDING_WRITE_RUN) {
         collect_words(c, ring, *unit);
         return;
     }
-    struct recording_extra extra = {unit[1].what, unit[1].where};
     if (op < RECORDING_MODULE)
         collect_word(c, ring, unit->what & RECORDING_ADDRESS);
+    if (recording_is_short(*unit))
+        return;
+    struct recording_extra extra = {unit[1].what, unit[1].where};
     if (op == RECORDING_WAIT_BEGIN)
         collect_word(c, ring, extra.value); // the mutex
     if (op == RECORDING_MODULE)
@@ -71,6 +71,39 @@ void recording_collect(struct recording_collector *c, const struct recording_rin
         collect_place(c, unit[2 + i].what);
         collect_place(c, unit[2 + i].where);
     }
+}
+
+// Whether a record of the same place and address was noted lately, and this one has nothing else to note.
+static bool is_noted(struct recording_collector *c, struct recording_unit unit)
+{
+    enum recording_op op = recording_op_of(unit);
+    uint64_t address = unit.what & RECORDING_ADDRESS, place = unit.where & RECORDING_ADDRESS;
+    bool in_one_word = op <= RECORDING_WRITE && (address & 7) + recording_size_of(unit) <= 8;
+    if (op == RECORDING_STAMP)
+        return true;
+    if (!in_one_word && (op < RECORDING_LOCK || op > RECORDING_UNLOCK) && op != RECORDING_SIGNAL)
+        return false;
+    struct recording_unit *slot = &c->recent_units[((address + place * 31) * 0x9e3779b97f4a7c15ull) >> 52];
+    bool noted = slot->what == address && slot->where == place;
+    *slot = (struct recording_unit){address, place};
+    return noted;
+}
+
+uint32_t recording_collect_chunk(struct recording_collector *c, const struct recording_ring *ring,
+                                 const struct recording_unit *unit)
+{
+    static const struct recording_extra none;
+    uint64_t at = 0;
+    while (at < RECORDING_CHUNK_UNITS) {
+        const struct recording_extra *second = at + 1 < RECORDING_CHUNK_UNITS ? (const void *)(unit + at + 1) : &none;
+        uint64_t units = recording_units(unit[at], second);
+        if (!units || at + units > RECORDING_CHUNK_UNITS)
+            break;
+        if (!is_noted(c, unit[at]))
+            collect_record(c, ring, unit + at);
+        at += units;
+    }
+    return (uint32_t)at;
 }
 
 static uint64_t number_at(const void *from)

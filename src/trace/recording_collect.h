@@ -12,12 +12,14 @@ enum { COLLECT_RECENT = 4096 };
 struct recording_collector {
     struct table places, words; // return addresses; words of static data
     struct buffer modules;      // as the records have them: base, length, text
-    uint64_t recent_places[COLLECT_RECENT], recent_words[COLLECT_RECENT]; // most are known already
+    // Most are known already.
+    struct recording_unit recent_units[COLLECT_RECENT];
+    uint64_t recent_places[COLLECT_RECENT], recent_words[COLLECT_RECENT];
 };
 
-// Notes what a record mentions. `ring` knows where static data is.
-void recording_collect(struct recording_collector *c, const struct recording_ring *ring,
-                       const struct recording_unit *unit);
+// How many units at the beginning of a chunk are whole records; what they mention is noted. `ring` knows where static data is.
+uint32_t recording_collect_chunk(struct recording_collector *c, const struct recording_ring *ring,
+                                 const struct recording_unit *unit);
 
 // Appends the names as recording_names_give does.
 void recording_collect_give(struct recording_collector *c, struct buffer *lines);

@@ -203,6 +203,14 @@ static bool has_number(enum recording_op op)
     return op > RECORDING_STAMP && op != RECORDING_CALLS;
 }
 
+// The record's number, or the stamp that holds for it.
+static uint64_t number_at(const struct stream *s, struct recording_unit unit, const struct recording_extra *extra)
+{
+    if (recording_is_short(unit))
+        return s->base + recording_difference_of(unit);
+    return has_number(recording_op_of(unit)) ? s->base + extra->number : s->stamp;
+}
+
 // Goes to the next record that is no stamp, and says where it belongs: after all that is numbered below its stamp, at its
 // number. Twice the number, since accesses stand between numbers.
 static void stream_settle(struct recording_file *f, struct stream *s)
@@ -224,7 +232,7 @@ static void stream_settle(struct recording_file *f, struct stream *s)
             s->position++;
             continue;
         }
-        uint64_t key = has_number(op) ? 2 * (s->base + extra.number) + 1 : 2 * s->stamp;
+        uint64_t key = 2 * number_at(s, unit, &extra) + has_number(op);
         s->key = key > s->key ? key : s->key;
         s->ready = true;
         return;
@@ -240,19 +248,25 @@ static void stream_take(struct stream *s, struct filed_record *r)
                                .size = recording_size_of(unit),
                                .address = unit.what & RECORDING_ADDRESS,
                                .place = unit.where & RECORDING_ADDRESS,
-                               .number = s->stamp};
-    if (units > 1) {
+                               .number = number_at(s, unit, &extra)};
+    if (has_number(r->op) && units == 1) {
+        r->value = r->size >> SHORT_FLAG_BITS;
+        r->size &= (1 << SHORT_FLAG_BITS) - 1;
+    } else if (units > 1) {
         r->value = extra.value;
-        r->number = has_number(r->op) ? s->base + extra.number : extra.number;
         r->follow = &s->unit[s->position + 2];
     }
     if (units == 3) {
         r->before = r->follow->what;
         r->after = r->follow->where;
     }
-    if (has_number(r->op)) {
+    if (r->op == RECORDING_CALLS) {
+        r->number = extra.number;
+    } else if (has_number(r->op)) {
         s->base = r->number;
         s->stamp = r->number + 1;
+    } else if (recording_is_short(unit)) {
+        s->base = s->stamp = r->number;
     }
     if (r->op == RECORDING_END)
         s->ended = true;

@@ -325,7 +325,7 @@ static uint32_t make_place(struct recording_names *n, uint64_t pc)
     struct named_module *m = module_of(n, pc);
     struct recorded_place place = {.module = m ? m->path : NULL, .pc = m ? pc - m->base : pc};
     if (m && !m->symbols) {
-        m->symbols = symbols_new();
+        m->symbols = symbols_of_files();
         symbols_add(m->symbols, m->path, m->base);
     }
     if (m && symbols_places(m->symbols, pc, found, sizeof found / sizeof *found)) {

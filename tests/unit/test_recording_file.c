@@ -45,11 +45,30 @@ static void put(struct written_thread *t, struct recording_unit unit)
 
 static void put_numbered(struct written_thread *t, enum recording_op op, uint64_t address, uint64_t value)
 {
-    put(t, recording_unit_of(op, address, 0, 0x1000 + draw(9)));
-    put(t, (struct recording_unit){number - t->base, value});
+    uint64_t place = 0x1000 + draw(9), difference = number - t->base;
+    if (op < RECORDING_ATOMIC_LOAD && value < SHORT_VALUES && draw(2)) {
+        put(t, recording_short_unit(op, address, value << SHORT_FLAG_BITS, place, difference));
+    } else {
+        put(t, recording_unit_of(op, address, 0, place));
+        put(t, (struct recording_unit){difference, value});
+    }
     t->base = number;
     t->key[t->records++] = 2 * number + 1;
     t->stamp = ++number;
+}
+
+static void put_access(struct written_thread *t, enum recording_op op, uint64_t address)
+{
+    uint64_t difference = number - t->base;
+    bool stamped = t->stamp != number, brief = stamped && draw(2);
+    if (stamped && !brief)
+        put(t, recording_unit_of(RECORDING_STAMP, 0, 0, difference));
+    if (stamped)
+        t->base = number;
+    t->stamp = number;
+    put(t,
+        brief ? recording_short_unit(op, address, 4, 0x2000, difference) : recording_unit_of(op, address, 4, 0x2000));
+    t->key[t->records++] = 2 * number;
 }
 
 // What one thread does next.
@@ -68,13 +87,7 @@ static void put_something(struct written_thread *t)
         put_numbered(t, draw(2) ? RECORDING_ALLOCATE : RECORDING_RELEASE, 0x9000 + 32 * draw(4), 32);
         break;
     default:
-        if (t->stamp != number) {
-            put(t, recording_unit_of(RECORDING_STAMP, 0, 0, number - t->base));
-            t->base = number;
-        }
-        t->stamp = number;
-        put(t, recording_unit_of(draw(2) ? RECORDING_READ : RECORDING_WRITE, address, 4, 0x2000));
-        t->key[t->records++] = 2 * number;
+        put_access(t, draw(2) ? RECORDING_READ : RECORDING_WRITE, address);
     }
 }
 

@@ -8,7 +8,7 @@ static uint64_t mixed = 1, slots[4096];
 
 static void *mix(void *unused)
 {
-    for (int i = 0; i < 200000; i++) {
+    for (int i = 0; i < 600000; i++) {
         pthread_mutex_lock(&mutex);
         mixed = mixed * 6364136223846793005u + 1442695040888963407u;
         slots[mixed >> 52] ^= mixed;
