@@ -356,7 +356,7 @@ lint:
 	@scripts/setup.sh build lint
 	scripts/layers.sh
 	scripts/names.sh
-	cppcheck --quiet --std=c11 --enable=warning,performance,portability --inline-suppr --error-exitcode=1 -Isrc -Iinclude src
+	cppcheck --quiet --std=c11 --enable=warning,performance,portability --inline-suppr --suppressions-list=scripts/cppcheck.txt --error-exitcode=1 -Isrc -Iinclude src
 	clang-tidy --quiet $(sort $(filter %.c,$(COMMAND_SOURCES) $(RUNTIME_SOURCES) $(RECORDER_SOURCES) $(INJECTOR_SOURCES))) -- $(filter-out -M%,$(FLAGS)) -msse4.2 -mfsgsbase
 
 # Which folder includes which, as build/structure.svg if Graphviz is there.

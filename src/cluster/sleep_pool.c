@@ -57,12 +57,11 @@ uint32_t sleep_pool_number(struct sleep_pool *p, const struct actor_set *set)
 {
     if (set_is_empty(set))
         return 0;
-    uint32_t *slot = slot_of(p, set);
-    if (*slot)
-        return *slot;
+    uint32_t *slot = slot_of(p, set), number = *slot;
+    if (number)
+        return number;
     p->set[p->count] = *set;
-    *slot = p->count++;
-    uint32_t number = *slot;
+    *slot = number = p->count++;
     if (p->count == p->room)
         grow(p);
     return number;

@@ -117,7 +117,7 @@ PUBLIC int thrd_detach(thrd_t handle)
 PUBLIC int pthread_setname_np(pthread_t handle, const char *name)
 {
     size_t length = 0;
-    while (name[length] && length < 16)
+    while (length < 16 && name[length])
         length++;
     if (recorder.on)
         recorder_text(RECORDING_THREAD_NAME, recorder_find((uint64_t)handle), name, length);

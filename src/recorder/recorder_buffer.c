@@ -124,7 +124,7 @@ static RARE struct recording_unit *change_chunk(struct recorder_thread *me)
 
 struct recording_unit *recorder_room(struct recorder_thread *me, uint64_t units)
 {
-    if (likely(me->next + units <= me->end && me->next))
+    if (likely(me->next && me->next + units <= me->end))
         return me->next;
     return change_chunk(me);
 }

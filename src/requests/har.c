@@ -126,7 +126,8 @@ bool har_read(struct request_log *log, const char *text, size_t length, char **w
         *wrong = alloc_copy("it is JSON, but no HAR: it has no log.entries");
     bool good = cJSON_IsArray(entries);
     if (good)
-        cJSON_ArrayForEach(entry, entries) log->skipped += !read_entry(log, entry, ++number);
+        for (entry = entries->child; entry; entry = entry->next)
+            log->skipped += !read_entry(log, entry, ++number);
     cJSON_Delete(json);
     return good;
 }

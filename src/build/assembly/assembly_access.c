@@ -143,7 +143,7 @@ static void look_at_string(struct unseen_walk *u, struct walked_function *f, siz
     struct symbolic count = s->site.flags & ASSEMBLY_REPEATED ? u->m.reg[MACHINE_RCX] : symbolic_number(1);
     uint64_t size = count.base == SYMBOLIC_NUMBER ? (uint64_t)count.offset * s->site.size : 1u << 30;
     bool copy = s->site.kind == ASSEMBLY_COPY;
-    for (int source = 0; source <= copy; source++) {
+    for (int source = 0; source < (copy ? 2 : 1); source++) {
         struct symbolic place = u->m.reg[source ? MACHINE_RSI : MACHINE_RDI];
         if (size < 1u << 30 && machine_has_cover(&u->m, place, size, !source))
             continue;

@@ -83,7 +83,7 @@ static void find_depth(uint32_t actor)
 {
     static unsigned char there[MOST_PAGES];
     const struct arena_stack *stack = &audit.stack[actor];
-    size_t pages = (size_t)(stack->top - stack->low) / PAGE;
+    size_t pages = stack->top ? (size_t)(stack->top - stack->low) / PAGE : 0;
     audit.deepest[actor] = stack->top;
     if (!stack->top || pages > MOST_PAGES || raw_call(SYS_mincore, (long)stack->low, (long)(pages * PAGE), (long)there))
         return;
