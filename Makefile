@@ -71,6 +71,7 @@ COMMAND_ONLY    := $(addprefix src/base/,alloc.c buffer.c scratch.c strings.c ta
 RUNTIME_SOURCES := $(filter-out $(COMMAND_ONLY),$(foreach layer,$(RUNTIME_LAYERS),$(wildcard src/$(layer)/*.c src/$(layer)/*.S)))
 RECORDER_SOURCES := $(wildcard src/recorder/*.c)
 INJECTOR_SOURCES := $(wildcard src/injector/*.c) src/model/injection.c
+HOLDER_SOURCES  := $(wildcard src/holder/*.c)
 UNIT_SOURCES    := $(wildcard tests/unit/test_*.c)
 FUZZ_SOURCES    := $(wildcard tests/fuzz/fuzz_*.c)
 SUPPORT_SOURCES := $(filter-out $(UNIT_SOURCES) $(FUZZ_SOURCES),$(wildcard tests/unit/*.c tests/fuzz/*.c))
@@ -81,6 +82,7 @@ COMMAND_OBJECTS := $(COMMAND_SOURCES:src/%.c=$(BUILD)/command/%.o)
 RUNTIME_OBJECTS := $(patsubst src/%,$(BUILD)/runtime/%.o,$(RUNTIME_SOURCES:.c=))
 RECORDER_OBJECTS := $(RECORDER_SOURCES:src/%.c=$(BUILD)/recorder/%.o)
 INJECTOR_OBJECTS := $(INJECTOR_SOURCES:src/%.c=$(BUILD)/injector/%.o)
+HOLDER_OBJECTS  := $(HOLDER_SOURCES:src/%.c=$(BUILD)/holder/%.o)
 SUPPORT_OBJECTS := $(SUPPORT_SOURCES:tests/%.c=$(BUILD)/support/%.o)
 UNITS           := $(UNIT_SOURCES:tests/%.c=$(BUILD)/tests/%)
 FUZZERS         := $(FUZZ_SOURCES:tests/%.c=$(BUILD)/tests/%)
@@ -93,7 +95,7 @@ MPICC ?= $(shell command -v mpicc 2>/dev/null)
 MPI_OBJECTS := $(if $(MPICC),$(patsubst src/%.c,$(BUILD)/command/%.o,$(wildcard src/mpi/*.c)))
 
 all: $(if $(MPICC),$(BUILD)/heddle-mpi)
-all: $(BUILD)/heddle $(BUILD)/libheddle.so $(BUILD)/link/libheddle.so $(BUILD)/libheddle-record.so $(BUILD)/libheddle-openmp.a $(BUILD)/libheddle-frameworks.a $(BUILD)/libheddle-inject.so
+all: $(BUILD)/heddle $(BUILD)/libheddle.so $(BUILD)/link/libheddle.so $(BUILD)/libheddle-record.so $(BUILD)/libheddle-openmp.a $(BUILD)/libheddle-frameworks.a $(BUILD)/libheddle-inject.so $(BUILD)/libheddle-hold.so
 	@:
 
 $(BUILD)/heddle: $(COMMAND_OBJECTS)
@@ -149,6 +151,11 @@ $(BUILD)/libheddle-inject.so: $(INJECTOR_OBJECTS)
 	$(call say,LINK $@)
 	$(Q)$(CC) $(CFLAGS) $(LTO) $(LDFLAGS) -shared -Wl,-soname,libheddle-inject.so -Wl,-z,defs -o $@ $^ $(RUNTIME_LIBS)
 
+# What `heddle predict --native` puts there.
+$(BUILD)/libheddle-hold.so: $(HOLDER_OBJECTS)
+	$(call say,LINK $@)
+	$(Q)$(CC) $(CFLAGS) $(LTO) $(LDFLAGS) -shared -Wl,-soname,libheddle-hold.so -Wl,-z,defs -o $@ $^ $(RUNTIME_LIBS)
+
 # What programs are linked with, in the place of the runtime: the names of its functions and no more, but for those of C11's threads
 # and of C++ streams. Projects bring their own, in static libraries; a library in front of those would take their place.
 OWN_NAMES := ^(thrd|mtx|cnd|tss)_|^call_once$$|^_ZNSt8ios_base4Init
@@ -185,6 +192,11 @@ $(BUILD)/recorder/%.o: src/%.c | $(BUILD)/headers
 	$(Q)$(CC) $(FLAGS) $(WARNINGS) $(CFLAGS) $(RUNTIME_FLAGS) -fexceptions -ftls-model=initial-exec $(LTO) -c $< -o $@
 
 $(BUILD)/injector/%.o: src/%.c | $(BUILD)/headers
+	@mkdir -p $(@D)
+	$(call say,CC $@)
+	$(Q)$(CC) $(FLAGS) $(WARNINGS) $(CFLAGS) $(RUNTIME_FLAGS) -fno-builtin -fexceptions -ftls-model=initial-exec $(LTO) -c $< -o $@
+
+$(BUILD)/holder/%.o: src/%.c | $(BUILD)/headers
 	@mkdir -p $(@D)
 	$(call say,CC $@)
 	$(Q)$(CC) $(FLAGS) $(WARNINGS) $(CFLAGS) $(RUNTIME_FLAGS) -fno-builtin -fexceptions -ftls-model=initial-exec $(LTO) -c $< -o $@
@@ -357,7 +369,7 @@ lint:
 	scripts/layers.sh
 	scripts/names.sh
 	cppcheck --quiet --std=c11 --enable=warning,performance,portability --inline-suppr --suppressions-list=scripts/cppcheck.txt --error-exitcode=1 -Isrc -Iinclude src
-	clang-tidy --quiet $(sort $(filter %.c,$(COMMAND_SOURCES) $(RUNTIME_SOURCES) $(RECORDER_SOURCES) $(INJECTOR_SOURCES))) -- $(filter-out -M%,$(FLAGS)) -msse4.2 -mfsgsbase
+	clang-tidy --quiet $(sort $(filter %.c,$(COMMAND_SOURCES) $(RUNTIME_SOURCES) $(RECORDER_SOURCES) $(INJECTOR_SOURCES) $(HOLDER_SOURCES))) -- $(filter-out -M%,$(FLAGS)) -msse4.2 -mfsgsbase
 
 # Which folder includes which, as build/structure.svg if Graphviz is there.
 structure:
@@ -378,6 +390,7 @@ install: all
 	install -m 644 $(BUILD)/libheddle-openmp.a $(DESTDIR)$(PREFIX)/lib/heddle/libheddle-openmp.a
 	install -m 644 $(BUILD)/libheddle-frameworks.a $(DESTDIR)$(PREFIX)/lib/heddle/libheddle-frameworks.a
 	install -m 755 $(BUILD)/libheddle-inject.so $(DESTDIR)$(PREFIX)/lib/heddle/libheddle-inject.so
+	install -m 755 $(BUILD)/libheddle-hold.so $(DESTDIR)$(PREFIX)/lib/heddle/libheddle-hold.so
 	install -m 755 -D $(BUILD)/link/libheddle.so $(DESTDIR)$(PREFIX)/lib/heddle/link/libheddle.so
 	install -m 644 $(wildcard include/heddle/*.h) $(DESTDIR)$(PREFIX)/include/heddle
 ifneq ($(MANUALS),)
@@ -392,4 +405,4 @@ uninstall:
 clean:
 	rm -rf $(BUILD) build-asan build-dev
 
--include $(COMMAND_OBJECTS:.o=.d) $(MPI_OBJECTS:.o=.d) $(RUNTIME_OBJECTS:.o=.d) $(RECORDER_OBJECTS:.o=.d) $(INJECTOR_OBJECTS:.o=.d) $(OPENMP_OBJECTS:.o=.d) $(SUPPORT_OBJECTS:.o=.d) $(UNITS:=.d) $(FUZZERS:=.d)
+-include $(COMMAND_OBJECTS:.o=.d) $(MPI_OBJECTS:.o=.d) $(RUNTIME_OBJECTS:.o=.d) $(RECORDER_OBJECTS:.o=.d) $(INJECTOR_OBJECTS:.o=.d) $(HOLDER_OBJECTS:.o=.d) $(OPENMP_OBJECTS:.o=.d) $(SUPPORT_OBJECTS:.o=.d) $(UNITS:=.d) $(FUZZERS:=.d)

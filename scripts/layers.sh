@@ -19,7 +19,7 @@ explore
 check
 job
 spread
-recorder injector
+recorder injector holder
 target/threads
 worker
 history

@@ -11,6 +11,7 @@
 #include "cli/options.h"
 #include "cli/predict_import.h"
 #include "predict/confirm.h"
+#include "predict/native_confirm.h"
 #include "predict/predict_json.h"
 #include "predict/predict_sarif.h"
 #include "predict/predict_text.h"
@@ -33,6 +34,11 @@ static const char usage[] =
     "  --merge-pairs         take two variables that belong together for one as well (accuses more)\n"
     "  --correlations        print which variables belong together, and nothing else\n"
     "  --no-confirm          do not run the program to see what comes of a prediction\n"
+    "  --native              run it with its own threads, which are held back at the places of a prediction\n"
+    "  --load COMMAND        the same, while the shell runs COMMAND, the load of a server; after it the program gets "
+    "SIGTERM\n"
+    "  --hold MS             how long a thread is held back at most (default 200)\n"
+    "  --only N              natively, try only the prediction with this number (the reports say it)\n"
     "  --time SECONDS        run it for at most about so long (60, 60s, 5m; default 60)\n"
     "  --all                 show all predictions, also those that were not confirmed, with the reason\n"
     "  --emit-promela STEM   write a model of each prediction for Spin, as STEM-1.pml and so on\n"
@@ -51,6 +57,10 @@ enum {
     MERGE_PAIRS,
     CORRELATIONS,
     NO_CONFIRM,
+    NATIVE,
+    LOAD,
+    HOLD,
+    ONLY,
     TIME,
     ALL,
     EMIT_PROMELA,
@@ -62,7 +72,7 @@ enum {
     PETRI
 };
 
-enum { DEFAULT_SECONDS = 60 };
+enum { DEFAULT_SECONDS = 60, DEFAULT_HOLD_MS = 200, LONGEST_HOLD_MS = 10000 };
 
 static const struct option known_options[] = {
     {"kinds", 1, NULL, KINDS},
@@ -71,6 +81,10 @@ static const struct option known_options[] = {
     {"merge-pairs", 0, NULL, MERGE_PAIRS},
     {"correlations", 0, NULL, CORRELATIONS},
     {"no-confirm", 0, NULL, NO_CONFIRM},
+    {"native", 0, NULL, NATIVE},
+    {"load", 1, NULL, LOAD},
+    {"hold", 1, NULL, HOLD},
+    {"only", 1, NULL, ONLY},
     {"time", 1, NULL, TIME},
     {"all", 0, NULL, ALL},
     {"emit-promela", 1, NULL, EMIT_PROMELA},
@@ -86,9 +100,12 @@ static const struct option known_options[] = {
 
 struct predict_request {
     struct predict_options options;
-    bool correlations, no_confirm, all;
+    bool correlations, no_confirm, native, all;
+    const char *load;
+    uint64_t hold_ms, only;
     double seconds;
     const char *json, *sarif, *promela;
+    const char *command; // the words that ask for this, for trying one prediction again
     struct import_request import;
 };
 
@@ -147,6 +164,20 @@ static int take_option(void *request, int option, const char *text)
     case NO_CONFIRM:
         r->no_confirm = true;
         return 0;
+    case NATIVE:
+        r->native = true;
+        return 0;
+    case LOAD:
+        r->native = true;
+        r->load = text;
+        return 0;
+    case HOLD:
+        return option_number(text, 1, LONGEST_HOLD_MS, &r->hold_ms)
+                   ? 0
+                   : misuse("--hold takes milliseconds from 1 to 10000, not %s", text);
+    case ONLY:
+        return option_number(text, 1, UINT32_MAX, &r->only) ? 0
+                                                            : misuse("--only takes a number from 1 on, not %s", text);
     case TIME:
         return option_seconds(text, &r->seconds) ? 0 : misuse("--time takes a time such as 60 or 5m, not %s", text);
     case EMIT_PROMELA:
@@ -303,6 +334,15 @@ static char *stem_of(const char *path)
     return alloc_copy_part(base, dot && dot > base ? (size_t)(dot - base) : strlen(base));
 }
 
+static void try_natively(const struct predict_request *request, struct confirmer *c)
+{
+    struct native_request native = {.load = request->load,
+                                    .hold_ms = (uint32_t)request->hold_ms,
+                                    .only = (uint32_t)request->only,
+                                    .command = request->command};
+    native_confirm(c, &native);
+}
+
 static void try_predictions(const struct predict_request *request, struct hunt *h)
 {
     struct confirmer c;
@@ -310,7 +350,9 @@ static void try_predictions(const struct predict_request *request, struct hunt *
         return;
     char *stem = stem_of(h->r->path);
     confirm_begin(&c, h, stem, request->seconds);
-    for (uint32_t i = 0; i < h->found.count; i++)
+    if (request->native)
+        try_natively(request, &c);
+    for (uint32_t i = 0; i < h->found.count && !request->native; i++)
         confirm_prediction(&c, &h->found.list[i]);
     confirm_sort(&h->found);
     confirm_end(&c);
@@ -365,37 +407,95 @@ static int predict(const struct predict_request *request, const struct recording
     return status;
 }
 
-int cli_predict(int argc, char **argv)
+// A word as a shell takes it.
+static void add_word(struct buffer *text, const char *word)
 {
-    struct predict_request request = {
-        .options = {.kinds = (1u << PREDICTION_KINDS) - 1, .bounds = BOUND_ALL, .support = 2},
-        .seconds = DEFAULT_SECONDS};
-    const struct option_reader reader = {
-        .command = "predict", .usage = usage, .table = known_options, .take = take_option};
-    int status = options_read(&reader, &request, argc, argv);
-    if (status)
-        return status < 0 ? 0 : status;
-    if (request.import.log && request.sarif)
-        return misuse("--sarif is about sources, and --import has none%s", "");
-    if (request.import.log) {
-        request.import.json = request.json;
-        request.import.support = request.options.support;
-        return optind == argc ? predict_import(&request.import)
-                              : misuse("--import has the log with it; what is %s?", argv[optind]);
+    buffer_add(text, " ");
+    if (*word && !word[strcspn(word, " \t\n\"'`$&|;<>()*?[]#~\\!{}")]) {
+        buffer_add(text, "%s", word);
+        return;
     }
-    if (request.import.rules || request.import.server || request.import.petri)
-        return misuse("--rules, --confirm and --petri belong to --import%s", "");
-    if (optind == argc)
-        return misuse("say which recorded run%s", "");
+    buffer_add(text, "'");
+    for (; *word; word++)
+        buffer_add(text, *word == '\'' ? "'\\''" : "%c", *word);
+    buffer_add(text, "'");
+}
+
+// How this was asked for, without what names one prediction or files to write. Before options are read, which changes the order.
+static char *words_of(int argc, char **argv)
+{
+    struct buffer text = {0};
+    static const char *const left_out[] = {"--only", "--json", "--sarif", "--emit-promela"};
+    buffer_add(&text, "heddle predict");
+    for (int i = 1; i < argc; i++) {
+        bool dropped = false, joined = false;
+        for (size_t k = 0; k < sizeof left_out / sizeof *left_out; k++) {
+            size_t length = strlen(left_out[k]);
+            bool same = !strncmp(argv[i], left_out[k], length);
+            dropped |= same && (!argv[i][length] || argv[i][length] == '=');
+            joined |= same && argv[i][length] == '=';
+        }
+        if (!dropped)
+            add_word(&text, argv[i]);
+        else
+            i += !joined;
+    }
+    return text.text;
+}
+
+static int predict_files(const struct predict_request *request, int argc, char **argv)
+{
+    int status = 0;
     uint32_t count = (uint32_t)(argc - optind);
+    if (!count)
+        return misuse("say which recorded run%s", "");
     struct recording **recordings = alloc_zeroed(count, sizeof *recordings);
     for (uint32_t i = 0; i < count && !status; i++)
         if (!(recordings[i] = open_recording(argv[optind + (int)i])))
             status = 2;
     if (!status)
-        status = predict(&request, (const struct recording *const *)recordings, count);
+        status = predict(request, (const struct recording *const *)recordings, count);
     for (uint32_t i = 0; i < count; i++)
         recording_free(recordings[i]);
     free(recordings);
+    return status;
+}
+
+static int predict_asked(struct predict_request *request, int argc, char **argv)
+{
+    if (request->import.log && request->sarif)
+        return misuse("--sarif is about sources, and --import has none%s", "");
+    if (request->native && (request->import.log || request->no_confirm))
+        return misuse("--native and --load try predictions of a recorded run, which %s does not",
+                      request->import.log ? "--import" : "--no-confirm");
+    if (request->only && !request->native)
+        return misuse("--only belongs to --native and --load%s", "");
+    if (request->import.log) {
+        request->import.json = request->json;
+        request->import.support = request->options.support;
+        return optind == argc ? predict_import(&request->import)
+                              : misuse("--import has the log with it; what is %s?", argv[optind]);
+    }
+    if (request->import.rules || request->import.server || request->import.petri)
+        return misuse("--rules, --confirm and --petri belong to --import%s", "");
+    return predict_files(request, argc, argv);
+}
+
+int cli_predict(int argc, char **argv)
+{
+    struct predict_request request = {
+        .options = {.kinds = (1u << PREDICTION_KINDS) - 1, .bounds = BOUND_ALL, .support = 2},
+        .seconds = DEFAULT_SECONDS,
+        .hold_ms = DEFAULT_HOLD_MS};
+    char *words = words_of(argc, argv);
+    request.command = words;
+    const struct option_reader reader = {
+        .command = "predict", .usage = usage, .table = known_options, .take = take_option};
+    int status = options_read(&reader, &request, argc, argv);
+    if (status)
+        status = status < 0 ? 0 : status;
+    else
+        status = predict_asked(&request, argc, argv);
+    free(words);
     return status;
 }

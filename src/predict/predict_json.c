@@ -65,6 +65,7 @@ static cJSON *prediction_json(const struct hunt *h, const struct prediction *p)
     json_add(json, "harmful", json_made(cJSON_CreateBool(p->harmful)));
     json_add_text(json, "reason", p->reason);
     json_add_text(json, "schedule", p->schedule);
+    json_add_text(json, "again", p->again);
     return json;
 }
 

@@ -129,6 +129,8 @@ void predict_text(FILE *out, const struct hunt *h, const struct prediction *p, u
                 p->reason ? p->reason : "");
     if (p->schedule)
         fprintf(out, "   heddle replay %s\n", p->schedule);
+    if (p->again)
+        fprintf(out, "   %s\n", p->again);
     if (!all && p->alike > 1)
         fprintf(out, "   it stands for %u like it (--all)", p->alike);
     if (!all && p->alike > 1 && p->harmful)

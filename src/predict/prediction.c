@@ -24,6 +24,7 @@ static void prediction_free(struct prediction *p)
     reordering_free(&p->order);
     free(p->reason);
     free(p->schedule);
+    free(p->again);
 }
 
 void predictions_drop_weak(struct predictions *p)

@@ -49,6 +49,7 @@ struct prediction {
     bool weak;      // says nothing unless it turns out to be harmful
     char *reason;   // why it is infeasible, unknown, harmful or not, in words; null: nothing to say
     char *schedule; // path of a file for `heddle replay`; null: none
+    char *again;    // a command that tries it once more natively; null: none
 };
 
 struct predictions {

@@ -1,0 +1,377 @@
+#include "predict/native_confirm.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+
+#include "base/alloc.h"
+#include "base/time.h"
+#include "predict/held_order.h"
+#include "predict/held_run.h"
+#include "predict/predict_text.h"
+#include "predict/prediction_groups.h"
+#include "predict/variable_names.h"
+
+enum {
+    PLAIN_RUNS = 3,  // without being held back
+    TOGETHER = 128,  // predictions in one run
+    ROUNDS = 4,      // of runs with many predictions, in which nothing new comes about
+    ALONE = 3,       // runs of one prediction that has come about …
+    PATIENCE = 8,    // … and of one that has not
+    ENOUGH_HELD = 8, // times in vain, for saying that it is infeasible
+    HOLDS_A_RUN = 3, // how often a run waits for one prediction in vain
+    HELD_ALL_MS = 4000,
+};
+#define SLOWER 10.0 // a run may take so many times as long as those without being held back …
+#define LONGER 10.0 // … and so many seconds more
+
+// What is known of one prediction.
+struct trial {
+    struct prediction *p;
+    struct hold_order order;
+    uint32_t confirmed, held, missing, alone, runs;
+    uint32_t gates; // whether threads waited at gates when it came about
+    uint32_t seen[HOLDING_POINTS];
+    bool stuck;     // its threads waited for one another for ever
+    bool suspected; // a run in which it came about went wrong
+    uint32_t hangs, tried_alone;
+    char *remark; // what was seen besides
+};
+
+struct native_trials {
+    struct confirmer *c;
+    const struct native_request *request;
+    struct held_program program;
+    struct held_run run;
+    struct held_result plain[2 * PLAIN_RUNS];
+    uint32_t plain_count;
+    double longest;
+    uint32_t executed;
+    struct trial *list;
+    uint32_t count;
+    double from;
+    char *trouble;
+};
+
+static bool out_of_time(const struct native_trials *n)
+{
+    return run_interrupted() || time_now() > n->c->until;
+}
+
+// ---- runs ----
+
+static void execute(struct native_trials *n, uint32_t hold_ms, bool gates, struct held_result *result)
+{
+    struct holding_block *block = n->run.block;
+    block->hold_ms = hold_ms;
+    block->gates = gates;
+    block->most_held = HOLDS_A_RUN;
+    block->most_seen = 1;
+    block->held_all_ms = HELD_ALL_MS;
+    double most = n->longest ? n->longest * SLOWER + LONGER : n->c->until - time_now();
+    held_execute(&n->run, &n->program, most, result);
+}
+
+static void run_plainly(struct native_trials *n)
+{
+    for (int i = 0; i < PLAIN_RUNS && !n->trouble && n->plain_count < 2 * PLAIN_RUNS && !out_of_time(n); i++) {
+        struct held_result *result = &n->plain[n->plain_count];
+        held_renew(&n->run);
+        execute(n, 0, false, result);
+        if (result->trouble)
+            n->trouble = alloc_copy(result->trouble);
+        else if (!n->run.block->attached)
+            n->trouble = alloc_copy("the program does not load what holds its threads back");
+        else if (result->late && !n->program.load)
+            n->trouble = alloc_copy("the program does not end by itself; --load says what it serves");
+        else if (result->late)
+            n->trouble = alloc_copy("the program does not end when it is asked to after its load");
+        n->longest = result->seconds > n->longest ? result->seconds : n->longest;
+        n->plain_count++;
+    }
+}
+
+// ---- harm ----
+
+static bool ends_like_some(const struct native_trials *n, const struct held_result *result)
+{
+    for (uint32_t i = 0; i < n->plain_count; i++)
+        if (n->plain[i].status == result->status && n->plain[i].late == result->late)
+            return true;
+    return false;
+}
+
+static bool prints_like_some(const struct native_trials *n, const struct held_result *result)
+{
+    for (uint32_t i = 0; i < n->plain_count; i++)
+        if (!strcmp(n->plain[i].output, result->output))
+            return true;
+    return false;
+}
+
+static char *how_it_ended(const struct held_result *result)
+{
+    if (result->late)
+        return alloc_copy("the program did not end any more");
+    if (WIFSIGNALED(result->status))
+        return alloc_format("the program was ended by a signal (%s)", strsignal(WTERMSIG(result->status)));
+    return alloc_format("the program ended with status %d", WEXITSTATUS(result->status));
+}
+
+// Whether the end of this run is one that it never has otherwise, also if it is run some more.
+static bool is_new_end(struct native_trials *n, const struct held_result *result)
+{
+    if (ends_like_some(n, result))
+        return false;
+    run_plainly(n);
+    return !ends_like_some(n, result);
+}
+
+// ---- one prediction alone ----
+
+static void take_result(const struct native_trials *n, struct trial *t, uint32_t at)
+{
+    const struct hold_order *o = &n->run.block->order[at];
+    t->confirmed += o->confirmed;
+    t->gates = o->confirmed ? n->run.block->gates : t->gates;
+    t->held += o->held;
+    t->missing = o->held ? o->missing : t->missing;
+    for (uint32_t i = 0; i < o->point_count; i++)
+        t->seen[i] += o->seen[i];
+    t->runs++;
+}
+
+static bool is_stuck(const struct hold_order *o)
+{
+    return o->confirmed && o->point[0].kind == HOLD_LOCK && o->stuck == o->point_count;
+}
+
+// What a run in which it came about has shown. Hangs count only if there are two: the machine may have been busy.
+static void judge_run(struct native_trials *n, struct trial *t, const struct held_result *result)
+{
+    struct prediction *p = t->p;
+    if (is_stuck(&n->run.block->order[0])) {
+        p->harmful = true;
+        p->reason = alloc_copy("the threads wait for each other's locks for ever");
+    } else if (p->kind == PREDICT_FREED) {
+        p->harmful = true;
+        p->reason = alloc_copy("the memory was used after it had been freed");
+    } else if (result->late ? ++t->hangs > 1 : is_new_end(n, result)) {
+        char *end = how_it_ended(result);
+        p->harmful = true;
+        p->reason = alloc_format("%s, which it does not do otherwise", end);
+        free(end);
+    } else if (!t->remark && !result->late && !n->program.load && !prints_like_some(n, result)) {
+        t->remark =
+            alloc_format("it printed \"%s\", and without being held back \"%s\"", result->output, n->plain[0].output);
+    }
+}
+
+// Threads wait at gates in every other run: where the lock does not matter, it is better to wait closer. And they wait longer and
+// longer: the others may be slow.
+static void try_alone(struct native_trials *n, struct trial *t)
+{
+    for (uint32_t i = 0; i < (t->confirmed ? ALONE : PATIENCE) && !t->p->harmful && !out_of_time(n); i++) {
+        struct held_result result;
+        held_renew(&n->run);
+        n->run.block->order[0] = t->order;
+        n->run.block->order_count = 1;
+        uint32_t longer = t->confirmed ? 1 : i / 2;
+        execute(n, n->request->hold_ms << longer, t->confirmed ? t->gates : !(i % 2), &result);
+        take_result(n, t, 0);
+        bool came = n->run.block->order[0].confirmed;
+        t->alone += came;
+        t->tried_alone++;
+        if (!result.trouble && came)
+            judge_run(n, t, &result);
+        held_result_free(&result);
+    }
+}
+
+// ---- many together ----
+
+static bool is_open(const struct trial *t)
+{
+    return !t->p->reason && !t->confirmed && t->held < ENOUGH_HELD;
+}
+
+// One run with the next ones that are open. Returns how many came about.
+static uint32_t try_together(struct native_trials *n, uint32_t *next)
+{
+    uint32_t which[TOGETHER], count = 0, came = 0;
+    held_renew(&n->run);
+    for (uint32_t i = 0; i < n->count && count < TOGETHER; i++) {
+        uint32_t at = (*next + i) % n->count;
+        if (!is_open(&n->list[at]))
+            continue;
+        which[count] = at;
+        n->run.block->order[count++] = n->list[at].order;
+    }
+    if (!count)
+        return 0;
+    *next = (which[count - 1] + 1) % n->count;
+    n->run.block->order_count = count;
+    struct held_result result;
+    execute(n, n->request->hold_ms / 4 + 1, n->executed++ % 2 == 0, &result);
+    bool wrong = !result.trouble && !ends_like_some(n, &result);
+    for (uint32_t i = 0; i < count; i++) {
+        take_result(n, &n->list[which[i]], i);
+        came += n->run.block->order[i].confirmed != 0;
+        n->list[which[i]].suspected |= wrong && n->run.block->order[i].confirmed;
+    }
+    held_result_free(&result);
+    return came;
+}
+
+static void try_all_together(struct native_trials *n)
+{
+    // A third of the time is for looking at each alone.
+    double until = n->from + (n->c->until - n->from) * 2 / 3;
+    uint32_t next = 0, in_vain = 0, turns = n->count / TOGETHER + 1;
+    while (in_vain < ROUNDS * turns && !out_of_time(n) && time_now() < until) {
+        uint32_t open = 0;
+        for (uint32_t i = 0; i < n->count; i++)
+            open += is_open(&n->list[i]);
+        if (!open)
+            break;
+        in_vain = try_together(n, &next) ? 0 : in_vain + 1;
+    }
+}
+
+// ---- what is said ----
+
+static void say_where(const struct hunt *h, const struct trial *t, uint32_t point, struct buffer *text)
+{
+    uint32_t record = t->p->records[point];
+    buffer_add(text, "%s ", h->r->threads[h->r->records[record].thread].name);
+    predict_action(h->r, record, text);
+    if (h->r->records[record].place != NOT_RECORDED) {
+        buffer_add(text, " at ");
+        place_short(h->r, h->r->records[record].place, text);
+    }
+}
+
+static void conclude_confirmed(struct trial *t)
+{
+    struct prediction *p = t->p;
+    p->confirmed = CONFIRMED;
+    if (p->reason)
+        return;
+    if (!t->alone)
+        p->reason = alloc_format("it was seen to happen in a run with others%s",
+                                 t->tried_alone ? ", but not alone" : "; there was no time to try it alone");
+    else if (t->remark)
+        p->reason = alloc_format("it was seen to happen: %s", t->remark);
+    else
+        p->reason = alloc_copy("it was seen to happen; nothing went wrong in that run");
+}
+
+static void conclude(const struct native_trials *n, struct trial *t)
+{
+    struct prediction *p = t->p;
+    struct buffer text = {0};
+    if (t->confirmed) {
+        conclude_confirmed(t);
+        return;
+    }
+    if (p->reason)
+        return;
+    uint32_t unseen = 0;
+    while (unseen < t->order.point_count && t->seen[unseen])
+        unseen++;
+    p->confirmed = unseen == t->order.point_count && t->held >= ENOUGH_HELD ? INFEASIBLE : UNKNOWN;
+    if (!t->runs) {
+        buffer_add(&text, "there was no time left");
+    } else if (unseen < t->order.point_count) {
+        buffer_add(&text, "no run came to where ");
+        say_where(n->c->h, t, unseen, &text);
+    } else if (t->held) {
+        buffer_add(&text, "threads waited for it %u times in vain: nobody came to where ", t->held);
+        say_where(n->c->h, t, t->missing, &text);
+    } else {
+        buffer_add(&text, "threads came there, but never about the same memory, or in one call");
+    }
+    p->reason = text.text;
+}
+
+static void say_again(const struct native_trials *n, const struct trial *t)
+{
+    if (t->p->confirmed == CONFIRMED && !t->p->again)
+        t->p->again = alloc_format("%s --only %u", n->request->command, t->p->number + 1);
+}
+
+// ---- all of it ----
+
+static void add_trial(struct native_trials *n, struct prediction *p)
+{
+    struct trial *t = &n->list[n->count];
+    *t = (struct trial){.p = p};
+    const char *why = n->trouble ? n->trouble : held_order_make(n->c->h, p, &t->order);
+    if (why) {
+        p->confirmed = UNKNOWN;
+        p->reason = alloc_copy(why);
+    } else {
+        n->count++;
+    }
+}
+
+// Those that stand for others come first.
+static void list_trials(struct native_trials *n)
+{
+    struct predictions *found = &n->c->h->found;
+    uint32_t only = n->request->only;
+    n->list = alloc_zeroed(found->count + 1, sizeof *n->list);
+    for (int others = 0; others < 2; others++)
+        for (uint32_t i = 0; i < found->count; i++)
+            if ((found->list[i].group != i) == others && (!only || only == i + 1))
+                add_trial(n, &found->list[i]);
+}
+
+// Suspected ones first, then the others in their order, as long as there is time.
+static void try_each_alone(struct native_trials *n)
+{
+    for (int round = 0; round < 2; round++)
+        for (uint32_t i = 0; i < n->count && !out_of_time(n); i++)
+            if (n->list[i].confirmed && n->list[i].suspected == !round)
+                try_alone(n, &n->list[i]);
+    for (uint32_t i = 0; i < n->count && !out_of_time(n); i++)
+        if (!n->list[i].confirmed)
+            try_alone(n, &n->list[i]);
+}
+
+static void number_all(struct predictions *found)
+{
+    for (uint32_t i = 0; i < found->count; i++)
+        found->list[i].number = i;
+}
+
+void native_confirm(struct confirmer *c, const struct native_request *request)
+{
+    struct native_trials n = {.c = c, .request = request, .from = time_now()};
+    n.program = (struct held_program){.path = c->subject.program,
+                                      .arguments = c->subject.arguments,
+                                      .directory = c->h->r->directory,
+                                      .load = request->load};
+    n.trouble = c->trouble ? alloc_copy(c->trouble) : NULL;
+    number_all(&c->h->found);
+    predictions_group(c->h);
+    if (!n.trouble && !held_open(&n.run))
+        n.trouble = alloc_copy("there is no shared memory for it");
+    run_plainly(&n);
+    list_trials(&n);
+    if (n.count) {
+        try_all_together(&n);
+        try_each_alone(&n);
+    }
+    for (uint32_t i = 0; i < n.count; i++) {
+        conclude(&n, &n.list[i]);
+        say_again(&n, &n.list[i]);
+        free(n.list[i].remark);
+    }
+    for (uint32_t i = 0; i < n.plain_count; i++)
+        held_result_free(&n.plain[i]);
+    held_close(&n.run);
+    free(n.list);
+    free(n.trouble);
+}

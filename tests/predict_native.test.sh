@@ -1,0 +1,88 @@
+#!/usr/bin/env bash
+# heddle predict --native: what is predicted is tried with the program's own threads, and with the clients of a server.
+. "$(dirname "${BASH_SOURCE[0]}")/data/common.sh"
+
+# outcome REPORT: the kinds, and what became of each, in one line.
+outcome() {
+    jq -r '[.predictions[] | .kind + " " + (if .harmful then "harmful" else .confirmation end)] | unique | join(", ")' "$1"
+}
+
+# record_well NAME SOURCE: an ordinary run, in which nothing goes wrong.
+record_well() {
+    for _ in {1..10}; do
+        heddle record --stacks -o "$1.trace" "$2"
+        grep -q 'ended with status 0' err && return
+    done
+    fail "$2: no run of ten came to its end: $(cat err)"
+}
+
+# natively NAME SOURCE WANTED: tried three times if the machine is busy, since threads wait for a bounded time only.
+natively() {
+    local got
+    cp "$2" .
+    record_well "$1" "$(basename "$2")"
+    for _ in 1 2 3; do
+        heddle predict --native --all --json report.json "$1.trace"
+        got=$(outcome report.json)
+        [ "$got" = "$3" ] && return
+    done
+    fail "$1: expected '$3', got '$got': $(jq -c '[.predictions[].reason]' report.json)"
+}
+
+natively moz_js1_wrong "$ROOT/examples/predict/moz_js1_wrong.c" 'atomicity-of-two harmful'
+says 'how to try it again' '^   heddle predict --native --all moz_js1_wrong.trace --only 1$'
+heddle predict --native --only 1 moz_js1_wrong.trace
+says 'again' 'confirmed: the program was ended by a signal \(Segmentation fault\), which it does not do otherwise'
+[ $status -eq 1 ] || fail "again: status $status"
+natively mysql_2011_wrong "$ROOT/examples/predict/mysql_2011_wrong.c" 'atomicity-of-two harmful'
+natively deadlock "$DATA/predicted/deadlock.c" 'deadlock harmful'
+natively freed "$DATA/predicted/freed.c" 'use-after-free harmful'
+# What it prints may as well be meant; it is told.
+natively lost_update "$DATA/predicted/lost_update.c" 'atomicity confirmed'
+says 'another output' 'it printed "1", and without being held back "2"'
+natively flag_under_lock "$DATA/predicted/flag_under_lock.c" 'race infeasible'
+says 'who did not come' 'threads waited for it [0-9]+ times in vain: nobody came to where T'
+
+# A server, which only has something to do while its load runs.
+cp "$DATA/held/load.sh" .
+"$HEDDLE" cc -g -O1 "$DATA/held/served_wrong.c" -o served_wrong || fail 'the server cannot be built'
+"$HEDDLE" cc -g -O1 -DRIGHT "$DATA/held/served_wrong.c" -o served || fail 'the other server cannot be built'
+# record_server NAME
+record_server() {
+    "$HEDDLE" record --stacks -o "$1.trace" "./$1" 2>err &
+    local recorder=$!
+    bash load.sh
+    kill -TERM $recorder
+    wait $recorder
+    grep -q 'ended with status 0' err || fail "$1: $(cat err)"
+}
+record_server served_wrong
+for _ in 1 2 3; do
+    heddle predict --time 90 --load 'bash load.sh' served_wrong.trace
+    [ $status -eq 1 ] && break
+done
+[ $status -eq 1 ] || fail "the server: status $status: $(cat out)"
+says 'the server' '^1\. atomicity violation, harmful: in a call of add, '
+says 'the server' 'confirmed: the program ended with status 7, which it does not do otherwise'
+says 'the server' "^   heddle predict --time 90 --load 'bash load.sh' served_wrong.trace --only [0-9]+$"
+heddle predict --load 'bash load.sh' --time 5 served_wrong.trace --only 99999
+[ $status -eq 0 ] || fail "a prediction that there is not: status $status"
+record_server served
+heddle predict --time 60 --all --load 'bash load.sh' served.trace
+says_not 'the right server' harmful:
+[ $status -ne 1 ] || fail "the right server: $(cat out)"
+
+# refused WHAT TEXT ARGUMENT…: one sentence with the text, status 2.
+refused() {
+    local what=$1 text=$2
+    shift 2
+    heddle predict "$@"
+    [ $status -eq 2 ] || fail "$what: status $status"
+    [ "$(wc -l <err)" -eq 1 ] || fail "$what: not one sentence but: $(cat err)"
+    grep -qF -- "$text" err || fail "$what: '$text' expected, got: $(cat err)"
+}
+refused 'no time to hold' '--hold takes milliseconds' --native --hold 0 lost_update.trace
+refused 'only without native' '--only belongs to --native' --only 1 lost_update.trace
+refused 'native without trying' '--no-confirm does not' --native --no-confirm lost_update.trace
+nothing_left 'heddle predict --native'
+finish
