@@ -62,6 +62,7 @@ struct dpor {
     uint32_t *open;            // levels that are asked about, deepest first
     uint64_t executions;
     bool all_free; // none of those that were asked about last may have a race
+    bool tells;    // the execution at hand came to its end: only then it tells of others
 };
 
 static struct dpor *self(struct strategy *s)
@@ -246,9 +247,10 @@ static bool advance(struct dpor *d, uint32_t at)
     }
     put(&level->sleep, level->actor);
     level->effect[level->actor] = e->effect;
-    for (uint32_t actor = 0; actor < d->s.exec->known; actor++) {
-        if (has(&level->backtrack, actor) && !has(&level->sleep, actor)) {
-            level->actor = (uint16_t)actor;
+    for (uint32_t i = 0; i * 64 < d->s.exec->known; i++) {
+        uint64_t untried = level->backtrack.word[i] & ~level->sleep.word[i];
+        if (untried) {
+            level->actor = (uint16_t)(i * 64 + (uint32_t)__builtin_ctzll(untried));
             level->alternative = 0;
             return true;
         }
@@ -261,9 +263,11 @@ static bool has_more(const struct dpor *d, const struct level *level, const stru
 {
     if (level->alternative + 1u < e->alternatives)
         return true;
-    for (uint32_t actor = 0; actor < d->s.exec->known; actor++)
-        if (actor != level->actor && has(&level->backtrack, actor) && !has(&level->sleep, actor))
+    for (uint32_t i = 0; i * 64 < d->s.exec->known; i++) {
+        uint64_t own = level->actor / 64 == i ? 1ull << (level->actor % 64) : 0;
+        if (level->backtrack.word[i] & ~level->sleep.word[i] & ~own)
             return true;
+    }
     return false;
 }
 
@@ -330,7 +334,7 @@ static uint32_t count_race_free(struct dpor *d, uint32_t open)
 // NO_EVENT.
 static uint32_t leave_out(struct dpor *d, uint32_t at)
 {
-    if (!d->subspace || !is_open(d, at))
+    if (!d->tells || !is_open(d, at))
         return NO_EVENT;
     bool asked = d->levels[at].doubted == d->executions;
     uint32_t free = asked ? 0 : count_race_free(d, gather_open(d, at));
@@ -346,8 +350,7 @@ static bool dpor_next(struct strategy *s, uint32_t *depth)
 {
     struct dpor *d = self(s);
     d->executions++;
-    if (d->subspace)
-        subspace_look(d->subspace);
+    d->tells = d->subspace && subspace_look(d->subspace);
     for (uint32_t at = s->exec->count; at-- > d->root;) {
         uint32_t left = leave_out(d, at);
         if (left != NO_EVENT) {

@@ -3,10 +3,11 @@
 #include <string.h>
 
 #include "base/mem.h"
+#include "explore/subspace_fixed.h"
 #include "explore/subspace_rivals.h"
 #include "explore/subspace_words.h"
 
-enum { FUNCTIONS = 1 << 10, USES = 1 << 10, TOLD = 64 };
+enum { FUNCTIONS = 1 << 10, TOLD = 64 };
 
 // What is known to have happened: of each actor, its accesses with smaller numbers than this.
 struct must {
@@ -32,15 +33,6 @@ struct tainted {
     uint32_t function, actor, round;
 };
 
-// What is known of an object's events from some event on.
-struct object_use {
-    uint32_t object, round;
-    uint32_t actor; // of the first, plus 1
-    bool several;   // others have some, too …
-    bool written;   // … and some may change it
-    bool asked;     // some give a result that the object decides
-};
-
 // An operation that may follow a state, of which the search has been told.
 struct told_op {
     uint32_t object;
@@ -60,12 +52,12 @@ struct subspace {
     struct lock *locks;
     struct words words;
     struct rivals *rivals;
+    const struct rival *rival; // by access, as far as the journal goes
     struct tainted tainted[FUNCTIONS];
     uint32_t round;
-    struct object_use uses[USES];
+    struct object_uses uses;
     struct told_op tell[TOLD];
     uint32_t told;
-    uint32_t looks; // how often subspace_look was asked
 };
 
 struct subspace *subspace_new(const struct exec *exec, struct journal *journal)
@@ -89,31 +81,6 @@ void subspace_free(struct subspace *s)
 
 // ---- what the execution must be like ----
 
-// Operations that give the same result in every order of what the threads do, if they give one at all.
-static bool fixed_kind(enum op_kind kind)
-{
-    switch (kind) {
-    case OP_LOCK:
-    case OP_UNLOCK:
-    case OP_WAIT:
-    case OP_SIGNAL:
-    case OP_BROADCAST:
-    case OP_RDLOCK:
-    case OP_WRLOCK:
-    case OP_RWUNLOCK:
-    case OP_SEM_WAIT:
-    case OP_SEM_POST:
-    case OP_JOIN:
-    case OP_BEGIN:
-    case OP_END:
-    case OP_YIELD:
-    case OP_EXIT:
-        return true;
-    default:
-        return false;
-    }
-}
-
 static bool all_ended(const struct exec *x)
 {
     for (uint32_t actor = 0; actor < x->known; actor++)
@@ -122,69 +89,23 @@ static bool all_ended(const struct exec *x)
     return true;
 }
 
-// Operations whose result their object decides, and nothing else.
-static bool decided_by_object(enum op_kind kind)
+// A thread that ends with a lock may leave it to others in a way that they can tell (robust mutexes).
+static bool holds_a_lock(const struct subspace *s)
 {
-    switch (kind) {
-    case OP_LOAD:
-    case OP_STORE:
-    case OP_RMW:
-    case OP_CAS:
-    case OP_VOLATILE_READ:
-    case OP_VOLATILE_WRITE:
-    case OP_TRYLOCK:
-    case OP_ONCE:
-    case OP_SEM_TRYWAIT:
-    case OP_FD_READ:
-    case OP_FD_WRITE:
-        return true;
-    default:
-        return false;
-    }
+    for (uint32_t actor = 0; actor < s->width; actor++)
+        if (s->journal->held[actor].alone | s->journal->held[actor].shared)
+            return true;
+    return false;
 }
 
-static struct object_use *use_of(struct subspace *s, uint32_t object)
-{
-    uint32_t at = object * 0x9e3779b1u >> 22;
-    for (uint32_t tries = 0; tries < USES; tries++, at = (at + 1) % USES) {
-        struct object_use *use = &s->uses[at];
-        if (use->round != s->looks)
-            *use = (struct object_use){.object = object, .round = s->looks};
-        if (use->object == object)
-            return use;
-    }
-    return NULL;
-}
-
-// Whether results are the same in every order, of this event and of those after it that are known already.
-static bool stays_fixed(struct subspace *s, const struct event *e)
-{
-    enum op_kind kind = (enum op_kind)e->kind;
-    struct object_use *use = e->object ? use_of(s, e->object) : NULL;
-    bool first = use && !use->actor && !use->written && !use->asked && !use->several;
-    if (!fixed_kind(kind) && (!use || !decided_by_object(kind)))
-        return false;
-    if (!use)
-        return !e->object;
-    use->several |= !first && use->actor != e->actor + 1u;
-    use->actor = e->actor + 1u;
-    use->written |= op_table[kind].at_most != EFFECT_READ;
-    use->asked |= !fixed_kind(kind);
-    return !(use->several && use->written && use->asked);
-}
-
-void subspace_look(struct subspace *s)
+bool subspace_look(struct subspace *s)
 {
     const struct exec *x = s->exec;
     s->width = x->known;
-    s->fixed_from = x->count;
-    if (!all_ended(x) || s->journal->missing != UINT32_MAX || s->journal->opaque) {
-        s->fixed_from = UINT32_MAX;
-        return;
-    }
-    s->looks++;
-    while (s->fixed_from && stays_fixed(s, &x->events[s->fixed_from - 1]))
-        s->fixed_from--;
+    if (!all_ended(x) || s->journal->missing != UINT32_MAX || s->journal->opaque || holds_a_lock(s))
+        return false;
+    s->fixed_from = fixed_from(&s->uses, x);
+    return true;
 }
 
 // ---- locks and what they order ----
@@ -247,24 +168,12 @@ static void follow_note(struct subspace *s, const struct journal_note *n, bool a
     }
 }
 
-static const struct flow *flow_at(const struct subspace *s, uint64_t pc)
-{
-    return pc && s->journal->flow ? s->journal->flow(pc) : NULL;
-}
-
 // ---- accesses ----
 
 // Whether the actor knows of the earlier access in every execution of the subspace.
 static bool is_ordered(const struct walker *w, const struct known_access *earlier)
 {
     return w->must.known[earlier->actor] > earlier->position;
-}
-
-// Whether the thread may wait here for a condition variable, in another order, where it does not in this one.
-static bool may_wait(const struct subspace *s, const struct journal_access *a)
-{
-    const struct flow *flow = a->kind != JOURNAL_ATOMIC ? flow_at(s, a->pc) : NULL;
-    return flow && flow->flags & FLOW_WAITS;
 }
 
 static struct known_access access_of(const struct subspace *s, uint32_t number, bool after)
@@ -280,9 +189,10 @@ static struct known_access access_of(const struct subspace *s, uint32_t number, 
 }
 
 // The word with its accesses up to the state, but for those that everybody knows of.
-static struct word *word_of(struct subspace *s, uint64_t address, uint32_t before)
+static struct word *word_of(struct subspace *s, const struct journal_access *a)
 {
-    struct word *word = words_at(&s->words, address);
+    uint32_t before = a->before;
+    struct word *word = words_at(&s->words, a->slot);
     if (word->first)
         return word;
     for (; before > s->ordered; before = s->journal->access[before - 1].before) {
@@ -308,7 +218,7 @@ static uint32_t awaited_write(const struct subspace *s, uint32_t number)
 {
     const struct journal_access *a = &s->journal->access[number];
     uint32_t found = number;
-    for (uint32_t i = journal_newest(s->journal, a->address); i > s->first; i = s->journal->access[i - 1].before) {
+    for (uint32_t i = journal_newest(s->journal, a->slot); i > s->first; i = s->journal->access[i - 1].before) {
         const struct journal_access *write = &s->journal->access[i - 1];
         if (write->kind == JOURNAL_READ || !(write->mask & a->mask))
             continue;
@@ -334,12 +244,12 @@ static bool follow_access(struct subspace *s, uint32_t number)
 {
     const struct journal_access *a = &s->journal->access[number];
     struct walker *w = &s->walkers[a->actor];
-    const struct flow *flow = a->kind == JOURNAL_READ ? flow_at(s, a->pc) : NULL;
-    if ((w->since.alone | w->since.shared) && may_wait(s, a))
+    const struct rival *rival = &s->rival[number];
+    if ((w->since.alone | w->since.shared) && rival_may_wait(rival, a))
         w->since = (struct lockset){0, 0}; // then it lets go of its lock earlier than it does here
-    if (flow && flow->flags & FLOW_AWAITS)
+    if (rival_awaits(rival, a))
         follow_await(s, number, w);
-    struct word *word = word_of(s, a->address, a->before);
+    struct word *word = word_of(s, a);
     struct known_access own = access_of(s, number, true);
     for (uint32_t i = word->first; i; i = s->words.accesses[i].next) {
         const struct known_access *other = &s->words.accesses[i];
@@ -417,15 +327,6 @@ static uint32_t come_to_state(struct subspace *s, uint32_t events)
     return n;
 }
 
-// A thread that ends with a lock may leave it to others in a way that they can tell (robust mutexes).
-static bool holds_a_lock(const struct subspace *s)
-{
-    for (uint32_t actor = 0; actor < s->width; actor++)
-        if (s->journal->held[actor].alone | s->journal->held[actor].shared)
-            return true;
-    return false;
-}
-
 // Whether any two conflicting accesses, one of them from number `first` on, are ordered or exclude each other. Finds the
 // unstable bytes.
 static bool no_pair_races(struct subspace *s, uint32_t events, uint32_t first)
@@ -459,9 +360,8 @@ static struct tainted *tainted_of(struct subspace *s, uint32_t actor, uint32_t f
 
 // A contested read, or a write there: where the compiler told of a write, it may have left out to tell that it reads as well.
 // False if the program may go on in another way.
-static bool reads_contested(struct subspace *s, const struct journal_access *r)
+static bool reads_contested(struct subspace *s, const struct journal_access *r, const struct flow *flow)
 {
-    const struct flow *flow = flow_at(s, r->pc);
     if (!flow || flow->flags & FLOW_ESCAPES)
         return false;
     s->walkers[r->actor].contested = true;
@@ -475,12 +375,9 @@ static bool reads_contested(struct subspace *s, const struct journal_access *r)
 
 // Whether what is written may be made of contested values. No such value gets into a function of which nothing is known, nor
 // into a library: as an argument it would have escaped, and reading it there would have ended this.
-static bool writes_contested(struct subspace *s, const struct journal_access *r)
+static bool writes_contested(struct subspace *s, const struct journal_access *r, const struct flow *flow)
 {
-    if (!s->walkers[r->actor].contested)
-        return false;
-    const struct flow *flow = flow_at(s, r->pc);
-    if (!flow)
+    if (!flow || !flow->stored || !s->walkers[r->actor].contested)
         return false;
     const struct tainted *t = tainted_of(s, r->actor, flow->function);
     return !t || t->reads & flow->stored;
@@ -492,13 +389,13 @@ static bool values_are_harmless(struct subspace *s, uint32_t first)
     const struct journal *j = s->journal;
     for (uint32_t i = first; s->words.any_unstable && i < j->accesses; i++) {
         const struct journal_access *a = &j->access[i];
-        struct word *word = words_at(&s->words, a->address);
+        struct word *word = words_at(&s->words, a->slot);
         bool contested = (word->unstable | word->tainted) & a->mask;
-        if (contested && (a->kind == JOURNAL_ATOMIC || !reads_contested(s, a)))
+        if (contested && (a->kind == JOURNAL_ATOMIC || !reads_contested(s, a, s->rival[i].flow)))
             return false;
         if (a->kind != JOURNAL_WRITE)
             continue;
-        if (writes_contested(s, a))
+        if (writes_contested(s, a, s->rival[i].flow))
             word->tainted |= a->mask;
         else
             word->tainted &= (uint8_t)~a->mask;
@@ -513,36 +410,32 @@ enum answer { ANSWER_FREE, ANSWER_NOT_KNOWN, ANSWER_UNSURE };
 // Whether a thread may be ordered after another by something that only a walk over the execution finds, of what came after the state.
 static bool walk_may_tell_more(const struct subspace *s, uint32_t events)
 {
-    const struct journal *j = s->journal;
-    if (journal_holds_after(j, events))
-        return true;
-    for (uint32_t i = s->first; i < j->accesses; i++) {
-        const struct flow *flow = j->access[i].kind == JOURNAL_READ ? flow_at(s, j->access[i].pc) : NULL;
-        if (flow && flow->flags & FLOW_AWAITS)
-            return true;
-    }
-    return false;
+    return s->rival[s->journal->accesses - 1].awaits > s->first || journal_holds_after(s->journal, events);
+}
+
+// Finds the bytes that are unstable by what creating and joining threads order alone.
+static void find_unstable(struct subspace *s)
+{
+    begin_values(s);
+    for (uint32_t i = s->rival[s->journal->accesses - 1].with; i > s->first; i = i > 1 ? s->rival[i - 2].with : 0)
+        if (s->rival[i - 1].newest > s->first) {
+            words_at(&s->words, s->journal->access[i - 1].slot)->unstable |= s->rival[i - 1].mask;
+            s->words.any_unstable = true;
+        }
 }
 
 // The same without a walk: by what creating and joining threads order alone. Mostly that is enough.
 static enum answer answer_at_once(struct subspace *s, uint32_t events)
 {
-    const struct journal *j = s->journal;
-    if (s->first == j->accesses)
+    if (s->first == s->journal->accesses)
         return ANSWER_FREE;
-    const struct rival *rival = rivals_follow(s->rivals, s->width), *newest = &rival[j->accesses - 1];
+    s->rival = rivals_follow(s->rivals, s->width);
+    const struct rival *newest = &s->rival[s->journal->accesses - 1];
     if (newest->unguarded > s->first)
         return ANSWER_UNSURE;
     if (newest->latest <= s->first)
         return ANSWER_FREE; // no byte is unstable
-    begin_values(s);
-    for (uint32_t i = s->first; i < j->accesses; i++)
-        if (rival[i].newest > s->first) {
-            words_at(&s->words, j->access[i].address)->unstable |= rival[i].mask;
-            s->words.any_unstable = true;
-        }
-    if (!s->words.room)
-        return ANSWER_UNSURE;
+    find_unstable(s);
     if (values_are_harmless(s, s->first))
         return ANSWER_FREE;
     return walk_may_tell_more(s, events) ? ANSWER_UNSURE : ANSWER_NOT_KNOWN;
@@ -550,7 +443,7 @@ static enum answer answer_at_once(struct subspace *s, uint32_t events)
 
 bool subspace_is_race_free(struct subspace *s, uint32_t events)
 {
-    if (events < s->fixed_from || holds_a_lock(s))
+    if (events < s->fixed_from)
         return false;
     s->first = journal_first_after(s->journal, events);
     enum answer answer = answer_at_once(s, events);
@@ -565,12 +458,17 @@ bool subspace_is_race_free(struct subspace *s, uint32_t events)
 static void owe_for_unobserved(struct subspace *s, uint32_t first, uint32_t events, subspace_act act, void *context)
 {
     const struct exec *x = s->exec;
+    const struct journal *j = s->journal;
+    const uint32_t after = journal_first_after(j, events);
+    if (after == j->accesses)
+        return;
     bool waits[MAX_ACTORS] = {false};
-    for (uint32_t i = journal_first_after(s->journal, events); i < s->journal->accesses; i++) {
-        const struct journal_access *a = &s->journal->access[i];
-        if (!waits[a->actor] && may_wait(s, a))
-            waits[a->actor] = true;
-    }
+    s->rival = rivals_follow(s->rivals, s->width);
+    uint32_t waiting = s->rival[j->accesses - 1].waits;
+    if (waiting <= after)
+        return;
+    for (; waiting > after; waiting = waiting > 1 ? s->rival[waiting - 2].waits : 0)
+        waits[j->access[waiting - 1].actor] = true;
     for (uint32_t earlier = first; earlier < events; earlier++) {
         const struct event *e = &x->events[earlier];
         bool condition = e->kind == OP_WAIT || e->kind == OP_SIGNAL || e->kind == OP_BROADCAST;
@@ -584,44 +482,72 @@ static void owe_for_unobserved(struct subspace *s, uint32_t first, uint32_t even
 static bool is_told(struct subspace *s, const struct event *e)
 {
     for (uint32_t i = 0; i < s->told; i++)
-        if (s->tell[i].actor == e->actor && s->tell[i].kind == e->kind && s->tell[i].object == e->object)
+        if (s->tell[i].object == e->object && s->tell[i].actor == e->actor && s->tell[i].kind == e->kind)
             return true;
     if (s->told < TOLD)
         s->tell[s->told++] = (struct told_op){e->object, e->actor, e->kind};
     return false;
 }
 
-static void tell_unordered(struct subspace *s, const struct event *later, uint32_t first, uint32_t events,
+// Tells of the event and the later operation, unless their order is decided.
+static void tell_if_unordered(const struct subspace *s, const struct event *later, uint32_t earlier, subspace_act act,
+                              void *context)
+{
+    const struct event *e = &s->exec->events[earlier];
+    if (e->actor != later->actor && s->walkers[later->actor].must.known[e->actor] < e->index)
+        act(context, earlier, later->actor, (struct op){.kind = later->kind, .object = later->object});
+}
+
+// The event with an effect on the same object before this one, which has one too.
+static uint32_t linked_before(const struct event *e)
+{
+    return e->old_effect == EFFECT_NONE ? NO_EVENT : e->old_group;
+}
+
+// An operation depends on events of its object that have an effect; those are linked. The end of the process depends on everything; it is
+// the last event, and never an earlier one here.
+static void tell_unordered(const struct subspace *s, const struct event *later, uint32_t first, uint32_t events,
                            subspace_act act, void *context)
 {
-    const struct must *must = &s->walkers[later->actor].must;
-    for (uint32_t i = first; i < events; i++) {
-        const struct event *e = &s->exec->events[i];
-        bool same =
-            e->object == later->object || e->effect == EFFECT_ALL || op_table[later->kind].at_most == EFFECT_ALL;
-        if (same && e->actor != later->actor && must->known[e->actor] < e->index)
-            act(context, i, later->actor, (struct op){.kind = later->kind, .object = later->object});
+    const struct exec *x = s->exec;
+    if (op_table[later->kind].at_most == EFFECT_ALL) {
+        for (uint32_t i = first; i < events; i++)
+            tell_if_unordered(s, later, i, act, context);
+        return;
     }
+    const struct object *o = &x->objects[later->object];
+    uint32_t e = later->effect != EFFECT_NONE ? linked_before(later) : o->effect != EFFECT_NONE ? o->group : NO_EVENT;
+    for (; e != NO_EVENT && e >= first; e = linked_before(&x->events[e]))
+        if (e < events)
+            tell_if_unordered(s, later, e, act, context);
+}
+
+// What creating and joining order before this event. Here `must` counts events.
+static uint32_t learn_of_threads(struct subspace *s, uint32_t note, uint32_t event)
+{
+    const struct journal *j = s->journal;
+    for (; note < j->notes && j->note[note].at <= event; note++) {
+        const struct journal_note *n = &j->note[note];
+        if (n->kind == JOURNAL_CREATE)
+            must_learn(s, &s->walkers[n->other].must, &s->walkers[n->actor].must);
+        else if (n->kind == JOURNAL_JOIN)
+            must_learn(s, &s->walkers[n->actor].must, &s->walkers[n->other].must);
+    }
+    return note;
 }
 
 void subspace_each_unordered(struct subspace *s, uint32_t first, uint32_t events, subspace_act act, void *context)
 {
     const struct exec *x = s->exec;
-    const struct journal *j = s->journal;
-    uint32_t next = 0;
-    begin_walk(s); // here `must` counts events
+    uint32_t note = 0;
+    for (uint32_t actor = 0; actor < s->width; actor++)
+        memset(s->walkers[actor].must.known, 0, s->width * sizeof *s->walkers[actor].must.known);
     s->told = 0;
     for (uint32_t later = 0; later < x->count; later++) {
         const struct event *e = &x->events[later];
-        for (; next < j->notes && j->note[next].at <= later; next++) {
-            const struct journal_note *n = &j->note[next];
-            if (n->kind == JOURNAL_CREATE)
-                must_learn(s, &s->walkers[n->other].must, &s->walkers[n->actor].must);
-            else if (n->kind == JOURNAL_JOIN)
-                must_learn(s, &s->walkers[n->actor].must, &s->walkers[n->other].must);
-        }
+        note = learn_of_threads(s, note, later);
         s->walkers[e->actor].must.known[e->actor] = e->index;
-        if (later >= events && !is_told(s, e))
+        if (later >= events && op_table[e->kind].at_most != EFFECT_NONE && !is_told(s, e))
             tell_unordered(s, e, first, events, act, context);
     }
     owe_for_unobserved(s, first, events, act, context);

@@ -44,8 +44,9 @@ struct subspace;
 struct subspace *subspace_new(const struct exec *exec, struct journal *journal);
 void subspace_free(struct subspace *s);
 
-// An execution has ended, or was given up: the questions that follow are about it.
-void subspace_look(struct subspace *s);
+// An execution has ended, or was given up: the questions that follow are about it. False if it tells of no other, and nothing may be
+// asked.
+bool subspace_look(struct subspace *s);
 
 // Whether no execution that begins with the first `events` events of the one at hand has a race after them. False if that is not
 // known.

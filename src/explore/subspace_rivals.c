@@ -4,8 +4,19 @@
 
 #include "base/mem.h"
 
-// MOST_CHANGES: threads that were created and joined in one execution. FEW: accesses to a word that one is compared with.
+// MOST_CHANGES: threads that were created and joined in one execution. FEW: classes of a word that an access is compared with.
 enum { MOST_CHANGES = 4 * MAX_ACTORS, FEW = 64 };
+
+// Accesses to a word that are alike: by one actor, of one kind, to the same bytes, under the same locks. Only the last one matters: who
+// knows of it knows of all. A class is made by the first of them and goes with it, so that classes are a stack.
+struct access_class {
+    struct lockset held;
+    uint32_t last; // access, plus 1
+    uint32_t next; // another class of the word, as its number plus 1; 0: there is none
+    uint32_t slot; // of the word
+    uint16_t actor;
+    uint8_t kind, mask;
+};
 
 // Of each actor, its accesses with smaller numbers are known.
 struct vector {
@@ -21,7 +32,10 @@ struct vector_change {
 
 struct rivals {
     struct journal *journal;
-    struct rival *rival;      // by access
+    struct rival *rival; // by access
+    struct access_class *classes;
+    uint32_t class_count;
+    uint32_t *class_of_word;  // by slot, its newest class, as its number plus 1; 0: it has none
     uint32_t accesses, notes; // that were followed
     uint32_t width;           // actors
     struct vector *vectors;   // by actor
@@ -35,6 +49,8 @@ struct rivals *rivals_new(struct journal *journal)
     struct rivals *r = mem_reserve(sizeof *r);
     r->journal = journal;
     r->rival = mem_reserve(JOURNAL_ACCESSES * sizeof *r->rival);
+    r->classes = mem_reserve(JOURNAL_ACCESSES * sizeof *r->classes);
+    r->class_of_word = mem_reserve(JOURNAL_SLOTS * sizeof *r->class_of_word);
     r->vectors = mem_reserve(MAX_ACTORS * sizeof *r->vectors);
     r->changes = mem_reserve(MOST_CHANGES * sizeof *r->changes);
     r->lost_from = UINT32_MAX;
@@ -45,6 +61,8 @@ void rivals_free(struct rivals *r)
 {
     mem_release(r->changes, MOST_CHANGES * sizeof *r->changes);
     mem_release(r->vectors, MAX_ACTORS * sizeof *r->vectors);
+    mem_release(r->class_of_word, JOURNAL_SLOTS * sizeof *r->class_of_word);
+    mem_release(r->classes, JOURNAL_ACCESSES * sizeof *r->classes);
     mem_release(r->rival, JOURNAL_ACCESSES * sizeof *r->rival);
     mem_release(r, sizeof *r);
 }
@@ -77,53 +95,93 @@ static void follow_note(struct rivals *r)
     r->vectors[learner].known[teacher] = n->accesses;
 }
 
-static bool are_alike(const struct journal_access *a, const struct journal_access *b)
+static bool belongs_to(const struct journal_access *a, const struct access_class *c)
 {
-    return a->actor == b->actor && a->kind == b->kind && a->mask == b->mask && a->held.alone == b->held.alone &&
-           a->held.shared == b->held.shared;
+    return a->actor == c->actor && a->kind == c->kind && a->mask == c->mask && a->held.alone == c->held.alone &&
+           a->held.shared == c->held.shared;
+}
+
+// Puts the access into its class, which is this one unless that is 0.
+static void enter_class(struct rivals *r, uint32_t number, uint32_t of, struct rival *own)
+{
+    const struct journal_access *a = &r->journal->access[number];
+    if (!of) {
+        uint32_t *newest = &r->class_of_word[a->slot];
+        of = ++r->class_count;
+        r->classes[of - 1] = (struct access_class){
+            .held = a->held, .next = *newest, .slot = a->slot, .actor = a->actor, .kind = a->kind, .mask = a->mask};
+        *newest = of;
+    }
+    own->of = of;
+    own->replaces = r->classes[of - 1].last;
+    r->classes[of - 1].last = number + 1;
+}
+
+// Takes the newest access out of its class. It is no longer in the journal.
+static void leave_class(struct rivals *r, const struct rival *own)
+{
+    struct access_class *c = &r->classes[own->of - 1];
+    c->last = own->replaces;
+    if (!own->replaces) {
+        r->class_of_word[c->slot] = c->next;
+        r->class_count--;
+    }
 }
 
 // What is known of the access before any other is compared with it.
 static struct rival begin_rival(const struct rivals *r, uint32_t number)
 {
-    const struct journal_access *a = &r->journal->access[number];
-    struct rival own = {.other = a->before, .unlike = a->before};
+    struct rival own = {0};
     if (number) {
-        own.latest = r->rival[number - 1].latest;
-        own.unguarded = r->rival[number - 1].unguarded;
-    }
-    if (a->before) {
-        const struct journal_access *b = &r->journal->access[a->before - 1];
-        const struct rival *before = &r->rival[a->before - 1];
-        own.other = a->actor == b->actor ? before->other : a->before;
-        own.unlike = are_alike(a, b) ? before->unlike : a->before;
+        const struct rival *last = &r->rival[number - 1];
+        own.latest = last->latest;
+        own.unguarded = last->unguarded;
+        own.with = last->with;
+        own.waits = last->waits;
+        own.awaits = last->awaits;
     }
     return own;
 }
 
-// Of several alike only the last matters: who knows of it knows of all.
+static void note_flow(const struct rivals *r, uint32_t number, struct rival *own)
+{
+    const struct journal_access *a = &r->journal->access[number];
+    own->flow = a->pc && r->journal->flow ? r->journal->flow(a->pc) : NULL;
+    if (rival_may_wait(own, a))
+        own->waits = number + 1;
+    if (rival_awaits(own, a))
+        own->awaits = number + 1;
+}
+
+static bool conflict(const struct journal_access *a, const struct access_class *c, const struct vector *known)
+{
+    return a->actor != c->actor && a->mask & c->mask && (a->kind != JOURNAL_READ || c->kind != JOURNAL_READ) &&
+           (a->kind != JOURNAL_ATOMIC || c->kind != JOURNAL_ATOMIC) && known->known[c->actor] < c->last;
+}
+
 static void follow_access(struct rivals *r, uint32_t number)
 {
-    const struct journal_access *all = r->journal->access, *a = &all[number];
-    const struct vector *known = &r->vectors[a->actor];
+    const struct journal_access *a = &r->journal->access[number];
     struct rival own = begin_rival(r, number);
-    uint32_t left = r->lost_from == UINT32_MAX ? FEW : 0, i = own.other;
-    for (; i && left; left--) {
-        const struct journal_access *b = &all[i - 1];
-        uint8_t common = a->mask & b->mask;
-        bool conflict = common && (a->kind != JOURNAL_READ || b->kind != JOURNAL_READ) &&
-                        (a->kind != JOURNAL_ATOMIC || b->kind != JOURNAL_ATOMIC) && known->known[b->actor] < i;
-        if (conflict && a->actor != b->actor) {
-            own.mask |= common;
-            own.newest = own.newest ? own.newest : i;
-            own.unguarded = locksets_exclude(&a->held, &b->held) ? own.unguarded : number + 1;
+    uint32_t left = r->lost_from == UINT32_MAX ? FEW : 0, i = r->class_of_word[a->slot], of = 0;
+    for (; i && left; i = r->classes[i - 1].next, left--) {
+        const struct access_class *c = &r->classes[i - 1];
+        if (conflict(a, c, &r->vectors[a->actor])) {
+            own.mask |= a->mask & c->mask;
+            own.newest = c->last > own.newest ? c->last : own.newest;
+            own.unguarded = locksets_exclude(&a->held, &c->held) ? own.unguarded : number + 1;
+        } else if (belongs_to(a, c)) {
+            of = i;
         }
-        i = a->actor == b->actor ? r->rival[i - 1].other : r->rival[i - 1].unlike;
     }
     if (i) // too many
         own.unguarded = number + 1;
-    if (own.newest > own.latest)
-        own.latest = own.newest;
+    if (own.newest) {
+        own.with = number + 1;
+        own.latest = own.newest > own.latest ? own.newest : own.latest;
+    }
+    enter_class(r, number, of, &own);
+    note_flow(r, number, &own);
     r->rival[number] = own;
 }
 
@@ -131,8 +189,8 @@ static void follow_access(struct rivals *r, uint32_t number)
 static void go_back(struct rivals *r)
 {
     struct journal *j = r->journal;
-    if (r->accesses > j->least_accesses)
-        r->accesses = j->least_accesses;
+    while (r->accesses > j->least_accesses)
+        leave_class(r, &r->rival[--r->accesses]);
     if (r->notes > j->least_notes)
         r->notes = j->least_notes;
     while (r->change_count && r->changes[r->change_count - 1].note >= r->notes) {

@@ -17,10 +17,26 @@ struct rival {
     uint32_t latest; // … of all accesses up to this one
     uint32_t
         unguarded; // the last access up to this one that conflicts with an earlier one under no common lock, or may do so
-    uint32_t other;  // the last access to the word before it by another actor
-    uint32_t unlike; // … by another actor, of another kind, to other bytes or under other locks
-    uint8_t mask;    // bytes that it conflicts about
+    uint32_t of;   // the class that it belongs to, as its number plus 1 …
+    uint32_t replaces; // … whose last access it took the place of; 0: it made the class
+    uint32_t with;     // the last access up to this one that conflicts with an earlier one
+    uint32_t
+        waits; // the last access up to this one at which its thread may wait where it does not in this execution (FLOW_WAITS)
+    uint32_t awaits;         // the last access up to this one that ends a loop of waiting (FLOW_AWAITS)
+    uint8_t mask;            // bytes that it conflicts about
+    const struct flow *flow; // what the compiler's output says of it; null: nothing
 };
+
+// Whether the thread may wait here for a condition variable, in another order, where it does not in this one.
+static inline bool rival_may_wait(const struct rival *r, const struct journal_access *a)
+{
+    return a->kind != JOURNAL_ATOMIC && r->flow && r->flow->flags & FLOW_WAITS;
+}
+
+static inline bool rival_awaits(const struct rival *r, const struct journal_access *a)
+{
+    return a->kind == JOURNAL_READ && r->flow && r->flow->flags & FLOW_AWAITS;
+}
 
 struct rivals;
 

@@ -20,16 +20,15 @@ struct known_access {
 };
 
 struct word {
-    uint64_t address;
     uint32_t round;
     uint32_t first;            // access
     uint8_t unstable, tainted; // bytes
 };
 
 struct words {
-    struct word *table;
+    struct word *table;            // by their slots in the journal
     struct known_access *accesses; // from 1 on
-    uint32_t count, used, round;
+    uint32_t count, round;
     bool any_unstable;
     bool room; // there was enough
 };
@@ -38,7 +37,15 @@ void words_init(struct words *w);
 void words_free(struct words *w);
 void words_clear(struct words *w);
 
-struct word *words_at(struct words *w, uint64_t address);
+// `slot` is the word's in the journal.
+static inline struct word *words_at(struct words *w, uint32_t slot)
+{
+    struct word *word = &w->table[slot];
+    if (word->round != w->round)
+        *word = (struct word){.round = w->round};
+    return word;
+}
+
 void words_keep(struct words *w, struct word *word, const struct known_access *access);
 
 #endif

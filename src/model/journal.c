@@ -2,7 +2,7 @@
 
 #include "base/mem.h"
 
-enum { NOTES = 1 << 20, WORDS = 1 << 20, MOST_WORDS = WORDS / 2 };
+enum { NOTES = 1 << 20, MOST_WORDS = JOURNAL_SLOTS / 2, NO_SLOT = JOURNAL_SLOTS };
 
 struct journal_word {
     uint64_t address;
@@ -13,7 +13,7 @@ void journal_init(struct journal *j)
 {
     j->access = mem_reserve(JOURNAL_ACCESSES * sizeof *j->access);
     j->note = mem_reserve(NOTES * sizeof *j->note);
-    j->words = mem_reserve(WORDS * sizeof *j->words);
+    j->words = mem_reserve(JOURNAL_SLOTS * sizeof *j->words);
     j->shares = mem_reserve(MAX_ACTORS * sizeof *j->shares);
     j->missing = UINT32_MAX;
 }
@@ -24,21 +24,27 @@ static void lose(struct journal *j, uint32_t at)
         j->missing = at;
 }
 
-// Words are never taken out of the table, since most are accessed again. Null if there is no room.
-static struct journal_word *word_at(struct journal *j, uint64_t address)
+// Where a word is looked for first. Those of a page are side by side, so that few pages of the table are touched.
+static uint32_t usual_slot(uint64_t address)
 {
-    uint32_t at = journal_slot(address);
+    return ((uint32_t)(address >> 3) & 511) | (uint32_t)((address >> 12) * 0x9e3779b97f4a7c15u >> 53) << 9;
+}
+
+// Words are never taken out of the table, since most are accessed again. NO_SLOT if there is no room.
+static uint32_t slot_of(struct journal *j, uint64_t address)
+{
+    uint32_t at = usual_slot(address);
     while (j->words[at].address != address) {
         if (!j->words[at].address && j->words_used == MOST_WORDS)
-            return NULL;
+            return NO_SLOT;
         if (!j->words[at].address) {
             j->words_used++;
             j->words[at].address = address;
             break;
         }
-        at = (at + 1) % WORDS;
+        at = (at + 1) % JOURNAL_SLOTS;
     }
-    return &j->words[at];
+    return at;
 }
 
 // Nothing has happened since the other one, with this number, that could tell the two apart.
@@ -52,11 +58,12 @@ static bool is_repeated(const struct journal *j, const struct access_site *a, ui
 
 void journal_add_access(struct journal *j, const struct access_site *site, uint32_t actor, uint32_t at)
 {
-    struct journal_word *word = word_at(j, site->address);
-    if (!word || j->accesses == JOURNAL_ACCESSES) {
+    uint32_t slot = slot_of(j, site->address);
+    if (slot == NO_SLOT || j->accesses == JOURNAL_ACCESSES) {
         lose(j, at);
         return;
     }
+    struct journal_word *word = &j->words[slot];
     if (word->newest && is_repeated(j, site, actor, at, word->newest - 1))
         return;
     struct journal_access *own = &j->access[j->accesses++];
@@ -66,6 +73,7 @@ void journal_add_access(struct journal *j, const struct access_site *site, uint3
     own->value = site->kind == JOURNAL_WRITE ? *(const uint64_t *)(uintptr_t)site->address : 0;
     own->at = at;
     own->before = word->newest;
+    own->slot = slot;
     own->actor = (uint16_t)actor;
     own->kind = site->kind;
     own->mask = site->mask;
@@ -163,7 +171,7 @@ void journal_cut(struct journal *j, uint32_t events)
         take_back_note(j, &j->note[--j->notes]);
     while (j->accesses && j->access[j->accesses - 1].at > events) {
         const struct journal_access *a = &j->access[--j->accesses];
-        word_at(j, a->address)->newest = a->before;
+        j->words[a->slot].newest = a->before;
     }
     if (j->missing > events)
         j->missing = UINT32_MAX;
@@ -178,16 +186,15 @@ void journal_clear(struct journal *j)
         take_back_note(j, &j->note[--j->notes]);
     while (j->accesses) {
         const struct journal_access *a = &j->access[--j->accesses];
-        word_at(j, a->address)->newest = a->before;
+        j->words[a->slot].newest = a->before;
     }
     j->missing = UINT32_MAX;
     note_rest(j);
 }
 
-uint32_t journal_newest(struct journal *j, uint64_t address)
+uint32_t journal_newest(const struct journal *j, uint32_t slot)
 {
-    const struct journal_word *word = word_at(j, address);
-    return word ? word->newest : 0;
+    return j->words[slot].newest;
 }
 
 uint32_t journal_first_after(const struct journal *j, uint32_t events)

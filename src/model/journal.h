@@ -28,7 +28,7 @@ enum journal_note_kind {
 };
 
 // A bit for each lock. Further ones are held by nobody.
-enum { JOURNAL_LOCKS = 64, JOURNAL_ACCESSES = 1 << 21 };
+enum { JOURNAL_LOCKS = 64, JOURNAL_ACCESSES = 1 << 21, JOURNAL_SLOTS = 1 << 20 };
 
 struct lockset {
     uint64_t alone, shared;
@@ -47,6 +47,7 @@ struct journal_access {
     uint64_t value; // of the word before a write
     uint32_t at;
     uint32_t before; // an earlier access to the word, as its number plus 1; 0: there is none
+    uint32_t slot;   // the word's place in a table of JOURNAL_SLOTS: no other word ever has it
     uint16_t actor;
     uint8_t kind;
     uint8_t mask; // bytes of the word
@@ -99,14 +100,8 @@ void journal_add_thread(struct journal *j, enum journal_note_kind kind, uint32_t
 void journal_cut(struct journal *j, uint32_t events);
 void journal_clear(struct journal *j);
 
-// Where a table of 2^20 words has one: those of a page side by side, so that few pages of the table are touched.
-static inline uint32_t journal_slot(uint64_t address)
-{
-    return ((uint32_t)(address >> 3) & 511) | (uint32_t)((address >> 12) * 0x9e3779b97f4a7c15u >> 53) << 9;
-}
-
-// The newest access to a word, as its number plus 1; 0: there is none.
-uint32_t journal_newest(struct journal *j, uint64_t address);
+// The newest access to the word of this slot, as its number plus 1; 0: there is none.
+uint32_t journal_newest(const struct journal *j, uint32_t slot);
 
 // Whether anybody holds a lock after the first `events` events.
 bool journal_holds_after(const struct journal *j, uint32_t events);
