@@ -39,6 +39,30 @@ says 'a merged pair' 'atomicity violation: .*writes table'
 heddle predict --correlations "$ROOT/tests/predict/two_locks.txt"
 says 'correlations' ' 0\.00 +2 +0 +100% +table, log$'
 
+# Few are shown: one of each variable, at most ten that do no harm, and what programs often leave unprotected on purpose last.
+{
+    printf 'main create T1\nmain create T2\n'
+    for i in {1..12}; do
+        printf 'T1 write v%d @a.c:%d\nT2 read v%d @b.c:%d\nT2 write v%d @c.c:%d\n' $i $i $i $i $i $i
+    done
+    for thread in T1 T2; do
+        printf '%s read hits @a.c:90\n%s write hits @a.c:90\n' $thread $thread
+    done
+    printf 'T1 write stop @a.c:91\nT2 read stop @b.c:91\nT2 read stop @b.c:92\n'
+} >many.txt
+heddle predict --no-confirm --kinds race many.txt
+[ "$(grep -cE '^[0-9]+\. ' out)" -eq 10 ] || fail "ten of many: $(grep -E '^[0-9]+\. ' out)"
+says 'ten of many' '^not shown \(--all shows them\):$'
+says 'ten of many' '^  10 like one that is shown$'
+says 'ten of many' '^  4 more$'
+says 'ten of many' '^  3 races on what looks like statistics: each write follows a read of the same line$'
+says 'ten of many' '^  2 races on what looks like flags: one place writes, others read$'
+says_not 'ten of many' 'hits|stop'
+heddle predict --no-confirm --kinds race --all many.txt
+says 'all of many' 'each write follows a read of the same line: it may be a statistic$'
+says 'all of many' 'one place writes it, others read it: it may be a flag$'
+says_not 'all of many' 'not shown'
+
 # The bugs of the seed's Table 3.1 and its bank, recorded in an ordinary run: each is predicted, seen to happen and to do harm, and
 # the corrected ones are not accused.
 # record_well NAME SOURCE: an ordinary run, in which nothing goes wrong. Now and then something does.

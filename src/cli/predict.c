@@ -15,7 +15,7 @@
 #include "predict/predict_json.h"
 #include "predict/predict_sarif.h"
 #include "predict/predict_text.h"
-#include "predict/prediction_groups.h"
+#include "predict/prediction_choice.h"
 #include "predict/promela.h"
 #include "trace/recording_read.h"
 #include "trace/recording_text.h"
@@ -266,24 +266,37 @@ static void print_numbers(const struct hunt *h, bool tried)
         printf("the recording does not go to the end of the run: %s\n", h->r->cut);
 }
 
-static void print_predictions(const struct hunt *h, const struct style *style, bool tried, bool all)
+static void print_left(uint32_t count, const char *what)
 {
-    uint32_t shown = 0, alike = 0;
-    const char *why = NULL;
-    for (uint32_t i = 0; i < h->found.count; i++) {
-        const struct prediction *p = &h->found.list[i];
-        bool counts = all || !tried || p->confirmed == CONFIRMED;
-        if (counts && (all || p->group == i))
-            predict_text(stdout, h, p, ++shown, all, style);
-        else if (counts)
-            alike++;
-        else if (p->confirmed == UNKNOWN)
-            why = p->reason;
-    }
+    if (count)
+        printf("  %u %s\n", count, what);
+}
+
+// What is not shown, and why.
+static void print_choice(const struct prediction_choice *c, uint32_t count, bool tried)
+{
+    if (c->shown == count)
+        return;
+    printf("not shown (--all shows %s):\n", count - c->shown == 1 ? "it" : "them");
+    print_left(c->alike, "like one that is shown");
+    print_left(c->beyond - c->beyond_statistics - c->beyond_flags, tried ? "more that did no harm" : "more");
+    print_left(c->beyond_statistics, "races on what looks like statistics: each write follows a read of the same line");
+    print_left(c->beyond_flags, "races on what looks like flags: one place writes, others read");
+    print_left(c->infeasible, "infeasible: the program went another way");
+    if (c->unconfirmed)
+        printf("  %u unknown%s%s\n", c->unconfirmed, c->why ? "; of one, it is not known since " : "",
+               c->why ? c->why : "");
+}
+
+static void print_predictions(const struct hunt *h, const struct prediction_choice *choice, const struct style *style,
+                              bool tried, bool all)
+{
+    uint32_t shown = 0;
+    for (uint32_t i = 0; i < h->found.count; i++)
+        if (h->found.list[i].shown)
+            predict_text(stdout, h, &h->found.list[i], ++shown, all, style);
     print_numbers(h, tried);
-    if (shown + alike < h->found.count)
-        printf("--all shows the other%s%s%s\n", h->found.count - shown == 1 ? "" : "s",
-               why ? "; of one, it is not known since " : "", why ? why : "");
+    print_choice(choice, h->found.count, tried);
 }
 
 // 1: something goes wrong, or races; 3: it is not known whether something does.
@@ -313,10 +326,10 @@ static bool write_json(const char *path, const struct hunt *h, const struct corr
     return good;
 }
 
-static bool write_sarif(const char *path, const struct hunt *h, bool tried, bool all)
+static bool write_sarif(const char *path, const struct hunt *h, bool tried)
 {
     FILE *file = path ? fopen(path, "w") : NULL;
-    bool good = !path || (file && !predict_sarif(file, h, tried, all));
+    bool good = !path || (file && !predict_sarif(file, h, tried));
     int error = errno;
     if (file && fclose(file) && good) {
         error = errno;
@@ -354,7 +367,6 @@ static void try_predictions(const struct predict_request *request, struct hunt *
         try_natively(request, &c);
     for (uint32_t i = 0; i < h->found.count && !request->native; i++)
         confirm_prediction(&c, &h->found.list[i]);
-    confirm_sort(&h->found);
     confirm_end(&c);
     free(stem);
 }
@@ -392,15 +404,15 @@ static int predict(const struct predict_request *request, const struct recording
     if (tried)
         try_predictions(request, &hunt);
     predictions_drop_weak(&hunt.found);
-    predictions_group(&hunt);
+    struct prediction_choice choice = predictions_choose(&hunt, tried, request->all);
     bool good = write_models(request->promela, &hunt) && write_json(request->json, &hunt, &correlations) &&
-                write_sarif(request->sarif, &hunt, tried, request->all);
+                write_sarif(request->sarif, &hunt, tried);
     if (request->json && !strcmp(request->json, "-"))
         ;
     else if (request->correlations)
         correlations_text(stdout, &correlations, recordings[0]);
     else
-        print_predictions(&hunt, &style, tried, request->all);
+        print_predictions(&hunt, &choice, &style, tried, request->all);
     int status = fflush(stdout) || !good ? 2 : request->correlations ? 0 : status_of(&hunt, tried);
     correlate_free(&correlations);
     hunt_end(&hunt);

@@ -363,24 +363,3 @@ void confirm_prediction(struct confirmer *c, struct prediction *p)
         try_prediction(c, p, &wishes);
     }
 }
-
-static int rank_of(const struct prediction *p)
-{
-    static const int ranks[] = {[CONFIRMED] = 1, [UNCONFIRMED] = 2, [UNKNOWN] = 3, [INFEASIBLE] = 4};
-    return p->harmful ? 0 : ranks[p->confirmed];
-}
-
-static int harmful_first(const void *a, const void *b)
-{
-    const struct prediction *p = a, *q = b;
-    int difference = rank_of(p) - rank_of(q);
-    return difference ? difference : (p->number > q->number) - (p->number < q->number);
-}
-
-void confirm_sort(struct predictions *p)
-{
-    for (uint32_t i = 0; i < p->count; i++)
-        p->list[i].number = i;
-    if (p->count)
-        qsort(p->list, p->count, sizeof *p->list, harmful_first);
-}

@@ -32,7 +32,4 @@ void confirm_end(struct confirmer *c);
 // Tries one prediction, and keeps a schedule of what was confirmed.
 void confirm_prediction(struct confirmer *c, struct prediction *p);
 
-// Harmful ones first, then what is confirmed, unknown, infeasible.
-void confirm_sort(struct predictions *p);
-
 #endif

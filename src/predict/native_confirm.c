@@ -262,7 +262,7 @@ static void conclude_confirmed(struct trial *t)
         p->reason = alloc_format("it was seen to happen in a run with others%s",
                                  t->tried_alone ? ", but not alone" : "; there was no time to try it alone");
     else if (t->remark)
-        p->reason = alloc_format("it was seen to happen: %s", t->remark);
+        p->differs = true, p->reason = alloc_format("it was seen to happen: %s", t->remark);
     else
         p->reason = alloc_copy("it was seen to happen; nothing went wrong in that run");
 }
@@ -340,12 +340,6 @@ static void try_each_alone(struct native_trials *n)
             try_alone(n, &n->list[i]);
 }
 
-static void number_all(struct predictions *found)
-{
-    for (uint32_t i = 0; i < found->count; i++)
-        found->list[i].number = i;
-}
-
 void native_confirm(struct confirmer *c, const struct native_request *request)
 {
     struct native_trials n = {.c = c, .request = request, .from = time_now()};
@@ -354,7 +348,6 @@ void native_confirm(struct confirmer *c, const struct native_request *request)
                                       .directory = c->h->r->directory,
                                       .load = request->load};
     n.trouble = c->trouble ? alloc_copy(c->trouble) : NULL;
-    number_all(&c->h->found);
     predictions_group(c->h);
     if (!n.trouble && !held_open(&n.run))
         n.trouble = alloc_copy("there is no shared memory for it");

@@ -147,12 +147,12 @@ static cJSON *result_of(const struct hunt *h, const struct prediction *p, bool t
     return result;
 }
 
-int predict_sarif(FILE *out, const struct hunt *h, bool tried, bool all)
+int predict_sarif(FILE *out, const struct hunt *h, bool tried)
 {
     cJSON *results = json_array(), *invocations = json_array(), *invocation = json_object();
     for (uint32_t i = 0; i < h->found.count; i++) {
         const struct prediction *p = &h->found.list[i];
-        if (all || ((!tried || p->confirmed == CONFIRMED) && p->group == i))
+        if (p->shown)
             json_append(results, result_of(h, p, tried));
     }
     json_add(invocation, "executionSuccessful", json_made(cJSON_CreateBool(true)));

@@ -6,7 +6,7 @@
 
 #include "predict/prediction_hunt.h"
 
-// `all`: also those that were tried and not confirmed, and all of a group. 0, or -1 with errno set.
-int predict_sarif(FILE *out, const struct hunt *h, bool tried, bool all);
+// Those that are shown (prediction_choice.h). 0, or -1 with errno set.
+int predict_sarif(FILE *out, const struct hunt *h, bool tried);
 
 #endif

@@ -124,6 +124,10 @@ void predict_text(FILE *out, const struct hunt *h, const struct prediction *p, u
         columns_print_wrapped(out, style, text.text, 3);
         fputs("\n", out);
     }
+    if (p->idiom)
+        fputs(p->idiom == IDIOM_STATISTIC ? "   each write follows a read of the same line: it may be a statistic\n"
+                                          : "   one place writes it, others read it: it may be a flag\n",
+              out);
     if (p->confirmed != UNCONFIRMED || p->reason)
         fprintf(out, "   %s%s%s\n", confirmation_words[p->confirmed], p->reason ? ": " : "",
                 p->reason ? p->reason : "");

@@ -16,7 +16,9 @@ const struct prediction_info prediction_table[PREDICTION_KINDS] = {
 void predictions_add(struct predictions *p, const struct prediction *one)
 {
     p->list = alloc_grow(p->list, p->count, &p->room, sizeof *p->list);
-    p->list[p->count++] = *one;
+    p->list[p->count] = *one;
+    p->list[p->count].number = p->count;
+    p->count++;
 }
 
 static void prediction_free(struct prediction *p)

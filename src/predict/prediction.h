@@ -28,6 +28,9 @@ enum confirmation {
     UNKNOWN,
 };
 
+// What programs often do without a lock on purpose (prediction_choice.h).
+enum prediction_idiom { IDIOM_NONE, IDIOM_FLAG, IDIOM_STATISTIC };
+
 enum { PREDICTION_RECORDS = 8 };
 
 struct prediction {
@@ -41,11 +44,14 @@ struct prediction {
     struct bound other_bound; // of two variables: the other thread's
     uint32_t lock;            // that one side holds and that would have prevented it; NOT_RECORDED: none
     struct reordering order;
-    uint32_t number;               // in the order in which it was found
+    uint32_t number;               // in the order in which it was found, from 0
     uint32_t group;                // number in the list of the one that stands for it (prediction_groups.h)
     uint32_t alike, alike_harmful; // of one that stands for others: how many there are, with itself
     enum confirmation confirmed;
     bool harmful;
+    bool differs; // the program printed something that it does not print otherwise
+    bool shown;   // by default
+    enum prediction_idiom idiom;
     bool weak;      // says nothing unless it turns out to be harmful
     char *reason;   // why it is infeasible, unknown, harmful or not, in words; null: nothing to say
     char *schedule; // path of a file for `heddle replay`; null: none

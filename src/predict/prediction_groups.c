@@ -78,6 +78,21 @@ static uint32_t group_of(struct grouping *g, const struct buffer *key, uint32_t 
     return g->first[number];
 }
 
+static const char *state_of(const struct prediction *p)
+{
+    return p->confirmed == CONFIRMED ? "seen" : p->confirmed == UNCONFIRMED ? "not tried" : "else";
+}
+
+// What a race is about: a global variable as a whole, or what is allocated at one place.
+static void add_memory(const struct recording *r, uint32_t record, struct buffer *out)
+{
+    const struct recorded_block *b = &r->blocks[r->variables[r->records[record].object].block];
+    if (b->kind == BLOCK_HEAP && b->place != NOT_RECORDED)
+        add_place(r, b->place, false, out);
+    else
+        buffer_add(out, "%s", b->name);
+}
+
 static uint32_t find_group(struct grouping *g, uint32_t number)
 {
     const struct prediction *p = &g->h->found.list[number];
@@ -89,14 +104,15 @@ static uint32_t find_group(struct grouping *g, uint32_t number)
     }
     if (is_of_atomicity(p)) {
         buffer_cut(&key, 0);
-        buffer_add(&key, "%s: ",
-                   p->confirmed == CONFIRMED     ? "seen"
-                   : p->confirmed == UNCONFIRMED ? "not tried"
-                                                 : "else");
+        buffer_add(&key, "%s: ", state_of(p));
         add_parts(g, p, &key);
         // Those that do harm stand first in the list: others of these parts find them.
         uint32_t of_parts = group_of(g, &key, group);
         group = p->harmful ? group : of_parts;
+    } else if (p->kind == PREDICT_RACE && !p->harmful) {
+        buffer_add(&key, "race, %s, %u: ", state_of(p), p->idiom);
+        add_memory(g->h->r, p->records[0], &key);
+        group = group_of(g, &key, number);
     }
     buffer_free(&key);
     return group;

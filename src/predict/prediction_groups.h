@@ -3,7 +3,8 @@
 // Atomicity violations between the same two parts of the program are one group: what is missing is one lock, or one condition. A part is
 // the region of the prediction, if it has a place in the code; otherwise what a thread does that is created at some place. Of those that do
 // harm, only such as fail in the same way are of one group; others of the same parts join the first of those. Every other prediction
-// that does harm joins those that fail in the same way, whatever they are about; the rest are groups of their own.
+// that does harm joins those that fail in the same way, whatever they are about. Races that do none are one group if they are about one
+// global variable, or about memory that is allocated at one place; the rest are groups of their own.
 #ifndef PREDICT_PREDICTION_GROUPS_H
 #define PREDICT_PREDICTION_GROUPS_H
 
