@@ -82,12 +82,26 @@ static void make_line(struct section_line *line, const struct recording *r, cons
         depth[line->sections[i].lock] = 0;
 }
 
+// So that what is held at some moment is found without a search through all of the thread's sections.
+static void index_changes(struct section_line *line, uint32_t records)
+{
+    uint32_t change = 0, stretches = (records + 1) / SECTIONS_STRETCH + 2;
+    line->known = alloc_array(stretches, sizeof *line->known);
+    for (uint32_t i = 0; i < stretches; i++) {
+        while (change < line->change_count && line->changes[change].since <= (uint64_t)i * SECTIONS_STRETCH)
+            change++;
+        line->known[i] = change;
+    }
+}
+
 void sections_make(struct sections *s, const struct recording *r)
 {
     *s = (struct sections){.r = r, .lines = alloc_zeroed(r->thread_count, sizeof *s->lines)};
     uint32_t *depth = alloc_zeroed(r->object_count, sizeof *depth);
-    for (uint32_t t = 0; t < r->thread_count; t++)
+    for (uint32_t t = 0; t < r->thread_count; t++) {
         make_line(&s->lines[t], r, &r->threads[t], depth);
+        index_changes(&s->lines[t], r->threads[t].count);
+    }
     free(depth);
 }
 
@@ -97,6 +111,7 @@ void sections_free(struct sections *s)
         free(s->lines[t].sections);
         free(s->lines[t].held);
         free(s->lines[t].changes);
+        free(s->lines[t].known);
     }
     free(s->lines);
 }
@@ -104,14 +119,9 @@ void sections_free(struct sections *s)
 uint32_t sections_held(const struct sections *s, uint32_t thread, uint32_t done)
 {
     const struct section_line *line = &s->lines[thread];
-    uint32_t low = 0, high = line->change_count;
-    while (low < high) {
-        uint32_t middle = (low + high) / 2;
-        if (line->changes[middle].since <= done)
-            low = middle + 1;
-        else
-            high = middle;
-    }
+    uint32_t low = line->known[done / SECTIONS_STRETCH], high = line->known[done / SECTIONS_STRETCH + 1];
+    while (low < high && line->changes[low].since <= done)
+        low++;
     return low ? line->changes[low - 1].node : NOT_RECORDED;
 }
 

@@ -27,6 +27,8 @@ struct held_change {
     uint32_t since, node;
 };
 
+enum { SECTIONS_STRETCH = 64 };
+
 struct section_line {
     struct section *sections; // in the order of their beginnings
     uint32_t count;
@@ -37,6 +39,7 @@ struct section_line {
     struct held_change *changes;
     uint32_t change_count;
     size_t change_room;
+    uint32_t *known; // for each stretch of SECTIONS_STRETCH records: how many changes there are up to its first one
 };
 
 struct sections {

@@ -108,29 +108,39 @@ static bool is_wide_access(const struct layout *l, const struct record *record)
     return record_table[record->kind].access && is_wide(&l->asked[record->object]);
 }
 
+static uint64_t count_records(const struct layout *l)
+{
+    uint64_t total = 0;
+    for (uint32_t i = 0; i < l->r->count; i++) {
+        const struct record *record = &l->r->records[i];
+        total += is_wide_access(l, record) ? spread_access(l, record, NULL) : 1;
+    }
+    return total;
+}
+
+// Long runs fill much of the memory that there is: where no record becomes several, they stay where they are.
 static void rewrite_records(struct layout *l)
 {
     struct recording *r = l->r;
-    uint64_t total = 0;
-    for (uint32_t i = 0; i < r->count; i++) {
-        const struct record *record = &r->records[i];
-        total += is_wide_access(l, record) ? spread_access(l, record, NULL) : 1;
-    }
+    uint64_t total = count_records(l);
     require(total < NOT_RECORDED);
-    struct record *records = alloc_array(total, sizeof *records);
+    struct record *records = total == r->count ? r->records : alloc_array(total, sizeof *records);
     uint32_t count = 0;
     for (uint32_t i = 0; i < r->count; i++) {
-        const struct record *record = &r->records[i];
-        if (is_wide_access(l, record)) {
-            count += spread_access(l, record, records + count);
+        const struct record record = r->records[i];
+        if (is_wide_access(l, &record)) {
+            count += spread_access(l, &record, records + count);
             continue;
         }
-        records[count] = *record;
-        if (record_table[record->kind].access)
-            records[count].object = l->same[record->object];
+        records[count] = record;
+        if (record_table[record.kind].access)
+            records[count].object = l->same[record.object];
         count++;
     }
-    free(r->records);
+    if (records == r->records)
+        records = alloc_resize(records, total ? total : 1, sizeof *records);
+    else
+        free(r->records);
     r->records = records;
     r->count = count;
     r->record_room = total;
