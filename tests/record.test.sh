@@ -38,9 +38,9 @@ rdlock table
 lock table
 lock spin
 lock recursive
-rmw count:4 acquire release
-load count:4 acquire
-store count:4 release
+rmw count:4 [0-9]+->[0-9]+ acquire release
+load count:4 [0-9]+ acquire
+store count:4 [0-9]+->3 release
 wait ready mutex
 woken ready mutex
 signal ready
@@ -63,6 +63,72 @@ says 'all calls' '^main create T3 '
 says_not 'private memory' ' private'
 heddle trace --everything run.trace
 says 'private memory' ' write private'
+
+# With --values each access tells what it found and left. Under a lock, everybody finds what the last one left.
+follow_values() {
+    awk '$2 == "read" || $2 == "write" {
+             split($4, value, "->")
+             if ($3 in last && last[$3] != value[1]) { print NR ": " $0 " after " last[$3]; bad = 1 }
+             last[$3] = $2 == "read" ? value[1] : value[2]
+             seen += $4 ~ /^[0-9]+(->[0-9]+)?$/
+         }
+         END { if (seen < 12) { print seen " values"; bad = 1 } exit bad }' out >why || fail "$1: $(head -n 3 why)"
+}
+record 'values' --values "$DATA/recorded/counter.c"
+follow_values 'values'
+says 'values' '^main read counter:4 6 '
+heddle predict --no-confirm --all --json values.json run.trace
+"$HEDDLE" trace run.trace >again.text
+heddle predict --no-confirm --all --json again.json again.text
+[ "$(jq -c .predictions values.json)" = "$(jq -c .predictions again.json)" ] || fail 'values: the text form loses something'
+
+# A run of heddle check is a recording, too.
+cat >checked.c <<'END'
+#include <assert.h>
+#define main recorded_main
+#include "calls.c"
+#undef main
+int main(void)
+{
+    int status = recorded_main();
+    assert(status);
+}
+END
+heddle check --cflags "-I$DATA/recorded" --races off checked.c
+set -- checked.*.hd
+heddle replay "$1" --trace run.trace
+[ "$status" -eq 1 ] || fail "a run of heddle check: replay ends with status $status: $(cat err)"
+heddle trace run.trace
+[ "$status" -eq 0 ] || fail "a run of heddle check: trace ends with status $status: $(cat err)"
+follow_values 'a run of heddle check'
+while read -r line; do
+    grep -Eq "^(main|T[0-9]+) $line( |\$)" out || fail "a run of heddle check: no line like '$line': $(cat out)"
+done <<'LINES'
+create T2
+once routine
+once-end routine
+once-pass routine
+enter gate 0
+leave gate 1
+rdlock table
+lock table
+lock recursive
+rmw count:4 [0-9]+->[0-9]+ acquire release
+wait ready mutex
+woken ready mutex
+signal ready
+post slots
+take slots
+allocate heap[0-9]+ 16
+release heap[0-9]+
+join T1
+LINES
+says 'a run of heddle check' '^semaphore slots 1$'
+heddle predict --no-confirm --all run.trace
+[ "$status" -le 1 ] || fail "a run of heddle check: predict ends with status $status: $(cat err)"
+says 'a run of heddle check' 'data race: T[12] writes entries'
+heddle replay --trace /nowhere/run.trace "$1"
+[ "$status" -eq 2 ] || fail "a recording that cannot be written: status $status"
 
 # Four threads at the same time: locks exclude each other, nobody takes what nobody posted, nobody is there before its creation or
 # after its end, and all enter a round of a barrier before anybody leaves it.

@@ -27,6 +27,7 @@ static const char usage[] =
     "  -o, --output FILE     where to (default heddle.trace)\n"
     "  --limit SIZE          at most so many bytes, with K, M or G (default 1G); what comes later is not recorded\n"
     "  --stacks              record which calls each thread is in as well\n"
+    "  --values              record what plain accesses read and write as well\n"
     "  --full                record every access, also to memory that one thread alone uses\n"
     "  --cflags FLAGS        compiler flags for sources\n"
     "\n"
@@ -36,12 +37,13 @@ static const char usage[] =
     "\n"
     "Exit status: 0 the run was recorded to its end, 2 wrong use or no recording, 3 the recording ends earlier.\n";
 
-enum { LIMIT = OPTION_FIRST, STACKS, FULL, CFLAGS, HTTP, PORT };
+enum { LIMIT = OPTION_FIRST, STACKS, VALUES, FULL, CFLAGS, HTTP, PORT };
 
-static const struct option known_options[] = {
-    {"output", 1, NULL, 'o'}, {"limit", 1, NULL, LIMIT},      {"stacks", 0, NULL, STACKS},
-    {"full", 0, NULL, FULL},  {"cflags", 1, NULL, CFLAGS},    {"http", 1, NULL, HTTP},
-    {"port", 1, NULL, PORT},  {"help", 0, NULL, OPTION_HELP}, {0}};
+static const struct option known_options[] = {{"output", 1, NULL, 'o'},       {"limit", 1, NULL, LIMIT},
+                                              {"stacks", 0, NULL, STACKS},    {"values", 0, NULL, VALUES},
+                                              {"full", 0, NULL, FULL},        {"cflags", 1, NULL, CFLAGS},
+                                              {"http", 1, NULL, HTTP},        {"port", 1, NULL, PORT},
+                                              {"help", 0, NULL, OPTION_HELP}, {0}};
 
 struct record_command {
     struct record_request request;
@@ -62,6 +64,9 @@ static int take_option(void *command, int option, const char *text)
                    : misuse_of("record", "--limit takes a number of bytes from a million on, like 500M, not %s", text);
     case STACKS:
         c->request.stacks = true;
+        return 0;
+    case VALUES:
+        c->request.values = true;
         return 0;
     case FULL:
         c->request.full = true;

@@ -20,6 +20,7 @@
 #include "supervise/gdb.h"
 #include "supervise/lin_object.h"
 #include "supervise/rerun.h"
+#include "trace/recording_controlled.h"
 
 // A path that leads nowhere from here is tried from where the schedule is: that is where the check ran.
 static void beside(char **path, const char *schedule)
@@ -113,7 +114,8 @@ static uint32_t preemptions_of(const struct schedule *s, const struct subject *s
     return again_count(subject, job, &e, &preemptions) ? preemptions : job->answer.preemptions_seen;
 }
 
-static bool whole_stacks; // --stacks
+static bool whole_stacks;     // --stacks
+static const char *recording; // --trace: where the run is written to
 
 static void show_bug(const char *file, const struct schedule *s, const struct subject *subject, const struct job *job,
                      const struct rerun *r, const char *trace)
@@ -160,6 +162,22 @@ static int report(const char *file, const struct schedule *s, const struct subje
     return status;
 }
 
+// Writes the run that was seen as a recording for heddle trace and heddle predict.
+static int write_recording(const struct schedule *s, const struct subject *subject, const char *trace)
+{
+    char *wrong = NULL;
+    bool built = s->sources[0];
+    const struct recording_origin origin = {.program = subject->program,
+                                            .sources = built ? (const char *const *)s->sources : NULL,
+                                            .flags = built ? (const char *const *)s->flags : NULL,
+                                            .arguments = (const char *const *)s->arguments};
+    if (recording_of_trace(trace, &origin, recording, &wrong))
+        return 0;
+    misuse_of_file("replay", recording, wrong);
+    free(wrong);
+    return 2;
+}
+
 // Runs the schedule once, recorded, and reports; then, if it failed and `gdb` is not null, again under gdb with these
 // arguments.
 static int replay(const char *file, const struct schedule *s, const struct subject *subject, char *const *gdb)
@@ -178,6 +196,8 @@ static int replay(const char *file, const struct schedule *s, const struct subje
     if (!status) {
         show_output(output);
         status = report(file, s, subject, job, trace, gdb);
+        if (recording && write_recording(s, subject, trace))
+            status = 2;
     }
     close(output_fd);
     close(job->task.trace_fd);
@@ -190,14 +210,29 @@ static int replay(const char *file, const struct schedule *s, const struct subje
     return status;
 }
 
+// Takes the options that may stand before or behind the file out of the arguments; returns how many are left.
+static int take_options(int argc, char **argv)
+{
+    int left = 1, i = 1;
+    for (; i < argc && strcmp(argv[i], "--"); i++) {
+        if (!strcmp(argv[i], "--stacks"))
+            whole_stacks = true;
+        else if (!strcmp(argv[i], "--trace") && i + 1 < argc)
+            recording = argv[++i];
+        else
+            argv[left++] = argv[i];
+    }
+    while (i < argc)
+        argv[left++] = argv[i++];
+    return left;
+}
+
 // The schedule named on the command line, or null if that is wrong. *gdb is where gdb's own arguments stand; it stays as
 // it is without --gdb.
 static const char *file_argument(int argc, char **argv, char ***gdb)
 {
-    int first = argc > 1 && !strcmp(argv[1], "--stacks") ? 2 : 1;
-    bool asked = argc > first && !strcmp(argv[first], "--gdb");
-    int at = asked ? first + 1 : first;
-    whole_stacks = first > 1;
+    bool asked = argc > 1 && !strcmp(argv[1], "--gdb");
+    int at = asked ? 2 : 1;
     if (at >= argc || argv[at][0] == '-')
         return NULL;
     int rest = at + 1;
@@ -210,9 +245,10 @@ static const char *file_argument(int argc, char **argv, char ***gdb)
     return argv[at];
 }
 
-static const char usage[] = "usage: heddle replay [--stacks] FILE.hd | --gdb FILE.hd [-- GDB-ARGUMENT…]\n"
-                            "       heddle replay FAULT [OPTION…] PROGRAM [-- ARGUMENT…]\n"
-                            "       heddle replay SAVED NUMBER|FAULT\n";
+static const char usage[] =
+    "usage: heddle replay [--stacks] [--trace FILE] FILE.hd | --gdb FILE.hd [-- GDB-ARGUMENT…]\n"
+    "       heddle replay FAULT [OPTION…] PROGRAM [-- ARGUMENT…]\n"
+    "       heddle replay SAVED NUMBER|FAULT\n";
 
 // The file's first line begins like this.
 static bool begins_with(const char *path, const char *words)
@@ -238,17 +274,21 @@ int cli_replay(int argc, char **argv)
         return inject_replay_fault(argc - 1, argv + 1);
     if (is_saved_campaign(argc, argv))
         return inject_replay_saved(argv[1], argc > 2 ? argv[2] : NULL);
+    argc = take_options(argc, argv);
     const char *name = file_argument(argc, argv, &gdb);
     if (!name) {
         bool help = argc == 2 && !strcmp(argv[1], "--help");
         if (help)
             fputs(usage, stdout);
         else
-            fputs("usage: heddle replay FILE.hd | FAULT PROGRAM | SAVED NUMBER (heddle replay --help says more)\n", stderr);
+            fputs("usage: heddle replay FILE.hd | FAULT PROGRAM | SAVED NUMBER (heddle replay --help says more)\n",
+                  stderr);
         return help ? 0 : 2;
     }
     if (gdb && !gdb_is_there())
         return misuse_of_file("replay", name, "--gdb needs gdb, which is not installed");
+    if (begins_with(name, "heddle cluster ") && recording)
+        return misuse_of_file("replay", name, "a cluster's schedule has no threads for --trace");
     if (begins_with(name, "heddle cluster "))
         return gdb ? misuse_of_file("replay", name, "a cluster's schedule has no threads for --gdb")
                    : cli_cluster_replay(name);

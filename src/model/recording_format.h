@@ -75,6 +75,10 @@ enum recording_op {
     RECORDING_CALLS,
     // Two units with a number.
     RECORDING_REGION, // value: 0 where a region begins that is meant to be atomic, 1 where it ends
+    // Two units: plain accesses of up to 8 bytes, and in the second unit what was there before, and what is there now.
+    RECORDING_READ_VALUE,
+    RECORDING_WRITE_VALUE,
+    RECORDING_WRITE_UNSEEN, // what is there now is not known
     RECORDING_OPS
 };
 
@@ -134,6 +138,23 @@ static inline uint32_t recording_size_of(struct recording_unit unit)
     return (uint32_t)(unit.what >> 56 | upper << 8);
 }
 
+static inline bool recording_is_plain(enum recording_op op)
+{
+    return (op >= RECORDING_READ && op <= RECORDING_WRITE_RUN) ||
+           (op >= RECORDING_READ_VALUE && op <= RECORDING_WRITE_UNSEEN);
+}
+
+static inline bool recording_is_run(enum recording_op op)
+{
+    return op == RECORDING_READ_RUN || op == RECORDING_WRITE_RUN;
+}
+
+// Whether it takes a number.
+static inline bool recording_is_numbered(enum recording_op op)
+{
+    return op > RECORDING_STAMP && op != RECORDING_CALLS && op < RECORDING_READ_VALUE;
+}
+
 // Of a short record.
 static inline uint64_t recording_difference_of(struct recording_unit unit)
 {
@@ -146,6 +167,8 @@ static inline uint64_t recording_units(struct recording_unit first, const struct
     enum recording_op op = recording_op_of(first);
     if (op == RECORDING_NOTHING || op >= RECORDING_OPS)
         return 0;
+    if (op >= RECORDING_READ_VALUE)
+        return 2;
     if (recording_is_short(first))
         return op <= RECORDING_WRITE || (op > RECORDING_STAMP && op < RECORDING_ATOMIC_LOAD) || op == RECORDING_REGION;
     if (op <= RECORDING_STAMP)
@@ -179,22 +202,28 @@ enum recording_stop { STOP_NOT, STOP_LIMIT, STOP_THREADS, STOP_FORMAT, STOP_INTE
 
 enum recording_attached { RECORDING_NOT_ATTACHED, RECORDING_ATTACHED, RECORDING_NO_ROOM /* for the shadow */ };
 
+// Writable data of modules: which addresses may have the names of variables.
+struct recording_statics {
+    uint32_t count; // RECORDING_STATICS of them are kept
+    struct {
+        uint64_t low, high;
+    } data[RECORDING_STATICS];
+};
+
 struct recording_ring {
     uint64_t magic, size;
     uint32_t with_stacks, keeps_all; // options: --stacks, --full
     uint32_t attached;               // enum recording_attached
     uint32_t chunks;                 // how many may be in use
-    uint32_t command, unused;        // the process that reads this
+    uint32_t command;                // the process that reads this
+    uint32_t with_values;            // option: --values
     uint64_t lost_in_handlers;       // records that a signal handler would have made amid another record
     _Alignas(64) uint64_t number;    // the next one; the first is 1
     _Alignas(64) uint32_t stop;      // enum recording_stop
     uint32_t freed;                  // futex: counts chunks that were freed
     uint32_t filled;                 // futex: counts chunks that became full
     uint64_t stopped_at;             // what the number was then
-    uint32_t statics;                // how many of these there are; RECORDING_STATICS of them are kept
-    struct {
-        uint64_t low, high;
-    } static_data[RECORDING_STATICS]; // writable data of modules
+    struct recording_statics statics;
     _Alignas(64) struct recording_chunk chunk[RECORDING_CHUNKS];
     _Alignas(4096) struct recording_unit unit[RECORDING_CHUNKS][RECORDING_CHUNK_UNITS];
 };

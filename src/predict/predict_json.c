@@ -14,6 +14,22 @@ static const char *const confirmation_names[] = {
     [UNKNOWN] = "unknown",
 };
 
+// In the recorded run, as text: they may be too large for numbers of JSON.
+static void add_values(cJSON *json, const struct recording *r, const struct record *e)
+{
+    const struct recorded_values *v = recording_values_of(r, e);
+    struct buffer text = {0};
+    if (v && v->before_known) {
+        buffer_add(&text, "%llu", (unsigned long long)v->before);
+        json_add_buffer(json, "before", &text);
+    }
+    if (v && v->after_known && record_table[e->kind].writes) {
+        buffer_add(&text, "%llu", (unsigned long long)v->after);
+        json_add_buffer(json, "after", &text);
+    }
+    buffer_free(&text);
+}
+
 static cJSON *record_json(const struct recording *r, uint32_t record)
 {
     const struct record *e = &r->records[record];
@@ -28,6 +44,7 @@ static cJSON *record_json(const struct recording *r, uint32_t record)
     if (record_table[e->kind].access)
         variable_name(r, e->object, &text);
     json_add_buffer(json, "variable", &text);
+    add_values(json, r, e);
     return json;
 }
 

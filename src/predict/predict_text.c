@@ -61,8 +61,9 @@ static size_t column_of(struct columns *t, uint32_t *columns, const struct recor
     return columns[thread];
 }
 
-static void add_row(struct columns *t, uint32_t *columns, const struct hunt *h, const struct prediction *p,
-                    uint32_t record, bool waits)
+// Returns whether the row tells a value.
+static bool add_row(struct columns *t, uint32_t *columns, const struct hunt *h, const struct prediction *p,
+                    const struct style *style, uint32_t record, bool waits)
 {
     size_t column = column_of(t, columns, h->r, h->r->records[record].thread);
     bool other = t->count && t->rows[t->count - 1].column != column;
@@ -71,9 +72,13 @@ static void add_row(struct columns *t, uint32_t *columns, const struct hunt *h, 
     row->rule = other;
     place_short(h->r, h->r->records[record].place, &row->where);
     predict_action(h->r, record, &row->text);
+    size_t length = row->text.length;
+    predict_values(h->r, record, style, &row->text);
+    bool tells = row->text.length > length;
     if (waits)
         buffer_add(&row->text, p->kind == PREDICT_DEADLOCK ? ": waits" : ": at the same time");
     row->look = is_key(p, record) ? LOOK_DECISIVE : LOOK_PLAIN;
+    return tells;
 }
 
 static void print_order(FILE *out, const struct hunt *h, const struct prediction *p, const struct style *style)
@@ -82,18 +87,21 @@ static void print_order(FILE *out, const struct hunt *h, const struct prediction
     uint32_t *columns = alloc_array(h->r->thread_count, sizeof *columns), from, to, left = 0;
     for (uint32_t i = 0; i < h->r->thread_count; i++)
         columns[i] = NOT_RECORDED;
+    bool values = false;
     shown_part(h, p, &from, &to);
     for (uint32_t i = from; i < to; i++) {
         if (!is_shown(h, p, p->order.records[i]))
             continue;
         if (t.count < MOST_ROWS || is_key(p, p->order.records[i]))
-            add_row(&t, columns, h, p, p->order.records[i], false);
+            values |= add_row(&t, columns, h, p, style, p->order.records[i], false);
         else
             left++;
     }
     for (uint32_t i = 0; i < p->record_count && (p->kind == PREDICT_RACE || p->kind == PREDICT_DEADLOCK); i++)
-        add_row(&t, columns, h, p, p->records[i], true);
+        values |= add_row(&t, columns, h, p, style, p->records[i], true);
     columns_print(&t, out, style);
+    if (values)
+        fputs("  (values are those of the recorded run; in this order they may be others)\n", out);
     if (left)
         fprintf(out, "  (%u rows are left out)\n", left);
     columns_free(&t);

@@ -22,6 +22,9 @@ void predict_remedy(const struct hunt *h, const struct prediction *p, struct buf
 // "reads x" and so on, with the names of the recording.
 void predict_action(const struct recording *r, uint32_t record, struct buffer *out);
 
+// What an access read or wrote in the recorded run, with a blank in front; nothing if that is not known.
+void predict_values(const struct recording *r, uint32_t record, const struct style *style, struct buffer *out);
+
 void correlations_text(FILE *out, const struct correlations *c, const struct recording *first);
 
 #endif

@@ -58,6 +58,20 @@ void predict_action(const struct recording *r, uint32_t record, struct buffer *o
         object_name(r, e->object, out);
 }
 
+void predict_values(const struct recording *r, uint32_t record, const struct style *style, struct buffer *out)
+{
+    const struct record *e = &r->records[record];
+    const struct recorded_values *v = recording_values_of(r, e);
+    const struct record_info *info = &record_table[e->kind];
+    if (!v || !v->before_known || (info->writes && !v->after_known))
+        return;
+    if (info->reads && info->writes)
+        buffer_add(out, " %llu%s%llu", (unsigned long long)v->before, style->becomes, (unsigned long long)v->after);
+    else
+        buffer_add(out, " %s %llu", info->writes ? style->takes : style->gives,
+                   (unsigned long long)(info->writes ? v->after : v->before));
+}
+
 static void add_thread(const struct recording *r, uint32_t record, struct buffer *out)
 {
     const char *name = r->threads[r->records[record].thread].name;

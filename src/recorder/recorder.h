@@ -59,12 +59,13 @@ struct recorder_thread {
     struct recording_unit calls[CALLS];
     uint64_t frames[CALLS]; // where their frames are
     struct recorder_thread *spare;
+    struct recording_unit *unseen; // with --values: a write that was recorded last, and has happened by now; null: none
 };
 
 struct recorder {
     struct recording_ring *ring;
     uint32_t *shadow;
-    bool on, with_stacks, keeps_all;
+    bool on, with_stacks, keeps_all, with_values;
 };
 
 extern struct recorder recorder;
@@ -86,6 +87,9 @@ static inline void recorder_leave(struct recorder_thread *me)
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
     me->busy = NOT_BUSY;
 }
+
+// A hook comes before its access: what a write leaves is seen when its thread comes to the recorder next, before anything else there.
+void recorder_see_written(struct recorder_thread *me);
 
 // Room for so many units in a row, at most RECORDING_CHUNK_UNITS / 4; null if the recording has ended.
 struct recording_unit *recorder_room(struct recorder_thread *me, uint64_t units);

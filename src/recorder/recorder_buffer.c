@@ -145,6 +145,8 @@ struct recorder_thread *recorder_enter(void)
     }
     me->busy = BUSY;
     __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    if (unlikely(me->unseen != NULL))
+        recorder_see_written(me);
     return me;
 }
 

@@ -126,6 +126,7 @@ struct bytes {
     uint64_t address, size;
     bool write, conflict;
     const void *pc;
+    bool last; // of this word: what the thread does to it next is not recorded
 };
 
 static IN_PLACE void extend_run(struct run *run, struct bytes b)
@@ -142,26 +143,74 @@ static uint64_t present_stamp(bool conflict)
     return conflict ? __atomic_fetch_add(number, 1, __ATOMIC_SEQ_CST) + 1 : __atomic_load_n(number, __ATOMIC_ACQUIRE);
 }
 
-static void record_new(struct recorder_thread *me, struct run *run, struct bytes b)
+// The first unit of a record, with its stamp if that is new. Returns where it goes; null if the recording has ended.
+static struct recording_unit *prepare(struct recorder_thread *me, enum recording_op op, struct bytes b,
+                                      struct recording_unit *unit)
 {
     uint64_t place = (uint64_t)(uintptr_t)b.pc, now = present_stamp(b.conflict);
-    enum recording_op op = b.write ? RECORDING_WRITE : RECORDING_READ;
     if (unlikely(recorder.with_stacks))
         recorder_tell_calls(me);
-    struct recording_unit *at = recorder_room(me, 2);
+    struct recording_unit *at = recorder_room(me, 3);
     if (!at)
-        return;
+        return NULL;
     uint64_t difference = now - me->base;
     bool stamped = now != me->stamp, brief = stamped && difference < SHORT_DIFFERENCES && b.size < SHORT_SIZES;
     if (stamped && !brief)
         recorder_put(me, at++, recording_unit_of(RECORDING_STAMP, 0, 0, difference), 1);
     if (stamped)
         me->stamp = me->base = now;
-    recorder_put(me, at,
-                 brief ? recording_short_unit(op, b.address, b.size, place, difference)
-                       : recording_unit_of(op, b.address, b.size, place),
-                 1);
-    *run = (struct run){at, place, b.address, b.address + b.size, me->stamp, b.size <= 8 ? b.size : 0, brief};
+    *unit = brief ? recording_short_unit(op, b.address, b.size, place, difference)
+                  : recording_unit_of(op, b.address, b.size, place);
+    return at;
+}
+
+static uint64_t value_at(uint64_t address, uint64_t size)
+{
+    uint64_t value = 0;
+    const volatile unsigned char *from = (const volatile unsigned char *)(uintptr_t)address;
+    if (size == 8)
+        return *(const volatile uint64_t *)from;
+    if (size == 4)
+        return *(const volatile uint32_t *)from;
+    for (uint64_t i = 0; i < size; i++)
+        value |= (uint64_t)from[i] << 8 * i;
+    return value;
+}
+
+static void record_with_value(struct recorder_thread *me, struct bytes b)
+{
+    struct recording_unit unit, *at;
+    at = prepare(me, b.write ? RECORDING_WRITE_UNSEEN : RECORDING_READ_VALUE, b, &unit);
+    if (!at)
+        return;
+    uint64_t before = value_at(b.address, b.size);
+    at[1] = (struct recording_unit){before, before};
+    recorder_put(me, at, unit, 2);
+    me->unseen = b.write && !b.last ? at : NULL;
+}
+
+void recorder_see_written(struct recorder_thread *me)
+{
+    struct recording_unit *unit = me->unseen;
+    const uint64_t changed = (uint64_t)(RECORDING_WRITE_UNSEEN ^ RECORDING_WRITE_VALUE) << 48;
+    unit[1].where = value_at(unit->what & RECORDING_ADDRESS, unit->what >> 56);
+    __atomic_store_n(&unit->what, unit->what ^ changed, __ATOMIC_RELEASE);
+    me->unseen = NULL;
+}
+
+static void record_new(struct recorder_thread *me, struct run *run, struct bytes b)
+{
+    struct recording_unit unit, *at = prepare(me, b.write ? RECORDING_WRITE : RECORDING_READ, b, &unit);
+    if (!at)
+        return;
+    recorder_put(me, at, unit, 1);
+    *run = (struct run){.unit = at,
+                        .place = (uint64_t)(uintptr_t)b.pc,
+                        .from = b.address,
+                        .next = b.address + b.size,
+                        .stamp = me->stamp,
+                        .size = b.size <= 8 ? b.size : 0,
+                        .alone = recording_is_short(unit)};
 }
 
 // The second access of a run whose first one has a stamp in its unit begins the unit that the others extend.
@@ -177,7 +226,9 @@ static void part_from_stamp(struct recorder_thread *me, struct run *run, struct 
 
 static IN_PLACE void record_bytes(struct recorder_thread *me, struct run *run, struct bytes b)
 {
-    if (recorder.keeps_all || !extends_run(me, run, b.address, b.size, b.pc))
+    if (unlikely(recorder.with_values))
+        record_with_value(me, b);
+    else if (recorder.keeps_all || !extends_run(me, run, b.address, b.size, b.pc))
         record_new(me, run, b);
     else if (!run->alone)
         extend_run(run, b);
@@ -202,7 +253,7 @@ static void access_in_word(struct recorder_thread *me, uint64_t address, uint32_
     uint32_t changed = after_access(me, state, write);
     if (changed != state)
         __atomic_store_n(word, changed, __ATOMIC_RELAXED);
-    record_bytes(me, run, (struct bytes){address, size, write, conflict, pc});
+    record_bytes(me, run, (struct bytes){address, size, write, conflict, pc, changed == me->settled});
 }
 
 // Any range: one record, if a word of it is worth one.
@@ -223,7 +274,8 @@ static void access_in_range(struct recorder_thread *me, uint64_t address, uint64
         return;
     for (; size; address += RECORDING_LARGEST) {
         uint64_t part = size < RECORDING_LARGEST ? size : RECORDING_LARGEST;
-        record_new(me, run_of(me, (uint64_t)(uintptr_t)pc, write), (struct bytes){address, part, write, conflict, pc});
+        record_new(me, run_of(me, (uint64_t)(uintptr_t)pc, write),
+                   (struct bytes){address, part, write, conflict, pc, false});
         size -= part;
     }
 }

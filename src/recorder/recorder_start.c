@@ -102,15 +102,15 @@ static uint64_t own_base(void)
 // So that the command can say which addresses may have the names of variables.
 static void tell_static_data(const struct dl_phdr_info *info)
 {
-    struct recording_ring *ring = recorder.ring;
+    struct recording_statics *statics = &recorder.ring->statics;
     for (int i = 0; i < info->dlpi_phnum; i++) {
         const ElfW(Phdr) *header = &info->dlpi_phdr[i];
-        if (header->p_type != PT_LOAD || !(header->p_flags & PF_W) || ring->statics >= RECORDING_STATICS)
+        if (header->p_type != PT_LOAD || !(header->p_flags & PF_W) || statics->count >= RECORDING_STATICS)
             continue;
         uint64_t low = info->dlpi_addr + header->p_vaddr;
-        ring->static_data[ring->statics].low = low;
-        ring->static_data[ring->statics].high = low + header->p_memsz;
-        __atomic_store_n(&ring->statics, ring->statics + 1, __ATOMIC_RELEASE);
+        statics->data[statics->count].low = low;
+        statics->data[statics->count].high = low + header->p_memsz;
+        __atomic_store_n(&statics->count, statics->count + 1, __ATOMIC_RELEASE);
     }
 }
 
@@ -195,6 +195,7 @@ static __attribute__((constructor(101))) void recorder_start(void)
     recorder.ring = ring;
     recorder.with_stacks = ring->with_stacks;
     recorder.keeps_all = ring->keeps_all;
+    recorder.with_values = ring->with_values;
     if (!recorder_reserve_shadow()) {
         ring->attached = RECORDING_NO_ROOM;
         return;

@@ -15,10 +15,8 @@
 
 #include "base/alloc.h"
 #include "base/buffer.h"
-#include "base/version.h"
 #include "build/installation.h"
 #include "supervise/run.h"
-#include "trace/code_identity.h"
 #include "trace/recording_collect.h"
 #include "trace/recording_write.h"
 
@@ -85,6 +83,7 @@ static int ring_new(struct collector *c)
     ring->size = sizeof *ring;
     ring->with_stacks = c->request->stacks;
     ring->keeps_all = c->request->full;
+    ring->with_values = c->request->values;
     ring->chunks = FIRST_CHUNKS;
     ring->command = (uint32_t)getpid();
     ring->number = 1;
@@ -165,7 +164,7 @@ static void write_chunk(struct collector *c, uint32_t which)
 {
     struct recording_ring *ring = c->ring;
     struct recording_chunk *chunk = &ring->chunk[which];
-    uint32_t units = recording_collect_chunk(&c->names, ring, ring->unit[which]);
+    uint32_t units = recording_collect_chunk(&c->names, &ring->statics, ring->unit[which]);
     if (units)
         recording_writer_frame(&c->writer, FRAME_UNITS, chunk->thread, chunk->order, ring->unit[which],
                                units * (uint32_t)sizeof(struct recording_unit));
@@ -219,46 +218,20 @@ static void collect(struct collector *c)
 
 // ---- the beginning and the end of the file ----
 
-static void add_words(struct buffer *words, const char *what, const char *const *list)
-{
-    for (; list && *list; list++) {
-        buffer_add(words, "%s %s", what, *list);
-        buffer_append(words, "", 1);
-    }
-}
-
 static void write_run(struct collector *c)
 {
-    struct buffer words = {0};
-    char directory[PATH_MAX] = "", code[32];
-    if (!getcwd(directory, sizeof directory))
-        directory[0] = 0;
     const struct record_request *r = c->request;
-    add_words(&words, "heddle", (const char *const[]){HEDDLE_VERSION, NULL});
-    add_words(&words, "directory", (const char *const[]){directory, NULL});
-    add_words(&words, "source", r->sources);
-    add_words(&words, "flag", r->flags);
-    add_words(&words, "program", (const char *const[]){r->sources ? NULL : r->program, NULL});
-    snprintf(code, sizeof code, "%016llx", (unsigned long long)code_identity(r->program));
-    add_words(&words, "code", (const char *const[]){code, NULL});
-    add_words(&words, "argument", (const char *const *)r->arguments);
-    recording_writer_frame(&c->writer, FRAME_RUN, 0, 0, words.text, (uint32_t)words.length);
-    buffer_free(&words);
+    recording_writer_run(&c->writer, &(struct recording_origin){.program = r->program,
+                                                                .sources = r->sources,
+                                                                .flags = r->flags,
+                                                                .arguments = (const char *const *)r->arguments});
 }
 
-// So that the recording can be read when the program is another one, or gone.
 static void write_names(struct collector *c)
 {
     struct buffer names = {0};
-    const size_t most = RECORDING_NAMES_BYTES;
     recording_collect_give(&c->names, &names);
-    for (size_t at = 0; at < names.length;) {
-        size_t size = names.length - at < most ? names.length - at : most;
-        while (at + size < names.length && names.text[at + size - 1] != '\n')
-            size--;
-        recording_writer_frame(&c->writer, FRAME_NAMES, 0, 0, names.text + at, (uint32_t)size);
-        at += size;
-    }
+    recording_writer_names(&c->writer, &names);
     buffer_free(&names);
 }
 

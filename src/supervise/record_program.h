@@ -15,7 +15,7 @@ struct record_request {
     char **arguments;  // without the program's name, ended by a null pointer; null: none
     const char *path;  // of the recording
     uint64_t limit;    // bytes of the file
-    bool stacks, full;
+    bool stacks, full, values;
 };
 
 struct record_outcome {

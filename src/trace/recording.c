@@ -64,6 +64,7 @@ void recording_free(struct recording *r)
     free(r->variables);
     free(r->objects);
     free(r->places);
+    free(r->values);
     table_free(&r->words);
     table_free(&r->variable_keys);
     table_free(&r->object_keys);
@@ -154,4 +155,12 @@ void recording_add(struct recording *r, struct record record)
     require(r->count < NOT_RECORDED - 1);
     r->records = alloc_grow(r->records, r->count, &r->record_room, sizeof *r->records);
     r->records[r->count++] = record;
+}
+
+uint32_t recording_values(struct recording *r, struct recorded_values values)
+{
+    require(r->value_count < NOT_RECORDED - 1);
+    r->values = alloc_grow(r->values, r->value_count, &r->value_room, sizeof *r->values);
+    r->values[r->value_count++] = values;
+    return r->value_count;
 }

@@ -19,7 +19,7 @@ enum { NOT_RECORDED = UINT32_MAX }; // no such thread, block, variable, object, 
 
 enum record_kind {
     RECORD_NONE,
-    // object: a variable
+    // object: a variable; other: the number of its values (recorded_values) plus 1; 0: they are not known
     RECORD_READ,
     RECORD_WRITE,
     RECORD_ATOMIC_READ, // also a compare-and-swap that failed
@@ -132,6 +132,12 @@ struct recorded_place {
     uint64_t pc;                 // in that file: return address of the hook; 0: unknown
 };
 
+// What an access found, and what it left.
+struct recorded_values {
+    uint64_t before, after;
+    bool before_known, after_known;
+};
+
 struct recording {
     const char *path;      // what it was read from
     const char *program;   // what ran; null: unknown, or built from sources for this run
@@ -161,6 +167,9 @@ struct recording {
     struct recorded_place *places;
     uint32_t place_count;
     size_t place_room;
+    struct recorded_values *values;
+    uint32_t value_count;
+    size_t value_room;
 
     struct table words, variable_keys, object_keys, place_keys; // of the builder
     bool finished;
@@ -181,6 +190,14 @@ uint32_t recording_object(struct recording *r, enum object_kind kind, uint32_t b
 uint32_t recording_place(struct recording *r, const struct recorded_place *place);
 
 void recording_add(struct recording *r, struct record record);
+// For `other` of an access.
+uint32_t recording_values(struct recording *r, struct recorded_values values);
+
+// The values of a record; null: they are not known.
+static inline const struct recorded_values *recording_values_of(const struct recording *r, const struct record *e)
+{
+    return record_table[e->kind].access && e->other ? &r->values[e->other - 1] : NULL;
+}
 
 // Makes variables that overlap one, takes accesses of wide ranges (as of memcpy) apart into the variables in it, and lists each
 // thread's records. Nothing may be added afterwards.

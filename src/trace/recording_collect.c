@@ -20,25 +20,26 @@ static void collect_place(struct recording_collector *c, uint64_t place)
         table_add(&c->places, &place, sizeof place, NULL);
 }
 
-static void collect_word(struct recording_collector *c, const struct recording_ring *ring, uint64_t address)
+static void collect_word(struct recording_collector *c, const struct recording_statics *statics, uint64_t address)
 {
     uint64_t word = address & ~7ull;
-    uint32_t statics = ring->statics < RECORDING_STATICS ? ring->statics : RECORDING_STATICS;
+    uint32_t count = statics->count < RECORDING_STATICS ? statics->count : RECORDING_STATICS;
     if (seen_lately(c->recent_words, word | 1))
         return;
-    for (uint32_t i = 0; i < statics; i++)
-        if (address >= ring->static_data[i].low && address < ring->static_data[i].high)
+    for (uint32_t i = 0; i < count; i++)
+        if (address >= statics->data[i].low && address < statics->data[i].high)
             table_add(&c->words, &word, sizeof word, NULL);
 }
 
 // Neighbours that were accessed together may be several variables.
-static void collect_words(struct recording_collector *c, const struct recording_ring *ring, struct recording_unit unit)
+static void collect_words(struct recording_collector *c, const struct recording_statics *statics,
+                          struct recording_unit unit)
 {
-    bool run = recording_op_of(unit) == RECORDING_READ_RUN || recording_op_of(unit) == RECORDING_WRITE_RUN;
+    bool run = recording_is_run(recording_op_of(unit));
     uint64_t address = unit.what & RECORDING_ADDRESS, size = recording_size_of(unit) >> (run ? 3 : 0);
     enum { MOST = 4096 };
     for (uint64_t at = address & ~7ull; at < address + (size < MOST ? size : MOST); at += 8)
-        collect_word(c, ring, at);
+        collect_word(c, statics, at);
 }
 
 static void collect_module(struct recording_collector *c, struct recording_unit unit, uint64_t length, const char *text)
@@ -49,22 +50,22 @@ static void collect_module(struct recording_collector *c, struct recording_unit 
     buffer_append(&c->modules, text, length);
 }
 
-static void collect_record(struct recording_collector *c, const struct recording_ring *ring,
+static void collect_record(struct recording_collector *c, const struct recording_statics *statics,
                            const struct recording_unit *unit)
 {
     enum recording_op op = recording_op_of(*unit);
     collect_place(c, unit->where & RECORDING_ADDRESS);
-    if (op <= RECORDING_WRITE_RUN) {
-        collect_words(c, ring, *unit);
+    if (recording_is_plain(op)) {
+        collect_words(c, statics, *unit);
         return;
     }
     if (op < RECORDING_MODULE)
-        collect_word(c, ring, unit->what & RECORDING_ADDRESS);
+        collect_word(c, statics, unit->what & RECORDING_ADDRESS);
     if (recording_is_short(*unit))
         return;
     struct recording_extra extra = {unit[1].what, unit[1].where};
     if (op == RECORDING_WAIT_BEGIN)
-        collect_word(c, ring, extra.value); // the mutex
+        collect_word(c, statics, extra.value); // the mutex
     if (op == RECORDING_MODULE)
         collect_module(c, *unit, extra.value, (const char *)(unit + 2));
     for (uint64_t i = 0; op == RECORDING_CALLS && i < extra.value; i++) {
@@ -89,7 +90,7 @@ static bool is_noted(struct recording_collector *c, struct recording_unit unit)
     return noted;
 }
 
-uint32_t recording_collect_chunk(struct recording_collector *c, const struct recording_ring *ring,
+uint32_t recording_collect_chunk(struct recording_collector *c, const struct recording_statics *statics,
                                  const struct recording_unit *unit)
 {
     static const struct recording_extra none;
@@ -100,7 +101,7 @@ uint32_t recording_collect_chunk(struct recording_collector *c, const struct rec
         if (!units || at + units > RECORDING_CHUNK_UNITS)
             break;
         if (!is_noted(c, unit[at]))
-            collect_record(c, ring, unit + at);
+            collect_record(c, statics, unit + at);
         at += units;
     }
     return (uint32_t)at;

@@ -17,8 +17,8 @@ struct recording_collector {
     uint64_t recent_places[COLLECT_RECENT], recent_words[COLLECT_RECENT];
 };
 
-// How many units at the beginning of a chunk are whole records; what they mention is noted. `ring` knows where static data is.
-uint32_t recording_collect_chunk(struct recording_collector *c, const struct recording_ring *ring,
+// How many units at the beginning of a chunk are whole records; what they mention is noted. `statics` is the memory of variables that may have names.
+uint32_t recording_collect_chunk(struct recording_collector *c, const struct recording_statics *statics,
                                  const struct recording_unit *unit);
 
 // Appends the names as recording_names_give does.

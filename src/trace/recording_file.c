@@ -198,17 +198,12 @@ static struct recording_extra extra_at(const struct stream *s, uint64_t position
     return extra;
 }
 
-static bool has_number(enum recording_op op)
-{
-    return op > RECORDING_STAMP && op != RECORDING_CALLS;
-}
-
 // The record's number, or the stamp that holds for it.
 static uint64_t number_at(const struct stream *s, struct recording_unit unit, const struct recording_extra *extra)
 {
     if (recording_is_short(unit))
         return s->base + recording_difference_of(unit);
-    return has_number(recording_op_of(unit)) ? s->base + extra->number : s->stamp;
+    return recording_is_numbered(recording_op_of(unit)) ? s->base + extra->number : s->stamp;
 }
 
 // Goes to the next record that is no stamp, and says where it belongs: after all that is numbered below its stamp, at its
@@ -232,7 +227,7 @@ static void stream_settle(struct recording_file *f, struct stream *s)
             s->position++;
             continue;
         }
-        uint64_t key = 2 * number_at(s, unit, &extra) + has_number(op);
+        uint64_t key = 2 * number_at(s, unit, &extra) + recording_is_numbered(op);
         s->key = key > s->key ? key : s->key;
         s->ready = true;
         return;
@@ -249,7 +244,7 @@ static void stream_take(struct stream *s, struct filed_record *r)
                                .address = unit.what & RECORDING_ADDRESS,
                                .place = unit.where & RECORDING_ADDRESS,
                                .number = number_at(s, unit, &extra)};
-    if (has_number(r->op) && units == 1) {
+    if (recording_is_numbered(r->op) && units == 1) {
         r->value = r->size >> SHORT_FLAG_BITS;
         r->size &= (1 << SHORT_FLAG_BITS) - 1;
     } else if (units > 1) {
@@ -260,9 +255,13 @@ static void stream_take(struct stream *s, struct filed_record *r)
         r->before = r->follow->what;
         r->after = r->follow->where;
     }
+    if (recording_is_plain(r->op) && units == 2) {
+        r->before = extra.number;
+        r->after = extra.value;
+    }
     if (r->op == RECORDING_CALLS) {
         r->number = extra.number;
-    } else if (has_number(r->op)) {
+    } else if (recording_is_numbered(r->op)) {
         s->base = r->number;
         s->stamp = r->number + 1;
     } else if (recording_is_short(unit)) {

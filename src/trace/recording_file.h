@@ -19,7 +19,7 @@ struct filed_record {
     uint32_t size; // or flags
     uint64_t address, place, value;
     uint64_t number;                     // its own, or its stamp
-    uint64_t before, after;              // of atomic operations
+    uint64_t before, after;              // values, if the op has any
     const struct recording_unit *follow; // what stands behind the second unit: text, or calls
 };
 

@@ -59,21 +59,39 @@ void recording_names_free(struct recording_names *n)
 
 // ---- modules ----
 
-static bool has_id(Elf *elf, const char *wanted, size_t length)
+// The build id in hexadecimal, or "-".
+static void add_id(Elf *elf, struct buffer *text)
 {
     const void *id;
-    char text[3];
     ssize_t size = dwelf_elf_gnu_build_id(elf, &id);
     if (size <= 0)
-        return length == 1 && *wanted == '-';
-    if (length != 2 * (size_t)size)
-        return false;
-    for (size_t i = 0; i < (size_t)size; i++) {
-        snprintf(text, sizeof text, "%02x", ((const unsigned char *)id)[i]);
-        if (memcmp(text, wanted + 2 * i, 2) != 0)
-            return false;
-    }
-    return true;
+        buffer_add(text, "-");
+    for (ssize_t i = 0; i < size; i++)
+        buffer_add(text, "%02x", ((const unsigned char *)id)[i]);
+}
+
+static bool has_id(Elf *elf, const char *wanted, size_t length)
+{
+    struct buffer text = {0};
+    add_id(elf, &text);
+    bool has = text.length == length && !memcmp(text.text, wanted, length);
+    buffer_free(&text);
+    return has;
+}
+
+void recording_names_of_module(const char *path, struct buffer *text)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    elf_version(EV_CURRENT);
+    Elf *elf = fd < 0 ? NULL : elf_begin(fd, ELF_C_READ, NULL);
+    if (elf)
+        add_id(elf, text);
+    else
+        buffer_add(text, "-");
+    buffer_add(text, " %s", path);
+    elf_end(elf);
+    if (fd >= 0)
+        close(fd);
 }
 
 static void add_variables(struct recording_names *n, Elf *elf, const Elf_Scn *section, const GElf_Shdr *header)

@@ -17,6 +17,9 @@ void recording_names_free(struct recording_names *n);
 // A module as the file tells of it ("BUILD-ID PATH"), loaded at `base`. All of them come before the first question.
 void recording_names_module(struct recording_names *n, uint64_t base, const char *text, uint64_t length);
 
+// Appends that text for a file as it is now.
+void recording_names_of_module(const char *path, struct buffer *text);
+
 // Lines of text with all names that were asked for, to be taken later in place of modules.
 //
 //     p PC OFFSET LINE FUNCTION FILE MODULE      a place

@@ -59,6 +59,19 @@ static void print_thread(const struct printer *p, uint32_t number)
     fprintf(p->out, " %s", p->r->threads[number].name);
 }
 
+// VALUE of a read, BEFORE->AFTER of a write.
+static void print_values(const struct printer *p, const struct record *e)
+{
+    const struct recorded_values *v = recording_values_of(p->r, e);
+    if (!v || !v->before_known)
+        return;
+    fprintf(p->out, " %llu", (unsigned long long)v->before);
+    if (record_table[e->kind].writes && v->after_known)
+        fprintf(p->out, "->%llu", (unsigned long long)v->after);
+    else if (record_table[e->kind].writes)
+        fprintf(p->out, "->?");
+}
+
 static void print_what(const struct printer *p, const struct record *e)
 {
     static const char *const regions[] = {
@@ -66,6 +79,7 @@ static void print_what(const struct printer *p, const struct record *e)
     if (record_table[e->kind].access) {
         const struct recorded_variable *v = &p->r->variables[e->object];
         print_location(p, v->block, v->offset, v->size);
+        print_values(p, e);
         return;
     }
     switch ((enum record_kind)e->kind) {

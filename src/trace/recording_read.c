@@ -82,16 +82,9 @@ static uint32_t touch(uint32_t before, uint32_t toucher)
     return !before || before == toucher ? toucher : SEVERAL;
 }
 
-// Where a plain access begins and ends.
 static uint64_t bytes_of(const struct filed_record *f)
 {
-    bool run = f->op == RECORDING_READ_RUN || f->op == RECORDING_WRITE_RUN;
-    return run ? f->size >> 3 : f->size;
-}
-
-static bool is_plain(enum recording_op op)
-{
-    return op >= RECORDING_READ && op <= RECORDING_WRITE_RUN;
+    return recording_is_run(f->op) ? f->size >> 3 : f->size;
 }
 
 static bool is_atomic(enum recording_op op)
@@ -126,7 +119,7 @@ static struct heap_block *block_at(struct reader *q, uint64_t address)
 static void note(struct reader *q, const struct filed_record *f)
 {
     struct heap_block *block;
-    if (is_plain(f->op)) {
+    if (recording_is_plain(f->op)) {
         note_touch(q, f, bytes_of(f));
     } else if (is_atomic(f->op)) {
         note_touch(q, f, f->value >> 8);
@@ -226,21 +219,33 @@ static void add(struct reader *q, const struct filed_record *f, enum record_kind
                                         .place = recording_names_place(q->names, f->place)});
 }
 
+// The values of an access, as `other` has them.
+static uint32_t values_of(struct reader *q, const struct filed_record *f)
+{
+    bool atomic = is_atomic(f->op), plain = f->op >= RECORDING_READ_VALUE;
+    if ((!atomic && !plain) || (atomic && (f->size & RECORDING_NO_VALUES || f->value >> 8 > 8)))
+        return 0;
+    return recording_values(q->r, (struct recorded_values){.before = f->before,
+                                                           .after = f->after,
+                                                           .before_known = true,
+                                                           .after_known = f->op != RECORDING_WRITE_UNSEEN});
+}
+
 static void add_access(struct reader *q, const struct filed_record *f, enum record_kind kind, uint64_t address,
                        uint64_t size, uint32_t flags)
 {
     uint64_t offset;
     uint32_t block = place_in_memory(q, address, &offset);
-    add(q, f, kind, recording_variable(q->r, block, offset, (uint32_t)size), 0, flags);
+    add(q, f, kind, recording_variable(q->r, block, offset, (uint32_t)size), values_of(q, f), flags);
 }
 
 // A short run is that many accesses; a long one counts as one wide access.
 static void add_plain(struct reader *q, const struct filed_record *f)
 {
     enum { WIDE = 16 };
-    bool write = f->op == RECORDING_WRITE || f->op == RECORDING_WRITE_RUN;
+    bool write = f->op != RECORDING_READ && f->op != RECORDING_READ_RUN && f->op != RECORDING_READ_VALUE;
     uint64_t size = bytes_of(f), step = size;
-    if (f->op >= RECORDING_READ_RUN && size <= WIDE)
+    if (recording_is_run(f->op) && size <= WIDE)
         step = 1ull << (f->size & 7);
     if (!size || !is_shared(q, f->address, size))
         return;
@@ -452,6 +457,7 @@ static void take(struct reader *q, const struct filed_record *f)
 {
     switch (f->op) {
     case RECORDING_READ ... RECORDING_WRITE_RUN:
+    case RECORDING_READ_VALUE ... RECORDING_WRITE_UNSEEN:
         add_plain(q, f);
         break;
     case RECORDING_ATOMIC_LOAD ... RECORDING_ATOMIC_CAS:

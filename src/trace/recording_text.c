@@ -164,6 +164,28 @@ static bool read_block(struct text_reader *t, struct record *record, const char 
     return true;
 }
 
+// VALUE, BEFORE->AFTER, or BEFORE->?
+static bool read_values(struct text_reader *t, struct record *record, const char *word)
+{
+    struct recorded_values v = {.before_known = true};
+    char *before = alloc_copy(word), *after = strstr(before, "->");
+    if (after) {
+        *after = 0;
+        after += 2;
+    }
+    bool unseen = after && !strcmp(after, "?");
+    bool good = read_number(before, &v.before) && (!after || unseen || read_number(after, &v.after));
+    v.after_known = !unseen;
+    if (!after)
+        v.after = v.before;
+    if (good)
+        record->other = recording_values(t->r, v);
+    else
+        say_wrong(t, "\"%s\" is no value: VALUE, or BEFORE->AFTER.", word);
+    free(before);
+    return good;
+}
+
 // What the record is about: `word` and `other` are what stands behind the action; null if nothing does.
 static bool read_object(struct text_reader *t, struct record *record, const char *word, const char *other)
 {
@@ -188,7 +210,7 @@ static bool read_object(struct text_reader *t, struct record *record, const char
         if (!read_location(t, word, &at))
             return false;
         record->object = recording_variable(t->r, at.block, at.offset, at.size);
-        return !other || say_wrong(t, "\"%s\" means nothing here.", other);
+        return !other || read_values(t, record, other);
     }
     if ((record->object = object_named(t, (enum object_kind)(object_of[record->kind] - 1), word)) == NOT_RECORDED)
         return false;

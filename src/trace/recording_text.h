@@ -9,7 +9,8 @@
 //     T1 unlock m
 //
 // THREAD ACTION [WHAT [OTHER]] [fail] [try] [acquire] [release] [@FILE:LINE[:FUNCTION]]; `#` begins a comment. Actions are the names in
-// record_table. A variable is NAME[+OFFSET][:SIZE], by default of 4 bytes; so variables of one struct have one NAME. After
+// record_table. A variable is NAME[+OFFSET][:SIZE], by default of 4 bytes; so variables of one struct have one NAME. OTHER of an
+// access is the VALUE that was read, or BEFORE->AFTER of a write (BEFORE->? if what it left is not known). After
 // `allocate NAME [SIZE]` the name stands for a new block. A thread that nobody has created was there at the beginning.
 #ifndef TRACE_RECORDING_TEXT_H
 #define TRACE_RECORDING_TEXT_H

@@ -3,6 +3,8 @@
 #define XXH_INLINE_ALL
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -10,6 +12,8 @@
 #include <zstd.h>
 
 #include "base/alloc.h"
+#include "base/version.h"
+#include "trace/code_identity.h"
 
 enum { LEVEL = 1 }; // of compression: what keeps up with a program
 
@@ -65,6 +69,43 @@ void recording_writer_frame(struct recording_writer *w, enum recording_frame_kin
     frame.checksum = recording_checksum(frame, from);
     write_all(w, &frame, sizeof frame);
     write_all(w, from, frame.stored);
+}
+
+static void add_words(struct buffer *words, const char *what, const char *const *list)
+{
+    for (; list && *list; list++) {
+        buffer_add(words, "%s %s", what, *list);
+        buffer_append(words, "", 1);
+    }
+}
+
+void recording_writer_run(struct recording_writer *w, const struct recording_origin *o)
+{
+    struct buffer words = {0};
+    char directory[PATH_MAX] = "", code[32];
+    if (!getcwd(directory, sizeof directory))
+        directory[0] = 0;
+    snprintf(code, sizeof code, "%016llx", (unsigned long long)code_identity(o->program));
+    add_words(&words, "heddle", (const char *const[]){HEDDLE_VERSION, NULL});
+    add_words(&words, "directory", (const char *const[]){directory, NULL});
+    add_words(&words, "source", o->sources);
+    add_words(&words, "flag", o->flags);
+    add_words(&words, "program", (const char *const[]){o->sources ? NULL : o->program, NULL});
+    add_words(&words, "code", (const char *const[]){code, NULL});
+    add_words(&words, "argument", o->arguments);
+    recording_writer_frame(w, FRAME_RUN, 0, 0, words.text, (uint32_t)words.length);
+    buffer_free(&words);
+}
+
+void recording_writer_names(struct recording_writer *w, const struct buffer *names)
+{
+    for (size_t at = 0; at < names->length;) {
+        size_t size = names->length - at < RECORDING_NAMES_BYTES ? names->length - at : RECORDING_NAMES_BYTES;
+        while (at + size < names->length && names->text[at + size - 1] != '\n')
+            size--;
+        recording_writer_frame(w, FRAME_NAMES, 0, 0, names->text + at, (uint32_t)size);
+        at += size;
+    }
 }
 
 bool recording_writer_close(struct recording_writer *w)

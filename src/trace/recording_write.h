@@ -5,7 +5,15 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/buffer.h"
 #include "model/recording_format.h"
+
+// What ran. Lists end with a null pointer; null: there are none.
+struct recording_origin {
+    const char *program;                       // also if it was built from …
+    const char *const *sources, *const *flags; // … these, for this run
+    const char *const *arguments;
+};
 
 struct recording_writer {
     int fd;
@@ -22,6 +30,12 @@ bool recording_writer_open(struct recording_writer *w, const char *path);
 // A frame of this kind; thread and order count only for FRAME_UNITS.
 void recording_writer_frame(struct recording_writer *w, enum recording_frame_kind kind, uint32_t thread, uint32_t order,
                             const void *contents, uint32_t size);
+
+// The first frame.
+void recording_writer_run(struct recording_writer *w, const struct recording_origin *origin);
+
+// The lines of recording_names_give, so that the recording can be read when the program is another one, or gone.
+void recording_writer_names(struct recording_writer *w, const struct buffer *names);
 
 // Closes the file; false if something could not be written, as errno says.
 bool recording_writer_close(struct recording_writer *w);

@@ -160,6 +160,10 @@ static uint32_t check_file(bool whole)
         uint64_t key = t->key[next[r.thread]++];
         assert_true(key >= latest);
         assert_int_equal(r.number, key / 2);
+        if (r.op >= RECORDING_READ_VALUE) {
+            assert_int_equal(r.before, r.number);
+            assert_int_equal(r.after, r.number + 7);
+        }
         latest = key;
         total++;
     }
