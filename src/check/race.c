@@ -179,7 +179,7 @@ static __attribute__((noinline)) bool reader_row_before(const struct race_detect
 
 // Whether all recorded reads happened before; `racing` is one that did not.
 static IN_PLACE bool reads_before(const struct race_detector *d, const struct know *k, uint32_t read, bool shared,
-                         uint32_t *racing)
+                                  uint32_t *racing)
 {
     if (shared)
         return reader_row_before(d, k, read, racing);
@@ -204,23 +204,40 @@ static uint32_t new_row(struct race_detector *d)
     return d->reader_rows++;
 }
 
-// Adds this thread to a set of readers that began with one epoch; returns the row.
+// Adds this thread to a set of readers that began with one epoch, which it may know; returns the row.
 static __attribute__((noinline)) uint32_t share(struct race_detector *d, const struct know *k, uint32_t read)
 {
     uint32_t row = new_row(d);
     uint32_t *times = d->readers + (size_t)row * READER_WIDTH;
     for (uint32_t i = 0; i < d->clocks.width; i++) // memset would be the program's
         times[i] = 0;
-    times[read >> EPOCH_SHIFT] = read & TIME_LIMIT;
+    if (!know_before(d, k, read))
+        times[read >> EPOCH_SHIFT] = read & TIME_LIMIT;
     times[k->actor] = k->time;
     return row;
 }
 
+// Whether it is in the set since it last released something.
+static IN_PLACE bool has_read(const struct race_detector *d, const struct know *k, uint32_t row)
+{
+    return d->readers[(size_t)row * READER_WIDTH + k->actor] == k->time;
+}
+
+static void set_reader(struct race_detector *d, uint32_t *lane, uint32_t time)
+{
+    undo_save_word(d->undo, (void *)((uintptr_t)lane & ~(uintptr_t)7));
+    *lane = time;
+}
+
+// Whoever races with a reader that this one knows of races with this one, too. So those are left out, as a single one is, and the set
+// does not depend on whether there was a set before.
 static __attribute__((noinline)) void add_reader(struct race_detector *d, const struct know *k, uint32_t row)
 {
-    uint32_t *time = d->readers + (size_t)row * READER_WIDTH + k->actor;
-    undo_save_word(d->undo, (void *)((uintptr_t)time & ~(uintptr_t)7));
-    *time = k->time;
+    uint32_t *times = d->readers + (size_t)row * READER_WIDTH;
+    for (uint32_t actor = 0; actor < d->clocks.width; actor++)
+        if (actor != k->actor && times[actor] && times[actor] <= clock_lane(&d->clocks, k->clock, actor))
+            set_reader(d, times + actor, 0);
+    set_reader(d, times + k->actor, k->time);
 }
 
 // Words accessed in parts keep an epoch pair per byte; concurrent readers of one byte are kept as the pair of the newest
@@ -277,12 +294,13 @@ static uint32_t part_access(struct race_detector *d, const struct know *k, struc
         keep_part(d, part);
         *part = (struct part){k->epoch, 0};
     } else if (part->write != k->epoch) {
-        if (shared) {
+        if (shared && !has_read(d, k, read)) {
             add_reader(d, k, read);
-        } else {
+        } else if (!shared) {
             keep_part(d, part);
-            part->read = (!read || know_before(d, k, read)) && k->actor < 128 ? k->epoch
-                         : ROW_FLAG | share(d, k, read ? read : k->epoch);
+            part->read = (!read || know_before(d, k, read)) && k->actor < 128
+                             ? k->epoch
+                             : ROW_FLAG | share(d, k, read ? read : k->epoch);
         }
     }
     return NO_RACE;
@@ -294,6 +312,8 @@ static __attribute__((noinline)) uint8_t parts_access(struct race_detector *d, c
     uint8_t racing = 0;
     if (!(cell->state & CELL_SPLIT))
         split(d, cell);
+    else if (leave)
+        race_keep(d, cell); // so that the log tells of every change
     for (int byte = 0; byte < 8; byte++) {
         if (!(mask >> byte & 1))
             continue;
@@ -329,8 +349,10 @@ uint8_t race_read(struct race_detector *d, struct know *k, struct cell *cell, ui
     if (!write_before(d, k, cell->write, &racing))
         return all_race(d, mask, racing);
     if (cell->state & CELL_SHARED) {
-        if (d->readers[(size_t)cell->read * READER_WIDTH + k->actor] != k->time)
+        if (!has_read(d, k, cell->read)) {
+            race_keep(d, cell); // so that the log tells of every change
             add_reader(d, k, cell->read);
+        }
         return 0;
     }
     race_keep(d, cell);

@@ -49,7 +49,8 @@ static struct {
     uint32_t least[MAX_ACTORS];
     struct access *accesses;
     uint32_t access_count;
-    uint32_t *bounds; // of one actor: what holders know, in order
+    uint64_t factors[256]; // of accesses to these bytes of a word: sums of one for each byte
+    uint32_t *bounds;      // of one actor: what holders know, in order
     struct fingerprint *classes;
     uint32_t *ranks;            // by bound: how many classes are known with that
     uint32_t *known;            // a row for each holder: ranks
@@ -75,6 +76,8 @@ void knowledge_prepare(bool all)
     k.bounds = mem_reserve((MOST_HOLDERS + 1) * sizeof *k.bounds);
     k.ranks = mem_reserve((MOST_HOLDERS + 1) * sizeof *k.ranks);
     k.classes = mem_reserve((MOST_HOLDERS + 1) * sizeof *k.classes);
+    for (uint32_t mask = 1; mask < 256; mask++)
+        k.factors[mask] = k.factors[mask & (mask - 1)] + fingerprint_scramble((uint64_t)__builtin_ctz(mask) + 1);
 }
 
 // ---- cells ----
@@ -134,20 +137,44 @@ static void see_epoch(struct slot *slot, uint32_t epoch)
         see_accessor(slot, epoch >> EPOCH_SHIFT);
 }
 
-// Who has accessed the cell, by what stands in it after the newest event. Whoever frees it leaves no epoch. Of parts and of sets of
-// readers it is not told when they change.
+static void see_readers(struct slot *slot, uint32_t row)
+{
+    const uint32_t *times = engine.races.readers + (size_t)row * READER_WIDTH;
+    for (uint32_t actor = 0; actor < engine.races.clocks.width; actor++)
+        if (times[actor])
+            see_accessor(slot, actor);
+}
+
+static void see_parts(struct slot *slot, const struct part *parts)
+{
+    for (uint32_t byte = 0; byte < 8; byte++) {
+        see_epoch(slot, parts[byte].write);
+        if (parts[byte].read & PART_ROW)
+            see_readers(slot, parts[byte].read & ~PART_ROW);
+        else
+            see_epoch(slot, parts[byte].read);
+    }
+}
+
+// Who has accessed the cell, by what stands in it after the newest event. Whoever frees it leaves no epoch. That a word was accessed in
+// parts, or by several readers, says nothing by itself: it depends on what everybody knows of by now, which is no part of states.
 static void see_accessors(struct slot *slot)
 {
     const struct cell *cell = slot->cell;
     uint64_t address;
     if (slot->met || (address_of_cell(cell, &address) && arguments_keep_apart(address)))
         return;
-    if (cell->state & (CELL_SPLIT | CELL_SHARED) || cell->object) {
+    if (cell->object) {
         meet(slot);
         return;
     }
     see_epoch(slot, cell->write);
-    see_epoch(slot, cell->read);
+    if (cell->state & CELL_SPLIT)
+        see_parts(slot, engine.races.parts[cell->read]);
+    else if (cell->state & CELL_SHARED)
+        see_readers(slot, cell->read);
+    else
+        see_epoch(slot, cell->read);
     if (cell->state & CELL_FREED)
         see_accessor(slot, engine.exec.count ? engine.exec.events[engine.exec.count - 1].actor : 0);
 }
@@ -421,35 +448,41 @@ static uint64_t called_by(uint32_t actor, uint64_t place, enum access_kind kind)
     return place;
 }
 
-static void add_access(uint32_t actor, uint32_t time, uint64_t place, uint32_t bytes, enum access_kind kind)
+// Accesses to some bytes of a word: those to all of them, added up, are the same however they are divided.
+static struct fingerprint in_bytes(struct fingerprint of_word, uint8_t mask)
+{
+    return (struct fingerprint){of_word.low * k.factors[mask], of_word.high * k.factors[mask]};
+}
+
+static void add_access(uint32_t actor, uint32_t time, uint64_t place, uint8_t mask, enum access_kind kind)
 {
     if (!time || time <= k.least[actor])
         return;
     require_room(k.access_count < CELLS, "accesses that threads do not all know of (4194304)");
     if (unlikely(k.pinned != NULL))
         place = called_by(actor, place, kind);
-    k.accesses[k.access_count++] = (struct access){actor, time, fingerprint_of(place, bytes << 8 | kind)};
+    k.accesses[k.access_count++] = (struct access){actor, time, in_bytes(fingerprint_of(place, kind), mask)};
 }
 
-static void add_epoch(uint32_t epoch, uint64_t place, uint32_t bytes, enum access_kind kind)
+static void add_epoch(uint32_t epoch, uint64_t place, uint8_t mask, enum access_kind kind)
 {
-    add_access(epoch >> EPOCH_SHIFT, epoch & TIME_LIMIT, place, bytes, kind);
+    add_access(epoch >> EPOCH_SHIFT, epoch & TIME_LIMIT, place, mask, kind);
 }
 
-static void add_readers(uint32_t row, uint64_t place, uint32_t bytes)
+static void add_readers(uint32_t row, uint64_t place, uint8_t mask)
 {
     const uint32_t *times = engine.races.readers + (size_t)row * READER_WIDTH;
     for (uint32_t actor = 0; actor < engine.races.clocks.width; actor++)
-        add_access(actor, times[actor], place, bytes, READ);
+        add_access(actor, times[actor], place, mask, READ);
 }
 
-static void add_part(const struct part *part, uint64_t place, uint32_t byte)
+static void add_part(const struct part *part, uint64_t place, uint8_t mask)
 {
-    add_epoch(part->write, place, byte, WRITTEN);
+    add_epoch(part->write, place, mask, WRITTEN);
     if (part->read & PART_ROW)
-        add_readers(part->read & ~PART_ROW, place, byte);
+        add_readers(part->read & ~PART_ROW, place, mask);
     else
-        add_epoch(part->read, place, byte, READ);
+        add_epoch(part->read, place, mask, READ);
 }
 
 static void add_cell(const struct cell *cell)
@@ -461,7 +494,7 @@ static void add_cell(const struct cell *cell)
         return;
     if (cell->state & CELL_SPLIT) {
         for (uint32_t byte = 0; byte < 8; byte++)
-            add_part(&engine.races.parts[cell->read][byte], place, 256 + byte);
+            add_part(&engine.races.parts[cell->read][byte], place, (uint8_t)(1u << byte));
         return;
     }
     add_epoch(cell->write, place, cell->mask, WRITTEN);
@@ -474,8 +507,8 @@ static void add_cell(const struct cell *cell)
 static void add_atomic(void *unused, uint32_t place, uint32_t actor, uint32_t written, uint32_t read)
 {
     (void)unused;
-    add_access(actor, written, place, 0, WRITTEN_ATOMICALLY);
-    add_access(actor, read, place, 0, READ_ATOMICALLY);
+    add_access(actor, written, place, 1, WRITTEN_ATOMICALLY);
+    add_access(actor, read, place, 1, READ_ATOMICALLY);
 }
 
 // ---- classes ----

@@ -17,6 +17,10 @@
 //   A thread of several that may be alike counts as more than one, unless the word is in its own memory: in a state that is taken
 //   for the same another of them may have accessed the word.
 //
+// States that are equal in this sense have to stay equal after equal steps, or the number of states would depend on which of them was
+// come to first. So what is taken from the shadow must not depend on how it is kept there: a word that was accessed in parts counts as
+// one that was accessed as a whole if the same bytes were, and a reader that a later one knew of does not count (race.c).
+//
 // Where threads order what they do by nothing but atomic accesses, much less will do: the accesses that each thread has made in
 // its last step, its *fresh* ones. Nobody can know of those. And it is enough to see races with them. Take the first race of an
 // execution, between a and a later b. Do only what happened before a or before b, in the same order, and both at last: each
