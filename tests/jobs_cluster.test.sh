@@ -31,9 +31,53 @@ for seed in 1 4; do
     [ $status -eq 1 ] || fail "replay of seed $seed: status $status, $(cat out err)"
 done
 
-# Where nobody draws samples there is one worker; and what is no number is refused.
-heddle cluster -j 2 --next random --timeouts 1 --cflags -DAS_IT_IS "$EXAMPLES/hadoop_speculation.c"
-[ $status -eq 0 ] && grep -q '^  one worker: ' out || fail "--next random: status $status, $(cat out)"
+# Searches that are shared: the same states for one, two and three, wherever they go on, whichever way states are kept.
+CONSENSUS=$ROOT/examples/consensus
+shared() {
+    local states=
+    for workers in 1 2 3; do
+        heddle cluster -j $workers "$@"
+        [ $status -eq 0 ] || fail "$* -j $workers: status $status, $(cat out err)"
+        : "${states:=$(grep -oE '/s, [0-9]+ states$' out)}"
+        [ "$(grep -oE '/s, [0-9]+ states$' out)" = "$states" ] || fail "$* -j $workers: not ${states#/s, }: $(cat out)"
+        [ $workers -eq 1 ] || grep -qE "^  $workers workers shared the (states|search)$" out || fail "$* -j $workers is not shared: $(cat out)"
+    done
+}
+for next in last random first; do
+    shared --nodes 5 --next $next "$CONSENSUS/register.c"
+    shared --nodes 4 --next $next --order any --duplicates 1 "$CONSENSUS/register.c"
+    shared --nodes 5 --next $next --policy states --states alike "$CONSENSUS/register.c"
+    shared --next $next --policy states,lmi,cmi --audit "$EXAMPLES/election.c"
+done
+shared --nodes 4 --next last --policy none "$CONSENSUS/register.c"
+shared --nodes 4 --next random --audit --states alike "$EXAMPLES/two_phase_commit.c"
+
+# A shortest story, whoever finds it; a wrong rule and a bug with messages in any order, whoever sees it; a bound on the executions of all.
+heddle cluster --nodes 6 --next first -j 3 --cflags -DBUG=2 "$CONSENSUS/paxos.c"
+[ $status -eq 1 ] && grep -qE 'events: 10$' out || fail "a shortest story by three: $(cat out)"
+sed 's/= ~1u/= ~0u/' "$EXAMPLES/two_phase_commit.c" >wrongly.c
+heddle cluster --nodes 4 --next last -j 3 --states alike --audit wrongly.c
+[ "$(head -n 1 out)" = 'wrong rule' ] && grep -q 'may change places' out || fail "a wrong rule by three: $(cat out)"
+for next in last random first; do
+    heddle cluster --nodes 5 --next $next -j 3 --order any --cflags -DBUG=1 "$CONSENSUS/register.c"
+    [ $status -eq 1 ] || fail "--order any --next $next, a wrong register: $(cat out)"
+done
+heddle cluster --nodes 6 --next last -j 3 --max-executions 50 --policy states "$CONSENSUS/paxos.c"
+[ $status -eq 3 ] && grep -q -- '--max-executions was reached' out || fail "a bound: status $status, $(cat out)"
+grep -qE '^  5[0-2] executions' out || fail "a bound of 50 executions for three: $(cat out)"
+
+# What is left to one worker, and says so; and what is no number is refused.
+alone() {
+    local why=$1
+    shift
+    heddle cluster -j 2 --nodes 4 "$@"
+    [ $status -eq 0 ] && grep -qF "  one worker: $why" out || fail "$*: status $status, $(cat out)"
+}
+alone 'exact states' --next last --states exact "$CONSENSUS/register.c"
+alone 'what --propose proposes' --next last --propose "$CONSENSUS/register.c"
+alone 'this audit' --next last --audit "$CONSENSUS/register.c"
+alone '--keep-going' --keep-going "$CONSENSUS/register.c"
+alone '--strategy' --strategy dpor "$EXAMPLES/two_phase_commit.c"
 heddle cluster -j x "$EXAMPLES/hadoop_speculation.c"
 [ $status -eq 2 ] && grep -q 'is not a number of workers' err || fail "-j x: status $status, $(cat err)"
 

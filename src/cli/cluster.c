@@ -59,7 +59,7 @@ static const char usage[] =
     "  --heap SIZE           memory of each node for malloc (default 64M, at most 1G)\n"
     "  --memory SIZE         what heddle may take (200M, 4G; default: most of what the machine has to spare): then\n"
     "                        states go to the disk, and where that is not enough the search stops\n"
-    "  -j N, --jobs N        N workers: one searches, the others draw samples; with --next last all share the states;\n"
+    "  -j N, --jobs N        N workers: one searches, the others draw samples; others than --next turns are shared;\n"
     "                        0: all processors (default 1)\n"
     "  --time SECONDS        stop after this time (60, 60s, 5m)\n"
     "  --seed N              for random, random-dpor, --next random and turns\n"

@@ -82,6 +82,18 @@ static void print_states(const struct cluster_report *report, FILE *out)
         fprintf(out, "  states could not be written to the disk: %s\n", c->no_disk);
 }
 
+// Why one worker did what several were asked for; see can_be_shared.
+static const char *why_alone(const struct cluster_options *o)
+{
+    return o->strategy        ? "--strategy is for one"
+           : o->has_mark      ? "--mark is for one"
+           : o->keep_going    ? "--keep-going is for one"
+           : o->keeping.exact ? "exact states are kept by one"
+           : o->proposes      ? "what --propose proposes has to hold in all states, and one looks at them"
+           : o->policy.audit  ? "this audit compares executions with one another"
+                              : "no other could be started";
+}
+
 static void print_counts(const struct cluster_report *report, FILE *out)
 {
     const struct cluster_result *r = report->result;
@@ -102,12 +114,9 @@ static void print_counts(const struct cluster_report *report, FILE *out)
         fprintf(out, "  %u more worker%s drew %" PRIu64 " samples%s\n", r->samplers, r->samplers == 1 ? "" : "s",
                 r->drawn, r->by_sampler ? ", of which one failed" : "");
     else if (r->searchers)
-        fprintf(out, "  %u workers shared the states\n", r->searchers);
+        fprintf(out, "  %u workers shared the %s\n", r->searchers, r->policy.states ? "states" : "search");
     else if (report->options->workers > 1)
-        fputs("  one worker: only searches by turns that end with the first bug have samples for others, and searches "
-              "by states "
-              "with --next last share them\n",
-              out);
+        fprintf(out, "  one worker: %s\n", why_alone(report->options));
     if (r->policy.compared || r->policy.independent)
         fprintf(out, "  independent at one node: %" PRIu64 " times (%" PRIu64 " pairs of events compared)\n",
                 r->policy.independent, r->policy.compared);

@@ -149,6 +149,13 @@ static bool is_ended_by_others(struct watch *w)
     return why || searchers_have_lost(w->searchers);
 }
 
+// Whether the executions of all that share the search are as many as there may be. What a member begins with is none.
+static bool is_last_of_all(struct watch *w)
+{
+    bool is_none = w->searchers && w->searchers->me && w->seen == 1;
+    return w->searchers && !is_none && searchers_count_execution(w->searchers) >= w->options->max_executions;
+}
+
 // Whether the search has to end here, for a reason that is not in the execution.
 static bool is_at_bound(struct watch *w)
 {
@@ -156,7 +163,7 @@ static bool is_at_bound(struct watch *w)
     double at = time_now();
     if (is_ended_by_others(w))
         return true;
-    if (w->options->has_mark && r->policy.complete >= w->options->max_executions)
+    if (is_last_of_all(w) || (w->options->has_mark && r->policy.complete >= w->options->max_executions))
         r->end = CLUSTER_EXECUTIONS;
     else if (interrupted())
         r->end = CLUSTER_INTERRUPTED;
@@ -300,7 +307,7 @@ static void search_world(const struct cluster_options *o, struct cluster_result 
                           .ends = ends,
                           .started = time_now()};
     struct search search = {.strategy = strategy,
-                            .max_executions = o->has_mark ? UINT64_MAX : o->max_executions,
+                            .max_executions = o->has_mark || searchers ? UINT64_MAX : o->max_executions,
                             .max_steps = o->world.max_events,
                             .leaf = leaf,
                             .context = &watch};
@@ -361,19 +368,28 @@ static const struct named_step *search_beside(void *context, uint32_t which, vol
 // Whether one of the others is gone and has left nothing.
 static bool has_died(void *context)
 {
-    const struct company *company = context;
-    for (uint32_t i = 0; i < company->others.count; i++)
-        if (samplers_has_ended(&company->others, i) && !searchers_counts(&company->searchers, i + 1)->is_there)
-            return true;
+    struct company *company = context;
+    for (uint32_t i = 0; i < company->others.count; i++) {
+        if (!samplers_has_ended(&company->others, i) || searchers_counts(&company->searchers, i + 1)->is_there)
+            continue;
+        searchers_bury(&company->searchers, (uint32_t)company->others.process[i]);
+        return true;
+    }
     return false;
 }
 
-// Where members can take part in one search: of states by their hashes, at the last place first, to the first bug.
+// Some audits compare what different executions come to: a member would compare only its own.
+static bool audits_as_a_whole(const struct policy *policy)
+{
+    const struct heddle_protocol *p = world.library.protocol;
+    return policy->audit && (policy->crs || policy->rss || p->auxiliary || p->forget);
+}
+
+// Where members can take part in one search: to the first bug, with states kept by their hashes.
 static bool can_be_shared(const struct cluster_options *o)
 {
-    return o->workers > 1 && !o->strategy && o->next == NEXT_LAST && policy_has_states(&o->policy) &&
-           !o->policy.audit && !o->keeping.exact && !o->proposes && !o->keep_going && !o->has_mark &&
-           o->max_executions == UINT64_MAX && world.options.order != ORDER_ANY;
+    return o->workers > 1 && !o->strategy && o->next != NEXT_TURNS && !audits_as_a_whole(&o->policy) &&
+           !o->keeping.exact && !o->proposes && !o->keep_going && !o->has_mark;
 }
 
 // What the others have done, once they have ended; they do soon, since all are told to.
@@ -408,6 +424,8 @@ static void explore_together(const struct cluster_options *o, struct cluster_res
     }
     company.searchers.has_died = has_died;
     company.searchers.context = &company;
+    if (world.options.order == ORDER_ANY)
+        searchers_share_identities(&company.searchers, &world.exec);
     samplers_begin(&company.others, members - 1, o->world.max_events + 2, search_beside, &company);
     searchers_enlist(&company.searchers, company.others.count + 1);
     search_world(o, r, NULL, &company.others, &company.searchers, NULL);
@@ -423,6 +441,7 @@ static void explore_together(const struct cluster_options *o, struct cluster_res
     else if (r->end == CLUSTER_BUG && !r->steps)
         r->end = CLUSTER_UNSTEADY;
     free(steps);
+    world.exec.identities = NULL;
     searchers_close(&company.searchers);
 }
 

@@ -419,19 +419,44 @@ static void drop_level(struct search_by_policy *p)
         frontier_drop(&p->frontier);
 }
 
-// Hands the places nearest to the beginning to those who have none, and keeps one.
+static void drop_handed(struct search_by_policy *p)
+{
+    if (p->next == NEXT_LAST) {
+        frontier_shift(&p->frontier);
+        return;
+    }
+    if (p->next != NEXT_FIRST)
+        frontier_take(&p->frontier, 0);
+    drop_level(p);
+}
+
+// Hands the places that have been open for longest to those who have none, and keeps one.
 static void hand_out(struct search_by_policy *p)
 {
     struct frontier *f = &p->frontier;
     while (p->searchers && frontier_left(f) > 1 && searchers_are_wanting(p->searchers)) {
-        const struct level *level = &f->open[0];
+        const struct level *level = &f->open[f->first];
         frontier_way(f, level->point, level->depth, p->plan);
         for (uint32_t i = 0; i < level->depth; i++)
             p->handed[i] = frontier_step(f, p->plan[i + 1]);
         if (!searchers_give(p->searchers, level, p->handed))
             return;
-        frontier_shift(f);
+        drop_handed(p);
     }
+}
+
+// False: the search has to end.
+static bool await_turn(struct search_by_policy *p)
+{
+    if (p->next != NEXT_FIRST || !p->searchers)
+        return true;
+    while (!searchers_is_turn(p->searchers, frontier_first(&p->frontier)->depth)) {
+        if (searchers_stopped(p->searchers) || searchers_have_lost(p->searchers))
+            return false;
+        hand_out(p);
+        searchers_pause(p->searchers);
+    }
+    return true;
 }
 
 // Waits for a place to go on at, and goes there. False: there is none, and there will be none.
@@ -472,6 +497,8 @@ static bool policy_next(struct strategy *s, uint32_t *depth)
     if (p->next != NEXT_LAST)
         frontier_tidy(&p->frontier, p->way, p->walked < s->exec->count ? p->walked : s->exec->count);
     while (frontier_left(&p->frontier) || take_over(p)) {
+        if (!await_turn(p))
+            return false;
         struct level *level = choose_level(p);
         struct step step;
         go_to(p, level);

@@ -29,8 +29,10 @@ void searched_leave(const struct searchers *s, const struct cluster_result *r)
                                    .skipped = p->skipped,
                                    .renamed = p->renamed,
                                    .complete = p->complete,
+                                   .audited = p->audited,
                                    .deepest = p->deepest};
     memcpy(c->no_room, r->no_room, sizeof c->no_room);
+    memcpy(c->wrong, p->wrong, sizeof c->wrong);
     leave_goals(c);
     __atomic_store_n(&c->is_there, true, __ATOMIC_RELEASE);
 }
@@ -49,6 +51,9 @@ static void add(const struct searchers_counts *c, struct cluster_result *r)
     p->skipped += c->skipped;
     p->renamed += c->renamed;
     p->complete += c->complete;
+    p->audited += c->audited;
+    if (c->wrong[0] && !p->wrong[0])
+        memcpy(p->wrong, c->wrong, sizeof p->wrong);
     if (c->deepest > p->deepest)
         p->deepest = c->deepest;
     if (c->no_room[0])

@@ -7,6 +7,10 @@
 #include <sys/mman.h>
 #include <time.h>
 
+#include "base/shared_lock.h"
+
+enum { NOWHERE = UINT32_MAX };
+
 // A place to go on at, on its way from one to another; followed by the steps that lead there.
 struct handed {
     bool is_full;
@@ -20,6 +24,9 @@ struct searchers_board {
     uint32_t waiting; // members that have no work …
     uint32_t handed;  // … and places that were handed out and not taken yet
     uint32_t why, lost, is_over;
+    uint64_t executions;            // of all of them
+    uint32_t depth[SEARCHERS_MOST]; // of the place that each works at; NOWHERE: it has none
+    struct identities identities;   // of messages that may come in any order
     struct searchers_counts counts[SEARCHERS_MOST];
     uint8_t slots[]; // one for each member
 };
@@ -62,7 +69,25 @@ bool searchers_open(struct searchers *c, uint32_t members, uint32_t limit, size_
     b->members = b->slots_count = members;
     b->limit = limit;
     make_lock(&b->lock);
+    for (uint32_t i = 1; i < SEARCHERS_MOST; i++)
+        b->depth[i] = NOWHERE;
     return true;
+}
+
+void searchers_share_identities(struct searchers *c, struct exec *exec)
+{
+    struct identities *all = &c->board->identities;
+    all->count = exec->known;
+    for (uint32_t i = 0; i < exec->known; i++) {
+        all->actor[i].parent = exec->actors[i].parent;
+        all->actor[i].number = exec->actors[i].number;
+    }
+    exec->identities = all;
+}
+
+void searchers_bury(struct searchers *c, uint32_t process)
+{
+    shared_lock_bury(&c->board->identities.lock, process);
 }
 
 void searchers_close(struct searchers *c)
@@ -114,8 +139,9 @@ bool searchers_give(struct searchers *c, const struct level *level, const struct
 }
 
 // Takes what somebody handed out; the lock is held.
-static bool take(struct searchers_board *b, struct level *level, struct step *steps)
+static bool take(struct searchers *c, struct level *level, struct step *steps)
 {
+    struct searchers_board *b = c->board;
     for (uint32_t i = 0; i < b->slots_count; i++) {
         struct handed *h = slot(b, i);
         if (!h->is_full)
@@ -125,6 +151,7 @@ static bool take(struct searchers_board *b, struct level *level, struct step *st
         h->is_full = false;
         b->handed--;
         b->waiting--;
+        b->depth[c->me] = level->depth;
         return true;
     }
     return false;
@@ -137,23 +164,48 @@ static bool is_over(struct searchers_board *b)
     return b->is_over || __atomic_load_n(&b->why, __ATOMIC_RELAXED) || __atomic_load_n(&b->lost, __ATOMIC_RELAXED);
 }
 
-bool searchers_take(struct searchers *c, struct level *level, struct step *steps)
+void searchers_pause(struct searchers *c)
 {
     static const struct timespec moment = {.tv_nsec = 200000};
+    nanosleep(&moment, NULL);
+    if (c->has_died && c->has_died(c->context))
+        searchers_lose(c);
+}
+
+bool searchers_take(struct searchers *c, struct level *level, struct step *steps)
+{
     struct searchers_board *b = c->board;
     bool taken = false;
     lock(b);
     b->waiting++;
+    b->depth[c->me] = NOWHERE;
     for (;;) {
-        bool ends = is_over(b) || (taken = b->handed && take(b, level, steps));
+        bool ends = is_over(b) || (taken = b->handed && take(c, level, steps));
         pthread_mutex_unlock(&b->lock);
         if (ends)
             return taken;
-        nanosleep(&moment, NULL);
-        if (c->has_died && c->has_died(c->context))
-            searchers_lose(c);
+        searchers_pause(c);
         lock(b);
     }
+}
+
+bool searchers_is_turn(struct searchers *c, uint32_t depth)
+{
+    struct searchers_board *b = c->board;
+    bool is_nearest = true;
+    lock(b);
+    b->depth[c->me] = depth;
+    for (uint32_t i = 0; i < c->members && is_nearest; i++)
+        is_nearest = b->depth[i] >= depth;
+    for (uint32_t i = 0; i < b->slots_count && is_nearest; i++)
+        is_nearest = !slot(b, i)->is_full || slot(b, i)->level.depth >= depth;
+    pthread_mutex_unlock(&b->lock);
+    return is_nearest;
+}
+
+uint64_t searchers_count_execution(struct searchers *c)
+{
+    return __atomic_add_fetch(&c->board->executions, 1, __ATOMIC_RELAXED);
 }
 
 void searchers_stop(struct searchers *c, uint32_t why)

@@ -198,7 +198,7 @@ static void draw_search(struct cluster_options *o, unsigned x, bool has_rules)
     if (has_rules && !(x & 1))
         o->policy.lmi = o->policy.cmi = x & 2;
     o->next = places[x >> 2 & 3];
-    o->workers = o->next == NEXT_LAST && !(x & 16) && x & 128 ? 3 : 1;
+    o->workers = o->next != NEXT_TURNS && !(x & 16) && x & 128 ? 2 + (x >> 8 & 1) : 1;
     o->keeping = (struct state_keeping){.exact = x & 16, .branching = x & 32, .memory = x & 64 ? 64 : 0};
 }
 
