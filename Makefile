@@ -284,6 +284,7 @@ fuzz: setup
 	$(BUILD)/tests/fuzz/fuzz_requests 100000 $(FIRST)
 	$(BUILD)/tests/fuzz/fuzz_comparable 20000 $(FIRST)
 	BUILD=$(abspath $(BUILD)) tests/fuzz/planted.sh 100 $(FIRST)
+	BUILD=$(abspath $(BUILD)) tests/fuzz/tails.sh 500 $(FIRST)
 	tests/fuzz/cluster.sh $(BUILD) 2000 $(FIRST)
 	tests/fuzz/node_states.sh $(BUILD) 2000 $(FIRST)
 	tests/fuzz/cases.sh $(BUILD) 5000 $(FIRST)

@@ -48,6 +48,8 @@ static const char usage_begin[] =
     "  --exit-status         a status other than 0 at the end of the process is a bug\n"
     "  --restart MODE        auto (default), undo, replay, verify, fork or checkpoint\n"
     "  --undo-check WHEN     compare what undo left with a fresh run: on (default: now and then), off, always\n"
+    "  --tail WHEN           what main does after its last join: remember (default: run it where it may differ), "
+    "always\n"
     "  --output WHICH        show what the program prints: failing (default: in the failing run), none, all\n"
     "  --directory DIR       where the program runs; if it changes files, in a copy of that\n"
     "  --allow-writes DIR    let the program change files there for good\n"
@@ -103,6 +105,7 @@ enum {
     STACKS,
     EXPLAIN_SEARCH,
     UNDO_CHECK,
+    TAIL,
     FORMAT // and the numbers from here on: of a report
 };
 
@@ -141,6 +144,7 @@ static const struct option known_options[] = {
     {"allow-writes", 1, NULL, ALLOW_WRITES},
     {"trust", 1, NULL, TRUST},
     {"undo-check", 1, NULL, UNDO_CHECK},
+    {"tail", 1, NULL, TAIL},
     {"help", 0, NULL, OPTION_HELP},
 };
 
@@ -234,6 +238,7 @@ static int take_option(void *request, int option, const char *text)
     static const char *const restarts[] = {"auto", "undo", "replay", "verify", "fork", "checkpoint", NULL};
     static const char *const outputs[] = {"failing", "none", "all", NULL};
     static const char *const undo_checks[] = {"on", "off", "always", NULL}; // enum audit_mode
+    static const char *const tails[] = {"remember", "always", NULL};        // enum tail_mode
     struct suite *s = request;
     struct check *check = &s->check;
     struct job *job = check->job;
@@ -329,6 +334,10 @@ static int take_option(void *request, int option, const char *text)
         return option_word(text, undo_checks, &job->task.undo_check)
                    ? 0
                    : misuse_of_check("--undo-check takes on, off or always, not %s", text);
+    case TAIL:
+        return option_word(text, tails, &job->task.tail)
+                   ? 0
+                   : misuse_of_check("--tail takes remember or always, not %s", text);
     default:
         return take_report_option(s, option, text);
     }

@@ -33,7 +33,8 @@ struct task {
     uint32_t helpers;         // how many it may fork to search states with it (worker/helpers.h)
     int32_t ledger_fd;        // what they share (spread/ledger.h), or -1 …
     uint64_t ledger_bytes;    // … and how long it is
-    int32_t exchange_fd;      // what it says to processes on other machines that search states with it (model/state_exchange.h), or -1
+    int32_t
+        exchange_fd; // what it says to processes on other machines that search states with it (model/state_exchange.h), or -1
     uint32_t max_steps;
     uint32_t most_steps;  // the same for a phase that searches states; 0: as max_steps
     uint32_t only_states; // if states cannot be searched, nothing is (JOB_TOO_LARGE)
@@ -65,6 +66,7 @@ struct task {
     uint32_t plain;        // the program was not built by heddle: its calls are seen, and nothing else
     uint32_t bare;         // benchmark: repeat the first execution, without bookkeeping
     uint32_t undo_check;   // enum audit_mode: how often what undo left is compared with a fresh run
+    uint32_t tail;         // enum tail_mode: whether main's end is remembered, or run each time
     uint32_t guard;        // repeat executions from time to time, to see whether they are the same
 
     // What earlier searches of the same check found (it stands in `bug` and `steps`).

@@ -237,6 +237,7 @@ void worker_run(struct job *job, struct ledger *ledger, int (*program)(int, char
     w.started_work = time_worked();
     if (job->client.mode)
         client_run.job = &job->client;
+    tail_begin((enum tail_mode)job->task.tail);
     if (engine.forking) {
         explore_in_children(&w);
     } else {

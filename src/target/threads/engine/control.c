@@ -8,6 +8,7 @@
 #include "target/threads/engine/engine.h"
 #include "target/threads/engine/likeness.h"
 #include "target/threads/engine/state.h"
+#include "target/threads/engine/tail.h"
 #include "target/threads/library/library_room.h"
 #include "target/threads/libc/libc_room.h"
 #include "target/threads/engine/yield.h"
@@ -64,6 +65,8 @@ static void write_out(int fd, const char *text, size_t size)
 // During a search nobody wants to read what thousands of executions print, unless asked to; a recorded run shows it.
 void output_write(int fd, const char *text, size_t size)
 {
+    if (unlikely(engine.watches_tail))
+        tail_spoil();
     last_words_add(text, size);
     if (engine.record || engine.real) {
         write_out(fd, text, size);

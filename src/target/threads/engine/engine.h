@@ -104,6 +104,9 @@ struct engine {
     bool closer;         // plain accesses are looked at one by one: to record them, compare states, or heed annotations
     bool joins_in_a_row; // main goes on after a join, and all that it does is looked at (join_runs.h)
     bool has_arguments;  // accesses to elements of an array are looked at (arguments.h)
+    bool knows_tails;    // what main does at the end of an execution is remembered (tail.h) …
+    bool watches_tail;   // … and looked at now
+    bool settles_all;    // whoever can join goes on, to be compared
     bool keeps_journal;  // of accesses and what orders them, for a search that leaves out what has no race
     const void *plain_read[16]; // where visible words were read plainly, with other threads there
     uint32_t plain_reads;
@@ -144,7 +147,7 @@ struct engine {
     bool called_back;      // such a library has called a function of the program, in some execution
     bool (*outlives)(const struct bug *misuse); // whether it is tolerated, so that its thread goes on
     uint32_t failures_dropped;                  // in the whole search: for want of room
-    uint64_t faults[FAULT_FAMILIES]; // so far
+    uint64_t faults[FAULT_FAMILIES];            // so far
     bool repeating;               // the steps being taken are those of an earlier execution, and are compared
     struct difference difference; // of a repeated execution from its schedule
 
@@ -294,7 +297,10 @@ static IN_PLACE void place_let_go(struct thread *t, struct place *m)
     journal_note(JOURNAL_UNLOCK, t, m->address);
 }
 
-_Static_assert(offsetof(struct engine, joining_kept) + 8 == offsetof(struct engine, strangers) + 48, "keep_joining");
+enum { JOINING_KEPT = 48 }; // bytes
+
+_Static_assert(offsetof(struct engine, joining_kept) + 8 == offsetof(struct engine, strangers) + JOINING_KEPT,
+               "keep_joining");
 
 // How many threads are not joined, and which are: once in a step is enough.
 static inline void keep_joining(void)
@@ -302,7 +308,7 @@ static inline void keep_joining(void)
     if (likely(engine.joining_kept == engine.step_number))
         return;
     engine.joining_kept = engine.step_number;
-    undo_save(&engine.undo, &engine.strangers, 48);
+    undo_save(&engine.undo, &engine.strangers, JOINING_KEPT);
 }
 
 static inline bool is_joined(const struct thread *t)

@@ -35,6 +35,7 @@
 #include "target/threads/engine/audit.h"
 #include "target/threads/engine/guard.h"
 #include "target/threads/engine/watch.h"
+#include "target/threads/engine/tail.h"
 #include "target/threads/engine/stops.h"
 
 #endif

@@ -24,6 +24,7 @@
 #include "target/threads/engine/failure.h"
 #include "target/threads/engine/perform.h"
 #include "target/threads/engine/record.h"
+#include "target/threads/engine/tail.h"
 
 #define HERE __builtin_return_address(0)
 
@@ -34,6 +35,8 @@ static struct bug *new_failure(struct thread *t, enum bug_kind kind, uint64_t ad
                                const void *pc)
 {
     const struct bug_traits *traits = bug_traits(kind);
+    if (unlikely(engine.watches_tail))
+        tail_spoil(); // whether or not it is tolerated
     for (uint32_t i = 0; i < engine.failure_count; i++) {
         struct bug *known = &engine.failures[i];
         if (known->kind == kind && known->address == address && known->size == size &&

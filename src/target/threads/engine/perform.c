@@ -14,6 +14,7 @@
 #include "target/threads/engine/perform.h"
 #include "target/threads/engine/record.h"
 #include "target/threads/engine/spin.h"
+#include "target/threads/engine/tail.h"
 
 static struct place *place_of(const struct request *r)
 {
@@ -109,7 +110,8 @@ static IN_PLACE void check_against_plain_at(struct thread *t, const struct reque
     if (!engine.check_races || !engine.strangers)
         return;
     const struct cell *cell = shadow_cell(&engine.races.shadow, r->address);
-    bool only_atomic = !(cell->write | cell->read) && !(cell->state & (CELL_SPLIT | CELL_FREED | CELL_OUTSIDE | CELL_EDGE));
+    bool only_atomic =
+        !(cell->write | cell->read) && !(cell->state & (CELL_SPLIT | CELL_FREED | CELL_OUTSIDE | CELL_EDGE));
     if (unlikely(!only_atomic || engine.learnt.mixed || journal_is_kept() || (r->address & 7) + r->size > 8))
         check_words_against_plain(t, r, write, time);
 }
@@ -481,6 +483,8 @@ RARE void do_alone(struct thread *t)
     const struct request *r = &t->request;
     uint64_t before = engine.record ? record_value(r->address, r->size) : 0;
     t->plain = 0;
+    if (unlikely(engine.watches_tail))
+        tail_spoil();
     enum effect effect = perform(t, 0);
     perform_after(t, EFFECT_NONE, 0);
     if (engine.record)

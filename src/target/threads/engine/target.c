@@ -235,8 +235,10 @@ static RARE bool settle_some(void)
 bool target_settle(void)
 {
     bool some = false;
+    engine.settles_all = true;
     while (!engine.over && settle_some())
         some = true;
+    engine.settles_all = false;
     return some;
 }
 

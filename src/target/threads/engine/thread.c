@@ -13,6 +13,7 @@
 #include "target/threads/engine/perform.h"
 #include "target/threads/engine/record.h"
 #include "target/threads/engine/join_runs.h"
+#include "target/threads/engine/tail.h"
 
 enum { FIRST_TIME = 1000000000 };
 
@@ -126,13 +127,19 @@ CROSSES_SWITCH bool thread_settle(struct thread *t)
 {
     if (!can_join(t))
         return false;
+    if (engine.knows_tails && engine.exec.live == 1 && !t->actor && tail_is_known(t))
+        return true;
     bool in_a_row = unlikely(engine.alike) && !t->actor;
     if (in_a_row)
         join_runs_leave();
     turn_keep(t, steps_are_usual());
     engine.found_ready = 0;
     t->know.own = 0;
+    if (unlikely(engine.watches_tail))
+        tail_runs();
     thread_run_on(t);
+    if (unlikely(engine.watches_tail))
+        tail_end();
     if (in_a_row)
         join_runs_left();
     return true;

@@ -187,6 +187,8 @@ static __attribute__((noinline)) void access_range(uint64_t address, uint64_t si
         return;
     const uint64_t start = address, end = address + size;
     engine.probing = pc;
+    if (unlikely(engine.watches_tail))
+        tail_spoil();
     if (unlikely(address >> SHADOW_LOW_BITS))
         maps_look(t, address, size, write, pc);
     if (!step_if_visible(t, address, size, write, pc) && engine.record)
@@ -237,6 +239,8 @@ static __attribute__((noinline)) void plain_special(struct thread *t, uint64_t a
 {
     if (t->plain > PLAIN_LIMIT)
         give_way(t, pc);
+    if (unlikely(engine.watches_tail))
+        tail_access(t, address, size, write);
     bool whole = engine.record || (address & 7) + size > 8;
     if (address >> SHADOW_LOW_BITS && !whole)
         maps_look(t, address, size, write, pc);

@@ -212,6 +212,8 @@ static IN_PLACE int pthreads_join_in_place(struct thread *t, pthread_t handle, v
     know_join(&engine.races, &t->know, &other->know);
     journal_note(JOURNAL_JOIN, t, other->actor);
     exec_join(&engine.exec, t->actor, other->actor);
+    if (unlikely(engine.watches_tail))
+        tail_join(other->actor);
     finish_join(t, other, value, pc);
     return 0;
 }
