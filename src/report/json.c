@@ -399,6 +399,18 @@ static cJSON *bugs_json(const struct report_summary *summary)
 }
 
 // The outcome of one search, without what is said only once in a file.
+static void add_proposal(const struct report_proposal *proposal, cJSON *json)
+{
+    if (!proposal->patch)
+        return;
+    cJSON *object = json_object();
+    json_add_text(object, "sentence", proposal->sentence);
+    json_add_text(object, "checked", proposal->checked);
+    json_add(object, "verified", cJSON_CreateBool(proposal->verified));
+    json_add_text(object, "patch", proposal->patch);
+    json_add(json, "proposal", object);
+}
+
 static void fill_summary(cJSON *json, const struct report_summary *summary)
 {
     json_add_text(json, "program", summary->program);
@@ -410,6 +422,7 @@ static void fill_summary(cJSON *json, const struct report_summary *summary)
     add_difference(summary, json);
     json_add_number(json, "seconds", summary->seconds);
     json_add(json, "bugs", bugs_json(summary));
+    add_proposal(&summary->proposal, json);
     add_tolerated(summary, "known", true, json);
     add_tolerated(summary, "suppressed", false, json);
     add_assumptions(summary, json);

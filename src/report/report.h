@@ -45,6 +45,14 @@ struct report_tolerated {
     uint64_t fingerprint;
 };
 
+// Directives that would mend the races of an OpenMP program, and were checked.
+struct report_proposal {
+    const char *sentence; // which, and where
+    const char *checked;  // what was found of the program with them
+    const char *patch;    // a unified diff; null: nothing is proposed
+    bool verified;        // no interleaving fails then; otherwise none of those that were tried
+};
+
 // One of the searches that were made, one after the other.
 struct report_phase {
     enum strategy_kind strategy;
@@ -77,6 +85,7 @@ struct report_summary {
     size_t bug_count;
     const struct report_tolerated *tolerated;
     size_t tolerated_count;
+    struct report_proposal proposal;
     bool stacks; // call stacks are shown whole, with the functions of libraries
     double seconds;
     const char *executable; // where names come from; may be null

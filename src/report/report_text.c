@@ -309,8 +309,9 @@ static void print_verdict(FILE *out, const struct report_summary *summary, const
 {
     const char *program = summary->program ? summary->program : "the program";
     if (!strcmp(summary->verdict, "verified"))
-        fprintf(out, "%sverified%s: no interleaving of %s %s\n", style_on(style, LOOK_BOLD), style_off(style, LOOK_BOLD),
-                program, summary->job && summary->job->task.only_races ? "has a data race" : "fails");
+        fprintf(out, "%sverified%s: no interleaving of %s %s\n", style_on(style, LOOK_BOLD),
+                style_off(style, LOOK_BOLD), program,
+                summary->job && summary->job->task.only_races ? "has a data race" : "fails");
     else if (!strcmp(summary->verdict, "tolerated")) {
         struct buffer counts = {0};
         tolerated_counts(summary, &counts);
@@ -459,10 +460,23 @@ void report_text_assumptions(FILE *out, const char *const *assumptions, size_t c
     }
 }
 
+// The patch stands at the edge, so that it can be taken as it is.
+static void print_proposal(FILE *out, const struct report_proposal *proposal, const struct style *style)
+{
+    if (!proposal->patch)
+        return;
+    fprintf(out, "%sproposal%s: ", style_on(style, LOOK_BOLD), style_off(style, LOOK_BOLD));
+    columns_print_wrapped(out, style, proposal->sentence, 2);
+    fprintf(out, "  checked: ");
+    columns_print_wrapped(out, style, proposal->checked, 2);
+    fprintf(out, "\n%s\n", proposal->patch);
+}
+
 void report_text_styled(FILE *out, const struct report_summary *summary, const struct style *style)
 {
     for (size_t i = 0; i < summary->bug_count; i++)
         print_bug(out, summary, i, style);
+    print_proposal(out, &summary->proposal, style);
     print_verdict(out, summary, style);
     print_tolerated(out, summary, style);
     print_counts(out, summary);

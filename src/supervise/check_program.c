@@ -19,6 +19,7 @@
 #include "supervise/globals.h"
 #include "supervise/keeper.h"
 #include "supervise/outcome.h"
+#include "supervise/proposal.h"
 #include "supervise/schedule_job.h"
 #include "supervise/verdict.h"
 
@@ -208,6 +209,8 @@ static struct report_bug report_of(const struct examined *x, const struct explan
 
 static void keep_path(struct outcome_room *o, const struct explanation *e, struct report_bug *bug)
 {
+    if (o->check->trial)
+        return;
     char *path = o->paths[o->path_count];
     name_schedule(o->check, o->path_count++, bug_name(e->bug.bug.kind), path);
     if (keep_schedule(o->check, e, bug, path))
@@ -366,6 +369,7 @@ int check_run(struct check *check, struct outcome *outcome)
 {
     struct outcome_room *o = alloc_zeroed(1, sizeof *o);
     struct judge judge = {examine_all, o};
+    const struct task task = check->job->task; // the search changes it
     *outcome = (struct outcome){.room = o};
     o->check = check;
     check->subject.judge = &judge;
@@ -390,12 +394,15 @@ int check_run(struct check *check, struct outcome *outcome)
                                                .executable = check->subject.program,
                                                .heddle = HEDDLE_VERSION};
     verdict_give(o, &outcome->summary);
+    if (!check->trial)
+        proposal_find(&outcome->summary.proposal, check, &task, &outcome->summary);
     return o->count ? 1 : outcome->summary.reason ? 3 : 0;
 }
 
 void outcome_free(struct outcome *outcome)
 {
     struct outcome_room *o = outcome->room;
+    proposal_free(&outcome->summary.proposal);
     for (uint32_t i = 0; i < o->explained; i++)
         free(o->explanations[i].steps);
     for (size_t i = 0; i < o->count; i++)

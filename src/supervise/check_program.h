@@ -20,6 +20,7 @@ struct check {
     struct keeper *keeper;         // keeps the search (keeper.h), or null
     struct schedule origin;        // how to get at the program again: goes into the schedules
     double explain_seconds;
+    bool trial;                                    // of a changed program: keeps no schedules and proposes nothing
     bool stacks;                                   // call stacks are shown whole
     bool explain_search;                           // the report says what was searched, in which order, and why
     bool strategy_given, depth_given, steps_given; // by --strategy, --depth, --max-steps

@@ -63,6 +63,9 @@ const struct report_summary *outcome_copy(struct shelf *shelf, const struct repo
     copy->history = shelf_put(shelf, summary->history, summary->history_count, sizeof *summary->history);
     copy->bugs = copy_bugs(shelf, summary->bugs, summary->bug_count);
     copy->tolerated = copy_tolerated(shelf, summary->tolerated, summary->tolerated_count);
+    copy->proposal.sentence = shelf_text(shelf, summary->proposal.sentence);
+    copy->proposal.checked = shelf_text(shelf, summary->proposal.checked);
+    copy->proposal.patch = shelf_text(shelf, summary->proposal.patch);
     copy->executable = shelf_text(shelf, summary->executable);
     copy->heddle = shelf_text(shelf, summary->heddle);
     return copy;
