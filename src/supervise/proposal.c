@@ -4,6 +4,7 @@
 #include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/alloc.h"
@@ -55,10 +56,18 @@ static void take_name(struct omp_race *race, const char *name)
         race->whole = false;
 }
 
+// Debug information may name it from the current directory.
+static bool is_changed_copy(const struct work *w, const char *file)
+{
+    struct stat a, b;
+    return w->rebuild.changed && !stat(file, &a) && !stat(w->rebuild.changed, &b) && a.st_dev == b.st_dev &&
+           a.st_ino == b.st_ino;
+}
+
 // The number of the source, whether it stands in the program as it was or as it is tried; -1: none of them.
 static int source_of(const struct work *w, const char *file)
 {
-    return w->rebuild.changed && !strcmp(file, w->rebuild.changed) ? w->source : rebuild_find(&w->rebuild, file);
+    return is_changed_copy(w, file) ? w->source : rebuild_find(&w->rebuild, file);
 }
 
 static void take_place(struct work *w, struct finding *f, size_t entry, struct omp_race *race, int which)
@@ -70,8 +79,8 @@ static void take_place(struct work *w, struct finding *f, size_t entry, struct o
         w->source = source;
     if (source < 0 || source != w->source || place.line <= 0)
         return;
-    bool changed = w->rebuild.changed && !strcmp(place.file, w->rebuild.changed);
-    race->line[which] = changed ? omp_edits_old_line(&w->edits, (uint32_t)place.line) : (uint32_t)place.line;
+    race->line[which] =
+        is_changed_copy(w, place.file) ? omp_edits_old_line(&w->edits, (uint32_t)place.line) : (uint32_t)place.line;
 }
 
 // What is to be known of a race; false if it is no race, or no run shows it.
