@@ -28,7 +28,7 @@ search() {
     "$HEDDLE" check -j "$workers" --explain 0 --json report.json "$@" ./program >out 2>&1
     [ "$(field verdict)" = verified ] || { echo "not verified: $(head -n 1 out)" >&2; exit 1; }
     seconds=$(field seconds) counts="$(field executions) executions"
-    [ "$(field states)" = null ] || counts="$(field states) states"
+    case $(field states) in '' | null) ;; *) counts="$(field states) states" ;; esac
 }
 
 # row NAME FILE FLAGS OPTION…
@@ -49,8 +49,8 @@ row() {
 echo "load $(cut -d ' ' -f 1 /proc/loadavg), $(nproc) processors"
 printf '  %-34s %9s %9s %6s\n' '' 'one' 'two' 'ratio'
 row 'critical, K=13' programs/critical.c -DK=13 --strategy optimal
-row 'indexer, N=16' programs/indexer.c -DN=16 --strategy optimal
-row 'aget, 6 threads' seed/aget.c '-DTHREADS=6 -DCHUNKS=2' --strategy optimal
+row 'indexer, N=18' programs/indexer.c -DN=18 --strategy optimal
+row 'aget, 3 threads, 12 pieces each' seed/aget.c '-DTHREADS=3 -DCHUNKS=12' --strategy optimal
 [ -z "${STATES:-}" ] || row 'random program 4 by states' ../tests/data/jobs/random.c '-DSIZE=8 -DSEED=4' --strategy states --symmetry off
 [ -z "${STATES:-}" ] || row 'random program 4 by dlspor' ../tests/data/jobs/random.c '-DSIZE=8 -DSEED=4' --strategy dlspor --symmetry off
 

@@ -32,10 +32,32 @@ same() {
 }
 "$HEDDLE" cc -O2 -g -DK=10 "$PROGRAMS/critical.c" -o critical || fail 'critical cannot be built'
 "$HEDDLE" cc -O1 -g -DSIZE=7 "$DATA/jobs/random.c" -o random || fail 'the random program cannot be built'
+"$HEDDLE" cc -O1 -g -DSIZE=4 "$DATA/jobs/random.c" -o small || fail 'the random program cannot be built'
 same 'a search to its end' -j 2 ./critical
 same 'all bugs, and a lesson' --keep-going ./random -- 21
 same 'the first bug' ./random -- 3
 grep -q '^heddle-mpi: 5 ranks, [0-9]* messages with [0-9]* bytes' err || fail "messages: $(cat err)"
+
+# The seed's distributed DPOR: verdict and bugs are the same, and there is no trace that it does not run at least once.
+"$HEDDLE" cc -O2 -g "$ROOT/bench/programs/tables.c" -o tables || fail 'tables cannot be built'
+bugs() { grep -E '^			"(kind|fingerprint)":' report.json | sort; }
+for strategy in ddpor ddpor-aggressive; do
+    check --strategy optimal ./tables
+    traces=$(field executions)
+    ranks 5 check --strategy $strategy --explain 0 --json report.json ./tables
+    [ $status -eq 0 ] && [ "$(field executions)" -ge "$traces" ] && [ "$(field strategy)" = $strategy ] ||
+        fail "tables by $strategy: status $status, $traces traces, $(cat out err)"
+    for seed in 3 21; do
+        rm -f ./*.hd
+        check --strategy optimal --keep-going --explain 0 ./small -- $seed
+        bugs >alone
+        rm -f ./*.hd report.json
+        ranks 3 check --strategy $strategy --keep-going --explain 0 --json report.json ./small -- $seed
+        bugs >shared
+        diff alone shared >difference || fail "random program $seed by $strategy: $(head -c 500 difference; cat err)"
+        [ -s alone ] || fail "random program $seed has no bug"
+    done
+done
 
 # By states: verdict, counts and bugs are those of one process that tells all threads apart.
 by_states() {
@@ -104,7 +126,7 @@ heddle check --save more --max-executions 5000 ./critical
 ranks 3 resume --max-executions 100 more
 [ $status -eq 2 ] && grep -q 'cannot be kept by several ranks' err || fail "a bound on executions: $(cat out err)"
 ranks 2 check --strategy dfs ./critical
-[ $status -eq 2 ] && grep -q 'ranks share searches by optimal, states, spor and dlspor, not by dfs' err || fail "dfs: $(cat out err)"
+[ $status -eq 2 ] && grep -q 'ranks share searches by optimal, ddpor, states, spor and dlspor, not by dfs' err || fail "dfs: $(cat out err)"
 ranks 2 frobnicate
 [ $status -eq 2 ] && grep -q '^usage: mpirun' err || fail "no command: $(cat out err)"
 

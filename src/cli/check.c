@@ -21,7 +21,8 @@ static const char usage_begin[] =
     "       heddle check [options] tests/ [more.c …]\n"
     "\n"
     "  --strategy NAME       optimal (default), dpor, rf, dfs, bounded; by states: states, spor,\n"
-    "                        dlspor, sdpor; or samples: random, pct, pos, fuzz, sample\n"
+    "                        dlspor, sdpor; or samples: random, pct, pos, fuzz, sample; to compare with:\n"
+    "                        ddpor, ddpor-aggressive\n"
     "  --max-executions N    stop after N executions\n"
     "  --max-steps N         cut an execution after N events (default 20000)\n"
     "  -j N, --jobs N        N workers share the search, or the tests; 0: as many as there are processors (default 1)\n"
@@ -442,8 +443,8 @@ static int settle_save(const struct suite *s)
 {
     enum strategy_kind strategy = s->check.job->task.strategy;
     bool by_states = strategy_table[strategy].matches_states && strategy != STRATEGY_SDPOR;
-    if (s->check.fellows && strategy != STRATEGY_OPTIMAL && !by_states)
-        return misuse_of_check("ranks share searches by optimal, states, spor and dlspor, not by %s",
+    if (s->check.fellows && !strategy_table[strategy].divides && !by_states)
+        return misuse_of_check("ranks share searches by optimal, ddpor, states, spor and dlspor, not by %s",
                                strategy_table[strategy].name);
     if (s->check.fellows && by_states && s->check.job->task.symmetry == SYMMETRY_ON)
         return misuse_of_check("%s", "ranks that search states tell all threads apart; leave out --symmetry on");

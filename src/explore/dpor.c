@@ -32,7 +32,7 @@
 #include <string.h>
 
 #include "base/mem.h"
-#include "explore/strategy.h"
+#include "explore/dpor_races.h"
 #include "explore/subspace.h"
 
 enum { SET_WORDS = MAX_ACTORS / 64 };
@@ -100,20 +100,6 @@ static void inherit_sleep(struct dpor *d, uint32_t at)
     }
 }
 
-// Whether the two can ever be possible in the same state: a mutex is never both free and held.
-static bool may_be_coenabled(const struct exec *x, enum op_kind a, enum op_kind b)
-{
-    return x->any_unlocks || (!(op_table[a].takes && b == OP_UNLOCK) && !(op_table[b].takes && a == OP_UNLOCK));
-}
-
-static bool races(const struct exec *x, uint32_t actor, const struct event *e)
-{
-    const struct actor *a = &x->actors[actor];
-    return e->actor != actor &&
-           ops_depend(op_table[a->pending.kind].at_most, a->pending.object, e->effect, e->object) &&
-           may_be_coenabled(x, a->pending.kind, (enum op_kind)e->kind) && !clock_knows(x, a->clock, e);
-}
-
 // Makes sure that some actor is tried before event `e` that leads to the actor's operation being done before `e`.
 static void add_backtrack(struct dpor *d, uint32_t e, uint32_t actor)
 {
@@ -137,32 +123,6 @@ static void add_backtrack(struct dpor *d, uint32_t e, uint32_t actor)
         level->backtrack = level->enabled;
 }
 
-// The newest event from `first` on that the actor's pending operation races with, or NO_EVENT. Only events of its object
-// and the end of the process, which is the last event, can; and if the actor knows of a write, it knows of everything that was done to the object before.
-static uint32_t newest_race(const struct exec *x, uint32_t actor, uint32_t first)
-{
-    const struct op *op = &x->actors[actor].pending;
-    if (x->count > first && x->events[x->count - 1].effect == EFFECT_ALL && races(x, actor, &x->events[x->count - 1]))
-        return x->count - 1;
-    if (op_table[op->kind].at_most == EFFECT_ALL) {
-        for (uint32_t e = x->count; e-- > first;)
-            if (races(x, actor, &x->events[e]))
-                return e;
-        return NO_EVENT;
-    }
-    const struct object *o = &x->objects[op->object];
-    uint32_t e = op_table[op->kind].at_most == EFFECT_NONE || o->effect == EFFECT_NONE ? NO_EVENT : o->group;
-    while (e != NO_EVENT && e >= first) {
-        const struct event *event = &x->events[e];
-        if (races(x, actor, event))
-            return e;
-        if (event->effect == EFFECT_WRITE && clock_knows(x, x->actors[actor].clock, event))
-            return NO_EVENT;
-        e = event->old_effect == EFFECT_NONE ? NO_EVENT : event->old_group;
-    }
-    return NO_EVENT;
-}
-
 // Looks for the event that each pending operation races with. An operation that was pending one event ago has been set
 // against all but the last event.
 static void update_backtracks(struct dpor *d)
@@ -176,7 +136,7 @@ static void update_backtracks(struct dpor *d)
             continue;
         bool fresh = at == d->root + 1 || x->events[at - 1].actor == actor || !has(&d->levels[at - 1].parked, actor);
         uint32_t first = fresh ? d->root : at - 1;
-        uint32_t e = newest_race(x, actor, first);
+        uint32_t e = dpor_newest_race(x, actor, first);
         if (e != NO_EVENT)
             add_backtrack(d, e, actor);
     }
@@ -279,7 +239,7 @@ static void owe_for_unseen(void *dpor, uint32_t earlier, uint32_t actor, struct 
     struct level *level = &d->levels[earlier];
     if (has(&level->backtrack, actor) ||
         !ops_depend(op_table[later.kind].at_most, later.object, (enum effect)e->effect, e->object) ||
-        !may_be_coenabled(d->s.exec, (enum op_kind)later.kind, (enum op_kind)e->kind))
+        !dpor_may_be_coenabled(d->s.exec, (enum op_kind)later.kind, (enum op_kind)e->kind))
         return;
     if (has(&level->enabled, actor) && !has(&level->asleep, actor))
         put(&level->backtrack, actor);

@@ -11,9 +11,18 @@ static bool frame_is_sound(const struct search_part *part, const struct owed_fra
            f->detours <= part->detours && f->branches_mark <= f->branches && f->branches <= part->branches;
 }
 
+static bool levels_are_sound(const struct search_part *part)
+{
+    for (const struct stack_level *l = part_levels(part); l < part_levels(part) + part->levels; l++)
+        if (l->actor >= MAX_ACTORS)
+            return false;
+    return !part->whole && !part->frames && !part->branches && !part->detours && !part->steps;
+}
+
 bool part_is_sound(const struct search_part *part, size_t bytes)
 {
-    if (bytes < sizeof *part || part_bytes(part) != bytes || (part->whole && part->frames))
+    if (bytes < sizeof *part || part_bytes(part) != bytes || (part->whole && part->frames) ||
+        (part->levels && !levels_are_sound(part)))
         return false;
     for (const struct owed_frame *f = part_frames(part); f < part_frames(part) + part->frames; f++)
         if (!frame_is_sound(part, f))
@@ -42,6 +51,10 @@ static uint32_t count_branches(const struct search_part *part)
 
 bool part_divide(struct search_part *part, struct search_part *given)
 {
+    if (part->levels) {
+        *given = (struct search_part){.levels = stack_unload(part_levels(part), part->levels, part_levels(given))};
+        return given->levels;
+    }
     if (count_branches(part) < 2)
         return false;
     struct owed_frame *owing = part_frames(part);

@@ -1,4 +1,4 @@
-// A part of a search by `optimal`, with everything that is needed to explore it wherever the same program runs. Actors must have the
+// A part of a search by `optimal`, or by `ddpor` (search_stack.h), with everything that is needed to explore it wherever the same program runs. Actors must have the
 // same numbers there; objects need not. It is one block of memory without pointers, so it can be copied, sent, and kept in a file.
 //
 // What is given away is always what would have come last. So the executions of whoever gives come before those of the part, which
@@ -9,6 +9,7 @@
 #include <stddef.h>
 
 #include "explore/course.h"
+#include "explore/search_stack.h"
 
 // What one finished execution owes, with the path that its branches share. Steps and detours that it has in common with executions
 // that owe something, too, stand in their frames, which are below its own.
@@ -22,10 +23,11 @@ struct owed_frame {
     uint32_t steps_mark, detours_mark, branches_mark; // where those of this frame begin
 };
 
-// Behind it stand the frames, the branches, the detours and the steps: so many of each.
+// Behind it stand the frames, the branches, the detours and the steps: so many of each; or the levels of a stack.
 struct search_part {
     uint32_t whole; // the search from its beginning; there is nothing behind it
     uint32_t frames, branches, detours, steps;
+    uint32_t levels; // of `ddpor`; if there are any, there is nothing else
 };
 
 static inline struct owed_frame *part_frames(const struct search_part *part)
@@ -48,10 +50,16 @@ static inline struct plan_step *part_steps(const struct search_part *part)
     return (struct plan_step *)(part_detours(part) + part->detours);
 }
 
+static inline struct stack_level *part_levels(const struct search_part *part)
+{
+    return (struct stack_level *)(uintptr_t)(part + 1);
+}
+
 static inline size_t part_bytes(const struct search_part *part)
 {
     return sizeof *part + part->frames * sizeof(struct owed_frame) + part->branches * sizeof(struct branch) +
-           part->detours * sizeof(struct detour) + part->steps * sizeof(struct plan_step);
+           part->detours * sizeof(struct detour) + part->steps * sizeof(struct plan_step) +
+           part->levels * sizeof(struct stack_level);
 }
 
 // Whether a block that comes from somewhere else can be a part at all: what it refers to is in it.

@@ -4,7 +4,7 @@
 
 const struct strategy_traits strategy_table[STRATEGIES] = {
     [STRATEGY_OPTIMAL] = {"optimal", STRATEGY_FOR_PROGRAMS | STRATEGY_FOR_CLUSTERS, optimal_new, .any_order = true,
-                          .joins_late = true, .estimates = true},
+                          .joins_late = true, .estimates = true, .divides = true},
     [STRATEGY_DPOR] = {"dpor", STRATEGY_FOR_PROGRAMS | STRATEGY_FOR_CLUSTERS, dpor_new, .any_order = true,
                        .counts_what_it_drops = true},
     [STRATEGY_DFS] = {"dfs", STRATEGY_FOR_PROGRAMS | STRATEGY_FOR_CLUSTERS, dfs_new},
@@ -24,6 +24,9 @@ const struct strategy_traits strategy_table[STRATEGIES] = {
     [STRATEGY_DLSPOR] = {"dlspor", STRATEGY_FOR_PROGRAMS, dlspor_new, .matches_states = true},
     [STRATEGY_SDPOR] = {"sdpor", STRATEGY_FOR_PROGRAMS, sdpor_new, .matches_states = true},
     [STRATEGY_RF] = {"rf", STRATEGY_FOR_PROGRAMS, rf_new, .any_order = true, .counts_what_it_drops = true},
+    [STRATEGY_DDPOR] = {"ddpor", STRATEGY_FOR_PROGRAMS, ddpor_new, .any_order = true, .divides = true},
+    [STRATEGY_DDPOR_AGGRESSIVE] = {"ddpor-aggressive", STRATEGY_FOR_PROGRAMS, ddpor_aggressive_new, .any_order = true,
+                                   .divides = true},
     [STRATEGY_REPLAY] = {"replay", 0, replay_new, .follows_schedule = true},
     [STRATEGY_GUIDED] = {"guided", 0, guided_new, .follows_schedule = true},
     [STRATEGY_REFINED] = {"refined", 0, refined_new, .follows_schedule = true, .counts_preemptions = true},

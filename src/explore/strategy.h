@@ -31,6 +31,8 @@ enum strategy_kind {
     STRATEGY_DLSPOR,
     STRATEGY_SDPOR,
     STRATEGY_RF,
+    STRATEGY_DDPOR,
+    STRATEGY_DDPOR_AGGRESSIVE,
     // What only explanations and clients of objects need.
     STRATEGY_REPLAY,
     STRATEGY_GUIDED,
@@ -85,8 +87,8 @@ struct estimate {
     uint64_t executions;       // that were run for it
 };
 
-struct search_part;   // explore/search_part.h
-struct closed_states; // explore/closed_states.h
+struct search_part;    // explore/search_part.h
+struct closed_states;  // explore/closed_states.h
 struct state_exchange; // model/state_exchange.h
 
 struct strategy {
@@ -194,6 +196,10 @@ struct strategy *dfs_new(struct target *target, const struct strategy_options *o
 // Dynamic partial-order reduction of the seed 002 (Figure 2.1), with sleep sets and locksets, corrected.
 struct strategy *dpor_new(struct target *target, const struct strategy_options *options);
 
+// Distributed dynamic partial-order reduction of the same seed, with the backtrack sets of Figure 2.1, and with those of Figure 6.9.
+struct strategy *ddpor_new(struct target *target, const struct strategy_options *options);
+struct strategy *ddpor_aggressive_new(struct target *target, const struct strategy_options *options);
+
 // Exactly one execution per trace, in polynomial memory.
 struct strategy *optimal_new(struct target *target, const struct strategy_options *options);
 
@@ -257,6 +263,7 @@ struct strategy_traits {
     bool follows_schedule;     // runs one given schedule
     bool matches_states;       // it asks for states (strategy_options.state)
     bool counts_what_it_drops; // executions that it gives up half-way are among those it counts
+    bool divides;              // it can give parts away (strategy.give)
 };
 extern const struct strategy_traits strategy_table[STRATEGIES];
 

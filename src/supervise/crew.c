@@ -29,7 +29,8 @@ static const char *why_alone(const struct job *job)
     bool by_states = strategy_table[t->strategy].matches_states;
     bool forks = t->rules.restart == RESTART_FORK || t->rules.restart == RESTART_CHECKPOINT || l->needs_fork ||
                  l->needs_place || l->distrust >= DISTRUST_MEMORY;
-    if (t->plain || (!by_states && (t->strategy != STRATEGY_OPTIMAL || l->shares || l->rounds_seen)))
+    bool changes = t->strategy == STRATEGY_OPTIMAL && (l->shares || l->rounds_seen); // to dpor (worker/worker.c)
+    if (t->plain || (!by_states && (!strategy_table[t->strategy].divides || changes)))
         return "only searches by optimal and by states can be shared";
     if (t->strategy == STRATEGY_SDPOR)
         return "what sdpor knows of operations cannot be shared";

@@ -328,6 +328,7 @@ const char *check_program(const struct program *p, bool exact, uint32_t most_tra
         wrong = wrong || shares(p) ? wrong : check_parts(&m, traces.count, seed, tally);
         wrong = wrong || shares(p) ? wrong : check_rf(&m, &locals, seed, tally);
         wrong = wrong ? wrong : check_dpor(&m, &outcomes, &traces, tally);
+        wrong = wrong ? wrong : check_stacks(&m, &traces, seed);
         static const enum strategy_kind samplers[] = {STRATEGY_RANDOM, STRATEGY_PCT, STRATEGY_POS, STRATEGY_FUZZ,
                                                       STRATEGY_SAMPLE};
         for (uint32_t i = 0; i < sizeof samplers / sizeof *samplers && !wrong; i++)

@@ -7,7 +7,7 @@
 #include "explore/search_part.h"
 #include "explore/search.h"
 
-enum { MOST_PARTED = 2000, PARTS = 600, ROOT = 0, PART_BYTES = 1 << 18 };
+enum { MOST_PARTED = 2000, MOST_IN_STACKS = 200, PARTS = 600, ROOT = 0, PART_BYTES = 1 << 18 };
 
 // One part, and what exploring it showed: the executions in the order in which they were run.
 struct explored {
@@ -22,6 +22,7 @@ struct explored {
 struct division {
     struct machine *m;
     struct strategy *strategy;
+    enum strategy_kind kind;
     struct explored parts[PARTS];
     uint32_t count, at; // parts, and which is being explored
     uint64_t random;
@@ -85,7 +86,7 @@ static bool explore(struct division *d, uint32_t which)
 {
     static const struct strategy_options plain = {.preemptions = NO_BOUND};
     d->m->target.restart(&d->m->target, 0);
-    d->strategy = strategy_new(STRATEGY_OPTIMAL, &d->m->target, &plain);
+    d->strategy = strategy_new(d->kind, &d->m->target, &plain);
     d->at = which;
     d->stopped = false;
     d->parts[which].begun = true;
@@ -158,6 +159,7 @@ const char *check_parts(struct machine *m, uint32_t traces, uint64_t seed, struc
     memset(&whole, 0, sizeof whole);
     memset(&parted, 0, sizeof parted);
     whole.m = parted.m = m;
+    whole.kind = parted.kind = STRATEGY_OPTIMAL;
     parted.random = seed;
     if (!explore_all(&whole, false) || !explore_all(&parted, true))
         wrong = "a divided search does not come to an end";
@@ -169,4 +171,35 @@ const char *check_parts(struct machine *m, uint32_t traces, uint64_t seed, struc
     forget(&whole);
     forget(&parted);
     return wrong;
+}
+
+static const char *check_stacks_of(struct machine *m, enum strategy_kind kind, const struct set *traces, uint64_t seed)
+{
+    static struct division d;
+    struct set found = {0};
+    const char *wrong = NULL;
+    memset(&d, 0, sizeof d);
+    d.m = m;
+    d.kind = kind;
+    d.random = seed;
+    if (!explore_all(&d, true))
+        wrong = "a search by ddpor does not come to an end";
+    else if (d.unsound)
+        wrong = "a stack that was kept makes no sense";
+    for (uint32_t i = 0; i < d.count; i++)
+        for (uint32_t k = 0; k < d.parts[i].traces; k++)
+            set_add(&found, d.parts[i].trace[k]);
+    if (!wrong && !set_equal(&found, traces))
+        wrong = kind == STRATEGY_DDPOR ? "ddpor misses traces" : "ddpor-aggressive misses traces";
+    forget(&d);
+    set_free(&found);
+    return wrong;
+}
+
+const char *check_stacks(struct machine *m, const struct set *traces, uint64_t seed)
+{
+    if (traces->count > MOST_IN_STACKS)
+        return NULL;
+    const char *wrong = check_stacks_of(m, STRATEGY_DDPOR, traces, seed);
+    return wrong ? wrong : check_stacks_of(m, STRATEGY_DDPOR_AGGRESSIVE, traces, seed);
 }
