@@ -399,7 +399,10 @@ static int predict(const struct predict_request *request, const struct recording
     struct correlations correlations;
     struct style style;
     style_init(&style, stdout, isatty(STDOUT_FILENO) && !getenv("NO_COLOR"));
-    predict_run(recordings, count, &request->options, &hunt, &correlations);
+    struct predict_options options = request->options;
+    if (request->correlations)
+        options.kinds = options.merge_pairs = 0;
+    predict_run(recordings, count, &options, &hunt, &correlations);
     bool tried = !request->no_confirm && !request->correlations;
     if (tried)
         try_predictions(request, &hunt);

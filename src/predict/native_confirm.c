@@ -15,11 +15,11 @@
 
 enum {
     PLAIN_RUNS = 3,  // without being held back
-    TOGETHER = 128,  // predictions in one run
+    TOGETHER = 128,  // predictions in one run, at most
     ROUNDS = 4,      // of runs with many predictions, in which nothing new comes about
     ALONE = 3,       // runs of one prediction that has come about …
     PATIENCE = 8,    // … and of one that has not
-    ENOUGH_HELD = 8, // times in vain, for saying that it is infeasible
+    ENOUGH_HELD = 8, // times in vain, alone, for saying that it is infeasible
     HOLDS_A_RUN = 3, // how often a run waits for one prediction in vain
     HELD_ALL_MS = 4000,
 };
@@ -30,8 +30,10 @@ enum {
 struct trial {
     struct prediction *p;
     struct hold_order order;
-    uint32_t confirmed, held, missing, alone, runs;
-    uint32_t gates; // whether threads waited at gates when it came about
+    uint32_t confirmed, missing, alone, runs;
+    uint32_t held;       // times that threads waited in vain …
+    uint32_t held_alone; // … and nobody was held back for anything else
+    uint32_t gates;      // whether threads waited at gates when it came about
     uint32_t seen[HOLDING_POINTS];
     bool stuck;     // its threads waited for one another for ever
     bool suspected; // a run in which it came about went wrong
@@ -173,6 +175,8 @@ static void judge_run(struct native_trials *n, struct trial *t, const struct hel
 static void try_alone(struct native_trials *n, struct trial *t)
 {
     for (uint32_t i = 0; i < (t->confirmed ? ALONE : PATIENCE) && !t->p->harmful && !out_of_time(n); i++) {
+        if (!t->confirmed && t->held_alone >= ENOUGH_HELD)
+            break;
         struct held_result result;
         held_renew(&n->run);
         n->run.block->order[0] = t->order;
@@ -180,6 +184,7 @@ static void try_alone(struct native_trials *n, struct trial *t)
         uint32_t longer = t->confirmed ? 1 : i / 2;
         execute(n, n->request->hold_ms << longer, t->confirmed ? t->gates : !(i % 2), &result);
         take_result(n, t, 0);
+        t->held_alone += n->run.block->order[0].held;
         bool came = n->run.block->order[0].confirmed;
         t->alone += came;
         t->tried_alone++;
@@ -193,32 +198,46 @@ static void try_alone(struct native_trials *n, struct trial *t)
 
 static bool is_open(const struct trial *t)
 {
-    return !t->p->reason && !t->confirmed && t->held < ENOUGH_HELD;
+    return !t->p->reason && !t->confirmed;
 }
 
-// One run with the next ones that are open. Returns how many came about.
-static uint32_t try_together(struct native_trials *n, uint32_t *next)
+static uint32_t hold_together_ms(const struct native_trials *n)
 {
-    uint32_t which[TOGETHER], count = 0, came = 0;
+    return n->request->hold_ms / 4 + 1;
+}
+
+// How many are tried in one run. A thread that waits for one prediction is not where another one wants it, so there are as few as
+// let all have their ROUNDS in the time.
+static uint32_t how_many_together(const struct native_trials *n, double seconds)
+{
+    double a_run = n->longest + HOLDS_A_RUN * hold_together_ms(n) / 1000.0;
+    double many = n->count * (double)ROUNDS * a_run / (seconds > a_run ? seconds : a_run);
+    return many >= TOGETHER ? TOGETHER : (uint32_t)many + 1;
+}
+
+// One run with so many of the open ones. Those that stand next to each other in the list are about the same places, so they are
+// taken from all over it. Returns how many came about.
+static uint32_t try_together(struct native_trials *n, uint32_t most, uint32_t turn)
+{
+    uint32_t open[TOGETHER], all = 0, count = 0, came = 0;
+    for (uint32_t i = 0; i < n->count; i++)
+        all += is_open(&n->list[i]);
+    uint32_t apart = (all + most - 1) / most, passed = 0;
     held_renew(&n->run);
-    for (uint32_t i = 0; i < n->count && count < TOGETHER; i++) {
-        uint32_t at = (*next + i) % n->count;
-        if (!is_open(&n->list[at]))
+    for (uint32_t i = 0; i < n->count && count < most; i++) {
+        if (!is_open(&n->list[i]) || passed++ % apart != turn % apart)
             continue;
-        which[count] = at;
-        n->run.block->order[count++] = n->list[at].order;
+        open[count] = i;
+        n->run.block->order[count++] = n->list[i].order;
     }
-    if (!count)
-        return 0;
-    *next = (which[count - 1] + 1) % n->count;
     n->run.block->order_count = count;
     struct held_result result;
-    execute(n, n->request->hold_ms / 4 + 1, n->executed++ % 2 == 0, &result);
+    execute(n, hold_together_ms(n), n->executed++ % 2 == 0, &result);
     bool wrong = !result.trouble && !ends_like_some(n, &result);
     for (uint32_t i = 0; i < count; i++) {
-        take_result(n, &n->list[which[i]], i);
+        take_result(n, &n->list[open[i]], i);
         came += n->run.block->order[i].confirmed != 0;
-        n->list[which[i]].suspected |= wrong && n->run.block->order[i].confirmed;
+        n->list[open[i]].suspected |= wrong && n->run.block->order[i].confirmed;
     }
     held_result_free(&result);
     return came;
@@ -226,16 +245,16 @@ static uint32_t try_together(struct native_trials *n, uint32_t *next)
 
 static void try_all_together(struct native_trials *n)
 {
-    // A third of the time is for looking at each alone.
-    double until = n->from + (n->c->until - n->from) * 2 / 3;
-    uint32_t next = 0, in_vain = 0, turns = n->count / TOGETHER + 1;
-    while (in_vain < ROUNDS * turns && !out_of_time(n) && time_now() < until) {
+    // Half of the time is for looking at each alone.
+    double seconds = (n->c->until - n->from) / 2;
+    uint32_t most = how_many_together(n, seconds), in_vain = 0, turns = n->count / most + 1;
+    for (uint32_t turn = 0; in_vain < ROUNDS * turns && !out_of_time(n) && time_now() < n->from + seconds; turn++) {
         uint32_t open = 0;
         for (uint32_t i = 0; i < n->count; i++)
             open += is_open(&n->list[i]);
         if (!open)
             break;
-        in_vain = try_together(n, &next) ? 0 : in_vain + 1;
+        in_vain = try_together(n, most, turn) ? 0 : in_vain + 1;
     }
 }
 
@@ -280,7 +299,7 @@ static void conclude(const struct native_trials *n, struct trial *t)
     uint32_t unseen = 0;
     while (unseen < t->order.point_count && t->seen[unseen])
         unseen++;
-    p->confirmed = unseen == t->order.point_count && t->held >= ENOUGH_HELD ? INFEASIBLE : UNKNOWN;
+    p->confirmed = unseen == t->order.point_count && t->held_alone >= ENOUGH_HELD ? INFEASIBLE : UNKNOWN;
     if (!t->runs) {
         buffer_add(&text, "there was no time left");
     } else if (unseen < t->order.point_count) {

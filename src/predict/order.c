@@ -290,6 +290,13 @@ void order_free(struct order *o)
     free(o->position);
 }
 
+uint32_t order_unchanged(const struct order *o, uint32_t thread, uint32_t done)
+{
+    const struct order_line *line = &o->lines[thread];
+    uint32_t next = stretch_of(line, done) + 1;
+    return next < line->count ? line->from[next] - 1 : UINT32_MAX;
+}
+
 uint32_t order_needs(const struct order *o, uint32_t thread, uint32_t done, uint32_t other)
 {
     return thread == other ? done : clock_after(o, thread, done)[other];

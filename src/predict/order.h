@@ -41,6 +41,9 @@ void order_free(struct order *o);
 // How many records of `other` must have happened once `thread` has done its first `done`.
 uint32_t order_needs(const struct order *o, uint32_t thread, uint32_t done, uint32_t other);
 
+// Up to how many records the thread needs nothing of others that it did not need for its first `done`.
+uint32_t order_unchanged(const struct order *o, uint32_t thread, uint32_t done);
+
 // Whether record `a` comes before record `b` in every run of the model.
 bool order_before(const struct order *o, uint32_t a, uint32_t b);
 

@@ -67,18 +67,30 @@ static bool make_ready(struct conductor *c, uint32_t thread)
     }
 }
 
+// The thread's next record can be done. How far it can go on without looking at others: until it needs something new of them, or
+// takes a lock.
+static uint32_t free_until(const struct conductor *c, uint32_t thread, uint32_t done)
+{
+    uint32_t next = c->done[thread] + 1;
+    uint32_t needs = order_unchanged(&c->m->order, thread, next),
+             held = sections_unchanged(&c->m->sections, thread, next);
+    done = needs < done ? needs : done;
+    return held < done ? held : done;
+}
+
 static bool run_until(struct conductor *c, uint32_t thread, uint32_t done)
 {
+    struct reordering *w = c->w;
     if (c->busy[thread])
         return false;
     c->busy[thread] = true;
     bool good = true;
     while (good && c->done[thread] < done) {
         good = make_ready(c, thread);
-        if (good) {
-            struct reordering *w = c->w;
+        uint32_t until = good ? free_until(c, thread, done) : 0;
+        for (; c->done[thread] < until; c->done[thread]++) {
             w->records = alloc_reserve(w->records, w->count + 1, &w->room, sizeof *w->records);
-            w->records[w->count++] = c->m->r->threads[thread].records[c->done[thread]++];
+            w->records[w->count++] = c->m->r->threads[thread].records[c->done[thread]];
         }
     }
     c->busy[thread] = false;

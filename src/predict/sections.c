@@ -116,13 +116,27 @@ void sections_free(struct sections *s)
     free(s->lines);
 }
 
-uint32_t sections_held(const struct sections *s, uint32_t thread, uint32_t done)
+// How many changes there have been once the thread has done so many records.
+static uint32_t changes_until(const struct section_line *line, uint32_t done)
 {
-    const struct section_line *line = &s->lines[thread];
     uint32_t low = line->known[done / SECTIONS_STRETCH], high = line->known[done / SECTIONS_STRETCH + 1];
     while (low < high && line->changes[low].since <= done)
         low++;
-    return low ? line->changes[low - 1].node : NOT_RECORDED;
+    return low;
+}
+
+uint32_t sections_held(const struct sections *s, uint32_t thread, uint32_t done)
+{
+    const struct section_line *line = &s->lines[thread];
+    uint32_t changes = changes_until(line, done);
+    return changes ? line->changes[changes - 1].node : NOT_RECORDED;
+}
+
+uint32_t sections_unchanged(const struct sections *s, uint32_t thread, uint32_t done)
+{
+    const struct section_line *line = &s->lines[thread];
+    uint32_t changes = changes_until(line, done);
+    return changes < line->change_count ? line->changes[changes].since - 1 : UINT32_MAX;
 }
 
 uint32_t sections_common(const struct sections *s, uint32_t thread, uint32_t done, uint32_t other, uint32_t other_done)

@@ -54,6 +54,9 @@ void sections_free(struct sections *s);
 // others follow by `below`.
 uint32_t sections_held(const struct sections *s, uint32_t thread, uint32_t done);
 
+// Up to how many records the thread holds what it holds once it has done `done`.
+uint32_t sections_unchanged(const struct sections *s, uint32_t thread, uint32_t done);
+
 // Whether the two exclude each other.
 static inline bool sections_exclude(const struct section *a, const struct section *b)
 {
