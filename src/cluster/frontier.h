@@ -11,6 +11,7 @@ struct level {
     uint32_t view;                        // what nodes report there: a number for it
     uint16_t actor;                       // whose outcomes are being tried; if it chooses, the only one
     uint64_t outcomes;                    // of that actor, not tried yet: a bit each
+    uint8_t forced;                       // states with one way on since the last one that was kept
     bool chooses, begun;                  // begun: `actor` says something
     bool marked;                          // a policy that only looks on would not have come here …
     bool marks_actor;                     // … or not let the actor go on

@@ -107,6 +107,7 @@ static bool look_at(struct search_by_policy *p, struct level *level)
     *level = (struct level){.point = p->way[at],
                             .depth = at,
                             .view = note_view(p),
+                            .forced = (uint8_t)p->forced,
                             .sleep = p->sleep,
                             .marked_sleep = p->marked_sleep,
                             .marked = p->marked};
@@ -128,6 +129,7 @@ static bool look_at(struct search_by_policy *p, struct level *level)
         return false;
     }
     bool repeats = was_here(p, level);
+    level->forced = (uint8_t)p->forced;
     if (!repeats && at > p->counts->deepest)
         p->counts->deepest = at;
     if (!repeats)
@@ -328,7 +330,7 @@ static void go_to(struct search_by_policy *p, const struct level *level)
         target->step(target, step.actor, step.alternative);
     }
     p->walked = level->depth;
-    p->forced = 0;
+    p->forced = level->forced;
 }
 
 // Of some random ones, the one that comes first in this order.
