@@ -3,7 +3,7 @@
 # of which it is known whether they have a memory error.
 #
 # The other tools see one native run of each, as their users would have it; one that is not there has dashes. Compiled with -O1 -g
-# by clang if it is there, else gcc; heddle by its own. Races are heddle's other business: programs about them are left out.
+# by clang if it is there, else gcc. Races are heddle's other business: programs about them are left out.
 set -u
 ROOT=$(cd "$(dirname "$(readlink -f "$0")")/.." && pwd)
 HEDDLE=${HEDDLE:-${BUILD:-$ROOT/build}/heddle}
@@ -51,7 +51,7 @@ accuses() {
     heddle)
         options=$(sed -n '1s|.* options: *||p' "$program")
         # shellcheck disable=SC2086
-        timeout -k 5 120 "$HEDDLE" check --explain 1 --cflags -O1 $options "$program" >log 2>&1
+        HEDDLE_CC=$compiler timeout -k 5 120 "$HEDDLE" check --explain 1 --cflags -O1 $options "$program" >log 2>&1
         case $? in 0) return 1 ;; 1) return 0 ;; *) return 2 ;; esac
         ;;
     esac

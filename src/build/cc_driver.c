@@ -73,6 +73,27 @@ static void add_no_exemptions(struct strings *command, bool clang)
     strings_add_format(command, "-D__no_sanitize__(...)=%s", harmless);
 }
 
+// Sets the variables of a frame apart, and describes them in it (target/threads/memory/frame_variables.h). AddressSanitizer does
+// that, without its checks; what it notes about addresses goes where nothing else lies.
+static void add_described_frames(struct strings *command)
+{
+    static const char *const settings[] = {"instrument-reads=0",
+                                           "instrument-writes=0",
+                                           "instrument-atomics=0",
+                                           "instrument-dynamic-allocas=0",
+                                           "globals=0",
+                                           "use-after-return=never",
+                                           "stack-dynamic-alloca=0",
+                                           "mapping-offset=0x300000000000",
+                                           NULL};
+    strings_add(command, "-Xclang");
+    strings_add(command, "-fsanitize=address");
+    for (const char *const *setting = settings; *setting; setting++) {
+        strings_add(command, "-mllvm");
+        strings_add_format(command, "-asan-%s", *setting);
+    }
+}
+
 // Comes before the user's own flags, which may overrule it (-g0, -fno-sanitize=thread for one file).
 static void add_instrumentation(struct strings *command, const struct driver *d, bool assembler)
 {
@@ -85,7 +106,8 @@ static void add_instrumentation(struct strings *command, const struct driver *d,
     }
     if (assembler)
         return;
-    strings_add(command, "-fsanitize=thread");
+    strings_add(command,
+                d->clang ? "-fsanitize=thread,array-bounds" : "-fsanitize=thread,bounds"); // clang's would trap
     strings_add(command, "-g");
     strings_add(command, "-fno-omit-frame-pointer");
     add_no_builtins(command, heap_builtins);
@@ -101,6 +123,8 @@ static void add_instrumentation(struct strings *command, const struct driver *d,
         // Nor may it leave out the read of what is written soon after: where both are steps, others come in between.
         strings_add(command, "-mllvm");
         strings_add(command, "-tsan-instrument-read-before-write");
+        if (d->line.memory_errors)
+            add_described_frames(command);
         add_no_exemptions(command, true);
         return;
     }
@@ -141,6 +165,8 @@ static void add_last_word(struct strings *command, const struct driver *d, bool 
         return;
     strings_add(command, "-Wno-tsan");                      // gcc's own runtime does not know fences
     strings_add(command, "-Wno-error=maybe-uninitialized"); // as it may find in code that heddle has it keep
+    strings_add(command, "-Wno-error=array-bounds");        // and on the way where an index is too large
+    strings_add(command, "-Wno-error=stringop-overflow");
 }
 
 // Query and compile-only calls.
@@ -471,6 +497,7 @@ static bool make_scratch(struct driver *d)
         return false;
     tell_assembler("HEDDLE_CLEAR_DEAD", d->line.clear_dead);
     tell_assembler("HEDDLE_FLOWS", d->line.flows);
+    tell_assembler("HEDDLE_DEFINED", d->line.memory_errors);
     tell_assembler("HEDDLE_READS_GONE", d->clang && optimises(&d->line)); // its hooks come last
     self[length > 0 ? length : 0] = 0;
     snprintf(link, sizeof link, "%s/as", d->scratch);

@@ -159,10 +159,12 @@ static bool is_compile_flag(const char *word)
 }
 
 // Position-independent executables would put the program elsewhere in every run; link-time optimisation would inline and
-// merge across the hooks, and its objects hold nothing to look at. --clear-dead, --few-inlined and --flows are for heddle itself.
+// merge across the hooks, and its objects hold nothing to look at. --clear-dead, --few-inlined, --flows and --memory-errors
+// are for heddle itself.
 static bool is_dropped(const char *word)
 {
-    static const char whole[] = " -pie --pie -Wl,-pie -Wl,--pie -fwhole-program --clear-dead --few-inlined --flows ";
+    static const char whole[] = " -pie --pie -Wl,-pie -Wl,--pie -fwhole-program --clear-dead --few-inlined --flows "
+                                "--memory-errors ";
     return among(word, whole) || text_begins(word, "-flto") || text_begins(word, "-fuse-linker-plugin");
 }
 
@@ -177,6 +179,7 @@ static void note_flag(struct line *line, const struct line_part *part)
     line->dependency_target |= text_begins(word, "-MT") || text_begins(word, "-MQ");
     line->openmp |= is_openmp_flag(word) || is_openmp_library(part);
     line->clear_dead |= !strcmp(word, "--clear-dead");
+    line->memory_errors |= !strcmp(word, "--memory-errors");
     line->flows |= !strcmp(word, "--flows");
     line->few_inlined |= !strcmp(word, "--few-inlined");
     line->auxiliary_files |= among(word, auxiliary_flags) || text_begins(word, "-save-temps=");

@@ -46,6 +46,7 @@ struct line {
     bool dependency_target;   // -MT or -MQ
     bool auxiliary_files;     // writes more files named after its output (coverage, kept temporaries)
     bool few_inlined;         // only functions that are declared inline are to be inlined
+    bool memory_errors;       // what finds uses of memory that nobody wrote is to be kept (assembly_defined.h)
     bool flows;               // where values go that are read is to be kept (assembly_flows.h)
     bool openmp;              // compiled or linked with OpenMP
     bool clear_dead;          // values that nobody will read again are to be cleared (assembly_remains.h)

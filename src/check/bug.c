@@ -32,12 +32,15 @@ const struct bug_traits bug_table[BUG_KINDS + 1] = {
                               .of_whole_run = true, .no_decisive = true},
     [BUG_USE_AFTER_UNMAP] = {"use-after-unmap", "Memory is used after it was unmapped.", .object = BUG_ON_MEMORY,
                              .at_access = true},
-    [BUG_OUT_OF_BOUNDS] = {"out-of-bounds", "Memory outside of a block of the heap is accessed.",
+    [BUG_OUT_OF_BOUNDS] = {"out-of-bounds", "Memory outside of a block of the heap, or of a variable, is accessed.",
                            .object = BUG_ON_MEMORY, .at_access = true},
     [BUG_USE_AFTER_RETURN] = {"use-after-return",
                               "A variable is used whose function has returned, or whose thread has ended.",
                               .object = BUG_ON_MEMORY, .at_access = true},
     [BUG_NOT_WAIT_FREE] = {"not-wait-free", "A call makes more steps than its operation promises."},
+    [BUG_BAD_INDEX] = {"bad-index", "An index is none of its array's."},
+    [BUG_UNINITIALISED] = {"uninitialised", "A branch depends on memory that nobody has written.",
+                           .object = BUG_ON_MEMORY, .at_access = true},
     [BUG_KINDS] = {"unknown", ""},
 };
 

@@ -27,6 +27,8 @@ enum bug_kind {
     BUG_OUT_OF_BOUNDS,
     BUG_USE_AFTER_RETURN,
     BUG_NOT_WAIT_FREE, // a call made more steps than its operation promises
+    BUG_BAD_INDEX,
+    BUG_UNINITIALISED,
     BUG_KINDS
 };
 

@@ -18,10 +18,11 @@ enum cell_state {
     CELL_SPLIT = 1,  // parts of the word were accessed separately: `read` numbers them, see race.c
     CELL_SHARED = 2, // `read` numbers a set of concurrent readers
     CELL_FREED = 4,
-    CELL_VISIBLE = 8, // plain accesses are scheduling points (--races=explore); survives going back
+    CELL_VISIBLE = 8,  // plain accesses are scheduling points (--races=explore); survives going back
     CELL_PRIVATE = 16, // what each thread finds here is its own: errno
-    CELL_OUTSIDE = 32, // between blocks of the heap
-    CELL_EDGE = 64     // the last word of a block of the heap, of which only some bytes belong to it: `inside` says how many
+    CELL_OUTSIDE = 32, // between blocks of the heap, or global variables
+    CELL_EDGE =
+        64 // the last word of a block or a variable, of which only some bytes belong to it: `inside` says how many
 };
 
 struct cell {
@@ -39,7 +40,7 @@ struct shadow {
     struct shadow_page {
         uint64_t page;
         struct cell *cells;
-    } * pages; // open addressing
+    } * pages;              // open addressing
     struct cell *elsewhere; // of all pages
     uint32_t used;
 };

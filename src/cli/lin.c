@@ -37,6 +37,7 @@ static const char usage[] =
     "  --max-steps N         cut an execution after N events (default 20000)\n"
     "  --races MODE          explore (default) or report\n"
     "  --reuse               let malloc give out freed memory again, as an explored choice\n"
+    "  --memory-errors       look closer: branches on memory that nobody wrote, variables of functions that return\n"
     "  --fill WHAT           fresh memory holds this: zero, random, or a byte such as 0xbe (the default)\n"
     "  --fault LIST          let calls fail, each of a kind at most N times: malloc:N, create:N, read:N, write:N\n"
     "  --spurious[=N]        let waits on condition variables end without a signal, N times a thread (1)\n"

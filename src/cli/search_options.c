@@ -22,6 +22,10 @@ int search_option(const char *command, struct check *check, int option, const ch
     case SEARCH_REUSE:
         task->rules.reuse = 1;
         return 0;
+    case SEARCH_MEMORY_ERRORS: // what a program is built with tells more
+        task->rules.memory_errors = 1;
+        return option_flags("--memory-errors", &check->origin) ? 0
+                                                               : misuse_of(command, "%s: too many flags", "--cflags");
     case SEARCH_SPURIOUS:
         return option_small(text ? text : "1", 1, UINT16_MAX, &task->rules.spurious)
                    ? 0

@@ -9,6 +9,7 @@ enum {
     SEARCH_MAX_EXECUTIONS = OPTION_FIRST,
     SEARCH_MAX_STEPS,
     SEARCH_REUSE,
+    SEARCH_MEMORY_ERRORS,
     SEARCH_SPURIOUS,
     SEARCH_OMP_THREADS,
     SEARCH_FAULT,
@@ -22,7 +23,8 @@ enum {
 // Rows for a command's table.
 #define SEARCH_OPTIONS                                                                                                 \
     {"max-executions", 1, NULL, SEARCH_MAX_EXECUTIONS}, {"max-steps", 1, NULL, SEARCH_MAX_STEPS},                      \
-        {"reuse", 0, NULL, SEARCH_REUSE}, {"spurious", 2, NULL, SEARCH_SPURIOUS}, {"fill", 1, NULL, SEARCH_FILL},      \
+        {"reuse", 0, NULL, SEARCH_REUSE}, {"memory-errors", 0, NULL, SEARCH_MEMORY_ERRORS},                            \
+        {"spurious", 2, NULL, SEARCH_SPURIOUS}, {"fill", 1, NULL, SEARCH_FILL},                                        \
         {"schedule", 1, NULL, SEARCH_SCHEDULE}, {"omp-threads", 1, NULL, SEARCH_OMP_THREADS},                          \
         {"fault", 1, NULL, SEARCH_FAULT}, {"no-cache", 0, NULL, SEARCH_NO_CACHE},                                      \
     {                                                                                                                  \

@@ -14,6 +14,7 @@ struct rules {
     uint32_t races;   // enum race_mode
     uint32_t restart; // enum restart_mode
     uint32_t leaks, reuse;
+    uint32_t memory_errors;  // are looked for closely: frames, and memory that nobody wrote
     uint32_t status_matters; // the process must end with the status 0
     uint32_t fill;           // enum fill: what fresh memory holds
     uint32_t spurious;       // wake-ups without a signal that a thread may have

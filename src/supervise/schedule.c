@@ -93,6 +93,8 @@ int schedule_write(FILE *file, const struct schedule *s)
         fprintf(file, "fingerprint %016" PRIx64 "\n", s->fingerprint);
     fprintf(file, "options reuse=%u leaks=%u races=%u unlock=%u\n", s->rules.reuse, s->rules.leaks, s->rules.races,
             s->unlock_visible + 2 * s->turns);
+    if (s->rules.memory_errors)
+        fputs("memory-errors on\n", file);
     if (s->rules.spurious)
         fprintf(file, "spurious %u\n", s->rules.spurious);
     if (s->rules.openmp_threads)
@@ -275,6 +277,12 @@ static const char *read_openmp_threads(struct schedule *s, const char *text)
     return good ? NULL : "the schedule has a number of OpenMP threads that makes no sense";
 }
 
+static const char *read_memory_errors(struct schedule *s, const char *text)
+{
+    s->rules.memory_errors = !strcmp(text, "on");
+    return s->rules.memory_errors ? NULL : "the schedule has options that heddle does not know";
+}
+
 static const char *read_spurious(struct schedule *s, const char *text)
 {
     bool good = read_count(&text, &s->rules.spurious) && !*text && s->rules.spurious && s->rules.spurious <= UINT16_MAX;
@@ -333,6 +341,8 @@ static const char *read_line(FILE *file, struct schedule *s, const char *key, co
         return read_options(s, value);
     else if (!strcmp(key, "openmp-threads") && !s->rules.openmp_threads)
         return read_openmp_threads(s, value);
+    else if (!strcmp(key, "memory-errors") && !s->rules.memory_errors)
+        return read_memory_errors(s, value);
     else if (!strcmp(key, "spurious") && !s->rules.spurious)
         return read_spurious(s, value);
     else if (!strcmp(key, "fault"))

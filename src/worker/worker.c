@@ -32,6 +32,8 @@ static void adopt_task(struct worker *w, struct job *job)
     const struct rules *rules = &job->task.rules;
     engine.plain = job->task.plain;
     engine.rules = *rules;
+    if (rules->memory_errors && !job->task.plain)
+        engine.closer = engine.follow_calls = true;
     engine.check_races = rules->races != RACES_OFF && !job->task.plain; // atomics that order accesses would not be seen
     engine.explore_races = rules->races == RACES_EXPLORE;
     if (job->task.strategy == STRATEGY_RF && (job->learnt.write_order || job->learnt.merged_count)) {

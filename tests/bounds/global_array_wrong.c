@@ -1,4 +1,4 @@
-// expect: verified missed: nothing says where a global variable ends
+// expect: bug
 // A global array, used one element too far.
 #include <stdlib.h>
 

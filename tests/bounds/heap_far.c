@@ -1,4 +1,4 @@
-// expect: verified
+// expect: verified options: --memory-errors
 // Every element of a large block.
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-// expect: verified missed: the address is in another block
+// expect: bug out-of-bounds options: --memory-errors
 // An index that is so far off that it is in the next block.
 #include <stdlib.h>
 

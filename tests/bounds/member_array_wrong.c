@@ -1,4 +1,4 @@
-// expect: verified missed: the block is large enough, and nothing says where a member ends
+// expect: bug bad-index
 // A name that runs into the next member of its struct.
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-// expect: verified
+// expect: verified options: --memory-errors
 // An array on the stack, used to its end.
 #include <stdlib.h>
 

@@ -1,4 +1,4 @@
-// expect: verified missed: nothing says where a variable on a stack ends
+// expect: bug out-of-bounds gcc: verified options: --memory-errors
 // An array on the stack, used one element too far.
 #include <stdlib.h>
 

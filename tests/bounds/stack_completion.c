@@ -1,4 +1,4 @@
-// expect: verified
+// expect: verified options: --memory-errors
 // A completion on the waiter's stack: the flag is the last that the other touches.
 #include <pthread.h>
 #include <stdatomic.h>

@@ -1,4 +1,4 @@
-// expect: verified missed: a return is no event that others can come before or after
+// expect: bug use-after-return options: --memory-errors
 // A completion on the waiter's stack: the waiter returns when the flag is set, and the other still writes to it.
 #include <pthread.h>
 #include <stdatomic.h>

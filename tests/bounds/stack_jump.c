@@ -1,4 +1,4 @@
-// expect: verified
+// expect: verified options: --memory-errors
 // What a function that was left by longjmp leaves behind is in its caller's variables.
 #include <setjmp.h>
 

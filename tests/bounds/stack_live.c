@@ -1,4 +1,4 @@
-// expect: verified
+// expect: verified options: --memory-errors
 // Variables of callers, of main and of threads that are still there may be used by all; jumps leave frames behind.
 #include <alloca.h>
 #include <pthread.h>

@@ -1,4 +1,4 @@
-// expect: verified
+// expect: verified options: --memory-errors
 // A function waits for the thread that uses its variable.
 #include <pthread.h>
 

@@ -1,4 +1,4 @@
-// expect: verified
+// expect: verified options: --memory-errors
 // A block is written before it decides anything.
 #include <stdio.h>
 #include <stdlib.h>

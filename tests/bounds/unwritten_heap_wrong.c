@@ -1,4 +1,4 @@
-// expect: verified missed: nothing says which bytes were written
+// expect: bug uninitialised options: --memory-errors
 // A branch on a byte of a new block that nobody wrote.
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,4 +1,4 @@
-// expect: verified
+// expect: verified options: --memory-errors
 // A variable is written before it decides anything.
 #include <stdio.h>
 

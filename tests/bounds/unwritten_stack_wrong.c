@@ -1,4 +1,4 @@
-// expect: verified missed: nothing says which bytes were written
+// expect: bug uninitialised options: --memory-errors
 // A branch on an element of a local array that nobody wrote.
 #include <stdio.h>
 

@@ -17,6 +17,7 @@
 
 #include "target/threads/libc/public.h"
 #include "target/threads/engine/faults.h"
+#include "target/threads/memory/defined.h"
 
 // Not in the headers, or only as inline functions.
 void *__memcpy_chk(void *, const void *, size_t, size_t), *__memmove_chk(void *, const void *, size_t, size_t);
@@ -58,6 +59,19 @@ int faults_choose(struct thread *t, enum fault_family family, const char *call, 
     (void)t, (void)family, (void)call, (void)pc;
     fail();
     return 0;
+}
+
+// Nor does anybody look for uses of unwritten memory.
+void defined_look_at_text(struct thread *t, uint64_t address, uint64_t size, const void *pc)
+{
+    (void)t, (void)address, (void)size, (void)pc;
+    fail();
+}
+
+void defined_note_copy(uint64_t to, uint64_t from, uint64_t size)
+{
+    (void)to, (void)from, (void)size;
+    fail();
 }
 
 bool under_control(void)

@@ -22,7 +22,9 @@
 #include "base/buffer.h"
 #include "base/strings.h"
 #include "base/text.h"
+#include "build/assembly/assembly_defined.h"
 #include "build/assembly/assembly_flows.h"
+#include "build/assembly/assembly_globals.h"
 #include "build/assembly/assembly_lines.h"
 #include "build/assembly/assembly_liveness.h"
 #include "build/assembly/assembly_statement.h"
@@ -39,6 +41,8 @@ struct rewrite {
     struct liveness *liveness;
     struct unseen_walk *unseen;    // null: the compiler was not told to put hooks in
     struct flows *flows;           // null: nobody wants to know
+    struct defined *defined;       // null: nobody wants to know
+    struct globals *globals;       // null: as for unseen, and the first time
     size_t number;                 // of the next instruction
     size_t instructions;           // of inline assembly
     bool reading;                  // the first time
@@ -511,6 +515,8 @@ static void write_line(void *context, const char *line, size_t length)
         write_assembly(w, copy);
         return;
     }
+    if (w->globals && !w->inside && globals_line(w->globals, line, &w->text))
+        return;
     size_t written = 0, before = w->number;
     if (w->inside)
         miss(w, "a line of more than 8192 characters", true);
@@ -520,6 +526,8 @@ static void write_line(void *context, const char *line, size_t length)
     buffer_append(&w->text, line + written, length - written);
     put(w, "\n");
     if (number > before && w->flows && flows_label(w->flows, number - 1, copy, sizeof copy))
+        buffer_add(&w->text, "%s:\n", copy);
+    if (number > before && w->defined && defined_label(w->defined, number - 1, copy, sizeof copy))
         buffer_add(&w->text, "%s:\n", copy);
     if (lines_opens_assembly(line))
         w->inside = true;
@@ -552,14 +560,40 @@ static void write_unit(struct rewrite *w, bool reads_gone)
            "\t.section .init_array,\"aw\",@init_array\n\t.balign 8\n\t.quad .Lheddle_tell\n");
 }
 
-// What is known of reads, and a constructor that tells the runtime of it.
-static void write_flows(struct rewrite *w)
+// A table that begins with the label `.Lheddle_NAME`, and a constructor that tells the runtime of it.
+static void put_constructor(struct rewrite *w, const char *name)
+{
+    buffer_add(&w->text,
+               "\t.text\n\t.type .Lheddle_tell_%s, @function\n.Lheddle_tell_%s:\n"
+               "\tleaq .Lheddle_%s(%%rip), %%rdi\n\tjmp *__heddle_%s@GOTPCREL(%%rip)\n"
+               "\t.section .init_array,\"aw\",@init_array\n\t.balign 8\n\t.quad .Lheddle_tell_%s\n",
+               name, name, name, name, name);
+}
+
+static void put_table_section(struct rewrite *w)
 {
     put(w, "\n\t.section .data.rel.ro.heddle,\"aw\",@progbits\n");
-    flows_write(w->flows, &w->text);
-    put(w, "\t.text\n\t.type .Lheddle_tell_flows, @function\n.Lheddle_tell_flows:\n"
-           "\tleaq .Lheddle_flows(%rip), %rdi\n\tjmp *__heddle_flows@GOTPCREL(%rip)\n"
-           "\t.section .init_array,\"aw\",@init_array\n\t.balign 8\n\t.quad .Lheddle_tell_flows\n");
+}
+
+// What is known of reads, of frames, and of where variables end. Returns whether there is anything.
+static bool write_tables(struct rewrite *w)
+{
+    if (flows_count(w->flows)) {
+        put_table_section(w);
+        flows_write(w->flows, &w->text);
+        put_constructor(w, "flows");
+    }
+    if (defined_count(w->defined)) {
+        put_table_section(w);
+        defined_write(w->defined, &w->text);
+        put_constructor(w, "defined");
+    }
+    if (globals_count(w->globals)) {
+        put_table_section(w);
+        globals_write(w->globals, &w->text);
+        put_constructor(w, "globals");
+    }
+    return flows_count(w->flows) || defined_count(w->defined) || globals_count(w->globals);
 }
 
 // Back to the beginning.
@@ -588,27 +622,32 @@ char *assembly_rewrite(const char *text, size_t size, size_t *new_size)
         forget_reading(&w);
         liveness_solve(w.liveness);
         if (w.unseen && strstr(copy, "\"GCC:") && !strstr(copy, "# DW_AT_byte_size"))
-            unseen_struct(w.unseen, 3); // nothing tells of sizes
+            unseen_struct(w.unseen, 3);                        // nothing tells of sizes
         bool wants_flows = w.unseen && getenv("HEDDLE_FLOWS"); // cc_driver.c
-        if (wants_flows)
+        bool wants_defined = w.unseen && getenv("HEDDLE_DEFINED");
+        if (wants_flows || wants_defined)
             unseen_want_operands(w.unseen);
         if (w.unseen)
             unseen_solve(w.unseen);
         w.flows = wants_flows ? flows_new(w.unseen) : NULL;
+        w.defined = wants_defined ? defined_new(w.unseen) : NULL;
+        w.globals = hooks ? globals_new() : NULL;
         lines_each(copy, write_line, &w);
+        if (w.globals)
+            globals_end(w.globals, &w.text);
     }
     bool reads_gone = hooks && getenv("HEDDLE_READS_GONE"); // cc_driver.c
     if (w.site_count || w.missed.count || reads_gone)
         write_unit(&w, reads_gone);
-    if (flows_count(w.flows)) {
-        write_flows(&w);
-    } else if (!(w.site_count || w.missed.count || reads_gone)) {
+    bool tables = write_tables(&w);
+    if (!(w.site_count || w.missed.count || reads_gone || tables))
         buffer_free(&w.text);
-    }
     free(copy);
     buffer_free(&w.sites);
     liveness_free(w.liveness);
     flows_free(w.flows);
+    defined_free(w.defined);
+    globals_free(w.globals);
     unseen_free(w.unseen);
     strings_free(&w.missed);
     strings_free(&w.files);

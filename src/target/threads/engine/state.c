@@ -85,7 +85,7 @@ void state_begin(void)
 void state_end(void)
 {
     engine.matching = states.begun = engine.alike = engine.has_arguments = false;
-    engine.closer = engine.record || engine.annotated;
+    engine.closer = engine.record || engine.annotated || engine.rules.memory_errors;
 }
 
 // ---- changed words ----
@@ -154,8 +154,8 @@ static bool note_entry(uint64_t address, const uint8_t *bytes, size_t size, uint
 // of the end of a client's thread before all have ended.
 static bool orders_otherwise(enum op_kind kind)
 {
-    bool orders_nothing = kind == OP_CALL || kind == OP_CHOOSE || kind == OP_FAULT || kind == OP_YIELD || kind == OP_BEGIN ||
-                          kind == OP_END || kind == OP_JOIN || kind == OP_EXIT;
+    bool orders_nothing = kind == OP_CALL || kind == OP_CHOOSE || kind == OP_FAULT || kind == OP_YIELD ||
+                          kind == OP_BEGIN || kind == OP_END || kind == OP_JOIN || kind == OP_EXIT;
     return op_table[kind].access == ACCESS_NONE && !orders_nothing;
 }
 

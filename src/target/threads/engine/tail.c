@@ -106,7 +106,7 @@ static bool tail_lacks_import(const struct import *import, void *lacks)
 void tail_begin(enum tail_mode mode)
 {
     if (mode != TAIL_REMEMBER || !engine.undoing || engine.verifying || engine.keeps_output || engine.turns ||
-        engine.rules.leaks || engine.rules.framework || client_run.job)
+        engine.rules.leaks || engine.rules.memory_errors || engine.rules.framework || client_run.job)
         return;
     bool lacks = false;
     imports_visit(tail_lacks_import, &lacks);

@@ -529,6 +529,7 @@ void engine_init(uint32_t max_steps, struct step *steps, volatile uint32_t *step
     exec_init(&engine.exec, limit, PLACES);
     undo_init(&engine.undo, UNDO_BYTES);
     race_init(&engine.races, &engine.undo);
+    globals_begin();
     engine.places = mem_reserve(PLACES * sizeof *engine.places);
     engine.place_table = mem_reserve((size_t)2 * PLACES * sizeof *engine.place_table);
     engine.marks = mem_reserve((limit + 1) * sizeof *engine.marks);

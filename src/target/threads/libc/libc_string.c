@@ -21,6 +21,7 @@
 
 #include "target/threads/engine/engine_room.h"
 #include "target/threads/libc/public.h"
+#include "target/threads/memory/memory_room.h"
 
 #if __has_attribute(copy)
 #define ALIAS(name, of) PUBLIC __typeof__(of) name __attribute__((alias(#of), copy(of)))
@@ -92,7 +93,10 @@ static size_t libc_string_find(const void *start, const struct set *stops, size_
 size_t reported_length(const char *text, size_t most, const void *pc)
 {
     struct set end = set_of(0, 0);
-    return pc ? libc_string_find(text, &end, most, pc) : plain_length(text, most);
+    size_t length = pc ? libc_string_find(text, &end, most, pc) : plain_length(text, most);
+    if (pc && engine.rules.memory_errors)
+        defined_look_at_text(engine.running, (uint64_t)(uintptr_t)text, length + (length < most), pc);
+    return length;
 }
 
 PUBLIC size_t strlen(const char *text)
@@ -328,6 +332,8 @@ static __attribute__((noinline)) void copy_reported(byte *to, const byte *from, 
         plain_move(kept, from + at, round);
         access_write(to + at, round, pc);
         plain_move(to + at, kept, round);
+        if (engine.rules.memory_errors)
+            defined_note_copy((uint64_t)(uintptr_t)(to + at), (uint64_t)(uintptr_t)(from + at), round);
         done += round;
     }
 }

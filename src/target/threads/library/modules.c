@@ -181,12 +181,15 @@ static const uint8_t *skip_landing(const void *function)
     return plain_differ(code, landing, sizeof landing) == sizeof landing ? code + sizeof landing : code;
 }
 
-// Each unit has a constructor that tells heddle of its inline assembly: `lea unit(%rip), %rdi` and a jump by way of a slot.
-static bool tells_of_assembly(const void *function)
+// Units have constructors that tell heddle of their inline assembly, variables and reads: `lea unit(%rip), %rdi` and a jump by
+// way of a slot.
+static bool tells_of_unit(const void *function)
 {
     const uint8_t *code = function;
-    return code[0] == 0x48 && code[1] == 0x8d && code[2] == 0x3d && code[7] == 0xff && code[8] == 0x25 &&
-           *(void *const *)(code + 13 + distance_at(code + 9)) == (void *)(uintptr_t)__heddle_asm_unit;
+    bool tells = code[0] == 0x48 && code[1] == 0x8d && code[2] == 0x3d && code[7] == 0xff && code[8] == 0x25;
+    uintptr_t whom = tells ? *(const uintptr_t *)(code + 13 + distance_at(code + 9)) : 0;
+    return tells && (whom == (uintptr_t)__heddle_asm_unit || whom == (uintptr_t)__heddle_globals ||
+                     whom == (uintptr_t)__heddle_defined);
 }
 
 // The compiler's own part of each module has a destructor without hooks that notes in a byte that it has run. It begins with
@@ -217,7 +220,7 @@ static void add_constructors(const struct module *m)
         constructors[constructor_count++] = m->init;
     for (size_t i = 0; i < m->init_count; i++) {
         const void *entry = (void *)(uintptr_t)m->inits[i];
-        if (is_function(entry) && tells_of_assembly(entry))
+        if (is_function(entry) && tells_of_unit(entry))
             m->inits[i](0, NULL, NULL);
         else if (is_function(entry))
             constructors[constructor_count++] = m->inits[i];

@@ -2,6 +2,8 @@
 
 #include "base/mem.h"
 #include "target/threads/memory/arena.h"
+#include "target/threads/engine/engine_room.h"
+#include "target/threads/memory/defined.h"
 
 static struct call_frame (*frames)[CALL_DEPTH]; // by actor, outermost first
 
@@ -14,12 +16,52 @@ struct call_frame *frames_of(const struct thread *t)
 
 __attribute__((noinline)) void frames_enter(struct thread *t, const void *pc)
 {
-    uint64_t *own = __builtin_frame_address(0); // the function's frame pointer, where the hook returns to, the function's stack
+    uint64_t *own =
+        __builtin_frame_address(0); // the function's frame pointer, where the hook returns to, the function's stack
     uint32_t index = t->depth - 1;
     if (index >= CALL_DEPTH)
         return;
     bool directly = own[1] == (uint64_t)(uintptr_t)pc; // by a jump at the end of the hook, not a call in it
     frames_of(t)[index] = (struct call_frame){directly ? own[1] : 0, (uint64_t)(uintptr_t)(own + 2), own[0]};
+    if (engine.rules.memory_errors && directly)
+        defined_enter((uint64_t)(uintptr_t)(own + 2), pc);
+}
+
+static uint64_t word_below(uint64_t address)
+{
+    return *(const uint64_t *)(uintptr_t)(address - 8);
+}
+
+// The function that called has nothing on its stack but what it had at its beginning, if the return address lies right below that.
+// So the callee's frame ends there.
+void frames_leave(struct thread *t, const void *pc)
+{
+    enum { LARGEST = 1 << 16 };
+    uint32_t index = t->depth - 1;
+    if (!index || index >= CALL_DEPTH || !engine.strangers || !engine.check_races)
+        return;
+    const struct call_frame *own = &frames_of(t)[index], *caller = own - 1;
+    if (!own->pc || !caller->pc || own->sp >= caller->sp || caller->sp - own->sp > LARGEST ||
+        word_below(caller->sp) != engine.calls[t->actor][index])
+        return;
+    for (uint64_t a = own->sp & ~7ull; a + 8 < caller->sp; a += 8) {
+        struct cell *cell = shadow_cell(&engine.races.shadow, a);
+        if (cell->state & (CELL_FREED | CELL_VISIBLE | CELL_PRIVATE))
+            continue;
+        uint8_t racing = race_passing(&engine.races, &t->know, cell, 0xff, true);
+        if (racing)
+            fail(t, BUG_USE_AFTER_RETURN, a + (uint32_t)__builtin_ctz(racing), pc,
+                 "returns from a function while another thread may still use a variable of it");
+    }
+}
+
+bool frames_is_left(const struct thread *t, uint64_t address)
+{
+    if (!frames || !t->depth || t->depth > CALL_DEPTH || t->stack_low != t->own_stack.low)
+        return false;
+    const struct call_frame *last = &frames[t->actor][t->depth - 1];
+    return last->pc && address < last->sp && address >= (uint64_t)(uintptr_t)t->stack_low &&
+           word_below(last->sp) == (uint64_t)(uintptr_t)t->request.pc;
 }
 
 void frames_keep(const struct thread *t)

@@ -1,7 +1,7 @@
-// Where the functions that threads are in have their variables, for the recorded run: other threads use them too, and the
-// report calls them by their names.
+// Where the functions that threads are in have their variables, for the recorded run, in which others use them and the report calls
+// them by their names; and for --memory-errors.
 //
-// At the entry of each function the recorded run notes the stack and frame pointer, from which the unwind tables give
+// At the entry of each function such a run notes the stack and frame pointer, from which the unwind tables give
 // the frame's address.
 #ifndef TARGET_FRAMES_H
 #define TARGET_FRAMES_H
@@ -17,6 +17,14 @@ struct call_frame {
 // is left on the stack.
 void frames_enter(struct thread *t, const void *pc);
 
+// The thread is about to leave the function it is in, at `pc`: whoever uses its variables without being ordered before that may as
+// well do so afterwards. The end of a frame counts as a write of every byte, like that of a block.
+void frames_leave(struct thread *t, const void *pc);
+
+// Whether an address on the stack of a thread that does not run lies below all of the program's frames there. False if it is not
+// certain: a function may have more on its stack than it had at its beginning.
+bool frames_is_left(const struct thread *t, uint64_t address);
+
 // So that going back finds the thread's frames as they are now.
 void frames_keep(const struct thread *t);
 
@@ -25,8 +33,8 @@ struct call_frame *frames_of(const struct thread *t);
 
 struct found_frame {
     struct call_frame frame;
-    uint32_t actor; // whose stack it is on
-    uint64_t at;    // where the function is now
+    uint32_t actor;    // whose stack it is on
+    uint64_t at;       // where the function is now
     uint64_t low, end; // the frame has the addresses from low up to, but not including, end
 };
 

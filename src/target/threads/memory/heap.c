@@ -3,7 +3,8 @@
 // Each thread has a region of its own in which addresses only grow, so the address of a block depends on the history of
 // the allocating thread alone and independent steps of other threads commute with it. Freed blocks are not given out
 // again (a use after free is seen), unless --reuse makes that an explored choice (ABA is seen). A block is preceded by a
-// header and followed by at least a header's room. The shadow of what lies between blocks is marked, so that whoever reaches
+// header and followed by at least a header's room, with --memory-errors by more of it as long as there is enough: an index that is
+// far off is then less likely to be in another block. The shadow of what lies between blocks is marked, so that whoever reaches
 // for it is seen (heap_look_outside); of a block's last word, how many bytes belong to it.
 //
 // New memory is filled with 0xbe, or as --fill says (model/fill.h).
@@ -18,12 +19,14 @@
 #include "target/threads/library/library_room.h"
 #include "target/threads/engine/engine_room.h"
 #include "target/threads/libc/libc_room.h"
+#include "target/threads/memory/defined.h"
+#include "target/threads/memory/global_ends.h"
 #include "target/threads/memory/heap.h"
 #include "target/threads/memory/mixed.h"
 
 #define HERE __builtin_return_address(0)
 
-enum { HEADER = 16 };
+enum { HEADER = 16, LARGE_GAP = 2048 };
 
 struct block {
     uint32_t magic;
@@ -63,13 +66,24 @@ static uint8_t *align_up(uint8_t *p, size_t alignment)
     return (uint8_t *)(((uintptr_t)p + alignment - 1) & ~(uintptr_t)(alignment - 1));
 }
 
+// What lies between a block and the header of the next one. It follows from where the block is: in the first half of a region.
+static size_t gap_behind(const uint8_t *p)
+{
+    uint64_t at = (uint64_t)(uintptr_t)p - HEAPS_START;
+    if (likely(!engine.rules.memory_errors) || (uint64_t)(uintptr_t)p < HEAPS_START)
+        return HEADER;
+    bool first_half = at < MAIN_HEAP_SIZE ? at < MAIN_HEAP_SIZE / 2 : (at - MAIN_HEAP_SIZE) % HEAP_SIZE < HEAP_SIZE / 2;
+    return first_half ? LARGE_GAP : HEADER;
+}
+
 // Cuts a block from a region; null if it does not fit.
 static void *heap_cut(uint8_t **next, const uint8_t *end, size_t size, size_t alignment)
 {
     uint8_t *p = align_up(*next + HEADER, alignment < HEADER ? HEADER : alignment);
-    if (size > UINT32_MAX || p > end || size + HEADER > (size_t)(end - p))
+    size_t gap = gap_behind(p);
+    if (size > UINT32_MAX || p > end || size + gap > (size_t)(end - p))
         return NULL;
-    uint8_t *after = align_up(p + size, HEADER) + HEADER;
+    uint8_t *after = align_up(p + size, HEADER) + gap;
     plain_fill(*next, 0, (size_t)(p - *next)); // what lies between blocks is always the same
     plain_fill(p + size, 0, (size_t)(after - p) - size);
     *block_of(p) = (struct block){ALLOCATED, (uint32_t)size, NULL};
@@ -165,13 +179,24 @@ static void *out_of_memory(struct thread *t, size_t size)
 }
 
 // Random bytes follow from where they are, which is the same in every execution.
+static uint8_t random_byte(uint64_t address)
+{
+    uint64_t z = (address + 1) * 0x9e3779b97f4a7c15u;
+    z = (z ^ (z >> 31)) * 0xbf58476d1ce4e5b9u;
+    return (uint8_t)(z >> 40);
+}
+
 static RARE void fill_randomly(uint8_t *p, size_t size)
 {
-    for (size_t i = 0; i < size; i++) {
-        uint64_t z = ((uint64_t)(uintptr_t)(p + i) + 1) * 0x9e3779b97f4a7c15u;
-        z = (z ^ (z >> 31)) * 0xbf58476d1ce4e5b9u;
-        p[i] = (uint8_t)(z >> 40);
-    }
+    for (size_t i = 0; i < size; i++)
+        p[i] = random_byte((uint64_t)(uintptr_t)(p + i));
+}
+
+uint8_t heap_fresh_byte(uint64_t address)
+{
+    if (unlikely(engine.rules.fill == FILL_RANDOM))
+        return random_byte(address);
+    return engine.rules.fill ? (uint8_t)(engine.rules.fill - FILL_BYTES) : FILL_BYTE;
 }
 
 static void heap_fill(void *p, size_t size, bool zero)
@@ -180,6 +205,11 @@ static void heap_fill(void *p, size_t size, bool zero)
         fill_randomly(p, size);
     else
         plain_fill(p, zero ? 0 : engine.rules.fill ? (int)engine.rules.fill - FILL_BYTES : FILL_BYTE, size);
+}
+
+void heap_fill_fresh(void *p, size_t size)
+{
+    heap_fill(p, size, false);
 }
 
 static void *allocate(size_t size, size_t alignment, bool zero, const char *call, const void *pc)
@@ -203,6 +233,8 @@ static void *allocate(size_t size, size_t alignment, bool zero, const char *call
         mark_surroundings(t, before, p, size);
     }
     heap_fill(p, size, zero);
+    if (unlikely(engine.rules.memory_errors) && !zero)
+        defined_fresh((uint64_t)(uintptr_t)p, size);
     if (engine.record)
         record_silent(t, SILENT_ALLOC, (uint64_t)(uintptr_t)p, 0, (uint32_t)size, pc);
     state_leave_nothing();
@@ -323,6 +355,8 @@ static void *heap_resize(void *p, size_t size, const char *call, const void *pc)
     }
     plain_move(fresh, p, kept);
     if (t)
+        defined_note_copy((uint64_t)(uintptr_t)fresh, (uint64_t)(uintptr_t)p, kept);
+    if (t)
         release_block(t, p, pc);
     return fresh;
 }
@@ -408,7 +442,8 @@ static bool reached_from(const uint64_t *from, const uint64_t *until, const stru
 
 static const struct block *next_block(const struct block *b)
 {
-    return (const struct block *)(align_up((uint8_t *)(uintptr_t)b + HEADER + b->size, HEADER) + HEADER);
+    uint8_t *p = (uint8_t *)(uintptr_t)b + HEADER;
+    return (const struct block *)(align_up(p + b->size, HEADER) + gap_behind(p));
 }
 
 // Leaves out the contents of freed blocks: whoever reads them fails.
@@ -477,6 +512,12 @@ void heap_look_outside(struct thread *t, uint64_t address, uint32_t size, const 
         if (address + size <= edge)
             return;
         first = address > edge ? address : edge;
+    }
+    const struct global_variable *v = globals_before(first);
+    if (v) {
+        fail(t, BUG_OUT_OF_BOUNDS, first, pc, "%s the byte at offset %llu of a variable of %llu bytes", does,
+             (unsigned long long)(first - v->start), (unsigned long long)(v->end - v->start));
+        return;
     }
     const struct block *b = nearest_block(first);
     long long start = b ? (long long)(uintptr_t)b + HEADER : 0;

@@ -8,6 +8,8 @@
 #include "base/paths.h"
 #include "target/threads/memory/access.h"
 #include "target/threads/memory/annotations.h"
+#include "target/threads/memory/defined.h"
+#include "target/threads/memory/frame_variables.h"
 #include "target/threads/memory/frames.h"
 #include "target/threads/memory/heap.h"
 #include "target/threads/memory/maps.h"
@@ -189,6 +191,11 @@ static __attribute__((noinline)) void access_range(uint64_t address, uint64_t si
     engine.probing = pc;
     if (unlikely(engine.watches_tail))
         tail_spoil();
+    if (unlikely(engine.rules.memory_errors)) {
+        frame_variables_look(t, address, size, write, pc);
+        if (write)
+            defined_note_write(address, size);
+    }
     if (unlikely(address >> SHADOW_LOW_BITS))
         maps_look(t, address, size, write, pc);
     if (!step_if_visible(t, address, size, write, pc) && engine.record)
@@ -242,6 +249,12 @@ static __attribute__((noinline)) void plain_special(struct thread *t, uint64_t a
     if (unlikely(engine.watches_tail))
         tail_access(t, address, size, write);
     bool whole = engine.record || (address & 7) + size > 8;
+    if (engine.rules.memory_errors && !whole)
+        frame_variables_look(t, address, size, write, pc);
+    if (engine.rules.memory_errors && write)
+        defined_note_write(address, size);
+    else if (engine.rules.memory_errors)
+        defined_look(t, address, size, pc);
     if (address >> SHADOW_LOW_BITS && !whole)
         maps_look(t, address, size, write, pc);
     if (whole)
@@ -256,6 +269,8 @@ static __attribute__((noinline)) void plain_special(struct thread *t, uint64_t a
 void access_unhooked(void *start, uint32_t size, bool write, const void *pc)
 {
     struct thread *t = engine.running;
+    if (engine.rules.memory_errors && frame_variables_is_note((uint64_t)(uintptr_t)start))
+        return;
     if (++t->plain > PLAIN_LIMIT)
         give_way(t, pc);
     access_range((uint64_t)(uintptr_t)start, size, write, pc);
@@ -265,7 +280,7 @@ void access_unhooked(void *start, uint32_t size, bool write, const void *pc)
 static RARE void use_dead_stack(struct thread *t, uint32_t owner, uint64_t address, bool write, const void *pc)
 {
     const char *does = write ? "writes" : "reads";
-    if (owner == t->actor)
+    if (owner == t->actor || !engine.threads[owner].ended)
         fail(t, BUG_USE_AFTER_RETURN, address, pc, "%s a variable of a function that has returned", does);
     else
         fail(t, BUG_USE_AFTER_RETURN, address, pc, "%s a variable of a thread that has ended", does);
@@ -279,6 +294,8 @@ static IN_PLACE void look_at_stack(struct thread *t, uint64_t address, bool writ
     uint32_t owner = (uint32_t)((address - STACKS_START) / STACK_ROOM);
     bool dead = owner == t->actor ? address < stack_pointer && t->stack_low == t->own_stack.low
                                   : owner && engine.threads[owner].ended;
+    if (unlikely(engine.rules.memory_errors) && owner != t->actor && !dead)
+        dead = frames_is_left(&engine.threads[owner], address);
     if (unlikely(dead))
         use_dead_stack(t, owner, address, write, pc);
 }
@@ -444,7 +461,7 @@ static IN_PLACE void hooks_function_begins(const void *caller, const void *pc)
     if (t->depth < CALL_DEPTH)
         engine.calls[t->actor][t->depth] = (uint64_t)(uintptr_t)caller;
     t->depth++;
-    if (engine.record)
+    if (engine.record || engine.rules.memory_errors)
         frames_enter(t, pc);
 }
 
@@ -458,13 +475,15 @@ void hooks_enter(const void *caller, const void *pc)
     hooks_function_begins(caller, pc);
 }
 
-static IN_PLACE void hooks_function_ends(void)
+static IN_PLACE void hooks_function_ends(const void *pc)
 {
     struct thread *t = engine.running;
     if (unlikely(engine.called_back) && t)
         foreign_called_back(t, __builtin_frame_address(0), true);
     if (!t || !engine.follow_calls || !t->depth)
         return;
+    if (engine.rules.memory_errors)
+        frames_leave(t, pc);
     t->depth--;
     if (t->lowest > t->depth)
         t->lowest = t->depth;
@@ -472,10 +491,10 @@ static IN_PLACE void hooks_function_ends(void)
 
 PUBLIC void __tsan_func_exit(void)
 {
-    hooks_function_ends();
+    hooks_function_ends(HERE);
 }
 
 void hooks_leave(void)
 {
-    hooks_function_ends();
+    hooks_function_ends(HERE);
 }

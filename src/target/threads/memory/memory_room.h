@@ -10,6 +10,8 @@
 #include "target/threads/memory/image.h"
 #include "target/threads/memory/replica.h"
 #include "target/threads/memory/flows.h"
+#include "target/threads/memory/global_ends.h"
+#include "target/threads/memory/defined.h"
 #include "target/threads/memory/forking.h"
 
 // How it is accessed: the hooks, and what is known of an access.

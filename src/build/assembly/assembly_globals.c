@@ -1,0 +1,204 @@
+#include "build/assembly/assembly_globals.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/alloc.h"
+#include "base/strings.h"
+#include "base/text.h"
+#include "build/assembly/assembly_lines.h"
+#include "model/globals.h"
+
+enum { NAME = 256 };
+
+struct globals {
+    struct strings objects; // names of which the compiler says that they are variables
+    struct strings locals;  // and those that no other unit knows
+    char section[NAME];     // in which the next line goes; empty if it is none that compilers choose
+    bool open;              // a variable has begun …
+    bool data;              // … and so have its data
+    size_t count;           // of variables
+};
+
+struct globals *globals_new(void)
+{
+    return alloc_zeroed(1, sizeof(struct globals));
+}
+
+void globals_free(struct globals *g)
+{
+    if (!g)
+        return;
+    strings_free(&g->objects);
+    strings_free(&g->locals);
+    free(g);
+}
+
+// The last ones were named last.
+static bool is_named(const struct strings *names, const char *name)
+{
+    for (size_t i = names->count; i-- > 0;)
+        if (!strcmp(names->item[i], name))
+            return true;
+    return false;
+}
+
+static void put_name(const char *text, char *name)
+{
+    text = text_skip_blanks(text);
+    snprintf(name, NAME, "%.*s", (int)strcspn(text, ", \t:#"), text);
+}
+
+// ---- sections ----
+
+static bool is_directive(const char *text, const char *name)
+{
+    size_t length = strlen(name);
+    return !strncmp(text, name, length) && (!text[length] || isspace((unsigned char)text[length]));
+}
+
+// Flags other than these say that the linker merges it, chooses one of several, or that each thread has its own.
+static bool has_plain_flags(const char *text)
+{
+    const char *flags = strchr(text, '"');
+    return !flags || (flags[1 + strspn(flags + 1, "aw")] == '"' && !strstr(text, "comdat"));
+}
+
+static bool is_common_section(const char *name)
+{
+    static const char *const names[] = {
+        ".bss", ".data", ".rodata", ".data.rel", ".data.rel.local", ".data.rel.ro.local", ".data.rel.ro", NULL};
+    return text_is_one_of(name, names);
+}
+
+// Whether the variable lies where compilers put variables: with -fdata-sections, in a section that ends with its name.
+static bool is_usual_place(const struct globals *g, const char *variable)
+{
+    size_t length = strlen(g->section), own = strlen(variable);
+    char rest[NAME];
+    if (!g->section[0] || is_common_section(g->section))
+        return g->section[0];
+    if (length <= own + 1 || strcmp(g->section + length - own, variable) || g->section[length - own - 1] != '.')
+        return false;
+    snprintf(rest, sizeof rest, "%.*s", (int)(length - own - 1), g->section);
+    return is_common_section(rest);
+}
+
+// Returns whether the line chooses a section.
+static bool note_section(struct globals *g, const char *text)
+{
+    if (is_directive(text, ".bss") || is_directive(text, ".data"))
+        put_name(text, g->section);
+    else if (is_directive(text, ".section") && has_plain_flags(text))
+        put_name(text + strlen(".section"), g->section);
+    else if (is_directive(text, ".section") || is_directive(text, ".text") || is_directive(text, ".pushsection") ||
+             is_directive(text, ".popsection") || is_directive(text, ".previous") || is_directive(text, ".subsection"))
+        g->section[0] = 0;
+    else
+        return false;
+    return true;
+}
+
+// ---- variables ----
+
+static void close_variable(struct globals *g, struct buffer *text)
+{
+    if (!g->open)
+        return;
+    buffer_add(text, ".Lheddle_global_end%zu: .zero %d; ", g->count++, GLOBALS_ROOM);
+    g->open = false;
+}
+
+static void open_variable(struct globals *g, const char *name, struct buffer *text)
+{
+    if (!is_usual_place(g, name) || !is_named(&g->objects, name))
+        return;
+    buffer_add(text, ".Lheddle_global%zu: ", g->count);
+    g->open = true;
+    g->data = false;
+}
+
+static bool holds_data(const char *text)
+{
+    static const char *const names[] = {
+        ".zero",  ".skip",  ".space",  ".byte",  ".value",  ".short",  ".word",  ".long",  ".int",   ".quad", ".octa",
+        ".ascii", ".asciz", ".string", ".float", ".double", ".single", ".2byte", ".4byte", ".8byte", ".fill", NULL};
+    for (const char *const *name = names; *name; name++)
+        if (is_directive(text, *name))
+            return true;
+    return false;
+}
+
+// `.comm NAME,SIZE,ALIGNMENT` of a variable that no other unit knows.
+static bool place_local(struct globals *g, const char *text, struct buffer *out)
+{
+    char name[NAME];
+    unsigned long long size, alignment;
+    put_name(text + strlen(".comm"), name);
+    const char *numbers = strchr(text, ',');
+    if (!is_named(&g->locals, name) || !numbers || sscanf(numbers, ",%llu,%llu", &size, &alignment) != 2)
+        return false;
+    buffer_add(
+        out,
+        "\t.pushsection .bss; .balign %llu; .type %s, @object; .size %s, %llu; .Lheddle_global%zu: %s: .zero %llu; "
+        ".Lheddle_global_end%zu: .zero %d; .popsection\n",
+        alignment, name, name, size, g->count, name, size, g->count, GLOBALS_ROOM);
+    g->count++;
+    return true;
+}
+
+static void note_name(struct globals *g, const char *text)
+{
+    char name[NAME];
+    bool type = is_directive(text, ".type") && strstr(text, "@object");
+    if (!type && !is_directive(text, ".local"))
+        return;
+    put_name(text + strlen(type ? ".type" : ".local"), name);
+    strings_add(type ? &g->objects : &g->locals, name);
+}
+
+bool globals_line(struct globals *g, const char *line, struct buffer *text)
+{
+    char name[NAME];
+    const char *start = text_skip_blanks(line);
+    size_t label = lines_label(start);
+    if (lines_opens_assembly(line)) {
+        close_variable(g, text);
+        g->section[0] = 0; // it may choose another one
+        return false;
+    }
+    if (label && g->open && !g->data) // another name of the same variable
+        return false;
+    if (label) {
+        close_variable(g, text);
+        snprintf(name, sizeof name, "%.*s", (int)(label - 1), start);
+        open_variable(g, name, text);
+        return false;
+    }
+    bool data = holds_data(start);
+    g->data |= data;
+    if (!*start || *start == '#' || data || is_directive(start, ".size"))
+        return false;
+    close_variable(g, text);
+    note_name(g, start);
+    return !note_section(g, start) && is_directive(start, ".comm") && place_local(g, start, text);
+}
+
+void globals_end(struct globals *g, struct buffer *text)
+{
+    close_variable(g, text);
+}
+
+size_t globals_count(const struct globals *g)
+{
+    return g ? g->count : 0;
+}
+
+void globals_write(const struct globals *g, struct buffer *text)
+{
+    buffer_add(text, "\t.balign 8\n.Lheddle_globals:\n\t.quad %zu\n", g->count);
+    for (size_t i = 0; i < g->count; i++)
+        buffer_add(text, "\t.quad .Lheddle_global%zu, .Lheddle_global_end%zu\n", i, i);
+}

@@ -1,0 +1,16 @@
+// expect: verified options: --memory-errors
+// The end of a text is looked for that has one.
+#include <stdlib.h>
+#include <string.h>
+
+char *text;
+
+int main(void)
+{
+    text = malloc(16);
+    strncpy(text, "four", 4);
+    text[4] = 0;
+    size_t length = strlen(text);
+    free(text);
+    return length == 1000;
+}
