@@ -19,6 +19,10 @@ static const char *const tail_imports[] = {"__tsan_read*",
                                            "__tsan_volatile_*",
                                            "__tsan_vptr_*",
                                            "__tsan_init",
+                                           "__ubsan_handle_out_of_bounds*", // bounds.c: a failure
+                                           "__heddle_asm*",                 // assembly.c
+                                           "__heddle_globals",              // told before main
+                                           "__heddle_flows",
                                            "__libc_start_main",
                                            "__gmon_start__",
                                            "pthread_create",
@@ -110,7 +114,7 @@ void tail_begin(enum tail_mode mode)
         return;
     bool lacks = false;
     imports_visit(tail_lacks_import, &lacks);
-    if (lacks || image_has_foreign_objects())
+    if (lacks || image_has_foreign_objects() || assembly_acts_unseen())
         return;
     tail.nodes = mem_reserve(NODES * sizeof *tail.nodes);
     tail.stack = mem_reserve(STACK_MOST);

@@ -14,15 +14,15 @@
 // - it ended the process, with status 0 and without a failure,
 // - the undo log grew by what joins and the end of the process put there and nothing else: whatever changes state logs it,
 // - it asked for no visible operation, accessed no range of bytes and printed nothing, and
-// - all code of the program has hooks, and it imports only functions that do one of these or read no state but what is
-//   compared (tail_imports).
+// - all code of the program has hooks, all its inline assembly is followed, and it imports only functions that do one of
+//   these or read no state but what is compared (tail_imports).
 //
 // What the hooks would find wrong with a read is looked at each time. The shadow cell must not be marked (freed, between
 // blocks, …). While some thread is unjoined, nobody but main may have written the word, or there could be a race.
 //
 // The tail always runs where something else looks at executions: in every rare mode, where memory does not go back by the
-// log, with leaks or turns, in runs of a client, and when an execution is repeated to be compared with itself (guard.h,
-// audit.h, watch.h). So the guard compares remembered ends with real ones, too.
+// log, with leaks, memory errors or turns, in runs of a client, and when an execution is repeated to be compared with
+// itself (guard.h, audit.h, watch.h). So the guard compares remembered ends with real ones, too.
 #ifndef TARGET_TAIL_H
 #define TARGET_TAIL_H
 

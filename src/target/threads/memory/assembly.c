@@ -352,6 +352,14 @@ bool assembly_writes_unseen(void)
     return units.left_out > 0;
 }
 
+bool assembly_acts_unseen(void)
+{
+    for (uint32_t i = 0; i < units.count; i++)
+        if (units.unit[i]->missed)
+            return true;
+    return units.left_out > 0;
+}
+
 enum { SENTENCE = 240, NAMED = 12 };
 
 // Static functions of a header are in many units: the same instruction at the same place is named once.
