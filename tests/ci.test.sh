@@ -13,7 +13,7 @@ holds() {
 # sarif_is_whole FILE: the properties that SARIF 2.1.0 and code scanning require, in every result.
 sarif_is_whole() {
     holds 'the file' "$1" '.version == "2.1.0" and (."$schema" | test("sarif-2.1.0")) and (.runs | length) == 1'
-    holds 'the tool' "$1" '.runs[0].tool.driver | .name == "heddle" and (.version | length) > 0 and (.rules | length) == 18'
+    holds 'the tool' "$1" '.runs[0].tool.driver | .name == "heddle" and (.version | length) > 0 and (.rules | length) == 20'
     holds 'the rules' "$1" '.runs[0].tool.driver.rules | all(.id and .name and .shortDescription.text and
         .fullDescription.text and .defaultConfiguration.level == "error")'
     holds 'the invocation' "$1" '.runs[0].invocations[0] | has("executionSuccessful")'
