@@ -118,7 +118,7 @@ expect 'a bound' incomplete
 # Bounds grow while there is time: what was covered is said, also where a signal ends it; the time is kept; nothing is left behind.
 lin "$stack" --cflags -DBUG=0 --grow 1
 expect 'growing' verified
-grep -q '^  beyond these bounds, in [0-9.]* s: all clients of 2 threads with up to [5-8] calls' out || fail "growing: $(cat out)"
+grep -q '^  beyond these bounds, in [0-9.]* s: all clients of 2 threads with up to [4-8] calls' out || fail "growing: $(cat out)"
 grep -q '^  and after calls that set the object up: all of up to [4-9] calls' out || fail "growing, set up: $(cat out)"
 lin "$ROOT/examples/lin/ms_queue.c" --cflags -DBUG=0 --threads 3 --calls 3 --total 9 --time 1
 expect 'a time' incomplete
