@@ -45,10 +45,12 @@ static bool is_named(const struct strings *names, const char *name)
     return false;
 }
 
-static void put_name(const char *text, char *name)
+// False if it is too long: such a variable stays as it is.
+static bool put_name(const char *text, char *name)
 {
     text = text_skip_blanks(text);
-    snprintf(name, NAME, "%.*s", (int)strcspn(text, ", \t:#"), text);
+    int length = snprintf(name, NAME, "%.*s", (int)strcspn(text, ", \t:#"), text);
+    return length < NAME;
 }
 
 // ---- sections ----
@@ -136,9 +138,9 @@ static bool place_local(struct globals *g, const char *text, struct buffer *out)
 {
     char name[NAME];
     unsigned long long size, alignment;
-    put_name(text + strlen(".comm"), name);
     const char *numbers = strchr(text, ',');
-    if (!is_named(&g->locals, name) || !numbers || sscanf(numbers, ",%llu,%llu", &size, &alignment) != 2)
+    if (!put_name(text + strlen(".comm"), name) || !is_named(&g->locals, name) || !numbers ||
+        sscanf(numbers, ",%llu,%llu", &size, &alignment) != 2)
         return false;
     buffer_add(
         out,
@@ -155,8 +157,8 @@ static void note_name(struct globals *g, const char *text)
     bool type = is_directive(text, ".type") && strstr(text, "@object");
     if (!type && !is_directive(text, ".local"))
         return;
-    put_name(text + strlen(type ? ".type" : ".local"), name);
-    strings_add(type ? &g->objects : &g->locals, name);
+    if (put_name(text + strlen(type ? ".type" : ".local"), name))
+        strings_add(type ? &g->objects : &g->locals, name);
 }
 
 bool globals_line(struct globals *g, const char *line, struct buffer *text)
@@ -173,8 +175,8 @@ bool globals_line(struct globals *g, const char *line, struct buffer *text)
         return false;
     if (label) {
         close_variable(g, text);
-        snprintf(name, sizeof name, "%.*s", (int)(label - 1), start);
-        open_variable(g, name, text);
+        if (put_name(start, name))
+            open_variable(g, name, text);
         return false;
     }
     bool data = holds_data(start);
