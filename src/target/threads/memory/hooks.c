@@ -286,14 +286,20 @@ static RARE void use_dead_stack(struct thread *t, uint32_t owner, uint64_t addre
         fail(t, BUG_USE_AFTER_RETURN, address, pc, "%s a variable of a thread that has ended", does);
 }
 
-// Whether a variable on a stack is still somebody's. Below the stack pointer of whoever called the hook there is nothing (a
-// function that calls has no red zone). The stack of main stays while others run, whatever main does.
+// Below the stack pointer of whoever called the hook there is nothing (a function that calls has no red zone), unless the program
+// has gone to another stack: by a context (contexts.h), or by assembly of its own.
+static IN_PLACE bool is_below_stack(const struct thread *t, uint64_t address, uint64_t stack_pointer)
+{
+    return address < stack_pointer && t->stack_low == t->own_stack.low &&
+           stack_pointer <= (uint64_t)(uintptr_t)t->own_stack.top;
+}
+
+// Whether a variable on a stack is still somebody's. The stack of main stays while others run, whatever main does.
 static IN_PLACE void look_at_stack(struct thread *t, uint64_t address, bool write, uint64_t stack_pointer,
                                    const void *pc)
 {
     uint32_t owner = (uint32_t)((address - STACKS_START) / STACK_ROOM);
-    bool dead = owner == t->actor ? address < stack_pointer && t->stack_low == t->own_stack.low
-                                  : owner && engine.threads[owner].ended;
+    bool dead = owner == t->actor ? is_below_stack(t, address, stack_pointer) : owner && engine.threads[owner].ended;
     if (unlikely(engine.rules.memory_errors) && owner != t->actor && !dead)
         dead = frames_is_left(&engine.threads[owner], address);
     if (unlikely(dead))

@@ -125,29 +125,48 @@ static RARE void exchange_calls(struct thread *t, struct context_stack *left, co
 
 static struct context_stack *contexts_current(const struct thread *t)
 {
-    struct context_stack *s = find_given((uint64_t)(uintptr_t)t->stack_top);
+    struct context_stack *s = find_given((uint64_t)(uintptr_t)t->stack_low + 1);
     return s ? s : stack_at(t->actor);
 }
 
-void contexts_enter(struct thread *t, uint64_t sp)
+static bool is_within(uint64_t sp, const struct thread *t)
 {
-    uint64_t here = (uint64_t)(uintptr_t)__builtin_frame_address(0);
-    if (sp > (uint64_t)(uintptr_t)t->stack_low && sp <= (uint64_t)(uintptr_t)t->stack_top &&
-        here > (uint64_t)(uintptr_t)t->stack_low && here <= (uint64_t)(uintptr_t)t->stack_top)
-        return; // it stays where it is
+    return sp > (uint64_t)(uintptr_t)t->stack_low && sp <= (uint64_t)(uintptr_t)t->stack_top;
+}
+
+// The stack that a context was made for may be an array on the thread's own stack. Then other frames of the thread lie on both
+// sides of it. Those above are kept with it at each step; to those below only hooks write, until the thread is back there. But they
+// belong to the thread's state, which is taken from one piece of memory.
+static struct context_stack *contexts_find(struct thread *t, uint64_t sp)
+{
+    struct context_stack *entered = find_given(sp);
     bool own = is_own(t, sp);
-    struct context_stack *entered = own ? stack_at(t->actor) : find_given(sp);
-    if (!entered)
+    if (!entered && !own)
         unsupported(
             t, is_of_other(t, sp)
                    ? "the program goes on with a context on the stack of another thread, which heddle does not follow"
                    : "the program goes on with a context on a stack that heddle does not know");
+    if (entered && own && engine.matching)
+        unsupported(t, "a context runs on an array that lies on the stack of its thread: heddle cannot compare states "
+                       "of such a thread");
+    return entered ? entered : stack_at(t->actor);
+}
+
+void contexts_enter(struct thread *t, uint64_t sp)
+{
+    bool near = is_within(sp, t) && is_within((uint64_t)(uintptr_t)__builtin_frame_address(0), t);
+    if (near && !given)
+        return;
+    struct context_stack *left = contexts_current(t), *entered = contexts_find(t, sp);
+    if (near && left == entered)
+        return; // it stays where it is
+    bool given_to_it = entered != stack_at(t->actor);
     if (engine.follow_calls)
-        exchange_calls(t, contexts_current(t), entered);
-    uint8_t *top = own ? t->own_stack.top - MARGIN : (uint8_t *)(uintptr_t)entered->top;
+        exchange_calls(t, left, entered);
+    uint8_t *top = is_own(t, sp) ? t->own_stack.top - MARGIN : (uint8_t *)(uintptr_t)entered->top;
     undo_save(&engine.undo, &t->stack_top, 2 * sizeof t->stack_top);
     t->stack_top = top;
-    t->stack_low = own ? t->own_stack.low : (uint8_t *)(uintptr_t)entered->low;
+    t->stack_low = given_to_it ? (uint8_t *)(uintptr_t)entered->low : t->own_stack.low;
     if (top - (uint8_t *)(uintptr_t)sp > LARGE_STACK)
         turn_keep_large(t);
     else
