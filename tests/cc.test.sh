@@ -330,6 +330,22 @@ END
     rm -r own
 }
 
+# Variables that the linker leaves out because nobody needs them may name what does not exist.
+unneeded_variables() {
+    cat >unneeded.c <<'END'
+extern int missing(void), nowhere[];
+int (*unneeded[])(void) = {missing, missing};
+int *neither = nowhere;
+static int dead(void) { return missing(); }
+int (*nor_this)(void) = dead;
+int needed[4] = {0, 1, 2, 3};
+int main(int count, char **words) { return (void)words, needed[count - 1]; }
+END
+    ends 0 "$HEDDLE" cc -fdata-sections -ffunction-sections -Wl,--gc-sections unneeded.c -o unneeded
+    ends 0 ./unneeded
+    rm unneeded unneeded.c
+}
+
 # A foreign configure script asks the compiler to make programs, and runs them.
 configure_probe() {
     mkdir conftest
@@ -342,7 +358,7 @@ for compiler in gcc clang; do
     type $compiler >/dev/null 2>&1 || continue
     export HEDDLE_CC=$compiler
     for part in simple flags "queries $compiler" failures response_files standard_input dependencies foreign_code cplusplus \
-        makefile_project cmake_project own_names configure_probe interrupted installed; do
+        makefile_project cmake_project own_names unneeded_variables configure_probe interrupted installed; do
         echo "with $compiler: $part"
         $part
         clean

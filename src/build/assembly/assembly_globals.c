@@ -14,12 +14,14 @@
 enum { NAME = 256 };
 
 struct globals {
-    struct strings objects; // names of which the compiler says that they are variables
-    struct strings locals;  // and those that no other unit knows
-    char section[NAME];     // in which the next line goes; empty if it is none that compilers choose
-    bool open;              // a variable has begun …
-    bool data;              // … and so have its data
-    size_t count;           // of variables
+    struct strings objects;    // names of which the compiler says that they are variables
+    struct strings locals;     // and those that no other unit knows
+    char section[NAME];        // in which the next line goes; empty if it is none that compilers choose
+    bool open;                 // a variable has begun …
+    bool data;                 // … and so have its data
+    bool named;                // … which name something
+    size_t numbers;            // of variables
+    size_t *told, count, room; // numbers of those that the table has
 };
 
 struct globals *globals_new(void)
@@ -33,6 +35,7 @@ void globals_free(struct globals *g)
         return;
     strings_free(&g->objects);
     strings_free(&g->locals);
+    free(g->told);
     free(g);
 }
 
@@ -105,11 +108,22 @@ static bool note_section(struct globals *g, const char *text)
 
 // ---- variables ----
 
+static void tell_of(struct globals *g, size_t number)
+{
+    g->told = alloc_grow(g->told, g->count, &g->room, sizeof *g->told);
+    g->told[g->count++] = number;
+}
+
+// What is in the table stays in the program. Of a variable with a section of its own (-fdata-sections) the linker may be
+// told to leave out what nobody needs; then what such a variable names need not even exist.
 static void close_variable(struct globals *g, struct buffer *text)
 {
     if (!g->open)
         return;
-    buffer_add(text, ".Lheddle_global_end%zu: .zero %d; ", g->count++, GLOBALS_ROOM);
+    buffer_add(text, ".Lheddle_global_end%zu: .zero %d; ", g->numbers, GLOBALS_ROOM);
+    if (!g->named || is_common_section(g->section))
+        tell_of(g, g->numbers);
+    g->numbers++;
     g->open = false;
 }
 
@@ -117,19 +131,37 @@ static void open_variable(struct globals *g, const char *name, struct buffer *te
 {
     if (!is_usual_place(g, name) || !is_named(&g->objects, name))
         return;
-    buffer_add(text, ".Lheddle_global%zu: ", g->count);
+    buffer_add(text, ".Lheddle_global%zu: ", g->numbers);
     g->open = true;
-    g->data = false;
+    g->data = g->named = false;
 }
 
-static bool holds_data(const char *text)
+// A directive that is no part of a variable's data. Those that are not known here may be: room in the middle would move the rest.
+static bool begins_other(const char *text)
 {
     static const char *const names[] = {
-        ".zero",  ".skip",  ".space",  ".byte",  ".value",  ".short",  ".word",  ".long",  ".int",   ".quad", ".octa",
-        ".ascii", ".asciz", ".string", ".float", ".double", ".single", ".2byte", ".4byte", ".8byte", ".fill", NULL};
+        ".globl",    ".global",   ".weak", ".local",  ".comm",      ".lcomm",         ".hidden",      ".protected",
+        ".type",     ".internal", ".set",  ".equ",    ".align",     ".p2align",       ".balign",      ".section",
+        ".text",     ".data",     ".bss",  ".ident",  ".addrsig",   ".addrsig_sym",   ".pushsection", ".popsection",
+        ".previous", ".file",     ".loc",  ".symver", ".largecomm", ".cfi_startproc", ".subsection",  NULL};
     for (const char *const *name = names; *name; name++)
         if (is_directive(text, *name))
             return true;
+    return false;
+}
+
+// Whether the data are more than numbers and text.
+static bool names_symbol(const char *text)
+{
+    const char *at = text + strcspn(text, " \t");
+    if (strchr(at, '"'))
+        return false;
+    for (; *at && *at != '#'; at++) {
+        if (isalpha((unsigned char)*at) || *at == '_' || *at == '.')
+            return true;
+        while (isalnum((unsigned char)*at) && isalnum((unsigned char)at[1])) // to the end of a number
+            at++;
+    }
     return false;
 }
 
@@ -146,8 +178,8 @@ static bool place_local(struct globals *g, const char *text, struct buffer *out)
         out,
         "\t.pushsection .bss; .balign %llu; .type %s, @object; .size %s, %llu; .Lheddle_global%zu: %s: .zero %llu; "
         ".Lheddle_global_end%zu: .zero %d; .popsection\n",
-        alignment, name, name, size, g->count, name, size, g->count, GLOBALS_ROOM);
-    g->count++;
+        alignment, name, name, size, g->numbers, name, size, g->numbers, GLOBALS_ROOM);
+    tell_of(g, g->numbers++);
     return true;
 }
 
@@ -179,10 +211,14 @@ bool globals_line(struct globals *g, const char *line, struct buffer *text)
             open_variable(g, name, text);
         return false;
     }
-    bool data = holds_data(start);
-    g->data |= data;
-    if (!*start || *start == '#' || data || is_directive(start, ".size"))
+    bool other = begins_other(start);
+    if (!*start || *start == '#' || is_directive(start, ".size"))
         return false;
+    if (g->open && !other) {
+        g->data = true;
+        g->named |= names_symbol(start);
+        return false;
+    }
     close_variable(g, text);
     note_name(g, start);
     return !note_section(g, start) && is_directive(start, ".comm") && place_local(g, start, text);
@@ -202,5 +238,5 @@ void globals_write(const struct globals *g, struct buffer *text)
 {
     buffer_add(text, "\t.balign 8\n.Lheddle_globals:\n\t.quad %zu\n", g->count);
     for (size_t i = 0; i < g->count; i++)
-        buffer_add(text, "\t.quad .Lheddle_global%zu, .Lheddle_global_end%zu\n", i, i);
+        buffer_add(text, "\t.quad .Lheddle_global%zu, .Lheddle_global_end%zu\n", g->told[i], g->told[i]);
 }
