@@ -263,6 +263,13 @@ static void set_sign(const void *pc)
         access_write(sign, sizeof *sign, pc);
 }
 
+// Registers and a flag, and the signals that are blocked if they are wanted. pthread_cleanup_push has a buffer without room for those.
+static void keep_place_to_jump_to(uint64_t buffer, bool signals, const void *pc)
+{
+    enum { WITHOUT_SIGNALS = 72, WITH_SIGNALS = 200 };
+    access_write(library_effects_pointer(buffer), signals ? WITH_SIGNALS : WITHOUT_SIGNALS, pc);
+}
+
 static void announce(const struct call *c, const char **text)
 {
     char letter = *(*text)++;
@@ -288,6 +295,9 @@ static void announce(const struct call *c, const char **text)
         break;
     case 'S':
         read_wide_text(library_effects_pointer(address), c->pc);
+        break;
+    case 'k':
+        keep_place_to_jump_to(address, (int)c->argument[which], c->pc);
         break;
     case 'j':
         contexts_jump(engine.running, library_effects_pointer(address));

@@ -14,6 +14,7 @@
 //     tN                   it links a node, the one from argument N on, into a red-black tree (node, parent, header)
 //     eN                   it takes a node out of a red-black tree (node, header)
 //     nN       pN          it goes to the next, the previous node of such a tree
+//     kN                   it is sigsetjmp, with this buffer; the next argument says whether to keep the signals that are blocked
 //     jN                   it jumps to where setjmp was called with this buffer
 //     lN       vN          it changes a node of a list and those beside it, all nodes of a list
 //

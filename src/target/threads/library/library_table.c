@@ -70,7 +70,9 @@ static const struct group c_library[] = {
     {"s1 w2:4", "inet_aton"},
 
     // ---- jumps: within one thread, or the behaviour is undefined ----
-    {"w1:200", "setjmp _setjmp __sigsetjmp"},
+    {"w1:72", "_setjmp"},
+    {"w1:200", "setjmp"},
+    {"k1", "__sigsetjmp"},
     {"r1:200 j1", "longjmp _longjmp siglongjmp __longjmp_chk"},
     {"w1:968", "getcontext"},
 
