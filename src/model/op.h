@@ -88,6 +88,8 @@ enum op_kind {
     OP_LIBRARY,  // a call that uses what the C library keeps for all threads
     OP_TICK,     // a moment at which another thread may fork: see target/threads/engine/snapshot.h
     OP_SNAPSHOT, // fork
+    OP_PROCESS_END, // of a process that the program forked and that is followed
+    OP_REAP,        // waitpid for such a process
     OP_CHOOSE,
     OP_FAULT, // a call that may fail: the search chooses (fault.h)
     OP_YIELD,

@@ -194,6 +194,9 @@ struct engine {
     bool early_unlogged;                 // such a function was called before there was anything to go back to
     bool started_processes;              // in some execution
     bool has_children;                   // this execution has started processes
+    bool follows_processes;              // that share memory, in some execution (forked.h)
+    uint32_t process;                    // that the search goes on in now; 0: the one that began
+    uint64_t forked;                     // how many of them the program has forked in this execution
     bool shares_memory;                  // this execution has memory that a copy of the process would share
     uint32_t checkpoint_spacing;         // events from one checkpoint to the next, at least; 0: none are made
     bool used_checkpoints;
@@ -239,6 +242,8 @@ static inline struct request *ask(struct thread *t, enum op_kind kind, uint64_t 
 // The number of the object at this address.
 static inline uint32_t place_at(uint64_t address)
 {
+    if (unlikely(engine.process) && forked_copied(address))
+        return forked_place(address);
     const struct cell *cell = shadow_cell(&engine.races.shadow, address);
     uint32_t number = cell->object;
     return likely(number && engine.places[number].address == address) ? number : place_seen_first(address);

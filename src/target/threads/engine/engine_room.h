@@ -19,6 +19,7 @@
 #include "target/threads/engine/sleep.h"
 #include "target/threads/engine/yield.h"
 #include "target/threads/engine/snapshot.h"
+#include "target/threads/engine/forked.h"
 #include "target/threads/engine/foreign.h"
 #include "target/threads/engine/fiber.h"
 

@@ -50,5 +50,7 @@ const struct operation operations[OP_KINDS] = {
     [OP_LIBRARY] = {NULL, do_event, NULL, NULL},
     [OP_TICK] = {NULL, do_look, NULL, NULL},
     [OP_SNAPSHOT] = {NULL, do_event, NULL, NULL},
+    [OP_PROCESS_END] = {NULL, do_process_end, after_process_end, NULL},
+    [OP_REAP] = {NULL, do_reap, NULL, reap_would_sleep},
     [OP_LOOK] = {NULL, do_look, NULL, NULL},
 };

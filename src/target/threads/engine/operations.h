@@ -81,6 +81,12 @@ enum effect do_sigtry(struct thread *t, struct place *place);
 enum effect do_sigmask(struct thread *t, struct place *place);
 void after_signals(struct thread *t, enum effect effect);
 
+// forked.c
+enum effect do_process_end(struct thread *t, struct place *none);
+void after_process_end(struct thread *t, enum effect effect);
+enum effect do_reap(struct thread *t, struct place *none);
+bool reap_would_sleep(const struct thread *t);
+
 // client.c
 enum effect do_call(struct thread *t, struct place *none);
 // outside.c

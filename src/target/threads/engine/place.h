@@ -42,6 +42,8 @@ enum place_state {
     PLACE_UNRECOVERABLE = 8 // robust mutex: it was let go like that
 };
 
+bool forked_copied(uint64_t address);     // forked.h
+uint32_t forked_place(uint64_t address); // the object there in a process that the program forked, where that is so
 uint32_t place_find(uint64_t address);       // the number of a place that is known, or 0
 void search_again(struct thread *t);         // gives this search up: something was learnt that changes what is visible
 uint32_t place_seen_first(uint64_t address); // place_at: gives it its number (place_aside.S) …

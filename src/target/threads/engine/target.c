@@ -298,6 +298,8 @@ static IN_PLACE void run_to_next(struct thread *t, bool usual)
 // What a step in a rare mode begins with.
 static RARE void begin_specially(const struct thread *t)
 {
+    if (engine.forked)
+        forking_enter(t->process);
     if (engine.forking)
         forking_checkpoint();
     if (engine.counts_preemptions)
@@ -504,6 +506,8 @@ static void threads_restart(struct target *target, uint32_t events)
     (void)target;
     if (engine.target.lost)
         return;
+    if (unlikely(engine.forked))
+        forking_enter(0); // where all is mapped that the log has
     uint64_t hash = events < engine.exec.count ? engine.marks[events].hash : 0;
     engine.last_restart = events;
     engine.restarts++;

@@ -47,6 +47,7 @@ void thread_begin(struct thread *t, uint32_t actor, struct arena_stack stack, vo
     memset(t, 0, sizeof *t);
     t->born = engine.exec.count;
     t->actor = actor;
+    t->process = creator ? creator->process : 0;
     t->start = start;
     t->argument = argument;
     t->own_stack = stack;
@@ -132,6 +133,8 @@ CROSSES_SWITCH bool thread_settle(struct thread *t)
     bool in_a_row = unlikely(engine.alike) && !t->actor;
     if (in_a_row)
         join_runs_leave();
+    if (unlikely(engine.forked))
+        forking_enter(t->process);
     turn_keep(t, steps_are_usual());
     engine.found_ready = 0;
     t->know.own = 0;

@@ -38,6 +38,7 @@ struct thread {
     void *argument;
     const void *created_at;
     uint32_t actor;
+    uint32_t process; // that it belongs to (forked.h); 0: the one that began
     // Set by others.
     uint32_t joiner;   // who joins it, if engine.joined says that somebody does
     uint64_t detached; // who sets it keeps it

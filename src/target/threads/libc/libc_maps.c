@@ -124,6 +124,7 @@ static void *enter_fixed(struct thread *t, const struct mapping *m)
 void *maps_map(struct thread *t, void *at, size_t size, int access, int flags, int fd, off_t from, const void *pc)
 {
     struct mapping m = {(uint64_t)(uintptr_t)at, size, access, flags, fd, from, pc};
+    forked_refuse(t, "maps memory");
     bool shared = m.flags & MAP_SHARED, file = !(m.flags & MAP_ANONYMOUS);
     if (!m.size || !(m.flags & (MAP_SHARED | MAP_PRIVATE)))
         return libc_maps_fails(EINVAL);

@@ -40,16 +40,16 @@ static __attribute__((constructor)) void find_libc(void)
 
 #define LIBC(name) (find_libc(), libc_##name)
 
-enum { PARENT = 4999, PROCESS = 5000 }; // as good as any; threads follow their process
+enum { PROCESS = FIRST_PROCESS }; // threads follow their process
 
 PUBLIC pid_t getpid(void)
 {
-    return under_control() ? PROCESS : LIBC(getpid)();
+    return under_control() ? forked_number() : LIBC(getpid)();
 }
 
 PUBLIC pid_t getppid(void)
 {
-    return under_control() ? PARENT : LIBC(getppid)();
+    return under_control() ? forked_parent() : LIBC(getppid)();
 }
 
 PUBLIC pid_t gettid(void)

@@ -105,6 +105,7 @@ static int exits_add(struct thread *t, struct handler_list *list, struct handler
 {
     if (is_foreign(pc))
         return 0;
+    forked_refuse(t, "registers a function to be run at its end");
     use_lists(t, OP_AT_EXIT, pc);
     if (list->count == HANDLERS)
         unsupported(t, "the program registers more functions to be run at its end than heddle follows (16384)");
@@ -139,6 +140,11 @@ PUBLIC int __cxa_at_quick_exit(void (*function)(void *), void *module)
     struct thread *t = engine.running;
     return t ? exits_add(t, &quick_handlers, (struct handler){function, NULL, module, false}, HERE)
              : NATIVE(__cxa_at_quick_exit)(function, module);
+}
+
+uint64_t exits_registered(void)
+{
+    return exit_handlers.count;
 }
 
 void exits_libraries_are_ready(void)
@@ -191,8 +197,26 @@ static bool exits_take(struct handler_list *list, uint64_t left, struct handler 
     return true;
 }
 
+// In a process that the program forked: the handlers that there were then. The lists stay as they are, for the process
+// that it was forked from.
+static RARE void run_handlers_of_copy(const struct thread *t, const struct handler_list *list, int status)
+{
+    uint64_t libraries = list == &exit_handlers ? of_libraries : 0;
+    for (uint64_t i = list == &exit_handlers ? forked_handlers(t) : list->count; i-- > 0;) {
+        if (i + 1 == libraries)
+            modules_destroy();
+        exits_run(list->handlers[i], status);
+    }
+    if (list == &exit_handlers && !libraries)
+        modules_destroy();
+}
+
 static void run_handlers(struct thread *t, struct handler_list *list, int status, const void *pc)
 {
+    if (t->process) {
+        run_handlers_of_copy(t, list, status);
+        return;
+    }
     struct handler handler;
     volatile uint64_t taken =
         0; // on the stack: a function that is run twice in a row is no thread that goes in a circle
@@ -222,6 +246,11 @@ static void keep_status(struct thread *t, int status, const void *pc)
 // From here on nobody runs.
 static _Noreturn void end_process(struct thread *t, int status, const void *pc)
 {
+    if (unlikely(engine.forked)) {
+        if (!t->process)
+            keep_status(t, status, pc);
+        forked_end(t, status, pc);
+    }
     if (!engine.alone && !engine.over) {
         ask(t, OP_EXIT, 0, 0, pc);
         visible(t);

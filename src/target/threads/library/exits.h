@@ -14,6 +14,9 @@ void exits_thread_ends(struct thread *t);
 // Whether that has happened in some execution, with handlers to be run and more than one thread that could have been the last.
 bool exits_by_last_thread(void);
 
+// How many handlers are registered.
+uint64_t exits_registered(void);
+
 // Handlers registered so far belong to libraries, and run after the program's destructors.
 void exits_libraries_are_ready(void);
 

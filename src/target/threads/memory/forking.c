@@ -2,7 +2,9 @@
 #include "target/threads/memory/forking.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <link.h>
+#include <linux/futex.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdio.h>
@@ -28,6 +30,7 @@ enum { PAGE = 4096, STACK_BYTES = 8 << 20, PATIENCE_MS = 3000, LOOK_MS = 500, MO
 enum wish {
     WISH_NONE,   // nothing: it died
     WISH_AGAIN,  // a fresh process, forked at level `wanted`
+    WISH_ELSEWHERE, // to go on in another process of the same execution
     WISH_DEEPER, // to stay as it is, as the next level, and go on in a child
     WISH_END     // the search has returned
 };
@@ -52,6 +55,11 @@ static struct {
     uint32_t last; // level
     struct level levels[MOST_LEVELS];
     uint32_t longest; // execution so far
+    uintptr_t shared_from, shared_until; // the runtime's own data
+    // Processes that the program has forked (engine/forked.h): which of them runs, the search or the program; a futex.
+    volatile uint32_t turn;
+    uint32_t next;           // whose turn it is to be
+    volatile uint32_t copied; // the newest of them is there; a futex
 } forking;
 
 extern char __start_process_state[] __attribute__((weak, visibility("hidden")));
@@ -106,6 +114,8 @@ static int remap_module(struct dl_phdr_info *info, size_t size, void *how)
         if (!lies_in(info, h, &engine)) // all that is written lies in one segment
             continue;
         uintptr_t start = info->dlpi_addr + h->p_vaddr, end = start + h->p_memsz;
+        forking.shared_from = start;
+        forking.shared_until = end;
         forking_remap(start & ~(uintptr_t)(PAGE - 1), (end + PAGE - 1) & ~(uintptr_t)(PAGE - 1), *(int *)how);
         return 1;
     }
@@ -138,12 +148,104 @@ void forking_leave(void)
     failure_let_end();
 }
 
-// Leaves the search's stack for the process's own, and comes back in another process.
+bool forking_shares(uint64_t address)
+{
+    return address >= forking.shared_from && address < forking.shared_until;
+}
+
+// Leaves the search's stack for the process's own, and comes back in another process. Only the one that began the
+// execution can end it.
 static void hand_over(enum wish wish)
 {
+    if (wish != WISH_ELSEWHERE)
+        forking_enter(0);
     forking.wish = wish;
     fiber_switch(&forking.search_sp, forking.process_sp);
     forking.wish = WISH_NONE;
+}
+
+void forking_enter(uint32_t process)
+{
+    if (engine.process == process)
+        return;
+    forking.next = process;
+    hand_over(WISH_ELSEWHERE);
+    engine.process = process;
+}
+
+static void forking_wake(volatile uint32_t *word)
+{
+    NATIVE(syscall)(SYS_futex, word, FUTEX_WAKE, INT_MAX, NULL, NULL, 0);
+}
+
+static void forking_sleep(volatile uint32_t *word, uint32_t as_long_as)
+{
+    NATIVE(syscall)(SYS_futex, word, FUTEX_WAIT, as_long_as, NULL, NULL, 0);
+}
+
+static void await_turn(uint32_t process)
+{
+    for (uint32_t turn = forking.turn; turn != process; turn = forking.turn)
+        forking_sleep(&forking.turn, turn);
+}
+
+// The search, wherever it wants to go on, until it is to go on here. What the runtime keeps for the program is the
+// process's own.
+static void let_others_run(uint32_t process)
+{
+    uint8_t own[program_state_size() + 1];
+    plain_move(own, __start_program_state, program_state_size());
+    forking.turn = forking.next;
+    forking_wake(&forking.turn);
+    await_turn(process);
+    plain_move(__start_program_state, own, program_state_size());
+}
+
+// A process that the program has forked, on a stack of its own: it runs the search when that wants to go on here.
+static _Noreturn void serve_copy(void)
+{
+    uint32_t self = forking.next;
+    uint8_t own[program_state_size() + 1];
+    plain_move(own, __start_program_state, program_state_size());
+    forking.copied = 1;
+    forking_wake(&forking.copied);
+    await_turn(self);
+    plain_move(__start_program_state, own, program_state_size());
+    failure_start_timer();
+    for (;;) {
+        fiber_switch(&forking.process_sp, forking.search_sp);
+        let_others_run(self);
+    }
+}
+
+static void *make_copy_stack(void)
+{
+    enum { COPY_STACK = 1 << 18 };
+    uint8_t *low = NATIVE(mmap)(NULL, COPY_STACK, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    require(low != MAP_FAILED);
+    void **top = (void **)(low + COPY_STACK - 64);
+    *--top = NULL; // as if it had been called
+    *--top = (void *)serve_copy;
+    return top;
+}
+
+bool forking_copy(uint32_t process, void **sp)
+{
+    pid_t parent = (pid_t)NATIVE(syscall)(SYS_getpid);
+    forking.copied = 0;
+    forking.next = process;
+    pid_t child = forking_plainly();
+    require(child >= 0);
+    if (child) {
+        while (!forking.copied)
+            forking_sleep(&forking.copied, 0);
+        return true;
+    }
+    NATIVE(prctl)(PR_SET_PDEATHSIG, SIGKILL);
+    if (NATIVE(syscall)(SYS_getppid) != parent)
+        NATIVE(_exit)(0);
+    fiber_switch(sp, make_copy_stack());
+    return false;
 }
 
 // The search's first function, on its own stack.
@@ -299,7 +401,13 @@ static _Noreturn void be_child(pid_t parent, uint32_t level, const uint8_t *own)
     failure_start_timer();
     engine.ticks++; // the timer hardly ever strikes in the short life of a process
     forking.runner = (pid_t)NATIVE(syscall)(SYS_getpid);
-    fiber_switch(&forking.process_sp, forking.search_sp);
+    engine.process = forking.turn = 0;
+    for (;;) {
+        fiber_switch(&forking.process_sp, forking.search_sp);
+        if (forking.wish != WISH_ELSEWHERE)
+            break;
+        let_others_run(0);
+    }
     if (forking.wish == WISH_DEEPER) {
         failure_stop_timer();
         forking_serve(level + 1);

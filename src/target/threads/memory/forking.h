@@ -69,6 +69,16 @@ uint32_t forking_events(uint32_t level);
 // The world outside changes now, so the search cannot go back to any checkpoint made so far.
 void forking_spoil(void);
 
+// Goes on in that process of the execution: 0 is the one that began it, others the program has forked.
+void forking_enter(uint32_t process);
+
+// Whether the address lies in heddle's own data, which all these processes share.
+bool forking_shares(uint64_t address);
+
+// Called on a thread's stack, which the new process has a copy of: makes that process, which waits until the search enters it.
+// Comes back twice: true at once, and false in the new process when the copy is resumed from where `sp` then says.
+bool forking_copy(uint32_t process, void **sp);
+
 // fork, without the handlers that the program has registered.
 pid_t forking_plainly(void);
 

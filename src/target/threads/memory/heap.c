@@ -295,6 +295,8 @@ static void release_block(struct thread *t, void *p, const void *pc)
     b->magic = FREED;
     if (engine.record)
         record_silent(t, SILENT_FREE, address, 0, b->size, pc);
+    if (forked_hides(address)) // only its copy is freed
+        return;
     heap_mark_freed(t, address, b->size, pc);
     if (engine.rules.reuse) {
         b->older = (struct block *)t->reusable;

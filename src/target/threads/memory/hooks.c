@@ -187,6 +187,10 @@ static __attribute__((noinline)) void access_range(uint64_t address, uint64_t si
     struct thread *t = engine.running;
     if (!t || !size)
         return;
+    if (forked_hides(address)) {
+        t->wrote |= write;
+        return;
+    }
     const uint64_t start = address, end = address + size;
     engine.probing = pc;
     if (unlikely(engine.watches_tail))
@@ -246,6 +250,10 @@ static __attribute__((noinline)) void plain_special(struct thread *t, uint64_t a
 {
     if (t->plain > PLAIN_LIMIT)
         give_way(t, pc);
+    if (forked_hides(address)) {
+        t->wrote |= write;
+        return;
+    }
     if (unlikely(engine.watches_tail))
         tail_access(t, address, size, write);
     bool whole = engine.record || (address & 7) + size > 8;
@@ -280,6 +288,8 @@ void access_unhooked(void *start, uint32_t size, bool write, const void *pc)
 static RARE void use_dead_stack(struct thread *t, uint32_t owner, uint64_t address, bool write, const void *pc)
 {
     const char *does = write ? "writes" : "reads";
+    if (t->process) // its own copy of it
+        return;
     if (owner == t->actor || !engine.threads[owner].ended)
         fail(t, BUG_USE_AFTER_RETURN, address, pc, "%s a variable of a function that has returned", does);
     else

@@ -74,6 +74,8 @@ void outside(struct thread *t, const char *name, enum outside_kind kind, const v
 {
     if (kind != OUTSIDE_LOOKS)
         outside_demand(t, name, kind, pc);
+    if (kind == OUTSIDE_STARTS)
+        forked_refuse(t, "starts another program");
     world.last = name;
     uint64_t object = (uint64_t)(uintptr_t)&world.object;
     if (kind == OUTSIDE_COPIES) {
@@ -87,7 +89,7 @@ void outside(struct thread *t, const char *name, enum outside_kind kind, const v
         forking_spoil();
     }
     engine.has_children |= kind >= OUTSIDE_STARTS;
-    engine.started_processes |= kind >= OUTSIDE_STARTS;
+    engine.started_processes |= kind == OUTSIDE_STARTS || (kind == OUTSIDE_COPIES && !forked_follows());
 }
 
 void output_elsewhere(const char *name, const void *pc)

@@ -23,8 +23,9 @@ static pid_t start_copy(struct thread *t, const char *name, const void *pc)
     if (handled)
         snapshot_before(t);
     outside(t, name, OUTSIDE_COPIES, pc);
-    pid_t child = forking_plainly();
-    if (!child)
+    bool followed = forked_follows();
+    pid_t child = followed ? forked_start(t, pc) : forking_plainly();
+    if (!child && !followed)
         forking_leave();
     if (handled)
         snapshot_after(!child);
@@ -54,12 +55,40 @@ OUTSIDE_CALL(OUTSIDE_STARTS, int, posix_spawnp,
 OUTSIDE_CALL(OUTSIDE_STARTS, int, system, (const char *command), (command))
 OUTSIDE_CALL(OUTSIDE_STARTS, FILE *, popen, (const char *command, const char *mode), (command, mode))
 OUTSIDE_CALL(OUTSIDE_USES, int, pclose, (FILE * file), (file))
-OUTSIDE_CALL(OUTSIDE_USES, pid_t, wait, (int *status), (status))
-OUTSIDE_CALL(OUTSIDE_USES, pid_t, waitpid, (pid_t child, int *status, int options), (child, status, options))
-OUTSIDE_CALL(OUTSIDE_USES, pid_t, wait3, (int *status, int options, struct rusage *usage), (status, options, usage))
-OUTSIDE_CALL(OUTSIDE_USES, pid_t, wait4, (pid_t child, int *status, int options, struct rusage *usage),
+
+// Of processes that share memory with this one the search knows when they end.
+#define WAITS(name, parameters, arguments, which, options)                                                              \
+    PUBLIC pid_t name parameters                                                                                       \
+    {                                                                                                                  \
+        struct thread *t = engine.running;                                                                             \
+        if (t && engine.forked)                                                                                        \
+            return forked_wait(t, which, status, options, HERE);                                                       \
+        if (t)                                                                                                         \
+            outside(t, #name, OUTSIDE_USES, HERE);                                                                     \
+        return NATIVE(name) arguments;                                                                                 \
+    }
+WAITS(wait, (int *status), (status), -1, 0)
+WAITS(waitpid, (pid_t child, int *status, int options), (child, status, options), child, options)
+
+static _Noreturn void refuse_usage(struct thread *t, const char *name)
+{
+    refuse(t, name, "use waitpid for processes that share memory");
+}
+
+#define WAITS_IN_KERNEL(result, name, parameters, arguments)                                                           \
+    PUBLIC result name parameters                                                                                      \
+    {                                                                                                                  \
+        struct thread *t = engine.running;                                                                             \
+        if (t && engine.forked)                                                                                        \
+            refuse_usage(t, #name);                                                                                    \
+        if (t)                                                                                                         \
+            outside(t, #name, OUTSIDE_USES, HERE);                                                                     \
+        return NATIVE(name) arguments;                                                                                 \
+    }
+WAITS_IN_KERNEL(pid_t, wait3, (int *status, int options, struct rusage *usage), (status, options, usage))
+WAITS_IN_KERNEL(pid_t, wait4, (pid_t child, int *status, int options, struct rusage *usage),
              (child, status, options, usage))
-OUTSIDE_CALL(OUTSIDE_USES, int, waitid, (idtype_t type, id_t id, siginfo_t *info, int options),
+WAITS_IN_KERNEL(int, waitid, (idtype_t type, id_t id, siginfo_t *info, int options),
              (type, id, info, options))
 
 static bool is_child(pid_t process)
@@ -73,6 +102,8 @@ PUBLIC int kill(pid_t process, int number)
     struct thread *t = engine.running;
     if (!t)
         return NATIVE(kill)(process, number);
+    if (forked_is_process(process))
+        refuse(t, "kill for a process that shares memory with it", "let that process end itself");
     if (!is_child(process))
         refuse(t, "kill for a process that it did not start", "send it to a thread, with pthread_kill");
     outside(t, "kill", OUTSIDE_USES, HERE);

@@ -26,6 +26,12 @@ static void set_word(void *where, uint64_t value)
     *(uint64_t *)where = value;
 }
 
+void keys_copy(const struct thread *from, const struct thread *to)
+{
+    for (unsigned i = 0; i < specific.used; i++)
+        set_word(&specific.values[to->actor][i], (uint64_t)(uintptr_t)specific.values[from->actor][i]);
+}
+
 static bool is_key(pthread_key_t key)
 {
     return key < KEYS && specific.keys[key].used;

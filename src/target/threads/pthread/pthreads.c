@@ -91,6 +91,7 @@ static _Noreturn RARE void stop_for_too_many(struct thread *t)
 int thread_create(struct thread *t, pthread_t *handle, const pthread_attr_t *attributes, void *(*start)(void *),
                   void *argument, const void *pc)
 {
+    forked_refuse(t, "creates a thread");
     access_write(handle, sizeof *handle, pc);
     engine.running = NULL; // heddle's own doing
     uint32_t actor = number_child(t);

@@ -55,6 +55,11 @@ static bool is_signal(int number)
     return number >= 1 && number <= SIGNALS;
 }
 
+bool signals_are_handled(int number)
+{
+    return dispositions[number].action.sa_handler != SIG_DFL;
+}
+
 void signals_begin(struct thread *t, const struct thread *creator)
 {
     uint64_t blocked = creator ? signals_of(creator)->blocked : blocked_early;

@@ -84,6 +84,7 @@ void cxx_prepare_streams(void);                  // before the first execution: 
 // keys.c
 void keys_begin(struct thread *t);   // a new thread has no values, main what libraries gave it
 void keys_destroy(struct thread *t); // runs the destructors of a thread that ends
+void keys_copy(const struct thread *from, const struct thread *to); // to the copy of a thread in a process that it forks
 int key_create(pthread_key_t *key, void (*destructor)(void *), const void *pc);
 int key_delete(pthread_key_t key);
 void *key_get(pthread_key_t key);
@@ -120,6 +121,7 @@ void identity_begin(struct thread *t, const struct thread *creator);
 
 // signals.c
 void signals_begin(struct thread *t, const struct thread *creator);
+bool signals_are_handled(int number); // the program has said what the signal does
 void signal_self(struct thread *t, int number, const void *pc);     // the running thread gets it, or it stays pending
 void signal_look(struct thread *t, const void *pc); // before what SIGPIPE does is looked up, which may change meanwhile
 bool signal_ends_process(const struct thread *t, int number);       // what it would do to the running thread
