@@ -113,6 +113,7 @@ void descriptor_made(struct thread *t, const char *what, uint64_t object, const 
 
 uint32_t file_new(struct thread *t, enum file_kind kind, uint64_t object, uint32_t flags)
 {
+    forked_refuse(t, "makes a pipe, socket or the like");
     if (!kernel_is_below)
         descriptors_begin();
     if (table.file_count == FILES)
@@ -371,6 +372,7 @@ uint64_t descriptor_file_object(int fd)
 
 long fd_operate(struct thread *t, enum op_kind kind, struct fd_call *call, const void *pc)
 {
+    forked_refuse(t, "uses a pipe, socket or the like");
     uint64_t object = descriptor_file_object(call->fd);
     ask(t, kind, object, fd_place(t, object, false), pc)->operand = (uintptr_t)call;
     return (long)visible(t);

@@ -243,6 +243,7 @@ PUBLIC int epoll_ctl(int epoll, int command, int fd, struct epoll_event *event)
     const struct file *file = file_at(open_file(fd));
     if (file && file->kind == FILE_EPOLL && fd != epoll)
         refuse(t, "epoll_ctl with an epoll descriptor inside another", "use one epoll descriptor");
+    forked_refuse(t, "uses an epoll descriptor");
     struct fd_call call = {.ready = ready_at_once, .act = do_change, .fd = epoll, .more = &c};
     uint64_t object = descriptor_file_object(epoll);
     ask(t, OP_FD_CONTROL, object, fd_place(t, object, true), HERE)->operand = (uintptr_t)&call;

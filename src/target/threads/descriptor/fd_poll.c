@@ -135,6 +135,7 @@ static void fd_poll_sort(struct watches *w)
 
 long fd_wait(struct thread *t, struct fd_call *call, uint64_t object, bool several, const void *pc)
 {
+    forked_refuse(t, "waits for pipes, sockets or the like");
     ask(t, OP_FD_POLL, object, fd_place(t, object, several), pc)->operand = (uintptr_t)call;
     return (long)visible(t);
 }

@@ -14,16 +14,21 @@
 
 #define PROCESSES 0xfb0000000000ull // no address of the program
 
-enum { MOST_PROCESSES = 16, COPIES = 1 << 12 };
+enum { COPIES = 1 << 12, APART = 16 };
 
-// By number; 0 is the first one.
+// By the actor that is its first thread, which depends only on what its parent did. Actor 0 is the process that began.
 static struct process {
-    uint32_t parent; // process
-    uint32_t actor;
+    uint32_t there;
+    uint32_t parent;
     uint64_t handlers;
     uint32_t ended, reaped;
     uint64_t status; // as waitpid has it
-} processes[MOST_PROCESSES];
+} processes[MAX_ACTORS];
+
+static bool is_process(uint32_t process)
+{
+    return process < engine.exec.known && processes[process].there;
+}
 
 bool forked_follows(void)
 {
@@ -124,8 +129,8 @@ static struct thread *begin_copy(struct thread *t, const void *pc)
     engine.running = NULL; // heddle's own doing
     uint32_t actor = exec_create(&engine.exec, t->actor);
     engine.running = t;
-    if (actor == MAX_ACTORS || engine.forked + 1 == MOST_PROCESSES)
-        unsupported(t, "the program forks more processes that share memory than heddle follows (15)");
+    if (actor == MAX_ACTORS)
+        unsupported(t, "the program forks more processes that share memory than heddle follows (255)");
     struct thread *child = &engine.threads[actor];
     engine.running = NULL;
     thread_begin(child, actor, arena_stack(actor, arena_usual_stack()), t->start, t->argument, t);
@@ -138,7 +143,8 @@ static struct thread *begin_copy(struct thread *t, const void *pc)
     child->detached = 1; // nobody joins it
     child->saved_errno = errno;
     undo_save_word(&engine.undo, &engine.forked);
-    child->process = (uint32_t)++engine.forked;
+    engine.forked++;
+    child->process = actor;
     copy_calls(t, child);
     keys_copy(t, child);
     return child;
@@ -148,15 +154,15 @@ static void enter_process(const struct thread *t, const struct thread *child)
 {
     struct process *p = &processes[child->process];
     undo_save(&engine.undo, p, sizeof *p);
-    *p = (struct process){.parent = t->process,
-                          .actor = child->actor,
+    *p = (struct process){.there = 1,
+                          .parent = t->process,
                           .handlers = t->process ? forked_handlers(t) : exits_registered()};
 }
 
 // That of its only thread, as gettid has it.
 static pid_t number_of(uint32_t process)
 {
-    return FIRST_PROCESS + (pid_t)processes[process].actor;
+    return FIRST_PROCESS + (pid_t)process;
 }
 
 static void expect_no_signal(struct thread *t)
@@ -166,11 +172,22 @@ static void expect_no_signal(struct thread *t)
                        "no such signal");
 }
 
+static void record_start(struct thread *t, struct thread *child, const void *pc)
+{
+    static char name[32];
+    engine.running = NULL; // heddle's own doing
+    snprintf(name, sizeof name, "process %d", (int)number_of(child->process));
+    engine.running = t;
+    record_silent(t, SILENT_CREATE, handle_of(child->actor), child->actor, 0, pc);
+    record_text(child, TRACE_NAME, 0, NULL, name);
+}
+
 pid_t forked_start(struct thread *t, const void *pc)
 {
     expect_no_signal(t);
-    if (engine.rules.memory_errors)
-        unsupported(t, "the program forks a process that shares memory with it, which --memory-errors does not follow");
+    if (engine.rules.memory_errors || engine.rules.leaks)
+        unsupported(t, "the program forks a process that shares memory with it, in which --memory-errors and --leaks do not "
+                       "look: leave them out");
     struct thread *child = begin_copy(t, pc);
     uint32_t process = child->process;
     enter_process(t, child);
@@ -182,7 +199,7 @@ pid_t forked_start(struct thread *t, const void *pc)
     thread_wake(child);
     update_alone();
     if (engine.record)
-        record_silent(t, SILENT_CREATE, handle_of(child->actor), child->actor, 0, pc);
+        record_start(t, child, pc);
     if (!forking_copy(process, &child->sp))
         return 0;
     return number_of(process);
@@ -190,7 +207,18 @@ pid_t forked_start(struct thread *t, const void *pc)
 
 // ---- ending ----
 
-static bool lives_alone_in_process(const struct thread *t)
+bool forked_is_another_user(const struct thread *t, uint32_t number)
+{
+    struct place *place = &engine.places[number];
+    uint32_t user = place->state >> PLACE_USER_SHIFT;
+    if (!user) {
+        keep_place(place);
+        place->state |= (t->process + 1) << PLACE_USER_SHIFT;
+    }
+    return user && user != t->process + 1;
+}
+
+bool forked_is_single(const struct thread *t)
 {
     for (uint32_t actor = 0; actor < engine.exec.known; actor++) {
         uint32_t state = engine.exec.actors[actor].state;
@@ -202,10 +230,16 @@ static bool lives_alone_in_process(const struct thread *t)
 
 static bool all_are_reaped(void)
 {
-    for (uint32_t p = 1; p <= engine.forked; p++)
-        if (!processes[p].reaped)
+    for (uint32_t p = 1; p < engine.exec.known; p++)
+        if (is_process(p) && !processes[p].reaped)
             return false;
     return true;
+}
+
+// Where the program never waits for whichever ends first, each end is an object of its own.
+static uint32_t object_of(uint32_t process)
+{
+    return place_at(places_know(PROCESSES) ? PROCESSES : PROCESSES + (uint64_t)APART * (process + 1));
 }
 
 enum effect do_process_end(struct thread *t, struct place *none)
@@ -223,13 +257,13 @@ static bool matches(const struct thread *t, uint32_t process)
 {
     uint64_t wanted = (uint64_t)t->request.operand;
     const struct process *p = &processes[process];
-    return p->parent == t->process && !p->reaped && (!wanted || wanted == process);
+    return is_process(process) && p->parent == t->process && !p->reaped && (!wanted || wanted == process);
 }
 
-// The first that has ended, in the order in which they were forked; 0: none has.
+// The first that has ended, in the order of their numbers; 0: none has.
 static uint32_t find_ended(const struct thread *t)
 {
-    for (uint32_t process = 1; process <= engine.forked; process++)
+    for (uint32_t process = 1; process < engine.exec.known; process++)
         if (matches(t, process) && processes[process].ended)
             return process;
     return 0;
@@ -251,8 +285,8 @@ enum effect do_reap(struct thread *t, struct place *none)
     struct process *p = &processes[process];
     undo_save(&engine.undo, p, sizeof *p);
     p->reaped = 1;
-    know_join(&engine.races, &t->know, &engine.threads[p->actor].know);
-    exec_learn(&engine.exec, t->actor, engine.exec.actors[p->actor].clock);
+    know_join(&engine.races, &t->know, &engine.threads[process].know);
+    exec_learn(&engine.exec, t->actor, engine.exec.actors[process].clock);
     return EFFECT_WRITE;
 }
 
@@ -270,11 +304,11 @@ void forked_end(struct thread *t, int status, const void *pc)
 {
     if (!t->process && all_are_reaped())
         return;
-    if (!lives_alone_in_process(t))
+    if (!forked_is_single(t))
         unsupported(t, "a process with several threads ends while one that it shares memory with may go on, which heddle "
                        "does not follow: wait for it first");
     robust_abandon(t);
-    ask(t, OP_PROCESS_END, 0, place_at(PROCESSES), pc)->operand = (wide)(uint8_t)status << 8;
+    ask(t, OP_PROCESS_END, 0, object_of(t->process), pc)->operand = (wide)(uint8_t)status << 8;
     visible(t);
     t->ended = 1;
     thread_stop(t, ACTOR_ENDED);
@@ -282,37 +316,51 @@ void forked_end(struct thread *t, int status, const void *pc)
 
 // ---- waiting ----
 
+// Those that it has not waited for, and one of them.
+static uint32_t count_children(const struct thread *t, uint32_t *one)
+{
+    uint32_t count = 0;
+    for (uint32_t process = 1; process < engine.exec.known; process++) {
+        if (!is_process(process) || processes[process].parent != t->process || processes[process].reaped)
+            continue;
+        count++;
+        if (one)
+            *one = process;
+    }
+    return count;
+}
+
 bool forked_has_children(const struct thread *t)
 {
-    for (uint32_t process = 1; process <= engine.forked; process++)
-        if (processes[process].parent == t->process && !processes[process].reaped)
-            return true;
-    return false;
+    return count_children(t, NULL);
 }
 
 // 0 if there is none of this number, but the first.
 static uint32_t process_of(pid_t number)
 {
-    uint32_t process = (uint32_t)engine.forked;
-    while (process && number_of(process) != number)
-        process--;
-    return process;
+    uint32_t process = number > FIRST_PROCESS ? (uint32_t)(number - FIRST_PROCESS) : 0;
+    return is_process(process) ? process : 0;
 }
 
 pid_t forked_wait(struct thread *t, pid_t which, int *status, int options, const void *pc)
 {
-    uint32_t wanted = which > 0 ? process_of(which) : 0;
+    uint32_t wanted = which > 0 ? process_of(which) : 0, only = 0;
     if (which < -1 || options & ~WNOHANG)
         unsupported(t, "the program waits for processes that share memory with it by their group, or with options that "
                        "heddle does not follow");
-    struct request *r = ask(t, OP_REAP, 0, place_at(PROCESSES), pc);
+    uint32_t children = count_children(t, &only);
+    if (which <= 0 && children == 1)
+        wanted = only;
+    struct request *r = ask(t, OP_REAP, 0, 0, pc);
     r->operand = wanted;
-    r->expected = options & WNOHANG;
-    bool none = !forked_has_children(t) || (wanted && !matches(t, wanted));
-    if (none || (which > 0 && !wanted)) {
+    if (!children || (which > 0 && (!wanted || !matches(t, wanted)))) {
         errno = ECHILD;
         return -1;
     }
+    if (!wanted)
+        places_learn(t, PROCESSES);
+    r->object = object_of(wanted);
+    r->expected = options & WNOHANG;
     uint32_t process = (uint32_t)visible(t);
     if (!process)
         return 0;
@@ -320,7 +368,7 @@ pid_t forked_wait(struct thread *t, pid_t which, int *status, int options, const
     engine.strangers--;
     update_alone();
     if (engine.record)
-        record_silent(t, SILENT_JOINED, 0, processes[process].actor, 0, pc);
+        record_silent(t, SILENT_JOINED, 0, process, 0, pc);
     if (status) {
         access_write(status, sizeof *status, pc);
         *status = (int)processes[process].status;

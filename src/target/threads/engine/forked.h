@@ -57,6 +57,12 @@ static inline bool forked_hides(uint64_t address)
     return unlikely(engine.process) && forked_copied(address);
 }
 
+// Whether another process than that of the thread has used the object while there were several.
+bool forked_is_another_user(const struct thread *t, uint32_t number);
+
+// Whether the process of the thread has no other thread.
+bool forked_is_single(const struct thread *t);
+
 // Ends the search if the thread is in a process that the program forked.
 void forked_refuse(struct thread *t, const char *what);
 

@@ -39,7 +39,8 @@ enum place_state {
     PLACE_INITIALISED = 1,
     PLACE_DESTROYED = 2,
     PLACE_OWNER_DIED = 4,   // robust mutex: what it protects may be half done
-    PLACE_UNRECOVERABLE = 8 // robust mutex: it was let go like that
+    PLACE_UNRECOVERABLE = 8, // robust mutex: it was let go like that
+    PLACE_USER_SHIFT = 8     // from here on: the process that used it first, plus 1 (forked.h)
 };
 
 bool forked_copied(uint64_t address);     // forked.h

@@ -5,6 +5,7 @@
 
 #include "target/threads/libc/libc_room.h"
 #include "target/threads/pthread/pthread_room.h"
+#include "target/threads/engine/forked.h"
 #include "target/threads/engine/turn.h"
 #include "target/threads/engine/perform.h"
 
@@ -129,7 +130,8 @@ void snapshot_after(bool child)
 
 void snapshot_take(struct thread *t, const void *pc)
 {
-    if (!engine.alone) {
+    // What other processes do changes nothing that is copied.
+    if (!engine.alone && !(engine.forked && forked_follows() && forked_is_single(t))) {
         if (!engine.snapshots)
             places_learn(t, FORKS);
         ask(t, OP_SNAPSHOT, 0, place_at(FORKS), pc);

@@ -23,7 +23,7 @@ static pid_t start_copy(struct thread *t, const char *name, const void *pc)
     if (handled)
         snapshot_before(t);
     outside(t, name, OUTSIDE_COPIES, pc);
-    bool followed = forked_follows();
+    bool followed = handled && forked_follows(); // one by vfork has only to start another program
     pid_t child = followed ? forked_start(t, pc) : forking_plainly();
     if (!child && !followed)
         forking_leave();

@@ -242,6 +242,7 @@ static int bad_word(uint64_t word)
 
 long futex(struct thread *t, const long *a, const void *pc)
 {
+    forked_refuse(t, "uses a futex");
     int command = (int)a[2] & FUTEX_CMD_MASK;
     bool moves = command == FUTEX_REQUEUE || command == FUTEX_CMP_REQUEUE;
     int bad = bad_word((uint64_t)a[1]);

@@ -28,6 +28,8 @@ static bool is_uninitialised(const pthread_mutex_t *m)
     return first == FILL_WORD;
 }
 
+enum { SHARED_KIND = 128 }; // in the mutex's own kind, as the C library puts it there: for several processes
+
 // The mutex as an object, after checking that it may be used. 0 if it was destroyed, and that is tolerated. One that nobody
 // initialised is taken for one of the usual kind then.
 static IN_PLACE uint32_t mutex_place(struct thread *t, const pthread_mutex_t *m, const char *how, const void *pc)
@@ -40,6 +42,8 @@ static IN_PLACE uint32_t mutex_place(struct thread *t, const pthread_mutex_t *m,
     }
     if (unlikely(is_uninitialised(m)) && !(place->state & PLACE_INITIALISED))
         misuse_mutex(t, m, how, "nobody initialised", pc);
+    if (unlikely(engine.forked) && !(m->__data.__kind & SHARED_KIND) && forked_is_another_user(t, number))
+        misuse_mutex(t, m, how, "another process uses too, and that is not for several (pthread_mutexattr_setpshared)", pc);
     return number;
 }
 

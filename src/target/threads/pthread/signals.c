@@ -378,6 +378,8 @@ void signal_look(struct thread *t, const void *pc)
 static int change_action(struct thread *t, int number, const struct sigaction *wanted, struct sigaction *before,
                          const void *pc)
 {
+    if (wanted)
+        forked_refuse(t, "changes what a signal does");
     if (!is_signal(number) || (wanted && (number == SIGKILL || number == SIGSTOP)))
         return signals_failed(EINVAL);
     struct disposition *d = &dispositions[number];
