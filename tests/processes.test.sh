@@ -8,7 +8,7 @@ for source in "$programs"/*.c; do
     name=$(basename "$source" .c)
     kind=$(sed -n '1s,^// wrong: \([a-z-]*\)\..*,\1,p' "$source")
     [ -n "$kind" ] || continue
-    for how in "gcc -O0" "gcc -O2" "clang -O0" "clang -O2"; do
+    for how in "gcc -O0" "clang -O2"; do
         compiler=${how% *} level=${how#* }
         command -v "$compiler" >/dev/null || continue
         for wrong in 0 1; do
@@ -23,7 +23,7 @@ done
 for wait in 0 1; do
     heddle cc -g -DTHREADS=0 -DWAIT_ANY_ONE=$wait "$programs/random.c" -o processes -pthread
     heddle cc -g -DTHREADS=1 -DWAIT_ANY_ONE=$wait "$programs/random.c" -o threads -pthread
-    for seed in 1 2 3 4 5 6 7 8; do
+    for seed in 1 2 3 4 5; do
         check --strategy optimal --output all ./processes -- $seed
         expect "processes, seed $seed" verified
         grep '^x' err | sort -u >of_processes

@@ -4,7 +4,7 @@
 static struct counter {
     pthread_mutex_t lock;
     int count;
-} *counter;
+} * counter;
 static pthread_mutex_t own = PTHREAD_MUTEX_INITIALIZER;
 static int done;
 

@@ -4,7 +4,7 @@
 static struct mail {
     atomic_int there;
     int value;
-} *mail;
+} * mail;
 static int handled;
 
 static void leave(void)

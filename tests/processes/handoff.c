@@ -4,7 +4,7 @@
 static struct box {
     sem_t full, empty;
     atomic_int value;
-} *box;
+} * box;
 static int global = 3;
 
 static void receive(char *text)

@@ -6,7 +6,7 @@ int main(void)
     struct counter {
         pthread_mutex_t lock;
         int count;
-    } *counter;
+    } * counter;
     char name[64];
     snprintf(name, sizeof name, "/heddle-test-%d", (int)getpid());
     int fd = shm_open(name, O_CREAT | O_RDWR, 0600);

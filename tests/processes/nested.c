@@ -4,7 +4,7 @@
 static struct counter {
     pthread_mutex_t lock;
     int count;
-} *counter;
+} * counter;
 
 static void count(int locked)
 {

@@ -6,7 +6,7 @@ static struct world {
     pthread_mutex_t lock;
     atomic_int x, y;
     int plain, seen[2];
-} *world;
+} * world;
 static unsigned seed;
 
 static unsigned draw(unsigned *state, unsigned n)
@@ -19,10 +19,15 @@ static int step(unsigned what, int who, atomic_int *v)
 {
     int zero = 0;
     switch (what) {
-    case 0: atomic_store(v, 1 + who); return 0;
-    case 1: return atomic_load(v);
-    case 2: return atomic_fetch_add(v, 1);
-    case 3: return atomic_compare_exchange_strong(v, &zero, 5);
+    case 0:
+        atomic_store(v, 1 + who);
+        return 0;
+    case 1:
+        return atomic_load(v);
+    case 2:
+        return atomic_fetch_add(v, 1);
+    case 3:
+        return atomic_compare_exchange_strong(v, &zero, 5);
     case 4:
         pthread_mutex_lock(&world->lock);
         world->plain = world->plain * 3 + who + 1;

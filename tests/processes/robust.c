@@ -4,7 +4,7 @@
 static struct pair {
     pthread_mutex_t lock;
     int one, other;
-} *pair;
+} * pair;
 
 static void look(void)
 {

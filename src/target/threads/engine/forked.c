@@ -41,9 +41,10 @@ void forked_refuse(struct thread *t, const char *what)
     if (!t->process)
         return;
     engine.running = NULL; // heddle's own doing
-    snprintf(text, sizeof text,
-             "a process that the program forked, and that shares memory with it, %s, which heddle does not follow there",
-             what);
+    snprintf(
+        text, sizeof text,
+        "a process that the program forked, and that shares memory with it, %s, which heddle does not follow there",
+        what);
     engine.running = t;
     unsupported(t, text);
 }
@@ -154,9 +155,8 @@ static void enter_process(const struct thread *t, const struct thread *child)
 {
     struct process *p = &processes[child->process];
     undo_save(&engine.undo, p, sizeof *p);
-    *p = (struct process){.there = 1,
-                          .parent = t->process,
-                          .handlers = t->process ? forked_handlers(t) : exits_registered()};
+    *p = (struct process){
+        .there = 1, .parent = t->process, .handlers = t->process ? forked_handlers(t) : exits_registered()};
 }
 
 // That of its only thread, as gettid has it.
@@ -168,8 +168,9 @@ static pid_t number_of(uint32_t process)
 static void expect_no_signal(struct thread *t)
 {
     if (signals_are_handled(SIGCHLD))
-        unsupported(t, "the program says what SIGCHLD does and forks a process that shares memory with it: heddle sends "
-                       "no such signal");
+        unsupported(t,
+                    "the program says what SIGCHLD does and forks a process that shares memory with it: heddle sends "
+                    "no such signal");
 }
 
 static void record_start(struct thread *t, struct thread *child, const void *pc)
@@ -186,8 +187,9 @@ pid_t forked_start(struct thread *t, const void *pc)
 {
     expect_no_signal(t);
     if (engine.rules.memory_errors || engine.rules.leaks)
-        unsupported(t, "the program forks a process that shares memory with it, in which --memory-errors and --leaks do not "
-                       "look: leave them out");
+        unsupported(
+            t, "the program forks a process that shares memory with it, in which --memory-errors and --leaks do not "
+               "look: leave them out");
     struct thread *child = begin_copy(t, pc);
     uint32_t process = child->process;
     enter_process(t, child);
@@ -222,7 +224,8 @@ bool forked_is_single(const struct thread *t)
 {
     for (uint32_t actor = 0; actor < engine.exec.known; actor++) {
         uint32_t state = engine.exec.actors[actor].state;
-        if (actor != t->actor && engine.threads[actor].process == t->process && (state == ACTOR_PARKED || state == ACTOR_WAITING))
+        if (actor != t->actor && engine.threads[actor].process == t->process &&
+            (state == ACTOR_PARKED || state == ACTOR_WAITING))
             return false;
     }
     return true;
@@ -305,8 +308,9 @@ void forked_end(struct thread *t, int status, const void *pc)
     if (!t->process && all_are_reaped())
         return;
     if (!forked_is_single(t))
-        unsupported(t, "a process with several threads ends while one that it shares memory with may go on, which heddle "
-                       "does not follow: wait for it first");
+        unsupported(t,
+                    "a process with several threads ends while one that it shares memory with may go on, which heddle "
+                    "does not follow: wait for it first");
     robust_abandon(t);
     ask(t, OP_PROCESS_END, 0, object_of(t->process), pc)->operand = (wide)(uint8_t)status << 8;
     visible(t);

@@ -28,11 +28,11 @@ enum { PAGE = 4096, STACK_BYTES = 8 << 20, PATIENCE_MS = 3000, LOOK_MS = 500, MO
 
 // What a process that hands over to its parent wants.
 enum wish {
-    WISH_NONE,   // nothing: it died
-    WISH_AGAIN,  // a fresh process, forked at level `wanted`
+    WISH_NONE,      // nothing: it died
+    WISH_AGAIN,     // a fresh process, forked at level `wanted`
     WISH_ELSEWHERE, // to go on in another process of the same execution
-    WISH_DEEPER, // to stay as it is, as the next level, and go on in a child
-    WISH_END     // the search has returned
+    WISH_DEEPER,    // to stay as it is, as the next level, and go on in a child
+    WISH_END        // the search has returned
 };
 
 // Each level is a process that waits where it was forked: level 0, the origin, before main, the others after some events of
@@ -54,11 +54,11 @@ static struct {
     bool gave_up;  // engine.unsupported says why
     uint32_t last; // level
     struct level levels[MOST_LEVELS];
-    uint32_t longest; // execution so far
+    uint32_t longest;                    // execution so far
     uintptr_t shared_from, shared_until; // the runtime's own data
     // Processes that the program has forked (engine/forked.h): which of them runs, the search or the program; a futex.
     volatile uint32_t turn;
-    uint32_t next;           // whose turn it is to be
+    uint32_t next;            // whose turn it is to be
     volatile uint32_t copied; // the newest of them is there; a futex
 } forking;
 

@@ -36,7 +36,12 @@
 // chains make forks slow. Undo needs no such thing. Where replay would repeat more than 8000 events, the search begins
 // anew with checkpoints (the lesson `long_prefix`).
 //
-// If the program itself forks (outside/processes.c), the copy makes its heddle private again and engine.running null
+// If the program itself forks and shares memory, the copy belongs to the execution (engine/forked.h). It waits on a small
+// stack of its own until the search is to go on there; then the other waits, on the stack on which it was begun. Only one
+// of them runs at a time, so what they share needs no lock. What the runtime keeps for the program is put in place
+// whenever the search changes processes. Only the first process ends the execution; the others are killed with it.
+//
+// If it shares none (outside/processes.c), the copy makes its heddle private again and engine.running null
 // (forking_leave). From there on it runs as if without heddle.
 #ifndef TARGET_FORKING_H
 #define TARGET_FORKING_H

@@ -57,7 +57,7 @@ OUTSIDE_CALL(OUTSIDE_STARTS, FILE *, popen, (const char *command, const char *mo
 OUTSIDE_CALL(OUTSIDE_USES, int, pclose, (FILE * file), (file))
 
 // Of processes that share memory with this one the search knows when they end.
-#define WAITS(name, parameters, arguments, which, options)                                                              \
+#define WAITS(name, parameters, arguments, which, options)                                                             \
     PUBLIC pid_t name parameters                                                                                       \
     {                                                                                                                  \
         struct thread *t = engine.running;                                                                             \
@@ -87,9 +87,8 @@ static _Noreturn void refuse_usage(struct thread *t, const char *name)
     }
 WAITS_IN_KERNEL(pid_t, wait3, (int *status, int options, struct rusage *usage), (status, options, usage))
 WAITS_IN_KERNEL(pid_t, wait4, (pid_t child, int *status, int options, struct rusage *usage),
-             (child, status, options, usage))
-WAITS_IN_KERNEL(int, waitid, (idtype_t type, id_t id, siginfo_t *info, int options),
-             (type, id, info, options))
+                (child, status, options, usage))
+WAITS_IN_KERNEL(int, waitid, (idtype_t type, id_t id, siginfo_t *info, int options), (type, id, info, options))
 
 static bool is_child(pid_t process)
 {
