@@ -42,6 +42,8 @@ grep -q '^heddle-mpi: 5 ranks, [0-9]* messages with [0-9]* bytes' err || fail "m
 "$HEDDLE" cc -O2 -g "$ROOT/bench/programs/tables.c" -o tables || fail 'tables cannot be built'
 bugs() { grep -E '^			"(kind|fingerprint)":' report.json | sort; }
 for strategy in ddpor ddpor-aggressive; do
+    ranks 5 check --strategy $strategy --explain 0 ./critical
+    grep -q 'units explored by [2-4] of them' err || fail "critical by $strategy: one rank did everything: $(cat out err)"
     check --strategy optimal ./tables
     traces=$(field executions)
     ranks 5 check --strategy $strategy --explain 0 --json report.json ./tables

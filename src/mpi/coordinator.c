@@ -143,6 +143,7 @@ static void take_message(struct coordinator *c, struct message *message)
     if (message->kind == MESSAGE_ENDED) {
         division_end_with(&c->division, message->rank);
     } else if (bytes && saved_read(&result, bytes, length)) {
+        c->traffic->units[message->rank]++;
         division_take_back(&c->division, message->rank, &result);
     } else {
         division_give_up(&c->division, message->rank);
@@ -209,6 +210,8 @@ void ranks_explore(void *traffic, const struct subject *subject, const struct jo
     c.rank = alloc_zeroed((size_t)c.count, sizeof *c.rank);
     if (!c.traffic->gone)
         c.traffic->gone = alloc_zeroed((size_t)c.count, sizeof *c.traffic->gone);
+    if (!c.traffic->units)
+        c.traffic->units = alloc_zeroed((size_t)c.count, sizeof *c.traffic->units);
     for (int i = 1; i < c.count; i++)
         c.rank[i] = (struct rank){.gone = c.traffic->gone[i], .heard = began};
     save_file_hash(subject->program, &c.program_hash);

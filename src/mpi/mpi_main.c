@@ -39,10 +39,17 @@ static int run_command(const struct fellows *fellows, int argc, char **argv)
 
 static void tell_traffic(const struct traffic *t, int ranks)
 {
-    fprintf(stderr,
-            "heddle-mpi: %d ranks, %" PRIu64 " messages with %" PRIu64 " bytes, the largest %" PRIu64 "; %" PRIu64
-            " units were handed out again; %.1f s, in which rank 0 worked for %.2f s\n",
-            ranks, t->messages, t->bytes, t->largest, t->refused, t->seconds, t->worked);
+    uint64_t explorers = 0, units = 0;
+    for (int i = 1; t->units && i < ranks; i++) {
+        explorers += t->units[i] > 0;
+        units += t->units[i];
+    }
+    fprintf(stderr, "heddle-mpi: %d ranks, %" PRIu64 " messages with %" PRIu64 " bytes, the largest %" PRIu64 "; ",
+            ranks, t->messages, t->bytes, t->largest);
+    if (units)
+        fprintf(stderr, "%" PRIu64 " unit%s explored by %" PRIu64 " of them, %" PRIu64 " handed out again; ", units,
+                units == 1 ? "" : "s", explorers, t->refused);
+    fprintf(stderr, "%.1f s, in which rank 0 worked for %.2f s\n", t->seconds, t->worked);
 }
 
 // MPI_Finalize waits for all ranks. Where some are lost, everybody just ends.

@@ -17,10 +17,11 @@
 // What was sent and received, by rank 0.
 struct traffic {
     uint64_t messages, bytes, largest, refused;
-    uint64_t lost;  // ranks from which nothing was heard any more …
-    bool *gone;     // … and which: null if nothing was shared yet
-    double seconds; // that others explored, …
-    double worked;  // … and of processor time that rank 0 had to do meanwhile
+    uint64_t *units; // that each rank brought back, explored or in part; null if nothing was shared yet
+    uint64_t lost;   // ranks from which nothing was heard any more …
+    bool *gone;      // … and which: null if nothing was shared yet
+    double seconds;  // that others explored, …
+    double worked;   // … and of processor time that rank 0 had to do meanwhile
 };
 
 // For `fellows` of the command; the context is a struct traffic.

@@ -36,6 +36,7 @@ enum {
     POLL_MS = 100,
     EXCHANGE_POLL_MS = 1,
     ASKED_POLL_MS = 4,
+    WATCHED_POLL_MS = 10, // somebody may have nothing to do until this search stops
     LATE_MS = 1000,
     GRACE_MS = 3000
 };
@@ -331,6 +332,7 @@ static void run_wait_for(struct crew *crew, const struct subject *subject, int o
     int delay = 1,
         longest = job->task.exchange_fd >= 0 ? EXCHANGE_POLL_MS
                   : job->task.ask            ? ASKED_POLL_MS
+                  : subject->watch           ? WATCHED_POLL_MS
                                              : POLL_MS,
         patience = GRACE_MS / longest;
     double began = time_now(), started = began;
