@@ -287,6 +287,7 @@ fuzz: setup
 	BUILD=$(abspath $(BUILD)) tests/fuzz/tails.sh 500 $(FIRST)
 	tests/fuzz/cluster.sh $(BUILD) 2000 $(FIRST)
 	tests/fuzz/node_states.sh $(BUILD) 2000 $(FIRST)
+	tests/fuzz/unread.sh $(BUILD) 300 $(FIRST)
 	tests/fuzz/cases.sh $(BUILD) 5000 $(FIRST)
 
 # Searches by 2, 3 and 8 workers against those of one: 2,000 random programs from FIRST on, and the programs of bench/.

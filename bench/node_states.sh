@@ -36,9 +36,9 @@ row() {
     shift 3
     [[ $name =~ $ROWS ]] || return
     printf '%-18s' "$name"
-    cell "$flags -DWHOLE" --policy states "$@"
+    cell "$flags -DWHOLE" --policy states --states whole "$@"
     cell "$flags" --policy states --states branching "$@"
-    cell "$flags -DWHOLE" "$@"
+    cell "$flags -DWHOLE" --states whole "$@"
     cell "$flags" --states branching "$@"
     cell "$flags" --states branching,alike "$@"
     printf '   %s\n' "$seed"

@@ -87,7 +87,7 @@ const struct heddle_protocol heddle_protocol = {.boot = boot, .message = message
 #endif
 };
 END
-search 'everything counts' verified --next last --cflags -DLIMIT=4 counter.c
+search 'everything counts' verified --next last --states whole --cflags -DLIMIT=4 counter.c
 many=$(field states)
 search 'less counts' verified --next last --cflags '-DLIMIT=4 -DLESS' counter.c
 jq -e ".states * 3 < $many" report.json >/dev/null || fail "less counts: $(field states) states, $many otherwise"
@@ -102,10 +102,12 @@ for how in '--policy states' '--states exact,branching' '--next first'; do
     prints "wrong promise $how" 'calls auxiliary, or forgets, something that matters'
 done
 
-# What nothing depends on is proposed; what matters is not; nor what is declared, which is no part of states.
-search proposed verified --propose --next last --cflags -DLIMIT=4 counter.c
+# What nothing depends on is proposed; what matters is not; nor what is declared or proved to be unread, which is no part of states.
+search proposed verified --propose --next last --states whole --cflags -DLIMIT=4 counter.c
 [ "$(jq -r .proposed report.json | tr -d ' ' | tr , '\n' | sort | xargs)" = 'handled seen[0] seen[1] seen[2]' ] || fail "proposed: $(field proposed)"
 prints proposed 'could be called auxiliary, since nothing else changed with them: '
+search proved verified --propose --next last --cflags -DLIMIT=4 counter.c
+[ "$(jq -r .unread report.json)" = handled ] && ! jq -r .proposed report.json | grep -q handled || fail "proved: $(cat out)"
 search 'declared' verified --propose --next last --cflags '-DLIMIT=4 -DLESS' counter.c
 prints 'declared' 'nothing to propose'
 search 'nothing proposed' verified --propose --next last --nodes 5 --cflags -DWHOLE "$EXAMPLES/register.c"
@@ -179,7 +181,7 @@ refused() {
     heddle cluster "${@:2}"
     [ $status -eq 2 ] && [ "$(grep -c '^heddle' err)" -eq 1 ] && grep -qF -- "$1" err || fail "refused: '$1' expected, got $status: $(cat err)"
 }
-refused '--states takes some of exact, branching and alike' --states some "$TWO"
+refused '--states takes some of exact, branching, alike and whole' --states some "$TWO"
 refused '--states is for searches that keep states' --states exact --policy none "$TWO"
 refused '--states is for searches that keep states' --states exact --strategy dfs "$TWO"
 refused '--propose is for searches that keep states' --propose --policy none "$TWO"

@@ -58,10 +58,16 @@ static int compile(const char *source, const struct strings *own, const char *fl
     return status;
 }
 
+const char *loadable_directory(struct loadable *loadable)
+{
+    if (!loadable->directory)
+        loadable->directory = run_scratch();
+    return loadable->directory;
+}
+
 int loadable_build(struct loadable *loadable, const char *source, const struct strings *own, const char *flags)
 {
-    loadable->directory = run_scratch();
-    if (!loadable->directory)
+    if (!loadable_directory(loadable))
         return -1;
     loadable->object = alloc_format("%s/object.so", loadable->directory);
     return compile(source, own, flags, loadable->object);

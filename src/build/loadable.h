@@ -14,6 +14,9 @@ struct loadable {
 // null). Libraries come behind the source. Returns the compiler's status, or -1, after one sentence, if it never came to that.
 int loadable_build(struct loadable *loadable, const char *source, const struct strings *own, const char *flags);
 
+// Where it will stand; null after one sentence if there is no place.
+const char *loadable_directory(struct loadable *loadable);
+
 void loadable_remove(struct loadable *loadable);
 
 // HEDDLE_CC, or gcc; maybe with flags behind it.

@@ -48,7 +48,8 @@ static const char usage[] =
     "                        each in turn, with samples for deep bugs in between (turns, the default); at the first\n"
     "                        (first): breadth-first, for a shortest story\n"
     "  --states HOW          how states are kept, some of: exact (not by hashes), branching (only those with several\n"
-    "                        ways to go on), alike (nodes that may change places are not told apart)\n"
+    "                        ways to go on), alike (nodes that may change places are not told apart), whole (with\n"
+    "                        variables that nothing reads)\n"
     "  --strategy NAME       instead of a policy: dfs, dpor, optimal, random or random-dpor\n"
     "  --audit               run what the rules call independent or a repetition, and report a rule that is wrong\n"
     "  --propose             say which variables nothing seems to depend on, so that they could be called auxiliary\n"
@@ -166,6 +167,7 @@ static const struct {
     {"exact", offsetof(struct state_keeping, exact)},
     {"branching", offsetof(struct state_keeping, branching)},
     {"alike", offsetof(struct state_keeping, alike)},
+    {"whole", offsetof(struct state_keeping, whole)},
 };
 
 // The rule that the first `length` characters name; null if there is none.
@@ -279,7 +281,7 @@ static int take_option(void *request, int option, const char *text)
         r->has_keeping = true;
         return read_keeping(text, &o->keeping)
                    ? 0
-                   : misuse("--states takes some of exact, branching and alike, with commas, not %s", text);
+                   : misuse("--states takes some of exact, branching, alike and whole, with commas, not %s", text);
     case STRATEGY:
         return read_strategy(text, r)
                    ? 0

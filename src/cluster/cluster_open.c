@@ -36,7 +36,9 @@ static const char *lacks(const struct heddle_protocol *p, const struct cluster_o
 
 const char *cluster_open(const char *object, const struct cluster_options *options)
 {
-    const char *wrong = world_open(object, &options->world);
+    struct world_options world_options = options->world;
+    world_options.whole = options->keeping.whole;
+    const char *wrong = world_open(object, &world_options);
     if (wrong)
         return wrong;
     lines_open(object, world.library.base);

@@ -57,6 +57,57 @@ void cluster_report_close(struct cluster_report *report)
         tale_free(&report->tale);
 }
 
+// Appends the name of a variable or a member that has all of these bytes; false if they belong to several.
+static bool add_name(uintptr_t start, size_t size, struct buffer *names)
+{
+    size_t length = names->length;
+    if (lines_name(start, size, names) && (size == 1 || !strchr(names->text + length, '+')))
+        return true;
+    buffer_cut(names, length);
+    return false;
+}
+
+// Variables that may share a run of bytes: as much as has one name at a time.
+static void add_names(void *context, const void *bytes, size_t size)
+{
+    struct buffer *names = context;
+    const uintptr_t start = (uintptr_t)bytes;
+    for (size_t at = 0, part; at < size; at += part) {
+        size_t length = names->length;
+        if (length)
+            buffer_add(names, ", ");
+        for (part = size - at; part && !add_name(start + at, part, names); part = part > 8 ? 8 : part / 2)
+            ;
+        if (part)
+            continue;
+        buffer_cut(names, length);
+        part = 1;
+    }
+}
+
+static void name_unread(const struct cluster_report *report, struct buffer *names)
+{
+    if (!report->options->strategy && policy_has_states(&report->options->policy))
+        relevant_each_unread(add_names, names);
+}
+
+static void print_unread(const struct cluster_report *report, FILE *out)
+{
+    struct buffer names = {0};
+    name_unread(report, &names);
+    if (names.length)
+        fprintf(out, "  no part of states, since nothing reads it: %s\n", names.text);
+    buffer_free(&names);
+}
+
+static void add_unread(const struct cluster_report *report, cJSON *json)
+{
+    struct buffer names = {0};
+    name_unread(report, &names);
+    json_add_text(json, "unread", names.length ? names.text : NULL);
+    buffer_free(&names);
+}
+
 // How many states there were stands in the first line of the counts; here which, how far away and where they are kept.
 static void print_states(const struct cluster_report *report, FILE *out)
 {
@@ -108,6 +159,7 @@ static void print_counts(const struct cluster_report *report, FILE *out)
         fprintf(out, ", %" PRIu64 " states", r->policy.states);
     fputs("\n", out);
     print_states(report, out);
+    print_unread(report, out);
     if (r->policy.sampled)
         fprintf(out, "  of these executions %" PRIu64 " were random samples beside the search\n", r->policy.sampled);
     if (r->samplers)
@@ -172,7 +224,7 @@ static void print_assumptions(const struct cluster_report *report, FILE *out)
         fputs("  assuming: the protocol's renaming is right\n", out);
     if (by_states && exact && p->automatic)
         fputs("  assuming: two events commute if what they lead to has the same 64-bit hash in both orders\n", out);
-    if (by_states && relevant_is_less())
+    if (by_states && relevant_is_assumed())
         fputs("  assuming: what the protocol calls auxiliary, or forgets, does not matter\n", out);
 }
 
@@ -347,6 +399,7 @@ int cluster_report_json(struct cluster_report *report, FILE *out)
     json_add_number(json, "seconds", r->seconds);
     json_add_number(json, "processor_seconds", r->processor_seconds);
     json_add(json, "goals", goals_json());
+    add_unread(report, json);
     if (report->options->proposes)
         json_add_text(json, "proposed", r->policy.proposed);
     json_add_text(json, "wrong_rule", r->policy.wrong[0] ? r->policy.wrong : NULL);

@@ -18,6 +18,7 @@
 #include "cluster/visited.h"
 #include "explore/search.h"
 #include "target/nodes/observer.h"
+#include "target/nodes/relevant.h"
 
 // How the executions of a search have ended, or how those of an earlier one had.
 struct ends {
@@ -381,8 +382,7 @@ static bool has_died(void *context)
 // Some audits compare what different executions come to: a member would compare only its own.
 static bool audits_as_a_whole(const struct policy *policy)
 {
-    const struct heddle_protocol *p = world.library.protocol;
-    return policy->audit && (policy->crs || policy->rss || p->auxiliary || p->forget);
+    return policy->audit && (policy->crs || policy->rss || relevant_is_less());
 }
 
 // Where members can take part in one search: to the first bug, with states kept by their hashes.

@@ -31,6 +31,7 @@ struct state_keeping {
     bool exact;     // by their contents; otherwise by 64 bits of hash
     bool branching; // only those from which there is more than one way to go on
     bool alike;     // states that differ in the numbers of nodes that may change places are one
+    bool whole;     // what nothing reads is part of them, too
     size_t memory;  // bytes that states and open places may take; beyond that states go to the disk. 0: any number
 };
 

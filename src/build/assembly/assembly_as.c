@@ -13,6 +13,7 @@
 #include "base/buffer.h"
 #include "build/assembly/assembly_remains.h"
 #include "build/assembly/assembly_rewrite.h"
+#include "build/assembly/assembly_unread.h"
 
 static int trouble(const char *what, const char *name)
 {
@@ -85,7 +86,8 @@ int assembly_as(int argc, char **argv)
         return trouble(" cannot read", standard ? "standard input" : argv[input]);
     const char *text = buffer_text(&input_text);
     size_t size = input_text.length, new_size;
-    const char *rewritten = assembly_rewrite(text, size, &new_size);
+    const char *rewritten = getenv("HEDDLE_UNREAD") ? unread_append(text, size, &new_size) // cluster_source.c
+                                                    : assembly_rewrite(text, size, &new_size);
     const char *cleared = getenv("HEDDLE_CLEAR_DEAD")
                               ? remains_clear(rewritten ? rewritten : text, rewritten ? new_size : size, &size)
                               : NULL;

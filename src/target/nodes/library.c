@@ -150,6 +150,18 @@ static const char *find_refused(const struct wanted *w)
     return NULL;
 }
 
+// What the build found (build/assembly/assembly_unread.h).
+static void find_unread(struct library *library)
+{
+    const struct unread_table *table = dlsym(library->handle, UNREAD_TABLE);
+    if (!table)
+        return;
+    const uint8_t *first = (const uint8_t *)&table->first + table->first;
+    const uint8_t *end = (const uint8_t *)&table->end + table->end;
+    library->unread = (const struct unread_bytes *)(const void *)first;
+    library->unread_count = (size_t)(end - first) / sizeof *library->unread;
+}
+
 static const char *examine(struct library *library)
 {
     const struct heddle_protocol *p = library->protocol = dlsym(library->handle, "heddle_protocol");
@@ -178,6 +190,7 @@ static const char *examine(struct library *library)
     library->asks_in_flight = calls(&w, "heddle_in_flight");
     library->asks_qtree = calls(&w, "heddle_qtree_add") || calls(&w, "heddle_qtree_commit");
     find_needed(&w, library->needs, sizeof library->needs);
+    find_unread(library);
     library->code = w.code;
     library->code_size = w.code_size;
     if (library->segment_size > 1 << 20)

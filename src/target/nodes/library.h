@@ -6,6 +6,7 @@
 #include <stdint.h>
 
 #include "heddle/node.h"
+#include "model/unread.h"
 
 struct library {
     void *handle;
@@ -18,6 +19,8 @@ struct library {
     bool asks_qtree;             // it calls heddle_qtree_add or heddle_qtree_commit
     char needs[64]; // the first library that it is linked with and that may keep memory of its own; or empty
     uintptr_t base; // what was added to the addresses in the file
+    const struct unread_bytes *unread; // what nothing reads of its global variables
+    size_t unread_count;
     const uint8_t *code;
     size_t code_size;
 };

@@ -1,7 +1,8 @@
 // What of a node decides its future: everything, but for what the protocol calls auxiliary (its member `auxiliary`) or brings to one
-// value where it does not matter any more (`forget`). Seed 000, Definition 1: if two states are equal in what is relevant, the same
-// can happen in both, with the same predicates, and leads to states that are equal in that. An audit looks into it
-// (cluster/forgotten.h); nothing else does.
+// value where it does not matter any more (`forget`), and what its code never reads (build/assembly/assembly_unread.h). Seed 000,
+// Definition 1: if two states are equal in what is relevant, the same can happen in both, with the same predicates, and leads to
+// states that are equal in that. What is declared is assumed, and an audit looks into it (cluster/forgotten.h); what is never
+// read is proved.
 #ifndef NODES_RELEVANT_H
 #define NODES_RELEVANT_H
 
@@ -12,8 +13,11 @@
 // Null, or a sentence about what is wrong with what the protocol declares.
 const char *relevant_open(void);
 
-// Whether something is declared, so that less than everything counts.
+void relevant_close(void);
+
+// Whether less than everything counts, and whether that is so because something is declared.
 bool relevant_is_less(void);
+bool relevant_is_assumed(void);
 
 // From now on everything counts in world_hash, so that states are told apart that differ in what is declared.
 void relevant_count_all(bool all);
@@ -25,5 +29,8 @@ void relevant_spell(int node, bool whole, relevant_take *take, void *context);
 
 // The same as one number. The one of the whole node is node_hash (world.h).
 uint64_t relevant_hash(int node);
+
+// Hands what does not count since nothing reads it to `take`: parts of the protocol's own segment.
+void relevant_each_unread(relevant_take *take, void *context);
 
 #endif

@@ -538,6 +538,7 @@ const char *world_open(const char *object, const struct world_options *options)
 void world_close(void)
 {
     agreement_close();
+    relevant_close();
     observer_close();
     draws_close();
     memory_close();

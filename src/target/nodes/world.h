@@ -153,6 +153,7 @@ struct world_options {
     uint64_t seed;  // of the random numbers of nodes
     uint32_t draws; // how many numbers of rand are tried; below 2: the one of the seed
     size_t heap;    // bytes of each node; 0: HEAP_USUAL
+    bool whole;     // what nothing reads is part of states, too
 };
 
 // Told of what happens while a run is recorded. `lost`: nobody takes it; of a choice it says nothing.
