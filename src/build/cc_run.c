@@ -101,6 +101,11 @@ static int run_wait_aside(const struct strings *command, const char *said)
     return status;
 }
 
+bool run_was_interrupted(int status)
+{
+    return status == 128 + SIGINT || status == 128 + SIGTERM || status == 128 + SIGHUP || status == 128 + SIGQUIT;
+}
+
 int run_wait_told(const struct strings *command, const char *path, struct buffer *said)
 {
     int status = run_wait_aside(command, path);

@@ -2,6 +2,8 @@
 #ifndef BUILD_CC_RUN_H
 #define BUILD_CC_RUN_H
 
+#include <stdbool.h>
+
 #include "base/buffer.h"
 #include "base/strings.h"
 
@@ -14,6 +16,9 @@ int run_wait(const struct strings *command);
 
 // The same, with what the program says on standard error in `said`, by way of a file with this name.
 int run_wait_told(const struct strings *command, const char *path, struct buffer *said);
+
+// Whether such a status says that somebody asked the program to end.
+bool run_was_interrupted(int status);
 
 // A new directory for temporary files; null, after one sentence, if there can be none. The caller frees the name.
 char *run_scratch(void);

@@ -1,7 +1,6 @@
 #include "build/source.h"
 
 #include <errno.h>
-#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +8,7 @@
 
 #include "base/scratch.h"
 #include "build/cc_driver.h"
+#include "build/cc_run.h"
 
 enum { PATH = 4096 + 32 };
 
@@ -34,15 +34,10 @@ void source_clean(void)
     directory[0] = 0;
 }
 
-static bool is_interruption(int status)
-{
-    return status == 128 + SIGINT || status == 128 + SIGTERM || status == 128 + SIGHUP || status == 128 + SIGQUIT;
-}
-
 static void say_why(const char *const *sources, int status, const char *without_main)
 {
     const char *verb = sources[1] ? " and the other sources have no " : " has no ";
-    if (is_interruption(status))
+    if (run_was_interrupted(status))
         fprintf(stderr, "heddle: interrupted while %s was being compiled\n", sources[0]);
     else if (status == CC_NO_MAIN)
         fprintf(stderr, "heddle: %s%s%s\n", sources[0], verb, without_main);
@@ -63,5 +58,5 @@ int source_build(const char *const *sources, const char *const *flags, const cha
     *result = program;
     if (status)
         say_why(sources, status, without_main);
-    return is_interruption(status) ? status : status ? 2 : 0;
+    return run_was_interrupted(status) ? status : status ? 2 : 0;
 }

@@ -9,6 +9,7 @@
 
 #include "base/alloc.h"
 #include "base/scratch.h"
+#include "build/cc_run.h"
 #include "build/cluster_source.h"
 #include "cli/commands.h"
 #include "cli/misuse.h"
@@ -489,7 +490,7 @@ static void unsilence(int kept)
     }
 }
 
-// Opens the world with the protocol. Nothing is left behind. 0, or 2 after one sentence.
+// Opens the world with the protocol. Nothing is left behind. 0, or the status to exit with after one sentence.
 static int open_protocol(const char *command, const char *path, const char *flags,
                          const struct cluster_options *options)
 {
@@ -499,6 +500,8 @@ static int open_protocol(const char *command, const char *path, const char *flag
     int status = cluster_source_build(&protocol, path, flags);
     const char *wrong = status ? NULL : cluster_open(protocol.object, options);
     loadable_remove(&protocol);
+    if (run_was_interrupted(status))
+        return misuse_file_is(command, path, "was being compiled when heddle was interrupted"), status;
     if (status > 0)
         return misuse_file_is(command, path, "does not compile");
     return wrong ? misuse_of_file(command, path, wrong) : status ? 2 : 0;

@@ -9,6 +9,7 @@
 #include "base/buffer.h"
 #include "base/scratch.h"
 #include "base/time.h"
+#include "build/cc_run.h"
 #include "build/loadable.h"
 #include "build/source.h"
 #include "cli/commands.h"
@@ -392,18 +393,20 @@ static int run_transactions(const struct history_request *r, enum transaction_mo
     return status;
 }
 
-// Nothing is left behind. 0, or 2 after one sentence.
+// Nothing is left behind. 0, or the status to exit with after one sentence.
 static int load_model(struct model_file *model, const char *path, const char *flags)
 {
     struct loadable loadable = {0};
     int status = loadable_build(&loadable, path, NULL, flags);
     const char *wrong = status ? NULL : model_file_load(model, loadable.object);
-    if (status > 0)
+    if (run_was_interrupted(status))
+        fprintf(stderr, "heddle history: interrupted while the model %s was being compiled\n", path);
+    else if (status > 0)
         fprintf(stderr, "heddle history: the model %s does not compile\n", path);
     if (wrong)
         fprintf(stderr, "heddle history: the model %s: %s\n", path, wrong);
     loadable_remove(&loadable);
-    return status || wrong ? 2 : 0;
+    return run_was_interrupted(status) ? status : status || wrong ? 2 : 0;
 }
 
 int cli_history(int argc, char **argv)
