@@ -8,14 +8,13 @@
 
 enum { GLOBALS_ROOM = 32 }; // bytes behind each variable
 
-struct global_variable {
-    uint64_t start, end;
-};
-
-// All those of an object.
+// All those of an object. Where a variable begins and ends is counted from the unit itself: an address here would look like one
+// that the program keeps (target/threads/engine/arguments.h).
 struct globals_unit {
     uint64_t count;
-    struct global_variable variable[];
+    struct {
+        int64_t start, end;
+    } variable[];
 };
 
 #endif

@@ -238,5 +238,6 @@ void globals_write(const struct globals *g, struct buffer *text)
 {
     buffer_add(text, "\t.balign 8\n.Lheddle_globals:\n\t.quad %zu\n", g->count);
     for (size_t i = 0; i < g->count; i++)
-        buffer_add(text, "\t.quad .Lheddle_global%zu, .Lheddle_global_end%zu\n", g->told[i], g->told[i]);
+        buffer_add(text, "\t.quad .Lheddle_global%zu-.Lheddle_globals, .Lheddle_global_end%zu-.Lheddle_globals\n",
+                   g->told[i], g->told[i]);
 }

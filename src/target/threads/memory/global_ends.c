@@ -13,22 +13,29 @@ static struct {
 
 // The word in which a number ends has no mark: all accesses to it would have to be looked at. Nor has the word with which the room
 // ends, where the next variable may begin. Marks stay, whatever the search goes back to.
-static void mark_end(const struct global_variable *v)
+static void mark_end(struct global_variable v)
 {
-    struct cell *cell = shadow_cell(&engine.races.shadow, v->end);
-    uint64_t until = (v->end + GLOBALS_ROOM) & ~7ull;
-    if (v->end % 8 && v->end - v->start > 8) {
+    struct cell *cell = shadow_cell(&engine.races.shadow, v.end);
+    uint64_t until = (v.end + GLOBALS_ROOM) & ~7ull;
+    if (v.end % 8 && v.end - v.start > 8) {
         cell->state |= CELL_EDGE;
-        cell->inside = v->end % 8;
+        cell->inside = v.end % 8;
     }
-    for (uint64_t a = (v->end + 7) & ~7ull; a < until; a += 8)
+    for (uint64_t a = (v.end + 7) & ~7ull; a < until; a += 8)
         shadow_cell(&engine.races.shadow, a)->state |= CELL_OUTSIDE;
+}
+
+static struct global_variable variable_of(const struct globals_unit *unit, uint64_t which)
+{
+    uint64_t from = (uint64_t)(uintptr_t)unit;
+    return (struct global_variable){from + (uint64_t)unit->variable[which].start,
+                                    from + (uint64_t)unit->variable[which].end};
 }
 
 static void mark_unit(const struct globals_unit *unit)
 {
     for (uint64_t i = 0; i < unit->count; i++)
-        mark_end(&unit->variable[i]);
+        mark_end(variable_of(unit, i));
 }
 
 void globals_begin(void)
@@ -45,13 +52,13 @@ PUBLIC void __heddle_globals(const struct globals_unit *unit)
     globals.unit[globals.units++] = unit;
 }
 
-const struct global_variable *globals_before(uint64_t address)
+bool globals_before(uint64_t address, struct global_variable *variable)
 {
     for (uint32_t i = 0; i < globals.units; i++)
         for (uint64_t k = 0; k < globals.unit[i]->count; k++) {
-            const struct global_variable *v = &globals.unit[i]->variable[k];
-            if (address >= v->end && address < v->end + GLOBALS_ROOM)
-                return v;
+            *variable = variable_of(globals.unit[i], k);
+            if (address >= variable->end && address < variable->end + GLOBALS_ROOM)
+                return true;
         }
-    return NULL;
+    return false;
 }

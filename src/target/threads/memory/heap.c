@@ -515,10 +515,10 @@ void heap_look_outside(struct thread *t, uint64_t address, uint32_t size, const 
             return;
         first = address > edge ? address : edge;
     }
-    const struct global_variable *v = globals_before(first);
-    if (v) {
+    struct global_variable v;
+    if (globals_before(first, &v)) {
         fail(t, BUG_OUT_OF_BOUNDS, first, pc, "%s the byte at offset %llu of a variable of %llu bytes", does,
-             (unsigned long long)(first - v->start), (unsigned long long)(v->end - v->start));
+             (unsigned long long)(first - v.start), (unsigned long long)(v.end - v.start));
         return;
     }
     const struct block *b = nearest_block(first);
