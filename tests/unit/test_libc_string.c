@@ -112,6 +112,11 @@ void access_write(void *start, size_t size, const void *pc)
     record(start, size, pc, true);
 }
 
+void access_stack(const void *start, size_t size, bool write, const void *stack_end, const void *pc)
+{
+    (void)start, (void)size, (void)write, (void)stack_end, (void)pc;
+}
+
 static int set_up(void **state __attribute__((unused)))
 {
     for EACH (p) {

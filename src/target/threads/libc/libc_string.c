@@ -383,6 +383,8 @@ static size_t copy_text(char *to, const char *from, size_t most, const void *pc)
 
 PUBLIC void *memcpy(void *restrict to, const void *restrict from, size_t size)
 {
+    access_stack(from, size, false, __builtin_dwarf_cfa(), CALLER());
+    access_stack(to, size, true, __builtin_dwarf_cfa(), CALLER());
     return libc_string_copy(to, from, size, CALLER());
 }
 ALIAS(memmove, memcpy);
@@ -401,6 +403,7 @@ PUBLIC void bcopy(const void *from, void *to, size_t size)
 
 PUBLIC void *memset(void *to, int value, size_t size)
 {
+    access_stack(to, size, true, __builtin_dwarf_cfa(), CALLER());
     return set_bytes(to, value, size, CALLER());
 }
 

@@ -15,6 +15,9 @@ bool under_control(void);
 void access_read(const void *start, size_t size, const void *pc);
 void access_write(void *start, size_t size, const void *pc);
 
+// Says where the program's stack ended when it called: a variable below that is gone. Comes before access_read, access_write.
+void access_stack(const void *start, size_t size, bool write, const void *stack_end, const void *pc);
+
 // One of compiled code that has no hook of its own; a loop of these gives way to others like one of hooked accesses.
 void access_unhooked(void *start, uint32_t size, bool write, const void *pc);
 

@@ -182,6 +182,42 @@ static RARE void note_range(struct thread *t, uint64_t start, uint64_t end, bool
         annotations_note(t, shadow_cell(&engine.races.shadow, a), write);
 }
 
+static RARE void use_dead_stack(struct thread *t, uint32_t owner, uint64_t address, bool write, const void *pc)
+{
+    const char *does = write ? "writes" : "reads";
+    if (t->process) // its own copy of it
+        return;
+    if (owner == t->actor || !engine.threads[owner].ended)
+        fail(t, BUG_USE_AFTER_RETURN, address, pc, "%s a variable of a function that has returned", does);
+    else
+        fail(t, BUG_USE_AFTER_RETURN, address, pc, "%s a variable of a thread that has ended", does);
+}
+
+// Below the stack pointer of whoever called the hook there is nothing (a function that calls has no red zone), unless the program
+// has gone to another stack: by a context (contexts.h), or by assembly of its own.
+static IN_PLACE bool is_below_stack(const struct thread *t, uint64_t address, uint64_t stack_pointer)
+{
+    return address < stack_pointer && t->stack_low == t->own_stack.low &&
+           stack_pointer <= (uint64_t)(uintptr_t)t->own_stack.top;
+}
+
+// Whether a variable on a stack is still somebody's. The stack of main stays while others run, whatever main does.
+static IN_PLACE void look_at_stack(struct thread *t, uint64_t address, bool write, uint64_t stack_pointer,
+                                   const void *pc)
+{
+    uint32_t owner = (uint32_t)((address - STACKS_START) / STACK_ROOM);
+    bool dead = owner == t->actor ? is_below_stack(t, address, stack_pointer) : owner && engine.threads[owner].ended;
+    if (unlikely(engine.rules.memory_errors) && owner != t->actor && !dead)
+        dead = frames_is_left(&engine.threads[owner], address);
+    if (unlikely(dead))
+        use_dead_stack(t, owner, address, write, pc);
+}
+
+static IN_PLACE bool is_on_stack(uint64_t address)
+{
+    return address >> 32 == STACKS_START >> 32;
+}
+
 static __attribute__((noinline)) void access_range(uint64_t address, uint64_t size, bool write, const void *pc)
 {
     struct thread *t = engine.running;
@@ -217,13 +253,28 @@ static __attribute__((noinline)) void access_range(uint64_t address, uint64_t si
     fail_range(t, write, pc);
 }
 
-// An access by a function of the C library that foreign code called: what its library orders is no race.
+void access_stack(const void *start, size_t size, bool write, const void *stack_end, const void *pc)
+{
+    uint64_t address = (uint64_t)(uintptr_t)start;
+    if (engine.running && size && is_on_stack(address))
+        look_at_stack(engine.running, address, write, (uint64_t)(uintptr_t)stack_end, pc);
+}
+
+// An access by a function of the C library. What lies below heddle's own calls belongs to nobody; what lies between those and the
+// program's may be a variable that is gone, but only some functions tell where the program's end (access_stack).
+static void access_by_library(uint64_t address, uint64_t size, bool write, const void *pc)
+{
+    access_stack((const void *)(uintptr_t)address, size, write, __builtin_frame_address(0), pc);
+    access_range(address, size, write, pc);
+}
+
+// … that foreign code called: what its library orders is no race.
 static RARE void access_inside(uint64_t address, size_t size, bool write, const void *pc)
 {
     struct thread *t = engine.running;
     if (t)
         foreign_pass(t, pc);
-    access_range(address, size, write, pc);
+    access_by_library(address, size, write, pc);
     if (t)
         foreign_pass(t, pc);
 }
@@ -233,7 +284,7 @@ void access_read(const void *start, size_t size, const void *pc)
     if (foreign_perhaps(pc))
         access_inside((uint64_t)(uintptr_t)start, size, false, pc);
     else
-        access_range((uint64_t)(uintptr_t)start, size, false, pc);
+        access_by_library((uint64_t)(uintptr_t)start, size, false, pc);
 }
 
 void access_write(void *start, size_t size, const void *pc)
@@ -241,7 +292,7 @@ void access_write(void *start, size_t size, const void *pc)
     if (foreign_perhaps(pc))
         access_inside((uint64_t)(uintptr_t)start, size, true, pc);
     else
-        access_range((uint64_t)(uintptr_t)start, size, true, pc);
+        access_by_library((uint64_t)(uintptr_t)start, size, true, pc);
 }
 
 // One of at most eight bytes about which something is special, or that is not aligned: the compiler's word is not relied on.
@@ -285,37 +336,6 @@ void access_unhooked(void *start, uint32_t size, bool write, const void *pc)
     state_leave_nothing();
 }
 
-static RARE void use_dead_stack(struct thread *t, uint32_t owner, uint64_t address, bool write, const void *pc)
-{
-    const char *does = write ? "writes" : "reads";
-    if (t->process) // its own copy of it
-        return;
-    if (owner == t->actor || !engine.threads[owner].ended)
-        fail(t, BUG_USE_AFTER_RETURN, address, pc, "%s a variable of a function that has returned", does);
-    else
-        fail(t, BUG_USE_AFTER_RETURN, address, pc, "%s a variable of a thread that has ended", does);
-}
-
-// Below the stack pointer of whoever called the hook there is nothing (a function that calls has no red zone), unless the program
-// has gone to another stack: by a context (contexts.h), or by assembly of its own.
-static IN_PLACE bool is_below_stack(const struct thread *t, uint64_t address, uint64_t stack_pointer)
-{
-    return address < stack_pointer && t->stack_low == t->own_stack.low &&
-           stack_pointer <= (uint64_t)(uintptr_t)t->own_stack.top;
-}
-
-// Whether a variable on a stack is still somebody's. The stack of main stays while others run, whatever main does.
-static IN_PLACE void look_at_stack(struct thread *t, uint64_t address, bool write, uint64_t stack_pointer,
-                                   const void *pc)
-{
-    uint32_t owner = (uint32_t)((address - STACKS_START) / STACK_ROOM);
-    bool dead = owner == t->actor ? is_below_stack(t, address, stack_pointer) : owner && engine.threads[owner].ended;
-    if (unlikely(engine.rules.memory_errors) && owner != t->actor && !dead)
-        dead = frames_is_left(&engine.threads[owner], address);
-    if (unlikely(dead))
-        use_dead_stack(t, owner, address, write, pc);
-}
-
 // An access of at most eight bytes.
 static IN_PLACE void hooks_plain(void *p, uint32_t size, bool write, const void *pc)
 {
@@ -324,7 +344,7 @@ static IN_PLACE void hooks_plain(void *p, uint32_t size, bool write, const void 
         return;
     uint64_t address = (uint64_t)(uintptr_t)p;
     bool usual = address - NEVER_MAPPED < SHADOW_LOW_END - NEVER_MAPPED && !(address & (size - 1));
-    if (address >> 32 == STACKS_START >> 32)
+    if (is_on_stack(address))
         look_at_stack(t, address, write, (uint64_t)(uintptr_t)__builtin_dwarf_cfa(), pc);
     if (unlikely(++t->plain > PLAIN_LIMIT || !usual || engine.closer)) {
         plain_special(t, address, size, write, pc);
@@ -403,10 +423,16 @@ HOOKS(2)
 HOOKS(4)
 HOOKS(8)
 
-// Sixteen bytes are two words.
-static void two_words(void *p, bool write, const void *pc)
+static IN_PLACE void hooks_range(void *p, uint64_t size, bool write, const void *pc)
 {
-    access_range((uint64_t)(uintptr_t)p, 16, write, pc);
+    access_stack(p, size, write, __builtin_dwarf_cfa(), pc);
+    access_range((uint64_t)(uintptr_t)p, size, write, pc);
+}
+
+// Sixteen bytes are two words.
+static IN_PLACE void two_words(void *p, bool write, const void *pc)
+{
+    hooks_range(p, 16, write, pc);
 }
 
 PUBLIC void __tsan_read16(void *p)
@@ -443,11 +469,11 @@ PUBLIC void __tsan_unaligned_volatile_write16(void *p)
 }
 PUBLIC void __tsan_read_range(void *p, uintptr_t size)
 {
-    access_range((uint64_t)(uintptr_t)p, size, false, HERE);
+    hooks_range(p, size, false, HERE);
 }
 PUBLIC void __tsan_write_range(void *p, uintptr_t size)
 {
-    access_range((uint64_t)(uintptr_t)p, size, true, HERE);
+    hooks_range(p, size, true, HERE);
 }
 // Destructors and constructors write where an object's virtual functions are, mostly what is there already. That is no
 // variable of the program, and whoever calls such a function meanwhile finds the same.
