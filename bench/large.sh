@@ -31,3 +31,4 @@ for threads in 2 8 64 250; do row -DTHREADS=$threads; done
 for length in 10 100 1000 10000 50000; do row -DLENGTH=$length; done
 for heap in 1 10 100; do row -DHEAP=$heap; done
 for depth in 10 100 1000 10000; do row -DDEPTH=$depth; done
+for depth in 10 100 1000 10000; do row -DEXITS -DDEPTH=$depth; done

@@ -2,7 +2,7 @@
 //   THREADS - 2 others each lock a mutex of their own,
 //   every thread takes LENGTH locks of its own first,
 //   HEAP MiB lie on the heap, all of it written to,
-//   the two run DEPTH calls deep.
+//   the two run DEPTH calls deep, and end there if EXITS is defined, instead of returning from all of the calls.
 #include <assert.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -41,6 +41,9 @@ static __attribute__((noinline)) int descend(int depth)
     if (depth > 1)
         return descend(depth - 1) + here[0];
     contest();
+#ifdef EXITS
+    pthread_exit(NULL);
+#endif
     return here[0];
 }
 

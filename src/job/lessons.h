@@ -32,6 +32,7 @@ struct lessons {
     uint32_t shares;         // readers share a lock: optimal search would miss a writer between two of them
     uint32_t
         rounds_seen; // a try call can tell that a thread in a circle has a lock for a moment: how often it goes round matters
+    uint32_t deep_stacks;             // steps are taken hundreds of calls deep (target/threads/engine/deep_stacks.h)
     uint32_t write_order;             // rf: memory that is written in steps is read in no step
     uint32_t time_read;               // searches by states: virtual time is part of them
     uint32_t ordered;                 // searches by states of clients: threads order what they do by more than atomic accesses

@@ -240,6 +240,7 @@ void worker_run(struct job *job, struct ledger *ledger, int (*program)(int, char
     if (job->client.mode)
         client_run.job = &job->client;
     tail_begin((enum tail_mode)job->task.tail);
+    deep_stacks_begin();
     if (engine.forking) {
         explore_in_children(&w);
     } else {

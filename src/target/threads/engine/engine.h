@@ -81,6 +81,7 @@ struct engine {
             bool real;       // threads are real ones, for a debugger (real.h)
             bool forking;    // each execution runs in a process of its own (forking.h)
             bool by_sources; // executions count as equal if the same is read in them (explore/rf.c)
+            bool deep_stacks; // of stacks only what can change is kept (deep_stacks.h)
         };
         uint64_t turn_modes;
     };

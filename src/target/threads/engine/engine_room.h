@@ -7,6 +7,7 @@
 #include "target/threads/engine/thread.h"
 #include "target/threads/engine/place.h"
 #include "target/threads/engine/turn.h"
+#include "target/threads/engine/deep_stacks.h"
 #include "target/threads/engine/perform.h"
 #include "target/threads/engine/operations.h"
 #include "target/threads/engine/failure.h"

@@ -67,6 +67,12 @@ static bool differs_now(const struct undo_trailer *trailer, const uint8_t *bytes
     return !same_bytes(bytes, now, trailer->size);
 }
 
+// What lies on the thread's own stack from here on is compared by itself.
+static const uint8_t *spin_stack_low(const struct thread *t)
+{
+    return engine.deep_stacks ? t->stack_low : t->stack_top - STACK_NEAR;
+}
+
 // Whether what the thread wrote in the log's bytes from `from` to `until` is still, or again, as it was.
 static bool left_as_it_was(const struct thread *t, const uint8_t *from, const uint8_t *until)
 {
@@ -74,7 +80,7 @@ static bool left_as_it_was(const struct thread *t, const uint8_t *from, const ui
         const struct undo_trailer *trailer = (const struct undo_trailer *)until - 1;
         const uint8_t *bytes = (const uint8_t *)trailer - trailer->stored;
         uint8_t *now = (uint8_t *)(uintptr_t)trailer->address;
-        bool stack = now >= t->stack_top - STACK_NEAR && now < t->stack_top;
+        bool stack = now >= spin_stack_low(t) && now < t->stack_top;
         if (!stack && differs_now(trailer, bytes))
             return false;
         until = bytes;
@@ -96,8 +102,9 @@ static bool step_changed(const struct thread *t, const struct mark *mark)
         const struct undo_trailer *trailer = (const struct undo_trailer *)until - 1;
         const uint8_t *bytes = (const uint8_t *)trailer - trailer->stored;
         const uint8_t *now = (const uint8_t *)(uintptr_t)trailer->address;
-        bool dead = now < (const uint8_t *)t->sp && now >= t->stack_top - STACK_NEAR;
-        if (!dead && differs_now(trailer, bytes))
+        bool dead = now < (const uint8_t *)t->sp && now >= spin_stack_low(t);
+        bool frames = engine.deep_stacks && trailer->size > sizeof(uint64_t) && now >= t->stack_low && now < t->stack_top;
+        if (!dead && !frames && differs_now(trailer, bytes))
             return true;
         until = bytes;
     }
@@ -256,20 +263,28 @@ uint64_t spin_stack(const struct thread *t)
     return 0;
 }
 
+// The part of the stack that was not kept with `then` is the same `now`, when the log was so long.
+static bool same_deep_stack(const struct thread *t, const struct mark *then, size_t now)
+{
+    return !engine.deep_stacks || deep_stacks_same(t, (const uint8_t *)then->sp + then->size, then->kept, now);
+}
+
 static bool same_stack(const struct thread *t, const struct mark *mark)
 {
     if (unlikely(mark->size > LARGE_STACK))
         return mark->large_stack && mark->large_stack == (hash_stack(t) | 1);
-    return same_bytes(engine.undo.start + mark->stack, (const uint8_t *)t->sp, mark->size);
+    return same_bytes(engine.undo.start + mark->stack, (const uint8_t *)t->sp, mark->size) &&
+           same_deep_stack(t, mark, undo_mark(&engine.undo));
 }
 
-static bool same_kept_stack(const struct mark *now, const struct mark *then)
+static bool same_kept_stack(const struct thread *t, const struct mark *now, const struct mark *then)
 {
     if (now->sp != then->sp || now->size != then->size)
         return false;
     if (unlikely(now->size > LARGE_STACK))
         return now->large_stack && now->large_stack == then->large_stack;
-    return same_bytes(engine.undo.start + now->stack, engine.undo.start + then->stack, now->size);
+    return same_bytes(engine.undo.start + now->stack, engine.undo.start + then->stack, now->size) &&
+           same_deep_stack(t, then, now->kept);
 }
 
 void spin_look(struct thread *t)
@@ -310,7 +325,7 @@ static bool spin_repeats(uint32_t event)
         const struct mark *then = &engine.marks[e];
         if (x->events[e].kind == now->kind && x->events[e].effect == now->effect && then->pc == mark->pc &&
             then->result == mark->result && wants_the_same(mark_request(mark), mark_request(then)) &&
-            same_kept_stack(mark, then))
+            same_kept_stack(&engine.threads[now->actor], mark, then))
             return true;
     }
     return false;

@@ -108,11 +108,10 @@ static IN_PLACE struct mark *keep_thread(struct thread *t, uint32_t event, bool 
     mark->memory = t->memory;
     if (!usual && engine.inspecting)
         target_inspect(mark, event);
-    mark->size = (uint32_t)(t->stack_top - (uint8_t *)t->sp);
     mark->stack = mark->undo + undo_size(TURN_KEPT);
+    mark->size = (uint32_t)turn_keep(t, usual);
     if (unlikely(mark->size > LARGE_STACK))
         mark->large_stack = spin_stack(t);
-    turn_keep(t, usual);
     mark->kept = undo_mark(&engine.undo);
     return mark;
 }

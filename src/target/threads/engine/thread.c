@@ -72,6 +72,8 @@ void thread_begin(struct thread *t, uint32_t actor, struct arena_stack stack, vo
     *--top = NULL; // as if it had been called: nobody is there to return to
     *--top = (void *)fiber_begin;
     t->sp = top;
+    if (engine.deep_stacks)
+        deep_stacks_clear(t);
     if (engine.real)
         real_begin(t);
 }

@@ -7,6 +7,7 @@
 #include <errno.h>
 
 #include "base/paths.h"
+#include "target/threads/engine/deep_stacks.h"
 #include "target/threads/engine/engine.h"
 #include "target/threads/engine/fiber.h"
 #include "target/threads/engine/foreign.h"
@@ -144,22 +145,24 @@ void turn_keep_large(
     struct thread *t); // where going back does not need the stack; else the search begins anew without undo
 
 // So that going back finds the thread's record and its stack as they are now. Above a stack's top there is room for what
-// rounding up copies too many.
-static IN_PLACE void turn_keep(struct thread *t, bool usual)
+// rounding up copies too many. Returns how many bytes of the stack are kept.
+static IN_PLACE size_t turn_keep(struct thread *t, bool usual)
 {
     struct undo log = engine.undo; // which the compiler need not write and read again in between
     const uint8_t *sp = t->sp;
+    size_t size = (size_t)(t->stack_top - sp);
     undo_save(&log, &t->know, TURN_KEPT);
-    if (unlikely(t->stack_top - sp > LARGE_STACK)) {
+    if (unlikely(size > DEEP_STACK) || (!usual && engine.deep_stacks)) {
         engine.undo.top = log.top;
-        turn_keep_large(t);
+        size = deep_stacks_keep(t);
         log.top = engine.undo.top;
     } else {
-        undo_save(&log, sp, (size_t)(t->stack_top - sp + 63) & ~(size_t)63);
+        undo_save(&log, sp, (size + 63) & ~(size_t)63);
     }
     engine.undo.top = log.top;
     if (!usual && engine.follow_calls)
         turn_keep_calls(t);
+    return size;
 }
 
 #endif

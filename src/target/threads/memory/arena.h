@@ -9,8 +9,9 @@
 //     0x100000000000   what main maps itself, 16 TiB, then 32 GiB for each other actor (maps.c)
 //
 // Stacks are as large as the program asks for, or as the system gives (`ulimit -s`), plus 64 KiB for heddle's own
-// calls. Everything below is guarded. The shadow of large stacks takes longer to find. A thread that uses more than 1
-// MiB of its stack would be copied for too long at each step, so executions go back by replay then (turn_keep_large).
+// calls. Everything below is guarded. The shadow of large stacks takes longer to find. Of a deep stack only what can change is
+// kept at each step (engine/deep_stacks.h). Where that is not possible, and a thread uses more than 1 MiB of its stack,
+// executions go back by replay (turn_keep_large).
 #ifndef TARGET_ARENA_H
 #define TARGET_ARENA_H
 

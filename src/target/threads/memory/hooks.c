@@ -498,6 +498,8 @@ static IN_PLACE void hooks_function_begins(const void *caller, const void *pc)
         foreign_called_back(t, __builtin_frame_address(0), false);
     if (foreign_perhaps(caller) && t)
         foreign_calls_back(t, caller, __builtin_frame_address(0));
+    if (unlikely(engine.deep_stacks) && t)
+        deep_stacks_enter(t, (uint64_t)(uintptr_t)__builtin_dwarf_cfa());
     if (!t || !engine.follow_calls)
         return;
     if (t->depth < CALL_DEPTH)
@@ -522,6 +524,8 @@ static IN_PLACE void hooks_function_ends(const void *pc)
     struct thread *t = engine.running;
     if (unlikely(engine.called_back) && t)
         foreign_called_back(t, __builtin_frame_address(0), true);
+    if (unlikely(engine.deep_stacks) && t)
+        deep_stacks_leave(t);
     if (!t || !engine.follow_calls || !t->depth)
         return;
     if (engine.rules.memory_errors)
