@@ -23,11 +23,6 @@ void canonical_close(struct canonical *c)
         exact_states_close(&c->exact);
 }
 
-static uint64_t number_of_state(struct canonical *c)
-{
-    return c->is_exact ? exact_states_number(&c->exact) : world_hash();
-}
-
 // A message that is in flight, where messages come in any order.
 struct in_flight {
     uint32_t link, actor;
@@ -102,31 +97,42 @@ static struct actor_set rename_set(const int *to, const struct actor_set *set)
     return renamed;
 }
 
-bool canonical_renamed(struct canonical *c, const int *to, const struct actor_set *sleep, uint64_t *number,
-                       struct actor_set *spelled)
+// Its exact number is known only where everything is renamed.
+static bool number_renamed(struct canonical *c, const int *to, uint64_t *number)
 {
     if (!renaming_applies(to))
         return false;
-    *spelled = rename_set(to, sleep);
     size_t mark = undo_mark(&world.undo);
     bool fine = renaming_do(to);
     if (fine)
-        *number = number_of_state(c);
+        *number = exact_states_number(&c->exact);
     world_back(mark);
     return fine;
+}
+
+bool canonical_renamed(struct canonical *c, uint32_t which, const struct actor_set *sleep, uint64_t *number,
+                       struct actor_set *spelled)
+{
+    const int *to = c->renaming[which];
+    if (c->is_exact ? !number_renamed(c, to, number) : !renaming_hash(to, which, number))
+        return false;
+    *spelled = rename_set(to, sleep);
+    return true;
 }
 
 bool canonical_state(struct canonical *c, const struct actor_set *sleep, uint64_t *number, struct actor_set *spelled)
 {
     uint64_t least = world_hash(), hash = 0;
+    uint32_t best = 0;
     c->best = NULL;
     for (uint32_t i = 0; c->alike && i < c->renamings; i++) {
         if (!renaming_hash(c->renaming[i], i, &hash) || hash >= least)
             continue;
         least = hash;
+        best = i;
         c->best = c->renaming[i];
     }
-    if (c->best && c->is_exact && canonical_renamed(c, c->best, sleep, number, spelled))
+    if (c->best && c->is_exact && canonical_renamed(c, best, sleep, number, spelled))
         return true;
     if (c->is_exact)
         c->best = NULL; // it is spelled as it is

@@ -31,8 +31,8 @@ bool canonical_state(struct canonical *canonical, const struct actor_set *sleep,
 // Under which numbers the actors are spelled in the state at hand, for which canonical_state was asked last.
 void canonical_places(const struct canonical *canonical, const struct actor_set *sleep, uint16_t place[MAX_ACTORS]);
 
-// The same for one renaming, whatever `alike` says. False if it does not apply.
-bool canonical_renamed(struct canonical *canonical, const int *to, const struct actor_set *sleep, uint64_t *number,
+// The same for one of the renamings, whatever `alike` says. False if it does not apply.
+bool canonical_renamed(struct canonical *canonical, uint32_t which, const struct actor_set *sleep, uint64_t *number,
                        struct actor_set *spelled);
 
 #endif

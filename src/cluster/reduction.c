@@ -274,7 +274,7 @@ static bool was_here_renamed(struct reduction *r, const struct actor_set *sleep)
     for (uint32_t i = 0; i < c->renamings && !yes; i++) {
         uint64_t number;
         struct actor_set spelled;
-        yes = canonical_renamed(c, c->renaming[i], sleep, &number, &spelled) && has_state(r, number, &spelled);
+        yes = canonical_renamed(c, i, sleep, &number, &spelled) && has_state(r, number, &spelled);
     }
     r->counts->renamed += yes;
     return yes;
