@@ -59,8 +59,176 @@ check ./host
 expect 'a library without hooks' incomplete
 grep -q 'libplug.so' report.json || fail "a library without hooks is not named: $(head -n 3 out)"
 
-{ cat plug.c && echo '__attribute__((constructor)) static void begin(void) { plug_count = 0; }'; } >constructs.c
-heddle cc -shared -fPIC constructs.c -o libplug.so
+# Constructors and destructors run where the program opens and closes the library, and its variables begin anew.
+cat >plugin.c <<'END'
+#include <stdlib.h>
+extern int ended, handled;
+int plug_count = 40;
+static int *cell;
+__attribute__((constructor)) static void begin(void)
+{
+    plug_count++;
+    cell = malloc(sizeof *cell);
+}
+__attribute__((destructor)) static void end(void)
+{
+    ended++;
+    free(cell);
+    plug_count = -1;
+}
+static void leave(void) { handled++; }
+void plug_add(void)
+{
+    if (plug_count == 41)
+        atexit(leave);
+    plug_count++;
+}
+int plug_get(void) { return plug_count; }
+int *plug_variable(void) { return &plug_count; }
+END
+cat >opens.c <<'END'
+#include <assert.h>
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stddef.h>
+
+int ended, handled;
+static void (*add)(void);
+static int (*get)(void);
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+
+static void *work(void *none)
+{
+    if (!RACE)
+        pthread_mutex_lock(&lock);
+    add();
+    if (!RACE)
+        pthread_mutex_unlock(&lock);
+    return none;
+}
+
+int main(void)
+{
+    for (int round = 0; round < 2; round++) {
+        pthread_t a, b;
+        void *handle = dlopen("./libplugin.so", round ? RTLD_LAZY : RTLD_NOW);
+        assert(handle);
+        add = (void (*)(void))dlsym(handle, "plug_add");
+        get = (int (*)(void))dlsym(handle, "plug_get");
+        assert(get() == 41);
+        pthread_create(&a, 0, work, 0);
+        pthread_create(&b, 0, work, 0);
+        pthread_join(a, 0);
+        pthread_join(b, 0);
+        assert(get() == 43 && dlopen("./libplugin.so", RTLD_NOW) == handle);
+        dlclose(handle);
+        assert(ended == round && handled == round && get() == 43);
+        dlclose(handle);
+        assert(ended == round + 1 && handled == round + 1);
+        assert(!dlopen("./libplugin.so", RTLD_NOW | RTLD_NOLOAD));
+    }
+}
+END
+cat >gone.c <<'END'
+#include <dlfcn.h>
+#include <pthread.h>
+
+int ended, handled;
+static void (*add)(void);
+static int *variable;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int closed;
+
+static void *work(void *none)
+{
+    pthread_mutex_lock(&lock);
+    if (WRONG || !closed) {
+        if (VARIABLE)
+            ++*variable;
+        else
+            add();
+    }
+    pthread_mutex_unlock(&lock);
+    return none;
+}
+
+int main(void)
+{
+    pthread_t a;
+    void *handle = dlopen("./libplugin.so", RTLD_NOW);
+    add = (void (*)(void))dlsym(handle, "plug_add");
+    variable = ((int *(*)(void))dlsym(handle, "plug_variable"))();
+    pthread_create(&a, 0, work, 0);
+    pthread_mutex_lock(&lock);
+    dlclose(handle);
+    closed = 1;
+    pthread_mutex_unlock(&lock);
+    pthread_join(a, 0);
+}
+END
+cat >together.c <<'END'
+#include <assert.h>
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stddef.h>
+
+int ended, handled;
+
+static void *work(void *none)
+{
+    void *handle = dlopen("./libplugin.so", RTLD_NOW);
+    int (*get)(void) = (int (*)(void))dlsym(handle, "plug_get");
+    assert(get() == 41);
+    dlclose(handle);
+    return none;
+}
+
+int main(void)
+{
+    pthread_t a, b;
+    pthread_create(&a, 0, work, 0);
+    pthread_create(&b, 0, work, 0);
+    pthread_join(a, 0);
+    pthread_join(b, 0);
+    assert(ended == 1 || ended == 2);
+    assert(ended != EXCLUDED);
+}
+END
+for how in "gcc -O0" "gcc -O2" "clang -O0" "clang -O2"; do
+    export HEDDLE_CC=${how% *}
+    level=${how#* }
+    heddle cc "$level" -shared -fPIC -g plugin.c -o libplugin.so
+    for race in 0 1; do
+        heddle cc "$level" -g -rdynamic -DRACE=$race opens.c -o "opens$race" -pthread
+    done
+    ./opens0 || fail "$how: without heddle the program fails"
+    for restart in auto undo replay fork; do
+        check --restart $restart ./opens0
+        expect "constructors and destructors, $how, $restart" verified
+    done
+    check ./opens1
+    expect "a race in an opened library, $how" bug race
+    says "the line of a race in an opened library, $how" 'plugin.c:2[0-9]'
+    for variable in 0 1; do
+        heddle cc "$level" -g -rdynamic -DWRONG=0 -DVARIABLE=$variable gone.c -o gone -pthread
+        check ./gone
+        expect "used until it is closed, $how" verified
+        heddle cc "$level" -g -rdynamic -DWRONG=1 -DVARIABLE=$variable gone.c -o gone -pthread
+        check ./gone
+        [ $variable = 1 ] && expect "a variable of a closed library, $how" bug use-after-unmap ||
+            expect "code of a closed library, $how" bug signal
+        tells "a closed library, $how" 'of a library that was closed'
+    done
+done
+unset HEDDLE_CC
+for excluded in 1 2 3; do
+    heddle cc -g -rdynamic -DEXCLUDED=$excluded together.c -o together -pthread
+    check ./together
+    [ $excluded = 3 ] && expect 'two threads open and close it' verified || expect 'two threads open and close it' bug assertion
+done
+
+{ cat plug.c && echo '__thread int own;' && echo 'int plug_own(void) { return own++; }'; } >locals.c
+heddle cc -shared -fPIC locals.c -o libplug.so
 check ./host
-expect 'a library with a constructor' incomplete
+expect 'a library with thread-local variables' incomplete
 finish

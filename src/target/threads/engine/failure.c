@@ -371,7 +371,9 @@ static void on_fault(int number, siginfo_t *info, void *context)
     struct bug *bug = new_failure(t, BUG_SIGNAL, number == SIGFPE ? 0 : address, 0, MAX_ACTORS, (void *)(uintptr_t)pc);
     if (bug) {
         bug->number = (uint32_t)number;
-        if (number == SIGSEGV && in_guard_page(t, address))
+        if (number == SIGSEGV && opened_holds_gone(address))
+            describe_race(bug, "segmentation fault: runs code of a library that was closed");
+        else if (number == SIGSEGV && in_guard_page(t, address))
             describe_race(bug, "stack overflow: the thread used more than %llu KiB of stack",
                           (unsigned long long)t->own_stack.size >> 10);
         else if (number == SIGSEGV || number == SIGBUS)

@@ -407,6 +407,8 @@ void target_go_back(uint32_t events)
         take_back(number, events);
     if (unlikely(maps_count))
         maps_close();
+    if (unlikely(opened_count))
+        opened_follow();
     exec_cut(&engine.exec, events);
     if (journal_is_kept())
         journal_cut(&engine.journal, events);
@@ -420,6 +422,7 @@ void target_take_back(void)
     maps_open();
     undo_to(&engine.undo, engine.start_mark);
     maps_renew();
+    opened_follow();
     engine.races.clocks.count = engine.start_clocks;
 }
 

@@ -3,21 +3,25 @@
 
 #include <dlfcn.h>
 #include <link.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "target/threads/engine/engine_room.h"
 #include "target/threads/library/imports.h"
+#include "target/threads/library/opened.h"
 #include "target/threads/library/library_calls.h"
 #include "target/threads/library/library_table.h"
 #include "target/threads/libc/libc_room.h"
 #include "target/threads/pthread/pthread_room.h"
 
 static struct {
-    void *handle;           // null: it cannot be opened …
-    char error[256];        // … for this reason
-    uint64_t users, closed; // how often the program has it open; whether it has closed it
-} opened[DYNAMIC_LIBRARIES];
+    void *handle;    // null: it cannot be opened …
+    char error[256]; // … for this reason
+    uint64_t users;  // how often the program has it open
+} libraries[DYNAMIC_LIBRARIES];
+
+static PROGRAM_STATE pthread_mutex_t linker = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP; // as the C library has one
 
 static const char *last_error; // for the next dlerror; of the program, but nobody depends on its being put back
 
@@ -25,87 +29,22 @@ static const char *last_error; // for the next dlerror; of the program, but nobo
 
 struct parts {
     const void *dynamic;
-    bool found, hooks, thread_locals;
+    bool found, hooks;
 };
 
 static int dynamic_look(struct dl_phdr_info *info, size_t size, void *parts)
 {
     struct parts *p = parts;
-    bool this = false, locals = false;
+    bool this = false;
     (void)size;
-    for (int i = 0; i < info->dlpi_phnum; i++) {
+    for (int i = 0; i < info->dlpi_phnum; i++)
         this |= info->dlpi_phdr[i].p_type == PT_DYNAMIC &&
                 (const void *)(info->dlpi_addr + info->dlpi_phdr[i].p_vaddr) == p->dynamic;
-        locals |= info->dlpi_phdr[i].p_type == PT_TLS;
-    }
     if (!this)
         return 0;
     p->found = true;
     p->hooks = imports_has_hooks(info);
-    p->thread_locals = locals;
     return 1;
-}
-
-static int32_t distance_at(const uint8_t *code)
-{
-    int32_t distance;
-    __builtin_memcpy(&distance, code, sizeof distance);
-    return distance;
-}
-
-// Where a jump by way of a slot leads, as libraries have it in front of functions of others; else the function itself.
-static const uint8_t *follow_jump(const uint8_t *code)
-{
-    static const uint8_t landing[] = {0xf3, 0x0f, 0x1e, 0xfa}; // endbr64
-    const uint8_t *at = code;
-    if (plain_differ(at, landing, sizeof landing) == sizeof landing)
-        at += sizeof landing;
-    at += *at == 0xf2;
-    return at[0] == 0xff && at[1] == 0x25 ? *(const uint8_t *const *)(at + 6 + distance_at(at + 2)) : code;
-}
-
-// Each unit has a constructor that calls __tsan_init and does nothing else.
-static bool starts_sanitizer(const uint8_t *code)
-{
-    const uint8_t *hook =
-        dlsym(RTLD_DEFAULT, "__tsan_init"); // named, it would make a library with hooks of the runtime
-    enum { REACH = 16 };
-    for (int i = 0; i < REACH && code[i] != 0xc3; i++)
-        if (code[i] == 0xe8 || code[i] == 0xe9)
-            return follow_jump(code + i + 5 + distance_at(code + i + 1)) == hook;
-    return false;
-}
-
-static bool tells_of_assembly(const uint8_t *code)
-{
-    return code[0] == 0x48 && code[1] == 0x8d && code[2] == 0x3d && code[7] == 0xff && code[8] == 0x25;
-}
-
-// As the one does that each module has from the compiler.
-static bool only_jumps(const uint8_t *code)
-{
-    static const uint8_t begins[] = {0xf3, 0x0f, 0x1e, 0xfa, 0xe9};
-    return plain_differ(code, begins, sizeof begins) == sizeof begins;
-}
-
-// Whether there are more than the compiler's own constructors and its destructor.
-static bool has_constructors(const struct link_map *map)
-{
-    const uint8_t *const *constructors = NULL;
-    uint64_t count = 0, destructors = 0;
-    for (const ElfW(Dyn) *entry = map->l_ld; entry->d_tag != DT_NULL; entry++) {
-        if (entry->d_tag == DT_INIT_ARRAY)
-            constructors = (const uint8_t *const *)(map->l_addr + entry->d_un.d_ptr);
-        if (entry->d_tag == DT_INIT_ARRAYSZ)
-            count = entry->d_un.d_val / sizeof(void *);
-        if (entry->d_tag == DT_FINI_ARRAYSZ)
-            destructors = entry->d_un.d_val / sizeof(void *);
-    }
-    uint64_t others = 0;
-    for (uint64_t i = 0; constructors && i < count; i++)
-        others +=
-            !tells_of_assembly(constructors[i]) && !starts_sanitizer(constructors[i]) && !only_jumps(constructors[i]);
-    return others || destructors > 1;
 }
 
 static void dynamic_judge(void *handle, const char *path)
@@ -118,22 +57,34 @@ static void dynamic_judge(void *handle, const char *path)
         return;
     if (parts.found && !parts.hooks)
         library_unseen(name, NULL);
-    else if (parts.thread_locals || has_constructors(map))
+}
+
+// What the program would find out only when it calls a function that is nowhere.
+static bool is_lazy(int flags, const char *error)
+{
+    return !(flags & RTLD_NOW) && strstr(error, "undefined symbol");
+}
+
+static void dynamic_load(int number, const char *path, int flags)
+{
+    opened_begin();
+    void *handle = NATIVE(dlopen)(path, (flags & ~(RTLD_LAZY | RTLD_NOLOAD)) | RTLD_NOW);
+    const char *error = handle ? NULL : NATIVE(dlerror)();
+    libraries[number].handle = handle;
+    snprintf(libraries[number].error, sizeof libraries[number].error, "%s", error ? error : "");
+    if (!handle && is_lazy(flags, libraries[number].error))
         cannot_follow(
-            "the program opens a library with constructors, destructors or thread-local variables, which heddle "
-            "does not follow: link the program with it");
+            "the program opens a library that needs functions which are nowhere, by RTLD_LAZY: heddle binds all "
+            "at once");
+    if (opened_end(handle ? ((struct link_map *)handle)->l_ld : NULL, number, flags & RTLD_NODELETE) && handle)
+        dynamic_judge(handle, path);
 }
 
 void dynamic_open(void)
 {
     const struct dynamic_lesson *known = &engine.learnt.dynamic;
-    for (int i = 0; i < DYNAMIC_LIBRARIES && known->path[i][0]; i++) {
-        opened[i].handle = NATIVE(dlopen)(known->path[i], (known->flags[i] & ~RTLD_LAZY) | RTLD_NOW);
-        const char *error = opened[i].handle ? NULL : NATIVE(dlerror)();
-        snprintf(opened[i].error, sizeof opened[i].error, "%s", error ? error : "");
-        if (opened[i].handle)
-            dynamic_judge(opened[i].handle, known->path[i]);
-    }
+    for (int i = 0; i < DYNAMIC_LIBRARIES && known->path[i][0]; i++)
+        dynamic_load(i, known->path[i], known->flags[i]);
 }
 
 // ---- the calls ----
@@ -154,6 +105,20 @@ static int dynamic_number_of(struct thread *t, const char *path, int flags)
     __builtin_unreachable();
 }
 
+// Constructors run under the linker's lock, as they do without heddle.
+static void *open_once_more(struct thread *t, int number, int flags, const void *pc)
+{
+    mutex_lock(t, &linker, pc);
+    bool only_if_open = flags & RTLD_NOLOAD && !libraries[number].users;
+    if (!only_if_open) {
+        undo_save_word(&engine.undo, &libraries[number].users);
+        if (++libraries[number].users == 1)
+            opened_construct(t, number);
+    }
+    mutex_unlock(t, &linker, pc);
+    return only_if_open ? NULL : libraries[number].handle;
+}
+
 PUBLIC void *dlopen(const char *path, int flags)
 {
     struct thread *t = engine.running;
@@ -166,25 +131,36 @@ PUBLIC void *dlopen(const char *path, int flags)
         return program;
     access_read(path, strlen(path) + 1, HERE);
     int number = dynamic_number_of(t, path, flags);
-    if (opened[number].closed)
-        unsupported(t,
-                    "the program opens a library again that it has closed, which heddle does not follow: keep it open");
-    undo_save_word(&engine.undo, &opened[number].users);
-    opened[number].users++;
-    last_error = opened[number].handle ? NULL : opened[number].error;
-    return opened[number].handle;
+    last_error = libraries[number].handle ? NULL : libraries[number].error;
+    return libraries[number].handle ? open_once_more(t, number, flags, HERE) : NULL;
+}
+
+static int number_of(void *handle)
+{
+    int i = 0;
+    while (i < DYNAMIC_LIBRARIES && (libraries[i].handle != handle || !libraries[i].users))
+        i++;
+    return i;
+}
+
+static void close_once(struct thread *t, void *handle, const void *pc)
+{
+    mutex_lock(t, &linker, pc);
+    int number = number_of(handle);
+    if (number < DYNAMIC_LIBRARIES) {
+        undo_save_word(&engine.undo, &libraries[number].users);
+        if (!--libraries[number].users)
+            opened_destroy(t, number, pc);
+    }
+    mutex_unlock(t, &linker, pc);
 }
 
 PUBLIC int dlclose(void *handle)
 {
-    if (!engine.running || in_heddle((uint64_t)(uintptr_t)HERE))
+    struct thread *t = engine.running;
+    if (!t || in_heddle((uint64_t)(uintptr_t)HERE))
         return NATIVE(dlclose)(handle);
-    for (int i = 0; i < DYNAMIC_LIBRARIES; i++) {
-        if (opened[i].handle != handle || !opened[i].users)
-            continue;
-        undo_save(&engine.undo, &opened[i].users, 2 * sizeof opened[i].users);
-        opened[i].closed = !--opened[i].users;
-    }
+    close_once(t, handle, HERE);
     return 0; // it stays where it is, for the other executions
 }
 

@@ -2,8 +2,8 @@
 //
 // Loading one changes what the dynamic linker keeps, which nothing puts back. So it happens once, before the first execution:
 // a library that the program turns out to open is learnt, the search begins anew, and there the call only answers with what
-// was opened then. Those that `heddle cc` built are followed like the program itself; others are named, and the verdict is
-// incomplete.
+// was opened then. Those that `heddle cc` built are followed like the program itself, constructors included (opened.h);
+// others are named, and the verdict is incomplete.
 //
 // dlsym goes to the C library, after a look at whose function it is going to find.
 #ifndef TARGET_DYNAMIC_H

@@ -6,6 +6,7 @@
 #include "target/threads/library/imports.h"
 #include "target/threads/library/modules.h"
 #include "target/threads/library/dynamic.h"
+#include "target/threads/library/opened.h"
 #include "target/threads/library/early.h"
 #include "target/threads/library/exits.h"
 #include "target/threads/library/last_words.h"

@@ -15,11 +15,10 @@
 #include "target/threads/engine/engine_room.h"
 #include "target/threads/library/exits.h"
 #include "target/threads/library/imports.h"
+#include "target/threads/library/opened.h"
 #include "target/threads/libc/libc_room.h"
 
 enum { MODULES = 256, PAGE = 4096 };
-
-typedef void destructor(void);
 
 static struct module {
     const char *name; // by which others need it
@@ -29,7 +28,7 @@ static struct module {
     bool followed; // its constructors are part of the execution
     bool visited;  // when modules are put into order
     constructor *init, **inits;
-    destructor *fini, **finis;
+    module_destructor *fini, **finis;
     size_t init_count, fini_count;
 } modules[MODULES];
 static int module_count;
@@ -38,9 +37,10 @@ static int order_count;
 
 // What the first thread runs before main, and whoever ends the process runs at the end.
 static constructor **constructors;
-static destructor **destructors;
+static module_destructor **destructors;
 static size_t constructor_count, destructor_count;
 static size_t of_libraries; // constructors that come before the program's own
+static size_t of_program;   // destructors that come before those of libraries
 
 static const char *base_name(const char *path)
 {
@@ -64,13 +64,13 @@ static void read_entry(struct module *m, const ElfW(Dyn) * entry)
         m->init = (constructor *)address;
         break;
     case DT_FINI:
-        m->fini = (destructor *)address;
+        m->fini = (module_destructor *)address;
         break;
     case DT_INIT_ARRAY:
         m->inits = (constructor **)address;
         break;
     case DT_FINI_ARRAY:
-        m->finis = (destructor **)address;
+        m->finis = (module_destructor **)address;
         break;
     case DT_INIT_ARRAYSZ:
         m->init_count = value / sizeof *m->inits;
@@ -192,6 +192,39 @@ static bool tells_of_unit(const void *function)
                      whom == (uintptr_t)__heddle_defined);
 }
 
+// Where a jump by way of a slot leads, as libraries have it in front of functions of others; else the function itself.
+static const uint8_t *follow_jump(const uint8_t *code)
+{
+    static const uint8_t landing[] = {0xf3, 0x0f, 0x1e, 0xfa}; // endbr64
+    const uint8_t *at = code;
+    if (plain_differ(at, landing, sizeof landing) == sizeof landing)
+        at += sizeof landing;
+    at += *at == 0xf2;
+    return at[0] == 0xff && at[1] == 0x25 ? *(const uint8_t *const *)(at + 6 + distance_at(at + 2)) : code;
+}
+
+// Each unit has a constructor that calls __tsan_init and does nothing else.
+static bool starts_sanitizer(const uint8_t *code)
+{
+    static const struct {
+        uint8_t size, code[4];
+    } prologues[] = {{1, {0x55}}, {3, {0x48, 0x89, 0xe5}}, {1, {0x50}}, {4, {0x48, 0x83, 0xec, 0x08}}};
+    const uint8_t *hook =
+        dlsym(RTLD_DEFAULT, "__tsan_init"); // named, it would make a library with hooks of the runtime
+    code = skip_landing(code);
+    for (size_t i = 0; i < sizeof prologues / sizeof *prologues; i++)
+        if (plain_differ(code, prologues[i].code, prologues[i].size) == prologues[i].size)
+            code += prologues[i].size;
+    return (code[0] == 0xe8 || code[0] == 0xe9) && follow_jump(code + 5 + distance_at(code + 1)) == hook;
+}
+
+// As the one does that each module has from the compiler.
+static bool only_jumps(const uint8_t *code)
+{
+    static const uint8_t begins[] = {0xf3, 0x0f, 0x1e, 0xfa, 0xe9};
+    return plain_differ(code, begins, sizeof begins) == sizeof begins;
+}
+
 // The compiler's own part of each module has a destructor without hooks that notes in a byte that it has run. It begins with
 // `cmpb $0, byte(%rip)`. In a program it does nothing else; in a library it runs what that one has registered.
 static void *note_of(const void *function)
@@ -211,6 +244,67 @@ static bool is_empty(const void *function)
 static bool is_function(const void *entry)
 {
     return entry && entry != (void *)(intptr_t)-1; // which some linkers put at the ends
+}
+
+// What every module has as `_init`: it calls __gmon_start__ if that is anywhere.
+static bool is_usual_init(const void *function)
+{
+    static const uint8_t begins[] = {0x48, 0x83, 0xec, 0x08, 0x48, 0x8b, 0x05};
+    static const uint8_t ends[] = {0x48, 0x85, 0xc0, 0x74, 0x02, 0xff, 0xd0, 0x48, 0x83, 0xc4, 0x08, 0xc3};
+    const uint8_t *code = skip_landing(function), *rest = code + sizeof begins + sizeof(int32_t);
+    return is_empty(function) || (plain_differ(code, begins, sizeof begins) == sizeof begins &&
+                                  plain_differ(rest, ends, sizeof ends) == sizeof ends);
+}
+
+bool modules_is_sanitizer(const void *entry)
+{
+    return is_function(entry) && starts_sanitizer(entry);
+}
+
+bool modules_is_compilers(const void *entry)
+{
+    return !is_function(entry) || tells_of_unit(entry) || starts_sanitizer(entry) || only_jumps(entry);
+}
+
+bool modules_know(uint64_t base)
+{
+    for (int i = 0; i < module_count; i++)
+        if (modules[i].base == base)
+            return true;
+    return false;
+}
+
+struct module_ends modules_ends(uint64_t base, const void *dynamic)
+{
+    struct module m = {.base = base, .dynamic = dynamic};
+    read_dynamic(&m);
+    return (struct module_ends){m.inits,      m.finis,      m.fini,
+                                m.init_count, m.fini_count, m.init && !is_usual_init((void *)(uintptr_t)m.init)};
+}
+
+static void run_destructor(module_destructor *function)
+{
+    void *note = note_of((void *)(uintptr_t)function);
+    if (note)
+        undo_save_word(&engine.undo, note);
+    function();
+}
+
+bool modules_has_destructors(const struct module_ends *ends)
+{
+    bool some = ends->fini && !is_empty((void *)(uintptr_t)ends->fini);
+    for (size_t i = 0; i < ends->fini_count; i++)
+        some |= is_function((void *)(uintptr_t)ends->finis[i]) && !note_of((void *)(uintptr_t)ends->finis[i]);
+    return some;
+}
+
+void modules_run_destructors(const struct module_ends *ends)
+{
+    for (size_t i = ends->fini_count; i-- > 0;)
+        if (is_function((void *)(uintptr_t)ends->finis[i]))
+            run_destructor(ends->finis[i]);
+    if (ends->fini && !is_empty((void *)(uintptr_t)ends->fini))
+        ends->fini();
 }
 
 // The notes about units have to be known before the search begins, and are written only once.
@@ -252,8 +346,11 @@ void modules_prepare(constructor *init)
             of_libraries = constructor_count;
         add_constructors(order[i]);
     }
-    for (int i = order_count; i-- > 0;)
+    for (int i = order_count; i-- > 0;) {
         add_destructors(order[i]);
+        if (order[i] == modules)
+            of_program = destructor_count;
+    }
     if (init) {
         constructor_count = of_libraries;
         constructors[constructor_count++] = init;
@@ -280,15 +377,16 @@ void modules_not_followed(void (*tell)(void *, const char *), void *context)
 
 bool modules_have_destructors(void)
 {
-    return destructor_count;
+    return destructor_count || opened_have_destructors();
 }
 
 void modules_destroy(void)
 {
     for (size_t i = 0; i < destructor_count; i++) {
-        void *note = note_of((void *)(uintptr_t)destructors[i]);
-        if (note)
-            undo_save_word(&engine.undo, note);
-        destructors[i]();
+        if (i == of_program)
+            opened_destroy_all();
+        run_destructor(destructors[i]);
     }
+    if (of_program == destructor_count)
+        opened_destroy_all();
 }

@@ -14,8 +14,30 @@
 #define TARGET_MODULES_H
 
 #include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 typedef void constructor(int, char **, char **);
+typedef void module_destructor(void);
+
+// The tables of a module that was loaded later.
+struct module_ends {
+    constructor **inits;
+    module_destructor **finis, *fini;
+    size_t init_count, fini_count;
+    bool runs_init; // it has a function of its own that runs first
+};
+
+struct module_ends modules_ends(uint64_t base, const void *dynamic);
+bool modules_has_destructors(const struct module_ends *ends); // of its own
+void modules_run_destructors(const struct module_ends *ends); // and what it has registered
+
+// Whether a module was there when the program began.
+bool modules_know(uint64_t base);
+
+// Whether a constructor is the compiler's own, or heddle's; the one that calls the sanitizer.
+bool modules_is_compilers(const void *entry);
+bool modules_is_sanitizer(const void *entry);
 
 // Before the first execution: finds the constructors. `init` runs all of them in programs that were linked for an older C
 // library, else it is null.

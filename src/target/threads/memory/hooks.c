@@ -14,6 +14,7 @@
 #include "target/threads/memory/heap.h"
 #include "target/threads/memory/maps.h"
 #include "target/threads/libc/libc_room.h"
+#include "target/threads/library/library_room.h"
 #include "target/threads/memory/mixed.h"
 
 // Plain accesses without a visible operation after which others get a chance: a loop may be waiting for them.
@@ -104,7 +105,9 @@ static RARE bool access_marked(struct thread *t, const struct cell *cell, uint64
 {
     if (!stepped)
         step_if_visible(t, address, size, write, pc);
-    if (cell->state & CELL_FREED)
+    if (cell->state & CELL_FREED && opened_holds_gone(address))
+        fail(t, BUG_USE_AFTER_UNMAP, address, pc, "%s a variable of a library that was closed", write ? "writes" : "reads");
+    else if (cell->state & CELL_FREED)
         fail(t, BUG_USE_AFTER_FREE, address, pc, "%s memory that was freed", write ? "writes" : "reads");
     else if (cell->state & (CELL_OUTSIDE | CELL_EDGE))
         heap_look_outside(t, address, size, write ? "writes" : "reads", pc);
@@ -489,6 +492,8 @@ PUBLIC void __tsan_vptr_read(void **p)
 
 PUBLIC void __tsan_init(void)
 {
+    if (opened_are_loaded)
+        opened_hold_back();
 }
 
 static IN_PLACE void hooks_function_begins(const void *caller, const void *pc)

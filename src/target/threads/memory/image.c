@@ -127,6 +127,23 @@ void image_restore(void)
         restore_piece(&pieces[i]);
 }
 
+void image_renew(uint64_t start)
+{
+    for (int i = 0; i < piece_count; i++) {
+        const struct piece *p = &pieces[i];
+        for (size_t at = 0; (uint64_t)(uintptr_t)p->memory == start && at < p->size;) {
+            size_t same = plain_differ(p->memory + at, p->copy + at, p->size - at), n = sizeof(uint64_t);
+            at += same;
+            if (n > p->size - at)
+                n = p->size - at;
+            if (n)
+                undo_save(&engine.undo, p->memory + at, n);
+            plain_move(p->memory + at, p->copy + at, n);
+            at += n;
+        }
+    }
+}
+
 void image_visit(void (*visit)(void *context, const void *start, size_t size), void *context)
 {
     for (int i = 0; i < piece_count; i++)

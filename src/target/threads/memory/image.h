@@ -27,6 +27,9 @@ void image_program(uint64_t *base, uint64_t *size);
 // Puts back whatever differs from it.
 void image_restore(void);
 
+// Puts back the piece that begins there, so that the log can take that back.
+void image_renew(uint64_t start);
+
 // Each piece of it, but for those of libraries of the system.
 void image_visit(void (*visit)(void *context, const void *start, size_t size), void *context);
 
