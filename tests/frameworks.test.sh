@@ -51,7 +51,31 @@ if [ -z "${ONLY:-}" ] && there googletest && echo '#include <gmock/gmock.h>' | g
 fi
 if [ -z "${ONLY:-}" ] && there Check; then
     "$HEDDLE" cc -g "$DATA/frameworks/check_edges.c" -lcheck -lsubunit -lm -lrt -o check_edges || fail 'check_edges cannot be built'
-    verdicts ./check_edges exits=incomplete loops=bug
+    verdicts ./check_edges exits=verified exits_otherwise=bug returns=bug aborts=verified asserts=verified raises=verified \
+        raises_another=bug faults=verified faults_at_times=bug loops=bug exits_each_time=incomplete
+fi
+if [ -z "${ONLY:-}" ] && there Criterion; then
+    "$HEDDLE" cc -g "$DATA/frameworks/criterion_edges.c" -lcriterion -o criterion_edges || fail 'criterion_edges cannot be built'
+    verdicts ./criterion_edges edges/exits=verified edges/exits_otherwise=bug edges/aborts=verified edges/faults=verified \
+        edges/faults_at_times=bug
+fi
+
+# A main that asks which test to run, with and without heddle; and one whose tests a function of Unity runs.
+if [ -z "${ONLY:-}" ]; then
+    gcc -I"$ROOT/include" "$DATA/frameworks/plain_suite.c" -o plain_alone -pthread && ./plain_alone | grep -qx ok ||
+        fail 'plain_suite without heddle'
+    for compiler in gcc clang; do
+        command -v $compiler >/dev/null || continue
+        HEDDLE_CC=$compiler "$HEDDLE" cc -g -O2 "$DATA/frameworks/plain_suite.c" -o plain_suite -pthread || fail 'plain_suite cannot be built'
+        ./plain_suite | grep -qx ok || fail 'plain_suite on its own'
+        verdicts ./plain_suite test_safe=verified test_bad=bug test_more=verified
+        HEDDLE_CC=$compiler "$HEDDLE" cc -g "$DATA/frameworks/unity_suite.c" "$DATA/frameworks/unity_runner.c" -o unity_suite -pthread
+        verdicts ./unity_suite test_safe=verified test_bad=bug
+    done
+    "$HEDDLE" check --names ./plain_suite >out 2>err
+    [ "$(cat out)" = "./plain_suite: test_safe
+./plain_suite: test_bad
+./plain_suite: test_more" ] || fail "names of plain_suite: $(cat out err)"
 fi
 nothing_left frameworks
 finish

@@ -27,6 +27,7 @@ __attribute__((weak)) void heddle_assert_failed(const char *text, const char *fi
 __attribute__((weak, format(printf, 1, 2))) void heddle_note_text(const char *format, ...);
 __attribute__((weak)) void heddle_ignore_memory(const void *start, unsigned long size);
 __attribute__((weak)) void heddle_atomic_region(int ends);
+__attribute__((weak)) int heddle_selects_test(const char *name);
 
 // Pseudo-random, for programs that run on their own: one sequence for all threads, begun from HEDDLE_SEED or, if that is
 // not set, from the time and an address.
@@ -110,6 +111,14 @@ static inline __attribute__((always_inline)) void heddle_atomic_end(void)
     if (heddle_atomic_region)
         heddle_atomic_region(1);
 }
+
+// For a main that runs several tests one after the other: whether it is to run the one of this name.
+//
+//     #define RUN(test) do { if (heddle_selects(#test)) test(); } while (0)
+//
+// `heddle check ./program` runs the program once to see the names, with none selected, and then explores each test by itself, as
+// a run of the program in which only this one is. Without heddle every test is selected.
+#define heddle_selects(name) (!heddle_selects_test || heddle_selects_test(name))
 
 // A test: heddle_test("name") { … } stands where a function could stand, and may stand many times in a file, in C and in
 // C++. `heddle check FILE.c` explores each of them by itself, as a program that does only this.

@@ -379,33 +379,38 @@ static bool names_library(const struct driver *d, const char *const *names)
 // Test frameworks that heddle has an adaptor for (src/frameworks): their libraries, and the functions that it stands in front of.
 static const struct framework_link {
     const char *libraries[4], *wrapped[16];
+    bool sources; // the framework is compiled with the suite: what is not called is not wrapped
 } framework_links[] = {
-    {{"cmocka", "cmocka-static"}, {"_cmocka_run_group_tests"}},
-    {{"check", "check_pic", "checkShared"},
-     {"_tcase_add_test", "srunner_run", "srunner_run_all", "srunner_run_tagged", "_ck_assert_failed",
-      "check_get_clockid", "mkstemp", "unlink"}},
-    {{"criterion"},
-     {"main", "criterion_internal_test_setup", "criterion_internal_test_main", "criterion_internal_test_teardown",
-      "criterion_send_assert", "cri_assert_node_send", "cri_asserts_passed_incr"}},
-    {{"glib-2.0"},
-     {"g_assertion_message", "g_assertion_message_expr", "g_assertion_message_cmpstr", "g_assertion_message_cmpnum",
-      "g_test_fail", "g_test_fail_printf"}},
+    {.libraries = {"unity"}, .wrapped = {"UnityDefaultTestRun"}, .sources = true},
+    {.libraries = {"cmocka", "cmocka-static"}, .wrapped = {"_cmocka_run_group_tests"}},
+    {.libraries = {"check", "check_pic", "checkShared"},
+     .wrapped = {"_tcase_add_test", "srunner_run", "srunner_run_all", "srunner_run_tagged", "_ck_assert_failed",
+                 "check_get_clockid", "mkstemp", "unlink"}},
+    {.libraries = {"criterion"},
+     .wrapped = {"main", "criterion_internal_test_setup", "criterion_internal_test_main",
+                 "criterion_internal_test_teardown", "criterion_send_assert", "cri_assert_node_send",
+                 "cri_asserts_passed_incr"}},
+    {.libraries = {"glib-2.0"},
+     .wrapped = {"g_assertion_message", "g_assertion_message_expr", "g_assertion_message_cmpstr",
+                 "g_assertion_message_cmpnum", "g_test_fail", "g_test_fail_printf"}},
 };
 
 // Adaptors call functions of the frameworks in the place of the program, so the libraries come once more after them.
 static void add_frameworks(struct strings *command, const struct driver *d)
 {
-    bool any = false;
+    bool any = false, archive = false;
     for (size_t i = 0; i < sizeof framework_links / sizeof *framework_links; i++) {
         const struct framework_link *link = &framework_links[i];
         bool used = names_library(d, link->libraries);
-        for (size_t k = 0; used && link->wrapped[k]; k++)
+        for (size_t k = 0; (used || link->sources) && link->wrapped[k]; k++)
             strings_add_format(command, "-Wl,--wrap=%s", link->wrapped[k]);
         any |= used;
+        archive |= used || link->sources;
     }
+    if (archive)
+        strings_add_format(command, "%s/libheddle-frameworks.a", d->installation.runtime_dir);
     if (!any)
         return;
-    strings_add_format(command, "%s/libheddle-frameworks.a", d->installation.runtime_dir);
     for (size_t i = 0; i < d->line.parts; i++)
         if (is_library(&d->line.part[i]))
             add_part(command, &d->line.part[i]);

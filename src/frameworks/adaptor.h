@@ -16,6 +16,9 @@
 // Of heddle's runtime: reports it and does not return, or does nothing in a program that runs on its own.
 __attribute__((weak)) void heddle_framework_failed(const char *text, const char *file, int line);
 
+// Of heddle's runtime: from now on the process is to end by this signal or, where that is 0, with this status.
+__attribute__((weak)) void heddle_framework_expects(int signal, int status);
+
 // The same where heddle cannot judge the test: the verdict is incomplete, and says why.
 __attribute__((weak)) void heddle_framework_cannot(const char *what);
 
@@ -52,11 +55,31 @@ static inline void adaptor_fail(const char *text, const char *file, int line)
         heddle_framework_failed(text, file, line);
 }
 
-// A test that is to end by a signal or with a status of its own.
+// The test that begins is to end by this signal, or else with this exit status: the process ends with it.
+static inline void adaptor_expect(int signal, int status)
+{
+    if (heddle_framework_expects && adaptor_is_explored())
+        heddle_framework_expects(signal, status);
+}
+
+// Such a test has come to its end otherwise.
+static inline void adaptor_fail_expected(int signal, int status, const char *file, int line)
+{
+    char text[128];
+    if (signal)
+        snprintf(text, sizeof text, "the test returned, and was to end by signal %d", signal);
+    else
+        snprintf(text, sizeof text, "the test returned, and was to end with status %d", status);
+    adaptor_fail(text, file, line);
+}
+
+// A test that is to end like that more than once, each time in a process of its own.
 static inline void adaptor_cannot_end(void)
 {
     if (heddle_framework_cannot && adaptor_is_explored())
-        heddle_framework_cannot("the test expects a signal or an exit status, which heddle does not judge");
+        heddle_framework_cannot(
+            "the test expects a signal or an exit status for each of several runs, which heddle does "
+            "not judge");
 }
 
 #endif

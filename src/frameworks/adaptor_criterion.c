@@ -82,13 +82,17 @@ static bool is_disabled(const struct test *test)
 
 static int run_test(const struct test *test)
 {
+    const struct extra *extra = test->extra;
+    bool expects = extra->signal || extra->status;
     current = test;
-    if (test->extra->signal || test->extra->status)
-        adaptor_cannot_end();
-    if (test->extra->kind == NORMAL) {
+    if (extra->kind == NORMAL) {
         test->run();
+        if (expects)
+            adaptor_fail_expected(extra->signal, extra->status, extra->file, (int)extra->line);
         return 0;
     }
+    if (expects)
+        adaptor_cannot_end();
     struct params params = test->extra->params();
     for (size_t i = 0; i < params.length; i++) {
         parameter = (char *)params.params + i * params.size;
@@ -125,6 +129,8 @@ void __wrap_criterion_internal_test_setup(void)
         suite->init();
     if (current->extra->init)
         current->extra->init();
+    if (current->extra->signal || current->extra->status)
+        adaptor_expect(current->extra->signal, current->extra->status);
 }
 
 void __wrap_criterion_internal_test_main(void (*test)(void))

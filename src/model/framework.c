@@ -39,4 +39,6 @@ const struct framework_traits framework_table[FRAMEWORKS] = {
                     "g_test_get_root,g_test_suite_add,g_test_suite_add_suite,g_test_message,g_test_bug,g_test_bug_base,"
                     "g_test_summary,g_test_set_nonfatal_assertions,g_test_skip,g_test_incomplete,g_test_get_path",
          .inside = "__wrap_"},
+    [FRAMEWORK_UNITY] = {.name = "Unity", .sign = "__wrap_UnityDefaultTestRun", .trusted = "", .inside = "__wrap_"},
+    [FRAMEWORK_SELECTS] = {.name = "heddle_selects", .sign = "heddle_selects_test", .trusted = "", .inside = ""},
 };

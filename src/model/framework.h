@@ -17,6 +17,8 @@ enum framework {
     FRAMEWORK_CMOCKA,
     FRAMEWORK_CRITERION,
     FRAMEWORK_GLIB,
+    FRAMEWORK_UNITY,
+    FRAMEWORK_SELECTS, // none: a main that asks for each of its tests whether to run it (heddle_selects)
     FRAMEWORKS
 };
 

@@ -222,6 +222,8 @@ PUBLIC void __assert_fail(const char *text, const char *file, unsigned line, con
         abort();
         __builtin_unreachable();
     }
+    if (framework_expects_signal(SIGABRT))
+        exits_as_expected(t, HERE);
     // cppcheck-suppress nullPointerRedundantCheck ; abort does not return
     fail_and_stop(t, BUG_ASSERTION, 0, HERE, "assertion `%s' failed in %s at %s:%u", text, function, file, line);
 }
@@ -233,6 +235,8 @@ PUBLIC void abort(void)
         NATIVE(abort)();
         __builtin_unreachable();
     }
+    if (framework_expects_signal(SIGABRT))
+        exits_as_expected(t, HERE);
     if (engine.rules.framework)
         framework_aborts(t, HERE);
     terminate_aborts(t, HERE);
@@ -352,6 +356,23 @@ static void forget_store(uint64_t address)
         t->address = (uint64_t)(uintptr_t)nowhere;
 }
 
+static const void *expected_pc;
+
+static void resume_to_end(void)
+{
+    exits_as_expected(engine.running, expected_pc);
+}
+
+// The thread goes on at the end of the process, on its own stack: not in a handler, where it could not be parked.
+static void end_as_expected(ucontext_t *context, const void *pc)
+{
+    enum { RED_ZONE = 128 };
+    greg_t *registers = context->uc_mcontext.gregs;
+    expected_pc = pc;
+    registers[REG_RSP] = ((registers[REG_RSP] - RED_ZONE) & ~(greg_t)15) - (greg_t)sizeof(void *); // as after a call
+    registers[REG_RIP] = (greg_t)(uintptr_t)resume_to_end;
+}
+
 static void on_fault(int number, siginfo_t *info, void *context)
 {
     struct thread *t = engine.running;
@@ -365,6 +386,10 @@ static void on_fault(int number, siginfo_t *info, void *context)
         return;
     }
     pc = in_heddle(pc) && engine.probing ? (uint64_t)(uintptr_t)engine.probing : pc + 1;
+    if (framework_expects_signal(number)) {
+        end_as_expected((ucontext_t *)context, (void *)(uintptr_t)pc);
+        return;
+    }
     bool write = ((ucontext_t *)context)->uc_mcontext.gregs[REG_ERR] & 2; // so the processor says
     if (number == SIGSEGV && maps_explain(t, address, write, (void *)(uintptr_t)pc))
         fail_stop(t);

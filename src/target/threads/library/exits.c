@@ -19,6 +19,7 @@
 #include <stdlib.h>
 #include <unistd.h>
 
+#include "target/threads/library/framework_failures.h"
 #include "target/threads/library/imports.h"
 #include "target/threads/library/library_calls.h"
 #include "target/threads/library/modules.h"
@@ -239,6 +240,8 @@ static void keep_status(struct thread *t, int status, const void *pc)
 {
     undo_save_word(&engine.undo, &engine.status);
     engine.status = (uint8_t)status;
+    if (engine.rules.framework && framework_judges_status(t, (uint8_t)status, pc))
+        return;
     if (engine.status && engine.rules.status_matters)
         fail(t, BUG_EXIT, 0, pc, "the process ends with status %u", (uint8_t)status);
 }
@@ -257,6 +260,16 @@ static _Noreturn void end_process(struct thread *t, int status, const void *pc)
     }
     engine.over = true;
     keep_status(t, status, pc);
+    thread_stop(t, ACTOR_ENDED);
+}
+
+_Noreturn void exits_as_expected(struct thread *t, const void *pc)
+{
+    if (!engine.alone && !engine.over) {
+        ask(t, OP_EXIT, 0, 0, pc);
+        visible(t);
+    }
+    engine.over = true;
     thread_stop(t, ACTOR_ENDED);
 }
 

@@ -8,6 +8,9 @@
 // process ends, and everybody with it.
 _Noreturn void exits_leave(struct thread *t, int status, const void *pc);
 
+// The process ends by a signal by which a test is to end: nothing more is run.
+_Noreturn void exits_as_expected(struct thread *t, const void *pc);
+
 // A thread is about to end. If it is the last one, that is the end of the process.
 void exits_thread_ends(struct thread *t);
 

@@ -22,6 +22,8 @@ enum { DEPTH = 64, PRINTED = 2048 };
 
 void heddle_framework_failed(const char *text, const char *file, int line);
 void heddle_framework_cannot(const char *what);
+void heddle_framework_expects(int number, int status);
+int heddle_selects_test(const char *name);
 
 static const struct framework_traits *here(void)
 {
@@ -158,6 +160,59 @@ PUBLIC void heddle_framework_failed(const char *text, const char *file, int line
     struct thread *t = engine.running;
     if (t && engine.rules.framework)
         fail_assertion(t, file, (int)plain_length(file, BUG_TEXT), line, text, __builtin_return_address(0));
+}
+
+// ---- ends that are expected ----
+
+static uint64_t expected_signal, expected_status;
+
+PUBLIC void heddle_framework_expects(int number, int status)
+{
+    if (!engine.running)
+        return;
+    undo_save_word(&engine.undo, &expected_signal);
+    undo_save_word(&engine.undo, &expected_status);
+    expected_signal = (uint32_t)number;
+    expected_status = number ? 0 : (uint8_t)status;
+}
+
+bool framework_expects_signal(int number)
+{
+    return expected_signal && expected_signal == (uint32_t)number;
+}
+
+bool framework_judges_status(struct thread *t, uint32_t status, const void *pc)
+{
+    if (expected_signal)
+        fail(t, BUG_EXIT, 0, pc, "the process ends with status %u, and the test was to end by signal %u", status,
+             (uint32_t)expected_signal);
+    else if (expected_status && status != expected_status)
+        fail(t, BUG_EXIT, 0, pc, "the process ends with status %u, and the test was to end with %u", status,
+             (uint32_t)expected_status);
+    return expected_signal || expected_status;
+}
+
+// ---- which test ----
+
+static void list_test(const char *path, const char *name)
+{
+    FILE *file = fopen(path, "a");
+    if (!file)
+        return;
+    fprintf(file, "%s\n", name);
+    fclose(file);
+}
+
+PUBLIC int heddle_selects_test(const char *name)
+{
+    struct thread *t = engine.running;
+    engine.running = NULL; // heddle's own doing
+    const char *list = getenv(FRAMEWORK_LIST_VARIABLE), *wanted = getenv(FRAMEWORK_TEST_VARIABLE);
+    if (list && !t)
+        list_test(list, name);
+    int selected = !(list && !t) && (!wanted || !strcmp(wanted, name));
+    engine.running = t;
+    return selected;
 }
 
 PUBLIC void heddle_framework_cannot(const char *what)

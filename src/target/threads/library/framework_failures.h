@@ -7,6 +7,7 @@
 #define TARGET_FRAMEWORK_FAILURES_H
 
 #include <stdbool.h>
+#include <stdint.h>
 
 struct thread;
 
@@ -18,6 +19,11 @@ void framework_throws(struct thread *t, const void *exception, const void *type)
 
 // The thread aborts, called from there: stops it if it is the framework that does.
 void framework_aborts(struct thread *t, const void *pc);
+
+// A test may be to end by a signal, or with a status other than 0. Whether it is to end by this signal; whether it is
+// to end in such a way at all, and that it does not was told if it does not.
+bool framework_expects_signal(int number);
+bool framework_judges_status(struct thread *t, uint32_t status, const void *pc);
 
 // Whether heddle trusts a function or a library, since it is the framework's.
 bool framework_trusts(const char *name, const char *library);

@@ -370,6 +370,8 @@ static void volatile_access(void *p, uint32_t size, bool write, const void *pc)
         return;
     uint64_t address = (uint64_t)(uintptr_t)p;
     engine.volatile_seen = true;
+    if (address < NEVER_MAPPED) // the program itself is about to fault
+        return;
     uint32_t object = place_of_span(address, size);
     ask(t, write ? OP_VOLATILE_WRITE : OP_VOLATILE_READ, address, object, pc)->size = (uint8_t)size;
     visible(t);

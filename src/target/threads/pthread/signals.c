@@ -159,6 +159,8 @@ static bool signals_ignores(int number)
 
 static _Noreturn void signals_die(struct thread *t, int number, const void *pc)
 {
+    if (framework_expects_signal(number))
+        exits_as_expected(t, pc);
     if (number == SIGABRT)
         fail_and_stop(t, BUG_ABORT, 0, pc, "SIGABRT was raised");
     fail_and_stop(t, BUG_SIGNAL, 0, pc, "signal %d was raised", number);
