@@ -5,6 +5,9 @@
 // variable. Wide ones copy or clear many variables at once. Each becomes one access to every variable that narrow accesses have
 // made in its range, in the order of their offsets. What no narrow access ever touched counts only against other wide ones: the wide
 // variables that overlap there are one variable too.
+//
+// A compiler copies or sets small structures as a whole, too: a plain access counts as wide if two or more variables that do not
+// overlap are accessed within it. If it made them one variable, threads that keep to fields of their own would seem to share it.
 #include <stdlib.h>
 
 #include "base/alloc.h"
@@ -18,6 +21,7 @@ struct layout {
     struct recorded_variable *asked; // the variables as they were accessed
     uint32_t *sorted;                // variables by block, offset and size
     uint32_t *same;                  // for each variable as accessed: the one it became, narrow or wide
+    bool *wide;                      // for each variable as accessed
     uint32_t *narrow;                // narrow variables that are left, in the order of sorted
     uint32_t narrow_count;
 };
@@ -35,10 +39,52 @@ static int by_position(const void *a, const void *b)
     return (x->size > y->size) - (x->size < y->size);
 }
 
-static bool is_wide(const struct recorded_variable *v)
+// ---- which accesses are wide ----
+
+// Whether several narrow variables lie within the one that stands at `at` in the sorted ones, and none lies across its ends.
+static bool has_parts(const struct layout *l, uint32_t at)
 {
-    return v->size > WIDE;
+    const struct recorded_variable *whole = &l->asked[l->sorted[at]];
+    uint64_t end = whole->offset + whole->size, parts_end = whole->offset;
+    uint32_t first = at, parts = 0;
+    while (first && l->asked[l->sorted[first - 1]].block == whole->block &&
+           l->asked[l->sorted[first - 1]].offset + WIDE > whole->offset)
+        first--;
+    for (uint32_t i = first; i < l->r->variable_count; i++) {
+        const struct recorded_variable *v = &l->asked[l->sorted[i]];
+        if (v->block != whole->block || v->offset >= end)
+            break;
+        if (v->size >= whole->size || l->wide[l->sorted[i]] || v->offset + v->size <= whole->offset)
+            continue;
+        if (v->offset < whole->offset || v->offset + v->size > end)
+            return false;
+        parts += v->offset >= parts_end;
+        parts_end = v->offset + v->size > parts_end ? v->offset + v->size : parts_end;
+    }
+    return parts > 1;
 }
+
+// Smaller ones first, since what is wide is no part of others.
+static void find_wide(struct layout *l)
+{
+    const struct recording *r = l->r;
+    bool *whole = alloc_zeroed((size_t)r->variable_count + 1, sizeof *whole); // is accessed by atomic operations
+    for (uint32_t i = 0; i < r->count; i++)
+        if (record_table[r->records[i].kind].atomic)
+            whole[r->records[i].object] = true;
+    uint32_t sizes = 0;
+    for (uint32_t v = 0; v < r->variable_count; v++) {
+        l->wide[v] = l->asked[v].size > WIDE;
+        sizes |= l->wide[v] ? 0 : 1u << l->asked[v].size;
+    }
+    for (uint32_t size = 2; size <= WIDE; size++)
+        for (uint32_t at = 0; sizes >> size & 1 && at < r->variable_count; at++)
+            if (l->asked[l->sorted[at]].size == size && !whole[l->sorted[at]])
+                l->wide[l->sorted[at]] = has_parts(l, at);
+    free(whole);
+}
+
+// ---- variables that do not overlap ----
 
 // Merges overlapping variables of one width, in one walk over the sorted ones.
 static void merge_overlapping(struct layout *l, bool wide)
@@ -47,7 +93,7 @@ static void merge_overlapping(struct layout *l, bool wide)
     uint32_t last = NOT_RECORDED;
     for (uint32_t i = 0; i < l->r->variable_count; i++) {
         uint32_t at = l->sorted[i];
-        if (is_wide(&l->asked[at]) != wide)
+        if (l->wide[at] != wide)
             continue;
         if (last != NOT_RECORDED && v[last].block == v[at].block && v[at].offset < v[last].offset + v[last].size) {
             uint64_t end = v[at].offset + v[at].size;
@@ -95,6 +141,7 @@ static uint32_t spread_access(const struct layout *l, const struct record *recor
         if (to) {
             to[count] = *record;
             to[count].object = l->narrow[at];
+            to[count].other = 0; // the values are of the whole
         }
     if (!count && to) {
         to[0] = *record;
@@ -105,7 +152,7 @@ static uint32_t spread_access(const struct layout *l, const struct record *recor
 
 static bool is_wide_access(const struct layout *l, const struct record *record)
 {
-    return record_table[record->kind].access && is_wide(&l->asked[record->object]);
+    return record_table[record->kind].access && l->wide[record->object];
 }
 
 static uint64_t count_records(const struct layout *l)
@@ -154,6 +201,7 @@ static void settle_variables(struct recording *r)
     l.same = alloc_array(room, sizeof *l.same);
     l.narrow = alloc_array(room, sizeof *l.narrow);
     l.asked = alloc_array(room, sizeof *l.asked);
+    l.wide = alloc_zeroed(room + 1, sizeof *l.wide);
     for (uint32_t v = 0; v < r->variable_count; v++) {
         l.sorted[v] = l.same[v] = v;
         l.asked[v] = r->variables[v];
@@ -161,9 +209,11 @@ static void settle_variables(struct recording *r)
     sort_variables = l.asked;
     if (room)
         qsort(l.sorted, room, sizeof *l.sorted, by_position);
+    find_wide(&l);
     merge_overlapping(&l, false);
     merge_overlapping(&l, true);
     rewrite_records(&l);
+    free(l.wide);
     free(l.asked);
     free(l.narrow);
     free(l.same);
