@@ -7,11 +7,12 @@
 #include <threads.h>
 #include <time.h>
 
-// What was tried, after it returned `error`.
-static int locked(enum recording_op op, enum recording_lock kind, const volatile void *lock, int error, const void *pc)
+// What was called, after it returned `error`. `how`: 0, or RECORDING_TRIED if it does not wait for ever.
+static int locked(enum recording_op op, enum recording_lock kind, uint32_t how, const volatile void *lock, int error,
+                  const void *pc)
 {
     bool held = !error || error == EOWNERDEAD;
-    recorder_sync(op, lock, kind, held ? 0 : RECORDING_FAILED, pc);
+    recorder_sync(op, lock, kind, held ? how : how | RECORDING_FAILED, pc);
     return error;
 }
 
@@ -22,11 +23,13 @@ static int forget(const volatile void *object, int error, const void *pc)
     return error;
 }
 
-#define LOCKING(name, op, kind, parameters, arguments)                                                                 \
+#define LOCKING_SO(how, name, op, kind, parameters, arguments)                                                         \
     PUBLIC int name parameters                                                                                         \
     {                                                                                                                  \
-        return locked(op, kind, l, NATIVE(name) arguments, HERE);                                                      \
+        return locked(op, kind, how, l, NATIVE(name) arguments, HERE);                                                 \
     }
+#define LOCKING(...) LOCKING_SO(0, __VA_ARGS__)
+#define TRYING(...) LOCKING_SO(RECORDING_TRIED, __VA_ARGS__)
 
 #define UNLOCKING(name, kind, type)                                                                                    \
     PUBLIC int name(type *l)                                                                                           \
@@ -44,28 +47,29 @@ static int forget(const volatile void *object, int error, const void *pc)
 FORGETTING(pthread_mutex_init, (pthread_mutex_t * l, const pthread_mutexattr_t *attributes), (l, attributes))
 FORGETTING(pthread_mutex_destroy, (pthread_mutex_t * l), (l))
 LOCKING(pthread_mutex_lock, RECORDING_LOCK, RECORDING_MUTEX, (pthread_mutex_t * l), (l))
-LOCKING(pthread_mutex_trylock, RECORDING_LOCK, RECORDING_MUTEX, (pthread_mutex_t * l), (l))
-LOCKING(pthread_mutex_timedlock, RECORDING_LOCK, RECORDING_MUTEX,
-        (pthread_mutex_t *restrict l, const struct timespec *restrict until), (l, until))
-LOCKING(pthread_mutex_clocklock, RECORDING_LOCK, RECORDING_MUTEX,
-        (pthread_mutex_t *restrict l, clockid_t clock, const struct timespec *restrict until), (l, clock, until))
+TRYING(pthread_mutex_trylock, RECORDING_LOCK, RECORDING_MUTEX, (pthread_mutex_t * l), (l))
+TRYING(pthread_mutex_timedlock, RECORDING_LOCK, RECORDING_MUTEX,
+       (pthread_mutex_t *restrict l, const struct timespec *restrict until), (l, until))
+TRYING(pthread_mutex_clocklock, RECORDING_LOCK, RECORDING_MUTEX,
+       (pthread_mutex_t *restrict l, clockid_t clock, const struct timespec *restrict until), (l, clock, until))
 UNLOCKING(pthread_mutex_unlock, RECORDING_MUTEX, pthread_mutex_t)
 
 FORGETTING(pthread_spin_init, (pthread_spinlock_t * l, int shared), (l, shared))
 FORGETTING(pthread_spin_destroy, (pthread_spinlock_t * l), (l))
 LOCKING(pthread_spin_lock, RECORDING_LOCK, RECORDING_SPINLOCK, (pthread_spinlock_t * l), (l))
-LOCKING(pthread_spin_trylock, RECORDING_LOCK, RECORDING_SPINLOCK, (pthread_spinlock_t * l), (l))
+TRYING(pthread_spin_trylock, RECORDING_LOCK, RECORDING_SPINLOCK, (pthread_spinlock_t * l), (l))
 UNLOCKING(pthread_spin_unlock, RECORDING_SPINLOCK, pthread_spinlock_t)
 
 #define RWLOCKING(name, op, parameters, arguments) LOCKING(name, op, RECORDING_RWLOCK, parameters, arguments)
+#define RWLOCK_TRYING(name, op, parameters, arguments) TRYING(name, op, RECORDING_RWLOCK, parameters, arguments)
 #define RWLOCK_TIMED(call, op)                                                                                         \
     RWLOCKING(pthread_rwlock_##call##lock, op, (pthread_rwlock_t * l), (l))                                            \
-    RWLOCKING(pthread_rwlock_try##call##lock, op, (pthread_rwlock_t * l), (l))                                         \
-    RWLOCKING(pthread_rwlock_timed##call##lock, op,                                                                    \
-              (pthread_rwlock_t *restrict l, const struct timespec *restrict until), (l, until))                       \
-    RWLOCKING(pthread_rwlock_clock##call##lock, op,                                                                    \
-              (pthread_rwlock_t *restrict l, clockid_t clock, const struct timespec *restrict until),                  \
-              (l, clock, until))
+    RWLOCK_TRYING(pthread_rwlock_try##call##lock, op, (pthread_rwlock_t * l), (l))                                     \
+    RWLOCK_TRYING(pthread_rwlock_timed##call##lock, op,                                                                \
+                  (pthread_rwlock_t *restrict l, const struct timespec *restrict until), (l, until))                   \
+    RWLOCK_TRYING(pthread_rwlock_clock##call##lock, op,                                                                \
+                  (pthread_rwlock_t *restrict l, clockid_t clock, const struct timespec *restrict until),              \
+                  (l, clock, until))
 
 FORGETTING(pthread_rwlock_init, (pthread_rwlock_t *restrict l, const pthread_rwlockattr_t *restrict attributes),
            (l, attributes))
@@ -76,9 +80,9 @@ UNLOCKING(pthread_rwlock_unlock, RECORDING_RWLOCK, pthread_rwlock_t)
 
 FORGETTING(mtx_init, (mtx_t * l, int type), (l, type))
 LOCKING(mtx_lock, RECORDING_LOCK, RECORDING_MUTEX, (mtx_t * l), (l))
-LOCKING(mtx_trylock, RECORDING_LOCK, RECORDING_MUTEX, (mtx_t * l), (l))
-LOCKING(mtx_timedlock, RECORDING_LOCK, RECORDING_MUTEX, (mtx_t *restrict l, const struct timespec *restrict until),
-        (l, until))
+TRYING(mtx_trylock, RECORDING_LOCK, RECORDING_MUTEX, (mtx_t * l), (l))
+TRYING(mtx_timedlock, RECORDING_LOCK, RECORDING_MUTEX, (mtx_t *restrict l, const struct timespec *restrict until),
+       (l, until))
 UNLOCKING(mtx_unlock, RECORDING_MUTEX, mtx_t)
 
 PUBLIC void mtx_destroy(mtx_t *l)

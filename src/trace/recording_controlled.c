@@ -195,8 +195,9 @@ static void put_lock(struct controlled_run *c, const struct trace_record *r)
         return;
     }
     o->kind = is_of_rwlock(r->kind) ? RECORDING_RWLOCK : RECORDING_MUTEX;
+    uint32_t how = op_table[r->kind].answer == ANSWER_BUSY ? RECORDING_TRIED : 0;
     put_sync(c, r, op_table[r->kind].lock == LOCK_SHARED ? RECORDING_LOCK_SHARED : RECORDING_LOCK, r->address, o->kind,
-             trace_succeeds(r) ? 0 : RECORDING_FAILED);
+             trace_succeeds(r) ? how : how | RECORDING_FAILED);
 }
 
 // Letting the mutex go is a part of waiting.

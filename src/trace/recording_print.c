@@ -141,6 +141,8 @@ static void print_record(const struct printer *p, const struct record *e)
     print_what(p, e);
     if (e->flags & RECORD_FAILED)
         fprintf(p->out, " fail");
+    if (e->flags & RECORD_TRIED)
+        fprintf(p->out, " try");
     if (e->flags & RECORD_ACQUIRE)
         fprintf(p->out, " acquire");
     if (e->flags & RECORD_RELEASES)

@@ -294,6 +294,7 @@ static void add_lock(struct reader *q, const struct filed_record *f)
     uint32_t object = object_at(q, f->value == RECORDING_RWLOCK ? OBJECT_RWLOCK : OBJECT_MUTEX, f->address);
     struct held *held = find_held(q, f->thread, object);
     bool failed = f->size & RECORDING_FAILED;
+    uint32_t flags = (failed ? RECORD_FAILED : 0) | (f->size & RECORDING_TRIED ? RECORD_TRIED : 0);
     enum record_kind kind = f->op == RECORDING_LOCK_SHARED ? RECORD_LOCK_SHARED : RECORD_LOCK;
     if (f->op == RECORDING_UNLOCK) {
         if (held && --held->depth)
@@ -302,7 +303,7 @@ static void add_lock(struct reader *q, const struct filed_record *f)
             *held = q->held[--q->held_count];
         add(q, f, RECORD_UNLOCK, object, 0, 0);
     } else if (failed || !held) {
-        add(q, f, kind, object, 0, failed ? RECORD_FAILED : 0);
+        add(q, f, kind, object, 0, flags);
         if (failed)
             return;
         q->held = alloc_grow(q->held, q->held_count, &q->held_room, sizeof *q->held);
