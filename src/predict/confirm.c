@@ -239,6 +239,38 @@ static char *harm_of(const struct wished_run *run, const struct wished_run *seri
     return alloc_format("the run prints \"%s\", and those in which one thread does its part first do not", run->output);
 }
 
+// Of a race: the two runs in which one access comes before the other. A failure in one of them that the other does not have is due to
+// the order, which nothing decides. Null: there is none; otherwise the failing run takes the place of `run`.
+static char *harm_of_order(struct confirmer *c, const struct wish_job *wishes, struct wished_run *run)
+{
+    struct wished_run ordered[2] = {{0}};
+    char *harm = NULL;
+    for (uint32_t first = 0; first < 2; first++) {
+        struct wish_job job = *wishes;
+        job.pair_count = 1;
+        job.pair[0].before = first;
+        job.pair[0].after = !first;
+        for (uint32_t seed = 0; seed < SERIAL_TRIES && !ordered[first].fulfilled; seed++) {
+            wished_run_free(&ordered[first]);
+            wished_run(&c->waypoints, &job, seed, &ordered[first]);
+        }
+    }
+    for (uint32_t first = 0; first < 2 && !harm; first++) {
+        struct wished_run *one = &ordered[first], *other = &ordered[!first];
+        if (!one->fulfilled)
+            continue;
+        harm = harm_of(one, other, other->fulfilled, false, false);
+        if (harm) {
+            wished_run_free(run);
+            *run = *one;
+            *one = (struct wished_run){0};
+        }
+    }
+    wished_run_free(&ordered[0]);
+    wished_run_free(&ordered[1]);
+    return harm;
+}
+
 static void judge(struct confirmer *c, struct prediction *p, const struct wish_job *wishes, struct wished_run *run)
 {
     struct wished_run serial[MOST_SERIAL];
@@ -257,6 +289,8 @@ static void judge(struct confirmer *c, struct prediction *p, const struct wish_j
             wished_run_free(&more);
         }
     }
+    if (!harm && races)
+        harm = harm_of_order(c, wishes, run);
     p->harmful = harm != NULL;
     p->reason = harm ? harm : alloc_copy("it was seen to happen; nothing went wrong in that run");
     for (uint32_t i = 0; i < count; i++)
@@ -337,6 +371,9 @@ static void try_prediction(struct confirmer *c, struct prediction *p, const stru
     } else if (!fulfilled) {
         p->confirmed = INFEASIBLE;
         p->reason = where_it_went(c->h, p, run.passed, gave_up);
+    } else if (p->kind == PREDICT_DEADLOCK && !run.bug_count) {
+        p->confirmed = INFEASIBLE;
+        p->reason = alloc_copy("all came there at the same time, and went on: none waits for ever");
     } else {
         judge(c, p, wishes, &run);
         if (p->harmful || !p->weak)
