@@ -46,7 +46,16 @@ if [ ! -f "$own/updated" ]; then
 fi
 place=$(mktemp -d "$into/fetching.XXXXXX")
 trap 'rm -rf "$place"' EXIT
-if ! (cd "$place" && apt-get "${options[@]}" source "$package") >"$own/log" 2>&1; then
+# A mirror may list a version whose files it does not have; an older one will do.
+versions() { apt-cache "${options[@]}" showsrc "$package" | sed -n 's/^Version: //p' | sort -rV; }
+get() {
+    local each
+    for each in "" $(versions | sed 's/^/=/'); do
+        (cd "$place" && apt-get "${options[@]}" source "$package$each") >"$own/log" 2>&1 && return
+    done
+    return 1
+}
+if ! get; then
     rm "$own/updated" # the lists may be old: the next call asks for new ones
     cannot "$(why)"
 fi
