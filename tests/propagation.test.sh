@@ -22,6 +22,36 @@ heddle inject --native --compare --faults create "$subjects/workqueue.c"
 says 'a work queue' 'not comparable: these two may come in either order'
 says 'with the pair' 'T[123]: .*next .* at .*workqueue.c:14'
 
+# What a function writes into its frame last is seen before other functions use that memory.
+cat >last.c <<'END'
+#include <pthread.h>
+#include <sched.h>
+#include <stdio.h>
+
+static void *work(void *unused)
+{
+    struct sched_param p = {0};
+    pthread_setschedparam(pthread_self(), SCHED_OTHER, &p);
+    return unused;
+}
+
+int main(void)
+{
+    pthread_t threads[2];
+    for (int i = 0; i < 2; i++)
+        if (pthread_create(&threads[i], NULL, work, NULL))
+            return 3;
+    for (int i = 0; i < 2; i++)
+        pthread_join(threads[i], NULL);
+    return 0;
+}
+END
+for level in -O0 -O1 -O2; do
+    heddle cc -g $level -pthread -o last.run last.c
+    heddle inject --compare --golden 5 --faults create --json report.json ./last.run
+    jq -e '.comparable and .golden_deviates == 0' report.json >/dev/null || fail "a last write, $level: $(jq -c 'del(.faults, .kinds, .by_place)' report.json)"
+done
+
 # A planted error: T1 reads another number; it reaches out[0] and, in main, total. T2 has nothing to do with it.
 heddle inject --fault 'load@planted.c:10#1@T1=flip.3' --trace traces "$DATA/planted.c"
 [ "$status" = 1 ] || fail "a planted error: status $status"

@@ -88,6 +88,19 @@ PUBLIC void __tsan_vptr_read(void **p)
     reads(p, 8, HERE);
 }
 
+PUBLIC void __tsan_func_entry(void *caller)
+{
+    (void)caller;
+}
+
+// It may be jumped to, when the frame is gone.
+PUBLIC void __tsan_func_exit(void)
+{
+    enum { SAVED = 16 }; // the frame pointer and the return address
+    if (unlikely(trace_on))
+        trace_leave((uint64_t)(uintptr_t)__builtin_frame_address(0) + SAVED);
+}
+
 // ---- atomic operations, which heddle cc makes calls of ----
 
 typedef uint8_t bits8;

@@ -247,12 +247,29 @@ static bool next_window(void)
     return true;
 }
 
+static bool may_write(void)
+{
+    return trace_on && injector_self.known && self.base && !self.busy;
+}
+
 static void settle_write(void)
 {
     if (!self.waiting)
         return;
     self.waiting->value = value_at(self.written, self.written_size);
     self.waiting = NULL;
+}
+
+void trace_leave(uint64_t frame_end)
+{
+    uint64_t written = (uint64_t)(uintptr_t)self.written;
+    if (!self.waiting || !may_write())
+        return;
+    self.busy = true;
+    if (written >= self.low && written < frame_end)
+        self.waiting = NULL; // the frame is gone already, and so is the value
+    settle_write();
+    self.busy = false;
 }
 
 // What a trace without canonical names would be compared by: everything as it is, in the order in which it happens. Values that
@@ -281,11 +298,6 @@ static struct canonical_record *put(uint64_t what, uint64_t object, uint64_t val
     __atomic_store_n(&injector_block->threads[injector_self.number].records,
                      injector_block->threads[injector_self.number].records + 1, __ATOMIC_RELAXED);
     return r;
-}
-
-static bool may_write(void)
-{
-    return trace_on && injector_self.known && self.base && !self.busy;
 }
 
 void trace_access(const void *p, size_t size, enum canonical_op op, const void *pc)

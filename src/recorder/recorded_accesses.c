@@ -106,8 +106,27 @@ static RARE void leave_function(void)
         me->lowest = me->depth;
 }
 
+enum { DEAD_BYTES = 1 << 20 }; // how large a frame may have been
+
+// With --values: what the function wrote into its frame last is read while it is there, unless this hook was jumped to, and the frame,
+// which is above `frame_end`, is gone.
+static RARE void see_last_write(uint64_t frame_end)
+{
+    struct recorder_thread *me = recorder_self;
+    if (!me || me->busy || !me->unseen)
+        return;
+    uint64_t written = me->unseen->what & RECORDING_ADDRESS;
+    if (written < frame_end && written + DEAD_BYTES > frame_end)
+        me->unseen = NULL;
+    else
+        recorder_see_written(me);
+}
+
 PUBLIC void __tsan_func_exit(void)
 {
+    enum { SAVED = 16 }; // the frame pointer and the return address
+    if (unlikely(recorder.with_values))
+        see_last_write((uint64_t)(uintptr_t)__builtin_frame_address(0) + SAVED);
     if (unlikely(recorder.with_stacks))
         leave_function();
 }
