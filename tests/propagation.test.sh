@@ -52,6 +52,45 @@ for level in -O0 -O1 -O2; do
     jq -e '.comparable and .golden_deviates == 0' report.json >/dev/null || fail "a last write, $level: $(jq -c 'del(.faults, .kinds, .by_place)' report.json)"
 done
 
+# A fault in a call that leaves no record stands in the trace itself, and a program that handles its own segmentation fault does so
+# while it is traced.
+cat >closed.c <<'END'
+#include <stdio.h>
+
+int main(void)
+{
+    FILE *file = fopen("closed.out", "w");
+    fprintf(file, "a line\n");
+    fclose(file);
+    return 0;
+}
+END
+heddle inject --compare --faults write --output closed.out --json report.json closed.c
+jq -e '[.faults[] | select(.class == "silent corruption" and .deviates and (.fault | startswith("fclose@")))] | length == 1' report.json >/dev/null ||
+    fail "a line that is lost: $(jq -c '[.faults[] | .fault, .class, .deviates]' report.json)"
+cat >handled.c <<'END'
+#include <signal.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+static void handle(int signal)
+{
+    (void)!write(2, "no memory\n", 10);
+    _exit(signal);
+}
+
+int main(void)
+{
+    signal(SIGSEGV, handle);
+    int *p = malloc(sizeof *p);
+    *p = 1;
+    free(p);
+    return 0;
+}
+END
+heddle inject --compare --faults malloc --json report.json handled.c
+jq -e '.faults[0].class == "reported"' report.json >/dev/null || fail "a handler: $(jq -c '.faults[0]' report.json)"
+
 # A planted error: T1 reads another number; it reaches out[0] and, in main, total. T2 has nothing to do with it.
 heddle inject --fault 'load@planted.c:10#1@T1=flip.3' --trace traces "$DATA/planted.c"
 [ "$status" = 1 ] || fail "a planted error: status $status"

@@ -254,7 +254,7 @@ void canonical_object(struct canonical_trace *t, uint64_t object, struct buffer 
 
 static const char *const op_names[CANONICAL_OPS] = {"nothing",  "read", "write",  "atomic", "read range", "write range",
                                                     "allocate", "free", "create", "join",   "lock",       "unlock",
-                                                    "barrier",  "wait", "signal", "end",    "size"};
+                                                    "barrier",  "wait", "signal", "end",    "size",       "fault"};
 
 void canonical_record_words(struct canonical_trace *t, const struct canonical_record *r, struct buffer *out)
 {

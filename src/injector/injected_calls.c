@@ -166,7 +166,10 @@ PUBLIC size_t fwrite(const void *restrict from, size_t size, size_t count, FILE 
 PUBLIC int fflush(FILE *file)
 {
     enum injection_way way = file ? injector_asks(CALL_FFLUSH, HERE) : INJECT_NOTHING;
-    return way && stream_fails(way, file) ? EOF : NEXT(fflush)(file);
+    if (!way || !stream_fails(way, file))
+        return NEXT(fflush)(file);
+    trace_event(CANONICAL_FAULT, NULL, way, HERE);
+    return EOF;
 }
 
 // It is closed, and what was in it is lost.
@@ -177,7 +180,7 @@ PUBLIC int fclose(FILE *file)
         return NEXT(fclose)(file);
     __fpurge(file);
     NEXT(fclose)(file);
-    injector_fails(way);
+    trace_fails(way, HERE);
     return EOF;
 }
 
@@ -197,18 +200,18 @@ PUBLIC char *fgets(char *restrict to, int size, FILE *restrict file)
 
 PUBLIC int poll(struct pollfd *fds, nfds_t count, int timeout)
 {
-    return injector_fails(injector_asks(CALL_POLL, HERE)) ? -1 : NEXT(poll)(fds, count, timeout);
+    return trace_fails(injector_asks(CALL_POLL, HERE), HERE) ? -1 : NEXT(poll)(fds, count, timeout);
 }
 
 PUBLIC int select(int count, fd_set *restrict in, fd_set *restrict out, fd_set *restrict other,
                   struct timeval *restrict timeout)
 {
-    return injector_fails(injector_asks(CALL_SELECT, HERE)) ? -1 : NEXT(select)(count, in, out, other, timeout);
+    return trace_fails(injector_asks(CALL_SELECT, HERE), HERE) ? -1 : NEXT(select)(count, in, out, other, timeout);
 }
 
 PUBLIC int accept(int fd, struct sockaddr *restrict address, socklen_t *restrict length)
 {
-    return injector_fails(injector_asks(CALL_ACCEPT, HERE)) ? -1 : NEXT(accept)(fd, address, length);
+    return trace_fails(injector_asks(CALL_ACCEPT, HERE), HERE) ? -1 : NEXT(accept)(fd, address, length);
 }
 
 // ---- memory that is mapped ----
@@ -216,7 +219,7 @@ PUBLIC int accept(int fd, struct sockaddr *restrict address, socklen_t *restrict
 // Called before anything can be looked up.
 PUBLIC void *mmap(void *at, size_t size, int protection, int flags, int fd, off_t offset)
 {
-    if (injector_fails(injector_asks(CALL_MMAP, HERE)))
+    if (trace_fails(injector_asks(CALL_MMAP, HERE), HERE))
         return MAP_FAILED;
     return (void *)syscall(SYS_mmap, at, size, protection, flags, fd, offset);
 }

@@ -1,6 +1,7 @@
 #define _GNU_SOURCE
 #include "injector/injector_trace.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <link.h>
 #include <stdio.h>
@@ -315,6 +316,10 @@ void trace_access(const void *p, size_t size, enum canonical_op op, const void *
         hash_as_it_is(pc, p, what, name, value);
     struct canonical_record *r = put(what, name, value);
     if (r && writes) {
+        // If the program cannot write there, it faults here, where a handler of its own leaves no records, and not when the value is
+        // read in that handler.
+        (void)*(const volatile uint8_t *)p;
+        (void)((const volatile uint8_t *)p)[size - 1];
         self.waiting = r;
         self.written = p;
         self.written_size = (uint32_t)size;
@@ -332,6 +337,16 @@ void trace_event(enum canonical_op op, const void *object, uint64_t value, const
         hash_as_it_is(pc, object, what, name, value);
     put(what, name, value);
     self.busy = false;
+}
+
+bool trace_fails(enum injection_way way, const void *pc)
+{
+    if (!injector_fails(way))
+        return false;
+    int error = errno;
+    trace_event(CANONICAL_FAULT, NULL, way, pc);
+    errno = error;
+    return true;
 }
 
 // ---- threads ----

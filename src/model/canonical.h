@@ -30,7 +30,8 @@ enum canonical_op {
     CANONICAL_WAIT,    // on a condition variable, whose mutex is let go and taken by records of their own
     CANONICAL_SIGNAL,
     CANONICAL_END,
-    CANONICAL_SIZE, // value: the size of the next record, which has 255
+    CANONICAL_SIZE,  // value: the size of the next record, which has 255
+    CANONICAL_FAULT, // a call that leaves no record was made to fail; value: an enum injection_way
     CANONICAL_OPS
 };
 
