@@ -1,8 +1,10 @@
 // Paxos as in examples/consensus/paxos.c, for Spin: two proposers with one round each, three acceptors, a learner. A message is
-// taken, worked on and answered in one step; messages between two processes arrive in order. bench/consensus.sh runs it.
+// taken, worked on and answered in one step; messages between two processes arrive in order. Both have sent their first messages in the
+// first state. So it has the states of `heddle cluster --policy states --cflags -DWHOLE` on that file one for one, and also those that heddle does
+// not count: 225 in which nothing can happen any more, and the one before anything was sent. bench/consensus.sh runs it.
 #define PROPOSERS 2
 #define ACCEPTORS 3
-#define QUORUM 2
+#define QUORUM(set) (set == 3 || set == 5 || set == 6)
 
 mtype = { START, PROPOSE };
 
@@ -10,24 +12,24 @@ chan ask[PROPOSERS * ACCEPTORS] = [2] of { mtype, byte };     // PROPOSE has a v
 chan joins[PROPOSERS * ACCEPTORS] = [1] of { byte, byte };    // where the acceptor voted last, and for what
 chan votes[ACCEPTORS] = [PROPOSERS] of { byte, byte };        // round and value
 
-inline ask_all(kind, what)
+inline ask_all(self, kind, what)
 {
     ask[self * ACCEPTORS] ! kind, what;
     ask[self * ACCEPTORS + 1] ! kind, what;
     ask[self * ACCEPTORS + 2] ! kind, what
 }
 
-inline count_join()
+inline count_join(a)
 {
     if
-    :: count < QUORUM ->
-        count++;
+    :: !QUORUM(joined) ->
+        joined = joined | (1 << a);
         if
         :: voted > highest -> highest = voted; value = other
         :: else
         fi;
         if
-        :: count == QUORUM -> ask_all(PROPOSE, value)
+        :: QUORUM(joined) -> ask_all(self, PROPOSE, value)
         :: else
         fi
     :: else
@@ -38,13 +40,12 @@ inline count_join()
 
 proctype proposer(byte self)
 {
-    byte count, highest, value = self + 1, voted, other;
-    atomic { ask_all(START, 0) }
+    byte joined, highest, value = self + 1, voted, other;
 end:
     do
-    :: atomic { joins[self * ACCEPTORS] ? voted, other -> count_join() }
-    :: atomic { joins[self * ACCEPTORS + 1] ? voted, other -> count_join() }
-    :: atomic { joins[self * ACCEPTORS + 2] ? voted, other -> count_join() }
+    :: atomic { joins[self * ACCEPTORS] ? voted, other -> count_join(0) }
+    :: atomic { joins[self * ACCEPTORS + 1] ? voted, other -> count_join(1) }
+    :: atomic { joins[self * ACCEPTORS + 2] ? voted, other -> count_join(2) }
     od
 }
 
@@ -73,10 +74,10 @@ end:
 inline learn(a)
 {
     if
-    :: count[round] < QUORUM ->
-        count[round]++;
+    :: !QUORUM(voted[round]) ->
+        voted[round] = voted[round] | (1 << a);
         if
-        :: count[round] == QUORUM -> assert(decided == 0 || decided == value); decided = value
+        :: QUORUM(voted[round]) -> assert(decided == 0 || decided == value); decided = value
         :: else
         fi
     :: else
@@ -87,7 +88,7 @@ inline learn(a)
 
 proctype learner()
 {
-    byte count[PROPOSERS + 1], decided, round, value;
+    byte voted[PROPOSERS + 1], decided, round, value;
 end:
     do
     :: atomic { votes[0] ? round, value -> learn(0) }
@@ -103,6 +104,8 @@ init {
         run acceptor(0);
         run acceptor(1);
         run acceptor(2);
-        run learner()
+        run learner();
+        ask_all(0, START, 0);
+        ask_all(1, START, 0)
     }
 }
