@@ -113,6 +113,13 @@ damaged 'b[20:25] = b"0.0.0"'
 refused 'another version' 'was saved by another version of heddle (0.0.0' resume broken
 damaged 'b[40] ^= 1'
 refused 'another build' 'was saved by another build of heddle' resume broken
+damaged 'b += b"x"'
+refused 'a file that is too long' 'broken is damaged: the file .search. has the wrong length' resume broken
+truncate -s 40G broken/search
+refused 'a huge file' 'broken is damaged: the file .search. has the wrong length' status broken
+rm broken/search && mkfifo broken/search
+refused 'a pipe' 'broken cannot be read' resume broken
+refused 'a pipe' 'broken cannot be read' status broken
 damaged 'b[0] = 0'
 refused 'something else' 'holds no search' resume broken
 echo '// changed' >>critical.c

@@ -171,16 +171,34 @@ static const char *why_not_ours(const struct header *header, uint64_t engine)
     return header->engine == engine ? NULL : "was saved by another build of heddle";
 }
 
+// Null for what is no file, such as a pipe that nobody writes to.
+static FILE *open_file(const char *path, size_t *size)
+{
+    struct stat st;
+    int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+    bool good = fd >= 0 && !fstat(fd, &st) && S_ISREG(st.st_mode);
+    FILE *file = good ? fdopen(fd, "r") : NULL;
+    *size = good ? (size_t)st.st_size : 0;
+    if (fd >= 0 && !file)
+        close(fd);
+    return file;
+}
+
+// The length is compared before anything is read, since it may be any.
 const char *save_file_read(const char *directory, uint64_t engine, struct buffer *body)
 {
     struct header header;
     char path[PATH_MAX];
-    FILE *file = fopen(path_of(directory, "search", path), "r");
+    size_t size;
+    errno = 0;
+    FILE *file = open_file(path_of(directory, "search", path), &size);
     if (!file)
         return errno != ENOENT ? "cannot be read" : access(directory, F_OK) ? "does not exist" : "holds no search";
     const char *wrong = fread(&header, sizeof header, 1, file) != 1 ? "is damaged: the file `search` ends too early"
                                                                     : why_not_ours(&header, engine);
-    if (!wrong && !buffer_add_file(body, file))
+    if (!wrong && size - sizeof header != header.length)
+        wrong = "is damaged: the file `search` has the wrong length";
+    else if (!wrong && !buffer_add_file(body, file))
         wrong = "cannot be read";
     fclose(file);
     if (!wrong && body->length != header.length)
