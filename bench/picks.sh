@@ -5,12 +5,13 @@
 # Figures are processor seconds of the command on a program that is built already. A strategy has LIMIT (20) seconds, and no more than half a
 # second longer than the best one before it in the row, since a slower one is not the best: `-` if that was not enough. `ratio` is what the
 # default takes beyond the first second, in times of the best. Status 1 if a verdict is wrong, or a ratio is above MOST (1.3).
-# STRATEGIES says which columns there are.
+# STRATEGIES says which columns there are. On a busy machine, SLOW (1) says how many times longer than its processor time a search may take.
 set -u
 ROOT=$(cd "$(dirname "$(readlink -f "$0")")/.." && pwd)
 HEDDLE=${HEDDLE:-${BUILD:-$ROOT/build}/heddle}
 LIMIT=${LIMIT:-20}
 MOST=${MOST:-1.3}
+SLOW=${SLOW:-1}
 STRATEGIES=${STRATEGIES:-dlspor optimal rf sdpor states spor dpor}
 failed=0
 # name, source, flags
@@ -82,7 +83,7 @@ while read -r name source flags; do
     best=
     for strategy in $STRATEGIES; do
         # shellcheck disable=SC2086 # words
-        measure --strategy "$strategy" --time "$(awk -v b="$best" -v l="$LIMIT" 'BEGIN { print b == "" ? l : b + 0.5 }')" $options
+        measure --strategy "$strategy" --time "$(awk -v b="$best" -v l="$LIMIT" -v s="$SLOW" 'BEGIN { print s * (b == "" ? l : b + 0.5) }')" $options
         printf ' %8s' "${seconds:--}"
         # shellcheck disable=SC2086 # none, or one word each
         best=$(printf '%s\n' $best $seconds | sort -g | head -n 1)

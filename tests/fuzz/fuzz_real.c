@@ -47,6 +47,9 @@ static const struct real_kind kinds[] = {
     {"lockpipes", SYNC, WITH_SEM | WITH_MUTEX | WITH_TRYLOCK, false},
     {"pipekin", SYNC, WITH_KIN | WITH_SEM, false},
     {"wide", PLAIN_EXPLORE, WITH_VALUES | WITH_UNCHANGED | WITH_WIDE, false},
+    {"alike", PLAIN_REPORT, WITH_ALIKE, false},
+    {"mixalike", PLAIN_REPORT, WITH_ALIKE | WITH_MIXED | WITH_UNCHANGED | WITH_EXCHANGE, false},
+    {"explorealike", PLAIN_EXPLORE, WITH_ALIKE | WITH_VALUES, false},
 };
 
 enum { KINDS = sizeof kinds / sizeof *kinds };
@@ -62,6 +65,7 @@ struct batch {
 // Of one batch.
 struct tally {
     uint64_t passed, failed, skipped, seed;
+    uint64_t kin, alike; // programs with threads of one function, and those in which these took each other's places
     pid_t process;
 };
 
@@ -103,13 +107,13 @@ static void fill(struct real_case *c, const struct real_kind *kind, uint64_t see
 // A batch of one.
 static char *try(struct batch *one)
 {
-    bool skipped;
+    struct real_course course;
     const struct real_case *c = &one->cases[0];
     if (c->kind->family == PLAIN_EXPLORE && !real_plain_joins_all(&c->plain))
         return NULL;
     char *complaint = build(one);
     free(complaint);
-    return complaint ? NULL : real_check(&one->cases[0], &one->place, 0, &skipped);
+    return complaint ? NULL : real_check(&one->cases[0], &one->place, 0, &course);
 }
 
 // Leaves out the n-th thing; false if there is no such thing.
@@ -118,7 +122,7 @@ static bool leave_out(struct real_case *c, uint32_t n)
     struct program *p = &c->sync.program;
     struct real_plain *q = &c->plain;
     bool sync = c->kind->family == SYNC;
-    if (c->kind->language & WITH_KIN && sync) // they have their code in common
+    if (real_has_kin(c->kind)) // they have their code in common
         return false;
     if (sync && n == 0 && c->sync.storage == IN_STATIC && c->sync.cell_size == 4)
         n = 1;
@@ -194,10 +198,12 @@ static void run_batch(struct batch *b, const char *folder, struct tally *tally)
         tally->failed += b->count;
     }
     for (uint32_t k = 0; k < b->count && !complaint; k++) {
-        bool skipped;
-        char *wrong = real_check(&b->cases[k], &b->place, k, &skipped);
-        tally->skipped += skipped;
-        tally->passed += !wrong && !skipped;
+        struct real_course course;
+        char *wrong = real_check(&b->cases[k], &b->place, k, &course);
+        tally->skipped += course.skipped;
+        tally->passed += !wrong && !course.skipped;
+        tally->kin += real_has_kin(b->cases[k].kind);
+        tally->alike += course.alike;
         tally->failed += wrong != NULL;
         if (wrong) {
             report(b, k, folder, wrong);
@@ -231,6 +237,8 @@ static void start_batch(uint64_t seed, uint32_t count, const char *folder, struc
         return;
     }
     b = (struct batch){.count = count, .flags = levels[seed / BATCH % LEVELS]};
+    if (real_has_kin(kind_of(seed))) // an index that is no longer needed would tell them apart
+        b.flags = levels[LEVELS - 1 - seed / BATCH % 2];
     for (uint32_t k = 0; k < count; k++)
         fill(&b.cases[k], kind_of(seed), seed + k, seed / BATCH % 3 == 0);
     run_batch(&b, folder, tally);
@@ -281,11 +289,20 @@ int main(int argc, char **argv)
         all.passed += tallies[i].passed;
         all.failed += tallies[i].failed;
         all.skipped += tallies[i].skipped;
+        all.kin += tallies[i].kin;
+        all.alike += tallies[i].alike;
     }
     real_uninstall(folder);
     rmdir(folder);
     if (all.skipped)
         printf("%llu were too large for the enumeration\n", (unsigned long long)all.skipped);
+    if (all.kin)
+        printf("%llu programs with threads of one function: in %llu they took each other's places\n",
+               (unsigned long long)all.kin, (unsigned long long)all.alike);
+    if (all.kin >= BATCH && !all.alike) {
+        printf("FAILED: no threads are ever alike, so nothing of that was checked\n");
+        all.failed++;
+    }
     printf("%llu passed, %llu failed\n", (unsigned long long)all.passed, (unsigned long long)(all.failed + died));
     return all.failed || died;
 }

@@ -89,10 +89,20 @@ static bool explored(struct real_task task, const struct job *job, bool *part)
     return true;
 }
 
+static bool some_alike;
+
+static struct real_answer explore(const struct real_place *place, struct real_task task)
+{
+    struct real_answer answer = real_explore(place, task);
+    for (uint32_t i = 0; i < MAX_ACTORS / 64; i++)
+        some_alike |= answer.job->answer.alike[i] != 0;
+    return answer;
+}
+
 static bool check_sync_task(const struct real_place *place, struct real_task task, const struct real_truth *truth,
                             uint64_t traces)
 {
-    struct real_answer answer = real_explore(place, task);
+    struct real_answer answer = explore(place, task);
     bool part;
     bool good = explored(task, answer.job, &part) &&
                 check_outcomes(task, &answer.outcomes, &truth->outcomes, &truth->locals, part) &&
@@ -229,7 +239,7 @@ static bool check_deadlock(struct real_task task, const struct job *job, bool ex
 
 static bool check_plain_task(const struct real_place *place, struct real_task task, const struct plain_truth *truth)
 {
-    struct real_answer answer = real_explore(place, task);
+    struct real_answer answer = explore(place, task);
     bool part;
     bool good = explored(task, answer.job, &part) && (part || check_races(task, &answer, truth->racy));
     if (good && task.races == RACES_EXPLORE)
@@ -311,13 +321,20 @@ static bool check_plain(const struct real_case *c, const struct real_place *plac
     return good;
 }
 
-char *real_check(const struct real_case *c, const struct real_place *place, uint32_t k, bool *skipped)
+bool real_has_kin(const struct real_kind *kind)
 {
-    *skipped = false;
+    return kind->language & (kind->family == SYNC ? WITH_KIN : WITH_ALIKE);
+}
+
+char *real_check(const struct real_case *c, const struct real_place *place, uint32_t k, struct real_course *course)
+{
+    *course = (struct real_course){0};
+    some_alike = false;
     if (c->kind->family == SYNC)
-        check_sync(c, place, k, skipped);
+        check_sync(c, place, k, &course->skipped);
     else
-        check_plain(c, place, k, skipped);
+        check_plain(c, place, k, &course->skipped);
+    course->alike = some_alike;
     char *text = wrong_text;
     wrong_text = NULL;
     return text;

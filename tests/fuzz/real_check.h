@@ -22,7 +22,15 @@ struct real_case {
     struct real_plain plain;
 };
 
-// Says what is wrong with the program, which is number `k` of its file: a text to be freed, or null. `skipped`: too large.
-char *real_check(const struct real_case *c, const struct real_place *place, uint32_t k, bool *skipped);
+struct real_course {
+    bool skipped; // too large for the enumeration
+    bool alike;   // threads took each other's places in some state
+};
+
+// Whether threads of the program run one function, and may be alike.
+bool real_has_kin(const struct real_kind *kind);
+
+// Says what is wrong with the program, which is number `k` of its file: a text to be freed, or null.
+char *real_check(const struct real_case *c, const struct real_place *place, uint32_t k, struct real_course *course);
 
 #endif

@@ -8,7 +8,7 @@
 struct maker {
     struct real_plain *p;
     uint64_t state;
-    bool values, mixed, unchanged, wide, exchange;
+    bool values, mixed, unchanged, wide, exchange, alike;
     bool messages; // threads meet at few bytes
 };
 
@@ -168,20 +168,66 @@ static void add_take(struct maker *m, uint32_t t)
 static void add_threads(struct maker *m)
 {
     struct real_plain *p = m->p;
+    const bool joined = m->alike && below(m, 4); // all of them, in a row
     for (uint32_t child = 1; child < p->threads; child++) {
-        uint32_t parent = below(m, 3) ? 0 : below(m, child);
-        uint32_t at = m->messages && below(m, 4) ? 0 : below(m, p->length[parent] + 1u);
+        uint32_t parent = m->alike || below(m, 3) ? 0 : below(m, child);
+        uint32_t at = (m->messages || m->alike) && below(m, 4) ? 0 : below(m, p->length[parent] + 1u);
         if (m->values) // nothing may leave it out
             while (at > 0 && p->code[parent][at - 1].code == PLAIN_SKIP)
                 at--;
         insert(p, parent, at, (struct plain_instr){.code = PLAIN_CREATE, .at = (uint8_t)child});
-        if (m->values || below(m, 4)) {
-            uint32_t later = m->values || below(m, 2) ? p->length[parent] : at + 1 + below(m, p->length[parent] - at);
+        if (m->values || joined || below(m, 4)) {
+            uint32_t later = m->values || joined || below(m, 2) ? p->length[parent] : at + 1 + below(m, p->length[parent] - at);
             if (m->values && p->code[parent][later - 1].code == PLAIN_SKIP)
                 p->length[parent]--, later--;
             insert(p, parent, later, (struct plain_instr){.code = PLAIN_JOIN, .at = (uint8_t)child});
         }
     }
+}
+
+// An access of theirs that can be made at the element of an array, or a write of something, or PLAIN_CODE if there is none.
+static uint8_t telling_place(struct maker *m, uint32_t leader, enum plain_telling telling)
+{
+    const struct real_plain *p = m->p;
+    for (uint32_t tries = 0; tries < 20 && p->length[leader]; tries++) {
+        uint8_t at = below(m, p->length[leader]);
+        const struct plain_instr *in = &p->code[leader][at];
+        if (telling == TELLS_PLACE ? (in->code == PLAIN_READ || in->code == PLAIN_WRITE) && !(in->code == PLAIN_WRITE && in->from)
+                                   : in->code == PLAIN_STORE || in->code == PLAIN_ADD)
+            return at;
+    }
+    return PLAIN_CODE;
+}
+
+// All threads but main run the code of the first of them, or all but one.
+static void make_alike(struct maker *m)
+{
+    struct real_plain *p = m->p;
+    uint32_t leader = p->threads > 3 && below(m, 3) == 0 ? 2 : 1;
+    p->telling = (enum plain_telling)below(m, PLAIN_TELLINGS);
+    p->told_at = p->telling >= TELLS_PLACE ? telling_place(m, leader, p->telling) : PLAIN_CODE;
+    if (p->told_at == PLAIN_CODE && p->telling >= TELLS_PLACE)
+        p->telling = TELLS_UNUSED;
+    struct plain_instr *told = p->told_at < PLAIN_CODE ? &p->code[leader][p->told_at] : NULL;
+    if (told && p->telling == TELLS_PLACE)
+        told->at = 32, told->size = 8, told->form = 1;
+    for (uint32_t t = leader; t < p->threads; t++) {
+        p->leader[t] = (uint8_t)(leader + 1);
+        p->length[t] = p->length[leader];
+        memcpy(p->code[t], p->code[leader], sizeof p->code[t]);
+        if (told && p->telling == TELLS_PLACE)
+            p->code[t][p->told_at].at = (uint8_t)(32 + 8 * ((t - leader) % 2));
+        if (told && p->telling == TELLS_VALUE)
+            p->code[t][p->told_at].value = (uint8_t)(told->value + (t - leader));
+    }
+}
+
+uint64_t plain_weight(const uint8_t *registers)
+{
+    uint64_t all = registers[0] | (uint64_t)registers[1] << 8 | (uint64_t)registers[2] << 16;
+    all = (all + 1) * 0x9e3779b97f4a7c15u;
+    all = (all ^ all >> 31) * 0xbf58476d1ce4e5b9u;
+    return all ^ all >> 29;
 }
 
 void real_plain_random(struct real_plain *p, uint32_t language, uint64_t seed)
@@ -193,8 +239,9 @@ void real_plain_random(struct real_plain *p, uint32_t language, uint64_t seed)
                       .mixed = language & WITH_MIXED,
                       .unchanged = language & WITH_UNCHANGED,
                       .wide = language & WITH_WIDE,
-                      .exchange = language & WITH_EXCHANGE};
-    p->threads = 2 + below(&m, 3);
+                      .exchange = language & WITH_EXCHANGE,
+                      .alike = language & WITH_ALIKE};
+    p->threads = m.alike ? 3u + below(&m, 2) : 2u + below(&m, 3);
     uint32_t longest = p->threads == 2 ? 6 : p->threads == 3 ? 4 : 3;
     m.messages = !m.values && !m.mixed && below(&m, 2);
     for (uint32_t t = 0; t < p->threads; t++) {
@@ -210,6 +257,8 @@ void real_plain_random(struct real_plain *p, uint32_t language, uint64_t seed)
                 add_section(&m, t);
         }
     }
+    if (m.alike)
+        make_alike(&m);
     add_threads(&m);
 }
 
@@ -247,6 +296,13 @@ void real_plain_print_memory(FILE *out)
                  "} memory __attribute__((aligned(64)));\n"
                  "static pthread_mutex_t m[2] = {PTHREAD_MUTEX_INITIALIZER, PTHREAD_MUTEX_INITIALIZER};\n"
                  "static uint8_t regs[4][4], *rp[4];\n"
+                 "static _Atomic uint64_t left;\n"
+                 "__attribute__((unused)) static uint64_t weight(const uint8_t *r)\n"
+                 "{\n"
+                 "    uint64_t all = r[0] | (uint64_t)r[1] << 8 | (uint64_t)r[2] << 16;\n"
+                 "    all = (all + 1) * 0x9e3779b97f4a7c15u; all = (all ^ all >> 31) * 0xbf58476d1ce4e5b9u;\n"
+                 "    return all ^ all >> 29;\n"
+                 "}\n"
                  "typedef uint8_t __attribute__((may_alias)) u1;\n"
                  "typedef uint16_t __attribute__((may_alias)) u2;\n"
                  "typedef uint32_t __attribute__((may_alias)) u4;\n"
@@ -282,6 +338,22 @@ static void print_copy(struct plain_instr in, FILE *out)
         fprintf(out, "memcpy(AT(%u), AT(%u), %u);", in.at, in.from, in.size);
     else
         fprintf(out, "*(n%u *)AT(%u) = *(n%u *)AT(%u);", in.size, in.at, in.size, in.from);
+}
+
+// What the instruction is that tells threads of one function apart.
+static void print_telling(struct plain_instr in, FILE *out)
+{
+    unsigned r = in.reg, v = in.value;
+    static const char *const rmws[FORMS] = {"fetch_add", "exchange", "fetch_or"};
+    if (in.code == PLAIN_READ)
+        fprintf(out, "r[%u] = *(u8 *)AT(32 + 8 * ((long)unused %% 2));", r);
+    else if (in.code == PLAIN_WRITE)
+        fprintf(out, "*(u8 *)AT(32 + 8 * ((long)unused %% 2)) = 0x%llx;", 0x0101010101010101ull * v);
+    else if (in.code == PLAIN_STORE)
+        fprintf(out, "atomic_store_explicit(&memory.a[%u], %u + (int)(long)unused, memory_order_%s);", in.at, v, order_name(in.order));
+    else
+        fprintf(out, "r[%u] = atomic_%s_explicit(&memory.a[%u], %u + (int)(long)unused, memory_order_%s);", r, rmws[in.form], in.at, v,
+                order_name(in.order));
 }
 
 static void print_instr(struct plain_instr in, FILE *out)
@@ -336,31 +408,62 @@ static void print_instr(struct plain_instr in, FILE *out)
     }
 }
 
+static bool has_alike(const struct real_plain *p)
+{
+    for (uint32_t t = 0; t < p->threads; t++)
+        if (p->leader[t])
+            return true;
+    return false;
+}
+
+static void print_create(const struct real_plain *p, uint32_t k, uint32_t t, FILE *out)
+{
+    uint32_t leader = p->leader[t] ? p->leader[t] - 1u : t;
+    fprintf(out, "pthread_create(&h[%u], NULL, thread%u_%u, (void *)%uL);", t, k, leader,
+            p->telling == TELLS_NOTHING ? 0 : t - leader);
+}
+
+// What is left of the registers. Threads of one function leave a sum, in an order that nobody can tell.
+static void print_end(const struct real_plain *p, uint32_t t, FILE *out)
+{
+    if (p->leader[t])
+        fprintf(out, "    atomic_fetch_add_explicit(&left, weight(r), memory_order_relaxed);\n");
+    else
+        fprintf(out, "    for (int i = 0; i < 3; i++) regs[%u][i] = r[i];\n    rp[%u] = NULL;\n", t, t);
+}
+
 static void print_body(const struct real_plain *p, uint32_t k, uint32_t t, FILE *out)
 {
-    fprintf(out, "    uint8_t r[4] = {0}; unsigned own = 0; pthread_t h[4] = {0}; rp[%u] = r;\n", t);
+    fprintf(out, "    uint8_t r[4] = {0}; unsigned own = 0; pthread_t h[4] = {0};");
+    if (!has_alike(p)) // a pointer to main's stack would tell them apart
+        fprintf(out, " rp[%u] = r;", t);
+    fprintf(out, "\n");
     for (uint32_t i = 0; i < p->length[t]; i++) {
         struct plain_instr in = p->code[t][i];
         fprintf(out, "l%u:;\n    ", i);
         if (in.code == PLAIN_CREATE)
-            fprintf(out, "pthread_create(&h[%u], NULL, thread%u_%u, NULL);", in.at, k, in.at);
+            print_create(p, k, in.at, out);
         else if (in.code == PLAIN_JOIN)
             fprintf(out, "if (h[%u]) pthread_join(h[%u], NULL);", in.at, in.at);
         else if (in.code == PLAIN_SKIP)
             fprintf(out, "if (r[%u] == %u) goto l%u;", in.reg, in.value, i + 2);
         else if (in.code == PLAIN_END)
             fprintf(out, "if (r[%u] == %u) goto l%u;", in.reg, in.value, p->length[t]);
+        else if (p->leader[t] && p->telling >= TELLS_PLACE && i == p->told_at)
+            print_telling(in, out);
         else
             print_instr(in, out);
         fprintf(out, " BARRIER;\n");
     }
-    fprintf(out, "l%u:; l%u:;\n    for (int i = 0; i < 3; i++) regs[%u][i] = r[i];\n    rp[%u] = NULL;\n", p->length[t],
-            p->length[t] + 1, t, t);
+    fprintf(out, "l%u:; l%u:;\n", p->length[t], p->length[t] + 1);
+    print_end(p, t, out);
 }
 
 void real_plain_print(const struct real_plain *p, uint32_t k, FILE *out)
 {
     for (uint32_t t = p->threads; t-- > 1;) {
+        if (p->leader[t] && p->leader[t] != t + 1)
+            continue;
         fprintf(out, "static void *thread%u_%u(void *unused)\n{\n", k, t);
         print_body(p, k, t, out);
         fprintf(out, "    return NULL;\n}\n");
@@ -369,9 +472,10 @@ void real_plain_print(const struct real_plain *p, uint32_t k, FILE *out)
     print_body(p, k, 0, out);
     fprintf(out,
             "}\nUNSEEN static void end%u(int status)\n{\n"
-            "    uint8_t b[80]; int n = 0;\n"
+            "    uint8_t b[88]; int n = 0;\n"
             "    for (int i = 0; i < 64; i++) b[n++] = ((uint8_t *)&memory)[i];\n"
             "    for (int t = 0; t < 4; t++) for (int i = 0; i < 3; i++) b[n++] = rp[t] ? rp[t][i] : regs[t][i];\n"
+            "    for (int i = 0; i < 8; i++) b[n++] = ((uint8_t *)&left)[i];\n"
             "    note(b, n);\n"
             "    for (int i = 0; i < 64; i++) b[i] = %d;\n"
             "    note(b, n);\n}\n\n",

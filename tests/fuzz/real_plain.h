@@ -28,6 +28,10 @@ enum plain_code {
     PLAIN_JOIN
 };
 
+// What threads that run one function get as an argument, and whether they use it: for the element of an array that is theirs, or
+// for what they write.
+enum plain_telling { TELLS_NOTHING, TELLS_UNUSED, TELLS_PLACE, TELLS_VALUE, PLAIN_TELLINGS };
+
 enum plain_rmw { FORM_ADD, FORM_EXCHANGE, FORM_OR, FORMS };
 
 struct plain_instr {
@@ -39,6 +43,9 @@ struct real_plain {
     uint32_t threads;
     uint32_t length[PLAIN_THREADS];
     struct plain_instr code[PLAIN_THREADS][PLAIN_CODE];
+    uint8_t leader[PLAIN_THREADS]; // the thread, plus 1, whose function this one runs; 0: its own
+    enum plain_telling telling;
+    uint8_t told_at; // the instruction at which it does
 };
 
 struct plain_truth {
@@ -53,7 +60,8 @@ enum plain_language {
     WITH_MIXED = 2,     // atomics are accessed plainly as well
     WITH_UNCHANGED = 4, // read-modify-writes that store what was there
     WITH_WIDE = 8,      // accesses beyond the end of a word
-    WITH_EXCHANGE = 16  // other read-modify-writes than additions, and messages that leave the value as it is
+    WITH_EXCHANGE = 16, // other read-modify-writes than additions, and messages that leave the value as it is
+    WITH_ALIKE = 32     // threads that run one function
 };
 
 void real_plain_random(struct real_plain *p, uint32_t language, uint64_t seed);
@@ -61,6 +69,9 @@ bool real_plain_joins_all(const struct real_plain *p); // whatever it does
 void real_plain_print(const struct real_plain *p, uint32_t number, FILE *out);
 void real_plain_print_memory(FILE *out); // before all programs of a file
 bool real_plain_truth(const struct real_plain *p, bool values, struct plain_truth *truth, uint32_t limit);
+
+// What registers count for in what all threads of one function leave: the same in the C program and in the enumeration.
+uint64_t plain_weight(const uint8_t *registers);
 
 // The name of the variable that holds this byte, as reports write it.
 const char *plain_name(uint32_t byte);

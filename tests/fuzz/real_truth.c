@@ -253,9 +253,15 @@ static bool can_go(const struct enumeration *en, const struct world *w, uint32_t
 
 static void note_outcome(struct enumeration *en, const struct world *w)
 {
-    uint8_t out[PLAIN_BYTES + PLAIN_THREADS * PLAIN_REGS];
+    uint8_t out[PLAIN_BYTES + PLAIN_THREADS * PLAIN_REGS + 8] = {0};
+    uint64_t left = 0;
     memcpy(out, w->memory, PLAIN_BYTES);
-    memcpy(out + PLAIN_BYTES, w->reg, sizeof w->reg);
+    for (uint32_t t = 0; t < en->p->threads; t++)
+        if (en->p->leader[t])
+            left += plain_weight(w->reg[t]);
+        else
+            memcpy(out + PLAIN_BYTES + t * PLAIN_REGS, w->reg[t], PLAIN_REGS);
+    memcpy(out + sizeof out - 8, &left, 8);
     set_add(&en->truth->outcomes, real_hash(out, sizeof out));
     memset(out, REAL_NO_CELL, PLAIN_BYTES);
     set_add(&en->truth->outcomes, real_hash(out, sizeof out));

@@ -4,6 +4,7 @@
 #include "model/fill.h"
 #include "target/threads/memory/memory_room.h"
 #include "target/threads/libc/libc_room.h"
+#include "target/threads/library/library_room.h"
 
 // What is known after each event.
 struct after {
@@ -62,9 +63,11 @@ static bool is_joining(uint64_t address)
                      offsetof(struct engine, joining_kept) + 8 - offsetof(struct engine, strangers));
 }
 
+// What all threads share: the program's variables and main's heap, and the handlers of exit.
 static bool is_programs(uint64_t address)
 {
-    return is_within(address, like.base, like.size) || is_within(address, BOOT_HEAP, BOOT_HEAP_SIZE + MAIN_HEAP_SIZE);
+    return is_within(address, like.base, like.size) ||
+           is_within(address, BOOT_HEAP, BOOT_HEAP_SIZE + MAIN_HEAP_SIZE) || exits_keep_there(address);
 }
 
 void likeness_word(uint64_t address, uint64_t before, uint64_t now)

@@ -336,6 +336,19 @@ void exits_thread_ends(struct thread *t)
     exits_leave(t, 0, (const char *)(uintptr_t)t->start + 1);
 }
 
+static bool lies_in(uint64_t address, const void *start, size_t size)
+{
+    return address - (uint64_t)(uintptr_t)start < size;
+}
+
+bool exits_keep_there(uint64_t address)
+{
+    return lies_in(address, &exit_handlers, sizeof exit_handlers) ||
+           lies_in(address, &quick_handlers, sizeof quick_handlers) ||
+           lies_in(address, &of_libraries, sizeof of_libraries) || lies_in(address, &destroyed, sizeof destroyed) ||
+           lies_in(address, &registered, sizeof registered);
+}
+
 void exits_hand_over(void)
 {
     for (uint64_t i = 0; i < exit_handlers.count; i++) {

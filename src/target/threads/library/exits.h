@@ -26,4 +26,7 @@ void exits_libraries_are_ready(void);
 // In a copy of the process that heddle does not control: the C library gets what was registered.
 void exits_hand_over(void);
 
+// Whether the lists of handlers lie there, and how many there are. Nothing in them names a thread.
+bool exits_keep_there(uint64_t address);
+
 #endif
