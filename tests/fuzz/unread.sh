@@ -15,7 +15,7 @@ wrong=0 proved=0 fewer=0 bugs=0
 
 below() { echo $((RANDOM % $1)); }
 pick() { local list=("$@"); echo "${list[RANDOM % $#]}"; }
-variable() { pick v0 v1 v2 me.a me.b me.c 'me.d[1]' wide; }
+variable() { pick v0 v1 v2 me.a me.b me.c 'me.d[1]' wide 'seen[from]' 'seen[from]' 'at[from & 1].a' 'at[from & 1].b'; }
 # value DEPTH: an expression.
 value() {
     case $(below 8) in
@@ -49,6 +49,8 @@ protocol() {
 #include <heddle/node.h>
 static int v0, v1, v2, left, noted;
 static long wide;
+static int seen[4];
+static struct { int a; long b; } at[2];
 static struct { int a; short b; unsigned char c; int d[3]; } me;
 static void __attribute__((noinline)) note(int value) { noted += value; }
 static void __attribute__((noinline)) tally(const void *place) { (void)place; noted++; }

@@ -69,6 +69,19 @@ static void what_is_updated_is_unread(void **state)
     is_unread("\t.long count+0-., 4\n");
 }
 
+static void arrays_that_are_updated_are_unread(void **state)
+{
+    (void)state;
+    look("\tleaq\tcount(%rip), %rcx\n\taddl\t$1, (%rcx,%rdi,4)\n");
+    is_unread("\t.long count+0-., 8\n");
+    look("\tleaq\tcount(%rip), %rbx\n\tleaq\t0(%rbx,%rdi,4), %rdi\n\tcall\t__asan_load4_noabort@PLT\n"
+         "\tmovl\t(%rbx), %ecx\n\tleal\t(%rcx,%rcx), %ecx\n\tmovl\t%ecx, (%rbx)\n\tpopq\t%rbx\n");
+    is_unread("\t.long count+0-., 8\n");
+    look("\tleaq\tcount(%rip), %rcx\n\tleaq\t8(%rcx), %rdx\n.L3:\n\tmovb\t$0, (%rcx)\n\taddq\t$1, %rcx\n"
+         "\tcmpq\t%rdx, %rcx\n\tjne\t.L3\n\txorl\t%edx, %edx\n");
+    is_unread("\t.long count+0-., 8\n");
+}
+
 static void what_decides_something_is_read(void **state)
 {
     static const char *const bodies[] = {
@@ -84,7 +97,21 @@ static void what_decides_something_is_read(void **state)
         "\tmovl\tcount(%rip), %ecx\n\tmovl\t%ecx, count(%rip)\n\tjmp\t*%rdx\n",
         "\tmovl\tcount(%rip), %r11d\n\tcall\tg\n\tmovl\t%r11d, %eax\n\tmovl\t$1, count(%rip)\n", // -fipa-ra
         "\tmovq\tcount(%rip), %rcx\n\tmovq\t%rcx, count(%rip)\n\tcmpb\t$0, 7+count(%rip)\n",
-        "\tleaq\tcount(%rip), %rcx\n\taddl\t$1, (%rcx)\n",
+        "\tleaq\tcount(%rip), %rcx\n\taddl\t$1, (%rcx)\n\tcmpl\t$1, count(%rip)\n",
+        "\tleaq\tcount(%rip), %rcx\n\taddl\t$1, (%rcx)\n\tje\t.L2\n\tnop\n.L2:\n",
+        "\tleaq\tcount(%rip), %rcx\n\tcmpl\t$1, (%rcx)\n\tmovl\t$1, (%rcx)\n",
+        "\tleaq\tcount(%rip), %rdi\n\taddl\t$1, (%rdi)\n\tcall\tg\n",
+        "\tleaq\tcount(%rip), %rdi\n\taddl\t$1, (%rdi)\n\tcall\tmalloc@PLT\n",
+        "\tleaq\tcount(%rip), %rax\n\taddl\t$1, (%rax)\n",
+        "\tleaq\tcount(%rip), %rcx\n\taddl\t$1, (%rcx)\n\tmovq\t%rcx, 8(%rsp)\n",
+        "\tleaq\tcount(%rip), %rcx\n\taddl\t$1, (%rcx)\n\tmovq\t%rcx, (%rdi)\n",
+        "\tleaq\tcount(%rip), %rcx\n\tmovl\t(%rcx), %edx\n\tmovl\t%edx, (%rcx)\n\tmovl\t%edx, (%rdi)\n",
+        "\tleaq\tcount(%rip), %rcx\n\tmovl\t(%rcx), %edx\n\tmovl\t(%rcx,%rdx), %esi\n\tmovl\t%edx, (%rcx)\n",
+        "\tleaq\tcount(%rip), %rcx\n\tmovl\t(%rcx), %edx\n\tmovl\t%edx, other(%rip)\n\tcmpl\t$1, other(%rip)\n",
+        "\tleaq\tcount(%rip), %r11\n\tcall\tg\n\tmovl\t(%r11), %eax\n\tmovl\t$1, (%r11)\n",
+        "\tleaq\tcount(%rip), %rsi\n\trep movsb\n\taddl\t$1, count(%rip)\n",
+        "\tleaq\tcount(%rip), %rcx\n\taddl\t$1, (%rcx)\n\tjmp\tg\n",
+        "\tleal\tcount(%rip), %ecx\n\taddl\t$1, (%rcx)\n",
         "\tlock addl\t$1, count(%rip)\n",
         "\txaddl\t%eax, count(%rip)\n",
         "\tcmovel\tcount(%rip), %ecx\n\taddl\t$1, count(%rip)\n",
@@ -138,6 +165,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_updated_is_unread),
+        cmocka_unit_test(arrays_that_are_updated_are_unread),
         cmocka_unit_test(what_decides_something_is_read),
         cmocka_unit_test(what_others_know_is_read),
     };

@@ -1,5 +1,5 @@
 // Variables that are written and never read but to be written again: all of them are proved with gcc -O2.
-// unread: calls total me.n me.bytes me.last[2] bits most_recent product in_function
+// unread: calls total me.n me.bytes me.last[2] bits most_recent product in_function seen table
 #include <heddle/node.h>
 static unsigned calls;
 static long total;
@@ -13,6 +13,10 @@ static struct {
 static unsigned bits;
 static int most_recent;
 static unsigned product = 1;
+static int seen[4];
+static struct {
+    int from, times;
+} table[3];
 static int left;
 static void boot(int self, int nodes)
 {
@@ -32,6 +36,8 @@ static void message(int from, const void *data, size_t size)
     bits = bits << 1 ^ (unsigned)from;
     most_recent = most_recent * 2 + from;
     product *= 3;
+    seen[from]++;
+    table[from].times += from;
     in_function -= from;
     if (left-- > 0)
         heddle_send((from + 1) % heddle_nodes(), data, size);

@@ -14,6 +14,10 @@ static struct {
 static unsigned char by_byte[8];
 static unsigned long by_wide;
 static double by_number;
+static int in_array[4], in_turn[4], passed_on[4], compared[4], walked[4];
+static struct {
+    int a, b;
+} in_struct[4];
 static long by_wrap;
 static unsigned by_alias;
 extern unsigned other_name __attribute__((alias("by_alias")));
@@ -69,6 +73,12 @@ static void update(int from)
     by_alias++;
     by_table++;
     by_name++;
+    in_array[from]++;
+    in_turn[from]++;
+    passed_on[from]++;
+    compared[from]++;
+    walked[from]++;
+    in_struct[from].a++;
 }
 static void message(int from, const void *data, size_t size)
 {
@@ -117,6 +127,14 @@ static void message(int from, const void *data, size_t size)
     sum += (int)other_name;
     sum += *table[0];
     sum += helper();
+    sum += in_array[from];
+    in_turn[from] += in_turn[(from + 1) & 3];
+    sum += in_turn[2];
+    take(passed_on[from & 1]);
+    sum += compared[from] > 1 ? 3 : 5;
+    for (const int *at = walked; at < walked + 4; at++)
+        sum ^= *at;
+    sum += in_struct[from & 1].a;
     if (heddle_self() == from && size == 1 && by_branch < 4)
         heddle_send(from, data, size);
 }

@@ -263,6 +263,12 @@ static void note_access(struct unread *u, struct upkeep *upkeep, size_t item, st
         v->open = true;
         return;
     }
+    if (a->kind == ACCESS_ADDRESS) {
+        v->open |= !upkeep_ends_there(upkeep, item, a);
+        mark(v, 0, v->size, BYTE_WRITTEN);
+        note_group(u, v, 0, v->size);
+        return;
+    }
     if (a->kind == ACCESS_STORE || a->kind == ACCESS_UPDATE)
         mark(v, at, a->size, BYTE_WRITTEN);
     if (a->kind == ACCESS_READ || (takes && !upkeep_ends_there(upkeep, item, a)))

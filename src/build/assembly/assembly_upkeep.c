@@ -168,6 +168,9 @@ static void classify(const struct parts *p, uint32_t which, struct variable_acce
     } else if (n == 2 && (size = size_of_any(p->name, looks))) {
         a->kind = ACCESS_READ;
         a->size = size;
+    } else if (n == 2 && first && into_register && !strcmp(p->name, "leaq")) {
+        a->kind = ACCESS_ADDRESS;
+        a->size = 0;
     }
 }
 
@@ -187,10 +190,15 @@ bool upkeep_read(const char *text, struct variable_access *a)
 
 // ---- where the value goes ----
 
+// Registers and flags that may hold something of the value, and registers that may hold an address in the variable.
+struct holders {
+    uint32_t value, address;
+};
+
 struct upkeep {
     const struct listing *listing;
-    uint32_t *held; // of each item: registers and flags that may hold something of the value right before it
-    size_t *todo;   // items to be gone through again
+    struct holders *held; // of each item, right before it
+    size_t *todo;         // items to be gone through again
     size_t count, room;
     size_t *touched;
     size_t touched_count, touched_room;
@@ -214,38 +222,42 @@ void upkeep_free(struct upkeep *u)
 }
 
 // Control goes on there. False at the end of a function, where nobody knows what comes.
-static bool go_on_at(struct upkeep *u, size_t item, uint32_t held)
+static bool go_on_at(struct upkeep *u, size_t item, struct holders held)
 {
+    if (!held.value && !held.address)
+        return true;
     while (item < u->listing->items &&
            (u->listing->item[item].kind == ITEM_LABEL || u->listing->item[item].kind == ITEM_DIRECTIVE))
         item++;
     if (item == u->listing->items || u->listing->item[item].kind == ITEM_FUNCTION)
         return false;
-    if ((u->held[item] | held) == u->held[item])
+    struct holders *at = &u->held[item];
+    if (!(held.value & ~at->value) && !(held.address & ~at->address))
         return true;
-    if (!u->held[item]) {
+    if (!at->value && !at->address) {
         u->touched = alloc_grow(u->touched, u->touched_count, &u->touched_room, sizeof *u->touched);
         u->touched[u->touched_count++] = item;
     }
-    u->held[item] |= held;
+    at->value |= held.value;
+    at->address |= held.address;
     u->todo = alloc_grow(u->todo, u->count, &u->room, sizeof *u->todo);
     u->todo[u->count++] = item;
     return true;
 }
 
-static bool go_on_at_label(struct upkeep *u, const char *name, uint32_t held)
+static bool go_on_at_label(struct upkeep *u, const char *name, struct holders held)
 {
     const struct listing_label *label = listing_find_label(u->listing, name);
     return label && go_on_at(u, label->item, held);
 }
 
-// The same bytes are overwritten with something of the value.
+// The same bytes are overwritten with something of the value; of an array, any of it.
 static bool is_stored_again(const struct upkeep *u, const char *text)
 {
     struct variable_access a;
-    return upkeep_read(text, &a) && (a.kind == ACCESS_STORE || a.kind == ACCESS_UPDATE) &&
-           a.length == u->access.length && !memcmp(a.name, u->access.name, a.length) && a.offset == u->access.offset &&
-           a.size == u->access.size;
+    bool same = upkeep_read(text, &a) && (a.kind == ACCESS_STORE || a.kind == ACCESS_UPDATE) &&
+                a.length == u->access.length && !memcmp(a.name, u->access.name, a.length);
+    return same && (u->access.kind == ACCESS_ADDRESS || (a.offset == u->access.offset && a.size == u->access.size));
 }
 
 static bool is_known_vector(const char *name)
@@ -302,6 +314,78 @@ static bool pass_value(const struct upkeep *u, const char *text, uint32_t *held)
     return true;
 }
 
+// ---- addresses ----
+
+static uint32_t registers_of(const struct operand *o)
+{
+    return effects_registers(o->text, o->length);
+}
+
+// The number of the operand in memory that lies in the variable; `count` if there is none.
+static uint32_t find_element(const struct parts *p, uint32_t address)
+{
+    uint32_t i = 0;
+    while (i < p->count &&
+           !(memchr(p->operand[i].text, '(', p->operand[i].length) && registers_of(&p->operand[i]) & address))
+        i++;
+    return i;
+}
+
+// An access to the variable by its address. False if it is not understood, or if the address goes elsewhere.
+static bool pass_element(const struct parts *p, uint32_t which, const struct effects *e, struct holders *held)
+{
+    struct variable_access a = {.kind = ACCESS_OTHER};
+    uint32_t in_address = registers_of(&p->operand[which]), both = in_address & held->address;
+    if (in_address & held->value || both & (both - 1))
+        return false;
+    for (uint32_t i = 0; i < p->count; i++)
+        if (i != which && i + 1 < p->count && registers_of(&p->operand[i]) & held->address)
+            return false;
+    classify(p, which, &a);
+    if (a.kind == ACCESS_STORE || a.kind == ACCESS_UPDATE) {
+        held->value |= a.kind == ACCESS_UPDATE ? flags_of(p->name) : 0;
+        return true;
+    }
+    uint32_t to = registers_of(&p->operand[p->count - 1]);
+    if (a.kind != ACCESS_LOAD || to & held->address & ~e->kills)
+        return false;
+    held->address &= ~to;
+    held->value |= to | flags_of(p->name);
+    return true;
+}
+
+// Another address in the variable is computed, or two are compared.
+static bool pass_address(const struct parts *p, struct holders *held)
+{
+    static const char *const shifts_of_address[] = {"add", "mov", "lea", NULL};
+    uint32_t all = 0;
+    for (uint32_t i = 0; i < p->count; i++) {
+        if (memchr(p->operand[i].text, '(', p->operand[i].length) && !text_begins(p->name, "lea"))
+            return false;
+        all |= registers_of(&p->operand[i]);
+    }
+    if (all & held->value || p->count != 2)
+        return false;
+    if (size_of(p->name, "cmp") == 8)
+        return true;
+    if (size_of_any(p->name, shifts_of_address) != 8 || !is_register(&p->operand[1]))
+        return false;
+    held->address |= registers_of(&p->operand[1]);
+    return true;
+}
+
+// Something of an address in the variable is an operand.
+static bool pass_place(const char *text, const struct effects *e, struct holders *held)
+{
+    struct parts p;
+    if (!take_apart(text, &p))
+        return false;
+    uint32_t which = text_begins(p.name, "lea") ? p.count : find_element(&p, held->address);
+    return which < p.count ? pass_element(&p, which, e, held) : pass_address(&p, held);
+}
+
+// ---- instructions ----
+
 // What a call may read. `al` tells a function with any number of arguments how many vectors there are, which no variable decides.
 static uint32_t read_by_call(const char *name, const char *operands, const struct effects *e)
 {
@@ -313,13 +397,17 @@ static uint32_t read_by_call(const char *name, const char *operands, const struc
 static bool pass_call(struct upkeep *u, size_t item, const char *operands, const struct effects *e)
 {
     char name[256];
-    uint32_t held = u->held[item];
+    struct holders held = u->held[item];
     call_name(operands, name, sizeof name);
-    if (read_by_call(name, operands, e) & held)
+    uint32_t reads = read_by_call(name, operands, e), looks_at = text_begins(name, "__asan_") ? RDI : 0;
+    if (reads & (held.value | (held.address & ~looks_at)))
         return false;
-    if (strpbrk(operands, "@*")) // a caller may know of a function of its own unit what it leaves alone (gcc -fipa-ra)
-        held &= ~e->kills;
-    return !held || taint_gives_up(name) || go_on_at(u, item + 1, held);
+    if (strpbrk(operands,
+                "@*")) { // a caller may know of a function of its own unit what it leaves alone (gcc -fipa-ra)
+        held.value &= ~e->kills;
+        held.address &= ~e->kills;
+    }
+    return taint_gives_up(name) || go_on_at(u, item + 1, held);
 }
 
 // Whether it is certain which registers it reads.
@@ -333,7 +421,7 @@ static bool is_understood(const char *text, const struct effects *e)
 static bool pass(struct upkeep *u, size_t item)
 {
     const struct listing_item *at = &u->listing->item[item];
-    uint32_t held = u->held[item];
+    struct holders held = u->held[item];
     struct effects e;
     if (at->kind == ITEM_ASSEMBLY)
         return false;
@@ -343,36 +431,41 @@ static bool pass(struct upkeep *u, size_t item)
         return pass_call(u, item, operands + strspn(operands, " \t"), &e);
     if (!is_understood(text, &e))
         return false;
-    if (e.uses & held) {
-        if (text != at->text || !pass_value(u, text, &held)) // nothing with a prefix
+    bool prefixed = text != at->text; // of these nothing is understood
+    if (e.uses & held.address) {
+        if (prefixed || !pass_place(text, &e, &held))
             return false;
+    } else if (e.uses & held.value) {
+        if (prefixed || !pass_value(u, text, &held.value))
+            return false;
+        held.address &= ~e.kills;
     } else {
-        held &= ~e.kills;
+        held.value &= ~e.kills;
+        held.address &= ~e.kills;
     }
-    if (!held)
-        return true;
     return (!e.falls || go_on_at(u, item + 1, held)) && (!e.target[0] || go_on_at_label(u, e.target, held));
 }
 
 // What the access itself leaves in registers.
-static uint32_t first_held(const char *text)
+static struct holders first_held(const char *text, bool address)
 {
     struct parts p;
     take_apart(text, &p);
     const struct operand *last = &p.operand[p.count - 1];
-    return flags_of(p.name) | (is_register(last) ? effects_registers(last->text, last->length) : 0);
+    uint32_t to = is_register(last) ? registers_of(last) : 0;
+    return address ? (struct holders){.address = to} : (struct holders){.value = to | flags_of(p.name)};
 }
 
 bool upkeep_ends_there(struct upkeep *u, size_t item, const struct variable_access *access)
 {
-    bool good;
+    const char *text = effects_instruction(u->listing->item[item].text);
     u->access = *access;
     u->count = 0;
-    good = go_on_at(u, item + 1, first_held(effects_instruction(u->listing->item[item].text)));
+    bool good = go_on_at(u, item + 1, first_held(text, access->kind == ACCESS_ADDRESS));
     while (good && u->count)
         good = pass(u, u->todo[--u->count]);
     for (size_t i = 0; i < u->touched_count; i++)
-        u->held[u->touched[i]] = 0;
+        u->held[u->touched[i]] = (struct holders){0};
     u->touched_count = 0;
     return good;
 }

@@ -10,7 +10,8 @@ enum access_kind {
     ACCESS_STORE,  // overwrites it
     ACCESS_UPDATE, // computes its new value from the old one
     ACCESS_LOAD,   // takes its value into a register
-    ACCESS_READ    // looks at it in another way
+    ACCESS_READ,   // looks at it in another way
+    ACCESS_ADDRESS // takes the address of something in it, as that of an array
 };
 
 struct variable_access {
@@ -29,7 +30,8 @@ struct upkeep *upkeep_new(const struct listing *listing);
 void upkeep_free(struct upkeep *upkeep);
 
 // Whether the value that the instruction at `item`, a load or an update, takes decides nothing and is stored nowhere but there again, in the
-// same bytes: no branch, no address, no argument, no result. The listing is linked.
+// same bytes: no branch, no address, no argument, no result. Of an address: whether it stays in the function, and every value that is
+// taken from there ends in the same variable. The listing is linked.
 bool upkeep_ends_there(struct upkeep *upkeep, size_t item, const struct variable_access *access);
 
 #endif
