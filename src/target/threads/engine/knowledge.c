@@ -216,7 +216,7 @@ static void see_objects(void)
 
 bool knowledge_grown(void)
 {
-    enum { MOST_RENEWALS = 20 }; // a process alone then tells apart by all words, and may have more states than several have
+    enum { MOST_RENEWALS = 20 }; // then one process alone counts all words, and may have more states than several
     see_objects();
     if (!k.grown || k.all)
         return false;
