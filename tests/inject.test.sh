@@ -60,6 +60,13 @@ jq -S '[.faults[] | {fault, class}] | sort_by(.fault)' out >again
 cmp -s whole again || fail 'a campaign that goes on comes to something else'
 heddle inject --faults malloc --save saved "$DATA/inject_classes.c"
 [ "$status" = 2 ] && [ "$(wc -l <err)" = 1 ] || fail "a file of another campaign: status $status"
+# What another program did says nothing of this one.
+printf '#include <stdlib.h>\nint main(void)\n{\n    int *p = malloc(sizeof *p);\n    return !p;\n}\n' >changes.c
+heddle inject --faults malloc --save changes changes.c
+[ "$status" = 0 ] || fail "a program that will change: status $status"
+sed -i 's/return !p/return *p * 0/' changes.c
+heddle inject --faults malloc --save changes changes.c
+[ "$status" = 2 ] && grep -q 'the program has changed since' err || fail "a program that has changed: status $status, $(cat out err)"
 
 # Short reads, failing writes, files that are written.
 cat >copy.c <<'END'

@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "inject/saved_faults.h"
+#include "trace/code_identity.h"
 
 static char *way_words(const struct campaign *c)
 {
@@ -14,9 +15,11 @@ static char *way_words(const struct campaign *c)
                          : alloc_copy("native");
 }
 
+// Also whether the program is still the same: what another one did says nothing of it.
 static char *list_words(const struct campaign *c, const struct fault_list *list)
 {
-    return alloc_format("%zu %llu %zu", list->count, (unsigned long long)c->request->seed, c->points.count);
+    return alloc_format("%zu %llu %zu %016llx", list->count, (unsigned long long)c->request->seed, c->points.count,
+                        (unsigned long long)code_identity(c->request->program.path));
 }
 
 // How the trace of a run deviated, in one line without tabs. The name of a thread has no spaces.
@@ -112,7 +115,7 @@ FILE *campaign_open_saved(struct campaign *c, const struct fault_list *list, boo
     }
     const char *wrong = saved_faults_read(file, &saved, &end);
     if (!wrong && saved.list && !take_saved(c, list, &saved, done))
-        wrong = "it is of another campaign";
+        wrong = "it is of another campaign, or the program has changed since";
     if (!wrong && ftruncate(fileno(file), end))
         wrong = strerror(errno);
     if (!wrong && !saved.list) {
