@@ -122,6 +122,17 @@ for program in "$ROOT"/tests/data/predicted/*.c "$ROOT"/tests/data/predicted/*.c
     [ "$got" = "$wanted" ] || fail "$name: expected '$wanted', got '$got': $(jq -c '[.predictions[] | .message, .reason]' report.json)"
 done
 
+# Of a program without hooks nothing is known, and that is said.
+gcc -g -pthread "$ROOT/examples/predict/bank_wrong.c" -I"$ROOT/include" -o plain || fail 'bank_wrong.c cannot be compiled'
+for _ in {1..10}; do
+    heddle record -o plain.trace ./plain
+    grep -q 'ended with status 0' err && break
+done
+grep -q 'not built by heddle cc' err || fail "recording a program without hooks: $(cat err)"
+heddle predict plain.trace
+[ $status -eq 3 ] || fail "a program without hooks: status $status"
+says 'a program without hooks' 'was not built by heddle cc: what it reads and writes itself is not in the recording'
+
 # A program that has changed since says nothing of the recorded one.
 cp "$ROOT/examples/predict/bank_wrong.c" changed.c
 record_well changed changed.c
@@ -145,6 +156,8 @@ printf 'a\001b\n' >bad
 refused 'no text' 'no recording, and no text' bad
 : >bad
 refused 'an empty file' 'there is nothing in it' bad
+printf 'heddle recording' >bad
+refused 'a cut recording' 'cut off at its beginning' bad
 refused 'no file' 'No such file' missing
 refused 'no argument' 'which recorded run'
 refused 'a bad kind' '--kinds' --kinds frob bad

@@ -183,8 +183,11 @@ static int find_subject(struct inject_command *c, int operands, char **operand)
         return misuse("%s: arguments of the program come after --", operand[1]);
     if (!realpath(operand[0], path))
         return misuse_of_file("inject", operand[0], strerror(errno));
-    if (access(path, X_OK))
+    struct stat is;
+    if (access(path, X_OK) || stat(path, &is))
         return misuse_of_file("inject", operand[0], strerror(errno));
+    if (S_ISDIR(is.st_mode))
+        return misuse_of_file("inject", operand[0], strerror(EISDIR));
     c->request.program.path = path;
     return 0;
 }

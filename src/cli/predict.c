@@ -215,7 +215,14 @@ static struct recording *open_recording(const char *path)
         misuse_of_file("predict", path, strerror(errno));
         return NULL;
     }
+    char head[17] = "";
     bool text = !recording_is_one(path);
+    if (text && fgets(head, sizeof head, file) && !strcmp(head, "heddle recording")) {
+        misuse_of_file("predict", path, "it is cut off at its beginning, or of another version of heddle");
+        fclose(file);
+        return NULL;
+    }
+    rewind(file);
     struct recording *r = text ? recording_read_text(file, path, &wrong) : recording_read(path, false, &wrong);
     fclose(file);
     if (!r && text)
@@ -262,6 +269,8 @@ static void print_numbers(const struct hunt *h, bool tried)
         printf("%llu more orders were asked for, and have no answer\n", (unsigned long long)h->found.undecided);
     if (h->found.left_out)
         printf("%llu candidates far apart in the recorded run were left out\n", (unsigned long long)h->found.left_out);
+    if (h->r->without_hooks)
+        puts("the program was not built by heddle cc: what it reads and writes itself is not in the recording");
     if (h->r->cut)
         printf("the recording does not go to the end of the run: %s\n", h->r->cut);
 }
@@ -303,9 +312,10 @@ static void print_predictions(const struct hunt *h, const struct prediction_choi
 static int status_of(const struct hunt *h, bool tried)
 {
     struct tally t = count_predictions(&h->found);
+    bool unknown = h->r->without_hooks;
     if (!tried)
-        return h->found.count != 0;
-    return t.harmful || t.races ? 1 : t.unknown ? 3 : 0;
+        return h->found.count ? 1 : unknown ? 3 : 0;
+    return t.harmful || t.races ? 1 : t.unknown || unknown ? 3 : 0;
 }
 
 // False after a sentence: it could not be written.

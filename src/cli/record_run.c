@@ -107,6 +107,7 @@ static int find_subject(struct record_command *c, int operands, char **operand)
     if (trouble)
         return misuse_file_is("record", operand[0], trouble);
     c->request.program = path;
+    c->request.without_hooks = preload != NULL;
     return 0;
 }
 
@@ -155,6 +156,8 @@ static int report_recording(const struct record_command *c, const struct record_
     if (o->stop)
         fprintf(stderr, "It ends before the program did: %s%s%s.\n", stops[o->stop], o->error ? ": " : "",
                 o->error ? strerror(o->error) : "");
+    if (c->request.without_hooks)
+        fprintf(stderr, "The program was not built by heddle cc: what it reads and writes itself is not recorded.\n");
     if (o->lost)
         fprintf(stderr, "It lacks %llu records of signal handlers that interrupted the recorder.\n",
                 (unsigned long long)o->lost);

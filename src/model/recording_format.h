@@ -256,8 +256,8 @@ struct recording_frame {
 };
 
 // What FRAME_RUN tells of: the program, or the sources and flags that it was built from, and its code as a number
-// (trace/code_identity.h); each argument.
-#define RUN_WORDS "heddle", "directory", "program", "source", "flag", "code", "argument"
+// (trace/code_identity.h); each argument; "without hooks" if it was not built by heddle cc.
+#define RUN_WORDS "heddle", "directory", "program", "source", "flag", "code", "argument", "without"
 
 #define RECORDING_FRAME_MAGIC 0x6d726668u
 

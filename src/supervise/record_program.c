@@ -224,7 +224,8 @@ static void write_run(struct collector *c)
     recording_writer_run(&c->writer, &(struct recording_origin){.program = r->program,
                                                                 .sources = r->sources,
                                                                 .flags = r->flags,
-                                                                .arguments = (const char *const *)r->arguments});
+                                                                .arguments = (const char *const *)r->arguments,
+                                                                .without_hooks = r->without_hooks});
 }
 
 static void write_names(struct collector *c)

@@ -16,6 +16,7 @@ struct record_request {
     const char *path;  // of the recording
     uint64_t limit;    // bytes of the file
     bool stacks, full, values;
+    bool without_hooks; // the program was not built by heddle cc
 };
 
 struct record_outcome {

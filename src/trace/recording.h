@@ -146,6 +146,7 @@ struct recording {
     char **flags;          // … and null if it was not built for this run
     uint64_t code;         // of the program (code_identity.h); 0: unknown
     const char *directory; // in which it ran; null: unknown
+    bool without_hooks;    // the program was not built by heddle cc, and what it reads and writes itself is not there
     const char *cut;       // why it does not go to the end of the run, in words; null: it does
     const char *doubt;     // what else a user should know, in sentences; null: nothing
 

@@ -543,6 +543,8 @@ static void take_run(struct reader *q)
             r->directory = recording_word(r, strchr(word, ' ') + 1);
         else if (text_begins(word, "code "))
             r->code = strtoull(strchr(word, ' ') + 1, NULL, 16);
+        else if (!strcmp(word, "without hooks"))
+            r->without_hooks = true;
     }
     r->arguments = run_words(run, "argument ");
     r->sources = run_words(run, "source ");

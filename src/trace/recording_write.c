@@ -93,6 +93,7 @@ void recording_writer_run(struct recording_writer *w, const struct recording_ori
     add_words(&words, "program", (const char *const[]){o->sources ? NULL : o->program, NULL});
     add_words(&words, "code", (const char *const[]){code, NULL});
     add_words(&words, "argument", o->arguments);
+    add_words(&words, "without", (const char *const[]){o->without_hooks ? "hooks" : NULL, NULL});
     recording_writer_frame(w, FRAME_RUN, 0, 0, words.text, (uint32_t)words.length);
     buffer_free(&words);
 }

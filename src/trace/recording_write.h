@@ -13,6 +13,7 @@ struct recording_origin {
     const char *program;                       // also if it was built from …
     const char *const *sources, *const *flags; // … these, for this run
     const char *const *arguments;
+    bool without_hooks; // it was not built by heddle cc, so its accesses to memory are not seen
 };
 
 struct recording_writer {
