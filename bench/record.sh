@@ -2,7 +2,8 @@
 # bench/record.sh: what recording a native run costs, beside ThreadSanitizer on the same programs in the same run. Each program is
 # run natively, with -fsanitize=thread, and under heddle record, in turns; the least of ROUNDS (5) is printed: elapsed seconds,
 # seconds of all processors together (with what compresses and writes the recording), and memory. pbzip2 is one of the programs if
-# Debian's source of it can be fetched.
+# Debian's source of it can be fetched; so is Apache httpd under a load, which `examples/real/httpd/check.sh programs` has to have
+# built before (minutes).
 set -u
 ROOT=$(cd "$(dirname "$0")/.." && pwd)
 BUILD=${BUILD:-$ROOT/build}
@@ -17,23 +18,34 @@ measure() {
     /usr/bin/time -a -o runs -f '%e %U %S %M' "$@" >/dev/null 2>said || { echo "$* fails: $(tail -n 1 said)" >&2; exit 1; }
 }
 
+# While a load asks it, if the program is a server.
+measure_server() {
+    local server
+    rm -f "$HTTPD_ROOT/httpd.pid"
+    measure "$@" &
+    server=$!
+    "$LOAD" "$PORT" 8 500 || { echo "$1: a client was not answered" >&2; exit 1; }
+    kill "$(cat "$HTTPD_ROOT/httpd.pid")"
+    wait $server || exit 1
+}
+
 # least FILE: the least of each figure.
 least() {
     awk 'NF == 4 { cpu = $2 + $3; if (!n++ || $1 < e) e = $1; if (n == 1 || cpu < c) c = cpu; if (n == 1 || $4 < m) m = $4 }
          END { printf "%.2f %.2f %.0f\n", e, c, m / 1024 }' "$1"
 }
 
-# row NAME ARGUMENT…: compares NAME.native, NAME.tsan and NAME.heddle with these arguments.
+# row NAME ARGUMENT…: compares NAME.native, NAME.tsan and NAME.heddle with these arguments; MEASURE is how.
 row() {
-    local name=$1 kind
+    local name=$1 kind measure=${MEASURE:-measure}
     shift
     rm -f runs.*
     for ((i = 0; i < ROUNDS; i++)); do
         for kind in native tsan; do
-            measure "./$name.$kind" "$@"
+            $measure "./$name.$kind" "$@"
             cat runs >>"runs.$kind" && rm runs
         done
-        measure "$HEDDLE" record -o trace --limit 4G "./$name.heddle" -- "$@"
+        $measure "$HEDDLE" record -o trace --limit 4G "./$name.heddle" -- "$@"
         cat runs >>runs.record && rm runs
     done
     read -r e0 c0 m0 < <(least runs.native)
@@ -71,4 +83,14 @@ if "$ROOT/examples/real/fetch.sh" pbzip2 "$BUILD/real" >/dev/null 2>&1 && [ -e /
         ${kind#* } -O2 -g $sources "${flags[@]}" -pthread -o "pbzip2.${kind%% *}" -lbz2 2>errors || { cat errors >&2; exit 1; }
     done
     row pbzip2 -p2 -b1 -k -c text
+fi
+
+# What ThreadSanitizer says of httpd's races is left out: it would cost more than finding them.
+OUT=$BUILD/real/out/httpd
+if [ -x "$OUT/httpd.heddle" ] && [ -x "$OUT/httpd.tsan" ] && [ -x "$OUT/httpd.native" ]; then
+    REAL=$ROOT/examples/real LOAD=$OUT/load
+    . "$ROOT/examples/real/httpd/serve.sh"
+    httpd_folder "$work/server"
+    ln -s "$OUT"/httpd.{native,tsan,heddle} .
+    TSAN_OPTIONS=report_bugs=0 MEASURE=measure_server row httpd -X -f "$REAL/httpd/httpd.conf"
 fi
