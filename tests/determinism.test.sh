@@ -37,4 +37,41 @@ check --cflags -DSOURCE=1 --time 2 "$DATA/uncontrolled.c"
 expect 'rdtsc --time 2' incomplete
 grep -q '"reason":.*does not always do the same' report.json || fail "rdtsc --time 2: $(grep '"reason"' report.json)"
 nothing_left determinism
+# The calendar begins some day, or with --allow clock when the search did: in every execution, and when a failure is repeated.
+cat >calendar.c <<'END'
+#include <assert.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <time.h>
+static long seen[2];
+static void *look(void *which)
+{
+    seen[(long)which] = (long)time(NULL);
+    return NULL;
+}
+int main(void)
+{
+    pthread_t threads[2];
+    for (long i = 0; i < 2; i++)
+        pthread_create(&threads[i], NULL, look, (void *)i);
+    for (int i = 0; i < 2; i++)
+        pthread_join(threads[i], NULL);
+    printf("day %ld\n", seen[0]);
+    assert(seen[0] == seen[1] && seen[0] < LATEST);
+}
+END
+now=$(date +%s)
+check --cflags -DLATEST=1767312000 calendar.c
+expect 'the calendar begins in 2026' verified
+check --allow clock --cflags "-DLATEST=$((now + 3600))" calendar.c
+expect 'the calendar begins today' verified
+tells 'the calendar begins today' 'the calendar begins [0-9]+ seconds after 1970'
+check --allow clock --cflags "-DLATEST=$((now - 3600))" calendar.c
+expect 'the calendar begins today' bug assertion
+began=$(sed -n 's/^calendar //p' calendar.assertion.hd)
+[ "${began:-0}" -ge "$now" ] || fail "the schedule has no calendar: $(cat calendar.assertion.hd)"
+heddle replay calendar.assertion.hd
+grep -qE "day $((began + 1))|day $began" out err || fail "another day when it is repeated: $(cat out err)"
+heddle check --allow files calendar.c
+[ $status -eq 2 ] || fail "--allow files: $status"
 finish

@@ -20,6 +20,7 @@ struct rules {
     uint32_t spurious;       // wake-ups without a signal that a thread may have
     uint32_t framework;      // enum framework: whose tests the program has
     uint32_t openmp_threads; // of a parallel region that asks for no number; 0 if not given
+    uint32_t calendar;       // seconds since 1970 at which the calendar begins; 0: some day
     uint32_t tell_apart; // races on the same memory by their places, too: one that is tolerated must not hide another
     struct fault_budget faults[FAULT_FAMILIES]; // that an execution may have
     uint32_t outlives_all;                      // whoever misuses a call goes on (schedules of runs in which some did)

@@ -99,6 +99,8 @@ int schedule_write(FILE *file, const struct schedule *s)
         fprintf(file, "spurious %u\n", s->rules.spurious);
     if (s->rules.openmp_threads)
         fprintf(file, "openmp-threads %u\n", s->rules.openmp_threads);
+    if (s->rules.calendar)
+        fprintf(file, "calendar %u\n", s->rules.calendar);
     char faults[FAULT_TEXT];
     if (fault_write(s->rules.faults, faults, sizeof faults))
         fprintf(file, "fault %s\n", faults);
@@ -277,6 +279,12 @@ static const char *read_openmp_threads(struct schedule *s, const char *text)
     return good ? NULL : "the schedule has a number of OpenMP threads that makes no sense";
 }
 
+static const char *read_calendar(struct schedule *s, const char *text)
+{
+    bool good = read_count(&text, &s->rules.calendar) && !*text && s->rules.calendar;
+    return good ? NULL : "the schedule has a beginning of the calendar that makes no sense";
+}
+
 static const char *read_memory_errors(struct schedule *s, const char *text)
 {
     s->rules.memory_errors = !strcmp(text, "on");
@@ -341,6 +349,8 @@ static const char *read_line(FILE *file, struct schedule *s, const char *key, co
         return read_options(s, value);
     else if (!strcmp(key, "openmp-threads") && !s->rules.openmp_threads)
         return read_openmp_threads(s, value);
+    else if (!strcmp(key, "calendar") && !s->rules.calendar)
+        return read_calendar(s, value);
     else if (!strcmp(key, "memory-errors") && !s->rules.memory_errors)
         return read_memory_errors(s, value);
     else if (!strcmp(key, "spurious") && !s->rules.spurious)

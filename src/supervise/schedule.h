@@ -31,7 +31,7 @@ struct schedule {
     uint64_t fingerprint; // which one, if the run has several (report/bug_identity.h); 0: unknown
     char *failure;        // its identity in the very run that is kept; may be null
     uint64_t build;       // number of the program's code, by which a rebuilt one is recognised; 0: not known
-    struct rules rules;   // as far as the file has them: reuse, leaks, races, fill, spurious, openmp_threads, faults, outlives_all
+    struct rules rules;   // as far as the file has them: reuse, leaks, races, fill, spurious, openmp_threads, calendar, faults, outlives_all
     uint32_t unlock_visible, turns;
     uint32_t round; // the run comes back to the state after so many events less one; 0: it need not
     char *merged[SCHEDULE_MERGED + 1], *racy[SCHEDULE_RACY + 1]; // names of globals.h; end with null

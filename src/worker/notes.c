@@ -122,6 +122,12 @@ void notes_conclude(struct worker *w)
         job->answer.restart_used = RESTART_CHECKPOINT;
     if (engine.started_processes)
         notes_add(job, "processes that the program starts run on their own: heddle neither controls nor sees them");
+    if (engine.rules.calendar) {
+        char text[96];
+        snprintf(text, sizeof text, "the calendar begins %u seconds after 1970 in every execution (--allow clock)",
+                 engine.rules.calendar);
+        notes_add(job, text);
+    }
     if (engine.follows_processes)
         notes_add(job, "of processes that the program forks, races and uses of freed memory are looked for in memory that "
                        "they share, and in what each allocates");

@@ -38,6 +38,12 @@ void thread_yield(const void *pc)
     }
 }
 
+uint64_t realtime_start(void)
+{
+    enum { NEW_YEAR = 1767225600 }; // 2026-01-01 00:00:00 UTC
+    return engine.rules.calendar ? engine.rules.calendar : NEW_YEAR;
+}
+
 uint64_t *thread_random_state(void)
 {
     likeness_names_itself();

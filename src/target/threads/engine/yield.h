@@ -4,9 +4,10 @@
 
 #include <stdint.h>
 
-// The virtual clocks: CLOCK_REALTIME (and TAI) read REALTIME_START_SECONDS + thread_now(), all others thread_now().
-// Whoever turns an absolute deadline of the program into virtual time subtracts it again.
-#define REALTIME_START_SECONDS 1767225600 // 2026-01-01 00:00:00 UTC
+// The virtual clocks: CLOCK_REALTIME (and TAI) read realtime_start() seconds + thread_now(), all others thread_now().
+// Whoever turns an absolute deadline of the program into virtual time subtracts it again. It is when the search began, if
+// the user allows the clock to be read, and some day otherwise: the same in every execution.
+uint64_t realtime_start(void);
 
 // The running thread gives way to the others.
 void thread_yield(const void *pc);

@@ -66,7 +66,7 @@ static struct timespec clock_read(clockid_t clock)
 {
     uint64_t now = thread_now();
     thread_sleep(READING);
-    return (struct timespec){.tv_sec = (time_t)(now / SECOND + (clock_is_calendar(clock) ? REALTIME_START_SECONDS : 0)),
+    return (struct timespec){.tv_sec = (time_t)(now / SECOND + (clock_is_calendar(clock) ? realtime_start() : 0)),
                              .tv_nsec = (long)(now % SECOND)};
 }
 
@@ -230,7 +230,7 @@ PUBLIC int clock_nanosleep(clockid_t clock, int flags, const struct timespec *re
         return EINVAL;
     uint64_t length;
     if (flags & TIMER_ABSTIME) {
-        uint64_t start = clock_is_calendar(clock) ? REALTIME_START_SECONDS : 0, seconds = (uint64_t)time.tv_sec;
+        uint64_t start = clock_is_calendar(clock) ? realtime_start() : 0, seconds = (uint64_t)time.tv_sec;
         uint64_t until = seconds < start ? 0 : libc_time_nanoseconds(seconds - start, (uint64_t)time.tv_nsec);
         uint64_t now = thread_now();
         length = until > now ? until - now : 0;

@@ -187,7 +187,7 @@ static int wait_command(struct thread *t, const long *a, uint32_t bits, bool abs
     if (time->tv_sec < 0 || time->tv_nsec < 0 || time->tv_nsec >= SECOND)
         return EINVAL;
     uint64_t length = (uint64_t)time->tv_sec * SECOND + (uint64_t)time->tv_nsec;
-    uint64_t start = a[2] & FUTEX_CLOCK_REALTIME ? (uint64_t)REALTIME_START_SECONDS * SECOND : 0;
+    uint64_t start = a[2] & FUTEX_CLOCK_REALTIME ? realtime_start() * SECOND : 0;
     uint64_t until = absolute ? (length > start ? length - start : 0) : t->now + length;
     return sleep_for_a_time(t, (uint64_t)a[1], &call, until, pc);
 }

@@ -22,7 +22,7 @@ int timed_out(struct thread *t, clockid_t clock, const struct timespec *until, c
     access_read(until, sizeof *until, pc);
     if (until->tv_nsec < 0 || until->tv_nsec >= SECOND)
         return EINVAL;
-    time_t start = clock == CLOCK_REALTIME ? REALTIME_START_SECONDS : 0;
+    time_t start = clock == CLOCK_REALTIME ? (time_t)realtime_start() : 0;
     if (until->tv_sec >= start) {
         uint64_t deadline = (uint64_t)(until->tv_sec - start) * SECOND + (uint64_t)until->tv_nsec;
         if (deadline > t->now)
