@@ -129,8 +129,9 @@ void notes_conclude(struct worker *w)
         notes_add(job, text);
     }
     if (engine.follows_processes)
-        notes_add(job, "of processes that the program forks, races and uses of freed memory are looked for in memory that "
-                       "they share, and in what each allocates");
+        notes_add(job,
+                  "of processes that the program forks, races and uses of freed memory are looked for in memory that "
+                  "they share, and in what each allocates");
     if (job->learnt.missed.area)
         job->learnt.missed = engine.missed;
     if (engine.endless_seen)
