@@ -346,6 +346,34 @@ END
     rm unneeded unneeded.c
 }
 
+# Functions of which several objects have a copy, whose copies differ in size: what is known of their reads belongs to one of them.
+copied_functions() {
+    cat >copied.h <<'END'
+struct number {
+    int *place;
+    number() : place(new int) {}
+    ~number() { delete place; }
+    int is_large() { if (*place > 3) return LARGE(); return 0; }
+};
+END
+    echo 'static int one() { return 1; }
+#define LARGE one
+#include "copied.h"
+int small() { number n; *n.place = 3; return n.is_large(); }' >copied1.cc
+    echo '#define LARGE() 1
+#include "copied.h"
+int small();
+int main(int count, char **) { number n; if (count == 1) *n.place = 5; return n.is_large() + small() - 1; }' >copied2.cc
+    for order in 'copied1.cc copied2.cc' 'copied2.cc copied1.cc'; do
+        # shellcheck disable=SC2086
+        ends 0 "$HEDDLE" c++ --memory-errors -O0 -g $order -o copied
+        ends 0 "$HEDDLE" check --memory-errors ./copied
+        ends 1 "$HEDDLE" check --memory-errors ./copied -- wrong
+        says 'takes a branch by 4 bytes that nobody has written'
+    done
+    rm -f copied copied.h copied1.cc copied2.cc ./*.hd
+}
+
 # A foreign configure script asks the compiler to make programs, and runs them.
 configure_probe() {
     mkdir conftest
@@ -358,7 +386,7 @@ for compiler in gcc clang; do
     type $compiler >/dev/null 2>&1 || continue
     export HEDDLE_CC=$compiler
     for part in simple flags "queries $compiler" failures response_files standard_input dependencies foreign_code cplusplus \
-        makefile_project cmake_project own_names unneeded_variables configure_probe interrupted installed; do
+        makefile_project cmake_project own_names unneeded_variables copied_functions configure_probe interrupted installed; do
         echo "with $compiler: $part"
         $part
         clean

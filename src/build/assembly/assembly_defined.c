@@ -348,15 +348,107 @@ static void write_entry(struct buffer *text, const struct defined_entry *entry)
         entry->header);
 }
 
-void defined_write(const struct defined *d, struct buffer *text)
+// ---- pieces of the file ----
+
+// What goes into one section. Of some sections the linker keeps one of several copies, by the name of their group; what tells of such a
+// piece has to go with it.
+struct piece {
+    size_t first, end;
+    const char *group; // null: none
+    int length;        // of its name
+};
+
+static bool changes_section(const struct listing_item *item)
 {
-    buffer_add(text, "\t.balign 8\n.Lheddle_defined:\n\t.quad %zu\n", defined_count(d));
-    for (size_t i = 0; i < d->walk->listing.items; i++)
+    static const char *const names[] = {".section",  ".text",       ".data",        ".bss",
+                                        ".previous", ".popsection", ".pushsection", NULL};
+    char name[16];
+    if (item->kind != ITEM_DIRECTIVE)
+        return false;
+    snprintf(name, sizeof name, "%.*s", (int)strcspn(item->text, " \t"), item->text);
+    return text_is_one_of(name, names);
+}
+
+// `.section NAME,"axG",@progbits,GROUP,comdat`
+static void find_group(struct piece *piece, const char *directive)
+{
+    const char *end = strstr(directive, ",comdat"), *group = end;
+    while (group && group > directive && group[-1] != ',')
+        group--;
+    piece->group = end ? group : NULL;
+    piece->length = end ? (int)(end - group) : 0;
+}
+
+static struct piece piece_at(const struct defined *d, size_t first)
+{
+    struct piece piece = {.first = first, .end = first + 1};
+    if (changes_section(item_at(d, first)))
+        find_group(&piece, item_at(d, first)->text);
+    while (piece.end < d->walk->listing.items && !changes_section(item_at(d, piece.end)))
+        piece.end++;
+    return piece;
+}
+
+static size_t count_sites(const struct defined *d, const struct piece *piece)
+{
+    size_t count = 0;
+    for (size_t i = piece->first; i < piece->end; i++)
+        count += (size_t)d->decides[i] + (d->entry_of[i] != 0);
+    return count;
+}
+
+static void write_sites(const struct defined *d, const struct piece *piece, struct buffer *text)
+{
+    for (size_t i = piece->first; i < piece->end; i++) {
         if (d->decides[i])
             write_read(text, i);
-    for (size_t i = 0; i < d->entries; i++)
-        write_entry(text, &d->entry[i]);
+        if (d->entry_of[i])
+            write_entry(text, &d->entry[d->entry_of[i] - 1]);
+    }
+}
+
+void defined_write(const struct defined *d, struct buffer *text)
+{
+    size_t items = d->walk->listing.items, count = 0;
+    struct piece piece;
+    for (size_t i = 0; i < items; i = piece.end) {
+        piece = piece_at(d, i);
+        count += piece.group ? 0 : count_sites(d, &piece);
+    }
+    buffer_add(text, "\t.balign 8\n.Lheddle_defined:\n\t.quad %zu\n", count);
+    for (size_t i = 0; i < items; i = piece.end) {
+        piece = piece_at(d, i);
+        if (!piece.group)
+            write_sites(d, &piece, text);
+    }
     buffer_add(text, ".Lheddle_defined_ranges:\n");
     for (size_t i = 0; i < d->ranges; i++)
         buffer_add(text, "\t.short %u, %u\n", d->range[i].from, d->range[i].until);
+}
+
+static void write_group(const struct defined *d, const struct piece *piece, struct buffer *text)
+{
+    int length = piece->length;
+    const char *group = piece->group;
+    buffer_add(text, "\t.section .data.rel.ro.heddle,\"awG\",@progbits,%.*s,comdat\n\t.balign 8\n", length, group);
+    buffer_add(text, ".Lheddle_defined_in%zu:\n\t.quad %zu\n", piece->first, count_sites(d, piece));
+    write_sites(d, piece, text);
+    buffer_add(text, "\t.section .text.heddle,\"axG\",@progbits,%.*s,comdat\n", length, group);
+    buffer_add(text,
+               ".Lheddle_tell_in%zu:\n\tleaq .Lheddle_defined_in%zu(%%rip), %%rdi\n"
+               "\tjmp *__heddle_defined@GOTPCREL(%%rip)\n",
+               piece->first, piece->first);
+    buffer_add(text,
+               "\t.section .init_array,\"awG\",@init_array,%.*s,comdat\n\t.balign 8\n\t.quad .Lheddle_tell_in%zu\n",
+               length, group, piece->first);
+}
+
+void defined_write_groups(const struct defined *d, struct buffer *text)
+{
+    struct piece piece;
+    for (size_t i = 0; i < d->walk->listing.items; i = piece.end) {
+        piece = piece_at(d, i);
+        if (piece.group && count_sites(d, &piece))
+            write_group(d, &piece, text);
+    }
 }

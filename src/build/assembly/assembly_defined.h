@@ -24,4 +24,8 @@ bool defined_label(const struct defined *defined, size_t number, char *label, si
 // The table, in the section at hand, and the label `.Lheddle_defined` in front of it.
 void defined_write(const struct defined *defined, struct buffer *text);
 
+// Tables of functions of which several objects may have a copy, each with what tells the runtime of it. The linker keeps them with
+// the copy that it chooses.
+void defined_write_groups(const struct defined *defined, struct buffer *text);
+
 #endif

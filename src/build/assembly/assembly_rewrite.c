@@ -587,6 +587,7 @@ static bool write_tables(struct rewrite *w)
         put_table_section(w);
         defined_write(w->defined, &w->text);
         put_constructor(w, "defined");
+        defined_write_groups(w->defined, &w->text);
     }
     if (globals_count(w->globals)) {
         put_table_section(w);
