@@ -94,5 +94,59 @@ check --strategy random --cflags -DBUG "$DATA/wide.c"
 expect '64 threads with a bug' bug assertion
 replays '64 threads with a bug'
 
+# Many words that are written at once, while there is one thread, go back too: steps come before and after them.
+cat >words.c <<'END'
+#include <assert.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BYTES = 10007 };
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static unsigned char *words, global[300];
+static int first = -1;
+
+static void *comes(void *number)
+{
+    pthread_mutex_lock(&mutex);
+    if (first < 0)
+        first = (int)(long)number;
+    words[(long)number]++;
+    pthread_mutex_unlock(&mutex);
+    return NULL;
+}
+
+static void both(void)
+{
+    pthread_t thread[2];
+    for (long i = 0; i < 2; i++)
+        pthread_create(&thread[i], NULL, comes, (void *)i);
+    for (int i = 0; i < 2; i++)
+        pthread_join(thread[i], NULL);
+}
+
+int main(void)
+{
+    words = calloc(BYTES, 1);
+    assert(words);
+    both();
+    assert(words[0] == 1 && words[1] == 1 && words[BYTES - 1] == 0 && global[3] == 0);
+    memset(words + 1, first + 7, BYTES - 1);
+    memset(global + 3, first + 7, sizeof global - 5);
+    assert(words[BYTES - 1] == first + 7 && global[2] == 0 && global[3] == first + 7 && global[298] == 0);
+    first = -1;
+    both();
+    assert(words[0] == 2);
+    free(words);
+    return 0;
+}
+END
+heddle cc -O1 -o words words.c
+for way in undo replay verify; do
+    check --strategy optimal --restart $way ./words
+    expect "many words, $way" verified
+    [ "$(field executions)" = 4 ] || fail "many words, $way: $(field executions) executions"
+done
+
 nothing_left large
 finish

@@ -221,6 +221,33 @@ static IN_PLACE bool is_on_stack(uint64_t address)
     return address >> 32 == STACKS_START >> 32;
 }
 
+// Many words at once, of the heap or of global variables, while nothing can race and nobody looks at them one by one.
+enum { MANY = 64 }; // bytes
+
+static bool hooks_has_many(uint64_t address, uint64_t size, bool write)
+{
+    return write && size >= MANY && address >= NEVER_MAPPED && address + size <= STACKS_START && !engine.strangers &&
+           steps_are_usual() && !engine.closer && !engine.joins_in_a_row && !engine.has_arguments &&
+           !engine.rules.memory_errors && !journal_is_kept();
+}
+
+// Keeps them as one entry of the log. False: about some of them something is special, and nothing was kept.
+static bool hooks_write_many(struct thread *t, uint64_t address, uint64_t size)
+{
+    const uint64_t from = address & ~7ull, until = (address + size + 7) & ~7ull, even = (until - from) & ~15ull;
+    const struct cell *cell = engine.races.shadow.low + (from >> 3), *end = engine.races.shadow.low + (until >> 3);
+    uint8_t state = 0;
+    for (; cell < end; cell++)
+        state |= cell->state;
+    if (state & CELL_MARKED)
+        return false;
+    t->wrote = 1;
+    undo_save(&engine.undo, (void *)(uintptr_t)from, even);
+    if (from + even < until)
+        undo_save_word(&engine.undo, (void *)(uintptr_t)(from + even));
+    return true;
+}
+
 static __attribute__((noinline)) void access_range(uint64_t address, uint64_t size, bool write, const void *pc)
 {
     struct thread *t = engine.running;
@@ -241,6 +268,8 @@ static __attribute__((noinline)) void access_range(uint64_t address, uint64_t si
     }
     if (unlikely(address >> SHADOW_LOW_BITS))
         maps_look(t, address, size, write, pc);
+    if (hooks_has_many(address, size, write) && hooks_write_many(t, address, size))
+        return;
     if (!step_if_visible(t, address, size, write, pc) && engine.record)
         record_access(t, address, (uint32_t)size, write, pc);
     while (size) {
