@@ -15,7 +15,7 @@ TABLE="programs/critical  -DK=9
 programs/readers   -DN=16
 programs/writers   -DN=7
 unseen/tally       -DN=6
-unseen/neighbours  -DN=3
+unseen/neighbours  -DN=5
 unseen/pushes      -DN=5
 unseen/relay       -DN=4"
 [ $# -gt 0 ] || set -- "${BUILD:-$ROOT/build}"
