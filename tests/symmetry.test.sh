@@ -48,6 +48,25 @@ for strategy in states dlspor sdpor; do
         fail "twins of which one gets away, $strategy: $(grep '"kind"' report.json | sort -u | tr -d '\n')"
 done
 
+# Where main keeps the handles, and handlers of exit, tell nobody apart (12 states with four threads, 72 told apart). Others do.
+HANDLES=$DATA/symmetry/handles.c
+for where in NONE GLOBAL ATEXIT; do
+    check --strategy states --explain 0 --cflags "-D$where" "$HANDLES"
+    expect "handles ($where)" verified
+    [ "$(field states)" -le 12 ] || fail "handles ($where): $(field states) states"
+done
+check --strategy states --explain 0 --cflags -DPOOL "$HANDLES"
+expect 'handles in a pool' verified
+says 'handles in a pool' "^  symmetry: T1 to T4 take each other's places"
+for case in GLOBAL POOL; do
+    for strategy in states dlspor sdpor; do
+        for how in SWAPPED BETWEEN; do
+            check --strategy $strategy --explain 0 --cflags "-D$case -D$how" "$HANDLES"
+            expect "handles ($case, $how), $strategy" bug assertion
+        done
+    done
+done
+
 # Workers that got elements of one array: alike if they cannot tell which is theirs (65 states with four of them, 608 told apart).
 POOL=$DATA/symmetry/pool.c
 for where in STATIC STACK HEAP; do

@@ -64,7 +64,12 @@ static uint32_t stop_of(const struct fingerprint *key, uint32_t target)
 static uint32_t stop_here(void)
 {
     struct fingerprint key = state_of_main();
-    return stop_of(&key, engine.threads[0].request.mutex);
+    uint32_t target = engine.threads[0].request.mutex, at = stop_of(&key, target);
+    if (at != NONE && runs.stops[at].target == MAX_ACTORS) // another worker saw it only as the next one
+        runs.stops[at].target = target;
+    if (at != NONE && runs.stops[at].target != target) // it does not always find the same handle
+        runs.spoilt = true;
+    return at;
 }
 
 // Others must not have seen main go on from there in another way.
@@ -144,8 +149,8 @@ void join_runs_left(void)
 void join_runs_look(const struct thread *t, const struct cell *cell, uint64_t address)
 {
     bool own = address - (uint64_t)(uintptr_t)t->stack_low < (uint64_t)(t->stack_top - t->stack_low);
-    bool others = cell->write >> EPOCH_SHIFT || cell->read >> EPOCH_SHIFT || cell->object || cell->state;
-    if (!t->actor && (!own || others))
+    bool others_write = cell->write >> EPOCH_SHIFT || cell->object || cell->state & ~CELL_SHARED;
+    if (!t->actor && (others_write || (!own && !likeness_is_programs(address))))
         join_runs_break();
 }
 
@@ -200,6 +205,7 @@ static void take_over_stops(void)
         if (at != NONE && fact->continues && runs.stops[at].next == NONE)
             runs.stops[at].next = stop_of(&fact->next, MAX_ACTORS);
         if (at != NONE) {
+            runs.spoilt |= runs.stops[at].target != fact->target && runs.stops[at].target != MAX_ACTORS;
             runs.stops[at].target = fact->target;
             runs.stops[at].first |= fact->first;
             runs.stops[at].ends |= fact->ends;
@@ -210,6 +216,10 @@ static void take_over_stops(void)
 bool join_runs_vouch(void)
 {
     take_over_stops();
+    if (runs.spoilt) {
+        engine.learnt.told_apart = true;
+        return false;
+    }
     for (uint32_t i = 0; i < STOPS; i++) {
         uint64_t awaited[MAX_ACTORS / 64] = {0};
         if (!runs.stops[i].used)

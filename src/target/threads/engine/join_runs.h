@@ -1,13 +1,14 @@
 // Joins in a row: main waits for one thread after the other, and it does not matter which of them ends first.
 //
-// Where main waits in pthread_join and has then nothing to do before the next pthread_join but to look at its own stack, it only
-// gets to where it waits for the next thread, whatever the others do in between. So from the first of these joins on main waits until
-// all of the threads have ended, and then goes on from where the last join returns. That is what its state is taken to be: the last of
-// these joins, and who has not ended.
+// Where main waits in pthread_join and has then nothing to do before the next pthread_join but to look at its own stack, or at
+// variables that nobody else has written so far (a global array of handles), it only gets to where it waits for the next thread,
+// whatever the others do in between. So from the first of these joins on main waits until all of the threads have ended, and then goes
+// on from where the last join returns. That is what its state is taken to be: the last of these joins, and who has not ended.
 //
 // Which joins follow each other is learnt from executions. Each place where main waits is known by main's stack and registers
-// (it stops at every join, also for a thread that has ended). When main goes on from there the run *continues* if the next thing it
-// does is to join another thread. It *ends* there if main does something else: accesses memory that is not its own, asks for an
+// (it stops at every join, also for a thread that has ended). It must always wait for the same thread there, and go on in the same way:
+// the handles may lie where they are no part of that. When main goes on the run *continues* if the next thing it
+// does is to join another thread. It *ends* there if main does something else: accesses memory that others have written, asks for an
 // operation, changes anything at all but its own stack (the log of writes shows it), wants to know what the thread returned.
 //
 // Threads of one kin have to be joined in one run (likeness.h), or none of them. Where that is not so the search begins anew, with

@@ -63,18 +63,17 @@ static bool is_joining(uint64_t address)
                      offsetof(struct engine, joining_kept) + 8 - offsetof(struct engine, strangers));
 }
 
-// What all threads share: the program's variables and main's heap, and the handlers of exit.
-static bool is_programs(uint64_t address)
+bool likeness_is_programs(uint64_t address)
 {
-    return is_within(address, like.base, like.size) ||
-           is_within(address, BOOT_HEAP, BOOT_HEAP_SIZE + MAIN_HEAP_SIZE) || exits_keep_there(address);
+    return is_within(address, like.base, like.size) || is_within(address, BOOT_HEAP, BOOT_HEAP_SIZE + MAIN_HEAP_SIZE) ||
+           exits_keep_there(address);
 }
 
 void likeness_word(uint64_t address, uint64_t before, uint64_t now)
 {
     struct after *after = &like.after[engine.exec.count];
     uint64_t offset;
-    if (is_programs(address)) {
+    if (likeness_is_programs(address)) {
         mention(after, before, -1);
         mention(after, now, 1);
         return;

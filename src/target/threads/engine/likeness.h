@@ -39,6 +39,9 @@ void likeness_begun(void); // all words that were written before have been told
 void likeness_follow(void);
 void likeness_word(uint64_t address, uint64_t before, uint64_t now);
 
+// Whether no thread's own memory lies there: the program's variables, main's heap, and the handlers of exit.
+bool likeness_is_programs(uint64_t address);
+
 // The part of the sum of changed words that is looked at with the threads it belongs to.
 struct fingerprint likeness_theirs(void);
 
