@@ -87,13 +87,13 @@ static void make_room(struct state_table *v)
     require_room(v->used < v->slots / 4 * 3, "states on the way from the beginning to where the search is (--memory)");
 }
 
-void state_table_open(struct state_table *v, struct fingerprint key, uint32_t order)
+void state_table_open(struct state_table *v, struct fingerprint key, uint32_t order, uint32_t depth)
 {
     if (v->used >= v->slots / 4 * 3)
         make_room(v);
-    if (order > v->deepest)
-        v->deepest = order;
-    put(v, &(struct state_entry){.key = key, .mark = STATE_OPEN, .depth = (uint16_t)order, .order = order});
+    if (depth > v->deepest)
+        v->deepest = depth;
+    put(v, &(struct state_entry){.key = key, .mark = STATE_OPEN, .depth = (uint16_t)depth, .order = order});
     v->entered++;
 }
 

@@ -7,7 +7,8 @@
 // Which ones go depends on how deep they lay when they were open (stratified caching: Geldenhuys, State caching reconsidered, SPIN 2004).
 // If every second, or fourth, … depth is kept as a whole, a search that comes to a forgotten state goes on only to the next depth that is
 // kept. Of states that are forgotten at random some lie on every way there is, and what follows them is searched
-// again and again.
+// again and again. A state's depth is the number of events before it: other ways to it have the same more often than they have the same
+// number of open states, since states that are passed are not opened.
 #ifndef EXPLORE_STATE_TABLE_H
 #define EXPLORE_STATE_TABLE_H
 
@@ -21,9 +22,9 @@ enum state_mark { STATE_NONE, STATE_ENDLESS, STATE_CLOSED, STATE_OPEN };
 struct state_entry {
     struct fingerprint key;
     uint16_t mark;  // enum state_mark; endless: nothing that follows it is an end
-    uint16_t depth; // open states before it when it was entered, as far as there is room for the number
+    uint16_t depth; // events before it when it was entered, as far as there is room for the number
     union {
-        uint32_t order;  // while it is open: the same, as a whole
+        uint32_t order;  // while it is open: how many open states there were before it
         uint32_t future; // once it is closed: what can follow (futures.h)
     };
 };
@@ -46,7 +47,7 @@ void state_table_free(struct state_table *v);
 struct state_entry *state_table_find(const struct state_table *v, struct fingerprint key);
 
 // Enters a state that is not known, as open.
-void state_table_open(struct state_table *v, struct fingerprint key, uint32_t order);
+void state_table_open(struct state_table *v, struct fingerprint key, uint32_t order, uint32_t depth);
 
 // Takes out a state that is there.
 void state_table_remove(struct state_table *v, struct fingerprint key);

@@ -84,7 +84,7 @@ static void enter(struct states *st, uint32_t at, struct fingerprint key, int ac
                             .future = states_pending(st)};
     if (st->options.likes)
         st->options.likes(st->options.state_context, level->likes);
-    state_table_open(&st->table, key, level->order);
+    state_table_open(&st->table, key, level->order, at);
     level->stands_for = st->options.counterparts ? st->options.counterparts(st->options.state_context) : 1;
     st->s.account.stood_for += st->options.closed ? 0 : level->stands_for;
     st->open[st->open_count++].key = key;

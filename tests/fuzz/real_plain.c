@@ -177,7 +177,8 @@ static void add_threads(struct maker *m)
                 at--;
         insert(p, parent, at, (struct plain_instr){.code = PLAIN_CREATE, .at = (uint8_t)child});
         if (m->values || joined || below(m, 4)) {
-            uint32_t later = m->values || joined || below(m, 2) ? p->length[parent] : at + 1 + below(m, p->length[parent] - at);
+            uint32_t later =
+                m->values || joined || below(m, 2) ? p->length[parent] : at + 1 + below(m, p->length[parent] - at);
             if (m->values && p->code[parent][later - 1].code == PLAIN_SKIP)
                 p->length[parent]--, later--;
             insert(p, parent, later, (struct plain_instr){.code = PLAIN_JOIN, .at = (uint8_t)child});
@@ -192,8 +193,9 @@ static uint8_t telling_place(struct maker *m, uint32_t leader, enum plain_tellin
     for (uint32_t tries = 0; tries < 20 && p->length[leader]; tries++) {
         uint8_t at = below(m, p->length[leader]);
         const struct plain_instr *in = &p->code[leader][at];
-        if (telling == TELLS_PLACE ? (in->code == PLAIN_READ || in->code == PLAIN_WRITE) && !(in->code == PLAIN_WRITE && in->from)
-                                   : in->code == PLAIN_STORE || in->code == PLAIN_ADD)
+        if (telling == TELLS_PLACE
+                ? (in->code == PLAIN_READ || in->code == PLAIN_WRITE) && !(in->code == PLAIN_WRITE && in->from)
+                : in->code == PLAIN_STORE || in->code == PLAIN_ADD)
             return at;
     }
     return PLAIN_CODE;
@@ -350,10 +352,11 @@ static void print_telling(struct plain_instr in, FILE *out)
     else if (in.code == PLAIN_WRITE)
         fprintf(out, "*(u8 *)AT(32 + 8 * ((long)unused %% 2)) = 0x%llx;", 0x0101010101010101ull * v);
     else if (in.code == PLAIN_STORE)
-        fprintf(out, "atomic_store_explicit(&memory.a[%u], %u + (int)(long)unused, memory_order_%s);", in.at, v, order_name(in.order));
-    else
-        fprintf(out, "r[%u] = atomic_%s_explicit(&memory.a[%u], %u + (int)(long)unused, memory_order_%s);", r, rmws[in.form], in.at, v,
+        fprintf(out, "atomic_store_explicit(&memory.a[%u], %u + (int)(long)unused, memory_order_%s);", in.at, v,
                 order_name(in.order));
+    else
+        fprintf(out, "r[%u] = atomic_%s_explicit(&memory.a[%u], %u + (int)(long)unused, memory_order_%s);", r,
+                rmws[in.form], in.at, v, order_name(in.order));
 }
 
 static void print_instr(struct plain_instr in, FILE *out)
