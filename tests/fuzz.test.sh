@@ -16,6 +16,8 @@ fuzz real 50 1
 # Threads that run on while another is in an exit handler; a program whose executions are all cut short by an assumption.
 REAL_KIND=everything fuzz real 6 20586
 REAL_KIND=everything fuzz real 1 2900025
+# Threads that run one function: it fails, too, if none of them is ever alike.
+REAL_KIND=alike fuzz real 50 50
 fuzz prune 50 1
 fuzz said 20 1
 fuzz history 10000 1
