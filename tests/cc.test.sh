@@ -75,6 +75,8 @@ flags() {
     linked flags
     ends 0 "$HEDDLE" cc '-DTEXT="a b '\''c'\'' $HOME"' -E - <<<'TEXT'
     says "\"a b 'c' \$HOME\""
+    echo 'no C at all' >words.h
+    [ "$("$HEDDLE" cc -E -P -x c words.h)" = 'no C at all' ] || fail "-E shows more than the file has"
     ends 0 "$HEDDLE" cc -gsplit-dwarf main.c half.c -o flags
     readelf -S flags | grep -q debug_info || fail "debug information lost"
     rm -f ./*.o

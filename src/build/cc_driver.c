@@ -139,6 +139,8 @@ static void add_instrumentation(struct strings *command, const struct driver *d,
     strings_add(command, "tsan-distinguish-volatile=1");
     add_no_builtins(command, hidden_builtins);
     add_no_exemptions(command, false);
+    if (d->line.preprocesses && !d->lasting) // a user wants to see the file's own text, which need not be C
+        return;
     strings_add(command, "-include");
     strings_add(command, "heddle/builtins.h"); // as a system's header, which -MMD leaves out
 }

@@ -177,6 +177,7 @@ static void note_flag(struct line *line, const struct line_part *part)
     line->dependencies |= !strcmp(word, "-MD") || !strcmp(word, "-MMD");
     line->dependency_file |= text_begins(word, "-MF");
     line->dependency_target |= text_begins(word, "-MT") || text_begins(word, "-MQ");
+    line->preprocesses |= !strcmp(word, "-E") || !strcmp(word, "--preprocess");
     line->openmp |= is_openmp_flag(word) || is_openmp_library(part);
     line->clear_dead |= !strcmp(word, "--clear-dead");
     line->memory_errors |= !strcmp(word, "--memory-errors");

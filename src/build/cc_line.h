@@ -44,6 +44,7 @@ struct line {
     bool dependencies;        // -MD or -MMD
     bool dependency_file;     // -MF
     bool dependency_target;   // -MT or -MQ
+    bool preprocesses;        // shows what the preprocessor makes of a file
     bool auxiliary_files;     // writes more files named after its output (coverage, kept temporaries)
     bool few_inlined;         // only functions that are declared inline are to be inlined
     bool memory_errors;       // what finds uses of memory that nobody wrote is to be kept (assembly_defined.h)
