@@ -104,15 +104,23 @@ bool listing_is_jump(const char *name)
     return name[0] == 'j' || text_begins(name, "loop");
 }
 
-static void note_reference(struct listing *l, const struct listing_item *item)
+bool listing_tells_of_bad_index(const char *text)
+{
+    return text_begins(text, "call") && strstr(text, "__ubsan_handle_out_of_bounds");
+}
+
+// `before`: the instruction before it, or null.
+static void note_reference(struct listing *l, const struct listing_item *item, const struct listing_item *before)
 {
     struct effects e;
     const char *text = effects_instruction(item->text);
     effects_read(&e, text);
     if (item->kind == ITEM_INSTRUCTION && listing_is_jump(text) && e.target[0]) {
         struct listing_label *to = listing_find_label(l, e.target);
-        if (to)
+        if (to) {
             to->jumps++;
+            to->returns += before && listing_tells_of_bad_index(effects_instruction(before->text));
+        }
     } else if (!text_begins(text, "call")) {
         note_addresses(l, text, item->kind == ITEM_ASSEMBLY);
     }
@@ -137,6 +145,7 @@ static void collect_labels(struct listing *l)
 static void count_references(struct listing *l)
 {
     const char *section = ".text";
+    const struct listing_item *before = NULL;
     for (size_t i = 0; i < l->items; i++) {
         const struct listing_item *item = &l->item[i];
         if (item->kind == ITEM_DIRECTIVE) {
@@ -144,7 +153,10 @@ static void count_references(struct listing *l)
             if (refers_to_code(section, item->text))
                 note_addresses(l, item->text, text_begins(section, ".gcc_except_table"));
         } else if (item->kind == ITEM_INSTRUCTION || item->kind == ITEM_ASSEMBLY) {
-            note_reference(l, item);
+            note_reference(l, item, before);
+            before = item->kind == ITEM_INSTRUCTION ? item : NULL;
+        } else if (item->kind == ITEM_FUNCTION) {
+            before = NULL;
         }
     }
 }

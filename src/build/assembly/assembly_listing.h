@@ -15,7 +15,8 @@ struct listing_item {
 
 struct listing_label {
     const char *name;
-    uint32_t jumps; // that lead here
+    uint32_t jumps;   // that lead here
+    uint32_t returns; // of these, from where a bad index was told of
     bool addressed; // indirect jumps may lead here
     bool anywhere;  // what handles exceptions may lead here
     bool constant;  // names data that does not change
@@ -43,6 +44,9 @@ struct listing_label *listing_find_label(const struct listing *listing, const ch
 
 // Whether the instruction, without its prefixes, is a jump.
 bool listing_is_jump(const char *text);
+
+// Whether the instruction, without its prefixes, tells of an index that is too large (target/threads/memory/bounds.c).
+bool listing_tells_of_bad_index(const char *text);
 
 // Whether control may get to the label other than from the instruction before it.
 static inline bool listing_is_target(const struct listing_label *label)

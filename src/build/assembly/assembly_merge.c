@@ -43,9 +43,15 @@ static struct label_state *state_of(struct listing_label *label)
     return label->state;
 }
 
+// Jumps that lead there, but for those after a failure, from which nothing flows (assembly_unseen.c).
+static uint32_t jumps_to(const struct listing_label *label)
+{
+    return label->jumps - label->returns;
+}
+
 static bool is_single(const struct listing_label *label)
 {
-    return label->jumps == 1 && !label->anywhere && !label->addressed && !label->state->fallen;
+    return jumps_to(label) == 1 && !label->anywhere && !label->addressed && !label->state->fallen;
 }
 
 void walk_flow_to(struct unseen_walk *u, struct listing_label *label)
@@ -93,7 +99,7 @@ static void merge(struct unseen_walk *u, struct listing_label *label)
 void walk_pass_label(struct unseen_walk *u, const char *name)
 {
     struct listing_label *label = listing_find_label(&u->listing, name);
-    bool target = label && (label->jumps || ((label->anywhere || label->addressed) && u->entered));
+    bool target = label && (jumps_to(label) || ((label->anywhere || label->addressed) && u->entered));
     if (!label || (!target && u->reachable))
         return;
     struct label_state *s = state_of(label);

@@ -216,7 +216,9 @@ static void pass_instruction(struct unseen_walk *u, struct walked_function *f, s
     walk_look_at_access(u, f, i);
     if (u->access[i].announce)
         note_caller(u, &u->access[i]);
-    if (text_begins(text, "call")) {
+    if (listing_tells_of_bad_index(text)) {
+        u->reachable = false; // the run has failed: what is known of others must not suffer where it comes back
+    } else if (text_begins(text, "call")) {
         pass_call(u, f, text);
     } else if (listing_is_jump(text) || text_begins(text, "ret") || text_begins(text, "ud2") ||
                text_begins(text, "hlt")) {
