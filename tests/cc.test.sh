@@ -238,7 +238,7 @@ installed() {
     local top="$PWD/a prefix, moved"
     mkdir -p "$top/bin" "$top/lib/heddle" "$top/include/heddle"
     cp "$HEDDLE" "$top/bin/heddle"
-    cp "$runtime/libheddle.so" "$top/lib/heddle"
+    cp "$runtime/libheddle.so" "$runtime/libheddle-frameworks.a" "$top/lib/heddle"
     cp "$ROOT"/include/heddle/*.h "$top/include/heddle"
     printf '#include <heddle/heddle.h>\nint main(void) { return 0; }\n' >includes.c
     ends 0 env -u HEDDLE_RUNTIME_DIR "$top/bin/heddle" cc includes.c -o includes
