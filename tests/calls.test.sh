@@ -16,7 +16,10 @@ libc=$(ldd "$runtime" | sed -n 's/.*=> \(.*libc\.so[^ ]*\).*/\1/p')
 nm -D --defined-only "$libc" | awk '$2 ~ /[TWi]/ { print $3 }' | sed 's/@.*//' |
     grep -E '^(_*pthread_|sem_|thrd_|mtx_|cnd_|tss_|call_once$)' | sort -u >exported
 nm -D --defined-only "$runtime" | awk '{ print $3 }' | sed 's/@.*//' | sort -u >defined
-sed -n 's/^REFUSED([^,]*, *\([a-z_A-Z0-9]*\),.*/\1/p' "$ROOT"/src/target/threads/pthread/refused.c | sort -u >refusing
+{
+    sed -n 's/^REFUSED([^,]*, *\([a-z_A-Z0-9]*\),.*/\1/p' "$ROOT"/src/target/threads/pthread/refused.c
+    sed -n -E 's/^EXEC(_LIST)?\(([a-z]*),.*/\2/p' "$ROOT"/src/target/threads/outside/processes.c
+} | sort -u >refusing
 awk -F', *' '/^REFUSED_ON\(/ { print $3 }' "$ROOT"/src/target/threads/descriptor/fd_refused.c | sort -u >refusing-there
 stated followed >followed
 stated harmless >harmless

@@ -71,4 +71,17 @@ sed 's/mmap(NULL.*//' pipe.c >alone.c
 check alone.c
 expect 'a process that shares no memory' verified
 tells 'a process that shares no memory' 'run on their own'
+for call in 'execl("/bin/true", "true", (char *)0)' 'execvp("true", (char *[]){"true", 0})' 'execle("/bin/true", "true", (char *)0, (char *[]){0})'; do
+    sed -e "s|return (int)write.*|return $call;|" -e 's/pipe(ends) || //' -e 's/int ends.*//' pipe.c >program.c
+    check program.c
+    expect "a process that becomes another program ($call)" incomplete
+    tells "a process that becomes another program ($call)" 'starts another program'
+    sed 's/mmap(NULL.*//' program.c >alone.c
+    check alone.c
+    expect "another program alone ($call)" verified
+    sed 's/!fork()/1/' alone.c >itself.c
+    check itself.c
+    expect "the program itself becomes another ($call)" incomplete
+    tells "the program itself becomes another ($call)" "the program calls ${call%%(*}"
+done
 finish

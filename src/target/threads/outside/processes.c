@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include <errno.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -108,3 +109,49 @@ PUBLIC int kill(pid_t process, int number)
     outside(t, "kill", OUTSIDE_USES, HERE);
     return NATIVE(kill)(process, number);
 }
+
+// ---- becoming another program ----
+
+static void refuse_exec(const char *name)
+{
+    struct thread *t = engine.running;
+    if (!t)
+        return;
+    forked_refuse(t, "starts another program");
+    refuse(t, name, "do it in a child process, after fork");
+}
+
+#define EXEC(name, parameters, arguments)                                                                              \
+    PUBLIC int name parameters                                                                                         \
+    {                                                                                                                  \
+        refuse_exec(#name);                                                                                            \
+        return NATIVE(name) arguments;                                                                                 \
+    }
+EXEC(execve, (const char *path, char *const *argv, char *const *envp), (path, argv, envp))
+EXEC(execv, (const char *path, char *const *argv), (path, argv))
+EXEC(execvp, (const char *file, char *const *argv), (file, argv))
+EXEC(execvpe, (const char *file, char *const *argv, char *const *envp), (file, argv, envp))
+EXEC(fexecve, (int fd, char *const *argv, char *const *envp), (fd, argv, envp))
+
+// Those with arguments one by one: as a list for one of the others.
+enum { MOST_WORDS = 4096 };
+
+#define EXEC_LIST(name, as, ...)                                                                                       \
+    PUBLIC int name(const char *path, const char *first, ...)                                                          \
+    {                                                                                                                  \
+        const char *words[MOST_WORDS];                                                                                 \
+        size_t count = 1;                                                                                              \
+        va_list rest;                                                                                                  \
+        refuse_exec(#name);                                                                                            \
+        words[0] = first;                                                                                              \
+        va_start(rest, first);                                                                                         \
+        while (count + 1 < MOST_WORDS && (words[count] = va_arg(rest, const char *)))                                  \
+            count++;                                                                                                   \
+        int result =                                                                                                   \
+            count + 1 < MOST_WORDS ? NATIVE(as)(path, (char *const *)words __VA_ARGS__) : (errno = E2BIG, -1);         \
+        va_end(rest);                                                                                                  \
+        return result;                                                                                                 \
+    }
+EXEC_LIST(execl, execv)
+EXEC_LIST(execlp, execvp)
+EXEC_LIST(execle, execve, , va_arg(rest, char *const *))

@@ -38,9 +38,6 @@ _Noreturn void refuse(struct thread *t, const char *name, const char *instead)
         return NATIVE(name) arguments;                                                                                 \
     }
 
-REFUSED(int, execve, (const char *path, char *const *argv, char *const *envp), (path, argv, envp),
-        "do it in a child process, after fork")
-
 REFUSED(int, pthread_sigqueue, (pthread_t t, int number, const union sigval value), (t, number, value),
         "use pthread_kill, and pass the value in memory")
 REFUSED(unsigned, alarm, (unsigned seconds), (seconds), "use a time-out of the call that waits")
