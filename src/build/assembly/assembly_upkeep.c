@@ -198,7 +198,7 @@ struct holders {
 struct upkeep {
     const struct listing *listing;
     struct holders *held; // of each item, right before it
-    size_t *todo;         // items to be gone through again
+    size_t *waiting;      // items to be gone through again
     size_t count, room;
     size_t *touched;
     size_t touched_count, touched_room;
@@ -216,7 +216,7 @@ struct upkeep *upkeep_new(const struct listing *listing)
 void upkeep_free(struct upkeep *u)
 {
     free(u->held);
-    free(u->todo);
+    free(u->waiting);
     free(u->touched);
     free(u);
 }
@@ -240,8 +240,8 @@ static bool go_on_at(struct upkeep *u, size_t item, struct holders held)
     }
     at->value |= held.value;
     at->address |= held.address;
-    u->todo = alloc_grow(u->todo, u->count, &u->room, sizeof *u->todo);
-    u->todo[u->count++] = item;
+    u->waiting = alloc_grow(u->waiting, u->count, &u->room, sizeof *u->waiting);
+    u->waiting[u->count++] = item;
     return true;
 }
 
@@ -463,7 +463,7 @@ bool upkeep_ends_there(struct upkeep *u, size_t item, const struct variable_acce
     u->count = 0;
     bool good = go_on_at(u, item + 1, first_held(text, access->kind == ACCESS_ADDRESS));
     while (good && u->count)
-        good = pass(u, u->todo[--u->count]);
+        good = pass(u, u->waiting[--u->count]);
     for (size_t i = 0; i < u->touched_count; i++)
         u->held[u->touched[i]] = (struct holders){0};
     u->touched_count = 0;
