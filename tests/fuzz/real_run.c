@@ -138,9 +138,9 @@ bool real_install(const char *folder)
     for (int up = 0; up < 3; up++) // BUILD/tests/fuzz/fuzz_real
         *strrchr(build, '/') = 0;
     snprintf(command, sizeof command,
-             "mkdir %s/bin && cp %s/heddle %s/libheddle.so %s/bin && ln -s %s/../include %s/include && %s/bin/heddle "
-             "--version >/dev/null",
-             folder, build, build, folder, build, folder, folder);
+             "mkdir %s/bin && cp %s/heddle %s/libheddle.so %s/libheddle-frameworks.a %s/bin && "
+             "ln -s %s/../include %s/include && %s/bin/heddle --version >/dev/null",
+             folder, build, build, build, folder, build, folder, folder);
     return system(command) == 0;
 }
 
