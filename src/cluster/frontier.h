@@ -15,7 +15,7 @@ struct level {
     bool chooses, begun;                  // begun: `actor` says something
     bool marked;                          // a policy that only looks on would not have come here …
     bool marks_actor;                     // … or not let the actor go on
-    struct actor_set todo;                // not tried yet
+    struct actor_set untried;             // not tried yet
     struct actor_set sleep, marked_sleep; // on arrival, and those that have been tried
 };
 

@@ -82,9 +82,9 @@ static uint32_t note_view(struct search_by_policy *p)
 // Whether there is one way to go on, and the state need not be kept: the next one that is kept stands for it.
 static bool is_forced(struct search_by_policy *p, const struct level *level)
 {
-    if (!p->branching || set_count(&level->todo) != 1)
+    if (!p->branching || set_count(&level->untried) != 1)
         return false;
-    uint32_t only = (uint32_t)set_nth(&level->todo, 0);
+    uint32_t only = (uint32_t)set_nth(&level->untried, 0);
     if (p->s.exec->actors[only].pending.alternatives != 1 || p->forced == FORCED_MOST)
         return false;
     p->forced++;
@@ -97,7 +97,7 @@ static bool was_here(struct search_by_policy *p, struct level *level)
     if (is_forced(p, level))
         return false;
     p->forced = 0;
-    return reduction_was_here(&p->by, &level->todo, &level->sleep);
+    return reduction_was_here(&p->by, &level->untried, &level->sleep);
 }
 
 // What there is to try at the state at hand. False: nothing.
@@ -115,15 +115,15 @@ static bool look_at(struct search_by_policy *p, struct level *level)
         if (!can_run(&p->s, actor))
             continue;
         if (p->s.exec->actors[actor].pending.kind == OP_CHOOSE) {
-            memset(&level->todo, 0, sizeof level->todo);
-            set_put(&level->todo, actor);
+            memset(&level->untried, 0, sizeof level->untried);
+            set_put(&level->untried, actor);
             level->chooses = true;
             return true;
         }
-        set_put(&level->todo, actor);
+        set_put(&level->untried, actor);
     }
     reduction_audit_state(&p->by, p->patience);
-    if (set_is_empty(&level->todo)) {
+    if (set_is_empty(&level->untried)) {
         p->counts->complete++;
         p->counts->marked += p->marks && level->marked;
         return false;
@@ -134,11 +134,11 @@ static bool look_at(struct search_by_policy *p, struct level *level)
         p->counts->deepest = at;
     if (!repeats)
         proposals_look(&p->proposals);
-    struct actor_set looked_at = level->todo; // how much would be left to do is no matter
+    struct actor_set looked_at = level->untried; // how much would be left to do is no matter
     if (p->marks && !level->marked)
         level->marked = reduction_was_here(&p->mark, &looked_at, &level->marked_sleep);
-    set_subtract(&level->todo, &level->sleep);
-    repeats |= set_is_empty(&level->todo);
+    set_subtract(&level->untried, &level->sleep);
+    repeats |= set_is_empty(&level->untried);
     p->s.redundant += repeats;
     return !repeats;
 }
@@ -155,10 +155,10 @@ static uint64_t rank(const struct search_by_policy *p, uint32_t actor)
 static uint16_t choose_actor(struct search_by_policy *p, const struct level *level, uint32_t count)
 {
     if (!p->jumps || !draw_below(&p->draw, UNRANKED))
-        return (uint16_t)set_nth(&level->todo, p->jumps ? draw_below(&p->draw, count) : 0);
+        return (uint16_t)set_nth(&level->untried, p->jumps ? draw_below(&p->draw, count) : 0);
     int best = -1;
     for (uint32_t i = 0; i < count; i++) {
-        int actor = set_nth(&level->todo, i);
+        int actor = set_nth(&level->untried, i);
         if (best < 0 || rank(p, (uint32_t)actor) > rank(p, (uint32_t)best))
             best = actor;
     }
@@ -173,11 +173,11 @@ static bool next_actor(struct search_by_policy *p, struct level *level)
         set_put(&level->marked_sleep, level->actor);
     }
     for (;;) {
-        uint32_t count = set_count(&level->todo);
+        uint32_t count = set_count(&level->untried);
         if (!count)
             return false;
         level->actor = choose_actor(p, level, count);
-        set_drop(&level->todo, level->actor);
+        set_drop(&level->untried, level->actor);
         if (level->chooses || !reduction_symmetric(&p->by, level->actor, &level->sleep))
             break;
     }
@@ -308,7 +308,7 @@ static bool policy_pick(struct strategy *s, struct step *next)
         return false;
     walk(p, *next);
     bool is_cut = level.depth + 1 >= s->exec->limit; // the step will not be taken, nor would another
-    if (!is_cut && (level.outcomes || !set_is_empty(&level.todo)))
+    if (!is_cut && (level.outcomes || !set_is_empty(&level.untried)))
         frontier_push(&p->frontier, &level);
     return true;
 }
@@ -510,7 +510,7 @@ static bool policy_next(struct strategy *s, uint32_t *depth)
             drop_level(p);
             continue;
         }
-        if (!level->outcomes && set_is_empty(&level->todo))
+        if (!level->outcomes && set_is_empty(&level->untried))
             drop_level(p);
         walk(p, step);
         p->is_back = true;

@@ -306,7 +306,7 @@ void reduction_audit_state(struct reduction *r, uint32_t patience)
 }
 
 // Of a state that is visited again: only what slept before and is awake now is left to do, and only what slept both times sleeps.
-static void leave_what_slept(struct reduction *r, const struct actor_set *before, struct actor_set *todo,
+static void leave_what_slept(struct reduction *r, const struct actor_set *before, struct actor_set *untried,
                              struct actor_set *sleep)
 {
     uint16_t place[MAX_ACTORS];
@@ -315,12 +315,12 @@ static void leave_what_slept(struct reduction *r, const struct actor_set *before
     for (uint32_t actor = 0; actor < MAX_ACTORS; actor++) {
         if (set_has(before, place[actor]))
             continue;
-        set_drop(todo, actor);
+        set_drop(untried, actor);
         set_drop(sleep, actor);
     }
 }
 
-bool reduction_was_here(struct reduction *r, struct actor_set *todo, struct actor_set *sleep)
+bool reduction_was_here(struct reduction *r, struct actor_set *untried, struct actor_set *sleep)
 {
     if (!policy_has_states(&r->policy))
         return false;
@@ -339,6 +339,6 @@ bool reduction_was_here(struct reduction *r, struct actor_set *todo, struct acto
     if (visit == VISIT_NEW && !r->shared)
         count_states(r);
     if (visit == VISIT_AGAIN)
-        leave_what_slept(r, &before, todo, sleep);
+        leave_what_slept(r, &before, untried, sleep);
     return visit == VISIT_COVERED;
 }

@@ -45,6 +45,6 @@ void reduction_audit_state(struct reduction *reduction, uint32_t patience);
 
 // Whether everything from here on was covered when the state was come to before. If not, it is remembered; and if a part was
 // covered, less is left to do, and less sleeps (visited.h).
-bool reduction_was_here(struct reduction *reduction, struct actor_set *todo, struct actor_set *sleep);
+bool reduction_was_here(struct reduction *reduction, struct actor_set *untried, struct actor_set *sleep);
 
 #endif
