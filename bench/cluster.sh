@@ -4,19 +4,12 @@
 #
 # A protocol is a row of `speed`, a bug a row of `hunt`. Rows of hunts are made beside each other, JOBS at a time (default: all processors): executions
 # do not depend on that, unless the time runs out. Speed is measured with nothing beside it.
-set -u
-ROOT=$(cd "$(dirname "$(readlink -f "$0")")/.." && pwd)
-HEDDLE=${HEDDLE:-${BUILD:-$ROOT/build}/heddle}
+. "$(dirname "$(readlink -f "$0")")/common.sh"
 EXAMPLES=$ROOT/examples/cluster
 MOST=${MOST:-100000} # executions of a hunt …
 TIME=${TIME:-30}     # … and seconds
 
 JOBS=${JOBS:-$(nproc)}
-
-work=$(mktemp -d) || exit 2
-trap 'cd /; rm -rf "$work"' EXIT
-trap 'exit 130' INT TERM
-cd "$work" || exit 2
 
 # search ARGUMENT…: leaves report.json.
 search() {

@@ -1,17 +1,11 @@
 #!/usr/bin/env bash
 # bench/command.sh: seconds of whole commands, from the shell's point of view: `heddle check` on a small example and on a folder of
 # 100 copies of it that differ, the first time and again, beside the compiler alone. Best of REPEATS (5).
-set -u
-ROOT=$(cd "$(dirname "$(readlink -f "$0")")/.." && pwd)
-HEDDLE=${HEDDLE:-${BUILD:-$ROOT/build}/heddle}
+. "$(dirname "$(readlink -f "$0")")/common.sh"
 REPEATS=${REPEATS:-5}
 EXAMPLE=$ROOT/examples/ticket_lock.c
 
-work=$(mktemp -d) || exit 2
-trap 'cd /; rm -rf "$work"' EXIT
-trap 'exit 130' INT TERM
-cd "$work" || exit 2
-export TMPDIR=$work HEDDLE_CACHE=$work/cache
+export HEDDLE_CACHE=$work/cache
 
 # best BEFORE COMMAND…: its seconds, the least of all repetitions, each after BEFORE.
 best() {

@@ -3,18 +3,11 @@
 # Table 5 beside (stateful search with partial-order reduction, and with selective hashing too); then each right protocol as far as TIME
 # seconds lead, and each wrong one to its violation; then Paxos beside Spin, if that is on
 # PATH; then how fast `heddle qtree` reads logs.
-set -u
-ROOT=$(cd "$(dirname "$(readlink -f "$0")")/.." && pwd)
-HEDDLE=${HEDDLE:-${BUILD:-$ROOT/build}/heddle}
+. "$(dirname "$(readlink -f "$0")")/common.sh"
 EXAMPLES=$ROOT/examples/consensus
 RAFT=$ROOT/examples/cluster/raft.c
 TIME=${TIME:-60}         # seconds of a search
 EVENTS=${EVENTS:-1000000} # of a log
-
-work=$(mktemp -d) || exit 2
-trap 'cd /; rm -rf "$work"' EXIT
-trap 'exit 130' INT TERM
-cd "$work" || exit 2
 
 # search ARGUMENT…: leaves report.json.
 search() {

@@ -3,15 +3,8 @@
 # backtrack sets of Figure 2.1, `ddpor-aggressive` with those of Figure 6.9), beside `optimal`, which runs one for each trace: with
 # one worker, with 2 and 8 workers, and with 5 ranks if heddle-mpi is there. What one worker runs too often is due to DPOR without sleep
 # sets; what several run more is due to the division. Counts depend on who is idle when, so they differ a little from time to time.
-set -u
-ROOT=$(cd "$(dirname "$(readlink -f "$0")")/.." && pwd)
-BUILD=${BUILD:-$ROOT/build}
-HEDDLE=${HEDDLE:-$BUILD/heddle}
-work=$(mktemp -d) || exit 2
-trap 'cd /; rm -rf "$work"' EXIT
-trap 'exit 130' INT TERM
-cd "$work" || exit 2
-export TMPDIR=$work NO_COLOR=1
+. "$(dirname "$(readlink -f "$0")")/common.sh"
+export NO_COLOR=1
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
 
 # executions COMMAND…: of ./program, if everything was searched.

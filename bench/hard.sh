@@ -7,9 +7,7 @@
 # columns there are. The published medians are those of the RFF paper (Wolff et al., ASPLOS 2024, 20 trials): POS and
 # PCT, PERIOD (Wen et al., ASE 2022) and RFF itself, on programs of the same shapes, in which plain accesses are steps.
 # From `ladder` on the shapes are of other kinds, to see whether what helps with the first ones helps elsewhere.
-set -u
-ROOT=$(cd "$(dirname "$(readlink -f "$0")")/.." && pwd)
-HEDDLE=${HEDDLE:-${BUILD:-$ROOT/build}/heddle}
+. "$(dirname "$(readlink -f "$0")")/common.sh"
 SEEDS=${SEEDS:-20}
 EXECUTIONS=${EXECUTIONS:-20000}
 SECONDS_EACH=${SECONDS_EACH:-60}
@@ -30,12 +28,6 @@ aba             aba            -DTHREADS=4 -
 upgrade         upgrade        -DUSERS=8   -
 epochs          epochs         -DREADERS=4 -
 stages          stages         -DSTAGES=6  -"
-
-work=$(mktemp -d) || exit 2
-trap 'cd /; rm -rf "$work"' EXIT
-trap 'exit 130' INT TERM
-cd "$work" || exit 2
-export TMPDIR=$work
 
 # to_first_bug PROGRAM STRATEGY SEED: executions, or nothing.
 to_first_bug() {

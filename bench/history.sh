@@ -7,16 +7,9 @@
 # it by Porcupine with a model of this name (register, cas-register, queue, stack, set, counter; an operation that ends in
 # `info` returns after all others with any result), gives up after so many seconds, and prints one line: `linearizable`,
 # `not-linearizable` or `unknown`, the seconds of judging, the most bytes of memory that it had.
-set -u
-ROOT=$(cd "$(dirname "$(readlink -f "$0")")/.." && pwd)
-BUILD=${BUILD:-$ROOT/build}
-HEDDLE=${HEDDLE:-$BUILD/heddle}
+. "$(dirname "$(readlink -f "$0")")/common.sh"
 LIMIT=${LIMIT:-60}
 
-work=$(mktemp -d) || exit 2
-trap 'cd /; rm -rf "$work"' EXIT
-trap 'exit 130' INT TERM
-cd "$work" || exit 2
 failed=0
 
 make_transactions() { awk -f "$ROOT/bench/transactions.awk" "$@" >history.edn; }

@@ -2,22 +2,17 @@
 # bench/inject.sh [RUNS]: the seed's error propagation analysis in form (seed 000, tables 8 to 10 and figure 17) on
 # programs written for it (bench/inject/), beside the seed's figures. RUNS faults of each kind (default 100).
 # bench/inject_free.sh has runs without a fault. Needs jq and bc.
-set -u
-root=$(cd "$(dirname "$0")/.." && pwd)
-heddle=${BUILD:-$root/build}/heddle
+. "$(dirname "$(readlink -f "$0")")/common.sh"
 runs=${1:-100}
-work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 2
 programs="quicksort pca kmeans blackscholes swaptions"
 declare -A theirs=([quicksort]="72 24650 30.38min 1.57 0.30" [pca]="17 12126 150.43min 1.29 0.17"
     [kmeans]="65 13460 81.94min 0.79 0.13" [blackscholes]="3 2810 0.99min 1.58 0.20" [swaptions]="4 22630 144.61min 8.57 2.86")
-for program in $programs; do "$heddle" cc -g -O1 -pthread -o $program "$root/bench/inject/$program.c" || exit 2; done
+for program in $programs; do "$HEDDLE" cc -g -O1 -pthread -o $program "$ROOT/bench/inject/$program.c" || exit 2; done
 
 echo "Is the golden run comparable, and what does comparing cost? (tables 8 and 10; the seed's figures in brackets)"
 printf '%-14s %14s %9s %16s %11s %20s %22s\n' program threads records 'dependent pairs' comparable 'check s' 'trace and compare s'
 for program in $programs; do
-    "$heddle" inject --compare --faults malloc --json golden.json ./$program >/dev/null
+    "$HEDDLE" inject --compare --faults malloc --json golden.json ./$program >/dev/null
     read -r threads pairs minutes sanitize compare <<<"${theirs[$program]}"
     jq -r '[.threads, .records, .dependent, .comparable, .check_seconds, .compare_seconds] | @tsv' golden.json |
         while read -r t r d c s p; do
@@ -29,7 +24,7 @@ done
 # A plain run of the program, built without heddle, in a loop of the shell.
 plain_speed() { # PROGRAM
     local began ended n=200
-    gcc -g -O1 -pthread -o plain "$root/bench/inject/$1.c" -lm || return
+    gcc -g -O1 -pthread -o plain "$ROOT/bench/inject/$1.c" -lm || return
     began=$(date +%s.%N)
     for ((k = 0; k < n; k++)); do ./plain >/dev/null; done
     ended=$(date +%s.%N)
@@ -52,9 +47,9 @@ echo "crashes and silent corruptions without a deviation; runs/s beside those of
 printf '%-13s %-10s %-9s %5s %9s %16s %6s %7s %7s %7s %7s\n' program way fault runs deviates spreads crash silent missed runs/s plain
 for program in $programs workqueue; do
     plain=$(plain_speed $program)
-    [ -x $program ] || "$heddle" cc -g -O1 -pthread -o $program "$root/bench/inject/$program.c" || exit 2
+    [ -x $program ] || "$HEDDLE" cc -g -O1 -pthread -o $program "$ROOT/bench/inject/$program.c" || exit 2
     for fault in bitflip filesize mallsize callcorr invalptr; do
-        "$heddle" inject --compare --faults $fault --runs "$runs" -j "$(nproc)" --timeout 5 --json faults.json ./$program >/dev/null 2>&1
+        "$HEDDLE" inject --compare --faults $fault --runs "$runs" -j "$(nproc)" --timeout 5 --json faults.json ./$program >/dev/null 2>&1
         [ $? -le 1 ] || continue # it makes no call that can be given this
         jq -r '[.faults[] | select(.class != "not activated")] as $f |
             [.mode, ($f | length), ([$f[] | select(.deviates)] | length), ([$f[] | select(.records_reached > 0)] | length),

@@ -4,14 +4,10 @@
 # run; and by canonical traces. The work queue, whose order varies, runs under control. Once as the machine is ("shared"), once with two
 # busy loops for each processor. Status 1 if a canonical trace deviates or a naive comparison does not. Needs jq; TMPDIR in
 # memory (/dev/shm) makes it three times as fast. PROGRAMS and MACHINES say which of them to run.
-set -u
-root=$(cd "$(dirname "$0")/.." && pwd)
-heddle=${BUILD:-$root/build}/heddle
+. "$(dirname "$(readlink -f "$0")")/common.sh"
 runs=${1:-10000}
-work=$(mktemp -d)
 busy=
 trap 'kill $busy 2>/dev/null; rm -rf "$work"' EXIT
-cd "$work" || exit 2
 bad=0
 printf '%-14s %-12s %-10s %7s %10s %10s %10s %9s %6s\n' program way machine runs naively 'by order' canonical 'runs/s' load
 for machine in ${MACHINES:-shared busy}; do
@@ -22,9 +18,9 @@ for machine in ${MACHINES:-shared busy}; do
         done
     fi
     for program in ${PROGRAMS:-quicksort pca kmeans blackscholes swaptions workqueue}; do
-        [ -x $program ] || "$heddle" cc -g -O1 -pthread -o $program "$root/bench/inject/$program.c" || exit 2
+        [ -x $program ] || "$HEDDLE" cc -g -O1 -pthread -o $program "$ROOT/bench/inject/$program.c" || exit 2
         began=$(date +%s.%N)
-        "$heddle" inject --compare --naive --golden $((runs + 1)) --faults create --json free.json ./$program >/dev/null
+        "$HEDDLE" inject --compare --naive --golden $((runs + 1)) --faults create --json free.json ./$program >/dev/null
         ended=$(date +%s.%N)
         read -r way naive order canonical outside < <(jq -r '[.mode, .golden_deviates_naively, .golden_deviates_in_order, .golden_deviates, .outside // 0] | @tsv' free.json)
         [ "$outside" = 0 ] || echo "$program: threads blocked $outside times out of control"

@@ -5,14 +5,9 @@
 #
 # Prints a line for each, and how many got the verdict that their first line expects. Fails if one got another verdict, or fewer than
 # two thirds got one.
-set -u
-ROOT=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
-HEDDLE=${HEDDLE:-${BUILD:-$ROOT/build}/heddle}
+. "$(dirname "$(readlink -f "$0")")/common.sh"
 seconds=${1:-15}
 shift
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
 
 right=0 wrong=0 all=0
 printf '%-16s %-10s %-11s %-10s %12s %12s %8s\n' program expected verdict strategy executions states seconds

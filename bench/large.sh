@@ -1,19 +1,8 @@
 #!/usr/bin/env bash
 # bench/large.sh: what a new event costs in large programs (bench/large/large.c): with many threads, long executions, large heaps
 # and deep stacks. Nanoseconds of the search for each new event, best of REPEATS (3), and how it went back.
-set -u
-ROOT=$(cd "$(dirname "$(readlink -f "$0")")/.." && pwd)
-HEDDLE=${HEDDLE:-${BUILD:-$ROOT/build}/heddle}
+. "$(dirname "$(readlink -f "$0")")/common.sh"
 REPEATS=${REPEATS:-3}
-
-work=$(mktemp -d) || exit 2
-trap 'cd /; rm -rf "$work"' EXIT
-trap 'exit 130' INT TERM
-cd "$work" || exit 2
-export TMPDIR=$work
-
-# field NAME: of the report.
-field() { sed -n "s/^	\"$1\":[[:space:]]*\"\{0,1\}\([^\",]*\)\"\{0,1\},\{0,1\}\$/\1/p" report.json | head -n 1; }
 
 # row FLAG…: one program.
 row() {

@@ -6,20 +6,11 @@
 # command. `entered` counts states as often as they were entered: each once, where none is forgotten. A limit of 1/4 is a quarter of what
 # the search takes without. quick leaves out what has more than a million states. Every verdict has to be *verified*; status 1
 # if one is not.
-set -u
-ROOT=$(cd "$(dirname "$(readlink -f "$0")")/.." && pwd)
-HEDDLE=${HEDDLE:-${BUILD:-$ROOT/build}/heddle}
+. "$(dirname "$(readlink -f "$0")")/common.sh"
 QUICK=${1:-}
 failed=0
 
-work=$(mktemp -d) || exit 2
-trap 'cd /; rm -rf "$work"' EXIT
-trap 'exit 130' INT TERM
-cd "$work" || exit 2
-export TMPDIR=$work
 TIMEFORMAT='%U %S'
-
-field() { sed -n "s/^	\"$1\":[[:space:]]*\"\{0,1\}\([^\",]*\)\"\{0,1\},\{0,1\}\$/\1/p" report.json | head -n 1; }
 
 # row NAME SOURCE FLAGS STRATEGY LIMIT: LIMIT is a part of what the row before took, such as 1/4, or -.
 row() {

@@ -4,16 +4,10 @@
 #
 # The other tools see one native run of each, as their users would have it; one that is not there has dashes. Compiled with -O1 -g
 # by clang if it is there, else gcc. Races are heddle's other business: programs about them are left out.
-set -u
-ROOT=$(cd "$(dirname "$(readlink -f "$0")")/.." && pwd)
-HEDDLE=${HEDDLE:-${BUILD:-$ROOT/build}/heddle}
+. "$(dirname "$(readlink -f "$0")")/common.sh"
 TOOLS='valgrind address memory heddle'
 
-work=$(mktemp -d) || exit 2
-trap 'cd /; rm -rf "$work"' EXIT
-trap 'exit 130' INT TERM
-cd "$work" || exit 2
-export TMPDIR=$work ASAN_OPTIONS=detect_leaks=0:detect_stack_use_after_return=1:exitcode=99 MSAN_OPTIONS=exitcode=99
+export ASAN_OPTIONS=detect_leaks=0:detect_stack_use_after_return=1:exitcode=99 MSAN_OPTIONS=exitcode=99
 
 compiler=gcc
 type -P clang >/dev/null && compiler=clang

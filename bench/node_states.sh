@@ -3,19 +3,12 @@
 # table); the old bugs of bench/cluster.sh by states, beside the default (old); how states and memory grow to MILLIONS million states,
 # in memory and with little of it (growth). Searches end after TIME seconds. All three if no PART is named. ROWS is a pattern for
 # the rows that are wanted.
-set -u
-ROOT=$(cd "$(dirname "$(readlink -f "$0")")/.." && pwd)
-HEDDLE=${HEDDLE:-${BUILD:-$ROOT/build}/heddle}
+. "$(dirname "$(readlink -f "$0")")/common.sh"
 EXAMPLES=$ROOT/examples/consensus
 OLD=$ROOT/examples/cluster
 TIME=${TIME:-60}
 ROWS=${ROWS:-.}
 MILLIONS=${MILLIONS:-10}
-
-work=$(mktemp -d) || exit 2
-trap 'cd /; rm -rf "$work"' EXIT
-trap 'exit 130' INT TERM
-cd "$work" || exit 2
 
 # search ARGUMENT…: leaves report.json.
 search() {

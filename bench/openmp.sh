@@ -1,15 +1,8 @@
 #!/usr/bin/env bash
 # bench/openmp.sh: OpenMP programs beside the same with pthreads: how many executions they have, how long these are, and how many
 # run in a second. Each file of bench/openmp is both, by whether it is compiled with -fopenmp. TIME bounds each search.
-set -u
-ROOT=$(cd "$(dirname "$(readlink -f "$0")")/.." && pwd)
-HEDDLE=${HEDDLE:-${BUILD:-$ROOT/build}/heddle}
+. "$(dirname "$(readlink -f "$0")")/common.sh"
 TIME=${TIME:-20}
-
-work=$(mktemp -d) || exit 2
-trap 'cd /; rm -rf "$work"' EXIT
-trap 'exit 130' INT TERM
-cd "$work" || exit 2
 
 # measure FILE FLAGS: executions, events of one, executions a second.
 measure() {

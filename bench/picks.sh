@@ -6,9 +6,7 @@
 # second longer than the best one before it in the row, since a slower one is not the best: `-` if that was not enough. `ratio` is what the
 # default takes beyond the first second, in times of the best. Status 1 if a verdict is wrong, or a ratio is above MOST (1.3).
 # STRATEGIES says which columns there are. On a busy machine, SLOW (1) says how many times longer than its processor time a search may take.
-set -u
-ROOT=$(cd "$(dirname "$(readlink -f "$0")")/.." && pwd)
-HEDDLE=${HEDDLE:-${BUILD:-$ROOT/build}/heddle}
+. "$(dirname "$(readlink -f "$0")")/common.sh"
 LIMIT=${LIMIT:-20}
 MOST=${MOST:-1.3}
 SLOW=${SLOW:-1}
@@ -46,14 +44,7 @@ queue          seed/structures     -DSTRUCTURE=QUEUE -DCALLS=4
 hash_map       seed/structures     -DSTRUCTURE=HASH_MAP -DCALLS=4
 $(cd "$ROOT/bench" && grep -l '^// expect: verified' kinds/*.c | sed 's/\(.*\)\.c$/\1 \1/')"
 
-work=$(mktemp -d) || exit 2
-trap 'cd /; rm -rf "$work"' EXIT
-trap 'exit 130' INT TERM
-cd "$work" || exit 2
-export TMPDIR=$work
 TIMEFORMAT='%U %S'
-
-field() { sed -n "s/^	\"$1\":[[:space:]]*\"\{0,1\}\([^\",]*\)\"\{0,1\},\{0,1\}\$/\1/p" report.json | head -n 1; }
 
 # measure OPTION…: sets seconds, or leaves it empty if there was no verdict.
 measure() {

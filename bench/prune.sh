@@ -8,20 +8,10 @@
 # came to their end, up to the first race. Costs are processor time, the best of REPEATS (5), where nothing races (to report a race takes
 # longer than to find it), and there are at least 50 executions with it and 10 ms to measure; whole executions are the first 20,000.
 # Status 1 if a verdict is not as it has to be, or if a whole execution costs more than MOST, if that is set.
-set -u
-ROOT=$(cd "$(dirname "$(readlink -f "$0")")/.." && pwd)
-HEDDLE=${HEDDLE:-${BUILD:-$ROOT/build}/heddle}
+. "$(dirname "$(readlink -f "$0")")/common.sh"
 REPEATS=${REPEATS:-5}
 QUICK=${1:-}
 failed=0
-
-work=$(mktemp -d) || exit 2
-trap 'cd /; rm -rf "$work"' EXIT
-trap 'exit 130' INT TERM
-cd "$work" || exit 2
-export TMPDIR=$work
-
-field() { sed -n "s/^	\"$1\":[[:space:]]*\"\{0,1\}\([^\",]*\)\"\{0,1\},\{0,1\}\$/\1/p" report.json | head -n 1; }
 
 wrong() {
     echo "bench: $*" >&2

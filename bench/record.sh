@@ -4,14 +4,8 @@
 # seconds of all processors together (with what compresses and writes the recording), and memory. pbzip2 is one of the programs if
 # Debian's source of it can be fetched; so is Apache httpd under a load, which `examples/real/httpd/check.sh programs` has to have
 # built before (minutes).
-set -u
-ROOT=$(cd "$(dirname "$0")/.." && pwd)
-BUILD=${BUILD:-$ROOT/build}
-HEDDLE=${HEDDLE:-$BUILD/heddle}
+. "$(dirname "$(readlink -f "$0")")/common.sh"
 ROUNDS=${ROUNDS:-5}
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
 
 # measure COMMAND…: adds "elapsed processors kilobytes" to the file `runs`.
 measure() {

@@ -2,9 +2,7 @@
 # bench/restart.sh: what starting an execution again costs, by undoing, by replaying, by undoing with a comparison of all
 # memory, by a process for each, and by processes along the path: microseconds per execution, best of REPEATS (5), in one run
 # on one machine. The last rows are long executions of which only the end differs.
-set -u
-ROOT=$(cd "$(dirname "$(readlink -f "$0")")/.." && pwd)
-HEDDLE=${HEDDLE:-${BUILD:-$ROOT/build}/heddle}
+. "$(dirname "$(readlink -f "$0")")/common.sh"
 REPEATS=${REPEATS:-5}
 SHORT=bench/programs
 LONG=tests/data/restart/long.c
@@ -14,14 +12,6 @@ $SHORT/readers.c  256 -DN=8
 $SHORT/writers.c  720 -DN=5
 $LONG 252 -DTURNS=5 -DROUNDS=500
 $LONG 252 -DTURNS=5 -DROUNDS=5000"
-
-work=$(mktemp -d) || exit 2
-trap 'cd /; rm -rf "$work"' EXIT
-trap 'exit 130' INT TERM
-cd "$work" || exit 2
-export TMPDIR=$work
-
-field() { sed -n "s/^	\"$1\":[[:space:]]*\"\{0,1\}\([^\",]*\)\"\{0,1\},\{0,1\}\$/\1/p" report.json | head -n 1; }
 
 # cost MODE EXECUTIONS: of ./program, in microseconds; its verdict and its number of executions have to be right.
 cost() {

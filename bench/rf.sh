@@ -5,21 +5,10 @@
 # seconds; one that takes longer says how many executions it came to. Nidhugg, if nidhuggc is on PATH, runs each program with
 # --rf and is compared by its number of traces. Status 1 if a verdict is wrong or rf takes more executions than there are traces, not
 # counting those given up.
-set -u
-ROOT=$(cd "$(dirname "$(readlink -f "$0")")/.." && pwd)
-HEDDLE=${HEDDLE:-${BUILD:-$ROOT/build}/heddle}
+. "$(dirname "$(readlink -f "$0")")/common.sh"
 REPEATS=${REPEATS:-3}
 LIMIT=${LIMIT:-60}
 failed=0
-
-work=$(mktemp -d) || exit 2
-trap 'cd /; rm -rf "$work"' EXIT
-trap 'exit 130' INT TERM
-cd "$work" || exit 2
-export TMPDIR=$work
-
-# field NAME: of the report.
-field() { sed -n "s/^	\"$1\":[[:space:]]*\"\{0,1\}\([^\",]*\)\"\{0,1\},\{0,1\}\$/\1/p" report.json | head -n 1; }
 
 # measure STRATEGY FILE FLAGS: sets executions, redundant, verdict and the fewest seconds.
 measure() {

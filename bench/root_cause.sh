@@ -4,16 +4,9 @@
 # fail and how many are right (at most 200 and 2000 are looked at, evenly chosen), what heddle says has to be atomic, how many
 # of the right ones that forbids, whether the client was right with it enforced, the seconds for all of this and for the
 # analysis alone; and beside it what the seed says, whose libraries are Java ones, with other lines.
-set -u
-ROOT=$(cd "$(dirname "$(readlink -f "$0")")/.." && pwd)
-HEDDLE=${HEDDLE:-${BUILD:-$ROOT/build}/heddle}
+. "$(dirname "$(readlink -f "$0")")/common.sh"
 LIMIT=${LIMIT:-60}
 
-work=$(mktemp -d) || exit 2
-trap 'cd /; rm -rf "$work"' EXIT
-trap 'exit 130' INT TERM
-cd "$work" || exit 2
-export TMPDIR=$work
 failed=0
 
 # library FLAGS CLIENT; the seed's top repair, right executions that it disables, total and elimination seconds.

@@ -5,9 +5,7 @@
 # compiler, best and median of REPEATS (15); `bare` is the time for as many repetitions of one execution with the same
 # fibers and hooks but without choosing or keeping anything; a goal stands beside what it is for. Model checkers that are on
 # PATH (genmc, nidhuggc) get each program once, for at most LIMIT (120) seconds, and are compared by whole commands.
-set -u
-ROOT=$(cd "$(dirname "$(readlink -f "$0")")/.." && pwd)
-HEDDLE=${HEDDLE:-${BUILD:-$ROOT/build}/heddle}
+. "$(dirname "$(readlink -f "$0")")/common.sh"
 REPEATS=${REPEATS:-15}
 LIMIT=${LIMIT:-120}
 TABLE="critical   -DK=9  48620  1.4M/s
@@ -16,12 +14,6 @@ writers    -DN=7  40320  1.4M/s
 indexer    -DN=16 32768  0.4s
 lastzero   -DN=12 15360  -
 filesystem -DN=26 8192   -"
-
-work=$(mktemp -d) || exit 2
-trap 'cd /; rm -rf "$work"' EXIT
-trap 'exit 130' INT TERM
-cd "$work" || exit 2
-export TMPDIR=$work
 
 # field NAME FILE
 field() { sed -n "s/^	\"$1\":[[:space:]]*\"\{0,1\}\([^\",]*\)\"\{0,1\},\{0,1\}\$/\1/p" "$2" | head -n 1; }

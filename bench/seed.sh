@@ -3,21 +3,10 @@
 # goes, beside what the thesis prints for them: executions and seconds of its plain DPOR, of 2008, with the table they stand in.
 # Of aget, indexer and fsbench the number of executions has to be the printed one; the others are other programs than those of
 # the thesis, and only the verdict has to be right. Status 1 if one is not. LIMIT (60) seconds for each; quick leaves out the long ones.
-set -u
-ROOT=$(cd "$(dirname "$(readlink -f "$0")")/.." && pwd)
-HEDDLE=${HEDDLE:-${BUILD:-$ROOT/build}/heddle}
+. "$(dirname "$(readlink -f "$0")")/common.sh"
 LIMIT=${LIMIT:-60}
 QUICK=${1:-}
 failed=0
-
-work=$(mktemp -d) || exit 2
-trap 'cd /; rm -rf "$work"' EXIT
-trap 'exit 130' INT TERM
-cd "$work" || exit 2
-export TMPDIR=$work
-
-# field NAME: of the report.
-field() { sed -n "s/^	\"$1\":[[:space:]]*\"\{0,1\}\([^\",]*\)\"\{0,1\},\{0,1\}\$/\1/p" report.json | head -n 1; }
 
 # Lines that are neither blank nor comment.
 lines_of() { grep -cvE '^[[:space:]]*(//.*)?$' "$1"; }

@@ -3,19 +3,11 @@
 # of each counts (0: leaves this out). To be run on a machine that has nothing else to do; prints the load. STATES=1: searches by states as well.
 # Then what workers and ranks said to one another: units that were handed over per second, messages and bytes, and how much processor time
 # whoever handed them out had to do, with 2 and 8 workers and with 3 and 9 ranks.
-set -u
-ROOT=$(cd "$(dirname "$(readlink -f "$0")")/.." && pwd)
-BUILD=${BUILD:-$ROOT/build}
-HEDDLE=${HEDDLE:-$BUILD/heddle}
+. "$(dirname "$(readlink -f "$0")")/common.sh"
 ROUNDS=${ROUNDS:-3}
-work=$(mktemp -d) || exit 2
-trap 'cd /; rm -rf "$work"' EXIT
-trap 'exit 130' INT TERM
-cd "$work" || exit 2
-export TMPDIR=$work NO_COLOR=1
+export NO_COLOR=1
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_base_oversubscribe=1
 
-field() { sed -n "s/^	\"$1\":[[:space:]]*\"\{0,1\}\([^\",]*\)\"\{0,1\},\{0,1\}\$/\1/p" report.json | head -n 1; }
 build() {
     # shellcheck disable=SC2086
     "$HEDDLE" cc -O2 -g $2 "$ROOT/bench/$1" -o program || exit 2

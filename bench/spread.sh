@@ -3,19 +3,9 @@
 # balancing is replayed on them with up to 1,024 workers (bench/spread_simulation.c), with what an event and a hand-over cost on
 # this machine in the same run; and as if an execution took as long as one of the seed's (Inspect, chapter 6: 35 ms), which shows what
 # the tree alone allows and can be held against Figures 6.12 to 6.14. TIME (120): seconds for a search.
-set -u
-ROOT=$(cd "$(dirname "$(readlink -f "$0")")/.." && pwd)
-BUILD=${BUILD:-$ROOT/build}
-HEDDLE=${HEDDLE:-$BUILD/heddle}
+. "$(dirname "$(readlink -f "$0")")/common.sh"
 SIMULATION=${SIMULATION:-$BUILD/bench/spread_simulation}
 TIME=${TIME:-120}
-work=$(mktemp -d) || exit 2
-trap 'cd /; rm -rf "$work"' EXIT
-trap 'exit 130' INT TERM
-cd "$work" || exit 2
-export TMPDIR=$work
-
-field() { sed -n "s/^	\"$1\":[[:space:]]*\"\{0,1\}\([^\",]*\)\"\{0,1\},\{0,1\}\$/\1/p" report.json | head -n 1; }
 
 # search WORKERS: of ./program; leaves report.json.
 search() { "$HEDDLE" check -j "$1" --strategy optimal --time "$TIME" --explain 0 --json report.json ./program >out 2>&1; }

@@ -5,20 +5,9 @@
 # comparison of Cirisci's: S-POR, DL-S-POR and stateless search on clients of data structures, of which it prints no numbers but that
 # DL-S-POR is 2.6 times as fast as S-POR, and that no stateless search ended. Every verdict has to be *verified*, but for
 # searches of executions, which may not end in LIMIT (20) seconds. quick leaves out the long ones. Status 1 if a verdict is wrong.
-set -u
-ROOT=$(cd "$(dirname "$(readlink -f "$0")")/.." && pwd)
-HEDDLE=${HEDDLE:-${BUILD:-$ROOT/build}/heddle}
+. "$(dirname "$(readlink -f "$0")")/common.sh"
 LIMIT=${LIMIT:-20}
 QUICK=${1:-}
-
-work=$(mktemp -d) || exit 2
-trap 'cd /; rm -rf "$work"' EXIT
-trap 'exit 130' INT TERM
-cd "$work" || exit 2
-export TMPDIR=$work
-
-# field NAME: of the report.
-field() { sed -n "s/^	\"$1\":[[:space:]]*\"\{0,1\}\([^\",]*\)\"\{0,1\},\{0,1\}\$/\1/p" report.json | head -n 1; }
 
 # run STRATEGY FILE FLAGS: prints "executions states seconds" of a search.
 run() {

@@ -6,20 +6,9 @@
 # tests/data/symmetry/alike.c. In bench/seed/aget.c each worker has a connection and a part of the file of its own: those differ in
 # what they hold, and heddle tells them apart. Every verdict has to be *verified*, except that a search may not end in LIMIT (20)
 # seconds, which is said; by default and by states with symmetry it has to. quick leaves out the long ones. Status 1 if a verdict is wrong.
-set -u
-ROOT=$(cd "$(dirname "$(readlink -f "$0")")/.." && pwd)
-HEDDLE=${HEDDLE:-${BUILD:-$ROOT/build}/heddle}
+. "$(dirname "$(readlink -f "$0")")/common.sh"
 LIMIT=${LIMIT:-20}
 QUICK=${1:-}
-
-work=$(mktemp -d) || exit 2
-trap 'cd /; rm -rf "$work"' EXIT
-trap 'exit 130' INT TERM
-cd "$work" || exit 2
-export TMPDIR=$work
-
-# field NAME: of the report.
-field() { sed -n "s/^	\"$1\":[[:space:]]*\"\{0,1\}\([^\",]*\)\"\{0,1\},\{0,1\}\$/\1/p" report.json | head -n 1; }
 
 # run WHAT FILE FLAGS OPTION…: prints a count and the seconds of a search. WHAT: executions or states.
 run() {

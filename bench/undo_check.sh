@@ -4,9 +4,7 @@
 # First the searches of bench/run.sh by undo: executions/s without a look at what undo left (--undo-check off), with a look now
 # and then, which is the default, and with one at every branch. Then bugs: seconds of the whole command up to the report of the
 # first one, which includes running it again in a fresh process; BASE=HEDDLE is a heddle from before to compare with.
-set -u
-ROOT=$(cd "$(dirname "$(readlink -f "$0")")/.." && pwd)
-HEDDLE=${HEDDLE:-${BUILD:-$ROOT/build}/heddle}
+. "$(dirname "$(readlink -f "$0")")/common.sh"
 REPEATS=${REPEATS:-15}
 TABLE="critical   -DK=9  48620
 critical   -DK=5  252
@@ -16,13 +14,6 @@ indexer    -DN=16 32768
 lastzero   -DN=12 15360
 filesystem -DN=26 8192"
 
-work=$(mktemp -d) || exit 2
-trap 'cd /; rm -rf "$work"' EXIT
-trap 'exit 130' INT TERM
-cd "$work" || exit 2
-export TMPDIR=$work
-
-field() { sed -n "s/^	\"$1\":[[:space:]]*\"\{0,1\}\([^\",]*\)\"\{0,1\},\{0,1\}\$/\1/p" report.json | head -n 1; }
 best() { sort -g "$1" | head -n 1; }
 rate() { awk -v n="$1" -v s="$2" 'BEGIN { printf "%.0fk", n / s / 1e3 }'; }
 ratio() { awk -v a="$1" -v b="$2" 'BEGIN { printf "%.3f", a / b }'; }
