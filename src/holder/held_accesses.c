@@ -1,36 +1,13 @@
 // Plain accesses and atomic operations, at the hooks that heddle cc leaves in front of them, and the calls of functions.
 #include "holder/holder.h"
 
-#define ACCESS_HOOKS(size, prefix)                                                                                     \
-    PUBLIC void __tsan_##prefix##read##size(void *p)                                                                   \
-    {                                                                                                                  \
-        hold_at(p, size, HERE);                                                                                        \
-    }                                                                                                                  \
-    PUBLIC void __tsan_##prefix##write##size(void *p)                                                                  \
-    {                                                                                                                  \
-        hold_at(p, size, HERE);                                                                                        \
-    }
+#include "base/wide.h"
 
 // One that reads and writes is one arrival: nobody can be let in between.
-#define SIZED_HOOKS(size)                                                                                              \
-    ACCESS_HOOKS(size, )                                                                                               \
-    ACCESS_HOOKS(size, unaligned_)                                                                                     \
-    ACCESS_HOOKS(size, volatile_)                                                                                      \
-    ACCESS_HOOKS(size, unaligned_volatile_)                                                                            \
-    PUBLIC void __tsan_read_write##size(void *p)                                                                       \
-    {                                                                                                                  \
-        hold_at(p, size, HERE);                                                                                        \
-    }                                                                                                                  \
-    PUBLIC void __tsan_unaligned_read_write##size(void *p)                                                             \
-    {                                                                                                                  \
-        hold_at(p, size, HERE);                                                                                        \
-    }
-
-SIZED_HOOKS(1)
-SIZED_HOOKS(2)
-SIZED_HOOKS(4)
-SIZED_HOOKS(8)
-SIZED_HOOKS(16)
+#define READS hold_at
+#define WRITES hold_at
+#define READS_AND_WRITES hold_at
+#include "base/access_hooks.h"
 
 PUBLIC void __tsan_read_range(void *p, uintptr_t size)
 {
@@ -80,8 +57,6 @@ PUBLIC void __tsan_func_exit(void)
 }
 
 // ---- atomic operations ----
-
-typedef unsigned __int128 wide;
 
 #define LOADING(type, bits)                                                                                            \
     type __tsan_atomic##bits##_load(const volatile type *p, int order);                                                \

@@ -12,6 +12,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/preloaded.h"
+#include "base/raw.h"
+
 struct holder holder;
 __thread struct holder_thread holder_self;
 
@@ -20,17 +23,6 @@ static struct {
     uint32_t changes; // futex: counts what waiting threads may have waited for
     uint64_t waited;  // ns, all threads together
 } state;
-
-static long holder_futex(uint32_t *futex, int what, uint32_t value, const struct timespec *timeout)
-{
-    long result;
-    register const struct timespec *until __asm__("r10") = timeout;
-    __asm__ volatile("syscall"
-                     : "=a"(result)
-                     : "a"((long)SYS_futex), "D"(futex), "S"((long)what), "d"((long)value), "r"(until)
-                     : "rcx", "r11", "memory");
-    return result;
-}
 
 void *holder_next(const char *name)
 {
@@ -51,19 +43,19 @@ static void state_lock(void)
     if (__atomic_compare_exchange_n(&state.lock, &unlocked, 1, false, __ATOMIC_ACQUIRE, __ATOMIC_RELAXED))
         return;
     while (__atomic_exchange_n(&state.lock, 2, __ATOMIC_ACQUIRE))
-        holder_futex(&state.lock, FUTEX_WAIT_PRIVATE, 2, NULL);
+        raw_futex(&state.lock, FUTEX_WAIT_PRIVATE, 2, NULL);
 }
 
 static void state_unlock(void)
 {
     if (__atomic_exchange_n(&state.lock, 0, __ATOMIC_RELEASE) == 2)
-        holder_futex(&state.lock, FUTEX_WAKE_PRIVATE, 1, NULL);
+        raw_futex(&state.lock, FUTEX_WAKE_PRIVATE, 1, NULL);
 }
 
 void holder_tell(void)
 {
     __atomic_fetch_add(&state.changes, 1, __ATOMIC_RELEASE);
-    holder_futex(&state.changes, FUTEX_WAKE_PRIVATE, INT32_MAX, NULL);
+    raw_futex(&state.changes, FUTEX_WAKE_PRIVATE, INT32_MAX, NULL);
 }
 
 static uint64_t now_ns(void)
@@ -87,7 +79,7 @@ static void wait_for_others(struct holder_thread *me, const struct hold_visit *v
         uint32_t changes = __atomic_load_n(&state.changes, __ATOMIC_ACQUIRE);
         struct timespec rest = {(time_t)((until - now) / 1000000000), (long)((until - now) % 1000000000)};
         state_unlock();
-        holder_futex(&state.changes, FUTEX_WAIT_PRIVATE, changes, &rest);
+        raw_futex(&state.changes, FUTEX_WAIT_PRIVATE, changes, &rest);
         state_lock();
         now = now_ns();
     }
@@ -116,17 +108,6 @@ RARE void holder_arrive(uint64_t address, uint64_t size, const void *pc, bool sa
 
 // ---- the beginning ----
 
-// LD_PRELOAD and the variable are heddle's, not what the program or its children should see.
-static void restore_environment(void)
-{
-    const char *list = getenv("LD_PRELOAD"), *others = list ? strchr(list, ':') : NULL;
-    if (others)
-        setenv("LD_PRELOAD", others + 1, 1);
-    else
-        unsetenv("LD_PRELOAD");
-    unsetenv(HOLDING_VARIABLE);
-}
-
 // A child process has one thread, for which nobody comes.
 static void forked(void)
 {
@@ -143,7 +124,7 @@ static __attribute__((constructor(101))) void holder_start(void)
     int fd = atoi(number);
     struct holding_block *block = mmap(NULL, sizeof *block, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
     close(fd);
-    restore_environment();
+    preloaded_restore_environment(HOLDING_VARIABLE);
     if (block == MAP_FAILED || block->magic != HOLDING_MAGIC || block->size != sizeof *block ||
         pthread_atfork(NULL, NULL, forked))
         return;

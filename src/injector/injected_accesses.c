@@ -33,37 +33,16 @@ static IN_PLACE void writes(void *p, uint32_t size, const void *pc)
         trace_access(p, size, CANONICAL_WRITE, pc);
 }
 
-#define ACCESS_HOOKS(size, prefix)                                                                                     \
-    PUBLIC void __tsan_##prefix##read##size(void *p)                                                                   \
-    {                                                                                                                  \
-        reads(p, size, HERE);                                                                                          \
-    }                                                                                                                  \
-    PUBLIC void __tsan_##prefix##write##size(void *p)                                                                  \
-    {                                                                                                                  \
-        writes(p, size, HERE);                                                                                         \
-    }
+static IN_PLACE void reads_and_writes(void *p, uint32_t size, const void *pc)
+{
+    reads(p, size, pc);
+    writes(p, size, pc);
+}
 
-#define SIZED_HOOKS(size)                                                                                              \
-    ACCESS_HOOKS(size, )                                                                                               \
-    ACCESS_HOOKS(size, unaligned_)                                                                                     \
-    ACCESS_HOOKS(size, volatile_)                                                                                      \
-    ACCESS_HOOKS(size, unaligned_volatile_)                                                                            \
-    PUBLIC void __tsan_read_write##size(void *p)                                                                       \
-    {                                                                                                                  \
-        reads(p, size, HERE);                                                                                          \
-        writes(p, size, HERE);                                                                                         \
-    }                                                                                                                  \
-    PUBLIC void __tsan_unaligned_read_write##size(void *p)                                                             \
-    {                                                                                                                  \
-        reads(p, size, HERE);                                                                                          \
-        writes(p, size, HERE);                                                                                         \
-    }
-
-SIZED_HOOKS(1)
-SIZED_HOOKS(2)
-SIZED_HOOKS(4)
-SIZED_HOOKS(8)
-SIZED_HOOKS(16)
+#define READS reads
+#define WRITES writes
+#define READS_AND_WRITES reads_and_writes
+#include "base/access_hooks.h"
 
 PUBLIC void __tsan_read_range(void *p, uintptr_t size)
 {

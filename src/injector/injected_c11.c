@@ -7,21 +7,7 @@
 #include <sched.h>
 #include <threads.h>
 
-static int c11_answer(int error)
-{
-    switch (error) {
-    case 0:
-        return thrd_success;
-    case EBUSY:
-        return thrd_busy;
-    case ENOMEM:
-        return thrd_nomem;
-    case ETIMEDOUT:
-        return thrd_timedout;
-    default:
-        return thrd_error;
-    }
-}
+#include "base/c11_answer.h"
 
 // An int is returned in the lower half of the register that a pointer is returned in; thrd_join looks at no more.
 PUBLIC int thrd_create(thrd_t *handle, thrd_start_t start, void *argument)

@@ -186,9 +186,10 @@ PUBLIC int fclose(FILE *file)
 
 PUBLIC char *fgets(char *restrict to, int size, FILE *restrict file)
 {
-    if (stream_fails(injector_asks(CALL_FGETS, HERE), file))
+    enum injection_way way = injector_asks(CALL_FGETS, HERE);
+    if (stream_fails(way, file))
         return NULL;
-    char *text = NEXT(fgets)(to, size, file);
+    char *text = NEXT(fgets)(to, size > 0 ? (int)transferred(way, (size_t)size) : size, file);
     size_t length = 0;
     while (text && trace_on && text[length])
         length++;

@@ -117,7 +117,7 @@ static bool belongs_to(enum injection_call call, enum injection_group group)
     case GROUP_BITFLIP:
         return call == CALL_LOAD;
     case GROUP_FILESIZE:
-        return call == CALL_FREAD || call == CALL_FWRITE;
+        return call_is_one_of(call, CALL_READ, CALL_FWRITE) && call != CALL_READV && call != CALL_WRITEV;
     case GROUP_MALLSIZE:
     case GROUP_INVALPTR:
         return call == CALL_MALLOC || call == CALL_CALLOC;

@@ -16,37 +16,10 @@ static IN_PLACE void plain(void *p, uint32_t size, bool write, const void *pc)
         recorder_access(me, address, size, write, pc);
 }
 
-#define ACCESS_HOOKS(size, prefix)                                                                                     \
-    PUBLIC void __tsan_##prefix##read##size(void *p)                                                                   \
-    {                                                                                                                  \
-        plain(p, size, false, HERE);                                                                                   \
-    }                                                                                                                  \
-    PUBLIC void __tsan_##prefix##write##size(void *p)                                                                  \
-    {                                                                                                                  \
-        plain(p, size, true, HERE);                                                                                    \
-    }
-
-#define SIZED_HOOKS(size)                                                                                              \
-    ACCESS_HOOKS(size, )                                                                                               \
-    ACCESS_HOOKS(size, unaligned_)                                                                                     \
-    ACCESS_HOOKS(size, volatile_)                                                                                      \
-    ACCESS_HOOKS(size, unaligned_volatile_)                                                                            \
-    PUBLIC void __tsan_read_write##size(void *p)                                                                       \
-    {                                                                                                                  \
-        plain(p, size, false, HERE);                                                                                   \
-        plain(p, size, true, HERE);                                                                                    \
-    }                                                                                                                  \
-    PUBLIC void __tsan_unaligned_read_write##size(void *p)                                                             \
-    {                                                                                                                  \
-        plain(p, size, false, HERE);                                                                                   \
-        plain(p, size, true, HERE);                                                                                    \
-    }
-
-SIZED_HOOKS(1)
-SIZED_HOOKS(2)
-SIZED_HOOKS(4)
-SIZED_HOOKS(8)
-SIZED_HOOKS(16)
+#define READS(p, size, pc) plain(p, size, false, pc)
+#define WRITES(p, size, pc) plain(p, size, true, pc)
+#define READS_AND_WRITES(p, size, pc) (plain(p, size, false, pc), plain(p, size, true, pc))
+#include "base/access_hooks.h"
 
 PUBLIC void __tsan_read_range(void *p, uintptr_t size)
 {

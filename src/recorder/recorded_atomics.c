@@ -4,12 +4,12 @@
 
 #include <sys/syscall.h>
 
+#include "base/libatomic.h"
 #include "base/raw.h"
+#include "base/wide.h"
 #include "model/assembly.h"
 
 enum { STRIPES = 1024, PATIENCE = 64, SEQ_CST = __ATOMIC_SEQ_CST };
-
-typedef unsigned __int128 wide;
 
 static struct stripe {
     _Alignas(64) uint32_t held;
@@ -174,25 +174,15 @@ ATOMICS(uint64_t, 64)
 
 // ---- sixteen bytes ----
 //
-// By cmpxchg16b. Of the values the lower halves are recorded.
-
-static wide swap_wide(volatile wide *p, wide expected, wide value)
-{
-    uint64_t low = (uint64_t)expected, high = (uint64_t)(expected >> 64);
-    __asm__ volatile("lock cmpxchg16b %2"
-                     : "+a"(low), "+d"(high), "+m"(*p)
-                     : "b"((uint64_t)value), "c"((uint64_t)(value >> 64))
-                     : "cc", "memory");
-    return (wide)high << 64 | low;
-}
+// Of the values the lower halves are recorded.
 
 #define WIDE_RMW(name, kind, expression)                                                                               \
     PUBLIC wide __tsan_atomic128_##name(volatile wide *p, wide value, int order)                                       \
     {                                                                                                                  \
         OPERATION(kind, wide, order);                                                                                  \
         bool recorded = operation_begin(&o);                                                                           \
-        wide old = swap_wide(p, 0, 0), found;                                                                          \
-        while ((found = swap_wide(p, old, (expression))) != old)                                                       \
+        wide old = wide_swap(p, 0, 0), found;                                                                          \
+        while ((found = wide_swap(p, old, (expression))) != old)                                                       \
             old = found;                                                                                               \
         if (recorded)                                                                                                  \
             operation_end(&o, (uint64_t)old, (uint64_t)(expression), 0);                                               \
@@ -210,7 +200,7 @@ PUBLIC wide __tsan_atomic128_load(const volatile wide *p, int order)
 {
     OPERATION(RECORDING_ATOMIC_LOAD, wide, order);
     bool recorded = operation_begin(&o);
-    wide value = swap_wide((volatile wide *)(uintptr_t)p, 0, 0);
+    wide value = wide_swap((volatile wide *)(uintptr_t)p, 0, 0);
     if (recorded)
         operation_end(&o, (uint64_t)value, (uint64_t)value, 0);
     return value;
@@ -220,8 +210,8 @@ PUBLIC void __tsan_atomic128_store(volatile wide *p, wide value, int order)
 {
     OPERATION(RECORDING_ATOMIC_STORE, wide, order);
     bool recorded = operation_begin(&o);
-    wide old = swap_wide(p, 0, 0), found;
-    while ((found = swap_wide(p, old, value)) != old)
+    wide old = wide_swap(p, 0, 0), found;
+    while ((found = wide_swap(p, old, value)) != old)
         old = found;
     if (recorded)
         operation_end(&o, (uint64_t)old, (uint64_t)value, 0);
@@ -230,7 +220,7 @@ PUBLIC void __tsan_atomic128_store(volatile wide *p, wide value, int order)
 static wide compare_wide(struct operation *o, wide expected, wide value, int failure)
 {
     bool recorded = operation_begin(o);
-    wide found = swap_wide((volatile wide *)(uintptr_t)o->p, expected, value);
+    wide found = wide_swap((volatile wide *)(uintptr_t)o->p, expected, value);
     bool swapped = found == expected;
     if (!swapped)
         o->order = failure;
@@ -260,23 +250,7 @@ WIDE_CAS(weak)
 
 // ---- libatomic's names for the same ----
 
-#define ALSO(other, name) __asm__(".globl " #other "\n.type " #other ", @function\n.set " #other ", " #name)
-#define LIBATOMIC(bytes, bits)                                                                                         \
-    ALSO(__atomic_load_##bytes, __tsan_atomic##bits##_load);                                                           \
-    ALSO(__atomic_store_##bytes, __tsan_atomic##bits##_store);                                                         \
-    ALSO(__atomic_exchange_##bytes, __tsan_atomic##bits##_exchange);                                                   \
-    ALSO(__atomic_compare_exchange_##bytes, __tsan_atomic##bits##_compare_exchange_strong);                            \
-    ALSO(__atomic_fetch_add_##bytes, __tsan_atomic##bits##_fetch_add);                                                 \
-    ALSO(__atomic_fetch_sub_##bytes, __tsan_atomic##bits##_fetch_sub);                                                 \
-    ALSO(__atomic_fetch_and_##bytes, __tsan_atomic##bits##_fetch_and);                                                 \
-    ALSO(__atomic_fetch_or_##bytes, __tsan_atomic##bits##_fetch_or);                                                   \
-    ALSO(__atomic_fetch_xor_##bytes, __tsan_atomic##bits##_fetch_xor);                                                 \
-    ALSO(__atomic_fetch_nand_##bytes, __tsan_atomic##bits##_fetch_nand)
-LIBATOMIC(1, 8);
-LIBATOMIC(2, 16);
-LIBATOMIC(4, 32);
-LIBATOMIC(8, 64);
-LIBATOMIC(16, 128);
+LIBATOMIC_NAMES();
 
 // ---- others ----
 

@@ -20,16 +20,12 @@
 enum { RECENT = 4096, RUNS = 64, CALLS = 512 };
 enum { RECORDER_NOBODY = UINT32_MAX }; // no thread, no chunk
 
-// A plain access that was recorded lately.
-struct recent {
-    uint64_t address; // 48 bits; above: whether it wrote, and how often it was recorded
-    uint64_t when;    // the thread's interval in the upper half, the place in the lower
-};
-
 // A record of neighbouring accesses by one instruction, which the next one may extend.
 struct run {
     struct recording_unit *unit; // in the present chunk; null: none
-    uint64_t place, from, next, stamp, size;
+    uint64_t place, from, next, stamp;
+    uint64_t swift; // an access here extends it without further ado; 0: none does
+    uint32_t size;
     bool alone; // its unit has a stamp in it, and no room for a longer size
 };
 
@@ -44,11 +40,11 @@ struct recorder_thread {
     // What the shadow of a word says that is not worth a record (recorder_filter.c).
     uint32_t settled, read_mask, read_settled;
     uint32_t tag;
-    uint32_t interval; // counts its synchronisation
-    uint8_t busy;      // enum recorder_busy
-    uint64_t stamp;    // as the chunk says it
-    uint64_t base;     // the last number or stamp in the chunk
-    struct recent recent[RECENT];
+    uint32_t interval;       // counts its synchronisation
+    uint8_t busy;            // enum recorder_busy
+    uint64_t stamp;          // as the chunk says it
+    uint64_t base;           // the last number or stamp in the chunk
+    uint64_t recent[RECENT]; // plain accesses that were recorded lately (recorder_filter.c)
     struct run runs[RUNS];
     uint32_t number, chunk, chunks;
     uint32_t endings;             // rounds of destructors that it has gone through

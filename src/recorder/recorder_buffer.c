@@ -11,17 +11,6 @@
 struct recorder recorder;
 __thread struct recorder_thread *recorder_self;
 
-static long recorder_futex(uint32_t *futex, int what, uint32_t value, const struct timespec *timeout)
-{
-    long result;
-    register const struct timespec *until __asm__("r10") = timeout;
-    __asm__ volatile("syscall"
-                     : "=a"(result)
-                     : "a"((long)SYS_futex), "D"(futex), "S"((long)what), "d"((long)value), "r"(until)
-                     : "rcx", "r11", "memory");
-    return result;
-}
-
 void recorder_stop(enum recording_stop why)
 {
     uint32_t none = STOP_NOT;
@@ -39,7 +28,7 @@ static void wake_command(struct recording_ring *ring, uint32_t enough)
     uint32_t waiting =
         __atomic_load_n(&ring->filled, __ATOMIC_RELAXED) - __atomic_load_n(&ring->freed, __ATOMIC_RELAXED);
     if (waiting >= enough)
-        recorder_futex(&ring->filled, FUTEX_WAKE, 1, NULL);
+        raw_futex(&ring->filled, FUTEX_WAKE, 1, NULL);
 }
 
 void recorder_hand_over(struct recorder_thread *me)
@@ -51,8 +40,10 @@ void recorder_hand_over(struct recorder_thread *me)
     __atomic_store_n(&ring->chunk[me->chunk].state, CHUNK_FULL, __ATOMIC_RELEASE);
     me->chunk = RECORDER_NOBODY;
     me->next = me->end = NULL;
-    for (int i = 0; i < RUNS; i++)
+    for (int i = 0; i < RUNS; i++) {
         me->runs[i].unit = NULL;
+        me->runs[i].swift = 0;
+    }
     __atomic_fetch_add(&ring->filled, 1, __ATOMIC_RELEASE);
     wake_command(ring, ENOUGH);
 }
@@ -103,7 +94,7 @@ static bool wait_for_chunk(struct recorder_thread *me)
             recorder_stop(STOP_INTERRUPTED);
         else {
             wake_command(ring, 0);
-            recorder_futex(&ring->freed, FUTEX_WAIT, freed, &moment);
+            raw_futex(&ring->freed, FUTEX_WAIT, freed, &moment);
         }
     }
     return false;

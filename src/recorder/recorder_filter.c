@@ -88,21 +88,23 @@ static IN_PLACE bool is_settled(const struct recorder_thread *me, uint32_t state
 
 // ---- repetitions ----
 
-static bool seen_twice(struct recorder_thread *me, uint64_t address, bool write, const void *pc)
+// An entry of `recent` is a hash of address, kind, instruction and interval, with how often that was recorded in its lowest bits. A small
+// entry is worth more than one that cannot be mistaken: most of the time goes into waiting for it, and with 62 bits a mistake
+// (an access is left out for another one) will not be seen.
+static IN_PLACE bool seen_twice(struct recorder_thread *me, uint64_t address, bool write, const void *pc)
 {
-    enum { COUNT_SHIFT = 56, WRITE_SHIFT = 48 };
-    uint64_t place = (uint64_t)(uintptr_t)pc;
-    uint64_t key = address | (uint64_t)write << WRITE_SHIFT, when = (uint64_t)me->interval << 32 | (uint32_t)place;
-    struct recent *r = &me->recent[(address * 0x9e3779b97f4a7c15ull ^ place * 0xd6e8feb86659fd93ull) >> 52];
+    enum { COUNT = 3, WRITE_SHIFT = 48 };
+    uint64_t place = (uint64_t)(uintptr_t)pc ^ (uint64_t)me->interval << 32;
+    uint64_t hash = (address | (uint64_t)write << WRITE_SHIFT) * 0x9e3779b97f4a7c15ull ^ place * 0xd6e8feb86659fd93ull;
+    uint64_t *recent = &me->recent[hash >> 52], found = *recent;
     _Static_assert(RECENT == 1 << 12, "the index is 12 bits");
-    if (r->when != when || (r->address & ((1ull << COUNT_SHIFT) - 1)) != key) {
-        r->address = key | 1ull << COUNT_SHIFT;
-        r->when = when;
+    if ((found ^ hash) & ~(uint64_t)COUNT) {
+        *recent = (hash & ~(uint64_t)COUNT) | 1;
         return false;
     }
-    if (r->address >> COUNT_SHIFT >= TWICE)
+    if ((found & COUNT) >= TWICE)
         return true;
-    r->address += 1ull << COUNT_SHIFT;
+    *recent = found + 1;
     return false;
 }
 
@@ -129,11 +131,12 @@ struct bytes {
     bool last; // of this word: what the thread does to it next is not recorded
 };
 
-static IN_PLACE void extend_run(struct run *run, struct bytes b)
+static IN_PLACE void extend_run(struct run *run, uint64_t size, bool write)
 {
-    uint64_t coded = (b.address + b.size - run->from) << 3 | (uint64_t)__builtin_ctzll(b.size);
-    *run->unit = recording_unit_of(b.write ? RECORDING_WRITE_RUN : RECORDING_READ_RUN, run->from, coded, run->place);
-    run->next += b.size;
+    uint64_t length = run->next + size - run->from, coded = length << 3 | (uint64_t)__builtin_ctzll(size);
+    *run->unit = recording_unit_of(write ? RECORDING_WRITE_RUN : RECORDING_READ_RUN, run->from, coded, run->place);
+    run->next += size;
+    run->swift = length + size <= LONGEST_RUN ? run->next : 0;
 }
 
 // What the number is now. In a conflict it is the thread's own, so that its record stands behind what others have done.
@@ -209,7 +212,7 @@ static void record_new(struct recorder_thread *me, struct run *run, struct bytes
                         .from = b.address,
                         .next = b.address + b.size,
                         .stamp = me->stamp,
-                        .size = b.size <= 8 ? b.size : 0,
+                        .size = b.size <= 8 ? (uint32_t)b.size : 0,
                         .alone = recording_is_short(unit)};
 }
 
@@ -229,9 +232,9 @@ static IN_PLACE void record_bytes(struct recorder_thread *me, struct run *run, s
     if (unlikely(recorder.with_values))
         record_with_value(me, b);
     else if (recorder.keeps_all || !extends_run(me, run, b.address, b.size, b.pc))
-        record_new(me, run, b);
+        record_new(me, run, b); // NOLINT(bugprone-branch-clone): what is more frequent comes first
     else if (!run->alone)
-        extend_run(run, b);
+        extend_run(run, b.size, b.write);
     else if (me->next < me->end)
         part_from_stamp(me, run, b);
     else
@@ -280,9 +283,34 @@ static void access_in_range(struct recorder_thread *me, uint64_t address, uint64
     }
 }
 
+// The next access of a loop over an array. False: it is not known to be one. The thread is busy before anything is looked at, since a
+// handler might hand the chunk over.
+static IN_PLACE bool access_swiftly(struct recorder_thread *me, uint64_t address, uint32_t size, bool write,
+                                    const void *pc)
+{
+    struct run *run = run_of(me, (uint64_t)(uintptr_t)pc, write);
+    if (me->busy || (address & 7) + size > 8)
+        return false;
+    me->busy = BUSY;
+    __atomic_signal_fence(__ATOMIC_SEQ_CST);
+    bool swift =
+        run->swift == address && run->place == (uint64_t)(uintptr_t)pc && run->stamp == me->stamp && run->size == size;
+    if (swift) {
+        uint32_t *word = recorder_shadow(address), state = __atomic_load_n(word, __ATOMIC_RELAXED);
+        uint32_t changed = after_access(me, state, write);
+        if (changed != state)
+            __atomic_store_n(word, changed, __ATOMIC_RELAXED);
+        extend_run(run, size, write);
+    }
+    recorder_leave(me);
+    return swift;
+}
+
 // After the quick look of the hooks has not sufficed.
 void recorder_access(struct recorder_thread *me, uint64_t address, uint32_t size, bool write, const void *pc)
 {
+    if (me && access_swiftly(me, address, size, write, pc))
+        return;
     me = recorder_enter();
     if (!me)
         return;

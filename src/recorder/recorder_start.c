@@ -9,6 +9,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "base/preloaded.h"
 #include "base/raw.h"
 
 static long map_call(long number, long a, long b, long c, long d, long e, long f)
@@ -80,11 +81,11 @@ static size_t build_id(const struct dl_phdr_info *info, char *text)
             const ElfW(Nhdr) *note = (const ElfW(Nhdr) *)at;
             const unsigned char *id = (const unsigned char *)(at + sizeof *note + ((note->n_namesz + 3) & ~3u));
             if (note->n_type == NT_GNU_BUILD_ID && note->n_namesz == 4 && note->n_descsz <= LONGEST) {
-                for (uint32_t k = 0; k < note->n_descsz; k++) {
+                for (size_t k = 0; k < note->n_descsz; k++) {
                     text[2 * k] = "0123456789abcdef"[id[k] >> 4];
                     text[2 * k + 1] = "0123456789abcdef"[id[k] & 15];
                 }
-                return 2 * note->n_descsz;
+                return 2 * (size_t)note->n_descsz;
             }
             at = (const char *)id + ((note->n_descsz + 3) & ~3u);
         }
@@ -163,17 +164,6 @@ static __attribute__((destructor)) void recorder_end(void)
 
 // ---- the beginning ----
 
-// LD_PRELOAD and the variable are heddle's, not what the program or its children should see.
-static void restore_environment(void)
-{
-    const char *list = getenv("LD_PRELOAD"), *others = list ? strchr(list, ':') : NULL;
-    if (others)
-        setenv("LD_PRELOAD", others + 1, 1);
-    else
-        unsetenv("LD_PRELOAD");
-    unsetenv(RECORDING_VARIABLE);
-}
-
 static struct recording_ring *find_ring(void)
 {
     const char *number = getenv(RECORDING_VARIABLE);
@@ -182,7 +172,7 @@ static struct recording_ring *find_ring(void)
     int fd = atoi(number);
     struct recording_ring *ring = NATIVE(mmap)(NULL, sizeof *ring, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
     close(fd);
-    restore_environment();
+    preloaded_restore_environment(RECORDING_VARIABLE);
     return ring == MAP_FAILED || ring->magic != RECORDING_MAGIC || ring->size != sizeof *ring ? NULL : ring;
 }
 

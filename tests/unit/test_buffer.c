@@ -28,7 +28,7 @@ static void what_is_added_comes_behind(void **unused)
     char wanted[20000] = "";
     for (int i = 0; i < 2000; i++) {
         buffer_add(&b, "%d,", i);
-        snprintf(wanted + strlen(wanted), 8, "%d,", i);
+        snprintf(wanted + strlen(wanted), sizeof wanted - strlen(wanted), "%d,", i);
     }
     assert_string_equal(buffer_text(&b), wanted);
     assert_int_equal(b.length, strlen(wanted));
