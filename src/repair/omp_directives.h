@@ -32,8 +32,8 @@ struct omp_race {
 };
 
 // The directive of this kind; false if there is none. `alone`: no other source belongs to the program.
-bool omp_directive_find(const struct omp_source *s, const struct omp_race *race, enum omp_directive_kind kind,
-                        bool alone, struct omp_directive *found);
+bool omp_directive_find(const struct c_tokens *s, const struct omp_race *race, enum omp_directive_kind kind, bool alone,
+                        struct omp_directive *found);
 
 // Whether it is a clause of a directive that is there.
 bool omp_is_clause(enum omp_directive_kind kind);

@@ -22,51 +22,52 @@ static void add_write(struct writes *w, uint32_t at, uint32_t until)
         w->write[w->count++] = (struct write){at, until};
 }
 
-static uint32_t find_mark(const struct omp_source *s, uint32_t i, uint32_t end, const char *mark)
+static uint32_t find_mark(const struct c_tokens *s, uint32_t i, uint32_t end, const char *mark)
 {
-    while (i < end && !omp_is(&s->token[i], mark))
-        i = omp_after_bracket(s, i);
+    while (i < end && !c_token_is(&s->token[i], mark))
+        i = c_tokens_after_bracket(s, i);
     return i;
 }
 
 // Whether `name = …` stands from i up to the end, and the right side does not mention the variable.
-static bool is_write(const struct omp_source *s, uint32_t i, uint32_t end, const char *name)
+static bool is_write(const struct c_tokens *s, uint32_t i, uint32_t end, const char *name)
 {
-    return i + 2 < end && omp_mentions(s, i, name) && omp_is(&s->token[i + 1], "=") &&
-           !omp_range_mentions(s, (struct omp_extent){i + 2, end}, name);
+    return i + 2 < end && omp_mentions(s, i, name) && c_token_is(&s->token[i + 1], "=") &&
+           !omp_range_mentions(s, (struct c_extent){i + 2, end}, name);
 }
 
 // Whether a declaration of the variable begins there: a fresh one holds nothing that anybody wrote.
-static bool is_declaration(const struct omp_source *s, uint32_t i, uint32_t end, const char *name)
+static bool is_declaration(const struct c_tokens *s, uint32_t i, uint32_t end, const char *name)
 {
-    return i + 1 < end && omp_is_word(&s->token[i]) && omp_mentions(s, i + 1, name) &&
-           !omp_is(&s->token[i], "return") && !omp_is(&s->token[i], "else") && !omp_is(&s->token[i], "sizeof") &&
-           !omp_is(&s->token[i], "goto") && !omp_is(&s->token[i], "static");
+    return i + 1 < end && c_token_is_word(&s->token[i]) && omp_mentions(s, i + 1, name) &&
+           !c_token_is(&s->token[i], "return") && !c_token_is(&s->token[i], "else") &&
+           !c_token_is(&s->token[i], "sizeof") && !c_token_is(&s->token[i], "goto") &&
+           !c_token_is(&s->token[i], "static");
 }
 
-static void look_at_list(const struct omp_source *s, struct omp_extent list, struct writes *w);
+static void look_at_list(const struct c_tokens *s, struct c_extent list, struct writes *w);
 
 // A statement of a list that goes on up to `until`.
-static void look_at_statement(const struct omp_source *s, uint32_t i, uint32_t until, struct writes *w)
+static void look_at_statement(const struct c_tokens *s, uint32_t i, uint32_t until, struct writes *w)
 {
-    const struct omp_token *t = &s->token[i];
-    uint32_t end = omp_statement_end(s, i), body = omp_after_bracket(s, i + 1);
+    const struct c_token *t = &s->token[i];
+    uint32_t end = omp_statement_end(s, i), body = c_tokens_after_bracket(s, i + 1);
     if (t->directive) {
         if (end > i + 1) // what it rules may be executed by others, or not at all: it stands for itself
-            look_at_list(s, (struct omp_extent){i + 1, end}, w);
-    } else if (omp_is(t, "{")) {
-        look_at_list(s, (struct omp_extent){i + 1, end - 1}, w);
-    } else if (omp_is(t, "do")) {
-        look_at_list(s, (struct omp_extent){i + 1, omp_statement_end(s, i + 1)}, w);
-    } else if (omp_is(t, "for") || omp_is(t, "if") || omp_is(t, "while")) {
+            look_at_list(s, (struct c_extent){i + 1, end}, w);
+    } else if (c_token_is(t, "{")) {
+        look_at_list(s, (struct c_extent){i + 1, end - 1}, w);
+    } else if (c_token_is(t, "do")) {
+        look_at_list(s, (struct c_extent){i + 1, omp_statement_end(s, i + 1)}, w);
+    } else if (c_token_is(t, "for") || c_token_is(t, "if") || c_token_is(t, "while")) {
         uint32_t rest = omp_statement_end(s, body), first = i + 2;
-        if (omp_is(t, "for") && is_write(s, first, find_mark(s, first, body - 1, ";"), w->name))
+        if (c_token_is(t, "for") && is_write(s, first, find_mark(s, first, body - 1, ";"), w->name))
             add_write(w, first, until);
-        if (omp_is(t, "for") && is_declaration(s, first, body, w->name))
+        if (c_token_is(t, "for") && is_declaration(s, first, body, w->name))
             add_write(w, first + 1, end);
-        look_at_list(s, (struct omp_extent){body, rest}, w);
+        look_at_list(s, (struct c_extent){body, rest}, w);
         if (rest < end)
-            look_at_list(s, (struct omp_extent){rest + 1, end}, w);
+            look_at_list(s, (struct c_extent){rest + 1, end}, w);
     } else if (is_write(s, i, end, w->name)) {
         add_write(w, i, until);
     } else if (is_declaration(s, i, end, w->name)) {
@@ -74,7 +75,7 @@ static void look_at_statement(const struct omp_source *s, uint32_t i, uint32_t u
     }
 }
 
-static void look_at_list(const struct omp_source *s, struct omp_extent list, struct writes *w)
+static void look_at_list(const struct c_tokens *s, struct c_extent list, struct writes *w)
 {
     for (uint32_t i = list.first; i < list.end;) {
         uint32_t end = omp_statement_end(s, i);
@@ -83,13 +84,13 @@ static void look_at_list(const struct omp_source *s, struct omp_extent list, str
     }
 }
 
-static bool is_in(uint32_t at, struct omp_extent e)
+static bool is_in(uint32_t at, struct c_extent e)
 {
     return e.first <= at && at < e.end;
 }
 
 // Whether a use inside the part comes after a write inside it.
-static bool is_covered_inside(const struct writes *w, uint32_t use, struct omp_extent part)
+static bool is_covered_inside(const struct writes *w, uint32_t use, struct c_extent part)
 {
     for (uint32_t i = 0; i < w->count; i++)
         if (is_in(w->write[i].at, part) && w->write[i].at <= use && use < w->write[i].until)
@@ -98,13 +99,13 @@ static bool is_covered_inside(const struct writes *w, uint32_t use, struct omp_e
 }
 
 // The innermost loop of the function that has both the use and the part in it. False: none has.
-static bool loop_around(const struct omp_source *s, struct omp_extent function, struct omp_extent part, uint32_t use,
-                        struct omp_extent *loop)
+static bool loop_around(const struct c_tokens *s, struct c_extent function, struct c_extent part, uint32_t use,
+                        struct c_extent *loop)
 {
     bool found = false;
     for (uint32_t i = function.first; i < part.first && i <= use; i++) {
-        struct omp_extent e = {i, omp_statement_end(s, i)};
-        if (omp_is_loop(s, i) && e.end >= part.end && is_in(use, e)) {
+        struct c_extent e = {i, omp_statement_end(s, i)};
+        if (c_tokens_have_loop_at(s, i) && e.end >= part.end && is_in(use, e)) {
             *loop = e;
             found = true;
         }
@@ -114,10 +115,10 @@ static bool loop_around(const struct omp_source *s, struct omp_extent function, 
 
 // Whether a use outside of the part never sees what was written in it: there is a write on every way from the part to the use.
 // `again`: the function may be called again while the variable has its value.
-static bool is_covered_outside(const struct omp_source *s, struct omp_extent function, const struct writes *w,
-                               uint32_t use, struct omp_extent part, bool again)
+static bool is_covered_outside(const struct c_tokens *s, struct c_extent function, const struct writes *w, uint32_t use,
+                               struct c_extent part, bool again)
 {
-    struct omp_extent loop = function;
+    struct c_extent loop = function;
     if (use < part.first && !loop_around(s, function, part, use, &loop) && !again)
         return true;
     for (uint32_t i = 0; i < w->count; i++) {
@@ -130,20 +131,20 @@ static bool is_covered_outside(const struct omp_source *s, struct omp_extent fun
     return false;
 }
 
-static bool has_static(const struct omp_source *s, struct omp_extent function)
+static bool has_static(const struct c_tokens *s, struct c_extent function)
 {
     for (uint32_t i = function.first; i < function.end; i++)
-        if (omp_is(&s->token[i], "static"))
+        if (c_token_is(&s->token[i], "static"))
             return true;
     return false;
 }
 
-bool omp_is_written_first(const struct omp_source *s, struct omp_extent function, struct omp_extent part,
-                          const char *name, bool lasting)
+bool omp_is_written_first(const struct c_tokens *s, struct c_extent function, struct c_extent part, const char *name,
+                          bool lasting)
 {
     struct writes w = {.name = name};
     bool again = lasting || has_static(s, function);
-    look_at_list(s, (struct omp_extent){function.first + 1, function.end - 1}, &w);
+    look_at_list(s, (struct c_extent){function.first + 1, function.end - 1}, &w);
     if (w.more)
         return false;
     for (uint32_t i = function.first; i < function.end; i++)
@@ -153,11 +154,11 @@ bool omp_is_written_first(const struct omp_source *s, struct omp_extent function
     return true;
 }
 
-bool omp_is_used_elsewhere(const struct omp_source *s, struct omp_extent function, const char *name)
+bool omp_is_used_elsewhere(const struct c_tokens *s, struct c_extent function, const char *name)
 {
-    for (uint32_t i = 0; i < s->count; i = omp_after_bracket(s, i))
-        if (omp_is(&s->token[i], "{") && i != function.first &&
-            omp_range_mentions(s, (struct omp_extent){i, omp_after_bracket(s, i)}, name))
+    for (uint32_t i = 0; i < s->count; i = c_tokens_after_bracket(s, i))
+        if (c_token_is(&s->token[i], "{") && i != function.first &&
+            omp_range_mentions(s, (struct c_extent){i, c_tokens_after_bracket(s, i)}, name))
             return true;
     return false;
 }

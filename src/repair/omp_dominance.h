@@ -6,10 +6,10 @@
 
 // Whether every use in `part` comes after a write in `part`, and no use in the rest of the function sees what was written in
 // `part`. `lasting`: the variable keeps its value until the function is called again. The function has no goto and no switch.
-bool omp_is_written_first(const struct omp_source *s, struct omp_extent function, struct omp_extent part,
-                          const char *name, bool lasting);
+bool omp_is_written_first(const struct c_tokens *s, struct c_extent function, struct c_extent part, const char *name,
+                          bool lasting);
 
 // Whether another function of the source mentions the variable.
-bool omp_is_used_elsewhere(const struct omp_source *s, struct omp_extent function, const char *name);
+bool omp_is_used_elsewhere(const struct c_tokens *s, struct c_extent function, const char *name);
 
 #endif

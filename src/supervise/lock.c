@@ -8,7 +8,7 @@
 // ---- where ----
 
 // Adds a run; those that overlap with it become one with it.
-static const char *add_run(struct lock *l, const struct statements *s, struct statement_run run)
+static const char *add_run(struct lock *l, const struct c_tokens *s, struct statement_run run)
 {
     for (uint32_t i = 0; i < l->count;) {
         const struct statement_run *other = &l->run[i];
@@ -33,7 +33,7 @@ static const char *add_run(struct lock *l, const struct statements *s, struct st
 }
 
 static const char *choose_file(struct lock *l, const char *file, const struct lock_source *source,
-                               const struct statements **s)
+                               const struct c_tokens **s)
 {
     if (l->file && strcmp(l->file, file) != 0)
         return "it would have to be taken in more than one file";
@@ -49,7 +49,7 @@ static const char *lock_place(struct lock *l, const struct code *code, const str
     const char *wrong = NULL;
     for (uint32_t i = 0; !wrong && i < count; i++) {
         const struct cause_block *b = &block[i];
-        const struct statements *s;
+        const struct c_tokens *s;
         struct statement_run run = {0};
         wrong = choose_file(l, code_function(code, b->function)->file, source, &s);
         if (!wrong)

@@ -9,7 +9,7 @@
 // The sources of the program.
 struct lock_source {
     // Of the file that debug information calls so; null if it is not one of the sources.
-    const struct statements *(*statements)(void *context, const char *file);
+    const struct c_tokens *(*statements)(void *context, const char *file);
     const char *(*text)(void *context, const char *file);
     // The program with another text for that file; null if it does not compile.
     const char *(*build)(void *context, const char *file, const char *text);

@@ -10,12 +10,12 @@
 struct source_file {
     bool read;
     char *text;
-    struct statements *statements;
+    struct c_tokens *statements;
 };
 
 struct header_file {
     char *path;
-    struct statements *statements;
+    struct c_tokens *statements;
 };
 
 enum { MOST_HEADERS = 16 };
@@ -34,7 +34,7 @@ static void read_source(struct source_file *f, int number)
     f->text = rebuild_text(&sources.rebuild, number);
     char *preprocessed = f->text ? rebuild_preprocessed(&sources.rebuild, number) : NULL;
     if (preprocessed)
-        f->statements = statements_read(preprocessed, sources.rebuild.sources[number]);
+        f->statements = c_tokens_read(preprocessed, sources.rebuild.sources[number], false);
     free(preprocessed);
 }
 
@@ -50,7 +50,7 @@ static const struct source_file *find_source(const char *name)
 }
 
 // Of a header: what the first source that includes it makes of it.
-static const struct statements *statements_of_header(const char *name)
+static const struct c_tokens *statements_of_header(const char *name)
 {
     struct header_file *h = sources.header;
     for (; h < sources.header + sources.headers; h++)
@@ -63,13 +63,13 @@ static const struct statements *statements_of_header(const char *name)
     for (int i = 0; sources.rebuild.sources[i] && !h->statements; i++) {
         char *text = rebuild_preprocessed(&sources.rebuild, i);
         if (text && strstr(text, name))
-            h->statements = statements_read(text, name);
+            h->statements = c_tokens_read(text, name, false);
         free(text);
     }
     return h->statements;
 }
 
-static const struct statements *statements_of(void *context, const char *name)
+static const struct c_tokens *statements_of(void *context, const char *name)
 {
     (void)context;
     const struct source_file *f = find_source(name);
@@ -102,12 +102,12 @@ void lock_source_close(void)
 {
     for (size_t i = 0; i < SCHEDULE_WORDS; i++) {
         free(sources.file[i].text);
-        statements_free(sources.file[i].statements);
+        c_tokens_free(sources.file[i].statements);
         sources.file[i] = (struct source_file){0};
     }
     for (; sources.headers; sources.headers--) {
         free(sources.header[sources.headers - 1].path);
-        statements_free(sources.header[sources.headers - 1].statements);
+        c_tokens_free(sources.header[sources.headers - 1].statements);
     }
     rebuild_close(&sources.rebuild);
 }

@@ -29,7 +29,7 @@ struct work {
     int source; // which one is changed; -1: not chosen
     bool alone, plain_c;
     char *text;
-    struct omp_source *tokens;
+    struct c_tokens *tokens;
     struct omp_edits edits;
     struct remedy put[OMP_EDITS]; // why they are there, in the order in which they came
     struct remedy failed[MOST_FAILED];
@@ -145,7 +145,7 @@ static bool read_source(struct work *w)
     w->text = rebuild_text(&w->rebuild, w->source);
     char *preprocessed = w->text ? rebuild_preprocessed(&w->rebuild, w->source) : NULL;
     if (preprocessed)
-        w->tokens = omp_source_read(preprocessed, path);
+        w->tokens = c_tokens_read(preprocessed, path, true);
     free(preprocessed);
     return w->tokens != NULL;
 }
@@ -348,7 +348,7 @@ bool proposal_find(struct report_proposal *proposal, struct check *check, const 
         .plain_c = true,
         .until = time_now() + check->explain_seconds};
     bool good = find_in_rounds(&w, found, proposal);
-    omp_source_free(w.tokens);
+    c_tokens_free(w.tokens);
     free(w.text);
     rebuild_close(&w.rebuild);
     return good;

@@ -62,7 +62,7 @@ static void repair_widen(void *context, struct cause_block *block)
     const struct search *s = context;
     const struct lock_source *source = s->repair->source;
     const char *file = code_function(s->repair->code, block->function)->file;
-    const struct statements *statements = source ? source->statements(source->context, file) : NULL;
+    const struct c_tokens *statements = source ? source->statements(source->context, file) : NULL;
     if (!statements)
         return;
     if (block->loops && !statements_have_loop(statements, block->from, block->to))
@@ -459,7 +459,7 @@ static int by_source(const void *a, const void *b)
 
 static bool is_loop(const struct repair *repair, const char *file, const struct cause_block *b)
 {
-    const struct statements *s = repair->source ? repair->source->statements(repair->source->context, file) : NULL;
+    const struct c_tokens *s = repair->source ? repair->source->statements(repair->source->context, file) : NULL;
     uint32_t from = b->from, to = b->to;
     return s && b->loops && statements_widen_to_loop(s, &from, &to) && from == b->from && to == b->to;
 }

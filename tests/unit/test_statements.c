@@ -9,60 +9,59 @@
 
 #include "repair/statements.h"
 
-static const char source[] =
-    "# 0 \"x.c\"\n"
-    "# 1 \"x.h\" 1\n"
-    "int from_header(void)\n"
-    "{ return 1; }\n"
-    "# 1 \"x.c\" 2\n"
-    "struct s { int a; };\n"             // 1
-    "\n"                                 // 2
-    "static int\n"                       // 3
-    "f(int a)\n"                         // 4
-    "{\n"                                // 5
-    "    int b = (struct s){a}.a;\n"     // 6
-    "    while (b < 10) {\n"             // 7
-    "        b++;\n"                     // 8
-    "        if (b == 5) {\n"            // 9
-    "            a = '}';\n"             // 10
-    "            break;\n"               // 11
-    "        }\n"                        // 12
-    "        a--;\n"                     // 13
-    "    }\n"                            // 14
-    "    do {\n"                         // 15
-    "        a = 1;\n"                   // 16
-    "    } while (a < b);\n"             // 17
-    "    if (a)\n"                       // 18
-    "        return 1;\n"                // 19
-    "    else b = 2; a = 3;\n"           // 20
-    "    switch (a) {\n"                 // 21
-    "    case 1:\n"                      // 22
-    "        b = 7;\n"                   // 23
-    "        break;\n"                   // 24
-    "    }\n"                            // 25
-    "    return b;\n"                    // 26
-    "}\n"                                // 27
-    "\n"                                 // 28
-    "void g(void)\n"                     // 29
-    "{\n"                                // 30
-    "    goto out;\n"                    // 31
-    "out:\n"                             // 32
-    "    f(1);\n"                        // 33
-    "}\n";                               // 34
+static const char source[] = "# 0 \"x.c\"\n"
+                             "# 1 \"x.h\" 1\n"
+                             "int from_header(void)\n"
+                             "{ return 1; }\n"
+                             "# 1 \"x.c\" 2\n"
+                             "struct s { int a; };\n"         // 1
+                             "\n"                             // 2
+                             "static int\n"                   // 3
+                             "f(int a)\n"                     // 4
+                             "{\n"                            // 5
+                             "    int b = (struct s){a}.a;\n" // 6
+                             "    while (b < 10) {\n"         // 7
+                             "        b++;\n"                 // 8
+                             "        if (b == 5) {\n"        // 9
+                             "            a = '}';\n"         // 10
+                             "            break;\n"           // 11
+                             "        }\n"                    // 12
+                             "        a--;\n"                 // 13
+                             "    }\n"                        // 14
+                             "    do {\n"                     // 15
+                             "        a = 1;\n"               // 16
+                             "    } while (a < b);\n"         // 17
+                             "    if (a)\n"                   // 18
+                             "        return 1;\n"            // 19
+                             "    else b = 2; a = 3;\n"       // 20
+                             "    switch (a) {\n"             // 21
+                             "    case 1:\n"                  // 22
+                             "        b = 7;\n"               // 23
+                             "        break;\n"               // 24
+                             "    }\n"                        // 25
+                             "    return b;\n"                // 26
+                             "}\n"                            // 27
+                             "\n"                             // 28
+                             "void g(void)\n"                 // 29
+                             "{\n"                            // 30
+                             "    goto out;\n"                // 31
+                             "out:\n"                         // 32
+                             "    f(1);\n"                    // 33
+                             "}\n";                           // 34
 
-static struct statements *s;
+static struct c_tokens *s;
 
 static int set_up(void **nothing)
 {
     (void)nothing;
-    s = statements_read(source, "x.c");
+    s = c_tokens_read(source, "x.c", false);
     return 0;
 }
 
 static int tear_down(void **nothing)
 {
     (void)nothing;
-    statements_free(s);
+    c_tokens_free(s);
     return 0;
 }
 
@@ -81,14 +80,14 @@ static void runs_cover_lines(void **nothing)
     (void)nothing;
     covers(6, 6, 6, 6, false);
     covers(8, 8, 8, 8, false);
-    covers(8, 13, 8, 13, true);  // the break leaves them
+    covers(8, 13, 8, 13, true); // the break leaves them
     covers(10, 10, 10, 10, false);
     covers(10, 13, 9, 13, true);
-    covers(7, 8, 7, 14, false);  // a line of the loop's head: all of it, and the break stays inside
+    covers(7, 8, 7, 14, false); // a line of the loop's head: all of it, and the break stays inside
     covers(16, 17, 15, 17, false);
     covers(16, 16, 16, 16, false);
     covers(13, 16, 7, 17, false);
-    covers(19, 19, 18, 20, true); // no braces, and something else on its last line
+    covers(19, 19, 18, 20, true);  // no braces, and something else on its last line
     covers(23, 23, 21, 25, false); // not between labels
     covers(6, 26, 6, 26, true);
 }
@@ -130,6 +129,25 @@ static void loops(void **nothing)
     assert_false(statements_have_loop(s, 18, 25));
 }
 
+// The preprocessor leaves pragmas where they are, without a mark behind them.
+static void pragmas_are_lines(void **nothing)
+{
+    (void)nothing;
+    struct c_tokens *with = c_tokens_read("# 1 \"x.c\"\n"
+                                          "void f(void)\n"
+                                          "{\n"
+                                          "#pragma GCC unroll 4\n"
+                                          "    while (g())\n"
+                                          "        h();\n"
+                                          "}\n",
+                                          "x.c", false);
+    uint32_t from = 5, to = 5;
+    assert_true(statements_widen_to_loop(with, &from, &to));
+    assert_int_equal(from, 4);
+    assert_int_equal(to, 5);
+    c_tokens_free(with);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -137,6 +155,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(what_cannot_be_covered, set_up, tear_down),
         cmocka_unit_test_setup_teardown(bodies, set_up, tear_down),
         cmocka_unit_test_setup_teardown(loops, set_up, tear_down),
+        cmocka_unit_test(pragmas_are_lines),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
