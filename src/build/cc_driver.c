@@ -107,6 +107,11 @@ static void add_instrumentation(struct strings *command, const struct driver *d,
     }
     if (assembler)
         return;
+    if (d->installation.include_dir[0]) { // parallel algorithms of C++ on threads that heddle follows
+        strings_add(command, "-isystem");
+        strings_add_format(command, "%s/heddle/cxx", d->installation.include_dir);
+        strings_add(command, "-D_GLIBCXX_USE_TBB_PAR_BACKEND=0");
+    }
     strings_add(command,
                 d->clang ? "-fsanitize=thread,array-bounds" : "-fsanitize=thread,bounds"); // clang's would trap
     strings_add(command, "-g");

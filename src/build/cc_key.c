@@ -77,8 +77,9 @@ static bool add_runtime_file(struct cc_key *key, const struct installation *inst
 // Of what a compiler, an assembler and a linker read, the preprocessor sees only the places of headers.
 static void add_environment(struct cc_key *key)
 {
-    static const char *const beginnings[] = {"GCC_", "COLLECT_", "COMPILER_PATH=", "LIBRARY_PATH=", "LD_", "LANG=", "LC_",
-                                             "SOURCE_DATE_EPOCH=", "CCC_", "HEDDLE_CC", NULL};
+    static const char *const beginnings[] = {"GCC_",  "COLLECT_", "COMPILER_PATH=",     "LIBRARY_PATH=", "LD_",
+                                             "LANG=", "LC_",      "SOURCE_DATE_EPOCH=", "CCC_",          "HEDDLE_CC",
+                                             NULL};
     for (char **variable = environ; *variable; variable++)
         for (const char *const *beginning = beginnings; *beginning; beginning++)
             if (text_begins(*variable, *beginning))
@@ -131,6 +132,7 @@ static bool is_library_of_system(const struct line_part *part)
 
 static bool reads_other_files(const char *flag)
 {
+    // clang-format off
     static const char *const beginnings[] = {"-fplugin", "-specs", "--specs", "-wrapper", "-B", "-T", "-Wl,", "-Wa,",
                                              "-Xlinker", "-Xassembler", "-Xclang", "-fprofile", "-fauto-profile",
                                              "-fbranch-prob", "-include-pch", "-fmodule", "-g3", "-ggdb3",
@@ -138,6 +140,7 @@ static bool reads_other_files(const char *flag)
                                              "-ftime", "-fsyntax-only", "-fcompare-debug", "-frandom", "-resource",
                                              "--sysroot", "-isysroot", "-nostdlib", "-L", "-fuse-ld", "-march=native",
                                              "-mtune=native", "-mcpu=native", NULL};
+    // clang-format on
     for (const char *const *beginning = beginnings; *beginning; beginning++)
         if (text_begins(flag, *beginning))
             return true;
@@ -162,8 +165,8 @@ static bool part_has_key(const struct line_part *part)
 
 static bool line_has_key(const struct line *line)
 {
-    if (line->mode != LINE_LINK || !line->sources || !line->output || line->dependencies ||
-        line->auxiliary_files || line->shared || line->relocatable)
+    if (line->mode != LINE_LINK || !line->sources || !line->output || line->dependencies || line->auxiliary_files ||
+        line->shared || line->relocatable)
         return false;
     for (size_t i = 0; i < line->parts; i++)
         if (!part_has_key(&line->part[i]))
@@ -171,7 +174,8 @@ static bool line_has_key(const struct line *line)
     return !getenv("DEPENDENCIES_OUTPUT") && !getenv("SUNPRO_DEPENDENCIES");
 }
 
-struct cc_key *cc_key_new(const struct line *line, const struct strings *compiler, const struct installation *installation)
+struct cc_key *cc_key_new(const struct line *line, const struct strings *compiler,
+                          const struct installation *installation)
 {
     if (!line_has_key(line))
         return NULL;

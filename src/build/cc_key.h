@@ -17,7 +17,8 @@
 struct cc_key;
 
 // Null if what this line makes cannot be known by a key.
-struct cc_key *cc_key_new(const struct line *line, const struct strings *compiler, const struct installation *installation);
+struct cc_key *cc_key_new(const struct line *line, const struct strings *compiler,
+                          const struct installation *installation);
 
 // A command that makes the program. Words that begin with the name of the directory `scratch` are left out: it has another
 // name each time.

@@ -214,8 +214,7 @@ static bool write_entry(const char *entry, const struct buffer *program)
     char *fresh = alloc_format("%s/new-XXXXXX", cache_folder());
     struct header header = header_for(program->text, program->length);
     int fd = mkostemp(fresh, O_CLOEXEC);
-    bool written =
-        fd >= 0 && write_all(fd, &header, sizeof header) && write_all(fd, program->text, program->length);
+    bool written = fd >= 0 && write_all(fd, &header, sizeof header) && write_all(fd, program->text, program->length);
     if (fd >= 0)
         written &= !close(fd);
     written = written && !rename(fresh, entry);

@@ -74,6 +74,24 @@ static void become(const char *directories, char **argv)
     }
 }
 
+// Clang writes the prefixes of a call for thread-local storage in lines of their own, of which the assembler warns.
+static bool spell_prefixes(struct buffer *text)
+{
+    static const char prefix[] = "\tdata16\n", same[] = "\t.byte\t0x66\n";
+    const char *from = buffer_text(text), *found;
+    struct buffer spelled = {0};
+    if (!strstr(from, prefix))
+        return false;
+    for (; (found = strstr(from, prefix)); from = found + strlen(prefix)) {
+        buffer_append(&spelled, from, (size_t)(found - from));
+        buffer_add(&spelled, "%s", same);
+    }
+    buffer_add(&spelled, "%s", from);
+    buffer_free(text);
+    *text = spelled;
+    return true;
+}
+
 int assembly_as(int argc, char **argv)
 {
     int input = find_input(argc, argv);
@@ -84,6 +102,7 @@ int assembly_as(int argc, char **argv)
     struct buffer input_text = {0};
     if (!buffer_add_file(&input_text, file))
         return trouble(" cannot read", standard ? "standard input" : argv[input]);
+    bool spelled = spell_prefixes(&input_text);
     const char *text = buffer_text(&input_text);
     size_t size = input_text.length, new_size;
     const char *rewritten = getenv("HEDDLE_UNREAD") ? unread_append(text, size, &new_size) // cluster_source.c
@@ -95,10 +114,10 @@ int assembly_as(int argc, char **argv)
         rewritten = cleared;
         new_size = size;
     }
-    if ((rewritten || standard) && !feed(rewritten ? rewritten : text, rewritten ? new_size : size))
+    if ((rewritten || standard || spelled) && !feed(rewritten ? rewritten : text, rewritten ? new_size : size))
         return trouble(" cannot be given", "its input");
     static char from_standard_input[] = "--";
-    if (rewritten && input)
+    if ((rewritten || spelled) && input)
         argv[input] = from_standard_input;
     become(getenv("COMPILER_PATH"), argv); // set by gcc: where its own assembler is
     become(getenv("PATH"), argv);

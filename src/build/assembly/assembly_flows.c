@@ -133,7 +133,7 @@ static void pass_branch(struct flowing *w, size_t i, const char *text)
     struct effects e;
     effects_read(&e, text);
     struct listing_label *to = e.target[0] ? label_named(w, e.target) : NULL;
-    if (!is_inside(w, to)) {
+    if (!to || !is_inside(w, to)) {
         w->f.unknown = text;
         return;
     }

@@ -51,6 +51,8 @@ bool frame_needs_hook(const struct own_frame *f, const struct frame_access *a)
     bool above = !a->fixed || a->place.offset + (int64_t)a->size > lowest_taken;
     if (!f->hooks)
         return f->escapes && above;
+    if (f->lent)
+        return above;
     if (!a->possible || !above)
         return false;
     if (!a->fixed || in_ranges(&f->taken, a->place.offset, a->size) || in_ranges(&f->hooked, a->place.offset, a->size))

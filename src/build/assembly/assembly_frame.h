@@ -30,6 +30,7 @@ struct own_frame {
     bool hooks;   // the function has some of the compiler's
     bool told;    // and one at its entry
     bool escapes; // an address in the frame may become known to others
+    bool lent;    // to a nested function: gcc has hooks for none of the variables that such a one uses
     struct ranges taken, hooked, own;
     struct frame_access *access;
     size_t accesses, access_room;

@@ -17,9 +17,9 @@ struct listing_label {
     const char *name;
     uint32_t jumps;   // that lead here
     uint32_t returns; // of these, from where a bad index was told of
-    bool addressed; // indirect jumps may lead here
-    bool anywhere;  // what handles exceptions may lead here
-    bool constant;  // names data that does not change
+    bool addressed;   // indirect jumps may lead here
+    bool anywhere;    // what handles exceptions may lead here
+    bool constant;    // names data that does not change
     size_t item;
     struct label_state *state; // assembly_unseen.c's; freed with the label
 };

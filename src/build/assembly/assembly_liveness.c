@@ -9,6 +9,8 @@
 #include "build/assembly/assembly_effects.h"
 
 enum { NOWHERE = -1, NAME = EFFECTS_NAME, KEPT = EFFECTS_KEPT };
+// ANSWER is rax as what a call returned: another call does not read that, although rax may hold an argument.
+enum { RAX = 1, ANSWER = LIVE_ALL + 1, EVERYTHING = LIVE_ALL | ANSWER };
 
 struct live_node {
     uint32_t uses, kills, live;  // `live`: right before it
@@ -102,6 +104,8 @@ static void read_node(struct live_node *n, const char *text)
         n->uses = LIVE_ALL;
         n->kills = e.call ? 0 : n->kills;
     }
+    n->uses |= n->uses & RAX && !e.call ? ANSWER : 0;
+    n->kills |= n->kills & RAX ? ANSWER : 0;
 }
 
 // Whether an operand lies below the stack pointer.
@@ -125,7 +129,7 @@ static bool jumps_out(const struct live_node *n)
 
 static void note_function(struct live_function *f, const struct live_node *n, const char *text)
 {
-    f->jumps_anywhere |= text && !n->falls && n->uses == LIVE_ALL;
+    f->jumps_anywhere |= text && !n->falls && n->uses == EVERYTHING;
     f->mentions |= text ? effects_registers(text, strlen(text)) | LIVE_FLAGS : LIVE_ALL;
     f->calls |= n->call && !n->assembly;
     f->calls_others |= (n->call && !(text && strstr(text, "__tsan_"))) || jumps_out(n);
@@ -137,7 +141,7 @@ void liveness_instruction(struct liveness *l, const char *text, bool assembly)
     l->nodes = alloc_grow(l->nodes, l->count, &l->room, sizeof *l->nodes);
     struct live_node *n = &l->nodes[l->count];
     *n = (struct live_node){
-        .uses = LIVE_ALL, .falls = true, .assembly = assembly, .to = NOWHERE, .function = l->current};
+        .uses = EVERYTHING, .falls = true, .assembly = assembly, .to = NOWHERE, .function = l->current};
     if (text)
         read_node(n, text);
     note_function(&l->functions[l->current], n, text);
@@ -189,9 +193,9 @@ static uint32_t live_after(const struct liveness *l, size_t i)
     const struct live_node *n = &l->nodes[i];
     uint32_t live = 0;
     if (n->falls)
-        live |= i + 1 < l->count ? l->nodes[i + 1].live : LIVE_ALL;
+        live |= i + 1 < l->count ? l->nodes[i + 1].live : EVERYTHING;
     if (n->target[0])
-        live |= n->to != NOWHERE && (size_t)n->to < l->count ? l->nodes[n->to].live : LIVE_ALL;
+        live |= n->to != NOWHERE && (size_t)n->to < l->count ? l->nodes[n->to].live : EVERYTHING;
     return live;
 }
 
@@ -257,7 +261,7 @@ uint32_t liveness_before(const struct liveness *l, size_t number)
         return LIVE_ALL;
     uint32_t live = n->fresh ? n->live : n->live & f->mentions;
     live = f->calls && !f->uses_below ? live & ~(uint32_t)LIVE_BELOW : live | LIVE_BELOW;
-    return live | (KEPT & ~f->mentions);
+    return (live & LIVE_ALL) | (KEPT & ~f->mentions);
 }
 
 // What a function returns may be what a call left there, and is never named then.
@@ -269,4 +273,9 @@ bool liveness_vectors(const struct liveness *l, size_t number)
     const struct live_function *f = &l->functions[n->function];
     bool named = f->mentions & REGISTER_VECTORS;
     return !n->function || (n->live & REGISTER_VECTORS && (named || f->calls_others));
+}
+
+bool liveness_answer(const struct liveness *l, size_t number)
+{
+    return number >= l->count || l->nodes[number].live & ANSWER;
 }

@@ -32,6 +32,9 @@ void liveness_solve(struct liveness *liveness);
 // LIVE_BELOW, the 128 bytes below the stack pointer.
 uint32_t liveness_before(const struct liveness *liveness, size_t number);
 
+// Whether somebody reads what a call returned that stands right before the number-th instruction of the file.
+bool liveness_answer(const struct liveness *liveness, size_t number);
+
 // Whether vector and floating-point registers are needed right before the number-th instruction of the file.
 bool liveness_vectors(const struct liveness *liveness, size_t number);
 

@@ -310,15 +310,17 @@ struct split_instruction {
     uint32_t count;
 };
 
-static void split(struct split_instruction *w, const char *text)
+static struct split_instruction split(const char *text)
 {
+    struct split_instruction w = {.count = 0};
     text = effects_instruction(text);
     size_t length = strcspn(text, " \t");
-    snprintf(w->name, sizeof w->name, "%.*s", (int)length, text);
-    w->operands = text + length + strspn(text + length, " \t");
-    for (w->count = 0; w->count < 4; w->count++)
-        if (!(w->operand[w->count] = machine_operand(w->operands, w->count, &w->length[w->count])))
+    snprintf(w.name, sizeof w.name, "%.*s", (int)length, text);
+    w.operands = text + length + strspn(text + length, " \t");
+    for (; w.count < 4; w.count++)
+        if (!(w.operand[w.count] = machine_operand(w.operands, w.count, &w.length[w.count])))
             break;
+    return w;
 }
 
 static bool is_general(const struct split_instruction *w, uint32_t operand, uint32_t *number, uint32_t *size)
@@ -595,9 +597,8 @@ static bool step_frame(struct machine *m, const struct split_instruction *w)
         m->reg[MACHINE_RSP] = m->reg[MACHINE_RBP];
         step_push(m, w, false);
         forget(m, MACHINE_RBP);
-    } else if (is(w, "and") && w->count == 2 && !strncmp(w->operand[1], "%rsp", 4)) {
-        m->reg[MACHINE_RSP] = symbolic_fresh(m->values, SYMBOLIC_STACK);
-    } else if (is(w, "sub") && w->count == 2 && !strncmp(w->operand[1], "%rsp", 4) && w->operand[0][0] != '$') {
+    } else if (w->count == 2 && !strncmp(w->operand[1], "%rsp", 4) &&
+               (is(w, "and") || (is(w, "sub") && w->operand[0][0] != '$'))) {
         m->reg[MACHINE_RSP] = symbolic_fresh(m->values, SYMBOLIC_STACK);
     } else {
         return false;
@@ -608,8 +609,7 @@ static bool step_frame(struct machine *m, const struct split_instruction *w)
 void machine_step(struct machine *m, const char *text)
 {
     static const char *const functions[] = {"and", "or", "xor", "not", "neg", "shr", "sar", "imul", "rol", "ror", NULL};
-    struct split_instruction w;
-    split(&w, text);
+    struct split_instruction w = split(text);
     if (strstr(w.operands, "%es:"))
         w.count = 0; // clang writes the operands of string instructions out
     if (step_frame(m, &w))

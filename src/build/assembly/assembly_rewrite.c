@@ -25,6 +25,7 @@
 #include "build/assembly/assembly_defined.h"
 #include "build/assembly/assembly_flows.h"
 #include "build/assembly/assembly_globals.h"
+#include "build/assembly/assembly_hooks.h"
 #include "build/assembly/assembly_lines.h"
 #include "build/assembly/assembly_liveness.h"
 #include "build/assembly/assembly_statement.h"
@@ -49,6 +50,8 @@ struct rewrite {
     bool type;                     // what is for debuggers: inside of a struct's description
     unsigned site_count, followed; // fences have a site, but access nothing
     bool unseen_writes;
+    bool marks; // the call on this line: nobody reads its answer
+    bool marked;
 
     bool inside;         // of inline assembly
     bool comment;        // inside one that goes on over the line's end
@@ -457,6 +460,16 @@ static void note_struct(struct rewrite *w, const char *line)
     unseen_struct(w->unseen, strtoull(number, NULL, 0));
 }
 
+// Behind a call that answers something which programs seldom read, and for which there is more to explore where they do.
+static void mark_unread_answer(struct rewrite *w, const char *text, size_t number)
+{
+    char name[NAME];
+    if (!text_begins(text, "call"))
+        return;
+    call_name(text + strcspn(text, " \t"), name, sizeof name);
+    w->marks = !strcmp(name, "pthread_barrier_wait") && !liveness_answer(w->liveness, number + 1);
+}
+
 // One statement a line. Returns how much of the line are labels.
 static size_t look_at(struct rewrite *w, const char *line)
 {
@@ -487,6 +500,7 @@ static size_t look_at(struct rewrite *w, const char *line)
         labels = 0;
     buffer_append(&w->text, line, labels);
     announce_unseen(w, text, w->number - 1);
+    mark_unread_answer(w, text, w->number - 1);
     return labels;
 }
 
@@ -529,6 +543,10 @@ static void write_line(void *context, const char *line, size_t length)
         buffer_add(&w->text, "%s:\n", copy);
     if (number > before && w->defined && defined_label(w->defined, number - 1, copy, sizeof copy))
         buffer_add(&w->text, "%s:\n", copy);
+    if (w->marks)
+        put(w, "\t.p2align 0;" ASSEMBLY_UNREAD_ANSWER_TEXT "\n");
+    w->marked |= w->marks;
+    w->marks = false;
     if (lines_opens_assembly(line))
         w->inside = true;
 }
@@ -641,7 +659,7 @@ char *assembly_rewrite(const char *text, size_t size, size_t *new_size)
     if (w.site_count || w.missed.count || reads_gone)
         write_unit(&w, reads_gone);
     bool tables = write_tables(&w);
-    if (!(w.site_count || w.missed.count || reads_gone || tables))
+    if (!(w.site_count || w.missed.count || reads_gone || tables || w.marked))
         buffer_free(&w.text);
     free(copy);
     buffer_free(&w.sites);

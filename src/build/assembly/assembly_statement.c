@@ -166,7 +166,7 @@ struct reading {
     char name[32];
     const struct known_instruction *instruction;
     struct known_instruction wide; // one that assembly_wide.c knows
-    uint32_t suffix_size;    // by its suffix, or 0
+    uint32_t suffix_size;          // by its suffix, or 0
     struct operand operand[OPERANDS];
     uint32_t operands;
 };

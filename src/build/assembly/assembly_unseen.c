@@ -104,6 +104,7 @@ static void pass_call(struct unseen_walk *u, struct walked_function *f, const ch
         machine_forget_covers(&u->m);
     if (kind == CALL_OTHER) {
         note_arguments(u, f);
+        f->frame.lent |= strchr(name, '.') && u->m.reg[10].base == u->frame.base;
         u->anywhere_next &= walk_stack_registers(u);
         bool atomic = text_begins(name, "__tsan_atomic");
         machine_call(&u->m, !atomic);
@@ -131,6 +132,13 @@ static void note_taken(struct unseen_walk *u, struct walked_function *f, struct 
         frame_add_range(&f->frame.taken, value.offset, 1);
     else if (walk_is_stack(u, value))
         frame_add_range(&f->frame.taken, INT64_MIN / 2, 1); // anywhere
+}
+
+// Nested functions of gcc find the frame around them by r10. One whose address is taken is called by code that gcc writes on
+// the stack. It ends with jmp *%r11 and a nop.
+static void note_nested(struct walked_function *f, const char *text)
+{
+    f->frame.lent |= text_begins(text, "mov") && strstr(text, "$-1864106167,"); // 0x90e3ff49
 }
 
 // Addresses in the frame that leave their registers.
@@ -227,6 +235,7 @@ static void pass_instruction(struct unseen_walk *u, struct walked_function *f, s
         pass_jump(u, f, text);
     } else {
         note_escape(u, f, text);
+        note_nested(f, text);
         machine_step(&u->m, text);
         note_address(u, f, text);
     }

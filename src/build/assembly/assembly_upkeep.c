@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "base/fail.h"
 #include "base/text.h"
 #include "build/assembly/assembly_effects.h"
 #include "build/assembly/assembly_hooks.h"
@@ -151,11 +152,9 @@ static void classify(const struct parts *p, uint32_t which, struct variable_acce
     } else if (n == 2 && sum) {
         a->kind = last ? ACCESS_UPDATE : into_register ? ACCESS_LOAD : ACCESS_OTHER;
         a->size = sum;
-    } else if (n == 2 && first && into_register &&
-               ((size = size_of_extension(p->name)) || (size = size_of_vector_sum(p->name)))) {
-        a->kind = ACCESS_LOAD;
-        a->size = size;
-    } else if (n > 1 && into_register && (size = size_of(p->name, "imul"))) {
+    } else if ((n == 2 && first && into_register &&
+                ((size = size_of_extension(p->name)) || (size = size_of_vector_sum(p->name)))) ||
+               (n > 1 && into_register && (size = size_of(p->name, "imul")))) {
         a->kind = ACCESS_LOAD;
         a->size = size;
     } else if ((n == 1 && (size = size_of_any(p->name, singles))) ||
@@ -450,10 +449,12 @@ static bool pass(struct upkeep *u, size_t item)
 static struct holders first_held(const char *text, bool address)
 {
     struct parts p;
-    take_apart(text, &p);
+    require(take_apart(text, &p) && p.count); // or it would be no access that is known
     const struct operand *last = &p.operand[p.count - 1];
     uint32_t to = is_register(last) ? registers_of(last) : 0;
-    return address ? (struct holders){.address = to} : (struct holders){.value = to | flags_of(p.name)};
+    if (address)
+        return (struct holders){.address = to};
+    return (struct holders){.value = to | flags_of(p.name)};
 }
 
 bool upkeep_ends_there(struct upkeep *u, size_t item, const struct variable_access *access)
