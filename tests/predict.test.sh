@@ -63,6 +63,21 @@ says 'all of many' 'each write follows a read of the same line: it may be a stat
 says 'all of many' 'one place writes it, others read it: it may be a flag$'
 says_not 'all of many' 'not shown'
 
+# Races on what is allocated at one place are told once. Where that place is in an allocator of the program's own, they are told once
+# for memory of each size: otherwise one would stand for all races of the program.
+# allocator_run SIZES: so many sizes are allocated at one place, and there are races on two blocks.
+allocator_run() {
+    printf 'main allocate b%d %d @pool.c:5:take\n' $(seq "$1" | awk '{ print $1, 16 * $1 }')
+    printf 'main create T1\nmain create T2\n'
+    printf 'T%d write b%d @user.c:%d:f%d\n' 1 1 11 1 2 1 12 2 1 2 13 3 2 2 14 4
+}
+allocator_run 2 >alike.txt
+heddle predict --no-confirm --kinds race alike.txt
+[ "$(grep -cE '^[0-9]+\. ' out)" -eq 1 ] || fail "two sizes at one place: $(grep -E '^[0-9]+\. ' out)"
+allocator_run 9 >allocator.txt
+heddle predict --no-confirm --kinds race allocator.txt
+[ "$(grep -cE '^[0-9]+\. ' out)" -eq 2 ] || fail "an allocator: $(grep -E '^[0-9]+\. ' out)"
+
 # The bugs of the seed's Table 3.1 and its bank, recorded in an ordinary run: each is predicted, seen to happen and to do harm, and
 # the corrected ones are not accused.
 # record_well NAME SOURCE: an ordinary run, in which nothing goes wrong. Now and then something does.
@@ -82,6 +97,7 @@ harmful() {
     [ $status -eq 1 ] || fail "$1_wrong: status $status: $(cat err)"
     jq -e --arg kind "$2" '[.predictions[] | select(.harmful and .confirmation == "confirmed" and .kind + (.pattern // "") == $kind)] | length > 0' report.json >said ||
         fail "$1_wrong: no harmful $2: $(grep -E '^[0-9]' out)"
+    cp report.json "$1.json"
     record_well "$1" "$1.c"
     heddle predict --all "$1.trace"
     [ $status -eq 0 ] || fail "$1: status $status"
@@ -91,6 +107,11 @@ harmful moz_js1 atomicity-of-two3
 harmful moz_js2 atomicity-of-two3
 harmful mysql_2011 atomicity-of-two2
 harmful mysql_169 atomicity-of-two3
+# Pattern 3 in both orders, the seed's trails p23 and p24: something between a delete and its entry in the log, and the same with an insert.
+for function in delete_all insert; do
+    jq -e --arg function "($function)" 'any(.predictions[]; .pattern == "3" and .harmful and .confirmation == "confirmed" and
+        (.records[0].place | endswith($function)))' mysql_169.json >said || fail "mysql_169_wrong: pattern 3 around $function is missing"
+done
 harmful bank atomicityRWW
 # One bug is one report, however many predictions lead to it.
 cp "$ROOT"/examples/seqlock*.c .
@@ -121,6 +142,12 @@ for program in "$ROOT"/tests/data/predicted/*.c "$ROOT"/tests/data/predicted/*.c
     got=$(jq -r '[.predictions[] | .kind + " " + (if .harmful then "harmful" elif .confirmation == "confirmed" then "benign" else .confirmation end)] | unique | join(", ")' report.json)
     [ "$got" = "$wanted" ] || fail "$name: expected '$wanted', got '$got': $(jq -c '[.predictions[] | .message, .reason]' report.json)"
 done
+
+# What did no harm where a thread hands something over is there, and not shown.
+heddle predict handed.trace
+[ $status -eq 0 ] || fail "what is handed over: status $status"
+says 'what is handed over' '^  1 that did no harm, where a thread hands something over to the other one or waits$'
+says_not 'what is handed over' '^1\. '
 
 # Of a program without hooks nothing is known, and that is said.
 gcc -g -pthread "$ROOT/examples/predict/bank_wrong.c" -I"$ROOT/include" -o plain || fail 'bank_wrong.c cannot be compiled'

@@ -16,12 +16,15 @@ record_well() {
     fail "$2: no run of ten came to its end: $(cat err)"
 }
 
-# natively NAME SOURCE WANTED: tried three times if the machine is busy, since threads wait for a bounded time only.
+# Threads wait for a bounded time only, so on a busy machine what is predicted may not come about at the first try.
+TRIES='1 2 3 4 5'
+
+# natively NAME SOURCE WANTED
 natively() {
     local got
     cp "$2" .
     record_well "$1" "$(basename "$2")"
-    for _ in 1 2 3; do
+    for _ in $TRIES; do
         heddle predict --native --all --json report.json "$1.trace"
         got=$(outcome report.json)
         [ "$got" = "$3" ] && return
@@ -31,17 +34,32 @@ natively() {
 
 natively moz_js1_wrong "$ROOT/examples/predict/moz_js1_wrong.c" 'atomicity-of-two harmful'
 says 'how to try it again' '^   heddle predict --native --all moz_js1_wrong.trace --only 1$'
-heddle predict --native --only 1 moz_js1_wrong.trace
+for _ in $TRIES; do
+    heddle predict --native --only 1 moz_js1_wrong.trace
+    [ $status -eq 1 ] && break
+done
+[ $status -eq 1 ] || fail "again: status $status: $(cat out)"
 says 'again' 'confirmed: the program was ended by a signal \(Segmentation fault\), which it does not do otherwise'
-[ $status -eq 1 ] || fail "again: status $status"
 natively mysql_2011_wrong "$ROOT/examples/predict/mysql_2011_wrong.c" 'atomicity-of-two harmful'
 natively deadlock "$DATA/predicted/deadlock.c" 'deadlock harmful'
 natively freed "$DATA/predicted/freed.c" 'use-after-free harmful'
-# What it prints may as well be meant; it is told.
+# What it prints may as well be meant; it is told. On a busy machine a run in which nobody is held back may print it too.
 natively lost_update "$DATA/predicted/lost_update.c" 'atomicity confirmed'
+for _ in $TRIES; do
+    grep -q 'it printed "1", and without' out && break
+    heddle predict --native --all lost_update.trace
+done
 says 'another output' 'it printed "1", and without being held back "2"'
 natively flag_under_lock "$DATA/predicted/flag_under_lock.c" 'race infeasible'
 says 'who did not come' 'threads waited for it [0-9]+ times in vain: nobody came to where T'
+says 'how to try again what did not happen' '^   heddle predict --native --all flag_under_lock.trace --only [0-9]+$'
+number=$(sed -n 's/.* --only //p' out)
+# The one that is asked for is shown whatever becomes of it, and others are not tried.
+heddle predict --native --only "$number" flag_under_lock.trace
+says 'the only one' '^   (infeasible|unknown): ' # on a busy machine threads wait too seldom
+heddle predict --only "$number" flag_under_lock.trace
+says 'the only one under control' '^   (infeasible|unknown): '
+says 'the only one under control' "^   heddle predict flag_under_lock.trace --only $number\$"
 
 # A server, which only has something to do while its load runs.
 cp "$DATA/held/load.sh" .
@@ -57,7 +75,7 @@ record_server() {
     grep -q 'ended with status 0' err || fail "$1: $(cat err)"
 }
 record_server served_wrong
-for _ in 1 2 3; do
+for _ in $TRIES; do
     heddle predict --time 90 --load 'bash load.sh' served_wrong.trace
     [ $status -eq 1 ] && break
 done
@@ -65,8 +83,6 @@ done
 says 'the server' '^1\. atomicity violation, harmful: in a call of add, '
 says 'the server' 'confirmed: the program ended with status 7, which it does not do otherwise'
 says 'the server' "^   heddle predict --time 90 --load 'bash load.sh' served_wrong.trace --only [0-9]+$"
-heddle predict --load 'bash load.sh' --time 5 served_wrong.trace --only 99999
-[ $status -eq 0 ] || fail "a prediction that there is not: status $status"
 record_server served
 heddle predict --time 60 --all --load 'bash load.sh' served.trace
 says_not 'the right server' harmful:
@@ -82,7 +98,8 @@ refused() {
     grep -qF -- "$text" err || fail "$what: '$text' expected, got: $(cat err)"
 }
 refused 'no time to hold' '--hold takes milliseconds' --native --hold 0 lost_update.trace
-refused 'only without native' '--only belongs to --native' --only 1 lost_update.trace
+refused 'a number too large' 'there is no prediction with this number, there are ' --only 99999 lost_update.trace
+refused 'only without trying' '--no-confirm does not' --only 1 --no-confirm lost_update.trace
 refused 'native without trying' '--no-confirm does not' --native --no-confirm lost_update.trace
 nothing_left 'heddle predict --native'
 finish

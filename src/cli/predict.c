@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/whole_file.h"
 #include "cli/commands.h"
 #include "cli/misuse.h"
 #include "cli/options.h"
@@ -38,7 +39,7 @@ static const char usage[] =
     "  --load COMMAND        the same, while the shell runs COMMAND, the load of a server; after it the program gets "
     "SIGTERM\n"
     "  --hold MS             how long a thread is held back at most (default 200)\n"
-    "  --only N              natively, try only the prediction with this number (the reports say it)\n"
+    "  --only N              try only the prediction with this number (reports say it), and show it\n"
     "  --time SECONDS        run it for at most about so long (60, 60s, 5m; default 60)\n"
     "  --all                 show all predictions, also those that were not confirmed, with the reason\n"
     "  --emit-promela STEM   write a model of each prediction for Spin, as STEM-1.pml and so on\n"
@@ -291,7 +292,9 @@ static void print_choice(const struct prediction_choice *c, uint32_t count, bool
     print_left(c->beyond - c->beyond_statistics - c->beyond_flags, tried ? "more that did no harm" : "more");
     print_left(c->beyond_statistics, "races on what looks like statistics: each write follows a read of the same line");
     print_left(c->beyond_flags, "races on what looks like flags: one place writes, others read");
+    print_left(c->meant, "that did no harm, where a thread hands something over to the other one or waits");
     print_left(c->infeasible, "infeasible: the program went another way");
+    print_left(c->untried, "not tried");
     if (c->unconfirmed)
         printf("  %u unknown%s%s\n", c->unconfirmed, c->why ? "; of one, it is not known since " : "",
                c->why ? c->why : "");
@@ -323,31 +326,20 @@ static bool write_json(const char *path, const struct hunt *h, const struct corr
 {
     if (!path)
         return true;
-    bool standard = !strcmp(path, "-");
-    FILE *file = standard ? stdout : fopen(path, "w");
-    bool good = file && !predict_json(file, h, c);
-    int error = errno;
-    if (file && !standard && fclose(file)) {
-        error = errno;
-        good = false;
-    }
-    if (!good)
-        misuse_of_file("predict", path, strerror(error));
-    return good;
+    struct whole_file file;
+    if (whole_file_or_output(&file, path) && !whole_file_close(&file, !predict_json(file.out, h, c)))
+        return true;
+    misuse_of_file("predict", path, strerror(errno));
+    return false;
 }
 
 static bool write_sarif(const char *path, const struct hunt *h, bool tried)
 {
-    FILE *file = path ? fopen(path, "w") : NULL;
-    bool good = !path || (file && !predict_sarif(file, h, tried));
-    int error = errno;
-    if (file && fclose(file) && good) {
-        error = errno;
-        good = false;
-    }
-    if (!good)
-        misuse_of_file("predict", path, strerror(error));
-    return good;
+    struct whole_file file;
+    if (!path || (whole_file_open(&file, path) && !whole_file_close(&file, !predict_sarif(file.out, h, tried))))
+        return true;
+    misuse_of_file("predict", path, strerror(errno));
+    return false;
 }
 
 // "run" for "traces/run.trace".
@@ -359,11 +351,16 @@ static char *stem_of(const char *path)
 
 static void try_natively(const struct predict_request *request, struct confirmer *c)
 {
-    struct native_request native = {.load = request->load,
-                                    .hold_ms = (uint32_t)request->hold_ms,
-                                    .only = (uint32_t)request->only,
-                                    .command = request->command};
+    struct native_request native = {
+        .load = request->load, .hold_ms = (uint32_t)request->hold_ms, .only = (uint32_t)request->only};
     native_confirm(c, &native);
+}
+
+// What has no schedule can be tried once more by its number.
+static void say_again(const struct predict_request *request, struct prediction *p)
+{
+    if (p->confirmed != UNCONFIRMED && !p->schedule)
+        p->again = alloc_format("%s --only %u", request->command, p->number + 1);
 }
 
 static void try_predictions(const struct predict_request *request, struct hunt *h)
@@ -376,57 +373,74 @@ static void try_predictions(const struct predict_request *request, struct hunt *
     if (request->native)
         try_natively(request, &c);
     for (uint32_t i = 0; i < h->found.count && !request->native; i++)
-        confirm_prediction(&c, &h->found.list[i]);
+        if (!request->only || request->only == i + 1)
+            confirm_prediction(&c, &h->found.list[i]);
+    for (uint32_t i = 0; i < h->found.count && !c.trouble; i++)
+        say_again(request, &h->found.list[i]);
     confirm_end(&c);
     free(stem);
 }
 
-// False after a sentence: a model could not be written. Deadlocks of more than two threads have none.
+// False after a sentence: a model could not be written. Deadlocks of more than two threads have none, nor what leaves
+// out some of the order.
 static bool write_models(const char *stem, const struct hunt *h)
 {
     bool good = true;
     for (uint32_t i = 0; stem && good && i < h->found.count; i++) {
         struct question q;
-        if (!hunt_question(h, &h->found.list[i], &q))
+        if (h->found.list[i].loosened || !hunt_question(h, &h->found.list[i], &q))
             continue;
         char *path = alloc_format("%s-%u.pml", stem, i + 1);
-        FILE *file = fopen(path, "w");
-        if (file)
-            promela_write(file, &h->m, &q);
-        good = file && !ferror(file);
-        if ((file && fclose(file)) || !good) {
+        struct whole_file file;
+        good = whole_file_open(&file, path);
+        if (good)
+            promela_write(file.out, &h->m, &q);
+        good = good && !whole_file_close(&file, !ferror(file.out));
+        if (!good)
             misuse_of_file("predict", path, strerror(errno));
-            good = false;
-        }
         free(path);
     }
     return good;
+}
+
+// What was found and tried, in every form that was asked for. Returns the status.
+static int tell_predictions(const struct predict_request *request, struct hunt *h, const struct correlations *c,
+                            const struct recording *first, bool tried)
+{
+    struct style style;
+    style_init(&style, stdout, isatty(STDOUT_FILENO) && !getenv("NO_COLOR"));
+    predictions_drop_weak(&h->found);
+    struct prediction_choice choice = predictions_choose(h, tried, request->all, (uint32_t)request->only);
+    bool good =
+        write_models(request->promela, h) && write_json(request->json, h, c) && write_sarif(request->sarif, h, tried);
+    if (request->json && !strcmp(request->json, "-"))
+        ;
+    else if (request->correlations)
+        correlations_text(stdout, c, first);
+    else
+        print_predictions(h, &choice, &style, tried, request->all);
+    return fflush(stdout) || !good ? 2 : request->correlations ? 0 : status_of(h, tried);
 }
 
 static int predict(const struct predict_request *request, const struct recording *const *recordings, uint32_t count)
 {
     struct hunt hunt;
     struct correlations correlations;
-    struct style style;
-    style_init(&style, stdout, isatty(STDOUT_FILENO) && !getenv("NO_COLOR"));
     struct predict_options options = request->options;
     if (request->correlations)
         options.kinds = options.merge_pairs = 0;
-    predict_run(recordings, count, &options, &hunt, &correlations);
     bool tried = !request->no_confirm && !request->correlations;
-    if (tried)
+    options.unlikely = tried && !request->native;
+    predict_run(recordings, count, &options, &hunt, &correlations);
+    char numbers[64];
+    snprintf(numbers, sizeof numbers, "%u", hunt.found.count);
+    int status = 0;
+    if (request->only > hunt.found.count)
+        status = misuse("--only: there is no prediction with this number, there are %s", numbers);
+    else if (tried)
         try_predictions(request, &hunt);
-    predictions_drop_weak(&hunt.found);
-    struct prediction_choice choice = predictions_choose(&hunt, tried, request->all);
-    bool good = write_models(request->promela, &hunt) && write_json(request->json, &hunt, &correlations) &&
-                write_sarif(request->sarif, &hunt, tried);
-    if (request->json && !strcmp(request->json, "-"))
-        ;
-    else if (request->correlations)
-        correlations_text(stdout, &correlations, recordings[0]);
-    else
-        print_predictions(&hunt, &choice, &style, tried, request->all);
-    int status = fflush(stdout) || !good ? 2 : request->correlations ? 0 : status_of(&hunt, tried);
+    if (!status)
+        status = tell_predictions(request, &hunt, &correlations, recordings[0], tried);
     correlate_free(&correlations);
     hunt_end(&hunt);
     return status;
@@ -474,6 +488,7 @@ static int predict_files(const struct predict_request *request, int argc, char *
     uint32_t count = (uint32_t)(argc - optind);
     if (!count)
         return misuse("say which recorded run%s", "");
+    // NOLINTNEXTLINE(bugprone-sizeof-expression): it is pointers that are kept
     struct recording **recordings = alloc_zeroed(count, sizeof *recordings);
     for (uint32_t i = 0; i < count && !status; i++)
         if (!(recordings[i] = open_recording(argv[optind + (int)i])))
@@ -493,8 +508,9 @@ static int predict_asked(struct predict_request *request, int argc, char **argv)
     if (request->native && (request->import.log || request->no_confirm))
         return misuse("--native and --load try predictions of a recorded run, which %s does not",
                       request->import.log ? "--import" : "--no-confirm");
-    if (request->only && !request->native)
-        return misuse("--only belongs to --native and --load%s", "");
+    if (request->only && (request->import.log || request->no_confirm))
+        return misuse("--only tries a prediction of a recorded run, which %s does not",
+                      request->import.log ? "--import" : "--no-confirm");
     if (request->import.log) {
         request->import.json = request->json;
         request->import.support = request->options.support;

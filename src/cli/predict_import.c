@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/alloc.h"
+#include "base/whole_file.h"
 #include "cli/misuse.h"
 #include "requests/petri.h"
 #include "requests/request_text.h"
@@ -19,25 +20,21 @@ static int misuse_in_sentence(char *sentence)
     return status;
 }
 
-// Writes one file; false after a sentence.
-static bool write_file(const char *path, FILE *file, int written)
+// Passes on whether the file was written; false after a sentence.
+static bool tell_written(const char *path, bool good)
 {
-    int error = errno;
-    if (file && file != stdout && fclose(file) && !written) {
-        error = errno;
-        written = -1;
-    }
-    if (!file || written)
-        misuse_of_file("predict", path, strerror(error));
-    return file && !written;
+    if (!good)
+        misuse_of_file("predict", path, strerror(errno));
+    return good;
 }
 
 static bool write_json(const char *path, const struct request_predictions *p)
 {
     if (!path)
         return true;
-    FILE *file = strcmp(path, "-") ? fopen(path, "w") : stdout;
-    return write_file(path, file, file ? request_json(file, p) : -1);
+    struct whole_file file;
+    return tell_written(path,
+                        whole_file_or_output(&file, path) && !whole_file_close(&file, !request_json(file.out, p)));
 }
 
 static bool write_nets(const char *stem, const struct request_predictions *p)
@@ -45,9 +42,11 @@ static bool write_nets(const char *stem, const struct request_predictions *p)
     bool good = true;
     for (uint32_t i = 0; stem && good && i < 2 * p->hunt.found.count; i++) {
         char *path = alloc_format("%s-%u.%s", stem, i / 2 + 1, i % 2 ? "svg" : "dot");
-        FILE *file = fopen(path, "w");
+        struct whole_file file;
         const struct prediction *one = &p->hunt.found.list[i / 2];
-        good = write_file(path, file, !file ? -1 : i % 2 ? petri_svg(file, p, one) : petri_dot(file, p, one));
+        int (*draw)(FILE *, const struct request_predictions *, const struct prediction *) =
+            i % 2 ? petri_svg : petri_dot;
+        good = tell_written(path, whole_file_open(&file, path) && !whole_file_close(&file, !draw(file.out, p, one)));
         free(path);
     }
     return good;

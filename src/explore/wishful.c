@@ -59,19 +59,19 @@ static bool can_go(const struct wishful *w, uint32_t actor)
     return actor < w->s.exec->known && can_run(&w->s, actor) && !waits(w, actor);
 }
 
-// Somebody of whom something is still wished, before others.
+// Somebody of whom something is still wished, before others. With an odd seed those are asked first who come last otherwise: somebody who
+// waits where it is wished may hold a lock that another one needs on its way.
 static int preferred(const struct wishful *w)
 {
     const struct wish_job *wishes = w->wishes;
-    for (uint32_t i = 0; i < wishes->pair_count; i++)
-        for (int k = 0; k < 2; k++) {
-            uint32_t point = k ? wishes->pair[i].after : wishes->pair[i].before;
-            if (!is_passed(w, point) && can_go(w, wishes->point[point].actor))
-                return (int)wishes->point[point].actor;
-        }
-    for (uint32_t i = 0; !wishes->pair_count && i < wishes->count; i++)
-        if (!is_passed(w, i) && can_go(w, wishes->point[i].actor))
-            return (int)wishes->point[i].actor;
+    uint32_t count = wishes->pair_count ? 2 * wishes->pair_count : wishes->count;
+    for (uint32_t n = 0; n < count; n++) {
+        uint32_t i = w->seed % 2 ? count - 1 - n : n, point = i;
+        if (wishes->pair_count)
+            point = i % 2 ? wishes->pair[i / 2].after : wishes->pair[i / 2].before;
+        if (!is_passed(w, point) && can_go(w, wishes->point[point].actor))
+            return (int)wishes->point[point].actor;
+    }
     return -1;
 }
 

@@ -9,13 +9,14 @@
 #include "base/time.h"
 #include "build/source.h"
 #include "predict/predict_text.h"
+#include "predict/prediction_wishes.h"
 #include "predict/wished_run.h"
 #include "supervise/executable.h"
 #include "trace/code_identity.h"
 
 enum {
     TRIES = 10,     // until the wish is fulfilled
-    MORE_TRIES = 3, // until a run fails that fulfils it
+    MORE_TRIES = 3, // until a run fails that fulfils it, and as many that are nearer to the recorded run
     SERIAL_TRIES = 3,
     MOST_SERIAL = 2 * SERIAL_TRIES,
 };
@@ -81,35 +82,6 @@ void confirm_end(struct confirmer *c)
     free(c->program);
     strings_free(&c->sources);
     source_clean();
-}
-
-static uint32_t number_of(const struct prediction *p, uint32_t record)
-{
-    uint32_t i = 0;
-    while (p->records[i] != record)
-        i++;
-    return i;
-}
-
-// The wishes of a prediction in operations; null, or why that is not possible.
-static const char *make_wishes(struct confirmer *c, const struct prediction *p, struct wish_job *wishes)
-{
-    *wishes = (struct wish_job){.count = p->record_count, .pair_count = p->wish_count};
-    for (uint32_t i = 0; i < p->record_count; i++) {
-        uint32_t record = p->records[i];
-        if (c->h->r->records[record].kind == RECORD_RELEASE)
-            record = waypoints_visible(c->h, record);
-        if (record == NOT_RECORDED)
-            return "the thread does nothing before that could be waited for";
-        const char *why = waypoints_find(&c->waypoints, record, &wishes->point[i]);
-        if (why)
-            return why;
-    }
-    for (uint32_t i = 0; i < p->wish_count; i++) {
-        wishes->pair[i].before = number_of(p, p->wishes[i].before);
-        wishes->pair[i].after = number_of(p, p->wishes[i].after);
-    }
-    return NULL;
 }
 
 // What a thread does while another one that it has created is there, within positions *from to *to: the rest is in one order anyway.
@@ -196,47 +168,105 @@ static bool is_serial(enum prediction_kind kind, bool first)
     }
 }
 
-// Runs in which one thread does its part first. Returns how many there are; `all`: there are some of each order that counts.
-static uint32_t run_serially(struct confirmer *c, const struct prediction *p, struct wished_run *runs, bool *all)
+// Runs in which one thread does its part first.
+struct serial_runs {
+    struct wished_run run[MOST_SERIAL + 1]; // one more for whoever adds another
+    uint32_t count;
+    bool all; // there are some of each order that counts
+    // So many of them, the first ones, have seed 0: threads change only where it is wished or one waits, so all that they do elsewhere is
+    // serial, too. In the others it may be mixed as in the violation.
+    uint32_t calm;
+    bool all_calm; // there is one of each order that counts
+};
+
+// One such run, if it comes about.
+static bool run_serially(struct confirmer *c, const struct prediction *p, bool first, uint64_t seed,
+                         struct serial_runs *runs)
 {
-    uint32_t count = 0, orders = 0, wanted = 0;
-    for (int first = 0; first < 2; first++) {
-        struct wish_job serial;
-        if (!is_serial(p->kind, first))
-            continue;
-        wanted++;
-        uint32_t before = count;
-        bool known = make_serial(c, p, first, &serial);
-        for (uint32_t seed = 0; known && seed < SERIAL_TRIES; seed++) {
-            wished_run(&c->waypoints, &serial, seed, &runs[count]);
-            if (runs[count].fulfilled)
-                count++;
-            else
-                wished_run_free(&runs[count]);
-        }
-        orders += count > before;
+    struct wish_job serial;
+    struct wished_run *run = &runs->run[runs->count];
+    if (!make_serial(c, p, first, &serial))
+        return false;
+    wished_run(&c->waypoints, &serial, seed, run);
+    if (run->fulfilled) {
+        runs->count++;
+        return true;
     }
-    *all = wanted && orders == wanted;
-    return count;
+    wished_run_free(run);
+    return false;
+}
+
+static void make_serial_runs(struct confirmer *c, const struct prediction *p, struct serial_runs *runs)
+{
+    bool wanted[2] = {is_serial(p->kind, false), is_serial(p->kind, true)}, there[2] = {!wanted[0], !wanted[1]};
+    bool compared = wanted[0] || wanted[1];
+    *runs = (struct serial_runs){0};
+    for (uint32_t seed = 0; seed < SERIAL_TRIES; seed++) {
+        for (int first = 0; first < 2; first++)
+            there[first] |= wanted[first] && run_serially(c, p, first, seed, runs);
+        runs->all = compared && there[0] && there[1];
+        if (seed == 0) {
+            runs->calm = runs->count;
+            runs->all_calm = runs->all;
+        }
+    }
+}
+
+static void free_serial_runs(struct serial_runs *runs)
+{
+    for (uint32_t i = 0; i < runs->count; i++)
+        wished_run_free(&runs->run[i]);
+}
+
+// Whether one of the runs fails in this way.
+static bool is_known(const struct bug *bug, const struct wished_run *runs, uint32_t count)
+{
+    for (uint32_t k = 0; k < count; k++)
+        if (wished_run_fails_so(&runs[k], bug))
+            return true;
+    return false;
+}
+
+// The first failure of the run that no serial one has; null: there is none. A run that has no more switches than were wished is compared with
+// those that have no more either; but its status may be an answer that depends on the order elsewhere.
+static const struct bug *new_failure(const struct wished_run *run, const struct serial_runs *serial, bool races)
+{
+    bool calm = run->job->task.seed == 0 && serial->all_calm;
+    for (uint32_t i = 0; i < run->bug_count; i++) {
+        const struct bug *bug = &run->bugs[i];
+        uint32_t count = calm && bug->kind != BUG_EXIT ? serial->calm : serial->count;
+        if ((races || bug->kind != BUG_RACE) && !is_known(bug, serial->run, count))
+            return bug;
+    }
+    return NULL;
+}
+
+static char *words_of_failure(const struct bug *bug)
+{
+    return bug ? alloc_format("the run fails (%s: %s)", bug_name(bug->kind), bug->text) : NULL;
 }
 
 // What the violating run shows that no serial one does; null: nothing.
-static char *harm_of(const struct wished_run *run, const struct wished_run *serial, uint32_t count, bool all,
-                     bool races)
+static char *harm_of(const struct wished_run *run, const struct serial_runs *serial, const struct prediction *p)
 {
-    for (uint32_t i = 0; i < run->bug_count; i++) {
-        bool known = !races && run->bugs[i].kind == BUG_RACE;
-        for (uint32_t k = 0; k < count; k++)
-            known |= wished_run_fails_so(&serial[k], &run->bugs[i]);
-        if (!known)
-            return alloc_format("the run fails (%s: %s)", bug_name(run->bugs[i].kind), run->bugs[i].text);
-    }
+    const struct bug *bug = new_failure(run, serial, p->kind == PREDICT_RACE);
+    if (bug || p->weak)
+        return words_of_failure(bug);
     bool printed = false;
-    for (uint32_t k = 0; k < count; k++)
-        printed |= !strcmp(serial[k].output, run->output) && serial[k].status == run->status;
-    if (!all || printed)
+    for (uint32_t k = 0; k < serial->count; k++)
+        printed |= !strcmp(serial->run[k].output, run->output) && serial->run[k].status == run->status;
+    if (!serial->all || printed)
         return NULL;
     return alloc_format("the run prints \"%s\", and those in which one thread does its part first do not", run->output);
+}
+
+// The first failure but for races of the run that the other one does not have.
+static const struct bug *failure_unlike(const struct wished_run *run, const struct wished_run *other)
+{
+    for (uint32_t i = 0; i < run->bug_count; i++)
+        if (run->bugs[i].kind != BUG_RACE && !wished_run_fails_so(other, &run->bugs[i]))
+            return &run->bugs[i];
+    return NULL;
 }
 
 // Of a race: the two runs in which one access comes before the other. A failure in one of them that the other does not have is due to
@@ -259,7 +289,7 @@ static char *harm_of_order(struct confirmer *c, const struct wish_job *wishes, s
         struct wished_run *one = &ordered[first], *other = &ordered[!first];
         if (!one->fulfilled)
             continue;
-        harm = harm_of(one, other, other->fulfilled, false, false);
+        harm = words_of_failure(failure_unlike(one, other));
         if (harm) {
             wished_run_free(run);
             *run = *one;
@@ -271,17 +301,15 @@ static char *harm_of_order(struct confirmer *c, const struct wish_job *wishes, s
     return harm;
 }
 
-static void judge(struct confirmer *c, struct prediction *p, const struct wish_job *wishes, struct wished_run *run)
+// Runs the program with these wishes until it fails, a few times. The failing run takes the place of `run`. Returns the harm; null: none.
+static char *harm_of_more(struct confirmer *c, const struct prediction *p, const struct wish_job *wishes, uint64_t seed,
+                          const struct serial_runs *serial, struct wished_run *run)
 {
-    struct wished_run serial[MOST_SERIAL];
-    bool all, races = p->kind == PREDICT_RACE;
-    uint32_t count = run_serially(c, p, serial, &all);
-    p->confirmed = CONFIRMED;
-    char *harm = harm_of(run, serial, count, all, races);
-    for (uint32_t seed = 1; !harm && seed <= MORE_TRIES && time_now() < c->until; seed++) {
+    char *harm = NULL;
+    for (uint32_t i = 0; !harm && i < MORE_TRIES && time_now() < c->until; i++) {
         struct wished_run more;
-        wished_run(&c->waypoints, wishes, TRIES + seed, &more);
-        harm = more.fulfilled ? harm_of(&more, serial, count, all, races) : NULL;
+        wished_run(&c->waypoints, wishes, seed + i, &more);
+        harm = more.fulfilled ? harm_of(&more, serial, p) : NULL;
         if (harm) {
             wished_run_free(run);
             *run = more;
@@ -289,12 +317,25 @@ static void judge(struct confirmer *c, struct prediction *p, const struct wish_j
             wished_run_free(&more);
         }
     }
-    if (!harm && races)
+    return harm;
+}
+
+static void judge(struct confirmer *c, struct prediction *p, const struct wish_job *wishes, struct wished_run *run)
+{
+    struct serial_runs serial;
+    struct wish_job near = *wishes;
+    make_serial_runs(c, p, &serial);
+    p->confirmed = CONFIRMED;
+    char *harm = harm_of(run, &serial, p);
+    if (!harm)
+        harm = harm_of_more(c, p, wishes, TRIES + 1, &serial, run);
+    if (!harm && prediction_wishes_as_recorded(&c->waypoints, p, &near))
+        harm = harm_of_more(c, p, &near, 0, &serial, run);
+    if (!harm && p->kind == PREDICT_RACE)
         harm = harm_of_order(c, wishes, run);
     p->harmful = harm != NULL;
     p->reason = harm ? harm : alloc_copy("it was seen to happen; nothing went wrong in that run");
-    for (uint32_t i = 0; i < count; i++)
-        wished_run_free(&serial[i]);
+    free_serial_runs(&serial);
 }
 
 static char *where_it_went(const struct hunt *h, const struct prediction *p, uint32_t passed, bool gave_up)
@@ -304,6 +345,11 @@ static char *where_it_went(const struct hunt *h, const struct prediction *p, uin
     while (missing + 1 < p->record_count && passed >> missing & 1)
         missing++;
     uint32_t record = p->records[missing];
+    uint32_t all = (1u << p->record_count) - 1;
+    if ((passed & all) == all && p->kind == PREDICT_FREED) {
+        buffer_add(&text, "in no try was the memory free by then");
+        return text.text;
+    }
     buffer_add(&text, "in no try came the operations in that order: ");
     buffer_add(&text, "%s did not come to where it ", h->r->threads[h->r->records[record].thread].name);
     predict_action(h->r, record, &text);
@@ -342,45 +388,99 @@ static bool races_anyway(struct confirmer *c, const struct wish_job *wishes, str
     return false;
 }
 
-static void try_prediction(struct confirmer *c, struct prediction *p, const struct wish_job *wishes)
+// Whether what is predicted was seen. A release is no operation, and its thread may come to what is before it without releasing anything,
+// as one that drops a reference which is not the last. And a thread that uses freed memory stops before that is an operation.
+static bool has_happened(const struct prediction *p, const struct wished_run *run)
 {
-    struct wished_run run = {0};
-    uint32_t passed = 0;
-    for (uint32_t seed = 0; seed < TRIES && !run.fulfilled; seed++) {
-        wished_run_free(&run);
-        wished_run(&c->waypoints, wishes, seed, &run);
-        passed |= run.passed;
-        if (run.trouble || (p->kind == PREDICT_FREED && fails_with(&run, BUG_USE_AFTER_FREE)))
-            break;
+    return p->kind == PREDICT_FREED ? fails_with(run, BUG_USE_AFTER_FREE) : run->fulfilled;
+}
+
+static void keep_schedule(struct confirmer *c, struct prediction *p, const struct wished_run *run)
+{
+    p->schedule =
+        wished_run_keep(&c->waypoints, run, c->sources.item, c->stem, prediction_table[p->kind].name, ++c->schedules);
+}
+
+// Whether a run that was to come to the order failed before it did, in a way that neither the usual run nor those have in which one thread
+// does its part first: who takes another branch there may have come to the same harm.
+static bool fails_on_the_way(struct confirmer *c, struct prediction *p, const struct wished_run *failing)
+{
+    const struct wish_job nothing = {0};
+    struct serial_runs others;
+    if (!failing->bug_count || p->kind == PREDICT_DEADLOCK || p->kind == PREDICT_FREED)
+        return false;
+    make_serial_runs(c, p, &others);
+    others.all_calm = false; // it went its own way
+    wished_run(&c->waypoints, &nothing, 0, &others.run[others.count++]);
+    const struct bug *bug = new_failure(failing, &others, false);
+    if (bug) {
+        p->confirmed = CONFIRMED;
+        p->harmful = true;
+        p->reason = alloc_format("on the way there the run fails (%s: %s)", bug_name(bug->kind), bug->text);
+        keep_schedule(c, p, failing);
     }
-    bool gave_up = run.gave_up;
-    // A thread that uses freed memory stops before that is an operation.
-    bool fulfilled = run.fulfilled || (p->kind == PREDICT_FREED && fails_with(&run, BUG_USE_AFTER_FREE));
-    if (run.trouble) {
-        p->confirmed = UNKNOWN;
-        p->reason = alloc_copy(run.trouble);
-    } else if (!fulfilled && p->kind == PREDICT_RACE && races_anyway(c, wishes, &run)) {
+    free_serial_runs(&others);
+    return bug != NULL;
+}
+
+// Tries until what is predicted has happened. `failing` becomes the first run that failed without that.
+static void try_until_it_happens(struct confirmer *c, const struct prediction *p, const struct wish_job *wishes,
+                                 struct wished_run *run, struct wished_run *failing, uint32_t *passed)
+{
+    for (uint32_t seed = 0; seed < TRIES && !run->trouble && !has_happened(p, run); seed++) {
+        if (run->bug_count && !failing->bug_count) {
+            *failing = *run;
+            *run = (struct wished_run){0};
+        }
+        wished_run_free(run);
+        wished_run(&c->waypoints, wishes, seed, run);
+        *passed |= run->passed;
+    }
+}
+
+static void conclude_unfulfilled(struct confirmer *c, struct prediction *p, const struct wish_job *wishes,
+                                 struct wished_run *run, uint32_t passed)
+{
+    bool gave_up = run->gave_up;
+    uint32_t last = run->passed;
+    if (p->kind == PREDICT_RACE && races_anyway(c, wishes, run)) {
         p->confirmed = CONFIRMED;
         p->reason = alloc_copy("nothing orders them, as memory orders are written; they never were next to each other");
-        p->schedule = wished_run_keep(&c->waypoints, &run, c->sources.item, c->stem, prediction_table[p->kind].name,
-                                      ++c->schedules);
-    } else if (!fulfilled && !comes_to_all(c, wishes, passed)) {
+        keep_schedule(c, p, run);
+    } else if (!comes_to_all(c, wishes, passed)) {
         p->confirmed = UNKNOWN;
         p->reason =
             alloc_copy("the program does not come to these operations under heddle's control, whatever the order");
-    } else if (!fulfilled) {
+    } else {
         p->confirmed = INFEASIBLE;
-        p->reason = where_it_went(c->h, p, run.passed, gave_up);
+        p->reason = where_it_went(c->h, p, last, gave_up);
+    }
+}
+
+static void try_prediction(struct confirmer *c, struct prediction *p, const struct wish_job *wishes)
+{
+    struct wished_run run = {0}, failing = {0};
+    uint32_t passed = 0;
+    try_until_it_happens(c, p, wishes, &run, &failing, &passed);
+    struct wish_job near = *wishes;
+    if (!run.trouble && !has_happened(p, &run) && prediction_wishes_as_recorded(&c->waypoints, p, &near))
+        try_until_it_happens(c, p, &near, &run, &failing, &passed);
+    if (run.trouble) {
+        p->confirmed = UNKNOWN;
+        p->reason = alloc_copy(run.trouble);
+    } else if (!has_happened(p, &run)) {
+        if (!fails_on_the_way(c, p, failing.bug_count ? &failing : &run))
+            conclude_unfulfilled(c, p, wishes, &run, passed);
     } else if (p->kind == PREDICT_DEADLOCK && !run.bug_count) {
         p->confirmed = INFEASIBLE;
         p->reason = alloc_copy("all came there at the same time, and went on: none waits for ever");
     } else {
         judge(c, p, wishes, &run);
         if (p->harmful || !p->weak)
-            p->schedule = wished_run_keep(&c->waypoints, &run, c->sources.item, c->stem, prediction_table[p->kind].name,
-                                          ++c->schedules);
+            keep_schedule(c, p, &run);
     }
     wished_run_free(&run);
+    wished_run_free(&failing);
 }
 
 void confirm_prediction(struct confirmer *c, struct prediction *p)
@@ -392,7 +492,7 @@ void confirm_prediction(struct confirmer *c, struct prediction *p)
     if (!why && time_now() > c->until)
         why = "there was no time left";
     if (!why)
-        why = make_wishes(c, p, &wishes);
+        why = prediction_wishes(&c->waypoints, p, &wishes);
     if (why) {
         p->confirmed = UNKNOWN;
         p->reason = alloc_copy(why);

@@ -52,6 +52,7 @@ struct native_trials {
     uint32_t executed;
     struct trial *list;
     uint32_t count;
+    uint32_t standing; // so many at the beginning stand for others, or for themselves
     double from;
     char *trouble;
 };
@@ -170,28 +171,30 @@ static void judge_run(struct native_trials *n, struct trial *t, const struct hel
     }
 }
 
-// Threads wait at gates in every other run: where the lock does not matter, it is better to wait closer. And they wait longer and
-// longer: the others may be slow.
-static void try_alone(struct native_trials *n, struct trial *t)
+// One run. Threads wait at gates in every other one: where the lock does not matter, it is better to wait closer. And they wait longer
+// and longer: the others may be slow.
+static void run_alone(struct native_trials *n, struct trial *t)
 {
-    for (uint32_t i = 0; i < (t->confirmed ? ALONE : PATIENCE) && !t->p->harmful && !out_of_time(n); i++) {
-        if (!t->confirmed && t->held_alone >= ENOUGH_HELD)
-            break;
-        struct held_result result;
-        held_renew(&n->run);
-        n->run.block->order[0] = t->order;
-        n->run.block->order_count = 1;
-        uint32_t longer = t->confirmed ? 1 : i / 2;
-        execute(n, n->request->hold_ms << longer, t->confirmed ? t->gates : !(i % 2), &result);
-        take_result(n, t, 0);
-        t->held_alone += n->run.block->order[0].held;
-        bool came = n->run.block->order[0].confirmed;
-        t->alone += came;
-        t->tried_alone++;
-        if (!result.trouble && came)
-            judge_run(n, t, &result);
-        held_result_free(&result);
-    }
+    struct held_result result;
+    uint32_t i = t->tried_alone++, longer = t->confirmed ? 1 : i / 2;
+    held_renew(&n->run);
+    n->run.block->order[0] = t->order;
+    n->run.block->order_count = 1;
+    execute(n, n->request->hold_ms << longer, t->confirmed ? t->gates : !(i % 2), &result);
+    take_result(n, t, 0);
+    t->held_alone += n->run.block->order[0].held;
+    bool came = n->run.block->order[0].confirmed;
+    t->alone += came;
+    if (!result.trouble && came)
+        judge_run(n, t, &result);
+    held_result_free(&result);
+}
+
+// One that has come about, to see what it leads to.
+static void try_confirmed(struct native_trials *n, struct trial *t)
+{
+    for (uint32_t i = 0; i < ALONE && !t->p->harmful && !out_of_time(n); i++)
+        run_alone(n, t);
 }
 
 // ---- many together ----
@@ -314,12 +317,6 @@ static void conclude(const struct native_trials *n, struct trial *t)
     p->reason = text.text;
 }
 
-static void say_again(const struct native_trials *n, const struct trial *t)
-{
-    if (t->p->confirmed == CONFIRMED && !t->p->again)
-        t->p->again = alloc_format("%s --only %u", n->request->command, t->p->number + 1);
-}
-
 // ---- all of it ----
 
 static void add_trial(struct native_trials *n, struct prediction *p)
@@ -341,22 +338,38 @@ static void list_trials(struct native_trials *n)
     struct predictions *found = &n->c->h->found;
     uint32_t only = n->request->only;
     n->list = alloc_zeroed(found->count + 1, sizeof *n->list);
-    for (int others = 0; others < 2; others++)
+    for (int others = 0; others < 2; others++) {
         for (uint32_t i = 0; i < found->count; i++)
             if ((found->list[i].group != i) == others && (!only || only == i + 1))
                 add_trial(n, &found->list[i]);
+        n->standing = others ? n->standing : n->count;
+    }
 }
 
-// Suspected ones first, then the others in their order, as long as there is time.
+// One that has not come about: a run, if there were not `runs` of it yet, and it is not known by now to be in vain.
+static void try_once_more(struct native_trials *n, struct trial *t, uint32_t runs)
+{
+    if (t->confirmed || t->tried_alone >= runs || t->held_alone >= ENOUGH_HELD || out_of_time(n))
+        return;
+    run_alone(n, t);
+    if (t->confirmed)
+        try_confirmed(n, t);
+}
+
+// Those that came about with others first, suspected ones before the rest. Then all others get a run each before any gets another one,
+// since most that can come about do so soon; but those that stand for others get two before the rest gets any.
 static void try_each_alone(struct native_trials *n)
 {
     for (int round = 0; round < 2; round++)
         for (uint32_t i = 0; i < n->count && !out_of_time(n); i++)
             if (n->list[i].confirmed && n->list[i].suspected == !round)
-                try_alone(n, &n->list[i]);
-    for (uint32_t i = 0; i < n->count && !out_of_time(n); i++)
-        if (!n->list[i].confirmed)
-            try_alone(n, &n->list[i]);
+                try_confirmed(n, &n->list[i]);
+    for (uint32_t runs = 1; runs <= 2; runs++)
+        for (uint32_t i = 0; i < n->standing; i++)
+            try_once_more(n, &n->list[i], runs);
+    for (uint32_t runs = 1; runs <= PATIENCE; runs++)
+        for (uint32_t i = 0; i < n->count; i++)
+            try_once_more(n, &n->list[i], runs);
 }
 
 void native_confirm(struct confirmer *c, const struct native_request *request)
@@ -378,7 +391,6 @@ void native_confirm(struct confirmer *c, const struct native_request *request)
     }
     for (uint32_t i = 0; i < n.count; i++) {
         conclude(&n, &n.list[i]);
-        say_again(&n, &n.list[i]);
         free(n.list[i].remark);
     }
     for (uint32_t i = 0; i < n.plain_count; i++)

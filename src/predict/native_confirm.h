@@ -20,10 +20,9 @@
 #include "predict/confirm.h"
 
 struct native_request {
-    const char *load;    // a command for the shell; null: none
-    uint32_t hold_ms;    // how long a thread waits at most
-    uint32_t only;       // number of the only prediction to try, from 1; 0: all
-    const char *command; // how to ask for this again, without the number
+    const char *load; // a command for the shell; null: none
+    uint32_t hold_ms; // how long a thread waits at most
+    uint32_t only;    // number of the only prediction to try, from 1; 0: all
 };
 
 // Sets what is known of all predictions. `c` has been begun.

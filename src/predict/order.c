@@ -4,15 +4,18 @@
 #include <string.h>
 
 #include "base/alloc.h"
+#include "predict/semaphore_locks.h"
 #include "predict/wakes.h"
 
 struct maker {
     struct order *o;
+    uint32_t without;      // an atomic variable that orders nothing; NOT_RECORDED: none
     uint32_t **now;        // each thread's clock
     uint32_t **released;   // by variable: what a reader that acquires learns; null: nothing
     uint32_t **once;       // by object: the end of its routine
     struct gate **gates;   // by object: those who have come to a barrier
     struct tokens *tokens; // by object: posts of a semaphore
+    bool *locks;           // by object: semaphores that are used as locks
     uint32_t *creation;    // by thread: the record, or NOT_RECORDED
     struct wakes wakes;
 };
@@ -149,6 +152,8 @@ static void leave_for_readers(struct maker *m, const struct record *e)
 static void see_atomic(struct maker *m, uint32_t record)
 {
     const struct record *e = &m->o->r->records[record];
+    if (e->object == m->without)
+        return;
     if (record_table[e->kind].reads && e->flags & RECORD_ACQUIRE && m->released[e->object])
         learn(m, record, m->released[e->object]);
     know_itself(m, record);
@@ -202,7 +207,7 @@ static void see_record(struct maker *m, uint32_t record)
         post(m, e->object, record);
         break;
     case RECORD_TAKE:
-        if (!(e->flags & RECORD_FAILED))
+        if (!(e->flags & RECORD_FAILED) && !m->locks[e->object])
             take(m, e->object, record);
         break;
     case RECORD_ONCE_END:
@@ -222,10 +227,10 @@ static void see_record(struct maker *m, uint32_t record)
     know_itself(m, record);
 }
 
-static void maker_begin(struct maker *m, struct order *o)
+static void maker_begin(struct maker *m, struct order *o, uint32_t without)
 {
     const struct recording *r = o->r;
-    *m = (struct maker){.o = o};
+    *m = (struct maker){.o = o, .without = without};
     m->now = alloc_zeroed(o->threads, sizeof *m->now);
     m->creation = alloc_array(o->threads, sizeof *m->creation);
     for (uint32_t t = 0; t < o->threads; t++) {
@@ -235,8 +240,10 @@ static void maker_begin(struct maker *m, struct order *o)
     }
     m->released = alloc_zeroed(r->variable_count, sizeof *m->released);
     m->once = alloc_zeroed(r->object_count, sizeof *m->once);
+    // NOLINTNEXTLINE(bugprone-sizeof-expression): it is pointers that are kept
     m->gates = alloc_zeroed(r->object_count, sizeof *m->gates);
     m->tokens = alloc_zeroed(r->object_count, sizeof *m->tokens);
+    m->locks = semaphore_locks(r);
     wakes_make(&m->wakes, r);
 }
 
@@ -262,10 +269,11 @@ static void maker_end(struct maker *m)
     free(m->once);
     free(m->gates);
     free(m->tokens);
+    free(m->locks);
     wakes_free(&m->wakes);
 }
 
-void order_make(struct order *o, const struct recording *r)
+void order_make_without(struct order *o, const struct recording *r, uint32_t variable)
 {
     *o = (struct order){.r = r, .threads = r->thread_count};
     o->position = alloc_array(r->count, sizeof *o->position);
@@ -274,10 +282,15 @@ void order_make(struct order *o, const struct recording *r)
         for (uint32_t i = 0; i < r->threads[t].count; i++)
             o->position[r->threads[t].records[i]] = i;
     struct maker m;
-    maker_begin(&m, o);
+    maker_begin(&m, o, variable);
     for (uint32_t i = 0; i < r->count; i++)
         see_record(&m, i);
     maker_end(&m);
+}
+
+void order_make(struct order *o, const struct recording *r)
+{
+    order_make_without(o, r, NOT_RECORDED);
 }
 
 void order_free(struct order *o)

@@ -11,7 +11,7 @@
 // - Whoever passes a once control does so after its routine has ended.
 // - An atomic read that acquires comes after the write that it saw, if that one (or a read-modify-write in the release sequence behind
 //   it) releases.
-// - Nothing follows from mutexes and readers–writer locks: their sections exclude each other (sections.h), in either order.
+// - Nothing follows from mutexes, readers–writer locks and semaphores that are used as locks (semaphore_locks.h): their sections exclude each other (sections.h), in either order.
 //
 // What is kept is one clock for each stretch of a thread in which it learns nothing from others. Time: linear in records, plus the number
 // of threads for each edge.
@@ -36,6 +36,8 @@ struct order {
 };
 
 void order_make(struct order *o, const struct recording *r);
+// The same, but accesses to this atomic variable order nothing: what threads read there in another order is something else.
+void order_make_without(struct order *o, const struct recording *r, uint32_t variable);
 void order_free(struct order *o);
 
 // How many records of `other` must have happened once `thread` has done its first `done`.

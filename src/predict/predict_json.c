@@ -64,6 +64,7 @@ static cJSON *prediction_json(const struct hunt *h, const struct prediction *p)
 {
     struct buffer text = {0};
     cJSON *json = json_object(), *records = json_array();
+    json_add_number(json, "number", p->number + 1);
     json_add_text(json, "kind", prediction_table[p->kind].name);
     json_add_text(json, "pattern", p->pattern[0] ? p->pattern : NULL);
     predict_sentence(h, p, &text);

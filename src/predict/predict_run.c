@@ -34,4 +34,6 @@ void predict_run(const struct recording *const *recordings, uint32_t count, cons
         hunt_two_variables(hunt, correlations);
     if (options->kinds >> PREDICT_RACE & 1)
         hunt_races(hunt);
+    if (options->kinds >> PREDICT_ONE_VARIABLE & 1 && options->unlikely)
+        hunt_unlikely(hunt); // last, so that they are tried last
 }

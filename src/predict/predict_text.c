@@ -6,6 +6,7 @@
 #include "base/alloc.h"
 #include "predict/variable_names.h"
 #include "report/columns.h"
+#include "report/quote.h"
 
 enum { MOST_ROWS = 40, ROWS_BEFORE = 6 };
 
@@ -140,7 +141,7 @@ void predict_text(FILE *out, const struct hunt *h, const struct prediction *p, u
         fprintf(out, "   %s%s%s\n", confirmation_words[p->confirmed], p->reason ? ": " : "",
                 p->reason ? p->reason : "");
     if (p->schedule)
-        fprintf(out, "   heddle replay %s\n", p->schedule);
+        quote_print(out, "   heddle replay", p->schedule);
     if (p->again)
         fprintf(out, "   %s\n", p->again);
     if (!all && p->alike > 1)

@@ -81,7 +81,7 @@ static int rank_of_kind(const struct prediction *p)
     static const int ranks[PREDICTION_KINDS] = {
         [PREDICT_DEADLOCK] = 0,     [PREDICT_FREED] = 1, [PREDICT_EARLY] = 2,
         [PREDICT_ONE_VARIABLE] = 3, [PREDICT_RACE] = 4,  [PREDICT_TWO_VARIABLES] = 5};
-    return p->idiom ? PREDICTION_KINDS + (int)p->idiom : ranks[p->kind];
+    return p->idiom ? PREDICTION_KINDS + (int)p->idiom : p->handed ? PREDICTION_KINDS : ranks[p->kind];
 }
 
 static int telling_first(const void *a, const void *b)
@@ -103,7 +103,7 @@ static void count_beyond(struct prediction_choice *choice, const struct predicti
     choice->beyond_flags += p->idiom == IDIOM_FLAG;
 }
 
-struct prediction_choice predictions_choose(struct hunt *h, bool tried, bool all)
+struct prediction_choice predictions_choose(struct hunt *h, bool tried, bool all, uint32_t only)
 {
     struct prediction_choice choice = {0};
     struct predictions *found = &h->found;
@@ -116,16 +116,22 @@ struct prediction_choice predictions_choose(struct hunt *h, bool tried, bool all
     for (uint32_t i = 0; i < found->count; i++) {
         struct prediction *p = &found->list[i];
         bool counts = !tried || p->confirmed == CONFIRMED, stands = p->group == i;
-        p->shown = all || (counts && stands && (p->harmful || harmless++ < MOST_HARMLESS));
+        bool meant = tried && p->handed && !p->harmful && !p->differs;
+        p->shown =
+            all || p->number + 1 == only || (counts && stands && !meant && (p->harmful || harmless++ < MOST_HARMLESS));
         choice.shown += p->shown;
         if (p->shown)
             continue;
         if (!counts && p->confirmed == INFEASIBLE)
             choice.infeasible++;
+        else if (!counts && p->confirmed == UNCONFIRMED)
+            choice.untried++;
         else if (!counts)
             choice.unconfirmed++;
         else if (found->list[p->group].shown)
             choice.alike++;
+        else if (meant)
+            choice.meant++;
         else
             count_beyond(&choice, p, stands);
         if (p->confirmed == UNKNOWN)

@@ -6,9 +6,12 @@
 #include "base/alloc.h"
 #include "base/buffer.h"
 
+enum { MANY_SIZES = 8 }; // of what is allocated at one place
+
 struct grouping {
     struct hunt *h;
     uint32_t *created_at; // by thread: the place; NOT_RECORDED: nobody created it, or that is unknown
+    uint32_t *sizes_at;   // by place: how many sizes were allocated there
     struct table keys;    // what tells groups apart …
     uint32_t *first;      // … and the first prediction of each
     size_t first_room;
@@ -23,6 +26,22 @@ static uint32_t *find_creations(const struct recording *r)
         if (r->records[i].kind == RECORD_CREATE)
             places[r->records[i].object] = r->records[i].place;
     return places;
+}
+
+static uint32_t *count_sizes(const struct recording *r)
+{
+    uint32_t *sizes = alloc_zeroed(r->place_count + 1, sizeof *sizes);
+    struct table seen = {0};
+    for (uint32_t i = 0; i < r->block_count; i++) {
+        const struct recorded_block *b = &r->blocks[i];
+        bool added = false;
+        if (b->kind == BLOCK_HEAP && b->place != NOT_RECORDED)
+            table_add(&seen, (uint64_t[]){b->place, b->size}, 2 * sizeof(uint64_t), &added);
+        if (added)
+            sizes[b->place]++;
+    }
+    table_free(&seen);
+    return sizes;
 }
 
 static void add_place(const struct recording *r, uint32_t place, bool function, struct buffer *out)
@@ -83,14 +102,19 @@ static const char *state_of(const struct prediction *p)
     return p->confirmed == CONFIRMED ? "seen" : p->confirmed == UNCONFIRMED ? "not tried" : "else";
 }
 
-// What a race is about: a global variable as a whole, or what is allocated at one place.
-static void add_memory(const struct recording *r, uint32_t record, struct buffer *out)
+// What a race is about: a global variable as a whole, or what is allocated at one place. Where that place is in an allocator of the
+// program's own, which the program gets all of its memory from, it is what has one size.
+static void add_memory(const struct grouping *g, uint32_t record, struct buffer *out)
 {
+    const struct recording *r = g->h->r;
     const struct recorded_block *b = &r->blocks[r->variables[r->records[record].object].block];
-    if (b->kind == BLOCK_HEAP && b->place != NOT_RECORDED)
-        add_place(r, b->place, false, out);
-    else
+    bool placed = b->kind == BLOCK_HEAP && b->place != NOT_RECORDED;
+    if (!placed)
         buffer_add(out, "%s", b->name);
+    else
+        add_place(r, b->place, false, out);
+    if (placed && g->sizes_at[b->place] >= MANY_SIZES)
+        buffer_add(out, " of %llu", (unsigned long long)b->size);
 }
 
 static uint32_t find_group(struct grouping *g, uint32_t number)
@@ -111,7 +135,7 @@ static uint32_t find_group(struct grouping *g, uint32_t number)
         group = p->harmful ? group : of_parts;
     } else if (p->kind == PREDICT_RACE && !p->harmful) {
         buffer_add(&key, "race, %s, %u: ", state_of(p), p->idiom);
-        add_memory(g->h->r, p->records[0], &key);
+        add_memory(g, p->records[0], &key);
         group = group_of(g, &key, number);
     }
     buffer_free(&key);
@@ -120,7 +144,7 @@ static uint32_t find_group(struct grouping *g, uint32_t number)
 
 void predictions_group(struct hunt *h)
 {
-    struct grouping g = {.h = h, .created_at = find_creations(h->r)};
+    struct grouping g = {.h = h, .created_at = find_creations(h->r), .sizes_at = count_sizes(h->r)};
     for (uint32_t i = 0; i < h->found.count; i++)
         h->found.list[i].alike = h->found.list[i].alike_harmful = 0;
     for (uint32_t i = 0; i < h->found.count; i++) {
@@ -130,6 +154,7 @@ void predictions_group(struct hunt *h)
         h->found.list[p->group].alike_harmful += p->harmful;
     }
     free(g.created_at);
+    free(g.sizes_at);
     free(g.first);
     table_free(&g.keys);
 }

@@ -179,6 +179,19 @@ bool hunt_is_meant(const struct hunt *h, const struct prediction *p)
     return order_before(&h->m.order, last->before, last->after);
 }
 
+bool hunt_hands_over(const struct hunt *h, const struct prediction *p)
+{
+    const struct wish *first = &p->wishes[0];
+    uint32_t last = p->wishes[p->wish_count - 1].after;
+    const struct recorded_thread *t = &h->r->threads[h->r->records[last].thread];
+    if (order_before(&h->m.order, first->before, first->after))
+        return true;
+    for (uint32_t i = h->m.order.position[first->before]; i < h->m.order.position[last]; i++)
+        if (h->r->records[t->records[i]].kind == RECORD_WAIT_BEGIN)
+            return true;
+    return false;
+}
+
 bool hunt_may_race(const struct hunt *h, uint32_t a, uint32_t b)
 {
     const struct record *e = h->r->records;

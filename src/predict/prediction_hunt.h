@@ -29,6 +29,8 @@ struct hunt {
     struct regions regions;
     struct accesses accesses;
     struct predictions found;
+    bool parted;       // only what is let go in between is looked at just now (one_variable.c)
+    bool loosened;     // an atomic variable orders nothing just now (one_variable.c)
     uint64_t searched; // points of grids
     struct table signatures;
     uint32_t *tries; // by signature; HUNT_FOUND: one is listed
@@ -62,6 +64,10 @@ bool hunt_ask(struct hunt *h, struct prediction *p, uint32_t signature);
 // variable.
 bool hunt_is_meant(const struct hunt *h, const struct prediction *p);
 
+// Whether within the region, which has the first wish's first record and the last wish's last one, its thread lets the other one come to
+// its access (it creates it, signals, releases), or waits on a condition variable. Few such regions are meant to be atomic.
+bool hunt_hands_over(const struct hunt *h, const struct prediction *p);
+
 // Whether two conflicting accesses can race, as far as locks and atomics are concerned: then the race is what is to be told.
 bool hunt_may_race(const struct hunt *h, uint32_t a, uint32_t b);
 
@@ -84,6 +90,8 @@ uint32_t hunt_lock_around(const struct hunt *h, uint32_t first, uint32_t second,
 
 // The hunts.
 void hunt_one_variable(struct hunt *h);
+// Atomicity violations that are most likely meant: they have to be tried.
+void hunt_unlikely(struct hunt *h);
 struct correlations;
 void hunt_merged(struct hunt *h, const struct correlations *c);
 void hunt_two_variables(struct hunt *h, const struct correlations *c);

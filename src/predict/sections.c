@@ -3,6 +3,7 @@
 #include <stdlib.h>
 
 #include "base/alloc.h"
+#include "predict/semaphore_locks.h"
 
 static uint32_t top_of(const struct section_line *line)
 {
@@ -60,18 +61,27 @@ static void let_go(struct section_line *line, uint32_t section, uint32_t positio
     change_held(line, position + 1, without(line, top_of(line), section));
 }
 
+// What the records of a semaphore that is used as a lock would be of a mutex.
+static enum record_kind kind_of(const struct record *e, const bool *semaphores)
+{
+    if (e->kind == RECORD_TAKE && semaphores[e->object])
+        return RECORD_LOCK;
+    return e->kind == RECORD_POST && semaphores[e->object] ? RECORD_UNLOCK : e->kind;
+}
+
 // One thread's sections. `depth` counts for each lock how often it was taken and not let go.
 static void make_line(struct section_line *line, const struct recording *r, const struct recorded_thread *thread,
-                      uint32_t *depth)
+                      const bool *semaphores, uint32_t *depth)
 {
     for (uint32_t i = 0; i < thread->count; i++) {
         const struct record *e = &r->records[thread->records[i]];
-        bool takes = (e->kind == RECORD_LOCK || e->kind == RECORD_LOCK_SHARED) && !(e->flags & RECORD_FAILED);
+        enum record_kind kind = kind_of(e, semaphores);
+        bool takes = (kind == RECORD_LOCK || kind == RECORD_LOCK_SHARED) && !(e->flags & RECORD_FAILED);
         bool waits = e->kind == RECORD_WAIT_BEGIN || e->kind == RECORD_WAIT_END;
         uint32_t lock = waits ? e->other : e->object;
         if (takes && depth[lock]++ == 0)
             take_lock(line, lock, i, e->kind == RECORD_LOCK_SHARED);
-        if (e->kind == RECORD_UNLOCK && depth[lock] && --depth[lock] == 0)
+        if (kind == RECORD_UNLOCK && depth[lock] && --depth[lock] == 0)
             let_go(line, open_section(line, lock), i);
         if (e->kind == RECORD_WAIT_BEGIN && depth[lock])
             let_go(line, open_section(line, lock), i);
@@ -98,11 +108,13 @@ void sections_make(struct sections *s, const struct recording *r)
 {
     *s = (struct sections){.r = r, .lines = alloc_zeroed(r->thread_count, sizeof *s->lines)};
     uint32_t *depth = alloc_zeroed(r->object_count, sizeof *depth);
+    bool *semaphores = semaphore_locks(r);
     for (uint32_t t = 0; t < r->thread_count; t++) {
-        make_line(&s->lines[t], r, &r->threads[t], depth);
+        make_line(&s->lines[t], r, &r->threads[t], semaphores, depth);
         index_changes(&s->lines[t], r->threads[t].count);
     }
     free(depth);
+    free(semaphores);
 }
 
 void sections_free(struct sections *s)

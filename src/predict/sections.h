@@ -2,7 +2,7 @@
 // both share it; which comes first is open.
 //
 // A wait on a condition variable lets its mutex go and takes it again. A lock that is taken again by its holder counts from the first
-// time to the last. Calls that failed begin nothing.
+// time to the last. Calls that failed begin nothing. A semaphore may be a lock as well (semaphore_locks.h).
 #ifndef PREDICT_SECTIONS_H
 #define PREDICT_SECTIONS_H
 

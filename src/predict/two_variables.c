@@ -105,6 +105,7 @@ static void try_instances(struct hunt *h, const struct instance *one, const stru
     p.lock = hunt_lock_around(h, x1, y1, x2);
     if (p.lock == NOT_RECORDED)
         p.lock = hunt_lock_around(h, two->first, two->second, x1);
+    p.handed = hunt_hands_over(h, &p);
     hunt_ask(h, &p, signature);
 }
 

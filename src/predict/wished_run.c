@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "base/scratch.h"
+#include "base/whole_file.h"
 #include "predict/sorted_lines.h"
 #include "supervise/schedule_job.h"
 
@@ -130,10 +131,8 @@ char *wished_run_keep(const struct waypoints *w, const struct wished_run *run, c
     s->bug = bug ? (char *)(uintptr_t)bug_name(bug->bug.kind) : NULL;
     s->steps = bug ? bug->steps : job->current_steps;
     s->step = (struct step *)(uintptr_t)(bug ? job->steps + bug->start : job->current);
-    FILE *file = fopen(path, "w");
-    bool good = file && !schedule_write(file, s);
-    good &= file && !fclose(file);
-    if (!good) {
+    struct whole_file file;
+    if (!whole_file_open(&file, path) || whole_file_close(&file, !schedule_write(file.out, s))) {
         fprintf(stderr, "heddle: the schedule cannot be kept in %s: %s\n", path, strerror(errno));
         free(path);
         path = NULL;

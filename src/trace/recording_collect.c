@@ -4,11 +4,16 @@
 
 #include "trace/recording_names.h"
 
+static inline uint64_t *recent_slot(uint64_t *recent, uint64_t number)
+{
+    _Static_assert(COLLECT_RECENT == 1 << 14, "the index is 14 bits");
+    return &recent[(number * 0x9e3779b97f4a7c15ull) >> 50];
+}
+
 // Whether the number was seen lately; it is now.
 static bool seen_lately(uint64_t *recent, uint64_t number)
 {
-    uint64_t *slot = &recent[(number * 0x9e3779b97f4a7c15ull) >> 52];
-    _Static_assert(COLLECT_RECENT == 1 << 12, "the index is 12 bits");
+    uint64_t *slot = recent_slot(recent, number);
     bool seen = *slot == number;
     *slot = number;
     return seen;
@@ -20,15 +25,30 @@ static void collect_place(struct recording_collector *c, uint64_t place)
         table_add(&c->places, &place, sizeof place, NULL);
 }
 
+// Whether the address is in static data, where variables have names. If not, the gap around it is kept.
+static bool may_have_name(struct recording_collector *c, const struct recording_statics *statics, uint64_t address)
+{
+    struct collect_gap *gap = &c->gaps[(address >> 40) % COLLECT_GAPS], around = {0, UINT64_MAX};
+    if (address >= gap->low && address < gap->high)
+        return false;
+    for (uint32_t i = 0; i < c->statics; i++) {
+        uint64_t low = statics->data[i].low, high = statics->data[i].high;
+        if (address >= low && address < high)
+            return true;
+        if (high <= address && high > around.low)
+            around.low = high;
+        if (low > address && low < around.high)
+            around.high = low;
+    }
+    *gap = around;
+    return false;
+}
+
 static void collect_word(struct recording_collector *c, const struct recording_statics *statics, uint64_t address)
 {
     uint64_t word = address & ~7ull;
-    uint32_t count = statics->count < RECORDING_STATICS ? statics->count : RECORDING_STATICS;
-    if (seen_lately(c->recent_words, word | 1))
-        return;
-    for (uint32_t i = 0; i < count; i++)
-        if (address >= statics->data[i].low && address < statics->data[i].high)
-            table_add(&c->words, &word, sizeof word, NULL);
+    if (may_have_name(c, statics, address) && !seen_lately(c->recent_words, word | 1))
+        table_add(&c->words, &word, sizeof word, NULL);
 }
 
 // Neighbours that were accessed together may be several variables.
@@ -74,20 +94,24 @@ static void collect_record(struct recording_collector *c, const struct recording
     }
 }
 
-// Whether a record of the same place and address was noted lately, and this one has nothing else to note.
-static bool is_noted(struct recording_collector *c, struct recording_unit unit)
+// What was known of memory without names is not, once there is more static data.
+static void look_at_statics(struct recording_collector *c, const struct recording_statics *statics)
+{
+    uint32_t count = __atomic_load_n(&statics->count, __ATOMIC_ACQUIRE);
+    count = count < RECORDING_STATICS ? count : RECORDING_STATICS;
+    if (count != c->statics)
+        memset(c->gaps, 0, sizeof c->gaps);
+    c->statics = count;
+}
+
+// What most records are: an access at a place that was seen lately, to memory without names.
+static inline bool is_plain_and_known(struct recording_collector *c, struct recording_unit unit)
 {
     enum recording_op op = recording_op_of(unit);
     uint64_t address = unit.what & RECORDING_ADDRESS, place = unit.where & RECORDING_ADDRESS;
-    bool in_one_word = op <= RECORDING_WRITE && (address & 7) + recording_size_of(unit) <= 8;
-    if (op == RECORDING_STAMP)
-        return true;
-    if (!in_one_word && (op < RECORDING_LOCK || op > RECORDING_UNLOCK) && op != RECORDING_SIGNAL)
-        return false;
-    struct recording_unit *slot = &c->recent_units[((address + place * 31) * 0x9e3779b97f4a7c15ull) >> 52];
-    bool noted = slot->what == address && slot->where == place;
-    *slot = (struct recording_unit){address, place};
-    return noted;
+    const struct collect_gap *gap = &c->gaps[(address >> 40) % COLLECT_GAPS];
+    return (op == RECORDING_READ || op == RECORDING_WRITE) && address >= gap->low &&
+           address + recording_size_of(unit) <= gap->high && *recent_slot(c->recent_places, place) == place;
 }
 
 uint32_t recording_collect_chunk(struct recording_collector *c, const struct recording_statics *statics,
@@ -95,12 +119,17 @@ uint32_t recording_collect_chunk(struct recording_collector *c, const struct rec
 {
     static const struct recording_extra none;
     uint64_t at = 0;
+    look_at_statics(c, statics);
     while (at < RECORDING_CHUNK_UNITS) {
+        if (is_plain_and_known(c, unit[at])) {
+            at++;
+            continue;
+        }
         const struct recording_extra *second = at + 1 < RECORDING_CHUNK_UNITS ? (const void *)(unit + at + 1) : &none;
         uint64_t units = recording_units(unit[at], second);
         if (!units || at + units > RECORDING_CHUNK_UNITS)
             break;
-        if (!is_noted(c, unit[at]))
+        if (recording_op_of(unit[at]) != RECORDING_STAMP)
             collect_record(c, statics, unit + at);
         at += units;
     }

@@ -2,9 +2,11 @@
 // own records.
 //
 // Narrow accesses, of up to WIDE bytes, are those of program variables: if two of them overlap, what they cover together is one
-// variable. Wide ones copy or clear many variables at once. Each becomes one access to every variable that narrow accesses have
-// made in its range, in the order of their offsets. What no narrow access ever touched counts only against other wide ones: the wide
-// variables that overlap there are one variable too.
+// variable. Wide ones copy or clear many variables at once. Each becomes one access to every variable in its range, in the order of their
+// offsets: those that narrow accesses have made, and the *gaps* between them, which no narrow access ever touched. A gap is divided
+// where wide accesses begin and end, so threads that each fill a part of an array share no variable. If there are very many such
+// places in a block (MOST_ENDS), it is not, and what wide accesses that overlap cover together is one variable there. Gaps of a few
+// bytes beside variables are what compilers leave free in structures, and are left out.
 //
 // A compiler copies or sets small structures as a whole, too: a plain access counts as wide if two or more variables that do not
 // overlap are accessed within it. If it made them one variable, threads that keep to fields of their own would seem to share it.
@@ -14,7 +16,7 @@
 #include "base/fail.h"
 #include "trace/recording.h"
 
-enum { WIDE = 16 };
+enum { WIDE = 16, PADDING = 8, MOST_ENDS = 64 };
 
 struct layout {
     struct recording *r;
@@ -24,6 +26,9 @@ struct layout {
     bool *wide;                      // for each variable as accessed
     uint32_t *narrow;                // narrow variables that are left, in the order of sorted
     uint32_t narrow_count;
+    uint32_t *pieces; // these and gaps, in the same order: no two overlap
+    uint32_t piece_count;
+    size_t piece_room;
 };
 
 static const struct recorded_variable *sort_variables;
@@ -86,14 +91,14 @@ static void find_wide(struct layout *l)
 
 // ---- variables that do not overlap ----
 
-// Merges overlapping variables of one width, in one walk over the sorted ones.
-static void merge_overlapping(struct layout *l, bool wide)
+// Merges narrow variables that overlap, in one walk over the sorted ones.
+static void merge_narrow(struct layout *l)
 {
     struct recorded_variable *v = l->r->variables;
     uint32_t last = NOT_RECORDED;
     for (uint32_t i = 0; i < l->r->variable_count; i++) {
         uint32_t at = l->sorted[i];
-        if (l->wide[at] != wide)
+        if (l->wide[at])
             continue;
         if (last != NOT_RECORDED && v[last].block == v[at].block && v[at].offset < v[last].offset + v[last].size) {
             uint64_t end = v[at].offset + v[at].size;
@@ -102,19 +107,135 @@ static void merge_overlapping(struct layout *l, bool wide)
             l->same[at] = last;
         } else {
             last = at;
-            if (!wide)
-                l->narrow[l->narrow_count++] = at;
+            l->narrow[l->narrow_count++] = at;
         }
     }
 }
 
-// The first narrow variable that ends behind the beginning of `v`, in `narrow`.
+// ---- gaps ----
+
+static void add_piece(struct layout *l, uint32_t variable)
+{
+    l->pieces = alloc_grow(l->pieces, l->piece_count, &l->piece_room, sizeof *l->pieces);
+    l->pieces[l->piece_count++] = variable;
+}
+
+static void add_gap(struct layout *l, uint32_t block, uint64_t from, uint64_t to, bool beside)
+{
+    struct recording *r = l->r;
+    if (from >= to || (beside && to - from < PADDING))
+        return;
+    r->variables = alloc_grow(r->variables, r->variable_count, &r->variable_room, sizeof *r->variables);
+    r->variables[r->variable_count] =
+        (struct recorded_variable){.block = block, .offset = from, .size = (uint32_t)(to - from)};
+    add_piece(l, r->variable_count++);
+}
+
+static int by_value(const void *a, const void *b)
+{
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return (x > y) - (x < y);
+}
+
+// A part of a block that wide accesses cover without a hole, and where they begin and end in it.
+struct stretch {
+    uint64_t from, to;
+    uint64_t *ends;
+    size_t count, room;
+};
+
+static void note_end(struct stretch *s, uint64_t at)
+{
+    s->ends = alloc_grow(s->ends, s->count, &s->room, sizeof *s->ends);
+    s->ends[s->count++] = at;
+}
+
+// Where a gap from `from` on ends, at the latest at `to`.
+static uint64_t gap_end(const struct stretch *s, uint64_t from, uint64_t to)
+{
+    size_t low = 0, high = s->count;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (s->ends[middle] <= from)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < s->count && s->ends[low] < to ? s->ends[low] : to;
+}
+
+static void divide_gap(struct layout *l, uint32_t block, const struct stretch *s, uint64_t from, uint64_t to)
+{
+    bool beside = from > s->from || to < s->to; // a narrow variable
+    while (from < to) {
+        uint64_t end = gap_end(s, from, to);
+        add_gap(l, block, from, end, beside && end - from == to - from);
+        from = end;
+    }
+}
+
+// Pieces of a stretch; `*at` is the first narrow variable that is not a piece yet.
+static void divide_stretch(struct layout *l, uint32_t block, struct stretch *s, uint32_t *at)
+{
+    uint64_t from = s->from;
+    if (s->count)
+        qsort(s->ends, s->count, sizeof *s->ends, by_value);
+    size_t kept = 0;
+    for (size_t i = 0; i < s->count; i++)
+        if (!kept || s->ends[kept - 1] != s->ends[i])
+            s->ends[kept++] = s->ends[i];
+    s->count = kept > MOST_ENDS ? 0 : kept;
+    for (; *at < l->narrow_count; ++*at) {
+        const struct recorded_variable n = l->r->variables[l->narrow[*at]];
+        if (n.block > block || (n.block == block && n.offset >= s->to))
+            break;
+        if (n.block == block && n.offset > from)
+            divide_gap(l, block, s, from, n.offset);
+        if (n.block == block && n.offset + n.size > from)
+            from = n.offset + n.size;
+        add_piece(l, l->narrow[*at]);
+    }
+    divide_gap(l, block, s, from, s->to);
+}
+
+// The wide variables, in their order, as stretches; between these the narrow ones alone are pieces.
+static void find_pieces(struct layout *l)
+{
+    uint32_t at = 0, variables = l->r->variable_count;
+    struct stretch s = {0};
+    for (uint32_t i = 0; i < variables;) {
+        if (!l->wide[l->sorted[i]]) {
+            i++;
+            continue;
+        }
+        const struct recorded_variable first = l->asked[l->sorted[i]];
+        s.from = first.offset;
+        s.to = first.offset + first.size;
+        s.count = 0;
+        for (; i < variables; i++) {
+            const struct recorded_variable *v = &l->asked[l->sorted[i]];
+            if (v->block != first.block || (l->wide[l->sorted[i]] && v->offset >= s.to))
+                break;
+            if (!l->wide[l->sorted[i]])
+                continue;
+            note_end(&s, v->offset);
+            note_end(&s, v->offset + v->size);
+            s.to = v->offset + v->size > s.to ? v->offset + v->size : s.to;
+        }
+        divide_stretch(l, first.block, &s, &at);
+    }
+    for (; at < l->narrow_count; at++)
+        add_piece(l, l->narrow[at]);
+    free(s.ends);
+}
+
+// The first piece that ends behind the beginning of `v`.
 static uint32_t first_within(const struct layout *l, const struct recorded_variable *v)
 {
-    uint32_t low = 0, high = l->narrow_count;
+    uint32_t low = 0, high = l->piece_count;
     while (low < high) {
         uint32_t middle = (low + high) / 2;
-        const struct recorded_variable *n = &l->r->variables[l->narrow[middle]];
+        const struct recorded_variable *n = &l->r->variables[l->pieces[middle]];
         bool before = n->block != v->block ? n->block < v->block : n->offset + n->size <= v->offset;
         if (before)
             low = middle + 1;
@@ -126,9 +247,9 @@ static uint32_t first_within(const struct layout *l, const struct recorded_varia
 
 static bool is_within(const struct layout *l, uint32_t at, const struct recorded_variable *v)
 {
-    if (at >= l->narrow_count)
+    if (at >= l->piece_count)
         return false;
-    const struct recorded_variable *n = &l->r->variables[l->narrow[at]];
+    const struct recorded_variable *n = &l->r->variables[l->pieces[at]];
     return n->block == v->block && n->offset < v->offset + v->size;
 }
 
@@ -140,14 +261,12 @@ static uint32_t spread_access(const struct layout *l, const struct record *recor
     for (uint32_t at = first_within(l, asked); is_within(l, at, asked); at++, count++)
         if (to) {
             to[count] = *record;
-            to[count].object = l->narrow[at];
-            to[count].other = 0; // the values are of the whole
+            to[count].object = l->pieces[at];
+            if (l->r->variables[l->pieces[at]].size != asked->size)
+                to[count].other = 0; // the values are of the whole
         }
-    if (!count && to) {
-        to[0] = *record;
-        to[0].object = l->same[record->object];
-    }
-    return count ? count : 1;
+    require(count);
+    return count;
 }
 
 static bool is_wide_access(const struct layout *l, const struct record *record)
@@ -210,9 +329,10 @@ static void settle_variables(struct recording *r)
     if (room)
         qsort(l.sorted, room, sizeof *l.sorted, by_position);
     find_wide(&l);
-    merge_overlapping(&l, false);
-    merge_overlapping(&l, true);
+    merge_narrow(&l);
+    find_pieces(&l);
     rewrite_records(&l);
+    free(l.pieces);
     free(l.wide);
     free(l.asked);
     free(l.narrow);

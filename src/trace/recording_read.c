@@ -95,7 +95,7 @@ static bool is_atomic(enum recording_op op)
 static void note_touch(struct reader *q, const struct filed_record *f, uint64_t size)
 {
     uint32_t block = address_map_get(&q->heap, f->address);
-    if (block)
+    if (block) // NOLINTNEXTLINE(clang-analyzer-core.NullDereference): the heap names blocks that are there
         q->blocks[block - 1].toucher = touch(q->blocks[block - 1].toucher, f->thread + 1);
     else
         address_map_change(&q->touched, f->address, size, touch, f->thread + 1);

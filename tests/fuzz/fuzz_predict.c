@@ -153,19 +153,25 @@ static bool try_all(struct trial *t)
 // Whether a listed prediction is what some run of the model does, and its order is a run.
 static bool holds(const struct trial *t, const struct prediction *p)
 {
+    struct naive_run loosened, *n = &loosened;
+    if (p->loosened)
+        naive_make_without(&loosened, t->r, t->r->records[p->records[0]].object);
+    else
+        loosened = t->n;
     uint32_t pairs[MOST_WISHES][2];
     for (uint32_t i = 0; i < p->wish_count; i++) {
         pairs[i][0] = p->wishes[i].before;
         pairs[i][1] = p->wishes[i].after;
     }
-    bool possible = p->wish_count ? naive_possible(&t->n, (const uint32_t(*)[2])pairs, p->wish_count)
-                                  : naive_meets(&t->n, p->records, p->record_count, p->kind == PREDICT_DEADLOCK);
-    return possible && naive_is_run(&t->n, p->order.start, p->order.records, p->order.count);
+    bool possible = p->wish_count ? naive_possible(n, (const uint32_t(*)[2])pairs, p->wish_count)
+                                  : naive_meets(n, p->records, p->record_count, p->kind == PREDICT_DEADLOCK);
+    return possible && naive_is_run(n, p->order.start, p->order.records, p->order.count);
 }
 
-static bool takes_lock(const struct record *e)
+static bool takes_lock(const struct trial *t, const struct record *e)
 {
-    return e->kind == RECORD_LOCK || e->kind == RECORD_LOCK_SHARED || e->kind == RECORD_WAIT_END;
+    return e->kind == RECORD_LOCK || e->kind == RECORD_LOCK_SHARED || e->kind == RECORD_WAIT_END ||
+           (e->kind == RECORD_TAKE && t->n.semaphore_locks);
 }
 
 static bool is_listed(const struct hunt *h, uint32_t a, uint32_t b)
@@ -188,7 +194,7 @@ static bool try_deadlocks(struct trial *t, const struct hunt *h)
         for (uint32_t b = 0; b < a; b++) {
             uint32_t next[2] = {a, b};
             const struct record *e = t->r->records;
-            if (!takes_lock(&e[a]) || !takes_lock(&e[b]) || e[a].thread == e[b].thread ||
+            if (!takes_lock(t, &e[a]) || !takes_lock(t, &e[b]) || e[a].thread == e[b].thread ||
                 !naive_stuck_pair(&t->n, a, b))
                 continue;
             bool found = is_listed(h, a, b);
@@ -208,7 +214,8 @@ static bool try_hunts(struct trial *t)
 {
     struct hunt h;
     struct correlations c;
-    const struct predict_options options = {.kinds = (1u << PREDICTION_KINDS) - 1, .bounds = BOUND_ALL, .support = 1};
+    const struct predict_options options = {
+        .kinds = (1u << PREDICTION_KINDS) - 1, .bounds = BOUND_ALL, .unlikely = true, .support = 1};
     const struct recording *recordings[] = {t->r};
     predict_run(recordings, 1, &options, &h, &c);
     bool good = true;

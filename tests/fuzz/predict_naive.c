@@ -39,10 +39,28 @@ static void add_wakes(struct naive_run *n)
     }
 }
 
+// Whether the one semaphore of these runs has a token at the beginning, and in each thread takes and posts follow each other, a take first.
+static bool is_lock(const struct recording *r)
+{
+    int32_t inside[NAIVE_THREADS] = {0};
+    for (uint32_t i = 0; i < r->count; i++) {
+        const struct record *e = &r->records[i];
+        if (e->kind != RECORD_TAKE && e->kind != RECORD_POST)
+            continue;
+        inside[e->thread] += e->kind == RECORD_TAKE ? 1 : -1;
+        if (r->objects[e->object].initial != 1 || inside[e->thread] < 0 || inside[e->thread] > 1)
+            return false;
+    }
+    return true;
+}
+
 static void add_tokens(struct naive_run *n)
 {
     const struct recording *r = n->r;
     uint32_t taken = 0;
+    n->semaphore_locks = is_lock(r);
+    if (n->semaphore_locks)
+        return;
     for (uint32_t i = 0; i < r->count; i++) {
         const struct record *e = &r->records[i];
         if (e->kind != RECORD_TAKE)
@@ -55,12 +73,12 @@ static void add_tokens(struct naive_run *n)
 }
 
 // All atomics of these runs acquire and release, and those that write are one release sequence each.
-static void add_reads(struct naive_run *n)
+static void add_reads(struct naive_run *n, uint32_t without)
 {
     const struct recording *r = n->r;
     for (uint32_t i = 0; i < r->count; i++) {
         const struct record *e = &r->records[i];
-        if (!record_table[e->kind].atomic || !record_table[e->kind].reads)
+        if (!record_table[e->kind].atomic || !record_table[e->kind].reads || e->object == without)
             continue;
         for (uint32_t w = i; w-- > 0;) {
             const struct record *f = &r->records[w];
@@ -73,7 +91,7 @@ static void add_reads(struct naive_run *n)
     }
 }
 
-void naive_make(struct naive_run *n, const struct recording *r)
+void naive_make_without(struct naive_run *n, const struct recording *r, uint32_t variable)
 {
     memset(n, 0, sizeof *n);
     n->r = r;
@@ -90,7 +108,12 @@ void naive_make(struct naive_run *n, const struct recording *r)
     }
     add_wakes(n);
     add_tokens(n);
-    add_reads(n);
+    add_reads(n, variable);
+}
+
+void naive_make(struct naive_run *n, const struct recording *r)
+{
+    naive_make_without(n, r, NOT_RECORDED);
 }
 
 struct naive_state {
@@ -106,11 +129,11 @@ static int holds(const struct naive_run *n, uint32_t thread, uint32_t done, uint
         bool waits = e->kind == RECORD_WAIT_BEGIN || e->kind == RECORD_WAIT_END;
         if ((waits ? e->other : e->object) != lock)
             continue;
-        if (e->kind == RECORD_LOCK || e->kind == RECORD_WAIT_END)
+        if (e->kind == RECORD_LOCK || e->kind == RECORD_WAIT_END || e->kind == RECORD_TAKE)
             how = 2;
         if (e->kind == RECORD_LOCK_SHARED)
             how = 1;
-        if (e->kind == RECORD_UNLOCK || e->kind == RECORD_WAIT_BEGIN)
+        if (e->kind == RECORD_UNLOCK || e->kind == RECORD_WAIT_BEGIN || e->kind == RECORD_POST)
             how = 0;
     }
     return how;
@@ -124,7 +147,8 @@ static bool is_done(const struct naive_run *n, const struct naive_state *s, uint
 static bool lock_is_free(const struct naive_run *n, const struct naive_state *s, uint32_t thread, uint32_t record)
 {
     const struct record *e = &n->r->records[record];
-    bool takes = e->kind == RECORD_LOCK || e->kind == RECORD_LOCK_SHARED || e->kind == RECORD_WAIT_END;
+    bool takes = e->kind == RECORD_LOCK || e->kind == RECORD_LOCK_SHARED || e->kind == RECORD_WAIT_END ||
+                 (e->kind == RECORD_TAKE && n->semaphore_locks);
     uint32_t lock = e->kind == RECORD_WAIT_END ? e->other : e->object;
     for (uint32_t t = 0; takes && t < n->r->thread_count; t++) {
         int how = t == thread ? 0 : holds(n, t, s->done[t], lock);

@@ -13,9 +13,12 @@ struct naive_run {
     const struct recording *r;
     uint32_t position[NAIVE_RECORDS];
     bool before[NAIVE_RECORDS][NAIVE_RECORDS]; // edges, not closed
+    bool semaphore_locks;                      // the semaphore is used as a lock
 };
 
 void naive_make(struct naive_run *n, const struct recording *r);
+// Atomic accesses to this variable order nothing.
+void naive_make_without(struct naive_run *n, const struct recording *r, uint32_t variable);
 
 // Whether some run of the model does all of these records, each before the next of its pair.
 bool naive_possible(const struct naive_run *n, const uint32_t (*pairs)[2], uint32_t count);

@@ -28,6 +28,7 @@ struct instruction {
 struct code {
     struct instruction list[4 * MOST];
     uint32_t count;
+    bool semaphore_locks; // the semaphore is used as a lock
 };
 
 static void add(struct code *c, enum record_kind kind, uint32_t object, uint32_t other)
@@ -61,6 +62,12 @@ static void add_body(struct random *random, struct code *c, uint32_t held, uint3
             add(c, RECORD_WAIT_END, condition, lock);
         } else if (what == 8 || what == 9) {
             add(c, below(random, 3) ? RECORD_SIGNAL : RECORD_BROADCAST, below(random, CONDITIONS), 0);
+        } else if (what == 10 && c->semaphore_locks) {
+            if (held >> LOCKS & 1)
+                continue;
+            add(c, RECORD_TAKE, 0, 0);
+            add_body(random, c, held | 1u << LOCKS, 1 + below(random, 3));
+            add(c, RECORD_POST, 0, 0);
         } else if (what == 10) {
             add(c, below(random, 2) ? RECORD_POST : RECORD_TAKE, 0, 0);
         } else {
@@ -240,6 +247,8 @@ struct recording *predict_random(uint64_t seed, uint32_t threads)
         below(&m->random, 2);
     m->threads = threads;
     m->tokens = (int)below(&m->random, 2);
+    for (uint32_t t = 0; t < threads; t++)
+        m->code[t].semaphore_locks = m->tokens && seed % 3 != 0;
     for (int i = 0; i < LOCKS; i++)
         m->owner[i] = -1;
     name_objects(m);

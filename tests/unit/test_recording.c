@@ -55,16 +55,44 @@ static void test_overlapping_variables_are_one(void **state)
     recording_free(r);
 }
 
+static uint64_t offset_of(const struct recording *r, uint32_t record)
+{
+    return r->variables[r->records[record].object].offset;
+}
+
 static void test_a_wide_access_is_one_to_each_variable_in_it(void **state)
 {
     (void)state;
-    struct recording *r = good_recording(
-        "A write s+8:4\nB read s+0:64\nA write s+32:8\nA write s+64:4\nB read u+0:64\nA write u+32:64\n");
-    assert_int_equal(r->count, 7);
+    struct recording *r = good_recording("A write s+8:4\nB read s+0:64\nA write s+32:8\nA write s+64:4\n");
+    static const uint64_t offsets[] = {8, 0, 8, 12, 32, 40, 32, 64}; // 0, 12 and 40 are gaps
+    assert_int_equal(r->count, sizeof offsets / sizeof *offsets);
+    for (uint32_t i = 0; i < r->count; i++)
+        assert_int_equal(offset_of(r, i), offsets[i]);
     assert_int_equal(r->records[1].kind, RECORD_READ);
-    assert_int_equal(r->records[1].object, r->records[0].object);
-    assert_int_equal(r->records[2].object, r->records[3].object);
-    assert_int_equal(r->records[5].object, r->records[6].object);
+    assert_int_equal(r->records[2].object, r->records[0].object);
+    assert_int_equal(r->records[4].object, r->records[6].object);
+    recording_free(r);
+}
+
+static void test_wide_accesses_share_what_both_cover(void **state)
+{
+    (void)state;
+    struct recording *r = good_recording("B read u+0:64\nA write u+32:64\n");
+    assert_int_equal(r->count, 4);
+    assert_int_equal(r->records[1].object, r->records[2].object);
+    assert_int_not_equal(r->records[0].object, r->records[3].object);
+    recording_free(r);
+    r = good_recording("main write u+0:64\nA write u+0:32\nB write u+32:32\n");
+    assert_int_equal(r->count, 4);
+    assert_int_not_equal(r->records[2].object, r->records[3].object);
+    recording_free(r);
+}
+
+static void test_padding_is_no_variable(void **state)
+{
+    (void)state;
+    struct recording *r = good_recording("A write s+0:4\nA write s+8:8\nA write s+16:8\nB read s+0:24\n");
+    assert_int_equal(r->count, 6);
     recording_free(r);
 }
 
@@ -98,6 +126,8 @@ int main(void)
         cmocka_unit_test(test_each_thread_has_its_records),
         cmocka_unit_test(test_overlapping_variables_are_one),
         cmocka_unit_test(test_a_wide_access_is_one_to_each_variable_in_it),
+        cmocka_unit_test(test_wide_accesses_share_what_both_cover),
+        cmocka_unit_test(test_padding_is_no_variable),
         cmocka_unit_test(test_memory_that_was_given_back_is_another_variable),
         cmocka_unit_test(test_what_is_wrong_is_said),
     };
