@@ -37,7 +37,7 @@ compare() {
     rm edited
 }
 
-mkdir tree && cd tree || exit 1
+mkdir 'a tree' && cd 'a tree' || exit 1 # make works there, too
 cp -r "$ROOT/src" "$ROOT/include" "$ROOT/Makefile" "$ROOT/scripts" .
 
 edit src/check/bug.h '/^    BUG_KINDS$/i\    BUG_BAD_PEEK,'

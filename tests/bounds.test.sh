@@ -2,9 +2,10 @@
 # Memory errors are seen and nothing else is accused: programs that are wrong, beside twins that are right.
 #
 # The first line of a program in tests/bounds is
-#   // expect: VERDICT [kind] [gcc: VERDICT] [missed: REASON] [options: …]
+#   // expect: VERDICT [kind] [gcc: VERDICT] [unoptimised: VERDICT] [missed: REASON] [options: …]
 # Names of programs with an error end in "wrong". `missed` says why heddle does not see one: such a program has to be answered as
-# the line says, too, so that it is noticed when that changes. `gcc` says what is answered instead if gcc compiles it.
+# the line says, too, so that it is noticed when that changes. `gcc` says what is answered instead if gcc compiles it,
+# `unoptimised` what is answered at -O0.
 # Each program is tried with one compiler at one level of optimisation, in turns; EVERY=1 tries all four. ONLY names programs.
 . "$(dirname "${BASH_SOURCE[0]}")/data/common.sh"
 
@@ -12,7 +13,7 @@ ways=('gcc -O2' 'gcc -O0')
 type clang >/dev/null 2>&1 && ways+=('clang -O0' 'clang -O2')
 
 # part KEY: what stands behind it in the first line, up to the next key.
-part() { sed -n "1s|.*\b$1: *||p" "$program" | sed 's/ *\b\(gcc\|missed\|options\):.*//'; }
+part() { sed -n "1s|.*\b$1: *||p" "$program" | sed 's/ *\b\(gcc\|unoptimised\|missed\|options\):.*//'; }
 
 # judged COMPILER LEVEL: heddle check says what is expected.
 judged() {
@@ -20,6 +21,7 @@ judged() {
     HEDDLE_CC=$1 check --cflags "$2" $(part options) "$program"
     local said
     [ "$1" = gcc ] && said=$(part gcc)
+    [ "$2" = -O0 ] && said=${said:-$(part unoptimised)}
     # shellcheck disable=SC2046,SC2086
     expect "$name with $1 $2" ${said:-$(part expect)}
 }

@@ -227,8 +227,95 @@ for excluded in 1 2 3; do
     [ $excluded = 3 ] && expect 'two threads open and close it' verified || expect 'two threads open and close it' bug assertion
 done
 
-{ cat plug.c && echo '__thread int own;' && echo 'int plug_own(void) { return own++; }'; } >locals.c
-heddle cc -shared -fPIC locals.c -o libplug.so
+# Thread-local variables of opened libraries: each thread has its own, as they were at first, also when it is opened again.
+cat >locals.c <<'END'
+#include <stddef.h>
+int plug_count;
+static __thread int own = 5, none;
+static __thread long many[8] __attribute__((aligned(32)));
+_Thread_local int *plug_pointer = &plug_count;
+int plug_own(void) { return own++ + none++; }
+int *plug_address(void) { return &own; }
+long *plug_many(void) { return many; }
+int *plug_counted(void) { return plug_pointer; }
+END
+cat >own.c <<'END'
+#include <assert.h>
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stddef.h>
+#include <stdint.h>
+
+static int (*own)(void);
+static int *(*address)(void);
+static long *(*many)(void);
+static int *shared;
+static pthread_barrier_t both;
+
+static void *work(void *none)
+{
+    assert(own() == 5 && own() == 7);
+    assert((uintptr_t)many() % 32 == 0 && !many()[7]++);
+    if (RACE && !none)
+        shared = address();
+    pthread_barrier_wait(&both);
+    if (RACE && none)
+        ++*shared;
+    if (RACE && !none)
+        own();
+    return none;
+}
+
+int main(void)
+{
+    for (int round = 0; round < 2; round++) {
+        pthread_t a, b;
+        void *handle = dlopen("./liblocals.so", RTLD_NOW);
+        assert(handle);
+        own = (int (*)(void))dlsym(handle, "plug_own");
+        address = (int *(*)(void))dlsym(handle, "plug_address");
+        many = (long *(*)(void))dlsym(handle, "plug_many");
+        assert(((int *(*)(void))dlsym(handle, "plug_counted"))() == dlsym(handle, "plug_count"));
+        assert(own() == 5 && !*many());
+        *many() = 1;
+        pthread_barrier_init(&both, NULL, 2);
+        pthread_create(&a, NULL, work, NULL);
+        pthread_create(&b, NULL, work, &both);
+        pthread_join(a, NULL);
+        pthread_join(b, NULL);
+        pthread_barrier_destroy(&both);
+        assert(own() == 7 && *many() == 1);
+        dlclose(handle);
+    }
+}
+END
+for how in "gcc -O0" "gcc -O2" "clang -O1"; do
+    export HEDDLE_CC=${how% *}
+    level=${how#* }
+    heddle cc "$level" -shared -fPIC -g locals.c -o liblocals.so
+    [ -s err ] && fail "a library with thread-local variables, $how: $(head -n 1 err)"
+    for race in 0 1; do
+        heddle cc "$level" -g -DRACE=$race own.c -o "own$race" -pthread
+    done
+    ./own0 || fail "$how: without heddle the program fails"
+    for restart in undo replay fork; do
+        check --restart $restart ./own0
+        expect "thread-local variables of an opened library, $how, $restart" verified
+    done
+    check ./own1
+    expect "a race on a thread-local variable of an opened library, $how" bug race
+done
+unset HEDDLE_CC
+
+cat >named.c <<'END'
+#include <dlfcn.h>
+int main(void) { return *(int **)dlsym(dlopen("./liblocals.so", RTLD_NOW), "plug_pointer") == 0; }
+END
+heddle cc named.c -o named
+check ./named
+expect 'a thread-local variable that is looked up' incomplete
+{ cat plug.c && echo '__thread char large[100000];' && echo 'char *plug_large(void) { return large; }'; } >large.c
+heddle cc -shared -fPIC large.c -o libplug.so
 check ./host
-expect 'a library with thread-local variables' incomplete
+expect 'a library with large thread-local variables' incomplete
 finish

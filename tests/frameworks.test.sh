@@ -49,6 +49,11 @@ if [ -z "${ONLY:-}" ] && there googletest && echo '#include <gmock/gmock.h>' | g
     verdicts ./gtest_edges Threads.AssertInThread=bug Threads.Skipped=verified Threads.Succeeds=verified Threads.Throws=bug \
         Mock.CalledOnce=bug Two/Parameter.IsSmall/0=verified Two/Parameter.IsSmall/1=bug
 fi
+if [ -z "${ONLY:-}" ] && there googletest; then
+    "$HEDDLE" c++ -g "$DATA/frameworks/gtest_deaths.cc" -lgtest -lgtest_main -o gtest_deaths || fail 'gtest_deaths cannot be built'
+    verdicts ./gtest_deaths Dies.Aborts=verified Dies.Exits=verified Dies.ExitsOtherwise=bug Dies.NotAtAll=bug \
+        Dies.Killed=verified Dies.Says=verified Dies.SaysOtherwise=bug Dies.AfterThreads=verified Dies.BesideThreads=bug
+fi
 if [ -z "${ONLY:-}" ] && there Check; then
     "$HEDDLE" cc -g "$DATA/frameworks/check_edges.c" -lcheck -lsubunit -lm -lrt -o check_edges || fail 'check_edges cannot be built'
     verdicts ./check_edges exits=verified exits_otherwise=bug returns=bug aborts=verified asserts=verified raises=verified \

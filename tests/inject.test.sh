@@ -179,6 +179,43 @@ writev@pieces.c:20#1=short 4
 END
 cmp -s found expected || fail "pieces: $(diff found expected)"
 
+# More is read and written than was asked for, by whatever call.
+cat >larger.c <<'END'
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+int main(void)
+{
+    char text[64] = "", said[32] = "0123456789";
+    int pair[2];
+    FILE *in = fdopen(0, "r");
+    if (!in || socketpair(AF_UNIX, SOCK_STREAM, 0, pair))
+        return 1;
+    ssize_t sizes[4] = {pread(0, text, 2, 0), 0, 0, 0};
+    sizes[1] = send(pair[0], said, 3, 0);
+    sizes[2] = recv(pair[1], text, 3, 0);
+    if (fgets(text, 5, in))
+        sizes[3] = (ssize_t)strlen(text);
+    sizes[3] += 10 * (ssize_t)fread(text, 1, 2, in);
+    printf("%zd %zd %zd %zd\n", sizes[0], sizes[1], sizes[2], sizes[3]);
+    fflush(stdout);
+    return write(1, said, 2) < 0;
+}
+END
+printf 'a line of a file that is long enough' >input
+gcc -g -o larger larger.c && heddle inject --faults filesize --input input --json - ./larger
+jq -r '.faults[] | .fault + " " + .class' out | sort >found
+cat >expected <<'END'
+fgets@larger.c:15#1=larger silent corruption
+fread@larger.c:17#1=larger silent corruption
+pread@larger.c:12#1=larger silent corruption
+recv@larger.c:14#1=larger benign
+send@larger.c:13#1=larger silent corruption
+write@larger.c:20#1=larger silent corruption
+END
+cmp -s found expected || fail "larger: $(diff found expected)"
+
 for wrong in '--faults nothing' '--runs 0' '--every --runs 2' '--timeout 0' '--input missing'; do
     # shellcheck disable=SC2086
     heddle inject $wrong copy.c

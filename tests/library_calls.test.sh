@@ -8,7 +8,7 @@ ONLY=$(echo "$ROOT"/tests/library/*.cc) bash "$ROOT/tests/programs.test.sh" >wro
 # of TABLE: the names in it.
 of() {
     sed -n "/^static const struct group $1\[\]/,/^};/p" "$ROOT/src/target/threads/library/library_table.c" | grep -o '"[^"]*"' | tr -d '"' |
-        tr ' ' '\n' | grep -v '^~\?[a-zA-Z][1-6]\([:*].*\)\?$' | grep -v '^~\?$' | sort -u
+        tr ' ' '\n' | grep -v '^~\?[a-zA-Z][1-6]\([:*-].*\)\?$' | grep -v '^~\?$' | sort -u
 }
 exported() { nm -D --defined-only "$("${CC:-gcc}" -print-file-name="$1")" | sed 's/.* //; s/@.*//' | sort -u; }
 { exported libc.so.6; exported libm.so.6; printf '%s\n' __gmon_start__ _ITM_deregisterTMCloneTable _ITM_registerTMCloneTable; } | sort -u >there

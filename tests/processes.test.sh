@@ -19,6 +19,17 @@ for source in "$programs"/*.c; do
     done
 done
 
+# Every kind of lock that is not for several processes; in the two copies of one process's memory they are two locks.
+for kind in 1 2 3 4; do
+    for wrong in 0 1; do
+        heddle cc -g -DKIND=$kind -DWRONG=$wrong "$programs/unshared_kinds.c" -o kinds -pthread
+        check --strategy optimal --explain 0 ./kinds
+        [ $wrong = 1 ] && expect "unshared, kind $kind" bug lock-misuse || expect "shared, kind $kind" verified
+    done
+done
+check "$programs/unshared_copies.c"
+expect 'copies of locks' verified
+
 # As threads and as processes the same programs do the same.
 for wait in 0 1; do
     heddle cc -g -DTHREADS=0 -DWAIT_ANY_ONE=$wait "$programs/random.c" -o processes -pthread
@@ -84,4 +95,34 @@ for call in 'execl("/bin/true", "true", (char *)0)' 'execvp("true", (char *[]){"
     expect "the program itself becomes another ($call)" incomplete
     tells "the program itself becomes another ($call)" "the program calls ${call%%(*}"
 done
+
+# A process that computes for longer than one may wait in a call does not wait. The processor's own counter tells the time.
+cat >computes.c <<'END'
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+int main(void)
+{
+    mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    if (!fork()) {
+        struct timespec now, end;
+        for (end.tv_sec = 0;; end.tv_sec += !end.tv_sec ? now.tv_sec + 4 : 0) {
+            long number = 228 /* clock_gettime, as the kernel has it */, result;
+            __asm__ volatile("syscall" : "=a"(result) : "a"(number), "D"(CLOCK_MONOTONIC), "S"(&now) : "rcx", "r11", "memory");
+            if (end.tv_sec && now.tv_sec >= end.tv_sec)
+                _exit(0);
+        }
+    }
+    wait(NULL);
+}
+END
+check --max-executions 1 --time 60 computes.c
+! grep -q 'waits in' out || fail "a process that computes: $(grep 'waits in' out)"
+
+# What is shared is called a mapping.
+heddle cc -g -DWRONG=1 "$programs/unshared_kinds.c" -o kinds -pthread
+check --explain 0 ./kinds
+tells 'a mapping' 'mapping1\.sem'
+tells 'a mapping' 'mapping1: .* from mmap at'
 finish

@@ -280,6 +280,22 @@ wait $heddle 2>/dev/null
 [ $? -eq 143 ] || fail 'a second SIGTERM does not end it at once'
 nothing_left 'a second SIGTERM'
 
+# Commands that reports name can be copied into a shell, whatever files are called.
+copied() { # COMMAND: as the report has to give it
+    grep -qF -- "$1" out err || fail "not fit for a shell, '$1': $(cat out err)"
+}
+mkdir 'a folder'
+heddle check --save 'a folder/kept' --max-executions 3 "$PROGRAMS/critical.c"
+copied "heddle resume '$PWD/a folder/kept'"
+cp "$ROOT/examples/predict/bank_wrong.c" 'a bank.c'
+heddle record -o 'a bank.trace' 'a bank.c'
+heddle predict 'a bank.trace'
+copied "heddle replay 'a bank.atomicity.hd'"
+cp "$ROOT/examples/cluster/two_phase_commit.c" 'two phases.c'
+heddle cluster --crashes 1 --reboots 1 --cflags -DFORGETFUL 'two phases.c'
+copied "heddle replay 'two phases.invariant.hd'"
+rm -rf 'a folder' a\ bank* two\ phases*
+
 stopped KILL # nothing can be removed then, but the worker has to end by itself
 rm -rf "${TMPDIR:?}"/*
 finish

@@ -28,6 +28,11 @@ check --keep-going "$SAID/two_assertions.c"
 says 'two assertions' "assertion \`!(r == 1 && s >= 3)'|2|true|proven" \
     "assertion \`r != 4'|0|true|proven"
 
+# The circle is closed before it is certain that the process does not end otherwise.
+check --keep-going --explain 20 "$SAID/closed_circle.c"
+jq -e '[.bugs[] | select(.kind == "deadlock") | .decisive.status] == ["proven"]' report.json >jq.out ||
+    fail "a closed circle: the decisive event is said to be $(jq -c '[.bugs[] | [.kind, .decisive]]' report.json)"
+
 check --cflags -DK=3 "$SAID/always.c"
 says 'every run fails' "assertion \`x != 2 * K'|0|true|always"
 heddle check --json report.json --explain 0.1 --cflags -DK=16 "$SAID/always.c"

@@ -2,7 +2,7 @@
 //
 //     client NUMBER FIRST_CALL PORT,PORT,PORT put KEY VALUE  |  get KEY  |  remove KEY  |  run CALLS SEED
 //
-// It asks all servers until one answers, for at most ten seconds. Its commands are numbered from FIRST_CALL on, since a server
+// It asks all servers until one answers, for at most a minute. Its commands are numbered from FIRST_CALL on, since a server
 // remembers the last one of each client. `run` does so many random calls and prints each call and result as an event for
 // `heddle history --model map`.
 #include <poll.h>
@@ -15,7 +15,7 @@
 #include "raft.h"
 #include "wire.h"
 
-enum { AGAIN_MS = 200, GIVE_UP_MS = 10000, KEYS = 3 };
+enum { AGAIN_MS = 200, GIVE_UP_MS = 60000, KEYS = 3 };
 
 static int number, servers;
 static int ports[SERVERS_MOST];

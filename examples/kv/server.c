@@ -18,7 +18,8 @@
 #include "raft.h"
 #include "wire.h"
 
-enum { CONNECTIONS = 32, HEARTBEAT_MS = 50, ELECTION_MS = 150, TIMERS = 2 };
+// A busy disk may take hundreds of milliseconds to keep what a message changes; a leader is not to be lost by that.
+enum { CONNECTIONS = 32, HEARTBEAT_MS = 100, ELECTION_MS = 800, TIMERS = 2 };
 
 static struct raft raft;
 static int self, servers, ports[SERVERS_MOST];

@@ -36,7 +36,8 @@ static inline unsigned long long heddle_random_(void)
     static unsigned long long state;
     if (!__atomic_load_n(&state, __ATOMIC_RELAXED)) {
         const char *seed = heddle_getenv_("HEDDLE_SEED");
-        unsigned long long start = seed ? 0 : (unsigned long long)heddle_time_(0) ^ (unsigned long long)(__UINTPTR_TYPE__)&seed;
+        unsigned long long start =
+            seed ? 0 : (unsigned long long)heddle_time_(0) ^ (unsigned long long)(__UINTPTR_TYPE__)&seed;
         for (; seed && *seed >= '0' && *seed <= '9'; seed++)
             start = start * 10 + (unsigned long long)(*seed - '0');
         __atomic_store_n(&state, (start + 1) * 0xd1342543de82ef95u | 1, __ATOMIC_RELAXED);
@@ -66,7 +67,8 @@ static inline __attribute__((always_inline)) void heddle_assume_here_(void)
     heddle_exit_(0);
 }
 
-static inline __attribute__((always_inline)) void heddle_assert_here_(const char *text, const char *file, int line, const char *function)
+static inline __attribute__((always_inline)) void heddle_assert_here_(const char *text, const char *file, int line,
+                                                                      const char *function)
 {
     if (heddle_assert_failed)
         heddle_assert_failed(text, file, line, function);
@@ -80,8 +82,7 @@ static inline __attribute__((always_inline)) void heddle_assert_here_(const char
 
 // A condition that must hold here; heddle reports the execution in which it does not. Not switched off by NDEBUG.
 // Without heddle: a false one is printed and the process aborts.
-#define heddle_assert(...) \
-    ((__VA_ARGS__) ? (void)0 : heddle_assert_here_(#__VA_ARGS__, __FILE__, __LINE__, __func__))
+#define heddle_assert(...) ((__VA_ARGS__) ? (void)0 : heddle_assert_here_(#__VA_ARGS__, __FILE__, __LINE__, __func__))
 
 // A remark, in the manner of printf, that appears in heddle's report at this point of the thread.
 // Without heddle: nothing, and its arguments are not evaluated.
@@ -131,8 +132,8 @@ static inline __attribute__((always_inline)) void heddle_atomic_end(void)
     static void heddle_test_function_##number(void);                                                                   \
     static const struct heddle_test_ heddle_test_entry_##number = {"" name, __FILE__, __LINE__,                        \
                                                                    heddle_test_function_##number, heddle_run_tests};   \
-    __attribute__((used, section("heddle_tests"))) HEDDLE_IN_ORDER_ static const struct heddle_test_                   \
-        *heddle_test_pointer_##number = &heddle_test_entry_##number;                                                   \
+    __attribute__((used, section("heddle_tests")))                                                                     \
+    HEDDLE_IN_ORDER_ static const struct heddle_test_ *heddle_test_pointer_##number = &heddle_test_entry_##number;     \
     HEDDLE_DEFAULT_MAIN_                                                                                               \
     static void heddle_test_function_##number(void)
 
@@ -186,7 +187,8 @@ static inline int heddle_run_apart_(const struct heddle_test_ *test, int number)
 __attribute__((unused)) static int heddle_run_tests(int argc, char **argv) __asm__("heddle_run_tests");
 static int heddle_run_tests(int argc, char **argv)
 {
-    int failed = 0, names = argc == 2 && !heddle_compare_(argv[1], "--names"), one = argc == 3 && !heddle_compare_(argv[1], "--test");
+    int failed = 0, names = argc == 2 && !heddle_compare_(argv[1], "--names"),
+        one = argc == 3 && !heddle_compare_(argv[1], "--test");
     const struct heddle_test_ **test = __start_heddle_tests;
     if (argc > 1 && !names && !one) {
         heddle_print_to_(2, "usage: %s [--names | --test NAME]\n", argv[0]);

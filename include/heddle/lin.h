@@ -29,10 +29,12 @@ struct heddle_lin_values {
     int64_t (*make)(int64_t number);
 };
 
+// clang-format off
 #define HEDDLE_FRESH {1, 0, 0, 0}       // each call has a value of its own: 1, 2, 3, …
 #define HEDDLE_ANY_OF(n) {2, 1, (n), 0} // 1 to n; only which of them are equal matters, so some clients are left out
 #define HEDDLE_RANGE(a, b) {3, (a), (b), 0}
 #define HEDDLE_MADE_BY(function, n) {4, 0, (n) - 1, (function)} // function(0) to function(n - 1), at most 32 values
+// clang-format on
 
 // When an operation may give its `failure` although nothing in the state of the object says so (`may_fail`).
 #define HEDDLE_ALWAYS 1
@@ -47,9 +49,9 @@ struct heddle_lin_operation {
     const char *name;
     int64_t (*run)(void *object, const int64_t *argument);
     struct heddle_lin_values takes[3];
-    int may_fail;    // HEDDLE_ALWAYS or HEDDLE_OVERLAPPED: it may give `failure` then, and has done nothing
+    int may_fail; // HEDDLE_ALWAYS or HEDDLE_OVERLAPPED: it may give `failure` then, and has done nothing
     int64_t failure;
-    int by; // not 0: all operations with this number are called by one and the same thread (a queue's only producer)
+    int by;    // not 0: all operations with this number are called by one and the same thread (a queue's only producer)
     int rough; // 1: it changes nothing, and gives a number between two that it might have given (a sum over several cells)
     int progress; // 0, or HEDDLE_OBSTRUCTION_FREE, HEDDLE_LOCK_FREE or HEDDLE_WAIT_FREE
     int steps;    // of HEDDLE_WAIT_FREE: the most visible operations that a call makes
@@ -61,10 +63,10 @@ struct heddle_lin_operation {
 
 struct heddle_lin_object {
     void *(*create)(void);
-    void (*destroy)(void *object);                // null: not needed
-    int64_t (*observe)(void *object);             // null, or a number for the state at the end; compared like a result
-    const struct heddle_model *model;             // null: the object itself
-    struct heddle_lin_operation operations[24];   // up to one without a name
+    void (*destroy)(void *object);              // null: not needed
+    int64_t (*observe)(void *object);           // null, or a number for the state at the end; compared like a result
+    const struct heddle_model *model;           // null: the object itself
+    struct heddle_lin_operation operations[24]; // up to one without a name
     int judge; // HEDDLE_LINEARIZABLE, HEDDLE_SEQUENTIAL or HEDDLE_QUIESCENT, unless --judge says otherwise
 };
 

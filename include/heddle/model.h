@@ -25,9 +25,9 @@ static inline int heddle_is_integer(int64_t value)
 
 struct heddle_call {
     const char *name;
-    int arguments;   // 0 to 3
-    int has_result;  // a completion without one is an error
-    int can_fail;    // `failure` says that nothing was done; for --may-fail
+    int arguments;  // 0 to 3
+    int has_result; // a completion without one is an error
+    int can_fail;   // `failure` says that nothing was done; for --may-fail
     int64_t failure;
 };
 

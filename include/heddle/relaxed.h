@@ -63,7 +63,8 @@ static inline int heddle_relaxed_step(struct heddle_relaxed_state *s, const stru
 }
 
 #define HEDDLE_RELAXED_MODEL(name_, put, take, reach, newest)                                                          \
-    static const struct heddle_call name_##_calls[] = {{put, 1, 0, 0, 0}, {take, 0, 1, 1, HEDDLE_NIL}, {0, 0, 0, 0, 0}}; \
+    static const struct heddle_call name_##_calls[] = {                                                                \
+        {put, 1, 0, 0, 0}, {take, 0, 1, 1, HEDDLE_NIL}, {0, 0, 0, 0, 0}};                                              \
     static int name_##_step(void *state, const struct heddle_operation *op, int nth, int64_t *result)                  \
     {                                                                                                                  \
         return heddle_relaxed_step((struct heddle_relaxed_state *)state, op, nth, result, (reach), (newest));          \

@@ -31,17 +31,17 @@ struct know {
     clock_id own; // the clock, if nobody else has it and it is from this step: then it may be changed in place
     uint32_t time;
     uint32_t actor;
-    uint32_t epoch;        // actor and time in one word
-    clock_id seen;         // what relaxed loads have read: an acquire fence turns it into knowledge
-    clock_id fence_clock;  // what a relaxed store releases: the state at the last release fence
+    uint32_t epoch;       // actor and time in one word
+    clock_id seen;        // what relaxed loads have read: an acquire fence turns it into knowledge
+    clock_id fence_clock; // what a relaxed store releases: the state at the last release fence
     uint32_t fence_time;
-    uint32_t used;         // it has accessed something at this time: releasing it tells others something
+    uint32_t used; // it has accessed something at this time: releasing it tells others something
 };
 
 // What an object passes on to whoever acquires it.
 struct release {
     clock_id clock;
-    uint32_t time;  // the releasing thread's lane on top of `clock`; 0: the clock says it all
+    uint32_t time; // the releasing thread's lane on top of `clock`; 0: the clock says it all
     uint32_t actor;
     uint32_t unused;
 };
@@ -55,7 +55,7 @@ struct race_detector {
     struct clock_pool clocks;
     struct undo *undo;
     const struct cell *kept; // in this step already; the target forgets it with each step
-    uint32_t *readers; // sets of readers: rows of `width` times, one lane per actor
+    uint32_t *readers;       // sets of readers: rows of `width` times, one lane per actor
     uint32_t reader_rows;
     struct part {
         uint32_t write, read;

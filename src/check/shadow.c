@@ -43,5 +43,6 @@ bool shadow_knows(const struct shadow *shadow, uint64_t address)
 bool shadow_holds(const struct shadow *shadow, uint64_t address)
 {
     return address - (uint64_t)(uintptr_t)shadow->low < low_cells * sizeof *shadow->low ||
-           address - (uint64_t)(uintptr_t)shadow->elsewhere < (uint64_t)MOST_PAGES * PAGE_WORDS * sizeof *shadow->elsewhere;
+           address - (uint64_t)(uintptr_t)shadow->elsewhere <
+               (uint64_t)MOST_PAGES * PAGE_WORDS * sizeof *shadow->elsewhere;
 }

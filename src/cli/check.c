@@ -9,12 +9,15 @@
 #include <unistd.h>
 
 #include "base/buffer.h"
+#include "base/whole_file.h"
 #include "cli/commands.h"
 #include "cli/misuse.h"
 #include "cli/search_options.h"
 #include "cli/suite.h"
+#include "report/quote.h"
 #include "report/timeline.h"
 #include "supervise/keeper.h"
+#include "supervise/kept_files.h"
 
 static const char usage_begin[] =
     "usage: heddle check [options] FILE.c [more.c …] [-- arguments]\n"
@@ -56,6 +59,7 @@ static const char usage_begin[] =
     "  --output WHICH        show what the program prints: failing (default: in the failing run), none, all\n"
     "  --directory DIR       where the program runs; if it changes files, in a copy of that\n"
     "  --allow clock         let the program see today's date and time: those of the beginning of the search\n"
+    "  --allow PATH          a file, or all of a folder: every execution reads what is there now\n"
     "  --allow-writes DIR    let the program change files there for good\n"
     "  --trust NAME[,NAME…]  functions of libraries, or libraries, that do nothing to memory that threads share\n"
     "  --schedule FILE       keep the failing schedule there\n";
@@ -176,13 +180,19 @@ static int allow_writes(struct job *job, const char *directory)
                : misuse_of_check("%s is not a directory that can be used", directory);
 }
 
-// In every execution, and where a failure is repeated, the calendar begins like this.
-static int allow_clock(struct task *task, const char *what)
+// In every execution, and where a failure is repeated, the calendar begins like this, and files are read as they are now.
+static int allow(struct task *task, const char *what)
 {
-    if (strcmp(what, "clock") != 0)
-        return misuse_of_check("--allow takes clock, not %s: files can be read without it", what);
-    task->rules.calendar = (uint32_t)time(NULL);
-    return 0;
+    if (!strcmp(what, "clock")) {
+        task->rules.calendar = (uint32_t)time(NULL);
+        return 0;
+    }
+    const char *why = kept_files_add(&task->outside, what);
+    if (!why)
+        return 0;
+    char text[PATH_MAX + 128];
+    snprintf(text, sizeof text, "%s: %s", what, why);
+    return misuse_of_check("--allow takes clock, a file or a folder; %s", text);
 }
 
 static int trust(struct job *job, const char *names)
@@ -246,14 +256,89 @@ static int take_report_option(struct suite *s, int option, const char *text)
     }
 }
 
-static int take_option(void *request, int option, const char *text)
+// How executions start over, and what the program may do.
+static int take_run_option(struct suite *s, int option, const char *text)
 {
-    static const char *const symmetry[] = {"auto", "on", "off", NULL};
-    static const char *const races[] = {"report", "explore", "off", NULL};
     static const char *const restarts[] = {"auto", "undo", "replay", "verify", "fork", "checkpoint", NULL};
     static const char *const outputs[] = {"failing", "none", "all", NULL};
     static const char *const undo_checks[] = {"on", "off", "always", NULL}; // enum audit_mode
     static const char *const tails[] = {"remember", "always", NULL};        // enum tail_mode
+    struct job *job = s->check.job;
+    switch (option) {
+    case RESTART:
+        return option_word(text, restarts, &job->task.rules.restart)
+                   ? 0
+                   : misuse_of_check("--restart takes auto, undo, replay, verify, fork or checkpoint, not %s", text);
+    case UNDO_CHECK:
+        return option_word(text, undo_checks, &job->task.undo_check)
+                   ? 0
+                   : misuse_of_check("--undo-check takes on, off or always, not %s", text);
+    case TAIL:
+        return option_word(text, tails, &job->task.tail)
+                   ? 0
+                   : misuse_of_check("--tail takes remember or always, not %s", text);
+    case BARE:
+        return option_small(text, 1, UINT32_MAX, &job->task.bare)
+                   ? 0
+                   : misuse_of_check("%s is not a number of executions", text);
+    case OUTPUT:
+        return option_word(text, outputs, &job->task.output)
+                   ? 0
+                   : misuse_of_check("--output takes failing, none or all, not %s", text);
+    case DIRECTORY:
+        return realpath_of(text, job->task.outside.directory)
+                   ? 0
+                   : misuse_of_check("%s is not a directory that can be used", text);
+    case ALLOW:
+        return allow(&job->task, text);
+    case ALLOW_WRITES:
+        return allow_writes(job, text);
+    case TRUST:
+        return trust(job, text);
+    default:
+        return take_report_option(s, option, text);
+    }
+}
+
+// What counts as a bug, and how it is told.
+static int take_bug_option(struct suite *s, int option, const char *text)
+{
+    static const char *const races[] = {"report", "explore", "off", NULL};
+    struct check *check = &s->check;
+    struct job *job = check->job;
+    switch (option) {
+    case KEEP_GOING:
+        job->task.keep_going = 1;
+        return 0;
+    case RACES:
+        return option_word(text, races, &job->task.rules.races)
+                   ? 0
+                   : misuse_of_check("--races takes report, explore or off, not %s", text);
+    case ONLY:
+        job->task.only_races = 1;
+        return !strcmp(text, "races") ? 0 : misuse_of_check("--only takes races, not %s", text);
+    case LEAKS:
+        job->task.rules.leaks = 1;
+        return 0;
+    case EXIT_STATUS:
+        job->task.rules.status_matters = 1;
+        return 0;
+    case STACKS:
+        check->stacks = true;
+        return 0;
+    case EXPLAIN:
+        return option_seconds(text, &check->explain_seconds) ? 0 : misuse_of_check("%s is not a time", text);
+    case EXPLAIN_SEARCH:
+        check->explain_search = true;
+        return 0;
+    default:
+        return take_run_option(s, option, text);
+    }
+}
+
+static int take_option(void *request, int option, const char *text)
+{
+    static const char *const symmetry[] = {"auto", "on", "off", NULL};
     struct suite *s = request;
     struct check *check = &s->check;
     struct job *job = check->job;
@@ -301,62 +386,8 @@ static int take_option(void *request, int option, const char *text)
                    : misuse_of_check("--symmetry takes auto, on or off, not %s", text);
     case SEED:
         return option_number(text, 0, UINT64_MAX, &job->task.seed) ? 0 : misuse_of_check("%s is not a seed", text);
-    case KEEP_GOING:
-        job->task.keep_going = 1;
-        return 0;
-    case RACES:
-        return option_word(text, races, &job->task.rules.races)
-                   ? 0
-                   : misuse_of_check("--races takes report, explore or off, not %s", text);
-    case ONLY:
-        job->task.only_races = 1;
-        return !strcmp(text, "races") ? 0 : misuse_of_check("--only takes races, not %s", text);
-    case LEAKS:
-        job->task.rules.leaks = 1;
-        return 0;
-    case STACKS:
-        check->stacks = true;
-        return 0;
-    case EXPLAIN_SEARCH:
-        check->explain_search = true;
-        return 0;
-    case EXIT_STATUS:
-        job->task.rules.status_matters = 1;
-        return 0;
-    case RESTART:
-        return option_word(text, restarts, &job->task.rules.restart)
-                   ? 0
-                   : misuse_of_check("--restart takes auto, undo, replay, verify, fork or checkpoint, not %s", text);
-    case EXPLAIN:
-        return option_seconds(text, &check->explain_seconds) ? 0 : misuse_of_check("%s is not a time", text);
-    case BARE:
-        return option_small(text, 1, UINT32_MAX, &job->task.bare)
-                   ? 0
-                   : misuse_of_check("%s is not a number of executions", text);
-    case OUTPUT:
-        return option_word(text, outputs, &job->task.output)
-                   ? 0
-                   : misuse_of_check("--output takes failing, none or all, not %s", text);
-    case DIRECTORY:
-        return realpath_of(text, job->task.outside.directory)
-                   ? 0
-                   : misuse_of_check("%s is not a directory that can be used", text);
-    case ALLOW:
-        return allow_clock(&job->task, text);
-    case ALLOW_WRITES:
-        return allow_writes(job, text);
-    case TRUST:
-        return trust(job, text);
-    case UNDO_CHECK:
-        return option_word(text, undo_checks, &job->task.undo_check)
-                   ? 0
-                   : misuse_of_check("--undo-check takes on, off or always, not %s", text);
-    case TAIL:
-        return option_word(text, tails, &job->task.tail)
-                   ? 0
-                   : misuse_of_check("--tail takes remember or always, not %s", text);
     default:
-        return take_report_option(s, option, text);
+        return take_bug_option(s, option, text);
     }
 }
 
@@ -522,7 +553,7 @@ static int open_keeper(struct suite *s, struct keeper *keeper, int argc, char **
 static void tell_where(const struct keeper *keeper)
 {
     if (keeper->saved_at > 0 && !keeper->refused[0])
-        fprintf(stderr, "heddle: the search is saved; to go on: heddle resume %s\n", keeper->directory);
+        quote_print(stderr, "heddle: the search is saved; to go on: heddle resume", keeper->directory);
 }
 
 // Writes the picture. Returns 0, or 2 after one sentence.
@@ -530,10 +561,8 @@ static int draw_timeline(const char *path, struct timeline *timeline)
 {
     if (!timeline->count)
         return misuse_of_file("check", path, "there is nothing to draw: only searches by optimal have units");
-    FILE *out = fopen(path, "w");
-    bool good = out && timeline_write(timeline, out);
-    if (out && fclose(out))
-        good = false;
+    struct whole_file file;
+    bool good = whole_file_open(&file, path) && !whole_file_close(&file, timeline_write(timeline, file.out));
     return good ? 0 : misuse_of_file("check", path, strerror(errno));
 }
 

@@ -9,6 +9,7 @@
 
 #include "base/alloc.h"
 #include "base/scratch.h"
+#include "base/whole_file.h"
 #include "build/cc_run.h"
 #include "build/cluster_source.h"
 #include "cli/commands.h"
@@ -245,6 +246,53 @@ static bool read_size(const char *text, size_t least, size_t most, size_t *size)
     return true;
 }
 
+// Bounds, and where reports go.
+static int take_bound(struct cluster_request *r, int option, const char *text)
+{
+    struct cluster_options *o = &r->options;
+    switch (option) {
+    case PATIENCE:
+        return option_small(text, 1, 1000000, &o->patience) ? 0 : misuse("%s is not a number of events", text);
+    case MAX_EXECUTIONS:
+        return option_number(text, 1, UINT64_MAX, &o->max_executions)
+                   ? 0
+                   : misuse("%s is not a number of executions", text);
+    case MAX_EVENTS:
+        return option_small(text, 1, 100000, &o->world.max_events)
+                   ? 0
+                   : misuse("%s is not a number of events from 1 to 100000", text);
+    case KEEP_GOING:
+        o->keep_going = true;
+        return 0;
+    case HEAP:
+        return read_size(text, 1 << 20, HEAP_MOST, &o->world.heap)
+                   ? 0
+                   : misuse("--heap takes a size from 1M to 1G, not %s", text);
+    case MEMORY:
+        return read_size(text, 1 << 20, SIZE_MAX, &o->memory) ? 0
+                                                              : misuse("--memory takes a size from 1M, not %s", text);
+    case TIME:
+        return option_seconds(text, &o->seconds) && o->seconds > 0 ? 0 : misuse("%s is not a time", text);
+    case JOBS:
+        return option_workers(text, &o->workers) ? 0 : misuse("%s is not a number of workers from 0 to 64", text);
+    case SEED:
+        return option_number(text, 0, UINT64_MAX, &o->seed) ? 0 : misuse("%s is not a seed", text);
+    case JSON:
+        r->json = text;
+        return 0;
+    case SVG:
+        r->svg = text;
+        return 0;
+    case CFLAGS:
+        r->cflags = text;
+        return 0;
+    default:
+        return option_small(text, 0, 1000, &o->world.budget[option - FAULT])
+                   ? 0
+                   : misuse("%s is not a number of faults", text);
+    }
+}
+
 static int take_option(void *request, int option, const char *text)
 {
     static const char *const places[] = {"last", "random", "turns", "first", NULL}; // enum policy_next
@@ -293,45 +341,8 @@ static int take_option(void *request, int option, const char *text)
     case PROPOSE:
         o->proposes = true;
         return 0;
-    case PATIENCE:
-        return option_small(text, 1, 1000000, &o->patience) ? 0 : misuse("%s is not a number of events", text);
-    case MAX_EXECUTIONS:
-        return option_number(text, 1, UINT64_MAX, &o->max_executions)
-                   ? 0
-                   : misuse("%s is not a number of executions", text);
-    case MAX_EVENTS:
-        return option_small(text, 1, 100000, &o->world.max_events)
-                   ? 0
-                   : misuse("%s is not a number of events from 1 to 100000", text);
-    case KEEP_GOING:
-        o->keep_going = true;
-        return 0;
-    case HEAP:
-        return read_size(text, 1 << 20, HEAP_MOST, &o->world.heap)
-                   ? 0
-                   : misuse("--heap takes a size from 1M to 1G, not %s", text);
-    case MEMORY:
-        return read_size(text, 1 << 20, SIZE_MAX, &o->memory) ? 0
-                                                              : misuse("--memory takes a size from 1M, not %s", text);
-    case TIME:
-        return option_seconds(text, &o->seconds) && o->seconds > 0 ? 0 : misuse("%s is not a time", text);
-    case JOBS:
-        return option_workers(text, &o->workers) ? 0 : misuse("%s is not a number of workers from 0 to 64", text);
-    case SEED:
-        return option_number(text, 0, UINT64_MAX, &o->seed) ? 0 : misuse("%s is not a seed", text);
-    case JSON:
-        r->json = text;
-        return 0;
-    case SVG:
-        r->svg = text;
-        return 0;
-    case CFLAGS:
-        r->cflags = text;
-        return 0;
     default:
-        return option_small(text, 0, 1000, &o->world.budget[option - FAULT])
-                   ? 0
-                   : misuse("%s is not a number of faults", text);
+        return take_bound(r, option, text);
     }
 }
 
@@ -423,14 +434,9 @@ static void settle_on_search(struct cluster_request *r)
 
 static int write_to(const char *path, struct cluster_report *report, int (*write)(struct cluster_report *, FILE *))
 {
-    FILE *out = strcmp(path, "-") ? fopen(path, "w") : stdout;
-    if (!out)
-        return misuse_of_file("cluster", path, strerror(errno));
-    int wrong =
-        write(report, out); // standard output is flushed at the end: a reader may have enough of its first lines
-    if (out != stdout)
-        wrong |= fclose(out);
-    return wrong ? misuse_of_file("cluster", path, strerror(errno)) : 0;
+    struct whole_file file; // standard output is flushed at the end: a reader may have enough of its first lines
+    bool good = whole_file_or_output(&file, path) && !whole_file_close(&file, !write(report, file.out));
+    return good ? 0 : misuse_of_file("cluster", path, strerror(errno));
 }
 
 // One bug, or what there is to say if there is none. A file that cannot be written costs the file: what was found stays found.

@@ -3,6 +3,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/whole_file.h"
 #include "cli/commands.h"
 #include "cli/misuse.h"
 #include "cli/options.h"
@@ -64,10 +65,8 @@ static int write_to(const char *path, struct diff_command *c, int (*write)(struc
 {
     if (!path)
         return 0;
-    FILE *out = is_output(path) ? stdout : fopen(path, "w");
-    bool good = out && !write(c, out);
-    if (out && (out == stdout ? fflush(out) : fclose(out)))
-        good = false;
+    struct whole_file file;
+    bool good = whole_file_or_output(&file, path) && !whole_file_close(&file, !write(c, file.out) && !fflush(file.out));
     return good ? 0 : misuse_of_file("diff", path, strerror(errno));
 }
 

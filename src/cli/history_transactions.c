@@ -51,8 +51,8 @@ int transactions_decide(const struct transactions_request *r, const struct trans
         decision_free(&decision);
         return -1;
     }
-    struct transactions_report report = {r->file,           &decision,     r->explain,   r->witness,
-                                         time_now() - start, most_memory(), r->said_model};
+    struct transactions_report report = {r->file,       &decision,    r->explain, r->witness, time_now() - start,
+                                         most_memory(), r->said_model};
     int status = history_write(&(struct history_writer){&report, write_text, write_json}, r->json);
     status = status ? status : statuses[decision.verdict];
     decision_free(&decision);

@@ -5,10 +5,12 @@
 #include <string.h>
 #include <unistd.h>
 
-static int write_json(const struct history_writer *writer, const char *path, bool to_stdout)
+#include "base/whole_file.h"
+
+static int write_json(const struct history_writer *writer, const char *path)
 {
-    FILE *out = to_stdout ? stdout : fopen(path, "w");
-    if (out && !writer->json(out, writer->report) && (to_stdout || !fclose(out)))
+    struct whole_file file;
+    if (whole_file_or_output(&file, path) && !whole_file_close(&file, !writer->json(file.out, writer->report)))
         return 0;
     fprintf(stderr, "heddle history: %s cannot be written: %s\n", path, strerror(errno));
     return 2;
@@ -20,7 +22,7 @@ int history_write(const struct history_writer *writer, const char *json)
     bool to_stdout = json && !strcmp(json, "-");
     if (!to_stdout)
         writer->text(stdout, writer->report, isatty(STDOUT_FILENO) && !(no && *no));
-    int status = json ? write_json(writer, json, to_stdout) : 0;
+    int status = json ? write_json(writer, json) : 0;
     if ((fflush(stdout) || ferror(stdout)) && errno != EPIPE) {
         fprintf(stderr, "heddle history: the report cannot be written: %s\n", strerror(errno));
         status = 2;

@@ -9,6 +9,7 @@
 
 #include "base/alloc.h"
 #include "base/scratch.h"
+#include "base/whole_file.h"
 #include "build/source.h"
 #include "cli/commands.h"
 #include "cli/inject_repeat.h"
@@ -245,10 +246,8 @@ static int report(const struct inject_command *c, const struct campaign *campaig
     campaign_print(campaign, stdout);
     if (!c->json)
         return 0;
-    FILE *out = fopen(c->json, "w");
-    bool good = out && !campaign_write_json(campaign, out);
-    if (out && fclose(out))
-        good = false;
+    struct whole_file file;
+    bool good = whole_file_open(&file, c->json) && !whole_file_close(&file, !campaign_write_json(campaign, file.out));
     return good ? 0 : misuse_of_file("inject", c->json, strerror(errno));
 }
 

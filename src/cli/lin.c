@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/whole_file.h"
 #include "build/source.h"
 #include "cli/commands.h"
 #include "cli/misuse.h"
@@ -288,24 +289,16 @@ static int find_program(struct check *check, int files, char **file)
 
 static int write_json(const struct lin *lin, const char *path, int status)
 {
-    bool output = !strcmp(path, "-");
-    FILE *file = output ? stdout : fopen(path, "w");
-    if (!file)
-        return misuse_of_file("lin", path, strerror(errno));
-    bool bad = lin_report_json(file, lin, status) != 0;
-    if (!output)
-        bad |= fclose(file) != 0;
-    return bad ? misuse_of_file("lin", path, strerror(errno)) : status;
+    struct whole_file file;
+    bool good = whole_file_or_output(&file, path) && !whole_file_close(&file, !lin_report_json(file.out, lin, status));
+    return good ? status : misuse_of_file("lin", path, strerror(errno));
 }
 
 static int write_patch(const struct lin *lin, const char *path, int status)
 {
-    FILE *file = fopen(path, "w");
-    if (!file)
-        return misuse_of_file("lin", path, strerror(errno));
-    bool bad = fputs(lin->repair.lock.patch, file) < 0;
-    bad |= fclose(file) != 0;
-    return bad ? misuse_of_file("lin", path, strerror(errno)) : status;
+    struct whole_file file;
+    bool good = whole_file_open(&file, path) && !whole_file_close(&file, fputs(lin->repair.lock.patch, file.out) >= 0);
+    return good ? status : misuse_of_file("lin", path, strerror(errno));
 }
 
 static bool wants_colour(void)

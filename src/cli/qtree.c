@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "base/time.h"
+#include "base/whole_file.h"
 #include "cli/commands.h"
 #include "cli/misuse.h"
 #include "cli/options.h"
@@ -217,13 +218,9 @@ static int write_dot(const struct qtree_report *report, FILE *out)
 static int write_to(const char *path, const struct qtree_report *report,
                     int (*write)(const struct qtree_report *, FILE *))
 {
-    FILE *out = strcmp(path, "-") ? fopen(path, "w") : stdout;
-    if (!out)
-        return misuse_of_file("qtree", path, strerror(errno));
-    int wrong = write(report, out);
-    if (out != stdout)
-        wrong |= fclose(out);
-    return wrong ? misuse_of_file("qtree", path, strerror(errno)) : 0;
+    struct whole_file file;
+    bool good = whole_file_or_output(&file, path) && !whole_file_close(&file, !write(report, file.out));
+    return good ? 0 : misuse_of_file("qtree", path, strerror(errno));
 }
 
 static int write_all(const struct qtree_request *r, const struct qtree_report *report)

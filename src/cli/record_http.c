@@ -8,6 +8,7 @@
 
 #include "base/alloc.h"
 #include "base/interrupt.h"
+#include "base/whole_file.h"
 #include "cli/misuse.h"
 #include "requests/har_write.h"
 #include "requests/recording_proxy.h"
@@ -20,12 +21,9 @@ static void end_at_once(int number)
 
 static int write_log(const char *path, const struct request_log *log)
 {
-    FILE *file = fopen(path, "w");
-    int trouble = !file || har_write(file, log) ? errno : 0;
-    if (file && fclose(file) && !trouble)
-        trouble = errno;
-    if (trouble)
-        return misuse_of_file("record", path, strerror(trouble));
+    struct whole_file file;
+    if (!whole_file_open(&file, path) || whole_file_close(&file, !har_write(file.out, log)))
+        return misuse_of_file("record", path, strerror(errno));
     fprintf(stderr, "%s: %u request%s.\n", path, log->count, log->count == 1 ? "" : "s");
     if (log->skipped)
         fprintf(stderr, "It lacks %u that were no requests, or that the server did not answer.\n", log->skipped);

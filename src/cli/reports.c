@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "base/version.h"
+#include "base/whole_file.h"
 
 static bool is_output(const char *path)
 {
@@ -85,12 +86,10 @@ static int write_baseline(void *report, FILE *file, const struct report_end *end
 static int write_one(const char *path, void *report, int (*write)(void *, FILE *, const struct report_end *),
                      const struct report_end *end)
 {
-    FILE *file = is_output(path) ? stdout : fopen(path, "w");
-    if (!file)
-        return cannot_write(path);
-    int wrong = write(report, file, end);
-    wrong |= file != stdout && fclose(file);
-    return wrong ? cannot_write(path) : 0;
+    struct whole_file file;
+    if (whole_file_or_output(&file, path) && !whole_file_close(&file, !write(report, file.out, end)))
+        return 0;
+    return cannot_write(path);
 }
 
 static const char **unused_of(const struct reports *r, size_t *count)

@@ -16,8 +16,8 @@
 static const char usage[] =
     "usage: heddle trace [--everything] FILE\n"
     "\n"
-    "Prints a recording of heddle record, one line for each thing that a thread did; or a canonical trace, a folder that\n"
-    "heddle inject --trace has written, thread by thread.\n"
+    "Prints a recording of heddle record, one line for each thing that a thread did; or a canonical trace, a folder\n"
+    "that heddle inject --trace has written, thread by thread.\n"
     "\n"
     "  --everything          also what happened to memory that only one thread has touched\n"
     "\n"

@@ -9,6 +9,7 @@
 #include "cluster/lines.h"
 #include "cluster/tree_report.h"
 #include "report/json_build.h"
+#include "report/quote.h"
 #include "target/nodes/observer.h"
 #include "target/nodes/relevant.h"
 
@@ -277,7 +278,7 @@ static void print_bug(const struct cluster_report *report, FILE *out)
         events += !report->tale.rows[i].later && tale_is_event(&report->tale.rows[i]);
     fprintf(out, "\n  faults: %u, events: %zu\n", r->faults, events);
     if (report->schedule)
-        fprintf(out, "  replay: heddle replay %s\n", report->schedule);
+        quote_print(out, "  replay: heddle replay", report->schedule);
 }
 
 int cluster_report_text(struct cluster_report *report, FILE *out)

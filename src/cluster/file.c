@@ -6,6 +6,7 @@
 
 #include "base/alloc.h"
 #include "base/buffer.h"
+#include "base/whole_file.h"
 #include "target/nodes/draws.h"
 #include "target/nodes/memory.h"
 
@@ -201,12 +202,10 @@ int cluster_file_keep(const char *path, const char *source, const char *flags, c
                                 .steps = cluster_name_steps(result->steps, result->step_count),
                                 .step_count = result->step_count};
     file.world.order = world.options.order;
-    FILE *out = fopen(path, "w");
-    int wrong = out ? cluster_file_write(out, &file) : -1;
-    if (out && fclose(out))
-        wrong = -1;
+    struct whole_file to;
+    bool good = whole_file_open(&to, path) && !whole_file_close(&to, !cluster_file_write(to.out, &file));
     free(file.steps);
-    return wrong;
+    return good ? 0 : -1;
 }
 
 uint32_t cluster_file_follow(const struct cluster_file *file, struct cluster_result *result)

@@ -187,7 +187,7 @@ static void draw_lines(struct sheet *sheet, int number, bool below)
     for (int i = 0; i < sheet->columns; i++)
         sheet->cells[i] = BLANK;
     for (int node = 0; node < sheet->tale->nodes; node++)
-        sheet->cells[node * sheet->span] = sheet->down[node] ? BLANK : LINE;
+        sheet->cells[(ptrdiff_t)node * sheet->span] = sheet->down[node] ? BLANK : LINE;
     for (size_t i = 0; i < sheet->track_count; i++) {
         const struct track *t = &sheet->tracks[i];
         if (t->column >= 0 && t->start < number && number + below <= t->last)
@@ -324,7 +324,7 @@ static void print_row(struct sheet *sheet, int number)
     if (tale_is_passage(row))
         draw_arrow(sheet, number);
     else if (strcmp(row->kind, "duplicate"))
-        sheet->cells[row->node * sheet->span] = mark_of(row->kind);
+        sheet->cells[(ptrdiff_t)row->node * sheet->span] = mark_of(row->kind);
     print_cells(sheet, margin, buffer_text(&text));
     if (!strcmp(row->kind, "crash") || !strcmp(row->kind, "reboot"))
         sheet->down[row->node] = row->kind[0] == 'c';

@@ -89,7 +89,8 @@ static bool depends(const struct atomic *a, const struct sleeper *s, uint32_t fr
 static void enter_level(struct atomic *a)
 {
     struct level *level = &a->levels[a->depth];
-    uint32_t begin = a->depth ? level[-1].sleepers : 0, end = a->sleeper_count; // NOLINT(clang-analyzer-core.NullDereference): depth 0 is asked for
+    // NOLINTNEXTLINE(clang-analyzer-core.NullDereference): depth 0 is asked for
+    uint32_t begin = a->depth ? level[-1].sleepers : 0, end = a->sleeper_count;
     *level = (struct level){.at = a->s.exec->count, .sleepers = end, .effects = a->effect_count};
     require_room(2 * end - begin < SLEEPERS, "what the strategy atomic has put to sleep");
     for (uint32_t i = begin; i < end; i++)

@@ -170,7 +170,7 @@ static bool cover(struct pairs *p, uint64_t key, struct item **found)
 {
     struct item *item = *found = find_item(p, key);
     bool is_new = item->key == NEVER;
-    if (is_new && p->used >= ITEMS / 4 * 3) {
+    if (is_new && p->used >= ITEMS / 4 * 3ull) {
         p->count.full = true;
         *found = NULL;
         return false;

@@ -58,7 +58,7 @@ static bool note_trace(struct sample *m)
             break;
     }
     bool is_new = !t->key;
-    if (is_new && a->traces >= TRACES / 4 * 3) {
+    if (is_new && a->traces >= TRACES / 4 * 3ull) {
         a->overflowed = true;
         return true;
     }

@@ -49,7 +49,7 @@ static bool gives_way(const struct state_table *v, const struct state_entry *sta
 {
     if (state->mark == STATE_OPEN || way == FORGET_NOTHING)
         return false;
-    return way == FORGET_DEPTHS ? state->depth % v->kept_depths != 0 : (state->key.high >> (v->round & 31)) & 1;
+    return way == FORGET_DEPTHS ? state->depth % v->kept_depths != 0 : (state->key.high >> (v->round & 31) & 1) != 0;
 }
 
 static void rebuild(struct state_table *v, uint64_t slots, enum way_to_forget way)

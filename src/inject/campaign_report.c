@@ -276,15 +276,25 @@ static void print_control(const struct campaign *c, FILE *out)
                 c->golden.outside);
 }
 
-void campaign_print(const struct campaign *c, FILE *out)
+static void print_classes(const struct campaign *c, FILE *out)
 {
-    double each = c->count > c->taken_over ? c->seconds / (double)(c->count - c->taken_over) : 0;
+    if (!c->count) {
+        fprintf(out, "no fault was tried in %s\n", c->request->program.shown);
+        return;
+    }
     fprintf(out, "%zu fault%s in %s: ", c->count, c->count == 1 ? "" : "s", c->request->program.shown);
     for (int class = 0, told = 0; class < CLASSES; class ++)
         if (campaign_count(c, (enum fault_class) class))
             fprintf(out, "%s%llu %s", told++ ? ", " : "",
                     (unsigned long long)campaign_count(c, (enum fault_class) class), class_names[class]);
-    fprintf(out, "\n  %s; %zu places, %llu faults possible; %.1f runs/s, a run without a fault takes %.4f s\n",
+    fprintf(out, "\n");
+}
+
+void campaign_print(const struct campaign *c, FILE *out)
+{
+    double each = c->count > c->taken_over ? c->seconds / (double)(c->count - c->taken_over) : 0;
+    print_classes(c, out);
+    fprintf(out, "  %s; %zu places, %llu faults possible; %.1f runs/s, a run without a fault takes %.4f s\n",
             c->controlled ? "under control" : "natively", c->points.count, (unsigned long long)c->possible,
             each > 0 ? 1 / each : 0, c->golden.longest);
     print_golden(c, out);

@@ -91,7 +91,7 @@ struct answer {
     struct share share;         // of all executions, how much is done
     struct account account;     // what can be said without having covered everything
     double run_seconds;
-    double worked; // processor seconds of the search itself, without samples
+    double worked;             // processor seconds of the search itself, without samples
     uint32_t strategy_changed; // enum strategy_change
     uint32_t crowd;            // given up since there is one (task.crowd_after)
     uint32_t workers;          // that shared it

@@ -20,6 +20,9 @@
 // target/threads: CONTROL_VARIABLE.)
 #define JOB_VARIABLE "HEDDLE_JOB"
 
+// A variable that says nothing, but fills the environment up.
+#define LEVEL_VARIABLE "HEDDLE_LEVEL"
+
 enum { JOB_MAGIC = 0x68656408, JOB_STEPS = 1 << 20, TOLERATED_SLOTS = 1 << 15 };
 
 // Who the actors are that steps name, in every execution: each is the number-th child of its parent.

@@ -29,15 +29,16 @@ struct lessons {
     uint32_t unlock_visible; // a try call can tell when a lock is let go, or a thread ends
     uint32_t mixed;          // some location is accessed both atomically and plainly
     uint32_t crowded;        // more threads use some barrier than it lets through at once
+    uint32_t serial;         // the program looks which of the threads at a barrier is the serial one
     uint32_t shares;         // readers share a lock: optimal search would miss a writer between two of them
     uint32_t
         rounds_seen; // a try call can tell that a thread in a circle has a lock for a moment: how often it goes round matters
-    uint32_t deep_stacks;             // steps are taken hundreds of calls deep (target/threads/engine/deep_stacks.h)
-    uint32_t write_order;             // rf: memory that is written in steps is read in no step
-    uint32_t time_read;               // searches by states: virtual time is part of them
-    uint32_t ordered;                 // searches by states of clients: threads order what they do by more than atomic accesses
-    uint32_t told_apart;              // threads that look alike ask who they are …
-    uint8_t kin[LESSON_KIN];          // … or are joined apart: which of main's children are of one kin
+    uint32_t deep_stacks;    // steps are taken hundreds of calls deep (target/threads/engine/deep_stacks.h)
+    uint32_t write_order;    // rf: memory that is written in steps is read in no step
+    uint32_t time_read;      // virtual time matters: it is part of states, and travels between threads
+    uint32_t ordered;        // searches by states of clients: threads order what they do by more than atomic accesses
+    uint32_t told_apart;     // threads that look alike ask who they are …
+    uint8_t kin[LESSON_KIN]; // … or are joined apart: which of main's children are of one kin
     struct array_lesson array;
     uint32_t needs_fork, needs_place; // a process for each execution, a private working directory
     uint32_t long_prefix;             // events that were to be repeated, if that is why

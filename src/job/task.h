@@ -17,6 +17,8 @@ enum output_mode { OUTPUT_FAILING, OUTPUT_NONE, OUTPUT_ALL };
 // What the program finds outside its own code, and may do there.
 struct surroundings {
     char allowed[ALLOWED][JOB_PATH]; // directories in which the program may change files for good
+    char kept[ALLOWED][JOB_PATH];    // files and folders that it reads as they were when the search began …
+    char kept_at[ALLOWED][JOB_PATH]; // … from these copies
     char directory[JOB_PATH];        // its working directory; empty: where heddle runs
     char trusted[JOB_PATH];          // functions and libraries that do no harm, as the user says, separated by commas
     char test[JOB_PATH];             // the test that is wanted of a program with a test framework, or empty

@@ -72,6 +72,7 @@ enum op_kind {
     OP_BARRIER,
     OP_SEM_NAME,        // opening, closing or removing a named semaphore
     OP_CROWDED_BARRIER, // where more arrive than go through at once, so that their order matters
+    OP_PASS_BARRIER,    // where the program looks who is the serial thread: the first to go on
     OP_JOIN,
     OP_TRYJOIN,
     OP_BEGIN,      // of a thread, where turns count
@@ -83,11 +84,14 @@ enum op_kind {
     OP_SIGWAIT,
     OP_SIGTRY,
     OP_SIGMASK,
-    OP_OUTSIDE,  // a call about files, sockets or processes
-    OP_LOOK,     // one that only looks at files
-    OP_LIBRARY,  // a call that uses what the C library keeps for all threads
-    OP_TICK,     // a moment at which another thread may fork: see target/threads/engine/snapshot.h
-    OP_SNAPSHOT, // fork
+    OP_SHARED_KILL, // the same in a program where several threads may take a signal: target/threads/descriptor/fd_signals.c
+    OP_SHARED_SIGWAIT,
+    OP_SHARED_SIGMASK,
+    OP_OUTSIDE,     // a call about files, sockets or processes
+    OP_LOOK,        // one that only looks at files
+    OP_LIBRARY,     // a call that uses what the C library keeps for all threads
+    OP_TICK,        // a moment at which another thread may fork: see target/threads/engine/snapshot.h
+    OP_SNAPSHOT,    // fork
     OP_PROCESS_END, // of a process that the program forked and that is followed
     OP_REAP,        // waitpid for such a process
     OP_CHOOSE,
@@ -159,7 +163,7 @@ struct op_info {
     bool may_cancel;     // a thread that waits in it ends when it is asked to: a cancellation point
     bool no_ticks;       // it is not between two moments at which another thread may fork
     bool blind;          // it changes its object without looking at it
-    bool by_source;      // what it does follows from the event that changed its object last, and it waits only to take it
+    bool by_source; // what it does follows from the event that changed its object last, and it waits only to take it
     enum op_minor minor : 8;
     enum op_access access : 8;
     enum op_lock lock : 8;
@@ -185,7 +189,7 @@ struct op {
     uint8_t kind;
     // Only goes round in a circle, as often as it likes: that it could have come earlier shows nothing new.
     bool idle : 1;
-    bool looks : 1;     // it is not blind, whatever its kind: what it leaves behind depends on what was there
+    bool looks : 1;        // it is not blind, whatever its kind: what it leaves behind depends on what was there
     uint16_t alternatives; // how many outcomes the search may choose between; at least 1
     uint32_t object;
 };

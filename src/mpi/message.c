@@ -167,6 +167,31 @@ void message_wait(struct message *m, int rank)
     }
 }
 
+static void drop_all(void)
+{
+    struct message message;
+    while (message_poll(&message, -1))
+        message_free(&message);
+}
+
+void messages_drop(void)
+{
+    static const struct timespec moment = {.tv_nsec = 100000};
+    const double until = time_now() + message_patience();
+    MPI_Request everybody;
+    int done = 0;
+    if (MPI_Ibarrier(MPI_COMM_WORLD, &everybody) != MPI_SUCCESS)
+        return;
+    while (!done && time_now() < until) {
+        drop_all();
+        messages_arrived();
+        if (MPI_Test(&everybody, &done, MPI_STATUS_IGNORE) != MPI_SUCCESS)
+            return;
+        nanosleep(&moment, NULL);
+    }
+    drop_all();
+}
+
 void message_free(struct message *m)
 {
     buffer_free(&m->body);

@@ -64,4 +64,8 @@ bool message_poll(struct message *message, int rank);
 void message_wait(struct message *message, int rank);
 void message_free(struct message *message);
 
+// At the end, by all ranks, when nobody sends any more: takes in what nobody waits for, such as the last word that a rank is there. Libraries
+// of MPI complain of what is left, some of them on standard output.
+void messages_drop(void);
+
 #endif

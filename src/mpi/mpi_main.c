@@ -59,6 +59,7 @@ static void leave(uint64_t lost, int status)
         fflush(NULL);
         _exit(status);
     }
+    messages_drop();
     MPI_Finalize();
 }
 

@@ -65,7 +65,8 @@ static void run(void *data)
 {
     struct kmp_task *task = data;
     task->entry((int32_t)heddle_omp_member()->number, task);
-    destroy_privates(task);
+    if (!heddle_omp_member()->task->unfinished_part)
+        destroy_privates(task);
 }
 
 // detach(event): the task is not made yet.
@@ -92,10 +93,15 @@ static void create(void *task, const struct dependence *dependence, size_t count
     heddle_omp_task_create(heddle_omp_member(), &wish);
 }
 
+// An untied task is compiled as several parts, one call each. Where one ends, the task hands itself in again, and returns.
 int32_t __kmpc_omp_task(const struct kmp_ident *at, int32_t thread, void *task)
 {
     (void)at, (void)thread;
-    create(task, NULL, 0, false);
+    struct task *current = heddle_omp_member()->task;
+    if (current->data == task)
+        current->unfinished_part = true;
+    else
+        create(task, NULL, 0, false);
     return 0;
 }
 
@@ -142,11 +148,18 @@ void __kmpc_omp_task_begin_if0(const struct kmp_ident *at, int32_t thread, void 
 {
     (void)at, (void)thread;
     heddle_omp_task_enter(heddle_omp_member(), block_of(task)->final);
+    heddle_omp_member()->task->data = task;
 }
 
 void __kmpc_omp_task_complete_if0(const struct kmp_ident *at, int32_t thread, void *task)
 {
-    (void)at, (void)thread;
+    (void)at;
+    struct kmp_task *own = task;
+    struct task *current = heddle_omp_member()->task;
+    while (current->unfinished_part) {
+        current->unfinished_part = false;
+        own->entry(thread, own);
+    }
     destroy_privates(task);
     heddle_omp_task_leave(heddle_omp_member());
     free(block_of(task));

@@ -45,7 +45,7 @@ static bool excludes(const struct task *a, const struct task *b)
 static bool is_ready(const struct task_pool *pool, const struct task *t)
 {
     bool earlier = true;
-    if (!t->dependences)
+    if (!t->dependences || t->state == TASK_SUSPENDED)
         return true;
     for (const struct task *other = pool->unfinished; other; other = other->next) {
         if (other == t)
@@ -65,7 +65,7 @@ struct choice {
 
 static bool may_take(const struct choice *choice, const struct task *t)
 {
-    if (t->state != TASK_WAITS || t->reserved)
+    if ((t->state != TASK_WAITS && t->state != TASK_SUSPENDED) || t->reserved)
         return false;
     if (choice->group && t->group == choice->group)
         return true;
@@ -120,8 +120,19 @@ static void finish(struct task_pool *pool, struct task *t)
     release(t);
 }
 
-// With the lock, which is let go while the task runs.
-static void execute(struct member *m, struct task *t)
+// With the lock: whether there is another part of the task to be executed, by whoever comes first.
+static bool suspend(struct task_pool *pool, struct task *t)
+{
+    if (!t->unfinished_part)
+        return false;
+    t->unfinished_part = false;
+    t->state = TASK_SUSPENDED;
+    pthread_cond_broadcast(&pool->changed);
+    return true;
+}
+
+// With the lock, which is let go while the task runs. Returns whether it is suspended.
+static bool execute(struct member *m, struct task *t)
 {
     struct task *outer = m->task;
     t->state = TASK_RUNS;
@@ -131,9 +142,12 @@ static void execute(struct member *m, struct task *t)
         t->run(t->data);
     m->task = outer;
     pthread_mutex_lock(&m->team->tasks.lock);
+    if (suspend(&m->team->tasks, t))
+        return true;
     t->state = TASK_DETACHED;
     if (!t->event || t->event->fulfilled)
         finish(&m->team->tasks, t);
+    return false;
 }
 
 // With the lock: executes tasks and waits until a count is zero.
@@ -200,7 +214,8 @@ static void execute_reserved(struct member *m, struct task *t)
         else
             pthread_cond_wait(&pool->changed, &pool->lock);
     }
-    execute(m, t);
+    while (execute(m, t)) {
+    }
 }
 
 // Outside of all regions there is no barrier that would execute the task, not even at the end of the program.

@@ -24,7 +24,8 @@ struct task_group {
     unsigned unfinished;
 };
 
-enum task_state { TASK_WAITS, TASK_RUNS, TASK_DETACHED };
+// Suspended: an untied task between two parts. Any thread may go on with it.
+enum task_state { TASK_WAITS, TASK_RUNS, TASK_SUSPENDED, TASK_DETACHED };
 
 // What a detached task waits for.
 struct task_event {
@@ -46,6 +47,7 @@ struct task {
     unsigned children;        // unfinished
     unsigned holders;         // itself until it is finished, and each child until that is released
     bool final, reserved;     // reserved: for the thread that made it
+    bool unfinished_part;     // its code has returned, and wants to be called again for the next part
     struct task_event *event; // null if it ends with its code
     struct settings settings;
 };

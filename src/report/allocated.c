@@ -23,7 +23,8 @@ static bool is_record(Dwarf_Die *type, Dwarf_Die *bare)
 static void consider(struct allocation_search *s, Dwarf_Die *die)
 {
     Dwarf_Die type, target, bare;
-    if (!types_of(die, &type) || !types_pointee(&type, &target) || !is_record(&target, &bare) || types_size(&bare) != s->size)
+    if (!types_of(die, &type) || !types_pointee(&type, &target) || !is_record(&target, &bare) ||
+        types_size(&bare) != s->size)
         return;
     if (s->result == ALLOCATED_FOUND && bare.addr != s->bare.addr)
         s->result = ALLOCATED_AMBIGUOUS;

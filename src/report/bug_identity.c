@@ -125,7 +125,8 @@ static void memory_text(struct identity *id, struct finding *f, uint64_t address
         const char *function = function_at(f, block->allocated, test);
         const char *whole = buffer_text(&general), *rest = whole + strcspn(whole, ".[+-");
         rest += strncmp(rest, "[]", 2) ? 0 : 2; // whether it is an array may not show in every run
-        buffer_add(out, "heap block of %s%s", function ? function : "?", rest);
+        buffer_add(out, "%s of %s%s", names_is_mapping(&f->names, block) ? "mapping" : "heap block",
+                   function ? function : "?", rest);
         name_stack(id, f, block->allocated, test);
     } else {
         buffer_add(out, "%s", buffer_text(&general));

@@ -75,7 +75,7 @@ static void print_block(struct finding *f, FILE *out)
     const struct trace_block *block = f->focus.block;
     if (!block)
         return;
-    print_titled_stack(f, out, "allocated", block->allocated);
+    print_titled_stack(f, out, names_is_mapping(&f->names, block) ? "mapped" : "allocated", block->allocated);
     if (finding_was_freed(f) && block->freed != f->focus.second)
         print_titled_stack(f, out, "released", block->freed);
 }

@@ -31,7 +31,7 @@ struct finding {
     struct finding_wait *waits; // deadlock and livelock
     size_t wait_count, wait_room;
     bool whole_stacks; // the way through libraries is shown as well
-    bool brief; // sentences leave out where a block of the heap comes from
+    bool brief;        // sentences leave out where a block of the heap comes from
 };
 
 // Always succeeds; without a readable trace only the bug itself is known.

@@ -79,8 +79,8 @@ static const struct trace_frame *find_listed(const struct frame_list *list, cons
     return NULL;
 }
 
-const struct trace_frame *frame_index_find(const struct frame_index *x, const struct trace_frame *frames, uint64_t address,
-                                           size_t entry)
+const struct trace_frame *frame_index_find(const struct frame_index *x, const struct trace_frame *frames,
+                                           uint64_t address, size_t entry)
 {
     const struct trace_frame *last = NULL;
     for (int size = 0; size < SIZES; size++) {

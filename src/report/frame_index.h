@@ -22,8 +22,8 @@ struct frame_index {
 void frame_index_add(struct frame_index *x, const struct trace_frame *frames, size_t number);
 
 // The last frame that covers the address and is no later than the entry; null if there is none.
-const struct trace_frame *frame_index_find(const struct frame_index *x, const struct trace_frame *frames, uint64_t address,
-                                           size_t entry);
+const struct trace_frame *frame_index_find(const struct frame_index *x, const struct trace_frame *frames,
+                                           uint64_t address, size_t entry);
 
 void frame_index_free(struct frame_index *x);
 

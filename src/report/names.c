@@ -201,7 +201,7 @@ static void put_framework_aside(struct names *n)
             inside = alloc_grow(inside, number, &room, sizeof *inside);
             inside[number] = places_is_framework(n, i);
         }
-        n->aside[i] = inside[number];
+        n->aside[i] = inside[number]; // NOLINT(clang-analyzer-core.NullDereference): the first one is added
     }
     table_free(&places);
     free(inside);
@@ -285,14 +285,36 @@ void names_thread(const struct names *n, uint32_t actor, struct buffer *out)
     buffer_add(out, ")");
 }
 
-// The number of the block, or of the piece of it that holds the address.
+const char *names_label_word(enum label_kind kind)
+{
+    return kind == LABELS_MAPPING ? "mapping" : "heap";
+}
+
+bool names_is_mapping(const struct names *n, const struct trace_block *block)
+{
+    return n->trace->entries[block->allocated].record.kind == SILENT_MAP;
+}
+
+static uint32_t label_of(enum label_kind kind, uint32_t number)
+{
+    return number * LABELS_KINDS + kind;
+}
+
+// The name of the block, or of the piece of it that holds the address.
 static uint32_t label(struct names *n, size_t index, uint64_t address)
 {
     struct text_piece *piece = pieces_at(&n->pieces, index, address - n->trace->blocks[index].address);
     uint32_t *number = piece ? &piece->label : &n->blocks[index].label;
+    enum label_kind kind = names_is_mapping(n, &n->trace->blocks[index]) ? LABELS_MAPPING : LABELS_HEAP;
     if (*number == 0)
-        *number = ++n->labels;
+        *number = label_of(kind, ++n->labels[kind]);
     return *number;
+}
+
+static void add_label(struct names *n, size_t index, uint64_t address, struct buffer *out)
+{
+    uint32_t number = label(n, index, address);
+    buffer_add(out, "%s%u", names_label_word(number % LABELS_KINDS), number / LABELS_KINDS);
 }
 
 size_t names_made(const struct names *n, uint64_t address)
@@ -327,7 +349,7 @@ bool names_data(struct names *n, uint64_t address, uint64_t size, size_t entry, 
     bool typed = false;
     size_t index = block_index(n, address, entry);
     if (index != NO_ENTRY) {
-        buffer_add(out, "heap%u", label(n, index, address));
+        add_label(n, index, address, out);
         heap_part(n, index, address, size, out, type, &typed);
     } else if (!variable_part(n, address, size, entry, out, type, &typed) && !made_name(n, address, out)) {
         buffer_add(out, "0x%llx", (unsigned long long)address);
@@ -420,7 +442,8 @@ static bool pointer_value(struct names *n, Dwarf_Die *pointer, uint64_t value, s
         uint64_t offset = value - n->trace->blocks[index].address;
         struct text_piece *piece = pieces_at(&n->pieces, index, offset);
         offset -= piece ? piece->offset : 0;
-        buffer_add(out, offset ? "&heap%u" : "heap%u", label(n, index, value));
+        buffer_add(out, "%s", offset ? "&" : "");
+        add_label(n, index, value, out);
         if (offset)
             heap_part(n, index, value, size, out, &type, &typed);
         return true;
@@ -524,10 +547,7 @@ bool names_place(const struct names *n, uint64_t pc, struct buffer *out)
 // The runtime calls the program's main and thread functions; nobody wants to see that.
 static bool is_heddle(const struct names *n, uint64_t pc)
 {
-    const char *path = pc ? symbols_module(n->symbols, pc - 1) : NULL;
-    const char *slash = path ? strrchr(path, '/') : NULL;
-    const char *name = slash ? slash + 1 : path;
-    return name && !strncmp(name, "libheddle", strlen("libheddle"));
+    return pc && symbols_are_heddles(n->symbols, pc - 1);
 }
 
 size_t names_stack(const struct names *n, const struct trace_entry *e, uint64_t *stack, size_t room)
@@ -599,8 +619,9 @@ void names_heap(struct names *n, const struct trace_block *block, uint64_t addre
         names_block_site(n, block, out);
 }
 
-void names_label_site(struct names *n, uint32_t number, struct buffer *out)
+void names_label_site(struct names *n, enum label_kind kind, uint32_t which, struct buffer *out)
 {
+    uint32_t number = label_of(kind, which);
     for (size_t i = 0; i < n->trace->block_count; i++)
         if (n->blocks[i].label == number)
             names_block_site(n, &n->trace->blocks[i], out);

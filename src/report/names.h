@@ -1,7 +1,7 @@
 // What a report calls things: threads by how they were created, memory by variable or heap block, values by type.
 //
-// Blocks of the heap get a number in the order in which they are first named ("heap1"), and with it a line of
-// explanation that the report prints below; their type is taken from a pointer variable that was seen to hold them, or from
+// Blocks of the heap get a number in the order in which they are first named ("heap1"), and so does memory that the program
+// mapped ("mapping1"); with it comes a line of explanation that the report prints below; their type is taken from a pointer variable that was seen to hold them, or from
 // the place where they were allocated.
 #ifndef REPORT_NAMES_H
 #define REPORT_NAMES_H
@@ -11,6 +11,9 @@
 #include "report/symbols.h"
 #include "report/trace_read.h"
 
+// Of which kind a name is that was given to memory. The number of a name and its kind are one number, names_label.
+enum label_kind { LABELS_HEAP, LABELS_MAPPING, LABELS_KINDS };
+
 struct names_block {
     uint32_t label; // 0: not named so far
     uint32_t inner; // whether it belongs to the C++ library: 0 not looked at, 1 no, 2 yes
@@ -19,13 +22,13 @@ struct names_block {
 };
 
 struct names {
-    const struct trace *trace;  // may be null
-    const struct job *job;      // may be null
-    struct symbols *symbols;    // null without a trace
-    struct names_block *blocks; // one per block of the trace
-    struct pieces pieces;       // of blocks
-    bool *aside;                // by entry: a step of the test framework's; null if the program uses none
-    uint32_t labels;
+    const struct trace *trace;     // may be null
+    const struct job *job;         // may be null
+    struct symbols *symbols;       // null without a trace
+    struct names_block *blocks;    // one per block of the trace
+    struct pieces pieces;          // of blocks
+    bool *aside;                   // by entry: a step of the test framework's; null if the program uses none
+    uint32_t labels[LABELS_KINDS]; // how many were given
 };
 
 void names_open(struct names *n, const struct trace *trace, const struct job *job);
@@ -53,8 +56,14 @@ bool names_data(struct names *n, uint64_t address, uint64_t size, size_t entry, 
 // A value that was at such a place; `type` may be null. `entry` dates addresses that the value may be.
 void names_value(struct names *n, Dwarf_Die *type, uint64_t value, uint32_t size, size_t entry, struct buffer *out);
 
-// What the name "heapN" stands for: a block, or a piece of one.
-void names_label_site(struct names *n, uint32_t label, struct buffer *out);
+// What the name "heapN" or "mappingN" stands for: a block, or a piece of one.
+void names_label_site(struct names *n, enum label_kind kind, uint32_t number, struct buffer *out);
+
+// "heap", "mapping"
+const char *names_label_word(enum label_kind kind);
+
+// Whether a block is memory that the program mapped.
+bool names_is_mapping(const struct names *n, const struct trace_block *block);
 
 // For sentences: "+8 in 32 bytes (struct node) from malloc at queue.c:41 by T1".
 void names_block_site(struct names *n, const struct trace_block *block, struct buffer *out);

@@ -99,7 +99,7 @@ static void phrase_access(struct names *n, const struct style *style, size_t ent
 static uint64_t left_barrier(const struct trace *t, size_t entry)
 {
     const struct trace_record *r = &t->entries[entry].record;
-    for (size_t i = entry; r->kind == OP_YIELD && i-- > 0;) {
+    for (size_t i = entry; (r->kind == OP_YIELD || r->kind == OP_PASS_BARRIER) && i-- > 0;) {
         const struct trace_record *before = &t->entries[i].record;
         if (before->actor != r->actor || before->type != TRACE_EVENT)
             continue;
@@ -117,6 +117,8 @@ static void phrase_sync(struct names *n, size_t entry, struct buffer *out)
     if (barrier) {
         buffer_add(out, "passes ");
         names_data(n, barrier, 0, entry, out, &ignored);
+        if (r->kind == OP_PASS_BARRIER && r->effect == EFFECT_WRITE)
+            buffer_add(out, " as the serial thread");
         return;
     }
     buffer_add(out, "%s", phrase_operation(e));
@@ -265,9 +267,6 @@ static void phrase_silent(struct names *n, const struct style *style, size_t ent
         names_thread_path(n, (uint32_t)r->value, out);
         break;
     case SILENT_UNLOCK:
-        buffer_add(out, " ");
-        names_data(n, r->address, 0, entry, out, &ignored);
-        break;
     case SILENT_UNMAP:
         buffer_add(out, " ");
         names_data(n, r->address, 0, entry, out, &ignored);

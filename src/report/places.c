@@ -41,7 +41,8 @@ bool places_is_system(const struct symbols_place *place)
     if (!place->file)
         return place->library;
     return text_begins(place->file, "/usr/include/") || text_begins(place->file, "/usr/lib/") ||
-           text_begins(place->file, "/usr/local/include/") || strstr(place->file, "/include/c++/") || in_openmp(place);
+           text_begins(place->file, "/usr/local/include/") || strstr(place->file, "/include/c++/") ||
+           strstr(place->file, "/heddle/cxx/") || in_openmp(place);
 }
 
 // Whether the last word of a name is one of these, in whatever way the name is written: my_mutex_lock, MutexLock, Lock.

@@ -30,7 +30,7 @@ void progress_show(struct progress *p, const char *line);
 void progress_clear(struct progress *p);
 
 // The line itself, without control characters; `executions` of all workers, `seconds` since the start. For progress_update and its tests.
-void progress_line(const struct progress *p, const volatile struct job *job, uint64_t executions, double seconds, char *line,
-                   size_t room);
+void progress_line(const struct progress *p, const volatile struct job *job, uint64_t executions, double seconds,
+                   char *line, size_t room);
 
 #endif

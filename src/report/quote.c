@@ -25,3 +25,11 @@ void quote_file(struct buffer *out, const char *name)
     }
     buffer_add(out, "'");
 }
+
+void quote_print(FILE *out, const char *command, const char *name)
+{
+    struct buffer file = {0};
+    quote_file(&file, name);
+    fprintf(out, "%s %s\n", command, buffer_text(&file));
+    buffer_free(&file);
+}

@@ -18,7 +18,8 @@ enum report_verdict report_verdict_of(const struct report_summary *summary)
 int report_status(enum report_verdict verdict)
 {
     static const int status[REPORT_VERDICTS] = {
-        [VERDICT_VERIFIED] = 0, [VERDICT_TOLERATED] = 0, [VERDICT_INCOMPLETE] = 3, [VERDICT_BUG] = 1, [VERDICT_ERROR] = 2,
+        [VERDICT_VERIFIED] = 0, [VERDICT_TOLERATED] = 0, [VERDICT_INCOMPLETE] = 3,
+        [VERDICT_BUG] = 1,      [VERDICT_ERROR] = 2,
     };
     return status[verdict];
 }

@@ -79,35 +79,38 @@ static void print_table(struct finding *f, FILE *out, const struct style *style)
     columns_free(&t);
 }
 
-static void print_labels(FILE *out, const struct style *style, uint32_t from, uint32_t until, const char *site)
+static void print_labels(FILE *out, const struct style *style, const char *word, uint32_t from, uint32_t until,
+                         const char *site)
 {
     struct buffer text = {0};
-    buffer_add(&text, "heap%u", from);
+    buffer_add(&text, "%s%u", word, from);
     if (until > from)
-        buffer_add(&text, " to heap%u, each", until);
+        buffer_add(&text, " to %s%u, each", word, until);
     buffer_add(&text, ": %s", site);
     fprintf(out, "  ");
     columns_print_wrapped(out, style, text.text, 4);
     buffer_free(&text);
 }
 
-// Explains the names heap1, heap2, … in their order; neighbours from the same place together.
-static void print_heap(struct finding *f, FILE *out, const struct style *style)
+// Explains the names heap1, heap2, … in their order, or those of mappings; neighbours from the same place together.
+static void print_blocks(struct finding *f, enum label_kind kind, FILE *out, const struct style *style)
 {
+    const char *word = names_label_word(kind);
+    uint32_t labels = f->names.labels[kind];
     struct buffer site = {0}, next = {0};
     uint32_t from = 1;
-    for (uint32_t label = 1; label <= f->names.labels; label++) {
+    for (uint32_t label = 1; label <= labels; label++) {
         buffer_cut(&next, 0);
-        names_label_site(&f->names, label, &next);
+        names_label_site(&f->names, kind, label, &next);
         if (label > from && strcmp(site.text, next.text)) {
-            print_labels(out, style, from, label - 1, site.text);
+            print_labels(out, style, word, from, label - 1, site.text);
             from = label;
         }
         buffer_cut(&site, 0);
         buffer_add(&site, "%s", next.text);
     }
-    if (f->names.labels)
-        print_labels(out, style, from, f->names.labels, site.text);
+    if (labels)
+        print_labels(out, style, word, from, labels, site.text);
     buffer_free(&site);
     buffer_free(&next);
 }
@@ -194,12 +197,8 @@ static void print_end(struct finding *f, FILE *out, const struct style *style)
             : r->minimal ? " (no run that fails like this has fewer)"
                          : " (the fewest found in the time for it)");
     print_decisive(f, out, style);
-    if (r->schedule_path) {
-        struct buffer file = {0};
-        quote_file(&file, r->schedule_path);
-        fprintf(out, "  replay:      heddle replay %s\n", file.text);
-        buffer_free(&file);
-    }
+    if (r->schedule_path)
+        quote_print(out, "  replay:      heddle replay", r->schedule_path);
 }
 
 static bool is_listed(char *const *lines, size_t count, const char *line)
@@ -259,9 +258,10 @@ static void print_bug(FILE *out, const struct report_summary *summary, size_t in
         print_table(&f, out, style);
         details_print(&f, out, style);
         print_followers(&f, out, summary, style);
-        if (f.names.labels)
+        if (f.names.labels[LABELS_HEAP] || f.names.labels[LABELS_MAPPING])
             fputc('\n', out);
-        print_heap(&f, out, style);
+        print_blocks(&f, LABELS_HEAP, out, style);
+        print_blocks(&f, LABELS_MAPPING, out, style);
     } else if (f.error[0]) {
         fprintf(out, "  (no table: %s)\n", f.error);
     }

@@ -53,6 +53,8 @@ static void add_given_up(const struct report_phase *phase, struct buffer *out)
 {
     if (phase->unknown_states) {
         buffer_add(out, "not begun, since not every write to memory is known: then states cannot be known");
+    } else if (searches_states(phase) && phase->crowd) {
+        buffer_add(out, "given up for now, since states are not few");
     } else if (searches_states(phase)) {
         buffer_add(out, "given up, since states do not repeat often enough");
     } else if (phase->crowd) {

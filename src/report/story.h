@@ -16,7 +16,7 @@ struct story_focus {
     const struct trace_block *block; // a heap block it is about, or null
     uint32_t decisive_event;         // or NO_EVENT
     uint32_t last_event; // the last one that a deadlock needs: threads that run on after it have nothing to do with it
-    struct names *names;             // tells memory that has a name; null: all has
+    struct names *names; // tells memory that has a name; null: all has
 };
 
 struct story_row {

@@ -208,6 +208,18 @@ static size_t scope_places(struct symbols *s, Dwarf_Die *unit, Dwarf_Addr pc, st
 
 // elfutils looks in .debug_aranges, which clang does not write. In a program of both compilers it takes code of clang for that
 // of the unit in front of it.
+static const char *path_of(const struct module *module)
+{
+    return dwfl_module_info(module->dwfl, NULL, NULL, NULL, NULL, NULL, NULL, NULL);
+}
+
+static bool is_heddles(const struct module *module)
+{
+    const char *path = path_of(module), *slash = path ? strrchr(path, '/') : NULL;
+    const char *name = slash ? slash + 1 : path;
+    return name && !strncmp(name, "libheddle", strlen("libheddle"));
+}
+
 static Dwarf_Die *find_unit(struct module *module, uint64_t pc, Dwarf_Addr *bias)
 {
     Dwarf_Die *likely = dwfl_module_addrdie(module->dwfl, pc, bias), *unit = NULL;
@@ -244,7 +256,7 @@ static const struct near_symbol *find_near(struct symbols *s, struct module *mod
 
 static bool is_library(const struct module *module)
 {
-    const char *path = dwfl_module_info(module->dwfl, NULL, NULL, NULL, NULL, NULL, NULL, NULL);
+    const char *path = path_of(module);
     return path && strstr(path, ".so") && (!strncmp(path, "/lib", 4) || !strncmp(path, "/usr/lib", 8));
 }
 
@@ -308,7 +320,8 @@ bool symbols_data(struct symbols *s, uint64_t address, uint64_t size, struct buf
         return false;
     if (!module->read) {
         Dwarf_Addr bias;
-        Dwarf *dwarf = dwfl_module_getdwarf(module->dwfl, &bias);
+        // Nobody asks what heddle's own variables are called, and there are more of them than most programs have.
+        Dwarf *dwarf = is_heddles(module) ? NULL : dwfl_module_getdwarf(module->dwfl, &bias);
         if (dwarf)
             variables_read(&module->variables, dwarf, bias);
         module->read = true;
@@ -364,10 +377,10 @@ enum allocated symbols_allocated(struct symbols *s, uint64_t return_address, uin
     return unit ? allocated_type(unit, return_address - 1 - bias, size, type) : ALLOCATED_UNKNOWN;
 }
 
-const char *symbols_module(struct symbols *s, uint64_t address)
+bool symbols_are_heddles(struct symbols *s, uint64_t address)
 {
     struct module *module = find_module(s, address);
-    return module ? dwfl_module_info(module->dwfl, NULL, NULL, NULL, NULL, NULL, NULL, NULL) : NULL;
+    return module && is_heddles(module);
 }
 
 bool symbols_function(struct symbols *s, uint64_t address, struct buffer *name)

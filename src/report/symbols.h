@@ -64,8 +64,8 @@ bool symbols_shared(struct symbols *s, uint64_t region, uint64_t shared, uint64_
 // ALLOCATED_UNKNOWN: the caller may tell.
 enum allocated symbols_allocated(struct symbols *s, uint64_t return_address, uint64_t size, Dwarf_Die *type);
 
-// The path of the module that holds this address, as it was added; null if none does.
-const char *symbols_module(struct symbols *s, uint64_t address);
+// Whether a library of heddle's is loaded there.
+bool symbols_are_heddles(struct symbols *s, uint64_t address);
 
 // Appends the name of the function that starts at this address; false if none does.
 bool symbols_function(struct symbols *s, uint64_t address, struct buffer *name);

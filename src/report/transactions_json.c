@@ -105,8 +105,8 @@ static cJSON *cases_json(const struct decision *x, const struct txn_names *names
     bool *needed = forced_needed(c);
     for (uint32_t i = 0; i < c->forced_count; i++)
         if (needed[i])
-            json_append(json,
-                   case_json(x, names, c->forced[i].choice, !c->all[c->forced[i].choice].made, &c->forced[i].other));
+            json_append(
+                json, case_json(x, names, c->forced[i].choice, !c->all[c->forced[i].choice].made, &c->forced[i].other));
     for (int way = 0; way < 2; way++)
         json_append(json, case_json(x, names, c->impossible, way, &c->either_way[way]));
     free(needed);

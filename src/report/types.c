@@ -129,8 +129,8 @@ static bool find_part(Dwarf_Die *record, int tag, uint64_t offset, uint64_t size
         return false;
     do {
         struct member m;
-        if (dwarf_tag(&child) != tag || dwarf_hasattr(&child, DW_AT_virtuality) || !read_member(&child, &m) || m.bit_field ||
-            !covers(&m, offset, size))
+        if (dwarf_tag(&child) != tag || dwarf_hasattr(&child, DW_AT_virtuality) || !read_member(&child, &m) ||
+            m.bit_field || !covers(&m, offset, size))
             continue;
         if (dwarf_tag(record) != DW_TAG_union_type || leads_to(&m, offset, size)) {
             *found = m;
@@ -146,7 +146,8 @@ static bool find_part(Dwarf_Die *record, int tag, uint64_t offset, uint64_t size
 // Members first: a base class without any has a byte of its own all the same.
 static bool find_member(Dwarf_Die *record, uint64_t offset, uint64_t size, struct member *found)
 {
-    return find_part(record, DW_TAG_member, offset, size, found) || find_part(record, DW_TAG_inheritance, offset, size, found);
+    return find_part(record, DW_TAG_member, offset, size, found) ||
+           find_part(record, DW_TAG_inheritance, offset, size, found);
 }
 
 // Bit-fields share bytes: all that the access touches are named, "a|b".
@@ -246,7 +247,8 @@ uint64_t types_path(Dwarf_Die *type, uint64_t offset, uint64_t size, struct buff
 {
     size_t before = path->length;
     uint64_t left = whole_path(type, offset, size, path, part);
-    const char *own = path->length > before ? strstr(path->text + before, "._M_") : NULL; // as libstdc++ calls its members
+    const char *own =
+        path->length > before ? strstr(path->text + before, "._M_") : NULL; // as libstdc++ calls its members
     if (!own)
         return left;
     buffer_cut(path, (size_t)(own - path->text));
@@ -292,7 +294,8 @@ bool types_is_text(Dwarf_Die *type)
     Dwarf_Die bare, each;
     bool opaque;
     return strip(type, &bare, &opaque) && dwarf_tag(&bare) == DW_TAG_array_type && types_of(&bare, &each) &&
-           types_size(&each) == 1 && (types_is(&each, "char") || types_is(&each, "unsigned char") || types_is(&each, "signed char"));
+           types_size(&each) == 1 &&
+           (types_is(&each, "char") || types_is(&each, "unsigned char") || types_is(&each, "signed char"));
 }
 
 static bool enumerator(Dwarf_Die *bare, int64_t value, struct buffer *out)

@@ -11,6 +11,7 @@
 #include "base/alloc.h"
 #include "base/scratch.h"
 #include "base/version.h"
+#include "base/whole_file.h"
 #include "supervise/again.h"
 #include "supervise/anew.h"
 #include "supervise/aside.h"
@@ -86,9 +87,8 @@ static bool keep_schedule(const struct check *check, const struct explanation *e
     s.failure = NULL;
     if (bug->trace_path)
         outline_run(check, bug, &s);
-    FILE *file = fopen(path, "w");
-    bool good = file && !schedule_write(file, &s);
-    good &= file && !fclose(file);
+    struct whole_file file;
+    bool good = whole_file_open(&file, path) && !whole_file_close(&file, !schedule_write(file.out, &s));
     if (!good)
         fprintf(stderr, "heddle: the schedule cannot be kept in %s: %s\n", path, strerror(errno));
     schedule_drop_words(&s);

@@ -54,13 +54,12 @@ static enum outcome explain_fate(const struct subject *subject, const struct job
     return outcome == UNDECIDED ? fate_by(STRATEGY_OPTIMAL, subject, found, e, length, seconds * 3 / 4) : outcome;
 }
 
-// Looks for the least number of steps after which the failure is certain, given one and the root's fate. What stays
-// undecided is neither certain nor avoidable.
-static void explain_bisect(const struct subject *subject, const struct job *found, struct explanation *e,
-                           uint32_t certain, enum outcome root, double until)
+// Looks for the least number of steps after which the failure is certain, given one, and the fate after fewer steps, `low`. What
+// stays undecided is neither certain nor avoidable.
+static void explain_bisect(const struct subject *subject, const struct job *found, struct explanation *e, uint32_t low,
+                           enum outcome fate, uint32_t certain, double until)
 {
-    uint32_t low = 0;                   // not known to be certain …
-    bool avoidable = root == AVOIDABLE; // … and known not to be
+    bool avoidable = fate == AVOIDABLE; // after `low` steps
     while (certain - low > 1) {
         uint32_t middle = low + (certain - low) / 2;
         enum outcome outcome = explain_fate(subject, found, e, middle, (until - time_now()) / 2);
@@ -78,7 +77,7 @@ static void explain_bisect(const struct subject *subject, const struct job *foun
 static void find_decisive(const struct subject *subject, const struct job *found, struct explanation *e, double seconds)
 {
     double until = time_now() + seconds;
-    uint32_t length = again_steps_to(&e->bug, e->steps);
+    uint32_t length = again_steps_to(&e->bug, e->steps), low = 0;
     if (bug_traits(e->bug.bug.kind)->no_decisive || sees_in_part(found)) { // the table ends where it shows
         e->decisive = DECISIVE_UNKNOWN;
         e->decisive_event = e->bug.bug.event;
@@ -87,10 +86,17 @@ static void find_decisive(const struct subject *subject, const struct job *found
     enum outcome root = explain_fate(subject, found, e, 0, seconds / 2);
     enum outcome last =
         root != CERTAIN && length ? explain_fate(subject, found, e, length, (until - time_now()) / 2) : root;
+    if (last == AVOIDABLE && length < e->bug.steps) {
+        // A circle of waiting threads stops nobody else: until the others have come to their ends, the process may end otherwise.
+        low = length;
+        root = last;
+        length = e->bug.steps;
+        last = explain_fate(subject, found, e, length, (until - time_now()) / 2);
+    }
     if (root == CERTAIN)
         e->decisive = DECISIVE_ALWAYS;
     else if (last == CERTAIN)
-        explain_bisect(subject, found, e, length, root, until);
+        explain_bisect(subject, found, e, low, root, length, until);
     else
         e->decisive = last == AVOIDABLE ? DECISIVE_NONE : DECISIVE_UNDECIDED;
 }

@@ -54,8 +54,7 @@ static int write_script(const struct subject *subject, const struct job *job)
     if (job->task.rules.openmp_threads)
         fprintf(file, "set environment OMP_NUM_THREADS %u\n", job->task.rules.openmp_threads);
     if (job->task.rules.framework)
-        fprintf(file, "set environment " FRAMEWORK_VARIABLE " %s\n",
-                framework_traits(job->task.rules.framework)->name);
+        fprintf(file, "set environment " FRAMEWORK_VARIABLE " %s\n", framework_traits(job->task.rules.framework)->name);
     if (job->task.outside.test[0])
         fprintf(file, "set environment " FRAMEWORK_TEST_VARIABLE " %s\n", job->task.outside.test);
     fprintf(file, "set environment " JOB_VARIABLE " /proc/%d/fd/%d\n", (int)getpid(), job_fd(job));

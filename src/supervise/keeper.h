@@ -29,7 +29,7 @@ struct keeper {
     double saved_at; // … and done; 0: never
     bool failing;
     struct buffer *into; // where it is written in memory instead; else null
-    char refused[96]; // why the search cannot be kept any more, or empty
+    char refused[96];    // why the search cannot be kept any more, or empty
 };
 
 // For a new search. Null, or what is wrong in words that follow the name of the directory.

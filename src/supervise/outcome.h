@@ -17,12 +17,12 @@ struct examined {
     struct identity identity;
     struct buffer message, file;
     int line;
-    char trace[TEXT]; // the recorded run
-    char *output;     // what the program printed in it, or null
-    bool recorded;    // it failed in the same way
-    bool happens;     // it failed again in a fresh process
-    struct bug seen;  // as it was seen then
-    struct job_bug *failures; // all of that run, in their order
+    char trace[TEXT];                // the recorded run
+    char *output;                    // what the program printed in it, or null
+    bool recorded;                   // it failed in the same way
+    bool happens;                    // it failed again in a fresh process
+    struct bug seen;                 // as it was seen then
+    struct job_bug *failures;        // all of that run, in their order
     uint32_t failure_count, failure; // and which of them it is
 };
 
@@ -31,7 +31,7 @@ struct outcome_room {
     struct check *check;
     struct phases phases;
     char reason[TEXT], restart_reason[TEXT];
-    const char *assumptions[JOB_NOTES + 9];
+    const char *assumptions[JOB_NOTES + 10];
     char atomics[256]; // a variable declared _Atomic that the compiler reads plainly, in a sentence; or empty
     size_t examined_count;
     struct examined examined[JOB_BUGS];

@@ -144,6 +144,7 @@ struct patience {
     double look;    // if states do not repeat by then it is given up
     double instead; // the time that executions would take; 0: that does not matter
     double if_cut;  // bound on the time if some execution is cut; 0: none
+    uint64_t crowd; // it is left after so many executions of a crowd; 0: not for that
     bool scouts;
 };
 
@@ -156,6 +157,7 @@ static int run_states(const struct subject *subject, struct job *job, struct pha
     phases_follow(job, phases, STRATEGY_DLSPOR, patience->seconds, most);
     job->task.max_steps = job->task.most_steps ? job->task.most_steps : max_steps;
     job->task.only_states = 1;
+    job->task.crowd_after = patience->crowd;
     job->task.repeats_after = patience->look;
     job->task.instead_of = patience->instead;
     job->task.patient = patience->instead > 0;
@@ -214,36 +216,54 @@ static int run_executions_again(const struct subject *subject, struct job *job, 
     return status;
 }
 
+// The states of a crowd, for a moment.
+static int run_crowd(const struct subject *subject, struct job *job, struct phases *phases, const struct task *task,
+                     uint64_t executions_at_most)
+{
+    const double half = 0.5; // a second
+    const struct patience moment = {.seconds = task->patient ? 0 : half,
+                                    .instead = task->patient ? half : 0,
+                                    .look = 0.05,
+                                    .crowd = executions_at_most,
+                                    .scouts = task->patient && !executions_at_most};
+    int status = run_states(subject, job, phases, &moment, task->max_executions);
+    job->answer.strategy_changed = CHANGED_CROWD;
+    return status;
+}
+
 // The first search of executions. Where threads run one function it stops early, and their states, which may be few, are tried
-// for a moment: if these do not come to an end it begins again.
+// for a moment: if these do not come to an end it begins again, stops later, and states get a longer moment.
 static int run_executions(const struct subject *subject, struct job *job, struct phases *phases)
 {
-    enum { EARLY = 2000 }; // executions
+    static const struct {
+        uint64_t executions, of_states; // 0: as many as there is time for
+    } turns[] = {{2000, 2000}, {40000, 0}};
+    enum { TURNS = sizeof turns / sizeof *turns };
     const struct task task = job->task;
-    const double tenth = task.seconds / 10, half = 0.5; // of the time, and of a second
-    const double worth_while = 0.7;                     // of the time has to be left, or nothing is begun again
-    const double again = 4;                             // times as long, before states are tried once more
-    const struct patience moment = {
-        .seconds = task.patient ? 0 : half, .instead = task.patient ? half : 0, .look = 0.05, .scouts = task.patient};
-    bool hurries = task.seconds > 0 && tenth < half; // then states come soon enough
-    job->task.crowd_after =
-        !hurries && may_match(job) && task.symmetry != SYMMETRY_OFF && !task.audit_states ? EARLY : 0;
+    const double half = 0.5;        // a second
+    const double worth_while = 0.7; // of the time has to be left, or nothing is begun again
+    const double again = 4;         // times as long, before states are tried once more
+    bool hurries = task.seconds > 0 && task.seconds / 10 < half; // then states come soon enough
+    bool waits = !hurries && may_match(job) && task.symmetry != SYMMETRY_OFF && !task.audit_states;
+    job->task.crowd_after = waits ? turns[0].executions : 0;
     int status = run_phase(subject, job, phases);
-    if (status || !job->answer.crowd || !goes_on(job))
-        return status;
-    status = run_states(subject, job, phases, &moment, task.max_executions);
-    job->answer.strategy_changed = CHANGED_CROWD;
-    if (status || !goes_on(job))
-        return status;
-    double left = task.seconds > 0 ? task.seconds - phases_spent(phases) : 0;
-    if (left < task.seconds * worth_while)
-        return 0; // the rest is for what follows
-    phases_follow(job, phases, STRATEGY_OPTIMAL, left, task.max_executions);
-    job->task.hopeless_after = task.patient ? task.hopeless_after * again : left;
-    job->task.scouts = task.scouts;
-    job->task.seconds_if_cut = task.seconds_if_cut;
-    job->task.patient = task.patient;
-    return run_executions_again(subject, job, phases);
+    for (size_t turn = 0; !status && job->answer.crowd && goes_on(job); turn++) {
+        bool last = turn + 1 == TURNS;
+        status = run_crowd(subject, job, phases, &task, turns[turn].of_states);
+        if (status || !goes_on(job))
+            return status;
+        double left = task.seconds > 0 ? task.seconds - phases_spent(phases) : 0;
+        if (left < task.seconds * worth_while)
+            return 0; // the rest is for what follows
+        phases_follow(job, phases, STRATEGY_OPTIMAL, left, task.max_executions);
+        job->task.crowd_after = last ? 0 : turns[turn + 1].executions;
+        job->task.hopeless_after = task.patient ? task.hopeless_after * (last ? again : 1) : left;
+        job->task.scouts = task.scouts;
+        job->task.seconds_if_cut = task.seconds_if_cut;
+        job->task.patient = task.patient;
+        status = run_executions_again(subject, job, phases);
+    }
+    return status;
 }
 
 // First everything, in the hope that it ends; then samples, since they may find a bug at once; then states, which may be few; then

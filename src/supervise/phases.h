@@ -10,9 +10,9 @@
 // Of what is left a seventh goes to `sample`. What it can find it mostly finds in its first thousands of executions,
 // within a second or two. Then `dlspor` searches states, which may be few where executions are many: if they hardly repeat
 // after a tenth of T it is given up, and otherwise has most of the time, since nothing else can verify the program; three tenths
-// of T stay for the others, where there is so much. Half of the rest is for `bounded`: completed bounds are the best that can be said of a program that is too large. Each bound takes
-// about as many times longer than the one before as an execution has events, so half of the time or all of it rarely makes
-// a difference of one bound. The last part is `sample` again with another seed, since what it can say grows with every execution.
+// of T stay for the others, where there is so much. Half of the rest is for `bounded`: completed bounds are the best that can be
+// said of a program that is too large. Each bound takes about as many times longer than the one before as an execution has
+// events, so half of the time or all of it rarely makes a difference of one bound. The last part is `sample` again with another seed, since what it can say grows with every execution.
 //
 // The same phases follow if `optimal` ended but some executions were cut at the step bound. Nothing is known of what
 // the threads would have done beyond it, so nothing is owed for it, and an endless first execution may be all that
@@ -20,7 +20,9 @@
 //
 // Where three or more threads of main run one function, `optimal` stops after its first executions, and `dlspor` is tried for a
 // moment: states of threads that are alike are few even where their executions are far too many to be counted, and what is
-// small is done by `optimal` before. With less than five seconds there is no time for that. If `dlspor` does not come to its end in that moment, `optimal` begins again, as above.
+// small is done by `optimal` before. With less than five seconds there is no time for that. If `dlspor` does not come to its end
+// in as many executions, `optimal` begins again and gets twenty times as many, and then `dlspor` half a second, so that neither
+// waits long for the other to fail. After that `optimal` begins again as above.
 //
 // Each phase is a job in a process of its own. What was learnt of the program and the bugs found so far go from one to
 // the next. Tolerated bugs end nothing.

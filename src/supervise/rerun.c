@@ -7,6 +7,7 @@
 #include "check/bug.h"
 #include "report/bug_identity.h"
 #include "supervise/globals.h"
+#include "supervise/kept_files.h"
 
 static uint32_t find_words(const struct schedule *s, const char *program, char *const *names, uint64_t *addresses)
 {
@@ -36,6 +37,8 @@ struct job *rerun_job(const struct schedule *s, const char *program)
         snprintf(job->task.outside.trusted, sizeof job->task.outside.trusted, "%s", s->trusted);
     if (s->test)
         snprintf(job->task.outside.test, sizeof job->task.outside.test, "%s", s->test);
+    for (int i = 0; i < ALLOWED && s->kept[i]; i++)
+        (void)kept_files_add(&job->task.outside, s->kept[i]); // one that is gone is not there for the program either
     for (int i = 0; i < ALLOWED && s->allowed[i]; i++)
         snprintf(job->task.outside.allowed[i], sizeof job->task.outside.allowed[i], "%s", s->allowed[i]);
     job->task.rules = s->rules;

@@ -123,6 +123,23 @@ static void set_number(const char *variable, uint32_t value)
     setenv(variable, number, 1);
 }
 
+// The kernel puts arguments below the environment, so where they lie depends on how long that is. It differs among ranks, by their
+// numbers for example, and a pointer to an argument on main's stack would tell their states apart. A variable that fills the environment
+// up to whole pages makes them agree. Where lengths lie on both sides of a page's end they still differ, and states are searched twice.
+static void level_environment(void)
+{
+    enum { PAGE = 4096, LEAST = sizeof LEVEL_VARIABLE + 1 }; // with '=' and the end
+    size_t length = 0;
+    unsetenv(LEVEL_VARIABLE);
+    for (char **each = environ; *each; each++)
+        length += strlen(*each) + 1;
+    size_t rest = PAGE - (length + LEAST) % PAGE;
+    char filling[PAGE + 1];
+    memset(filling, '-', rest);
+    filling[rest] = 0;
+    setenv(LEVEL_VARIABLE, filling, 1);
+}
+
 static _Noreturn void become_worker(const struct subject *subject, const struct job *job, int output)
 {
     char number[16], program[PATH_MAX];
@@ -140,6 +157,7 @@ static _Noreturn void become_worker(const struct subject *subject, const struct 
         setenv(FRAMEWORK_TEST_VARIABLE, job->task.outside.test, 1);
     if (subject->preload)
         put_in_front(subject->preload);
+    level_environment();
     // Descriptors that it opens are to have the same numbers in every run: of heddle's own it gets only what it needs, and
     // moves that out of the way.
     fcntl(job_fd(job), F_SETFD, 0);

@@ -80,6 +80,7 @@ int schedule_write(FILE *file, const struct schedule *s)
         write_words(file, "client", (char *const[]){s->client, NULL});
     if (s->directory)
         write_words(file, "directory", (char *const[]){s->directory, NULL});
+    write_words(file, "allow", s->kept);
     write_words(file, "allow-writes", s->allowed);
     if (s->trusted)
         write_words(file, "trust", (char *const[]){s->trusted, NULL});
@@ -331,6 +332,8 @@ static const char *read_line(FILE *file, struct schedule *s, const char *key, co
         return add_word(s->arguments, SCHEDULE_WORDS - 1, value);
     else if (!strcmp(key, "directory") && !s->directory)
         s->directory = unescaped(value);
+    else if (!strcmp(key, "allow"))
+        return add_word(s->kept, SCHEDULE_WORDS - 1, value);
     else if (!strcmp(key, "allow-writes"))
         return add_word(s->allowed, SCHEDULE_WORDS - 1, value);
     else if (!strcmp(key, "trust") && !s->trusted)
@@ -427,6 +430,7 @@ void schedule_free(struct schedule *s)
     free(s->trusted);
     free(s->test);
     free(s->directory);
+    free_words(s->kept);
     free_words(s->allowed);
     free(s->bug);
     free(s->failure);

@@ -23,6 +23,7 @@ struct schedule {
     char *flags[SCHEDULE_WORDS];   // given to the compiler
     char *arguments[SCHEDULE_WORDS];
     char *directory;               // where the program runs; null: where heddle does
+    char *kept[SCHEDULE_WORDS];    // files that it reads as they are when its run begins
     char *allowed[SCHEDULE_WORDS]; // directories in which it may change files for good
     char *trusted;                 // functions and libraries that do no harm, as the user says; or null
     char *test;                    // which of a test framework's tests, or null
@@ -31,7 +32,8 @@ struct schedule {
     uint64_t fingerprint; // which one, if the run has several (report/bug_identity.h); 0: unknown
     char *failure;        // its identity in the very run that is kept; may be null
     uint64_t build;       // number of the program's code, by which a rebuilt one is recognised; 0: not known
-    struct rules rules;   // as far as the file has them: reuse, leaks, races, fill, spurious, openmp_threads, calendar, faults, outlives_all
+    struct rules
+        rules; // as far as the file has them: reuse, leaks, races, fill, spurious, openmp_threads, calendar, faults, outlives_all
     uint32_t unlock_visible, turns;
     uint32_t round; // the run comes back to the state after so many events less one; 0: it need not
     char *merged[SCHEDULE_MERGED + 1], *racy[SCHEDULE_RACY + 1]; // names of globals.h; end with null

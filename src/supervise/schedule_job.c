@@ -18,6 +18,8 @@ void schedule_take_job(struct schedule *s, const struct job *job, const char *pr
     const struct surroundings *outside = &job->task.outside;
     s->directory = outside->directory[0] ? (char *)(uintptr_t)outside->directory : NULL;
     for (int i = 0; i < ALLOWED; i++)
+        s->kept[i] = outside->kept[i][0] ? (char *)(uintptr_t)outside->kept[i] : NULL;
+    for (int i = 0; i < ALLOWED; i++)
         s->allowed[i] = outside->allowed[i][0] ? (char *)(uintptr_t)outside->allowed[i] : NULL;
     s->trusted = outside->trusted[0] ? (char *)(uintptr_t)outside->trusted : NULL;
     s->test = outside->test[0] ? (char *)(uintptr_t)outside->test : NULL;

@@ -52,7 +52,8 @@ static const char *name_unlike(const struct check *check, char *text)
     const char *offset = strstr(buffer_text(&name), "+0");
     int length = offset && !offset[2] ? (int)(offset - buffer_text(&name)) : (int)strlen(buffer_text(&name));
     snprintf(text, TEXT,
-             "%.*s matters, although the program wants it to be ignored: states that differ only there go on in different ways",
+             "%.*s matters, although the program wants it to be ignored: states that differ only there go on in "
+             "different ways",
              length, buffer_text(&name));
     buffer_free(&name);
     return text;
@@ -229,7 +230,7 @@ static const char *memory_assumption(const struct outcome_room *o)
 
 static size_t list_assumptions(const struct outcome_room *o, const char **list)
 {
-    static char woken[64], ended[112], faults[FAULT_TEXT + 128];
+    static char kept[JOB_PATH + 128], woken[64], ended[112], faults[FAULT_TEXT + 128];
     char budget[FAULT_TEXT];
     const struct job *job = o->check->job;
     const char *memory = memory_assumption(o);
@@ -258,6 +259,14 @@ static size_t list_assumptions(const struct outcome_room *o, const char **list)
         list[n++] = o->atomics;
     for (uint32_t i = 0; i < job->answer.notes; i++)
         list[n++] = job->answer.note[i];
+    if (job->task.outside.kept[0][0]) {
+        snprintf(kept, sizeof kept, "%s%s are read as they were when the search began (--allow)",
+                 job->task.outside.kept[0], job->task.outside.kept[1][0] ? " and the others that --allow names" : "");
+        if (!job->task.outside.kept[1][0])
+            snprintf(kept, sizeof kept, "%s is read as it was when the search began (--allow)",
+                     job->task.outside.kept[0]);
+        list[n++] = kept;
+    }
     snprintf(ended, sizeof ended,
              "some executions ended with status %u, which does not count as a failure (--exit-status: it does)",
              job->answer.status_seen);

@@ -308,7 +308,7 @@ static enum choices_answer make_choices(struct choices *c, const struct choices_
     uint32_t *trail = alloc_ended(c->count, sizeof *trail), length = 0;
     enum choices_answer answer = CHOICES_UNKNOWN;
     if (make_all_in_turn(c, limits, 1))
-        answer = CHOICES_MADE;
+        answer = CHOICES_MADE; // NOLINT(bugprone-branch-clone): what takes long comes last
     else if (!c->reason && !force_all(c, limits, trail, &length, true))
         answer = CHOICES_NONE;
     else if (!c->reason && make_all_in_turn(c, limits, ATTEMPTS))

@@ -78,6 +78,7 @@ static void note_after(struct job_bug *kept, const struct bug *bug, const uint32
     memset(kept->after, 0, sizeof kept->after);
     kept->follows = (uint32_t)__builtin_popcount(bug->after);
     for (uint32_t i = 0; i < MAX_FAILURES; i++)
+        // NOLINTNEXTLINE(clang-analyzer-core.UndefinedBinaryOperatorResult): those came first, and have their numbers
         if (bug->after >> i & 1 && numbers[i] < JOB_BUGS)
             kept->after[numbers[i] / 64] |= 1ull << (numbers[i] % 64);
 }

@@ -178,9 +178,8 @@ bool halt_out_of_time(struct worker *w)
         return false;
     w->tick = engine.ticks;
     double passed = time_now() - w->started;
-    if (job->task.seconds > 0 && passed > job->task.seconds - time_for_estimate(w))
-        halt_search(w, JOB_TIME);
-    else if (is_cut_for_long(w, passed))
+    bool over = job->task.seconds > 0 && passed > job->task.seconds - time_for_estimate(w);
+    if (over || is_cut_for_long(w, passed))
         halt_search(w, JOB_TIME);
     else if (w->search.strategy && is_too_large(w, passed)) // there is none while orders of a client are tried
         halt_search(w, JOB_TOO_LARGE);

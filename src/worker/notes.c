@@ -159,6 +159,11 @@ void notes_conclude(struct worker *w)
         notes_add(job,
                   "a wait lets go of one level of a recursive mutex and keeps the others, as in glibc; POSIX leaves "
                   "that open");
+    if (engine.several_told)
+        notes_add(
+            job,
+            "epoll tells of several descriptors in the order in which they were added; the kernel's order is that in "
+            "which they became ready");
     if (exits_by_last_thread())
         notes_add(job,
                   "handlers do not depend on which thread runs them, where main has ended and the last thread does");

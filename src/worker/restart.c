@@ -25,6 +25,10 @@ void restart_prepare(const struct job *job)
     engine.may_fork = job->task.rules.restart == RESTART_AUTO && !forking && !job->task.real && job->task.trace_fd < 0;
     if (forking && job->task.rules.restart != RESTART_FORK)
         engine.checkpoint_spacing = forced ? FORCED_SPACING : SPACING;
+    for (int i = 0; i < ALLOWED; i++) {
+        engine.kept[i] = job->task.outside.kept[i][0] ? job->task.outside.kept[i] : NULL;
+        engine.kept_at[i] = job->task.outside.kept_at[i];
+    }
     for (int i = 0; i < ALLOWED; i++)
         engine.allowed[i] = job->task.outside.allowed[i][0] ? job->task.outside.allowed[i] : NULL;
     if (job->task.place[0]) {

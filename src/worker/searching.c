@@ -84,6 +84,16 @@ static bool given_up(void)
     return false;
 }
 
+// Whether there was a race. Then the execution stands for itself only: nothing keeps the two accesses in their order in those that
+// are equivalent by what is visible.
+static bool has_raced(void)
+{
+    for (uint32_t i = 0; i < engine.failure_count; i++)
+        if (engine.failures[i].kind == BUG_RACE)
+            return true;
+    return false;
+}
+
 // The event from which on the execution at hand goes round, plus 1; 0 if it does not.
 static uint32_t round_of(const struct worker *w)
 {
@@ -111,6 +121,8 @@ static RARE bool judge_closely(struct worker *w, bool whole)
         output_show(w->search.executions);
     uint32_t round = round_of(w);
     bool in_part = whole && !round && given_up();
+    if (unlikely(engine.late)) // since when nobody counts as ready, so that threads would seem to wait for ever
+        return !halt_cannot_go_on(w);
     if (w->only_watching || (in_part && !((w->matching || engine.turns) && engine.failure_count)))
         return !halt_out_of_time(w);
     enum ending ending = round ? ending_judge_round(round - 1) : whole && !in_part ? ending_judge() : ENDING_WHOLE;
@@ -126,8 +138,9 @@ static RARE bool judge_closely(struct worker *w, bool whole)
         job->answer.status_seen = (uint32_t)engine.status;
     if (!whole)
         note_cut(job);
+    bool as_run = !w->any_order || has_raced();
     w->shown_by_other =
-        client_run.job && client_run.client && whole && !in_part && !blocked && clients_judge(!w->any_order, w->other);
+        client_run.job && client_run.client && whole && !in_part && !blocked && clients_judge(as_run, w->other);
     job->answer.preemptions_seen = turns_preemptions(job);
     if (job->task.runs_fd >= 0 && whole && !blocked)
         runs_write(job, w->shown_by_other);

@@ -177,22 +177,60 @@ static void explore_in_children(struct worker *w)
         halt_cannot_go_on(w);
 }
 
+// How the supervisor sees that the engine lives, and which failures end nothing.
+static void tell_engine_of(struct job *job)
+{
+    engine.beats = &job->answer.beats;
+    engine.death = &job->answer.death;
+    engine.is_late = job->task.real ? NULL : halt_is_late;
+    if (job->task.ask)
+        engine.tolerates = findings_tolerate;
+    engine.outlives = findings_tolerate;
+    engine.foreign_from = UINT64_MAX;
+}
+
+// The last before the first execution: from here on the program's memory is put back to what it is at the end of this.
+static void prepare_program(const struct job *job)
+{
+    framework_prepare();
+    terminate_prepare();
+    if (!job->task.plain)
+        library_calls_watch(job->task.outside.trusted);
+    if (job->task.runs_fd >= 0 || job->blocks.ranges)
+        sites_follow();
+    blocks_use(&job->blocks);
+    if (job->task.real)
+        prepare_for_debugger(job);
+    engine.swap_tls = tls_is_used() && !engine.real;
+    if (!engine.real)
+        floats_prepare();
+    failure_catch_signals();
+    // C++ counts references in another way before the first thread is created: in the first run, and never again.
+    __libc_single_threaded = 0;
+    if (job->task.plain && job->task.trace_fd >= 0)
+        unwind_prepare();
+    cxx_prepare_streams();
+    output_remember();
+    tzset(); // what the C library knows of the local time is in the image then, and not made anew in each execution
+    native_find_all();
+    imported_find();
+    image_take();
+    audit_begin((enum audit_mode)job->task.undo_check, job->task.seed);
+    if (job->learnt.missed.area && job->learnt.missed.area <= MISSED_STACK && !job->learnt.missed.pc &&
+        !engine.undoing && !engine.forking && !job->task.real)
+        watch_begin(&job->learnt.missed);
+}
+
 void worker_run(struct job *job, struct ledger *ledger, int (*program)(int, char **, char **), int argc, char **argv,
                 char **envp)
 {
     static struct worker w;
     restart_prepare(job);
-    engine.beats = &job->answer.beats;
-    engine.death = &job->answer.death;
-    engine.is_late = job->task.real ? NULL : halt_is_late;
     w.job = job;
     the_worker = &w;
     fail_out_of_room = tell_out_of_room;
     findings_remember(&w); // those of an attempt before this one
-    if (job->task.ask)
-        engine.tolerates = findings_tolerate;
-    engine.outlives = findings_tolerate;
-    engine.foreign_from = UINT64_MAX;
+    tell_engine_of(job);
     engine.main = program;
     engine.argc = argc;
     engine.argv = argv;
@@ -211,29 +249,7 @@ void worker_run(struct job *job, struct ledger *ledger, int (*program)(int, char
     searching_choose_without_states(&w);
     if (job->answer.end != JOB_RUNNING)
         return;
-    framework_prepare();
-    terminate_prepare();
-    if (!job->task.plain)
-        library_calls_watch(job->task.outside.trusted);
-    if (job->task.runs_fd >= 0 || job->blocks.ranges)
-        sites_follow();
-    blocks_use(&job->blocks);
-    if (job->task.real)
-        prepare_for_debugger(job);
-    engine.swap_tls = tls_is_used() && !engine.real;
-    failure_catch_signals();
-    // C++ counts references in another way before the first thread is created: in the first run, and never again.
-    __libc_single_threaded = 0;
-    if (job->task.plain && job->task.trace_fd >= 0)
-        unwind_prepare();
-    cxx_prepare_streams();
-    tzset(); // what the C library knows of the local time is in the image then, and not made anew in each execution
-    native_find_all();
-    image_take();
-    audit_begin((enum audit_mode)job->task.undo_check, job->task.seed);
-    if (job->learnt.missed.area && job->learnt.missed.area <= MISSED_STACK && !job->learnt.missed.pc &&
-        !engine.undoing && !engine.forking && !job->task.real)
-        watch_begin(&job->learnt.missed);
+    prepare_program(job);
     w.trace_fd = job->task.trace_fd < 0 ? -1 : restart_out_of_the_way(job->task.trace_fd);
     w.started = time_now();
     w.started_work = time_worked();

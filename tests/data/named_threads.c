@@ -1,4 +1,4 @@
-// Two threads with names that wait for each other: one is named by itself and then by its creator, the other by itself, with a
+// Two threads with names that wait for each other: one is named by its creator, the other twice by itself, at last with a
 // name that is too long. With -DOTHER the other asks for an option of prctl that heddle does not follow, and locks nothing.
 #define _GNU_SOURCE
 #include <assert.h>
@@ -16,7 +16,6 @@ static void *nothing(void *none)
 
 static void *first(void *none)
 {
-    pthread_setname_np(pthread_self(), "first");
     pthread_mutex_lock(&a);
     pthread_mutex_lock(&b);
     pthread_mutex_unlock(&b);
@@ -27,6 +26,7 @@ static void *first(void *none)
 static void *second(void *none)
 {
     char name[16];
+    pthread_setname_np(pthread_self(), "second");
     prctl(PR_SET_NAME, "logger of all the rest");
     prctl(PR_GET_NAME, name);
     assert(!strcmp(name, "logger of all t"));

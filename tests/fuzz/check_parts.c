@@ -182,7 +182,8 @@ static const char *check_stacks_of(struct machine *m, enum strategy_kind kind, c
     d.m = m;
     d.kind = kind;
     d.random = seed;
-    bool ended = explore_all(&d, true); // it may need hundreds of executions for a trace, which are too many for some programs
+    bool ended =
+        explore_all(&d, true); // it may need hundreds of executions for a trace, which are too many for some programs
     if (d.unsound)
         wrong = "a stack that was kept makes no sense";
     for (uint32_t i = 0; i < d.count; i++)

@@ -101,8 +101,10 @@ static void take_out(struct bytes *b)
 
 static void put_in(struct bytes *b)
 {
+    // clang-format off
     static const char *const words[] = {"99999999999999999999999", "-1", "%s%n", "\n", "*", ":", "\xff\xfe", " 0 ", "0:99999",
                                         "1*4000000000", "race:", "source x.c\n", "heddle"};
+    // clang-format on
     const char *word = words[draw(sizeof words / sizeof *words)];
     size_t at = draw(b->size + 1), length = strlen(word);
     b->at = realloc(b->at, b->size + length + 1);
@@ -118,12 +120,22 @@ static struct bytes damaged(enum input which)
     require(b.at);
     memcpy(b.at, good[which].at, b.size);
     switch (draw(which == PROGRAM ? 4 : 6)) {
-    case 0: b.size = draw(b.size + 1); break;
+    case 0:
+        b.size = draw(b.size + 1);
+        break;
     case 1:
-    case 2: flip_bits(&b); break;
-    case 3: overwrite(&b); break;
-    case 4: take_out(&b); break;
-    default: put_in(&b); break;
+    case 2:
+        flip_bits(&b);
+        break;
+    case 3:
+        overwrite(&b);
+        break;
+    case 4:
+        take_out(&b);
+        break;
+    default:
+        put_in(&b);
+        break;
     }
     return b;
 }
@@ -131,9 +143,11 @@ static struct bytes damaged(enum input which)
 static const char *odd_value(void)
 {
     static char random[64];
+    // clang-format off
     static const char *const values[] = {"", "-1", "0", "1", "2", "x", "1e400", "nan", "0x10", "1e3", "99999999999999999999",
                                          "60000", "5q", "%s%n%n", "optimal", "dfs", "random", "report", "explore", "undo",
                                          "replay", "-", "--", "*", "known", "odd", "report.json", ".", "a b"};
+    // clang-format on
     if (draw(4))
         return values[draw(sizeof values / sizeof *values)];
     size_t length = 1 + draw(sizeof random - 2);
@@ -149,10 +163,12 @@ static const char *odd_value(void)
 // --bare is left out: it does as many executions as it is told.
 static void add_options(char **word, size_t *n)
 {
-    static const char *const options[] = {
-        "strategy", "max-executions", "max-steps", "time", "preemptions", "seed", "keep-going", "races", "reuse",
-        "leaks", "restart", "output", "directory", "allow-writes", "trust", "schedule", "json", "sarif", "junit", "annotations",
-        "baseline", "write-baseline", "suppressions", "list", "test", "names", "explain", "cflags", "help", "nonsense"};
+    static const char *const options[] = {"strategy", "max-executions", "max-steps",    "time",         "preemptions",
+                                          "seed",     "keep-going",     "races",        "reuse",        "leaks",
+                                          "restart",  "output",         "directory",    "allow-writes", "trust",
+                                          "schedule", "json",           "sarif",        "junit",        "annotations",
+                                          "baseline", "write-baseline", "suppressions", "list",         "test",
+                                          "names",    "explain",        "cflags",       "help",         "nonsense"};
     for (uint64_t count = 1 + draw(3); count-- > 0;) {
         char *text = NULL;
         const char *option = options[draw(sizeof options / sizeof *options)];
@@ -230,7 +246,8 @@ static const char *judge(int status, enum input which)
     else if (status > 3) {
         snprintf(reason, sizeof reason, "status %d", status);
         wrong = reason;
-    } else if (status == 2 && !out.size && (lines(&err) != 1 || (strncmp(said, "heddle", 6) && strncmp(said, "usage", 5))))
+    } else if (status == 2 && !out.size &&
+               (lines(&err) != 1 || (strncmp(said, "heddle", 6) && strncmp(said, "usage", 5))))
         wrong = "it was not refused in one sentence";
     else if (status != 2 && !out.size)
         wrong = "neither refused nor answered";
@@ -285,8 +302,9 @@ static void prepare(const char *root)
     char source[4096];
     snprintf(source, sizeof source, "%s/tests/programs/deadlock_abba.c", root);
     char *const cc[] = {(char *)(uintptr_t)heddle, "cc", "-O1", "-g", "-pthread", source, "-o", "program", NULL};
-    char *const check[] = {(char *)(uintptr_t)heddle, "check", "--explain", "0", "--json", "report.json", "--schedule",
-                           "good.hd", "--write-baseline", "known", "./program", NULL};
+    char *const check[] = {
+        (char *)(uintptr_t)heddle, "check", "--explain", "0", "--json", "report.json", "--schedule", "good.hd",
+        "--write-baseline",        "known", "./program", NULL};
     require(run(cc) == 0);
     require(run(check) == 1);
     good[SCHEDULE] = read_file("good.hd");

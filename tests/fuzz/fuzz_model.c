@@ -156,16 +156,17 @@ static uint32_t fuzz(uint32_t which, uint64_t count, uint64_t first, uint64_t *c
         "%llu (%llu cut off)\n",
         languages[which].name, (unsigned long long)t.programs, (unsigned long long)t.skipped, failed,
         (unsigned long long)t.traces, (unsigned long long)t.optimal, (unsigned long long)t.rejected,
-        (unsigned long long)t.parts,
-        (unsigned long long)t.dpor, (unsigned long long)t.blocked);
+        (unsigned long long)t.parts, (unsigned long long)t.dpor, (unsigned long long)t.blocked);
     printf(
         "           of these small enough for dfs %llu, with at most 2 preemptions %llu, below a beginning %llu, for "
         "all bounds %llu, with blocks %llu\n",
         (unsigned long long)t.dfs, (unsigned long long)t.bounded, (unsigned long long)t.rooted,
         (unsigned long long)t.all_bounds, (unsigned long long)(t.with_blocks / 2));
-    printf("           states: %llu, spor %llu, dlspor %llu, sdpor %llu, forgotten %llu; %llu go round, %llu of these may never end\n",
-           (unsigned long long)t.states, (unsigned long long)t.spor, (unsigned long long)t.dlspor, (unsigned long long)t.sdpor,
-           (unsigned long long)t.forgotten, (unsigned long long)t.circular, (unsigned long long)t.endless);
+    printf("           states: %llu, spor %llu, dlspor %llu, sdpor %llu, forgotten %llu; %llu go round, %llu of these "
+           "may never end\n",
+           (unsigned long long)t.states, (unsigned long long)t.spor, (unsigned long long)t.dlspor,
+           (unsigned long long)t.sdpor, (unsigned long long)t.forgotten, (unsigned long long)t.circular,
+           (unsigned long long)t.endless);
     printf("           rf: %llu classes, %llu executions (%llu of them given up), %llu programs by traces\n",
            (unsigned long long)t.classes, (unsigned long long)t.rf, (unsigned long long)t.rf_dropped,
            (unsigned long long)t.by_traces);

@@ -280,9 +280,10 @@ int main(int argc, char **argv)
         died += status != 0;
         for (uint64_t i = 0; i < number && status; i++)
             if (tallies[i].process == ended)
-                printf("FAILED: the programs from seed %llu on, of which %llu passed: the process that checks them died "
-                       "(wait status %d)\n",
-                       (unsigned long long)tallies[i].seed, (unsigned long long)tallies[i].passed, status);
+                printf(
+                    "FAILED: the programs from seed %llu on, of which %llu passed: the process that checks them died "
+                    "(wait status %d)\n",
+                    (unsigned long long)tallies[i].seed, (unsigned long long)tallies[i].passed, status);
     }
     struct tally all = {0};
     for (uint64_t i = 0; i < number; i++) {

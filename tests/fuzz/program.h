@@ -43,8 +43,8 @@ enum code {
     DO_SEM_TRYWAIT, // reg = whether the count was not zero
     DO_SEM_POST,
     DO_BARRIER, // waits until program.barrier threads are there
-    DO_FAULT, // reg = 1 if the call fails, as at most program.faults do
-    DO_BACK, // goes back to instruction `other` if reg == value; a step of its own
+    DO_FAULT,   // reg = 1 if the call fails, as at most program.faults do
+    DO_BACK,    // goes back to instruction `other` if reg == value; a step of its own
     DO_KINDS
 };
 
@@ -59,7 +59,7 @@ struct program {
     struct instr code[MAX_THREADS][MAX_CODE];
     uint8_t sem[MAX_SEMS]; // at first
     uint8_t barrier;
-    uint8_t faults; // in an execution, at most
+    uint8_t faults;              // in an execution, at most
     uint8_t leader[MAX_THREADS]; // the thread, plus 1, whose function this one runs, in real programs; 0: its own
 };
 
@@ -78,7 +78,7 @@ enum language {
     WITH_BARRIER = 1024,
     WITH_LOOPS = 2048, // such programs may have no end
     WITH_FAULTS = 8192,
-    WITH_KIN = 4096    // real programs: threads that run one function
+    WITH_KIN = 4096 // real programs: threads that run one function
 };
 
 // How an execution ended, the same bytes for the same end.

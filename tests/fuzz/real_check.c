@@ -115,7 +115,8 @@ static bool check_sync_task(const struct real_place *place, struct real_task tas
 }
 
 // The report as JSON says the same.
-static bool check_sync_command(const struct real_place *place, uint32_t k, uint8_t faults, const struct real_truth *truth)
+static bool check_sync_command(const struct real_place *place, uint32_t k, uint8_t faults,
+                               const struct real_truth *truth)
 {
     struct real_task task = {.number = k, .strategy = STRATEGY_OPTIMAL, .faults = faults};
     cJSON *json = real_command(place, task);
@@ -167,7 +168,8 @@ static bool check_sync(const struct real_case *c, const struct real_place *place
     *skipped = !real_sync_truth(p, &truth, MOST_STATES) || truth.outcomes.count > REAL_MOST_OUTCOMES;
     uint64_t traces = c->kind->exact && !*skipped ? count_traces(p) : 0;
     const bool polled = c->kind->language & WITH_SEM; // each round of a loop that polls is a trace of its own
-    const int ways = c->kind->language & WITH_KIN ? 1 : polled ? 4 : 8; // what is special about kin only searches by states know
+    // What is special about kin only searches by states know.
+    const int ways = c->kind->language & WITH_KIN ? 1 : polled ? 4 : 8;
     for (int i = 0; i < ways && good && !*skipped; i++) {
         struct real_task task = {.number = k,
                                  .faults = p->faults,
@@ -179,13 +181,19 @@ static bool check_sync(const struct real_case *c, const struct real_place *place
         good = check_sync_task(place, task, &truth, traces);
     }
     if (good && !*skipped && c->seed % BOUNDED_EVERY == 0) {
-        struct real_task task = {
-            .number = k, .faults = p->faults, .strategy = STRATEGY_BOUNDED, .restart = RESTART_UNDO, .max_executions = MOST_DPOR};
+        struct real_task task = {.number = k,
+                                 .faults = p->faults,
+                                 .strategy = STRATEGY_BOUNDED,
+                                 .restart = RESTART_UNDO,
+                                 .max_executions = MOST_DPOR};
         good = check_sync_task(place, task, &truth, 0);
     }
     for (int i = 0; i < 4 && good && !*skipped; i++) {
-        struct real_task task = {
-            .number = k, .faults = p->faults, .strategy = by_states[i], .restart = RESTART_UNDO, .max_executions = MOST_DPOR};
+        struct real_task task = {.number = k,
+                                 .faults = p->faults,
+                                 .strategy = by_states[i],
+                                 .restart = RESTART_UNDO,
+                                 .max_executions = MOST_DPOR};
         good = check_sync_task(place, task, &truth, 0);
     }
     if (good && !*skipped && c->seed % COMMAND_EVERY == 0)

@@ -122,7 +122,8 @@ const char *real_kin_value(const struct real_sync *s, uint32_t k, uint32_t t, ui
         [TOLD_BY_NUMBER] = "(uint8_t)(%2$u + %1$u * 0 + (long)unused)",
         [TOLD_BY_CONTENT] = "(uint8_t)(%2$u + ((struct item%1$u *)unused)->number)",
         [TOLD_BY_PLACE] = "(uint8_t)(%2$u + ((struct item%1$u *)unused - items%1$u))",
-        [TOLD_BY_HANDLE] = "(uint8_t)(%2$u + ({ int n = 0; while (!pthread_equal(pthread_self(), handles%1$u[n])) n++; n; }))",
+        [TOLD_BY_HANDLE] =
+            "(uint8_t)(%2$u + ({ int n = 0; while (!pthread_equal(pthread_self(), handles%1$u[n])) n++; n; }))",
         [TOLD_BY_TLS] = "(uint8_t)(%2$u + own%1$u)",
         [TOLD_BY_KEY] = "(uint8_t)(%2$u + (long)pthread_getspecific(key%1$u))",
     };
@@ -158,9 +159,10 @@ void real_kin_print_create(const struct real_sync *s, uint32_t k, uint32_t t, FI
 void real_kin_print_end(const struct real_sync *s, uint32_t k, uint32_t t, FILE *out)
 {
     (void)s;
-    fprintf(out,
-            "    uint64_t all = r[0] | (uint64_t)r[1] << 8 | (uint64_t)r[2] << 16;\n"
-            "    all = (all + 1) * 0x9e3779b97f4a7c15u; all = (all ^ all >> 31) * 0xbf58476d1ce4e5b9u; all ^= all >> 29;\n"
-            "    pthread_mutex_lock(&leaving%u); left%u[%u] += all; pthread_mutex_unlock(&leaving%u);\n",
-            k, k, t, k);
+    fprintf(
+        out,
+        "    uint64_t all = r[0] | (uint64_t)r[1] << 8 | (uint64_t)r[2] << 16;\n"
+        "    all = (all + 1) * 0x9e3779b97f4a7c15u; all = (all ^ all >> 31) * 0xbf58476d1ce4e5b9u; all ^= all >> 29;\n"
+        "    pthread_mutex_lock(&leaving%u); left%u[%u] += all; pthread_mutex_unlock(&leaving%u);\n",
+        k, k, t, k);
 }

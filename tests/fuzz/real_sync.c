@@ -325,7 +325,7 @@ struct world {
         uint8_t pc, status, woken, reg[MAX_REGS]; // woken: before it let the mutex go
     } thread[MAX_THREADS];
     uint8_t assumed, failed;
-    uint8_t faults; // so far
+    uint8_t faults;                             // so far
     uint8_t leaver, loads, loaded[MOST_LOADED]; // thread + 1 that is in the handler of exit, and what it has seen
 };
 

@@ -23,9 +23,14 @@ make_program() {
         if (kind == 3) return "if (atomic_load(&a[" draw(2) "]) == " v ") own[" i "] = " 1 + draw(3) ";"
         if (kind == 4 && draw(6) == 0) return shared() " = " v ";"
         if (kind == 5 && draw(5) == 0) return "escaped = &local;"
+        if (kind == 5 && draw(3) == 0) return "often = " v ";"
         return "pthread_mutex_lock(&m); " shared() " = " shared() " * 2 + " v "; pthread_mutex_unlock(&m);"
     }
-    function test() { return (draw(3) ? shared() : "own[" draw(threads) "]") " == " draw(4) }
+    function seen() {
+        kind = draw(6)
+        return kind < 3 ? shared() : kind < 5 ? "own[" draw(threads) "]" : draw(3) ? "atomic_load(&a[" draw(2) "])" : "often"
+    }
+    function test() { return seen() " == " draw(4) }
     function look() {
         kind = draw(16)
         if (kind < 5) return "assert(!(" test() " && " test() "));"
@@ -46,14 +51,14 @@ make_program() {
         place[0] = "p[0]"; place[1] = "p[1]"; place[2] = draw(2) ? "here->first" : "here->second"
         print "#include <assert.h>\n#include <pthread.h>\n#include <stdatomic.h>\n#include <stdio.h>\n#include <stdlib.h>"
         print "struct pair { int first; short second; };"
-        print "static atomic_int a[2];\nstatic int p[2], own[4];\nstatic int *escaped;\nstatic struct pair *here;"
+        print "static atomic_int a[2];\nstatic int p[2], own[4];\nstatic int *escaped;\nstatic volatile int often;\nstatic struct pair *here;"
         print "static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;"
         for (i = 0; i < threads; i++) {
             print "static void *run" i "(void *unused)\n{\n    int local = " draw(3) ";\n    (void)local;"
             for (n = 1 + draw(3); n > 0; n--) print "    " change(i)
             print "    return unused;\n}"
         }
-        print "int main(void)\n{\n    struct pair pair = {0, 0};\n    pthread_t t[4];\n    here = &pair;"
+        print "int main(void)\n{\n    int local = 0;\n    (void)local;\n    struct pair pair = {0, 0};\n    pthread_t t[4];\n    here = &pair;"
         for (i = 0; i < threads; i++) print "    pthread_create(&t[" i "], NULL, run" i ", NULL);"
         if (draw(3) == 0) print "    " change(3)
         forgotten = draw(8) == 0 ? draw(threads) : threads

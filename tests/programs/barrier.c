@@ -1,4 +1,4 @@
-// expect: verified executions=1
+// expect: verified executions=9
 // What is written before a barrier may be read after it.
 #include <assert.h>
 #include <pthread.h>

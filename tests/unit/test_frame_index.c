@@ -64,6 +64,7 @@ static void finds_nothing_in_nothing(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(finds_the_last_one), cmocka_unit_test(finds_nothing_in_nothing)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(finds_the_last_one),
+                                       cmocka_unit_test(finds_nothing_in_nothing)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -45,7 +45,7 @@ static struct text_piece {
     } seen, due;
 } pieces[2], *const one = pieces, *const two = pieces + 1;
 
-#define EACH(p) (struct text_piece *p = one; p <= two; p++)
+#define FOR_EACH(p) for (struct text_piece *p = one; p <= two; p++)
 
 static bool control;
 static size_t elsewhere_read, elsewhere_written;         // bytes reported outside the pieces
@@ -85,7 +85,7 @@ static void record(const void *start, size_t size, const void *pc, bool write)
     assert_non_null(pc);
     assert_true(size > 0);
     bool found = false;
-    for EACH (p) {
+    FOR_EACH (p) {
         size_t at = (uintptr_t)start - (uintptr_t)p->at;
         if (at >= ROOM)
             continue;
@@ -119,7 +119,7 @@ void access_stack(const void *start, size_t size, bool write, const void *stack_
 
 static int set_up(void **state __attribute__((unused)))
 {
-    for EACH (p) {
+    FOR_EACH (p) {
         char *all = mmap(NULL, ROOM + 2 * 4096, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
         assert_true(all != MAP_FAILED);
         p->at = all + 4096;
@@ -171,7 +171,7 @@ static char *place_text(struct text_piece *p, size_t length)
 
 static void due(const void *start, size_t size, bool write)
 {
-    for EACH (p) {
+    FOR_EACH (p) {
         size_t at = (uintptr_t)start - (uintptr_t)p->at;
         if (size && at < ROOM)
             plain_fill((write ? p->due.written : p->due.read) + at, 1, size);
@@ -181,7 +181,7 @@ static void due(const void *start, size_t size, bool write)
 // From here on `n` bytes at `first` and `m` at `second` are to be read, and `k` at `target` to be written.
 static void expect_reports(const void *first, size_t n, const void *second, size_t m, const void *target, size_t k)
 {
-    for EACH (p) {
+    FOR_EACH (p) {
         plain_move(p->before, p->at, ROOM);
         plain_fill(&p->seen, 0, sizeof p->seen);
         plain_fill(&p->due, 0, sizeof p->due);
@@ -194,7 +194,7 @@ static void expect_reports(const void *first, size_t n, const void *second, size
 
 static void check_reports(const char *name)
 {
-    for EACH (p) {
+    FOR_EACH (p) {
         size_t wrong = plain_differ(&p->seen, &p->due, sizeof p->due);
         if (wrong < sizeof p->due)
             fail_msg("%s: wrong report of a %s in piece %d", name, wrong < ROOM ? "read" : "write", p == two);
@@ -204,7 +204,7 @@ static void check_reports(const char *name)
 
 static void check_memory(const char *name)
 {
-    for EACH (p) {
+    FOR_EACH (p) {
         if (plain_differ(p->at, p->expected, ROOM) < ROOM)
             fail_msg("%s: wrong memory", name);
         plain_move(p->at, p->before, ROOM);
@@ -213,7 +213,7 @@ static void check_memory(const char *name)
 
 static void expect_memory_as_now(void)
 {
-    for EACH (p) {
+    FOR_EACH (p) {
         plain_move(p->expected, p->at, ROOM);
         plain_move(p->at, p->before, ROOM);
     }

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# memcached: the whole server with one and two workers, and its end. See docs/real-programs.md.
+# memcached: the whole server with one and two workers, and its end; and natively, recorded with clients. See docs/real-programs.md.
 . "$(dirname "$0")/../common.sh"
 . "$REAL/libevent/library.sh"
 long || finish # an execution begins with tens of thousands of steps
@@ -12,7 +12,7 @@ rules=(--suppressions "$HERE/suppressions")
 objects() {
     current objects/memcached && return
     rm -rf objects && mkdir objects || stop "no folder for objects"
-    (cd objects && "$SOURCE/configure" CC="$HEDDLE cc" CFLAGS="-O1 -g" LIBS=-levent_pthreads --with-libevent="$LIBEVENT" --disable-extstore --disable-docs \
+    (cd objects && "$SOURCE/configure" CC="$HEDDLE cc" CFLAGS="-O1 -g" LDFLAGS="-L$LIBEVENT/lib" LIBS=-levent_pthreads --with-libevent="$LIBEVENT" --disable-extstore --disable-docs \
         --disable-coverage && make -j2 memcached) >make.log 2>&1 || stop "memcached cannot be built: $(tail -n 3 make.log)"
 }
 
@@ -57,4 +57,17 @@ check "two clients add, a worker each" unlocked "bug race" "${rules[@]}"
 lines=2 seeded thread_loose.c "$SOURCE/thread.c" '/^void stop_threads/,/^}/{/(&worker_hang_lock)/d}'
 program loose thread_loose.c logger_mended.c
 check "it stops gracefully" loose "bug use-after-free" --keep-going "${rules[@]}" "${time[@]}"
+
+# The server as it is, recorded while four clients ask on loopback; what is predicted is tried natively with the same clients.
+PORT=${PORT:-$((20000 + $$ % 20000))}
+gcc -O2 -pthread "$HERE/load.c" -o load || stop "the load cannot be built"
+"$HEDDLE" record --stacks -o run.trace objects/memcached -- -u root -l 127.0.0.1 -p "$PORT" -U 0 -t 4 >recorded 2>&1 &
+recorder=$!
+./load "$PORT" 4 25 || stop "a client was not answered"
+kill $recorder
+wait $recorder || stop "the server does not end well: $(cat recorded)"
+"$HEDDLE" predict --load "./load $PORT 4 25" --time "${TIME:-200}" --json run.json run.trace >run.report 2>&1
+printf '  %-20s %s\n' "natively" "$(jq -r '"\(.records) records, " + (.predictions | "\(length) predictions: \(map(select(.confirmation == "confirmed")) | length) confirmed, \(map(select(.harmful)) | length) harmful, \(map(select(.confirmation == "infeasible")) | length) infeasible, \(map(select(.confirmation == "unknown")) | length) unknown")' run.json)"
+jq -e 'any(.predictions[]; .confirmation == "confirmed") and all(.predictions[]; .harmful | not)' run.json >/dev/null ||
+    { echo "      NOT AS EXPECTED (some confirmed, none harmful)" && failed=$((failed + 1)); }
 finish

@@ -1,6 +1,7 @@
 // Numbers, files, and how a call on one becomes a visible operation.
 #define _GNU_SOURCE
 #include "target/threads/descriptor/endpoints.h"
+#include "target/threads/descriptor/timers.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -103,6 +104,29 @@ uint64_t descriptor_object(struct thread *t)
 {
     undo_save_word(&engine.undo, &table.made[t->actor]);
     return OBJECTS + ((uint64_t)t->actor << 24) + 16 * ++table.made[t->actor];
+}
+
+#define INHERITED 0xfa0000000000ull // no address of the program
+
+static bool can_be_kernels(const struct file *f)
+{
+    return f->references && (f->kind == FILE_PIPE_READ || f->kind == FILE_PIPE_WRITE || f->kind == FILE_EVENT ||
+                             (f->kind == FILE_SOCKET && !f->endpoint && f->peer));
+}
+
+void descriptors_are_inherited(struct thread *t)
+{
+    for (uint32_t i = 0; i < table.file_count; i++) {
+        if (can_be_kernels(&table.files[i])) {
+            places_learn(t, INHERITED);
+            return;
+        }
+    }
+}
+
+bool descriptors_of_kernel(void)
+{
+    return places_know(INHERITED);
 }
 
 void descriptor_made(struct thread *t, const char *what, uint64_t object, const void *pc)
@@ -243,8 +267,9 @@ static void descriptors_sample(struct fd_call *call)
 bool fd_would_sleep(const struct thread *t)
 {
     struct fd_call *call = descriptors_call_of(&t->request);
+    signals_asked_by(t);
     descriptors_sample(call);
-    return !call->nonblocking && !call->ready(call);
+    return !call->nonblocking && !call->ready(call) && !timers_end_wait(t, call);
 }
 
 uint32_t fd_more_objects(const struct request *r)
@@ -265,19 +290,29 @@ static void descriptors_hold(struct thread *t, struct fd_call *call)
     t->result = (wide)TRACE_ASLEEP;
 }
 
-enum effect do_descriptor(struct thread *t, struct place *none)
+static bool changes_timers_only(const struct fd_call *call)
 {
-    (void)none;
+    const struct file *f = file_at(call->file);
+    bool waits = call->each_file;
+    return !call->held && !call->lasting && (waits || (f && f->kind == FILE_TIMER));
+}
+
+// `came`: timers have expired for this call.
+static enum effect carry_out(struct thread *t, bool came)
+{
     struct fd_call *call = descriptors_call_of(&t->request);
-    call->changed = false;
+    call->changed = call->lasting = false;
+    signals_asked_by(t);
     descriptors_sample(call);
     if (!call->ready(call)) {
         t->result = (wide)(long)-call->unready;
         if (!call->nonblocking)
             descriptors_hold(t, call);
-        return EFFECT_READ;
+        return came ? EFFECT_WRITE : EFFECT_READ;
     }
     t->result = (wide)call->act(call, t);
+    engine.marks[engine.exec.count].timers_only = changes_timers_only(call);
+    call->changed |= came;
     if (call->held) {
         struct file *f = file_at(call->file);
         call->held = false;
@@ -285,6 +320,17 @@ enum effect do_descriptor(struct thread *t, struct place *none)
         call->changed |= !f->references;
     }
     return call->changed ? EFFECT_WRITE : EFFECT_READ;
+}
+
+enum effect do_descriptor(struct thread *t, struct place *none)
+{
+    (void)none;
+    return carry_out(t, false);
+}
+
+enum effect do_descriptor_among_timers(struct thread *t, uint32_t outcome)
+{
+    return carry_out(t, timers_come(t, outcome));
 }
 
 // After a change: those who slept for it try again.
@@ -341,6 +387,8 @@ static void mix_file(struct fingerprint *f, const struct file *file)
 {
     if (!file->references && file->kind != FILE_EPOLL) {
         fingerprint_mix(f, file_events(file));
+        if (file->endpoint && endpoint_of(file)->at_path)
+            endpoint_mix(f, endpoint_of(file));
         return;
     }
     fingerprint_mix(f, file->kind | (uint64_t)file->type << 32);
@@ -349,6 +397,8 @@ static void mix_file(struct fingerprint *f, const struct file *file)
     fingerprint_mix(f, file->peer | (uint64_t)file->reset << 32 | (uint64_t)file->semaphore << 63);
     fingerprint_mix(f, file->options | (uint64_t)file->epoll << 32);
     fingerprint_mix(f, file->counter);
+    if (file->timer)
+        timer_mix(f, file);
     if (file->endpoint)
         endpoint_mix(f, endpoint_of(file));
 }
@@ -373,6 +423,8 @@ uint64_t descriptor_file_object(int fd)
 long fd_operate(struct thread *t, enum op_kind kind, struct fd_call *call, const void *pc)
 {
     forked_refuse(t, "uses a pipe, socket or the like");
+    if (unlikely(engine.clears_far))
+        state_clear_stack(); // what was left there would decide when a circle is found
     uint64_t object = descriptor_file_object(call->fd);
     ask(t, kind, object, fd_place(t, object, false), pc)->operand = (uintptr_t)call;
     return (long)visible(t);

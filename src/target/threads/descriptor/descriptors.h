@@ -17,13 +17,23 @@
 #include "check/race.h"
 #include "target/threads/descriptor/descriptor_room.h"
 #include "target/threads/engine/engine.h"
+#include "model/fault.h"
 #include "target/threads/pthread/surface.h"
 
 enum { CHANNEL_BYTES = 65536, ATOMIC_BYTES = 4096 };
 
 enum { OPTION_ABORTS = 2048 }; // of a socket: closing it resets the connection, whatever was read
 
-enum file_kind { FILE_NONE, FILE_PIPE_READ, FILE_PIPE_WRITE, FILE_SOCKET, FILE_EVENT, FILE_EPOLL };
+enum file_kind {
+    FILE_NONE,
+    FILE_PIPE_READ,
+    FILE_PIPE_WRITE,
+    FILE_SOCKET,
+    FILE_EVENT,
+    FILE_TIMER,
+    FILE_EPOLL,
+    FILE_SIGNALS
+};
 
 // What flows in one direction.
 struct channel {
@@ -44,15 +54,16 @@ struct file {
     uint32_t kind; // enum file_kind
     uint32_t type; // of a socket
     uint32_t references;
-    uint32_t flags;     // O_NONBLOCK
-    uint32_t in, out;   // channels + 1; 0: none
-    uint32_t peer;      // of a socket: file + 1
-    uint32_t reset;     // error number that is still to be told: the peer closed without having read everything
-    uint32_t semaphore; // of an event counter
-    uint32_t options;   // of a socket: see fd_options.c
-    uint32_t endpoint;  // of a socket that may have a name: its number (endpoints.h)
-    uint32_t epoll;     // its list of interest + 1
-    uint64_t counter;
+    uint32_t flags;            // O_NONBLOCK
+    uint32_t in, out;          // channels + 1; 0: none
+    uint32_t peer;             // of a socket: file + 1
+    uint32_t reset;            // error number that is still to be told: the peer closed without having read everything
+    uint32_t semaphore;        // of an event counter
+    uint32_t options;          // of a socket: see fd_options.c
+    uint32_t endpoint;         // of a socket that may have a name: its number (endpoints.h)
+    uint32_t epoll;            // its list of interest + 1
+    uint32_t timer;            // its number, from 1
+    uint64_t counter;          // of a signalfd: the signals that it tells of
     uint64_t written, drained; // as of a channel
     uint64_t object;           // address that stands for it and those it is connected with
     struct release release;    // of an event counter; of a socket: what listening or connecting passes on
@@ -66,24 +77,30 @@ struct fd_call {
     uint32_t file; // + 1, once it has been looked up: a call under way keeps its file
     bool held;     // it sleeps, and counts as a reference
     bool nonblocking;
-    bool obeys;   // O_NONBLOCK of the file counts, as it is at the first try
-    bool sampled; // that has been
-    bool changed; // filled in by `act`: others can tell
-    bool raises;  // filled in: SIGPIPE
-    int unready;  // error number if it would have to wait and is nonblocking; 0: the answer is 0
+    bool obeys;          // O_NONBLOCK of the file counts, as it is at the first try
+    bool sampled;        // that has been
+    bool changed;        // filled in by `act`: others can tell
+    bool lasting;        // filled in: and more has changed than timers
+    bool peeks;          // it is only asked whether it would be ready: nothing is to be left behind
+    bool looks_at_timer; // whether its file, if that is a timer, has expired
+    bool raises;         // filled in: SIGPIPE
+    int unready;         // error number if it would have to wait and is nonblocking; 0: the answer is 0
     int flags;
     uint64_t number; // what else there is to say, by the kind of call
     const struct iovec *parts;
+    bool own_parts; // they and what they point to are heddle's own
     size_t count, total, done;
     size_t most;   // bytes, if it is not 0, whatever the parts have room for
     bool lost;     // a datagram that does not arrive
     uint32_t from; // of a datagram: the sender's file, + 1
     int truncated; // filled in: bytes of the message that found no room
     void *more;
+    uint64_t patience; // nanoseconds until its time runs out, if it is nonblocking
+    // Of one that waits for several: tells of each file that it would look at.
+    void (*each_file)(const struct fd_call *call, void (*each)(struct file *f, void *to), void *to);
 };
 
 // descriptors.c
-bool is_descriptor(int fd);                 // one of these, open or closed
 uint32_t descriptor_limit(void);            // no descriptor is that large
 struct file *file_of(struct fd_call *call); // null: closed
 struct file *file_at(uint32_t number);
@@ -93,6 +110,7 @@ int descriptor_new(struct thread *t, uint32_t file, int least, bool close_on_exe
 uint64_t descriptor_object(struct thread *t); // address for what the thread is about to make
 uint64_t descriptor_file_object(int fd);      // that of the file
 void descriptor_made(struct thread *t, const char *what, uint64_t object, const void *pc);
+bool descriptors_of_kernel(void); // pipes, socket pairs and event counters are the kernel's, for other processes to use
 uint32_t *descriptor_flags(int fd);
 uint32_t open_file(int fd); // file + 1, or 0
 long descriptor_close(struct fd_call *call, struct thread *t);
@@ -132,6 +150,24 @@ uint32_t channel_count(void);
 void channel_mix(struct fingerprint *f, const struct channel *c);
 void channel_each_word(const struct channel *c, void (*each)(uint64_t word, uint64_t *pinned), uint64_t *pinned);
 void channel_each_passed(const struct channel *c, passed_on *each);
+
+// fd_io.c
+long fd_receive(struct thread *t, struct fd_call *call, const void *pc); // how much, or the negated error number
+long fd_transmit(struct thread *t, struct fd_call *call, const void *pc);
+bool fd_transfer_fails(enum fault_family family, const char *name, int fd, size_t *size,
+                       const void *pc); // and sets errno; if not, it may be left less to transfer
+
+// fd_events.c
+bool event_can_read(const struct fd_call *call, const struct file *f);
+bool event_can_write(const struct fd_call *call, const struct file *f);
+long event_read(struct fd_call *call, struct thread *t, struct file *f);
+long event_write(struct fd_call *call, struct thread *t, struct file *f);
+
+// fd_signals.c
+void signals_asked_by(const struct thread *t); // whose signals a signalfd tells of, until another thread looks
+bool signals_can_read(const struct fd_call *call, const struct file *f);
+bool signals_are_there(const struct file *f);
+long signals_read(struct fd_call *call, struct file *f);
 
 // fd_poll.c
 uint32_t file_events(const struct file *f); // what of POLLIN, POLLOUT, … holds

@@ -70,6 +70,16 @@ bool endpoint_is_path(const struct endpoint_name *name)
     return is_unix(name) && name->length && name->path[0];
 }
 
+struct file *endpoint_at_path(const struct endpoint_name *name)
+{
+    for (uint32_t number = 1; number <= file_count(); number++) {
+        const struct endpoint *e = endpoint_of(file_at(number));
+        if (e && e->at_path && same_name(&e->own, name))
+            return file_at(number);
+    }
+    return NULL;
+}
+
 // Paths are the same for all kinds of sockets; ports and names that are no files are not.
 struct file *endpoint_named(const struct endpoint_name *name, int type)
 {
@@ -77,6 +87,8 @@ struct file *endpoint_named(const struct endpoint_name *name, int type)
         struct file *f = file_at(number);
         const struct endpoint *e = f->references ? endpoint_of(f) : NULL;
         bool kind = (int)f->type == type || endpoint_is_path(name);
+        if (e && endpoint_is_path(name) && !e->at_path)
+            continue;
         if (e && kind && e->state != ENDPOINT_CONNECTED && same_name(&e->own, name))
             return f;
     }
@@ -125,8 +137,8 @@ static void mix_name(struct fingerprint *f, const struct endpoint_name *name)
 
 void endpoint_mix(struct fingerprint *f, const struct endpoint *e)
 {
-    fingerprint_mix(f, e->state | (uint64_t)e->shut << 4 | (uint64_t)e->announced << 8 | (uint64_t)e->room << 16 |
-                           (uint64_t)e->waiting << 32);
+    fingerprint_mix(f, e->state | (uint64_t)e->shut << 4 | (uint64_t)e->announced << 8 | (uint64_t)e->at_path << 12 |
+                           (uint64_t)e->room << 16 | (uint64_t)e->waiting << 32);
     for (uint32_t i = 0; i < e->waiting; i++)
         fingerprint_mix(f, e->queue[i]);
     mix_name(f, &e->own);

@@ -28,6 +28,7 @@ struct endpoint_name {
 struct endpoint {
     uint32_t state;     // enum endpoint_state
     uint32_t announced; // connect has said that it is connected; of datagrams: there is a peer
+    uint32_t at_path;   // its own name is a path that is there, also once it is closed (fd_paths.c)
     uint32_t shut;      // of datagrams: what was shut down (fd_datagrams.c)
     struct endpoint_name own, peer;
     uint32_t room; // for connections that nobody has accepted yet
@@ -41,8 +42,9 @@ void keep_endpoint(struct endpoint *e);
 uint32_t endpoint_new(struct thread *t, const struct endpoint_name *own); // number, for the file
 uint32_t endpoint_free_port(struct thread *t);
 struct file *endpoint_named(const struct endpoint_name *name,
-                            int type);                   // an open socket that has this name; null: none
-bool endpoint_is_path(const struct endpoint_name *name); // not one of the names that are no files
+                            int type);                           // an open socket that has this name; null: none
+struct file *endpoint_at_path(const struct endpoint_name *name); // a socket, open or closed, to which the path leads
+bool endpoint_is_path(const struct endpoint_name *name);         // not one of the names that are no files
 
 // fd_sockets.c: an address of the program's is read, and given. The first answers 0, or an error number; EADDRNOTAVAIL: that of
 // another machine.

@@ -68,7 +68,7 @@ static struct file *datagram_receiver(const struct file *f, const struct endpoin
     if (is_udp(f))
         return to && udp_hears(to, e->own.port) ? to : NULL;
     if (!to || !to->references)
-        *wrong = name && endpoint_is_path(name) && !to ? -ENOENT : -ECONNREFUSED;
+        *wrong = name && endpoint_is_path(name) && !endpoint_at_path(name) ? -ENOENT : -ECONNREFUSED;
     else if (to->type != SOCK_DGRAM)
         *wrong = -EPROTOTYPE;
     else if (!unix_takes(to, f))

@@ -92,6 +92,20 @@ bool epoll_readable(const struct file *f)
     return how_many(epoll_of(f)) > 0;
 }
 
+// Those whose expiry would be told.
+static void each_awaited(const struct fd_call *call, void (*each)(struct file *f, void *to), void *to)
+{
+    const struct file *f = file_at(call->file ? call->file : open_file(call->fd));
+    if (!f || f->kind != FILE_EPOLL)
+        return;
+    const struct epoll *e = epoll_of(f);
+    for (uint32_t i = 0; i < e->count; i++) {
+        struct file *watched = file_at(e->list[i].file);
+        if (watched && watched->references && !e->list[i].off && e->list[i].events & (EPOLLIN | EPOLLRDNORM))
+            each(watched, to);
+    }
+}
+
 // ---- epoll_create ----
 
 static int fd_epoll_create(struct thread *t, int flags, const void *pc)
@@ -265,12 +279,13 @@ static bool something_to_tell(struct fd_call *call)
 }
 
 // Being told has consequences only for an interest in edges, and for one that is told once.
-static bool fd_epoll_tell(struct interest *i, struct epoll_event *to)
+static bool fd_epoll_tell(struct fd_call *call, struct interest *i, struct epoll_event *to)
 {
     *to = (struct epoll_event){.events = fd_epoll_telling(i), .data.u64 = i->data};
     if (!(i->events & (EPOLLET | EPOLLONESHOT)))
         return false;
     keep_interest(i);
+    call->lasting |= i->fresh || i->events & EPOLLONESHOT || file_at(i->file)->kind != FILE_TIMER;
     i->fresh = 0;
     i->off = (i->events & EPOLLONESHOT) != 0;
     fd_epoll_edges(file_at(i->file), &i->written, &i->drained);
@@ -288,16 +303,17 @@ static long do_tell(struct fd_call *call, struct thread *t)
         return -EINVAL;
     struct epoll *e = epoll_of(f);
     bool turns = how_many(e) > told->most;
+    engine.several_told |= how_many(e) > 1;
     uint32_t n = 0, start = e->next < e->count ? e->next : 0;
     for (uint32_t k = 0; k < e->count && n < told->most; k++) {
         struct interest *i = &e->list[(start + k) % e->count];
         if (!fd_epoll_telling(i))
             continue;
-        call->changed |= fd_epoll_tell(i, &((struct epoll_event *)(void *)fd_bounce)[n++]);
+        call->changed |= fd_epoll_tell(call, i, &((struct epoll_event *)(void *)fd_bounce)[n++]);
         if (turns) {
             keep_counts(e);
             e->next = (start + k + 1) % e->count;
-            call->changed = true;
+            call->changed = call->lasting = true;
         }
     }
     return n;
@@ -310,7 +326,13 @@ static int fd_epoll_wait_for(struct thread *t, int epoll, struct epoll_event *ev
     if (most <= 0)
         return fd_epoll_wrong(EINVAL);
     struct told told = {.events = events, .most = most < INTERESTS ? (uint32_t)most : INTERESTS};
-    struct fd_call call = {.ready = something_to_tell, .act = do_tell, .fd = epoll, .nonblocking = ends, .more = &told};
+    struct fd_call call = {.ready = something_to_tell,
+                           .act = do_tell,
+                           .fd = epoll,
+                           .nonblocking = ends,
+                           .patience = time,
+                           .each_file = each_awaited,
+                           .more = &told};
     long n = fd_wait(t, &call, descriptor_file_object(epoll), true, pc);
     if (n < 0)
         return fd_epoll_wrong((int)-n);

@@ -7,20 +7,18 @@
 #include <limits.h>
 #include <signal.h>
 #include <sys/random.h>
-#include <sys/eventfd.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
 #include "base/raw.h"
 #include "target/threads/descriptor/endpoints.h"
+#include "target/threads/descriptor/timers.h"
 #include "target/threads/libc/libc_room.h"
 #include "target/threads/outside/outside_room.h"
 #include "target/threads/engine/engine_room.h"
 
-enum { NEVER_MAPPED = 65536, PAGE = 4096, EVENT_SIZE = sizeof(uint64_t) };
-
-#define EVENT_MOST (UINT64_MAX - 1)
+enum { NEVER_MAPPED = 65536, PAGE = 4096 };
 
 static long fd_io_answer(long result)
 {
@@ -45,16 +43,19 @@ static void fd_io_touch(const void *start, size_t size, const void *pc)
 // Fills in how it may wait and how much there is; false if a buffer cannot be one.
 static bool fd_io_prepare(struct fd_call *call, const void *pc, bool reads)
 {
+    if (unlikely(engine.clears_far))
+        state_clear_stack(); // as fd_operate does
     call->unready = EAGAIN;
     call->obeys = true;
     call->nonblocking = call->flags & MSG_DONTWAIT;
-    access_read(call->parts, call->count * sizeof *call->parts, pc);
+    if (!call->own_parts)
+        access_read(call->parts, call->count * sizeof *call->parts, pc);
     for (size_t i = 0; i < call->count; i++) {
         const struct iovec *part = &call->parts[i];
         if (part->iov_len && (uintptr_t)part->iov_base < NEVER_MAPPED)
             return false;
         fd_io_touch(part->iov_base, part->iov_len, pc);
-        if (reads)
+        if (reads && !call->own_parts)
             access_read(part->iov_base, part->iov_len, pc);
         call->total += part->iov_len;
     }
@@ -82,33 +83,19 @@ static void fd_io_deliver(const struct fd_call *call, size_t size, const void *p
 
 // ---- reading ----
 
-static bool event_readable(const struct file *f)
-{
-    return f->counter > 0;
-}
-
 static bool can_read(struct fd_call *call)
 {
     struct file *f = file_of(call);
     if (!f)
         return true;
     if (f->kind == FILE_EVENT)
-        return call->total < EVENT_SIZE || event_readable(f);
+        return event_can_read(call, f);
+    if (f->kind == FILE_TIMER)
+        return call->total < sizeof(uint64_t) || timer_has_expired(f);
+    if (f->kind == FILE_SIGNALS)
+        return signals_can_read(call, f);
     struct channel *in = channel_at(f->in);
     return !in || (!call->total && !in->messages) || f->reset || channel_can_take(in);
-}
-
-static long read_event(struct fd_call *call, struct thread *t, struct file *f)
-{
-    if (call->total < EVENT_SIZE)
-        return -EINVAL;
-    keep_file(f);
-    *(uint64_t *)fd_bounce = f->semaphore ? 1 : f->counter;
-    f->counter -= *(uint64_t *)fd_bounce;
-    f->drained++;
-    know_acquire(&engine.races, &t->know, &f->release);
-    call->changed = true;
-    return EVENT_SIZE;
 }
 
 static long do_read(struct fd_call *call, struct thread *t)
@@ -117,7 +104,11 @@ static long do_read(struct fd_call *call, struct thread *t)
     if (!f)
         return -EBADF;
     if (f->kind == FILE_EVENT)
-        return read_event(call, t, f);
+        return event_read(call, t, f);
+    if (f->kind == FILE_TIMER)
+        return timer_read(call, t, f);
+    if (f->kind == FILE_SIGNALS)
+        return signals_read(call, f);
     if (f->kind == FILE_EPOLL)
         return -EINVAL;
     struct channel *in = channel_at(f->in);
@@ -140,40 +131,18 @@ static long do_read(struct fd_call *call, struct thread *t)
 
 // ---- writing ----
 
-static bool is_event_ok(const struct fd_call *call, uint64_t *value)
-{
-    if (call->total < EVENT_SIZE)
-        return false;
-    plain_move(value, call->parts[0].iov_base, EVENT_SIZE);
-    return *value <= EVENT_MOST;
-}
-
 static bool can_write(struct fd_call *call)
 {
     struct file *f = file_of(call);
-    uint64_t value;
     if (!f)
         return true;
     if (f->kind == FILE_EVENT)
-        return !is_event_ok(call, &value) || value <= EVENT_MOST - f->counter;
+        return event_can_write(call, f);
     if (is_datagram(f))
         return f->reset || datagram_has_room(call, f);
     struct channel *out = channel_at(f->out);
     return !out || out->refuses || out->orphaned || (out->messages && call->total > out->capacity) ||
            channel_can_put(out, call->total - call->done);
-}
-
-static long write_event(struct fd_call *call, struct thread *t, struct file *f)
-{
-    uint64_t value;
-    if (!is_event_ok(call, &value))
-        return -EINVAL;
-    keep_file(f);
-    f->counter += value;
-    f->written++;
-    know_release_more(&engine.races, &t->know, &f->release);
-    call->changed = true;
-    return EVENT_SIZE;
 }
 
 static long refuse_write(struct fd_call *call, struct file *f, struct channel *out)
@@ -211,8 +180,8 @@ static long do_write(struct fd_call *call, struct thread *t)
     if (!f)
         return -EBADF;
     if (f->kind == FILE_EVENT)
-        return write_event(call, t, f);
-    if (f->kind == FILE_EPOLL)
+        return event_write(call, t, f);
+    if (f->kind == FILE_EPOLL || f->kind == FILE_TIMER || f->kind == FILE_SIGNALS)
         return -EINVAL;
     if (is_datagram(f))
         return datagram_send(call, t, f);
@@ -242,7 +211,7 @@ static bool may_be_short(int fd)
 }
 
 // Whether the call fails; if it does not, it may be left less to transfer.
-static bool transfer_fails(enum fault_family family, const char *name, int fd, size_t *size, const void *pc)
+bool fd_transfer_fails(enum fault_family family, const char *name, int fd, size_t *size, const void *pc)
 {
     size_t part = *size;
     if (faults_transfer(family, name, &part, pc))
@@ -258,10 +227,11 @@ static bool is_socket(int fd)
     return !f || f->kind == FILE_SOCKET; // of a closed one the call itself will say so
 }
 
-static long fd_io_receive(struct thread *t, struct fd_call *call, const void *pc)
+long fd_receive(struct thread *t, struct fd_call *call, const void *pc)
 {
     call->ready = can_read;
     call->act = do_read;
+    call->looks_at_timer = true;
     if (!fd_io_prepare(call, pc, false))
         return -EFAULT;
     for (;;) {
@@ -278,13 +248,13 @@ static long fd_io_receive(struct thread *t, struct fd_call *call, const void *pc
 
 static void raise_sigpipe(struct thread *t, const void *pc)
 {
-    signal_look(t, pc);
+    signal_look(SIGPIPE, pc);
     if (signal_ends_process(t, SIGPIPE))
         fail_and_stop(t, BUG_SIGNAL, 0, pc, "SIGPIPE: writes to a pipe or socket that nobody reads any more");
     signal_self(t, SIGPIPE, pc);
 }
 
-static long transmit(struct thread *t, struct fd_call *call, const void *pc)
+long fd_transmit(struct thread *t, struct fd_call *call, const void *pc)
 {
     call->ready = can_write;
     call->act = do_write;
@@ -321,7 +291,7 @@ static ssize_t read_kernel(int fd, void *to, size_t size, const void *pc)
 
 static ssize_t write_kernel(int fd, const void *from, size_t size, const void *pc)
 {
-    bool prints = fd == STDOUT_FILENO || fd == STDERR_FILENO;
+    bool prints = output_is_standard(fd);
     if (!prints)
         outside_use("write", pc);
     access_read(from, size, pc);
@@ -338,12 +308,12 @@ static ssize_t read_one(int fd, void *to, size_t size, int flags, const void *pc
     struct fd_call call = {.fd = fd, .flags = flags, .parts = &part, .count = 1};
     if (!is_descriptor(fd))
         return read_kernel(fd, to, size, pc);
-    return fd_io_answer(fd_io_receive(engine.running, &call, pc));
+    return fd_io_answer(fd_receive(engine.running, &call, pc));
 }
 
 PUBLIC ssize_t read(int fd, void *to, size_t size)
 {
-    if (transfer_fails(FAULT_READ, "read", fd, &size, HERE))
+    if (fd_transfer_fails(FAULT_READ, "read", fd, &size, HERE))
         return -1;
     if (engine.running && is_random_descriptor(fd))
         return getrandom(to, size, 0);
@@ -354,7 +324,7 @@ ssize_t __read_chk(int fd, void *to, size_t size, size_t room);
 PUBLIC ssize_t __read_chk(int fd, void *to, size_t size, size_t room)
 {
     (void)room; // an overflow shows as what it does
-    if (transfer_fails(FAULT_READ, "read", fd, &size, HERE))
+    if (fd_transfer_fails(FAULT_READ, "read", fd, &size, HERE))
         return -1;
     return engine.running ? read_one(fd, to, size, 0, HERE) : NATIVE(read)(fd, to, size);
 }
@@ -363,7 +333,7 @@ PUBLIC ssize_t write(int fd, const void *from, size_t size)
 {
     if (!engine.running)
         return NATIVE(write)(fd, from, size);
-    if (transfer_fails(FAULT_WRITE, "write", fd, &size, HERE))
+    if (fd_transfer_fails(FAULT_WRITE, "write", fd, &size, HERE))
         return -1;
     if (!is_descriptor(fd)) {
         cancel_point(engine.running, HERE);
@@ -371,7 +341,23 @@ PUBLIC ssize_t write(int fd, const void *from, size_t size)
     }
     struct iovec part = {(void *)(uintptr_t)from, size};
     struct fd_call call = {.fd = fd, .parts = &part, .count = 1};
-    return fd_io_answer(transmit(engine.running, &call, HERE));
+    return fd_io_answer(fd_transmit(engine.running, &call, HERE));
+}
+
+// As the C library does it: what is left after a part is written again.
+bool descriptor_print(int fd, const char *text, size_t size, const void *pc)
+{
+    for (size_t done = 0; done < size;) {
+        struct iovec part = {(void *)(uintptr_t)(text + done), size - done};
+        struct fd_call call = {.fd = fd, .parts = &part, .count = 1, .own_parts = true};
+        if (fd_transfer_fails(FAULT_WRITE, "dprintf", fd, &part.iov_len, pc))
+            return false;
+        ssize_t n = fd_io_answer(fd_transmit(engine.running, &call, pc));
+        if (n < 0)
+            return false;
+        done += (size_t)n;
+    }
+    return true;
 }
 
 static bool bad_count(int count)
@@ -387,11 +373,11 @@ PUBLIC ssize_t readv(int fd, const struct iovec *parts, int count)
     if (bad_count(count))
         return -1;
     size_t most = SIZE_MAX;
-    if (is_descriptor(fd) && transfer_fails(FAULT_READ, "readv", fd, &most, HERE))
+    if (is_descriptor(fd) && fd_transfer_fails(FAULT_READ, "readv", fd, &most, HERE))
         return -1;
     struct fd_call call = {.fd = fd, .parts = parts, .count = (size_t)count, .most = most};
     if (is_descriptor(fd))
-        return fd_io_answer(fd_io_receive(engine.running, &call, HERE));
+        return fd_io_answer(fd_receive(engine.running, &call, HERE));
     cancel_point(engine.running, HERE);
     outside_use("readv", HERE);
     access_read(parts, (size_t)count * sizeof *parts, HERE);
@@ -407,11 +393,11 @@ PUBLIC ssize_t writev(int fd, const struct iovec *parts, int count)
     if (bad_count(count))
         return -1;
     size_t most = SIZE_MAX;
-    if (is_descriptor(fd) && transfer_fails(FAULT_WRITE, "writev", fd, &most, HERE))
+    if (is_descriptor(fd) && fd_transfer_fails(FAULT_WRITE, "writev", fd, &most, HERE))
         return -1;
     struct fd_call call = {.fd = fd, .parts = parts, .count = (size_t)count, .most = most};
     if (is_descriptor(fd))
-        return fd_io_answer(transmit(engine.running, &call, HERE));
+        return fd_io_answer(fd_transmit(engine.running, &call, HERE));
     cancel_point(engine.running, HERE);
     ssize_t all = 0;
     access_read(parts, (size_t)count * sizeof *parts, HERE);
@@ -463,7 +449,7 @@ static ssize_t receive_one(int fd, void *to, size_t size, int flags, struct sock
         return fd_io_answer(wrong);
     struct iovec part = {to, size};
     struct fd_call call = {.fd = fd, .flags = flags, .parts = &part, .count = 1};
-    long n = fd_io_receive(t, &call, pc);
+    long n = fd_receive(t, &call, pc);
     if (n >= 0)
         give_sender(&call, from, length, pc);
     return fd_io_answer(received(&call, n));
@@ -471,7 +457,7 @@ static ssize_t receive_one(int fd, void *to, size_t size, int flags, struct sock
 
 PUBLIC ssize_t recv(int fd, void *to, size_t size, int flags)
 {
-    if (transfer_fails(FAULT_READ, "recv", fd, &size, HERE))
+    if (fd_transfer_fails(FAULT_READ, "recv", fd, &size, HERE))
         return -1;
     if (!engine.running || !is_descriptor(fd))
         return USING(recv)(fd, to, size, flags);
@@ -481,7 +467,7 @@ PUBLIC ssize_t recv(int fd, void *to, size_t size, int flags)
 PUBLIC ssize_t recvfrom(int fd, void *restrict to, size_t size, int flags, struct sockaddr *restrict from,
                         socklen_t *restrict length)
 {
-    if (transfer_fails(FAULT_READ, "recvfrom", fd, &size, HERE))
+    if (fd_transfer_fails(FAULT_READ, "recvfrom", fd, &size, HERE))
         return -1;
     if (!engine.running || !is_descriptor(fd))
         return USING(recvfrom)(fd, to, size, flags, from, length);
@@ -509,12 +495,12 @@ static ssize_t send_one(int fd, const void *from, size_t size, int flags, struct
         return fd_io_answer(wrong);
     struct iovec part = {(void *)(uintptr_t)from, size};
     struct fd_call call = {.fd = fd, .flags = flags, .parts = &part, .count = 1, .more = to};
-    return fd_io_answer(transmit(t, &call, pc));
+    return fd_io_answer(fd_transmit(t, &call, pc));
 }
 
 PUBLIC ssize_t send(int fd, const void *from, size_t size, int flags)
 {
-    if (transfer_fails(FAULT_WRITE, "send", fd, &size, HERE))
+    if (fd_transfer_fails(FAULT_WRITE, "send", fd, &size, HERE))
         return -1;
     if (!engine.running || !is_descriptor(fd))
         return USING(send)(fd, from, size, flags);
@@ -523,7 +509,7 @@ PUBLIC ssize_t send(int fd, const void *from, size_t size, int flags)
 
 PUBLIC ssize_t sendto(int fd, const void *from, size_t size, int flags, const struct sockaddr *to, socklen_t length)
 {
-    if (transfer_fails(FAULT_WRITE, "sendto", fd, &size, HERE))
+    if (fd_transfer_fails(FAULT_WRITE, "sendto", fd, &size, HERE))
         return -1;
     if (!engine.running || !is_descriptor(fd))
         return USING(sendto)(fd, from, size, flags, to, length);
@@ -549,12 +535,12 @@ PUBLIC ssize_t sendmsg(int fd, const struct msghdr *message, int flags)
     if (wrong)
         return fd_io_answer(wrong);
     size_t most = SIZE_MAX;
-    if (transfer_fails(FAULT_WRITE, "sendmsg", fd, &most, HERE))
+    if (fd_transfer_fails(FAULT_WRITE, "sendmsg", fd, &most, HERE))
         return -1;
     struct fd_call call = {
         .fd = fd, .flags = flags, .parts = message->msg_iov, .count = message->msg_iovlen, .most = most};
     call.more = message->msg_name ? &name : NULL;
-    return fd_io_answer(transmit(t, &call, HERE));
+    return fd_io_answer(fd_transmit(t, &call, HERE));
 }
 
 PUBLIC ssize_t recvmsg(int fd, struct msghdr *message, int flags)
@@ -567,11 +553,11 @@ PUBLIC ssize_t recvmsg(int fd, struct msghdr *message, int flags)
     if (wrong)
         return fd_io_answer(wrong);
     size_t most = SIZE_MAX;
-    if (transfer_fails(FAULT_READ, "recvmsg", fd, &most, HERE))
+    if (fd_transfer_fails(FAULT_READ, "recvmsg", fd, &most, HERE))
         return -1;
     struct fd_call call = {
         .fd = fd, .flags = flags, .parts = message->msg_iov, .count = message->msg_iovlen, .most = most};
-    long n = fd_io_receive(t, &call, HERE);
+    long n = fd_receive(t, &call, HERE);
     if (n >= 0) {
         access_write(message, sizeof *message, HERE);
         if (message->msg_name)
@@ -582,20 +568,4 @@ PUBLIC ssize_t recvmsg(int fd, struct msghdr *message, int flags)
         message->msg_flags = call.truncated ? MSG_TRUNC : 0;
     }
     return fd_io_answer(received(&call, n));
-}
-
-PUBLIC int eventfd_read(int fd, eventfd_t *value)
-{
-    if (!engine.running || !is_descriptor(fd))
-        return USING(eventfd_read)(fd, value);
-    return read_one(fd, value, sizeof *value, 0, HERE) == sizeof *value ? 0 : -1;
-}
-
-PUBLIC int eventfd_write(int fd, eventfd_t value)
-{
-    if (!engine.running || !is_descriptor(fd))
-        return USING(eventfd_write)(fd, value);
-    struct iovec part = {&value, sizeof value};
-    struct fd_call call = {.fd = fd, .parts = &part, .count = 1};
-    return fd_io_answer(transmit(engine.running, &call, HERE)) == sizeof value ? 0 : -1;
 }

@@ -5,7 +5,6 @@
 #include <fcntl.h>
 #include <stdarg.h>
 #include <sys/epoll.h>
-#include <sys/eventfd.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <unistd.h>
@@ -32,7 +31,11 @@ static int make_pipe(struct thread *t, int ends[2], int flags, const void *pc)
         refuse(t, "pipe2 with O_DIRECT", "use a socketpair of type SOCK_SEQPACKET");
     if (flags & ~(O_NONBLOCK | O_CLOEXEC))
         return fd_make_wrong(EINVAL);
+    if (descriptors_of_kernel())
+        outside_use("pipe", pc);
     access_write(ends, 2 * sizeof *ends, pc);
+    if (descriptors_of_kernel())
+        return NATIVE(pipe2)(ends, flags);
     uint64_t object = descriptor_object(t);
     uint32_t reading = file_new(t, FILE_PIPE_READ, object, (uint32_t)flags);
     uint32_t writing = file_new(t, FILE_PIPE_WRITE, object, (uint32_t)flags);
@@ -100,7 +103,11 @@ PUBLIC int socketpair(int domain, int type, int protocol, int ends[2])
         return fd_make_wrong(EINVAL);
     if (kind != SOCK_STREAM && kind != SOCK_DGRAM && kind != SOCK_SEQPACKET)
         return fd_make_wrong(ESOCKTNOSUPPORT);
+    if (descriptors_of_kernel())
+        outside_use("socketpair", HERE);
     access_write(ends, 2 * sizeof *ends, HERE);
+    if (descriptors_of_kernel())
+        return NATIVE(socketpair)(domain, type, protocol, ends);
     uint64_t object = descriptor_object(t);
     uint32_t one = make_socket(t, object, kind, flags), other = make_socket(t, object, kind, flags);
     sockets_join(file_at(one), file_at(other));
@@ -108,26 +115,6 @@ PUBLIC int socketpair(int domain, int type, int protocol, int ends[2])
     ends[1] = descriptor_new(t, other, 0, type & SOCK_CLOEXEC);
     descriptor_made(t, "socket pair", object, HERE);
     return 0;
-}
-
-PUBLIC int eventfd(unsigned count, int flags)
-{
-    struct thread *t = engine.running;
-    if (!t) {
-        early_refuse("makes an eventfd", HERE);
-        return NATIVE(eventfd)(count, flags);
-    }
-    if (flags & ~(EFD_CLOEXEC | EFD_NONBLOCK | EFD_SEMAPHORE))
-        return fd_make_wrong(EINVAL);
-    uint64_t object = descriptor_object(t);
-    uint32_t number = file_new(t, FILE_EVENT, object, flags & EFD_NONBLOCK ? O_NONBLOCK : 0);
-    struct file *f = file_at(number);
-    f->counter = count;
-    f->semaphore = (flags & EFD_SEMAPHORE) != 0;
-    state_releases_silently();
-    know_release_more(&engine.races, &t->know, &f->release);
-    descriptor_made(t, "eventfd", object, HERE);
-    return descriptor_new(t, number, 0, flags & EFD_CLOEXEC);
 }
 
 // ---- changing ----

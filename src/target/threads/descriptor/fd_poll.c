@@ -10,6 +10,7 @@
 #include <time.h>
 
 #include "target/threads/descriptor/endpoints.h"
+#include "target/threads/descriptor/timers.h"
 #include "target/threads/libc/libc_room.h"
 #include "target/threads/outside/outside_room.h"
 #include "target/threads/engine/engine_room.h"
@@ -57,6 +58,10 @@ uint32_t file_events(const struct file *f)
         return is_datagram(f) ? datagram_events(f) : in ? socket_events(f, in, out) : endpoint_events(f);
     case FILE_EVENT:
         return event_counter_events(f);
+    case FILE_TIMER:
+        return timer_has_expired(f) ? READABLE : 0;
+    case FILE_SIGNALS:
+        return signals_are_there(f) ? READABLE : 0;
     case FILE_EPOLL:
         return epoll_readable(f) ? READABLE : 0;
     case FILE_NONE:
@@ -82,10 +87,29 @@ struct watches {
     uint32_t more; // other objects than that
 };
 
+static uint32_t events_at(const struct watch *one, uint32_t file)
+{
+    const struct file *f = file_at(file);
+    return one->fd < 0 ? 0 : f ? file_events(f) & (one->wanted | ALWAYS) : POLLNVAL;
+}
+
 static uint32_t events_of(const struct watch *one)
 {
-    const struct file *f = file_at(one->file);
-    return one->fd < 0 ? 0 : f ? file_events(f) & (one->wanted | ALWAYS) : POLLNVAL;
+    return events_at(one, one->file);
+}
+
+// The file that a watch is of, or would be if it looked now.
+static uint32_t watched_file(const struct watches *w, size_t i)
+{
+    return w->looked ? w->list[i].file : open_file(w->list[i].fd);
+}
+
+static void each_watched(const struct fd_call *call, void (*each)(struct file *f, void *to), void *to)
+{
+    const struct watches *w = call->more;
+    for (size_t i = 0; i < w->count; i++)
+        if (w->list[i].fd >= 0 && w->list[i].wanted & READABLE && watched_file(w, i))
+            each(file_at(watched_file(w, i)), to);
 }
 
 // Others look, too, on behalf of a thread that sleeps: only the first look leaves something behind.
@@ -94,11 +118,12 @@ static bool something_there(struct fd_call *call)
     struct watches *w = call->more;
     bool there = false;
     for (size_t i = 0; i < w->count; i++) {
-        if (!w->looked)
-            w->list[i].file = open_file(w->list[i].fd);
-        there |= events_of(&w->list[i]) != 0;
+        uint32_t file = watched_file(w, i);
+        if (!w->looked && !call->peeks)
+            w->list[i].file = file;
+        there |= events_at(&w->list[i], file) != 0;
     }
-    if (!w->looked)
+    if (!w->looked && !call->peeks)
         w->looked = true;
     return there;
 }
@@ -143,8 +168,13 @@ long fd_wait(struct thread *t, struct fd_call *call, uint64_t object, bool sever
 // `time` is in nanoseconds; without `ends` it never runs out.
 static long fd_poll_wait_for(struct thread *t, struct watches *w, bool ends, uint64_t time, const void *pc)
 {
-    struct fd_call call = {
-        .ready = something_there, .act = what_is_there, .nonblocking = ends, .number = w->more, .more = w};
+    struct fd_call call = {.ready = something_there,
+                           .act = what_is_there,
+                           .nonblocking = ends,
+                           .patience = time,
+                           .each_file = each_watched,
+                           .number = w->more,
+                           .more = w};
     long n = fd_wait(t, &call, w->ours ? w->object : objects_anywhere(), w->more > 0, pc);
     if (!n)
         t->now += time;

@@ -6,7 +6,6 @@
 #include <fcntl.h>
 #include <stdio.h>
 #include <sys/mman.h>
-#include <sys/sendfile.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
@@ -45,11 +44,3 @@ REFUSED_ON(is_descriptor(in) || is_descriptor(out), ssize_t, tee, (int in, int o
            (in, out, size, flags), "use read and write", USED(tee))
 REFUSED_ON(is_descriptor(fd), ssize_t, vmsplice, (int fd, const struct iovec *parts, size_t count, unsigned flags),
            (fd, parts, count, flags), "use writev", USED(vmsplice))
-REFUSED_ON(is_descriptor(in) || is_descriptor(out), ssize_t, sendfile, (int out, int in, off_t *from, size_t size),
-           (out, in, from, size), "use read and write", USED(sendfile))
-
-void descriptor_print(int fd)
-{
-    if (engine.running && is_descriptor(fd))
-        refuse(engine.running, "dprintf on a pipe, socket pair or eventfd", "use snprintf and write");
-}

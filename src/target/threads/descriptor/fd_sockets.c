@@ -163,11 +163,12 @@ static long do_bind(struct fd_call *call, struct thread *t)
         return -EINVAL;
     if (!unix_domain && !name.port)
         name.port = endpoint_free_port(t);
-    if (endpoint_named(&name, (int)f->type))
+    if (endpoint_is_path(&name) ? endpoint_at_path(&name) != NULL : endpoint_named(&name, (int)f->type) != NULL)
         return -EADDRINUSE;
     name.family = e->own.family;
     keep_endpoint(e);
     e->own = name;
+    e->at_path = endpoint_is_path(&name);
     call->changed = true;
     return 0;
 }
@@ -253,7 +254,7 @@ static long do_connect(struct fd_call *call, struct thread *t)
     if (e->state == ENDPOINT_LISTENS || (e->own.family == AF_UNIX) != (name->family == AF_UNIX))
         return -EINVAL;
     if (e->state != ENDPOINT_CONNECTED && !listener)
-        return endpoint_is_path(name) && !endpoint_named(name, (int)f->type) ? -ENOENT : -ECONNREFUSED;
+        return endpoint_is_path(name) && !endpoint_at_path(name) ? -ENOENT : -ECONNREFUSED;
     bool later = e->state != ENDPOINT_CONNECTED && call->nonblocking && e->own.family != AF_UNIX;
     if (e->state != ENDPOINT_CONNECTED) {
         if (listener->type != f->type)

@@ -5,13 +5,15 @@
 // the same time: then equal states may count as different. Which number a thread has made says which thread it is, so threads that
 // make descriptors are told apart.
 #include "target/threads/descriptor/endpoints.h"
+#include "target/threads/descriptor/timers.h"
 #include "target/threads/engine/engine_room.h"
 
 enum { MOST_CHANNELS = 2048 };
 
 bool descriptors_own(uint64_t address)
 {
-    return numbers_hold(address) || channels_hold(address) || epolls_hold(address) || endpoints_hold(address);
+    return numbers_hold(address) || channels_hold(address) || epolls_hold(address) || endpoints_hold(address) ||
+           timers_hold(address);
 }
 
 static bool is_open(const struct file *f)
@@ -79,6 +81,7 @@ void descriptors_pin(uint64_t *pinned)
 {
     if (!file_count())
         return;
+    timers_pin(pinned);
     for (uint32_t actor = 1; actor < engine.exec.known; actor++)
         if (has_made_descriptors(actor))
             pinned[actor / 64] |= 1ull << (actor % 64);

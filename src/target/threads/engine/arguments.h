@@ -14,7 +14,7 @@
 // What is left is taken for granted: that a thread computes nothing from the address of its argument by itself.
 //
 // Races. That nobody but the thread, and main before it created it or after it joined it, accesses the element is looked at with
-// each access. As long as that is so, accesses to elements race with nothing, and are no part of states (knowledge.h). Main may
+// each access. As long as that is so, accesses to elements race with nothing, and are no part of states (accessed.h). Main may
 // fill in one element after the other while the first threads are there.
 #ifndef TARGET_ARGUMENTS_H
 #define TARGET_ARGUMENTS_H

@@ -9,7 +9,7 @@
 #include "base/shared_lock.h"
 #include "target/threads/engine/arguments.h"
 #include "target/threads/engine/engine.h"
-#include "target/threads/engine/knowledge.h"
+#include "target/threads/engine/accessed.h"
 #include "target/threads/libc/libc_room.h"
 
 enum { PLACE_SLOTS = PLACES * 2, WORDS = 1 << 22, GROWTHS = 1 << 16, STOPS = 1 << 12, MANY = 4096 };
@@ -296,11 +296,11 @@ bool commons_take_over(void)
         if (common->growth[age] == STRAYED)
             arguments_take_over();
         else if (common->growth[age] != NOTHING)
-            knowledge_take_over((struct cell *)(uintptr_t)common->growth[age]);
+            accessed_take_over((struct cell *)(uintptr_t)common->growth[age]);
     }
     unlock();
     if (age > MANY)
-        knowledge_take_over_all();
+        accessed_take_over_all();
     return true;
 }
 

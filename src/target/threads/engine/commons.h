@@ -5,7 +5,7 @@
 // all. So this is in memory that they share:
 // - the numbers of objects and threads, which are given out in the order in which they are first seen; and the sizes of atomic
 //   accesses, since some may overlap;
-// - of each word that is new, which thread accessed it: with the second one it becomes part of states (knowledge.h). What becomes part of
+// - of each word that is new, which thread accessed it: with the second one it becomes part of states (accessed.h). What becomes part of
 //   states is a list that only grows. A process takes over all that is new between two executions, before it closes any state, and
 //   begins anew. The length of the list up to which it did is the *age* of its states, so states of one age mean the same everywhere;
 // - where main's joins go on (join_runs.h) and the first content of threads' arguments (arguments.h), which must not differ.

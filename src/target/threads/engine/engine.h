@@ -41,15 +41,19 @@ struct mark {
     uint32_t clocks; // of the race detector
     uint64_t pc;
     void *sp;
-    bool idle;            // the step turned out to be part of a spin loop
-    bool wrote;           // the step wrote plain memory
-    bool looked;          // or accessed it at all
-    bool same;            // its read-modify-write stored what was there
-    bool slept;           // the operation did not go through
-    uint64_t hash;        // of all memory, if that is to be verified
-    uint64_t result;      // what the operation gave
-    uint64_t large_stack; // of a stack of which there is no copy: spin_stack
-    uint64_t memory;      // image_memory, if the thread seemed to go in a circle and its program has no hooks; else 0
+    bool idle;        // the step turned out to be part of a spin loop
+    bool wrote;       // the step wrote plain memory
+    bool looked;      // or accessed it at all
+    bool same;        // its read-modify-write stored what was there
+    bool slept;       // the operation did not go through
+    bool timers_only; // it changed nothing but timers
+    bool time_passed; // until a timer expired that it waited for
+    uint64_t timers;  // timers_state before it, of a call that may look at them; else 0, and the next two mean nothing
+    uint64_t timers_expired, timers_declined; // those that it found to have expired; that could have, and had not
+    uint64_t hash;                            // of all memory, if that is to be verified
+    uint64_t result;                          // what the operation gave
+    uint64_t large_stack;                     // of a stack of which there is no copy: spin_stack
+    uint64_t memory; // image_memory, if the thread seemed to go in a circle and its program has no hooks; else 0
 };
 
 enum { ENGINE_LOST = 71 }; // exit status: nothing happens any more, and no thread of the program runs
@@ -75,13 +79,14 @@ struct engine {
     };
     union {
         struct {
-            bool plain;      // the program has no hooks: only its calls are seen
-            bool snapshots;  // the program forks while it has other threads (snapshot.h)
-            bool foreign;    // there is code of unknown libraries (foreign.h)
-            bool real;       // threads are real ones, for a debugger (real.h)
-            bool forking;    // each execution runs in a process of its own (forking.h)
-            bool by_sources; // executions count as equal if the same is read in them (explore/rf.c)
+            bool plain;       // the program has no hooks: only its calls are seen
+            bool snapshots;   // the program forks while it has other threads (snapshot.h)
+            bool foreign;     // there is code of unknown libraries (foreign.h)
+            bool real;        // threads are real ones, for a debugger (real.h)
+            bool forking;     // each execution runs in a process of its own (forking.h)
+            bool by_sources;  // executions count as equal if the same is read in them (explore/rf.c)
             bool deep_stacks; // of stacks only what can change is kept (deep_stacks.h)
+            bool clears_far; // there are timers: what a call finds depends on when its thread is seen to go in a circle
         };
         uint64_t turn_modes;
     };
@@ -160,6 +165,7 @@ struct engine {
     bool unlock_visible; // a try call can tell when a lock is let go, or a thread ends
     bool volatile_seen;
     bool recursive_wait; // a wait let go of one level of a recursive mutex, and of no more
+    bool several_told;   // an epoll told of several descriptors at once, or had more to tell than was asked for
     bool waits_seen;     // some thread waits on a condition variable
     uint8_t orders_seen; // of atomic accesses: a bit for each memory order
     bool endless_seen;   // a thread that goes round for ever and waits for nothing
@@ -187,9 +193,10 @@ struct engine {
     bool circles; // threads that go round are no different from others: whoever compares states sees that they do
     // The run is to come back after `round_until` events to the state after `round_from`; 0: nothing of the kind.
     uint32_t round_from, round_until;
-    bool stays_in_memory;                // the user wants it not to
-    const char *private_place;           // the program's working directory; null: not private …
-    const char *place_from;              // … and what it is a copy of
+    bool stays_in_memory;      // the user wants it not to
+    const char *private_place; // the program's working directory; null: not private …
+    const char *place_from;    // … and what it is a copy of
+    const char *kept[ALLOWED_PLACES], *kept_at[ALLOWED_PLACES]; // files that are read from copies, and these
     const char *allowed[ALLOWED_PLACES]; // directories in which files may change for good; null where there are no more
     bool undo_forced;                    // the user wants going back by the log of writes, whatever is called
     bool early_unlogged;                 // such a function was called before there was anything to go back to
@@ -204,7 +211,8 @@ struct engine {
     bool may_fork; // the user does not mind, and it is not done yet
     bool undoing;  // program memory goes back by the log; otherwise by restoring the image and running again
     int *errno_place;
-    bool swap_tls; // the program has thread-local variables of its own
+    bool swap_tls;     // the program has thread-local variables of its own
+    bool keeps_floats; // the program can tell which floating-point environment a thread has (floats.h)
     char unsupported[512];
     uint64_t status; // with which the process ends, 0 to 255
     int argc;
@@ -342,6 +350,39 @@ static inline void place_clear(struct place *place)
 static inline void keep_place(struct place *place)
 {
     undo_save(&engine.undo, place, offsetof(struct place, kept));
+}
+
+// Destroying an object writes this into it. If it is no longer there, the program has assigned an initialiser, or uses the memory
+// for another object that needs none but that: a condition variable of C++ that a function makes again where the last one was.
+// It stands behind the first word, where a semaphore has its count, which destroying leaves.
+#define DESTROYED_MARK 0xdead10cc5eed1e55ull
+enum { DESTROYED_MARK_AT = 8 };
+
+static inline void *place_mark(const struct place *place)
+{
+    return (void *)(uintptr_t)(place->address + DESTROYED_MARK_AT);
+}
+
+static inline void place_destroy(struct place *place)
+{
+    const uint64_t mark = DESTROYED_MARK;
+    keep_place(place);
+    place->state = PLACE_DESTROYED;
+    __builtin_memcpy(place_mark(place), &mark, sizeof mark); // the caller has told of the write
+}
+
+static inline bool place_is_destroyed(struct place *place)
+{
+    uint64_t mark;
+    if (__builtin_expect(!(place->state & PLACE_DESTROYED), 1))
+        return false;
+    __builtin_memcpy(&mark, place_mark(place), sizeof mark);
+    if (mark == DESTROYED_MARK)
+        return true;
+    keep_place(place);
+    place_clear(place);
+    place->state = 0;
+    return false;
 }
 
 #endif

@@ -23,6 +23,7 @@
 #include "target/threads/engine/forked.h"
 #include "target/threads/engine/foreign.h"
 #include "target/threads/engine/fiber.h"
+#include "target/threads/engine/floats.h"
 
 // For the worker, which puts a search together: clients of objects, blocks of code, states, and what is checked on the way.
 #include "target/threads/engine/client.h"
@@ -38,6 +39,7 @@
 #include "target/threads/engine/guard.h"
 #include "target/threads/engine/watch.h"
 #include "target/threads/engine/tail.h"
+#include "target/threads/engine/times.h"
 #include "target/threads/engine/stops.h"
 
 #endif

@@ -2,8 +2,8 @@
 //
 // A parked thread's state is what stands on its stack: the address to go on at, and the frame pointer. Everything else is
 // declared as overwritten, so that the compiler keeps what it needs in the frame of the function that switches. There is
-// no call and no return: a return to another stack's frame would always be predicted wrongly. The control words of the
-// floating-point units are the same for all threads.
+// no call and no return: a return to another stack's frame would always be predicted wrongly. floats.h has the
+// floating-point environment.
 #ifndef TARGET_FIBER_H
 #define TARGET_FIBER_H
 

@@ -1,5 +1,6 @@
 #define _GNU_SOURCE
 #include "target/threads/engine/forked.h"
+#include "target/threads/engine/times.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -290,6 +291,7 @@ enum effect do_reap(struct thread *t, struct place *none)
     p->reaped = 1;
     know_join(&engine.races, &t->know, &engine.threads[process].know);
     exec_learn(&engine.exec, t->actor, engine.exec.actors[process].clock);
+    times_learn(t, engine.threads[process].now);
     return EFFECT_WRITE;
 }
 

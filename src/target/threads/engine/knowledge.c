@@ -3,11 +3,11 @@
 #include "base/fail.h"
 #include "base/mem.h"
 #include "target/threads/descriptor/descriptor_room.h"
-#include "target/threads/engine/commons.h"
+#include "target/threads/engine/accessed.h"
 #include "target/threads/engine/spelling.h"
 #include "target/threads/memory/memory_room.h"
 
-enum { CELLS = 1 << 22, SLOTS = CELLS * 2, MOST_HOLDERS = 1 << 16, ROUNDS = 3 };
+enum { MOST_HOLDERS = 1 << 16, ROUNDS = 3 };
 enum { ALL = UINT32_MAX };
 
 enum access_kind { WRITTEN, READ, WRITTEN_ATOMICALLY, READ_ATOMICALLY };
@@ -25,23 +25,10 @@ enum holder_kind { THREAD, SEEN, FENCE, ENDED, RELEASED, SHARED, PASSED /* by a 
 struct access {
     uint32_t actor, time;
     struct fingerprint where;
+    uint32_t next; // of the same actor, plus 1; 0: none
 };
 
 static struct {
-    // Cells that accesses of the execution at hand were noted in, by their slots; how many after each event.
-    uint32_t *cells;
-    uint32_t cell_count, *counts;
-    // Every cell that was ever noted, and where it stands among those, if it does. This is not taken back.
-    struct slot {
-        struct cell *cell;
-        uint32_t at;
-        uint16_t owner; // the only actor that was seen to access it, plus 1
-        bool met;       // there were others, or there may have been
-    } * slots;
-    uint32_t *distinct, distinct_count; // the slots that are used
-    uint32_t places;                    // synchronisation objects that there were when it was last looked at
-    uint32_t renewals;
-    bool grown, all; // a cell was met by another actor since it was last asked; every cell counts as met
     struct holder *holders;
     uint32_t *lanes; // a row for each holder
     uint32_t holder_count, width;
@@ -49,8 +36,10 @@ static struct {
     uint32_t least[MAX_ACTORS];
     struct access *accesses;
     uint32_t access_count;
-    uint64_t factors[256]; // of accesses to these bytes of a word: sums of one for each byte
-    uint32_t *bounds;      // of one actor: what holders know, in order
+    uint32_t first[MAX_ACTORS];             // of its accesses, plus 1; 0: it has none …
+    struct fingerprint digests[MAX_ACTORS]; // … and all of them, by classes
+    uint64_t factors[256];                  // of accesses to these bytes of a word: sums of one for each byte
+    uint32_t *bounds;                       // of one actor: what holders know, in order
     struct fingerprint *classes;
     uint32_t *ranks;            // by bound: how many classes are known with that
     uint32_t *known;            // a row for each holder: ranks
@@ -62,208 +51,18 @@ static struct {
 
 void knowledge_prepare(bool all)
 {
-    k.all = all;
-    if (k.cells)
+    accessed_prepare(all);
+    if (k.holders)
         return;
-    k.cells = mem_reserve(CELLS * sizeof *k.cells);
-    k.distinct = mem_reserve(CELLS * sizeof *k.distinct);
-    k.counts = mem_reserve((engine.exec.limit + 2ull) * sizeof *k.counts);
-    k.slots = mem_reserve(SLOTS * sizeof *k.slots);
     k.holders = mem_reserve(MOST_HOLDERS * sizeof *k.holders);
     k.lanes = mem_reserve((size_t)MOST_HOLDERS * MAX_ACTORS * sizeof *k.lanes);
     k.known = mem_reserve((size_t)MOST_HOLDERS * MAX_ACTORS * sizeof *k.known);
-    k.accesses = mem_reserve((size_t)CELLS * sizeof *k.accesses);
+    k.accesses = mem_reserve((size_t)ACCESSED_CELLS * sizeof *k.accesses);
     k.bounds = mem_reserve((MOST_HOLDERS + 1) * sizeof *k.bounds);
     k.ranks = mem_reserve((MOST_HOLDERS + 1) * sizeof *k.ranks);
     k.classes = mem_reserve((MOST_HOLDERS + 1) * sizeof *k.classes);
     for (uint32_t mask = 1; mask < 256; mask++)
         k.factors[mask] = k.factors[mask & (mask - 1)] + fingerprint_scramble((uint64_t)__builtin_ctz(mask) + 1);
-}
-
-// ---- cells ----
-
-// False for memory far from that of the program.
-static bool address_of_cell(const struct cell *cell, uint64_t *address)
-{
-    uint64_t low = (uint64_t)(uintptr_t)cell - (uint64_t)(uintptr_t)engine.races.shadow.low;
-    *address = low / sizeof(struct cell) * 8;
-    return low < SHADOW_LOW_END / 8 * sizeof(struct cell);
-}
-
-// States of others may have left out a cell that this process sees for the first time.
-static bool others_left_out(const struct slot *slot)
-{
-    return !slot->owner && commons_are_open() && commons_see(slot->cell, 0, true) == WORD_NEWLY_MET;
-}
-
-static void meet(struct slot *slot)
-{
-    bool left_out = slot->owner && !slot->met; // states may have left it out
-    if (left_out && commons_are_open())
-        commons_meet(slot->cell);
-    k.grown |= left_out || (!slot->met && others_left_out(slot));
-    slot->met = true;
-}
-
-// The first actor that is seen to access the cell.
-static void own(struct slot *slot, uint32_t actor)
-{
-    enum commons_word is = commons_are_open() ? commons_see(slot->cell, actor, false) : WORD_OWNED;
-    slot->owner = (uint16_t)(actor + 1);
-    slot->met = is != WORD_OWNED;
-    k.grown |= is == WORD_NEWLY_MET;
-}
-
-// Whether others may take the actor's place, and then access the same: it is not memory of its own.
-static bool stands_for_others(const struct slot *slot, uint32_t actor)
-{
-    uint64_t address, offset;
-    if (!engine.alike || likeness_kin(actor) == actor)
-        return false;
-    return !address_of_cell(slot->cell, &address) || spelling_owner(address, &offset) != actor;
-}
-
-static void see_accessor(struct slot *slot, uint32_t actor)
-{
-    if ((slot->owner && slot->owner != actor + 1) || stands_for_others(slot, actor))
-        meet(slot);
-    else if (!slot->owner && !slot->met)
-        own(slot, actor);
-}
-
-static void see_epoch(struct slot *slot, uint32_t epoch)
-{
-    if (epoch)
-        see_accessor(slot, epoch >> EPOCH_SHIFT);
-}
-
-static void see_readers(struct slot *slot, uint32_t row)
-{
-    const uint32_t *times = engine.races.readers + (size_t)row * READER_WIDTH;
-    for (uint32_t actor = 0; actor < engine.races.clocks.width; actor++)
-        if (times[actor])
-            see_accessor(slot, actor);
-}
-
-static void see_parts(struct slot *slot, const struct part *parts)
-{
-    for (uint32_t byte = 0; byte < 8; byte++) {
-        see_epoch(slot, parts[byte].write);
-        if (parts[byte].read & PART_ROW)
-            see_readers(slot, parts[byte].read & ~PART_ROW);
-        else
-            see_epoch(slot, parts[byte].read);
-    }
-}
-
-// Who has accessed the cell, by what stands in it after the newest event. Whoever frees it leaves no epoch. That a word was accessed in
-// parts, or by several readers, says nothing by itself: it depends on what everybody knows of by now, which is no part of states.
-static void see_accessors(struct slot *slot)
-{
-    const struct cell *cell = slot->cell;
-    uint64_t address;
-    if (slot->met || (address_of_cell(cell, &address) && arguments_keep_apart(address)))
-        return;
-    if (cell->object) {
-        meet(slot);
-        return;
-    }
-    see_epoch(slot, cell->write);
-    if (cell->state & CELL_SPLIT)
-        see_parts(slot, engine.races.parts[cell->read]);
-    else if (cell->state & CELL_SHARED)
-        see_readers(slot, cell->read);
-    else
-        see_epoch(slot, cell->read);
-    if (cell->state & CELL_FREED)
-        see_accessor(slot, engine.exec.count ? engine.exec.events[engine.exec.count - 1].actor : 0);
-}
-
-static struct slot *slot_of(struct cell *cell)
-{
-    uint64_t at = (uint64_t)(uintptr_t)cell * 0x9e3779b97f4a7c15u >> 40 & (SLOTS - 1);
-    while (k.slots[at].cell && k.slots[at].cell != cell)
-        at = (at + 1) & (SLOTS - 1);
-    if (!k.slots[at].cell) {
-        require_room(k.distinct_count < CELLS / 2, "words that are accessed while states are compared (2097152)");
-        k.slots[at].cell = cell;
-        k.distinct[k.distinct_count++] = (uint32_t)at;
-    }
-    return &k.slots[at];
-}
-
-static void note_cell(struct cell *cell)
-{
-    struct slot *slot = slot_of(cell);
-    uint32_t number = (uint32_t)(slot - k.slots);
-    see_accessors(slot);
-    if (slot->at < k.cell_count && k.cells[slot->at] == number)
-        return;
-    slot->at = k.cell_count;
-    k.cells[k.cell_count++] = number;
-}
-
-// A synchronisation object that is found in a cell survives going back, and so does that others may access it there.
-static void see_objects(void)
-{
-    if (k.places == engine.place_count)
-        return;
-    k.places = engine.place_count;
-    for (uint32_t i = 0; i < k.distinct_count; i++)
-        if (k.slots[k.distinct[i]].cell->object && !k.slots[k.distinct[i]].met)
-            meet(&k.slots[k.distinct[i]]);
-}
-
-bool knowledge_grown(void)
-{
-    enum { MOST_RENEWALS = 20 }; // then one process alone counts all words, and may have more states than several
-    see_objects();
-    if (!k.grown || k.all)
-        return false;
-    k.grown = false;
-    k.all = !commons_are_open() && ++k.renewals > MOST_RENEWALS;
-    return true;
-}
-
-void knowledge_take_over(struct cell *cell)
-{
-    slot_of(cell)->met = true;
-}
-
-void knowledge_take_over_all(void)
-{
-    k.all = true;
-}
-
-void knowledge_note(uint64_t address, uint32_t size)
-{
-    if (!shadow_holds(&engine.races.shadow, address))
-        return;
-    uint64_t from = address & ~(uint64_t)(sizeof(struct cell) - 1);
-    for (; from < address + size; from += sizeof(struct cell))
-        note_cell((struct cell *)(uintptr_t)from);
-}
-
-void knowledge_begin(void)
-{
-    const uint8_t *top = engine.undo.top;
-    k.cell_count = 0;
-    while (top > engine.undo.start) {
-        const struct undo_trailer *trailer = (const struct undo_trailer *)top - 1;
-        top = (const uint8_t *)trailer - trailer->stored;
-        knowledge_note(trailer->address, trailer->size);
-    }
-    k.counts[engine.exec.count] = k.cell_count;
-}
-
-void knowledge_follow(void)
-{
-    k.cell_count = k.counts[engine.exec.count - 1];
-}
-
-void knowledge_followed(void)
-{
-    k.counts[engine.exec.count] = k.cell_count;
 }
 
 // ---- holders ----
@@ -458,10 +257,10 @@ static void add_access(uint32_t actor, uint32_t time, uint64_t place, uint8_t ma
 {
     if (!time || time <= k.least[actor])
         return;
-    require_room(k.access_count < CELLS, "accesses that threads do not all know of (4194304)");
+    require_room(k.access_count < ACCESSED_CELLS, "accesses that threads do not all know of (4194304)");
     if (unlikely(k.pinned != NULL))
         place = called_by(actor, place, kind);
-    k.accesses[k.access_count++] = (struct access){actor, time, in_bytes(fingerprint_of(place, kind), mask)};
+    k.accesses[k.access_count++] = (struct access){actor, time, in_bytes(fingerprint_of(place, kind), mask), 0};
 }
 
 static void add_epoch(uint32_t epoch, uint64_t place, uint8_t mask, enum access_kind kind)
@@ -488,7 +287,7 @@ static void add_part(const struct part *part, uint64_t place, uint8_t mask)
 static void add_cell(const struct cell *cell)
 {
     uint64_t place;
-    if (!address_of_cell(cell, &place)) // an address is the same in every process, and where the shadow lies is not
+    if (!accessed_address(cell, &place)) // an address is the same in every process, and where the shadow lies is not
         place = (uint64_t)(uintptr_t)cell;
     if (cell->state & (CELL_FREED | CELL_VISIBLE | CELL_PRIVATE))
         return;
@@ -544,20 +343,20 @@ static uint32_t bound_of(uint32_t time, uint32_t count)
     return at;
 }
 
-// Adds what there is of one actor's accesses: those that the same holders know of are one class.
-static void mix_actor(struct fingerprint *f, uint32_t actor, const struct naming *naming)
+// Finds the classes of one actor's accesses, those that the same holders know of being one, and how many of them each holder knows.
+static void rank_actor(uint32_t actor)
 {
     uint32_t count = find_bounds(actor), rank = 0;
+    struct fingerprint *digest = &k.digests[actor];
+    *digest = (struct fingerprint){0, 0};
     for (uint32_t i = 0; i <= count; i++)
         k.classes[i] = (struct fingerprint){0, 0};
-    for (uint32_t i = 0; i < k.access_count; i++)
-        if (k.accesses[i].actor == actor)
-            fingerprint_add(&k.classes[bound_of(k.accesses[i].time, count)], k.accesses[i].where);
+    for (uint32_t i = k.first[actor]; i; i = k.accesses[i - 1].next)
+        fingerprint_add(&k.classes[bound_of(k.accesses[i - 1].time, count)], k.accesses[i - 1].where);
     for (uint32_t i = 0; i <= count; i++) {
         if (k.classes[i].low | k.classes[i].high) {
-            fingerprint_mix(f, naming->place[actor] + 1u);
-            fingerprint_mix(f, k.classes[i].low);
-            fingerprint_mix(f, k.classes[i].high);
+            fingerprint_mix(digest, k.classes[i].low);
+            fingerprint_mix(digest, k.classes[i].high);
             rank++;
         }
         k.ranks[i] = rank;
@@ -566,6 +365,22 @@ static void mix_actor(struct fingerprint *f, uint32_t actor, const struct naming
         uint32_t lane = k.lanes[(size_t)h * k.width + actor];
         k.known[(size_t)h * k.width + actor] = lane > k.least[actor] ? k.ranks[bound_of(lane, count)] : 0;
     }
+}
+
+static void rank_all(void)
+{
+    for (uint32_t i = 0; i < k.holder_count * k.width; i++)
+        k.known[i] = 0;
+    for (uint32_t actor = 0; actor < k.width; actor++)
+        k.first[actor] = 0;
+    for (uint32_t i = 0; i < k.access_count; i++) {
+        struct access *access = &k.accesses[i];
+        access->next = k.first[access->actor];
+        k.first[access->actor] = i + 1;
+    }
+    for (uint32_t actor = 0; actor < k.width; actor++)
+        if (k.first[actor])
+            rank_actor(actor);
 }
 
 // A relaxed store leaves what its own thread released there before, unless there was a fence since.
@@ -621,12 +436,13 @@ bool knowledge_gather(const struct join_run *run, uint64_t *pinned)
                 look_forward(actor);
     find_least();
     struct fingerprint ignored = {0, 0};
-    for (uint32_t i = 0; i < k.cell_count; i++) {
-        const struct slot *slot = &k.slots[k.cells[i]];
-        if (slot->met || k.all)
-            add_cell(slot->cell);
-        if (unlikely(slot->cell->ignored))
-            fingerprint_add(&ignored, fingerprint_of((uint64_t)(uintptr_t)slot->cell, slot->cell->ignored));
+    for (uint32_t i = 0; i < accessed_count(); i++) {
+        bool belongs;
+        const struct cell *cell = accessed_cell(i, &belongs);
+        if (belongs)
+            add_cell(cell);
+        if (unlikely(cell->ignored))
+            fingerprint_add(&ignored, fingerprint_of((uint64_t)(uintptr_t)cell, cell->ignored));
     }
     k.ignored = ignored.low;
     if (engine.learnt.mixed)
@@ -635,6 +451,8 @@ bool knowledge_gather(const struct join_run *run, uint64_t *pinned)
         add_objects();
     if (pinned && k.access_count)
         pin_owners();
+    if (k.access_count)
+        rank_all();
     return !k.nameless && !ignored.low;
 }
 
@@ -655,15 +473,45 @@ void knowledge_mix(struct fingerprint *f, const struct naming *naming)
     fingerprint_mix(f, k.ignored);
     if (!k.access_count)
         return;
-    for (uint32_t i = 0; i < k.holder_count * k.width; i++)
-        k.known[i] = 0;
-    bool actors[MAX_ACTORS] = {0};
-    for (uint32_t i = 0; i < k.access_count; i++)
-        actors[k.accesses[i].actor] = true;
-    for (uint32_t place = 0; place < k.width; place++)
-        if (actors[naming->actor[place]])
-            mix_actor(f, naming->actor[place], naming);
+    for (uint32_t place = 0; place < k.width; place++) {
+        uint32_t actor = naming->actor[place];
+        if (!k.first[actor])
+            continue;
+        fingerprint_mix(f, place + 1u);
+        fingerprint_mix(f, k.digests[actor].low);
+        fingerprint_mix(f, k.digests[actor].high);
+    }
     mix_holders(f, naming);
+}
+
+// ---- threads that differ ----
+
+// The sum over a row or a column of `known` stays the same if others change places.
+static uint64_t known_by(uint32_t kind, uint32_t what, uint32_t known)
+{
+    return known ? fingerprint_scramble((uint64_t)kind << 56 | (uint64_t)what << 32 | known) : 0;
+}
+
+void knowledge_sign(uint64_t *signs)
+{
+    enum { ITSELF = 16, OF_OTHERS = 32 };
+    for (uint32_t actor = 0; actor < engine.exec.known; actor++)
+        signs[actor] = 0;
+    if (!k.access_count)
+        return;
+    for (uint32_t actor = 0; actor < k.width && actor < engine.exec.known; actor++)
+        signs[actor] = k.first[actor] ? k.digests[actor].low : 0;
+    for (uint32_t h = 0; h < k.holder_count; h++) {
+        const struct holder *holder = &k.holders[h];
+        const uint32_t *known = k.known + (size_t)h * k.width;
+        bool object = holder->kind >= RELEASED;
+        for (uint32_t actor = 0; actor < k.width && actor < engine.exec.known; actor++) {
+            bool itself = !object && holder->what == actor;
+            signs[actor] += known_by(holder->kind | (itself ? ITSELF : 0u), object ? holder->what : 0, known[actor]);
+            if (!object && !itself)
+                signs[holder->what] += known_by(holder->kind | (uint32_t)OF_OTHERS, 0, known[actor]);
+        }
+    }
 }
 
 // ---- fresh accesses ----
@@ -674,15 +522,16 @@ void knowledge_begin_fresh(const struct thread *t)
     for (uint32_t actor = 0; actor < k.width; actor++)
         k.least[actor] = ALL;
     k.least[t->actor] = t->know.time - 1;
-    k.cell_count = 0;
+    accessed_forget();
 }
 
 struct fingerprint knowledge_end_fresh(void)
 {
     struct fingerprint sum = {0, 0};
     k.access_count = 0;
-    for (uint32_t i = 0; i < k.cell_count; i++)
-        add_cell(k.slots[k.cells[i]].cell);
+    bool belongs;
+    for (uint32_t i = 0; i < accessed_count(); i++)
+        add_cell(accessed_cell(i, &belongs));
     for (uint32_t i = 0; i < k.access_count; i++)
         fingerprint_add(&sum, k.accesses[i].where);
     return sum;

@@ -10,12 +10,7 @@
 //   knowing that already, and one that waits for the end of another as knowing all that the other does.
 // - What every thread knows in this sense can race with nothing, and is left out, together with objects that pass on no more.
 //   In a program that guards everything by locks mostly nothing is left.
-// - Accesses to a word that only one thread ever accesses race with nothing, in whatever order: a search that finds every state
-//   takes every step, and so it sees every access. What was not seen to be accessed by a second thread is left out until it is.
-//   Then states that were kept say too little, and the search begins anew (knowledge_grown). Handles of threads on the stack of
-//   main, which it writes one after the other while they run, would tell nearly all orders apart otherwise.
-//   A thread of several that may be alike counts as more than one, unless the word is in its own memory: in a state that is taken
-//   for the same another of them may have accessed the word.
+// - Accesses to a word that only one thread ever accesses race with nothing, in whatever order, and are left out (accessed.h).
 //
 // States that are equal in this sense have to stay equal after equal steps, or the number of states would depend on which of them was
 // come to first. So what is taken from the shadow must not depend on how it is kept there: a word that was accessed in parts counts as
@@ -37,19 +32,8 @@
 #include "target/threads/engine/join_runs.h"
 #include "target/threads/engine/likeness.h"
 
-// States are going to be asked for. `all`: also what only one thread accesses belongs to them, so that knowledge_grown need not be
-// asked.
+// States are going to be asked for. `all`: as accessed_prepare has it.
 void knowledge_prepare(bool all);
-
-// The log of writes up to here was made before the first event.
-void knowledge_begin(void);
-
-// The newest event is about to be taken in: forgets what was noted of those that were taken back. And it has been.
-void knowledge_follow(void);
-void knowledge_followed(void);
-
-// Something in the shadow has changed, at this address of the detector's own.
-void knowledge_note(uint64_t address, uint32_t size);
 
 // Finds out what there is to know now. Main counts as waiting for all of `run` (null: for the thread that it joins), and threads
 // that cannot take each other's places because of what was accessed are added to `pinned` (null: nobody is renamed). False if
@@ -59,14 +43,12 @@ bool knowledge_gather(const struct join_run *run, uint64_t *pinned);
 // Goes on with that, threads being named so.
 void knowledge_mix(struct fingerprint *f, const struct naming *naming);
 
-// Whether something belongs to states now that was left out when this was last asked.
-bool knowledge_grown(void);
+// For each thread a number that is the same for two of them if what is known stays the same when they change places. It tells most of
+// those apart that cannot.
+void knowledge_sign(uint64_t *signs);
 
-// Others have found that this cell belongs to states; and that all do (commons.h).
-void knowledge_take_over(struct cell *cell);
-void knowledge_take_over_all(void);
-
-// Instead of all that: the fresh accesses of the thread that has just taken a step. What the step has changed is noted in between.
+// Instead of all that: the fresh accesses of the thread that has just taken a step. What the step has changed is noted in between
+// (accessed_note).
 void knowledge_begin_fresh(const struct thread *t);
 struct fingerprint knowledge_end_fresh(void);
 

@@ -60,11 +60,13 @@ bool futex_would_sleep(const struct thread *t);
 
 // descriptors.c
 enum effect do_descriptor(struct thread *t, struct place *none);
+enum effect do_descriptor_among_timers(struct thread *t, uint32_t outcome); // that the search chose
 void after_descriptor(struct thread *t, enum effect effect);
 bool fd_would_sleep(const struct thread *t);
 
 // barriers.c
 enum effect do_barrier(struct thread *t, struct place *barrier);
+enum effect do_pass_barrier(struct thread *t, struct place *round);
 
 // cancel.c
 enum effect do_cancel(struct thread *t, struct place *place);

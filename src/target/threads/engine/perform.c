@@ -1,10 +1,12 @@
 // Carrying out visible operations: what each does to memory and to the synchronisation objects, and what effect it had.
 #include "target/threads/engine/engine.h"
 #include "target/threads/engine/foreign.h"
+#include "target/threads/engine/times.h"
 
 #include <errno.h>
 
 #include "base/fail.h"
+#include "target/threads/descriptor/descriptor_room.h"
 #include "target/threads/memory/memory_room.h"
 #include "target/threads/engine/operations.h"
 #include "target/threads/engine/sleep.h"
@@ -88,10 +90,6 @@ static RARE void check_words_against_plain(struct thread *t, const struct reques
         uint64_t from = r->address > a ? r->address - a : 0;
         uint64_t until = r->address + r->size < a + 8 ? r->address + r->size - a : 8;
         uint8_t mask = (uint8_t)((1u << until) - (1u << from));
-        if (cell->state & CELL_FREED)
-            fail(t, BUG_USE_AFTER_FREE, r->address, r->pc, "an atomic operation on memory that was freed");
-        else if (cell->state & (CELL_OUTSIDE | CELL_EDGE))
-            heap_look_outside(t, a + from, (uint32_t)(until - from), "an atomic operation accesses", r->pc);
         uint8_t racing = race_passing(&engine.races, &t->know, cell, mask, write);
         if (racing)
             fail_races(t, a, racing, write, r->pc, false);
@@ -102,17 +100,19 @@ static RARE void check_words_against_plain(struct thread *t, const struct reques
         mixed_note(t, r->object, write, time);
 }
 
-// Plain accesses that the atomic one races with. To be asked when the thread has acquired what this very operation acquires:
-// what came before the release that it reads from comes before it. `time` is that of the access: who learns what it releases
-// learns of it as well.
+// Whether the memory is still there, and plain accesses that the atomic one races with. To be asked when the thread has acquired what
+// this very operation acquires: what came before the release that it reads from comes before it. `time` is that of the access: who
+// learns what it releases learns of it as well.
 static IN_PLACE void check_against_plain_at(struct thread *t, const struct request *r, bool write, uint32_t time)
 {
+    const struct cell *cell = shadow_cell(&engine.races.shadow, r->address);
+    const bool crosses = (r->address & 7) + r->size > 8;
+    if (unlikely(cell->state & CELL_GONE || crosses || is_on_stack(r->address)))
+        lifetime_look_at_atomic(t, r->address, r->size, r->pc);
     if (!engine.check_races || !engine.strangers)
         return;
-    const struct cell *cell = shadow_cell(&engine.races.shadow, r->address);
-    bool only_atomic =
-        !(cell->write | cell->read) && !(cell->state & (CELL_SPLIT | CELL_FREED | CELL_OUTSIDE | CELL_EDGE));
-    if (unlikely(!only_atomic || engine.learnt.mixed || journal_is_kept() || (r->address & 7) + r->size > 8))
+    bool only_atomic = !(cell->write | cell->read) && !(cell->state & CELL_SPLIT);
+    if (unlikely(!only_atomic || engine.learnt.mixed || journal_is_kept() || crosses))
         check_words_against_plain(t, r, write, time);
 }
 
@@ -299,6 +299,7 @@ static void perform_wake(struct thread *by, struct place *cond, uint32_t actor)
     if (engine.exec.actors[actor].state != ACTOR_WAITING) { // it has yet to let its mutex go
         t->woken = 1;
         t->woken_clock = engine.exec.actors[by->actor].clock;
+        t->woken_now = by->now;
         engine.exec.actors[by->actor].own = 0;
         return;
     }
@@ -307,6 +308,7 @@ static void perform_wake(struct thread *by, struct place *cond, uint32_t actor)
     t->request.address = engine.places[t->request.mutex].address;
     t->request.alternatives = 1;
     exec_learn(&engine.exec, actor, engine.exec.actors[by->actor].clock);
+    times_learn(t, by->now);
     thread_wake(t);
     if (engine.record)
         record_silent(t, SILENT_WOKEN, cond->address, by->actor, 0, NULL);
@@ -355,6 +357,10 @@ static __attribute__((noinline)) enum effect perform_other(struct thread *t, uin
     case OP_EXIT:
         engine.over = true;
         return EFFECT_ALL;
+    case OP_FD_READ:
+    case OP_FD_POLL:
+    case OP_FD_CONTROL:
+        return do_descriptor_among_timers(t, alternative);
     default:
         require(operations[r->kind].perform);
         return operations[r->kind].perform(t, place_of(r));
@@ -417,8 +423,10 @@ void perform_follow(struct thread *t, enum effect effect, uint32_t alternative)
     struct place *place = place_of(r);
     switch ((enum op_kind)r->kind) {
     case OP_WAIT:
-        if (!engine.unlock_visible && t->wait_depth == 1)
+        if (!engine.unlock_visible && t->wait_depth == 1) {
             exec_release(&engine.exec, t->actor, r->mutex);
+            times_release(t, r->mutex);
+        }
         break;
     case OP_UNLOCK:
         after_unlock(t, r);
@@ -461,12 +469,14 @@ bool request_ready(struct thread *t)
 }
 
 // How many outcomes the search may choose between.
-static uint32_t outcomes(const struct request *r)
+static uint32_t outcomes(const struct request *r, uint32_t actor)
 {
     if (r->kind == OP_FUTEX_WAKE)
         return futex_outcomes(r);
     if (r->kind == OP_FAULT)
         return faults_outcomes(r);
+    if (op_table[r->kind].on_descriptor)
+        return timers_outcomes(&engine.threads[actor]);
     if (r->kind != OP_SIGNAL)
         return r->alternatives ? r->alternatives : 1;
     uint32_t n = count_waiters(place_of(r));
@@ -475,7 +485,7 @@ static uint32_t outcomes(const struct request *r)
 
 uint32_t request_outcomes(const struct thread *t)
 {
-    return outcomes(&t->request);
+    return outcomes(&t->request, t->actor);
 }
 
 RARE void do_alone(struct thread *t)
@@ -484,7 +494,7 @@ RARE void do_alone(struct thread *t)
     uint64_t before = engine.record ? record_value(r->address, r->size) : 0;
     t->plain = 0;
     if (unlikely(engine.watches_tail))
-        tail_spoil();
+        tail_operation(t);
     enum effect effect = perform(t, 0);
     perform_after(t, EFFECT_NONE, 0);
     if (engine.record)
@@ -500,6 +510,8 @@ RARE bool could_be_alone(struct thread *t)
         if (op_reads(r->kind)) // nobody can be scheduled any more
             order_of_writes_matters(t);
     }
+    if (op_table[r->kind].on_descriptor && request_outcomes(t) > 1)
+        return false;
     return r->alternatives <= 1 && !op_table[r->kind].needs_others && request_ready(t) && !would_sleep(t);
 }
 

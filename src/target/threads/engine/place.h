@@ -38,13 +38,14 @@ _Static_assert(offsetof(struct place, owner) % 8 == 0 &&
 enum place_state {
     PLACE_INITIALISED = 1,
     PLACE_DESTROYED = 2,
-    PLACE_OWNER_DIED = 4,   // robust mutex: what it protects may be half done
+    PLACE_OWNER_DIED = 4,    // robust mutex: what it protects may be half done
     PLACE_UNRECOVERABLE = 8, // robust mutex: it was let go like that
+    PLACE_FOR_SEVERAL = 16,  // processes, of kinds of locks whose own memory does not tell
     PLACE_USER_SHIFT = 8     // from here on: the process that used it first, plus 1 (forked.h)
 };
 
-bool forked_copied(uint64_t address);     // forked.h
-uint32_t forked_place(uint64_t address); // the object there in a process that the program forked, where that is so
+bool forked_copied(uint64_t address);        // forked.h
+uint32_t forked_place(uint64_t address);     // the object there in a process that the program forked, where that is so
 uint32_t place_find(uint64_t address);       // the number of a place that is known, or 0
 void search_again(struct thread *t);         // gives this search up: something was learnt that changes what is visible
 uint32_t place_seen_first(uint64_t address); // place_at: gives it its number (place_aside.S) …

@@ -121,7 +121,8 @@ static void put_frame(uint64_t address, uint64_t pc)
     if (!frames_find(address, pc, &found))
         return;
     struct found_frame *last = &told[found.actor];
-    if (last->frame.pc == found.frame.pc && last->frame.sp == found.frame.sp && last->at == found.at && last->low <= found.low)
+    if (last->frame.pc == found.frame.pc && last->frame.sp == found.frame.sp && last->at == found.at &&
+        last->low <= found.low)
         return;
     *last = found;
     r = (struct trace_record){.type = TRACE_FRAME,

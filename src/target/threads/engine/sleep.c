@@ -1,5 +1,6 @@
 #include "target/threads/engine/sleep.h"
 #include "target/threads/engine/record.h"
+#include "target/threads/engine/times.h"
 #include "target/threads/descriptor/descriptor_room.h"
 
 #include "target/threads/engine/operations.h"
@@ -19,6 +20,7 @@ void wake_sleeper(struct thread *by, struct thread *sleeper, bool again)
     if (!again) // an operation that concerns nobody
         ask(sleeper, OP_YIELD, 0, 0, r->pc);
     exec_learn(&engine.exec, sleeper->actor, engine.exec.actors[by->actor].clock);
+    times_learn(sleeper, by->now);
     thread_wake(sleeper);
     if (engine.record)
         record_silent(sleeper, SILENT_WOKEN, object, by->actor, 0, NULL);

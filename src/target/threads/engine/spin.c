@@ -35,6 +35,7 @@
 
 #include "target/threads/engine/engine.h"
 #include "target/threads/memory/memory_room.h"
+#include "target/threads/descriptor/descriptor_room.h"
 #include "target/threads/engine/turn.h"
 #include "target/threads/engine/perform.h"
 #include "target/threads/engine/spin.h"
@@ -103,7 +104,8 @@ static bool step_changed(const struct thread *t, const struct mark *mark)
         const uint8_t *bytes = (const uint8_t *)trailer - trailer->stored;
         const uint8_t *now = (const uint8_t *)(uintptr_t)trailer->address;
         bool dead = now < (const uint8_t *)t->sp && now >= spin_stack_low(t);
-        bool frames = engine.deep_stacks && trailer->size > sizeof(uint64_t) && now >= t->stack_low && now < t->stack_top;
+        bool frames =
+            engine.deep_stacks && trailer->size > sizeof(uint64_t) && now >= t->stack_low && now < t->stack_top;
         if (!dead && !frames && differs_now(trailer, bytes))
             return true;
         until = bytes;
@@ -121,7 +123,7 @@ static bool surely_changed(const struct event *event, const struct mark *mark)
     if (event->kind == OP_FUTEX_WAIT && mark->slept) // it may have taken a wake-up from another
         return true;
     return event->effect == EFFECT_ADD || mark->wrote ||
-           (event->effect == EFFECT_WRITE && !mark->same && !is_on_lock(event));
+           (event->effect == EFFECT_WRITE && !mark->same && !mark->timers_only && !is_on_lock(event));
 }
 
 // Whether none of the thread's events from `since` on changed an object for others, nor wrote memory with another
@@ -129,8 +131,10 @@ static bool surely_changed(const struct event *event, const struct mark *mark)
 static bool changed_nothing(const struct thread *t, uint32_t since)
 {
     const struct exec *x = &engine.exec;
+    uint64_t timers = 0;
     for (uint32_t e = x->actors[t->actor].last; e != NO_EVENT && e >= since; e = x->events[e].old_last) {
         const struct event *event = &x->events[e];
+        timers = engine.marks[e].timers ? engine.marks[e].timers : timers;
         if (surely_changed(event, &engine.marks[e]))
             return false;
         const uint8_t *from = engine.undo.start + engine.marks[e].stack;
@@ -138,7 +142,7 @@ static bool changed_nothing(const struct thread *t, uint32_t since)
         if (!left_as_it_was(t, from, until))
             return false;
     }
-    return true;
+    return !timers || timers == timers_state();
 }
 
 // What the event added to a semaphore.
@@ -306,6 +310,8 @@ void spin_look(struct thread *t)
             continue;
         if (changed_nothing(t, e) && left_semaphores(t, e) && !holds_meanwhile(t, e) &&
             (!engine.plain || memory_as_at(t, e))) {
+            if (unlikely(timers_go_round(t, e)))
+                return;
             t->spinning_since = e + 1;
             mark_idle(t, e);
             engine.exec.actors[t->actor].pending.idle = engine.spin_stops;

@@ -1,8 +1,10 @@
 #include "target/threads/engine/state.h"
+#include "target/threads/engine/times.h"
 
 #include "base/mem.h"
 #include "target/threads/descriptor/descriptor_room.h"
 #include "target/threads/memory/memory_room.h"
+#include "target/threads/engine/accessed.h"
 #include "target/threads/engine/client.h"
 #include "target/threads/engine/commons.h"
 #include "target/threads/engine/ignored.h"
@@ -77,7 +79,7 @@ void state_begin(void)
     if (engine.alike)
         begin_likeness();
     if (states.order == ORDER_ALL)
-        knowledge_begin();
+        accessed_begin();
     if (engine.round_until)
         look_round();
 }
@@ -162,7 +164,7 @@ static bool orders_otherwise(enum op_kind kind)
 static void begin_order(const struct event *event)
 {
     if (states.order == ORDER_ALL)
-        knowledge_follow();
+        accessed_follow();
     if (states.order != ORDER_FRESH)
         return;
     if (orders_otherwise((enum op_kind)event->kind))
@@ -173,7 +175,7 @@ static void begin_order(const struct event *event)
 static void end_order(uint32_t number)
 {
     if (states.order == ORDER_ALL)
-        knowledge_followed();
+        accessed_followed();
     if (states.order == ORDER_FRESH)
         states.fresh[number] = knowledge_end_fresh();
 }
@@ -213,13 +215,13 @@ void state_follow(void)
         const struct undo_trailer *trailer = (const struct undo_trailer *)top - 1;
         top = (const uint8_t *)trailer - trailer->stored;
         if (states.order)
-            knowledge_note(trailer->address, trailer->size);
+            accessed_note(trailer->address, trailer->size);
         noted = note_entry(trailer->address, top, trailer->size, &count);
     }
     while (states.order && top > from) { // where there were too many
         const struct undo_trailer *trailer = (const struct undo_trailer *)top - 1;
         top = (const uint8_t *)trailer - trailer->stored;
-        knowledge_note(trailer->address, trailer->size);
+        accessed_note(trailer->address, trailer->size);
     }
     if (!noted) // a state like no other: nothing is left out, and nothing saved
         fingerprint_add(&sum, fingerprint_of(UINT64_MAX, states.step));
@@ -276,6 +278,7 @@ static void mix_request(struct fingerprint *f, struct spelling *s, const struct 
     fingerprint_mix(f, other);
     uint64_t offset;
     bool own = s && spelling_owner_of_place(r->address, &offset) == s->self;
+    // NOLINTNEXTLINE(clang-analyzer-core.CallAndMessage): what has an owner has an offset
     fingerprint_mix(f, own ? offset : s ? spelling_of(s, r->address) : r->address);
     fingerprint_mix(f, (uint64_t)(uintptr_t)r->pc);
     enum op_request request = op_table[r->kind].request;
@@ -365,6 +368,7 @@ static void mix_places(struct fingerprint *f)
         fingerprint_mix(f, p->waiting | (uint64_t)p->heir << 32 | (uint64_t)p->write_phase << 48);
         fingerprint_mix_words(f, p->waiters, MAX_ACTORS / 64);
     }
+    times_mix(f);
 }
 
 _Static_assert(MAX_ACTORS == 256, "is_in_use");
@@ -410,7 +414,7 @@ bool state_grown(void)
 {
     bool more_joins = engine.alike && join_runs_grown(), strayed = arguments_grown();
     arguments_learn();
-    bool own = states.order == ORDER_ALL && (knowledge_grown() || more_joins || strayed);
+    bool own = states.order == ORDER_ALL && (accessed_grown() || more_joins || strayed);
     bool others = commons_take_over();
     if (own)
         commons_grow_alone();
@@ -560,6 +564,7 @@ static void mix_places_of_kin(struct fingerprint *f, const struct naming *naming
             }
         fingerprint_mix_words(f, waiters, MAX_ACTORS / 64);
     }
+    times_mix(f);
 }
 
 // Finds the colours of all threads. False if nobody can be renamed.
@@ -627,15 +632,18 @@ static bool same_with_swap(struct naming *naming, struct fingerprint usual, uint
 void state_likes(uint16_t *lowest)
 {
     static struct naming naming;
+    static uint64_t signs[MAX_ACTORS];
     struct fingerprint usual = {0, 0};
     for (uint32_t actor = 0; actor < MAX_ACTORS; actor++)
         lowest[actor] = naming.place[actor] = naming.actor[actor] = (uint16_t)actor;
     if (!colour_all())
         return;
     knowledge_mix(&usual, &naming);
+    knowledge_sign(signs);
     for (uint32_t actor = 1; actor < engine.exec.known; actor++)
         for (uint32_t other = 1; other < actor && lowest[actor] == actor; other++)
-            if (lowest[other] == other && likeness_may_swap(other, actor, kin.colours, kin.pinned) &&
+            if (lowest[other] == other && signs[other] == signs[actor] &&
+                likeness_may_swap(other, actor, kin.colours, kin.pinned) &&
                 same_with_swap(&naming, usual, other, actor))
                 lowest[actor] = (uint16_t)other;
 }
@@ -643,8 +651,13 @@ void state_likes(uint16_t *lowest)
 void state_reads_time(struct thread *t)
 {
     engine.learnt.time_read = true;
-    if (states.begun)
+    if (states.begun || engine.exec.known > 1) // what threads could have learnt so far was not kept
         search_again(t);
+}
+
+void state_shares(uint64_t address, uint64_t size)
+{
+    accessed_share(address, size);
 }
 
 void state_needs_order(void)

@@ -53,6 +53,9 @@ void state_reads_time(struct thread *t);
 // The thread that runs releases something in between two steps: fresh accesses will not do.
 void state_needs_order(void);
 
+// Somebody uses memory on the stack of another thread. When that one ends it is as if it accessed it, too.
+void state_shares(uint64_t address, uint64_t size);
+
 static inline void state_releases_silently(void)
 {
     if (__builtin_expect(engine.matching, 0))

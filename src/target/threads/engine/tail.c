@@ -272,6 +272,15 @@ void tail_access(const struct thread *t, uint64_t address, uint32_t size, bool w
         tail_note(note);
 }
 
+void tail_operation(const struct thread *t)
+{
+    const struct request *r = &t->request;
+    if (r->kind == OP_LOAD || r->kind == OP_VOLATILE_READ)
+        tail_access(t, r->address, r->size, false);
+    else
+        tail_spoil();
+}
+
 static bool tail_same_step(const struct tail_node *a, const struct tail_node *b)
 {
     return a->word == b->word && a->mask == b->mask && a->marks == b->marks && a->writers == b->writers &&

@@ -13,7 +13,8 @@
 //
 // - it ended the process, with status 0 and without a failure,
 // - the undo log grew by what joins and the end of the process put there and nothing else: whatever changes state logs it,
-// - it asked for no visible operation, accessed no range of bytes and printed nothing, and
+// - it asked for no visible operation but atomic and volatile reads that nobody else is there to order (they are reads of words
+//   like others: all that they change besides is what main knows of others), accessed no range of bytes and printed nothing, and
 // - all code of the program has hooks, all its inline assembly is followed, and it imports only functions that do one of
 //   these or read no state but what is compared (tail_imports).
 //
@@ -46,6 +47,7 @@ void tail_end(void);
 
 // While main is watched: it is about to access at most eight bytes; it has joined an actor; it does something else that is seen.
 void tail_access(const struct thread *t, uint64_t address, uint32_t size, bool write);
+void tail_operation(const struct thread *t); // that it asks for, at once since nobody else is there
 void tail_join(uint32_t actor);
 void tail_spoil(void);
 

@@ -22,6 +22,7 @@
 // of `main`. Replay is right where uninstrumented code writes, since the image covers all writable segments; undo is
 // right only while every write is known. *Fork* is for what lies outside the process (memory/forking.h).
 #include "target/threads/engine/engine.h"
+#include "target/threads/engine/times.h"
 
 #include <errno.h>
 #include <stdlib.h>
@@ -104,7 +105,8 @@ static IN_PLACE struct mark *keep_thread(struct thread *t, uint32_t event, bool 
     mark->clocks = engine.races.clocks.count;
     mark->pc = (uint64_t)(uintptr_t)t->request.pc;
     mark->sp = t->sp;
-    mark->idle = mark->wrote = mark->same = mark->slept = false;
+    mark->idle = mark->wrote = mark->same = mark->slept = mark->timers_only = mark->time_passed = false;
+    mark->timers = 0;
     mark->memory = t->memory;
     if (!usual && engine.inspecting)
         target_inspect(mark, event);
@@ -135,6 +137,8 @@ static IN_PLACE enum effect carry_out(struct thread *t, uint32_t alternative, st
     t->know.own = 0;
     enum effect effect = usual ? perform_request(t, alternative) : perform(t, alternative);
     exec_append(&engine.exec, t->actor, effect, alternative);
+    if (unlikely(engine.learnt.time_read))
+        times_event(t, effect);
     mark->result = (uint64_t)t->result;
     return effect;
 }
@@ -272,7 +276,7 @@ static RARE bool target_rests(struct thread *t, enum op_kind kind)
     engine.marks[engine.exec.count - 1].slept = t->asleep;
     bool gate = op_table[kind].gate;
     if (gate)
-        barrier_arrived(&engine.places[t->request.object]);
+        barrier_arrived(t, &engine.places[t->request.object]);
     return gate || t->asleep || (kind == OP_WAIT && !engine.unlock_visible);
 }
 

@@ -57,6 +57,8 @@ void thread_begin(struct thread *t, uint32_t actor, struct arena_stack stack, vo
     t->random = actor + 1;
     if (engine.swap_tls)
         t->thread_pointer = tls_borrow(actor, again);
+    if (engine.swap_tls && again)
+        lifetime_locals_begin(t);
     if (again) // what it allocated is still there
         t->heap_next = before.heap_next, t->reusable = before.reusable;
     else
@@ -72,6 +74,8 @@ void thread_begin(struct thread *t, uint32_t actor, struct arena_stack stack, vo
     *--top = NULL; // as if it had been called: nobody is there to return to
     *--top = (void *)fiber_begin;
     t->sp = top;
+    if (engine.keeps_floats)
+        floats_begin(t);
     if (engine.deep_stacks)
         deep_stacks_clear(t);
     if (engine.real)
@@ -108,6 +112,8 @@ _Noreturn void thread_stop(struct thread *t, enum actor_state state)
     if (unlikely(engine.real))
         real_stop(t, state == ACTOR_ENDED);
     t->saved_errno = *errno_place();
+    if (unlikely(engine.keeps_floats))
+        floats_leave(t);
     fiber_switch(&t->sp, *engine.resumer);
     fail_at(__FILE__, __LINE__, "a thread that had stopped was resumed");
 }

@@ -5,11 +5,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "base/wide.h"
 #include "check/race.h"
 #include "model/exec.h"
 #include "target/threads/memory/arena.h"
-
-typedef unsigned __int128 wide;
 
 enum rmw { RMW_EXCHANGE, RMW_ADD, RMW_SUB, RMW_AND, RMW_OR, RMW_XOR, RMW_NAND, RMW_NEGATE };
 
@@ -44,6 +43,7 @@ struct thread {
     uint64_t detached; // who sets it keeps it
     uint64_t
         held; // the step after which it was found that it cannot finish the block it is about to begin; never the same twice
+    uint64_t lent_from, lent_bytes; // the part of its stack that others have used (lifetime.h)
     // From here on all is kept with each of its steps (turn_keep).
     struct know know __attribute__((aligned(16)));
     uint32_t failed;  // its own failure stopped it
@@ -62,14 +62,17 @@ struct thread {
     uint32_t block;                   // that its last event was in, plus 1; 0: none (blocks.h) …
     uint32_t block_frame, block_line; // … in which activation, and where
     uint8_t *heap_next;
-    uint8_t *reusable; // newest freed block of this thread that may be given out again
-    uint64_t now;      // virtual time
+    uint8_t *reusable;  // newest freed block of this thread that may be given out again
+    uint64_t now;       // virtual time (times.h) …
+    uint64_t woken_now; // … of whoever woke it, where that is woken_clock's
     uint64_t random;
     void *value;                 // that it ended with
     uint32_t woken, woken_clock; // signalled between beginning to wait and letting the mutex go, and what to know then
     uint32_t spurious;           // wake-ups without a signal that it has had
     uint32_t asleep;             // its operation could not go through: somebody has to wake it (sleep.h)
     uint32_t timed;              // waits with a time-out, so never for ever
+    uint32_t timers_early;       // it goes in a circle: no timer has expired when it looks next (fd_timers.c) …
+    uint64_t timers_late;        // … or these have
     uint32_t wait_depth;         // how often it held the mutex that it waits with: a wait lets go of one level
     wide result;
     struct request request;

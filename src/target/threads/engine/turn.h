@@ -10,6 +10,7 @@
 #include "target/threads/engine/deep_stacks.h"
 #include "target/threads/engine/engine.h"
 #include "target/threads/engine/fiber.h"
+#include "target/threads/engine/floats.h"
 #include "target/threads/engine/foreign.h"
 #include "target/threads/memory/frames.h"
 #include "target/threads/engine/real.h"
@@ -53,12 +54,14 @@ static IN_PLACE void turn_clear_below(const struct thread *t, size_t reach)
 // Switches to the thread, whose thread-local storage comes with it.
 static IN_PLACE void turn_enter(struct thread *t, void **from, bool usual)
 {
-    turn_clear_below(t, !usual && engine.matching ? TURN_CLEARED_TO_MATCH : TURN_CLEARED);
+    turn_clear_below(t, !usual && (engine.matching || engine.clears_far) ? TURN_CLEARED_TO_MATCH : TURN_CLEARED);
     int own_errno = *errno_place();
     void *own = unlikely(engine.swap_tls) ? tls_current() : NULL;
     if (own)
         tls_enter(t->thread_pointer);
     *errno_place() = t->saved_errno;
+    if (unlikely(engine.keeps_floats))
+        floats_enter(t);
     fiber_switch(from, t->sp);
     if (own)
         tls_enter(own);
@@ -88,6 +91,8 @@ static IN_PLACE void turn_park(struct thread *t)
         return;
     }
     t->saved_errno = *errno_place();
+    if (unlikely(engine.keeps_floats))
+        floats_leave(t);
     fiber_switch(&t->sp, *engine.resumer);
 }
 

@@ -3,6 +3,7 @@
 // it. (Those of 1, 2, 4, 8 and 16 bytes are what the hooks do: atomics.c.)
 #include "target/threads/engine/engine_room.h"
 #include "target/threads/libc/public.h"
+#include "target/threads/memory/memory_room.h"
 #include "target/threads/pthread/pthread_room.h"
 
 enum { SEQ_CST = 5 };
@@ -20,9 +21,10 @@ static void let_go_native(void)
     __atomic_clear(&native_lock, __ATOMIC_RELEASE);
 }
 
-// Plain accesses that race with it.
+// Whether the memory is still there, and plain accesses that race with it.
 static void check_plain(struct thread *t, uint64_t address, uint64_t size, bool write, const void *pc)
 {
+    lifetime_look_at_atomic(t, address, size, pc);
     if (!engine.check_races || !engine.strangers)
         return;
     for (uint64_t a = address & ~7ull; a < address + size; a += 8) {

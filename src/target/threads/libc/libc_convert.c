@@ -37,7 +37,7 @@ static void report_number(const char *text, const char *end, char **store, const
             LIBC(name)(text, &stop, base);                                                                             \
             report_number(text, stop, end, pc);                                                                        \
         }                                                                                                              \
-        return LIBC(name)  (text, end, base);                                                                          \
+        return LIBC(name)(text, end, base);                                                                            \
     }
 
 #define DECIMAL_NUMBER(type, name)                                                                                     \
@@ -46,10 +46,10 @@ static void report_number(const char *text, const char *end, char **store, const
         const void *pc = CALLER();                                                                                     \
         if (pc) {                                                                                                      \
             char *stop = (char *)text;                                                                                 \
-            LIBC(name)  (text, &stop);                                                                                 \
+            LIBC(name)(text, &stop);                                                                                   \
             report_number(text, stop, end, pc);                                                                        \
         }                                                                                                              \
-        return LIBC(name)  (text, end);                                                                                \
+        return LIBC(name)(text, end);                                                                                  \
     }
 
 WHOLE_NUMBER(long, strtol)

@@ -69,7 +69,7 @@ struct mapping {
     const void *pc;
 };
 
-// Memory of the kernel's at that place: fresh, and to be written for now.
+// Fresh memory of the kernel's at that place, which can be written until its access is set.
 static bool put_memory(const struct mapping *m, bool file)
 {
     int kind = file                   ? m->flags & (MAP_SHARED | MAP_PRIVATE | MAP_SHARED_VALIDATE)

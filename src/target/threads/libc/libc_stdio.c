@@ -28,6 +28,7 @@
 #include "target/threads/libc/output.h"
 #include "target/threads/libc/public.h"
 #include "target/threads/descriptor/descriptor_room.h"
+#include "target/threads/pthread/pthread_room.h"
 
 // libc's names for the fortified calls: flag is above 0 if %n in writable memory has to be refused, and room is the
 // size of the target.
@@ -128,7 +129,7 @@ static int captured(FILE *file)
     if (file != stdout && file != stderr)
         return -1;
     int fd = fileno_unlocked(file);
-    return fd == STDOUT_FILENO || fd == STDERR_FILENO ? fd : -1;
+    return output_is_standard(fd) ? fd : -1;
 }
 
 // ---- formatted output ----
@@ -153,12 +154,23 @@ static int print_file(FILE *file, int flag, const char *format, va_list argument
                    : LIBC(__vfprintf_chk)(file, flag, format, arguments);
 }
 
+static int print_descriptor(int fd, int flag, const char *format, va_list arguments, const void *pc)
+{
+    int length = format_whole(flag, format, arguments);
+    if (length > MOST_PRINTED)
+        refuse(engine.running, "dprintf with more than 4096 bytes to a pipe or socket", "use snprintf and write");
+    char text[MOST_PRINTED]; // the buffer may be used by other threads meanwhile
+    plain_move(text, buffer_text(), length > 0 ? (size_t)length : 0);
+    return length <= 0 || descriptor_print(fd, text, (size_t)length, pc) ? length : -1;
+}
+
 static int print_fd(int fd, int flag, const char *format, va_list arguments, const void *pc)
 {
     format_report(format, arguments, pc);
-    if (pc && (fd == STDOUT_FILENO || fd == STDERR_FILENO))
+    if (pc && output_is_standard(fd))
         return libc_stdio_print(fd, flag, format, arguments);
-    descriptor_print(fd);
+    if (pc && is_descriptor(fd))
+        return print_descriptor(fd, flag, format, arguments, pc);
     if (pc)
         output_elsewhere("dprintf", pc);
     return LIBC(__vdprintf_chk)(fd, flag, format, arguments);
@@ -238,10 +250,14 @@ PUBLIC int puts(const char *text)
 {
     const void *pc = CALLER();
     int fd = pc ? captured(stdout) : -1;
+    if (pc && fd < 0) {
+        output_elsewhere("puts", pc);
+        stream_use(stdout, pc);
+    }
+    // A line of its own unless it does not fit: two writes could be parted by another thread's.
+    size_t length = pc ? reported_length(text, SIZE_MAX, pc) : 0;
     if (fd < 0)
         return LIBC(puts)(text);
-    // A line of its own unless it does not fit: two writes could be parted by another thread's.
-    size_t length = reported_length(text, SIZE_MAX, pc);
     if (length < FIRST_SIZE) {
         plain_move(buffer_text(), text, length);
         buffer_text()[length] = '\n';
@@ -260,9 +276,9 @@ static int put_text(const char *text, FILE *file, __typeof__(fputs) *in_libc, co
         output_elsewhere("fputs", pc);
     if (pc)
         stream_use(file, pc);
+    size_t length = pc ? reported_length(text, SIZE_MAX, pc) : 0;
     if (fd < 0)
         return in_libc(text, file);
-    size_t length = reported_length(text, SIZE_MAX, pc);
     if (length)
         output_write(fd, text, length);
     return 1;
@@ -333,13 +349,14 @@ static size_t put_items(const void *start, size_t size, size_t count, FILE *file
     int fd = pc ? captured(file) : -1;
     if (pc && fd < 0)
         output_elsewhere("fwrite", pc);
-    if (pc)
+    if (pc) {
         stream_use(file, pc);
+        access_read(start, size * count, pc);
+    }
     if (fd < 0)
         return in_libc(start, size, count, file);
     if (!size || !count)
         return 0;
-    access_read(start, size * count, pc);
     output_write(fd, start, size * count);
     return count;
 }
@@ -380,8 +397,10 @@ static int libc_stdio_flush(FILE *file, __typeof__(fflush) *in_libc, const void 
         return 0;
     if (pc && file)
         stream_use(file, pc);
-    if (pc && (file || output_may_be_elsewhere()))
+    if (pc && (file || output_may_be_elsewhere())) {
         output_elsewhere("fflush", pc);
+        memory_streams_flush(file, pc);
+    }
     return in_libc(file);
 }
 

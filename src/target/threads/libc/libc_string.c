@@ -396,6 +396,19 @@ PUBLIC void *mempcpy(void *restrict to, const void *restrict from, size_t size)
 }
 ALIAS(__mempcpy, mempcpy);
 
+// Copies up to the first byte of this value, and with it. The report may switch threads, and the byte may be elsewhere then:
+// what is copied is what was found before.
+PUBLIC void *memccpy(void *restrict to, const void *restrict from, int value, size_t size)
+{
+    const byte *bytes = from;
+    size_t count = 0;
+    bool found = false;
+    while (count < size && !found)
+        found = bytes[count++] == (byte)value;
+    libc_string_copy(to, from, count, CALLER());
+    return found ? (byte *)to + count : NULL;
+}
+
 PUBLIC void bcopy(const void *from, void *to, size_t size)
 {
     libc_string_copy(to, from, size, CALLER());

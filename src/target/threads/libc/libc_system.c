@@ -97,8 +97,11 @@ static mode_t mode_of(int flags, va_list rest)
         va_start(rest, flags);                                                                                         \
         mode_t mode = mode_of(flags, rest);                                                                            \
         va_end(rest);                                                                                                  \
-        if (under_control())                                                                                           \
+        if (under_control()) {                                                                                         \
             files_open(directory, path, flags, HERE);                                                                  \
+            if (!(flags & (O_CREAT | O_TRUNC)) && (flags & O_ACCMODE) == O_RDONLY)                                     \
+                path = outside_kept(directory, path);                                                                  \
+        }                                                                                                              \
         return LIBC(name) arguments;                                                                                   \
     }
 OPENS(open, AT_FDCWD, (path, flags, mode), const char *path)
@@ -124,7 +127,7 @@ static ssize_t read_random(void *nothing, char *to, size_t size)
             files_open_stream(path, mode, HERE);                                                                       \
         if (under_control() && is_random_device(path))                                                                 \
             return fopencookie(NULL, mode, (cookie_io_functions_t){.read = read_random});                              \
-        return LIBC(name)(path, mode);                                                                                 \
+        return LIBC(name)(files_stream_path(path, mode), mode);                                                        \
     }
 OPENS_STREAM(fopen)
 OPENS_STREAM(fopen64)

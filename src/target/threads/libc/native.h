@@ -17,8 +17,8 @@ struct native {
 #define NATIVE(name)                                                                                                   \
     ({                                                                                                                 \
         static __typeof__(&name) native_##name;                                                                        \
-        static struct native native_row_##name __attribute__((section("heddle_natives"), used)) = {                    \
-            (void *)&native_##name, #name};                                                                            \
+        static struct native native_row_##name                                                                         \
+            __attribute__((section("heddle_natives"), used)) = {(void *)&native_##name, #name};                        \
         if (!native_##name)                                                                                            \
             native_##name = (__typeof__(&name))(uintptr_t)dlsym(RTLD_NEXT, #name);                                     \
         native_##name;                                                                                                 \

@@ -17,6 +17,11 @@ void output_write(int fd, const char *text, size_t size);
 void output_forget(void);
 void output_show(uint64_t execution);
 
+// Standard output and error (1 and 2) are taken by heddle as long as they are what they were in the beginning. The program may
+// have put a file in their place, by freopen or dup2, and wants to find there what it printed.
+void output_remember(void); // before the first execution
+bool output_is_standard(int fd);
+
 // The running thread is about to call `name` on a stream or descriptor that is not its standard output or error.
 void output_elsewhere(const char *name, const void *pc);
 
@@ -26,5 +31,9 @@ bool output_may_be_elsewhere(void);
 // streams.c: the running thread is about to use a stream, or to close it.
 void stream_use(FILE *stream, const void *pc);
 void stream_close(FILE *stream, const void *pc);
+
+// outside/memory_streams.c: the running thread is about to flush a stream (or all: null), or to close it.
+void memory_streams_flush(const FILE *stream, const void *pc);
+void memory_streams_close(const FILE *stream, const void *pc);
 
 #endif

@@ -9,14 +9,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/also.h"
 #include "target/threads/memory/access.h"
 
 // The library is built with -fvisibility=hidden; what is to stand in front of libc's symbol of the same name is PUBLIC.
 #define PUBLIC __attribute__((visibility("default")))
 #define HIDDEN __attribute__((visibility("hidden")))
-
-// Another name of the function, by which older programs and libraries know it.
-#define ALSO(other, name) __asm__(".globl " #other "\n.type " #other ", @function\n.set " #other ", " #name)
 
 // State of the program under test that libc would keep in its own data (strtok's place): not the engine's, so it has to
 // be put back at a restart like the program's .data. It lies from __start_program_state to __stop_program_state.

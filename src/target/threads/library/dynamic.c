@@ -85,6 +85,10 @@ void dynamic_open(void)
     const struct dynamic_lesson *known = &engine.learnt.dynamic;
     for (int i = 0; i < DYNAMIC_LIBRARIES && known->path[i][0]; i++)
         dynamic_load(i, known->path[i], known->flags[i]);
+    if (!tls_place_opened())
+        cannot_follow(
+            "the program opens libraries with more thread-local variables than the C library has room for: link "
+            "the program with them");
 }
 
 // ---- the calls ----
@@ -183,12 +187,15 @@ void dynamic_find(void *handle, const char *name, const void *pc)
 {
     struct thread *t = engine.running;
     const char *library;
+    Dl_info info;
     engine.running = NULL; // heddle's own doing
     void *address = dlsym(handle == RTLD_NEXT ? RTLD_DEFAULT : handle, name);
     enum home home = address ? home_of((uint64_t)(uintptr_t)address, &library) : HOME_PROGRAM;
     const char *effects = home == HOME_SYSTEM ? library_known(name, library) : "";
     if (!address)
         NATIVE(dlerror)();
+    else if (tls_has_opened() && !dladdr(address, &info)) // it is in no library
+        cannot_follow("the program looks up a thread-local variable by dlsym: let a function of the library give it");
     engine.running = t;
     if (home == HOME_OTHER || !effects || *effects)
         library_unseen(library, pc);

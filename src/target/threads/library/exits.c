@@ -324,6 +324,7 @@ static void learn_of_ends(struct thread *t)
             continue;
         know_join(&engine.races, &t->know, &engine.threads[actor].know);
         exec_learn(&engine.exec, t->actor, engine.exec.actors[actor].clock);
+        times_learn(t, engine.threads[actor].now);
     }
 }
 

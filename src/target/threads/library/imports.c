@@ -5,7 +5,9 @@
 #include <link.h>
 #include <stddef.h>
 #include <string.h>
+#include <sys/mman.h>
 
+#include "base/fail.h"
 #include "target/threads/engine/engine_room.h"
 
 struct dynamic {
@@ -120,10 +122,11 @@ struct visit {
     bool foreign;
 };
 
+enum { PAGE = 4096 };
+
 // The linker makes whole pages read-only.
 static bool is_sealed(const struct dl_phdr_info *info, uint64_t offset)
 {
-    enum { PAGE = 4096 };
     for (int i = 0; i < info->dlpi_phnum; i++) {
         const ElfW(Phdr) *h = &info->dlpi_phdr[i];
         if (h->p_type == PT_GNU_RELRO && offset >= h->p_vaddr &&
@@ -165,6 +168,107 @@ void imports_visit(bool (*visit)(const struct import *, void *), void *context)
     struct visit v = {.visit = visit, .context = context};
     engine.running = NULL; // heddle's own doing
     dl_iterate_phdr(visit_module, &v);
+    engine.running = t;
+}
+
+// ---- tables of the C++ library ----
+
+static void protect_sealed(const struct dl_phdr_info *info, int protection)
+{
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *h = &info->dlpi_phdr[i];
+        uint64_t start = h->p_vaddr & ~(uint64_t)(PAGE - 1), end = (h->p_vaddr + h->p_memsz) & ~(uint64_t)(PAGE - 1);
+        if (h->p_type == PT_GNU_RELRO && end > start)
+            require(!mprotect((char *)info->dlpi_addr + start, end - start, protection));
+    }
+}
+
+static bool is_code_of(const struct dl_phdr_info *info, uint64_t address)
+{
+    for (int i = 0; i < info->dlpi_phnum; i++) {
+        const ElfW(Phdr) *h = &info->dlpi_phdr[i];
+        if (h->p_type == PT_LOAD && h->p_flags & PF_X && address - (info->dlpi_addr + h->p_vaddr) < h->p_memsz)
+            return true;
+    }
+    return false;
+}
+
+struct table_visit {
+    void (*visit)(const struct import *);
+    relocation_visitor *find; // what to visit of a module
+    bool of_library;          // of the C++ library, or else of all others
+};
+
+// The exported table of virtual functions that has this place.
+static const char *table_at(const struct dynamic *d, uint64_t offset)
+{
+    const ElfW(Sym) *end = (const ElfW(Sym) *)d->names; // the names stand behind the symbols
+    for (const ElfW(Sym) *symbol = d->symbols; symbol < end; symbol++)
+        if (offset - symbol->st_value < symbol->st_size && !strncmp(d->names + symbol->st_name, "_ZTV", 4))
+            return d->names + symbol->st_name;
+    return NULL;
+}
+
+static bool visit_table(const struct dl_phdr_info *info, const struct dynamic *d, const ElfW(Rela) * r, void *context)
+{
+    const struct table_visit *v = context;
+    const ElfW(Sym) *symbol = symbol_of(d, r);
+    uint32_t kind = ELF64_R_TYPE(r->r_info);
+    uint64_t *slot = (uint64_t *)(info->dlpi_addr + r->r_offset);
+    const char *name = NULL;
+    if ((kind != R_X86_64_64 && kind != R_X86_64_RELATIVE) || !is_code_of(info, *slot))
+        return false;
+    if (kind == R_X86_64_RELATIVE)
+        name = table_at(d, r->r_offset);
+    else if (ELF64_ST_TYPE(symbol->st_info) == STT_FUNC)
+        name = d->names + symbol->st_name;
+    if (name)
+        v->visit(&(struct import){.name = name, .slot = slot});
+    return false;
+}
+
+// The library compares what a table has with its own function, to call that directly: both have to change.
+static bool visit_compared(const struct dl_phdr_info *info, const struct dynamic *d, const ElfW(Rela) * r,
+                           void *context)
+{
+    const struct table_visit *v = context;
+    uint64_t *slot = (uint64_t *)(info->dlpi_addr + r->r_offset);
+    if (ELF64_R_TYPE(r->r_info) == R_X86_64_GLOB_DAT && ELF64_ST_TYPE(symbol_of(d, r)->st_info) == STT_FUNC)
+        v->visit(&(struct import){.slot = slot});
+    return false;
+}
+
+static bool visit_copy(const struct dl_phdr_info *info, const struct dynamic *d, const ElfW(Rela) * r, void *context)
+{
+    const struct table_visit *v = context;
+    const ElfW(Sym) *symbol = symbol_of(d, r);
+    uint64_t *slot = (uint64_t *)(info->dlpi_addr + r->r_offset);
+    if (ELF64_R_TYPE(r->r_info) == R_X86_64_COPY && !strncmp(d->names + symbol->st_name, "_ZTV", 4))
+        for (size_t i = 0; i < symbol->st_size / sizeof *slot; i++)
+            v->visit(&(struct import){.slot = &slot[i]});
+    return false;
+}
+
+static int visit_tables_of(struct dl_phdr_info *info, size_t size, void *context)
+{
+    (void)size;
+    struct table_visit *v = context;
+    if (begins_with_one_of(info->dlpi_name, cxx_library) != v->of_library ||
+        begins_with_one_of(info->dlpi_name, c_library))
+        return 0;
+    protect_sealed(info, PROT_READ | PROT_WRITE);
+    each_relocation(info, v->find, v);
+    protect_sealed(info, PROT_READ);
+    return 0;
+}
+
+void imports_visit_tables(void (*visit)(const struct import *))
+{
+    struct thread *t = engine.running;
+    engine.running = NULL; // heddle's own doing
+    dl_iterate_phdr(visit_tables_of, &(struct table_visit){visit, visit_table, true});
+    dl_iterate_phdr(visit_tables_of, &(struct table_visit){visit, visit_compared, true});
+    dl_iterate_phdr(visit_tables_of, &(struct table_visit){visit, visit_copy, false});
     engine.running = t;
 }
 

@@ -17,6 +17,12 @@ struct import {
 // All of them, of all modules but the C library's and heddle's own. Stops when `visit` returns true.
 void imports_visit(bool (*visit)(const struct import *, void *), void *context);
 
+// Functions of the C++ library whose addresses stand in its data, as in tables of virtual functions: all of these places. One
+// that has no name of its own has that of the table. Then, with a name that is null, other places where such an address may
+// stand: where the library refers to its own functions, and the copies that the program has of tables. All can be
+// written meanwhile.
+void imports_visit_tables(void (*visit)(const struct import *));
+
 // Whether it is the program, or a library that was compiled with it.
 bool imports_has_hooks(const struct dl_phdr_info *info);
 

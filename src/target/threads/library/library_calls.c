@@ -25,11 +25,14 @@ static struct {
         const char *name, *library;
         const char *effects; // null: not known
         uint64_t native, pc;
+        bool in_table;  // it stands for the function in tables of its library
+        bool looked_up; // such a one: the fields below and its effects are as they should be
         bool early, late, trusted, made;
         bool framework; // of the test framework that the program uses
         bool foreign;   // of a library that heddle knows nothing of
     } call[MOST];
     uint32_t count;
+    uint16_t by_native[2 * MOST]; // numbers + 1 of those in tables
     uint8_t *stubs;
     const char *trusted;
 } watched;
@@ -115,13 +118,56 @@ static uint64_t follow_jump(const uint8_t *code)
     return *(const uint64_t *)(at + 6 + distance);
 }
 
+static void say_who_trusts(uint32_t number)
+{
+    const char *name = watched.call[number].name, *library = watched.call[number].library;
+    watched.call[number].trusted =
+        library_is_listed(watched.trusted, name) || library_is_listed(watched.trusted, library);
+    watched.call[number].framework = framework_trusts(name, library);
+}
+
+// Of the many functions in tables few are called: they are looked up only then.
+static const char *effects_of(uint32_t number)
+{
+    if (watched.call[number].in_table && !watched.call[number].looked_up) {
+        watched.call[number].effects = library_known(watched.call[number].name, watched.call[number].library);
+        say_who_trusts(number);
+        watched.call[number].looked_up = true;
+    }
+    return watched.call[number].effects;
+}
+
+// The number of the stub at this place; MOST if there is none.
+static uint32_t number_of_stub(uint64_t code)
+{
+    uint64_t first = (uint64_t)(uintptr_t)watched.stubs, number = (code - first) / STUB - 1;
+    return first && code >= first + STUB && number < watched.count ? (uint32_t)number : MOST;
+}
+
+const char *library_function_at(uint64_t code)
+{
+    uint32_t number = number_of_stub(follow_jump((const uint8_t *)(uintptr_t)code));
+    return number < MOST ? watched.call[number].name : NULL;
+}
+
 bool library_changes_its_own(void (*function)(void *))
 {
-    uint64_t stub = follow_jump((const uint8_t *)(uintptr_t)function), first = (uint64_t)(uintptr_t)watched.stubs;
-    uint64_t number = (stub - first) / STUB - 1;
-    if (!first || stub < first + STUB || number >= watched.count || !watched.call[number].effects)
+    uint32_t number = number_of_stub(follow_jump((const uint8_t *)(uintptr_t)function));
+    const char *effects = number < MOST ? effects_of(number) : NULL;
+    return effects && *effects == UNLOGGED && imports_is_system(watched.call[number].library);
+}
+
+// Whether the call is one of the library's own, by its tables.
+static bool is_inner_call(uint32_t number, const void *pc)
+{
+    const char *library;
+    if (!watched.call[number].in_table)
         return false;
-    return *watched.call[number].effects == UNLOGGED && imports_is_system(watched.call[number].library);
+    struct thread *t = engine.running;
+    engine.running = NULL; // heddle's own doing
+    enum home home = home_of((uint64_t)(uintptr_t)pc, &library);
+    engine.running = t;
+    return home != HOME_PROGRAM;
 }
 
 // Returns where the call goes on.
@@ -129,8 +175,8 @@ uint64_t library_announce(const struct library_frame *frame)
 {
     uint32_t number = (uint32_t)frame->number;
     struct thread *t = engine.running;
-    const char *effects = watched.call[number].effects;
-    if (t && !engine.plain) {
+    if (t && !engine.plain && !is_inner_call(number, frame->pc)) {
+        const char *effects = effects_of(number);
         if (!effects)
             keep_in_mind(number, frame->pc);
         if (watched.call[number].foreign)
@@ -156,24 +202,33 @@ static void write_stub(uint32_t number)
     memcpy(stub + 7, &back, sizeof back);
 }
 
+static uint32_t number_new(const struct import *import, const char *library)
+{
+    require_room(watched.count < MOST, "functions of libraries that the program calls (4096)");
+    uint32_t number = watched.count++;
+    watched.call[number].name = import->name;
+    watched.call[number].library = library;
+    watched.call[number].native = *import->slot;
+    write_stub(number);
+    return number;
+}
+
 static uint32_t library_calls_number_of(const struct import *import, const char *library, const char *effects,
                                         bool foreign)
 {
     for (uint32_t i = 0; i < watched.count; i++)
         if (watched.call[i].native == *import->slot && !strcmp(watched.call[i].name, import->name))
             return i;
-    require_room(watched.count < MOST, "functions of libraries that the program calls (4096)");
-    uint32_t number = watched.count++;
-    watched.call[number].name = import->name;
-    watched.call[number].library = library;
+    uint32_t number = number_new(import, library);
     watched.call[number].effects = effects;
-    watched.call[number].native = *import->slot;
     watched.call[number].foreign = foreign;
-    watched.call[number].trusted =
-        library_is_listed(watched.trusted, import->name) || library_is_listed(watched.trusted, library);
-    watched.call[number].framework = framework_trusts(import->name, library);
-    write_stub(number);
+    say_who_trusts(number);
     return number;
+}
+
+static uint64_t stub_of(uint32_t number)
+{
+    return (uint64_t)(uintptr_t)(watched.stubs + (size_t)STUB * (number + 1));
 }
 
 static void library_calls_divert(const struct import *import, uint32_t number)
@@ -181,7 +236,7 @@ static void library_calls_divert(const struct import *import, uint32_t number)
     void *page = (void *)((uintptr_t)import->slot & ~(uintptr_t)(PAGE - 1));
     if (import->sealed)
         require(!mprotect(page, PAGE, PROT_READ | PROT_WRITE));
-    *import->slot = (uint64_t)(uintptr_t)(watched.stubs + (size_t)STUB * (number + 1));
+    *import->slot = stub_of(number);
     if (import->sealed)
         require(!mprotect(page, PAGE, PROT_READ));
 }
@@ -204,6 +259,29 @@ static bool library_calls_watch_module(const struct import *import, void *none)
     return false;
 }
 
+// Where the number of this function of the C++ library stands, if it is in a table.
+static uint16_t *place_by_native(uint64_t native)
+{
+    uint64_t at = native / 16 % (2 * MOST);
+    while (watched.by_native[at] && watched.call[watched.by_native[at] - 1].native != native)
+        at = (at + 1) % (2 * MOST);
+    return &watched.by_native[at];
+}
+
+static void library_calls_watch_table(const struct import *import)
+{
+    uint16_t *place = place_by_native(*import->slot);
+    if (!*place && import->name) {
+        const char *library;
+        home_of(*import->slot, &library);
+        uint32_t number = number_new(import, library);
+        watched.call[number].in_table = true;
+        *place = (uint16_t)(number + 1);
+    }
+    if (*place)
+        *import->slot = stub_of(*place - 1u);
+}
+
 void library_calls_watch(const char *trusted)
 {
     void *entry = (void *)(uintptr_t)library_entry;
@@ -212,6 +290,7 @@ void library_calls_watch(const char *trusted)
     require(watched.stubs != MAP_FAILED);
     memcpy(watched.stubs, &entry, sizeof entry);
     imports_visit(library_calls_watch_module, NULL);
+    imports_visit_tables(library_calls_watch_table);
     foreign_look(trusted);
     require(!mprotect(watched.stubs, (size_t)STUB * (MOST + 1), PROT_READ | PROT_EXEC));
 }

@@ -9,6 +9,13 @@
 // them. Functions of the program, of libraries compiled with it and of heddle need none, except those of heddle's that
 // go on to the system.
 //
+// Functions of the C++ library are also called through its tables of virtual functions, and nothing is imported for that:
+// streambuf::sputn is a few instructions of the program that jump to where a table says. So all functions that stand in the
+// library's tables get stubs there, too. The library calls by its tables itself, where what it does was announced for
+// the function that the program called; of these stubs only calls from code with hooks count. Tables that the library
+// does not export are left alone. They belong to classes inside of it, which keep nothing (categories of errors), or go
+// on to the heap.
+//
 // A function that is not in the table makes the verdict *incomplete* when it is called, unless `--trust` names it or
 // its library. A call while there is no other thread is only an assumption: everything that another thread does comes
 // before it or after it. Functions that are imported but never called do not matter, since all executions were run.
@@ -43,6 +50,9 @@ void library_unseen(const char *what, const void *pc);
 // Whether the function is one of the C or C++ library that is known to change memory of its own besides what it is given, which
 // going back would miss.
 bool library_changes_its_own(void (*function)(void *));
+
+// The name of the function of a library that a stub at this place stands for; null if there is none.
+const char *library_function_at(uint64_t code);
 
 // Whether names in the list (functions or libraries, separated by commas) have this one. A library need not be listed with its
 // version: libcmocka.so stands for libcmocka.so.0.

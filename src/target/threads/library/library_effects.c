@@ -11,6 +11,7 @@
 #include "target/threads/library/dynamic.h"
 #include "target/threads/engine/engine_room.h"
 #include "target/threads/library/imports.h"
+#include "target/threads/library/stream_effects.h"
 #include "target/threads/libc/libc_room.h"
 
 struct call {
@@ -38,10 +39,15 @@ static uint64_t argument(const struct call *c, const char **text)
     return c->argument[which - 1];
 }
 
-// ":SIZE", "*N", "*N:SIZE"
-static uint64_t library_effects_size_of(const struct call *c, const char **text)
+// ":SIZE", "*N", "*N:SIZE", "-N"
+static uint64_t library_effects_size_of(const struct call *c, uint64_t address, const char **text)
 {
     uint64_t times = 1, size = 1;
+    if (**text == '-') {
+        ++*text;
+        uint64_t end = argument(c, text);
+        return end > address ? end - address : 0;
+    }
     if (**text == '*') {
         ++*text;
         times = argument(c, text);
@@ -63,43 +69,6 @@ static void read_wide_text(const wchar_t *text, const void *pc)
 }
 
 // ---- C++ ----
-
-enum { STATE = 40 }; // of std::ios: what formatting and reading change
-
-// A stream has its std::ios at a distance that stands in front of its table of virtual functions.
-static uint64_t ios_of(uint64_t stream)
-{
-    const char *table = *(const char **)library_effects_pointer(stream);
-    return stream + (uint64_t) * (const int64_t *)(table - 24);
-}
-
-static bool is_standard_stream(uint64_t ios)
-{
-    static const char *const names[] = {"_ZSt4cout",  "_ZSt4cerr",  "_ZSt4clog",  "_ZSt3cin",
-                                        "_ZSt5wcout", "_ZSt5wcerr", "_ZSt5wclog", "_ZSt4wcin"};
-    static uint64_t
-        streams[sizeof names / sizeof *names]; // without a table of functions if the program does not use them
-    bool found = false;
-    struct thread *t = engine.running;
-    engine.running = NULL; // heddle's own doing
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        if (!streams[i])
-            streams[i] = (uint64_t)(uintptr_t)dlsym(RTLD_DEFAULT, names[i]);
-        found |= streams[i] && *(uint64_t *)library_effects_pointer(streams[i]) && ios_of(streams[i]) == ios;
-    }
-    engine.running = t;
-    return found;
-}
-
-static void use_stream(uint64_t ios, bool write, const void *pc)
-{
-    if (is_standard_stream(ios))
-        return;
-    if (write)
-        access_write(library_effects_pointer(ios), STATE, pc);
-    else
-        access_read(library_effects_pointer(ios), STATE, pc);
-}
 
 struct text { // std::string
     char *start;
@@ -207,17 +176,51 @@ static void change_ring(struct link *first, const void *pc)
     } while (link != first);
 }
 
-static void announce_cxx(char letter, const uint64_t *a, const void *pc)
+// Streams and their buffers. Returns whether it is an effect of these.
+static bool announce_stream(char letter, uint64_t address, const void *pc)
 {
     switch (letter) {
     case 'o':
+        cxx_stream_use_through(address, SIDE_PUT, true, pc);
+        return true;
+    case 'x':
+        cxx_stream_use_through(address, SIDE_GET, true, pc);
+        return true;
     case 'O':
-        use_stream(ios_of(*a), letter == 'o', pc);
-        break;
+        cxx_stream_use_through(address, SIDE_BOTH, false, pc);
+        return true;
     case 'i':
     case 'I':
-        use_stream(*a, letter == 'i', pc);
-        break;
+        cxx_stream_use(address, letter == 'i', pc);
+        return true;
+    case 'a':
+        cxx_stream_use_buffer(address, SIDE_PUT, true, pc);
+        return true;
+    case 'c':
+        cxx_stream_use_buffer(address, SIDE_GET, true, pc);
+        return true;
+    case 'u':
+    case 'U':
+        cxx_stream_use_buffer(address, SIDE_BOTH, letter == 'u', pc);
+        return true;
+    case 'h':
+    case 'H':
+        cxx_stream_use_pointers(address, SIDE_PUT, letter == 'h', pc);
+        return true;
+    case 'q':
+    case 'Q':
+        cxx_stream_use_pointers(address, SIDE_GET, letter == 'q', pc);
+        return true;
+    default:
+        return false;
+    }
+}
+
+static void announce_cxx(char letter, const uint64_t *a, const void *pc)
+{
+    if (announce_stream(letter, *a, pc))
+        return;
+    switch (letter) {
     case 'b':
     case 'B':
         use_text(library_effects_pointer(*a), letter == 'B', pc);
@@ -268,6 +271,8 @@ static void keep_place_to_jump_to(uint64_t buffer, bool signals, const void *pc)
 {
     enum { WITHOUT_SIGNALS = 72, WITH_SIGNALS = 200 };
     access_write(library_effects_pointer(buffer), signals ? WITH_SIGNALS : WITHOUT_SIGNALS, pc);
+    if (signals)
+        signals_keep_mask(engine.running, library_effects_pointer(buffer + WITHOUT_SIGNALS));
 }
 
 static void announce(const struct call *c, const char **text)
@@ -276,7 +281,7 @@ static void announce(const struct call *c, const char **text)
     uint64_t which = library_effects_number(text);
     require(which >= 1 && which <= 6);
     uint64_t address = c->argument[which - 1];
-    uint64_t size = library_effects_size_of(c, text);
+    uint64_t size = library_effects_size_of(c, address, text);
     if (letter == 'g')
         set_sign(c->pc);
     if (letter == 'd')
@@ -299,8 +304,11 @@ static void announce(const struct call *c, const char **text)
     case 'k':
         keep_place_to_jump_to(address, (int)c->argument[which], c->pc);
         break;
+    case 'm':
+        signals_keep_mask(engine.running, library_effects_pointer(address + size));
+        break;
     case 'j':
-        contexts_jump(engine.running, library_effects_pointer(address));
+        contexts_jump(engine.running, library_effects_pointer(address), c->pc);
         break;
     default:
         announce_cxx(letter, &c->argument[which - 1], c->pc);

@@ -5,9 +5,12 @@
 //
 //     rN:SIZE  wN:SIZE     it reads, writes so many bytes there
 //     rN*M     wN*M        … as many as the argument M says; rN*M:SIZE so many times SIZE
+//     rN-M     wN-M        … up to the argument M
 //     sN       SN          it reads a text, a text of wide characters
-//     ON       oN          it looks at, changes a stream of C++; the standard ones may be used by several threads at once
-//     IN       iN          the same, if the argument is the part of the stream that is std::ios
+//     ON       oN  xN      it looks at, writes to, reads from a stream of C++ and its buffer (stream_effects.h)
+//     IN       iN          it looks at, changes a stream alone; the argument is the part of it that is std::ios
+//     UN       uN  aN  cN  it looks at, changes, writes to, reads from the buffer of a stream
+//     HN QN    hN  qN      it looks at, sets the pointers of such a buffer for writing (H), for reading (Q)
 //     dN                   it looks up a name, the next argument, in the library N
 //     gN                   it sets `signgam`, if the program looks at that; N says nothing
 //     bN       BN          it reads, changes a std::string
@@ -15,6 +18,7 @@
 //     eN                   it takes a node out of a red-black tree (node, header)
 //     nN       pN          it goes to the next, the previous node of such a tree
 //     kN                   it is sigsetjmp, with this buffer; the next argument says whether to keep the signals that are blocked
+//     mN:OFFSET            it keeps the signals that are blocked there, so far behind the beginning
 //     jN                   it jumps to where setjmp was called with this buffer
 //     lN       vN          it changes a node of a list and those beside it, all nodes of a list
 //

@@ -4,6 +4,7 @@
 #define TARGET_LIBRARY_ROOM_H
 
 #include "target/threads/library/imports.h"
+#include "target/threads/library/imported.h"
 #include "target/threads/library/modules.h"
 #include "target/threads/library/dynamic.h"
 #include "target/threads/library/opened.h"

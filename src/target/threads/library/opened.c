@@ -27,6 +27,7 @@ static struct opened {
     struct module_ends ends;
     uint64_t users;     // libraries of the program that need it, as often as they are open
     uint64_t destroyed; // the program has had it, and does no longer
+    uint64_t locals;    // the number of its thread-local variables, if it has any
     bool stays;         // it is never taken for gone
     bool visited;
     uint32_t needed_by; // bits of the numbers of such libraries
@@ -71,9 +72,11 @@ static void read_headers(struct opened *o, const struct dl_phdr_info *info)
             o->dynamic = (const ElfW(Dyn) *)(info->dlpi_addr + h->p_vaddr);
         if (h->p_type == PT_LOAD && h->p_flags & (PF_W | PF_X))
             add_segment(o, info, h);
-        if (h->p_type == PT_TLS)
-            trouble = "the program opens a library with thread-local variables, which heddle does not follow: link the "
-                      "program with it";
+        if (h->p_type == PT_TLS) {
+            const void *start = (const void *)(info->dlpi_addr + h->p_vaddr);
+            tls_add_opened(info->dlpi_tls_modid, start, h->p_filesz, h->p_memsz, h->p_align);
+            o->locals = info->dlpi_tls_modid;
+        }
     }
 }
 
@@ -243,6 +246,8 @@ static void renew(struct thread *t, const struct opened *o)
     for (int s = 0; s < o->segment_count; s++)
         if (!o->segments[s].code)
             image_renew(o->segments[s].start);
+    if (o->locals)
+        tls_renew_opened(o->locals);
 }
 
 void opened_construct(struct thread *t, int number)

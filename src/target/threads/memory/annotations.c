@@ -174,11 +174,12 @@ REGION(__tsan_mutex_post_signal, false)
 REGION(__tsan_mutex_pre_divert, false)
 REGION(__tsan_mutex_post_divert, true)
 
-ANNOTATION(__tsan_mutex_post_lock, (void *mutex, unsigned flags, int recursion), (void)recursion; if (t) {
-    ignore_all(t, false);
-    if (!(flags & (TRY_LOCK_FAILED)))
-        acquire_silently(t, mutex);
-})
+ANNOTATION(
+    __tsan_mutex_post_lock, (void *mutex, unsigned flags, int recursion), (void)recursion; if (t) {
+        ignore_all(t, false);
+        if (!(flags & (TRY_LOCK_FAILED)))
+            acquire_silently(t, mutex);
+    })
 
 int __tsan_mutex_pre_unlock(void *mutex, unsigned flags);
 

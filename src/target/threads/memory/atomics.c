@@ -2,9 +2,12 @@
 // what they return.
 #include "target/threads/engine/engine_room.h"
 
+#include "base/libatomic.h"
 #include "target/threads/libc/libc_room.h"
+#include "target/threads/memory/memory_room.h"
 
 #define HERE __builtin_return_address(0)
+#define LOOK(p) look_at_own_stack(engine.running, p, __builtin_dwarf_cfa(), HERE)
 
 static IN_PLACE struct request *ask_atomic(enum op_kind kind, volatile void *p, uint32_t size, int order,
                                            const void *pc)
@@ -81,8 +84,26 @@ enum { SEQ_CST = __ATOMIC_SEQ_CST };
     {                                                                                                                  \
         if (!engine.running)                                                                                           \
             return native_atomic##bits##_##operation(p, value);                                                        \
+        LOOK(p);                                                                                                       \
         return (type)atomic_rmw(op, p, sizeof(type), value, order, HERE);                                              \
     }
+
+// The expected value is plain memory that we read and write, not instrumented code. It is mostly the thread's own variable.
+static IN_PLACE void look_at_expected(void *expected, uint32_t size, const void *pc)
+{
+    if (unlikely(!is_on_own_stack(engine.running, (uint64_t)(uintptr_t)expected)))
+        access_read(expected, size, pc);
+}
+
+static IN_PLACE void keep_expected(void *expected, uint32_t size, const void *pc)
+{
+    uint64_t address = (uint64_t)(uintptr_t)expected;
+    if (unlikely(!is_on_own_stack(engine.running, address)))
+        access_write(expected, size, pc);
+    else
+        for (uint64_t a = address & ~7ull; a < address + size; a += 8)
+            undo_save_word(&engine.undo, (void *)(uintptr_t)a);
+}
 
 #define ATOMICS(type, bits)                                                                                            \
     NATIVE_RMW(type, atomic##bits, exchange, value)                                                                    \
@@ -104,15 +125,18 @@ enum { SEQ_CST = __ATOMIC_SEQ_CST };
     {                                                                                                                  \
         if (!engine.running)                                                                                           \
             return __atomic_load_n(p, SEQ_CST);                                                                        \
+        LOOK(p);                                                                                                       \
         return (type)atomic_load((volatile void *)(uintptr_t)p, sizeof(type), order, HERE);                            \
     }                                                                                                                  \
     HOOK(__tsan_atomic##bits##_store);                                                                                 \
     HOOK_BODY CROSSES_SWITCH void __tsan_atomic##bits##_store_body(volatile type *p, type value, int order)            \
     {                                                                                                                  \
-        if (!engine.running)                                                                                           \
+        if (!engine.running) {                                                                                         \
             __atomic_store_n(p, value, SEQ_CST);                                                                       \
-        else                                                                                                           \
-            atomic_store(p, sizeof(type), value, order, HERE);                                                         \
+            return;                                                                                                    \
+        }                                                                                                              \
+        LOOK(p);                                                                                                       \
+        atomic_store(p, sizeof(type), value, order, HERE);                                                             \
     }                                                                                                                  \
     HOOK(__tsan_atomic##bits##_compare_exchange_val);                                                                  \
     HOOK_BODY type __tsan_atomic##bits##_compare_exchange_val_body(volatile type *p, type expected, type value,        \
@@ -122,6 +146,7 @@ enum { SEQ_CST = __ATOMIC_SEQ_CST };
             __atomic_compare_exchange_n(p, &expected, value, 0, SEQ_CST, SEQ_CST);                                     \
             return expected;                                                                                           \
         }                                                                                                              \
+        LOOK(p);                                                                                                       \
         return (type)atomic_cas(p, sizeof(type), expected, value, order, order_failure, HERE);                         \
     }                                                                                                                  \
     static inline int cas##bits(volatile type *p, type *expected, type value, int order, int order_failure,            \
@@ -129,11 +154,12 @@ enum { SEQ_CST = __ATOMIC_SEQ_CST };
     {                                                                                                                  \
         if (!engine.running)                                                                                           \
             return __atomic_compare_exchange_n(p, expected, value, 0, SEQ_CST, SEQ_CST);                               \
+        look_at_expected(expected, sizeof(type), pc);                                                                  \
         type wanted = *expected;                                                                                       \
         type found = (type)atomic_cas(p, sizeof(type), wanted, value, order, order_failure, pc);                       \
         if (found == wanted)                                                                                           \
             return 1;                                                                                                  \
-        keep_expected(expected, sizeof(type));                                                                         \
+        keep_expected(expected, sizeof(type), pc);                                                                     \
         *expected = found;                                                                                             \
         return 0;                                                                                                      \
     }                                                                                                                  \
@@ -141,22 +167,18 @@ enum { SEQ_CST = __ATOMIC_SEQ_CST };
     HOOK_BODY int __tsan_atomic##bits##_compare_exchange_strong_body(volatile type *p, type *expected, type value,     \
                                                                      int order, int order_failure)                     \
     {                                                                                                                  \
+        if (engine.running)                                                                                            \
+            LOOK(p);                                                                                                   \
         return cas##bits(p, expected, value, order, order_failure, HERE);                                              \
     }                                                                                                                  \
     HOOK(__tsan_atomic##bits##_compare_exchange_weak);                                                                 \
     HOOK_BODY int __tsan_atomic##bits##_compare_exchange_weak_body(volatile type *p, type *expected, type value,       \
                                                                    int order, int order_failure)                       \
     {                                                                                                                  \
+        if (engine.running)                                                                                            \
+            LOOK(p);                                                                                                   \
         return cas##bits(p, expected, value, order, order_failure, HERE);                                              \
     }
-
-// The expected value is written by us, not by instrumented code, and need not be on the stack.
-static void keep_expected(void *expected, uint32_t size)
-{
-    uint64_t address = (uint64_t)(uintptr_t)expected;
-    for (uint64_t a = address & ~7ull; a < address + size; a += 8)
-        undo_save_word(&engine.undo, (void *)(uintptr_t)a);
-}
 
 ATOMICS(uint8_t, 8)
 ATOMICS(uint16_t, 16)
@@ -178,20 +200,10 @@ PUBLIC void __tsan_atomic_signal_fence(int order)
     (void)order;
 }
 
-// Sixteen bytes: natively by cmpxchg16b.
-static wide native_wide_cas(volatile wide *p, wide expected, wide value)
-{
-    uint64_t low = (uint64_t)expected, high = (uint64_t)(expected >> 64);
-    __asm__ volatile("lock cmpxchg16b %2"
-                     : "+a"(low), "+d"(high), "+m"(*p)
-                     : "b"((uint64_t)value), "c"((uint64_t)(value >> 64))
-                     : "cc", "memory");
-    return (wide)high << 64 | low;
-}
-
+// Sixteen bytes.
 static wide native_wide_rmw(volatile wide *p, enum rmw op, wide operand)
 {
-    wide old = native_wide_cas(p, 0, 0);
+    wide old = wide_swap(p, 0, 0);
     for (;;) {
         wide value = op == RMW_EXCHANGE ? operand
                      : op == RMW_ADD    ? old + operand
@@ -200,7 +212,7 @@ static wide native_wide_rmw(volatile wide *p, enum rmw op, wide operand)
                      : op == RMW_OR     ? old | operand
                      : op == RMW_XOR    ? old ^ operand
                                         : ~(old & operand);
-        wide found = native_wide_cas(p, old, value);
+        wide found = wide_swap(p, old, value);
         if (found == old)
             return old;
         old = found;
@@ -210,7 +222,7 @@ static wide native_wide_rmw(volatile wide *p, enum rmw op, wide operand)
 PUBLIC wide __tsan_atomic128_load(const volatile wide *p, int order)
 {
     volatile wide *q = (volatile wide *)(uintptr_t)p;
-    return engine.running ? atomic_load(q, 16, order, HERE) : native_wide_cas(q, 0, 0);
+    return engine.running ? atomic_load(q, 16, order, HERE) : wide_swap(q, 0, 0);
 }
 
 PUBLIC void __tsan_atomic128_store(volatile wide *p, wide value, int order)
@@ -236,19 +248,19 @@ WIDE_RMW(fetch_nand, RMW_NAND)
 
 PUBLIC wide __tsan_atomic128_compare_exchange_val(volatile wide *p, wide expected, wide value, int order, int failure)
 {
-    return engine.running ? atomic_cas(p, 16, expected, value, order, failure, HERE)
-                          : native_wide_cas(p, expected, value);
+    return engine.running ? atomic_cas(p, 16, expected, value, order, failure, HERE) : wide_swap(p, expected, value);
 }
 
 static int wide_cas(volatile wide *p, wide *expected, wide value, int order, int failure, const void *pc)
 {
+    if (engine.running)
+        look_at_expected(expected, 16, pc);
     wide wanted = *expected;
-    wide found =
-        engine.running ? atomic_cas(p, 16, wanted, value, order, failure, pc) : native_wide_cas(p, wanted, value);
+    wide found = engine.running ? atomic_cas(p, 16, wanted, value, order, failure, pc) : wide_swap(p, wanted, value);
     if (found == wanted)
         return 1;
     if (engine.running)
-        keep_expected(expected, 16);
+        keep_expected(expected, 16, pc);
     *expected = found;
     return 0;
 }
@@ -265,19 +277,4 @@ PUBLIC int __tsan_atomic128_compare_exchange_weak(volatile wide *p, wide *expect
 }
 
 // libatomic's names for the same.
-#define LIBATOMIC(bytes, bits)                                                                                         \
-    ALSO(__atomic_load_##bytes, __tsan_atomic##bits##_load);                                                           \
-    ALSO(__atomic_store_##bytes, __tsan_atomic##bits##_store);                                                         \
-    ALSO(__atomic_exchange_##bytes, __tsan_atomic##bits##_exchange);                                                   \
-    ALSO(__atomic_compare_exchange_##bytes, __tsan_atomic##bits##_compare_exchange_strong);                            \
-    ALSO(__atomic_fetch_add_##bytes, __tsan_atomic##bits##_fetch_add);                                                 \
-    ALSO(__atomic_fetch_sub_##bytes, __tsan_atomic##bits##_fetch_sub);                                                 \
-    ALSO(__atomic_fetch_and_##bytes, __tsan_atomic##bits##_fetch_and);                                                 \
-    ALSO(__atomic_fetch_or_##bytes, __tsan_atomic##bits##_fetch_or);                                                   \
-    ALSO(__atomic_fetch_xor_##bytes, __tsan_atomic##bits##_fetch_xor);                                                 \
-    ALSO(__atomic_fetch_nand_##bytes, __tsan_atomic##bits##_fetch_nand)
-LIBATOMIC(1, 8);
-LIBATOMIC(2, 16);
-LIBATOMIC(4, 32);
-LIBATOMIC(8, 64);
-LIBATOMIC(16, 128);
+LIBATOMIC_NAMES();

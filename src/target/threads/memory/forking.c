@@ -20,10 +20,12 @@
 #include "base/mem.h"
 #include "target/threads/engine/engine_room.h"
 #include "target/threads/library/library_room.h"
+#include "target/threads/memory/descendants.h"
 #include "target/threads/libc/libc_room.h"
 #include "target/threads/outside/outside_room.h"
 #include "target/threads/pthread/pthread_room.h"
 
+enum { MOST_ALONE_MS = 100000 }; // that processes which are not followed may compute
 enum { PAGE = 4096, STACK_BYTES = 8 << 20, PATIENCE_MS = 3000, LOOK_MS = 500, MOST_LEVELS = 24, CHAIN = 16 };
 
 // What a process that hands over to its parent wants.
@@ -59,6 +61,7 @@ static struct {
     // Processes that the program has forked (engine/forked.h): which of them runs, the search or the program; a futex.
     volatile uint32_t turn;
     uint32_t next;            // whose turn it is to be
+    volatile pid_t has_turn;  // as the kernel calls it
     volatile uint32_t copied; // the newest of them is there; a futex
 } forking;
 
@@ -143,7 +146,9 @@ void forking_leave(void)
 {
     int how = MAP_PRIVATE;
     require(dl_iterate_phdr(remap_module, &how));
+    const struct thread *t = engine.running;
     engine.running = NULL;
+    keys_hand_over(t);
     exits_hand_over();
     failure_let_end();
 }
@@ -187,6 +192,7 @@ static void await_turn(uint32_t process)
 {
     for (uint32_t turn = forking.turn; turn != process; turn = forking.turn)
         forking_sleep(&forking.turn, turn);
+    forking.has_turn = (pid_t)NATIVE(syscall)(SYS_getpid);
 }
 
 // The search, wherever it wants to go on, until it is to go on here. What the runtime keeps for the program is the
@@ -332,27 +338,49 @@ static uint64_t time_used(pid_t child)
     return (uint64_t)t.tv_sec * 1000000000u + (uint64_t)t.tv_nsec;
 }
 
-// Waits until the child has ended. False if it runs the program and does nothing, and so waits in a call for something that
-// does not come: only one thread runs at a time.
-static bool forking_await(pid_t child, int *status)
+// Whether a process that the program has started, and that runs on its own, gets on.
+static bool descendants_get_on(pid_t child, uint64_t *used)
+{
+    struct descendants d = descendants_of(child);
+    bool get_on = d.time_ms != *used;
+    *used = d.time_ms;
+    *engine.beats += get_on;
+    return get_on && d.time_ms < MOST_ALONE_MS;
+}
+
+static const char *forking_why(pid_t child)
+{
+    struct descendants d = descendants_of(child);
+    if (!d.count)
+        return "the program waits in %s for what does not come while its other threads stand still";
+    return d.time_ms < MOST_ALONE_MS
+               ? "the program waits in %s, and a process that it has started does nothing for three seconds"
+               : "the program waits in %s, and processes that it has started compute for more than a hundred seconds";
+}
+
+// Waits until the child has ended. Otherwise says why that does not come: it runs the program and does nothing, nor does a process
+// that the program forked, and so it waits in a call for something that never happens, since only one thread runs at a time.
+static const char *forking_await(pid_t child, int *status)
 {
     struct pollfd end = {.events = POLLIN};
-    uint64_t used = 0;
+    uint64_t used = 0, used_by_others = 0;
     int idle = 0;
     end.fd = (int)NATIVE(syscall)(SYS_pidfd_open, child, 0);
     while (end.fd >= 0 && idle < PATIENCE_MS && NATIVE(syscall)(SYS_poll, &end, 1, LOOK_MS) == 0) {
-        uint64_t now = time_used(child);
+        uint64_t now = time_used(child == forking.runner ? forking.has_turn : child);
         *engine.beats += now != used; // the supervisor sees the processor time of the first process only
-        idle = now == used && engine.running && child == forking.runner ? idle + LOOK_MS : 0;
+        bool waits = now == used && engine.running && child == forking.runner;
+        idle = waits && !descendants_get_on(child, &used_by_others) ? idle + LOOK_MS : 0;
         used = now;
     }
     if (end.fd >= 0)
         NATIVE(syscall)(SYS_close, end.fd);
-    if (idle >= PATIENCE_MS)
+    const char *why = idle >= PATIENCE_MS ? forking_why(child) : NULL;
+    if (why)
         NATIVE(syscall)(SYS_kill, child, SIGKILL);
     while (NATIVE(syscall)(SYS_wait4, child, status, 0, NULL) < 0)
         require(errno == EINTR);
-    return idle < PATIENCE_MS;
+    return why;
 }
 
 // Whatever the execution started and left running would write into the next one's files.
@@ -400,7 +428,7 @@ static _Noreturn void be_child(pid_t parent, uint32_t level, const uint8_t *own)
     put_back_own(own);
     failure_start_timer();
     engine.ticks++; // the timer hardly ever strikes in the short life of a process
-    forking.runner = (pid_t)NATIVE(syscall)(SYS_getpid);
+    forking.runner = forking.has_turn = (pid_t)NATIVE(syscall)(SYS_getpid);
     engine.process = forking.turn = 0;
     for (;;) {
         fiber_switch(&forking.process_sp, forking.search_sp);
@@ -441,11 +469,10 @@ static void forking_serve(uint32_t level)
         require(child >= 0);
         if (!child)
             be_child(self, level, own);
-        bool ended = forking_await(child, &status);
+        const char *waits = forking_await(child, &status);
         end_descendants(child);
-        if (!ended)
-            forking_give_up("the program waits in %s for what does not come while its other threads stand still",
-                            outside_last() ? outside_last() : "a system call");
+        if (waits)
+            forking_give_up(waits, outside_last() ? outside_last() : "a system call");
         else if (forking.wish == WISH_NONE && !forking.gave_up)
             end_like(status);
     } while (forking_is_wanted(level));

@@ -34,17 +34,18 @@ static uint64_t word_below(uint64_t address)
 
 // The function that called has nothing on its stack but what it had at its beginning, if the return address lies right below that.
 // So the callee's frame ends there.
-void frames_leave(struct thread *t, const void *pc)
+void frames_leave(struct thread *t, const void *pc, uint64_t stack)
 {
     enum { LARGEST = 1 << 16 };
     uint32_t index = t->depth - 1;
     if (!index || index >= CALL_DEPTH || !engine.strangers || !engine.check_races)
         return;
     const struct call_frame *own = &frames_of(t)[index], *caller = own - 1;
-    if (!own->pc || !caller->pc || own->sp >= caller->sp || caller->sp - own->sp > LARGEST ||
+    uint64_t low = stack && stack < own->sp ? stack : own->sp;
+    if (!own->pc || !caller->pc || own->sp >= caller->sp || caller->sp - low > LARGEST ||
         word_below(caller->sp) != engine.calls[t->actor][index])
         return;
-    for (uint64_t a = own->sp & ~7ull; a + 8 < caller->sp; a += 8) {
+    for (uint64_t a = low & ~7ull; a + 8 < caller->sp; a += 8) {
         struct cell *cell = shadow_cell(&engine.races.shadow, a);
         if (cell->state & (CELL_FREED | CELL_VISIBLE | CELL_PRIVATE))
             continue;

@@ -18,8 +18,9 @@ struct call_frame {
 void frames_enter(struct thread *t, const void *pc);
 
 // The thread is about to leave the function it is in, at `pc`: whoever uses its variables without being ordered before that may as
-// well do so afterwards. The end of a frame counts as a write of every byte, like that of a block.
-void frames_leave(struct thread *t, const void *pc);
+// well do so afterwards. The end of a frame counts as a write of every byte, like that of a block. It reaches down to `stack`, if that
+// is known: arrays of variable length lie below what the function had at its beginning.
+void frames_leave(struct thread *t, const void *pc, uint64_t stack);
 
 // Whether an address on the stack of a thread that does not run lies below all of the program's frames there. False if it is not
 // certain: a function may have more on its stack than it had at its beginning.

@@ -515,6 +515,10 @@ void heap_look_outside(struct thread *t, uint64_t address, uint32_t size, const 
             return;
         first = address > edge ? address : edge;
     }
+    if (lifetime_is_left_local(address)) {
+        fail(t, BUG_USE_AFTER_RETURN, address, pc, "%s a thread-local variable of a thread that has ended", does);
+        return;
+    }
     struct global_variable v;
     if (globals_before(first, &v)) {
         fail(t, BUG_OUT_OF_BOUNDS, first, pc, "%s the byte at offset %llu of a variable of %llu bytes", does,

@@ -93,10 +93,7 @@ void access_end(struct thread *t, uint64_t address, uint64_t size, const void *p
         take_step(t, from > address ? from : address, until < end ? until : end, true, pc);
 }
 
-enum {
-    CELL_RACELESS = CELL_FREED | CELL_VISIBLE | CELL_PRIVATE,
-    CELL_MARKED = CELL_RACELESS | CELL_OUTSIDE | CELL_EDGE
-};
+enum { CELL_RACELESS = CELL_FREED | CELL_VISIBLE | CELL_PRIVATE, CELL_MARKED = CELL_RACELESS | CELL_GONE };
 
 // Memory that was freed, or whose accesses are steps, or that is each thread's own, or is not all of a block. Returns whether
 // races are looked for as usual.
@@ -106,7 +103,8 @@ static RARE bool access_marked(struct thread *t, const struct cell *cell, uint64
     if (!stepped)
         step_if_visible(t, address, size, write, pc);
     if (cell->state & CELL_FREED && opened_holds_gone(address))
-        fail(t, BUG_USE_AFTER_UNMAP, address, pc, "%s a variable of a library that was closed", write ? "writes" : "reads");
+        fail(t, BUG_USE_AFTER_UNMAP, address, pc, "%s a variable of a library that was closed",
+             write ? "writes" : "reads");
     else if (cell->state & CELL_FREED)
         fail(t, BUG_USE_AFTER_FREE, address, pc, "%s memory that was freed", write ? "writes" : "reads");
     else if (cell->state & (CELL_OUTSIDE | CELL_EDGE))
@@ -185,40 +183,9 @@ static RARE void note_range(struct thread *t, uint64_t start, uint64_t end, bool
         annotations_note(t, shadow_cell(&engine.races.shadow, a), write);
 }
 
-static RARE void use_dead_stack(struct thread *t, uint32_t owner, uint64_t address, bool write, const void *pc)
+static IN_PLACE const char *variable_use(bool write)
 {
-    const char *does = write ? "writes" : "reads";
-    if (t->process) // its own copy of it
-        return;
-    if (owner == t->actor || !engine.threads[owner].ended)
-        fail(t, BUG_USE_AFTER_RETURN, address, pc, "%s a variable of a function that has returned", does);
-    else
-        fail(t, BUG_USE_AFTER_RETURN, address, pc, "%s a variable of a thread that has ended", does);
-}
-
-// Below the stack pointer of whoever called the hook there is nothing (a function that calls has no red zone), unless the program
-// has gone to another stack: by a context (contexts.h), or by assembly of its own.
-static IN_PLACE bool is_below_stack(const struct thread *t, uint64_t address, uint64_t stack_pointer)
-{
-    return address < stack_pointer && t->stack_low == t->own_stack.low &&
-           stack_pointer <= (uint64_t)(uintptr_t)t->own_stack.top;
-}
-
-// Whether a variable on a stack is still somebody's. The stack of main stays while others run, whatever main does.
-static IN_PLACE void look_at_stack(struct thread *t, uint64_t address, bool write, uint64_t stack_pointer,
-                                   const void *pc)
-{
-    uint32_t owner = (uint32_t)((address - STACKS_START) / STACK_ROOM);
-    bool dead = owner == t->actor ? is_below_stack(t, address, stack_pointer) : owner && engine.threads[owner].ended;
-    if (unlikely(engine.rules.memory_errors) && owner != t->actor && !dead)
-        dead = frames_is_left(&engine.threads[owner], address);
-    if (unlikely(dead))
-        use_dead_stack(t, owner, address, write, pc);
-}
-
-static IN_PLACE bool is_on_stack(uint64_t address)
-{
-    return address >> 32 == STACKS_START >> 32;
+    return write ? "writes a variable" : "reads a variable";
 }
 
 // Many words at once, of the heap or of global variables, while nothing can race and nobody looks at them one by one.
@@ -289,7 +256,7 @@ void access_stack(const void *start, size_t size, bool write, const void *stack_
 {
     uint64_t address = (uint64_t)(uintptr_t)start;
     if (engine.running && size && is_on_stack(address))
-        look_at_stack(engine.running, address, write, (uint64_t)(uintptr_t)stack_end, pc);
+        look_at_stack(engine.running, address, size, variable_use(write), (uint64_t)(uintptr_t)stack_end, pc);
 }
 
 // An access by a function of the C library. What lies below heddle's own calls belongs to nobody; what lies between those and the
@@ -377,7 +344,7 @@ static IN_PLACE void hooks_plain(void *p, uint32_t size, bool write, const void 
     uint64_t address = (uint64_t)(uintptr_t)p;
     bool usual = address - NEVER_MAPPED < SHADOW_LOW_END - NEVER_MAPPED && !(address & (size - 1));
     if (is_on_stack(address))
-        look_at_stack(t, address, write, (uint64_t)(uintptr_t)__builtin_dwarf_cfa(), pc);
+        look_at_stack(t, address, size, variable_use(write), (uint64_t)(uintptr_t)__builtin_dwarf_cfa(), pc);
     if (unlikely(++t->plain > PLAIN_LIMIT || !usual || engine.closer)) {
         plain_special(t, address, size, write, pc);
         return;
@@ -555,7 +522,8 @@ void hooks_enter(const void *caller, const void *pc)
     hooks_function_begins(caller, pc);
 }
 
-static IN_PLACE void hooks_function_ends(const void *pc)
+// `stack` is the function's stack pointer, or null where that is not known.
+static IN_PLACE void hooks_function_ends(const void *pc, const void *stack)
 {
     struct thread *t = engine.running;
     if (unlikely(engine.called_back) && t)
@@ -565,7 +533,7 @@ static IN_PLACE void hooks_function_ends(const void *pc)
     if (!t || !engine.follow_calls || !t->depth)
         return;
     if (engine.rules.memory_errors)
-        frames_leave(t, pc);
+        frames_leave(t, pc, (uint64_t)(uintptr_t)stack);
     t->depth--;
     if (t->lowest > t->depth)
         t->lowest = t->depth;
@@ -573,10 +541,10 @@ static IN_PLACE void hooks_function_ends(const void *pc)
 
 PUBLIC void __tsan_func_exit(void)
 {
-    hooks_function_ends(HERE);
+    hooks_function_ends(HERE, (const uint64_t *)__builtin_frame_address(0) + 2);
 }
 
 void hooks_leave(void)
 {
-    hooks_function_ends(HERE);
+    hooks_function_ends(HERE, NULL);
 }

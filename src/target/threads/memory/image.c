@@ -101,11 +101,10 @@ void image_take(void)
     dl_iterate_phdr(add_module, &tls);
     uint8_t *thread_pointer = __builtin_thread_pointer();
     add_piece(thread_pointer - tls, tls, false, true);
-    add_piece((void *)(uintptr_t)BOOT_HEAP, (size_t)(heap_boot_end() - (uint8_t *)(uintptr_t)BOOT_HEAP), true,
-              false);
+    add_piece((void *)(uintptr_t)BOOT_HEAP, (size_t)(heap_boot_end() - (uint8_t *)(uintptr_t)BOOT_HEAP), true, false);
     if (__start_program_state)
-        add_piece(__start_program_state,
-                  (size_t)((uintptr_t)__stop_program_state - (uintptr_t)__start_program_state), true, false);
+        add_piece(__start_program_state, (size_t)((uintptr_t)__stop_program_state - (uintptr_t)__start_program_state),
+                  true, false);
 }
 
 // Page by page: some are read-only by now, and those do not differ.

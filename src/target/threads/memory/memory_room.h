@@ -17,6 +17,7 @@
 // How it is accessed: the hooks, and what is known of an access.
 #include "target/threads/memory/access.h"
 #include "target/threads/memory/mixed.h"
+#include "target/threads/memory/lifetime.h"
 #include "target/threads/memory/annotations.h"
 #include "target/threads/memory/assembly.h"
 #include "target/threads/memory/frames.h"

@@ -53,10 +53,7 @@ void mixed_look(struct thread *t, uint32_t number, const char *what, const void 
 {
     struct place *object = &engine.places[number];
     struct cell *cell = shadow_cell(&engine.races.shadow, object->address);
-    if (cell->state & CELL_FREED)
-        fail(t, BUG_USE_AFTER_FREE, object->address, pc, "%s in memory that was freed", what);
-    else if (cell->state & CELL_OUTSIDE)
-        heap_look_outside(t, object->address, 1, what, pc);
+    lifetime_look_at_object(t, object->address, what, pc);
     if (!engine.check_races || !engine.strangers)
         return;
     if (!object->size)
@@ -78,27 +75,53 @@ static uint32_t unordered(const struct thread *t, const uint32_t *times)
     return NO_RACE;
 }
 
-void mixed_check(struct thread *t, uint64_t address, uint32_t size, bool write, const void *pc)
+// From now on it is known when who accessed what atomically.
+static void mixed_learn(struct thread *t)
 {
     if (!engine.learnt.mixed) {
         engine.learnt.mixed = true;
         search_again(t);
     }
-    for (uint64_t a = address - WIDEST + 1; a < address + size; a++) {
-        uint32_t place = place_find(a);
+}
+
+// The next object from `*at` on that shares bytes with the range and was accessed by an actor of whose access `t` does not know.
+// Returns that actor; NO_RACE if there is none.
+static uint32_t mixed_next(const struct thread *t, uint64_t *at, uint64_t address, uint32_t size, bool write)
+{
+    for (; *at < address + size; ++*at) {
+        uint32_t place = place_find(*at);
         uint32_t covered = engine.places[place].size;
-        if (!place || !covered || a + covered <= address)
+        if (!place || !covered || *at + covered <= address)
             continue;
         uint32_t other = unordered(t, row_of(place)->write);
         if (other == NO_RACE && write)
             other = unordered(t, row_of(place)->read);
-        uint64_t from = a > address ? a : address, until = a + covered < address + size ? a + covered : address + size;
         if (other != NO_RACE)
-            fail_race(t, from, (uint32_t)(until - from), write, other, pc);
+            return other;
+    }
+    return NO_RACE;
+}
+
+void mixed_check(struct thread *t, uint64_t address, uint32_t size, bool write, const void *pc)
+{
+    mixed_learn(t);
+    uint32_t other;
+    for (uint64_t a = address - WIDEST + 1; (other = mixed_next(t, &a, address, size, write)) != NO_RACE; a++) {
+        uint64_t end = a + engine.places[place_find(a)].size;
+        uint64_t from = a > address ? a : address, until = end < address + size ? end : address + size;
+        fail_race(t, from, (uint32_t)(until - from), write, other, pc);
     }
 }
 
-void mixed_each(void (*tell)(void *context, uint32_t place, uint32_t actor, uint32_t written, uint32_t read), void *context)
+bool mixed_is_unordered(struct thread *t, uint64_t address, uint32_t size)
+{
+    mixed_learn(t);
+    uint64_t a = address - WIDEST + 1;
+    return mixed_next(t, &a, address, size, true) != NO_RACE;
+}
+
+void mixed_each(void (*tell)(void *context, uint32_t place, uint32_t actor, uint32_t written, uint32_t read),
+                void *context)
 {
     for (uint32_t place = 1; rows && place <= engine.place_count && place < ROWS; place++)
         for (uint32_t actor = 0; actor < engine.exec.known; actor++)

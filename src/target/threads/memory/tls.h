@@ -11,8 +11,8 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// Whether anything but the C library has thread-local variables. If not, errno is all that fibers need, and switching is
-// cheaper without.
+// Whether anything but the C library has thread-local variables, or the program calls a function of the C library that keeps
+// something for each thread. If not, errno is all that fibers need, and switching is cheaper without.
 bool tls_is_used(void);
 
 // The thread pointer of an actor, its variables as a new thread finds them. Actor 0 has the process's own.
@@ -29,6 +29,15 @@ static inline void *tls_current(void)
     __asm__ volatile("movq %%fs:0, %0" : "=r"(thread_pointer) : : "memory");
     return thread_pointer;
 }
+
+// Libraries that are opened while the program runs have no room in those blocks: the dynamic linker gives each thread a
+// block of its own at its first access, which no restart would put back. Theirs lie in what the C library keeps free
+// below the others, for libraries that it opens itself, and __tls_get_addr says so. tls_add_opened is told of a module while
+// it is loaded, and tls_place_opened, when all are, whether they found room.
+void tls_add_opened(size_t module, const void *start, size_t filled, size_t size, size_t alignment);
+bool tls_place_opened(void);
+bool tls_has_opened(void);            // … any variables
+void tls_renew_opened(size_t module); // those of all threads are again as they were at first
 
 // Makes it the current one.
 void tls_enter(void *thread_pointer);

@@ -47,8 +47,8 @@ USES(size_t, fread, (void *restrict to, size_t size, size_t count, FILE *restric
      (stream_use(file, HERE), WRITES(to, size *count)))
 USES(char *, fgets, (char *restrict to, int size, FILE *restrict file), (to, size, file),
      (stream_use(file, HERE), WRITES(to, size > 0 ? (size_t)size : 0)))
-USES(size_t, fread_unlocked, (void *restrict to, size_t size, size_t count, FILE *restrict file), (to, size, count, file),
-     (stream_use(file, HERE), WRITES(to, size *count)))
+USES(size_t, fread_unlocked, (void *restrict to, size_t size, size_t count, FILE *restrict file),
+     (to, size, count, file), (stream_use(file, HERE), WRITES(to, size *count)))
 USES(char *, fgets_unlocked, (char *restrict to, int size, FILE *restrict file), (to, size, file),
      (stream_use(file, HERE), WRITES(to, size > 0 ? (size_t)size : 0)))
 USES(int, fgetc, (FILE * file), (file), stream_use(file, HERE))
@@ -60,20 +60,22 @@ USES(int, getchar_unlocked, (void), (), NOTHING)
 USES(int, ungetc, (int value, FILE *file), (value, file), stream_use(file, HERE))
 USES(ssize_t, getline, (char **restrict to, size_t *restrict size, FILE *restrict file), (to, size, file),
      (stream_use(file, HERE), WRITES(to, sizeof *to), WRITES(size, sizeof *size)))
-USES(ssize_t, getdelim, (char **restrict to, size_t *restrict size, int end, FILE *restrict file), (to, size, end, file),
-     (stream_use(file, HERE), WRITES(to, sizeof *to), WRITES(size, sizeof *size)))
-USES(ssize_t, __getdelim, (char **restrict to, size_t *restrict size, int end, FILE *restrict file), (to, size, end, file),
+USES(ssize_t, getdelim, (char **restrict to, size_t *restrict size, int end, FILE *restrict file),
+     (to, size, end, file), (stream_use(file, HERE), WRITES(to, sizeof *to), WRITES(size, sizeof *size)))
+USES(ssize_t, __getdelim, (char **restrict to, size_t *restrict size, int end, FILE *restrict file),
+     (to, size, end, file),
      (stream_use(file, HERE), WRITES(to, sizeof *to), WRITES(size, sizeof *size))) // what <stdio.h> makes of getline
 USES(int, fseeko, (FILE * file, off_t at, int from), (file, at, from), stream_use(file, HERE))
 USES(int, fseeko64, (FILE * file, off64_t at, int from), (file, at, from), stream_use(file, HERE))
 USES(off_t, ftello, (FILE * file), (file), stream_use(file, HERE))
 USES(off64_t, ftello64, (FILE * file), (file), stream_use(file, HERE))
-USES(int, fgetpos, (FILE *restrict file, fpos_t *restrict at), (file, at), (stream_use(file, HERE), WRITES(at, sizeof *at)))
+USES(int, fgetpos, (FILE *restrict file, fpos_t *restrict at), (file, at),
+     (stream_use(file, HERE), WRITES(at, sizeof *at)))
 USES(int, fsetpos, (FILE * file, const fpos_t *at), (file, at), (stream_use(file, HERE), READS(at, sizeof *at)))
 USES(int, fseek, (FILE * file, long at, int from), (file, at, from), stream_use(file, HERE))
 USES(long, ftell, (FILE * file), (file), stream_use(file, HERE))
 USES(void, rewind, (FILE * file), (file), stream_use(file, HERE))
-USES(int, fclose, (FILE * file), (file), stream_close(file, HERE))
+USES(int, fclose, (FILE * file), (file), (stream_close(file, HERE), memory_streams_close(file, HERE)))
 
 // Of the standard output nothing is ever written by the C library, so nothing happens to these.
 #define ASKS(result, name)                                                                                             \

@@ -7,8 +7,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
+#include "base/raw.h"
 #include "base/tree.h"
+#include "target/threads/descriptor/descriptor_room.h"
 #include "target/threads/memory/memory_room.h"
 #include "target/threads/engine/engine_room.h"
 #include "target/threads/libc/libc_room.h"
@@ -102,6 +107,31 @@ bool output_may_be_elsewhere(void)
     return engine.forking;
 }
 
+static struct {
+    uint64_t device, number;
+} standard[STDERR_FILENO + 1];
+
+void output_remember(void)
+{
+    for (int fd = STDOUT_FILENO; fd <= STDERR_FILENO; fd++) {
+        struct stat file = {0};
+        raw_call(SYS_fstat, fd, (long)&file, 0);
+        standard[fd].device = file.st_dev;
+        standard[fd].number = file.st_ino;
+    }
+}
+
+bool output_is_standard(int fd)
+{
+    struct stat file = {0};
+    if (fd != STDOUT_FILENO && fd != STDERR_FILENO)
+        return false;
+    if (!output_may_be_elsewhere()) // who replaces them needs a process for each execution
+        return true;
+    raw_call(SYS_fstat, fd, (long)&file, 0);
+    return file.st_dev == standard[fd].device && file.st_ino == standard[fd].number;
+}
+
 static bool lies_below(const char *path, const char *directory)
 {
     size_t n = plain_length(directory, PATH_MAX);
@@ -141,6 +171,7 @@ static bool is_allowed(const char *real)
 void outside_change(struct thread *t, const char *name, int directory, const char *path, const void *pc)
 {
     static char real[PATH_MAX], text[512];
+    socket_path_is_file(t, path);
     outside(t, name, OUTSIDE_CHANGES, pc);
     int error = errno;
     engine.running = NULL; // heddle's own doing
@@ -155,6 +186,30 @@ void outside_change(struct thread *t, const char *name, int directory, const cha
     errno = error;
     if (!allowed)
         unsupported(t, text);
+}
+
+// What follows a directory that the path lies in or is.
+static const char *outside_below(const char *real, const char *directory)
+{
+    return lies_below(real, directory) ? real + plain_length(directory, PATH_MAX) : NULL;
+}
+
+const char *outside_kept(int directory, const char *path)
+{
+    static char real[PATH_MAX], copy[2 * PATH_MAX];
+    struct thread *t = engine.running;
+    const char *rest = NULL;
+    if (!t || !engine.kept[0] || !path)
+        return path;
+    int error = errno;
+    engine.running = NULL; // heddle's own doing
+    bool there = outside_resolve(directory, path, real);
+    for (int i = 0; there && !rest && i < ALLOWED_PLACES && engine.kept[i]; i++)
+        if ((rest = outside_below(real, engine.kept[i])))
+            snprintf(copy, sizeof copy, "%s%s", engine.kept_at[i], rest);
+    engine.running = t;
+    errno = error;
+    return rest ? copy : path;
 }
 
 const char *outside_renew(void)

@@ -39,9 +39,14 @@ static inline void outside_use(const char *name, const void *pc)
 // The call that has just been made, for whoever has to say in which one the program waits.
 const char *outside_last(void);
 
+// Where the program reads the file of this path, as seen from an open directory: there, or in the copy that the user wants it to
+// read (--allow). Holds until the next call.
+const char *outside_kept(int directory, const char *path);
+
 // files.c: a file is about to be opened.
 void files_open(int directory, const char *path, int flags, const void *pc);
 void files_open_stream(const char *path, const char *mode, const void *pc);
+const char *files_stream_path(const char *path, const char *mode); // outside_kept, if it is to be read
 
 // Puts the private working directory back, if need be. Null, or why that is not possible. Only where no thread runs.
 const char *outside_restore(void);

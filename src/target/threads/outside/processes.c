@@ -17,6 +17,7 @@
 #include "target/threads/outside/outside_room.h"
 #include "target/threads/engine/engine_room.h"
 #include "target/threads/pthread/pthread_room.h"
+#include "target/threads/descriptor/descriptor_room.h"
 
 static pid_t start_copy(struct thread *t, const char *name, const void *pc)
 {
@@ -25,6 +26,8 @@ static pid_t start_copy(struct thread *t, const char *name, const void *pc)
         snapshot_before(t);
     outside(t, name, OUTSIDE_COPIES, pc);
     bool followed = handled && forked_follows(); // one by vfork has only to start another program
+    if (!followed)
+        descriptors_are_inherited(t);
     pid_t child = followed ? forked_start(t, pc) : forking_plainly();
     if (!child && !followed)
         forking_leave();
@@ -45,14 +48,19 @@ PUBLIC pid_t vfork(void)
     return engine.running ? start_copy(engine.running, "vfork", HERE) : NATIVE(fork)();
 }
 
-OUTSIDE_CALL(OUTSIDE_STARTS, int, posix_spawn,
-             (pid_t * child, const char *path, const posix_spawn_file_actions_t *actions,
-              const posix_spawnattr_t *attributes, char *const *argv, char *const *envp),
-             (child, path, actions, attributes, argv, envp))
-OUTSIDE_CALL(OUTSIDE_STARTS, int, posix_spawnp,
-             (pid_t * child, const char *path, const posix_spawn_file_actions_t *actions,
-              const posix_spawnattr_t *attributes, char *const *argv, char *const *envp),
-             (child, path, actions, attributes, argv, envp))
+// What it does to descriptors says that it uses some.
+#define SPAWNS(name)                                                                                                   \
+    PUBLIC int name(pid_t *child, const char *path, const posix_spawn_file_actions_t *actions,                         \
+                    const posix_spawnattr_t *attributes, char *const *argv, char *const *envp)                         \
+    {                                                                                                                  \
+        if (engine.running && actions)                                                                                 \
+            descriptors_are_inherited(engine.running);                                                                 \
+        if (engine.running)                                                                                            \
+            outside(engine.running, #name, OUTSIDE_STARTS, HERE);                                                      \
+        return NATIVE(name)(child, path, actions, attributes, argv, envp);                                             \
+    }
+SPAWNS(posix_spawn)
+SPAWNS(posix_spawnp)
 OUTSIDE_CALL(OUTSIDE_STARTS, int, system, (const char *command), (command))
 OUTSIDE_CALL(OUTSIDE_STARTS, FILE *, popen, (const char *command, const char *mode), (command, mode))
 OUTSIDE_CALL(OUTSIDE_USES, int, pclose, (FILE * file), (file))
@@ -104,6 +112,12 @@ PUBLIC int kill(pid_t process, int number)
         return NATIVE(kill)(process, number);
     if (forked_is_process(process))
         refuse(t, "kill for a process that shares memory with it", "let that process end itself");
+    if (process == getpid()) {
+        forked_refuse(t, "sends a signal to itself by kill");
+        int error = signal_process(t, number, HERE);
+        errno = error ? error : errno;
+        return error ? -1 : 0;
+    }
     if (!is_child(process))
         refuse(t, "kill for a process that it did not start", "send it to a thread, with pthread_kill");
     outside(t, "kill", OUTSIDE_USES, HERE);

@@ -9,9 +9,11 @@
 #include <stdio.h>
 #include <sys/eventfd.h>
 #include <sys/random.h>
+#include <sys/sendfile.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/time.h>
+#include <sys/timerfd.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -35,8 +37,10 @@ static bool is_harmless(long number)
     case SYS_geteuid:
     case SYS_getgid:
     case SYS_getegid:
-    case SYS_membarrier: return true;
-    default: return false;
+    case SYS_membarrier:
+        return true;
+    default:
+        return false;
     }
 }
 
@@ -44,7 +48,8 @@ static const char *name_of(long number)
 {
     switch (number) {
 #define NAME(name)                                                                                                     \
-    case SYS_##name: return "syscall (SYS_" #name ")"
+    case SYS_##name:                                                                                                   \
+        return "syscall (SYS_" #name ")"
         NAME(clone);
         NAME(clone3);
         NAME(fork);
@@ -76,7 +81,8 @@ static const char *name_of(long number)
         NAME(process_vm_readv);
         NAME(rseq);
 #undef NAME
-    default: return NULL;
+    default:
+        return NULL;
     }
 }
 
@@ -95,6 +101,7 @@ static _Noreturn void refuse_number(struct thread *t, long number)
 
 static long followed(struct thread *t, const long *a, const void *pc)
 {
+    // clang-format off
     switch (a[0]) {
     case SYS_futex:
         return syscalls_answer(futex(t, a, pc));
@@ -110,6 +117,14 @@ static long followed(struct thread *t, const long *a, const void *pc)
     case SYS_pipe: return pipe((int *)a[1]);
     case SYS_pipe2: return pipe2((int *)a[1], (int)a[2]);
     case SYS_eventfd2: return eventfd((unsigned)a[1], (int)a[2]);
+    case SYS_timerfd_create:
+        return timerfd_create((clockid_t)a[1], (int)a[2]);
+    case SYS_timerfd_settime:
+        return timerfd_settime((int)a[1], (int)a[2], (const struct itimerspec *)a[3], (struct itimerspec *)a[4]);
+    case SYS_timerfd_gettime:
+        return timerfd_gettime((int)a[1], (struct itimerspec *)a[2]);
+    case SYS_sendfile:
+        return sendfile((int)a[1], (int)a[2], (off_t *)a[3], (size_t)a[4]);
     case SYS_socketpair: return socketpair((int)a[1], (int)a[2], (int)a[3], (int *)a[4]);
     case SYS_mmap: return (long)maps_map(t, (void *)a[1], (size_t)a[2], (int)a[3], (int)a[4], (int)a[5], a[6], pc);
     case SYS_munmap: return maps_unmap(t, (void *)a[1], (size_t)a[2], pc);
@@ -132,6 +147,7 @@ static long followed(struct thread *t, const long *a, const void *pc)
             -clock_nanosleep((clockid_t)a[1], (int)a[2], (const struct timespec *)a[3], (struct timespec *)a[4]));
     default: refuse_number(t, a[0]);
     }
+    // clang-format on
 }
 
 PUBLIC long syscall(long number, ...)

@@ -89,7 +89,6 @@ GET(pthread_barrierattr_getpshared, pthread_barrierattr_t, int)
 SET(pthread_attr_setstackaddr, pthread_attr_t, void *)
 GET(pthread_attr_getstackaddr, pthread_attr_t, void *)
 #pragma GCC diagnostic pop
-CHANGE(pthread_getattr_default_np, pthread_attr_t)
 
 PUBLIC int pthread_attr_setaffinity_np(pthread_attr_t *a, size_t size, const cpu_set_t *set)
 {

@@ -4,27 +4,12 @@
 #include <errno.h>
 #include <threads.h>
 
+#include "base/c11_answer.h"
 #include "target/threads/memory/memory_room.h"
 #include "target/threads/library/library_room.h"
 #include "target/threads/libc/libc_room.h"
 #include "target/threads/pthread/surface.h"
 #include "target/threads/engine/engine_room.h"
-
-static int c11_answer(int error)
-{
-    switch (error) {
-    case 0:
-        return thrd_success;
-    case EBUSY:
-        return thrd_busy;
-    case ENOMEM:
-        return thrd_nomem;
-    case ETIMEDOUT:
-        return thrd_timedout;
-    default:
-        return thrd_error;
-    }
-}
 
 static pthread_mutex_t *c11_mutex(mtx_t *m)
 {
@@ -212,7 +197,7 @@ PUBLIC int tss_create(tss_t *key, tss_dtor_t destructor)
 PUBLIC void tss_delete(tss_t key)
 {
     if (engine.running) {
-        key_delete(key);
+        key_delete(key, HERE);
     } else {
         NATIVE(tss_delete)(key);
         key_adopt_end(0, key);

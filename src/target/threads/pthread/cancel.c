@@ -42,15 +42,6 @@ void cancel_begin(struct thread *t)
         cancel_set(&cancel_of(t)->deaf, 0);
 }
 
-int cancel_used = -1;
-
-static bool can_be_cancelled(void)
-{
-    if (cancel_used < 0)
-        cancel_used = image_imports("pthread_cancel");
-    return cancel_used;
-}
-
 static uint64_t cancel_address_of(const struct thread *t)
 {
     return (uint64_t)handle_of(t->actor) + 8; // nobody else's
@@ -102,7 +93,7 @@ static _Noreturn void cancel_end(struct thread *t)
 
 void cancel_point_perhaps(struct thread *t, const void *pc)
 {
-    if (!can_be_cancelled() || cancel_of(t)->deaf)
+    if (!imported.cancel || cancel_of(t)->deaf)
         return;
     ask(t, OP_TESTCANCEL, cancel_address_of(t), place_at(cancel_address_of(t)), pc);
     if (visible(t))
@@ -112,7 +103,7 @@ void cancel_point_perhaps(struct thread *t, const void *pc)
 bool cancel_deafen(struct thread *t, bool deaf)
 {
     bool before = cancel_of(t)->deaf;
-    if (before != deaf && can_be_cancelled())
+    if (before != deaf && imported.cancel)
         cancel_set(&cancel_of(t)->deaf, deaf);
     return before;
 }
@@ -125,7 +116,7 @@ void thread_cancellation_point(const void *pc)
 void cancel_wait(struct thread *t, pthread_mutex_t *m, const void *pc)
 {
     cancel_point(t, pc);
-    if (!can_be_cancelled() || cancel_of(t)->deaf)
+    if (!imported.cancel || cancel_of(t)->deaf)
         return;
     if (!search_chooses(t, CHOICE_CANCELLED, 2, pc))
         return;
@@ -151,7 +142,7 @@ PUBLIC int pthread_cancel(pthread_t handle)
     struct thread *t = engine.running;
     if (!t)
         return NATIVE(pthread_cancel)(handle);
-    if (!can_be_cancelled())
+    if (!imported.cancel)
         refuse(t, "pthread_cancel by a pointer that dlsym gave", "call it by its name");
     const struct thread *other = thread_of(handle);
     if (!other)

@@ -13,6 +13,8 @@
 
 int cond_init(pthread_cond_t *c, const pthread_condattr_t *attributes, const void *pc)
 {
+    if (attributes)
+        access_read(attributes, sizeof *attributes, pc);
     access_write(c, sizeof *c, pc);
     NATIVE(pthread_cond_init)(c, attributes);
     struct place *place = &engine.places[place_at((uint64_t)(uintptr_t)c)];
@@ -31,9 +33,10 @@ PUBLIC int pthread_cond_init(pthread_cond_t *c, const pthread_condattr_t *attrib
 static uint32_t cond_place(struct thread *t, const pthread_cond_t *c, const char *what, const void *pc)
 {
     uint32_t number = place_at((uint64_t)(uintptr_t)c);
-    if (engine.places[number].state & PLACE_DESTROYED)
+    if (place_is_destroyed(&engine.places[number]))
         misuse(t, BUG_LOCK_MISUSE, engine.places[number].address, pc, "%s a condition variable that was destroyed",
                what);
+    check_processes(t, number, c->__data.__wrefs & 1, "uses a condition variable", "pthread_condattr_setpshared", pc);
     return number;
 }
 
@@ -61,8 +64,7 @@ int cond_destroy(struct thread *t, pthread_cond_t *c, const void *pc)
         await_nobody(t, place, pc);
     }
     access_write(c, sizeof *c, pc);
-    keep_place(place);
-    place->state = PLACE_DESTROYED;
+    place_destroy(place);
     return 0;
 }
 
@@ -85,6 +87,7 @@ static void wait_in_steps(struct thread *t, uint32_t cond, uint32_t mutex, const
     if (t->woken) {
         t->woken = 0;
         exec_learn(&engine.exec, t->actor, t->woken_clock);
+        times_learn(t, t->woken_now);
         ask(t, OP_LOCK, engine.places[mutex].address, mutex, pc);
         visible(t);
     } else {

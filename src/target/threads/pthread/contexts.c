@@ -198,10 +198,13 @@ bool contexts_ever(uint64_t from, uint64_t until, uint64_t *start, uint64_t *end
     return *start != UINT64_MAX;
 }
 
-void contexts_jump(struct thread *t, const void *buffer)
+void contexts_jump(struct thread *t, const void *buffer, const void *pc)
 {
     enum { STACK_POINTER = 6 }; // where it is in a jmp_buf, mangled as the C library does it
+    const struct __jmp_buf_tag *b = buffer;
     uint64_t sp, guard;
+    if (b->__mask_was_saved)
+        signals_restore_mask(t, &b->__saved_mask, pc);
     __builtin_memcpy(&sp, (const uint64_t *)buffer + STACK_POINTER, sizeof sp);
     __asm__("movq %%fs:0x30, %0" : "=r"(guard));
     contexts_enter(t, (sp >> 17 | sp << 47) ^ guard);
@@ -219,6 +222,8 @@ PUBLIC int swapcontext(ucontext_t *restrict kept, const ucontext_t *restrict nex
     if (t) {
         access_write(kept, sizeof *kept, HERE);
         access_read(next, sizeof *next, HERE);
+        signals_keep_mask(t, &kept->uc_sigmask);
+        signals_restore_mask(t, &next->uc_sigmask, HERE);
         contexts_enter(t, stack_pointer(next));
     }
     return native(kept, next);
@@ -229,6 +234,7 @@ static int go_to(struct thread *t, const ucontext_t *next, const void *pc)
     int (*native)(const ucontext_t *) = NATIVE(setcontext);
     if (t) {
         access_read(next, sizeof *next, pc);
+        signals_restore_mask(t, &next->uc_sigmask, pc);
         contexts_enter(t, stack_pointer(next));
     }
     return native(next);

@@ -16,7 +16,7 @@
 void contexts_enter(struct thread *t, uint64_t sp);
 
 // The same for a jump back to where setjmp was called with this buffer.
-void contexts_jump(struct thread *t, const void *buffer);
+void contexts_jump(struct thread *t, const void *buffer, const void *pc);
 
 // The first part of this range that is a stack of contexts, to be left out where memory is compared: below what is in use
 // it has whatever was left there. False if there is none.

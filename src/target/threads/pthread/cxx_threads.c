@@ -59,3 +59,14 @@ PUBLIC void cxx_detach(cxx_thread *self)
     access_read(self, sizeof *self, pc);
     cxx_threads_forget(self, thread_detach(*self, pc), pc);
 }
+
+// set_value_at_thread_exit and its like. The library makes the result ready by code without hooks, so that nobody would see
+// what that orders.
+void _ZNSt13__future_base13_State_baseV211_Make_ready6_M_setEv(void *self);
+
+PUBLIC void _ZNSt13__future_base13_State_baseV211_Make_ready6_M_setEv(void *self)
+{
+    if (engine.running)
+        refuse(engine.running, "set_value_at_thread_exit of a promise", "set the value in the thread's last statement");
+    NATIVE(_ZNSt13__future_base13_State_baseV211_Make_ready6_M_setEv)(self);
+}

@@ -82,7 +82,8 @@ uint32_t futex_outcomes(const struct request *r)
         return 1;
     uint32_t outcomes = futex_ways(n, call->wake);
     if (outcomes == UINT16_MAX)
-        cannot_follow("the program wakes some of so many sleepers of a futex that heddle cannot tell the choices apart");
+        cannot_follow(
+            "the program wakes some of so many sleepers of a futex that heddle cannot tell the choices apart");
     return outcomes;
 }
 

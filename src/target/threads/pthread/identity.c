@@ -10,6 +10,7 @@
 
 #include "target/threads/libc/libc_room.h"
 #include "target/threads/library/library_room.h"
+#include "target/threads/memory/memory_room.h"
 #include "target/threads/pthread/surface.h"
 #include "target/threads/engine/engine_room.h"
 
@@ -18,8 +19,28 @@ enum { NAME = 16 };
 static struct identity {
     char name[NAME];
     uint64_t policy, priority;
+    uint64_t bound; // to these processors only, if the program has said so
+    cpu_set_t processors;
 } identities[MAX_ACTORS];
 static uint64_t changed; // how often any of them was, in this execution
+
+// Names and the like can be given to one thread and asked for by another. As long as the program has no call that asks, nobody
+// can tell when they are given.
+static bool identity_is_asked(void)
+{
+    return imported.identity;
+}
+
+static void identity_look(const struct identity *known, const char *call, const void *pc)
+{
+    settings_look(call, known, pc);
+}
+
+static void identity_change(const struct identity *known, const char *call, const void *pc)
+{
+    if (identity_is_asked())
+        settings_change(call, known, pc);
+}
 
 static void identity_keep(struct identity *known)
 {
@@ -45,8 +66,9 @@ static struct identity *identity_of(pthread_t handle)
     return t ? &identities[t->actor] : NULL;
 }
 
-static void set_name(struct identity *known, const char *name, size_t length)
+static void set_name(struct identity *known, const char *name, size_t length, const void *pc)
 {
+    identity_change(known, "pthread_setname_np", pc);
     identity_keep(known);
     plain_move(known->name, name, length);
     known->name[length] = 0;
@@ -64,7 +86,7 @@ PUBLIC int pthread_setname_np(pthread_t handle, const char *name)
         return ERANGE;
     if (!known)
         return ESRCH;
-    set_name(known, name, length);
+    set_name(known, name, length, HERE);
     return 0;
 }
 
@@ -77,6 +99,7 @@ PUBLIC int pthread_getname_np(pthread_t handle, char *name, size_t size)
         return ERANGE;
     if (!known)
         return ESRCH;
+    identity_look(known, "pthread_getname_np", HERE);
     size_t length = plain_length(known->name, NAME - 1);
     access_write(name, length + 1, HERE);
     plain_move(name, known->name, length + 1);
@@ -95,10 +118,11 @@ PUBLIC int prctl(int option, ...)
     va_end(list);
     char *name = (char *)argument[0];
     if (t && option == PR_SET_NAME) {
-        set_name(&identities[t->actor], name, reported_length(name, NAME - 1, HERE));
+        set_name(&identities[t->actor], name, reported_length(name, NAME - 1, HERE), HERE);
         return 0;
     }
     if (t && option == PR_GET_NAME) {
+        identity_look(&identities[t->actor], "prctl", HERE);
         access_write(name, NAME, HERE);
         plain_move(name, identities[t->actor].name, NAME);
         return 0;
@@ -124,6 +148,7 @@ PUBLIC int pthread_setschedparam(pthread_t handle, int policy, const struct sche
         return ESRCH;
     if (!is_priority(policy, parameters->sched_priority))
         return EINVAL;
+    identity_change(known, "pthread_setschedparam", HERE);
     identity_keep(known);
     known->policy = (uint64_t)policy;
     known->priority = (uint64_t)parameters->sched_priority;
@@ -139,6 +164,7 @@ PUBLIC int pthread_setschedprio(pthread_t handle, int priority)
         return ESRCH;
     if (!is_priority((int)known->policy, priority))
         return EINVAL;
+    identity_change(known, "pthread_setschedprio", HERE);
     identity_keep(known);
     known->priority = (uint64_t)priority;
     return 0;
@@ -151,6 +177,7 @@ PUBLIC int pthread_getschedparam(pthread_t handle, int *policy, struct sched_par
     const struct identity *known = identity_of(handle);
     if (!known)
         return ESRCH;
+    identity_look(known, "pthread_getschedparam", HERE);
     access_write(policy, sizeof *policy, HERE);
     access_write(parameters, sizeof *parameters, HERE);
     *policy = (int)known->policy;
@@ -158,25 +185,87 @@ PUBLIC int pthread_getschedparam(pthread_t handle, int *policy, struct sched_par
     return 0;
 }
 
-// A thread may be anywhere that the process may be.
+// The processors that the process may use.
+static void processors_of_process(cpu_set_t *set)
+{
+    plain_fill(set, 0, sizeof *set);
+    if (NATIVE(sched_getaffinity)(0, sizeof *set, set))
+        plain_fill(set, 0xff, sizeof *set);
+}
+
+// To be scheduled there and nowhere else. It is kept, and the process itself stays where it is.
+static int identity_bind(struct identity *known, size_t size, const cpu_set_t *set, const void *pc)
+{
+    cpu_set_t wanted, usable;
+    plain_fill(&wanted, 0, sizeof wanted);
+    plain_move(&wanted, set, size < sizeof wanted ? size : sizeof wanted);
+    processors_of_process(&usable);
+    CPU_AND(&wanted, &wanted, &usable);
+    if (!CPU_COUNT(&wanted))
+        return EINVAL;
+    identity_change(known, "pthread_setaffinity_np", pc);
+    identity_keep(known);
+    known->bound = 1;
+    known->processors = wanted;
+    return 0;
+}
+
+static int identity_bound(const struct identity *known, size_t size, cpu_set_t *set, const void *pc)
+{
+    cpu_set_t own;
+    identity_look(known, "pthread_getaffinity_np", pc);
+    processors_of_process(&own);
+    if (known->bound)
+        own = known->processors;
+    for (size_t i = size; i < sizeof own; i++)
+        if (((const uint8_t *)&own)[i])
+            return EINVAL; // no room for all
+    access_write(set, size, pc);
+    plain_fill(set, 0, size);
+    plain_move(set, &own, size < sizeof own ? size : sizeof own);
+    return 0;
+}
+
 PUBLIC int pthread_setaffinity_np(pthread_t handle, size_t size, const cpu_set_t *set)
 {
     if (!engine.running)
         return NATIVE(pthread_setaffinity_np)(handle, size, set);
     access_read(set, size, HERE);
-    if (!thread_of(handle))
-        return ESRCH;
-    return CPU_COUNT_S(size, set) ? 0 : EINVAL;
+    struct identity *known = identity_of(handle);
+    return known ? identity_bind(known, size, set, HERE) : ESRCH;
 }
 
 PUBLIC int pthread_getaffinity_np(pthread_t handle, size_t size, cpu_set_t *set)
 {
     if (!engine.running)
         return NATIVE(pthread_getaffinity_np)(handle, size, set);
-    if (!thread_of(handle))
-        return ESRCH;
-    access_write(set, size, HERE);
-    return sched_getaffinity(0, size, set) ? errno : 0;
+    const struct identity *known = identity_of(handle);
+    return known ? identity_bound(known, size, set, HERE) : ESRCH;
+}
+
+static int identity_answer(int error)
+{
+    if (!error)
+        return 0;
+    errno = error;
+    return -1;
+}
+
+PUBLIC int sched_setaffinity(pid_t process, size_t size, const cpu_set_t *set)
+{
+    struct thread *t = engine.running;
+    if (!t || (process && process != gettid()))
+        return NATIVE(sched_setaffinity)(process, size, set);
+    access_read(set, size, HERE);
+    return identity_answer(identity_bind(&identities[t->actor], size, set, HERE));
+}
+
+PUBLIC int sched_getaffinity(pid_t process, size_t size, cpu_set_t *set)
+{
+    struct thread *t = engine.running;
+    if (!t || (process && process != gettid()))
+        return NATIVE(sched_getaffinity)(process, size, set);
+    return identity_answer(identity_bound(&identities[t->actor], size, set, HERE));
 }
 
 PUBLIC int pthread_getcpuclockid(pthread_t handle, clockid_t *clock)

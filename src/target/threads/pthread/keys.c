@@ -5,6 +5,7 @@
 #include <pthread.h>
 
 #include "target/threads/library/library_room.h"
+#include "target/threads/memory/memory_room.h"
 #include "target/threads/engine/engine_room.h"
 #include "target/threads/libc/libc_room.h"
 #include "target/threads/pthread/surface.h"
@@ -37,8 +38,10 @@ static bool is_key(pthread_key_t key)
     return key < KEYS && specific.keys[key].used;
 }
 
+// Which number a key gets depends on which others there are.
 int key_create(pthread_key_t *key, void (*destructor)(void *), const void *pc)
 {
+    settings_change("pthread_key_create", &specific, pc);
     for (unsigned i = 0; i < KEYS; i++) {
         if (specific.keys[i].used)
             continue;
@@ -88,8 +91,10 @@ PUBLIC int pthread_key_create(pthread_key_t *key, void (*destructor)(void *))
                           : key_adopt(NATIVE(pthread_key_create)(key, destructor), key, destructor);
 }
 
-int key_delete(pthread_key_t key)
+// A thread that ends later does not run the destructor any more.
+int key_delete(pthread_key_t key, const void *pc)
 {
+    settings_change("pthread_key_delete", &specific, pc);
     if (!is_key(key))
         return EINVAL;
     set_word(&specific.keys[key].used, 0);
@@ -98,7 +103,7 @@ int key_delete(pthread_key_t key)
 
 PUBLIC int pthread_key_delete(pthread_key_t key)
 {
-    return engine.running ? key_delete(key) : key_adopt_end(NATIVE(pthread_key_delete)(key), key);
+    return engine.running ? key_delete(key, HERE) : key_adopt_end(NATIVE(pthread_key_delete)(key), key);
 }
 
 void *key_get(pthread_key_t key)
@@ -124,6 +129,37 @@ PUBLIC int pthread_setspecific(pthread_key_t key, const void *value)
     return engine.running ? key_set(key, value) : key_adopt_value(NATIVE(pthread_setspecific)(key, value), key, value);
 }
 
+// Keys that the C library does not have yet. It gives out the lowest number that is free, which some of them leave out.
+static void keys_make_natively(void)
+{
+    pthread_key_t holes[KEYS];
+    uint32_t hole_count = 0;
+    for (pthread_key_t key; !NATIVE(pthread_key_create)(&key, NULL);) {
+        if (key >= specific.used) {
+            NATIVE(pthread_key_delete)(key);
+            break;
+        }
+        if (!specific.keys[key].used) {
+            holes[hole_count++] = key;
+            continue;
+        }
+        NATIVE(pthread_key_delete)(key);
+        NATIVE(pthread_key_create)(&key, specific.keys[key].destructor);
+    }
+    while (hole_count)
+        NATIVE(pthread_key_delete)(holes[--hole_count]);
+}
+
+void keys_hand_over(const struct thread *t)
+{
+    if (!specific.used)
+        return;
+    keys_make_natively();
+    for (unsigned i = 0; i < specific.used; i++)
+        if (specific.keys[i].used)
+            NATIVE(pthread_setspecific)(i, specific.values[t->actor][i]);
+}
+
 void keys_begin(struct thread *t)
 {
     if (!t->actor) // it has what libraries gave it before main
@@ -133,15 +169,31 @@ void keys_begin(struct thread *t)
             set_word(&specific.values[t->actor][i], 0);
 }
 
+// Whether a destructor is to be called: keys that were deleted have none.
+static bool is_destroyed(const struct thread *t, unsigned key)
+{
+    return specific.values[t->actor][key] && specific.keys[key].used && specific.keys[key].destructor;
+}
+
+// A thread looks for the next key with a destructor at a definite moment: another may delete one before or after that.
+static unsigned key_to_destroy(const struct thread *t, unsigned from)
+{
+    unsigned key = from;
+    while (key < specific.used && !is_destroyed(t, key))
+        key++;
+    if (key == specific.used || !imported.key_deletion)
+        return key;
+    settings_look("destructor of a key", &specific, NULL);
+    return is_destroyed(t, key) ? key : key_to_destroy(t, key + 1);
+}
+
 void keys_destroy(struct thread *t)
 {
     bool any = specific.used;
     for (int round = 0; any && round < ROUNDS; round++) {
         any = false;
-        for (unsigned i = 0; i < specific.used; i++) {
+        for (unsigned i = 0; (i = key_to_destroy(t, i)) < specific.used; i++) {
             void *value = specific.values[t->actor][i];
-            if (!value || !specific.keys[i].used || !specific.keys[i].destructor)
-                continue;
             any = true;
             set_word(&specific.values[t->actor][i], 0);
             specific.keys[i].destructor(value);

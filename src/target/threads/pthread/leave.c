@@ -14,6 +14,7 @@
 #include "target/threads/libc/libc_room.h"
 #include "target/threads/pthread/surface.h"
 #include "target/threads/engine/engine_room.h"
+#include "target/threads/memory/memory_room.h"
 
 // What a handler's buffer has room for (glibc: __pad).
 enum { OUTER, DEPTH, FRAME };
@@ -172,6 +173,10 @@ _Noreturn void thread_end(struct thread *t, void *value)
         visible(t);
     }
     exits_thread_ends(t);
+    if (unlikely(t->lent_bytes))
+        lifetime_stack_ends(t);
+    if (engine.swap_tls)
+        lifetime_locals_end(t);
     t->ended = 1;
     thread_stop(t, ACTOR_ENDED);
 }

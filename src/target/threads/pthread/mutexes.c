@@ -35,15 +35,16 @@ enum { SHARED_KIND = 128 }; // in the mutex's own kind, as the C library puts it
 static IN_PLACE uint32_t mutex_place(struct thread *t, const pthread_mutex_t *m, const char *how, const void *pc)
 {
     uint32_t number = place_at((uint64_t)(uintptr_t)m);
-    const struct place *place = &engine.places[number];
-    if (unlikely(place->state & PLACE_DESTROYED)) {
+    struct place *place = &engine.places[number];
+    if (unlikely(place_is_destroyed(place))) {
         misuse_mutex(t, m, how, "was destroyed", pc);
         return 0;
     }
     if (unlikely(is_uninitialised(m)) && !(place->state & PLACE_INITIALISED))
         misuse_mutex(t, m, how, "nobody initialised", pc);
     if (unlikely(engine.forked) && !(m->__data.__kind & SHARED_KIND) && forked_is_another_user(t, number))
-        misuse_mutex(t, m, how, "another process uses too, and that is not for several (pthread_mutexattr_setpshared)", pc);
+        misuse_mutex(t, m, how, "another process uses too, and that is not for several (pthread_mutexattr_setpshared)",
+                     pc);
     return number;
 }
 
@@ -55,6 +56,14 @@ uint32_t mutex_object(struct thread *t, const pthread_mutex_t *m, const char *ho
 int mutex_type(const pthread_mutex_t *m)
 {
     return m->__data.__kind == (int)FILL_WORD ? PTHREAD_MUTEX_NORMAL : m->__data.__kind & 3;
+}
+
+void check_processes(struct thread *t, uint32_t number, bool for_several, const char *how, const char *by,
+                     const void *pc)
+{
+    if (unlikely(engine.forked) && !for_several && forked_is_another_user(t, number))
+        misuse(t, BUG_LOCK_MISUSE, engine.places[number].address, pc,
+               "%s that another process uses too, and that is not for several (%s)", how, by);
 }
 
 // The C library has put into the mutex what kind it is; nobody holds it.
@@ -71,6 +80,8 @@ PUBLIC int pthread_mutex_init(pthread_mutex_t *m, const pthread_mutexattr_t *att
 {
     if (!engine.running)
         return NATIVE(pthread_mutex_init)(m, attributes);
+    if (attributes)
+        access_read(attributes, sizeof *attributes, HERE);
     access_write(m, sizeof *m, HERE);
     int wrong = NATIVE(pthread_mutex_init)(m, attributes);
     if (!wrong)
@@ -89,8 +100,7 @@ int mutex_destroy(struct thread *t, pthread_mutex_t *m, const void *pc)
         return EBUSY;
     }
     access_write(m, sizeof *m, pc);
-    keep_place(place);
-    place->state = PLACE_DESTROYED;
+    place_destroy(place);
     return 0;
 }
 
@@ -171,6 +181,8 @@ static IN_PLACE void unlock_silently(struct thread *t, uint32_t number, const vo
     mixed_use(t, number, "unlocks a mutex", pc);
     place_let_go(t, &engine.places[number]);
     exec_release(&engine.exec, t->actor, number);
+    if (unlikely(engine.learnt.time_read))
+        times_release(t, number);
 }
 
 static RARE int let_go_seen(struct thread *t, uint32_t number, const void *pc)
@@ -230,8 +242,8 @@ static RARE int unlock_not_held(struct thread *t, const pthread_mutex_t *m, uint
 {
     if (!number)
         return EINVAL;
-    if (mutex_type(m) == PTHREAD_MUTEX_ERRORCHECK || mutex_type(m) == PTHREAD_MUTEX_RECURSIVE)
-        return EPERM;
+    if (mutex_type(m) == PTHREAD_MUTEX_ERRORCHECK || mutex_type(m) == PTHREAD_MUTEX_RECURSIVE || mutex_is_robust(m))
+        return EPERM; // as POSIX promises
     misuse_mutex(t, m, "unlocks", engine.places[number].owner ? "another thread holds" : "is not locked", pc);
     return unlock_by_force(t, number, pc);
 }
@@ -277,7 +289,16 @@ PUBLIC int pthread_spin_init(pthread_spinlock_t *l, int shared)
     struct place *place = &engine.places[place_at((uint64_t)(uintptr_t)l)];
     keep_place(place);
     place_clear(place);
+    place->state |= shared ? PLACE_FOR_SEVERAL : 0;
     return 0;
+}
+
+static uint32_t spinlock_place(struct thread *t, const pthread_spinlock_t *l, const char *how, const void *pc)
+{
+    uint32_t number = place_at((uint64_t)(uintptr_t)l);
+    uint32_t state = engine.places[number].state; // one that was initialised before main is not asked
+    check_processes(t, number, state & PLACE_FOR_SEVERAL || !(state & PLACE_INITIALISED), how, "pthread_spin_init", pc);
+    return number;
 }
 
 PUBLIC int pthread_spin_lock(pthread_spinlock_t *l)
@@ -285,7 +306,7 @@ PUBLIC int pthread_spin_lock(pthread_spinlock_t *l)
     struct thread *t = engine.running;
     if (!t)
         return early_took(NATIVE(pthread_spin_lock)(l), (const void *)l, HERE);
-    uint32_t number = place_at((uint64_t)(uintptr_t)l);
+    uint32_t number = spinlock_place(t, l, "locks a spin lock", HERE);
     ask(t, OP_LOCK, engine.places[number].address, number, HERE);
     return (int)visible(t);
 }
@@ -295,7 +316,7 @@ PUBLIC int pthread_spin_trylock(pthread_spinlock_t *l)
     struct thread *t = engine.running;
     if (!t)
         return early_took(NATIVE(pthread_spin_trylock)(l), (const void *)l, HERE);
-    uint32_t number = place_at((uint64_t)(uintptr_t)l);
+    uint32_t number = spinlock_place(t, l, "tries to lock a spin lock", HERE);
     if (holds_for_good(t, &engine.places[number]))
         return EBUSY;
     return try_lock(t, number, HERE);

@@ -16,7 +16,7 @@
 enum { NAMED = 64 };
 
 static struct named {
-    char name[NAME_MAX];  // empty once it is removed
+    char name[NAME_MAX]; // empty once it is removed
     uint64_t references; // how often it is open
 } named[NAMED];
 
@@ -78,7 +78,7 @@ static sem_t *named_semaphores_create(struct thread *t, const char *name, unsign
         undo_save(&engine.undo, &named[i], sizeof named[i]);
         plain_move(named[i].name, name, plain_length(name, NAME_MAX) + 1);
         named[i].references = 1;
-        semaphore_begin(&semaphores[i], value);
+        semaphore_begin(&semaphores[i], value, true);
         return &semaphores[i];
     }
     unsupported(t, "the program opens more named semaphores than heddle follows (64)");

@@ -1,4 +1,5 @@
-// Routines that run once. `owner` is who runs the routine or has run it, `depth` whether it has ended.
+// Routines that run once. `owner` is who runs the routine. That it has been run stands in the control itself, as in the C library, so
+// that a control which the program makes anew at the same address is a new one. (A guard of C++ has four bytes of its own for it.)
 #include <pthread.h>
 
 #include "target/threads/libc/libc_room.h"
@@ -8,26 +9,27 @@
 bool once_ready(struct thread *t, struct place *once)
 {
     (void)t;
-    return !once->owner || once->depth;
+    return !once->owner;
 }
 
-// Whether it was run before main, where the C library notes that in the control itself. (A guard of C++ has its note
-// elsewhere, and the compiler looks at that.)
-static bool ran_early(const struct place *once)
+enum { DONE = 2 };
+
+static bool has_run(const struct place *once)
 {
-    enum { DONE = 2 };
     return *(const int *)(uintptr_t)once->address == DONE;
+}
+
+static void note_run(const struct place *once)
+{
+    undo_save_word(&engine.undo, (const void *)(uintptr_t)(once->address & ~7ull));
+    *(int *)(uintptr_t)once->address = DONE;
 }
 
 enum effect do_once(struct thread *t, struct place *once)
 {
     keep_place(once);
     know_acquire(&engine.races, &t->know, &once->release); // also of who did not come to the end
-    if (!once->owner && ran_early(once)) {
-        once->owner = 1;
-        once->depth = 1;
-    }
-    if (!once->owner) {
+    if (!has_run(once)) {
         once->owner = t->actor + 1;
         t->result = 1; // run the routine
         return EFFECT_WRITE;
@@ -88,11 +90,12 @@ static void let_go(struct thread *t, uint64_t address, bool done)
     uint32_t number = place_at(address);
     struct place *once = &engine.places[number];
     keep_place(once);
-    once->depth = done;
-    if (!done)
-        once->owner = 0;
+    once->owner = 0;
+    if (done)
+        note_run(once);
     know_release(&engine.races, &t->know, &once->release);
     exec_release(&engine.exec, t->actor, number);
+    times_release(t, number);
 }
 
 void once_done(uint64_t address)

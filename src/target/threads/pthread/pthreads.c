@@ -42,8 +42,11 @@ struct thread *thread_of(pthread_t handle)
 static struct arena_stack stack_for(uint32_t actor, const pthread_attr_t *attributes)
 {
     size_t size = arena_usual_stack();
+    int detached;
     if (attributes)
         pthread_attr_getstacksize(attributes, &size);
+    else
+        settings_of_new_thread(&size, &detached);
     return arena_stack(actor, size);
 }
 
@@ -88,11 +91,20 @@ static _Noreturn RARE void stop_for_too_many(struct thread *t)
     thread_stop(t, ACTOR_STOPPED);
 }
 
+static void block_as_asked(const struct thread *child, const pthread_attr_t *attributes)
+{
+    sigset_t blocked;
+    if (attributes && !pthread_attr_getsigmask_np(attributes, &blocked))
+        signals_set_mask_of_new(child, &blocked);
+}
+
 int thread_create(struct thread *t, pthread_t *handle, const pthread_attr_t *attributes, void *(*start)(void *),
                   void *argument, const void *pc)
 {
     forked_refuse(t, "creates a thread");
     access_write(handle, sizeof *handle, pc);
+    if (attributes)
+        access_read(attributes, sizeof *attributes, pc);
     engine.running = NULL; // heddle's own doing
     uint32_t actor = number_child(t);
     if (actor == MAX_ACTORS)
@@ -102,13 +114,17 @@ int thread_create(struct thread *t, pthread_t *handle, const pthread_attr_t *att
         unsupported(t,
                     "the program creates a thread with a stack of more than 4 GiB, or where there is no room for it");
     int state = PTHREAD_CREATE_JOINABLE;
+    size_t size;
     if (attributes)
         pthread_attr_getdetachstate(attributes, &state);
+    else
+        settings_of_new_thread(&size, &state);
     *handle = handle_of(actor);
     struct thread *child = &engine.threads[actor];
     thread_begin(child, actor, stack, start, argument, t);
     child->created_at = pc;
     child->detached = state == PTHREAD_CREATE_DETACHED;
+    block_as_asked(child, attributes);
     engine.running = t;
     journal_note(JOURNAL_CREATE, t, actor);
     keep_joining();
@@ -144,6 +160,7 @@ enum effect do_join(struct thread *t, struct place *none)
     know_join(&engine.races, &t->know, &engine.threads[t->request.mutex].know);
     journal_note(JOURNAL_JOIN, t, t->request.mutex);
     exec_learn(&engine.exec, t->actor, engine.exec.actors[t->request.mutex].clock);
+    times_learn(t, engine.threads[t->request.mutex].now);
     return EFFECT_NONE;
 }
 
@@ -213,6 +230,7 @@ static IN_PLACE int pthreads_join_in_place(struct thread *t, pthread_t handle, v
     know_join(&engine.races, &t->know, &other->know);
     journal_note(JOURNAL_JOIN, t, other->actor);
     exec_join(&engine.exec, t->actor, other->actor);
+    times_learn(t, other->now);
     if (unlikely(engine.watches_tail))
         tail_join(other->actor);
     finish_join(t, other, value, pc);

@@ -6,7 +6,6 @@
 #include <semaphore.h>
 #include <signal.h>
 #include <sys/time.h>
-#include <sys/timerfd.h>
 #include <sys/types.h>
 #include <unistd.h>
 
@@ -47,7 +46,6 @@ REFUSED(int, setitimer,
         (which, time, before), "use a time-out of the call that waits")
 REFUSED(int, timer_create, (clockid_t clock, struct sigevent *event, timer_t *timer), (clock, event, timer),
         "use a time-out of the call that waits")
-REFUSED(int, timerfd_create, (clockid_t clock, int flags), (clock, flags), "use poll with a time-out")
 REFUSED(int, pause, (void), (), "use a condition variable")
 REFUSED(int, sigsuspend, (const sigset_t *set), (set), "use a condition variable")
 

@@ -181,17 +181,21 @@ void after_rwunlock(struct thread *t, enum effect effect)
     if (effect == EFFECT_WRITE) {
         after_any(t, t->result, false);
         after_queued(t, effect);
-    } else if (t->result)
+    } else if (t->result) {
         exec_release_shared(&engine.exec, t->actor, t->request.object);
-    else
+        times_release_shared(t, t->request.object);
+    } else {
         exec_release(&engine.exec, t->actor, t->request.object);
+        times_release(t, t->request.object);
+    }
 }
 
 static uint32_t rwlock_place(struct thread *t, const pthread_rwlock_t *l, const void *pc)
 {
     uint32_t number = place_at((uint64_t)(uintptr_t)l);
-    if (engine.places[number].state & PLACE_DESTROYED)
+    if (place_is_destroyed(&engine.places[number]))
         misuse(t, BUG_LOCK_MISUSE, engine.places[number].address, pc, "locks a readers-writer lock that was destroyed");
+    check_processes(t, number, l->__data.__shared, "uses a readers-writer lock", "pthread_rwlockattr_setpshared", pc);
     return number;
 }
 
@@ -327,6 +331,8 @@ PUBLIC int pthread_rwlock_init(pthread_rwlock_t *l, const pthread_rwlockattr_t *
 {
     if (!engine.running)
         return NATIVE(pthread_rwlock_init)(l, attributes);
+    if (attributes)
+        access_read(attributes, sizeof *attributes, HERE);
     access_write(l, sizeof *l, HERE);
     NATIVE(pthread_rwlock_init)(l, attributes);
     struct place *lock = &engine.places[place_at((uint64_t)(uintptr_t)l)];
@@ -344,8 +350,7 @@ PUBLIC int pthread_rwlock_destroy(pthread_rwlock_t *l)
     if (lock->owner || lock->depth)
         misuse(t, BUG_LOCK_MISUSE, lock->address, HERE, "destroys a readers-writer lock that is held");
     access_write(l, sizeof *l, HERE);
-    keep_place(lock);
-    lock->state = PLACE_DESTROYED;
+    place_destroy(lock);
     return 0;
 }
 

@@ -70,17 +70,24 @@ void after_sem(struct thread *t, enum effect effect)
     exec_release(&engine.exec, t->actor, object);
 }
 
+static bool early_is_for_several(const sem_t *s)
+{
+    return !((const uint32_t *)s)[2]; // as the C library puts it there
+}
+
 static uint32_t sem_place(struct thread *t, sem_t *s, const void *pc)
 {
     uint32_t number = place_at((uint64_t)(uintptr_t)s);
     struct place *sem = &engine.places[number];
-    if (sem->state & PLACE_DESTROYED)
+    if (place_is_destroyed(sem))
         misuse(t, BUG_LOCK_MISUSE, sem->address, pc, "uses a semaphore that was destroyed");
     if (!(sem->state & PLACE_INITIALISED)) { // by sem_init before main: glibc keeps the count in the first word
         keep_place(sem);
-        sem->state = PLACE_INITIALISED;
+        sem->state = PLACE_INITIALISED | (early_is_for_several(s) ? PLACE_FOR_SEVERAL : 0);
         sem->depth = *(const uint32_t *)s;
     }
+    check_processes(t, number, sem->state & PLACE_FOR_SEVERAL, "uses a semaphore", "the second argument of sem_init",
+                    pc);
     return number;
 }
 
@@ -157,19 +164,20 @@ PUBLIC int sem_post(sem_t *s)
     return semaphores_answer(semaphores_operate(t, s, OP_SEM_POST, HERE));
 }
 
-void semaphore_begin(sem_t *s, unsigned value)
+void semaphore_begin(sem_t *s, unsigned value, bool for_several)
 {
     struct place *sem = &engine.places[place_at((uint64_t)(uintptr_t)s)];
     keep_place(sem);
     place_clear(sem);
     sem->depth = value;
+    sem->state |= for_several ? PLACE_FOR_SEVERAL : 0;
 }
 
 void semaphore_end(sem_t *s)
 {
     struct place *sem = &engine.places[place_at((uint64_t)(uintptr_t)s)];
-    keep_place(sem);
-    sem->state = PLACE_DESTROYED;
+    undo_save_word(&engine.undo, place_mark(sem)); // a named one is in heddle's own memory
+    place_destroy(sem);
 }
 
 PUBLIC int sem_init(sem_t *s, int shared, unsigned value)
@@ -183,7 +191,7 @@ PUBLIC int sem_init(sem_t *s, int shared, unsigned value)
     }
     access_write(s, sizeof *s, HERE);
     *(uint32_t *)s = value;
-    semaphore_begin(s, value);
+    semaphore_begin(s, value, shared);
     return 0;
 }
 

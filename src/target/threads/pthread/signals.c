@@ -1,6 +1,7 @@
 // Signals between threads, as far as they come at a definite point: those that the target blocks stay pending until it
 // takes them (sigwait) or unblocks them, and a thread that sends one to itself, or raises SIGPIPE by writing, gets it at
-// once. A handler that would run in another thread at any point of its code is refused.
+// once. A handler that would run in another thread at any point of its code is refused. Signals that several threads could take
+// are different (descriptor/fd_signals.c).
 //
 // Everything that is done to the pending signals of a thread is in one order. A sigwait could have come in front of the
 // newest operation if what it wants was pending before that already.
@@ -8,19 +9,24 @@
 #include <errno.h>
 #include <pthread.h>
 #include <signal.h>
+#include <unistd.h>
 
+#include "target/threads/descriptor/descriptor_room.h"
 #include "target/threads/library/library_room.h"
 #include "target/threads/memory/memory_room.h"
 #include "target/threads/libc/libc_room.h"
 #include "target/threads/engine/engine_room.h"
 #include "target/threads/pthread/surface.h"
 
-enum { SIGNALS = 64 };
+enum { SIGNALS = 64, FIRST_QUEUED = 32 }; // real-time signals are queued, of all others one is pending at most
 
 static struct signals {
     uint64_t blocked, pending;
-    uint64_t newest; // what the newest operation on it added
+    uint64_t newest;                         // what the newest operation on it added
+    uint64_t queued[SIGNALS - FIRST_QUEUED]; // how often real-time signals are pending beyond the first
 } signals[MAX_ACTORS];
+
+static struct signals of_process; // what was sent to it, and is pending since all threads block it
 
 static struct disposition {
     struct sigaction action;
@@ -45,6 +51,30 @@ static uint64_t signals_bit(int number)
     return 1ull << (number - 1);
 }
 
+static uint64_t *queue_of(struct signals *s, int number)
+{
+    return number > FIRST_QUEUED ? &s->queued[number - FIRST_QUEUED - 1] : NULL;
+}
+
+static void signals_add(struct signals *s, int number)
+{
+    uint64_t *queue = queue_of(s, number);
+    if (!(s->pending & signals_bit(number)))
+        signals_set(&s->pending, s->pending | signals_bit(number));
+    else if (queue)
+        signals_set(queue, *queue + 1);
+}
+
+// One that is pending comes.
+static void signals_remove(struct signals *s, int number)
+{
+    uint64_t *queue = queue_of(s, number);
+    if (queue && *queue)
+        signals_set(queue, *queue - 1);
+    else
+        signals_set(&s->pending, s->pending & ~signals_bit(number));
+}
+
 static uint64_t bits_of(const sigset_t *set_of)
 {
     return *(const uint64_t *)set_of;
@@ -55,9 +85,56 @@ static bool is_signal(int number)
     return number >= 1 && number <= SIGNALS;
 }
 
+uint64_t signals_pending(const struct thread *t)
+{
+    return t ? signals_of(t)->pending : of_process.pending;
+}
+
+bool signals_block(const struct thread *t, int number)
+{
+    return signals_of(t)->blocked & signals_bit(number);
+}
+
+// A thread that has come to its end may still be in front of it, as long as nobody has joined it: what it did since its last
+// operation is ordered with nothing.
+static bool may_be_there(uint32_t actor)
+{
+    enum actor_state state = (enum actor_state)engine.exec.actors[actor].state;
+    return state != ACTOR_ABSENT && (state != ACTOR_ENDED || !is_joined(&engine.threads[actor]));
+}
+
+bool signals_all_block(const struct thread *but, int number)
+{
+    for (uint32_t actor = 0; actor < engine.exec.known; actor++)
+        if (may_be_there(actor) && &engine.threads[actor] != but && !signals_block(&engine.threads[actor], number))
+            return false;
+    return true;
+}
+
+void signals_add_pending(const struct thread *t, int number)
+{
+    signals_add(t ? signals_of(t) : &of_process, number);
+}
+
+int signals_take(const struct thread *t, uint64_t wanted, bool *of_process_too)
+{
+    struct signals *s = signals_of(t)->pending & wanted ? signals_of(t) : &of_process;
+    if (!(s->pending & wanted))
+        return 0;
+    int number = __builtin_ctzll(s->pending & wanted) + 1;
+    signals_remove(s, number);
+    *of_process_too = s == &of_process;
+    return number;
+}
+
 bool signals_are_handled(int number)
 {
     return dispositions[number].action.sa_handler != SIG_DFL;
+}
+
+void signals_set_mask_of_new(const struct thread *t, const sigset_t *blocked)
+{
+    signals_set(&signals_of(t)->blocked, bits_of(blocked) & ~(signals_bit(SIGKILL) | signals_bit(SIGSTOP)));
 }
 
 void signals_begin(struct thread *t, const struct thread *creator)
@@ -65,8 +142,8 @@ void signals_begin(struct thread *t, const struct thread *creator)
     uint64_t blocked = creator ? signals_of(creator)->blocked : blocked_early;
     if (signals_of(t)->blocked != blocked)
         signals_set(&signals_of(t)->blocked, blocked);
-    if (signals_of(t)->pending)
-        signals_set(&signals_of(t)->pending, 0);
+    while (signals_of(t)->pending)
+        signals_remove(signals_of(t), __builtin_ctzll(signals_of(t)->pending) + 1);
     if (signals_of(t)->newest)
         signals_set(&signals_of(t)->newest, 0);
 }
@@ -74,14 +151,6 @@ void signals_begin(struct thread *t, const struct thread *creator)
 static uint64_t signals_address_of(const struct thread *t)
 {
     return (uint64_t)handle_of(t->actor) + 16; // nobody else's
-}
-
-static bool can_be_sent(void)
-{
-    static int known = -1;
-    if (known < 0)
-        known = image_imports("pthread_kill");
-    return known;
 }
 
 static struct request *ask_about(struct thread *t, enum op_kind kind, const struct thread *whose, const void *pc)
@@ -99,7 +168,7 @@ enum effect do_kill(struct thread *t, struct place *place)
     bool blocked = s->blocked & wanted;
     signals_set(&s->newest, blocked && !(s->pending & wanted) ? wanted : 0);
     if (blocked)
-        signals_set(&s->pending, s->pending | wanted);
+        signals_add(s, __builtin_ctzll(wanted) + 1);
     t->result = blocked;
     return EFFECT_WRITE;
 }
@@ -125,7 +194,8 @@ enum effect do_sigtry(struct thread *t, struct place *place)
     uint64_t there = signals_of(t)->pending & (uint64_t)t->request.operand;
     t->result = there ? (wide)__builtin_ctzll(there) + 1 : 0;
     signals_set(&signals_of(t)->newest, 0);
-    signals_set(&signals_of(t)->pending, signals_of(t)->pending & ~(there & -there));
+    if (there)
+        signals_remove(signals_of(t), __builtin_ctzll(there) + 1);
     return EFFECT_WRITE;
 }
 
@@ -166,14 +236,20 @@ static _Noreturn void signals_die(struct thread *t, int number, const void *pc)
     fail_and_stop(t, BUG_SIGNAL, 0, pc, "signal %d was raised", number);
 }
 
+void signal_look(int number, const void *pc)
+{
+    settings_look("raise", &dispositions[number], pc);
+}
+
 static void signals_deliver(struct thread *t, int number, const void *pc);
 
 static void change_blocked(struct thread *t, uint64_t blocked, const void *pc)
 {
     signals_set(&signals_of(t)->blocked, blocked & ~(signals_bit(SIGKILL) | signals_bit(SIGSTOP)));
-    for (uint64_t due; (due = signals_of(t)->pending & ~signals_of(t)->blocked);) {
-        signals_set(&signals_of(t)->pending, signals_of(t)->pending & ~(due & -due));
-        signals_deliver(t, __builtin_ctzll(due) + 1, pc);
+    bool shared;
+    for (int number; (number = signals_take(t, ~signals_of(t)->blocked, &shared));) {
+        signal_look(number, pc);
+        signals_deliver(t, number, pc);
     }
 }
 
@@ -193,15 +269,23 @@ static void run_handler(struct thread *t, int number, const struct sigaction *ac
     change_blocked(t, before, pc);
 }
 
-// To the running thread, which does not block it.
+static bool is_once(const struct sigaction *action)
+{
+    return action->sa_flags & (int)SA_RESETHAND && action->sa_handler != SIG_DFL && action->sa_handler != SIG_IGN;
+}
+
+// To the running thread, which does not block it and has looked what it does. Of threads that get one whose handler runs only
+// once, one takes the handler.
 static void signals_deliver(struct thread *t, int number, const void *pc)
 {
+    if (is_once(&dispositions[number].action))
+        settings_change("raise", &dispositions[number], pc);
     struct sigaction action = dispositions[number].action;
     if (signals_ignores(number))
         return;
     if (action.sa_handler == SIG_DFL)
         signals_die(t, number, pc);
-    if (action.sa_flags & (int)SA_RESETHAND) {
+    if (is_once(&action)) {
         undo_save(&engine.undo, &dispositions[number], sizeof dispositions[number]);
         dispositions[number].action.sa_handler = SIG_DFL;
     }
@@ -216,19 +300,29 @@ bool signal_ends_process(const struct thread *t, int number)
 
 void signal_self(struct thread *t, int number, const void *pc)
 {
-    if (signals_of(t)->blocked & signals_bit(number)) {
+    if (!(signals_of(t)->blocked & signals_bit(number))) {
+        signals_deliver(t, number, pc);
+    } else if (signals_are_shared()) {
+        signal_send(t, t, number, pc);
+    } else {
         ask_about(t, OP_KILL, t, pc)->operand = signals_bit(number);
         visible(t);
-    } else {
-        signals_deliver(t, number, pc);
     }
+}
+
+static bool stays_pending(struct thread *t, const struct thread *other, int number, const void *pc)
+{
+    if (signals_are_shared())
+        return signal_send(t, other, number, pc) == SENT_PENDING;
+    ask_about(t, OP_KILL, other, pc)->operand = signals_bit(number);
+    return visible(t);
 }
 
 static void send_to_other(struct thread *t, const struct thread *other, int number, const void *pc)
 {
-    ask_about(t, OP_KILL, other, pc)->operand = signals_bit(number);
-    if (visible(t))
-        return; // it stays pending
+    if (stays_pending(t, other, number, pc))
+        return;
+    signal_look(number, pc);
     if (signals_ignores(number))
         return;
     if (dispositions[number].action.sa_handler == SIG_DFL)
@@ -245,6 +339,8 @@ static int signals_send(struct thread *t, const struct thread *other, int number
         return ESRCH;
     if (!number)
         return 0;
+    if (other == t && !(signals_of(t)->blocked & signals_bit(number)))
+        signal_look(number, pc);
     if (other == t)
         signal_self(t, number, pc);
     else
@@ -257,9 +353,28 @@ PUBLIC int pthread_kill(pthread_t handle, int number)
     struct thread *t = engine.running;
     if (!t)
         return NATIVE(pthread_kill)(handle, number);
-    if (!can_be_sent())
+    if (!imported.kill)
         refuse(t, "pthread_kill by a pointer that dlsym gave", "call it by its name");
     return signals_send(t, thread_of(handle), number, HERE);
+}
+
+// To all threads: who does not block it gets it, or it stays pending until one of them takes it.
+int signal_process(struct thread *t, int number, const void *pc)
+{
+    if (number < 0 || number > SIGNALS)
+        return EINVAL;
+    if (!number)
+        return 0;
+    signals_share(t);
+    enum sent sent = signal_send(t, NULL, number, pc);
+    if (sent == SENT_PENDING)
+        return 0;
+    signal_look(number, pc);
+    if (sent == SENT_TO_OTHERS && signals_are_handled(number) && !signals_ignores(number))
+        refuse(t, "kill of a signal whose handler would run in any of several threads",
+               "block it in all threads with pthread_sigmask, and take it with sigwait or signalfd");
+    signals_deliver(t, number, pc);
+    return 0;
 }
 
 PUBLIC int raise(int number)
@@ -272,6 +387,38 @@ PUBLIC int raise(int number)
         return 0;
     errno = error;
     return -1;
+}
+
+static void signals_look_at_mask(struct thread *t, bool matters, const void *pc)
+{
+    if (signals_are_shared()) {
+        signals_remask(t, pc);
+    } else if (matters) {
+        ask_about(t, OP_SIGMASK, t, pc);
+        visible(t);
+    }
+}
+
+static void set_mask(struct thread *t, uint64_t blocked, const void *pc)
+{
+    signals_look_at_mask(t, imported.kill, pc);
+    change_blocked(t, blocked, pc);
+}
+
+// A set has room for 1024 signals, and the kernel fills the first word with those that the worker blocks. The last word is free.
+enum { OWN_WORD = sizeof(sigset_t) / sizeof(uint64_t) - 1 };
+
+void signals_keep_mask(const struct thread *t, void *beside)
+{
+    __builtin_memcpy((uint64_t *)beside + OWN_WORD, &signals_of(t)->blocked, sizeof(uint64_t));
+}
+
+void signals_restore_mask(struct thread *t, const void *beside, const void *pc)
+{
+    uint64_t blocked;
+    __builtin_memcpy(&blocked, (const uint64_t *)beside + OWN_WORD, sizeof blocked);
+    if (blocked != signals_of(t)->blocked)
+        set_mask(t, blocked, pc);
 }
 
 static int change_mask(struct thread *t, int how, const sigset_t *wanted, sigset_t *before, const void *pc)
@@ -289,11 +436,7 @@ static int change_mask(struct thread *t, int how, const sigset_t *wanted, sigset
         return 0;
     if (how != SIG_BLOCK && how != SIG_UNBLOCK && how != SIG_SETMASK)
         return EINVAL;
-    if (can_be_sent()) {
-        ask_about(t, OP_SIGMASK, t, pc);
-        visible(t);
-    }
-    change_blocked(t, how == SIG_BLOCK ? blocked | bits : how == SIG_UNBLOCK ? blocked & ~bits : bits, pc);
+    set_mask(t, how == SIG_BLOCK ? blocked | bits : how == SIG_UNBLOCK ? blocked & ~bits : bits, pc);
     return 0;
 }
 
@@ -339,64 +482,58 @@ PUBLIC int sigpending(sigset_t *to)
     struct thread *t = engine.running;
     if (!t)
         return NATIVE(sigpending)(to);
-    ask_about(t, OP_SIGMASK, t, HERE);
-    visible(t);
+    signals_look_at_mask(t, true, HERE);
     access_write(to, sizeof *to, HERE);
     plain_fill(to, 0, sizeof *to);
-    *(uint64_t *)to = signals_of(t)->pending;
+    *(uint64_t *)to = signals_of(t)->pending | of_process.pending;
     return 0;
 }
 
-// Whether another thread can depend on what a signal does: it sends it, or writes where nobody reads.
-#define CHANGES 0xfb0000000000ull // no address of the program
-
-static bool concerns_others(int number)
+static bool is_same_action(const struct sigaction *one, const struct sigaction *other)
 {
-    static int pipes = -1;
-    if (pipes < 0)
-        pipes = image_imports("pipe") || image_imports("pipe2") || image_imports("socketpair") || image_imports("syscall");
-    return can_be_sent() || (number == SIGPIPE && pipes);
+    enum { FLAGS_HEEDED = (int)(SA_RESETHAND | SA_NODEFER | SA_SIGINFO) };
+    return one->sa_handler == other->sa_handler && !((one->sa_flags ^ other->sa_flags) & FLAGS_HEEDED) &&
+           bits_of(&one->sa_mask) == bits_of(&other->sa_mask);
 }
 
-// What SIGPIPE does when a thread writes depends on which comes first.
-static void change_among_others(struct thread *t, int number, const void *pc)
+// What a signal does to a thread that raises it depends on which comes first. A thread that sends one to another is not told
+// what became of it.
+static struct sigaction replace_action(struct thread *t, int number, const struct sigaction *wanted, const void *pc)
 {
-    if (number != SIGPIPE || can_be_sent())
+    struct disposition *d = &dispositions[number];
+    if (!is_same_action(wanted, &d->action) && !engine.alone && !engine.over && imported.kill)
         refuse(t, "sigaction while there are other threads", "set handlers before threads are created");
-    places_learn(t, CHANGES);
-    ask(t, OP_LIBRARY, 0, place_at(CHANGES), pc)->operand = (uintptr_t) "sigaction";
-    visible(t);
+    settings_change("sigaction", d, pc);
+    struct sigaction before = d->action;
+    undo_save(&engine.undo, d, sizeof *d);
+    d->action = *wanted;
+    return before;
 }
 
-void signal_look(struct thread *t, const void *pc)
+static bool can_be_changed(int number)
 {
-    if (!places_know(CHANGES))
-        return;
-    ask(t, OP_LOOK, 0, place_at(CHANGES), pc)->operand = (uintptr_t) "SIGPIPE";
-    visible(t);
+    return is_signal(number) && number != SIGKILL && number != SIGSTOP;
 }
 
-// Which handlers there are is no matter of order: they are set before there are threads that could send.
 static int change_action(struct thread *t, int number, const struct sigaction *wanted, struct sigaction *before,
                          const void *pc)
 {
     if (wanted)
         forked_refuse(t, "changes what a signal does");
-    if (!is_signal(number) || (wanted && (number == SIGKILL || number == SIGSTOP)))
+    if (wanted ? !can_be_changed(number) : !is_signal(number))
         return signals_failed(EINVAL);
-    struct disposition *d = &dispositions[number];
-    if (wanted)
+    struct sigaction old;
+    if (wanted) {
         access_read(wanted, sizeof *wanted, pc);
-    bool same = wanted && wanted->sa_handler == d->action.sa_handler;
-    if (wanted && !same && !engine.alone && !engine.over && concerns_others(number))
-        change_among_others(t, number, pc);
-    struct sigaction action = wanted ? *wanted : d->action;
+        old = replace_action(t, number, wanted, pc);
+    } else {
+        settings_look("sigaction", &dispositions[number], pc);
+        old = dispositions[number].action;
+    }
     if (before) {
         access_write(before, sizeof *before, pc);
-        *before = d->action;
+        *before = old;
     }
-    undo_save(&engine.undo, d, sizeof *d);
-    d->action = action;
     return 0;
 }
 
@@ -417,15 +554,23 @@ PUBLIC sighandler_t signal(int number, sighandler_t handler)
         dispositions[number].action = (struct sigaction){.sa_handler = handler, .sa_flags = SA_RESTART};
     if (!t)
         return NATIVE(signal)(number, handler);
+    forked_refuse(t, "changes what a signal does");
+    if (!can_be_changed(number)) {
+        errno = EINVAL;
+        return SIG_ERR;
+    }
     struct sigaction wanted = {.sa_handler = handler, .sa_flags = SA_RESTART};
-    sighandler_t before = is_signal(number) ? dispositions[number].action.sa_handler : SIG_DFL;
-    return change_action(t, number, &wanted, NULL, HERE) ? SIG_ERR : before;
+    return replace_action(t, number, &wanted, HERE).sa_handler;
 }
 
-static int signals_wait_for(struct thread *t, enum op_kind kind, const sigset_t *wanted, const void *pc)
+static int signals_wait_for(struct thread *t, enum op_kind kind, const sigset_t *wanted, bool *of_process_too,
+                            const void *pc)
 {
     access_read(wanted, sizeof(uint64_t), pc);
     cancel_point(t, pc);
+    *of_process_too = false;
+    if (signals_are_shared())
+        return signal_await(t, bits_of(wanted), kind == OP_SIGWAIT, of_process_too, pc);
     ask_about(t, kind, t, pc)->operand = bits_of(wanted);
     return (int)visible(t);
 }
@@ -435,19 +580,26 @@ PUBLIC int sigwait(const sigset_t *wanted, int *number)
     struct thread *t = engine.running;
     if (!t)
         return NATIVE(sigwait)(wanted, number);
-    int taken = signals_wait_for(t, OP_SIGWAIT, wanted, HERE);
+    bool shared;
+    int taken = signals_wait_for(t, OP_SIGWAIT, wanted, &shared, HERE);
     access_write(number, sizeof *number, HERE);
     *number = taken;
     return 0;
 }
 
-static int signals_tell(int taken, siginfo_t *info, const void *pc)
+// Waits, or takes what is there, and tells of it; 0 if there is none.
+static int signals_take_info(struct thread *t, enum op_kind kind, const sigset_t *wanted, siginfo_t *info,
+                             const void *pc)
 {
-    if (info) {
+    bool shared;
+    int taken = signals_wait_for(t, kind, wanted, &shared, pc);
+    if (taken && info) {
         access_write(info, sizeof *info, pc);
         plain_fill(info, 0, sizeof *info);
         info->si_signo = taken;
-        info->si_code = SI_TKILL;
+        info->si_code = shared ? SI_USER : SI_TKILL;
+        info->si_pid = forked_number();
+        info->si_uid = getuid();
     }
     return taken;
 }
@@ -455,8 +607,7 @@ static int signals_tell(int taken, siginfo_t *info, const void *pc)
 PUBLIC int sigwaitinfo(const sigset_t *wanted, siginfo_t *info)
 {
     struct thread *t = engine.running;
-    return t ? signals_tell(signals_wait_for(t, OP_SIGWAIT, wanted, HERE), info, HERE)
-             : NATIVE(sigwaitinfo)(wanted, info);
+    return t ? signals_take_info(t, OP_SIGWAIT, wanted, info, HERE) : NATIVE(sigwaitinfo)(wanted, info);
 }
 
 PUBLIC int sigtimedwait(const sigset_t *wanted, siginfo_t *info, const struct timespec *length)
@@ -467,9 +618,9 @@ PUBLIC int sigtimedwait(const sigset_t *wanted, siginfo_t *info, const struct ti
     access_read(length, sizeof *length, HERE);
     if (length->tv_sec < 0 || length->tv_nsec < 0 || length->tv_nsec >= 1000000000)
         return signals_failed(EINVAL);
-    int taken = signals_wait_for(t, OP_SIGTRY, wanted, HERE);
+    int taken = signals_take_info(t, OP_SIGTRY, wanted, info, HERE);
     if (taken)
-        return signals_tell(taken, info, HERE);
+        return taken;
     thread_sleep((uint64_t)length->tv_sec * 1000000000u + (uint64_t)length->tv_nsec);
     return signals_failed(EAGAIN);
 }

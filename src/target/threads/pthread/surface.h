@@ -19,6 +19,7 @@
 #include <time.h>
 
 #include "target/threads/engine/engine.h"
+#include "target/threads/library/imported.h"
 
 #define HERE __builtin_return_address(0)
 
@@ -43,6 +44,11 @@ int mutex_try(struct thread *t, pthread_mutex_t *m, const void *pc); // EBUSY if
 int mutex_let_go(struct thread *t, uint32_t number, const void *pc); // held once, by this thread
 int mutex_unlock(struct thread *t, pthread_mutex_t *m, const void *pc);
 
+// Ends in a report if another process uses the object too and `for_several` is not so. `how` does what to it ("locks a mutex"),
+// and `by` says how it would have been made for several.
+void check_processes(struct thread *t, uint32_t number, bool for_several, const char *how, const char *by,
+                     const void *pc);
+
 // conditions.c
 // Until no thread waits at the condition variable or barrier. (An execution in which it looks too early is cut.)
 void await_nobody(struct thread *t, struct place *place, const void *pc);
@@ -60,13 +66,13 @@ static inline bool mutex_is_robust(const pthread_mutex_t *m)
     return m->__data.__kind & ROBUST;
 }
 int robust_taken(struct thread *t, const pthread_mutex_t *m, uint32_t number, const void *pc); // what a lock answers
-void robust_leaving(uint32_t number); // just before a robust one is let go
-void robust_abandon(struct thread *t);                            // the thread ends with all it holds
+void robust_leaving(uint32_t number);  // just before a robust one is let go
+void robust_abandon(struct thread *t); // the thread ends with all it holds
 
 // once.c
 bool once_first(struct thread *t, uint64_t address, const void *pc);
 void once_done(uint64_t address);
-void once_undone(uint64_t address);                    // it did not come to its end: somebody else is to run it
+void once_undone(uint64_t address);                  // it did not come to its end: somebody else is to run it
 void once_left(struct thread *t, const void *frame); // the same for all whose stack lies below the frame
 int once_call(struct thread *t, void *control, void (*routine)(void), const void *pc);
 
@@ -84,9 +90,11 @@ void cxx_prepare_streams(void);                  // before the first execution: 
 // keys.c
 void keys_begin(struct thread *t);   // a new thread has no values, main what libraries gave it
 void keys_destroy(struct thread *t); // runs the destructors of a thread that ends
-void keys_copy(const struct thread *from, const struct thread *to); // to the copy of a thread in a process that it forks
+// To the copy of a thread in a process that it forks.
+void keys_copy(const struct thread *from, const struct thread *to);
+void keys_hand_over(const struct thread *t); // the process goes on by itself: its keys become those of the C library
 int key_create(pthread_key_t *key, void (*destructor)(void *), const void *pc);
-int key_delete(pthread_key_t key);
+int key_delete(pthread_key_t key, const void *pc);
 void *key_get(pthread_key_t key);
 int key_set(pthread_key_t key, const void *value);
 int key_adopt(int error, const pthread_key_t *key,
@@ -107,46 +115,62 @@ int timed_out(struct thread *t, clockid_t clock, const struct timespec *until, c
 void see_letting_go(struct thread *t);
 
 // barriers.c
-void barrier_arrived(struct place *barrier);
+void barrier_arrived(struct thread *last, struct place *barrier);
 
 // semaphores.c
-void semaphore_begin(sem_t *s, unsigned value);
+void semaphore_begin(sem_t *s, unsigned value, bool for_several);
 void semaphore_end(sem_t *s); // whoever uses it from now on misuses it
 
 // named_semaphores.c
 void named_semaphores_prepare(void); // gives them their place
+
+// process_settings.c
+//
+// The calling thread looks at something that the thread library keeps for all threads, or changes it: who comes first makes a
+// difference. `kept` stands for it.
+void settings_look(const char *call, const void *kept, const void *pc);
+void settings_change(const char *call, const void *kept, const void *pc);
+bool settings_of_new_thread(size_t *stack_size, int *detached); // by default; false: the program has set none
 
 // identity.c
 void identity_begin(struct thread *t, const struct thread *creator);
 
 // signals.c
 void signals_begin(struct thread *t, const struct thread *creator);
-bool signals_are_handled(int number); // the program has said what the signal does
-void signal_self(struct thread *t, int number, const void *pc);     // the running thread gets it, or it stays pending
-void signal_look(struct thread *t, const void *pc); // before what SIGPIPE does is looked up, which may change meanwhile
-bool signal_ends_process(const struct thread *t, int number);       // what it would do to the running thread
+bool signals_block(const struct thread *t, int number);
+bool signals_all_block(const struct thread *but, int number); // all threads, but perhaps one
+uint64_t signals_pending(const struct thread *t);             // for a thread, or for the process if it is NULL
+void signals_add_pending(const struct thread *t, int number);
+int signals_take(const struct thread *t, uint64_t wanted, bool *of_process); // the thread's own first; 0: there is none
+bool signals_are_handled(int number);                             // the program has said what the signal does
+void signal_self(struct thread *t, int number, const void *pc);   // the running thread gets it, or it stays pending
+int signal_process(struct thread *t, int number, const void *pc); // the running thread sends it to the process
+void signal_look(int number, const void *pc); // before what it does is looked up, which others may change meanwhile
+void signals_set_mask_of_new(const struct thread *t, const sigset_t *blocked); // as its attributes say
+// What the running thread blocks, in a set that the kernel fills with what the worker blocks, or from there.
+void signals_keep_mask(const struct thread *t, void *beside);
+void signals_restore_mask(struct thread *t, const void *beside, const void *pc);
+bool signal_ends_process(const struct thread *t, int number); // what it would do to the running thread
 
 // refused.c
 _Noreturn void refuse(struct thread *t, const char *name, const char *instead);
 
 // cancel.c
 void cancel_begin(struct thread *t);
-extern int cancel_used; // whether the program has pthread_cancel in it; -1: nobody has looked
 void cancel_point_perhaps(struct thread *t, const void *pc);
 static inline void cancel_point(struct thread *t, const void *pc) // the running thread ends if it was asked to
 {
-    if (unlikely(cancel_used))
+    if (unlikely(imported.cancel))
         cancel_point_perhaps(t, pc);
 }
-bool cancel_deafen(struct thread *t, bool deaf);       // whether it is to end when asked to; says what was before
-void cancel_wait(struct thread *t, pthread_mutex_t *m, const void *pc);   // the same for a wait that lets a mutex go
-bool cancel_ends_wait(const struct thread *t); // what it waits for it need not get
+bool cancel_deafen(struct thread *t, bool deaf); // whether it is to end when asked to; says what was before
+void cancel_wait(struct thread *t, pthread_mutex_t *m, const void *pc); // the same for a wait that lets a mutex go
+bool cancel_ends_wait(const struct thread *t);                          // what it waits for it need not get
 
 // leave.c
 _Noreturn void thread_leave(struct thread *t, void *value); // runs the running thread's clean-up handlers, and ends it
 _Noreturn void thread_end(struct thread *t, void *value);
 void leave_begin(struct thread *t);
-
 
 // libc_system.c
 bool is_random_descriptor(int fd); // what the program has open as /dev/urandom or /dev/random
