@@ -64,14 +64,22 @@ static void add_drawn(const struct account *a, struct buffer *out)
         buffer_add(out, "%s%s %" PRIu64, i ? ", " : "", strategy_table[sampler_kinds[i]].name, a->drawn[i]);
 }
 
+// How many new pairs the next execution shows, to be expected (Good and Turing): it may be several.
+static double expected_pairs(const struct account *a)
+{
+    return a->sampled ? (double)a->pairs_once / (double)a->sampled : 1;
+}
+
 static void add_samples(const struct report_phase *phase, struct buffer *out)
 {
     const struct account *a = &phase->account;
     buffer_add(out, "drawn by ");
     add_drawn(a, out);
     buffer_add(out, "; reads saw %" PRIu64 " different writes, and another execution shows ", a->pairs);
-    if (a->pairs_once)
-        buffer_add(out, "a new one with a probability of about %.2g", (double)a->pairs_once / (double)a->sampled);
+    if (a->sampled && expected_pairs(a) > 1)
+        buffer_add(out, "about %.3g new ones", expected_pairs(a));
+    else if (a->pairs_once)
+        buffer_add(out, "a new one with a probability of about %.2g", expected_pairs(a));
     else
         buffer_add(out, "a new one hardly ever");
     buffer_add(out, "; %" PRIu64 " traces", a->traces);
@@ -226,7 +234,7 @@ static void samples_json(const struct account *a, cJSON *json)
     json_add_number(samples, "executions", (double)a->sampled);
     json_add(samples, "drawn", drawn);
     json_add_number(samples, "pairs", (double)a->pairs);
-    json_add_number(samples, "new_pair_probability", a->sampled ? (double)a->pairs_once / (double)a->sampled : 1);
+    json_add_number(samples, "new_pair_probability", expected_pairs(a) < 1 ? expected_pairs(a) : 1);
     json_add_number(samples, "traces", (double)a->traces);
     json_add(samples, "traces_at_least",
              a->overflowed ? cJSON_CreateNull()
