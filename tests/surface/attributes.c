@@ -37,6 +37,11 @@ static void threads(void)
     assert(pthread_attr_setstacksize(&a, 1) == EINVAL);
     assert(pthread_attr_setstacksize(&a, 1 << 20) == 0 && pthread_attr_getstacksize(&a, &size) == 0 && size == 1 << 20);
     assert(pthread_create(&t, &a, nothing, &size) == 0 && pthread_join(t, &stack) == 0 && stack == &size);
+    parameters.sched_priority = sched_get_priority_max(SCHED_OTHER) + 1;
+    assert(pthread_attr_setschedpolicy(&a, SCHED_FIFO) == 0 && pthread_attr_setschedparam(&a, &parameters) == 0);
+    assert(pthread_attr_setschedpolicy(&a, SCHED_OTHER) == 0 && pthread_create(&t, &a, nothing, NULL) == EINVAL);
+    assert(pthread_attr_setinheritsched(&a, PTHREAD_INHERIT_SCHED) == 0);
+    assert(pthread_create(&t, &a, nothing, NULL) == 0 && pthread_join(t, NULL) == 0);
     assert(pthread_attr_setdetachstate(&a, PTHREAD_CREATE_DETACHED) == 0);
     assert(pthread_create(&t, &a, nothing, NULL) == 0);
     assert(pthread_attr_destroy(&a) == 0);

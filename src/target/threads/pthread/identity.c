@@ -138,6 +138,35 @@ static bool is_priority(int policy, int priority)
     return low >= 0 && priority >= low && priority <= high;
 }
 
+// Whether attributes say how the thread is to be scheduled. Otherwise it is scheduled like the one that creates it.
+static bool says_schedule(const pthread_attr_t *attributes, int *policy, struct sched_param *parameters)
+{
+    int inherits = PTHREAD_INHERIT_SCHED;
+    return attributes && !NATIVE(pthread_attr_getinheritsched)(attributes, &inherits) &&
+           inherits == PTHREAD_EXPLICIT_SCHED && !NATIVE(pthread_attr_getschedpolicy)(attributes, policy) &&
+           !NATIVE(pthread_attr_getschedparam)(attributes, parameters);
+}
+
+bool identity_can_be(const pthread_attr_t *attributes)
+{
+    int policy;
+    struct sched_param parameters;
+    return !says_schedule(attributes, &policy, &parameters) || is_priority(policy, parameters.sched_priority);
+}
+
+void identity_as_asked(const struct thread *child, const pthread_attr_t *attributes)
+{
+    struct identity *own = &identities[child->actor];
+    int policy;
+    struct sched_param parameters;
+    if (!says_schedule(attributes, &policy, &parameters) ||
+        (own->policy == (uint64_t)policy && own->priority == (uint64_t)parameters.sched_priority))
+        return;
+    identity_keep(own);
+    own->policy = (uint64_t)policy;
+    own->priority = (uint64_t)parameters.sched_priority;
+}
+
 PUBLIC int pthread_setschedparam(pthread_t handle, int policy, const struct sched_param *parameters)
 {
     if (!engine.running)

@@ -105,6 +105,8 @@ int thread_create(struct thread *t, pthread_t *handle, const pthread_attr_t *att
     access_write(handle, sizeof *handle, pc);
     if (attributes)
         access_read(attributes, sizeof *attributes, pc);
+    if (!identity_can_be(attributes))
+        return EINVAL;
     engine.running = NULL; // heddle's own doing
     uint32_t actor = number_child(t);
     if (actor == MAX_ACTORS)
@@ -125,6 +127,7 @@ int thread_create(struct thread *t, pthread_t *handle, const pthread_attr_t *att
     child->created_at = pc;
     child->detached = state == PTHREAD_CREATE_DETACHED;
     block_as_asked(child, attributes);
+    identity_as_asked(child, attributes);
     engine.running = t;
     journal_note(JOURNAL_CREATE, t, actor);
     keep_joining();

@@ -134,6 +134,8 @@ bool settings_of_new_thread(size_t *stack_size, int *detached); // by default; f
 
 // identity.c
 void identity_begin(struct thread *t, const struct thread *creator);
+bool identity_can_be(const pthread_attr_t *attributes); // whether the policy that they ask for has such a priority
+void identity_as_asked(const struct thread *child, const pthread_attr_t *attributes);
 
 // signals.c
 void signals_begin(struct thread *t, const struct thread *creator);
