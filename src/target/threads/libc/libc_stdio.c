@@ -250,10 +250,10 @@ PUBLIC int puts(const char *text)
 {
     const void *pc = CALLER();
     int fd = pc ? captured(stdout) : -1;
-    if (pc && fd < 0) {
+    if (pc && fd < 0)
         output_elsewhere("puts", pc);
+    if (pc)
         stream_use(stdout, pc);
-    }
     // A line of its own unless it does not fit: two writes could be parted by another thread's.
     size_t length = pc ? reported_length(text, SIZE_MAX, pc) : 0;
     if (fd < 0)
@@ -269,13 +269,16 @@ PUBLIC int puts(const char *text)
     return length < INT_MAX ? (int)length + 1 : INT_MAX;
 }
 
-static int put_text(const char *text, FILE *file, __typeof__(fputs) *in_libc, const void *pc)
+// How a call uses its stream: those whose names end in _unlocked leave it to the caller to lock it.
+typedef void stream_used(FILE *stream, const void *pc);
+
+static int put_text(const char *text, FILE *file, __typeof__(fputs) *in_libc, stream_used *use, const void *pc)
 {
     int fd = pc ? captured(file) : -1;
     if (pc && fd < 0)
         output_elsewhere("fputs", pc);
     if (pc)
-        stream_use(file, pc);
+        use(file, pc);
     size_t length = pc ? reported_length(text, SIZE_MAX, pc) : 0;
     if (fd < 0)
         return in_libc(text, file);
@@ -286,22 +289,22 @@ static int put_text(const char *text, FILE *file, __typeof__(fputs) *in_libc, co
 
 PUBLIC int fputs(const char *restrict text, FILE *restrict file)
 {
-    return put_text(text, file, LIBC(fputs), CALLER());
+    return put_text(text, file, LIBC(fputs), stream_use, CALLER());
 }
 
 PUBLIC int fputs_unlocked(const char *restrict text, FILE *restrict file)
 {
-    return put_text(text, file, LIBC(fputs_unlocked), CALLER());
+    return put_text(text, file, LIBC(fputs_unlocked), stream_use_unlocked, CALLER());
 }
 
-static int put_byte(int value, FILE *file, __typeof__(fputc) *in_libc, const void *pc)
+static int put_byte(int value, FILE *file, __typeof__(fputc) *in_libc, stream_used *use, const void *pc)
 {
     int fd = pc ? captured(file) : -1;
     char text = (char)value;
     if (pc && fd < 0)
         output_elsewhere("fputc", pc);
     if (pc)
-        stream_use(file, pc);
+        use(file, pc);
     if (fd < 0)
         return in_libc(value, file);
     output_write(fd, &text, 1);
@@ -310,47 +313,53 @@ static int put_byte(int value, FILE *file, __typeof__(fputc) *in_libc, const voi
 
 PUBLIC int fputc(int value, FILE *file)
 {
-    return put_byte(value, file, LIBC(fputc), CALLER());
+    return put_byte(value, file, LIBC(fputc), stream_use, CALLER());
 }
 
 PUBLIC int putc(int value, FILE *file)
 {
-    return put_byte(value, file, LIBC(fputc), CALLER());
+    return put_byte(value, file, LIBC(fputc), stream_use, CALLER());
 }
 
 PUBLIC int _IO_putc(int value, FILE *file)
 {
-    return put_byte(value, file, LIBC(fputc), CALLER());
+    return put_byte(value, file, LIBC(fputc), stream_use, CALLER());
 }
 
 PUBLIC int putchar(int value)
 {
-    return put_byte(value, stdout, LIBC(fputc), CALLER());
+    return put_byte(value, stdout, LIBC(fputc), stream_use, CALLER());
 }
 
 PUBLIC int fputc_unlocked(int value, FILE *file)
 {
-    return put_byte(value, file, LIBC(fputc_unlocked), CALLER());
+    return put_byte(value, file, LIBC(fputc_unlocked), stream_use_unlocked, CALLER());
 }
 
 PUBLIC int putc_unlocked(int value, FILE *file)
 {
-    return put_byte(value, file, LIBC(fputc_unlocked), CALLER());
+    return put_byte(value, file, LIBC(fputc_unlocked), stream_use_unlocked, CALLER());
 }
 
 PUBLIC int putchar_unlocked(int value)
 {
-    return put_byte(value, stdout, LIBC(fputc_unlocked), CALLER());
+    return put_byte(value, stdout, LIBC(fputc_unlocked), stream_use_unlocked, CALLER());
+}
+
+// What compilers make of putc_unlocked where the buffer is full, or there is none.
+PUBLIC int __overflow(FILE *file, int value)
+{
+    return put_byte(value, file, LIBC(fputc_unlocked), stream_use_unlocked, CALLER());
 }
 
 static size_t put_items(const void *start, size_t size, size_t count, FILE *file, __typeof__(fwrite) *in_libc,
-                        const void *pc)
+                        stream_used *use, const void *pc)
 {
     int fd = pc ? captured(file) : -1;
     if (pc && fd < 0)
         output_elsewhere("fwrite", pc);
     if (pc) {
-        stream_use(file, pc);
+        use(file, pc);
         access_read(start, size * count, pc);
     }
     if (fd < 0)
@@ -363,12 +372,12 @@ static size_t put_items(const void *start, size_t size, size_t count, FILE *file
 
 PUBLIC size_t fwrite(const void *restrict start, size_t size, size_t count, FILE *restrict file)
 {
-    return put_items(start, size, count, file, LIBC(fwrite), CALLER());
+    return put_items(start, size, count, file, LIBC(fwrite), stream_use, CALLER());
 }
 
 PUBLIC size_t fwrite_unlocked(const void *restrict start, size_t size, size_t count, FILE *restrict file)
 {
-    return put_items(start, size, count, file, LIBC(fwrite_unlocked), CALLER());
+    return put_items(start, size, count, file, LIBC(fwrite_unlocked), stream_use_unlocked, CALLER());
 }
 
 static int print_plainly(int fd, const char *format, ...)
@@ -384,6 +393,7 @@ PUBLIC void perror(const char *what)
         LIBC(perror)(what);
         return;
     }
+    stream_use(stderr, pc);
     bool named = what && reported_length(what, SIZE_MAX, pc);
     char unknown[64];
     print_plainly(fd, "%s%s%s\n", named ? what : "", named ? ": " : "", strerror_r(error, unknown, sizeof unknown));
@@ -391,12 +401,14 @@ PUBLIC void perror(const char *what)
 }
 
 // There is nothing to flush and no buffering to choose in a stream whose output is taken at once.
-static int libc_stdio_flush(FILE *file, __typeof__(fflush) *in_libc, const void *pc)
+static int libc_stdio_flush(FILE *file, __typeof__(fflush) *in_libc, stream_used *use, const void *pc)
 {
+    if (pc && file)
+        use(file, pc);
+    else if (pc)
+        stream_use_all(pc);
     if (pc && file && captured(file) >= 0)
         return 0;
-    if (pc && file)
-        stream_use(file, pc);
     if (pc && (file || output_may_be_elsewhere())) {
         output_elsewhere("fflush", pc);
         memory_streams_flush(file, pc);
@@ -406,20 +418,20 @@ static int libc_stdio_flush(FILE *file, __typeof__(fflush) *in_libc, const void 
 
 PUBLIC int fflush(FILE *file)
 {
-    return libc_stdio_flush(file, LIBC(fflush), CALLER());
+    return libc_stdio_flush(file, LIBC(fflush), stream_use, CALLER());
 }
 
 PUBLIC int fflush_unlocked(FILE *file)
 {
-    return libc_stdio_flush(file, LIBC(fflush_unlocked), CALLER());
+    return libc_stdio_flush(file, LIBC(fflush_unlocked), stream_use_unlocked, CALLER());
 }
 
 PUBLIC int setvbuf(FILE *restrict file, char *restrict space, int mode, size_t size)
 {
+    if (under_control())
+        stream_look(file, CALLER());
     if (under_control() && captured(file) >= 0)
         return mode == _IOFBF || mode == _IOLBF || mode == _IONBF ? 0 : -1;
-    if (under_control())
-        stream_use(file, CALLER());
     return LIBC(setvbuf)(file, space, mode, size);
 }
 

@@ -28,8 +28,13 @@ void output_elsewhere(const char *name, const void *pc);
 // Whether the program may have opened any.
 bool output_may_be_elsewhere(void);
 
-// streams.c: the running thread is about to use a stream, or to close it.
+// streams.c: the running thread is about to use a stream, by a call that locks it or by one that does not; to look at it, in
+// the same two ways; to flush all of them; or to close one.
 void stream_use(FILE *stream, const void *pc);
+void stream_use_unlocked(FILE *stream, const void *pc);
+void stream_look(FILE *stream, const void *pc);
+void stream_look_unlocked(FILE *stream, const void *pc);
+void stream_use_all(const void *pc);
 void stream_close(FILE *stream, const void *pc);
 
 // outside/memory_streams.c: the running thread is about to flush a stream (or all: null), or to close it.

@@ -1,8 +1,12 @@
 // Streams as objects that threads share: their locks (flockfile), and that a stream is gone once it was closed.
+//
+// Each use of a stream takes its lock for a moment. That is an event in programs that lock streams for longer, and there
+// always, or a use before the first lock would seem to commute with it.
 #define _GNU_SOURCE
 #include <stdio.h>
 
 #include "target/threads/engine/engine_room.h"
+#include "target/threads/library/library_room.h"
 #include "target/threads/libc/native.h"
 #include "target/threads/libc/output.h"
 #include "target/threads/libc/public.h"
@@ -54,21 +58,44 @@ static void must_be_open(struct thread *t, FILE *stream, const void *pc)
         fail_and_stop(t, BUG_USE_AFTER_FREE, (uint64_t)(uintptr_t)stream, pc, "uses a stream that was closed");
 }
 
+static void pass(struct thread *t, pthread_mutex_t *mutex, const void *pc)
+{
+    mutex_lock(t, mutex, pc);
+    mutex_unlock(t, mutex, pc);
+}
+
+void stream_look_unlocked(FILE *stream, const void *pc)
+{
+    must_be_open(engine.running, stream, pc);
+}
+
+void stream_look(FILE *stream, const void *pc)
+{
+    must_be_open(engine.running, stream, pc);
+    if (imported.stream_locks && !engine.alone)
+        pass(engine.running, lock_of(engine.running, stream), pc);
+}
+
+void stream_use_unlocked(FILE *stream, const void *pc)
+{
+    stream_look_unlocked(stream, pc);
+}
+
 void stream_use(FILE *stream, const void *pc)
 {
-    struct thread *t = engine.running;
-    must_be_open(t, stream, pc);
-    struct stream_lock *lock = place_for(stream);
-    if (lock->stream != stream || engine.alone)
-        return;
-    mutex_lock(t, &lock->mutex, pc);
-    mutex_unlock(t, &lock->mutex, pc);
+    stream_look(stream, pc);
+}
+
+void stream_use_all(const void *pc)
+{
+    for (uint32_t i = 0; i < LOCKS && imported.stream_locks && !engine.alone; i++)
+        if (locks[i].stream)
+            pass(engine.running, &locks[i].mutex, pc);
 }
 
 void stream_close(FILE *stream, const void *pc)
 {
-    struct thread *t = engine.running;
-    must_be_open(t, stream, pc);
+    stream_use(stream, pc);
     if (closed_count == CLOSED)
         return;
     undo_save_word(&engine.undo, &closed_count);

@@ -21,6 +21,7 @@ void imported_find(void)
     imported.identity =
         HAS("pthread_getname_np", "prctl", "pthread_getschedparam", "pthread_getaffinity_np", "sched_getaffinity");
     imported.kill = HAS("pthread_kill");
+    imported.stream_locks = HAS("flockfile", "ftrylockfile");
     imported.binds = HAS("bind");
     imported.pipes = HAS("pipe", "pipe2", "socketpair", "syscall");
 }

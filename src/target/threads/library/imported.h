@@ -12,6 +12,7 @@ struct imported {
     bool key_deletion; // pthread_key_delete, tss_delete
     bool identity;     // calls that ask for the name, the priority or the processors of a thread
     bool kill;         // pthread_kill
+    bool stream_locks; // flockfile and its like
     bool binds;        // sockets to names, which may be paths
     bool pipes;        // calls by which something can be written that nobody reads
 };

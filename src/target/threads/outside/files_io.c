@@ -48,16 +48,17 @@ USES(size_t, fread, (void *restrict to, size_t size, size_t count, FILE *restric
 USES(char *, fgets, (char *restrict to, int size, FILE *restrict file), (to, size, file),
      (stream_use(file, HERE), WRITES(to, size > 0 ? (size_t)size : 0)))
 USES(size_t, fread_unlocked, (void *restrict to, size_t size, size_t count, FILE *restrict file),
-     (to, size, count, file), (stream_use(file, HERE), WRITES(to, size *count)))
+     (to, size, count, file), (stream_use_unlocked(file, HERE), WRITES(to, size *count)))
 USES(char *, fgets_unlocked, (char *restrict to, int size, FILE *restrict file), (to, size, file),
-     (stream_use(file, HERE), WRITES(to, size > 0 ? (size_t)size : 0)))
+     (stream_use_unlocked(file, HERE), WRITES(to, size > 0 ? (size_t)size : 0)))
 USES(int, fgetc, (FILE * file), (file), stream_use(file, HERE))
 USES(int, getc, (FILE * file), (file), stream_use(file, HERE))
-USES(int, fgetc_unlocked, (FILE * file), (file), stream_use(file, HERE))
-USES(int, getc_unlocked, (FILE * file), (file), stream_use(file, HERE))
-USES(int, getchar, (void), (), NOTHING)
-USES(int, getchar_unlocked, (void), (), NOTHING)
-USES(int, ungetc, (int value, FILE *file), (value, file), stream_use(file, HERE))
+USES(int, fgetc_unlocked, (FILE * file), (file), stream_use_unlocked(file, HERE))
+USES(int, getc_unlocked, (FILE * file), (file), stream_use_unlocked(file, HERE))
+USES(int, __uflow, (FILE * file), (file), stream_use_unlocked(file, HERE)) // what is made of it where the buffer is read
+USES(int, getchar, (void), (), stream_use(stdin, HERE))
+USES(int, getchar_unlocked, (void), (), stream_use_unlocked(stdin, HERE))
+USES(int, ungetc, (int value, FILE *file), (value, file), stream_look(file, HERE))
 USES(ssize_t, getline, (char **restrict to, size_t *restrict size, FILE *restrict file), (to, size, file),
      (stream_use(file, HERE), WRITES(to, sizeof *to), WRITES(size, sizeof *size)))
 USES(ssize_t, getdelim, (char **restrict to, size_t *restrict size, int end, FILE *restrict file),
@@ -78,30 +79,30 @@ USES(void, rewind, (FILE * file), (file), stream_use(file, HERE))
 USES(int, fclose, (FILE * file), (file), (stream_close(file, HERE), memory_streams_close(file, HERE)))
 
 // Of the standard output nothing is ever written by the C library, so nothing happens to these.
-#define ASKS(result, name)                                                                                             \
+#define ASKS(result, name, look)                                                                                       \
     PUBLIC result name(FILE *file)                                                                                     \
     {                                                                                                                  \
         struct thread *t = engine.running;                                                                             \
         if (t && file != stdout && file != stderr) {                                                                   \
             outside(t, #name, OUTSIDE_USES, HERE);                                                                     \
-            stream_use(file, HERE);                                                                                    \
+            look(file, HERE);                                                                                          \
         }                                                                                                              \
         return NATIVE(name)(file);                                                                                     \
     }
-ASKS(int, feof)
-ASKS(int, ferror)
-ASKS(void, clearerr)
-ASKS(int, feof_unlocked)
-ASKS(int, ferror_unlocked)
-ASKS(void, clearerr_unlocked)
+ASKS(int, feof, stream_look)
+ASKS(int, ferror, stream_look)
+ASKS(void, clearerr, stream_look)
+ASKS(int, feof_unlocked, stream_look_unlocked)
+ASKS(int, ferror_unlocked, stream_look_unlocked)
+ASKS(void, clearerr_unlocked, stream_look_unlocked)
 
 // The number of its descriptor tells nothing that changes.
-#define NUMBER(name)                                                                                                   \
+#define NUMBER(name, look)                                                                                             \
     PUBLIC int name(FILE *file)                                                                                        \
     {                                                                                                                  \
         if (engine.running && file != stdout && file != stderr)                                                        \
-            stream_use(file, HERE);                                                                                    \
+            look(file, HERE);                                                                                          \
         return NATIVE(name)(file);                                                                                     \
     }
-NUMBER(fileno)
-NUMBER(fileno_unlocked)
+NUMBER(fileno, stream_look)
+NUMBER(fileno_unlocked, stream_look_unlocked)
