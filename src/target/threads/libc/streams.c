@@ -78,16 +78,19 @@ void stream_look(FILE *stream, const void *pc)
 
 void stream_use_unlocked(FILE *stream, const void *pc)
 {
+    cancel_point_if_it_likes(engine.running, pc);
     stream_look_unlocked(stream, pc);
 }
 
 void stream_use(FILE *stream, const void *pc)
 {
+    cancel_point_if_it_likes(engine.running, pc);
     stream_look(stream, pc);
 }
 
 void stream_use_all(const void *pc)
 {
+    cancel_point_if_it_likes(engine.running, pc);
     for (uint32_t i = 0; i < LOCKS && imported.stream_locks && !engine.alone; i++)
         if (locks[i].stream)
             pass(engine.running, &locks[i].mutex, pc);

@@ -7,6 +7,9 @@
 // execution is the other choice once more. A thread that waits in spite of a request waits for nothing: its execution is
 // one of the others once more.
 //
+// Calls of stdio act on a request only when they read or write a file, which depends on what is in the stream's buffer. POSIX
+// leaves it open, so here it is a choice as well.
+//
 // All of this happens only if the program has pthread_cancel in it.
 #define _GNU_SOURCE
 #include <errno.h>
@@ -91,12 +94,23 @@ static _Noreturn void cancel_end(struct thread *t)
     thread_leave(t, PTHREAD_CANCELED);
 }
 
-void cancel_point_perhaps(struct thread *t, const void *pc)
+static bool cancel_was_asked(struct thread *t, const void *pc)
 {
     if (!imported.cancel || cancel_of(t)->deaf)
-        return;
+        return false;
     ask(t, OP_TESTCANCEL, cancel_address_of(t), place_at(cancel_address_of(t)), pc);
-    if (visible(t))
+    return visible(t);
+}
+
+void cancel_point_perhaps(struct thread *t, const void *pc)
+{
+    if (cancel_was_asked(t, pc))
+        cancel_end(t);
+}
+
+void cancel_point_if_it_likes(struct thread *t, const void *pc)
+{
+    if (cancel_was_asked(t, pc) && search_chooses(t, CHOICE_CANCELLED, 2, pc))
         cancel_end(t);
 }
 

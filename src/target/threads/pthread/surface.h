@@ -165,6 +165,8 @@ static inline void cancel_point(struct thread *t, const void *pc) // the running
     if (unlikely(imported.cancel))
         cancel_point_perhaps(t, pc);
 }
+// At a call that may end the thread if it was asked to, or leave that to a later one: both are tried.
+void cancel_point_if_it_likes(struct thread *t, const void *pc);
 bool cancel_deafen(struct thread *t, bool deaf); // whether it is to end when asked to; says what was before
 void cancel_wait(struct thread *t, pthread_mutex_t *m, const void *pc); // the same for a wait that lets a mutex go
 bool cancel_ends_wait(const struct thread *t);                          // what it waits for it need not get
