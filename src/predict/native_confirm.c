@@ -7,6 +7,7 @@
 
 #include "base/alloc.h"
 #include "base/time.h"
+#include "predict/held_output.h"
 #include "predict/held_order.h"
 #include "predict/held_run.h"
 #include "predict/predict_text.h"
@@ -38,7 +39,7 @@ struct trial {
     bool stuck;     // its threads waited for one another for ever
     bool suspected; // a run in which it came about went wrong
     uint32_t hangs, tried_alone;
-    char *remark; // what was seen besides
+    char *printed; // by a run alone in which it came about and nothing went wrong; null: not compared
 };
 
 struct native_trials {
@@ -48,6 +49,8 @@ struct native_trials {
     struct held_run run;
     struct held_result plain[2 * PLAIN_RUNS];
     uint32_t plain_count;
+    char *plain_output[2 * PLAIN_RUNS]; // of those that came to their end
+    uint32_t output_count;
     double longest;
     uint32_t executed;
     struct trial *list;
@@ -92,6 +95,8 @@ static void run_plainly(struct native_trials *n)
             n->trouble = alloc_copy("the program does not end when it is asked to after its load");
         n->longest = result->seconds > n->longest ? result->seconds : n->longest;
         n->plain_count++;
+        if (result->output && !result->late)
+            n->plain_output[n->output_count++] = result->output;
     }
 }
 
@@ -101,14 +106,6 @@ static bool ends_like_some(const struct native_trials *n, const struct held_resu
 {
     for (uint32_t i = 0; i < n->plain_count; i++)
         if (n->plain[i].status == result->status && n->plain[i].late == result->late)
-            return true;
-    return false;
-}
-
-static bool prints_like_some(const struct native_trials *n, const struct held_result *result)
-{
-    for (uint32_t i = 0; i < n->plain_count; i++)
-        if (!strcmp(n->plain[i].output, result->output))
             return true;
     return false;
 }
@@ -129,6 +126,18 @@ static bool is_new_end(struct native_trials *n, const struct held_result *result
         return false;
     run_plainly(n);
     return !ends_like_some(n, result);
+}
+
+// Keeps what the run printed, above all if no run prints it in which nobody is held back; that is asked of some more of them.
+static void compare_output(struct native_trials *n, struct trial *t, const struct held_result *result)
+{
+    bool is_new = output_is_new(result->output, n->plain_output, n->output_count);
+    if (t->printed && !is_new)
+        return;
+    if (is_new && n->plain_count == PLAIN_RUNS)
+        run_plainly(n);
+    free(t->printed);
+    t->printed = alloc_copy(result->output);
 }
 
 // ---- one prediction alone ----
@@ -165,9 +174,8 @@ static void judge_run(struct native_trials *n, struct trial *t, const struct hel
         p->harmful = true;
         p->reason = alloc_format("%s, which it does not do otherwise", end);
         free(end);
-    } else if (!t->remark && !result->late && !n->program.load && !prints_like_some(n, result)) {
-        t->remark =
-            alloc_format("it printed \"%s\", and without being held back \"%s\"", result->output, n->plain[0].output);
+    } else if (!result->late && !n->program.load) {
+        compare_output(n, t, result);
     }
 }
 
@@ -274,19 +282,23 @@ static void say_where(const struct hunt *h, const struct trial *t, uint32_t poin
     }
 }
 
-static void conclude_confirmed(struct trial *t)
+static void conclude_confirmed(const struct native_trials *n, struct trial *t)
 {
     struct prediction *p = t->p;
+    char *remark = NULL;
     p->confirmed = CONFIRMED;
     if (p->reason)
         return;
+    if (t->printed)
+        remark = output_remark(t->printed, n->plain_output, n->output_count, &p->differs);
     if (!t->alone)
         p->reason = alloc_format("it was seen to happen in a run with others%s",
                                  t->tried_alone ? ", but not alone" : "; there was no time to try it alone");
-    else if (t->remark)
-        p->differs = true, p->reason = alloc_format("it was seen to happen: %s", t->remark);
+    else if (remark)
+        p->reason = alloc_format("it was seen to happen: %s", remark);
     else
         p->reason = alloc_copy("it was seen to happen; nothing went wrong in that run");
+    free(remark);
 }
 
 static void conclude(const struct native_trials *n, struct trial *t)
@@ -294,7 +306,7 @@ static void conclude(const struct native_trials *n, struct trial *t)
     struct prediction *p = t->p;
     struct buffer text = {0};
     if (t->confirmed) {
-        conclude_confirmed(t);
+        conclude_confirmed(n, t);
         return;
     }
     if (p->reason)
@@ -391,7 +403,7 @@ void native_confirm(struct confirmer *c, const struct native_request *request)
     }
     for (uint32_t i = 0; i < n.count; i++) {
         conclude(&n, &n.list[i]);
-        free(n.list[i].remark);
+        free(n.list[i].printed);
     }
     for (uint32_t i = 0; i < n.plain_count; i++)
         held_result_free(&n.plain[i]);
