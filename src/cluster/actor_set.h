@@ -74,4 +74,16 @@ static inline int set_nth(const struct actor_set *set, uint32_t n)
     return -1;
 }
 
+// The first from this number on; -1 if there is none. To go through a set: for (a = set_from(set, 0); a >= 0; a = set_from(set, a + 1)).
+static inline int set_from(const struct actor_set *set, int from)
+{
+    int i = from / 64;
+    if (i >= ACTOR_WORDS)
+        return -1;
+    uint64_t bits = set->word[i] >> (from % 64) << (from % 64);
+    while (!bits && ++i < ACTOR_WORDS)
+        bits = set->word[i];
+    return bits ? i * 64 + __builtin_ctzll(bits) : -1;
+}
+
 #endif

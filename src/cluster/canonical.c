@@ -122,7 +122,8 @@ bool canonical_renamed(struct canonical *c, uint32_t which, const struct actor_s
 
 bool canonical_state(struct canonical *c, const struct actor_set *sleep, uint64_t *number, struct actor_set *spelled)
 {
-    uint64_t least = world_hash(), hash = 0;
+    bool is_hashed = c->alike || !c->is_exact;
+    uint64_t least = is_hashed ? world_hash() : 0, hash = 0;
     uint32_t best = 0;
     c->best = NULL;
     for (uint32_t i = 0; c->alike && i < c->renamings; i++) {

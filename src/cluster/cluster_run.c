@@ -38,7 +38,7 @@ struct watch {
     uint64_t repeat; // the next one that is run twice
 };
 
-enum { MEMORY_LOOKS = 256 }; // executions between two looks at the memory
+enum { MEMORY_LOOKS = 1024 }; // executions between two looks at the memory
 
 void (*cluster_final)(uint64_t hash);
 
@@ -161,14 +161,13 @@ static bool is_last_of_all(struct watch *w)
 static bool is_at_bound(struct watch *w)
 {
     struct cluster_result *r = w->result;
-    double at = time_now();
     if (is_ended_by_others(w))
         return true;
     if (is_last_of_all(w) || (w->options->has_mark && r->policy.complete >= w->options->max_executions))
         r->end = CLUSTER_EXECUTIONS;
     else if (interrupted())
         r->end = CLUSTER_INTERRUPTED;
-    else if (w->options->seconds > 0 && at - w->started > w->options->seconds)
+    else if (w->options->seconds > 0 && time_now() - w->started > w->options->seconds)
         r->end = CLUSTER_TIME;
     else if (w->options->memory && !(w->seen % MEMORY_LOOKS) && line_memory() > w->options->memory)
         r->end = CLUSTER_MEMORY;

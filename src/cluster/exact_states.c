@@ -25,7 +25,9 @@ enum { SLOTS_AT_FIRST = 1 << 12, PIECE = 1 << 24 };
 
 void exact_states_open(struct exact_states *e, size_t most)
 {
-    *e = (struct exact_states){.file = -1, .most = most, .in_memory = SIZE_MAX, .slots = SLOTS_AT_FIRST, .count = 1};
+    static uint32_t searches;
+    *e = (struct exact_states){
+        .file = -1, .most = most, .in_memory = SIZE_MAX, .slots = SLOTS_AT_FIRST, .count = 1, .search = ++searches};
     // Not by mem_reserve: a file can be mapped only where a page begins.
     e->text = mmap(NULL, text_most, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
     require_room(e->text != MAP_FAILED, "states");
@@ -147,12 +149,18 @@ static void add_number(struct buffer *b, uint64_t number)
     add(b, &number, sizeof number);
 }
 
-// The number of what stands in `piece`, which is empty then, becomes a part of the row.
-static void end_piece(struct exact_states *e)
+// The number of what stands in `piece`, which is empty then; 0: nothing stood there.
+static uint32_t take_piece(struct exact_states *e)
 {
-    uint32_t number = number_of(e, &e->piece);
-    add(&e->row, &number, sizeof number);
+    uint32_t number = e->piece.length ? number_of(e, &e->piece) : 0;
     buffer_cut(&e->piece, 0);
+    return number;
+}
+
+static void add_piece(struct exact_states *e)
+{
+    uint32_t number = take_piece(e);
+    add(&e->row, &number, sizeof number);
 }
 
 static void take_bytes(void *context, const void *bytes, size_t size)
@@ -162,26 +170,72 @@ static void take_bytes(void *context, const void *bytes, size_t size)
     add(piece, bytes, size);
 }
 
-static void spell_entry(struct buffer *b, const struct channel *c, const struct entry *e)
+// Whether a node or a message remembers its number.
+static bool is_known(const struct exact_states *e, uint64_t exact)
 {
-    const struct node_local *local = node_local(c->node);
-    add_number(b, e->kind);
-    if (e->kind == ENTRY_TIMER) {
-        add_number(b, local->set[c->number] && local->generation[c->number] == e->generation);
-        return;
-    }
-    add_number(b, (uint64_t)e->cut_off << 8 | e->from);
-    add_number(b, connection_age(c->node, e));
-    take_bytes(b, world.data + e->offset, e->size);
+    return exact >> 32 == e->search;
 }
 
-static void spell_queue(struct buffer *b, uint32_t channel)
+static uint64_t remember(const struct exact_states *e, uint32_t number)
 {
+    return (uint64_t)e->search << 32 | number;
+}
+
+static uint32_t number_of_node(struct exact_states *e, int node)
+{
+    struct node_local *local = node_local(node);
+    if (!is_known(e, local->exact)) {
+        relevant_spell(node, relevant_counts_all(), take_bytes, &e->piece);
+        local->exact = remember(e, take_piece(e));
+    }
+    return (uint32_t)local->exact;
+}
+
+static uint32_t number_of_entry(struct exact_states *e, struct entry *entry)
+{
+    if (!is_known(e, entry->exact)) {
+        add_number(&e->piece, (uint64_t)entry->cut_off << 16 | (uint64_t)entry->kind << 8 | entry->from);
+        take_bytes(&e->piece, world.data + entry->offset, entry->size);
+        entry->exact = remember(e, take_piece(e));
+    }
+    return (uint32_t)entry->exact;
+}
+
+// Of something in flight, besides what it is: its place in the channel, what was chosen about it, and of what depends on the time whether
+// it still counts.
+static uint64_t how_it_stands(uint32_t channel, const struct entry *entry, uint64_t place)
+{
+    const struct channel *c = &world.channel[channel];
+    const struct node_local *local = node_local(c->node);
     const struct queue *q = &world.queue[channel];
+    uint64_t chosen = place ? 0 : (uint64_t)q->stage * 2 + q->again;
+    bool is_timer = entry->kind == ENTRY_TIMER;
+    uint64_t age = is_timer ? local->set[c->number] && local->generation[c->number] == entry->generation
+                            : connection_age(c->node, entry);
+    return (channel_is_bag(channel) ? 0 : place << 36) | chosen << 32 | age;
+}
+
+// One number for both. That of a message as it is mostly, which is first and of which nothing was chosen, is that of its contents: these
+// are no piece of two words of which the second is not 0.
+static uint32_t number_in_flight(struct exact_states *e, uint32_t channel, struct entry *entry, uint64_t place)
+{
+    uint32_t number = entry->kind == ENTRY_TIMER ? 0 : number_of_entry(e, entry);
+    uint64_t how = how_it_stands(channel, entry, place);
+    if (!how)
+        return number;
+    add_number(&e->piece, number);
+    add_number(&e->piece, how);
+    return take_piece(e);
+}
+
+static void spell_queue(struct exact_states *e, uint32_t channel)
+{
+    const struct channel *c = &world.channel[channel];
+    const struct queue *q = &world.queue[channel];
+    uint64_t key = channel_is_bag(channel) ? link_channel(c->number, c->node) : channel;
     uint32_t index = q->first;
-    add_number(b, (uint64_t)q->stage * 2 + q->again);
     for (uint32_t i = 0; i < q->count; i++, index = world.entry[index].next)
-        spell_entry(b, &world.channel[channel], &world.entry[index]);
+        add_number(&e->row, key << 32 | number_in_flight(e, channel, &world.entry[index], i));
 }
 
 static int compare_words(const void *a, const void *b)
@@ -190,23 +244,19 @@ static int compare_words(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-// Which channel, or which link if its messages are a bag, and what is in it; sorted.
+// Everything that is in flight, with where it is: on which channel, or on which link if its messages are a bag. Those are sorted.
 static void spell_network(struct exact_states *e)
 {
-    uint64_t each[MAX_CHANNELS];
-    size_t count = 0;
-    for (uint32_t channel = 0; channel < world.channels; channel++) {
-        const struct channel *c = &world.channel[channel];
-        if (!world.queue[channel].count)
-            continue;
-        spell_queue(&e->piece, channel);
-        uint32_t key = channel_is_bag(channel) ? link_channel(c->number, c->node) : channel;
-        each[count++] = (uint64_t)key << 32 | number_of(e, &e->piece);
-        buffer_cut(&e->piece, 0);
-    }
-    qsort(each, count, sizeof *each, compare_words);
+    uint64_t count = 0;
+    for (uint32_t channel = 0; channel < world.channels; channel++)
+        count += world.queue[channel].count;
     add_number(&e->row, count);
-    add(&e->row, each, count * sizeof *each);
+    size_t from = e->row.length;
+    for (uint32_t channel = 0; channel < world.channels; channel++)
+        if (world.queue[channel].count)
+            spell_queue(e, channel);
+    if (world.options.order == ORDER_ANY && count)
+        qsort(e->row.text + from, count, sizeof(uint64_t), compare_words);
 }
 
 // A call, by its client and how many of the same client came before.
@@ -239,7 +289,7 @@ static void spell_clients(struct exact_states *e)
             add_number(&e->piece, other->is_over && other->returned < c->invoked);
         }
     }
-    end_piece(e);
+    add_piece(e);
 }
 
 // What a tree was told of a round.
@@ -268,7 +318,7 @@ static void spell_tree(struct exact_states *e)
     }
     if (b->length)
         qsort(b->text, b->length / sizeof(struct told), sizeof(struct told), compare_told);
-    end_piece(e);
+    add_piece(e);
 }
 
 uint64_t exact_states_number(struct exact_states *e)
@@ -277,16 +327,17 @@ uint64_t exact_states_number(struct exact_states *e)
     buffer_cut(&e->row, 0);
     buffer_cut(&e->piece, 0);
     for (int i = 0; i < world.options.nodes; i++) {
-        relevant_spell(i, relevant_counts_all(), take_bytes, &e->piece);
-        end_piece(e);
+        uint32_t number = number_of_node(e, i);
+        add(&e->row, &number, sizeof number);
     }
-    add(&e->row, world.counts.left, sizeof world.counts.left);
+    add(&e->piece, world.counts.left, sizeof world.counts.left);
+    add_piece(e);
     spell_network(e);
     spell_clients(e);
     spell_tree(e);
     const void *memory = observer_memory(&size);
     add(&e->piece, memory, size);
-    end_piece(e);
+    add_piece(e);
     uint64_t spread = number_of(e, &e->row) * 0x9e3779b97f4a7c15u; // odd: no two become one
     return spread ^ spread >> 32;
 }

@@ -2,7 +2,8 @@
 // everything that world_hash looks at.
 //
 // A state is spelled as a row of numbers: one for the contents of each node, of each channel, and of what those who look on remember.
-// Nodes have few different contents compared with all states, so each is kept once. What is kept lies in a file that is mapped into
+// Nodes have few different contents compared with all states, so each is kept once, and a node or a message that has not changed since
+// remembers its number. What is kept lies in a file that is mapped into
 // memory: where memory is short the system writes it there.
 #ifndef CLUSTER_EXACT_STATES_H
 #define CLUSTER_EXACT_STATES_H
@@ -21,6 +22,7 @@ struct exact_states {
     uint64_t *slot;  // upper half of the hash, number; 0: free
     uint64_t *place; // of each number in `text`
     uint32_t count, slots;
+    uint32_t search;          // which keeping of exact states this is, from 1 on: numbers of others say nothing
     struct buffer row, piece; // at work
 };
 

@@ -111,7 +111,10 @@ static bool look_at(struct search_by_policy *p, struct level *level)
                             .sleep = p->sleep,
                             .marked_sleep = p->marked_sleep,
                             .marked = p->marked};
-    for (uint32_t actor = 0; actor < p->s.exec->known; actor++) {
+    struct actor_set parked;
+    memcpy(parked.word, p->s.exec->parked, sizeof parked.word);
+    for (int a = set_from(&parked, 0); a >= 0; a = set_from(&parked, a + 1)) {
+        uint32_t actor = (uint32_t)a;
         if (!can_run(&p->s, actor))
             continue;
         if (p->s.exec->actors[actor].pending.kind == OP_CHOOSE) {
@@ -243,14 +246,15 @@ static uint16_t next_outcome(struct search_by_policy *p, struct level *level)
     return outcome;
 }
 
-static void pass(struct search_by_policy *p, struct reduction *by, const struct level *level,
-                 const struct actor_set *asleep, struct actor_set *next)
+static void pass(struct reduction *by, const struct level *level, const struct actor_set *asleep,
+                 struct actor_set *next)
 {
     memset(next, 0, sizeof *next);
-    for (uint32_t actor = 0; actor < p->s.exec->known; actor++)
-        if (set_has(asleep, actor) && actor != level->actor &&
-            (level->chooses || reduction_independent(by, actor, level->actor)))
+    for (int a = set_from(asleep, 0); a >= 0; a = set_from(asleep, a + 1)) {
+        uint32_t actor = (uint32_t)a;
+        if (actor != level->actor && (level->chooses || reduction_independent(by, actor, level->actor)))
             set_put(next, actor);
+    }
 }
 
 // What sleeps after the step that the level takes.
@@ -262,10 +266,10 @@ static void pass_sleep(struct search_by_policy *p, const struct level *level)
     if (p->next == NEXT_FIRST && policy_has_states(&p->by.policy))
         memset(&p->sleep, 0, sizeof p->sleep);
     else
-        pass(p, &p->by, level, &level->sleep, &p->sleep);
+        pass(&p->by, level, &level->sleep, &p->sleep);
     p->marked = level->marked || level->marks_actor;
     if (p->marks && !p->marked)
-        pass(p, &p->mark, level, &level->marked_sleep, &p->marked_sleep);
+        pass(&p->mark, level, &level->marked_sleep, &p->marked_sleep);
 }
 
 // Takes the next step of a level at the state at hand, if there is one.
@@ -318,11 +322,12 @@ static void go_to(struct search_by_policy *p, const struct level *level)
 {
     uint32_t common = level->depth;
     struct target *target = p->s.target;
-    frontier_way(&p->frontier, level->point, level->depth, p->plan);
-    if (p->next != NEXT_LAST)
+    if (p->next != NEXT_LAST) { // the last place is on the way of the execution at hand
+        frontier_way(&p->frontier, level->point, level->depth, p->plan);
         for (common = 0; common < level->depth && common < p->walked && common < p->s.exec->count &&
                          p->plan[common + 1] == p->way[common + 1];)
             common++;
+    }
     target->restart(target, common);
     for (; common < level->depth; common++) {
         struct step step = frontier_step(&p->frontier, p->plan[common + 1]);
@@ -486,7 +491,7 @@ static bool policy_next(struct strategy *s, uint32_t *depth)
     struct search_by_policy *p = self(s);
     look_at_memory(p);
     hand_out(p);
-    if (!p->counts->samples)
+    if (p->next == NEXT_TURNS && !p->counts->samples)
         learn_usual(p);
     p->counts->samples = samples_next(p);
     if (p->counts->samples) {

@@ -62,7 +62,7 @@ static void put_value(int node, uint32_t part, uint32_t value)
 {
     world_keep_node(node);
     memcpy(place_of(node, part), &value, sizeof value);
-    node_local(node)->hash = node_local(node)->relevant = 0;
+    node_forget_hashes(node);
     world.loaded = -1;
 }
 

@@ -58,10 +58,11 @@ static void call_back(void *context)
     ask_report();
 }
 
-// Most searches never ask for it.
-static void forget_hash(int node)
+// Most searches never ask for them.
+void node_forget_hashes(int node)
 {
-    node_local(node)->hash = node_local(node)->relevant = 0;
+    struct node_local *local = node_local(node);
+    local->hash = local->relevant = local->exact = 0;
 }
 
 uint64_t node_hash(int node)
@@ -93,7 +94,7 @@ void node_boot(int node)
     if (world.library.asks_chance && world.options.draws < 2)
         draws_seed(node);
     run(NULL, &boot, node);
-    forget_hash(node);
+    node_forget_hashes(node);
 }
 
 // What the disk holds after a crash: what was synced; or everything; or everything but the end of the last write.
@@ -209,7 +210,7 @@ void node_event(uint32_t channel, const struct entry *entry, uint32_t alternativ
         return;
     carry_out(channel, entry, alternative);
     if (world.failure == FAILURE_NONE)
-        forget_hash(c->node);
+        node_forget_hashes(c->node);
 }
 
 static void rename_memory(void *context)
@@ -230,7 +231,7 @@ void node_rename(int node, const int *to)
         memory_run(node, rename_memory, copy);
     else if (world.library.protocol->renaming->state)
         world.library.protocol->renaming->state(world.report[node], copy);
-    forget_hash(node);
+    node_forget_hashes(node);
 }
 
 void node_expire(int node, int timer)
@@ -243,7 +244,7 @@ void node_expire(int node, int timer)
     node_local(node)->set[timer] = false;
     node_local(node)->seconds += world.library.asks_time;
     run(&channel, &entry, node);
-    forget_hash(node);
+    node_forget_hashes(node);
 }
 
 // The calls of a protocol.

@@ -91,7 +91,7 @@ static void rename_entry(const int *to, uint32_t index)
             rules()->message(world.data + offset, e->size, to);
         e->offset = offset;
     }
-    e->hash = 0;
+    e->hash = e->exact = 0;
 }
 
 static void rename_queues(const int *to)

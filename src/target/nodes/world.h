@@ -88,6 +88,7 @@ struct entry {
     uint32_t next;
     uint32_t number; // in the order in which they were put
     uint64_t hash;   // of kind and contents, once somebody asked; 0: not known
+    uint64_t exact;  // the number of these (cluster/exact_states.h), in the same way
 };
 
 // What there is still to be chosen about an entry: the first thing, the second (a message may be dropped or doubled),
@@ -116,6 +117,7 @@ struct node_local {   // followed by segment and heap
     uint16_t peer_life[MAX_NODES];      // of a peer, as far as the node knows; its own of itself
     uint64_t hash;                      // of everything below, the memory, the disk and the report; 0: see node_hash
     uint64_t relevant;                  // the same of what counts (relevant.h); 0: not known
+    uint64_t exact;                     // the number of that (cluster/exact_states.h); 0: not known
     bool up, isolated;
     bool set[HEDDLE_TIMERS];
     uint32_t disk_used, synced_used;
@@ -266,6 +268,9 @@ uint64_t world_report_hash(int node);
 
 // Everything of a node: memory, disk, report.
 uint64_t node_hash(int node);
+
+// What is known by number of a node's contents does not hold any more, since they have changed.
+void node_forget_hashes(int node);
 
 // What decides how the first entry of a channel happens, besides the state of its node.
 uint64_t entry_hash(uint32_t channel);
