@@ -89,6 +89,9 @@ SUPPORT_OBJECTS := $(SUPPORT_SOURCES:tests/%.c=$(BUILD)/support/%.o)
 UNITS           := $(UNIT_SOURCES:tests/%.c=$(BUILD)/tests/%)
 FUZZERS         := $(FUZZ_SOURCES:tests/%.c=$(BUILD)/tests/%)
 
+# Tests and campaigns are built with all processors, unless `make -j` says how many.
+PARALLEL = $(if $(filter -j%,$(MAKEFLAGS)),,-j$(shell nproc))
+
 .PHONY: all pgo dev units fuzzers setup demo check check-restart fuzz jobs ranks edges fuzz-inputs fuzz-kill real lin-library lin-patches bench asan lint structure format install uninstall clean
 .DELETE_ON_ERROR:
 
@@ -262,18 +265,18 @@ demo:
 	@scripts/demo.sh
 
 check: setup
-	@$(MAKE) --no-print-directory all units fuzzers
+	@$(MAKE) $(PARALLEL) --no-print-directory all units fuzzers
 	@BUILD='$(abspath $(BUILD))' tests/run.sh
 
 # FIRST=N: other random programs. The model first (2,000 programs in each of eleven languages), then the real engine.
 FIRST ?= 1
 # Every way to start executions again, on all examples and test programs.
 check-restart: setup
-	@$(MAKE) --no-print-directory all
+	@$(MAKE) $(PARALLEL) --no-print-directory all
 	@tests/restart_modes.sh
 
 fuzz: setup
-	@$(MAKE) --no-print-directory all fuzzers
+	@$(MAKE) $(PARALLEL) --no-print-directory all fuzzers
 	$(BUILD)/tests/fuzz/fuzz_model 2000 $(FIRST)
 	$(BUILD)/tests/fuzz/fuzz_estimate 200 $(FIRST)
 	$(BUILD)/tests/fuzz/fuzz_real 3000 $(FIRST)
@@ -294,32 +297,32 @@ fuzz: setup
 
 # Searches by 2, 3 and 8 workers against those of one: 2,000 random programs from FIRST on, and the programs of bench/.
 jobs: setup
-	@$(MAKE) --no-print-directory all
+	@$(MAKE) $(PARALLEL) --no-print-directory all
 	tests/fuzz/jobs.sh $(BUILD) 2000 $(FIRST)
 	tests/fuzz/jobs_states.sh $(BUILD) 400 $(FIRST)
 
 # The same with 1, 2 and 5 ranks of heddle-mpi.
 ranks: setup
-	@$(MAKE) --no-print-directory all
+	@$(MAKE) $(PARALLEL) --no-print-directory all
 	tests/fuzz/ranks.sh $(BUILD) 2000 $(FIRST)
 
 # COUNT=N programs of each kind at the edges of what is followed (tests/edges), from FIRST on.
 COUNT ?= 10000
 edges: setup
-	@$(MAKE) --no-print-directory all
+	@$(MAKE) $(PARALLEL) --no-print-directory all
 	tests/edges/run.sh -n $(COUNT) -f $(FIRST)
 
 # ROUNDS=N searches that are killed at random moments and go on, from seed FIRST on.
 ROUNDS ?= 30
 fuzz-kill: setup
-	@$(MAKE) --no-print-directory all
+	@$(MAKE) $(PARALLEL) --no-print-directory all
 	@work=$$(mktemp -d) && cd "$$work" && HEDDLE='$(abspath $(BUILD))/heddle' '$(CURDIR)/tests/kill_campaign.sh' $(ROUNDS) $(FIRST); \
 	    status=$$?; rm -rf "$$work"; exit $$status
 
 # FIRST=N: other inputs. The command with the compiler's own checks; the runtime lives in other programs, and has none.
 fuzz-inputs: setup
-	@$(MAKE) --no-print-directory all fuzzers
-	@$(MAKE) --no-print-directory BUILD=build-asan build-asan/heddle CFLAGS='$(ASAN_FLAGS)'
+	@$(MAKE) $(PARALLEL) --no-print-directory all fuzzers
+	@$(MAKE) $(PARALLEL) --no-print-directory BUILD=build-asan build-asan/heddle CFLAGS='$(ASAN_FLAGS)'
 	ROOT='$(CURDIR)' HEDDLE='$(CURDIR)/build-asan/heddle' HEDDLE_RUNTIME_DIR='$(abspath $(BUILD))' ASAN_OPTIONS=detect_leaks=0 \
 	    $(BUILD)/tests/fuzz/fuzz_inputs 1000 $(FIRST)
 
@@ -366,7 +369,7 @@ ASAN_FLAGS := -O1 -g -fno-omit-frame-pointer -fsanitize=address,undefined -fno-s
 
 # The tests of everything that does not have to live inside another program, with the compiler's own checks.
 asan: setup
-	@$(MAKE) --no-print-directory BUILD=build-asan units CFLAGS='$(ASAN_FLAGS)'
+	@$(MAKE) $(PARALLEL) --no-print-directory BUILD=build-asan units CFLAGS='$(ASAN_FLAGS)'
 	@BUILD='$(CURDIR)/build-asan' UNIT_ONLY=1 tests/run.sh
 
 lint:
