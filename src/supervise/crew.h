@@ -18,6 +18,7 @@ struct crew {
     struct job *job[WORKERS];
     pid_t process[WORKERS]; // 0: it has ended …
     int status[WORKERS];    // … like this
+    int end[WORKERS];       // a descriptor of the process, which can be read once it has ended; or -1
     struct watchdog watchdog[WORKERS];
     struct task task; // what each worker is asked, and begins with: as it was at the beginning …
     struct lessons learnt;

@@ -312,6 +312,7 @@ static bool run_start_one(struct crew *crew, uint32_t which, const struct subjec
     if (!worker)
         become_worker(subject, crew->job[which], output);
     crew->process[which] = worker > 0 ? worker : 0;
+    crew->end[which] = worker > 0 ? (int)syscall(SYS_pidfd_open, worker, 0) : -1;
     crew->watchdog[which] = (struct watchdog){0};
     if (!which)
         scratch_user = crew->process[0];
@@ -326,6 +327,8 @@ static bool run_reap(struct crew *crew, const struct subject *subject, int outpu
         struct job *job = crew->job[i];
         if (!crew->process[i] || waitpid(crew->process[i], &crew->status[i], WNOHANG) != crew->process[i])
             continue;
+        if (crew->end[i] >= 0)
+            close(crew->end[i]);
         if (was_killed(crew->status[i]) && !interrupted() && crew_replaces(crew, i, seconds) &&
             run_start_one(crew, i, subject, output))
             continue;
@@ -340,6 +343,15 @@ static bool run_reap(struct crew *crew, const struct subject *subject, int outpu
         some = true;
     }
     return some;
+}
+
+// For so long, or until one of them ends.
+static void run_pause(const struct crew *crew, int ms)
+{
+    struct pollfd end[WORKERS];
+    for (uint32_t i = 0; i < crew->count; i++)
+        end[i] = (struct pollfd){.fd = crew->process[i] ? crew->end[i] : -1, .events = POLLIN};
+    poll(end, crew->count, ms);
 }
 
 // The workers keep the time themselves; one that cannot (a program that hangs before main) is ended from here.
@@ -372,7 +384,7 @@ static void run_wait_for(struct crew *crew, const struct subject *subject, int o
         for (uint32_t i = 0; i < crew->count; i++)
             if (crew->process[i])
                 run_watch(crew, i, delay);
-        poll(NULL, 0, delay);
+        run_pause(crew, delay);
         delay = delay < longest ? delay * 2 : longest;
         if (subject->progress)
             progress_update(&progress, job, crew_executions_of_others(crew));
