@@ -25,6 +25,14 @@ for strategy in states spor dlspor sdpor; do
     expect "a circle that changes memory, by $strategy" bug livelock
 done
 
+# What a thread has returned is part of a state as long as main may ask for it.
+for strategy in states spor dlspor sdpor; do
+    for flags in -DWRONG=0 -DWRONG=1 '-DC11 -DWRONG=0' '-DC11 -DWRONG=1'; do
+        check --strategy $strategy --cflags "$flags" "$STATES/returned.c"
+        expect "returned.c $flags by $strategy" bug assertion
+    done
+done
+
 # The circle can be replayed, by what the schedule says of it.
 check --explain 1 --strategy states "$STATES/courtesy.c"
 grep -q '^round [0-9]' courtesy.livelock.hd || fail 'the schedule does not say from where on the run goes round'

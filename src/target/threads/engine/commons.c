@@ -319,7 +319,7 @@ static bool is_same(struct fingerprint a, struct fingerprint b)
 static bool contradicts(const struct stop_fact *a, const struct stop_fact *b)
 {
     bool known = (a->continues || a->ends) && (b->continues || b->ends);
-    return known && (a->ends != b->ends || (a->continues && !is_same(a->next, b->next)));
+    return known && (a->ends != b->ends || a->asks != b->asks || (a->continues && !is_same(a->next, b->next)));
 }
 
 bool commons_agree_on_stop(const struct stop_fact *fact)

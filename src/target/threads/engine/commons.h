@@ -27,7 +27,7 @@ struct cell;
 struct stop_fact {
     struct fingerprint key, next;
     uint32_t target;
-    bool continues, ends, first;
+    bool continues, ends, asks, first;
 };
 
 // From now on there are others: called before the first is forked. False if there is no memory for it.

@@ -14,6 +14,7 @@ struct stop {
     uint32_t target;
     uint32_t next;   // the stop that it continues to, or NONE
     bool used, ends; // the run ends there
+    bool asks;       // … and what the thread returned is asked for
     bool first;      // main has come there otherwise than from another stop
 };
 
@@ -22,6 +23,7 @@ static struct {
     uint32_t count;
     uint32_t from; // the stop that main goes on from, or NONE
     size_t log;    // where the log stood then
+    bool asks;     // what the thread returned, since then
     bool spoilt;   // a join continued in different ways, or there is no room
     bool learnt;   // how some run ends
     bool told;
@@ -81,6 +83,7 @@ static void agree_on(const struct stop *stop)
                              .target = stop->target,
                              .first = stop->first,
                              .ends = stop->ends,
+                             .asks = stop->asks,
                              .continues = stop->next != NONE};
     if (fact.continues)
         fact.next = runs.stops[stop->next].key;
@@ -103,6 +106,13 @@ void join_runs_leave(void)
     runs.from = stop_here();
     runs.log = (size_t)(engine.undo.top - engine.undo.start);
     engine.joins_in_a_row = true;
+    runs.asks = false;
+}
+
+void join_runs_ask(void)
+{
+    runs.asks = true;
+    join_runs_break();
 }
 
 // Whether main's stack is all that it changed.
@@ -137,6 +147,7 @@ void join_runs_left(void)
     bool news = from->next != next || from->ends == continues;
     from->next = next;
     from->ends = !continues;
+    from->asks = runs.asks;
     if (news)
         agree_on(from);
     runs.learnt |= from->ends;
@@ -169,13 +180,16 @@ static uint32_t run_of(uint32_t stop, uint64_t *awaited)
 
 bool join_runs_now(struct join_run *run)
 {
-    *run = (struct join_run){0};
+    *run = (struct join_run){.asked = MAX_ACTORS};
     if (!waits())
         return false;
     uint32_t stop = stop_here(), last = run_of(stop, run->awaited);
-    if (last != NONE)
-        run->last = runs.stops[last].key;
-    return last != NONE;
+    if (last == NONE)
+        return false;
+    run->last = runs.stops[last].key;
+    if (runs.stops[last].asks)
+        run->asked = runs.stops[last].target;
+    return true;
 }
 
 bool join_runs_grown(void)
@@ -209,6 +223,7 @@ static void take_over_stops(void)
             runs.stops[at].target = fact->target;
             runs.stops[at].first |= fact->first;
             runs.stops[at].ends |= fact->ends;
+            runs.stops[at].asks |= fact->asks;
         }
     }
 }

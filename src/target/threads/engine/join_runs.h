@@ -22,6 +22,7 @@
 struct join_run {
     struct fingerprint last;           // stands for the last join of the run
     uint64_t awaited[MAX_ACTORS / 64]; // threads that are still to be joined, whether they have ended or not
+    uint32_t asked;                    // the last of them, if main wants to know what it returned; else MAX_ACTORS
 };
 
 // Nothing is known of joins.
@@ -42,6 +43,9 @@ static inline void join_runs_break(void)
 {
     engine.joins_in_a_row = false;
 }
+
+// Main wants to know what the thread that it joined has returned.
+void join_runs_ask(void);
 
 // The run of joins that main waits in; false if it does not wait in one whose end is known.
 bool join_runs_now(struct join_run *run);

@@ -472,6 +472,23 @@ static bool stack_names_arguments(void)
     return s.named;
 }
 
+// Whether main waits for the end of this thread, in a run of joins or alone.
+static bool is_awaited(uint32_t actor)
+{
+    const struct thread *main = &engine.threads[0];
+    return in_run(actor) || (engine.exec.actors[0].state == ACTOR_WAITING && main->request.kind == OP_JOIN &&
+                             main->request.mutex == actor);
+}
+
+// Whether nobody will ask what the thread has returned, or may return yet.
+static bool value_is_over(uint32_t actor)
+{
+    const struct thread *t = &engine.threads[actor];
+    if (is_awaited(actor))
+        return kin.runs && in_run(actor) && kin.run.asked != actor;
+    return t->ended && is_joined(t) && !t->joiner;
+}
+
 // Main is where its run of joins ends as soon as all have ended; that somebody has ended who is joined in it is as if it was joined.
 static void colour(uint32_t actor)
 {
@@ -488,7 +505,7 @@ static void colour(uint32_t actor)
         pin(t->joiner);
         pin(actor);
     }
-    if (!awaited)
+    if (!value_is_over(actor))
         spelling_mix(f, &s, (uint64_t)(uintptr_t)t->value);
     if (!actor && kin.runs) {
         fingerprint_mix(f, kin.run.last.low);

@@ -44,6 +44,7 @@ PUBLIC int thrd_join(thrd_t handle, int *value)
     struct thread *other = value ? thread_of(handle) : NULL;
     int error = thread_join(t, handle, NULL, pc);
     if (!error && value) {
+        join_runs_ask();
         access_write(value, sizeof *value, pc);
         *value = (int)(uintptr_t)other->value;
     }

@@ -203,7 +203,7 @@ static IN_PLACE void finish_join(struct thread *t, struct thread *other, void **
     if (unlikely(engine.record))
         record_silent(t, SILENT_JOINED, 0, other->actor, 0, pc);
     if (value) {
-        join_runs_break();
+        join_runs_ask();
         access_write(value, sizeof *value, pc);
         *value = other->value;
     }
