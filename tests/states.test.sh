@@ -31,6 +31,11 @@ for strategy in states spor dlspor sdpor; do
         check --strategy $strategy --cflags "$flags" "$STATES/returned.c"
         expect "returned.c $flags by $strategy" bug assertion
     done
+    # What an operation of before left is not, nor what heddle itself leaves on stacks.
+    for faults in read:1 malloc:1; do
+        check --strategy $strategy --audit-states --fault $faults "$STATES/remains.c"
+        expect "remains of calls, --fault $faults, by $strategy" verified
+    done
 done
 
 # The circle can be replayed, by what the schedule says of it.

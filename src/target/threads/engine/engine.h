@@ -232,7 +232,7 @@ static inline bool steps_are_usual(void)
 }
 
 // Says what the thread wants to do next; details that only some operations have are added by the caller. In place, so
-// that parked threads have little on their stacks.
+// that parked threads have little on their stacks. Nothing of the operation before it stays: it would tell equal states apart.
 static inline struct request *ask(struct thread *t, enum op_kind kind, uint64_t address, uint32_t object,
                                   const void *pc)
 {
@@ -245,6 +245,8 @@ static inline struct request *ask(struct thread *t, enum op_kind kind, uint64_t 
     r->mutex = 0;
     r->address = address;
     r->pc = pc;
+    r->operand = r->expected = 0;
+    t->result = 0;
     return r;
 }
 

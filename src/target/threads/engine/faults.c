@@ -4,6 +4,7 @@
 
 #include "target/threads/engine/client.h"
 #include "target/threads/engine/perform.h"
+#include "target/threads/engine/state.h"
 #include "target/threads/library/library_room.h"
 
 static uint32_t outcomes_of(enum fault_family family)
@@ -24,8 +25,9 @@ int faults_way_of(const struct request *r, uint32_t outcome)
     return outcome ? fault_way(family, engine.rules.faults[family].ways, outcome) : 0;
 }
 
-// Asked at every call that may fail, and there are few places of these.
-static bool is_programs(const void *pc)
+// Asked at every call that may fail, and there are few places of these. Out of line: what the first question at a place needs of
+// the caller's frame would tell states apart.
+static RARE bool is_programs(const void *pc)
 {
     enum { PLACES_KNOWN = 256 };
     static struct {

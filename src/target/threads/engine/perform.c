@@ -515,9 +515,17 @@ RARE bool could_be_alone(struct thread *t)
     return r->alternatives <= 1 && !op_table[r->kind].needs_others && request_ready(t) && !would_sleep(t);
 }
 
-CROSSES_SWITCH wide visible(struct thread *t)
+CROSSES_SWITCH __attribute__((noinline)) static wide take_turn(struct thread *t)
 {
     return turn_take(t);
+}
+
+// Where states are compared, what the call has left below its frames so far must not be found in those to come.
+wide visible(struct thread *t)
+{
+    if (unlikely(engine.matching))
+        fiber_clear_below();
+    return take_turn(t);
 }
 
 uint32_t search_chooses(struct thread *t, enum choice about, uint32_t n, const void *pc)
