@@ -36,6 +36,9 @@ for strategy in states spor dlspor sdpor; do
         check --strategy $strategy --audit-states --fault $faults "$STATES/remains.c"
         expect "remains of calls, --fault $faults, by $strategy" verified
     done
+    check --strategy $strategy --races off "$STATES/lent_stack.c"
+    expect "a variable that is lent, without races, by $strategy" verified
+    [ "$(field strategy)" = $strategy ] || fail "a variable that is lent, without races: searched by $(field strategy)"
 done
 
 # The circle can be replayed, by what the schedule says of it.

@@ -674,7 +674,8 @@ void state_reads_time(struct thread *t)
 
 void state_shares(uint64_t address, uint64_t size)
 {
-    accessed_share(address, size);
+    if (states.order)
+        accessed_share(address, size);
 }
 
 void state_needs_order(void)
