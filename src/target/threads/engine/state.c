@@ -326,6 +326,7 @@ static void mix_record(struct fingerprint *f, struct spelling *s, uint32_t actor
     fingerprint_mix(f, t->wait_depth | (uint64_t)(uint32_t)t->saved_errno << 32);
     fingerprint_mix(f, engine.exec.actors[actor].children);
     fingerprint_mix(f, engine.learnt.time_read ? t->now : 0);
+    fingerprint_mix(f, engine.learnt.time_read && t->woken ? t->woken_now : 0);
     fingerprint_mix(f, s && actor ? 0 : t->random);
     spelling_mix(f, s, (uint64_t)(uintptr_t)t->reusable);
     spelling_mix(f, s, (uint64_t)(uintptr_t)t->heap_next);
