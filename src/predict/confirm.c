@@ -227,15 +227,34 @@ static bool is_known(const struct bug *bug, const struct wished_run *runs, uint3
     return false;
 }
 
+static bool is_actor_of(const struct wish_job *wishes, uint32_t actor)
+{
+    for (uint32_t i = 0; i < wishes->count; i++)
+        if (wishes->point[i].actor == actor)
+            return true;
+    return false;
+}
+
+// Whether a race that the run shows counts as its failure. Where none was predicted it does if the threads race that the prediction is
+// about, and change only where it is wished or one waits: otherwise it may be due to what was mixed elsewhere.
+static bool race_counts(const struct wished_run *run, const struct prediction *p, const struct bug *race)
+{
+    const struct wish_job *wishes = &run->job->wishes;
+    if (p->kind == PREDICT_RACE && run->fulfilled)
+        return true;
+    return run->job->task.seed == 0 && is_actor_of(wishes, race->actor) && is_actor_of(wishes, race->other);
+}
+
 // The first failure of the run that no serial one has; null: there is none. A run that has no more switches than were wished is compared with
 // those that have no more either; but its status may be an answer that depends on the order elsewhere.
-static const struct bug *new_failure(const struct wished_run *run, const struct serial_runs *serial, bool races)
+static const struct bug *new_failure(const struct wished_run *run, const struct serial_runs *serial,
+                                     const struct prediction *p)
 {
     bool calm = run->job->task.seed == 0 && serial->all_calm;
     for (uint32_t i = 0; i < run->bug_count; i++) {
         const struct bug *bug = &run->bugs[i];
         uint32_t count = calm && bug->kind != BUG_EXIT ? serial->calm : serial->count;
-        if ((races || bug->kind != BUG_RACE) && !is_known(bug, serial->run, count))
+        if ((bug->kind != BUG_RACE || race_counts(run, p, bug)) && !is_known(bug, serial->run, count))
             return bug;
     }
     return NULL;
@@ -249,7 +268,7 @@ static char *words_of_failure(const struct bug *bug)
 // What the violating run shows that no serial one does; null: nothing.
 static char *harm_of(const struct wished_run *run, const struct serial_runs *serial, const struct prediction *p)
 {
-    const struct bug *bug = new_failure(run, serial, p->kind == PREDICT_RACE);
+    const struct bug *bug = new_failure(run, serial, p);
     if (bug || p->weak)
         return words_of_failure(bug);
     bool printed = false;
@@ -368,6 +387,15 @@ static bool comes_to_all(struct confirmer *c, const struct wish_job *wishes, uin
     return true;
 }
 
+// Whether the run has failed, also if nothing is said of its races.
+static bool fails_beyond_races(const struct wished_run *run)
+{
+    for (uint32_t i = 0; i < run->bug_count; i++)
+        if (run->bugs[i].kind != BUG_RACE)
+            return true;
+    return false;
+}
+
 static bool fails_with(const struct wished_run *run, enum bug_kind kind)
 {
     for (uint32_t i = 0; i < run->bug_count; i++)
@@ -412,7 +440,7 @@ static bool fails_on_the_way(struct confirmer *c, struct prediction *p, const st
     make_serial_runs(c, p, &others);
     others.all_calm = false; // it went its own way
     wished_run(&c->waypoints, &nothing, 0, &others.run[others.count++]);
-    const struct bug *bug = new_failure(failing, &others, false);
+    const struct bug *bug = new_failure(failing, &others, p);
     if (bug) {
         p->confirmed = CONFIRMED;
         p->harmful = true;
@@ -423,12 +451,14 @@ static bool fails_on_the_way(struct confirmer *c, struct prediction *p, const st
     return bug != NULL;
 }
 
-// Tries until what is predicted has happened. `failing` becomes the first run that failed without that.
+// Tries until what is predicted has happened. `failing` becomes the first run that failed without that, one with a race alone only if
+// there is no other.
 static void try_until_it_happens(struct confirmer *c, const struct prediction *p, const struct wish_job *wishes,
                                  struct wished_run *run, struct wished_run *failing, uint32_t *passed)
 {
     for (uint32_t seed = 0; seed < TRIES && !run->trouble && !has_happened(p, run); seed++) {
-        if (run->bug_count && !failing->bug_count) {
+        if (run->bug_count && (!failing->bug_count || (fails_beyond_races(run) && !fails_beyond_races(failing)))) {
+            wished_run_free(failing);
             *failing = *run;
             *run = (struct wished_run){0};
         }
