@@ -2,6 +2,7 @@
 # The number of executions, which optimal search makes equal to the number of traces: each program in bench/programs
 # states a formula. The other strategies need at least as many, and come to the same verdict.
 . "$(dirname "${BASH_SOURCE[0]}")/data/common.sh"
+build_once
 
 # run NAME FLAGS OPTION…
 run() {

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # The options of heddle check that say what is searched, how far and for what.
 . "$(dirname "${BASH_SOURCE[0]}")/data/common.sh"
+build_once
 
 # equals WHAT FIELD VALUE
 equals() { [ "$(field "$2")" = "$3" ] || fail "$1: $2 is $(field "$2"), not $3"; }
