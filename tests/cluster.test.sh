@@ -435,7 +435,7 @@ for seed in 3 8 14 21 40 47; do
 done
 
 # Random protocols: the same final states whatever the way, and wrong rules are found out.
-timeout 300 "$ROOT/tests/fuzz/cluster.sh" "${BUILD:-$ROOT/build}" 100 >out 2>&1 || fail "random protocols: $(tail -n 5 out)"
+timeout 300 "$ROOT/tests/fuzz/cluster.sh" "${BUILD:-$ROOT/build}" 30 >out 2>&1 || fail "random protocols: $(tail -n 5 out)"
 
 nothing_left all
 finish

@@ -36,7 +36,7 @@ cd "$work" || exit 1
 verdicts() {
     local program=$1 pair lines
     shift
-    timeout -k 5 100 "$HEDDLE" check --explain 1 "$program" >out 2>err </dev/null
+    timeout -k 5 300 "$HEDDLE" check --explain 1 "$program" >out 2>err </dev/null
     lines=$(sed -n '2,/^$/p' out | grep -c 'execution')
     [ "$lines" -eq $# ] || fail "$program: $lines tests, not $#: $(cat out err)"
     for pair; do

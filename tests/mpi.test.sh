@@ -11,7 +11,7 @@ export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 OMPI_MCA_rmaps_
 ranks() {
     local count=$1
     shift
-    timeout -k 5 120 mpirun -n "$count" "$MPI" "$@" >out 2>err </dev/null
+    timeout -k 5 300 mpirun -n "$count" "$MPI" "$@" >out 2>err </dev/null
     status=$?
 }
 plain() { sed -E 's/[0-9.]+ s([,;]|$)/T s\1/; s/, [0-9]+ workers//; s/, [0-9]+ events,/,/; s/longest [0-9]+ events?, //; s/, [0-9]+ more begun and given up as repeats of others//'; }
@@ -105,7 +105,7 @@ ranks 2 check --strategy states --symmetry on ./critical
 # A rank that dies costs the unit that it had, which another explores again, where mpirun lets the others live.
 if mpirun --version 2>&1 | grep -q 'Open MPI'; then
     "$HEDDLE" cc -O2 -g -DK=13 "$PROGRAMS/critical.c" -o larger || fail 'critical cannot be built'
-    HEDDLE_PATIENCE=2 timeout -k 5 120 mpirun --enable-recovery -n 3 "$MPI" check --explain 0 ./larger >out 2>err </dev/null &
+    HEDDLE_PATIENCE=2 timeout -k 5 300 mpirun --enable-recovery -n 3 "$MPI" check --explain 0 ./larger >out 2>err </dev/null &
     job=$!
     killed=
     for ((i = 0; i < 100 && !killed; i++)); do
@@ -120,7 +120,7 @@ if mpirun --version 2>&1 | grep -q 'Open MPI'; then
     grep -q 'nothing was heard of rank [12] for 2 s' err || fail "a rank that was killed ($killed): $(cat err)"
 
     # By states nothing that it said is believed any more.
-    HEDDLE_PATIENCE=2 timeout -k 5 120 mpirun --enable-recovery -n 3 "$MPI" check --strategy states --keep-going --explain 0 ./random -- 5 >out 2>err </dev/null &
+    HEDDLE_PATIENCE=2 timeout -k 5 300 mpirun --enable-recovery -n 3 "$MPI" check --strategy states --keep-going --explain 0 ./random -- 5 >out 2>err </dev/null &
     job=$!
     killed=
     for ((i = 0; i < 100 && !killed; i++)); do

@@ -193,7 +193,7 @@ sed 's/^    (void)state;/    *(volatile int *)0 = *(int *)state;/' counter.c >cr
 refused "the protocol's \`forget\` fails: the node's code was ended by SIGSEGV" --cflags '-DLIMIT=4 -DLESS' crashes.c
 
 # Against plain enumeration.
-"$ROOT/tests/fuzz/node_states.sh" "$BUILD" 8 1 >said 2>&1 || fail "fuzz_node_states: $(tail -n 20 said)"
+"$ROOT/tests/fuzz/node_states.sh" "$BUILD" 4 1 >said 2>&1 || fail "fuzz_node_states: $(tail -n 20 said)"
 # A state that was visited with other events asleep each time: what can begin with one of either kind was never tried.
 "$ROOT/tests/fuzz/node_states.sh" "$BUILD" 1 1010 >said 2>&1 || fail "fuzz_node_states 1010: $(tail -n 20 said)"
 finish

@@ -27,7 +27,7 @@ sliced 16 30 90
 
 # Killed at random moments, with its workers and without.
 mkdir campaign
-(cd campaign && HEDDLE=$HEDDLE timeout 110 "$ROOT/tests/kill_campaign.sh" 2 7) >campaign.out 2>&1 || fail "killed: $(cat campaign.out)"
+(cd campaign && HEDDLE=$HEDDLE timeout 300 "$ROOT/tests/kill_campaign.sh" 2 7) >campaign.out 2>&1 || fail "killed: $(cat campaign.out)"
 
 # Ctrl-C and SIGTERM leave what was done, and the next search goes on. heddle status looks at it from outside.
 cp "$PROGRAMS/critical.c" .

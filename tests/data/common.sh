@@ -42,7 +42,7 @@ build_once() { export HEDDLE_CACHE=$work/.built; }
 
 # heddle ARGUMENT…: runs it with a limit of time; leaves its status in `status`, what it said in the files out and err.
 heddle() {
-    timeout -k 5 120 "$HEDDLE" "$@" >out 2>err </dev/null
+    timeout -k 5 300 "$HEDDLE" "$@" >out 2>err </dev/null
     status=$?
 }
 
