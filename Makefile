@@ -280,6 +280,7 @@ fuzz: setup
 	$(BUILD)/tests/fuzz/fuzz_model 2000 $(FIRST)
 	$(BUILD)/tests/fuzz/fuzz_estimate 200 $(FIRST)
 	$(BUILD)/tests/fuzz/fuzz_real 3000 $(FIRST)
+	$(BUILD)/tests/fuzz/fuzz_switched 1000 $(FIRST)
 	$(BUILD)/tests/fuzz/fuzz_prune 3000 $(FIRST)
 	$(BUILD)/tests/fuzz/fuzz_said 1000 $(FIRST)
 	$(BUILD)/tests/fuzz/fuzz_history 200000 $(FIRST)

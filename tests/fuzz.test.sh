@@ -20,6 +20,10 @@ REAL_KIND=everything fuzz real 6 20586
 REAL_KIND=everything fuzz real 1 2900025
 # Threads that run one function: it fails, too, if none of them is ever alike.
 REAL_KIND=alike fuzz real 50 50
+# Several switches at once; threads whose values main asks for at the end of a run of joins.
+fuzz switched 20 1
+fuzz switched 1 200596
+fuzz switched 1 100991
 fuzz prune 50 1
 fuzz said 20 1
 fuzz history 10000 1

@@ -241,9 +241,18 @@ struct real_answer real_explore(const struct real_place *place, struct real_task
     job->task.rules.races = task.races;
     job->task.rules.faults[FAULT_WRITE] = (struct fault_budget){task.faults, task.faults ? 1 : 0};
     job->task.only_races = task.only_races;
+    if (task.more) {
+        const struct rules given = job->task.rules;
+        job->task.rules = task.more->rules;
+        job->task.rules.restart = given.restart;
+        job->task.symmetry = task.more->symmetry;
+        job->task.memory = task.more->memory;
+        job->task.audit_states = task.more->audit_states;
+        job->task.tail = task.more->tail;
+    }
     job->task.keep_going = 1;
     job->task.seed = 1;
-    job->task.undo_check = undo_check();
+    job->task.undo_check = task.more ? task.more->undo_check : undo_check();
     if (task.max_executions)
         job->task.max_executions = task.max_executions;
     job->task.seconds = 20;

@@ -33,6 +33,8 @@ struct real_task {
     uint64_t max_executions;
     bool only_races;
     uint8_t faults; // writes that may fail
+    const struct task
+        *more; // instead: all rules of the run but how it starts anew, and switches of the search; or null
 };
 
 // What came of it. The job belongs to the answer.
