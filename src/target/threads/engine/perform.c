@@ -107,8 +107,9 @@ static IN_PLACE void check_against_plain_at(struct thread *t, const struct reque
 {
     const struct cell *cell = shadow_cell(&engine.races.shadow, r->address);
     const bool crosses = (r->address & 7) + r->size > 8;
+    const bool is_volatile = r->kind == OP_VOLATILE_READ || r->kind == OP_VOLATILE_WRITE;
     if (unlikely(cell->state & CELL_GONE || crosses || is_on_stack(r->address)))
-        lifetime_look_at_atomic(t, r->address, r->size, r->pc);
+        lifetime_look_at_atomic(t, r->address, r->size, is_volatile ? volatile_use : atomic_use, r->pc);
     if (!engine.check_races || !engine.strangers)
         return;
     bool only_atomic = !(cell->write | cell->read) && !(cell->state & CELL_SPLIT);

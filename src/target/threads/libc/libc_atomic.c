@@ -24,7 +24,7 @@ static void let_go_native(void)
 // Whether the memory is still there, and plain accesses that race with it.
 static void check_plain(struct thread *t, uint64_t address, uint64_t size, bool write, const void *pc)
 {
-    lifetime_look_at_atomic(t, address, size, pc);
+    lifetime_look_at_atomic(t, address, size, atomic_use, pc);
     if (!engine.check_races || !engine.strangers)
         return;
     for (uint64_t a = address & ~7ull; a < address + size; a += 8) {

@@ -7,7 +7,7 @@
 #include "target/threads/memory/memory_room.h"
 
 #define HERE __builtin_return_address(0)
-#define LOOK(p) look_at_own_stack(engine.running, p, __builtin_dwarf_cfa(), HERE)
+#define LOOK(p) look_at_own_stack(engine.running, p, atomic_use, __builtin_dwarf_cfa(), HERE)
 
 static IN_PLACE struct request *ask_atomic(enum op_kind kind, volatile void *p, uint32_t size, int order,
                                            const void *pc)

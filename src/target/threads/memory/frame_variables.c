@@ -124,14 +124,14 @@ static const struct frame_header *find_frame(const struct thread *owner, uint64_
     return header->magic == FRAME_HEADER_MAGIC ? header : NULL;
 }
 
-static void report_outside(struct thread *t, const struct frame_variable *v, uint64_t first, bool write, const void *pc)
+static void report_outside(struct thread *t, const struct frame_variable *v, uint64_t first, const char *does,
+                           const void *pc)
 {
-    fail(t, BUG_OUT_OF_BOUNDS, first, pc, "%s the byte at offset %lld of the variable %.*s of %llu bytes",
-         write ? "writes" : "reads", (long long)(first - v->start), (int)v->length, v->name,
-         (unsigned long long)(v->end - v->start));
+    fail(t, BUG_OUT_OF_BOUNDS, first, pc, "%s the byte at offset %lld of the variable %.*s of %llu bytes", does,
+         (long long)(first - v->start), (int)v->length, v->name, (unsigned long long)(v->end - v->start));
 }
 
-void frame_variables_look(struct thread *t, uint64_t address, uint64_t size, bool write, const void *pc)
+void frame_variables_look(struct thread *t, uint64_t address, uint64_t size, const char *does, const void *pc)
 {
     struct frame_variable before = {0};
     if (address < STACKS_START || address >= STACKS_END)
@@ -143,16 +143,16 @@ void frame_variables_look(struct thread *t, uint64_t address, uint64_t size, boo
     for (uint64_t left = read_number(&at); left; left--) {
         struct frame_variable v = read_variable(&at, (uint64_t)(uintptr_t)header);
         if (address < v.start) {
-            report_outside(t, before.name ? &before : &v, address, write, pc);
+            report_outside(t, before.name ? &before : &v, address, does, pc);
             return;
         }
         if (address < v.end) {
             if (size > v.end - address)
-                report_outside(t, &v, v.end, write, pc);
+                report_outside(t, &v, v.end, does, pc);
             return;
         }
         before = v;
     }
     if (before.name && address < before.end + room_behind(&before))
-        report_outside(t, &before, address, write, pc);
+        report_outside(t, &before, address, does, pc);
 }

@@ -12,8 +12,9 @@
 
 struct thread;
 
-// An access to a stack. It has to be to one variable, if the frame says where its variables are.
-void frame_variables_look(struct thread *t, uint64_t address, uint64_t size, bool write, const void *pc);
+// An access to a stack. It has to be to one variable, if the frame says where its variables are. `does` is what a report says of it:
+// "writes".
+void frame_variables_look(struct thread *t, uint64_t address, uint64_t size, const char *does, const void *pc);
 
 // Whether the address is one at which functions note for AddressSanitizer what belongs to nobody. Nobody reads that here.
 bool frame_variables_is_note(uint64_t address);

@@ -11,13 +11,19 @@ static struct {
     bool begun;
 } globals;
 
+// What has the size of a number, or of a pointer, is not worth a look at every access.
+static bool is_number(uint64_t size)
+{
+    return size == 1 || size == 2 || size == 4 || size == 8;
+}
+
 // The word in which a number ends has no mark: all accesses to it would have to be looked at. Nor has the word with which the room
 // ends, where the next variable may begin. Marks stay, whatever the search goes back to.
 static void mark_end(struct global_variable v)
 {
     struct cell *cell = shadow_cell(&engine.races.shadow, v.end);
     uint64_t until = (v.end + GLOBALS_ROOM) & ~7ull;
-    if (v.end % 8 && v.end - v.start > 8) {
+    if (v.end % 8 && !is_number(v.end - v.start)) {
         cell->state |= CELL_EDGE;
         cell->inside = v.end % 8;
     }

@@ -229,7 +229,7 @@ static __attribute__((noinline)) void access_range(uint64_t address, uint64_t si
     if (unlikely(engine.watches_tail))
         tail_spoil();
     if (unlikely(engine.rules.memory_errors)) {
-        frame_variables_look(t, address, size, write, pc);
+        frame_variables_look(t, address, size, write ? "writes" : "reads", pc);
         if (write)
             defined_note_write(address, size);
     }
@@ -308,7 +308,7 @@ static __attribute__((noinline)) void plain_special(struct thread *t, uint64_t a
         tail_access(t, address, size, write);
     bool whole = engine.record || (address & 7) + size > 8;
     if (engine.rules.memory_errors && !whole)
-        frame_variables_look(t, address, size, write, pc);
+        frame_variables_look(t, address, size, write ? "writes" : "reads", pc);
     if (engine.rules.memory_errors && write)
         defined_note_write(address, size);
     else if (engine.rules.memory_errors)
@@ -359,7 +359,7 @@ static IN_PLACE void hooks_plain(void *p, uint32_t size, bool write, const void 
         keep_written(t, address, pc);
 }
 
-static void volatile_access(void *p, uint32_t size, bool write, const void *pc)
+static void volatile_access(void *p, uint32_t size, bool write, const void *stack_end, const void *pc)
 {
     struct thread *t = engine.running;
     if (!t)
@@ -368,6 +368,7 @@ static void volatile_access(void *p, uint32_t size, bool write, const void *pc)
     engine.volatile_seen = true;
     if (address < NEVER_MAPPED) // the program itself is about to fault
         return;
+    look_at_own_stack(t, p, volatile_use, stack_end, pc);
     uint32_t object = place_of_span(address, size);
     ask(t, write ? OP_VOLATILE_WRITE : OP_VOLATILE_READ, address, object, pc)->size = (uint8_t)size;
     visible(t);
@@ -404,19 +405,19 @@ static void volatile_access(void *p, uint32_t size, bool write, const void *pc)
     }                                                                                                                  \
     PUBLIC void __tsan_volatile_read##size(void *p)                                                                    \
     {                                                                                                                  \
-        volatile_access(p, size, false, HERE);                                                                         \
+        volatile_access(p, size, false, __builtin_dwarf_cfa(), HERE);                                                  \
     }                                                                                                                  \
     PUBLIC void __tsan_volatile_write##size(void *p)                                                                   \
     {                                                                                                                  \
-        volatile_access(p, size, true, HERE);                                                                          \
+        volatile_access(p, size, true, __builtin_dwarf_cfa(), HERE);                                                   \
     }                                                                                                                  \
     PUBLIC void __tsan_unaligned_volatile_read##size(void *p)                                                          \
     {                                                                                                                  \
-        volatile_access(p, size, false, HERE);                                                                         \
+        volatile_access(p, size, false, __builtin_dwarf_cfa(), HERE);                                                  \
     }                                                                                                                  \
     PUBLIC void __tsan_unaligned_volatile_write##size(void *p)                                                         \
     {                                                                                                                  \
-        volatile_access(p, size, true, HERE);                                                                          \
+        volatile_access(p, size, true, __builtin_dwarf_cfa(), HERE);                                                   \
     }
 
 HOOKS(1)
@@ -454,19 +455,19 @@ PUBLIC void __tsan_unaligned_write16(void *p)
 }
 PUBLIC void __tsan_volatile_read16(void *p)
 {
-    volatile_access(p, 16, false, HERE);
+    volatile_access(p, 16, false, __builtin_dwarf_cfa(), HERE);
 }
 PUBLIC void __tsan_volatile_write16(void *p)
 {
-    volatile_access(p, 16, true, HERE);
+    volatile_access(p, 16, true, __builtin_dwarf_cfa(), HERE);
 }
 PUBLIC void __tsan_unaligned_volatile_read16(void *p)
 {
-    volatile_access(p, 16, false, HERE);
+    volatile_access(p, 16, false, __builtin_dwarf_cfa(), HERE);
 }
 PUBLIC void __tsan_unaligned_volatile_write16(void *p)
 {
-    volatile_access(p, 16, true, HERE);
+    volatile_access(p, 16, true, __builtin_dwarf_cfa(), HERE);
 }
 PUBLIC void __tsan_read_range(void *p, uintptr_t size)
 {

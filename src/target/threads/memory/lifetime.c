@@ -1,6 +1,7 @@
 #include "target/threads/memory/lifetime.h"
 
 #include "target/threads/engine/engine_room.h"
+#include "target/threads/memory/frame_variables.h"
 #include "target/threads/memory/heap.h"
 #include "target/threads/memory/mixed.h"
 #include "target/threads/memory/tls.h"
@@ -27,26 +28,32 @@ static void look_at_stack_of(struct thread *t, uint64_t address, uint64_t size, 
     look_at_stack(t, address, size, does, end_of_stack(t), pc);
 }
 
-static const char atomic_use[] = "an atomic operation on a variable";
+const char atomic_use[] = "an atomic operation on a variable";
+const char volatile_use[] = "a volatile access to a variable";
 
-RARE void lifetime_atomic_is_below(struct thread *t, uint64_t address, const void *pc)
+RARE void lifetime_atomic_is_below(struct thread *t, uint64_t address, const char *does, const void *pc)
 {
-    lifetime_stack_is_gone(t, t->actor, address, atomic_use, pc);
+    lifetime_stack_is_gone(t, t->actor, address, does, pc);
 }
 
-RARE void lifetime_look_at_atomic(struct thread *t, uint64_t address, uint64_t size, const void *pc)
+RARE void lifetime_look_at_atomic(struct thread *t, uint64_t address, uint64_t size, const char *does, const void *pc)
 {
+    const bool is_volatile = does == volatile_use;
+    const char *accesses = is_volatile ? "a volatile access is to" : "an atomic operation accesses";
     if (is_on_stack(address)) {
-        look_at_stack_of(t, address, size, atomic_use, pc);
+        look_at_stack_of(t, address, size, does, pc);
+        if (engine.rules.memory_errors)
+            frame_variables_look(t, address, size, accesses, pc);
         return;
     }
     for (uint64_t a = address & ~7ull; a < address + size; a += 8) {
         const struct cell *cell = shadow_cell(&engine.races.shadow, a);
         uint64_t from = address > a ? address : a, until = address + size < a + 8 ? address + size : a + 8;
         if (cell->state & CELL_FREED)
-            fail(t, BUG_USE_AFTER_FREE, from, pc, "an atomic operation on memory that was freed");
+            fail(t, BUG_USE_AFTER_FREE, from, pc, "%s memory that was freed",
+                 is_volatile ? "a volatile access to" : "an atomic operation on");
         else if (cell->state & CELL_GONE)
-            heap_look_outside(t, from, (uint32_t)(until - from), "an atomic operation accesses", pc);
+            heap_look_outside(t, from, (uint32_t)(until - from), accesses, pc);
     }
 }
 

@@ -42,24 +42,27 @@ static IN_PLACE void look_at_stack(struct thread *t, uint64_t address, uint64_t 
         lifetime_stack_is_gone(t, owner, address, does, pc);
 }
 
-// An atomic operation is about to be asked for. Where the program's own part of its stack ends is known only here.
-void lifetime_atomic_is_below(struct thread *t, uint64_t address, const void *pc);
+// What is done to a variable, in the words of a report.
+extern const char atomic_use[], volatile_use[];
+
+// An atomic operation, or a volatile access, is about to be asked for. Where the program's own part of its stack ends is known only here.
+void lifetime_atomic_is_below(struct thread *t, uint64_t address, const char *does, const void *pc);
 
 static IN_PLACE bool is_on_own_stack(const struct thread *t, uint64_t address)
 {
     return is_on_stack(address) && (address - STACKS_START) / STACK_ROOM == t->actor;
 }
 
-static IN_PLACE void look_at_own_stack(struct thread *t, const volatile void *p, const void *stack_pointer,
-                                       const void *pc)
+static IN_PLACE void look_at_own_stack(struct thread *t, const volatile void *p, const char *does,
+                                       const void *stack_pointer, const void *pc)
 {
     uint64_t address = (uint64_t)(uintptr_t)p;
     if (unlikely(is_on_own_stack(t, address) && is_below_stack(t, address, (uint64_t)(uintptr_t)stack_pointer)))
-        lifetime_atomic_is_below(t, address, pc);
+        lifetime_atomic_is_below(t, address, does, pc);
 }
 
-// The memory of an atomic operation that the program called from `pc`.
-void lifetime_look_at_atomic(struct thread *t, uint64_t address, uint64_t size, const void *pc);
+// The memory of an atomic operation or volatile access that the program called from `pc`. `does` is one of those above.
+void lifetime_look_at_atomic(struct thread *t, uint64_t address, uint64_t size, const char *does, const void *pc);
 
 // The memory of a synchronisation object that the program uses from `pc`: "locks a mutex".
 void lifetime_look_at_object(struct thread *t, uint64_t address, const char *does, const void *pc);
