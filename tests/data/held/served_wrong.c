@@ -1,5 +1,6 @@
 // A server with two workers: each request adds one to a count, which is read in one section of the lock and written in another. When
-// it is asked to end, it says whether the count is that of the requests.
+// it is asked to end, it says whether the count is that of the requests. A worker greets its client, so clients know that two of them
+// have a worker each.
 #define _GNU_SOURCE
 #include <netinet/in.h>
 #include <pthread.h>
@@ -32,7 +33,7 @@ static void *serve(void *unused)
     for (;;) {
         char byte;
         int client = accept(listener, NULL, NULL);
-        if (client < 0 || read(client, &byte, 1) != 1)
+        if (client < 0 || write(client, "h\n", 2) != 2 || read(client, &byte, 1) != 1)
             abort();
         add();
         atomic_fetch_add(&requests, 1);
