@@ -229,6 +229,10 @@ static __attribute__((noinline)) int compare_reported(const byte *one, const byt
         plain_move(kept, one + from, round);
         access_read(other + from, round, pc);
         size_t at = libc_string_differ(kept, other + from, round, how);
+        if (at < round && engine.rules.memory_errors && kept[at] != other[from + at])
+            defined_look_at_difference(engine.running, (uint64_t)(uintptr_t)(one + from + at),
+                                       (uint64_t)(uintptr_t)(other + from + at),
+                                       how == BYTES ? most - from - at - 1 : 0, pc);
         if (at < round)
             return libc_string_order(kept[at], other[from + at], how);
         from += round;

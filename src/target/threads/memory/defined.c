@@ -170,3 +170,20 @@ void defined_look_at_text(struct thread *t, uint64_t address, uint64_t size, con
             return;
         }
 }
+
+static bool is_garbage(uint64_t address)
+{
+    return is_followed(address, 1) && is_marked(address) && is_unwritten(address, 1) && is_certain(address, 1);
+}
+
+// If something that was written differs further behind, the two are not equal, whatever stands here.
+void defined_look_at_difference(struct thread *t, uint64_t one, uint64_t other, uint64_t rest, const void *pc)
+{
+    if (!defined.marks || (!is_garbage(one) && !is_garbage(other)))
+        return;
+    for (uint64_t i = 1; i <= rest; i++)
+        if (*(const uint8_t *)(uintptr_t)(one + i) != *(const uint8_t *)(uintptr_t)(other + i) &&
+            !is_garbage(one + i) && !is_garbage(other + i))
+            return;
+    fail(t, BUG_UNINITIALISED, is_garbage(one) ? one : other, pc, "compares bytes that nobody has written");
+}

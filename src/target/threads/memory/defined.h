@@ -31,6 +31,9 @@ void defined_note_copy(uint64_t to, uint64_t from, uint64_t size);
 void defined_look(struct thread *t, uint64_t address, uint32_t size, const void *pc);
 void defined_look_at_text(struct thread *t, uint64_t address, uint64_t size, const void *pc);
 
+// Two pieces of memory are compared. They differ in their first byte, and the next `rest` bytes are compared no more.
+void defined_look_at_difference(struct thread *t, uint64_t one, uint64_t other, uint64_t rest, const void *pc);
+
 // Each unit tells of its sites before main.
 void __heddle_defined(const struct defined_unit *unit);
 
