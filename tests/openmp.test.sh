@@ -16,12 +16,21 @@ fi
 # part KEY: what stands behind it in the first line, up to the next key.
 part() { sed -n "1s|.*\b$1: *||p" "$program" | sed 's/ *\(names\|arguments\):.*//'; }
 
+# built COMPILER LEVEL: heddle's program `ours`.
+built() {
+    local kind=''
+    [[ $program != *.cpp ]] || kind=-xc++
+    # shellcheck disable=SC2086
+    HEDDLE_CC=$1 heddle cc -w -O1 -g -fopenmp "$2" $kind "$program" ${kind:+-lstdc++} -o ours
+    [ $status -eq 0 ] || fail "$name: heddle cc: $(cat err)"
+}
+
 # judged COMPILER LEVEL: heddle check says what is expected.
 judged() {
     local arguments names verdict
     arguments=$(part arguments) names=$(part names) verdict=$(part expect)
     # shellcheck disable=SC2086
-    HEDDLE_CC=$1 check --cflags "-fopenmp $2" --explain 1 "$program" ${arguments:+-- $arguments}
+    check --explain 1 ./ours ${arguments:+-- $arguments}
     # shellcheck disable=SC2086
     expect "$name with $1 $2" $verdict || return
     [ -z "$names" ] || says "$name with $1 $2" "^  ([a-z]+::)?$names"
@@ -29,13 +38,9 @@ judged() {
 
 # agrees COMPILER LEVEL: the two runtimes print the same.
 agrees() {
-    local plain=$1 kind='' here=$OMP_NUM_THREADS
-    case $program in *.cpp) kind=-xc++ && plain=${1/gcc/g++} plain=${plain/clang/clang++} ;; esac
-    # shellcheck disable=SC2086
+    local plain=$1 here=$OMP_NUM_THREADS
+    [[ $program != *.cpp ]] || plain=${1/gcc/g++} plain=${plain/clang/clang++}
     "$plain" -w -fopenmp "$2" -I"$ROOT/include" "$program" -o theirs 2>err || { fail "$name: $plain: $(cat err)" && return; }
-    # shellcheck disable=SC2086
-    HEDDLE_CC=$1 "$HEDDLE" cc -w -fopenmp "$2" $kind "$program" ${kind:+-lstdc++} -o ours 2>err ||
-        { fail "$name: heddle cc: $(cat err)" && return; }
     OMP_NUM_THREADS=$here timeout 20 ./theirs >theirs.out 2>&1 || fail "$name with $1 $2 fails natively: $(cat theirs.out)"
     OMP_NUM_THREADS=$here timeout 20 ./ours >ours.out 2>&1 || fail "$name with $1 $2 fails on heddle's runtime: $(cat ours.out)"
     cmp -s theirs.out ours.out || fail "$name with $1 $2: $(diff theirs.out ours.out)"
@@ -46,14 +51,10 @@ turn=0
 for program in ${ONLY:-"$ROOT"/tests/openmp/*.c*}; do
     name=$(basename "$program")
     for ((k = 0; k < (${EVERY:-0} ? ${#ways[@]} : 1); k++)); do
-        # shellcheck disable=SC2086
-        judged ${ways[(turn + k) % ${#ways[@]}]}
-        case $name in
-        *right.*)
-            # shellcheck disable=SC2086
-            agrees ${ways[(turn + k) % ${#ways[@]}]}
-            ;;
-        esac
+        read -r compiler level <<<"${ways[(turn + k) % ${#ways[@]}]}"
+        built "$compiler" "$level"
+        judged "$compiler" "$level"
+        case $name in *right.*) agrees "$compiler" "$level" ;; esac
     done
     turn=$((turn + 1))
 done
