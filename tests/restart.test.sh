@@ -2,6 +2,7 @@
 # Ways to start executions again: all give the same answers; files and processes choose theirs by themselves, and what an
 # execution does to files is gone in the next and at the end.
 . "$(dirname "${BASH_SOURCE[0]}")/data/common.sh"
+build_once
 SOURCES=$DATA/restart
 
 . "$SOURCES/same.sh"

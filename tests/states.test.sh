@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Searches by states: few where executions are many, verdicts for programs that go round, and nothing lost by either.
 . "$(dirname "${BASH_SOURCE[0]}")/data/common.sh"
+build_once
 
 STATES=$DATA/states
 

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Threads that are alike take each other's places in searches by states, and threads that are not never do.
 . "$(dirname "${BASH_SOURCE[0]}")/data/common.sh"
+build_once
 
 ALIKE=$DATA/symmetry/alike.c
 TWINS=$DATA/symmetry/twins.c

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
 # Bugs that are known or suppressed do not fail a check, are never silent, and hide no others.
 . "$(dirname "${BASH_SOURCE[0]}")/data/common.sh"
+build_once
 cp -r "$DATA/suite" tests
 cp "$DATA/two_races.c" .
 

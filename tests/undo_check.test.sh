@@ -2,6 +2,7 @@
 # What undo leaves is compared with a fresh run, a failure is run again before it is called a bug, and what is heddle's own fault
 # is never the program's.
 . "$(dirname "${BASH_SOURCE[0]}")/data/common.sh"
+build_once
 
 # Writes that no compiler knows of are found, whatever they are to: right programs are not accused, wrong ones not verified.
 HEDDLE=$HEDDLE "$ROOT/tests/edges/run.sh" -n 16 planted >edges.txt || fail "planted: $(grep '^failed' edges.txt)"
