@@ -50,14 +50,14 @@ is_remembered() {
     awk "BEGIN { exit !($(field seconds) < $always / 2) }" || fail "$1: $(field seconds) s, and $always s if it is run each time"
 }
 for level in -O0 -O2; do
-    heddle cc $level -g -DROUNDS=20000000 long.c -o long
+    heddle cc $level -g -DROUNDS=5000000 long.c -o long
     is_remembered "long$level" ./long
 done
 
 # So is one that uses arrays, for which the compiler asks whether their indices are too large, in a program with inline assembly.
 sed -e 's/^static int last;/static int last, table[8];/' -e 's/last > 5/table[last]/' \
     -e 's/^    last = .*/&\n    __asm__ volatile("movl %0, %%eax" : : "m"(a) : "eax");/' long.c >arrays.c
-heddle cc -O2 -g -DROUNDS=20000000 arrays.c -o arrays
+heddle cc -O2 -g -DROUNDS=5000000 arrays.c -o arrays
 nm -D arrays | grep -q __ubsan_handle_out_of_bounds || fail 'arrays: indices are not looked at'
 is_remembered arrays ./arrays
 
