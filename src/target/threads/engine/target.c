@@ -455,15 +455,39 @@ static void target_repeat(uint32_t from, uint32_t events)
     engine.repeating = false;
 }
 
+// The journal has what is about to be repeated: steps of the execution at hand.
+static bool journal_has(uint32_t events)
+{
+    static bool begun;
+    bool has = begun && journal_is_kept() && events <= engine.exec.count;
+    begun |= journal_is_kept();
+    return has;
+}
+
+// To write down once more what the journal has, and to judge it again, costs half as much as the execution.
+static void run_again_unwritten(uint32_t events)
+{
+    journal_cut(&engine.journal, events);
+    engine.keeps_journal = false;
+    engine.closer = engine.record || engine.annotated || engine.rules.memory_errors || engine.follows_processes;
+    target_run_again(events);
+    engine.keeps_journal = engine.closer = true;
+}
+
 void target_run_again(uint32_t events)
 {
+    if (journal_has(events)) {
+        run_again_unwritten(events);
+        return;
+    }
     guard_expect(0, events);
     target_take_back();
     if (engine.forking)
         forking_again(0);
     image_restore();
     exec_restart(&engine.exec);
-    journal_clear(&engine.journal);
+    if (journal_is_kept())
+        journal_clear(&engine.journal);
     engine.failure_count = 0;
     target_forget(0);
     output_forget();
