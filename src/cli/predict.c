@@ -363,6 +363,12 @@ static void say_again(const struct predict_request *request, struct prediction *
         p->again = alloc_format("%s --only %u", request->command, p->number + 1);
 }
 
+// One with the same places as another need not be tried if that has done harm.
+static bool is_worth_a_try(const struct hunt *h, const struct prediction *p)
+{
+    return !p->later_than || !h->found.list[p->later_than - 1].harmful;
+}
+
 static void try_predictions(const struct predict_request *request, struct hunt *h)
 {
     struct confirmer c;
@@ -373,7 +379,7 @@ static void try_predictions(const struct predict_request *request, struct hunt *
     if (request->native)
         try_natively(request, &c);
     for (uint32_t i = 0; i < h->found.count && !request->native; i++)
-        if (!request->only || request->only == i + 1)
+        if ((!request->only || request->only == i + 1) && is_worth_a_try(h, &h->found.list[i]))
             confirm_prediction(&c, &h->found.list[i]);
     for (uint32_t i = 0; i < h->found.count && !c.trouble; i++)
         say_again(request, &h->found.list[i]);
@@ -430,7 +436,7 @@ static int predict(const struct predict_request *request, const struct recording
     if (request->correlations)
         options.kinds = options.merge_pairs = 0;
     bool tried = !request->no_confirm && !request->correlations;
-    options.unlikely = tried && !request->native;
+    options.unlikely = options.again = tried && !request->native;
     predict_run(recordings, count, &options, &hunt, &correlations);
     char numbers[64];
     snprintf(numbers, sizeof numbers, "%u", hunt.found.count);

@@ -135,6 +135,8 @@ static void try_ring(struct ring *g, uint32_t length)
     for (uint32_t i = 0; i < length; i++)
         p.records[i] = g->requests[g->chain[i]].record;
     uint32_t signature = hunt_signature(h, &p);
+    if (!hunt_is_open(h, signature))
+        return;
     if (length == 2) {
         hunt_ask(h, &p, signature);
         return;
@@ -142,8 +144,6 @@ static void try_ring(struct ring *g, uint32_t length)
     uint32_t records[LONGEST];
     for (uint32_t i = 0; i < length; i++)
         records[i] = p.records[i];
-    if (!hunt_is_open(h, signature))
-        return;
     h->found.asked++;
     if (meet_in_some_order(g, records, length, 0, &p.order))
         hunt_take(h, &p, signature);

@@ -19,9 +19,10 @@ static void try_early(struct hunt *h, uint32_t read, uint32_t write)
                            .wish_count = 1,
                            .lock = NOT_RECORDED,
                            .weak = h->r->blocks[h->r->variables[h->r->records[read].object].block].kind != BLOCK_HEAP};
-    if (!order_before(&h->m.order, write, read) && !hunt_may_race(h, read, write) &&
+    uint32_t signature = hunt_signature(h, &p);
+    if (hunt_is_open(h, signature) && !order_before(&h->m.order, write, read) && !hunt_may_race(h, read, write) &&
         !record_table[h->r->records[read].kind].atomic)
-        hunt_ask(h, &p, hunt_signature(h, &p));
+        hunt_ask(h, &p, signature);
 }
 
 // Reads of other threads than the first writer's, where the first access of all is a write.

@@ -21,6 +21,7 @@ void predict_run(const struct recording *const *recordings, uint32_t count, cons
                  struct hunt *hunt, struct correlations *correlations)
 {
     hunt_begin(hunt, recordings[0], options->bounds);
+    hunt->again = options->again;
     correlate_all(recordings, count, options->support, hunt, correlations);
     if (options->kinds >> PREDICT_DEADLOCK & 1)
         hunt_deadlocks(hunt);
@@ -36,4 +37,5 @@ void predict_run(const struct recording *const *recordings, uint32_t count, cons
         hunt_races(hunt);
     if (options->kinds >> PREDICT_ONE_VARIABLE & 1 && options->unlikely)
         hunt_unlikely(hunt); // last, so that they are tried last
+    hunt_list_later(hunt);
 }

@@ -25,7 +25,7 @@ void hunt_end(struct hunt *h)
     table_free(&h->denied);
     table_free(&h->looks);
     free(h->looked);
-    free(h->tries);
+    free(h->known);
 }
 
 // A number for a text of the recording: texts that are the same are one pointer.
@@ -72,7 +72,7 @@ uint32_t hunt_signature(struct hunt *h, const struct prediction *p)
     bool added;
     uint32_t number = table_add(&h->signatures, key, count * sizeof *key, &added);
     if (added)
-        h->tries = alloc_grow(h->tries, number, &h->try_room, sizeof *h->tries);
+        h->known = alloc_grow(h->known, number, &h->known_room, sizeof *h->known);
     return number;
 }
 
@@ -92,9 +92,13 @@ bool hunt_is_worn(struct hunt *h, enum prediction_kind kind, uint32_t first, uin
     return true;
 }
 
-bool hunt_is_open(const struct hunt *h, uint32_t signature)
+bool hunt_is_open(struct hunt *h, uint32_t signature)
 {
-    return h->tries[signature] < HUNT_TRIES;
+    struct hunt_signature *s = &h->known[signature];
+    if (s->tries != HUNT_FOUND)
+        return s->tries < HUNT_TRIES;
+    s->followers++;
+    return h->again && !(s->followers & (s->followers - 1));
 }
 
 // The gap between synchronisations that a record stands in, twice the number of the mark if it is one itself.
@@ -158,9 +162,10 @@ bool hunt_ask(struct hunt *h, struct prediction *p, uint32_t signature)
     hunt_question(h, p, &q);
     uint32_t key[3 + 4 * MOST_WISHES];
     uint32_t size = model_key(&q, h, key) * (uint32_t)sizeof *key;
-    if (!hunt_is_open(h, signature) || table_find(&h->denied, key, size) != TABLE_NONE)
+    if (table_find(&h->denied, key, size) != TABLE_NONE)
         return false;
-    h->tries[signature]++;
+    if (h->known[signature].tries != HUNT_FOUND)
+        h->known[signature].tries++;
     h->found.asked++;
     enum feasible answer = reordering_find(&h->m, &q, points_left(h), &p->order);
     h->searched += p->order.points;
@@ -199,11 +204,38 @@ bool hunt_may_race(const struct hunt *h, uint32_t a, uint32_t b)
            !order_before(&h->m.order, a, b) && !order_before(&h->m.order, b, a);
 }
 
+static void keep_later(struct hunt_signature *s, const struct prediction *p)
+{
+    if (s->later)
+        reordering_free(&s->later->order);
+    else
+        s->later = alloc_zeroed(1, sizeof *s->later);
+    *s->later = *p;
+    s->later->weak = true;
+    s->later->later_than = s->number + 1;
+}
+
 void hunt_take(struct hunt *h, const struct prediction *p, uint32_t signature)
 {
+    struct hunt_signature *s = &h->known[signature];
+    if (s->tries == HUNT_FOUND) {
+        keep_later(s, p);
+        return;
+    }
     h->found.possible++;
-    h->tries[signature] = HUNT_FOUND;
+    s->tries = HUNT_FOUND;
+    s->number = h->found.count;
     predictions_add(&h->found, p);
+}
+
+void hunt_list_later(struct hunt *h)
+{
+    for (uint32_t i = 0; i < h->signatures.count; i++)
+        if (h->known[i].later) {
+            predictions_add(&h->found, h->known[i].later);
+            free(h->known[i].later);
+            h->known[i].later = NULL;
+        }
 }
 
 void hunt_range(const struct hunt *h, const struct access_line *line, uint32_t after, uint32_t before, uint32_t *low,

@@ -1,7 +1,9 @@
 // What all hunts for predictions share: the recording with everything that is derived from it, and the questions that were asked.
 //
 // Long runs do the same over and over. A prediction goes by its *signature*, the places in the code that it is about: once one of a
-// signature is found, others are not asked for, and neither are they after HUNT_TRIES that were not possible. Two questions are the same
+// signature is found, others are not asked for, and neither are they after HUNT_TRIES that were not possible. The first time may be a
+// special one, though, such as that in which a list is still empty. So if predictions are going to be tried, one more of each signature
+// is kept, as late a one as is found by asking for the 1st, 2nd, 4th, 8th … of those that follow. Two questions are the same
 // *model* if their records stand between the same synchronisations of the same threads; a model that has been denied is not
 // asked again.
 #ifndef PREDICT_PREDICTION_HUNT_H
@@ -23,6 +25,14 @@ enum {
     HUNT_LEAST_POINTS = 1 << 16, // for each question, even then
 };
 
+// What is known of a signature.
+struct hunt_signature {
+    uint32_t tries;           // HUNT_FOUND: one is listed
+    uint32_t number;          // of that one
+    uint32_t followers;       // how many came after it
+    struct prediction *later; // the last of those that are possible; null: none
+};
+
 struct hunt {
     const struct recording *r;
     struct model m;
@@ -33,8 +43,9 @@ struct hunt {
     bool loosened;     // an atomic variable orders nothing just now (one_variable.c)
     uint64_t searched; // points of grids
     struct table signatures;
-    uint32_t *tries; // by signature; HUNT_FOUND: one is listed
-    size_t try_room;
+    struct hunt_signature *known; // by signature
+    size_t known_room;
+    bool again; // a later one of each signature is wanted, too
     struct table denied, looks;
     uint32_t *looked; // by number in `looks`: how often
     size_t look_room;
@@ -51,8 +62,8 @@ uint32_t hunt_signature(struct hunt *h, const struct prediction *p);
 // that go round a million times. Asking counts.
 bool hunt_is_worn(struct hunt *h, enum prediction_kind kind, uint32_t first, uint32_t second, uint32_t other);
 
-// Whether something is left to be learnt about this signature.
-bool hunt_is_open(const struct hunt *h, uint32_t signature);
+// Whether something is left to be learnt about this signature. Asking counts.
+bool hunt_is_open(struct hunt *h, uint32_t signature);
 
 // The question that a prediction answers. False: it is about more than two threads.
 bool hunt_question(const struct hunt *h, const struct prediction *p, struct question *q);
@@ -73,6 +84,9 @@ bool hunt_may_race(const struct hunt *h, uint32_t a, uint32_t b);
 
 // Lists a prediction that is known to be possible, with its order.
 void hunt_take(struct hunt *h, const struct prediction *p, uint32_t signature);
+
+// Lists the later ones, behind all others. They say nothing unless the run fails.
+void hunt_list_later(struct hunt *h);
 
 // The accesses of `line` that can come after record `after` of another thread and before record `before` of that one, as far as
 // order is concerned: from *low up to, but not including, *high.
