@@ -194,6 +194,7 @@ static void prepare_program(const struct job *job)
 {
     framework_prepare();
     terminate_prepare();
+    exceptions_prepare();
     if (!job->task.plain)
         library_calls_watch(job->task.outside.trusted);
     if (job->task.runs_fd >= 0 || job->blocks.ranges)

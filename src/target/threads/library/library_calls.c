@@ -181,11 +181,11 @@ uint64_t library_announce(const struct library_frame *frame)
             keep_in_mind(number, frame->pc);
         if (watched.call[number].foreign)
             foreign_call(t, watched.call[number].trusted || watched.call[number].framework);
-        if (!effects || *effects == UNLOGGED)
-            learn_unlogged(t, watched.call[number].name);
         watched.call[number].made |= engine.exec.actors[0].children > 0;
         if (effects)
             library_effects(effects, frame->argument, frame->pc);
+        if (!effects || *effects == UNLOGGED) // an effect may have been an event, to which the search goes back
+            learn_unlogged(t, watched.call[number].name);
     }
     return watched.call[number].native;
 }

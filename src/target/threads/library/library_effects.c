@@ -10,6 +10,7 @@
 #include "target/threads/pthread/pthread_room.h"
 #include "target/threads/library/dynamic.h"
 #include "target/threads/engine/engine_room.h"
+#include "target/threads/library/exceptions.h"
 #include "target/threads/library/imports.h"
 #include "target/threads/library/stream_effects.h"
 #include "target/threads/libc/libc_room.h"
@@ -286,7 +287,9 @@ static void announce(const struct call *c, const char **text)
         set_sign(c->pc);
     if (letter == 'd')
         dynamic_find(library_effects_pointer(address), library_effects_pointer(c->argument[which]), c->pc);
-    if (!address || letter == 'g' || letter == 'd')
+    if (letter == 'F')
+        exceptions_handled(engine.running, c->pc);
+    if (!address || letter == 'g' || letter == 'd' || letter == 'F')
         return;
     switch (letter) {
     case 'r':
@@ -306,6 +309,9 @@ static void announce(const struct call *c, const char **text)
         break;
     case 'm':
         signals_keep_mask(engine.running, library_effects_pointer(address + size));
+        break;
+    case 'f':
+        exceptions_let_go(engine.running, *(void **)library_effects_pointer(address + size), c->pc);
         break;
     case 'j':
         contexts_jump(engine.running, library_effects_pointer(address), c->pc);

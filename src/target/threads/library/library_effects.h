@@ -20,6 +20,8 @@
 //     kN                   it is sigsetjmp, with this buffer; the next argument says whether to keep the signals that are blocked
 //     mN:OFFSET            it keeps the signals that are blocked there, so far behind the beginning
 //     jN                   it jumps to where setjmp was called with this buffer
+//     fN:OFFSET            it lets go of the exception that the std::exception_ptr has, so far behind the beginning
+//     FN                   it ends a handler, and lets go of its exception; N says nothing (exceptions.h)
 //     lN       vN          it changes a node of a list and those beside it, all nodes of a list
 //
 // UNLOGGED in front of them all: it also changes what belongs to its library, or what it allocates, and the log of writes does not

@@ -13,6 +13,7 @@
 #include "target/threads/library/last_words.h"
 #include "target/threads/library/library_calls.h"
 #include "target/threads/library/terminate.h"
+#include "target/threads/library/exceptions.h"
 #include "target/threads/library/framework_failures.h"
 #include "target/threads/library/function_name.h"
 #include "target/threads/library/demangle.h"

@@ -28,8 +28,9 @@
 // - Virtual functions stand here as well: the program calls them through the library's tables (library_calls.h). Those of
 //   facets that have more than six arguments, and all of wchar_t, do not. Functions without a name of their own stand
 //   here by the name of the table (_ZTV…).
-// - Exceptions are each thread's own. pthread/cxx_threads.c defines std::thread's join and detach; what the library
-//   does with condition variables, futexes and call_once arrives at pthread calls.
+// - Exceptions are each thread's own, unless they are shared by std::exception_ptr (exceptions.h).
+//   pthread/cxx_threads.c defines std::thread's join and detach; what the library does with condition variables,
+//   futexes and call_once arrives at pthread calls.
 //
 // Taken on trust: that a format of printf, paths given to calls on files, and a floating-point environment that is set
 // do not change meanwhile.
@@ -186,12 +187,14 @@ static const struct group cxx_library[] = {
 
     // ---- throwing and catching: each thread has its own stack of exceptions ----
     {"~", "__cxa_allocate_exception __cxa_free_exception __cxa_init_primary_exception __cxa_throw __cxa_rethrow "
-          "__cxa_end_catch "
           "__cxa_get_exception_ptr __cxa_get_globals __cxa_current_exception_type __cxa_uncaught_exceptions"},
     {"~", "_ZSt17current_exceptionv _ZSt17rethrow_exception* _ZSt18uncaught_exceptionv _ZSt19uncaught_exceptionsv "
           "_ZSt*__throw_* _ZSt13get_terminatev _ZSt9terminatev _ZSt22__glibcxx_assert_failPKciS0_S0_ "
           "_ZSt20__glibcxx_assert_failPKciS0_S0_ _ZSt21__glibcxx_assert_failPKciS0_S0_"},
-    {"~r1:8", "_ZNSt15__exception_ptr13exception_ptr9_M_addrefEv _ZNSt15__exception_ptr13exception_ptr10_M_releaseEv"},
+    {"~F1", "__cxa_end_catch"},
+    {"~r1:8", "_ZNSt15__exception_ptr13exception_ptr9_M_addrefEv"},
+    {"~r1:8 f1:0", "_ZNSt15__exception_ptr13exception_ptr10_M_releaseEv"},
+    {"~w1:16 f1:8", "_ZNSt16nested_exceptionD* _ZNSt13__future_base12_Result_baseD*"},
     {"~w1:8", "_ZNSt15__exception_ptr13exception_ptrC*"},
     {"", "_ZNSt9exceptionD* _ZNSt8bad_castD* _ZNSt10bad_typeidD* _ZNSt9bad_allocD* _ZNSt13bad_exceptionD* "
          "_ZNKSt*4whatEv _ZNKSt9type_info* _ZNK10__cxxabiv1*"},
@@ -208,7 +211,7 @@ static const struct group cxx_library[] = {
      "_ZNSt18condition_variable10notify_oneEv _ZNSt18condition_variable10notify_allEv _ZNSt18condition_variableC1Ev "
      "_ZNSt18condition_variableD1Ev _ZNSt28__atomic_futex_unsigned_base* _ZNSt10_Sp_lockerC* _ZNSt10_Sp_lockerD*"},
     {"r2:16", "_ZNSt18condition_variable4waitERSt11unique_lockISt5mutexE"},
-    {"w1:16", "_ZNSt13__future_base12_Result_baseC2Ev _ZNSt13__future_base12_Result_baseD2Ev"},
+    {"w1:16", "_ZNSt13__future_base12_Result_baseC2Ev"},
     {"~", "_ZNSt13__future_base13_State_baseV2* _ZSt25notify_all_at_thread_exit* "
           "_ZNSt13__future_base19_Async_state_common*"},
 

@@ -147,6 +147,13 @@ static void annotations_release(const void *address, const char *name, const voi
     release_silently(t, address);
 }
 
+void annotations_exchange(struct thread *t, const void *address, const char *name, const void *pc)
+{
+    annotations_event(t, address, OP_LIBRARY, name, pc);
+    acquire_silently(t, address);
+    release_silently(t, address);
+}
+
 #define ANNOTATION(name, parameters, ...)                                                                              \
     void name parameters;                                                                                              \
     PUBLIC void name parameters                                                                                        \

@@ -11,4 +11,8 @@ void annotations_note(struct thread *t, struct cell *cell, bool write);
 // Whether the program expects a race of this access; then the search has been given up, or will be.
 bool annotations_expect(struct thread *t, uint64_t address, uint32_t size, bool write);
 
+// The running thread changes something beside the memory there, as by an atomic read-modify-write that acquires and releases.
+// `name` is the call by which it does, and stays.
+void annotations_exchange(struct thread *t, const void *address, const char *name, const void *pc);
+
 #endif
