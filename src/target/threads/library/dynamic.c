@@ -23,7 +23,7 @@ static struct {
 
 static PROGRAM_STATE pthread_mutex_t linker = PTHREAD_RECURSIVE_MUTEX_INITIALIZER_NP; // as the C library has one
 
-static const char *last_error; // for the next dlerror; of the program, but nobody depends on its being put back
+static PROGRAM_STATE uint64_t last_error[MAX_ACTORS]; // the text for the thread's next dlerror
 
 // ---- before the first execution ----
 
@@ -67,9 +67,10 @@ static bool is_lazy(int flags, const char *error)
 
 static void dynamic_load(int number, const char *path, int flags)
 {
+    char *(*last_words)(void) = NATIVE(dlerror); // looking it up forgets them
     opened_begin();
     void *handle = NATIVE(dlopen)(path, (flags & ~(RTLD_LAZY | RTLD_NOLOAD)) | RTLD_NOW);
-    const char *error = handle ? NULL : NATIVE(dlerror)();
+    const char *error = handle ? NULL : last_words();
     libraries[number].handle = handle;
     snprintf(libraries[number].error, sizeof libraries[number].error, "%s", error ? error : "");
     if (!handle && is_lazy(flags, libraries[number].error))
@@ -123,6 +124,12 @@ static void *open_once_more(struct thread *t, int number, int flags, const void 
     return only_if_open ? NULL : libraries[number].handle;
 }
 
+static void keep_error(const struct thread *t, const char *error)
+{
+    undo_save_word(&engine.undo, &last_error[t->actor]);
+    last_error[t->actor] = (uint64_t)(uintptr_t)error;
+}
+
 PUBLIC void *dlopen(const char *path, int flags)
 {
     struct thread *t = engine.running;
@@ -135,7 +142,7 @@ PUBLIC void *dlopen(const char *path, int flags)
         return program;
     access_read(path, strlen(path) + 1, HERE);
     int number = dynamic_number_of(t, path, flags);
-    last_error = libraries[number].handle ? NULL : libraries[number].error;
+    keep_error(t, libraries[number].handle ? NULL : libraries[number].error);
     return libraries[number].handle ? open_once_more(t, number, flags, HERE) : NULL;
 }
 
@@ -173,8 +180,8 @@ PUBLIC char *dlerror(void)
     if (!engine.running)
         return NATIVE(dlerror)();
     struct thread *t = engine.running;
-    char *error = (char *)(uintptr_t)last_error;
-    last_error = NULL;
+    char *error = (char *)(uintptr_t)last_error[t->actor];
+    keep_error(t, NULL);
     engine.running = NULL;
     if (!error)
         error = NATIVE(dlerror)();

@@ -59,7 +59,7 @@ bool tls_is_used(void)
     if (tls.size < opened_bytes)
         tls.size = opened_bytes;
     lenders[0] = __builtin_thread_pointer();
-    return used || image_imports("uselocale") || image_imports("inet_ntoa");
+    return used || image_imports("uselocale") || image_imports("inet_ntoa") || image_imports("__h_errno_location");
 }
 
 __attribute__((target("fsgsbase"))) static void write_register(void *thread_pointer)
