@@ -68,6 +68,12 @@ void defined_look_at_text(struct thread *t, uint64_t address, uint64_t size, con
     fail();
 }
 
+void defined_look_at_difference(struct thread *t, uint64_t at, uint64_t other, uint64_t rest, const void *pc)
+{
+    (void)t, (void)at, (void)other, (void)rest, (void)pc;
+    fail();
+}
+
 void defined_note_copy(uint64_t to, uint64_t from, uint64_t size)
 {
     (void)to, (void)from, (void)size;
