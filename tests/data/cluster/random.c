@@ -24,16 +24,21 @@ static unsigned draw(unsigned a, unsigned b)
     return x ^ x >> 13;
 }
 
-// One of `n`, at some of the places where nodes may choose.
-static unsigned choose(unsigned place, int n)
+// Whether nodes choose at this one of the places where they may.
+static bool chooses(unsigned place)
 {
 #ifdef DRAWN
-    return draw(place, 31) % 3 ? 0 : (unsigned)heddle_choose(n);
+    return draw(place, 31) % 3 == 0;
 #else
     (void)place;
-    (void)n;
-    return 0;
+    return false;
 #endif
+}
+
+// One of `n`.
+static unsigned choose(unsigned place, int n)
+{
+    return chooses(place) ? (unsigned)heddle_choose(n) : 0;
 }
 
 #ifdef SYMMETRIC
@@ -157,6 +162,7 @@ static void report(void *state)
 }
 
 // Right for every message: only what certainly changes nothing is called so, and only where nothing else looks at it.
+// Rules are asked outside a node, where its variables are not.
 static unsigned rule(const void *state, int from, const void *data, size_t size)
 {
     const struct state *s = state;
@@ -165,8 +171,9 @@ static unsigned rule(const void *state, int from, const void *data, size_t size)
     unsigned kept = seed;
     seed = (unsigned)atoi(getenv("FUZZ_SEED"));
     unsigned what = draw(m[0], 3) % 6;
+    bool may_vote = chooses(2 + m[0]) && chooses(20);
     seed = kept;
-    if (what == 0 && (unsigned)from <= s->best)
+    if (what == 0 && (unsigned)from <= s->best && !may_vote)
         return HEDDLE_DISCARD;
     if (what == 2)
         return HEDDLE_CONSTANT;
@@ -177,12 +184,16 @@ static unsigned rule(const void *state, int from, const void *data, size_t size)
 #endif
 }
 
-// Node 0 is not counted when it is lost.
+// Node 0 is not counted when it is lost, unless nodes choose whether it is.
 static unsigned down_rule(const void *state, int peer, const void *peer_state)
 {
     (void)state;
     (void)peer_state;
-    return name_of(peer) ? HEDDLE_GLOBAL : HEDDLE_LOCAL;
+    unsigned kept = seed;
+    seed = (unsigned)atoi(getenv("FUZZ_SEED"));
+    bool counts = name_of(peer) || chooses(11);
+    seed = kept;
+    return counts ? HEDDLE_GLOBAL : HEDDLE_LOCAL;
 }
 
 #ifdef RANDOM_RULES
