@@ -345,13 +345,17 @@ static bool run_reap(struct crew *crew, const struct subject *subject, int outpu
     return some;
 }
 
-// For so long, or until one of them ends.
-static void run_pause(const struct crew *crew, int ms)
+// For so long, or until one of them ends. Returns the milliseconds that passed, and no more than were asked for: where everybody
+// waits for a processor, it is nobody's fault.
+static int run_pause(const struct crew *crew, int ms)
 {
     struct pollfd end[WORKERS];
     for (uint32_t i = 0; i < crew->count; i++)
         end[i] = (struct pollfd){.fd = crew->process[i] ? crew->end[i] : -1, .events = POLLIN};
+    double began = time_now();
     poll(end, crew->count, ms);
+    double passed = (time_now() - began) * 1e3;
+    return passed < ms ? (int)passed : ms;
 }
 
 // The workers keep the time themselves; one that cannot (a program that hangs before main) is ended from here.
@@ -359,7 +363,7 @@ static void run_wait_for(struct crew *crew, const struct subject *subject, int o
 {
     struct job *job = crew->job[0];
     struct progress progress = {0};
-    int delay = 1,
+    int delay = 1, passed = 0,
         longest = job->task.exchange_fd >= 0 ? EXCHANGE_POLL_MS
                   : job->task.ask            ? ASKED_POLL_MS
                   : subject->watch           ? WATCHED_POLL_MS
@@ -383,8 +387,8 @@ static void run_wait_for(struct crew *crew, const struct subject *subject, int o
         crew_tend(crew);
         for (uint32_t i = 0; i < crew->count; i++)
             if (crew->process[i])
-                run_watch(crew, i, delay);
-        run_pause(crew, delay);
+                run_watch(crew, i, passed);
+        passed = run_pause(crew, delay);
         delay = delay < longest ? delay * 2 : longest;
         if (subject->progress)
             progress_update(&progress, job, crew_executions_of_others(crew));
