@@ -16,6 +16,7 @@ struct access_class {
     uint32_t slot; // of the word
     uint16_t actor;
     uint8_t kind, mask;
+    bool several; // actors have classes of the word, up to this one
 };
 
 // Of each actor, its accesses with smaller numbers are known.
@@ -107,9 +108,15 @@ static void enter_class(struct rivals *r, uint32_t number, uint32_t of, struct r
     const struct journal_access *a = &r->journal->access[number];
     if (!of) {
         uint32_t *newest = &r->class_of_word[a->slot];
+        const struct access_class *older = *newest ? &r->classes[*newest - 1] : NULL;
         of = ++r->class_count;
-        r->classes[of - 1] = (struct access_class){
-            .held = a->held, .next = *newest, .slot = a->slot, .actor = a->actor, .kind = a->kind, .mask = a->mask};
+        r->classes[of - 1] = (struct access_class){.held = a->held,
+                                                   .next = *newest,
+                                                   .slot = a->slot,
+                                                   .actor = a->actor,
+                                                   .kind = a->kind,
+                                                   .mask = a->mask,
+                                                   .several = older && (older->several || older->actor != a->actor)};
         *newest = of;
     }
     own->of = of;
@@ -159,10 +166,33 @@ static bool conflict(const struct journal_access *a, const struct access_class *
            (a->kind != JOURNAL_ATOMIC || c->kind != JOURNAL_ATOMIC) && known->known[c->actor] < c->last;
 }
 
-static void follow_access(struct rivals *r, uint32_t number)
+// Whether nobody else has accessed the word so far: there is nothing to compare with.
+static bool is_private(const struct rivals *r, const struct journal_access *a)
+{
+    uint32_t newest = r->class_of_word[a->slot];
+    if (!newest || r->lost_from != UINT32_MAX)
+        return false;
+    const struct access_class *c = &r->classes[newest - 1];
+    return !c->several && c->actor == a->actor;
+}
+
+// The class of the word that the access belongs to: mostly that of the access before it. 0: there is none among the newest.
+static uint32_t own_class(const struct rivals *r, const struct journal_access *a)
+{
+    uint32_t last = a->before ? r->rival[a->before - 1].of : 0, left = FEW;
+    if (last && belongs_to(a, &r->classes[last - 1]))
+        return last;
+    for (uint32_t i = r->class_of_word[a->slot]; i && left--; i = r->classes[i - 1].next)
+        if (belongs_to(a, &r->classes[i - 1]))
+            return i;
+    return 0;
+}
+
+// Compares the access with all others of its word. Returns the class that it belongs to, or 0.
+static uint32_t compare_with_others(const struct rivals *r, uint32_t number, struct rival *rival)
 {
     const struct journal_access *a = &r->journal->access[number];
-    struct rival own = begin_rival(r, number);
+    struct rival own = *rival;
     uint32_t left = r->lost_from == UINT32_MAX ? FEW : 0, i = r->class_of_word[a->slot], of = 0;
     for (; i && left; i = r->classes[i - 1].next, left--) {
         const struct access_class *c = &r->classes[i - 1];
@@ -180,6 +210,15 @@ static void follow_access(struct rivals *r, uint32_t number)
         own.with = number + 1;
         own.latest = own.newest > own.latest ? own.newest : own.latest;
     }
+    *rival = own;
+    return of;
+}
+
+static void follow_access(struct rivals *r, uint32_t number)
+{
+    const struct journal_access *a = &r->journal->access[number];
+    struct rival own = begin_rival(r, number);
+    uint32_t of = is_private(r, a) ? own_class(r, a) : compare_with_others(r, number, &own);
     enter_class(r, number, of, &own);
     note_flow(r, number, &own);
     r->rival[number] = own;

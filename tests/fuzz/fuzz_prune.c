@@ -42,6 +42,7 @@ static const char *check(const struct real_place *place, uint32_t k, struct tall
         .number = k, .strategy = STRATEGY_OPTIMAL, .restart = RESTART_UNDO, .max_executions = MOST_EXECUTIONS};
     struct real_answer all = real_explore(place, task);
     task.strategy = STRATEGY_DPOR;
+    task.restart = k % 2 ? RESTART_REPLAY : RESTART_UNDO;
     task.only_races = true;
     const char *wrong = NULL;
     bool racy = has_race(all.job), whole = is_whole(all.job);
