@@ -46,6 +46,9 @@ natively freed "$DATA/predicted/freed.c" 'use-after-free harmful'
 # What it prints may as well be meant; it is told. The second thread comes so late that only holding the first one makes it print 1.
 natively late_second "$DATA/held/late_second.c" 'atomicity confirmed' --hold 2000
 says 'another output' 'it printed "1", and without being held back "2"'
+# Who sees what is wrong ends the program, so the last operation of the order never comes.
+natively read_between "$DATA/held/read_between.c" 'atomicity-of-two harmful' --hold 2000
+says 'on the way' 'confirmed: on the way there the program was ended by a signal \(Aborted\), which it does not do otherwise'
 natively flag_under_lock "$DATA/predicted/flag_under_lock.c" 'race infeasible'
 says 'who did not come' 'threads waited for it [0-9]+ times in vain: nobody came to where T'
 says 'how to try again what did not happen' '^   heddle predict --native --all flag_under_lock.trace --only [0-9]+$'

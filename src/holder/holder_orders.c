@@ -328,8 +328,10 @@ bool orders_arrive(struct holder_thread *me, uint64_t address, uint64_t size, ui
             (gate ? arrive_at_gate(o, i, me) : arrive_at(o, i, me, address, size)) == WAITS)
             choose(visit, &some, (struct hold_visit){o, i, orders.instance[o].age, gate});
     }
-    if (some)
+    if (some) {
         orders.instance[visit->order].waiting |= 1u << visit->point;
+        order_of(visit->order)->waits++;
+    }
     return some;
 }
 

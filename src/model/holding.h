@@ -50,7 +50,8 @@ struct hold_order {
     uint32_t meets; // all points have to be reached at the same time; there are no pairs
     // What came of it:
     uint32_t confirmed;            // how often it came about
-    uint32_t held;                 // how often a thread was held back for it in vain …
+    uint32_t waits;                // how often a thread was held back for it …
+    uint32_t held;                 // … in vain …
     uint32_t missing;              // … and the point that did not come, the last time
     uint32_t stuck;                // of locks: how many of the threads that met still wait for theirs
     uint32_t seen[HOLDING_POINTS]; // how often a thread came to the point's place

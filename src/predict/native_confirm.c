@@ -39,6 +39,7 @@ struct trial {
     bool stuck;     // its threads waited for one another for ever
     bool suspected; // a run in which it came about went wrong
     uint32_t hangs, tried_alone;
+    uint32_t failed_on_the_way;
     char *printed; // by a run alone in which it came about and nothing went wrong; null: not compared
 };
 
@@ -179,6 +180,31 @@ static void judge_run(struct native_trials *n, struct trial *t, const struct hel
     }
 }
 
+// Whether threads of two parts of the order came to its points, and one of them was held back, but never in vain: then the run ended before
+// the order could come about.
+static bool ended_on_the_way(const struct hold_order *o)
+{
+    uint32_t threads = 0;
+    for (uint32_t i = 0; i < o->point_count; i++)
+        threads |= (uint32_t)(o->seen[i] != 0) << o->point[i].thread;
+    return !o->confirmed && o->waits && !o->held && (threads & (threads - 1));
+}
+
+// What a run has shown that ended on the way. The same order would have come about if the program had gone on, or it may have gone wrong
+// by itself, so it counts if it happens twice.
+static void judge_way(struct native_trials *n, struct trial *t, const struct held_result *result)
+{
+    struct prediction *p = t->p;
+    if (result->late || !ended_on_the_way(&n->run.block->order[0]) || !is_new_end(n, result) ||
+        ++t->failed_on_the_way < 2)
+        return;
+    char *end = how_it_ended(result);
+    p->confirmed = CONFIRMED;
+    p->harmful = true;
+    p->reason = alloc_format("on the way there %s, which it does not do otherwise", end);
+    free(end);
+}
+
 // One run. Threads wait at gates in every other one: where the lock does not matter, it is better to wait closer. And they wait longer
 // and longer: the others may be slow.
 static void run_alone(struct native_trials *n, struct trial *t)
@@ -195,6 +221,8 @@ static void run_alone(struct native_trials *n, struct trial *t)
     t->alone += came;
     if (!result.trouble && came)
         judge_run(n, t, &result);
+    else if (!result.trouble)
+        judge_way(n, t, &result);
     held_result_free(&result);
 }
 
@@ -361,7 +389,7 @@ static void list_trials(struct native_trials *n)
 // One that has not come about: a run, if there were not `runs` of it yet, and it is not known by now to be in vain.
 static void try_once_more(struct native_trials *n, struct trial *t, uint32_t runs)
 {
-    if (t->confirmed || t->tried_alone >= runs || t->held_alone >= ENOUGH_HELD || out_of_time(n))
+    if (t->confirmed || t->p->reason || t->tried_alone >= runs || t->held_alone >= ENOUGH_HELD || out_of_time(n))
         return;
     run_alone(n, t);
     if (t->confirmed)

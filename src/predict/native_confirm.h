@@ -12,8 +12,9 @@
 //
 // A confirmed one is *harmful* if the program, with only that one tried, is ended by a signal, ends with another status, or does not
 // end twice, as it never did without being held back; if its threads wait for one another's locks for ever; or if memory is used that was
-// freed. That it prints
-// something else is told, but counts for nothing: it may as well be what the order is expected to do.
+// freed. One that does not come about is, too, if the program ends so twice on the way there, while nobody has waited in vain: who sees
+// what is wrong may end the program before the order is complete. That it prints something else is told, but counts for nothing: it may
+// as well be what the order is expected to do.
 #ifndef PREDICT_NATIVE_CONFIRM_H
 #define PREDICT_NATIVE_CONFIRM_H
 
