@@ -88,6 +88,7 @@ heddle inject --input input --output copy.out --json copy.json copy.c
 jq -r '.faults[] | .fault + " " + .class' copy.json | sort >found
 cat >expected <<'END'
 fclose@copy.c:11#1=ENOSPC reported
+fopen@copy.c:8#1=EMFILE reported
 fwrite@copy.c:9#1=ENOSPC reported
 fwrite@copy.c:9#1=short reported
 read@copy.c:7#1=EINTR reported
@@ -178,6 +179,45 @@ writev@pieces.c:20#1=ENOSPC 4
 writev@pieces.c:20#1=short 4
 END
 cmp -s found expected || fail "pieces: $(diff found expected)"
+
+# Files that cannot be opened, and texts that find no memory; with the checks of _FORTIFY_SOURCE as well.
+cat >opens.c <<'END'
+#define _GNU_SOURCE
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+int main(int argc, char **argv)
+{
+    char *text;
+    if (asprintf(&text, "%s.%d", argv[0], argc) < 0)
+        return 1;
+    free(text);
+    int in = open("/dev/null", O_RDONLY);
+    if (in < 0)
+        return 2;
+    int out = openat(AT_FDCWD, "opens.out", O_CREAT | O_WRONLY | O_TRUNC, 0600);
+    if (out < 0)
+        return 3;
+    if (!fopen("opens.out", "r"))
+        return 4;
+    return close(in) || close(out);
+}
+END
+cat >expected <<'END'
+asprintf@opens.c#1=ENOMEM 1
+fopen@opens.c#1=EMFILE 4
+open@opens.c#1=EMFILE 2
+openat@opens.c#1=EMFILE 3
+END
+for flags in -O0 '-O2 -D_FORTIFY_SOURCE=2 -D_FILE_OFFSET_BITS=64'; do
+    # shellcheck disable=SC2086
+    gcc -g $flags -o opens opens.c && heddle inject --faults malloc,open --json - ./opens
+    # With those checks the calls are in functions of the system's headers.
+    jq -r '.faults[] | .fault + " " + (.status | tostring)' out | sed 's/@[a-z0-9]*\.h:[0-9]*#/@opens.c#/; s/@opens.c:[0-9]*#/@opens.c#/' | sort >found
+    cmp -s found expected || fail "opens with $flags: $(diff found expected)"
+    [ "$(stat -c %a opens.out)" = 600 ] || fail "opens with $flags: the mode of the file is $(stat -c %a opens.out)"
+done
 
 # More is read and written than was asked for, by whatever call.
 cat >larger.c <<'END'

@@ -25,7 +25,8 @@ static const char usage[] =
     "\n"
     "Runs a program natively without a fault, then with one fault at a time, and says what became of each run.\n"
     "\n"
-    "  --faults LIST         which (default malloc,create,read,write,timeout): also delay, interrupt, and those of the "
+    "  --faults LIST         which (default malloc,create,open,read,write,timeout): also delay, interrupt, and those "
+    "of the "
     "seed,\n"
     "                        bitflip, filesize, mallsize, callcorr, invalptr; seed: these five; all\n"
     "  --every[=N]           the first N calls of every place in every way (default, N 1)\n"
@@ -101,7 +102,7 @@ static int take_faults(struct inject_command *c, const char *text)
 {
     c->faults_given = true;
     return campaign_groups(text, &c->request.groups)
-               ? misuse("--faults takes malloc, create, read, write, timeout, "
+               ? misuse("--faults takes malloc, create, open, read, write, timeout, "
                         "delay, interrupt, bitflip, filesize, mallsize, callcorr, "
                         "invalptr, seed or all, with commas, not %s",
                         text)
@@ -325,7 +326,7 @@ static int run_words(const struct inject_repeat *repeat, int argc, char **argv)
     char **words = alloc_ended((size_t)argc, sizeof *words); // before options are put first
     memcpy(words, argv, (size_t)argc * sizeof *words);
     c.request.words = words;
-    campaign_groups("malloc,create,read,write,timeout", &c.request.groups);
+    campaign_groups("malloc,create,open,read,write,timeout", &c.request.groups);
     int status = read_words(&c, repeat, argc, argv);
     scratch_watch();
     if (!status)

@@ -41,7 +41,8 @@ const char *campaign_groups(const char *text, uint32_t *groups)
                 found |= 1u << i;
         }
         if (!found)
-            return "faults are malloc, create, read, write, timeout, delay, interrupt, bitflip, filesize, mallsize, "
+            return "faults are malloc, create, open, read, write, timeout, delay, interrupt, bitflip, filesize, "
+                   "mallsize, "
                    "callcorr, "
                    "invalptr, "
                    "seed, all";

@@ -1,9 +1,12 @@
 // Allocations: they fail, give less than was asked for, or return a pointer that is none.
 #define _GNU_SOURCE
+#undef _FORTIFY_SOURCE
 #include "injector/injector.h"
 #include "injector/injector_trace.h"
 
 #include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <string.h>
 
 extern void *__libc_malloc(size_t);
@@ -157,6 +160,44 @@ PUBLIC char *strndup(const char *text, size_t most)
     while (length < most && text[length])
         length++;
     return copy_text(text, length, HERE);
+}
+
+// The library asks for the memory itself.
+PUBLIC int vasprintf(char **restrict made, const char *restrict format, va_list rest)
+{
+    return injector_fails(injector_asks(CALL_ASPRINTF, HERE)) ? -1 : NEXT(vasprintf)(made, format, rest);
+}
+
+PUBLIC int asprintf(char **restrict made, const char *restrict format, ...)
+{
+    if (injector_fails(injector_asks(CALL_ASPRINTF, HERE)))
+        return -1;
+    va_list rest;
+    va_start(rest, format);
+    int length = NEXT(vasprintf)(made, format, rest);
+    va_end(rest);
+    return length;
+}
+
+// Those of programs that are built with _FORTIFY_SOURCE.
+int __vasprintf_chk(char **made, int flag, const char *format, va_list rest);
+
+PUBLIC int __vasprintf_chk(char **made, int flag, const char *format, va_list rest)
+{
+    return injector_fails(injector_asks(CALL_ASPRINTF, HERE)) ? -1 : NEXT(__vasprintf_chk)(made, flag, format, rest);
+}
+
+int __asprintf_chk(char **made, int flag, const char *format, ...);
+
+PUBLIC int __asprintf_chk(char **made, int flag, const char *format, ...)
+{
+    if (injector_fails(injector_asks(CALL_ASPRINTF, HERE)))
+        return -1;
+    va_list rest;
+    va_start(rest, format);
+    int length = NEXT(__vasprintf_chk)(made, flag, format, rest);
+    va_end(rest);
+    return length;
 }
 
 PUBLIC void free(void *p)

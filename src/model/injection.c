@@ -6,25 +6,20 @@
 #define WAY(way) (1u << (way))
 
 const struct injection_way_info injection_ways[INJECTION_WAYS] = {
-    [INJECT_NOTHING] = {"nothing", 0, false},
-    [INJECT_ENOMEM] = {"ENOMEM", ENOMEM, false},
-    [INJECT_EAGAIN] = {"EAGAIN", EAGAIN, false},
-    [INJECT_EIO] = {"EIO", EIO, false},
-    [INJECT_EINTR] = {"EINTR", EINTR, false},
-    [INJECT_ENOSPC] = {"ENOSPC", ENOSPC, false},
-    [INJECT_ETIMEDOUT] = {"ETIMEDOUT", ETIMEDOUT, false},
-    [INJECT_SHORT] = {"short", 0, false},
-    [INJECT_DELAY] = {"delay", 0, false},
-    [INJECT_FLIP] = {"flip", 0, true},
-    [INJECT_LARGER] = {"larger", 0, false},
-    [INJECT_SMALLER] = {"smaller", 0, false},
-    [INJECT_ARGUMENT] = {"argument", 0, true},
+    [INJECT_NOTHING] = {"nothing", 0, false},    [INJECT_ENOMEM] = {"ENOMEM", ENOMEM, false},
+    [INJECT_EAGAIN] = {"EAGAIN", EAGAIN, false}, [INJECT_EMFILE] = {"EMFILE", EMFILE, false},
+    [INJECT_EIO] = {"EIO", EIO, false},          [INJECT_EINTR] = {"EINTR", EINTR, false},
+    [INJECT_ENOSPC] = {"ENOSPC", ENOSPC, false}, [INJECT_ETIMEDOUT] = {"ETIMEDOUT", ETIMEDOUT, false},
+    [INJECT_SHORT] = {"short", 0, false},        [INJECT_DELAY] = {"delay", 0, false},
+    [INJECT_FLIP] = {"flip", 0, true},           [INJECT_LARGER] = {"larger", 0, false},
+    [INJECT_SMALLER] = {"smaller", 0, false},    [INJECT_ARGUMENT] = {"argument", 0, true},
     [INJECT_POINTER] = {"pointer", 0, true},
 };
 
 const struct injection_group_info injection_groups[INJECTION_GROUPS] = {
     [GROUP_MALLOC] = {"malloc", NULL, "an allocation fails", WAY(INJECT_ENOMEM)},
     [GROUP_CREATE] = {"create", NULL, "a thread cannot be created", WAY(INJECT_EAGAIN)},
+    [GROUP_OPEN] = {"open", NULL, "a file cannot be opened", WAY(INJECT_EMFILE)},
     [GROUP_READ] = {"read", NULL, "a read fails or falls short",
                     WAY(INJECT_EIO) | WAY(INJECT_EINTR) | WAY(INJECT_SHORT)},
     [GROUP_WRITE] = {"write", NULL, "a write fails or falls short",
@@ -48,9 +43,13 @@ const char *const injection_calls[INJECTION_CALLS] = {
     [CALL_MEMALIGN] = "memalign",
     [CALL_NEW] = "new",
     [CALL_MMAP] = "mmap",
+    [CALL_ASPRINTF] = "asprintf",
     [CALL_STRDUP] = "strdup",
     [CALL_PTHREAD_CREATE] = "pthread_create",
     [CALL_THRD_CREATE] = "thrd_create",
+    [CALL_OPEN] = "open",
+    [CALL_OPENAT] = "openat",
+    [CALL_FOPEN] = "fopen",
     [CALL_READ] = "read",
     [CALL_PREAD] = "pread",
     [CALL_READV] = "readv",
@@ -104,6 +103,8 @@ static bool belongs_to(enum injection_call call, enum injection_group group)
         return allocates(call);
     case GROUP_CREATE:
         return call == CALL_PTHREAD_CREATE || call == CALL_THRD_CREATE;
+    case GROUP_OPEN:
+        return call_is_one_of(call, CALL_OPEN, CALL_FOPEN);
     case GROUP_READ:
         return call_is_one_of(call, CALL_READ, CALL_FGETS);
     case GROUP_WRITE:
