@@ -152,9 +152,12 @@ says 'faults of C11 calls' 'inject_c11.c:39 cnd_timedwait work'
 says 'delays before C11 locks' 'mtx_lock@inject_c11.c'
 # A thread may take long to end in the kernel: whoever joins it sleeps there, and keeps its turn.
 if strace -f -o /dev/null -e trace=exit -e inject=exit:delay_enter=1 true 2>/dev/null; then
-    timeout 60 strace -f -o /dev/null -e trace=exit -e inject=exit:delay_enter=450000 "$HEDDLE" inject --controlled=1 --compare --golden 3 --faults create \
+    rm -f report.json
+    timeout 300 strace -f -o /dev/null -e trace=exit -e inject=exit:delay_enter=450000 "$HEDDLE" inject --controlled=1 --compare --golden 3 --faults create \
         --json report.json "$ROOT/bench/inject/workqueue.c" >out 2>err
-    jq -e '.outside == 0 and .golden_departed == 0' report.json >/dev/null || fail "threads that are slow to leave: $(jq -c '[.outside, .golden_departed]' report.json)"
+    status=$?
+    jq -e '.outside == 0 and .golden_departed == 0' report.json >/dev/null ||
+        fail "threads that are slow to leave: status $status: $(jq -c '[.outside, .golden_departed]' report.json) $(cat out err)"
 fi
 heddle inject --controlled=x pipe.c
 [ "$status" = 2 ] && [ "$(wc -l <err)" = 1 ] || fail "no seed: status $status"
