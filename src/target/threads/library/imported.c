@@ -18,8 +18,8 @@ void imported_find(void)
 {
     imported.cancel = HAS("pthread_cancel");
     imported.key_deletion = HAS("pthread_key_delete", "tss_delete");
-    imported.identity =
-        HAS("pthread_getname_np", "prctl", "pthread_getschedparam", "pthread_getaffinity_np", "sched_getaffinity");
+    imported.identity = HAS("pthread_getname_np", "prctl", "pthread_getschedparam", "pthread_getaffinity_np",
+                            "sched_getaffinity", "sched_getscheduler", "sched_getparam");
     imported.kill = HAS("pthread_kill");
     imported.stream_locks = HAS("flockfile", "ftrylockfile");
     imported.binds = HAS("bind");

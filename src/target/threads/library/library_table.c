@@ -2,14 +2,14 @@
 // libstdc++ 12):
 //
 //                     exported   defined by heddle   in the table   not known
-//     libc.so.6          2,594                 562            299       1,733
+//     libc.so.6          2,594                 577            290       1,727
 //     libm.so.6          1,146                   0          1,047          99
 //     libstdc++.so.6     4,467                   6            588       3,873
 //
 // - Heddle *defines* functions that block, are events, allocate, have formats, or write as much as they find (strsep,
 //   sscanf).
 // - The *table* has functions that compute from values, whose accesses follow from the arguments, or that keep what
-//   they have under a lock or once for each thread, so that nobody can see an order (strerror, newlocale, gettext).
+//   they have under a lock or once for each thread, so that nobody can see an order (inet_ntoa, newlocale, gettext).
 // - Left out on purpose are functions that keep something for all threads without a lock (getpwnam, hsearch, ecvt),
 //   that change how others work (setlocale, umask, most of prctl), that depend on the machine's state (std::random_device), and rare ones. Of the C library's 1,733, names
 //   inside glibc that begin with an underscore are 681; others are RPC, the resolver, accounts and terminals. Of
@@ -63,9 +63,8 @@ static const struct group c_library[] = {
      "copysign copysignf copysignl finite finitef finitel isinf isinff isinfl isnan isnanf isnanl __finite __finitef "
      "__finitel __isinf __isinff __isinfl __isnan __isnanf __isnanl __signbit __signbitf __signbitl ldexp ldexpf "
      "ldexpl scalbn scalbnf scalbnl"},
-    {"",
-     "__errno_location __h_errno_location strerror strerror_l strerrorname_np strerrordesc_np strsignal sigabbrev_np "
-     "sigdescr_np gai_strerror hstrerror"},
+    {"", "__errno_location __h_errno_location strerrorname_np strerrordesc_np sigabbrev_np "
+         "sigdescr_np gai_strerror hstrerror"},
     {"w2*3", "strerror_r __xpg_strerror_r"},
     {"~", "inet_ntoa"},
     {"", "nl_langinfo nl_langinfo_l"},
@@ -117,18 +116,16 @@ static const struct group c_library[] = {
 
     // ---- the machine and the process, as they are from the beginning ----
     {"", "__sysconf getpagesize __getpagesize get_nprocs get_nprocs_conf get_phys_pages getauxval __getauxval "
-         "gnu_get_libc_version gnu_get_libc_release getuid geteuid getgid getegid getpgrp getpgid getsid getpriority "
-         "sched_get_priority_max sched_get_priority_min sched_getscheduler __libc_current_sigrtmin "
+         "gnu_get_libc_version gnu_get_libc_release getuid geteuid getgid getegid getpgrp "
+         "sched_get_priority_max sched_get_priority_min __libc_current_sigrtmin "
          "__libc_current_sigrtmax"},
     {"w1:16", "timespec_getres"},
     {"w2*3", "confstr"},
-    {"w2:16", "sched_rr_get_interval"},
     {"", "localeconv"}, // the same in each call: setlocale is not known
     {"w1:390", "uname"},
     {"w1*2", "gethostname getdomainname"},
     {"w2*1:4", "getgroups"},
     {"w1:4 w2:4 w3:4", "getresuid getresgid"},
-    {"w2:4", "sched_getparam"},
     {"r2*1", "__sched_cpucount"},
     {"~", "__sched_cpualloc __sched_cpufree"},
     {"r1:128", "sigisemptyset"},

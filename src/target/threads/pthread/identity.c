@@ -167,21 +167,24 @@ void identity_as_asked(const struct thread *child, const pthread_attr_t *attribu
     own->priority = (uint64_t)parameters.sched_priority;
 }
 
+static int identity_schedule(struct identity *known, int policy, int priority, const void *pc)
+{
+    if (!is_priority(policy, priority))
+        return EINVAL;
+    identity_change(known, "pthread_setschedparam", pc);
+    identity_keep(known);
+    known->policy = (uint64_t)policy;
+    known->priority = (uint64_t)priority;
+    return 0;
+}
+
 PUBLIC int pthread_setschedparam(pthread_t handle, int policy, const struct sched_param *parameters)
 {
     if (!engine.running)
         return NATIVE(pthread_setschedparam)(handle, policy, parameters);
     struct identity *known = identity_of(handle);
     access_read(parameters, sizeof *parameters, HERE);
-    if (!known)
-        return ESRCH;
-    if (!is_priority(policy, parameters->sched_priority))
-        return EINVAL;
-    identity_change(known, "pthread_setschedparam", HERE);
-    identity_keep(known);
-    known->policy = (uint64_t)policy;
-    known->priority = (uint64_t)parameters->sched_priority;
-    return 0;
+    return known ? identity_schedule(known, policy, parameters->sched_priority, HERE) : ESRCH;
 }
 
 PUBLIC int pthread_setschedprio(pthread_t handle, int priority)
@@ -189,14 +192,7 @@ PUBLIC int pthread_setschedprio(pthread_t handle, int priority)
     if (!engine.running)
         return NATIVE(pthread_setschedprio)(handle, priority);
     struct identity *known = identity_of(handle);
-    if (!known)
-        return ESRCH;
-    if (!is_priority((int)known->policy, priority))
-        return EINVAL;
-    identity_change(known, "pthread_setschedprio", HERE);
-    identity_keep(known);
-    known->priority = (uint64_t)priority;
-    return 0;
+    return known ? identity_schedule(known, (int)known->policy, priority, HERE) : ESRCH;
 }
 
 PUBLIC int pthread_getschedparam(pthread_t handle, int *policy, struct sched_param *parameters)
@@ -280,21 +276,78 @@ static int identity_answer(int error)
     return -1;
 }
 
+// The thread that the number stands for; null if it is none of this process. The numbers that the program knows are heddle's, and
+// to the kernel they would be somebody else's.
+static struct identity *identity_numbered(struct thread *t, pid_t number, const char *call)
+{
+    if (!number || number == FIRST_PROCESS + (pid_t)t->actor)
+        return &identities[t->actor];
+    if (number == forked_number())
+        return &identities[engine.forked ? t->actor : 0];
+    if (number > FIRST_PROCESS && number < FIRST_PROCESS + MAX_ACTORS)
+        refuse(t, call, "let the thread that is meant call it");
+    return NULL;
+}
+
 PUBLIC int sched_setaffinity(pid_t process, size_t size, const cpu_set_t *set)
 {
     struct thread *t = engine.running;
-    if (!t || (process && process != gettid()))
+    struct identity *known = t ? identity_numbered(t, process, "sched_setaffinity for another thread") : NULL;
+    if (!known)
         return NATIVE(sched_setaffinity)(process, size, set);
     access_read(set, size, HERE);
-    return identity_answer(identity_bind(&identities[t->actor], size, set, HERE));
+    return identity_answer(identity_bind(known, size, set, HERE));
 }
 
 PUBLIC int sched_getaffinity(pid_t process, size_t size, cpu_set_t *set)
 {
     struct thread *t = engine.running;
-    if (!t || (process && process != gettid()))
+    const struct identity *known = t ? identity_numbered(t, process, "sched_getaffinity for another thread") : NULL;
+    if (!known)
         return NATIVE(sched_getaffinity)(process, size, set);
-    return identity_answer(identity_bound(&identities[t->actor], size, set, HERE));
+    return identity_answer(identity_bound(known, size, set, HERE));
+}
+
+PUBLIC int sched_setscheduler(pid_t process, int policy, const struct sched_param *parameters)
+{
+    struct thread *t = engine.running;
+    struct identity *known = t ? identity_numbered(t, process, "sched_setscheduler for another thread") : NULL;
+    if (!known)
+        return NATIVE(sched_setscheduler)(process, policy, parameters);
+    access_read(parameters, sizeof *parameters, HERE);
+    return identity_answer(identity_schedule(known, policy, parameters->sched_priority, HERE));
+}
+
+PUBLIC int sched_setparam(pid_t process, const struct sched_param *parameters)
+{
+    struct thread *t = engine.running;
+    struct identity *known = t ? identity_numbered(t, process, "sched_setparam for another thread") : NULL;
+    if (!known)
+        return NATIVE(sched_setparam)(process, parameters);
+    access_read(parameters, sizeof *parameters, HERE);
+    return identity_answer(identity_schedule(known, (int)known->policy, parameters->sched_priority, HERE));
+}
+
+PUBLIC int sched_getscheduler(pid_t process)
+{
+    struct thread *t = engine.running;
+    const struct identity *known = t ? identity_numbered(t, process, "sched_getscheduler for another thread") : NULL;
+    if (!known)
+        return NATIVE(sched_getscheduler)(process);
+    identity_look(known, "sched_getscheduler", HERE);
+    return (int)known->policy;
+}
+
+PUBLIC int sched_getparam(pid_t process, struct sched_param *parameters)
+{
+    struct thread *t = engine.running;
+    const struct identity *known = t ? identity_numbered(t, process, "sched_getparam for another thread") : NULL;
+    if (!known)
+        return NATIVE(sched_getparam)(process, parameters);
+    identity_look(known, "sched_getparam", HERE);
+    access_write(parameters, sizeof *parameters, HERE);
+    parameters->sched_priority = (int)known->priority;
+    return 0;
 }
 
 PUBLIC int pthread_getcpuclockid(pthread_t handle, clockid_t *clock)

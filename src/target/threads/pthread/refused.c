@@ -39,6 +39,10 @@ _Noreturn void refuse(struct thread *t, const char *name, const char *instead)
 
 REFUSED(int, pthread_sigqueue, (pthread_t t, int number, const union sigval value), (t, number, value),
         "use pthread_kill, and pass the value in memory")
+REFUSED(int, sigqueue, (pid_t process, int number, const union sigval value), (process, number, value),
+        "use pthread_kill or kill, and pass the value in memory")
+REFUSED(int, tgkill, (pid_t process, pid_t thread, int number), (process, thread, number), "use pthread_kill")
+REFUSED(int, killpg, (pid_t group, int number), (group, number), "use pthread_kill")
 REFUSED(unsigned, alarm, (unsigned seconds), (seconds), "use a time-out of the call that waits")
 REFUSED(useconds_t, ualarm, (useconds_t first, useconds_t then), (first, then), "use a time-out of the call that waits")
 REFUSED(int, setitimer,
