@@ -28,7 +28,8 @@ static bool is_uninitialised(const pthread_mutex_t *m)
     return first == FILL_WORD;
 }
 
-enum { SHARED_KIND = 128 }; // in the mutex's own kind, as the C library puts it there: for several processes
+// In the mutex's own kind, as the C library puts it there: with a protocol of priorities, for several processes.
+enum { PROTOCOL_KINDS = 32 | 64, SHARED_KIND = 128 };
 
 // The mutex as an object, after checking that it may be used. 0 if it was destroyed, and that is tolerated. One that nobody
 // initialised is taken for one of the usual kind then.
@@ -117,9 +118,10 @@ static RARE int lock_again(const pthread_mutex_t *m, struct place *place, bool w
         place->depth++;
         return 0;
     }
-    if (!wait)
-        return EBUSY;
-    return mutex_type(m) == PTHREAD_MUTEX_ERRORCHECK ? EDEADLK : -1;
+    bool checks = mutex_type(m) == PTHREAD_MUTEX_ERRORCHECK;
+    if (!wait) // in glibc, trying checks only where the lock itself says who has it
+        return checks && (mutex_is_robust(m) || m->__data.__kind & PROTOCOL_KINDS) ? EDEADLK : EBUSY;
+    return checks ? EDEADLK : -1;
 }
 
 CROSSES_SWITCH int mutex_lock(struct thread *t, pthread_mutex_t *m, const void *pc)
