@@ -88,15 +88,17 @@ static void accuse_heap(const uint8_t *address, size_t size, const char *verb, c
         memory_fail(where, "the node %s %zu byte%s of the heap that no block has", what, size, size == 1 ? "" : "s");
 }
 
-static void look_at_message(const uint8_t *address, size_t size, const void *where)
+static void look_at_message(const uint8_t *address, size_t size, const char *verb, const void *where)
 {
     size_t from = (size_t)(address - watched.message);
     if (!watched.message)
-        return;
+        memory_fail(where, "the node %ss %zu byte%s of a message whose callback is over", verb, size,
+                    size == 1 ? "" : "s");
     if (address >= watched.message && from <= watched.message_size && size <= watched.message_size - from)
         return;
-    memory_fail(where, "the node reads %zu byte%s at offset %td of a message of %zu byte%s", size, size == 1 ? "" : "s",
-                address - watched.message, watched.message_size, watched.message_size == 1 ? "" : "s");
+    memory_fail(where, "the node %ss %zu byte%s at offset %td of a message of %zu byte%s", verb, size,
+                size == 1 ? "" : "s", address - watched.message, watched.message_size,
+                watched.message_size == 1 ? "" : "s");
 }
 
 static __attribute__((noinline)) void look_closely(const uint8_t *address, size_t size, const char *verb,
@@ -106,7 +108,7 @@ static __attribute__((noinline)) void look_closely(const uint8_t *address, size_
     if (world.self < 0 || !size)
         return;
     if (from >= watched.room)
-        look_at_message(address, size, where);
+        look_at_message(address, size, verb, where);
     else if (size > watched.room - from || !is_allowed(from, size))
         accuse_heap(address, size, verb, where);
 }
@@ -120,6 +122,11 @@ static inline void look(const void *address, size_t size, const char *verb, cons
 }
 
 #define HERE __builtin_return_address(0)
+
+void access_look(const void *address, size_t size, const char *verb, const void *where)
+{
+    look(address, size, verb, where);
+}
 
 // Hooks that the compiler calls. Under AddressSanitizer heddle's own runtime has these names.
 #ifndef __SANITIZE_ADDRESS__

@@ -2,7 +2,7 @@
 //
 // Protocols are compiled with the compiler's own hooks for checked memory (-fsanitize=kernel-address, all calls, no red zones
 // around variables), which lead here, and calls of memcpy and the like are wrapped. It detects uses of freed heap
-// blocks, overruns, and reads beyond the end of a message. Global variables and stacks are not watched.
+// blocks, overruns, and accesses beyond the end of a message, or after the callback that got it. Global variables and stacks are not watched.
 //
 // A table says how many of each 16 bytes of the heap may be touched. It is made anew from the headers of blocks when a
 // node's memory is brought to its place.
@@ -27,5 +27,9 @@ void access_forbid(const void *block, size_t size);
 
 // The message that the callback at hand was given; null: none.
 void access_message(const uint8_t *message, size_t size);
+
+// A call of heddle's own reads or writes (`verb`) memory of the node for it, at this place of its code. What it must not touch is its
+// failure, and ends the callback.
+void access_look(const void *address, size_t size, const char *verb, const void *where);
 
 #endif

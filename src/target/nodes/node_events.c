@@ -81,9 +81,16 @@ uint64_t node_hash(int node)
     return local->hash;
 }
 
+// A node may write to the message that it got, which is its own copy. Who gets the same one again, since it came twice or since the
+// search went back, gets it as it was sent.
 static void run(const struct channel *channel, const struct entry *entry, int node)
 {
+    uint8_t sent[MAX_MESSAGE], *message = world.data + entry->offset;
+    size_t size = entry->kind == ENTRY_MESSAGE ? entry->size : 0;
+    memcpy(sent, message, size);
     memory_run(node, call_back, &(struct occasion){channel, entry});
+    if (memcmp(sent, message, size) != 0)
+        memcpy(message, sent, size);
 }
 
 void node_boot(int node)
@@ -270,6 +277,7 @@ void heddle_send(int to, const void *data, size_t size)
         world_fail(FAILURE_USE, world.self, "heddle_send of %zu bytes that are nowhere: data is null", size);
         return;
     }
+    access_look(data, size, "read", __builtin_return_address(0));
     struct entry entry = {
         .kind = ENTRY_MESSAGE, .from = (uint8_t)world.self, .cut_off = node_local(world.self)->isolated};
     connection_send(&entry, world.self, to);
@@ -370,6 +378,7 @@ void heddle_write(const char *name, const void *data, size_t size)
         world_fail(FAILURE_USE, world.self, "heddle_write without a name, or without what is to be written");
         return;
     }
+    access_look(data, size, "read", __builtin_return_address(0));
     struct node_local *local = node_local(world.self);
     uint8_t *disk = world.disk[world.self];
     long old = find_blob(name);
@@ -412,6 +421,7 @@ long heddle_read(const char *name, void *data, size_t room)
     struct blob b;
     memcpy(&b, world.disk[world.self] + at, sizeof b);
     size_t size = b.size < room ? b.size : room;
+    access_look(data, size, "write", __builtin_return_address(0));
     if (size)
         memcpy(data, world.disk[world.self] + at + sizeof b, size);
     return b.size;
