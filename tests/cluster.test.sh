@@ -326,7 +326,7 @@ node large 'static void boot(int self, int nodes) { (void)self; (void)nodes; }' 
 run_cluster large 'bug: misuse' --cflags '-w -DSIZE=8 -include string.h' large.c
 prints large '`report` writes more than state_size, which is 8 bytes'
 run_cluster predicate 'bug: crash' --cflags '-w -DSIZE=100 -include string.h' large.c
-prints predicate '`check` or `quiet` was ended by SIGSEGV'
+prints predicate 'what looks at all nodes was ended by SIGSEGV'
 refused sizeless 'has a report but no state_size' --cflags '-w -DSIZE=0 -include string.h' large.c
 node growing 'static int *volatile p;' 'static void boot(int self, int nodes) { (void)nodes; if (!self) heddle_send(1, "x", 1); }' \
     'static void message(int from, const void *d, size_t n) { p = malloc(400); heddle_send(from, d, n); }' \

@@ -258,4 +258,57 @@ done
 
 # Kinds of protocols that were judged wrongly once, beside truths that come from no search.
 timeout 300 "$ROOT/tests/fuzz/cases.sh" "${BUILD:-$ROOT/build}" 60 >out 2>&1 || fail "random cases: $(tail -n 9 out)"
+# What would be there once for all nodes is refused; of a call that nobody knows, verified says what it assumes.
+shared() { # WHAT FLAG SENTENCE
+    heddle cluster --cflags "$2" shared.c
+    [ $status -eq 2 ] && grep -qF -- "$3" err || fail "$1: $status, $(head -n 2 out err)"
+}
+cat >shared.c <<'END'
+#include <heddle/node.h>
+#include <search.h>
+#include <stdlib.h>
+#include <wchar.h>
+#ifdef THREAD
+static __thread int count;
+#else
+static int count;
+#endif
+static int *mine = &(int){0};
+#ifdef EARLY
+__attribute__((constructor)) static void make(void) { mine = calloc(1, sizeof *mine); }
+#endif
+static int compare(const void *a, const void *b) { return *(const int *)a - *(const int *)b; }
+static void boot(int self, int nodes)
+{
+    (void)nodes;
+    if (self)
+        heddle_send(0, &self, sizeof self);
+}
+static void message(int from, const void *data, size_t size)
+{
+    (void)data;
+    (void)size;
+    count += from + *mine;
+#ifdef TREE
+    static void *root;
+    tsearch(&count, &root, compare);
+#else
+    (void)compare;
+#endif
+#ifdef WIDE
+    wchar_t wide[4];
+    count += (int)mbstowcs(wide, "abc", 4);
+#endif
+}
+static void report(void *state) { *(int *)state = count; }
+const struct heddle_protocol heddle_protocol = {.boot = boot, .message = message, .state_size = sizeof(int), .report = report};
+END
+verdict_is 'nothing is shared' verified shared.c
+! grep -q 'keeps nothing' out || fail "nothing is shared: $(cat out)"
+shared 'a thread-local variable' -DTHREAD 'it has thread-local variables, which are there once for all nodes'
+shared 'a constructor that allocates' -DEARLY 'it allocates memory before there are nodes, in a constructor'
+shared 'a tree of the C library' -DTREE 'it calls tsearch, which heddle cannot take back'
+verdict_is 'a call that nobody knows' verified --cflags -DWIDE shared.c
+prints 'a call that nobody knows' 'assuming: mbstowcs keeps nothing from one call to the next: nodes share it'
+
 finish

@@ -10,6 +10,7 @@
 #include "cluster/tree_report.h"
 #include "report/json_build.h"
 #include "report/quote.h"
+#include "target/nodes/looking.h"
 #include "target/nodes/observer.h"
 #include "target/nodes/relevant.h"
 
@@ -241,7 +242,10 @@ static const char *bound_of_search(enum cluster_end end)
     case CLUSTER_EXECUTIONS:
         return "--max-executions was reached";
     case CLUSTER_UNSTEADY:
-        return "the nodes do not always do the same: a run ended differently when it was repeated";
+        return looking_depends()
+                   ? "`check` or `quiet` depends on what it left in variables when it was asked before; use the "
+                     "memory of `observe`"
+                   : "the nodes do not always do the same: a run ended differently when it was repeated";
     default:
         return NULL;
     }
@@ -335,6 +339,12 @@ int cluster_report_counts(struct cluster_report *report, FILE *out)
         fputs("  assuming: the clocks of nodes go on by a second when a timer runs out, and at no other time\n", out);
     if (verified && world.library.needs[0])
         fprintf(out, "  assuming: %s keeps nothing from one call to the next: nodes share it\n", world.library.needs);
+    if (verified && world.library.unknown[0])
+        fprintf(out, "  assuming: %s keeps nothing from one call to the next: nodes share it\n", world.library.unknown);
+    if (verified && looking_writes())
+        fputs("  assuming: what `check`, `quiet` and others leave in variables does not matter to them; it is taken "
+              "away\n",
+              out);
     return ferror(out) ? -1 : 0;
 }
 

@@ -17,6 +17,7 @@
 #include "cluster/shortening.h"
 #include "cluster/visited.h"
 #include "explore/search.h"
+#include "target/nodes/looking.h"
 #include "target/nodes/observer.h"
 #include "target/nodes/relevant.h"
 
@@ -189,7 +190,7 @@ static bool leaf(void *context, bool whole)
     }
     if (w->options->shows)
         line_show(w->seen, time_now() - w->started, &r->policy);
-    if (!is_steady(w)) {
+    if (looking_depends() || !is_steady(w)) {
         r->end = CLUSTER_UNSTEADY;
         return false;
     }

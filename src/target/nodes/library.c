@@ -1,3 +1,4 @@
+#define _GNU_SOURCE
 #include "target/nodes/library.h"
 
 #include <dlfcn.h>
@@ -5,32 +6,7 @@
 #include <stdio.h>
 #include <string.h>
 
-// Calls whose effect heddle could neither see nor take back, and what to use instead.
-static const struct {
-    const char *name, *instead;
-} refused[] = {
-    {"sleep", "a timer"},
-    {"usleep", "a timer"},
-    {"nanosleep", "a timer"},
-    {"drand48", "rand"},
-    {"arc4random", "rand"},
-    {"getrandom", "rand"},
-    {"fopen", "heddle_write"},
-    {"open", "heddle_write"},
-    {"write", "heddle_write"},
-    {"socket", "heddle_send"},
-    {"pthread_create", "events of the node"},
-    {"fork", "another node"},
-    {"exit", "abort"},
-    {"_exit", "abort"},
-    {"asprintf", "snprintf"},
-    {"vasprintf", "snprintf"},
-    {"getline", "heddle_read"},
-    {"posix_memalign", "malloc"},
-    {"aligned_alloc", "malloc"},
-    {"mmap", "malloc"},
-    {"strtok", "strtok_r"},
-};
+#include "target/nodes/node_calls.h"
 
 struct wanted {
     const struct library *library;
@@ -42,6 +18,7 @@ struct wanted {
     const ElfW(Sym) * symbols;
     const char *names;
     size_t symbol_count;
+    bool has_thread_variables;
 };
 
 // The number of symbols, of which only the hash table knows.
@@ -99,6 +76,8 @@ static int look_at_module(struct dl_phdr_info *info, size_t size, void *context)
             w->end = start + p->p_memsz;
         } else if (p->p_type == PT_GNU_RELRO) {
             read_only = start + p->p_memsz;
+        } else if (p->p_type == PT_TLS) {
+            w->has_thread_variables = p->p_memsz;
         } else if (p->p_type == PT_DYNAMIC) {
             read_dynamic(w, (const ElfW(Dyn) *)(void *)start);
         }
@@ -135,19 +114,45 @@ static void find_needed(const struct wanted *w, char *name, size_t room)
     }
 }
 
+static bool is_called(const ElfW(Sym) * symbol)
+{
+    unsigned type = ELF64_ST_TYPE(symbol->st_info);
+    return symbol->st_shndx == SHN_UNDEF && (type == STT_FUNC || type == STT_NOTYPE);
+}
+
 static const char *find_refused(const struct wanted *w)
 {
     static char text[160];
     for (size_t i = 0; i < w->symbol_count; i++) {
         const char *name = w->names + w->symbols[i].st_name;
-        for (size_t k = 0; w->symbols[i].st_shndx == SHN_UNDEF && k < sizeof refused / sizeof *refused; k++) {
-            if (strcmp(name, refused[k].name))
-                continue;
-            snprintf(text, sizeof text, "it calls %s, which heddle cannot take back; use %s", name, refused[k].instead);
-            return text;
-        }
+        const char *instead = is_called(&w->symbols[i]) ? node_call_instead(name) : NULL;
+        if (!instead)
+            continue;
+        snprintf(text, sizeof text, "it calls %s, which heddle cannot take back; use %s", name, instead);
+        return text;
     }
     return NULL;
+}
+
+// Functions of these libraries keep nothing.
+static bool is_calculation(const void *function)
+{
+    Dl_info info;
+    return dladdr(function, &info) && info.dli_fname &&
+           (strstr(info.dli_fname, "/libm.so.") || strstr(info.dli_fname, "/libgcc_s.so."));
+}
+
+// The first call of which heddle does not know whether it keeps anything.
+static void find_unknown(const struct wanted *w, char *unknown, size_t room)
+{
+    for (size_t i = 0; i < w->symbol_count && !*unknown; i++) {
+        const char *name = w->names + w->symbols[i].st_name;
+        if (!*name || !is_called(&w->symbols[i]) || node_call_is_stateless(name))
+            continue;
+        const void *function = dlsym(w->library->handle, name);
+        if (function && !is_calculation(function))
+            snprintf(unknown, room, "%s", name);
+    }
 }
 
 // What the build found (build/assembly/assembly_unread.h).
@@ -190,17 +195,23 @@ static const char *examine(struct library *library)
     library->asks_in_flight = calls(&w, "heddle_in_flight");
     library->asks_qtree = calls(&w, "heddle_qtree_add") || calls(&w, "heddle_qtree_commit");
     find_needed(&w, library->needs, sizeof library->needs);
+    find_unknown(&w, library->unknown, sizeof library->unknown);
     find_unread(library);
     library->code = w.code;
     library->code_size = w.code_size;
     if (library->segment_size > 1 << 20)
         return "its global variables take more than 1 MiB; use malloc";
+    if (w.has_thread_variables)
+        return "it has thread-local variables, which are there once for all nodes; leave out __thread";
+    if (library->allocates)
+        return "it allocates memory before there are nodes, in a constructor; do that in boot";
     return find_refused(&w);
 }
 
 const char *library_load(struct library *library, const char *path)
 {
-    *library = (struct library){.handle = dlopen(path, RTLD_NOW | RTLD_LOCAL)};
+    memset(library, 0, sizeof *library);
+    library->handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
     if (!library->handle)
         return dlerror();
     const char *wrong = examine(library);

@@ -17,6 +17,8 @@ struct library {
     bool asks_choice;            // it calls heddle_choose
     bool asks_in_flight;         // it calls heddle_in_flight
     bool asks_qtree;             // it calls heddle_qtree_add or heddle_qtree_commit
+    bool allocates;              // it did so when it was loaded, or does so in what looks at all nodes
+    char unknown[64];            // the first call of which heddle does not know whether it keeps anything; or empty
     char needs[64]; // the first library that it is linked with and that may keep memory of its own; or empty
     uintptr_t base; // what was added to the addresses in the file
     const struct unread_bytes *unread; // what nothing reads of its global variables

@@ -137,8 +137,10 @@ static _Noreturn void run_out_of_heap(void)
 
 void *heddle_node_malloc(size_t size)
 {
-    if (world.self < 0)
+    if (world.self < 0) {
+        world.library.allocates = true;
         return malloc(size);
+    }
     if (size > PTRDIFF_MAX)
         return NULL;
     if (size > world.options.heap / 2)
@@ -261,7 +263,7 @@ static void on_signal(int number, siginfo_t *info, void *context)
         world.failure_place = find_place(context);
         const char *name = sigabbrev_np(number);
         strcpy(world.failure_text,
-               world.self < 0 ? "`check` or `quiet` was ended by SIG" : "the node's code was ended by SIG");
+               world.self < 0 ? "what looks at all nodes was ended by SIG" : "the node's code was ended by SIG");
         strcat(world.failure_text, name ? name : "?");
     }
     siglongjmp(world.escape, 1);
@@ -275,7 +277,7 @@ static void on_tick(int number)
     world.failure = FAILURE_HANG;
     world.failure_node = world.self;
     strcpy(world.failure_text,
-           world.self < 0 ? "`check` or `quiet` does not come back" : "the callback does not come back");
+           world.self < 0 ? "what looks at all nodes does not come back" : "the callback does not come back");
     siglongjmp(world.escape, 1);
 }
 

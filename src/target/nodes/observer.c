@@ -7,6 +7,7 @@
 #include <xxhash.h>
 
 #include "base/mem.h"
+#include "target/nodes/looking.h"
 #include "target/nodes/world.h"
 
 enum { MEMORY = 4096, GOALS = 64, GOAL_NAME = 80 };
@@ -68,7 +69,7 @@ void observer_look(int node)
     if (!world.library.protocol->observe || world.failure != FAILURE_NONE)
         return;
     undo_save(&world.undo, looker.memory, looker.size);
-    const char *wrong = world_ask_with(call_observer, &node);
+    const char *wrong = looking_ask_with(call_observer, &node);
     if (wrong)
         world_fail(FAILURE_CHECK, node, "%s", wrong);
 }

@@ -1,6 +1,7 @@
 // What comes after an execution: everything is delivered and every timer runs out, fairly, until `quiet` is content.
 #include "target/nodes/connections.h"
 #include "target/nodes/draws.h"
+#include "target/nodes/looking.h"
 #include "target/nodes/node_events.h"
 #include "target/nodes/world.h"
 
@@ -107,7 +108,7 @@ static const char *settle(struct settling *s, bool all_timers)
         bool goes_on = delivered && !is_out_of_patience(s) && world.failure == FAILURE_NONE;
         if (goes_on && round % SHORT_OF_TIME)
             continue;
-        wrong = world.failure == FAILURE_NONE && !goes_on ? world_ask(world.library.protocol->quiet) : NULL;
+        wrong = world.failure == FAILURE_NONE && !goes_on ? looking_ask(world.library.protocol->quiet) : NULL;
         if (!goes_on && (!wrong || is_out_of_patience(s)))
             return wrong;
         if (!expire(all_timers, &turn, &s->events) && !goes_on)

@@ -8,6 +8,7 @@
 #include "target/nodes/agreement.h"
 #include "target/nodes/connections.h"
 #include "target/nodes/draws.h"
+#include "target/nodes/looking.h"
 #include "target/nodes/memory.h"
 #include "target/nodes/node_events.h"
 #include "target/nodes/observer.h"
@@ -253,7 +254,7 @@ bool world_has_room(int node)
 void world_check(int node)
 {
     observer_look(node);
-    const char *wrong = world.failure == FAILURE_NONE ? world_ask(world.library.protocol->check) : NULL;
+    const char *wrong = world.failure == FAILURE_NONE ? looking_ask(world.library.protocol->check) : NULL;
     if (wrong)
         world_fail(FAILURE_CHECK, node, "%s", wrong);
     world.counts.over |= world.failure != FAILURE_NONE;
@@ -344,40 +345,6 @@ void world_back(size_t mark)
     world.failure = FAILURE_NONE;
 }
 
-static const char *ask_predicate(const struct heddle_view *view, void *context)
-{
-    const char *(*predicate)(const struct heddle_view *) = *(const char *(**)(const struct heddle_view *))context;
-    return predicate(view);
-}
-
-const char *world_ask(const char *(*predicate)(const struct heddle_view *view))
-{
-    return predicate ? world_ask_with(ask_predicate, &predicate) : NULL;
-}
-
-const char *world_ask_with(const char *(*ask)(const struct heddle_view *view, void *context), void *context)
-{
-    const void *states[MAX_NODES] = {NULL};
-    bool up[MAX_NODES] = {false};
-    for (int i = 0; i < world.options.nodes; i++) {
-        states[i] = world.report[i];
-        up[i] = node_local(i)->up;
-    }
-    struct heddle_view view = {.nodes = world.options.nodes, .up = up, .state = states};
-    if (sigsetjmp(world.escape, 0)) {
-        world.inside = false;
-        return "the predicate itself crashed";
-    }
-    world.ticks = 0;
-    world.inside = true;
-    const char *wrong = ask(&view, context);
-    static char text[sizeof world.failure_text]; // filled while a crash is still the predicate's
-    if (wrong)
-        stpncpy(text, wrong, sizeof text - 1);
-    world.inside = false;
-    return wrong ? text : NULL;
-}
-
 int heddle_in_flight(int to)
 {
     uint32_t count = 0;
@@ -449,13 +416,20 @@ static const char *make_channels(void)
     return NULL;
 }
 
+static const char *ask_may_request(const struct heddle_view *view, void *context)
+{
+    const struct channel *c = context;
+    const struct heddle_protocol *p = world.library.protocol;
+    return p->may_request(view->state[c->node], p->requests[c->number].number) ? NULL : "it may not";
+}
+
 bool request_waits(uint32_t channel)
 {
     const struct heddle_protocol *p = world.library.protocol;
-    const struct channel *c = &world.channel[channel];
+    struct channel *c = &world.channel[channel];
     if (c->kind != CHANNEL_REQUEST || !p->may_request)
         return false;
-    return !node_local(c->node)->up || !p->may_request(world.report[c->node], p->requests[c->number].number);
+    return !node_local(c->node)->up || looking_ask_with(ask_may_request, c);
 }
 
 static bool world_ready(struct target *target, uint32_t actor)
@@ -504,6 +478,7 @@ const char *world_open(const char *object, const struct world_options *options)
     world.options = *options;
     if (!world.options.heap)
         world.options.heap = HEAP_USUAL;
+    world.self = -1;
     const char *wrong = library_load(&world.library, object);
     if (wrong)
         return wrong;
@@ -547,5 +522,6 @@ void world_close(void)
     mem_release(world.marks, (world.options.max_events + 2) * sizeof *world.marks);
     mem_release(world.entry, ENTRY_LIMIT * sizeof *world.entry);
     mem_release(world.data, DATA_BYTES);
+    looking_close();
     library_unload(&world.library);
 }

@@ -297,12 +297,6 @@ void world_check(int node);
 // Whether the first entry of the channel is a request that its node does not take in this state.
 bool request_waits(uint32_t channel);
 
-// Calls what looks at all nodes; what it says is copied. A crash in it is the world's failure.
-const char *world_ask_with(const char *(*ask)(const struct heddle_view *view, void *context), void *context);
-
-// Asks a predicate; null if nothing is wrong or there is none.
-const char *world_ask(const char *(*predicate)(const struct heddle_view *view));
-
 void world_fail(enum failure_kind kind, int node, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
 #endif
