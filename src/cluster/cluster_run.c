@@ -76,7 +76,7 @@ static void look_at_end(struct ends *ends, struct cluster_result *r)
     struct actor_set before;
     char text[400];
     if (!ends->known) {
-        visited_visit(&ends->seen, outcome_hash(), &nobody, &before);
+        visited_visit(&ends->seen, outcome_hash(), &nobody, &before, &(uint16_t){0});
     } else if (!visited_has(&ends->seen, outcome_hash(), &nobody)) {
         outcome_tell(text, sizeof text);
         snprintf(r->policy.wrong, sizeof r->policy.wrong, "no execution is left that ends like this: %s", text);
@@ -200,7 +200,8 @@ static bool leaf(void *context, bool whole)
         cluster_final(world_hash());
     if (final && w->ends && world.failure == FAILURE_NONE)
         look_at_end(w->ends, r);
-    if (final || !whole || r->policy.samples) // an execution that goes on and on may be one that never settles
+    bool goes_on = !whole || r->policy.circles; // that may be an execution which never settles
+    if (final || goes_on || r->policy.samples)
         world_settle(w->options->patience);
     if (world.failure == FAILURE_ROOM) {
         if (!r->policy.samples) // nothing rests on samples

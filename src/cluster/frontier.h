@@ -8,6 +8,7 @@
 // A state of which something is left to try.
 struct level {
     uint32_t point, depth;                // the way there and its length
+    uint16_t rank;                        // circles.h
     uint32_t view;                        // what nodes report there: a number for it
     uint16_t actor;                       // whose outcomes are being tried; if it chooses, the only one
     uint64_t outcomes;                    // of that actor, not tried yet: a bit each

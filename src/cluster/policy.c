@@ -53,10 +53,11 @@ struct search_by_policy {
     bool marked;
     bool is_back; // at the open level of which something is to be tried
     bool branching;
-    uint32_t patience; // of audits
+    uint32_t patience; // see world_settle
     uint32_t forced;   // states since the last one that was kept
     size_t most_bytes; // of open places; 0: any number
     bool is_narrow;    // there are too many of them: go on at the last until they are few
+    struct circles circles;
     struct sampler sampler;
     struct proposals proposals;
     struct searchers *searchers;            // others that share the work; or null
@@ -97,7 +98,7 @@ static bool was_here(struct search_by_policy *p, struct level *level)
     if (is_forced(p, level))
         return false;
     p->forced = 0;
-    return reduction_was_here(&p->by, &level->untried, &level->sleep);
+    return reduction_was_here(&p->by, &level->untried, &level->sleep, &p->circles);
 }
 
 // What there is to try at the state at hand. False: nothing.
@@ -106,6 +107,7 @@ static bool look_at(struct search_by_policy *p, struct level *level)
     uint32_t at = p->s.exec->count;
     *level = (struct level){.point = p->way[at],
                             .depth = at,
+                            .rank = p->circles.rank,
                             .view = note_view(p),
                             .forced = (uint8_t)p->forced,
                             .sleep = p->sleep,
@@ -133,15 +135,19 @@ static bool look_at(struct search_by_policy *p, struct level *level)
     }
     bool repeats = was_here(p, level);
     level->forced = (uint8_t)p->forced;
+    level->rank = p->circles.rank;
     if (!repeats && at > p->counts->deepest)
         p->counts->deepest = at;
     if (!repeats)
         proposals_look(&p->proposals);
     struct actor_set looked_at = level->untried; // how much would be left to do is no matter
     if (p->marks && !level->marked)
-        level->marked = reduction_was_here(&p->mark, &looked_at, &level->marked_sleep);
+        level->marked = reduction_was_here(&p->mark, &looked_at, &level->marked_sleep, NULL);
     set_subtract(&level->untried, &level->sleep);
-    repeats |= set_is_empty(&level->untried);
+    if (!repeats && set_is_empty(&level->untried)) {
+        repeats = true;
+        p->counts->circles |= policy_has_states(&p->by.policy) && circles_sleep(&p->circles);
+    }
     p->s.redundant += repeats;
     return !repeats;
 }
@@ -289,6 +295,18 @@ static void walk(struct search_by_policy *p, struct step step)
     p->walked = at + 1;
 }
 
+// Judges the execution where it may have come back, but goes on. False: something failed, which will be found again at its end.
+static bool is_fine_here(struct search_by_policy *p)
+{
+    if (!p->counts->circles)
+        return true;
+    size_t mark = undo_mark(&world.undo);
+    world_settle(p->patience);
+    p->counts->circles = world.failure != FAILURE_NONE;
+    world_back(mark);
+    return !p->counts->circles;
+}
+
 static bool policy_pick(struct strategy *s, struct step *next)
 {
     struct search_by_policy *p = self(s);
@@ -304,7 +322,7 @@ static bool policy_pick(struct strategy *s, struct step *next)
     struct level level;
     if (!look_at(p, &level))
         return false;
-    if (p->next == NEXT_FIRST) {
+    if (p->next == NEXT_FIRST || !is_fine_here(p)) {
         frontier_push(&p->frontier, &level);
         return false;
     }
@@ -336,6 +354,7 @@ static void go_to(struct search_by_policy *p, const struct level *level)
     }
     p->walked = level->depth;
     p->forced = level->forced;
+    p->circles.rank = level->rank;
 }
 
 // Of some random ones, the one that comes first in this order.
@@ -491,6 +510,7 @@ static bool policy_next(struct strategy *s, uint32_t *depth)
     struct search_by_policy *p = self(s);
     look_at_memory(p);
     hand_out(p);
+    p->counts->circles = false;
     if (p->next == NEXT_TURNS && !p->counts->samples)
         learn_usual(p);
     p->counts->samples = samples_next(p);
@@ -545,6 +565,7 @@ static void policy_free(struct strategy *s)
     mem_release(p->views, VIEWS * sizeof *p->views);
     frontier_close(&p->frontier);
     sampler_close(&p->sampler);
+    circles_close(&p->circles);
     reduction_close(&p->by);
     if (p->marks)
         reduction_close(&p->mark);
@@ -578,6 +599,7 @@ struct strategy *policy_new(struct target *target, const struct policy_search *h
     p->has_work = !p->searchers || !p->searchers->me; // the first one begins at the beginning
     p->views = mem_reserve(VIEWS * sizeof *p->views);
     frontier_open(&p->frontier);
+    circles_open(&p->circles);
     reduction_open(&p->by, &how->policy, &how->keeping, counts);
     p->by.shared = p->searchers ? p->searchers->states : NULL;
     sampler_open(&p->sampler, &p->s, how->seed);

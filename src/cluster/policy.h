@@ -52,6 +52,7 @@ struct policy_counts {
     uint64_t marked;   // … of which the policy that only looks on would not have run so many
     uint64_t sampled;  // executions that were samples
     bool samples;      // the execution at hand is one
+    bool circles;      // the execution at hand may have come to where it was before: see circles.h
     uint64_t open;     // places where something is left to try
     uint64_t outcomes; // how executions can end: compared with those that rules leave out (audit)
     char proposed[1200]; // what could be called auxiliary; or empty

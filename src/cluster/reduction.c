@@ -260,10 +260,10 @@ static bool has_state(struct reduction *r, uint64_t number, const struct actor_s
 }
 
 static enum visit visit_state(struct reduction *r, uint64_t number, const struct actor_set *sleep,
-                              struct actor_set *before)
+                              struct actor_set *before, uint16_t *rank)
 {
-    return r->shared ? shared_states_visit(r->shared, number, sleep, before)
-                     : visited_visit(&r->visited, number, sleep, before);
+    return r->shared ? shared_states_visit(r->shared, number, sleep, before, rank)
+                     : visited_visit(&r->visited, number, sleep, before, rank);
 }
 
 // Whether the state was come to with other numbers.
@@ -320,7 +320,8 @@ static void leave_what_slept(struct reduction *r, const struct actor_set *before
     }
 }
 
-bool reduction_was_here(struct reduction *r, struct actor_set *untried, struct actor_set *sleep)
+bool reduction_was_here(struct reduction *r, struct actor_set *untried, struct actor_set *sleep,
+                        struct circles *circles)
 {
     if (!policy_has_states(&r->policy))
         return false;
@@ -333,7 +334,10 @@ bool reduction_was_here(struct reduction *r, struct actor_set *untried, struct a
     uint64_t number;
     struct actor_set spelled, before;
     bool renamed = canonical_state(c, sleep, &number, &spelled);
-    enum visit visit = visit_state(r, number, &spelled, &before);
+    uint16_t rank = circles ? circles_next_rank(circles) : 0;
+    enum visit visit = visit_state(r, number, &spelled, &before, &rank);
+    if (circles && circles_come_to(circles, number, rank, visit == VISIT_NEW))
+        r->counts->circles = true;
     r->counts->seen += visit != VISIT_NEW;
     r->counts->renamed += visit == VISIT_COVERED && renamed;
     if (visit == VISIT_NEW && !r->shared)

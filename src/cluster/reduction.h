@@ -12,6 +12,7 @@
 
 #include "cluster/canonical.h"
 #include "cluster/forgotten.h"
+#include "cluster/circles.h"
 #include "cluster/policy.h"
 #include "cluster/shared_states.h"
 #include "cluster/symmetry.h"
@@ -44,7 +45,8 @@ bool reduction_symmetric(struct reduction *reduction, uint32_t actor, const stru
 void reduction_audit_state(struct reduction *reduction, uint32_t patience);
 
 // Whether everything from here on was covered when the state was come to before. If not, it is remembered; and if a part was
-// covered, less is left to do, and less sleeps (visited.h).
-bool reduction_was_here(struct reduction *reduction, struct actor_set *untried, struct actor_set *sleep);
+// covered, less is left to do, and less sleeps (visited.h). `circles` learns of the state; may be null.
+bool reduction_was_here(struct reduction *reduction, struct actor_set *untried, struct actor_set *sleep,
+                        struct circles *circles);
 
 #endif

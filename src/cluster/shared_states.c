@@ -9,7 +9,8 @@ enum { STRIPES = 256, PATIENT = 1 << 10, GIVE_UP = 1 << 22 };
 struct shared_state {
     uint64_t hash; // 0: free
     struct actor_set sleep;
-};
+    uint16_t rank;
+} __attribute__((packed));
 
 struct stripe {
     uint32_t lock;
@@ -76,19 +77,19 @@ static struct shared_state *place_of(struct shared_states *s, uint64_t hash)
     return &stripe[at];
 }
 
-static void put(struct shared_states *s, struct shared_state *place, uint64_t hash, const struct actor_set *sleep)
+static void put(struct shared_states *s, struct shared_state *place, const struct shared_state *state)
 {
-    struct stripe *stripe = &s->stripe[stripe_of(hash)];
+    struct stripe *stripe = &s->stripe[stripe_of(state->hash)];
     if (stripe->count >= s->room / 8 * 7) {
         s->is_full = 1;
         return;
     }
     stripe->count++;
-    *place = (struct shared_state){hash, *sleep};
+    *place = *state;
 }
 
 enum visit shared_states_visit(struct shared_states *s, uint64_t hash, const struct actor_set *sleep,
-                               struct actor_set *before)
+                               struct actor_set *before, uint16_t *rank)
 {
     enum visit visit = VISIT_NEW;
     hash += !hash;
@@ -96,11 +97,13 @@ enum visit shared_states_visit(struct shared_states *s, uint64_t hash, const str
     lock(s, stripe);
     struct shared_state *place = place_of(s, hash);
     if (!place->hash) {
-        put(s, place, hash, sleep);
+        put(s, place, &(struct shared_state){hash, *sleep, *rank});
     } else {
-        *before = place->sleep;
+        struct actor_set both = *before = place->sleep;
         visit = set_is_subset(before, sleep) ? VISIT_COVERED : VISIT_AGAIN;
-        set_intersect(&place->sleep, sleep);
+        set_intersect(&both, sleep);
+        place->sleep = both;
+        *rank = place->rank;
     }
     unlock(stripe);
     return visit;
@@ -112,7 +115,8 @@ bool shared_states_has(struct shared_states *s, uint64_t hash, const struct acto
     struct stripe *stripe = &s->stripe[stripe_of(hash)];
     lock(s, stripe);
     const struct shared_state *place = place_of(s, hash);
-    bool has = place->hash && set_is_subset(&place->sleep, sleep);
+    const struct actor_set asleep = place->sleep;
+    bool has = place->hash && set_is_subset(&asleep, sleep);
     unlock(stripe);
     return has;
 }

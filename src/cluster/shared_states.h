@@ -21,7 +21,7 @@ void shared_states_close(struct shared_states *states);
 
 // As visited_visit and visited_has. What there is no room for is VISIT_NEW each time.
 enum visit shared_states_visit(struct shared_states *states, uint64_t hash, const struct actor_set *sleep,
-                               struct actor_set *before);
+                               struct actor_set *before, uint16_t *rank);
 bool shared_states_has(struct shared_states *states, uint64_t hash, const struct actor_set *sleep);
 
 uint64_t shared_states_count(const struct shared_states *states);

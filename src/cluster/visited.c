@@ -78,46 +78,47 @@ static void make_room(struct visited *v)
     }
 }
 
-static void put(struct visited *v, struct kept_state *place, uint64_t hash, const struct actor_set *sleep)
+static void put(struct visited *v, struct kept_state *place, const struct kept_state *state)
 {
-    *place = (struct kept_state){hash, sleep_pool_number(&v->sleep, sleep)};
+    *place = *state;
     if (++v->taken > v->room / 4 * 3)
         make_room(v);
 }
 
-// Whether the state is known, and which events sleep there.
-static bool find(struct visited *v, uint64_t hash, struct kept_state **place, uint32_t *sleep)
+// Whether the state is known, and what was kept of it.
+static bool find(struct visited *v, uint64_t hash, struct kept_state **place, struct kept_state *known)
 {
     *place = place_of(v, hash);
-    *sleep = (*place)->sleep;
-    return (*place)->hash || (v->runs.count && visited_runs_find(&v->runs, hash, sleep));
+    *known = **place;
+    return (*place)->hash || (v->runs.count && visited_runs_find(&v->runs, hash, known));
 }
 
 bool visited_has(struct visited *v, uint64_t hash, const struct actor_set *sleep)
 {
-    struct kept_state *place;
-    uint32_t known;
-    return find(v, hash + !hash, &place, &known) && set_is_subset(sleep_pool_set(&v->sleep, known), sleep);
+    struct kept_state *place, known;
+    return find(v, hash + !hash, &place, &known) && set_is_subset(sleep_pool_set(&v->sleep, known.sleep), sleep);
 }
 
-enum visit visited_visit(struct visited *v, uint64_t hash, const struct actor_set *sleep, struct actor_set *before)
+enum visit visited_visit(struct visited *v, uint64_t hash, const struct actor_set *sleep, struct actor_set *before,
+                         uint16_t *rank)
 {
-    struct kept_state *place;
-    uint32_t known;
+    struct kept_state *place, known;
     hash += !hash;
     if (!find(v, hash, &place, &known)) {
         v->count++;
-        put(v, place, hash, sleep);
+        put(v, place, &(struct kept_state){hash, sleep_pool_number(&v->sleep, sleep), *rank});
         return VISIT_NEW;
     }
-    struct actor_set both = *before = *sleep_pool_set(&v->sleep, known);
+    *rank = known.rank;
+    struct actor_set both = *before = *sleep_pool_set(&v->sleep, known.sleep);
     if (set_is_subset(&both, sleep))
         return VISIT_COVERED;
     set_intersect(&both, sleep);
+    known.sleep = sleep_pool_number(&v->sleep, &both);
     if (place->hash)
-        place->sleep = sleep_pool_number(&v->sleep, &both);
+        *place = known;
     else
-        put(v, place, hash, &both);
+        put(v, place, &known);
     return VISIT_AGAIN;
 }
 

@@ -1,5 +1,5 @@
 // States that were visited, and which events slept there. A state is known by a number of 64 bits: its hash, or with exact states a
-// number of its own (exact_states.h). It takes twelve bytes, the sleeping events being in a pool; once the table is as large as it may
+// number of its own (exact_states.h). It takes fourteen bytes, the sleeping events being in a pool; once the table is as large as it may
 // be, the states in it are written to the disk (visited_runs.h), and it begins anew.
 // Not base/table.h: a search asks for every state, so what belongs to a state stands where the state is found.
 #ifndef CLUSTER_VISITED_H
@@ -31,8 +31,9 @@ void visited_close(struct visited *visited);
 // are those that slept: what is left to explore are the ones among them that are awake, with those asleep that slept both times.
 // To explore with what sleeps now instead, and to remember what slept both times, would be wrong: a future that can begin with an event
 // of either kind is put off both times (Godefroid's thesis, section 5.3).
+// `rank` is kept with a state that is new; of another one it becomes what was kept.
 enum visit visited_visit(struct visited *visited, uint64_t hash, const struct actor_set *sleep,
-                         struct actor_set *before);
+                         struct actor_set *before, uint16_t *rank);
 
 // Whether it would be VISIT_COVERED, without remembering it.
 bool visited_has(struct visited *visited, uint64_t hash, const struct actor_set *sleep);

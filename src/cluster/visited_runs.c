@@ -269,7 +269,7 @@ static int64_t block_of(const struct visited_run *run, uint64_t hash)
     return low;
 }
 
-static bool find_in(struct visited_runs *r, const struct visited_run *run, uint64_t hash, uint32_t *sleep)
+static bool find_in(struct visited_runs *r, const struct visited_run *run, uint64_t hash, struct kept_state *found)
 {
     struct kept_state block[BLOCK], wanted = {.hash = hash};
     int64_t at = bloom_may_have(run, hash) ? block_of(run, hash) : -1;
@@ -279,16 +279,16 @@ static bool find_in(struct visited_runs *r, const struct visited_run *run, uint6
     r->reads++;
     bool is_read = read_all(run->file, block, count * sizeof *block, (off_t)(from * sizeof *block));
     require(is_read); // what was written is there, unless the disk breaks
-    const struct kept_state *found = bsearch(&wanted, block, count, sizeof *block, compare);
-    if (found)
-        *sleep = found->sleep;
-    return found;
+    const struct kept_state *place = bsearch(&wanted, block, count, sizeof *block, compare);
+    if (place)
+        *found = *place;
+    return place;
 }
 
-bool visited_runs_find(struct visited_runs *r, uint64_t hash, uint32_t *sleep)
+bool visited_runs_find(struct visited_runs *r, uint64_t hash, struct kept_state *found)
 {
     for (uint32_t i = r->count; i-- > 0;)
-        if (find_in(r, &r->run[i], hash, sleep))
+        if (find_in(r, &r->run[i], hash, found))
             return true;
     return false;
 }

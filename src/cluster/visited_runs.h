@@ -15,6 +15,7 @@
 struct kept_state {
     uint64_t hash;
     uint32_t sleep;
+    uint16_t rank; // circles.h
 } __attribute__((packed));
 
 enum { RUNS_MOST = 48 };
@@ -41,7 +42,7 @@ void visited_runs_close(struct visited_runs *runs);
 bool visited_runs_add(struct visited_runs *runs, struct kept_state *states, uint64_t count);
 
 // The newest version of a state; false if it is in none.
-bool visited_runs_find(struct visited_runs *runs, uint64_t hash, uint32_t *sleep);
+bool visited_runs_find(struct visited_runs *runs, uint64_t hash, struct kept_state *found);
 
 // Bytes in memory, and on the disk.
 size_t visited_runs_bytes(const struct visited_runs *runs);

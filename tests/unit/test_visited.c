@@ -49,7 +49,7 @@ static void ask(struct visited *v, struct draw *d)
     assert_int_equal(visited_has(v, hash_of(state), &sleep), has);
     struct actor_set before = {{0}}, plainly;
     enum visit visit = plain_visit(state, &sleep, &plainly);
-    assert_int_equal(visited_visit(v, hash_of(state), &sleep, &before), visit);
+    assert_int_equal(visited_visit(v, hash_of(state), &sleep, &before, &(uint16_t){0}), visit);
     assert_true(visit == VISIT_NEW || !memcmp(&before, &plainly, sizeof before));
 }
 
