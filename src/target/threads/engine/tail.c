@@ -70,7 +70,9 @@ enum {
     RECORD_BYTES = sizeof(struct thread) - RECORD_FROM
 };
 
-_Static_assert(RECORD_BYTES % sizeof(undo_lane) == 0, "tail_same_bytes");
+typedef long long tail_lane __attribute__((vector_size(16), may_alias));
+
+_Static_assert(RECORD_BYTES % sizeof(tail_lane) == 0, "tail_same_bytes");
 
 static struct {
     uint64_t known, watched; // tails that did not have to run, and that were watched
@@ -78,8 +80,9 @@ static struct {
     uint32_t used;
     uint32_t root;
     // The state in which the tails of the tree begin.
-    uint8_t record[RECORD_BYTES];
+    uint8_t record[RECORD_BYTES] __attribute__((aligned(sizeof(tail_lane))));
     uint64_t strangers, joined[MAX_ACTORS / 64];
+    uint32_t children; // that main had created
     uint8_t *stack;
     size_t stack_bytes;
     // The tail that is watched.
@@ -121,11 +124,13 @@ void tail_begin(enum tail_mode mode)
     engine.knows_tails = true;
 }
 
-static IN_PLACE bool tail_same_bytes(const uint8_t *a, const uint8_t *b, size_t bytes)
+// `then` begins at a whole lane.
+static IN_PLACE bool tail_same_bytes(const uint8_t *now, const uint8_t *then, size_t bytes)
 {
-    undo_lane differs = {0, 0};
+    tail_lane differs = {0, 0};
+#pragma GCC unroll 4
     for (size_t i = 0; i < bytes; i += sizeof differs)
-        differs |= *(const undo_lane *)(a + i) ^ *(const undo_lane *)(b + i);
+        differs |= *(const undo_lane *)(now + i) ^ *(const tail_lane *)(then + i);
     return !(differs[0] | differs[1]);
 }
 
@@ -137,7 +142,7 @@ static size_t tail_stack_bytes(const struct thread *t)
 
 static IN_PLACE bool tail_same_joining(void)
 {
-    uint64_t differs = engine.strangers ^ tail.strangers;
+    uint64_t differs = (engine.strangers ^ tail.strangers) | (engine.exec.actors[0].children ^ tail.children);
     for (int i = 0; i < MAX_ACTORS / 64; i++)
         differs |= engine.joined[i] ^ tail.joined[i];
     return !differs;
@@ -156,6 +161,7 @@ static void tail_take_state(const struct thread *t)
     tail.stack_bytes = tail_stack_bytes(t);
     copy_lanes(tail.stack, t->sp, tail.stack_bytes);
     tail.strangers = engine.strangers;
+    tail.children = engine.exec.actors[0].children;
     for (int i = 0; i < MAX_ACTORS / 64; i++)
         tail.joined[i] = engine.joined[i];
     tail.root = 0;
@@ -238,9 +244,11 @@ static void tail_note(struct tail_node note)
         tail.notes[tail.noted++] = note;
 }
 
+// Nobody else is live: if main has created as many threads, its own have all ended.
 void tail_join(uint32_t actor)
 {
-    tail_note((struct tail_node){.value = actor});
+    if (engine.exec.actors[actor].parent)
+        tail_note((struct tail_node){.value = actor});
 }
 
 static bool tail_was_read(const struct tail_node *note)

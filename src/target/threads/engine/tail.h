@@ -4,9 +4,10 @@
 // Why that is right. A tail runs alone, so what it does is decided by the state that it begins in. This is the same again if
 //
 // - main's record and live stack are, byte for byte (its registers lie on its stack),
-// - as many threads are unjoined, and the same ones have been joined,
+// - main has created as many threads, as many are unjoined, and the same ones have been joined (none is detached, and since nobody
+//   else is live, all have ended: main may join its own),
 // - each word that it read through a hook holds what it held, and
-// - each thread that it joined has ended and may be joined.
+// - each thread that it joined and that another one created has ended and may be joined.
 //
 // Then it would read the same first word, and so, by induction, do all that it did: nothing that anybody can tell. A tail is
 // remembered only if

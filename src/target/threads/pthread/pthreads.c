@@ -126,6 +126,7 @@ int thread_create(struct thread *t, pthread_t *handle, const pthread_attr_t *att
     thread_begin(child, actor, stack, start, argument, t);
     child->created_at = pc;
     child->detached = state == PTHREAD_CREATE_DETACHED;
+    engine.knows_tails &= !child->detached; // tail.h
     block_as_asked(child, attributes);
     identity_as_asked(child, attributes);
     engine.running = t;
