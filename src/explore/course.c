@@ -13,13 +13,16 @@ static bool settle_all(const struct course *course)
 {
     struct target *target = course->s.target;
     const struct exec *x = course->s.exec;
-    bool some = false, more = target->settle;
-    while (more && x->live) { // without which there is nobody
+    bool some = false, more = target->settle && x->live; // without which there is nobody
+    while (more) {
         more = false;
-        for (const struct actor *a = x->actors; a < x->actors + x->known; a++)
-            if (a->state == ACTOR_WAITING)
-                more |= target->settle(target, (uint32_t)(a - x->actors));
-        some |= more;
+        for (uint32_t actor = 0; actor < x->known; actor++) {
+            if (x->actors[actor].state != ACTOR_WAITING || !target->settle(target, actor))
+                continue;
+            some = more = true;
+            if (!x->live)
+                return true;
+        }
     }
     return some;
 }
@@ -61,7 +64,7 @@ static IN_PLACE bool as_planned(struct course *course, uint32_t at)
 
 // Right after the plan what its detour replaced comes first: everything that depends on it then comes after it.
 // -1 if there is no such actor, or it cannot run.
-static int replaced_actor(struct course *course)
+static OFTEN int replaced_actor(struct course *course)
 {
     const struct strategy *s = &course->s;
     if (!course->detour_count || course->detours[course->detour_count - 1].end + 1 != course->length)
@@ -71,25 +74,35 @@ static int replaced_actor(struct course *course)
     return can ? (int)instead : -1;
 }
 
+static OFTEN bool pick_planned(struct course *course, uint32_t at, struct step *next)
+{
+    before_step(course, course->plan[at].actor);
+    if (!as_planned(course, at))
+        return false;
+    *next = (struct step){course->plan[at].actor, course->plan[at].alternative};
+    return true;
+}
+
+static OFTEN int choice_once_settled(struct course *course)
+{
+    return settle_all(course) ? usual_choice(&course->s) : -1;
+}
+
 bool course_pick(struct strategy *s, struct step *next)
 {
     struct course *course = (struct course *)s;
     uint32_t at = s->exec->count;
-    if (at < course->length) {
-        before_step(course, course->plan[at].actor);
-        if (!as_planned(course, at))
-            return false;
-        *next = (struct step){course->plan[at].actor, course->plan[at].alternative};
-        return true;
-    }
-    int actor = at == course->length ? replaced_actor(course) : -1;
+    if (at < course->length)
+        return pick_planned(course, at, next);
+    int actor = unlikely(at == course->length) ? replaced_actor(course) : -1;
     if (actor < 0)
         actor = usual_choice(s);
-    if (actor < 0 && settle_all(course))
-        actor = usual_choice(s);
-    if (actor < 0)
+    if (unlikely(actor < 0))
+        actor = choice_once_settled(course);
+    if (unlikely(actor < 0))
         return false;
-    before_step(course, (uint32_t)actor);
+    if (unlikely(op_table[s->exec->actors[actor].pending.kind].at_most == EFFECT_ALL))
+        before_end(course);
     course->plan[at] = (struct plan_step){(uint16_t)actor, 0, USUAL, OP_NONE, 0};
     *next = (struct step){(uint16_t)actor, 0};
     return true;
