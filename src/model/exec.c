@@ -236,8 +236,7 @@ void exec_share(struct exec *x, uint32_t object, uint32_t event)
 static IN_PLACE void enter_group(struct event *e, uint32_t number, struct object *o)
 {
     const uint32_t group = o->group, conflicts = o->conflicts, effect = o->effect;
-    e->old_group = group;
-    e->old_conflicts = conflicts;
+    e->old = o->now;
     e->old_effect = (uint16_t)effect;
     o->group = number;
     if (effect == e->effect && effect != EFFECT_WRITE) {
@@ -288,8 +287,6 @@ static IN_PLACE clock_id take_object(struct exec *x, struct event *e, uint32_t n
 {
     const bool shares = op_table[e->kind].shares;
     const uint32_t holder = o->holder, taken = o->taken;
-    e->old_holder = holder;
-    e->old_taken = taken;
     e->conflicts = (shares ? taken : holder) - 1; // 0 becomes NO_EVENT
     if (e->effect == EFFECT_WRITE) {
         o->taken = number + 1;
@@ -379,13 +376,8 @@ void exec_cut(struct exec *x, uint32_t count)
         undo_log(x, e->log_mark);
         if (e->effect != EFFECT_NONE && e->effect != EFFECT_ALL) {
             struct object *o = &x->objects[e->object];
-            o->group = e->old_group;
-            o->conflicts = e->old_conflicts;
+            o->now = e->old;
             o->effect = e->old_effect;
-            if (op_table[e->kind].takes) {
-                o->holder = e->old_holder;
-                o->taken = e->old_taken;
-            }
         }
         struct actor *a = &x->actors[e->actor];
         a->pending = e->op;

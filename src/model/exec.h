@@ -50,6 +50,14 @@ struct actor {
     uint32_t number;
 };
 
+// Where events of an object stand. In one piece, so that an event keeps it, and cutting back puts it back, at once.
+struct groups {
+    uint32_t group;     // newest event of its newest group
+    uint32_t conflicts; // newest event of the group before
+    uint32_t holder;    // newest event in front of which it could have been taken for oneself, plus 1; 0: none
+    uint32_t taken;     // newest event in front of which it could have been shared, plus 1
+};
+
 struct event {
     union {
         struct op op; // as it was pending, but for `idle`; in one piece, so that cutting back puts it back at once
@@ -71,9 +79,12 @@ struct event {
     uint32_t conflicts; // newest member of the group it depends on, or NO_EVENT
     uint32_t peer;      // previous member of its own group, or NO_EVENT
     uint32_t old_last;  // what cutting back puts back
-    uint32_t old_group;
-    uint32_t old_conflicts;
-    uint32_t old_holder, old_taken; // of an operation that takes its object
+    union {
+        struct groups old; // unless it depends on all others, or on none
+        struct {
+            uint32_t old_group, old_conflicts;
+        };
+    };
     uint32_t clock_mark;
     uint32_t log_mark;
     uint64_t old_parked; // of the first 64 actors
@@ -82,16 +93,21 @@ struct event {
 _Static_assert(offsetof(struct event, alternatives) == offsetof(struct op, alternatives) &&
                    offsetof(struct event, object) == offsetof(struct op, object),
                "two names of the same");
+_Static_assert(offsetof(struct event, old_conflicts) == offsetof(struct event, old.conflicts), "two names of the same");
 
 struct object {
-    uint32_t group;     // newest event of its newest group
-    uint32_t conflicts; // newest event of the group before
-    uint32_t holder;    // newest event in front of which it could have been taken for oneself, plus 1; 0: none
-    uint32_t taken;     // newest event in front of which it could have been shared, plus 1
-    clock_id released;  // what its last holder knew on letting go
-    clock_id shared;    // what those knew who shared it, on letting go
-    uint32_t effect;    // of the newest group
+    union {
+        struct groups now;
+        struct {
+            uint32_t group, conflicts, holder, taken;
+        };
+    };
+    clock_id released; // what its last holder knew on letting go
+    clock_id shared;   // what those knew who shared it, on letting go
+    uint32_t effect;   // of the newest group
 };
+
+_Static_assert(offsetof(struct object, taken) == offsetof(struct object, now.taken), "two names of the same");
 
 // Identities of actors for several processes that explore parts of one search: who comes across an actor first gives it its number
 // for all. In shared memory.
