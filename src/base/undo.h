@@ -60,9 +60,10 @@ static IN_PLACE void copy_lanes(uint8_t *to, const uint8_t *from, size_t size)
         *(undo_lane *)(to + i) = *(const undo_lane *)(from + i);
 }
 
-static IN_PLACE void undo_trail(struct undo *undo, const void *address, size_t size, size_t stored)
+// Ends the entry whose `stored` bytes begin at `top`, which the compiler need not read again.
+static IN_PLACE void undo_trail(struct undo *undo, uint8_t *top, const void *address, size_t size, size_t stored)
 {
-    struct undo_trailer *trailer = (struct undo_trailer *)(undo->top + stored);
+    struct undo_trailer *trailer = (struct undo_trailer *)(top + stored);
     *trailer = (struct undo_trailer){(uint64_t)(uintptr_t)address, (uint32_t)size, (uint32_t)stored};
     undo->top = (uint8_t *)(trailer + 1);
 }
@@ -77,18 +78,19 @@ static inline size_t undo_size(size_t size)
 static IN_PLACE void undo_save(struct undo *undo, const void *address, size_t size)
 {
     size_t stored = (size + 15) & ~(size_t)15;
-    require_room(undo->top + (__builtin_constant_p(stored) && stored <= UNDO_SMALL ? 0 : stored) < undo->limit,
-                 undo_room);
-    copy_lanes(undo->top, (const uint8_t *)address, stored);
-    undo_trail(undo, address, size, stored);
+    uint8_t *top = undo->top;
+    require_room(top + (__builtin_constant_p(stored) && stored <= UNDO_SMALL ? 0 : stored) < undo->limit, undo_room);
+    copy_lanes(top, (const uint8_t *)address, stored);
+    undo_trail(undo, top, address, size, stored);
 }
 
 // The same for one aligned word.
 static IN_PLACE void undo_save_word(struct undo *undo, const void *address)
 {
-    require_room(undo->top < undo->limit, undo_room);
-    *(uint64_t *)undo->top = *(const uint64_t *)address;
-    undo_trail(undo, address, 8, 8);
+    uint8_t *top = undo->top;
+    require_room(top < undo->limit, undo_room);
+    *(uint64_t *)top = *(const uint64_t *)address;
+    undo_trail(undo, top, address, 8, 8);
 }
 
 #endif

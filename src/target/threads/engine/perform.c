@@ -100,21 +100,31 @@ static RARE void check_words_against_plain(struct thread *t, const struct reques
         mixed_note(t, r->object, write, time);
 }
 
+static bool is_in_two_words(const struct request *r)
+{
+    return (r->address & 7) + r->size > 8;
+}
+
+static RARE void look_against_plain(struct thread *t, const struct request *r, const struct cell *cell, bool write,
+                                    uint32_t time)
+{
+    const bool is_volatile = r->kind == OP_VOLATILE_READ || r->kind == OP_VOLATILE_WRITE;
+    if (cell->state & CELL_GONE || is_in_two_words(r) || is_on_stack(r->address))
+        lifetime_look_at_atomic(t, r->address, r->size, is_volatile ? volatile_use : atomic_use, r->pc);
+    if (engine.check_races && engine.strangers)
+        check_words_against_plain(t, r, write, time);
+}
+
 // Whether the memory is still there, and plain accesses that the atomic one races with. To be asked when the thread has acquired what
 // this very operation acquires: what came before the release that it reads from comes before it. `time` is that of the access: who
 // learns what it releases learns of it as well.
 static IN_PLACE void check_against_plain_at(struct thread *t, const struct request *r, bool write, uint32_t time)
 {
     const struct cell *cell = shadow_cell(&engine.races.shadow, r->address);
-    const bool crosses = (r->address & 7) + r->size > 8;
-    const bool is_volatile = r->kind == OP_VOLATILE_READ || r->kind == OP_VOLATILE_WRITE;
-    if (unlikely(cell->state & CELL_GONE || crosses || is_on_stack(r->address)))
-        lifetime_look_at_atomic(t, r->address, r->size, is_volatile ? volatile_use : atomic_use, r->pc);
-    if (!engine.check_races || !engine.strangers)
-        return;
-    bool only_atomic = !(cell->write | cell->read) && !(cell->state & CELL_SPLIT);
-    if (unlikely(!only_atomic || engine.learnt.mixed || journal_is_kept() || crosses))
-        check_words_against_plain(t, r, write, time);
+    bool only_atomic = !(cell->write | cell->read | (cell->state & (CELL_GONE | CELL_SPLIT)));
+    if (unlikely(!only_atomic || is_in_two_words(r) || is_on_stack(r->address) || engine.learnt.mixed ||
+                 journal_is_kept()))
+        look_against_plain(t, r, cell, write, time);
 }
 
 static IN_PLACE void check_against_plain(struct thread *t, const struct request *r, bool write)

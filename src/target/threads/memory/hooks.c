@@ -335,16 +335,11 @@ void access_unhooked(void *start, uint32_t size, bool write, const void *pc)
     state_leave_nothing();
 }
 
-// An access of at most eight bytes.
-static IN_PLACE void hooks_plain(void *p, uint32_t size, bool write, const void *pc)
+// An access of at most eight bytes, to memory that is somebody's. Calls nothing but where it ends, so that it needs no registers of its
+// caller's.
+static IN_PLACE void hooks_look(struct thread *t, uint64_t address, uint32_t size, bool write, const void *pc)
 {
-    struct thread *t = engine.running;
-    if (!t)
-        return;
-    uint64_t address = (uint64_t)(uintptr_t)p;
     bool usual = address - NEVER_MAPPED < SHADOW_LOW_END - NEVER_MAPPED && !(address & (size - 1));
-    if (is_on_stack(address))
-        look_at_stack(t, address, size, variable_use(write), (uint64_t)(uintptr_t)__builtin_dwarf_cfa(), pc);
     if (unlikely(++t->plain > PLAIN_LIMIT || !usual || engine.closer)) {
         plain_special(t, address, size, write, pc);
         return;
@@ -357,6 +352,26 @@ static IN_PLACE void hooks_plain(void *p, uint32_t size, bool write, const void 
         plain_special(t, address, size, write, pc);
     else if (write)
         keep_written(t, address, pc);
+}
+
+static __attribute__((noinline)) void hooks_look_on_stack(struct thread *t, uint64_t address, uint32_t size, bool write,
+                                                          uint64_t stack_pointer, const void *pc)
+{
+    look_at_stack(t, address, size, variable_use(write), stack_pointer, pc);
+    hooks_look(t, address, size, write, pc);
+}
+
+// An access of at most eight bytes.
+static IN_PLACE void hooks_plain(void *p, uint32_t size, bool write, const void *pc)
+{
+    struct thread *t = engine.running;
+    if (!t)
+        return;
+    uint64_t address = (uint64_t)(uintptr_t)p;
+    if (is_on_stack(address))
+        hooks_look_on_stack(t, address, size, write, (uint64_t)(uintptr_t)__builtin_dwarf_cfa(), pc);
+    else
+        hooks_look(t, address, size, write, pc);
 }
 
 static void volatile_access(void *p, uint32_t size, bool write, const void *stack_end, const void *pc)

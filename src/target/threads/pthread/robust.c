@@ -10,18 +10,18 @@ enum { LOCKED_EVER = 256 };
 
 // Robust mutexes that were locked in this execution.
 static uint64_t locked[LOCKED_EVER];
-static uint64_t locked_count;
+uint64_t robust_count;
 
 static void robust_remember(struct thread *t, uint32_t number)
 {
-    for (uint64_t i = 0; i < locked_count; i++)
+    for (uint64_t i = 0; i < robust_count; i++)
         if (locked[i] == number)
             return;
-    if (locked_count == LOCKED_EVER)
+    if (robust_count == LOCKED_EVER)
         unsupported(t, "the program locks more robust mutexes than heddle follows (256)");
-    undo_save_word(&engine.undo, &locked_count);
-    undo_save_word(&engine.undo, &locked[locked_count]);
-    locked[locked_count++] = number;
+    undo_save_word(&engine.undo, &robust_count);
+    undo_save_word(&engine.undo, &locked[robust_count]);
+    locked[robust_count++] = number;
 }
 
 int robust_taken(struct thread *t, const pthread_mutex_t *m, uint32_t number, const void *pc)
@@ -49,9 +49,9 @@ void robust_leaving(uint32_t number)
         set_state(place, (place->state & ~(uint32_t)PLACE_OWNER_DIED) | PLACE_UNRECOVERABLE);
 }
 
-void robust_abandon(struct thread *t)
+void robust_abandon_some(struct thread *t)
 {
-    for (uint64_t i = 0; i < locked_count; i++) {
+    for (uint64_t i = 0; i < robust_count; i++) {
         struct place *place = &engine.places[locked[i]];
         if (place->owner != t->actor + 1 || place->state & PLACE_DESTROYED)
             continue;

@@ -66,8 +66,14 @@ static inline bool mutex_is_robust(const pthread_mutex_t *m)
     return m->__data.__kind & ROBUST;
 }
 int robust_taken(struct thread *t, const pthread_mutex_t *m, uint32_t number, const void *pc); // what a lock answers
-void robust_leaving(uint32_t number);  // just before a robust one is let go
-void robust_abandon(struct thread *t); // the thread ends with all it holds
+void robust_leaving(uint32_t number); // just before a robust one is let go
+extern uint64_t robust_count;         // how many were locked in this execution
+void robust_abandon_some(struct thread *t);
+static inline void robust_abandon(struct thread *t) // which ends with all it holds
+{
+    if (unlikely(robust_count))
+        robust_abandon_some(t);
+}
 
 // once.c
 bool once_first(struct thread *t, uint64_t address, const void *pc);
