@@ -134,6 +134,10 @@ static void test_silent(void **state)
     is_silent("movq x@GOTPCREL(%rip), %rax");
     assert_int_equal(statement_read(&s, "", "lock"), STATEMENT_PREFIX);
     assert_int_equal(statement_read(&s, "lock ", " repe "), STATEMENT_PREFIX);
+    static const char *const prefixes[] = {"lock",     "rep",      "repe",    "repz", "repne",  "repnz",
+                                           "xacquire", "xrelease", "notrack", "bnd",  "data16", "LOCK"};
+    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
+        assert_int_equal(statement_read(&s, "", prefixes[i]), STATEMENT_PREFIX);
 }
 
 // Vectors and floating-point numbers, whose size the name tells.

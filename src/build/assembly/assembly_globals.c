@@ -58,12 +58,6 @@ static bool put_name(const char *text, char *name)
 
 // ---- sections ----
 
-static bool is_directive(const char *text, const char *name)
-{
-    size_t length = strlen(name);
-    return !strncmp(text, name, length) && (!text[length] || isspace((unsigned char)text[length]));
-}
-
 // Flags other than these say that the linker merges it, chooses one of several, or that each thread has its own.
 static bool has_plain_flags(const char *text)
 {
@@ -94,12 +88,13 @@ static bool is_usual_place(const struct globals *g, const char *variable)
 // Returns whether the line chooses a section.
 static bool note_section(struct globals *g, const char *text)
 {
-    if (is_directive(text, ".bss") || is_directive(text, ".data"))
+    if (lines_is_directive(text, ".bss") || lines_is_directive(text, ".data"))
         put_name(text, g->section);
-    else if (is_directive(text, ".section") && has_plain_flags(text))
+    else if (lines_is_directive(text, ".section") && has_plain_flags(text))
         put_name(text + strlen(".section"), g->section);
-    else if (is_directive(text, ".section") || is_directive(text, ".text") || is_directive(text, ".pushsection") ||
-             is_directive(text, ".popsection") || is_directive(text, ".previous") || is_directive(text, ".subsection"))
+    else if (lines_is_directive(text, ".section") || lines_is_directive(text, ".text") ||
+             lines_is_directive(text, ".pushsection") || lines_is_directive(text, ".popsection") ||
+             lines_is_directive(text, ".previous") || lines_is_directive(text, ".subsection"))
         g->section[0] = 0;
     else
         return false;
@@ -145,7 +140,7 @@ static bool begins_other(const char *text)
         ".text",     ".data",     ".bss",  ".ident",  ".addrsig",   ".addrsig_sym",   ".pushsection", ".popsection",
         ".previous", ".file",     ".loc",  ".symver", ".largecomm", ".cfi_startproc", ".subsection",  NULL};
     for (const char *const *name = names; *name; name++)
-        if (is_directive(text, *name))
+        if (lines_is_directive(text, *name))
             return true;
     return false;
 }
@@ -186,8 +181,8 @@ static bool place_local(struct globals *g, const char *text, struct buffer *out)
 static void note_name(struct globals *g, const char *text)
 {
     char name[NAME];
-    bool type = is_directive(text, ".type") && strstr(text, "@object");
-    if (!type && !is_directive(text, ".local"))
+    bool type = lines_is_directive(text, ".type") && strstr(text, "@object");
+    if (!type && !lines_is_directive(text, ".local"))
         return;
     if (put_name(text + strlen(type ? ".type" : ".local"), name))
         strings_add(type ? &g->objects : &g->locals, name);
@@ -212,7 +207,7 @@ bool globals_line(struct globals *g, const char *line, struct buffer *text)
         return false;
     }
     bool other = begins_other(start);
-    if (!*start || *start == '#' || is_directive(start, ".size"))
+    if (!*start || *start == '#' || lines_is_directive(start, ".size"))
         return false;
     if (g->open && !other) {
         g->data = true;
@@ -221,7 +216,7 @@ bool globals_line(struct globals *g, const char *line, struct buffer *text)
     }
     close_variable(g, text);
     note_name(g, start);
-    return !note_section(g, start) && is_directive(start, ".comm") && place_local(g, start, text);
+    return !note_section(g, start) && lines_is_directive(start, ".comm") && place_local(g, start, text);
 }
 
 void globals_end(struct globals *g, struct buffer *text)

@@ -39,10 +39,26 @@ bool lines_closes_assembly(const char *line)
     return text_begins(line, "#NO_APP") || text_begins(line, "# End of file scope inline assembly");
 }
 
+static bool is_of_label(char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' || c == '.' ||
+           c == '$';
+}
+
 size_t lines_label(const char *text)
 {
-    size_t length = strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_.$");
+    size_t length = 0;
+    while (is_of_label(text[length]))
+        length++;
     return length && text[length] == ':' && text[length + 1] != ':' ? length + 1 : 0;
+}
+
+bool lines_is_directive(const char *text, const char *name)
+{
+    for (; *name; name++, text++) // mostly the second letter differs
+        if (*text != *name)
+            return false;
+    return !*text || isspace((unsigned char)*text);
 }
 
 size_t lines_instruction(const char *text)

@@ -18,6 +18,9 @@ bool lines_closes_assembly(const char *line);
 // With its colon; 0 if the text begins with no label.
 size_t lines_label(const char *text);
 
+// Whether the text is this directive, whatever its operands.
+bool lines_is_directive(const char *text, const char *name);
+
 // Without a comment and blanks at its end.
 size_t lines_instruction(const char *text);
 

@@ -302,7 +302,7 @@ static bool read_operands(struct reading *r, const char *text)
 static const struct known_instruction *find_exactly(const char *name)
 {
     for (size_t i = 0; i < sizeof instructions / sizeof *instructions; i++)
-        if (!strcmp(instructions[i].name, name))
+        if (instructions[i].name[0] == name[0] && !strcmp(instructions[i].name, name))
             return &instructions[i];
     return NULL;
 }
@@ -358,7 +358,8 @@ static void find_wide(struct reading *r)
         r->instruction = &r->wide;
 }
 
-static const char prefix_names[] = " lock rep repe repz repne repnz xacquire xrelease notrack bnd data16 ";
+static const char prefix_names[] = " lock rep repe repz repne repnz xacquire xrelease notrack bnd data16 ",
+                  prefix_letters[] = "lrxnbd"; // that they begin with
 
 static void note_prefix(struct reading *r, const char *name)
 {
@@ -373,10 +374,12 @@ static const char *skip_prefixes(struct reading *r, const char *text)
     for (;;) {
         text += strspn(text, " \t");
         uint32_t length = word_length(text);
-        snprintf(name, sizeof name, "%.*s", (int)length, text);
-        for (char *c = name; *c; c++)
-            *c = (char)tolower((unsigned char)*c);
-        if (length >= sizeof name || !among(name, prefix_names))
+        if (length >= sizeof name)
+            return text;
+        for (uint32_t i = 0; i < length; i++)
+            name[i] = (char)tolower((unsigned char)text[i]);
+        name[length] = 0;
+        if (!length || !strchr(prefix_letters, *name) || !among(name, prefix_names))
             return text;
         note_prefix(r, name);
         text += length;

@@ -55,12 +55,6 @@ static size_t name_length(const char *text)
     return strcspn(text, ", \t:#@");
 }
 
-static bool is_directive(const char *text, const char *name)
-{
-    size_t length = strlen(name);
-    return !strncmp(text, name, length) && (!text[length] || isspace((unsigned char)text[length]));
-}
-
 static const char *argument(const char *text)
 {
     return text_skip_blanks(text + strcspn(text, " \t"));
@@ -71,17 +65,18 @@ static void note_declaration(struct unread *u, const char *text)
 {
     const char *name = argument(text), *comma = strchr(name, ',');
     size_t length = name_length(name);
-    if (is_directive(text, ".local")) {
+    if (lines_is_directive(text, ".local")) {
         add_variable(u, name, length)->local = true;
-    } else if (is_directive(text, ".comm") && comma) {
+    } else if (lines_is_directive(text, ".comm") && comma) {
         struct variable *v = add_variable(u, name, length);
         v->size = strtoull(comma + 1, NULL, 10);
         v->object = v->placed = true;
-    } else if (is_directive(text, ".type") && strstr(text, "@object")) {
+    } else if (lines_is_directive(text, ".type") && strstr(text, "@object")) {
         add_variable(u, name, length)->object = true;
-    } else if (is_directive(text, ".size") && comma) {
+    } else if (lines_is_directive(text, ".size") && comma) {
         add_variable(u, name, length)->size = strtoull(comma + 1, NULL, 10);
-    } else if (is_directive(text, ".globl") || is_directive(text, ".global") || is_directive(text, ".weak")) {
+    } else if (lines_is_directive(text, ".globl") || lines_is_directive(text, ".global") ||
+               lines_is_directive(text, ".weak")) {
         add_variable(u, name, length)->open = true;
     }
 }
@@ -95,16 +90,17 @@ static bool holds_variables(const char *section)
 
 static void note_section(struct unread *u, const char *text)
 {
-    if (is_directive(text, ".section")) {
+    if (lines_is_directive(text, ".section")) {
         const char *name = argument(text);
         u->in_debug = text_begins(name, ".debug");
         u->in_data = holds_variables(name);
         u->hopeless |= text_begins(name, ".gcc_except_table"); // control goes where no jump is
-    } else if (is_directive(text, ".data") || is_directive(text, ".bss")) {
+    } else if (lines_is_directive(text, ".data") || lines_is_directive(text, ".bss")) {
         u->in_debug = false;
         u->in_data = true;
-    } else if (is_directive(text, ".text") || is_directive(text, ".pushsection") || is_directive(text, ".popsection") ||
-               is_directive(text, ".previous") || is_directive(text, ".subsection")) {
+    } else if (lines_is_directive(text, ".text") || lines_is_directive(text, ".pushsection") ||
+               lines_is_directive(text, ".popsection") || lines_is_directive(text, ".previous") ||
+               lines_is_directive(text, ".subsection")) {
         u->in_debug = u->in_data = false;
     }
 }
@@ -115,7 +111,7 @@ static bool is_for_debuggers(const struct unread *u, const char *text)
     static const char *const data[] = {".byte",  ".short", ".value", ".2byte",  ".long",    ".4byte",   ".quad",
                                        ".8byte", ".ascii", ".asciz", ".string", ".uleb128", ".sleb128", NULL};
     for (const char *const *name = data; u->in_debug && *name; name++)
-        if (is_directive(text, *name))
+        if (lines_is_directive(text, *name))
             return true;
     return false;
 }
@@ -144,7 +140,7 @@ static bool is_function(const struct unread *u, const char *name, size_t length)
 {
     for (size_t i = u->listing.items; i-- > 0 && u->listing.items - i < 16;) {
         const struct listing_item *item = &u->listing.item[i];
-        if (item->kind == ITEM_DIRECTIVE && is_directive(item->text, ".type") && strstr(item->text, "@function"))
+        if (item->kind == ITEM_DIRECTIVE && lines_is_directive(item->text, ".type") && strstr(item->text, "@function"))
             return !strncmp(argument(item->text), name, length) && name_length(argument(item->text)) == length;
     }
     return false;
@@ -293,7 +289,7 @@ static bool refers_to_nothing(const char *text)
     static const char *const names[] = {".local", ".comm",  ".type", ".size", ".string", ".ascii",
                                         ".asciz", ".ident", ".file", ".loc",  ".globl",  ".section"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (is_directive(text, names[i]))
+        if (lines_is_directive(text, names[i]))
             return true;
     return text_begins(text, ".cfi_");
 }
