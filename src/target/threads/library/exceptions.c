@@ -7,6 +7,7 @@
 #include <stdint.h>
 
 #include "target/threads/engine/engine_room.h"
+#include "target/threads/library/library_calls.h"
 #include "target/threads/memory/memory_room.h"
 
 // What libstdc++ keeps in front of the object that was thrown. One that was thrown again from a pointer has such a header alone.
@@ -31,19 +32,21 @@ struct thrown_in_thread {
 
 static const uint64_t cxx_class = 0x474e5543432b2b00; // "GNUCC++\0", from the first letter down
 
+static const char release[] = "_ZNSt15__exception_ptr13exception_ptr10_M_releaseEv";
 static struct thrown_in_thread *(*of_this_thread)(void);
 
 void exceptions_prepare(void)
 {
-    static const char release[] = "_ZNSt15__exception_ptr13exception_ptr10_M_releaseEv";
     if (image_imports(release) && dlsym(RTLD_DEFAULT, release))
         of_this_thread = (struct thrown_in_thread * (*)(void))(uintptr_t)dlsym(RTLD_DEFAULT, "__cxa_get_globals");
 }
 
 void exceptions_let_go(struct thread *t, const void *exception, const void *pc)
 {
-    if (exception)
-        annotations_exchange(t, exception, "the end of a std::exception_ptr", pc);
+    if (!exception)
+        return;
+    annotations_exchange(t, exception, "the end of a std::exception_ptr", pc);
+    library_changes_unlogged(t, release); // whoever called it
 }
 
 void exceptions_handled(struct thread *t, const void *pc)

@@ -53,9 +53,7 @@ bool library_is_listed(const char *list, const char *name)
     return false;
 }
 
-// The log of writes does not have what such a call changes: it is to be made only where nothing before it has to be gone back
-// to.
-static void learn_unlogged(struct thread *t, const char *name)
+void library_changes_unlogged(struct thread *t, const char *name)
 {
     engine.early_unlogged |= !engine.exec.count;
     if (!engine.undoing || engine.undo_forced || engine.real || !engine.exec.count)
@@ -100,7 +98,7 @@ void library_call_missed(const char *name, const void *pc)
 {
     keep_in_mind(number_by_name(name), pc);
     if (engine.running)
-        learn_unlogged(engine.running, name);
+        library_changes_unlogged(engine.running, name);
 }
 
 // Where a jump by way of a slot leads, as programs have it in front of functions of libraries; else the function itself.
@@ -185,7 +183,7 @@ uint64_t library_announce(const struct library_frame *frame)
         if (effects)
             library_effects(effects, frame->argument, frame->pc);
         if (!effects || *effects == UNLOGGED) // an effect may have been an event, to which the search goes back
-            learn_unlogged(t, watched.call[number].name);
+            library_changes_unlogged(t, watched.call[number].name);
     }
     return watched.call[number].native;
 }

@@ -25,6 +25,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct thread;
+
 // Stands in front of all that have to be announced or kept in mind. Before the image of the program's memory is taken.
 // `trusted`: names of functions and libraries, separated by commas, of which the user says that they do no harm.
 void library_calls_watch(const char *trusted);
@@ -46,6 +48,10 @@ void library_call_missed(const char *name, const void *pc);
 
 // The same for something that is none, and whenever it was done.
 void library_unseen(const char *what, const void *pc);
+
+// The function is about to change what the log of writes does not have: that is to be done only where nothing before it has to
+// be gone back to. May not return.
+void library_changes_unlogged(struct thread *t, const char *name);
 
 // Whether the function is one of the C or C++ library that is known to change memory of its own besides what it is given, which
 // going back would miss.

@@ -191,7 +191,8 @@ static const struct group cxx_library[] = {
     {"~F1", "__cxa_end_catch"},
     {"~r1:8", "_ZNSt15__exception_ptr13exception_ptr9_M_addrefEv"},
     {"~r1:8 f1:0", "_ZNSt15__exception_ptr13exception_ptr10_M_releaseEv"},
-    {"~w1:16 f1:8", "_ZNSt16nested_exceptionD* _ZNSt13__future_base12_Result_baseD*"},
+    {"~w1:16 f1:8", "_ZNSt16nested_exceptionD*"},
+    {"w1:16 f1:8", "_ZNSt13__future_base12_Result_baseD*"},
     {"~w1:8", "_ZNSt15__exception_ptr13exception_ptrC*"},
     {"", "_ZNSt9exceptionD* _ZNSt8bad_castD* _ZNSt10bad_typeidD* _ZNSt9bad_allocD* _ZNSt13bad_exceptionD* "
          "_ZNKSt*4whatEv _ZNKSt9type_info* _ZNK10__cxxabiv1*"},
