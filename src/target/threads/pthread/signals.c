@@ -597,7 +597,7 @@ static int signals_take_info(struct thread *t, enum op_kind kind, const sigset_t
         access_write(info, sizeof *info, pc);
         plain_fill(info, 0, sizeof *info);
         info->si_signo = taken;
-        info->si_code = shared ? SI_USER : SI_TKILL;
+        info->si_code = SI_USER; // also of one to this thread: the C library hides SI_TKILL here
         info->si_pid = forked_number();
         info->si_uid = getuid();
     }
