@@ -27,6 +27,11 @@ void descriptors_are_inherited(struct thread *t);
 
 // Whether a number is that of a descriptor between threads; and what dprintf does there with its text. True if it was written.
 bool is_descriptor(int fd);
+
+// Where lseek is on a descriptor between threads: on what is no stream of bytes it stays at 0. Unknown: it is none, or closed.
+enum file_position { POSITION_UNKNOWN, POSITION_NONE, POSITION_ALWAYS_0 };
+enum file_position descriptor_position(int fd);
+
 bool descriptor_print(int fd, const char *text, size_t size, const void *pc);
 enum { MOST_PRINTED = 4096 }; // of dprintf: the C library writes that much at a time
 

@@ -87,6 +87,12 @@ uint32_t open_file(int fd)
     return is_descriptor(fd) && !table.numbers[fd].closed ? table.numbers[fd].file : 0;
 }
 
+enum file_position descriptor_position(int fd)
+{
+    const struct file *f = file_at(open_file(fd));
+    return !f ? POSITION_UNKNOWN : f->kind < FILE_EVENT ? POSITION_NONE : POSITION_ALWAYS_0;
+}
+
 uint32_t *descriptor_flags(int fd)
 {
     undo_save(&engine.undo, &table.numbers[fd], sizeof *table.numbers);

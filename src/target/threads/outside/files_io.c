@@ -5,11 +5,13 @@
 #ifndef __NO_INLINE__
 #define __NO_INLINE__
 #endif
+#include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <sys/types.h>
 #include <unistd.h>
 
+#include "target/threads/descriptor/descriptor_room.h"
 #include "target/threads/libc/libc_room.h"
 #include "target/threads/outside/outside_room.h"
 
@@ -24,22 +26,61 @@
         }                                                                                                              \
         return NATIVE(name) arguments;                                                                                 \
     }
+// The same by a descriptor. Those between threads have no place to go to: the call fails there, as for the kernel's.
+#define USES_PLACE(result, name, parameters, arguments, error, before)                                                 \
+    PUBLIC result name parameters                                                                                      \
+    {                                                                                                                  \
+        struct thread *t = engine.running;                                                                             \
+        if (t && descriptor_position(fd)) {                                                                            \
+            errno = error;                                                                                             \
+            return -1;                                                                                                 \
+        }                                                                                                              \
+        if (t) {                                                                                                       \
+            outside(t, #name, OUTSIDE_USES, HERE);                                                                     \
+            before;                                                                                                    \
+        }                                                                                                              \
+        return NATIVE(name) arguments;                                                                                 \
+    }
 #define NOTHING (void)0
 #define READS(from, size) access_read(from, size, HERE)
 #define WRITES(to, size) access_write(to, size, HERE)
 
 // ---- descriptors ----
 
-USES(ssize_t, pread, (int fd, void *to, size_t size, off_t at), (fd, to, size, at), WRITES(to, size))
-USES(ssize_t, pread64, (int fd, void *to, size_t size, off64_t at), (fd, to, size, at), WRITES(to, size))
-USES(ssize_t, pwrite, (int fd, const void *from, size_t size, off_t at), (fd, from, size, at), READS(from, size))
-USES(ssize_t, pwrite64, (int fd, const void *from, size_t size, off64_t at), (fd, from, size, at), READS(from, size))
-USES(off_t, lseek, (int fd, off_t at, int from), (fd, at, from), NOTHING)
-USES(off64_t, lseek64, (int fd, off64_t at, int from), (fd, at, from), NOTHING)
-USES(int, ftruncate, (int fd, off_t size), (fd, size), NOTHING)
-USES(int, ftruncate64, (int fd, off64_t size), (fd, size), NOTHING)
-USES(int, fsync, (int fd), (fd), NOTHING)
-USES(int, fdatasync, (int fd), (fd), NOTHING)
+USES_PLACE(ssize_t, pread, (int fd, void *to, size_t size, off_t at), (fd, to, size, at), ESPIPE, WRITES(to, size))
+USES_PLACE(ssize_t, pread64, (int fd, void *to, size_t size, off64_t at), (fd, to, size, at), ESPIPE, WRITES(to, size))
+USES_PLACE(ssize_t, pwrite, (int fd, const void *from, size_t size, off_t at), (fd, from, size, at), ESPIPE,
+           READS(from, size))
+USES_PLACE(ssize_t, pwrite64, (int fd, const void *from, size_t size, off64_t at), (fd, from, size, at), ESPIPE,
+           READS(from, size))
+USES_PLACE(int, ftruncate, (int fd, off_t size), (fd, size), EINVAL, NOTHING)
+USES_PLACE(int, ftruncate64, (int fd, off64_t size), (fd, size), EINVAL, NOTHING)
+USES_PLACE(int, fsync, (int fd), (fd), EINVAL, NOTHING)
+USES_PLACE(int, fdatasync, (int fd), (fd), EINVAL, NOTHING)
+
+static off64_t seek(struct thread *t, const char *name, int fd, off64_t at, int from, const void *pc)
+{
+    enum file_position known = t ? descriptor_position(fd) : POSITION_UNKNOWN;
+    if (known == POSITION_ALWAYS_0)
+        return 0;
+    if (known == POSITION_NONE) {
+        errno = ESPIPE;
+        return -1;
+    }
+    if (t)
+        outside(t, name, OUTSIDE_USES, pc);
+    return NATIVE(lseek64)(fd, at, from);
+}
+
+PUBLIC off_t lseek(int fd, off_t at, int from)
+{
+    return seek(engine.running, "lseek", fd, at, from, HERE);
+}
+
+PUBLIC off64_t lseek64(int fd, off64_t at, int from)
+{
+    return seek(engine.running, "lseek64", fd, at, from, HERE);
+}
 
 // ---- streams ----
 
@@ -55,7 +96,8 @@ USES(int, fgetc, (FILE * file), (file), stream_use(file, HERE))
 USES(int, getc, (FILE * file), (file), stream_use(file, HERE))
 USES(int, fgetc_unlocked, (FILE * file), (file), stream_use_unlocked(file, HERE))
 USES(int, getc_unlocked, (FILE * file), (file), stream_use_unlocked(file, HERE))
-USES(int, __uflow, (FILE * file), (file), stream_use_unlocked(file, HERE)) // what is made of it where the buffer is read
+USES(int, __uflow, (FILE * file), (file),
+     stream_use_unlocked(file, HERE)) // what is made of it where the buffer is read
 USES(int, getchar, (void), (), stream_use(stdin, HERE))
 USES(int, getchar_unlocked, (void), (), stream_use_unlocked(stdin, HERE))
 USES(int, ungetc, (int value, FILE *file), (value, file), stream_look(file, HERE))
