@@ -49,6 +49,12 @@ void exceptions_let_go(struct thread *t, const void *exception, const void *pc)
     library_changes_unlogged(t, release); // whoever called it
 }
 
+void exceptions_let_go_of_message(struct thread *t, const char *message, const void *pc)
+{
+    if (*message) // all empty ones are one that stays
+        annotations_exchange(t, message, "the end of an exception's message", pc);
+}
+
 void exceptions_handled(struct thread *t, const void *pc)
 {
     const struct header *header = of_this_thread ? of_this_thread()->caught : NULL;

@@ -11,6 +11,9 @@ struct thread;
 // Before the image of the program's memory is taken.
 void exceptions_prepare(void);
 
+// Copies of an exception of <stdexcept> share its message in the same way.
+void exceptions_let_go_of_message(struct thread *t, const char *message, const void *pc);
+
 // The thread is about to let go of the exception there, or to end a handler.
 void exceptions_let_go(struct thread *t, const void *exception, const void *pc);
 void exceptions_handled(struct thread *t, const void *pc);

@@ -313,6 +313,9 @@ static void announce(const struct call *c, const char **text)
     case 'f':
         exceptions_let_go(engine.running, *(void **)library_effects_pointer(address + size), c->pc);
         break;
+    case 'y':
+        exceptions_let_go_of_message(engine.running, *(const char **)library_effects_pointer(address + size), c->pc);
+        break;
     case 'j':
         contexts_jump(engine.running, library_effects_pointer(address), c->pc);
         break;

@@ -21,6 +21,7 @@
 //     mN:OFFSET            it keeps the signals that are blocked there, so far behind the beginning
 //     jN                   it jumps to where setjmp was called with this buffer
 //     fN:OFFSET            it lets go of the exception that the std::exception_ptr has, so far behind the beginning
+//     yN:OFFSET            it lets go of the message that an exception of <stdexcept> has there
 //     FN                   it ends a handler, and lets go of its exception; N says nothing (exceptions.h)
 //     lN       vN          it changes a node of a list and those beside it, all nodes of a list
 //

@@ -197,6 +197,10 @@ static const struct group cxx_library[] = {
     {"", "_ZNSt9exceptionD* _ZNSt8bad_castD* _ZNSt10bad_typeidD* _ZNSt9bad_allocD* _ZNSt13bad_exceptionD* "
          "_ZNKSt*4whatEv _ZNKSt9type_info* _ZNK10__cxxabiv1*"},
     {"", "_ZNKSt3_V214error_category*"},
+    {"~w1:16 y1:8", "_ZNSt11logic_errorD* _ZNSt13runtime_errorD* _ZNSt12system_errorD* _ZNSt12future_errorD* "
+                    "_ZNSt16invalid_argumentD* _ZNSt12out_of_rangeD* _ZNSt12length_errorD* _ZNSt12domain_errorD* "
+                    "_ZNSt11range_errorD* _ZNSt14overflow_errorD* _ZNSt15underflow_errorD* _ZNSt11logic_erroraS* "
+                    "_ZNSt13runtime_erroraS*"},
     {"~w1:16",
      "_ZNSt11logic_error* _ZNSt13runtime_error* _ZNSt12system_error* _ZNSt12future_error* _ZNSt16invalid_argument* "
      "_ZNSt12out_of_range* _ZNSt12length_error* _ZNSt12domain_error* _ZNSt11range_error* _ZNSt14overflow_error* "
