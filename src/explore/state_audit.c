@@ -2,7 +2,7 @@
 
 #include "base/mem.h"
 
-enum { SLOTS = 1 << 15, MOST_STEPS = 8, MOST_WALK = 10000, AT_FIRST = 1000, ONE_IN = 64 };
+enum { SLOTS = 1 << 15, MOST_STEPS = 8, MOST_WALK = 500, AT_FIRST = 1000, ONE_IN = 64 };
 
 struct sample {
     struct fingerprint key;
