@@ -82,6 +82,13 @@ expect 'executions after states' verified
 grep -q '"strategy_reason":.*after states were tried' report.json || fail "executions after states: $(grep strategy_reason report.json)"
 grep -q 'strategy optimal: after states were tried, which do not repeat' out || fail "executions after states: $(cat out)"
 
+# What calls leave on stacks tells no states apart, however the runtime was built: workers that poll, a bounded buffer.
+check --strategy states --symmetry off "$ROOT/bench/kinds/workers.c"
+expect 'workers by states' verified
+[ "$(field states)" -le 150 ] || fail "workers by states: $(field states) states"
+check --strategy states --symmetry off --cflags '-DPRODUCERS=3 -DCONSUMERS=3' "$PROGRAMS/bbuf.c"
+[ "$(field states)" = 33195 ] || fail "a bounded buffer by states: $(field states) states"
+
 # What only one thread accesses tells no orders apart: main writes the handles of its threads while they run.
 for strategy in states dlspor sdpor; do
     check --strategy $strategy "$ROOT/bench/kinds/many_writers.c"

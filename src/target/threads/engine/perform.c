@@ -531,11 +531,9 @@ CROSSES_SWITCH __attribute__((noinline)) static wide take_turn(struct thread *t)
     return turn_take(t);
 }
 
-// Where states are compared, what the call has left below its frames so far must not be found in those to come.
 wide visible(struct thread *t)
 {
-    if (unlikely(engine.matching))
-        fiber_clear_below();
+    turn_clear_for_call();
     return take_turn(t);
 }
 

@@ -51,6 +51,14 @@ static IN_PLACE void turn_clear_below(const struct thread *t, size_t reach)
         *(pair *)(end - i) = (pair){0, 0};
 }
 
+// The same within a step, for calls that park: what the thread, or the call itself, has left below the frames that there are by now would
+// be found in those that the thread waits in. Called in front of a function that is not compiled into its caller.
+static IN_PLACE void turn_clear_for_call(void)
+{
+    if (unlikely(engine.matching))
+        fiber_clear_below();
+}
+
 // Switches to the thread, whose thread-local storage comes with it.
 static IN_PLACE void turn_enter(struct thread *t, void **from, bool usual)
 {

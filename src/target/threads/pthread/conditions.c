@@ -10,6 +10,7 @@
 #include "target/threads/engine/engine_room.h"
 #include "target/threads/libc/libc_room.h"
 #include "target/threads/pthread/surface.h"
+#include "target/threads/engine/turn.h"
 
 int cond_init(pthread_cond_t *c, const pthread_condattr_t *attributes, const void *pc)
 {
@@ -128,7 +129,7 @@ static int not_to_wait_with(struct thread *t, const pthread_mutex_t *m, uint32_t
     return engine.places[mutex].owner != t->actor + 1 ? wait_with_other(t, m, mutex, pc) : 0;
 }
 
-int cond_wait(struct thread *t, pthread_cond_t *c, pthread_mutex_t *m, const void *pc)
+__attribute__((noinline)) int cond_wait(struct thread *t, pthread_cond_t *c, pthread_mutex_t *m, const void *pc)
 {
     uint32_t cond = cond_place(t, c, "waits on", pc);
     uint32_t mutex = mutex_object(t, m, "waits with", pc);
@@ -155,6 +156,7 @@ int cond_wait(struct thread *t, pthread_cond_t *c, pthread_mutex_t *m, const voi
 PUBLIC int pthread_cond_wait(pthread_cond_t *c, pthread_mutex_t *m)
 {
     struct thread *t = engine.running;
+    turn_clear_for_call();
     return t ? cond_wait(t, c, m, HERE) : NATIVE(pthread_cond_wait)(c, m);
 }
 
@@ -201,7 +203,7 @@ PUBLIC int pthread_cond_clockwait(pthread_cond_t *c, pthread_mutex_t *m, clockid
     return t ? cond_timedwait(t, c, m, clock, until, HERE) : NATIVE(pthread_cond_clockwait)(c, m, clock, until);
 }
 
-int cond_wake(struct thread *t, enum op_kind kind, const pthread_cond_t *c, const void *pc)
+__attribute__((noinline)) int cond_wake(struct thread *t, enum op_kind kind, const pthread_cond_t *c, const void *pc)
 {
     uint32_t cond = cond_place(t, c, "signals", pc);
     ask(t, kind, engine.places[cond].address, cond, pc);
@@ -212,11 +214,13 @@ int cond_wake(struct thread *t, enum op_kind kind, const pthread_cond_t *c, cons
 PUBLIC int pthread_cond_signal(pthread_cond_t *c)
 {
     struct thread *t = engine.running;
+    turn_clear_for_call();
     return t ? cond_wake(t, OP_SIGNAL, c, HERE) : NATIVE(pthread_cond_signal)(c);
 }
 
 PUBLIC int pthread_cond_broadcast(pthread_cond_t *c)
 {
     struct thread *t = engine.running;
+    turn_clear_for_call();
     return t ? cond_wake(t, OP_BROADCAST, c, HERE) : NATIVE(pthread_cond_broadcast)(c);
 }

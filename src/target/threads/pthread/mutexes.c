@@ -12,6 +12,7 @@
 #include "target/threads/engine/engine_room.h"
 #include "target/threads/libc/libc_room.h"
 #include "target/threads/pthread/surface.h"
+#include "target/threads/engine/turn.h"
 
 enum { FILL_WORD = 0xbebebebe };
 
@@ -124,7 +125,8 @@ static RARE int lock_again(const pthread_mutex_t *m, struct place *place, bool w
     return checks ? EDEADLK : -1;
 }
 
-CROSSES_SWITCH int mutex_lock(struct thread *t, pthread_mutex_t *m, const void *pc)
+// A function of its own, so that its frame is made where nothing is left of what the thread called before.
+CROSSES_SWITCH __attribute__((noinline)) int mutex_lock(struct thread *t, pthread_mutex_t *m, const void *pc)
 {
     uint32_t number = mutex_place(t, m, "locks", pc);
     struct place *place = &engine.places[number];
@@ -143,6 +145,7 @@ CROSSES_SWITCH int mutex_lock(struct thread *t, pthread_mutex_t *m, const void *
 PUBLIC int pthread_mutex_lock(pthread_mutex_t *m)
 {
     struct thread *t = engine.running;
+    turn_clear_for_call();
     return t ? mutex_lock(t, m, HERE) : (snapshot_hold(m), early_took(NATIVE(pthread_mutex_lock)(m), m, HERE));
 }
 
@@ -160,7 +163,7 @@ static bool holds_for_good(const struct thread *t, const struct place *place)
     return place->owner == t->actor + 1 && !engine.exec.any_unlocks;
 }
 
-int mutex_try(struct thread *t, pthread_mutex_t *m, const void *pc)
+__attribute__((noinline)) int mutex_try(struct thread *t, pthread_mutex_t *m, const void *pc)
 {
     uint32_t number = mutex_place(t, m, "tries to lock", pc);
     struct place *place = &engine.places[number];
@@ -175,6 +178,7 @@ int mutex_try(struct thread *t, pthread_mutex_t *m, const void *pc)
 PUBLIC int pthread_mutex_trylock(pthread_mutex_t *m)
 {
     struct thread *t = engine.running;
+    turn_clear_for_call();
     return t ? mutex_try(t, m, HERE) : (snapshot_hold(m), early_took(NATIVE(pthread_mutex_trylock)(m), m, HERE));
 }
 
