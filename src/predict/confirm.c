@@ -172,7 +172,8 @@ static bool is_serial(enum prediction_kind kind, bool first)
 struct serial_runs {
     struct wished_run run[MOST_SERIAL + 1]; // one more for whoever adds another
     uint32_t count;
-    bool all; // there are some of each order that counts
+    bool all;   // there are some of each order that counts
+    bool usual; // the run in the usual order is one of them
     // So many of them, the first ones, have seed 0: threads change only where it is wished or one waits, so all that they do elsewhere is
     // serial, too. In the others it may be mixed as in the violation.
     uint32_t calm;
@@ -236,13 +237,16 @@ static bool is_actor_of(const struct wish_job *wishes, uint32_t actor)
 }
 
 // Whether a race that the run shows counts as its failure. Where none was predicted it does if the threads race that the prediction is
-// about, and change only where it is wished or one waits: otherwise it may be due to what was mixed elsewhere.
-static bool race_counts(const struct wished_run *run, const struct prediction *p, const struct bug *race)
+// about, and change only where it is wished or one waits: otherwise it may be due to what was mixed elsewhere. Nor does it count if there is
+// nothing to compare with.
+static bool race_counts(const struct wished_run *run, const struct serial_runs *serial, const struct prediction *p,
+                        const struct bug *race)
 {
     const struct wish_job *wishes = &run->job->wishes;
     if (p->kind == PREDICT_RACE && run->fulfilled)
         return true;
-    return run->job->task.seed == 0 && is_actor_of(wishes, race->actor) && is_actor_of(wishes, race->other);
+    return (serial->all || serial->usual) && run->job->task.seed == 0 && is_actor_of(wishes, race->actor) &&
+           is_actor_of(wishes, race->other);
 }
 
 // The first failure of the run that no serial one has; null: there is none. A run that has no more switches than were wished is compared with
@@ -254,7 +258,7 @@ static const struct bug *new_failure(const struct wished_run *run, const struct 
     for (uint32_t i = 0; i < run->bug_count; i++) {
         const struct bug *bug = &run->bugs[i];
         uint32_t count = calm && bug->kind != BUG_EXIT ? serial->calm : serial->count;
-        if ((bug->kind != BUG_RACE || race_counts(run, p, bug)) && !is_known(bug, serial->run, count))
+        if ((bug->kind != BUG_RACE || race_counts(run, serial, p, bug)) && !is_known(bug, serial->run, count))
             return bug;
     }
     return NULL;
@@ -439,6 +443,7 @@ static bool fails_on_the_way(struct confirmer *c, struct prediction *p, const st
         return false;
     make_serial_runs(c, p, &others);
     others.all_calm = false; // it went its own way
+    others.usual = true;
     wished_run(&c->waypoints, &nothing, 0, &others.run[others.count++]);
     const struct bug *bug = new_failure(failing, &others, p);
     if (bug) {
