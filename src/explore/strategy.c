@@ -2,8 +2,6 @@
 
 #include <string.h>
 
-#include "base/paths.h"
-
 const struct strategy_traits strategy_table[STRATEGIES] = {
     [STRATEGY_OPTIMAL] = {"optimal", STRATEGY_FOR_PROGRAMS | STRATEGY_FOR_CLUSTERS, optimal_new, .any_order = true,
                           .joins_late = true, .estimates = true, .divides = true},
@@ -47,7 +45,7 @@ enum strategy_kind strategy_by_name(const char *name, unsigned offered)
     return kind;
 }
 
-OFTEN int lowest_ready(const struct strategy *s)
+int lowest_ready(const struct strategy *s)
 {
     int joiner = -1;
     for (uint32_t word = 0; word * 64 < s->exec->known; word++) {
