@@ -18,7 +18,7 @@ trap 'chmod -R u+w "$scratch"; rm -rf "$scratch"' EXIT
 trap 'exit 130' INT TERM
 jobs=${JOBS:-$(($(nproc) + 1))}
 # Those that take longest: they are begun first, or one of them would run alone in the end.
-longest=(frameworks cxx programs fuzz protocols lin lin_repair cluster adding descriptors openmp bounds assembly gdb restart strategies robustness)
+longest=(real frameworks cxx programs fuzz protocols lin lin_repair cluster adding descriptors openmp bounds assembly gdb restart strategies robustness)
 
 # exists NAME: whether there is such a test.
 exists() { [ -f "$ROOT/tests/$1.test.sh" ] || { [ -f "$BUILD/tests/unit/$1" ] && [ -x "$BUILD/tests/unit/$1" ]; }; }
