@@ -455,11 +455,11 @@ static void target_repeat(uint32_t from, uint32_t events)
     engine.repeating = false;
 }
 
-// The journal has what is about to be repeated: steps of the execution at hand.
+// The journal has what is about to be repeated: steps of the execution at hand. Not where undo is audited by that.
 static bool journal_has(uint32_t events)
 {
     static bool begun;
-    bool has = begun && journal_is_kept() && events <= engine.exec.count;
+    bool has = begun && journal_is_kept() && !engine.undoing && events <= engine.exec.count;
     begun |= journal_is_kept();
     return has;
 }
