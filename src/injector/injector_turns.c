@@ -20,6 +20,7 @@ struct turn_thread {
     const void *object;    // that it is blocked at
     uint64_t since, until; // after how many turns it blocked; when it is over, or 0
     volatile bool fired;   // time was up
+    uint64_t wakes_known;  // before it looked at what it is going to wait for, and its own since
     pid_t tid;
     pthread_t handle;
 };
@@ -31,6 +32,7 @@ static struct turn_thread threads[INJECTION_THREADS];
 static uint32_t lock;
 static volatile uint32_t thread_count, holder = NOBODY;
 static volatile uint64_t progress, random_state; // turns so far
+static volatile uint64_t wakes;                  // calls of turns_wake so far
 static volatile uint32_t at, steps_at;           // in the turns that are followed
 static uint64_t now = 1700000000000000000;       // ns; the same in every run
 static __thread uint32_t spins;
@@ -261,6 +263,13 @@ static void give_and_await(uint32_t me)
         await_turn();
 }
 
+// The same. What somebody lets go from now on, while the caller looks at it, is not missed.
+static void give_and_look(uint32_t me)
+{
+    give_and_await(me);
+    threads[me].wakes_known = wakes;
+}
+
 // A thread that comes back from outside has the turn if nobody has.
 static void come_back(uint32_t me)
 {
@@ -297,7 +306,7 @@ void turns_point(void)
     uint64_t mask = hold_signals();
     state_lock();
     come_back(injector_self.number);
-    give_and_await(injector_self.number);
+    give_and_look(injector_self.number);
     let_signals_come(mask);
 }
 
@@ -328,12 +337,14 @@ bool turns_block(const void *object, const struct timespec *until)
     uint64_t mask = hold_signals();
     state_lock();
     come_back(me);
-    t->state = TURN_BLOCKED;
+    // A thread outside, which runs beside the caller, may have let go of the object since the caller looked at it.
+    if (t->wakes_known == wakes || object == until)
+        t->state = TURN_BLOCKED;
     t->object = object;
     t->since = progress;
     t->until = until ? nanoseconds(until) : 0;
     t->fired = false;
-    give_and_await(me);
+    give_and_look(me);
     bool fired = t->fired;
     let_signals_come(mask);
     return fired;
@@ -354,6 +365,9 @@ void turns_wake(const void *object, uint32_t most)
     uint32_t next;
     uint64_t mask = hold_signals();
     state_lock();
+    wakes++;
+    if (turns_mine())
+        threads[injector_self.number].wakes_known++;
     for (; most > 0 && (next = longest_waiting(object)) != NOBODY; most--)
         threads[next].state = TURN_READY;
     if (holder == NOBODY && anybody_is(TURN_READY)) // a thread that takes no turns did that
@@ -390,6 +404,7 @@ void turns_start(void)
     threads[injector_self.number].tid = (pid_t)syscall(SYS_gettid);
     uint64_t mask = hold_signals();
     await_turn();
+    threads[injector_self.number].wakes_known = wakes;
     let_signals_come(mask);
 }
 

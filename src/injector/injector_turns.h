@@ -42,7 +42,8 @@ void turns_tick(void);
 // The time, in ns: it is the same in each run that has the same schedule.
 uint64_t turns_now(void);
 
-// Waits until somebody wakes whoever waits for this. `until`: or for so long; null: for ever. True: time is up.
+// Waits until somebody wakes whoever waits for this, or for no reason, unless the object is `until` itself, which nobody wakes.
+// `until`: or for so long; null: for ever. True: time is up.
 bool turns_block(const void *object, const struct timespec *until);
 
 // Lets those run that wait for this, the longest waiting first, but no more than so many.
