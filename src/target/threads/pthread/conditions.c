@@ -10,7 +10,6 @@
 #include "target/threads/engine/engine_room.h"
 #include "target/threads/libc/libc_room.h"
 #include "target/threads/pthread/surface.h"
-#include "target/threads/engine/turn.h"
 
 int cond_init(pthread_cond_t *c, const pthread_condattr_t *attributes, const void *pc)
 {

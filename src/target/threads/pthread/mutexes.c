@@ -12,7 +12,6 @@
 #include "target/threads/engine/engine_room.h"
 #include "target/threads/libc/libc_room.h"
 #include "target/threads/pthread/surface.h"
-#include "target/threads/engine/turn.h"
 
 enum { FILL_WORD = 0xbebebebe };
 
