@@ -48,9 +48,11 @@ for program in ${ONLY:-"$ROOT"/tests/bounds/*.c*}; do
 done
 [ "$turn" -gt 110 ] || [ -n "${ONLY:-}" ] || fail "only $turn programs"
 # An access behind the comparison of its index has a hook, and is not announced again: that would be slow.
-for level in -O0 -O1 -O2; do
-    HEDDLE_CC=gcc heddle cc $level -g "$ROOT/bench/programs/indexer.c" -o indexer
-    nm -D indexer | grep -q __ubsan_handle_out_of_bounds || fail "indexer $level: indices are not compared"
-    ! nm -D indexer | grep -q __heddle_asm_vector || fail "indexer $level: accesses are announced twice"
+for program in indexer filesystem; do
+    for level in -O0 -O1 -O2; do
+        HEDDLE_CC=gcc heddle cc $level -g "$ROOT/bench/programs/$program.c" -o compared
+        nm -D compared | grep -q __ubsan_handle_out_of_bounds || fail "$program $level: indices are not compared"
+        ! nm -D compared | grep -q __heddle_asm_vector || fail "$program $level: accesses are announced twice"
+    done
 done
 finish

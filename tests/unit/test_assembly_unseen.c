@@ -110,6 +110,23 @@ static void test_loop(void **state)
         1);
 }
 
+// What tells of a bad index jumps back behind the test, once it has loaded again what the call may have changed. Nothing flows from there,
+// unless something else leads into it.
+static void test_bad_index(void **state)
+{
+    (void)state;
+    const char *const code =
+        "\tleaq x(%%r15), %%rax\n\tcmpq $25, %%r15\n\tja .L21\n.L8:\n\tmovq %%rax, %%rdi\n\tcall __tsan_write1\n"
+        "\tmovb $1, x(%%r15)\n%s\tret\n.L21:\n\tcall __ubsan_handle_out_of_bounds\n.LVL3:\n%s\tmovq 8(%%rsp), %%rax\n"
+        "\tjmp .L8\n";
+    char body[1024];
+    snprintf(body, sizeof body, code, "", "");
+    assert_int_equal(announced(body), 0);
+    snprintf(body, sizeof body, code, "\ttestl %ebx, %ebx\n\tje .L22\n", ".L22:\n");
+    assert_int_equal(announced(body), 1);
+    in_front_of("movb $1, x(%r15)");
+}
+
 // gcc puts the store of `if (!table[i]) table[i] = w` in front of the loop's test, which jumps back to it.
 static void test_jump_back(void **state)
 {
@@ -153,7 +170,8 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_told), cmocka_unit_test(test_untold),    cmocka_unit_test(test_least_number),
-        cmocka_unit_test(test_loop), cmocka_unit_test(test_jump_back), cmocka_unit_test(test_own),
+        cmocka_unit_test(test_loop), cmocka_unit_test(test_bad_index), cmocka_unit_test(test_jump_back),
+        cmocka_unit_test(test_own),
     };
     return cmocka_run_group_tests(tests, NULL, tear_down);
 }

@@ -109,18 +109,15 @@ bool listing_tells_of_bad_index(const char *text)
     return text_begins(text, "call") && strstr(text, "__ubsan_handle_out_of_bounds");
 }
 
-// `before`: the instruction before it, or null.
-static void note_reference(struct listing *l, const struct listing_item *item, const struct listing_item *before)
+static void note_reference(struct listing *l, const struct listing_item *item)
 {
     struct effects e;
     const char *text = effects_instruction(item->text);
     effects_read(&e, text);
     if (item->kind == ITEM_INSTRUCTION && listing_is_jump(text) && e.target[0]) {
         struct listing_label *to = listing_find_label(l, e.target);
-        if (to) {
+        if (to)
             to->jumps++;
-            to->returns += before && listing_tells_of_bad_index(effects_instruction(before->text));
-        }
     } else if (!text_begins(text, "call")) {
         note_addresses(l, text, item->kind == ITEM_ASSEMBLY);
     }
@@ -145,7 +142,6 @@ static void collect_labels(struct listing *l)
 static void count_references(struct listing *l)
 {
     const char *section = ".text";
-    const struct listing_item *before = NULL;
     for (size_t i = 0; i < l->items; i++) {
         const struct listing_item *item = &l->item[i];
         if (item->kind == ITEM_DIRECTIVE) {
@@ -153,11 +149,40 @@ static void count_references(struct listing *l)
             if (refers_to_code(section, item->text))
                 note_addresses(l, item->text, text_begins(section, ".gcc_except_table"));
         } else if (item->kind == ITEM_INSTRUCTION || item->kind == ITEM_ASSEMBLY) {
-            note_reference(l, item, before);
-            before = item->kind == ITEM_INSTRUCTION ? item : NULL;
-        } else if (item->kind == ITEM_FUNCTION) {
-            before = NULL;
+            note_reference(l, item);
         }
+    }
+}
+
+static bool is_led_to(struct listing *l, const char *name)
+{
+    const struct listing_label *label = listing_find_label(l, name);
+    return label && (label->jumps || label->addressed || label->anywhere);
+}
+
+static void note_return(struct listing *l, const char *text)
+{
+    struct effects e;
+    effects_read(&e, text);
+    struct listing_label *to = listing_is_jump(text) && e.target[0] ? listing_find_label(l, e.target) : NULL;
+    if (to)
+        to->returns++;
+}
+
+// Jumps behind a call that tells of a bad index. In between registers may be loaded again.
+static void count_returns(struct listing *l)
+{
+    bool told = false;
+    for (size_t i = 0; i < l->items; i++) {
+        const struct listing_item *item = &l->item[i];
+        const char *text = item->kind == ITEM_INSTRUCTION ? effects_instruction(item->text) : "";
+        if (item->kind == ITEM_FUNCTION || item->kind == ITEM_ASSEMBLY)
+            told = false;
+        else if (item->kind == ITEM_LABEL)
+            told = told && !is_led_to(l, item->text);
+        else if (told && *text)
+            note_return(l, text);
+        told |= listing_tells_of_bad_index(text);
     }
 }
 
@@ -165,4 +190,5 @@ void listing_link(struct listing *l)
 {
     collect_labels(l);
     count_references(l);
+    count_returns(l);
 }
