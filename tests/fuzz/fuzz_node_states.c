@@ -182,11 +182,12 @@ static void complain(unsigned seed, const char *what, const struct cluster_optio
 {
     printf(
         "seed %u, %s, policy%s%s%s%s, next %d, states%s%s%s%s: end %d, %zu ends instead of %zu, %lu states instead of "
-        "%zu, found after %u instead of %u\n",
+        "%zu, found after %u instead of %u%s%s\n",
         seed, what, o->policy.automatic ? " auto" : "", o->policy.states ? " states" : "", o->policy.lmi ? " lmi" : "",
         o->policy.cmi ? " cmi" : "", (int)o->next, o->keeping.exact ? " exact" : "",
         o->keeping.branching ? " branching" : "", o->keeping.alike ? " alike" : "", o->keeping.memory ? " little" : "",
-        (int)r->end, found.count, ends.count, (unsigned long)r->policy.states, all.count, r->found_after, shortest);
+        (int)r->end, found.count, ends.count, (unsigned long)r->policy.states, all.count, r->found_after, shortest,
+        *r->policy.wrong ? ": " : "", r->policy.wrong);
     failed++;
 }
 
