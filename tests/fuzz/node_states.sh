@@ -6,7 +6,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 wraps=$(printf -- '-Wl,--wrap=%s ' malloc free calloc realloc strdup strndup __assert_fail)
 objects=
-for flags in RIGHT OBSERVED DRAWN SYMMETRIC FORGETS 'FORGETS FORGETS_WRONG' BROKEN; do
+for flags in RIGHT OBSERVED DRAWN SYMMETRIC 'SYMMETRIC FORGETS' FORGETS 'FORGETS FORGETS_WRONG' BROKEN; do
     object=$work/${flags// /-}.so
     # shellcheck disable=SC2086
     gcc $(printf -- '-D%s ' $flags) -O2 -shared -fPIC -I"$ROOT/include" -Wl,-z,now $wraps -o "$object" "$ROOT/tests/data/cluster/random.c"

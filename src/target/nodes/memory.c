@@ -315,6 +315,7 @@ void memory_open(void)
         world.block[i] = mem_reserve(sizeof(struct node_local) + segment + world.options.heap + 16);
         world.disk[i] = mem_reserve(2 * DISK_ROOM + 16);
         world.report[i] = mem_reserve(world.library.protocol->state_size + 16);
+        world.forgotten[i] = mem_reserve(world.library.protocol->state_size + 16);
     }
     world.self = world.loaded = -1;
     catch_signals();
@@ -331,6 +332,7 @@ void memory_close(void)
         mem_release(world.block[i], sizeof(struct node_local) + segment + world.options.heap + 16);
         mem_release(world.disk[i], 2 * DISK_ROOM + 16);
         mem_release(world.report[i], world.library.protocol->state_size + 16);
+        mem_release(world.forgotten[i], world.library.protocol->state_size + 16);
     }
 }
 

@@ -11,6 +11,7 @@
 #include "target/nodes/connections.h"
 #include "target/nodes/draws.h"
 #include "target/nodes/memory.h"
+#include "target/nodes/relevant.h"
 
 struct occasion {
     const struct channel *channel;
@@ -127,6 +128,7 @@ static void leave_disk(int node, uint32_t alternative)
 static void crash(int node, uint32_t alternative)
 {
     struct node_local *local = node_local(node);
+    relevant_crash(node);
     local->up = false;
     memset(local->set, 0, sizeof local->set);
     leave_disk(node, alternative);
@@ -234,10 +236,12 @@ void node_rename(int node, const int *to)
     memcpy(copy, to, sizeof copy);
     world_keep_node(node);
     connection_rename(node, to);
-    if (node_local(node)->up)
+    if (node_local(node)->up) {
         memory_run(node, rename_memory, copy);
-    else if (world.library.protocol->renaming->state)
+    } else if (world.library.protocol->renaming->state) {
         world.library.protocol->renaming->state(world.report[node], copy);
+        relevant_rename_forgotten(node, copy);
+    }
     node_forget_hashes(node);
 }
 

@@ -117,10 +117,31 @@ static void let_forget(int node)
     world.trial = trial;
 }
 
+void relevant_crash(int node)
+{
+    size_t size = world.library.protocol->state_size, mark;
+    if (!world.library.protocol->forget)
+        return;
+    undo_save(&world.undo, world.forgotten[node], size);
+    mark = undo_mark(&world.undo);
+    let_forget(node);
+    memcpy(world.forgotten[node], world.report[node], size);
+    undo_to(&world.undo, mark);
+}
+
+void relevant_rename_forgotten(int node, int *to)
+{
+    if (!world.library.protocol->forget)
+        return;
+    undo_save(&world.undo, world.forgotten[node], world.library.protocol->state_size);
+    world.library.protocol->renaming->state(world.forgotten[node], to);
+}
+
 // A node that is down has nothing in its memory, and what it reported last stays.
 static void spell(int node, bool whole, relevant_take *take, void *context)
 {
     const struct node_local *local = node_local(node);
+    bool forgot = !whole && !local->up && world.library.protocol->forget;
     const uint8_t *block = world.block[node];
     size_t from = offsetof(struct node_local, up), segment = sizeof(struct node_local);
     for (size_t i = 0; i < gaps && local->up && !whole; i++) {
@@ -130,7 +151,7 @@ static void spell(int node, bool whole, relevant_take *take, void *context)
             from = segment + gap[i].end;
     }
     take(context, block + from, local->used - from);
-    take(context, world.report[node], world.library.protocol->state_size);
+    take(context, forgot ? world.forgotten[node] : world.report[node], world.library.protocol->state_size);
     if (local->disk_used)
         take(context, world.disk[node], local->disk_used);
     if (local->synced_used)

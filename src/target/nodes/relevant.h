@@ -27,6 +27,11 @@ bool relevant_counts_all(void);
 typedef void relevant_take(void *context, const void *bytes, size_t size);
 void relevant_spell(int node, bool whole, relevant_take *take, void *context);
 
+// Predicates see the last report of a node that is down, but its memory is gone, and so `forget` can no longer be asked what of that
+// report counts. It is asked while the node crashes, and nodes that change places take the answer along.
+void relevant_crash(int node);
+void relevant_rename_forgotten(int node, int *to);
+
 // The same as one number. The one of the whole node is node_hash (world.h).
 uint64_t relevant_hash(int node);
 

@@ -114,19 +114,22 @@ static void rename_queues(const int *to)
 // Each node's memory stays where it is; another number leads there.
 static void move_nodes(const int *to)
 {
-    uint8_t *block[MAX_NODES] = {0}, *disk[MAX_NODES] = {0}, *report[MAX_NODES] = {0};
+    uint8_t *block[MAX_NODES] = {0}, *disk[MAX_NODES] = {0}, *report[MAX_NODES] = {0}, *forgotten[MAX_NODES] = {0};
     for (int i = 0; i < world.options.nodes; i++) {
         block[to[i]] = world.block[i];
         disk[to[i]] = world.disk[i];
         report[to[i]] = world.report[i];
+        forgotten[to[i]] = world.forgotten[i];
     }
     size_t size = sizeof *block * (size_t)world.options.nodes;
     undo_save(&world.undo, world.block, size);
     undo_save(&world.undo, world.disk, size);
     undo_save(&world.undo, world.report, size);
+    undo_save(&world.undo, world.forgotten, size);
     memcpy(world.block, block, size);
     memcpy(world.disk, disk, size);
     memcpy(world.report, report, size);
+    memcpy(world.forgotten, forgotten, size);
     world.loaded = -1;
 }
 

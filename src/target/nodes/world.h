@@ -189,7 +189,8 @@ struct world {
     uint8_t *block[MAX_NODES]; // struct node_local, segment, heap
     uint8_t *disk[MAX_NODES];  // blobs as written; DISK_ROOM further on, as synced
     uint8_t *report[MAX_NODES];
-    uint8_t *pristine; // the segment before any boot
+    uint8_t *forgotten[MAX_NODES]; // what counts of the last report of a node that is down; see relevant_crash
+    uint8_t *pristine;             // the segment before any boot
     // The callback under way.
     int self;        // or -1
     int loaded;      // the node whose memory is at its place, or -1
