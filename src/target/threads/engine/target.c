@@ -609,7 +609,7 @@ void engine_first_run(void)
     begin_step();
     thread_begin(t, 0, arena_stack(0, arena_main_stack()), run_main, NULL, NULL);
     engine.alone = true;
-    thread_resume(t, &engine.engine_sp);
+    thread_run_on(t); // main may end here, and somebody wait for it
     if (unlikely(engine.alike))
         stop_at_join(t);
 }
