@@ -58,6 +58,7 @@ static const char usage_begin[] =
     "always\n"
     "  --output WHICH        show what the program prints: failing (default: in the failing run), none, all\n"
     "  --directory DIR       where the program runs; if it changes files, in a copy of that\n"
+    "  --stdin FILE          what the program finds on its standard input, in every execution; -: heddle's own\n"
     "  --allow clock         let the program see today's date and time: those of the beginning of the search\n"
     "  --allow PATH          a file, or all of a folder: every execution reads what is there now\n"
     "  --allow-writes DIR    let the program change files there for good\n"
@@ -110,6 +111,7 @@ enum {
     DIRECTORY,
     ALLOW_WRITES,
     ALLOW,
+    INPUT,
     TRUST,
     STACKS,
     EXPLAIN_SEARCH,
@@ -152,6 +154,7 @@ static const struct option known_options[] = {
     {"directory", 1, NULL, DIRECTORY},
     {"allow-writes", 1, NULL, ALLOW_WRITES},
     {"allow", 1, NULL, ALLOW},
+    {"stdin", 1, NULL, INPUT},
     {"trust", 1, NULL, TRUST},
     {"undo-check", 1, NULL, UNDO_CHECK},
     {"tail", 1, NULL, TAIL},
@@ -193,6 +196,16 @@ static int allow(struct task *task, const char *what)
     char text[PATH_MAX + 128];
     snprintf(text, sizeof text, "%s: %s", what, why);
     return misuse_of_check("--allow takes clock, a file or a folder; %s", text);
+}
+
+static int take_input(struct task *task, const char *path)
+{
+    const char *why = kept_files_add_input(&task->outside, path);
+    if (!why)
+        return 0;
+    char text[PATH_MAX + 128];
+    snprintf(text, sizeof text, "%s: %s", path, why);
+    return misuse_of_check("--stdin takes a file, or - for heddle's own standard input; %s", text);
 }
 
 static int trust(struct job *job, const char *names)
@@ -291,6 +304,8 @@ static int take_run_option(struct suite *s, int option, const char *text)
                    : misuse_of_check("%s is not a directory that can be used", text);
     case ALLOW:
         return allow(&job->task, text);
+    case INPUT:
+        return take_input(&job->task, text);
     case ALLOW_WRITES:
         return allow_writes(job, text);
     case TRUST:
@@ -481,6 +496,8 @@ static const char *what_is_not_saved(const struct suite *s)
         return "--restart fork and checkpoint";
     if (task->outside.allowed[0][0])
         return "--allow-writes";
+    if (!strcmp(task->outside.input, "-"))
+        return "--stdin -";
     if (task->bare || s->names)
         return task->bare ? "--bare" : "--names";
     return task->output == OUTPUT_ALL ? "--output all" : NULL;

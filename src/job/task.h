@@ -19,6 +19,8 @@ struct surroundings {
     char allowed[ALLOWED][JOB_PATH]; // directories in which the program may change files for good
     char kept[ALLOWED][JOB_PATH];    // files and folders that it reads as they were when the search began …
     char kept_at[ALLOWED][JOB_PATH]; // … from these copies
+    char input[JOB_PATH];            // what it finds on its standard input, from the beginning in each execution …
+    char input_at[JOB_PATH];         // … in this copy; empty: nothing
     char directory[JOB_PATH];        // its working directory; empty: where heddle runs
     char trusted[JOB_PATH];          // functions and libraries that do no harm, as the user says, separated by commas
     char test[JOB_PATH];             // the test that is wanted of a program with a test framework, or empty

@@ -44,20 +44,26 @@ static const char *copy_bytes(int from, int to)
     return NULL;
 }
 
-static const char *copy_file(const char *path, const char *copy, const struct stat *st)
+// From a descriptor, to a new file with mode and times of the old one.
+static const char *copy_opened(int from, const char *copy, const struct stat *st)
 {
-    int from = open(path, O_RDONLY | O_CLOEXEC), to = -1;
-    const char *why = from < 0 ? strerror(errno) : NULL;
-    if (!why && (to = open(copy, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600)) < 0)
-        why = strerror(errno);
-    if (!why)
-        why = copy_bytes(from, to);
+    int to = open(copy, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+    if (to < 0)
+        return strerror(errno);
+    const char *why = copy_bytes(from, to);
     if (!why && (fchmod(to, st->st_mode & 07777) || futimens(to, (struct timespec[]){st->st_atim, st->st_mtim})))
         why = strerror(errno);
-    if (from >= 0)
-        close(from);
-    if (to >= 0)
-        close(to);
+    close(to);
+    return why;
+}
+
+static const char *copy_file(const char *path, const char *copy, const struct stat *st)
+{
+    int from = open(path, O_RDONLY | O_CLOEXEC);
+    if (from < 0)
+        return strerror(errno);
+    const char *why = copy_opened(from, copy, st);
+    close(from);
     return why;
 }
 
@@ -86,5 +92,26 @@ const char *kept_files_add(struct surroundings *outside, const char *path)
         S_ISDIR(st.st_mode) ? copy_folder(real, outside->kept_at[n]) : copy_file(real, outside->kept_at[n], &st);
     if (!why)
         strcpy(outside->kept[n], real);
+    return why;
+}
+
+const char *kept_files_add_input(struct surroundings *outside, const char *path)
+{
+    char folder[JOB_PATH / 2];
+    struct stat st;
+    int from = strcmp(path, "-") ? open(path, O_RDONLY | O_CLOEXEC) : dup(STDIN_FILENO);
+    const char *why = from < 0 || fstat(from, &st) ? strerror(errno) : NULL;
+    if (!why && S_ISDIR(st.st_mode))
+        why = strerror(EISDIR);
+    if (!why && (strlen(path) >= JOB_PATH || !scratch_folder(folder, sizeof folder)))
+        why = "cannot be copied";
+    if (!why) {
+        snprintf(outside->input_at, JOB_PATH, "%s/input", folder);
+        why = copy_opened(from, outside->input_at, &st);
+    }
+    if (!why)
+        strcpy(outside->input, path);
+    if (from >= 0)
+        close(from);
     return why;
 }

@@ -31,7 +31,7 @@ struct outcome_room {
     struct check *check;
     struct phases phases;
     char reason[TEXT], restart_reason[TEXT];
-    const char *assumptions[JOB_NOTES + 10];
+    const char *assumptions[JOB_NOTES + 12];
     char atomics[256]; // a variable declared _Atomic that the compiler reads plainly, in a sentence; or empty
     size_t examined_count;
     struct examined examined[JOB_BUGS];

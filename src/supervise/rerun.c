@@ -37,6 +37,9 @@ struct job *rerun_job(const struct schedule *s, const char *program)
         snprintf(job->task.outside.trusted, sizeof job->task.outside.trusted, "%s", s->trusted);
     if (s->test)
         snprintf(job->task.outside.test, sizeof job->task.outside.test, "%s", s->test);
+    const char *why = s->input ? kept_files_add_input(&job->task.outside, s->input) : NULL;
+    if (why)
+        fprintf(stderr, "heddle: the program finds nothing on its standard input: %s: %s\n", s->input, why);
     for (int i = 0; i < ALLOWED && s->kept[i]; i++)
         (void)kept_files_add(&job->task.outside, s->kept[i]); // one that is gone is not there for the program either
     for (int i = 0; i < ALLOWED && s->allowed[i]; i++)

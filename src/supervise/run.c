@@ -168,7 +168,10 @@ static _Noreturn void become_worker(const struct subject *subject, const struct 
     if (output >= 0)
         fcntl(output, F_SETFD, FD_CLOEXEC);
     int null = open("/dev/null", O_RDWR | O_CLOEXEC);
-    dup2(null, STDIN_FILENO);
+    int input = job->task.outside.input[0] ? open(job->task.outside.input_at, O_RDONLY | O_CLOEXEC) : null;
+    if (input < 0)
+        _exit(127);
+    dup2(input, STDIN_FILENO);
     bool shows = output < 0 && subject->shows_output;
     dup2(output >= 0 ? output : shows ? STDERR_FILENO : null, STDOUT_FILENO);
     if (!getenv("HEDDLE_DEBUG") && !shows)

@@ -80,6 +80,8 @@ int schedule_write(FILE *file, const struct schedule *s)
         write_words(file, "client", (char *const[]){s->client, NULL});
     if (s->directory)
         write_words(file, "directory", (char *const[]){s->directory, NULL});
+    if (s->input)
+        write_words(file, "stdin", (char *const[]){s->input, NULL});
     write_words(file, "allow", s->kept);
     write_words(file, "allow-writes", s->allowed);
     if (s->trusted)
@@ -332,6 +334,8 @@ static const char *read_line(FILE *file, struct schedule *s, const char *key, co
         return add_word(s->arguments, SCHEDULE_WORDS - 1, value);
     else if (!strcmp(key, "directory") && !s->directory)
         s->directory = unescaped(value);
+    else if (!strcmp(key, "stdin") && !s->input)
+        s->input = unescaped(value);
     else if (!strcmp(key, "allow"))
         return add_word(s->kept, SCHEDULE_WORDS - 1, value);
     else if (!strcmp(key, "allow-writes"))
@@ -430,6 +434,7 @@ void schedule_free(struct schedule *s)
     free(s->trusted);
     free(s->test);
     free(s->directory);
+    free(s->input);
     free_words(s->kept);
     free_words(s->allowed);
     free(s->bug);

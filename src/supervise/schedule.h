@@ -23,6 +23,7 @@ struct schedule {
     char *flags[SCHEDULE_WORDS];   // given to the compiler
     char *arguments[SCHEDULE_WORDS];
     char *directory;               // where the program runs; null: where heddle does
+    char *input;                   // what it finds on its standard input, or null
     char *kept[SCHEDULE_WORDS];    // files that it reads as they are when its run begins
     char *allowed[SCHEDULE_WORDS]; // directories in which it may change files for good
     char *trusted;                 // functions and libraries that do no harm, as the user says; or null

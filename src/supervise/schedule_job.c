@@ -17,6 +17,7 @@ void schedule_take_job(struct schedule *s, const struct job *job, const char *pr
 {
     const struct surroundings *outside = &job->task.outside;
     s->directory = outside->directory[0] ? (char *)(uintptr_t)outside->directory : NULL;
+    s->input = outside->input[0] ? (char *)(uintptr_t)outside->input : NULL;
     for (int i = 0; i < ALLOWED; i++)
         s->kept[i] = outside->kept[i][0] ? (char *)(uintptr_t)outside->kept[i] : NULL;
     for (int i = 0; i < ALLOWED; i++)

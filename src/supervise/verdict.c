@@ -230,7 +230,7 @@ static const char *memory_assumption(const struct outcome_room *o)
 
 static size_t list_assumptions(const struct outcome_room *o, const char **list)
 {
-    static char kept[JOB_PATH + 128], woken[64], ended[112], faults[FAULT_TEXT + 128];
+    static char kept[JOB_PATH + 128], input[JOB_PATH + 128], woken[64], ended[112], faults[FAULT_TEXT + 128];
     char budget[FAULT_TEXT];
     const struct job *job = o->check->job;
     const char *memory = memory_assumption(o);
@@ -266,6 +266,11 @@ static size_t list_assumptions(const struct outcome_room *o, const char **list)
             snprintf(kept, sizeof kept, "%s is read as it was when the search began (--allow)",
                      job->task.outside.kept[0]);
         list[n++] = kept;
+    }
+    if (job->task.outside.input[0]) {
+        snprintf(input, sizeof input, "the standard input has what was in %s when the search began (--stdin)",
+                 strcmp(job->task.outside.input, "-") ? job->task.outside.input : "heddle's own");
+        list[n++] = input;
     }
     snprintf(ended, sizeof ended,
              "some executions ended with status %u, which does not count as a failure (--exit-status: it does)",

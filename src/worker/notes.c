@@ -122,6 +122,8 @@ void notes_conclude(struct worker *w)
         job->answer.restart_used = RESTART_CHECKPOINT;
     if (engine.started_processes)
         notes_add(job, "processes that the program starts run on their own: heddle neither controls nor sees them");
+    if (engine.input_seen && !job->task.outside.input[0])
+        notes_add(job, "the standard input is empty, and the program reads it (--stdin FILE: not empty)");
     if (engine.rules.calendar) {
         char text[96];
         snprintf(text, sizeof text, "the calendar begins %u seconds after 1970 in every execution (--allow clock)",

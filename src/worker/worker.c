@@ -74,9 +74,10 @@ static void prepare_for_debugger(const struct job *job)
     const char *why = outside_renew();
     if (why)
         fprintf(stderr, "heddle: the working directory cannot be put back: %s\n", why);
-    int null = open("/dev/null", O_RDONLY);
-    dup2(null, STDIN_FILENO);
-    close(null);
+    const char *given = job->task.outside.input[0] ? job->task.outside.input_at : "/dev/null";
+    int input = open(given, O_RDONLY);
+    dup2(input, STDIN_FILENO);
+    close(input);
 }
 
 // Such threads would sleep in the kernel, and with them all others: they are fibers of one kernel thread.

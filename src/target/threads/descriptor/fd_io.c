@@ -279,6 +279,7 @@ static ssize_t read_kernel(int fd, void *to, size_t size, const void *pc)
     static uint8_t space[CHANNEL_BYTES];
     cancel_point(engine.running, pc);
     outside_use("read", pc);
+    input_note_read(fd);
     long n = raw_call(SYS_read, fd, (long)space, (long)(size < sizeof space ? size : sizeof space));
     if (n > 0) {
         uint8_t copy[n];
@@ -380,6 +381,7 @@ PUBLIC ssize_t readv(int fd, const struct iovec *parts, int count)
         return fd_io_answer(fd_receive(engine.running, &call, HERE));
     cancel_point(engine.running, HERE);
     outside_use("readv", HERE);
+    input_note_read(fd);
     access_read(parts, (size_t)count * sizeof *parts, HERE);
     for (int i = 0; i < count; i++)
         access_write(parts[i].iov_base, parts[i].iov_len, HERE);

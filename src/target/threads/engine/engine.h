@@ -168,6 +168,7 @@ struct engine {
     bool several_told;   // an epoll told of several descriptors at once, or had more to tell than was asked for
     bool waits_seen;     // some thread waits on a condition variable
     uint8_t orders_seen; // of atomic accesses: a bit for each memory order
+    bool input_seen;     // the program reads its standard input
     bool endless_seen;   // a thread that goes round for ever and waits for nothing
     bool too_many; // more threads lived at once than are followed: the one that would have created another stopped
     uint32_t stuck_actor; // that is `stuck`

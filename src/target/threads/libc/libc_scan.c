@@ -11,6 +11,7 @@
 
 #include "target/threads/library/library_room.h"
 #include "target/threads/libc/native.h"
+#include "target/threads/libc/output.h"
 #include "target/threads/outside/outside_room.h"
 #include "target/threads/libc/public.h"
 
@@ -180,6 +181,7 @@ static int scan_file(FILE *file, const char *format, va_list arguments, const vo
     if (!pc)
         return NATIVE(__isoc99_vfscanf)(file, format, arguments);
     outside(engine.running, "fscanf", OUTSIDE_USES, pc);
+    stream_use(file, pc);
     read_format(format, &s, arguments);
     if (s.strange)
         library_call_missed("fscanf with %m or a position", pc);

@@ -21,6 +21,7 @@ void output_show(uint64_t execution);
 // have put a file in their place, by freopen or dup2, and wants to find there what it printed.
 void output_remember(void); // before the first execution
 bool output_is_standard(int fd);
+void input_note_read(int fd); // something reads by this descriptor; if that is the standard input, reports say so
 
 // The running thread is about to call `name` on a stream or descriptor that is not its standard output or error.
 void output_elsewhere(const char *name, const void *pc);

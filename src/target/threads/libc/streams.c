@@ -52,8 +52,11 @@ static bool is_closed(const FILE *stream)
     return false;
 }
 
+// Whatever a stream is used for begins here.
 static void must_be_open(struct thread *t, FILE *stream, const void *pc)
 {
+    if (stream == stdin)
+        input_note_read(stream->_fileno);
     if (is_closed(stream))
         fail_and_stop(t, BUG_USE_AFTER_FREE, (uint64_t)(uintptr_t)stream, pc, "uses a stream that was closed");
 }

@@ -113,7 +113,7 @@ static struct {
 
 void output_remember(void)
 {
-    for (int fd = STDOUT_FILENO; fd <= STDERR_FILENO; fd++) {
+    for (int fd = STDIN_FILENO; fd <= STDERR_FILENO; fd++) {
         struct stat file = {0};
         raw_call(SYS_fstat, fd, (long)&file, 0);
         standard[fd].device = file.st_dev;
@@ -121,15 +121,25 @@ void output_remember(void)
     }
 }
 
-bool output_is_standard(int fd)
+// Whether the program has not put something else in its place.
+static bool is_as_before(int fd)
 {
     struct stat file = {0};
-    if (fd != STDOUT_FILENO && fd != STDERR_FILENO)
-        return false;
-    if (!output_may_be_elsewhere()) // who replaces them needs a process for each execution
-        return true;
     raw_call(SYS_fstat, fd, (long)&file, 0);
     return file.st_dev == standard[fd].device && file.st_ino == standard[fd].number;
+}
+
+bool output_is_standard(int fd)
+{
+    if (fd != STDOUT_FILENO && fd != STDERR_FILENO)
+        return false;
+    return !output_may_be_elsewhere() /* who replaces them needs a process for each execution */ || is_as_before(fd);
+}
+
+void input_note_read(int fd)
+{
+    if (fd == STDIN_FILENO && is_as_before(fd))
+        engine.input_seen = true;
 }
 
 static bool lies_below(const char *path, const char *directory)
@@ -223,6 +233,7 @@ const char *outside_renew(void)
 const char *outside_restore(void)
 {
     const char *why = NULL;
+    raw_call(SYS_lseek, STDIN_FILENO, 0, SEEK_SET); // processes share how far it was read
     if (!engine.private_place)
         return NULL;
     if (!world.looked)

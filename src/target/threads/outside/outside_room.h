@@ -48,7 +48,7 @@ void files_open(int directory, const char *path, int flags, const void *pc);
 void files_open_stream(const char *path, const char *mode, const void *pc);
 const char *files_stream_path(const char *path, const char *mode); // outside_kept, if it is to be read
 
-// Puts the private working directory back, if need be. Null, or why that is not possible. Only where no thread runs.
+// Puts the private working directory back, if need be, and the standard input to its beginning. Null, or why that is not possible. Only where no thread runs.
 const char *outside_restore(void);
 
 // The same where the program is run again in one process, in a debugger, and does not know what it has changed.
