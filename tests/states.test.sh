@@ -42,6 +42,15 @@ for strategy in states spor dlspor sdpor; do
     [ "$(field strategy)" = $strategy ] || fail "a variable that is lent, without races: searched by $(field strategy)"
 done
 
+# Who knows of whose reads of a table is no part of states while nobody writes there: 1,536 states otherwise.
+check --strategy states --symmetry off --cflags -DWORKERS=3 "$STATES/looked_up.c"
+expect 'a table' verified
+[ "$(field states)" -lt 1400 ] || fail "a table: $(field states) states"
+for strategy in states spor dlspor sdpor; do
+    check --strategy $strategy --cflags '-DLATE -DWORKERS=2' "$STATES/looked_up.c"
+    expect "a table that is written to late, by $strategy" bug race
+done
+
 # The circle can be replayed, by what the schedule says of it.
 check --explain 1 --strategy states "$STATES/courtesy.c"
 grep -q '^round [0-9]' courtesy.livelock.hd || fail 'the schedule does not say from where on the run goes round'

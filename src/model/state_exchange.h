@@ -15,7 +15,7 @@ enum exchange_kind {
     EXCHANGE_ASK,      // whether a state is closed, to the one who keeps it
     EXCHANGE_CLOSED,   // it is: to the one who keeps it, and to one who has asked
     EXCHANGE_GROWN,    // a word belongs to states from now on, to everybody
-    EXCHANGE_WORD,     // the first access to a word: which actor, or several
+    EXCHANGE_WORD,     // how a word is used (exchange_use)
     EXCHANGE_PLACE,    // an object got a number
     EXCHANGE_SIZE,     // and is accessed in this size
     EXCHANGE_ACTOR,    // so did an actor
@@ -43,6 +43,12 @@ struct state_exchange {
     volatile uint64_t digest; // what belongs to its states
     struct exchange_ring out, in;
 };
+
+// By which actor (plus 1; 0: several), and not only to be read.
+static inline uint64_t exchange_use(uint32_t actor, bool written)
+{
+    return actor | (uint64_t)written << 32;
+}
 
 // False if there is no room.
 bool exchange_put(struct exchange_ring *ring, const struct exchange_record *record);

@@ -4,8 +4,8 @@
 
 #include "base/alloc.h"
 
-// Besides kinds of reports: which number an object got, by its address.
-enum { NUMBER_OF_PLACE = 100 };
+// Besides kinds of reports: which number an object got, by its address; words that several use, and that are written.
+enum { NUMBER_OF_PLACE = 100, SHARED_WORD, WRITTEN_WORD };
 
 struct fact {
     uint64_t kind, about;
@@ -60,11 +60,18 @@ static void add_growth(struct agreement *a, uint64_t word)
         a->digest += fingerprint_scramble(word + 1);
 }
 
-static bool is_shared_by_now(struct agreement *a, uint64_t word, uint64_t actor)
+// What is said first somebody knows alone: then nobody has left the word out who should not.
+static bool belongs_by_now(struct agreement *a, uint64_t word, uint64_t use)
 {
     bool is_new;
-    uint64_t none, first = first_said(a, EXCHANGE_WORD, word, actor, &is_new);
-    if (first == actor || is_said(a, EXCHANGE_GROWN, word, &none))
+    uint64_t value, first = first_said(a, EXCHANGE_WORD, word, use, &is_new);
+    uint32_t actor = (uint32_t)use;
+    if (!actor || actor != (uint32_t)first)
+        first_said(a, SHARED_WORD, word, 1, &is_new);
+    if (use >> 32)
+        first_said(a, WRITTEN_WORD, word, 1, &is_new);
+    if (use == first || is_said(a, EXCHANGE_GROWN, word, &value) || !is_said(a, SHARED_WORD, word, &value) ||
+        !is_said(a, WRITTEN_WORD, word, &value))
         return false;
     add_growth(a, word);
     return true;
@@ -97,7 +104,7 @@ bool agreement_hear(struct agreement *a, const struct exchange_record *report, u
         break;
     case EXCHANGE_WORD:
         *word = said[0];
-        return is_shared_by_now(a, said[0], said[1]);
+        return belongs_by_now(a, said[0], said[1]);
     case EXCHANGE_TROUBLE:
         a->trouble = "memory far from that of the program is shared by threads";
         break;

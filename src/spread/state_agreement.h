@@ -15,7 +15,8 @@ struct agreement {
     const char *trouble; // why states cannot be compared, or null
 };
 
-// Takes in a report. True if it shows that a word is accessed by several actors, so that it belongs to states: *word is its address.
+// Takes in a report. True if it shows that a word is accessed by several actors, and written, so that it belongs to states: *word is its
+// address.
 bool agreement_hear(struct agreement *agreement, const struct exchange_record *report, uint64_t *word);
 
 void agreement_free(struct agreement *agreement);

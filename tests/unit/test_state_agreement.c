@@ -29,10 +29,10 @@ static void a_word_of_several_belongs_to_states_once(void **unused)
 {
     (void)unused;
     struct agreement a = {0};
-    assert_false(hear(&a, EXCHANGE_WORD, 0x1000, 2));
-    assert_true(hear(&a, EXCHANGE_WORD, 0x1000, 3));
+    assert_false(hear(&a, EXCHANGE_WORD, 0x1000, exchange_use(2, true)));
+    assert_true(hear(&a, EXCHANGE_WORD, 0x1000, exchange_use(3, false)));
     assert_int_equal(a.digest, fingerprint_scramble(0x1001));
-    assert_false(hear(&a, EXCHANGE_WORD, 0x1000, 4));
+    assert_false(hear(&a, EXCHANGE_WORD, 0x1000, exchange_use(4, true)));
     assert_false(hear(&a, EXCHANGE_GROWN, 0x1000, 0));
     assert_int_equal(a.digest, fingerprint_scramble(0x1001));
     agreement_free(&a);
@@ -43,8 +43,22 @@ static void a_word_that_one_left_out_belongs_to_states(void **unused)
 {
     (void)unused;
     struct agreement a = {0};
-    assert_false(hear(&a, EXCHANGE_WORD, 0x1000, 0));
-    assert_true(hear(&a, EXCHANGE_WORD, 0x1000, 1));
+    assert_false(hear(&a, EXCHANGE_WORD, 0x1000, exchange_use(0, true)));
+    assert_false(hear(&a, EXCHANGE_WORD, 0x1000, exchange_use(0, true)));
+    assert_true(hear(&a, EXCHANGE_WORD, 0x1000, exchange_use(1, false)));
+    agreement_free(&a);
+}
+
+// Whoever has seen the readers has not seen the write, and the other way round.
+static void a_word_that_is_only_read_is_left_out(void **unused)
+{
+    (void)unused;
+    struct agreement a = {0};
+    assert_false(hear(&a, EXCHANGE_WORD, 0x1000, exchange_use(2, false)));
+    assert_false(hear(&a, EXCHANGE_WORD, 0x1000, exchange_use(3, false)));
+    assert_false(hear(&a, EXCHANGE_WORD, 0x1000, exchange_use(0, false)));
+    assert_int_equal(a.digest, 0);
+    assert_true(hear(&a, EXCHANGE_WORD, 0x1000, exchange_use(2, true)));
     agreement_free(&a);
 }
 
@@ -116,6 +130,7 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(a_word_of_one_actor_is_left_out),
                                        cmocka_unit_test(a_word_of_several_belongs_to_states_once),
                                        cmocka_unit_test(a_word_that_one_left_out_belongs_to_states),
+                                       cmocka_unit_test(a_word_that_is_only_read_is_left_out),
                                        cmocka_unit_test(what_grew_means_the_same_in_any_order),
                                        cmocka_unit_test(other_numbers_are_trouble),
                                        cmocka_unit_test(neighbours_are_no_trouble),

@@ -19,11 +19,12 @@ static struct {
         uint32_t at;
         uint16_t owner; // the only actor that was seen to access it, plus 1
         bool met;       // there were others, or there may have been
+        bool written;   // it was not only read
     } * slots;
     uint32_t *distinct, distinct_count; // the slots that are used
     uint32_t places;                    // synchronisation objects that there were when it was last looked at
     uint32_t renewals;
-    bool grown, all; // a cell was met by another actor since it was last asked; every cell counts as met
+    bool grown, all; // a cell has come to belong to states since it was last asked; every cell does
 } words;
 
 void accessed_prepare(bool all)
@@ -44,28 +45,31 @@ bool accessed_address(const struct cell *cell, uint64_t *address)
     return low < SHADOW_LOW_END / 8 * sizeof(struct cell);
 }
 
-// States of others may have left out a cell that this process sees for the first time.
-static bool others_left_out(const struct slot *slot)
+static bool belongs_to_states(const struct slot *slot)
 {
-    return !slot->owner && commons_are_open() && commons_see(slot->cell, 0, true) == WORD_NEWLY_MET;
+    return (slot->met && slot->written) || words.all;
 }
 
-static void meet(struct slot *slot)
+// Takes in more of how a word is used: who its first user is (plus 1; 0: nobody new), that there are others, that it is written.
+// If it belongs to states by that, and did not before, states may have left it out.
+static void learn_use(struct slot *slot, uint32_t owner, bool met, bool written)
 {
-    bool left_out = slot->owner && !slot->met; // states may have left it out
-    if (left_out && commons_are_open())
-        commons_meet(slot->cell);
-    words.grown |= left_out || (!slot->met && others_left_out(slot));
-    slot->met = true;
+    bool known = slot->owner || slot->met, belonged = slot->met && slot->written;
+    struct word_use use = {owner ? owner : slot->owner, slot->met || met, slot->written || written};
+    if (use.owner == slot->owner && use.met == slot->met && use.written == slot->written)
+        return;
+    bool grown = known && !belonged && use.met && use.written;
+    if (commons_are_open())
+        grown = commons_see(slot->cell, &use, known);
+    words.grown |= grown;
+    slot->owner = (uint16_t)use.owner;
+    slot->met = use.met;
+    slot->written = use.written;
 }
 
-// The first actor that is seen to access the cell.
-static void own(struct slot *slot, uint32_t actor)
+static void use_in_any_way(struct slot *slot)
 {
-    enum commons_word is = commons_are_open() ? commons_see(slot->cell, actor, false) : WORD_OWNED;
-    slot->owner = (uint16_t)(actor + 1);
-    slot->met = is != WORD_OWNED;
-    words.grown |= is == WORD_NEWLY_MET;
+    learn_use(slot, 0, true, true);
 }
 
 // Whether others may take the actor's place, and then access the same: it is not memory of its own.
@@ -77,18 +81,16 @@ static bool stands_for_others(const struct slot *slot, uint32_t actor)
     return !accessed_address(slot->cell, &address) || spelling_owner(address, &offset) != actor;
 }
 
-static void see_accessor(struct slot *slot, uint32_t actor)
+static void see_accessor(struct slot *slot, uint32_t actor, bool writes)
 {
-    if ((slot->owner && slot->owner != actor + 1) || stands_for_others(slot, actor))
-        meet(slot);
-    else if (!slot->owner && !slot->met)
-        own(slot, actor);
+    bool others = (slot->owner && slot->owner != actor + 1) || stands_for_others(slot, actor);
+    learn_use(slot, slot->owner || slot->met || others ? 0 : actor + 1, others, writes);
 }
 
-static void see_epoch(struct slot *slot, uint32_t epoch)
+static void see_epoch(struct slot *slot, uint32_t epoch, bool writes)
 {
     if (epoch)
-        see_accessor(slot, epoch >> EPOCH_SHIFT);
+        see_accessor(slot, epoch >> EPOCH_SHIFT, writes);
 }
 
 static void see_readers(struct slot *slot, uint32_t row)
@@ -96,17 +98,17 @@ static void see_readers(struct slot *slot, uint32_t row)
     const uint32_t *times = engine.races.readers + (size_t)row * READER_WIDTH;
     for (uint32_t actor = 0; actor < engine.races.clocks.width; actor++)
         if (times[actor])
-            see_accessor(slot, actor);
+            see_accessor(slot, actor, false);
 }
 
 static void see_parts(struct slot *slot, const struct part *parts)
 {
     for (uint32_t byte = 0; byte < 8; byte++) {
-        see_epoch(slot, parts[byte].write);
+        see_epoch(slot, parts[byte].write, true);
         if (parts[byte].read & PART_ROW)
             see_readers(slot, parts[byte].read & ~PART_ROW);
         else
-            see_epoch(slot, parts[byte].read);
+            see_epoch(slot, parts[byte].read, false);
     }
 }
 
@@ -116,21 +118,21 @@ static void see_accessors(struct slot *slot)
 {
     const struct cell *cell = slot->cell;
     uint64_t address;
-    if (slot->met || (accessed_address(cell, &address) && arguments_keep_apart(address)))
+    if ((slot->met && slot->written) || (accessed_address(cell, &address) && arguments_keep_apart(address)))
         return;
     if (cell->object) {
-        meet(slot);
+        use_in_any_way(slot);
         return;
     }
-    see_epoch(slot, cell->write);
+    see_epoch(slot, cell->write, true);
     if (cell->state & CELL_SPLIT)
         see_parts(slot, engine.races.parts[cell->read]);
     else if (cell->state & CELL_SHARED)
         see_readers(slot, cell->read);
     else
-        see_epoch(slot, cell->read);
+        see_epoch(slot, cell->read, false);
     if (cell->state & CELL_FREED)
-        see_accessor(slot, engine.exec.count ? engine.exec.events[engine.exec.count - 1].actor : 0);
+        see_accessor(slot, engine.exec.count ? engine.exec.events[engine.exec.count - 1].actor : 0, true);
 }
 
 static struct slot *slot_of(struct cell *cell)
@@ -165,8 +167,8 @@ static void see_objects(void)
         return;
     words.places = engine.place_count;
     for (uint32_t i = 0; i < words.distinct_count; i++)
-        if (words.slots[words.distinct[i]].cell->object && !words.slots[words.distinct[i]].met)
-            meet(&words.slots[words.distinct[i]]);
+        if (words.slots[words.distinct[i]].cell->object)
+            use_in_any_way(&words.slots[words.distinct[i]]);
 }
 
 bool accessed_grown(void)
@@ -182,14 +184,15 @@ bool accessed_grown(void)
 
 void accessed_take_over(struct cell *cell)
 {
-    slot_of(cell)->met = true;
+    struct slot *slot = slot_of(cell);
+    slot->met = slot->written = true;
 }
 
 void accessed_share(uint64_t address, uint64_t size)
 {
     for (uint64_t a = address & ~7ull; a < address + size; a += 8)
         if (!arguments_keep_apart(a))
-            meet(slot_of(shadow_cell(&engine.races.shadow, a)));
+            use_in_any_way(slot_of(shadow_cell(&engine.races.shadow, a)));
 }
 
 void accessed_take_over_all(void)
@@ -241,6 +244,6 @@ uint32_t accessed_count(void)
 struct cell *accessed_cell(uint32_t number, bool *belongs)
 {
     const struct slot *slot = &words.slots[words.cells[number]];
-    *belongs = slot->met || words.all;
+    *belongs = belongs_to_states(slot);
     return slot->cell;
 }

@@ -5,6 +5,8 @@
 // step, and so it sees every access. What was not seen to be accessed by a second thread is left out until it is. Then states that were
 // kept say too little, and the search begins anew (accessed_grown). Handles of threads on the stack of main, which it writes one after the
 // other while they run, would tell nearly all orders apart otherwise.
+// The same holds for words that are only read while there are several threads: a table that main fills in before it creates them, text of
+// the program.
 // A thread of several that may be alike counts as more than one, unless the word is in its own memory: in a state that is taken for the
 // same another of them may have accessed the word.
 #ifndef TARGET_ACCESSED_H

@@ -20,8 +20,8 @@ enum { STRAYED = COMMONS_STRAYED, NOTHING = 2 };
 struct seen_word {
     uint64_t cell;
     uint32_t owner; // the actor, plus 1
-    uint16_t met;
-    uint16_t grown; // it is among the growths
+    bool met, written;
+    bool grown; // it is among the growths
 };
 
 struct commons {
@@ -224,31 +224,23 @@ static void grow(uint64_t what)
     common->growths++;
 }
 
-enum commons_word commons_see(struct cell *cell, uint32_t actor, bool met)
+bool commons_see(struct cell *cell, struct word_use *use, bool known)
 {
     lock();
     struct seen_word *word = word_of(cell);
-    bool owned = word->owner, others = met || (owned && word->owner != actor + 1);
-    enum commons_word is = word->met ? WORD_MET : !others ? WORD_OWNED : owned ? WORD_NEWLY_MET : WORD_MET;
-    word->met |= others;
-    if (!owned && !met)
-        word->owner = actor + 1;
-    bool told = owned || word->grown;
-    if (is == WORD_NEWLY_MET)
+    bool seen = known || word->owner || word->met, belonged = word->met && word->written, told = word->grown;
+    word->met |= use->met || (word->owner && use->owner && word->owner != use->owner);
+    word->written |= use->written;
+    word->owner = word->owner ? word->owner : use->owner;
+    bool becomes = seen && !belonged && word->met && word->written;
+    if (becomes)
         grow((uint64_t)(uintptr_t)cell);
+    *use = (struct word_use){word->owner, word->met, word->written};
     unlock();
     if (exchange && !told)
-        tell(EXCHANGE_WORD, name_of_growth((uint64_t)(uintptr_t)cell), met ? 0 : actor + 1);
-    return is;
-}
-
-void commons_meet(struct cell *cell)
-{
-    lock();
-    struct seen_word *word = word_of(cell);
-    word->met = true;
-    grow((uint64_t)(uintptr_t)cell);
-    unlock();
+        tell(EXCHANGE_WORD, name_of_growth((uint64_t)(uintptr_t)cell),
+             exchange_use(use->met ? 0 : use->owner, use->written));
+    return becomes;
 }
 
 void commons_stray(void)
@@ -263,7 +255,7 @@ bool commons_hear(uint64_t what)
     lock();
     uint64_t growth = what == STRAYED ? what : (uint64_t)(uintptr_t)cell_of_name(what);
     if (growth != STRAYED)
-        word_of(cell_of_name(what))->met = true;
+        word_of(cell_of_name(what))->met = word_of(cell_of_name(what))->written = true;
     grow(growth);
     bool is_news = common->growths != age;
     unlock();

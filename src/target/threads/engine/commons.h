@@ -5,7 +5,7 @@
 // all. So this is in memory that they share:
 // - the numbers of objects and threads, which are given out in the order in which they are first seen; and the sizes of atomic
 //   accesses, since some may overlap;
-// - of each word that is new, which thread accessed it: with the second one it becomes part of states (accessed.h). What becomes part of
+// - of each word that is new, which thread accessed it, and whether it wrote: both decide when it becomes part of states (accessed.h). What becomes part of
 //   states is a list that only grows. A process takes over all that is new between two executions, before it closes any state, and
 //   begins anew. The length of the list up to which it did is the *age* of its states, so states of one age mean the same everywhere;
 // - where main's joins go on (join_runs.h) and the first content of threads' arguments (arguments.h), which must not differ.
@@ -50,12 +50,16 @@ void commons_bury(pid_t process);
 uint32_t commons_place(uint64_t address);
 bool commons_overlap(uint64_t address, uint32_t size);
 
-// This process has come to a word for the first time, accessed by one thread (`actor`), or by several (`met`). What is it to all?
-enum commons_word { WORD_OWNED, WORD_MET, WORD_NEWLY_MET /* others have to know */ };
-enum commons_word commons_see(struct cell *cell, uint32_t actor, bool met);
+// How a word is used: by which actor (plus 1; 0: it is not known by whom first), by others as well, and not only to be read.
+struct word_use {
+    uint32_t owner;
+    bool met, written;
+};
+// This process has found that a word is used in this way, and takes over what others have found. `known`: it had known something of the
+// word before. True if the word becomes part of states by that, and somebody may have left it out.
+bool commons_see(struct cell *cell, struct word_use *use, bool known);
 
-// The word becomes part of states; and so do all accesses to arguments; or they begin anew only.
-void commons_meet(struct cell *cell);
+// All accesses to arguments become part of states; or they begin anew only.
 void commons_stray(void);
 void commons_begin_anew(void);
 
