@@ -2,6 +2,7 @@
 
 #include "base/mem.h"
 #include "model/fill.h"
+#include "target/threads/engine/commons.h"
 #include "target/threads/memory/memory_room.h"
 #include "target/threads/libc/libc_room.h"
 #include "target/threads/library/library_room.h"
@@ -20,6 +21,8 @@ static struct {
     uint64_t base, size; // of the program
     double counterparts; // of the newest state
     uint64_t changed[MAX_ACTORS / 64];
+    uint32_t orders; // how often threads were put in order, or could not be, and how many states that stood for
+    double counterparts_in_all;
     uint16_t once_like[MAX_ACTORS]; // whom each was exactly like in some state, the lowest of them, plus 1; 0: nobody
 } like;
 
@@ -30,6 +33,8 @@ bool likeness_prepare(bool wanted)
     arguments_prepare();
     plain_fill(like.changed, 0, sizeof like.changed);
     plain_fill(like.once_like, 0, sizeof like.once_like);
+    like.orders = 0;
+    like.counterparts_in_all = 0;
     if (engine.alike && !like.after) {
         like.after = mem_reserve((engine.exec.limit + 1ull) * sizeof *like.after);
         image_program(&like.base, &like.size);
@@ -254,6 +259,18 @@ static void put_in_order(struct naming *naming, const struct fingerprint *colour
     count_ways(before, same);
 }
 
+static void note_counterparts(void)
+{
+    like.orders++;
+    like.counterparts_in_all += like.counterparts;
+}
+
+void likeness_order_none(void)
+{
+    like.counterparts = 1;
+    note_counterparts();
+}
+
 void likeness_order(struct naming *naming, const struct fingerprint *colours, const uint64_t *pinned)
 {
     for (uint32_t actor = 0; actor < engine.exec.known; actor++)
@@ -262,6 +279,7 @@ void likeness_order(struct naming *naming, const struct fingerprint *colours, co
     for (uint32_t actor = 1; actor < engine.exec.known; actor++)
         if (can_move(actor, pinned))
             put_in_order(naming, colours, pinned, actor);
+    note_counterparts();
     for (uint32_t place = 0; place < engine.exec.known; place++)
         naming->place[naming->actor[place]] = (uint16_t)place;
 }
@@ -274,6 +292,16 @@ void likeness_told_apart(void)
         return;
     engine.learnt.told_apart = true;
     search_again(engine.running);
+}
+
+void likeness_look_whether_any(void)
+{
+    enum { TELLING = 2000 };
+    const double few = 1.1; // counterparts of a state
+    if (engine.alike && like.orders > TELLING && like.counterparts_in_all < few * like.orders && !commons_are_open()) {
+        engine.learnt.told_apart = true;
+        search_again(NULL);
+    }
 }
 
 void likeness_split(const uint64_t *actors)

@@ -63,6 +63,9 @@ bool likeness_may_swap(uint32_t a, uint32_t b, const struct fingerprint *colours
 // Puts kin in the order of their colours. Those that are pinned keep their places.
 void likeness_order(struct naming *naming, const struct fingerprint *colours, const uint64_t *pinned);
 
+// Nobody can be put in order in the present state.
+void likeness_order_none(void);
+
 // In how many ways the threads that have just been put in order can change places; and all that ever did.
 double likeness_counterparts(void);
 void likeness_tell(uint64_t *alike);
@@ -76,6 +79,11 @@ bool likeness_names_stack(void);
 
 // The running thread learns who it is or another is: from now on kin are not alike.
 void likeness_told_apart(void);
+
+// An execution has ended. If in thousands of states hardly any threads were alike, none are from now on: they run one function, each
+// with something else to do, such as a connection of its own, and to take what one of them does for what any of them may do would only
+// cost searches their reductions. Processes that share a search leave that as it was when they began.
+void likeness_look_whether_any(void);
 
 // The actors of these threads (a bit for each) and the rest of their kin are told apart.
 void likeness_split(const uint64_t *actors);

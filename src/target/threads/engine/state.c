@@ -415,6 +415,7 @@ bool state_grown(void)
 {
     bool more_joins = engine.alike && join_runs_grown(), strayed = arguments_grown();
     arguments_learn();
+    likeness_look_whether_any();
     bool own = states.order == ORDER_ALL && (accessed_grown() || more_joins || strayed);
     bool others = commons_take_over();
     if (own)
@@ -616,8 +617,10 @@ static bool colour_all(void)
 struct fingerprint state_of_kin(void)
 {
     static struct naming naming;
-    if (!colour_all())
+    if (!colour_all()) {
+        likeness_order_none();
         return state_now();
+    }
     struct fingerprint f = states.changes[engine.exec.count];
     likeness_order(&naming, kin.colours, kin.pinned);
     fingerprint_subtract(&f, likeness_theirs());
