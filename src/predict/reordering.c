@@ -11,6 +11,7 @@ struct conductor {
     uint32_t *done;  // records that each thread has done
     bool *busy;      // the thread is being run: it cannot be asked to run on
     bool *principal; // it runs only as the path says
+    bool early; // others do what is needed within a section before the lock is taken, since they may need it as well
 };
 
 static bool run_until(struct conductor *c, uint32_t thread, uint32_t done);
@@ -55,11 +56,24 @@ static bool free_lock(struct conductor *c, uint32_t thread, const struct section
     return true;
 }
 
+// Before the thread begins the section: what the section's records up to `done` need of others. What does not work out may do so later.
+static void fulfil_ahead(struct conductor *c, uint32_t thread, const struct section *s, uint32_t done)
+{
+    uint32_t last = s->to != NOT_RECORDED && s->to + 1 < done ? s->to + 1 : done;
+    for (uint32_t other = 0; other < c->m->r->thread_count; other++) {
+        uint32_t needs = order_needs(&c->m->order, thread, last, other);
+        if (other != thread && !c->principal[other] && needs > c->done[other])
+            run_until(c, other, needs);
+    }
+}
+
 // The others that were run for one need may have taken what another needs: all is looked at again until nothing has moved.
-static bool make_ready(struct conductor *c, uint32_t thread)
+static bool make_ready(struct conductor *c, uint32_t thread, uint32_t done)
 {
     for (uint32_t before = c->w->count;; before = c->w->count) {
         const struct section *wanted = section_begun(c, thread);
+        if (c->early && wanted)
+            fulfil_ahead(c, thread, wanted, done);
         if (!fulfil_needs(c, thread) || (wanted && !free_lock(c, thread, wanted)))
             return false;
         if (c->w->count == before)
@@ -86,7 +100,7 @@ static bool run_until(struct conductor *c, uint32_t thread, uint32_t done)
     c->busy[thread] = true;
     bool good = true;
     while (good && c->done[thread] < done) {
-        good = make_ready(c, thread);
+        good = make_ready(c, thread, done);
         uint32_t until = good ? free_until(c, thread, done) : 0;
         for (; c->done[thread] < until; c->done[thread]++) {
             w->records = alloc_reserve(w->records, w->count + 1, &w->room, sizeof *w->records);
@@ -99,11 +113,11 @@ static bool run_until(struct conductor *c, uint32_t thread, uint32_t done)
 
 // Makes a run of the path, and if threads are to meet lets others do what their next records need. False: the other threads do not
 // let it through.
-static bool conduct(const struct model *m, const struct grid_path *path, const bool *principal, bool meet,
+static bool conduct(const struct model *m, const struct grid_path *path, const bool *principal, bool meet, bool early,
                     struct reordering *w)
 {
     uint32_t threads = m->r->thread_count;
-    struct conductor c = {.m = m, .w = w, .principal = (bool *)principal};
+    struct conductor c = {.m = m, .w = w, .principal = (bool *)principal, .early = early};
     c.done = alloc_array(threads, sizeof *c.done);
     c.busy = alloc_zeroed(threads, sizeof *c.busy);
     for (uint32_t t = 0; t < threads; t++)
@@ -130,7 +144,8 @@ enum feasible reordering_find(const struct model *m, const struct question *q, u
     bool found = false;
     do {
         answer = grid_search(m, q, points, &path);
-        found = answer == GRID_YES && conduct(m, &path, principal, !q->wish_count, w);
+        found = answer == GRID_YES && (conduct(m, &path, principal, !q->wish_count, false, w) ||
+                                       conduct(m, &path, principal, !q->wish_count, true, w));
     } while (answer == GRID_YES && !found && !path.whole);
     uint64_t searched = path.points;
     grid_path_free(&path);
@@ -152,7 +167,7 @@ bool reordering_meet(const struct model *m, const uint32_t *order, uint32_t coun
         principal[thread] = true;
     }
     *w = (struct reordering){0};
-    bool found = conduct(m, &path, principal, true, w);
+    bool found = conduct(m, &path, principal, true, false, w) || conduct(m, &path, principal, true, true, w);
     free(path.steps);
     free(principal);
     if (!found)

@@ -1,5 +1,6 @@
 // A run of the model in which some wishes hold: a path through the grid of two threads (grid.h), with what the other threads have to do
-// for it. They run as late as possible: where a record needs them, or where they hold a lock that is wanted and can let it go.
+// for it. They run as late as possible: where a record needs them, or where they hold a lock that is wanted and can let it go. If that leads
+// nowhere, they do before a lock is taken what its section needs of them.
 //
 // What is found is possible: every step is checked against the model. With more than two threads some that is possible is not
 // found, since it would need another path, or others to run earlier.
