@@ -80,11 +80,17 @@ heddle predict --no-confirm --kinds race allocator.txt
 
 # The bugs of the seed's Table 3.1 and its bank, recorded in an ordinary run: each is predicted, seen to happen and to do harm, and
 # the corrected ones are not accused.
-# record_well NAME SOURCE: an ordinary run, in which nothing goes wrong. Now and then something does.
+# record_well NAME SOURCE: an ordinary run, in which nothing goes wrong, with a record that the source asks for by `// record: TEXT`. Now and
+# then it is another run.
 record_well() {
+    local needed
+    needed=$(sed -n 's|^// record: ||p' "$2")
     for _ in {1..10}; do
         heddle record -o "$1.trace" "$2"
-        grep -q 'ended with status 0' err && return
+        grep -q 'ended with status 0' err || continue
+        [ -z "$needed" ] && return
+        heddle trace "$1.trace"
+        grep -q -- "$needed" out && return
     done
     fail "$2: no run of ten came to its end: $(cat err)"
 }
@@ -148,6 +154,17 @@ heddle predict handed.trace
 [ $status -eq 0 ] || fail "what is handed over: status $status"
 says 'what is handed over' '^  1 that did no harm, where a thread hands something over to the other one or waits$'
 says_not 'what is handed over' '^1\. '
+
+# Lost wake-ups and try calls are explained, and their runs can be seen again.
+heddle predict wake_lost.trace
+says 'a lost wake-up' 'T1 does not hold mutex all the way from its read of items to the wait'
+heddle replay wake_lost.lost-wake-up.hd
+[ $status -eq 1 ] || fail "replay of a lost wake-up: status $status"
+says 'replay of a lost wake-up' 'deadlock'
+heddle predict try_drops.trace
+says 'a try call' 'locks mutex: fails$'
+heddle replay try_drops.try-lock.hd
+[ $status -eq 1 ] || fail "replay of a try call: status $status"
 
 # Of a program without hooks nothing is known, and that is said.
 gcc -g -pthread "$ROOT/examples/predict/bank_wrong.c" -I"$ROOT/include" -o plain || fail 'bank_wrong.c cannot be compiled'

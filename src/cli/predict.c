@@ -28,8 +28,8 @@ static const char usage[] =
     "  TRACE is a recorded run. Predictions are made from the first; all count for correlations.\n"
     "  LOG has requests to a server: HAR, an access log, or CSV with a line of names.\n"
     "\n"
-    "  --kinds KINDS         what to look for, of: atomicity,atomicity-of-two,race,deadlock,use-after-free,\n"
-    "                        use-before-initialisation (default: all)\n"
+    "  --kinds KINDS         what to look for, of: atomicity,atomicity-of-two,race,deadlock,lost-wake-up,\n"
+    "                        try-lock,use-after-free,use-before-initialisation (default: all)\n"
     "  --regions REGIONS     what is to be atomic, of: sections,declared,rounds,calls (default: all)\n"
     "  --support N           the fewest times that two variables have to come in pairs (default 2)\n"
     "  --merge-pairs         take two variables that belong together for one as well (accuses more)\n"
@@ -388,13 +388,14 @@ static void try_predictions(const struct predict_request *request, struct hunt *
 }
 
 // False after a sentence: a model could not be written. Deadlocks of more than two threads have none, nor what leaves
-// out some of the order.
+// out some of the order, as lost wake-ups do.
 static bool write_models(const char *stem, const struct hunt *h)
 {
     bool good = true;
     for (uint32_t i = 0; stem && good && i < h->found.count; i++) {
         struct question q;
-        if (h->found.list[i].loosened || !hunt_question(h, &h->found.list[i], &q))
+        const struct prediction *p = &h->found.list[i];
+        if (p->loosened || p->kind == PREDICT_LOST_WAKE || !hunt_question(h, &h->found.list[i], &q))
             continue;
         char *path = alloc_format("%s-%u.pml", stem, i + 1);
         struct whole_file file;

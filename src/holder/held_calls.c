@@ -93,6 +93,40 @@ LOCKING(mtx_trylock, (mtx_t * l), (l))
 LOCKING(mtx_timedlock, (mtx_t *restrict l, const struct timespec *restrict until), (l, until))
 UNLOCKING(mtx_unlock, mtx_t)
 
+// ---- condition variables ----
+
+// Whoever waits lets the lock go meanwhile.
+#define WAITING(name, parameters, arguments)                                                                           \
+    PUBLIC int name parameters                                                                                         \
+    {                                                                                                                  \
+        hold_at(c, 1, HERE);                                                                                           \
+        note_unlock(m);                                                                                                \
+        int error = NEXT(name) arguments;                                                                              \
+        note_lock(m, 0);                                                                                               \
+        return error;                                                                                                  \
+    }
+
+#define WAKING(name, type)                                                                                             \
+    PUBLIC int name(type *c)                                                                                           \
+    {                                                                                                                  \
+        hold_at(c, 1, HERE);                                                                                           \
+        return NEXT(name)(c);                                                                                          \
+    }
+
+WAITING(pthread_cond_wait, (pthread_cond_t *restrict c, pthread_mutex_t *restrict m), (c, m))
+WAITING(pthread_cond_timedwait,
+        (pthread_cond_t *restrict c, pthread_mutex_t *restrict m, const struct timespec *restrict until), (c, m, until))
+WAITING(pthread_cond_clockwait,
+        (pthread_cond_t *restrict c, pthread_mutex_t *restrict m, clockid_t clock,
+         const struct timespec *restrict until),
+        (c, m, clock, until))
+WAITING(cnd_wait, (cnd_t * c, mtx_t *m), (c, m))
+WAITING(cnd_timedwait, (cnd_t *restrict c, mtx_t *restrict m, const struct timespec *restrict until), (c, m, until))
+WAKING(pthread_cond_signal, pthread_cond_t)
+WAKING(pthread_cond_broadcast, pthread_cond_t)
+WAKING(cnd_signal, cnd_t)
+WAKING(cnd_broadcast, cnd_t)
+
 // ---- the heap ----
 
 extern void __libc_free(void *);

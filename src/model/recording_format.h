@@ -85,7 +85,7 @@ enum recording_op {
 enum recording_flag {
     RECORDING_FAILED = 1,    // a try or timed call that did not get what it wanted
     RECORDING_NO_VALUES = 2, // what the atomic operation found and left is not known
-    RECORDING_TRIED = 2      // of a lock: by a try or timed call, which does not wait for ever
+    RECORDING_TRIED = 2      // of a lock, a wait or a semaphore: by a try or timed call, which does not wait for ever
 };
 
 enum recording_lock { RECORDING_MUTEX, RECORDING_SPINLOCK, RECORDING_RWLOCK };

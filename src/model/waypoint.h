@@ -21,6 +21,7 @@ struct wish_job {
     struct {
         uint32_t before, after; // numbers of points
     } pair[WAYPOINTS];
+    uint32_t sees_unlocks; // some point lets a lock go
 
     // The answer.
     uint32_t fulfilled; // all is as wished

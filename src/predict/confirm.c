@@ -139,14 +139,35 @@ static bool find_part(struct confirmer *c, const struct prediction *p, uint32_t 
     return !waypoints_find(&c->waypoints, records[0], &ends[0]) && !waypoints_find(&c->waypoints, records[1], &ends[1]);
 }
 
+// Of a try call: whether it failed in the recorded run.
+static bool would_succeed(const struct prediction *p)
+{
+    return p->kind == PREDICT_TRY && p->record_count == 2;
+}
+
+// A try call that failed comes to its operation as it did in the recorded run.
+static bool make_reversed(struct confirmer *c, const struct prediction *p, struct wish_job *reversed)
+{
+    if (prediction_wishes(&c->waypoints, p, reversed))
+        return false;
+    uint32_t before = reversed->pair[0].before;
+    reversed->pair[0].before = reversed->pair[0].after;
+    reversed->pair[0].after = before;
+    reversed->pair_count = 1;
+    reversed->count = 2;
+    return true;
+}
+
 // All that one thread does in its part before all that the other does, which of them ever.
 static bool make_serial(struct confirmer *c, const struct prediction *p, bool first, struct wish_job *serial)
 {
     const struct record *e = c->h->r->records;
     struct waypoint one[2], two[2];
+    if (would_succeed(p))
+        return make_reversed(c, p, serial);
     if (!find_part(c, p, e[p->records[0]].thread, one) || !find_part(c, p, e[p->records[1]].thread, two))
         return false;
-    *serial = (struct wish_job){.count = 2, .pair_count = 1};
+    *serial = (struct wish_job){.count = 2, .pair_count = 1, .sees_unlocks = p->kind == PREDICT_TRY};
     serial->point[0] = first ? one[1] : two[1];
     serial->point[1] = first ? two[0] : one[0];
     serial->pair[0].before = 0;
@@ -155,14 +176,17 @@ static bool make_serial(struct confirmer *c, const struct prediction *p, bool fi
 }
 
 // Whether a run in which one of the threads does its part first, the first one or the other, is what the predicted one is compared with.
-static bool is_serial(enum prediction_kind kind, bool first)
+static bool is_serial(const struct prediction *p, bool first)
 {
-    switch (kind) {
+    switch (p->kind) {
     case PREDICT_DEADLOCK:
     case PREDICT_FREED:
+    case PREDICT_LOST_WAKE:
         return false; // it is a failure by itself
     case PREDICT_EARLY:
         return !first; // if the reader is first, that is what is predicted
+    case PREDICT_TRY:
+        return !first || !would_succeed(p); // there is one other order
     default:
         return true;
     }
@@ -199,7 +223,7 @@ static bool run_serially(struct confirmer *c, const struct prediction *p, bool f
 
 static void make_serial_runs(struct confirmer *c, const struct prediction *p, struct serial_runs *runs)
 {
-    bool wanted[2] = {is_serial(p->kind, false), is_serial(p->kind, true)}, there[2] = {!wanted[0], !wanted[1]};
+    bool wanted[2] = {is_serial(p, false), is_serial(p, true)}, there[2] = {!wanted[0], !wanted[1]};
     bool compared = wanted[0] || wanted[1];
     *runs = (struct serial_runs){0};
     for (uint32_t seed = 0; seed < SERIAL_TRIES; seed++) {
@@ -257,6 +281,8 @@ static const struct bug *new_failure(const struct wished_run *run, const struct 
     bool calm = run->job->task.seed == 0 && serial->all_calm;
     for (uint32_t i = 0; i < run->bug_count; i++) {
         const struct bug *bug = &run->bugs[i];
+        if (p->kind == PREDICT_LOST_WAKE && bug->kind != BUG_DEADLOCK)
+            continue; // that is what is predicted
         uint32_t count = calm && bug->kind != BUG_EXIT ? serial->calm : serial->count;
         if ((bug->kind != BUG_RACE || race_counts(run, serial, p, bug)) && !is_known(bug, serial->run, count))
             return bug;
@@ -439,7 +465,7 @@ static bool fails_on_the_way(struct confirmer *c, struct prediction *p, const st
 {
     const struct wish_job nothing = {0};
     struct serial_runs others;
-    if (!failing->bug_count || p->kind == PREDICT_DEADLOCK || p->kind == PREDICT_FREED)
+    if (!failing->bug_count || p->kind == PREDICT_DEADLOCK || p->kind == PREDICT_FREED || p->kind == PREDICT_LOST_WAKE)
         return false;
     make_serial_runs(c, p, &others);
     others.all_calm = false; // it went its own way
@@ -509,6 +535,9 @@ static void try_prediction(struct confirmer *c, struct prediction *p, const stru
     } else if (p->kind == PREDICT_DEADLOCK && !run.bug_count) {
         p->confirmed = INFEASIBLE;
         p->reason = alloc_copy("all came there at the same time, and went on: none waits for ever");
+    } else if (p->kind == PREDICT_LOST_WAKE && !fails_with(&run, BUG_DEADLOCK)) {
+        p->confirmed = INFEASIBLE;
+        p->reason = alloc_copy("the signal came first, and the wait ended all the same");
     } else {
         judge(c, p, wishes, &run);
         if (p->harmful || !p->weak)

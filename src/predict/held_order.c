@@ -50,8 +50,9 @@ static void place_in_memory(const struct recording *r, const struct record *e, s
 static bool kind_of(const struct record *e, uint8_t *kind)
 {
     bool lock = e->kind == RECORD_LOCK || e->kind == RECORD_LOCK_SHARED;
+    bool waits = e->kind == RECORD_WAIT_BEGIN || e->kind == RECORD_SIGNAL || e->kind == RECORD_BROADCAST;
     *kind = lock ? HOLD_LOCK : e->kind == RECORD_RELEASE ? HOLD_RELEASE : HOLD_ACCESS;
-    return lock || e->kind == RECORD_RELEASE || record_table[e->kind].access;
+    return lock || waits || e->kind == RECORD_RELEASE || record_table[e->kind].access;
 }
 
 // Calls around the first position that the second is not in.
@@ -67,8 +68,10 @@ static uint8_t calls_left(const struct hunt *h, uint32_t thread, uint32_t first,
 static uint32_t count_releases(const struct hunt *h, uint32_t thread, uint32_t first, uint32_t second)
 {
     uint32_t count = 0;
-    for (uint32_t i = first; i < second; i++)
-        count += h->r->records[h->r->threads[thread].records[i]].kind == RECORD_UNLOCK;
+    for (uint32_t i = first; i < second; i++) {
+        uint8_t kind = h->r->records[h->r->threads[thread].records[i]].kind;
+        count += kind == RECORD_UNLOCK || kind == RECORD_WAIT_BEGIN;
+    }
     return count;
 }
 

@@ -16,7 +16,6 @@ struct maker {
     struct gate **gates;   // by object: those who have come to a barrier
     struct tokens *tokens; // by object: posts of a semaphore
     bool *locks;           // by object: semaphores that are used as locks
-    uint32_t *creation;    // by thread: the record, or NOT_RECORDED
     struct wakes wakes;
 };
 
@@ -165,7 +164,7 @@ static void see_thread(struct maker *m, uint32_t record)
 {
     const struct record *e = &m->o->r->records[record];
     if (e->kind == RECORD_CREATE) {
-        m->creation[e->object] = record;
+        m->o->creation[e->object] = record;
     } else if (m->o->r->threads[e->object].count) { // a join
         const struct recorded_thread *ended = &m->o->r->threads[e->object];
         uint32_t last = ended->count;
@@ -180,8 +179,8 @@ static void see_thread(struct maker *m, uint32_t record)
 static void see_record(struct maker *m, uint32_t record)
 {
     const struct record *e = &m->o->r->records[record];
-    if (m->o->position[record] == 0 && m->creation[e->thread] != NOT_RECORDED)
-        learn_record(m, record, m->creation[e->thread]);
+    if (m->o->position[record] == 0 && m->o->creation[e->thread] != NOT_RECORDED)
+        learn_record(m, record, m->o->creation[e->thread]);
     switch (e->kind) {
     case RECORD_CREATE:
     case RECORD_JOIN:
@@ -232,10 +231,10 @@ static void maker_begin(struct maker *m, struct order *o, uint32_t without)
     const struct recording *r = o->r;
     *m = (struct maker){.o = o, .without = without};
     m->now = alloc_zeroed(o->threads, sizeof *m->now);
-    m->creation = alloc_array(o->threads, sizeof *m->creation);
+    m->o->creation = alloc_array(o->threads, sizeof *m->o->creation);
     for (uint32_t t = 0; t < o->threads; t++) {
         m->now[t] = new_clock(m);
-        m->creation[t] = NOT_RECORDED;
+        m->o->creation[t] = NOT_RECORDED;
         begin_stretch(m, t, 0);
     }
     m->released = alloc_zeroed(r->variable_count, sizeof *m->released);
@@ -264,7 +263,6 @@ static void maker_end(struct maker *m)
         }
     }
     free(m->now);
-    free(m->creation);
     free(m->released);
     free(m->once);
     free(m->gates);
@@ -300,7 +298,46 @@ void order_free(struct order *o)
         free(o->lines[t].clocks);
     }
     free(o->lines);
+    free(o->creation);
     free(o->position);
+}
+
+// What was known once that record had happened, with the record, joined into a clock that is in the order already.
+static void join_record(const struct order *o, uint32_t *clock, uint32_t record)
+{
+    uint32_t thread = o->r->records[record].thread, done = o->position[record] + 1;
+    const uint32_t *known = clock_after(o, thread, done);
+    for (uint32_t t = 0; t < o->threads; t++) {
+        uint32_t needs = t == thread ? done : known[t];
+        clock[t] = clock[t] < needs ? needs : clock[t];
+    }
+}
+
+void order_forget_wake(struct order *o, const struct wakes *w, uint32_t wake, struct order_forgotten *f)
+{
+    uint32_t signal = w->wakes[wake].by, thread = o->r->records[signal].thread, done = o->position[signal] + 1;
+    struct order_line *line = &o->lines[thread];
+    uint32_t stretch = stretch_of(line, done);
+    *f = (struct order_forgotten){.thread = thread, .stretch = stretch};
+    if (!stretch || line->from[stretch] != done)
+        return; // it learns nothing by it
+    uint32_t *clock = &line->clocks[(size_t)stretch * o->threads];
+    f->clock = alloc_array(o->threads, sizeof *clock);
+    memcpy(f->clock, clock, o->threads * sizeof *clock);
+    memcpy(clock, clock - o->threads, o->threads * sizeof *clock);
+    if (done == 1 && o->creation[thread] != NOT_RECORDED)
+        join_record(o, clock, o->creation[thread]);
+    for (uint32_t other = wakes_first(w, signal); other != NOT_RECORDED; other = wakes_next(w, other))
+        if (other != wake)
+            join_record(o, clock, wakes_begin(w, other));
+}
+
+void order_recall(struct order *o, struct order_forgotten *f)
+{
+    if (f->clock)
+        memcpy(&o->lines[f->thread].clocks[(size_t)f->stretch * o->threads], f->clock, o->threads * sizeof *f->clock);
+    free(f->clock);
+    *f = (struct order_forgotten){0};
 }
 
 uint32_t order_unchanged(const struct order *o, uint32_t thread, uint32_t done)

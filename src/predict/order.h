@@ -18,6 +18,7 @@
 #ifndef PREDICT_ORDER_H
 #define PREDICT_ORDER_H
 
+#include "predict/wakes.h"
 #include "trace/recording.h"
 
 // A thread's records up to some number have one clock: how many records of each thread came before the last of them at least.
@@ -33,12 +34,24 @@ struct order {
     uint32_t threads;
     uint32_t *position;       // for each record: how many of its thread came before it
     struct order_line *lines; // by thread
+    uint32_t *creation;       // by thread: the record; NOT_RECORDED: nobody creates it
 };
 
 void order_make(struct order *o, const struct recording *r);
 // The same, but accesses to this atomic variable order nothing: what threads read there in another order is something else.
 void order_make_without(struct order *o, const struct recording *r, uint32_t variable);
 void order_free(struct order *o);
+
+// What a thread learns by one signal, while it is left out. Zero: nothing is.
+struct order_forgotten {
+    uint32_t thread, stretch;
+    uint32_t *clock;
+};
+
+// From here on the signal need not come after the wait that it ended (number `wake`); the same of others that it ended stays. Nothing else changes: what
+// comes before both in any order does not depend on it.
+void order_forget_wake(struct order *o, const struct wakes *w, uint32_t wake, struct order_forgotten *f);
+void order_recall(struct order *o, struct order_forgotten *f);
 
 // How many records of `other` must have happened once `thread` has done its first `done`.
 uint32_t order_needs(const struct order *o, uint32_t thread, uint32_t done, uint32_t other);

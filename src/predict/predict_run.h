@@ -10,7 +10,7 @@ struct predict_options {
     unsigned bounds;  // bits by bound_kind
     bool merge_pairs; // correlated variables count as one, too
     bool again;       // keep a later one with the same places of each, too: they say nothing unless they are tried
-    bool unlikely;    // look for atomicity violations that say nothing unless they are tried, too
+    bool unlikely;    // look for what says nothing unless it is tried, too
     uint64_t support; // the fewest occurrences of a correlated pair
 };
 

@@ -77,7 +77,9 @@ static bool add_row(struct columns *t, uint32_t *columns, const struct hunt *h, 
     predict_values(h->r, record, style, &row->text);
     bool tells = row->text.length > length;
     if (waits)
-        buffer_add(&row->text, p->kind == PREDICT_DEADLOCK ? ": waits" : ": at the same time");
+        buffer_add(&row->text, p->kind == PREDICT_DEADLOCK ? ": waits"
+                               : p->kind == PREDICT_TRY    ? ": fails"
+                                                           : ": at the same time");
     row->look = is_key(p, record) ? LOOK_DECISIVE : LOOK_PLAIN;
     return tells;
 }
@@ -100,6 +102,8 @@ static void print_order(FILE *out, const struct hunt *h, const struct prediction
     }
     for (uint32_t i = 0; i < p->record_count && (p->kind == PREDICT_RACE || p->kind == PREDICT_DEADLOCK); i++)
         values |= add_row(&t, columns, h, p, style, p->records[i], true);
+    if (p->kind == PREDICT_TRY && p->record_count == 3)
+        values |= add_row(&t, columns, h, p, style, p->records[1], true);
     columns_print(&t, out, style);
     if (values)
         fputs("  (values are those of the recorded run; in this order they may be others)\n", out);

@@ -110,6 +110,39 @@ static void add_region(const struct hunt *h, const struct bound *b, struct buffe
     }
 }
 
+// "T1 signals c before T2 waits for c, which nobody ends then; T2 reads ready before T1 writes it".
+static void add_lost_wake(const struct recording *r, const struct prediction *p, struct buffer *out)
+{
+    add_deed(r, p->records[0], out);
+    buffer_add(out, " before ");
+    add_deed(r, p->records[1], out);
+    buffer_add(out, ", and nobody else ends that wait");
+    for (uint32_t i = 2; i < p->record_count; i += 2) {
+        buffer_add(out, "; before it waits, ");
+        add_deed(r, p->records[i], out);
+        buffer_add(out, ", before ");
+        add_deed(r, p->records[i + 1], out);
+    }
+}
+
+// "T1's try call for m at work.c:3 fails, after main locks m at work.c:9 and before main unlocks m at work.c:11".
+static void add_try(const struct recording *r, const struct prediction *p, struct buffer *out)
+{
+    bool fails = p->record_count == 3;
+    uint32_t which = fails || r->records[p->records[1]].flags & RECORD_FAILED ? 1 : 0, call = p->records[which];
+    add_thread(r, call, out);
+    buffer_add(out, "'s try call for ");
+    object_name(r, r->records[call].object, out);
+    buffer_add(out, " at ");
+    place_name(r, r->records[call].place, out);
+    buffer_add(out, "%s %s ", fails ? " fails," : " succeeds,", which ? "after" : "before");
+    add_deed(r, p->records[!which], out);
+    if (fails) {
+        buffer_add(out, " and before ");
+        add_deed(r, p->records[2], out);
+    }
+}
+
 void predict_sentence(const struct hunt *h, const struct prediction *p, struct buffer *out)
 {
     const struct recording *r = h->r;
@@ -145,6 +178,12 @@ void predict_sentence(const struct hunt *h, const struct prediction *p, struct b
             add_deed(r, p->records[i], out);
         }
         break;
+    case PREDICT_LOST_WAKE:
+        add_lost_wake(r, p, out);
+        break;
+    case PREDICT_TRY:
+        add_try(r, p, out);
+        break;
     default:
         add_deed(r, p->records[0], out);
         buffer_add(out, " before ");
@@ -152,9 +191,52 @@ void predict_sentence(const struct hunt *h, const struct prediction *p, struct b
     }
 }
 
+// Whether the thread holds the lock from one record to the other.
+static bool holds_throughout(const struct hunt *h, uint32_t first, uint32_t last, uint32_t lock)
+{
+    uint32_t thread = h->r->records[first].thread, from = h->m.order.position[first];
+    const struct section_line *line = &h->m.sections.lines[thread];
+    for (uint32_t n = sections_held(&h->m.sections, thread, from); n != NOT_RECORDED; n = line->held[n].below) {
+        const struct section *s = &line->sections[line->held[n].section];
+        if (s->lock == lock && section_spans(s, from, h->m.order.position[last]))
+            return true;
+    }
+    return false;
+}
+
+// What would have kept the signal from coming first: the predicate is looked at, and changed, under the mutex that the thread waits
+// with, and signalled after it was changed.
+static void add_remedy_of_wake(const struct hunt *h, const struct prediction *p, struct buffer *out)
+{
+    const struct recording *r = h->r;
+    uint32_t begin = p->records[1], mutex = r->records[begin].other;
+    if (p->record_count == 2) {
+        add_thread(r, begin, out);
+        buffer_add(out, " waits without having looked at anything that ");
+        add_thread(r, p->records[0], out);
+        buffer_add(out, " changes before it signals");
+        return;
+    }
+    uint32_t read = p->records[2], write = p->records[3];
+    bool kept = holds_throughout(h, read, begin, mutex), ahead = kept && holds_throughout(h, write, write, mutex);
+    add_thread(r, kept ? write : begin, out);
+    buffer_add(out, ahead ? " signals before it writes " : " does not hold ");
+    if (!ahead) {
+        object_name(r, mutex, out);
+        buffer_add(out, kept ? " where it writes " : " all the way from its read of ");
+    }
+    variable_name(r, r->records[read].object, out);
+    if (!kept)
+        buffer_add(out, " to the wait");
+}
+
 void predict_remedy(const struct hunt *h, const struct prediction *p, struct buffer *out)
 {
     const struct recording *r = h->r;
+    if (p->kind == PREDICT_LOST_WAKE) {
+        add_remedy_of_wake(h, p, out);
+        return;
+    }
     if (p->lock == NOT_RECORDED)
         return;
     // Whoever holds it: the region's thread, or the other one.

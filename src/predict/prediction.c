@@ -11,6 +11,8 @@ const struct prediction_info prediction_table[PREDICTION_KINDS] = {
     [PREDICT_DEADLOCK] = {"deadlock", "deadlock"},
     [PREDICT_FREED] = {"use-after-free", "use after free"},
     [PREDICT_EARLY] = {"use-before-initialisation", "use before initialisation"},
+    [PREDICT_LOST_WAKE] = {"lost-wake-up", "lost wake-up"},
+    [PREDICT_TRY] = {"try-lock", "outcome of a try call"},
 };
 
 void predictions_add(struct predictions *p, const struct prediction *one)

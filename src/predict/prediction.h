@@ -12,6 +12,10 @@ enum prediction_kind {
     PREDICT_DEADLOCK,      // records: each thread's lock that it waits for
     PREDICT_FREED,         // records: the release, and a use that may come after it
     PREDICT_EARLY,         // records: a read, and the first write, which may come after it
+    PREDICT_LOST_WAKE, // records: a signal, and the wait that it ended, which begins after it; then a read on the way to the wait
+                       // and the write by the other thread that it has to come before, and so on
+    PREDICT_TRY, // records: a lock, a try call of another thread, and what lets the lock go; or the try call that failed and
+                 // what it may come before, or the other way round
     PREDICTION_KINDS
 };
 

@@ -79,8 +79,8 @@ static int rank_of(const struct prediction *p)
 static int rank_of_kind(const struct prediction *p)
 {
     static const int ranks[PREDICTION_KINDS] = {
-        [PREDICT_DEADLOCK] = 0,     [PREDICT_FREED] = 1, [PREDICT_EARLY] = 2,
-        [PREDICT_ONE_VARIABLE] = 3, [PREDICT_RACE] = 4,  [PREDICT_TWO_VARIABLES] = 5};
+        [PREDICT_DEADLOCK] = 0, [PREDICT_FREED] = 1,         [PREDICT_EARLY] = 2,     [PREDICT_ONE_VARIABLE] = 3,
+        [PREDICT_RACE] = 4,     [PREDICT_TWO_VARIABLES] = 5, [PREDICT_LOST_WAKE] = 0, [PREDICT_TRY] = 2};
     return p->idiom ? PREDICTION_KINDS + (int)p->idiom : p->handed ? PREDICTION_KINDS : ranks[p->kind];
 }
 

@@ -101,6 +101,11 @@ bool hunt_is_open(struct hunt *h, uint32_t signature)
     return h->again && !(s->followers & (s->followers - 1));
 }
 
+bool hunt_is_found(const struct hunt *h, uint32_t signature)
+{
+    return h->known[signature].tries == HUNT_FOUND;
+}
+
 // The gap between synchronisations that a record stands in, twice the number of the mark if it is one itself.
 static uint32_t gap_of(const struct hunt *h, uint32_t record)
 {
@@ -137,6 +142,16 @@ static uint32_t model_key(const struct question *q, const struct hunt *h, uint32
 bool hunt_question(const struct hunt *h, const struct prediction *p, struct question *q)
 {
     *q = (struct question){.wish_count = p->wish_count};
+    if (p->kind == PREDICT_TRY && p->record_count == 3) {
+        // Sections of a lock exclude each other: the call is to be about to come while the other thread has it.
+        const struct record *lock = &h->r->records[p->records[0]];
+        q->wish_count = 0;
+        q->threads[0] = lock->thread;
+        q->threads[1] = h->r->records[p->records[1]].thread;
+        q->meet[0] = h->r->threads[lock->thread].records[h->m.order.position[p->records[0]] + 1];
+        q->meet[1] = p->records[1];
+        return true;
+    }
     memcpy(q->wishes, p->wishes, sizeof q->wishes);
     uint32_t first = p->wish_count ? p->wishes[0].before : p->records[0];
     uint32_t second = p->wish_count ? p->wishes[0].after : p->records[1];

@@ -65,6 +65,9 @@ bool hunt_is_worn(struct hunt *h, enum prediction_kind kind, uint32_t first, uin
 // Whether something is left to be learnt about this signature. Asking counts.
 bool hunt_is_open(struct hunt *h, uint32_t signature);
 
+// Whether one with this signature is listed.
+bool hunt_is_found(const struct hunt *h, uint32_t signature);
+
 // The question that a prediction answers. False: it is about more than two threads.
 bool hunt_question(const struct hunt *h, const struct prediction *p, struct question *q);
 
@@ -112,5 +115,9 @@ void hunt_two_variables(struct hunt *h, const struct correlations *c);
 void hunt_races(struct hunt *h);
 void hunt_deadlocks(struct hunt *h);
 void hunt_lifetimes(struct hunt *h, unsigned kinds); // bits by prediction_kind
+// `unlikely`: also those that have to be tried.
+void hunt_lost_wakes(struct hunt *h, bool unlikely);
+// All have to be tried.
+void hunt_try_locks(struct hunt *h);
 
 #endif

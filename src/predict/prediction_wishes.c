@@ -108,7 +108,8 @@ static void wish_for_earlier_times(struct waypoints *w, const struct prediction 
 
 const char *prediction_wishes(struct waypoints *w, const struct prediction *p, struct wish_job *wishes)
 {
-    *wishes = (struct wish_job){.count = p->record_count, .pair_count = p->wish_count};
+    *wishes = (struct wish_job){
+        .count = p->record_count, .pair_count = p->wish_count, .sees_unlocks = p->kind == PREDICT_TRY};
     for (uint32_t i = 0; i < p->record_count; i++) {
         bool release = p->kind == PREDICT_FREED && i == 0;
         const char *why = release ? find_release(w, p->records[0], p->records[1], &wishes->point[i])

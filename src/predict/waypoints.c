@@ -206,7 +206,8 @@ static bool is_visible(const struct record *e)
 static bool is_step_of(const struct hunt *h, const struct prediction *p, uint32_t record)
 {
     const struct record *e = &h->r->records[record];
-    if (!is_visible(e) || e->place == NOT_RECORDED)
+    bool seen = p->kind == PREDICT_TRY && e->kind == RECORD_UNLOCK; // a try call sees it
+    if (!(is_visible(e) || seen) || e->place == NOT_RECORDED)
         return false;
     bool plain = record_table[e->kind].access && !record_table[e->kind].atomic, asked = false;
     for (uint32_t i = 0; plain && i < p->record_count; i++) {

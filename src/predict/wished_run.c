@@ -56,6 +56,7 @@ void wished_run(const struct waypoints *w, const struct wish_job *wishes, uint64
     job->task.rules.status_matters = 1;
     job->task.output = OUTPUT_ALL;
     job->wishes = *wishes;
+    job->learnt.unlock_visible = wishes->sees_unlocks;
     show_words(job, wishes);
     int output = scratch_file(path, sizeof path);
     if (run_job(&quiet, job, output))

@@ -27,12 +27,12 @@ static void wait_cancelled(void *argument)
     waited(w->condition, w->mutex, ECANCELED, w->pc);
 }
 
-#define WAITING(name, parameters, arguments)                                                                           \
+#define WAITING(how, name, parameters, arguments)                                                                      \
     PUBLIC int name parameters                                                                                         \
     {                                                                                                                  \
         struct wait w = {c, m, HERE};                                                                                  \
         int error;                                                                                                     \
-        recorder_sync(RECORDING_WAIT_BEGIN, c, (uint64_t)(uintptr_t)m, 0, HERE);                                       \
+        recorder_sync(RECORDING_WAIT_BEGIN, c, (uint64_t)(uintptr_t)m, how, HERE);                                     \
         pthread_cleanup_push(wait_cancelled, &w);                                                                      \
         error = NATIVE(name) arguments;                                                                                \
         pthread_cleanup_pop(0);                                                                                        \
@@ -46,15 +46,16 @@ static void wait_cancelled(void *argument)
         return NATIVE(name)(c);                                                                                        \
     }
 
-WAITING(pthread_cond_wait, (pthread_cond_t *restrict c, pthread_mutex_t *restrict m), (c, m))
-WAITING(pthread_cond_timedwait,
+WAITING(0, pthread_cond_wait, (pthread_cond_t *restrict c, pthread_mutex_t *restrict m), (c, m))
+WAITING(RECORDING_TRIED, pthread_cond_timedwait,
         (pthread_cond_t *restrict c, pthread_mutex_t *restrict m, const struct timespec *restrict until), (c, m, until))
-WAITING(pthread_cond_clockwait,
+WAITING(RECORDING_TRIED, pthread_cond_clockwait,
         (pthread_cond_t *restrict c, pthread_mutex_t *restrict m, clockid_t clock,
          const struct timespec *restrict until),
         (c, m, clock, until))
-WAITING(cnd_wait, (cnd_t * c, mtx_t *m), (c, m))
-WAITING(cnd_timedwait, (cnd_t *restrict c, mtx_t *restrict m, const struct timespec *restrict until), (c, m, until))
+WAITING(0, cnd_wait, (cnd_t * c, mtx_t *m), (c, m))
+WAITING(RECORDING_TRIED, cnd_timedwait, (cnd_t *restrict c, mtx_t *restrict m, const struct timespec *restrict until),
+        (c, m, until))
 WAKING(pthread_cond_signal, RECORDING_SIGNAL, pthread_cond_t)
 WAKING(pthread_cond_broadcast, RECORDING_BROADCAST, pthread_cond_t)
 WAKING(cnd_signal, RECORDING_SIGNAL, cnd_t)
@@ -99,10 +100,10 @@ PUBLIC int pthread_barrier_destroy(pthread_barrier_t *b)
 
 // ---- semaphores ----
 
-static int taken(const volatile void *semaphore, int error, const void *pc)
+static int taken(const volatile void *semaphore, uint32_t how, int error, const void *pc)
 {
     int kept = errno;
-    recorder_sync(RECORDING_TAKE, semaphore, 0, error ? RECORDING_FAILED : 0, pc);
+    recorder_sync(RECORDING_TAKE, semaphore, 0, error ? how | RECORDING_FAILED : how, pc);
     errno = kept;
     return error;
 }
@@ -128,22 +129,22 @@ PUBLIC int sem_post(sem_t *s)
 
 PUBLIC int sem_wait(sem_t *s)
 {
-    return taken(s, NATIVE(sem_wait)(s), HERE);
+    return taken(s, 0, NATIVE(sem_wait)(s), HERE);
 }
 
 PUBLIC int sem_trywait(sem_t *s)
 {
-    return taken(s, NATIVE(sem_trywait)(s), HERE);
+    return taken(s, RECORDING_TRIED, NATIVE(sem_trywait)(s), HERE);
 }
 
 PUBLIC int sem_timedwait(sem_t *restrict s, const struct timespec *restrict until)
 {
-    return taken(s, NATIVE(sem_timedwait)(s, until), HERE);
+    return taken(s, RECORDING_TRIED, NATIVE(sem_timedwait)(s, until), HERE);
 }
 
 PUBLIC int sem_clockwait(sem_t *restrict s, clockid_t clock, const struct timespec *restrict until)
 {
-    return taken(s, NATIVE(sem_clockwait)(s, clock, until), HERE);
+    return taken(s, RECORDING_TRIED, NATIVE(sem_clockwait)(s, clock, until), HERE);
 }
 
 // ---- once ----

@@ -218,8 +218,9 @@ static void put_semaphore(struct controlled_run *c, const struct trace_record *r
     if (!o->told && o->needed)
         put_sync(c, r, RECORDING_SEMAPHORE_INIT, r->address, o->needed, 0);
     o->told = true;
+    uint32_t how = op_table[r->kind].answer == ANSWER_BUSY ? RECORDING_TRIED : 0;
     put_sync(c, r, op_table[r->kind].tokens > 0 ? RECORDING_POST : RECORDING_TAKE, r->address, 0,
-             trace_succeeds(r) ? 0 : RECORDING_FAILED);
+             trace_succeeds(r) ? how : how | RECORDING_FAILED);
 }
 
 static void put_barrier(struct controlled_run *c, const struct trace_record *r)

@@ -288,13 +288,19 @@ static struct held *find_held(struct reader *q, uint32_t thread, uint32_t object
     return NULL;
 }
 
+// Of a call that may fail, or that does not wait for ever.
+static uint32_t flags_of_call(const struct filed_record *f)
+{
+    return (f->size & RECORDING_FAILED ? RECORD_FAILED : 0) | (f->size & RECORDING_TRIED ? RECORD_TRIED : 0);
+}
+
 // A lock that a thread takes again is held until it lets go as often: only the outermost pair counts.
 static void add_lock(struct reader *q, const struct filed_record *f)
 {
     uint32_t object = object_at(q, f->value == RECORDING_RWLOCK ? OBJECT_RWLOCK : OBJECT_MUTEX, f->address);
     struct held *held = find_held(q, f->thread, object);
     bool failed = f->size & RECORDING_FAILED;
-    uint32_t flags = (failed ? RECORD_FAILED : 0) | (f->size & RECORDING_TRIED ? RECORD_TRIED : 0);
+    uint32_t flags = flags_of_call(f);
     enum record_kind kind = f->op == RECORDING_LOCK_SHARED ? RECORD_LOCK_SHARED : RECORD_LOCK;
     if (f->op == RECORDING_UNLOCK) {
         if (held && --held->depth)
@@ -345,8 +351,7 @@ static void add_semaphore(struct reader *q, const struct filed_record *f)
     if (f->op == RECORDING_SEMAPHORE_INIT)
         q->r->objects[object].initial = (uint32_t)f->value;
     else
-        add(q, f, f->op == RECORDING_POST ? RECORD_POST : RECORD_TAKE, object, 0,
-            f->size & RECORDING_FAILED ? RECORD_FAILED : 0);
+        add(q, f, f->op == RECORDING_POST ? RECORD_POST : RECORD_TAKE, object, 0, flags_of_call(f));
 }
 
 static void add_once(struct reader *q, const struct filed_record *f)
@@ -361,7 +366,7 @@ static void add_condition(struct reader *q, const struct filed_record *f)
     static const enum record_kind kinds[] = {RECORD_WAIT_BEGIN, RECORD_WAIT_END, RECORD_SIGNAL, RECORD_BROADCAST};
     bool waits = f->op == RECORDING_WAIT_BEGIN || f->op == RECORDING_WAIT_END;
     add(q, f, kinds[f->op - RECORDING_WAIT_BEGIN], object_at(q, OBJECT_CONDITION, f->address),
-        waits ? object_at(q, OBJECT_MUTEX, f->value) : 0, f->size & RECORDING_FAILED ? RECORD_FAILED : 0);
+        waits ? object_at(q, OBJECT_MUTEX, f->value) : 0, flags_of_call(f));
 }
 
 // ---- memory that comes and goes ----

@@ -25,7 +25,7 @@ struct trial {
     struct recording *r;
     struct model m;
     struct naive_run n;
-    struct tally *triples, *quadruples, *meetings, *deadlocks;
+    struct tally *triples, *quadruples, *meetings, *deadlocks, *wakes;
     bool left; // a model for Spin
 };
 
@@ -154,7 +154,9 @@ static bool try_all(struct trial *t)
 static bool holds(const struct trial *t, const struct prediction *p)
 {
     struct naive_run loosened, *n = &loosened;
-    if (p->loosened)
+    if (p->kind == PREDICT_LOST_WAKE)
+        naive_make_losing(&loosened, &t->n, p->records[0], p->records[1]);
+    else if (p->loosened)
         naive_make_without(&loosened, t->r, t->r->records[p->records[0]].object);
     else
         loosened = t->n;
@@ -174,13 +176,13 @@ static bool takes_lock(const struct trial *t, const struct record *e)
            (e->kind == RECORD_TAKE && t->n.semaphore_locks);
 }
 
-static bool is_listed(const struct hunt *h, uint32_t a, uint32_t b)
+static bool is_listed(const struct hunt *h, enum prediction_kind kind, uint32_t a, uint32_t b)
 {
     const struct record *e = h->r->records;
     for (uint32_t i = 0; i < h->found.count; i++) {
         const struct prediction *p = &h->found.list[i];
         uint32_t x = e[p->records[0]].place, y = e[p->records[1]].place;
-        if (p->kind == PREDICT_DEADLOCK && p->record_count == 2 &&
+        if (p->kind == kind && (kind != PREDICT_DEADLOCK || p->record_count == 2) &&
             ((x == e[a].place && y == e[b].place) || (x == e[b].place && y == e[a].place)))
             return true;
     }
@@ -197,12 +199,36 @@ static bool try_deadlocks(struct trial *t, const struct hunt *h)
             if (!takes_lock(t, &e[a]) || !takes_lock(t, &e[b]) || e[a].thread == e[b].thread ||
                 !naive_stuck_pair(&t->n, a, b))
                 continue;
-            bool found = is_listed(h, a, b);
+            bool found = is_listed(h, PREDICT_DEADLOCK, a, b);
             t->deadlocks->asked++;
             t->deadlocks->possible++;
             t->deadlocks->found += found;
             if (!found && t->r->thread_count == 2) {
                 show_failure(t, "a deadlock was not found", (const uint32_t(*)[2]) & next, 1);
+                return false;
+            }
+        }
+    return true;
+}
+
+// Signals that can come before the wait that they ended.
+static bool try_wakes(struct trial *t, const struct hunt *h)
+{
+    for (uint32_t s = 0; s < t->r->count; s++)
+        for (uint32_t begin = 0; begin < s; begin++) {
+            uint32_t pair[1][2] = {{s, begin}};
+            struct naive_run losing;
+            if (!naive_wakes(&t->n, s, begin))
+                continue;
+            naive_make_losing(&losing, &t->n, s, begin);
+            bool possible = naive_possible(&losing, (const uint32_t(*)[2])pair, 1);
+            bool found = is_listed(h, PREDICT_LOST_WAKE, s, begin);
+            t->wakes->asked++;
+            t->wakes->possible += possible;
+            t->wakes->found += found && possible;
+            if (found > possible || (possible && !found && t->r->thread_count == 2)) {
+                show_failure(t, possible ? "a lost wake-up was not found" : "a wake-up that cannot be lost",
+                             (const uint32_t(*)[2])pair, 1);
                 return false;
             }
         }
@@ -226,7 +252,7 @@ static bool try_hunts(struct trial *t)
             show_failure(t, "listed, and not possible", (const uint32_t(*)[2])h.found.list[i].records, 1);
         }
     }
-    good = good && try_deadlocks(t, &h);
+    good = good && try_deadlocks(t, &h) && try_wakes(t, &h);
     hunt_end(&h);
     correlate_free(&c);
     return good;
@@ -239,7 +265,8 @@ static bool try_seed(uint64_t seed, uint32_t threads, struct tally *tallies)
                       .triples = &tallies[0],
                       .quadruples = &tallies[1],
                       .meetings = &tallies[2],
-                      .deadlocks = &tallies[3]};
+                      .deadlocks = &tallies[3],
+                      .wakes = &tallies[4]};
     bool good = true;
     if (t.r->count <= NAIVE_RECORDS) {
         model_make(&t.m, t.r);
@@ -269,7 +296,7 @@ int main(int argc, char **argv)
     uint64_t count = argc > 1 ? strtoull(argv[1], NULL, 10) : 1000;
     uint64_t first = argc > 2 ? strtoull(argv[2], NULL, 10) : 1;
     folder = argc > 3 ? argv[3] : NULL;
-    struct tally tallies[MOST_THREADS + 1][4] = {{{0}}};
+    struct tally tallies[MOST_THREADS + 1][5] = {{{0}}};
     unsigned failures = 0;
     for (uint64_t seed = first; seed < first + count && failures < 5; seed++) {
         uint32_t threads = seed % 2 ? 2 : seed % 4 ? 3 : 4;
@@ -280,6 +307,7 @@ int main(int argc, char **argv)
         print_tally("two variables", t, &tallies[t][1]);
         print_tally("meetings", t, &tallies[t][2]);
         print_tally("deadlocks of two", t, &tallies[t][3]);
+        print_tally("lost wake-ups", t, &tallies[t][4]);
     }
     return failures != 0;
 }

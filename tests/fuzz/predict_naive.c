@@ -116,6 +116,19 @@ void naive_make(struct naive_run *n, const struct recording *r)
     naive_make_without(n, r, NOT_RECORDED);
 }
 
+bool naive_wakes(const struct naive_run *n, uint32_t signal, uint32_t begin)
+{
+    return n->r->records[begin].kind == RECORD_WAIT_BEGIN &&
+           n->r->records[signal].thread != n->r->records[begin].thread && n->before[begin][signal] &&
+           (n->r->records[signal].kind == RECORD_SIGNAL || n->r->records[signal].kind == RECORD_BROADCAST);
+}
+
+void naive_make_losing(struct naive_run *losing, const struct naive_run *n, uint32_t signal, uint32_t begin)
+{
+    *losing = *n;
+    losing->before[begin][signal] = false;
+}
+
 struct naive_state {
     uint8_t done[NAIVE_THREADS];
 };

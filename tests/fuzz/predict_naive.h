@@ -20,6 +20,11 @@ void naive_make(struct naive_run *n, const struct recording *r);
 // Atomic accesses to this variable order nothing.
 void naive_make_without(struct naive_run *n, const struct recording *r, uint32_t variable);
 
+// Whether the signal ended the wait that begins there.
+bool naive_wakes(const struct naive_run *n, uint32_t signal, uint32_t begin);
+// The same, but the signal need not come after the beginning of this wait.
+void naive_make_losing(struct naive_run *losing, const struct naive_run *n, uint32_t signal, uint32_t begin);
+
 // Whether some run of the model does all of these records, each before the next of its pair.
 bool naive_possible(const struct naive_run *n, const uint32_t (*pairs)[2], uint32_t count);
 

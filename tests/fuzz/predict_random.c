@@ -52,14 +52,14 @@ static void add_body(struct random *random, struct code *c, uint32_t held, uint3
     for (uint32_t i = 0; i < length; i++) {
         uint32_t lock = below(random, LOCKS), what = below(random, 24);
         bool mine = held >> lock & 1;
-        if (what < 7 && !mine) {
+        if (what < 4 && held & 1) {
+            uint32_t condition = below(random, CONDITIONS);
+            add(c, RECORD_WAIT_BEGIN, condition, 0);
+            add(c, RECORD_WAIT_END, condition, 0);
+        } else if (what < 8 && !mine) {
             add(c, lock == 2 && below(random, 2) ? RECORD_LOCK_SHARED : RECORD_LOCK, lock, 0);
             add_body(random, c, held | 1u << lock, 1 + below(random, 3));
             add(c, RECORD_UNLOCK, lock, 0);
-        } else if (what == 7 && mine && lock == 0) {
-            uint32_t condition = below(random, CONDITIONS);
-            add(c, RECORD_WAIT_BEGIN, condition, lock);
-            add(c, RECORD_WAIT_END, condition, lock);
         } else if (what == 8 || what == 9) {
             add(c, below(random, 3) ? RECORD_SIGNAL : RECORD_BROADCAST, below(random, CONDITIONS), 0);
         } else if (what == 10 && c->semaphore_locks) {
