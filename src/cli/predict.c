@@ -388,14 +388,14 @@ static void try_predictions(const struct predict_request *request, struct hunt *
 }
 
 // False after a sentence: a model could not be written. Deadlocks of more than two threads have none, nor what leaves
-// out some of the order, as lost wake-ups do.
+// out some of the order.
 static bool write_models(const char *stem, const struct hunt *h)
 {
     bool good = true;
     for (uint32_t i = 0; stem && good && i < h->found.count; i++) {
         struct question q;
         const struct prediction *p = &h->found.list[i];
-        if (p->loosened || p->kind == PREDICT_LOST_WAKE || !hunt_question(h, &h->found.list[i], &q))
+        if (p->loosened || p->forgets || !hunt_question(h, &h->found.list[i], &q))
             continue;
         char *path = alloc_format("%s-%u.pml", stem, i + 1);
         struct whole_file file;

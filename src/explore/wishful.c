@@ -26,6 +26,8 @@ static bool is_at(const struct wishful *w, uint32_t point, uint32_t actor)
 {
     const struct waypoint *p = &w->wishes->point[point];
     uint64_t pc, address;
+    if (p->ends)
+        return false;
     return p->actor == actor && exec_is_parked(w->s.exec, actor) && w->standing(NULL, actor, &pc, &address) &&
            pc == p->pc && address >> 3 == p->address >> 3;
 }
@@ -37,7 +39,8 @@ static bool stands_at(const struct wishful *w, uint32_t point, uint32_t actor)
 
 static bool is_passed(const struct wishful *w, uint32_t point)
 {
-    return w->times[point] >= w->wishes->point[point].nth;
+    const struct waypoint *p = &w->wishes->point[point];
+    return p->ends ? w->s.exec->actors[p->actor].state == ACTOR_ENDED : w->times[point] >= p->nth;
 }
 
 static bool waits(const struct wishful *w, uint32_t actor)
@@ -109,18 +112,24 @@ static void note_meeting(struct wishful *w)
 static void note_step(struct wishful *w, uint32_t actor)
 {
     struct wish_job *wishes = w->wishes;
-    for (uint32_t i = 0; i < wishes->count; i++) {
-        if (!is_at(w, i, actor))
-            continue;
-        w->times[i]++;
-        if (is_passed(w, i))
-            wishes->passed |= 1u << i;
-    }
     uint32_t passed = 0;
-    for (uint32_t i = 0; i < wishes->count; i++)
-        passed += is_passed(w, i);
+    for (uint32_t i = 0; i < wishes->count; i++) {
+        w->times[i] += is_at(w, i, actor);
+        if (is_passed(w, i)) {
+            wishes->passed |= 1u << i;
+            passed++;
+        }
+    }
     if (wishes->pair_count && passed == wishes->count && !wishes->gave_up)
         wishes->fulfilled = 1;
+}
+
+// Whom a signal wakes is drawn from the second run on; everything else goes its first way.
+static uint16_t outcome_of(struct wishful *w, uint32_t actor)
+{
+    const struct op *op = &w->s.exec->actors[actor].pending;
+    bool draws = w->seed && op->kind == OP_SIGNAL && op->alternatives > 1;
+    return draws ? (uint16_t)draw_below(&w->draw, op->alternatives) : 0;
 }
 
 static bool wishful_pick(struct strategy *s, struct step *next)
@@ -139,7 +148,7 @@ static bool wishful_pick(struct strategy *s, struct step *next)
     if (actor < 0)
         return false;
     note_step(w, (uint32_t)actor);
-    *next = (struct step){(uint16_t)actor, 0};
+    *next = (struct step){(uint16_t)actor, outcome_of(w, (uint32_t)actor)};
     return true;
 }
 

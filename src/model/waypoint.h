@@ -10,6 +10,7 @@ enum { WAYPOINTS = 8 };
 struct waypoint {
     uint32_t actor, nth;
     uint32_t plain;   // a plain access, which is an operation only if its word is made visible
+    uint32_t ends;    // what counts is the actor's end
     uint64_t pc;      // return address of the hook
     uint64_t address; // of the word or the object
 };

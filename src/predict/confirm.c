@@ -119,8 +119,18 @@ static void find_act(const struct hunt *h, uint32_t thread, uint32_t other, uint
         clip_to_life(h, thread, other, from, to);
 }
 
-// The first and the last operation of a thread's part of the prediction.
-static bool find_part(struct confirmer *c, const struct prediction *p, uint32_t thread, struct waypoint *ends)
+// Whether the thread does nothing more behind this position.
+static bool ends_there(const struct recording *r, uint32_t thread, uint32_t to)
+{
+    const struct recorded_thread *t = &r->threads[thread];
+    return t->parent != NOT_RECORDED && thread < MAX_ACTORS && t->count &&
+           r->records[t->records[t->count - 1]].kind == RECORD_END && to + 2 >= t->count;
+}
+
+// The first and the last operation of a thread's part of the prediction. If `whole`, the last one is the end of a thread that does no more: in
+// another order than the recorded one it may do more than is recorded.
+static bool find_part(struct confirmer *c, const struct prediction *p, uint32_t thread, bool whole,
+                      struct waypoint *ends)
 {
     uint32_t first = NOT_RECORDED, last = 0, other = thread, records[2], from, to;
     const uint32_t *position = c->h->m.order.position;
@@ -134,9 +144,12 @@ static bool find_part(struct confirmer *c, const struct prediction *p, uint32_t 
         last = at > last ? at : last;
     }
     find_act(c->h, thread, other, first, last, &from, &to);
-    if (!waypoints_within(c->h, p, thread, from, to, records))
+    if (!waypoints_within(c->h, p, thread, from, to, records) || waypoints_find(&c->waypoints, records[0], &ends[0]) ||
+        waypoints_find(&c->waypoints, records[1], &ends[1]))
         return false;
-    return !waypoints_find(&c->waypoints, records[0], &ends[0]) && !waypoints_find(&c->waypoints, records[1], &ends[1]);
+    if (whole && ends_there(c->h->r, thread, to))
+        ends[1].ends = 1;
+    return true;
 }
 
 // Of a try call: whether it failed in the recorded run.
@@ -159,13 +172,14 @@ static bool make_reversed(struct confirmer *c, const struct prediction *p, struc
 }
 
 // All that one thread does in its part before all that the other does, which of them ever.
-static bool make_serial(struct confirmer *c, const struct prediction *p, bool first, struct wish_job *serial)
+static bool make_serial(struct confirmer *c, const struct prediction *p, bool first, bool whole,
+                        struct wish_job *serial)
 {
     const struct record *e = c->h->r->records;
     struct waypoint one[2], two[2];
     if (would_succeed(p))
         return make_reversed(c, p, serial);
-    if (!find_part(c, p, e[p->records[0]].thread, one) || !find_part(c, p, e[p->records[1]].thread, two))
+    if (!find_part(c, p, e[p->records[0]].thread, whole, one) || !find_part(c, p, e[p->records[1]].thread, whole, two))
         return false;
     *serial = (struct wish_job){.count = 2, .pair_count = 1, .sees_unlocks = p->kind == PREDICT_TRY};
     serial->point[0] = first ? one[1] : two[1];
@@ -204,20 +218,24 @@ struct serial_runs {
     bool all_calm; // there is one of each order that counts
 };
 
-// One such run, if it comes about.
+// One such run, if it comes about: best if a thread that is first comes to its end, but it may have to wait for the other one.
 static bool run_serially(struct confirmer *c, const struct prediction *p, bool first, uint64_t seed,
                          struct serial_runs *runs)
 {
     struct wish_job serial;
     struct wished_run *run = &runs->run[runs->count];
-    if (!make_serial(c, p, first, &serial))
-        return false;
-    wished_run(&c->waypoints, &serial, seed, run);
-    if (run->fulfilled) {
-        runs->count++;
-        return true;
+    for (int whole = 1; whole >= 0; whole--) {
+        if (!make_serial(c, p, first, whole, &serial))
+            return false;
+        wished_run(&c->waypoints, &serial, seed, run);
+        if (run->fulfilled) {
+            runs->count++;
+            return true;
+        }
+        wished_run_free(run);
+        if (!serial.point[0].ends)
+            return false;
     }
-    wished_run_free(run);
     return false;
 }
 
@@ -399,6 +417,10 @@ static char *where_it_went(const struct hunt *h, const struct prediction *p, uin
         buffer_add(&text, "in no try was the memory free by then");
         return text.text;
     }
+    if ((passed & all) == all && p->kind == PREDICT_LOST_WAKE) {
+        buffer_add(&text, "all came in that order, and the wait ended all the same");
+        return text.text;
+    }
     buffer_add(&text, "in no try came the operations in that order: ");
     buffer_add(&text, "%s did not come to where it ", h->r->threads[h->r->records[record].thread].name);
     predict_action(h->r, record, &text);
@@ -448,9 +470,13 @@ static bool races_anyway(struct confirmer *c, const struct wish_job *wishes, str
 
 // Whether what is predicted was seen. A release is no operation, and its thread may come to what is before it without releasing anything,
 // as one that drops a reference which is not the last. And a thread that uses freed memory stops before that is an operation.
-static bool has_happened(const struct prediction *p, const struct wished_run *run)
+static bool has_happened(const struct confirmer *c, const struct prediction *p, const struct wished_run *run)
 {
-    return p->kind == PREDICT_FREED ? fails_with(run, BUG_USE_AFTER_FREE) : run->fulfilled;
+    if (prediction_is_of_join(c->h, p))
+        return fails_with(run, BUG_DEADLOCK);
+    if (p->kind == PREDICT_FREED)
+        return fails_with(run, BUG_USE_AFTER_FREE);
+    return run->fulfilled && (p->kind != PREDICT_LOST_WAKE || fails_with(run, BUG_DEADLOCK));
 }
 
 static void keep_schedule(struct confirmer *c, struct prediction *p, const struct wished_run *run)
@@ -487,7 +513,7 @@ static bool fails_on_the_way(struct confirmer *c, struct prediction *p, const st
 static void try_until_it_happens(struct confirmer *c, const struct prediction *p, const struct wish_job *wishes,
                                  struct wished_run *run, struct wished_run *failing, uint32_t *passed)
 {
-    for (uint32_t seed = 0; seed < TRIES && !run->trouble && !has_happened(p, run); seed++) {
+    for (uint32_t seed = 0; seed < TRIES && !run->trouble && !has_happened(c, p, run); seed++) {
         if (run->bug_count && (!failing->bug_count || (fails_beyond_races(run) && !fails_beyond_races(failing)))) {
             wished_run_free(failing);
             *failing = *run;
@@ -524,20 +550,17 @@ static void try_prediction(struct confirmer *c, struct prediction *p, const stru
     uint32_t passed = 0;
     try_until_it_happens(c, p, wishes, &run, &failing, &passed);
     struct wish_job near = *wishes;
-    if (!run.trouble && !has_happened(p, &run) && prediction_wishes_as_recorded(&c->waypoints, p, &near))
+    if (!run.trouble && !has_happened(c, p, &run) && prediction_wishes_as_recorded(&c->waypoints, p, &near))
         try_until_it_happens(c, p, &near, &run, &failing, &passed);
     if (run.trouble) {
         p->confirmed = UNKNOWN;
         p->reason = alloc_copy(run.trouble);
-    } else if (!has_happened(p, &run)) {
+    } else if (!has_happened(c, p, &run)) {
         if (!fails_on_the_way(c, p, failing.bug_count ? &failing : &run))
             conclude_unfulfilled(c, p, wishes, &run, passed);
     } else if (p->kind == PREDICT_DEADLOCK && !run.bug_count) {
         p->confirmed = INFEASIBLE;
         p->reason = alloc_copy("all came there at the same time, and went on: none waits for ever");
-    } else if (p->kind == PREDICT_LOST_WAKE && !fails_with(&run, BUG_DEADLOCK)) {
-        p->confirmed = INFEASIBLE;
-        p->reason = alloc_copy("the signal came first, and the wait ended all the same");
     } else {
         judge(c, p, wishes, &run);
         if (p->harmful || !p->weak)

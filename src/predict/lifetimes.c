@@ -2,7 +2,8 @@
 //
 // A use that the order leaves open relative to the release of its block: can the release come first? And a read whose variable is on the
 // heap or a global that was written before each read in the recorded run: can it come before the first of these writes, if that
-// is another thread's? Races and atomics are left out. Of a global that says little, since what
+// is another thread's? Races are left out, and atomics but for one question: what if the
+// variable ordered nothing itself (loosened)? That says nothing unless the run fails. Of a global that says little, since what
 // was there before may be as good: it counts only if the confirmed run fails.
 #include "predict/prediction_hunt.h"
 
@@ -19,21 +20,37 @@ static void try_early(struct hunt *h, uint32_t read, uint32_t write)
                            .wish_count = 1,
                            .lock = NOT_RECORDED,
                            .weak = h->r->blocks[h->r->variables[h->r->records[read].object].block].kind != BLOCK_HEAP};
+    p.loosened = h->loosened;
+    p.weak |= h->loosened;
     uint32_t signature = hunt_signature(h, &p);
     if (hunt_is_open(h, signature) && !order_before(&h->m.order, write, read) && !hunt_may_race(h, read, write) &&
-        !record_table[h->r->records[read].kind].atomic)
+        record_table[h->r->records[read].kind].atomic == h->loosened)
         hunt_ask(h, &p, signature);
 }
 
-// Reads of other threads than the first writer's, where the first access of all is a write.
-static void hunt_early(struct hunt *h, uint32_t variable)
+// The first access of all, if it is a write and there are others; NOT_RECORDED: it is not.
+static uint32_t first_write(const struct hunt *h, uint32_t variable)
 {
     uint32_t count, first = NOT_RECORDED;
     const struct access_line *lines = accesses_lines(&h->accesses, variable, &count);
     for (uint32_t i = 0; i < count; i++)
         if (lines[i].records[0] < first)
             first = lines[i].records[0];
-    if (count < 2 || !record_writes(&h->r->records[first]))
+    return count > 1 && record_writes(&h->r->records[first]) ? first : NOT_RECORDED;
+}
+
+bool hunt_is_published(const struct hunt *h, uint32_t variable)
+{
+    uint32_t first = first_write(h, variable);
+    return first != NOT_RECORDED && record_table[h->r->records[first].kind].atomic;
+}
+
+// Reads of other threads than the first writer's, where the first access of all is a write.
+void hunt_early(struct hunt *h, uint32_t variable)
+{
+    uint32_t count, first = first_write(h, variable);
+    const struct access_line *lines = accesses_lines(&h->accesses, variable, &count);
+    if (first == NOT_RECORDED)
         return;
     for (uint32_t i = 0; i < count; i++)
         if (lines[i].thread != h->r->records[first].thread &&

@@ -8,7 +8,8 @@
 //
 // Which of the variables are the predicate is not known. So if predictions are tried, the same is asked with less of what
 // was read, too; that, and a wake-up behind which others may come, says nothing unless the run hangs. A wait with a time-out ends by itself
-// and is left out. A broadcast that ended several waits is asked about each of them.
+// and is left out. A broadcast that ended several waits is asked about each of them. A signal may also be lost to another thread that waits on
+// the same condition variable, for something else; that, too, says nothing unless the run hangs.
 #include "predict/prediction_hunt.h"
 
 #include <stdlib.h>
@@ -19,6 +20,7 @@
 enum {
     MOST_LOOKS = 3,        // at variables on the way to a wait
     LOOKS_BACK = 256,      // records before the wait that are searched for them
+    WAKES_NEAR = 8,        // waits of others that are held against one
     WRITTEN = 16,          // variables that the thread writes after it read them, and so does not wait for
     SIGNALS_AHEAD = 100000 // records behind a signal that are searched for others
 };
@@ -121,6 +123,7 @@ static bool ask(struct lost_hunt *l, uint32_t wake, const struct look *looks, ui
                            .record_count = 2,
                            .wishes = {{w->by, w->begin}},
                            .wish_count = 1,
+                           .forgets = true,
                            .lock = NOT_RECORDED,
                            .weak = weak};
     for (uint32_t i = 0; i < MOST_LOOKS; i++) {
@@ -158,6 +161,38 @@ static void try_wake(struct lost_hunt *l, uint32_t wake)
     order_recall(&h->m.order, &f);
 }
 
+// A signal that ended one thread's wait ends another's, which waits for something else and so waits again: if that one has begun first. Only
+// the run can say what they wait for.
+static void try_other_waiter(struct lost_hunt *l, uint32_t wake, uint32_t other)
+{
+    const struct wake *w = &l->wakes.wakes[wake], *o = &l->wakes.wakes[other];
+    const struct record *records = l->h->r->records;
+    struct prediction p = {.kind = PREDICT_LOST_WAKE,
+                           .records = {w->by, w->begin, o->begin},
+                           .record_count = 3,
+                           .wishes = {{o->begin, w->begin}},
+                           .wish_count = 1,
+                           .lock = NOT_RECORDED,
+                           .weak = true};
+    if (records[w->by].kind != RECORD_SIGNAL || o->by == w->by ||
+        records[o->begin].object != records[w->begin].object || records[o->begin].thread == records[w->begin].thread ||
+        records[o->begin].thread == records[w->by].thread)
+        return;
+    uint32_t signature = hunt_signature(l->h, &p);
+    if (hunt_is_open(l->h, signature))
+        hunt_ask(l->h, &p, signature);
+}
+
+static void try_other_waiters(struct lost_hunt *l, uint32_t wake)
+{
+    const struct wake *w = &l->wakes.wakes[wake];
+    if (hunt_is_worn(l->h, PREDICT_LOST_WAKE, w->begin, w->by, w->begin))
+        return;
+    uint32_t from = wake > WAKES_NEAR ? wake - WAKES_NEAR : 0;
+    for (uint32_t i = from; i < l->wakes.count && i <= wake + WAKES_NEAR; i++)
+        try_other_waiter(l, wake, i);
+}
+
 void hunt_lost_wakes(struct hunt *h, bool unlikely)
 {
     struct lost_hunt l = {.h = h, .unlikely = unlikely};
@@ -168,6 +203,8 @@ void hunt_lost_wakes(struct hunt *h, bool unlikely)
             l.last_signal[h->r->records[i].object] = i;
     for (uint32_t i = 0; i < l.wakes.count; i++)
         try_wake(&l, i);
+    for (uint32_t i = 0; unlikely && i < l.wakes.count; i++)
+        try_other_waiters(&l, i);
     free(l.last_signal);
     wakes_free(&l.wakes);
 }

@@ -16,6 +16,10 @@
 // such variables are looked at once more without what they order themselves (loosened). Programs without locks work like that on
 // purpose, so what is found there says something only if the run fails.
 //
+// A thread that looks, finds what another one has left, and so does nothing is of no pattern. Had it looked before, between that one's look and
+// its write, it would have done something too, as where two threads make the same object. What it would have done is not in the recording;
+// so reads that would find something older than they did are put in between at last, too (stale), and told only if the run fails.
+//
 // McPatom-MV1 of the seed makes one variable of two that belong together, and then asks the same. That accuses more than the exact
 // test of two_variables.c does, since a serial order may explain what happens to either.
 #include "predict/correlate.h"
@@ -27,7 +31,10 @@
 
 #include "base/alloc.h"
 
-enum { HUNT_UNLIKELY_RECORDS = 5000000 }; // all together
+enum {
+    HUNT_UNLIKELY_RECORDS = 5000000, // all together
+    NEXT_WRITE = 4                   // accesses up to which one that reads is taken to look for what it then writes
+};
 
 static char letter(const struct record *e)
 {
@@ -84,7 +91,7 @@ static void try_between(struct hunt *h, uint32_t a, uint32_t b, uint32_t c, cons
                            .wish_count = 2,
                            .pattern = {letter(&e[a]), letter(&e[b]), letter(&e[c])},
                            .bound = *bound,
-                           .weak = h->loosened || h->parted,
+                           .weak = h->loosened || h->parted || h->stale,
                            .loosened = h->loosened};
     uint32_t signature = hunt_signature(h, &p);
     if (!hunt_is_open(h, signature) || hunt_is_guarded(h, a, c, b) || hunt_is_meant(h, &p))
@@ -96,22 +103,36 @@ static void try_between(struct hunt *h, uint32_t a, uint32_t b, uint32_t c, cons
     hunt_ask(h, &p, signature);
 }
 
+// Whether access b belongs between two of the line, of which the second is number `last`: one that no serial order has there. Or a read that
+// came after a write from there on, and would find what was there before it.
+static bool is_asked_for(const struct hunt *h, const struct access_line *line, uint32_t first, uint32_t last,
+                         uint32_t b)
+{
+    const struct record *records = h->r->records;
+    bool only_reads = last != first + 1, writes = record_writes(&records[line->records[first]]);
+    if (!h->stale)
+        return record_writes(&records[b]) ? !only_reads : writes && record_writes(&records[line->records[last]]);
+    if (only_reads || writes || record_writes(&records[b]))
+        return false;
+    uint32_t write = last;
+    while (write < line->count && write - last < NEXT_WRITE && !record_writes(&records[line->records[write]]))
+        write++;
+    return write < line->count && record_writes(&records[line->records[write]]) && line->records[write] < b;
+}
+
 // Others' accesses between the pair: the nearest in the recorded run first, to both sides.
 static void try_pair(struct hunt *h, const struct access_line *line, uint32_t first, uint32_t last,
                      const struct access_line *other, const struct bound *bound)
 {
-    const struct record *records = h->r->records;
     uint32_t a = line->records[first], c = line->records[last], low, high;
-    bool only_reads = last != first + 1;
     if (hunt_is_worn(h, PREDICT_ONE_VARIABLE, a, c, other->thread))
         return;
-    bool both_write = record_writes(&records[a]) && record_writes(&records[c]);
     hunt_range(h, other, a, c, &low, &high);
     uint32_t down = hunt_nearest(other, low, high, a), up = down;
     for (uint32_t tried = 0; tried < HUNT_NEAR && (down > low || up < high); tried++) {
         bool goes_up = down == low || (up < high && tried % 2);
         uint32_t b = other->records[goes_up ? up++ : --down];
-        if (record_writes(&records[b]) ? !only_reads : both_write)
+        if (is_asked_for(h, line, first, last, b))
             try_between(h, a, b, c, bound);
     }
     h->found.left_out += (down - low) + (high - up);
@@ -168,16 +189,17 @@ static bool orders_itself(const struct hunt *h, const struct access_line *lines,
     return false;
 }
 
-static void hunt_parted(struct hunt *h)
+// All once more, with one of the flags that look for something else.
+static void hunt_with(struct hunt *h, bool *flag)
 {
     if (h->r->count > HUNT_UNLIKELY_RECORDS)
         return;
-    h->parted = true;
+    *flag = true;
     hunt_one_variable(h);
-    h->parted = false;
+    *flag = false;
 }
 
-static void hunt_loosened(struct hunt *h)
+static void hunt_loosened(struct hunt *h, bool early)
 {
     uint32_t *rounds = rounds_count(&h->regions);
     uint64_t looked_at = 0;
@@ -185,7 +207,7 @@ static void hunt_loosened(struct hunt *h)
     for (uint32_t v = 0; v < h->r->variable_count; v++) {
         uint32_t count;
         const struct access_line *lines = accesses_lines(&h->accesses, v, &count);
-        if (count < 2 || !orders_itself(h, lines, count))
+        if (count < 2 || !(orders_itself(h, lines, count) || (early && hunt_is_published(h, v))))
             continue;
         if (looked_at + h->r->count > HUNT_UNLIKELY_RECORDS) {
             h->found.left_out++;
@@ -196,6 +218,8 @@ static void hunt_loosened(struct hunt *h)
         order_make_without(&h->m.order, h->r, v);
         for (uint32_t i = 0; i < count; i++)
             try_line(h, lines, count, i, rounds);
+        if (early)
+            hunt_early(h, v);
         order_free(&h->m.order);
         h->m.order = usual;
     }
@@ -203,10 +227,11 @@ static void hunt_loosened(struct hunt *h)
     free(rounds);
 }
 
-void hunt_unlikely(struct hunt *h)
+void hunt_unlikely(struct hunt *h, unsigned kinds)
 {
-    hunt_parted(h);
-    hunt_loosened(h);
+    hunt_with(h, &h->parted);
+    hunt_loosened(h, kinds >> PREDICT_EARLY & 1);
+    hunt_with(h, &h->stale);
 }
 
 static void try_merged(struct hunt *h, uint32_t x, uint32_t y, const uint32_t *rounds)

@@ -313,23 +313,29 @@ static void join_record(const struct order *o, uint32_t *clock, uint32_t record)
     }
 }
 
-void order_forget_wake(struct order *o, const struct wakes *w, uint32_t wake, struct order_forgotten *f)
+void order_forget(struct order *o, uint32_t record, struct order_forgotten *f)
 {
-    uint32_t signal = w->wakes[wake].by, thread = o->r->records[signal].thread, done = o->position[signal] + 1;
+    uint32_t thread = o->r->records[record].thread, done = o->position[record] + 1;
     struct order_line *line = &o->lines[thread];
     uint32_t stretch = stretch_of(line, done);
     *f = (struct order_forgotten){.thread = thread, .stretch = stretch};
     if (!stretch || line->from[stretch] != done)
-        return; // it learns nothing by it
+        return; // it learns nothing
     uint32_t *clock = &line->clocks[(size_t)stretch * o->threads];
     f->clock = alloc_array(o->threads, sizeof *clock);
     memcpy(f->clock, clock, o->threads * sizeof *clock);
     memcpy(clock, clock - o->threads, o->threads * sizeof *clock);
     if (done == 1 && o->creation[thread] != NOT_RECORDED)
         join_record(o, clock, o->creation[thread]);
-    for (uint32_t other = wakes_first(w, signal); other != NOT_RECORDED; other = wakes_next(w, other))
+}
+
+void order_forget_wake(struct order *o, const struct wakes *w, uint32_t wake, struct order_forgotten *f)
+{
+    uint32_t signal = w->wakes[wake].by;
+    order_forget(o, signal, f);
+    for (uint32_t other = wakes_first(w, signal); f->clock && other != NOT_RECORDED; other = wakes_next(w, other))
         if (other != wake)
-            join_record(o, clock, wakes_begin(w, other));
+            join_record(o, &o->lines[f->thread].clocks[(size_t)f->stretch * o->threads], wakes_begin(w, other));
 }
 
 void order_recall(struct order *o, struct order_forgotten *f)

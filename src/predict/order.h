@@ -42,14 +42,16 @@ void order_make(struct order *o, const struct recording *r);
 void order_make_without(struct order *o, const struct recording *r, uint32_t variable);
 void order_free(struct order *o);
 
-// What a thread learns by one signal, while it is left out. Zero: nothing is.
+// What a thread learns by one record, while it is left out. Zero: nothing is.
 struct order_forgotten {
     uint32_t thread, stretch;
     uint32_t *clock;
 };
 
-// From here on the signal need not come after the wait that it ended (number `wake`); the same of others that it ended stays. Nothing else changes: what
-// comes before both in any order does not depend on it.
+// From here on the record needs nothing of other threads. What comes before it in any order does not depend on that, but what its thread
+// does later may still need it.
+void order_forget(struct order *o, uint32_t record, struct order_forgotten *f);
+// The same for a signal, which need not come after the wait that it ended (number `wake`); of others that it ended it still does.
 void order_forget_wake(struct order *o, const struct wakes *w, uint32_t wake, struct order_forgotten *f);
 void order_recall(struct order *o, struct order_forgotten *f);
 

@@ -25,6 +25,8 @@ void predict_run(const struct recording *const *recordings, uint32_t count, cons
     correlate_all(recordings, count, options->support, hunt, correlations);
     if (options->kinds >> PREDICT_DEADLOCK & 1)
         hunt_deadlocks(hunt);
+    if (options->kinds >> PREDICT_DEADLOCK & 1)
+        hunt_waiting_deadlocks(hunt);
     if (options->kinds >> PREDICT_LOST_WAKE & 1)
         hunt_lost_wakes(hunt, false);
     if (options->kinds >> PREDICT_FREED & 1 || options->kinds >> PREDICT_EARLY & 1)
@@ -38,7 +40,7 @@ void predict_run(const struct recording *const *recordings, uint32_t count, cons
     if (options->kinds >> PREDICT_RACE & 1)
         hunt_races(hunt);
     if (options->kinds >> PREDICT_ONE_VARIABLE & 1 && options->unlikely)
-        hunt_unlikely(hunt); // last, so that they are tried last
+        hunt_unlikely(hunt, options->kinds); // last, so that they are tried last
     if (options->kinds >> PREDICT_LOST_WAKE & 1 && options->unlikely)
         hunt_lost_wakes(hunt, true);
     if (options->kinds >> PREDICT_TRY & 1 && options->unlikely)

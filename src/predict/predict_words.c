@@ -113,6 +113,14 @@ static void add_region(const struct hunt *h, const struct bound *b, struct buffe
 // "T1 signals c before T2 waits for c, which nobody ends then; T2 reads ready before T1 writes it".
 static void add_lost_wake(const struct recording *r, const struct prediction *p, struct buffer *out)
 {
+    if (p->record_count == 3) {
+        add_deed(r, p->records[2], out);
+        buffer_add(out, " before ");
+        add_deed(r, p->records[1], out);
+        buffer_add(out, ", and is woken by what ended that wait: ");
+        add_deed(r, p->records[0], out);
+        return;
+    }
     add_deed(r, p->records[0], out);
     buffer_add(out, " before ");
     add_deed(r, p->records[1], out);
@@ -210,6 +218,13 @@ static void add_remedy_of_wake(const struct hunt *h, const struct prediction *p,
 {
     const struct recording *r = h->r;
     uint32_t begin = p->records[1], mutex = r->records[begin].other;
+    if (p->record_count == 3) {
+        add_thread(r, begin, out);
+        buffer_add(out, " and ");
+        add_thread(r, p->records[2], out);
+        buffer_add(out, " wait on one condition variable: signals may end the wrong wait, broadcasts end both");
+        return;
+    }
     if (p->record_count == 2) {
         add_thread(r, begin, out);
         buffer_add(out, " waits without having looked at anything that ");

@@ -59,6 +59,7 @@ struct prediction {
     bool weak;           // says nothing unless the run fails, whatever it prints
     uint32_t later_than; // the number, plus 1, of one with the same places that stands earlier in the run; 0: none
     bool loosened;       // what its atomic variable ordered is left out, since it would be read otherwise in this order
+    bool forgets;        // what its first record needs of other threads is left out of the order
     bool handed;  // within the region its thread hands something over to the other one, or waits: it may well be meant
     char *reason; // why it is infeasible, unknown, harmful or not, in words; null: nothing to say
     char *schedule; // path of a file for `heddle replay`; null: none

@@ -40,6 +40,7 @@ struct hunt {
     struct accesses accesses;
     struct predictions found;
     bool parted;       // only what is let go in between is looked at just now (one_variable.c)
+    bool stale;        // reads are looked at that would find something older (one_variable.c)
     bool loosened;     // an atomic variable orders nothing just now (one_variable.c)
     uint64_t searched; // points of grids
     struct table signatures;
@@ -108,13 +109,17 @@ uint32_t hunt_lock_around(const struct hunt *h, uint32_t first, uint32_t second,
 // The hunts.
 void hunt_one_variable(struct hunt *h);
 // Atomicity violations that are most likely meant: they have to be tried.
-void hunt_unlikely(struct hunt *h);
+void hunt_unlikely(struct hunt *h, unsigned kinds); // bits by prediction_kind
 struct correlations;
 void hunt_merged(struct hunt *h, const struct correlations *c);
 void hunt_two_variables(struct hunt *h, const struct correlations *c);
 void hunt_races(struct hunt *h);
 void hunt_deadlocks(struct hunt *h);
-void hunt_lifetimes(struct hunt *h, unsigned kinds); // bits by prediction_kind
+void hunt_waiting_deadlocks(struct hunt *h);
+// Of one variable: reads before the first write.
+void hunt_early(struct hunt *h, uint32_t variable);
+bool hunt_is_published(const struct hunt *h, uint32_t variable); // that write is atomic
+void hunt_lifetimes(struct hunt *h, unsigned kinds);             // bits by prediction_kind
 // `unlikely`: also those that have to be tried.
 void hunt_lost_wakes(struct hunt *h, bool unlikely);
 // All have to be tried.

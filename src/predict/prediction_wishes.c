@@ -106,10 +106,42 @@ static void wish_for_earlier_times(struct waypoints *w, const struct prediction 
     }
 }
 
+// ---- joins ----
+
+// Where the thread took the lock that it holds when it comes to this record.
+static uint32_t where_taken(const struct hunt *h, uint32_t record, uint32_t lock)
+{
+    uint32_t thread = h->r->records[record].thread;
+    const struct section_line *line = &h->m.sections.lines[thread];
+    uint32_t node = sections_held(&h->m.sections, thread, h->m.order.position[record]);
+    while (line->sections[line->held[node].section].lock != lock)
+        node = line->held[node].below;
+    return h->r->threads[thread].records[line->sections[line->held[node].section].from];
+}
+
+// Nobody stands at a join. It is enough that its thread takes the lock before the one that it joins does.
+static const char *wish_for_join(struct waypoints *w, const struct prediction *p, struct wish_job *wishes)
+{
+    uint32_t taken = where_taken(w->h, p->records[0], w->h->r->records[p->records[1]].object);
+    const char *why = waypoints_find(w, taken, &wishes->point[0]);
+    wishes->count = 2;
+    wishes->pair_count = 1;
+    wishes->pair[0].before = 0;
+    wishes->pair[0].after = 1;
+    return why ? why : waypoints_find(w, p->records[1], &wishes->point[1]);
+}
+
+bool prediction_is_of_join(const struct hunt *h, const struct prediction *p)
+{
+    return p->kind == PREDICT_DEADLOCK && h->r->records[p->records[0]].kind == RECORD_JOIN;
+}
+
 const char *prediction_wishes(struct waypoints *w, const struct prediction *p, struct wish_job *wishes)
 {
     *wishes = (struct wish_job){
         .count = p->record_count, .pair_count = p->wish_count, .sees_unlocks = p->kind == PREDICT_TRY};
+    if (prediction_is_of_join(w->h, p))
+        return wish_for_join(w, p, wishes);
     for (uint32_t i = 0; i < p->record_count; i++) {
         bool release = p->kind == PREDICT_FREED && i == 0;
         const char *why = release ? find_release(w, p->records[0], p->records[1], &wishes->point[i])
@@ -161,6 +193,23 @@ static void wish_for_both(struct waypoints *w, struct wish_job *wishes, uint32_t
     wishes->pair[wishes->pair_count++].after = next + 1;
 }
 
+// The last operation of the other thread that has to come before this record, and the one of this thread that learns of it, if they are
+// operations that a thread can be held back at: without them the thread may take another way to the record.
+static void wish_for_needs(struct waypoints *w, uint32_t record, uint32_t other, struct wish_job *wishes)
+{
+    const struct recording *r = w->h->r;
+    const struct order *o = &w->h->m.order;
+    uint32_t thread = r->records[record].thread, done = o->position[record];
+    uint32_t needs = order_needs(o, thread, done, other), learns = done;
+    if (!needs)
+        return;
+    while (learns > 1 && order_needs(o, thread, learns - 1, other) == needs)
+        learns--;
+    uint32_t before = r->threads[other].records[needs - 1], after = r->threads[thread].records[learns - 1];
+    if (record_table[r->records[before].kind].atomic && record_table[r->records[after].kind].atomic)
+        wish_for_both(w, wishes, before, after);
+}
+
 bool prediction_wishes_as_recorded(struct waypoints *w, const struct prediction *p, struct wish_job *wishes)
 {
     uint32_t before = wishes->pair_count;
@@ -170,6 +219,7 @@ bool prediction_wishes_as_recorded(struct waypoints *w, const struct prediction 
             first > second ? operation_before(w->h, p, beginning_of_sections(w->h, second)) : NOT_RECORDED;
         if (earlier != NOT_RECORDED)
             wish_for_both(w, wishes, earlier, beginning_of_sections(w->h, first));
+        wish_for_needs(w, first, w->h->r->records[second].thread, wishes);
     }
     return wishes->pair_count > before;
 }

@@ -13,4 +13,7 @@ const char *prediction_wishes(struct waypoints *w, const struct prediction *p, s
 // could do harm to. False: there is nothing to add.
 bool prediction_wishes_as_recorded(struct waypoints *w, const struct prediction *p, struct wish_job *wishes);
 
+// Whether it is a deadlock of a join: it has come about if the run has a deadlock.
+bool prediction_is_of_join(const struct hunt *h, const struct prediction *p);
+
 #endif

@@ -154,8 +154,10 @@ static bool try_all(struct trial *t)
 static bool holds(const struct trial *t, const struct prediction *p)
 {
     struct naive_run loosened, *n = &loosened;
-    if (p->kind == PREDICT_LOST_WAKE)
+    if (p->kind == PREDICT_LOST_WAKE && p->forgets)
         naive_make_losing(&loosened, &t->n, p->records[0], p->records[1]);
+    else if (p->forgets)
+        naive_make_forgetting(&loosened, &t->n, p->records[0]);
     else if (p->loosened)
         naive_make_without(&loosened, t->r, t->r->records[p->records[0]].object);
     else

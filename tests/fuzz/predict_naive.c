@@ -129,6 +129,14 @@ void naive_make_losing(struct naive_run *losing, const struct naive_run *n, uint
     losing->before[begin][signal] = false;
 }
 
+void naive_make_forgetting(struct naive_run *forgetting, const struct naive_run *n, uint32_t record)
+{
+    *forgetting = *n;
+    for (uint32_t i = 0; i < n->r->count; i++)
+        if (n->r->records[i].thread != n->r->records[record].thread)
+            forgetting->before[i][record] = false;
+}
+
 struct naive_state {
     uint8_t done[NAIVE_THREADS];
 };
@@ -157,11 +165,16 @@ static bool is_done(const struct naive_run *n, const struct naive_state *s, uint
     return n->position[record] < s->done[n->r->records[record].thread];
 }
 
+static bool takes_lock(const struct naive_run *n, const struct record *e)
+{
+    return e->kind == RECORD_LOCK || e->kind == RECORD_LOCK_SHARED || e->kind == RECORD_WAIT_END ||
+           (e->kind == RECORD_TAKE && n->semaphore_locks);
+}
+
 static bool lock_is_free(const struct naive_run *n, const struct naive_state *s, uint32_t thread, uint32_t record)
 {
     const struct record *e = &n->r->records[record];
-    bool takes = e->kind == RECORD_LOCK || e->kind == RECORD_LOCK_SHARED || e->kind == RECORD_WAIT_END ||
-                 (e->kind == RECORD_TAKE && n->semaphore_locks);
+    bool takes = takes_lock(n, e);
     uint32_t lock = e->kind == RECORD_WAIT_END ? e->other : e->object;
     for (uint32_t t = 0; takes && t < n->r->thread_count; t++) {
         int how = t == thread ? 0 : holds(n, t, s->done[t], lock);
@@ -212,7 +225,8 @@ static bool is_goal(const struct naive_search *f, const struct naive_state *s)
         for (uint32_t k = 0; k < f->n->r->count; k++)
             if (f->n->before[k][f->next[i]] && !is_done(f->n, s, k))
                 return false;
-        if (f->stuck == lock_is_free(f->n, s, thread, f->next[i]))
+        bool waits = f->stuck && takes_lock(f->n, &f->n->r->records[f->next[i]]);
+        if (waits == lock_is_free(f->n, s, thread, f->next[i]))
             return false;
     }
     return true;

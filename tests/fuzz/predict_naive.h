@@ -25,6 +25,9 @@ bool naive_wakes(const struct naive_run *n, uint32_t signal, uint32_t begin);
 // The same, but the signal need not come after the beginning of this wait.
 void naive_make_losing(struct naive_run *losing, const struct naive_run *n, uint32_t signal, uint32_t begin);
 
+// The same, but this record needs nothing of other threads.
+void naive_make_forgetting(struct naive_run *forgetting, const struct naive_run *n, uint32_t record);
+
 // Whether some run of the model does all of these records, each before the next of its pair.
 bool naive_possible(const struct naive_run *n, const uint32_t (*pairs)[2], uint32_t count);
 
@@ -32,7 +35,7 @@ bool naive_possible(const struct naive_run *n, const uint32_t (*pairs)[2], uint3
 bool naive_is_run(const struct naive_run *n, uint32_t start, const uint32_t *records, uint32_t count);
 
 // Whether some run of the model comes to a point at which each of these records is its thread's next one, and (if `stuck`) none of
-// them can be done, since the locks that they take are held.
+// those that take locks can be done, since the locks are held.
 bool naive_meets(const struct naive_run *n, const uint32_t *next, uint32_t count, bool stuck);
 
 // Whether two threads can come to these records, which take locks, at the same time, each holding what the other one takes.
