@@ -101,7 +101,34 @@ heddle trace traces/golden
 says 'what main did' '^main 3: join T1 at .*planted.c:20 \(main\)$'
 says 'what T1 read' '^T1 0: read in\[0\] = 1 at .*planted.c:10 \(doubles\)$'
 heddle trace traces/1
-says 'what T1 read instead' '^T1 0: read in\[0\] = 9 at '
+says 'what T1 read instead' '^T1 1: read in\[0\] = 9 at '
+# What the C library allocates for the program lies elsewhere in each run. A fault that changes no memory stands in the trace.
+cat >ends.c <<'END'
+#define _GNU_SOURCE
+#include <stdio.h>
+#include <stdlib.h>
+#include <unistd.h>
+char *text;
+FILE *file;
+int main(void)
+{
+    char bytes[4];
+    ssize_t n;
+    if (asprintf(&text, "%d", 7) < 0 || !(file = fopen("/dev/null", "r")))
+        return 1;
+    while ((n = read(0, bytes, 4)) > 0)
+        ;
+    puts(n < 0 ? "bad" : "good");
+    free(text);
+    return fclose(file);
+}
+END
+echo two >input
+heddle inject --compare --faults read --every=9 --json report.json --input input ends.c
+jq -e '.mode == "native" and .comparable and .golden_deviates == 0 and all(.faults[]; .deviates)' report.json >/dev/null ||
+    fail "a read that fails at the end: $(jq -c '[.mode, .golden_deviates, (.faults[] | select(.deviates | not))]' report.json)"
+jq -e '[.faults[] | select(.deviation == "only the fault" and .class == "silent corruption") | [.class, .records_reached]] == [["silent corruption", 0], ["silent corruption", 0]]' \
+    report.json >/dev/null || fail "only the fault: $(jq -c '[.faults[] | [.fault, .class, .deviation, .records_reached]]' report.json)"
 heddle trace traces
 [ "$status" = 2 ] && [ "$(wc -l <err)" = 1 ] || fail "a folder that is no trace: status $status"
 heddle diff traces/golden traces/golden

@@ -155,11 +155,17 @@ static const char *trace_golden(struct campaign *c, const struct native_run *run
     return wrong;
 }
 
+// The record after the one that says that the fault happened.
+static uint64_t behind_fault(const struct native_result *r)
+{
+    return r->activated_at + 1;
+}
+
 // In how many records the fault itself can be seen: a value, or a call that has another size or is not there.
 static uint64_t count_own(const struct thread_deviation *t, const struct native_result *r)
 {
     enum { SIZE_BITS = 8 };
-    if (!t->golden || !t->other || t->other->path != r->activated_path || t->at[1] != r->activated_at)
+    if (!t->golden || !t->other || t->other->path != r->activated_path || t->at[1] != behind_fault(r))
         return 0;
     if (t->kind != DEVIATES_IN_WAY)
         return t->kind == DEVIATES_IN_VALUE || t->kind == DEVIATES_IN_OBJECT;
@@ -192,12 +198,14 @@ static void trace_fault(struct campaign *c, const struct native_run *run, const 
         const struct thread_deviation *t = &d.threads[i];
         const struct canonical_thread *thread = t->golden ? t->golden : t->other;
         bool own = thread->path == r->activated_path;
-        if (own && t->golden && t->other)
-            o->latency = (int64_t)t->at[1] - (int64_t)r->activated_at;
+        if (own && t->golden && t->other && t->kind != DEVIATES_BY_FAULT)
+            o->latency = (int64_t)t->at[1] - (int64_t)behind_fault(r);
         if (o->thread && !own)
             continue;
         struct buffer words = {0};
-        if (t->golden && t->at[0] < t->golden->count)
+        if (t->kind == DEVIATES_BY_FAULT)
+            canonical_record_words(&trace, &t->other->records[t->at[1]], &words);
+        else if (t->golden && t->at[0] < t->golden->count)
             canonical_record_words(&c->golden_trace, &t->golden->records[t->at[0]], &words);
         free(o->thread);
         free(o->first);

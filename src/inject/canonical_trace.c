@@ -272,6 +272,8 @@ void canonical_record_words(struct canonical_trace *t, const struct canonical_re
         buffer_add(out, " = %" PRId64, (int64_t)r->value);
     } else if (op == CANONICAL_CREATE || op == CANONICAL_BARRIER) {
         buffer_add(out, " %" PRIu64, r->value);
+    } else if (op == CANONICAL_FAULT && r->value < INJECTION_WAYS) {
+        buffer_add(out, " %s", injection_ways[r->value].name);
     } else if (op == CANONICAL_JOIN) {
         const struct canonical_thread *joined = canonical_find(t, r->value);
         buffer_add(out, " %s", joined ? joined->name : "?");

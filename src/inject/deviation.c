@@ -13,6 +13,7 @@ const char *const deviation_words[DEVIATION_KINDS] = {
     [DEVIATES_IN_OBJECT] = "another object", [DEVIATES_IN_WAY] = "another way",
     [DEVIATES_BY_END] = "ends earlier",      [DEVIATES_BY_MORE] = "goes on",
     [DEVIATES_BY_ABSENCE] = "is not there",  [DEVIATES_BY_PRESENCE] = "is there only now",
+    [DEVIATES_BY_FAULT] = "only the fault",
 };
 
 static enum deviation_kind compare_records(const struct canonical_record *a, const struct canonical_record *b)
@@ -65,6 +66,18 @@ static void first_deviation(struct thread_deviation *t, enum deviation_kind kind
     t->at[1] = k;
 }
 
+// Passes over a record of a fault that only one of the two threads has there.
+static bool pass_fault(const struct canonical_thread *a, size_t *i, const struct canonical_thread *b, size_t *k)
+{
+    bool first = *i < a->count && canonical_op_of(a->records[*i].what) == CANONICAL_FAULT;
+    bool second = *k < b->count && canonical_op_of(b->records[*k].what) == CANONICAL_FAULT;
+    if (first && second && compare_records(&a->records[*i], &b->records[*k]) == DEVIATES_NOT)
+        return false;
+    *i += first;
+    *k += second;
+    return first || second;
+}
+
 static void compare_ends(struct thread_deviation *t, size_t i, size_t k)
 {
     if (i < t->golden->count)
@@ -78,8 +91,13 @@ static void compare_ends(struct thread_deviation *t, size_t i, size_t k)
 static void compare_threads(struct deviation *d, struct thread_deviation *t)
 {
     const struct canonical_thread *a = t->golden, *b = t->other;
-    size_t i = 0, k = 0;
-    while (i < a->count && k < b->count) {
+    size_t i = 0, k = 0, fault[2] = {SIZE_MAX, 0};
+    for (;;) {
+        size_t at[2] = {i, k};
+        if (pass_fault(a, &i, b, &k) && fault[0] == SIZE_MAX)
+            memcpy(fault, at, sizeof fault);
+        if (i >= a->count || k >= b->count)
+            break;
         enum deviation_kind kind = compare_records(&a->records[i], &b->records[k]);
         if (kind)
             first_deviation(t, kind, i, k);
@@ -100,13 +118,18 @@ static void compare_threads(struct deviation *d, struct thread_deviation *t)
         k++;
     }
     compare_ends(t, i, k);
+    if (fault[0] != SIZE_MAX)
+        first_deviation(t, DEVIATES_BY_FAULT, fault[0], fault[1]);
 }
 
 void deviation_each(const struct thread_deviation *t,
                     void (*tell)(void *context, const struct canonical_thread *thread, size_t at), void *context)
 {
     size_t i = t->at[0], k = t->at[1];
-    while (t->golden && t->other && i < t->golden->count && k < t->other->count) {
+    while (t->golden && t->other) {
+        pass_fault(t->golden, &i, t->other, &k);
+        if (i >= t->golden->count || k >= t->other->count)
+            return;
         enum deviation_kind kind = compare_records(&t->golden->records[i], &t->other->records[k]);
         if (kind == DEVIATES_IN_WAY && !meet_again(t->golden, &i, t->other, &k))
             return;

@@ -3,6 +3,8 @@
 // After the first deviation of a thread, values that differ at the same place are values that flowed on; where the
 // places differ the thread went another way, and records are missing or additional until both are back at the same places.
 // An allocation more or less shifts the names of all later ones of its thread, so only the first deviation is certain.
+//
+// The record that says that the fault happened is no deviation where anything else of its thread is one.
 #ifndef INJECT_DEVIATION_H
 #define INJECT_DEVIATION_H
 
@@ -19,6 +21,7 @@ enum deviation_kind {
     DEVIATES_BY_MORE,     // it goes on where the golden one ended
     DEVIATES_BY_ABSENCE,  // there is no such thread
     DEVIATES_BY_PRESENCE, // there is no such thread in the golden run
+    DEVIATES_BY_FAULT,    // only by the record of the fault
     DEVIATION_KINDS
 };
 

@@ -24,21 +24,36 @@ static char *name_thread(const struct injection_block *block, uint32_t number)
     if (!depth)
         buffer_add(&name, "main");
     for (uint32_t i = depth; i-- > 0;)
-        buffer_add(&name, "%s%u", i + 1 == depth ? "T" : ".", way[i]);
+        buffer_add(&name, "%s%s%u", i + 1 == depth ? "" : ".",
+                   way[i] & INJECTION_FORKED ? "P"
+                   : i + 1 == depth          ? "T"
+                                             : "",
+                   way[i] & ~INJECTION_FORKED);
     char *copy = alloc_copy(buffer_text(&name));
     buffer_free(&name);
     return copy;
+}
+
+// Of functions that were inlined into each other, the innermost first: the program's own, and not one of a header of the system.
+// Null: nothing is known.
+static const struct symbols_place *programs_own(const struct symbols_place *place, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (place[i].file && place[i].line && strncmp(place[i].file, "/usr/", 5))
+            return &place[i];
+    return n ? &place[0] : NULL;
 }
 
 static void name_place(struct symbols *symbols, const char *module, struct point *p)
 {
     struct symbols_place place[8];
     size_t n = symbols ? symbols_places(symbols, p->offset, place, 8) : 0;
-    if (n && place[0].file && place[0].line)
-        p->place = alloc_format("%s:%d", base_name(place[0].file), place[0].line);
+    const struct symbols_place *at = programs_own(place, n);
+    if (at && at->file && at->line)
+        p->place = alloc_format("%s:%d", base_name(at->file), at->line);
     else
         p->place = alloc_format("%s+0x%" PRIx64, base_name(module), p->offset);
-    p->function = n && place[0].function ? alloc_copy(place[0].function) : NULL;
+    p->function = at && at->function ? alloc_copy(at->function) : NULL;
 }
 
 static int by_place(const void *left, const void *right)

@@ -35,7 +35,7 @@ static void heap_release(void *p, const void *pc)
 
 static void *heap_resize(void *p, size_t size, const void *pc)
 {
-    if (likely(!trace_on) || (p && !trace_owns(p)))
+    if (p ? likely(!trace_owns(p)) : likely(!trace_on))
         return __libc_realloc(p, size);
     uint8_t *fresh = heap_allocate(size, 0, false, pc);
     size_t old = p ? trace_size(p) : 0;
@@ -44,6 +44,15 @@ static void *heap_resize(void *p, size_t size, const void *pc)
     if (fresh && p)
         trace_free(p, pc);
     return fresh;
+}
+
+// Whether an allocation fails. It counts as one all the same, so that later ones have the names that they have without it.
+static bool finds_nothing(enum injection_way way, const void *pc)
+{
+    if (likely(!injector_fails(way)))
+        return false;
+    trace_allocate_nothing(pc);
+    return true;
 }
 
 // How much is allocated, and what is returned for it.
@@ -78,14 +87,15 @@ PUBLIC void *malloc(size_t size)
     enum injection_way way = injector_asks(CALL_MALLOC, HERE);
     if (likely(!way))
         return heap_allocate(size, 0, false, HERE);
-    return injector_fails(way) ? NULL : returned(way, heap_allocate(less(way, corrupted(way, size)), 0, false, HERE));
+    return finds_nothing(way, HERE) ? NULL
+                                    : returned(way, heap_allocate(less(way, corrupted(way, size)), 0, false, HERE));
 }
 
 PUBLIC void *calloc(size_t count, size_t size)
 {
     enum injection_way way = injector_asks(CALL_CALLOC, HERE);
     size_t bytes;
-    if (injector_fails(way))
+    if (finds_nothing(way, HERE))
         return NULL;
     if (__builtin_mul_overflow(count, size, &bytes))
         return __libc_calloc(count, size); // which refuses it
@@ -94,13 +104,13 @@ PUBLIC void *calloc(size_t count, size_t size)
 
 PUBLIC void *realloc(void *p, size_t size)
 {
-    return injector_fails(injector_asks(CALL_REALLOC, HERE)) ? NULL : heap_resize(p, size, HERE);
+    return finds_nothing(injector_asks(CALL_REALLOC, HERE), HERE) ? NULL : heap_resize(p, size, HERE);
 }
 
 PUBLIC void *reallocarray(void *p, size_t count, size_t size)
 {
     size_t bytes;
-    if (injector_fails(injector_asks(CALL_REALLOC, HERE)))
+    if (finds_nothing(injector_asks(CALL_REALLOC, HERE), HERE))
         return NULL;
     if (__builtin_mul_overflow(count, size, &bytes)) {
         errno = ENOMEM;
@@ -109,15 +119,24 @@ PUBLIC void *reallocarray(void *p, size_t count, size_t size)
     return heap_resize(p, bytes, HERE);
 }
 
+// Operators of C++ that align ask for it, too.
 PUBLIC void *aligned_alloc(size_t alignment, size_t size)
 {
-    return injector_fails(injector_asks(CALL_MEMALIGN, HERE)) ? NULL : heap_allocate(size, alignment, false, HERE);
+    if (unlikely(injector_self.allocates_at != NULL))
+        return injector_self.allocates_nothing ? NULL
+                                               : heap_allocate(size, alignment, false, injector_self.allocates_at);
+    return finds_nothing(injector_asks(CALL_MEMALIGN, HERE), HERE) ? NULL : heap_allocate(size, alignment, false, HERE);
+}
+
+PUBLIC void *memalign(size_t alignment, size_t size)
+{
+    return finds_nothing(injector_asks(CALL_MEMALIGN, HERE), HERE) ? NULL : heap_allocate(size, alignment, false, HERE);
 }
 
 PUBLIC int posix_memalign(void **result, size_t alignment, size_t size)
 {
     int before = errno;
-    if (injector_fails(injector_asks(CALL_MEMALIGN, HERE))) {
+    if (finds_nothing(injector_asks(CALL_MEMALIGN, HERE), HERE)) {
         errno = before;
         return ENOMEM;
     }
@@ -145,7 +164,7 @@ static char *copy_text(const char *text, size_t length, const void *pc)
 PUBLIC char *strdup(const char *text)
 {
     size_t length = 0;
-    if (injector_fails(injector_asks(CALL_STRDUP, HERE)))
+    if (finds_nothing(injector_asks(CALL_STRDUP, HERE), HERE))
         return NULL;
     while (text[length])
         length++;
@@ -155,7 +174,7 @@ PUBLIC char *strdup(const char *text)
 PUBLIC char *strndup(const char *text, size_t most)
 {
     size_t length = 0;
-    if (injector_fails(injector_asks(CALL_STRDUP, HERE)))
+    if (finds_nothing(injector_asks(CALL_STRDUP, HERE), HERE))
         return NULL;
     while (length < most && text[length])
         length++;
@@ -207,9 +226,6 @@ PUBLIC void free(void *p)
 }
 
 // Operators of C++: the library's own, whose call of malloc fails, so that it does what a failing one does.
-void *_Znwm(size_t size);
-void *_Znam(size_t size);
-
 static void end_new(void *nothing)
 {
     (void)nothing;
@@ -217,46 +233,58 @@ static void end_new(void *nothing)
     injector_self.allocates_nothing = false;
 }
 
-static void *allocate_new(void *(*operator)(size_t), size_t size, const void *pc)
+// `alignment` is nothing where the operator takes none.
+static void *allocate_new(void *(*operator)(size_t, size_t), size_t size, size_t alignment, const void *pc)
 {
     if (injector_self.allocates_at) // new[] calls new
-        return operator(size);
+        return operator(size, alignment);
     __attribute__((cleanup(end_new))) char whatever = 0; // also where it throws
     (void)whatever;
-    injector_self.allocates_nothing = injector_fails(injector_asks(CALL_NEW, pc));
+    injector_self.allocates_nothing = finds_nothing(injector_asks(CALL_NEW, pc), pc);
     injector_self.allocates_at = pc;
-    return operator(size);
+    return operator(size, alignment);
 }
 
 // The library's own of this kind ask the throwing one, from within the library.
-static void *allocate_or_null(size_t size, const void *pc)
+static void *allocate_or_null(size_t size, size_t alignment, const void *pc)
 {
     if (injector_self.allocates_at)
-        return injector_self.allocates_nothing ? NULL : heap_allocate(size, 0, false, injector_self.allocates_at);
-    return injector_fails(injector_asks(CALL_NEW, pc)) ? NULL : heap_allocate(size, 0, false, pc);
+        return injector_self.allocates_nothing ? NULL
+                                               : heap_allocate(size, alignment, false, injector_self.allocates_at);
+    return finds_nothing(injector_asks(CALL_NEW, pc), pc) ? NULL : heap_allocate(size, alignment, false, pc);
 }
 
-void *_ZnwmRKSt9nothrow_t(size_t size, const void *nothrow);
-void *_ZnamRKSt9nothrow_t(size_t size, const void *nothrow);
+// Those that take no alignment get whatever is in its register, and look at nothing there.
+#define NEW(name)                                                                                                      \
+    void *name(size_t size, size_t alignment);                                                                         \
+    PUBLIC void *name(size_t size, size_t alignment)                                                                   \
+    {                                                                                                                  \
+        return allocate_new(NEXT(name), size, alignment, HERE);                                                        \
+    }
 
-PUBLIC void *_ZnwmRKSt9nothrow_t(size_t size, const void *nothrow)
-{
-    (void)nothrow;
-    return allocate_or_null(size, HERE);
-}
+NEW(_Znwm)
+NEW(_Znam)
+NEW(_ZnwmSt11align_val_t)
+NEW(_ZnamSt11align_val_t)
 
-PUBLIC void *_ZnamRKSt9nothrow_t(size_t size, const void *nothrow)
-{
-    (void)nothrow;
-    return allocate_or_null(size, HERE);
-}
+#define NEW_NOTHROW(name)                                                                                              \
+    void *name(size_t size, const void *nothrow);                                                                      \
+    PUBLIC void *name(size_t size, const void *nothrow)                                                                \
+    {                                                                                                                  \
+        (void)nothrow;                                                                                                 \
+        return allocate_or_null(size, 0, HERE);                                                                        \
+    }
 
-PUBLIC void *_Znwm(size_t size)
-{
-    return allocate_new(NEXT(_Znwm), size, HERE);
-}
+NEW_NOTHROW(_ZnwmRKSt9nothrow_t)
+NEW_NOTHROW(_ZnamRKSt9nothrow_t)
 
-PUBLIC void *_Znam(size_t size)
-{
-    return allocate_new(NEXT(_Znam), size, HERE);
-}
+#define NEW_ALIGNED_NOTHROW(name)                                                                                      \
+    void *name(size_t size, size_t alignment, const void *nothrow);                                                    \
+    PUBLIC void *name(size_t size, size_t alignment, const void *nothrow)                                              \
+    {                                                                                                                  \
+        (void)nothrow;                                                                                                 \
+        return allocate_or_null(size, alignment, HERE);                                                                \
+    }
+
+NEW_ALIGNED_NOTHROW(_ZnwmSt11align_val_tRKSt9nothrow_t)
+NEW_ALIGNED_NOTHROW(_ZnamSt11align_val_tRKSt9nothrow_t)

@@ -296,21 +296,21 @@ static int semaphore_under_control(sem_t *s, const struct timespec *until)
 
 PUBLIC int sem_wait(sem_t *s)
 {
-    if (trace_fails(injector_asks(CALL_SEM_WAIT, HERE), HERE))
+    if (injector_fails(injector_asks(CALL_SEM_WAIT, HERE)))
         return -1;
     return turns_mine() ? semaphore_under_control(s, NULL) : NEXT(sem_wait)(s);
 }
 
 PUBLIC int sem_timedwait(sem_t *restrict s, const struct timespec *restrict until)
 {
-    if (trace_fails(injector_asks(CALL_SEM_TIMEDWAIT, HERE), HERE))
+    if (injector_fails(injector_asks(CALL_SEM_TIMEDWAIT, HERE)))
         return -1;
     return turns_mine() ? semaphore_under_control(s, until) : NEXT(sem_timedwait)(s, until);
 }
 
 PUBLIC int sem_clockwait(sem_t *restrict s, clockid_t clock, const struct timespec *restrict until)
 {
-    if (trace_fails(injector_asks(CALL_SEM_TIMEDWAIT, HERE), HERE))
+    if (injector_fails(injector_asks(CALL_SEM_TIMEDWAIT, HERE)))
         return -1;
     return turns_mine() ? semaphore_under_control(s, until) : NEXT(sem_clockwait)(s, clock, until);
 }

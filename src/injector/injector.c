@@ -243,7 +243,10 @@ RARE enum injection_way injector_look(enum injection_call call, const void *pc)
     if (!site || !__atomic_load_n(&site->ready, __ATOMIC_ACQUIRE) || site->module == UINT32_MAX)
         return INJECT_NOTHING;
     site->calls++; // only this thread does that
-    return is_planned(site) ? (enum injection_way)injector_block->plan.way : INJECT_NOTHING;
+    if (!is_planned(site))
+        return INJECT_NOTHING;
+    injector_self.planned_at = pc;
+    return (enum injection_way)injector_block->plan.way;
 }
 
 void injector_done(void)
@@ -251,6 +254,9 @@ void injector_done(void)
     injector_block->activated_by = injector_self.number;
     injector_block->activated_at = injector_block->threads[injector_self.number].records;
     __atomic_store_n(&injector_block->activated, 1, __ATOMIC_RELEASE);
+    int error = errno;
+    trace_event(CANONICAL_FAULT, NULL, injector_block->plan.way, injector_self.planned_at);
+    errno = error;
 }
 
 uint32_t injector_bit(void)
@@ -265,6 +271,26 @@ bool injector_fails(enum injection_way way)
     injector_done();
     errno = injection_ways[way].error;
     return true;
+}
+
+// ---- processes ----
+
+static void count_fork(void)
+{
+    injector_self.forks++;
+}
+
+// A forked process is like a thread of its own, whose calls are not its parent's. It leaves no trace.
+static void become_process(void)
+{
+    uint32_t child = INJECTION_FORKED | injector_self.forks;
+    uint64_t path = injection_path(injector_self.path, child);
+    bool known = injector_self.known;
+    trace_on = false;
+    injector_self.known = false;
+    if (known)
+        become_thread(number_thread(path, injector_self.number, child), path);
+    injector_self.children = injector_self.forks = 0;
 }
 
 static __attribute__((constructor(101))) void injector_begin(void)
@@ -288,6 +314,7 @@ static __attribute__((constructor(101))) void injector_begin(void)
                 if (injection_fits((enum injection_call)call, (enum injection_group)group, (enum injection_way)way))
                     injector_watched |= 1ull << call;
     b->attached = 1;
+    pthread_atfork(count_fork, NULL, become_process);
     if (b->trace_fd)
         trace_begin((int)b->trace_fd - 1);
     if (b->controlled)

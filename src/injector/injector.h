@@ -19,10 +19,12 @@
 struct injector_thread {
     uint32_t number;   // in injection_block.threads
     uint32_t children; // that it has created
+    uint32_t forks;    // that it has made
     uint64_t path;
     bool known;
     const void *allocates_at; // who calls operator new, while that calls malloc …
     bool allocates_nothing;   // … which is to fail
+    const void *planned_at;   // the call of the plan's point
 };
 
 extern __thread struct injector_thread injector_self;
@@ -41,7 +43,8 @@ static IN_PLACE enum injection_way injector_asks(enum injection_call call, const
 // Its number in injection_block.module; UINT32_MAX: it is the system's, or heddle's.
 uint32_t injector_module(const char *path);
 
-// The fault has happened. It is told only once it has, so that a plan that could not be carried out is not taken for one.
+// The fault has happened, which stands in the trace. It is told only once it has, so that a plan that could not be carried out
+// is not taken for one.
 void injector_done(void);
 
 uint32_t injector_bit(void); // that the plan has

@@ -88,7 +88,7 @@ enum { GRANULE = 16, REGION_BITS = 26 };
 
 struct trace_block {
     uint64_t size;
-    uint64_t number; // of its thread's allocations
+    uint64_t number; // of its thread's allocations; 0: it is the C library's, and has no name
 };
 
 static uint8_t *heap;          // a region for each thread
@@ -118,23 +118,33 @@ static bool is_systems(const void *pc)
     return i == range_count || ranges[i].module == UINT32_MAX;
 }
 
-// What the C library allocates for itself may depend on what it has left over from before, and is not followed.
+// What the C library allocates for itself may depend on what it has left over from before, and is not followed. It has half a
+// region at most. It is not left to the library's own heap, whose addresses may look like any number.
 void *trace_allocate(size_t size, size_t alignment, const void *pc)
 {
     uint32_t me = injector_self.number;
     uint64_t align = alignment < GRANULE ? GRANULE : alignment;
     uint64_t at = (heap_next[me] + sizeof(struct trace_block) + align - 1) / align * align;
     uint64_t room = (size + GRANULE) / GRANULE * GRANULE; // at least a byte, so that its end belongs to nobody else
-    if (!heap || is_systems(pc) || !injector_self.known || self.busy || at + room > REGION || alignment > REGION / 2)
+    bool nameless = is_systems(pc);
+    if (!heap || !injector_self.known || self.busy || alignment > REGION / 2 || size > REGION ||
+        at + room > (nameless ? REGION / 2 : REGION))
         return NULL;
     uint64_t offset = me * REGION + at;
     heap_next[me] = at + room;
     struct trace_block *block = (struct trace_block *)(heap + offset) - 1;
-    *block = (struct trace_block){size, ++self.allocations};
+    *block = (struct trace_block){size, nameless ? 0 : ++self.allocations};
     for (uint64_t i = 0; i < room / GRANULE; i++)
         block_starts[offset / GRANULE + i] = (uint32_t)(offset / GRANULE) + 1;
-    trace_event(CANONICAL_ALLOCATE, heap + offset, size, pc);
+    if (!nameless)
+        trace_event(CANONICAL_ALLOCATE, heap + offset, size, pc);
     return heap + offset;
+}
+
+void trace_allocate_nothing(const void *pc)
+{
+    if (heap && injector_self.known && !is_systems(pc))
+        self.allocations++;
 }
 
 size_t trace_size(const void *p)
@@ -145,7 +155,9 @@ size_t trace_size(const void *p)
 
 void trace_free(const void *p, const void *pc)
 {
-    trace_event(CANONICAL_FREE, p, 0, pc);
+    const struct trace_block *block = block_at((uint64_t)(uintptr_t)p);
+    if (!block || block->number)
+        trace_event(CANONICAL_FREE, p, 0, pc);
 }
 
 // ---- names ----
@@ -159,7 +171,9 @@ static uint64_t name_heap(uint64_t address)
 {
     const struct trace_block *block = block_at(address);
     uint32_t owner = (uint32_t)((address - (uint64_t)(uintptr_t)heap) >> REGION_BITS);
-    return block ? canonical_heap(path_of_number(owner), block->number, address - (uint64_t)(uintptr_t)(block + 1)) : 0;
+    return block && block->number
+               ? canonical_heap(path_of_number(owner), block->number, address - (uint64_t)(uintptr_t)(block + 1))
+               : 0;
 }
 
 static uint64_t name_stack(uint64_t address)
@@ -337,16 +351,6 @@ void trace_event(enum canonical_op op, const void *object, uint64_t value, const
         hash_as_it_is(pc, object, what, name, value);
     put(what, name, value);
     self.busy = false;
-}
-
-bool trace_fails(enum injection_way way, const void *pc)
-{
-    if (!injector_fails(way))
-        return false;
-    int error = errno;
-    trace_event(CANONICAL_FAULT, NULL, way, pc);
-    errno = error;
-    return true;
 }
 
 // ---- threads ----

@@ -23,9 +23,6 @@ void trace_name_handle(pthread_t handle, uint64_t path);
 void trace_access(const void *p, size_t size, enum canonical_op op, const void *pc);
 void trace_event(enum canonical_op op, const void *object, uint64_t value, const void *pc);
 
-// Of a call that leaves no record: whether it is made to fail, which the trace tells instead.
-bool trace_fails(enum injection_way way, const void *pc);
-
 // The calling function returns, and its frame is above `frame_end`: what it wrote there last is read while it is there, since other
 // functions will use that memory for whatever they like.
 void trace_leave(uint64_t frame_end);
@@ -35,6 +32,7 @@ uint64_t trace_handle(pthread_t handle);  // path of that thread; 0: unknown
 
 // The heap while a trace is written: memory is never given out twice, so that each block has one name.
 void *trace_allocate(size_t size, size_t alignment, const void *pc);
+void trace_allocate_nothing(const void *pc); // it fails
 bool trace_owns(const void *p);
 size_t trace_size(const void *p);
 void trace_free(const void *p, const void *pc);

@@ -31,7 +31,7 @@ enum canonical_op {
     CANONICAL_SIGNAL,
     CANONICAL_END,
     CANONICAL_SIZE,  // value: the size of the next record, which has 255
-    CANONICAL_FAULT, // a call that leaves no record was made to fail; value: an enum injection_way
+    CANONICAL_FAULT, // the fault of the run happened here; value: an enum injection_way
     CANONICAL_OPS
 };
 

@@ -54,12 +54,17 @@ const char *const injection_calls[INJECTION_CALLS] = {
     [CALL_PREAD] = "pread",
     [CALL_READV] = "readv",
     [CALL_RECV] = "recv",
+    [CALL_RECVFROM] = "recvfrom",
+    [CALL_RECVMSG] = "recvmsg",
     [CALL_FREAD] = "fread",
     [CALL_FGETS] = "fgets",
+    [CALL_GETLINE] = "getline",
     [CALL_WRITE] = "write",
     [CALL_PWRITE] = "pwrite",
     [CALL_WRITEV] = "writev",
     [CALL_SEND] = "send",
+    [CALL_SENDTO] = "sendto",
+    [CALL_SENDMSG] = "sendmsg",
     [CALL_FWRITE] = "fwrite",
     [CALL_FFLUSH] = "fflush",
     [CALL_FCLOSE] = "fclose",
@@ -88,12 +93,17 @@ const char *const injection_calls[INJECTION_CALLS] = {
 
 static bool allocates(enum injection_call call)
 {
-    return call <= CALL_STRDUP;
+    return call <= CALL_STRDUP || call == CALL_GETLINE;
 }
 
 static bool call_is_one_of(enum injection_call call, enum injection_call first, enum injection_call last)
 {
     return call >= first && call <= last;
+}
+
+static bool has_pieces(enum injection_call call)
+{
+    return call == CALL_READV || call == CALL_WRITEV || call == CALL_RECVMSG || call == CALL_SENDMSG;
 }
 
 static bool belongs_to(enum injection_call call, enum injection_group group)
@@ -106,7 +116,7 @@ static bool belongs_to(enum injection_call call, enum injection_group group)
     case GROUP_OPEN:
         return call_is_one_of(call, CALL_OPEN, CALL_FOPEN);
     case GROUP_READ:
-        return call_is_one_of(call, CALL_READ, CALL_FGETS);
+        return call_is_one_of(call, CALL_READ, CALL_GETLINE);
     case GROUP_WRITE:
         return call_is_one_of(call, CALL_WRITE, CALL_FCLOSE);
     case GROUP_TIMEOUT:
@@ -118,7 +128,7 @@ static bool belongs_to(enum injection_call call, enum injection_group group)
     case GROUP_BITFLIP:
         return call == CALL_LOAD;
     case GROUP_FILESIZE:
-        return call_is_one_of(call, CALL_READ, CALL_FWRITE) && call != CALL_READV && call != CALL_WRITEV;
+        return call_is_one_of(call, CALL_READ, CALL_FWRITE) && !has_pieces(call) && call != CALL_GETLINE;
     case GROUP_MALLSIZE:
     case GROUP_INVALPTR:
         return call == CALL_MALLOC || call == CALL_CALLOC;
@@ -133,7 +143,7 @@ static bool belongs_to(enum injection_call call, enum injection_group group)
 static bool can_happen(enum injection_call call, enum injection_way way)
 {
     bool counts = call == CALL_FREAD || call == CALL_FWRITE;
-    bool stream = counts || call == CALL_FGETS || call == CALL_FFLUSH || call == CALL_FCLOSE;
+    bool stream = counts || call == CALL_FGETS || call == CALL_GETLINE || call == CALL_FFLUSH || call == CALL_FCLOSE;
     return !stream || (way != INJECT_EINTR && (counts || way != INJECT_SHORT));
 }
 

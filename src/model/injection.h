@@ -83,12 +83,17 @@ enum injection_call {
     CALL_PREAD,
     CALL_READV,
     CALL_RECV,
+    CALL_RECVFROM,
+    CALL_RECVMSG,
     CALL_FREAD,
     CALL_FGETS,
+    CALL_GETLINE,
     CALL_WRITE,
     CALL_PWRITE,
     CALL_WRITEV,
     CALL_SEND,
+    CALL_SENDTO,
+    CALL_SENDMSG,
     CALL_FWRITE,
     CALL_FFLUSH,
     CALL_FCLOSE,
@@ -136,6 +141,7 @@ extern const char *const injection_calls[INJECTION_CALLS];
 // Whether a call can be given this.
 bool injection_fits(enum injection_call call, enum injection_group group, enum injection_way way);
 
+#define INJECTION_FORKED 0x80000000u
 enum { INJECTION_SLOTS = 1 << 16, INJECTION_MODULES = 64, INJECTION_THREADS = 1024, INJECTION_PATH = 512 };
 
 struct injection_site {
@@ -149,9 +155,9 @@ struct injection_site {
 };
 
 struct injection_thread {
-    uint64_t path;    // the same in every run: hash of the way from main
-    uint32_t parent;  // number; main is its own
-    uint32_t child;   // the how-manieth of its parent, from 1 on
+    uint64_t path;   // the same in every run: hash of the way from main
+    uint32_t parent; // number; main is its own
+    uint32_t child;  // the how-manieth of its parent, from 1 on; with INJECTION_FORKED: of the processes that it forked
     uint64_t records; // of its trace so far
 };
 
