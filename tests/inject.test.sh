@@ -60,13 +60,15 @@ jq -S '[.faults[] | {fault, class}] | sort_by(.fault)' out >again
 cmp -s whole again || fail 'a campaign that goes on comes to something else'
 heddle inject --faults malloc --save saved "$DATA/inject_classes.c"
 [ "$status" = 2 ] && [ "$(wc -l <err)" = 1 ] || fail "a file of another campaign: status $status"
+heddle inject --faults malloc,create --save saved "$DATA/inject_classes.c" -- more
+[ "$status" = 2 ] && [ "$(wc -l <err)" = 1 ] || fail "a file of the program with other arguments: status $status"
 # What another program did says nothing of this one.
 printf '#include <stdlib.h>\nint main(void)\n{\n    int *p = malloc(sizeof *p);\n    return !p;\n}\n' >changes.c
 heddle inject --faults malloc --save changes changes.c
 [ "$status" = 0 ] || fail "a program that will change: status $status"
 sed -i 's/return !p/return *p * 0/' changes.c
 heddle inject --faults malloc --save changes changes.c
-[ "$status" = 2 ] && grep -q 'the program has changed since' err || fail "a program that has changed: status $status, $(cat out err)"
+[ "$status" = 2 ] && grep -q 'what it is given has changed since' err || fail "a program that has changed: status $status, $(cat out err)"
 
 # Short reads, failing writes, files that are written.
 cat >copy.c <<'END'
@@ -96,6 +98,74 @@ read@copy.c:7#1=EIO reported
 read@copy.c:7#1=short silent corruption
 END
 cmp -s found expected || fail "copying: $(diff found expected)"
+
+# A run that writes nothing has not written what an earlier one did. It finds the file as it was.
+cat >appends.c <<'END'
+#include <stdio.h>
+#include <stdlib.h>
+int main(void)
+{
+    FILE *out = malloc(8) ? fopen("appends.out", "a") : NULL;
+    return out ? !fputs("a line\n", out) || fclose(out) : 0;
+}
+END
+echo before >appends.out
+heddle inject --faults malloc --output appends.out --json - appends.c
+[ "$(jq -r '.faults[] | .class' out)" = 'silent corruption' ] || fail "a run that writes nothing: $(cat out)"
+[ "$(cat appends.out)" = before ] || fail "the file was not as before: $(cat appends.out)"
+heddle inject -j 2 --faults malloc --output appends.out appends.c
+[ "$status" = 2 ] && [ "$(wc -l <err)" = 1 ] || fail "one file for two runs at a time: status $status"
+
+# An exit status that differs anyway says nothing.
+cat >parity.c <<'END'
+#include <stdio.h>
+#include <stdlib.h>
+int main(void)
+{
+    FILE *file = fopen("parity", "a");
+    puts(malloc(8) ? "something" : "nothing");
+    return !file || fprintf(file, "x") != 1 || ftell(file) % 2;
+}
+END
+heddle inject --faults malloc parity.c
+says 'a status that varies' 'its exit status differs without a fault'
+says 'what is left to look at' ' 1 silent corruption$'
+
+# Calls of a forked process are its own, as are those of its threads.
+cat >forks.c <<'END'
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+static void *gets(void *p)
+{
+    return p ? p : malloc(8);
+}
+int main(void)
+{
+    void *(*volatile get)(void *) = gets;
+    pthread_t thread;
+    pid_t child = fork();
+    if (!child) {
+        void *p = NULL;
+        if (!get(NULL))
+            _exit(3);
+        if (pthread_create(&thread, NULL, gets, NULL) || pthread_join(thread, &p))
+            _exit(4);
+        _exit(p ? 0 : 5);
+    }
+    void *p = get(NULL);
+    int status = 9;
+    waitpid(child, &status, 0);
+    return p ? WEXITSTATUS(status) : 2;
+}
+END
+heddle inject --compare --json - forks.c
+[ "$(jq -r '.faults[] | .fault + " " + (.status | tostring)' out | sort)" = 'malloc@forks.c:8#1=ENOMEM 2
+malloc@forks.c:8#1@P1.1=ENOMEM 5
+malloc@forks.c:8#1@P1=ENOMEM 3
+pthread_create@forks.c:19#1@P1=EAGAIN 4' ] && [ "$(jq '.golden_deviates' out)" = 0 ] || fail "a forked process: $(cat out)"
 
 cat >arrays.cpp <<'END'
 #include <cstdio>
@@ -128,6 +198,26 @@ END
 g++ -g -o quiet quiet.cpp && heddle inject --json - ./quiet
 [ "$(jq -r '.faults[] | .fault + " " + .class' out)" = 'new@quiet.cpp:5#1=ENOMEM reported
 new@quiet.cpp:5+2#1=ENOMEM reported' ] || fail "new that does not throw: $(cat out)"
+
+cat >aligned.cpp <<'END'
+#include <new>
+#include <vector>
+struct alignas(64) line {
+    char text[64];
+};
+int main()
+try {
+    line *volatile one = new line;
+    delete one;
+    std::vector<int> many(3);
+    return many[2];
+} catch (const std::bad_alloc &) {
+    return 3;
+}
+END
+g++ -std=c++17 -g -O2 -o aligned aligned.cpp && heddle inject --json - ./aligned
+[ "$(jq -r '.faults[] | .fault + " " + .class' out)" = 'new@aligned.cpp:8#1=ENOMEM reported
+new@aligned.cpp:10#1=ENOMEM reported' ] || fail "new with an alignment, and in a header: $(cat out)"
 
 # Pieces, offsets, mappings, and calls that are interrupted.
 cat >pieces.c <<'END'
@@ -217,6 +307,54 @@ for flags in -O0 '-O2 -D_FORTIFY_SOURCE=2 -D_FILE_OFFSET_BITS=64'; do
     jq -r '.faults[] | .fault + " " + (.status | tostring)' out | sed 's/@[a-z0-9]*\.h:[0-9]*#/@opens.c#/; s/@opens.c:[0-9]*#/@opens.c#/' | sort >found
     cmp -s found expected || fail "opens with $flags: $(diff found expected)"
     [ "$(stat -c %a opens.out)" = 600 ] || fail "opens with $flags: the mode of the file is $(stat -c %a opens.out)"
+done
+
+# What offsets of 64 bits and _FORTIFY_SOURCE make of calls that read.
+cat >sizes.c <<'END'
+#define _GNU_SOURCE
+#include <malloc.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <unistd.h>
+int main(int argc, char **argv)
+{
+    char text[8], *line = NULL;
+    size_t size = (size_t)argc + 3, room = 0;
+    if (pread(0, text, size, 0) != 4 || read(0, text, size) != 4 || pwrite(1, text, size, 0) != 4)
+        return 1;
+    if (mmap(NULL, size, PROT_READ, MAP_PRIVATE, 0, 0) == MAP_FAILED || !memalign(64, size))
+        return 2;
+    FILE *file = fdopen(0, "r");
+    if (!file || fread(text, 1, size, file) != 4 || !fgets(text, argc + 3, file) || getline(&line, &room, file) < 1)
+        return 3;
+    return argv[0] == line;
+}
+END
+printf 'some words\n%.0s' 1 2 3 >input
+cat >expected <<'END'
+fgets=EIO 3
+fread=EIO 3
+fread=short 3
+getline=EIO 3
+getline=ENOMEM 3
+memalign=ENOMEM 2
+mmap=ENOMEM 2
+pread=EINTR 1
+pread=EIO 1
+pread=short 1
+pwrite=EINTR 1
+pwrite=ENOSPC 1
+pwrite=short 1
+read=EINTR 1
+read=EIO 1
+read=short 1
+END
+for flags in -O0 '-O2 -D_FORTIFY_SOURCE=2 -D_FILE_OFFSET_BITS=64'; do
+    # shellcheck disable=SC2086
+    gcc -g $flags -o sizes sizes.c && heddle inject --faults malloc,read,write --input input --json - ./sizes
+    jq -r '.faults[] | .call + "=" + (.fault | sub(".*="; "")) + " " + (.status | tostring)' out | sort >found
+    cmp -s found expected || fail "sizes with $flags: $(diff found expected)"
 done
 
 # More is read and written than was asked for, by whatever call.

@@ -199,6 +199,8 @@ static int settle(struct inject_command *c)
     struct campaign_request *r = &c->request;
     if ((c->every && r->runs) || (r->only && (c->every || r->runs)))
         return misuse("%s", "--every, --runs and --fault say which faults to try: give one of them");
+    if (c->output_count && r->jobs > 1 && !r->only)
+        return misuse("%s", "runs at a time would write to the same file: give --output or -j");
     if (r->naive && !c->compare && !r->trace)
         return misuse("%s", "--naive is about traces: give --compare or --trace as well");
     if (r->only && !c->faults_given)

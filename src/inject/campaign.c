@@ -78,8 +78,10 @@ static const char *run_golden(struct campaign *c, struct native_run *run, struct
                               const char *trace)
 {
     const struct campaign_request *r = c->request;
-    const char *wrong = native_start(run, &r->program, r->groups, NULL, c->controlled ? &c->schedule : NULL,
-                                     r->timeout > 0 ? r->timeout : LONGEST_GOLDEN, trace);
+    const char *wrong = outputs_restore(&c->outputs);
+    if (!wrong)
+        wrong = native_start(run, &r->program, r->groups, NULL, c->controlled ? &c->schedule : NULL,
+                             r->timeout > 0 ? r->timeout : LONGEST_GOLDEN, trace);
     if (wrong)
         return wrong;
     while (!native_over(run, result)) {
@@ -343,7 +345,7 @@ static enum fault_class classify(const struct golden *g, const struct native_res
         return CLASS_HANG;
     if (WIFSIGNALED(r->status))
         return CLASS_CRASH;
-    if (r->status != g->result.status || (r->err != g->result.err && !g->err_varies))
+    if ((r->status != g->result.status && !g->status_varies) || (r->err != g->result.err && !g->err_varies))
         return CLASS_REPORTED;
     bool out = g->order_varies ? false : g->out_varies ? r->sorted != g->result.sorted : r->out != g->result.out;
     bool files = !g->files_vary && r->files != g->result.files;
@@ -388,8 +390,10 @@ static const char *slot_begin(struct crew *crew, struct slot *slot)
     snprintf(number, sizeof number, "%zu", slot->fault + 1);
     free(slot->folder);
     slot->folder = trace_folder(c, number);
-    return native_start(&slot->run, &c->request->program, c->request->groups, &plan,
-                        c->controlled ? &c->schedule : NULL, seconds, slot->folder);
+    const char *wrong = outputs_restore(&c->outputs);
+    return wrong ? wrong
+                 : native_start(&slot->run, &c->request->program, c->request->groups, &plan,
+                                c->controlled ? &c->schedule : NULL, seconds, slot->folder);
 }
 
 static void slot_end(struct crew *crew, struct slot *slot, const struct native_result *r)
@@ -500,7 +504,8 @@ int campaign_run(struct campaign *c, const struct campaign_request *request)
     run.naive = request->naive && request->trace;
     if (request->trace)
         varying_calls(request->program.path, c->varying, sizeof c->varying);
-    int status = settle_golden(c, &run);
+    const char *wrong = outputs_keep(&c->outputs, request->program.outputs);
+    int status = wrong ? campaign_trouble("--output", wrong) : settle_golden(c, &run);
     native_close(&run);
     if (!status)
         status = list_faults(c, &list);
@@ -519,6 +524,7 @@ void campaign_free(struct campaign *c)
     free(c->pair[1]);
     free(c->schedule.turns);
     free(c->outcomes);
+    outputs_free(&c->outputs);
     free(c->golden.result.err_text);
     points_free(&c->points);
 }

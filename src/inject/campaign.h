@@ -7,6 +7,7 @@
 #include "inject/comparable.h"
 #include "inject/deviation.h"
 #include "inject/native_run.h"
+#include "inject/outputs.h"
 #include "inject/points.h"
 
 // What became of a run with a fault.
@@ -82,6 +83,7 @@ struct golden {
 
 struct campaign {
     const struct campaign_request *request;
+    struct outputs outputs;
     struct golden golden;
     struct points points;
     uint64_t possible; // faults there are

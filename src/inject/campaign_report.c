@@ -182,9 +182,11 @@ static void print_golden(const struct campaign *c, FILE *out)
         fprintf(out,
                 "  without a fault the order of its lines differs from run to run: lines are compared in any order\n");
     if (g->err_varies)
-        fprintf(out, "  so does what it says on standard error, which is not looked at\n");
+        fprintf(out, "  what it says on standard error differs without a fault, too, and is not looked at\n");
     if (g->files_vary)
-        fprintf(out, "  so do the files that it writes, which are not looked at\n");
+        fprintf(out, "  the files that it writes differ without a fault, too, and are not looked at\n");
+    if (g->status_varies)
+        fprintf(out, "  its exit status differs without a fault, too, and is not looked at\n");
     if (g->points_vary)
         fprintf(out, "  which calls its threads make differs from run to run: some faults are not met again\n");
 }

@@ -15,11 +15,39 @@ static char *way_words(const struct campaign *c)
                          : alloc_copy("native");
 }
 
-// Also whether the program is still the same: what another one did says nothing of it.
+static uint64_t hash_bytes(uint64_t h, const char *bytes, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        h = (h ^ (unsigned char)bytes[i]) * 0x100000001b3u;
+    return h;
+}
+
+static uint64_t hash_words(uint64_t h, char *const *words)
+{
+    for (; words && *words; words++)
+        h = hash_bytes(h, *words, strlen(*words) + 1);
+    return hash_bytes(h, "\n", 1);
+}
+
+// What the program is given, and what counts as its output.
+static uint64_t hash_circumstances(const struct native_program *p)
+{
+    uint64_t h = hash_words(hash_words(0xcbf29ce484222325u, p->arguments), p->outputs);
+    char bytes[4096];
+    FILE *input = p->input ? fopen(p->input, "r") : NULL;
+    for (size_t n; input && (n = fread(bytes, 1, sizeof bytes, input)) > 0;)
+        h = hash_bytes(h, bytes, n);
+    if (input)
+        fclose(input);
+    return h;
+}
+
+// Also whether the program and what it is given are still the same: what another one did says nothing of it.
 static char *list_words(const struct campaign *c, const struct fault_list *list)
 {
-    return alloc_format("%zu %llu %zu %016llx", list->count, (unsigned long long)c->request->seed, c->points.count,
-                        (unsigned long long)code_identity(c->request->program.path));
+    return alloc_format("%zu %llu %zu %016llx %016llx", list->count, (unsigned long long)c->request->seed,
+                        c->points.count, (unsigned long long)code_identity(c->request->program.path),
+                        (unsigned long long)hash_circumstances(&c->request->program));
 }
 
 // How the trace of a run deviated, in one line without tabs. The name of a thread has no spaces.
@@ -115,7 +143,7 @@ FILE *campaign_open_saved(struct campaign *c, const struct fault_list *list, boo
     }
     const char *wrong = saved_faults_read(file, &saved, &end);
     if (!wrong && saved.list && !take_saved(c, list, &saved, done))
-        wrong = "it is of another campaign, or the program has changed since";
+        wrong = "it is of another campaign, or the program or what it is given has changed since";
     if (!wrong && ftruncate(fileno(file), end))
         wrong = strerror(errno);
     if (!wrong && !saved.list) {

@@ -18,6 +18,7 @@
 #include "base/buffer.h"
 #include "base/time.h"
 #include "build/installation.h"
+#include "inject/group_look.h"
 #include "supervise/run.h"
 
 bool native_open(struct native_run *run)
@@ -123,7 +124,9 @@ const char *native_start(struct native_run *run, const struct native_program *pr
     lseek(run->out, 0, SEEK_SET);
     lseek(run->err, 0, SEEK_SET);
     run->started = time_now();
+    run->seconds = seconds;
     run->until = run->started + seconds;
+    run->idle = 0;
     run->child = fork();
     if (!run->child)
         become_program(run, library);
@@ -217,13 +220,24 @@ void native_stop(struct native_run *run)
     run->child = 0;
 }
 
+// Whether a run that is late is given more time.
+static bool is_held_up(struct native_run *run, double now)
+{
+    enum { IDLE_LOOKS = 5, MOST_TIMES = 20 };
+    static const double pause = 0.1;
+    struct group_look look = group_look(run->child);
+    run->idle = look.runs ? 0 : run->idle + 1;
+    run->until = now + pause;
+    return look.seconds < run->seconds && run->idle < IDLE_LOOKS && now - run->started < MOST_TIMES * run->seconds;
+}
+
 bool native_over(struct native_run *run, struct native_result *result)
 {
     int status = 0;
     pid_t ended = waitpid(run->child, &status, WNOHANG);
     double now = time_now();
     bool stuck = !ended && __atomic_load_n(&run->block->stuck, __ATOMIC_ACQUIRE);
-    if (!ended && !stuck && now < run->until)
+    if (!ended && !stuck && (now < run->until || is_held_up(run, now)))
         return false;
     memset(result, 0, sizeof *result);
     result->late = !ended;

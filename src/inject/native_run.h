@@ -45,6 +45,8 @@ struct native_run {
     bool naive; // hash the trace as it is, too
     pid_t child;
     double started, until;
+    double seconds; // it may take
+    int idle;       // since it is late: so many looks in a row found none of its threads ready to run
     int out, err;
     int block_fd;
     struct injection_block *block;
@@ -67,7 +69,8 @@ void native_show(const struct native_run *run);
 // The turns of a run that has ended.
 void native_take_turns(const struct native_run *run, struct native_schedule *schedule);
 
-// Whether the run is over; then the result is filled in.
+// Whether the run is over; then the result is filled in. Time in which its threads were ready and got no processor is not held
+// against it, or a busy machine would make runs hang that do not.
 bool native_over(struct native_run *run, struct native_result *result);
 
 // Ends a run that is under way.
