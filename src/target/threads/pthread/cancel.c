@@ -160,7 +160,7 @@ PUBLIC int pthread_cancel(pthread_t handle)
         refuse(t, "pthread_cancel by a pointer that dlsym gave", "call it by its name");
     const struct thread *other = thread_of(handle);
     if (!other)
-        return ESRCH;
+        return thread_unknown(handle, "cancels", HERE);
     ask(t, OP_CANCEL, cancel_address_of(other), place_at(cancel_address_of(other)), HERE)->mutex = other->actor;
     visible(t);
     return 0;

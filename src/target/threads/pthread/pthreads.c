@@ -168,11 +168,18 @@ enum effect do_join(struct thread *t, struct place *none)
     return EFFECT_NONE;
 }
 
+// Undefined: the C library takes the handle for an address, if it is not zero.
+RARE int thread_unknown(pthread_t handle, const char *does, const void *pc)
+{
+    misuse(engine.running, BUG_THREAD_MISUSE, 0, pc, "%s 0x%llx, which is no thread", does, (unsigned long long)handle);
+    return ESRCH;
+}
+
 // Joining a thread that is detached or joined already is undefined; the C library answers with an error.
-static RARE int wrong_join(struct thread *t, const struct thread *other, const void *pc)
+static RARE int wrong_join(struct thread *t, pthread_t handle, const struct thread *other, const void *pc)
 {
     if (!other)
-        return ESRCH;
+        return thread_unknown(handle, "joins", pc);
     if (other == t)
         return EDEADLK;
     bool second = other->joiner == t->actor;
@@ -184,9 +191,9 @@ static RARE int wrong_join(struct thread *t, const struct thread *other, const v
     return second && !other->detached ? ESRCH : EINVAL;
 }
 
-static IN_PLACE int not_to_be_joined(struct thread *t, const struct thread *other, const void *pc)
+static IN_PLACE int not_to_be_joined(struct thread *t, pthread_t handle, const struct thread *other, const void *pc)
 {
-    return unlikely(!other || other == t || other->detached || is_joined(other)) ? wrong_join(t, other, pc) : 0;
+    return unlikely(!other || other == t || other->detached || is_joined(other)) ? wrong_join(t, handle, other, pc) : 0;
 }
 
 static IN_PLACE void begin_join(const struct thread *t, struct thread *other)
@@ -224,7 +231,7 @@ static RARE void await_end(struct thread *t, const struct thread *other, const v
 static IN_PLACE int pthreads_join_in_place(struct thread *t, pthread_t handle, void **value, const void *pc)
 {
     struct thread *other = find_thread(handle);
-    int wrong = not_to_be_joined(t, other, pc);
+    int wrong = not_to_be_joined(t, handle, other, pc);
     if (wrong)
         return wrong;
     cancel_point(t, pc);
@@ -265,7 +272,7 @@ enum effect do_tryjoin(struct thread *t, struct place *none)
 int thread_tryjoin(struct thread *t, pthread_t handle, void **value, const void *pc)
 {
     struct thread *other = thread_of(handle);
-    int wrong = not_to_be_joined(t, other, pc);
+    int wrong = not_to_be_joined(t, handle, other, pc);
     if (wrong)
         return wrong;
     see_letting_go(t);
@@ -281,7 +288,7 @@ int thread_detach(pthread_t handle, const void *pc)
 {
     struct thread *other = thread_of(handle), *t = engine.running;
     if (!other)
-        return ESRCH;
+        return thread_unknown(handle, "detaches", pc);
     if (is_joined(other) && other->joiner == t->actor && !other->detached) {
         misuse(t, BUG_THREAD_MISUSE, 0, pc, "detaches a thread that it has joined");
         return ESRCH;

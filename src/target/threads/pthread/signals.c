@@ -335,8 +335,6 @@ static int signals_send(struct thread *t, const struct thread *other, int number
 {
     if (number < 0 || number > SIGNALS)
         return EINVAL;
-    if (!other)
-        return ESRCH;
     if (!number)
         return 0;
     if (other == t && !(signals_of(t)->blocked & signals_bit(number)))
@@ -355,7 +353,8 @@ PUBLIC int pthread_kill(pthread_t handle, int number)
         return NATIVE(pthread_kill)(handle, number);
     if (!imported.kill)
         refuse(t, "pthread_kill by a pointer that dlsym gave", "call it by its name");
-    return signals_send(t, thread_of(handle), number, HERE);
+    const struct thread *other = thread_of(handle);
+    return other ? signals_send(t, other, number, HERE) : thread_unknown(handle, "signals", HERE);
 }
 
 // To all threads: who does not block it gets it, or it stays pending until one of them takes it.

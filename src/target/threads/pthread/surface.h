@@ -28,6 +28,7 @@ pthread_t handle_of(uint32_t actor);
 struct thread *thread_of(pthread_t handle); // NULL if there is no such thread
 int thread_create(struct thread *t, pthread_t *handle, const pthread_attr_t *attributes, void *(*start)(void *),
                   void *argument, const void *pc);
+int thread_unknown(pthread_t handle, const char *does, const void *pc); // it is no thread's: a bug, and an error
 int thread_detach(pthread_t handle, const void *pc);
 int thread_join(struct thread *t, pthread_t handle, void **value, const void *pc);
 int thread_tryjoin(struct thread *t, pthread_t handle, void **value, const void *pc); // EBUSY if it has not ended
