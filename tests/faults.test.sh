@@ -26,6 +26,44 @@ done
 check -j 2 --strategy optimal --fault malloc:2 "$DATA/four_allocations.c"
 [ "$(field executions)" = 11 ] || fail "two workers: $(field executions) executions"
 
+# In C++, new throws or returns null; a deadlock follows where nobody lets go of the lock.
+cat >new.cpp <<'END'
+#include <mutex>
+#include <new>
+#include <thread>
+static std::mutex lock;
+static void add()
+try {
+#ifdef WRONG
+    lock.lock();
+#else
+    std::lock_guard<std::mutex> held(lock);
+#endif
+    int *volatile slot = new int(3);
+    delete slot;
+    int *volatile slots = new (std::nothrow) int[2];
+    if (slots)
+        slots[1] = 1;
+    delete[] slots;
+#ifdef WRONG
+    lock.unlock();
+#endif
+} catch (const std::bad_alloc &) {
+}
+int main()
+try {
+    std::thread other(add);
+    add();
+    other.join();
+} catch (const std::bad_alloc &) {
+}
+END
+check --leaks --fault malloc:1 new.cpp
+expect 'new that finds no memory, and all are ready for that' verified
+check --fault malloc:1 --cflags -DWRONG new.cpp
+expect 'new throws while a lock is held' bug deadlock
+says 'new is what fails' 'new\.cpp:[0-9]+ +new fails: ENOMEM'
+
 # A deadlock that needs no fault is shown without one.
 for seed in 1 2 3; do
     check --fault malloc:2 --strategy random --seed "$seed" "$DATA/fault_not_needed.c"

@@ -17,6 +17,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <wchar.h>
 #include <strings.h>
 
 #include "target/threads/engine/engine_room.h"
@@ -527,6 +528,24 @@ PUBLIC char *strdup(const char *text)
     return duplicate(text, SIZE_MAX, "strdup", CALLER());
 }
 ALIAS(__strdup, strdup);
+
+PUBLIC wchar_t *wcsdup(const wchar_t *text)
+{
+    const void *pc = CALLER();
+    size_t size = (wcslen(text) + 1) * sizeof *text;
+    if (pc)
+        access_read(text, size, pc);
+    if (fault_strikes(FAULT_MALLOC, "wcsdup", pc)) {
+        errno = ENOMEM;
+        return NULL;
+    }
+    wchar_t *made = malloc(size);
+    if (made && pc)
+        access_write(made, size, pc);
+    if (made)
+        plain_move(made, text, size);
+    return made;
+}
 
 PUBLIC char *strndup(const char *text, size_t most)
 {

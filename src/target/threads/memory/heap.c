@@ -212,6 +212,13 @@ void heap_fill_fresh(void *p, size_t size)
     heap_fill(p, size, false);
 }
 
+static bool fails_next;
+
+void heap_fail_next(void)
+{
+    fails_next = true;
+}
+
 static void *allocate(size_t size, size_t alignment, bool zero, const char *call, const void *pc)
 {
     struct thread *t = engine.running;
@@ -219,8 +226,9 @@ static void *allocate(size_t size, size_t alignment, bool zero, const char *call
         void *p = boot_allocate(size, alignment); // fresh memory is zero
         return p;
     }
-    int fault = fault_strikes(FAULT_MALLOC, call, pc);
+    int fault = unlikely(fails_next) ? ENOMEM : fault_strikes(FAULT_MALLOC, call, pc);
     if (unlikely(fault)) {
+        fails_next = false;
         errno = fault;
         return NULL;
     }

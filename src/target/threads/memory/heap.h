@@ -24,6 +24,7 @@ void heap_find(uint32_t actor, uint64_t address, uint64_t *start,
                uint32_t *size);            // of the block there that the actor allocated
 uint8_t heap_fresh_byte(uint64_t address); // what memory that nobody has written holds there
 void heap_fill_fresh(void *p, size_t size);
+void heap_fail_next(void); // the next allocation finds nothing, and the caller is about to make it
 void heap_report_leaks(bool (*reached_from_data)(uint64_t start, uint64_t end));
 
 #endif

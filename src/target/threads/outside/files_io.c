@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "target/threads/descriptor/descriptor_room.h"
+#include "target/threads/engine/faults.h"
 #include "target/threads/libc/libc_room.h"
 #include "target/threads/outside/outside_room.h"
 
@@ -101,13 +102,32 @@ USES(int, __uflow, (FILE * file), (file),
 USES(int, getchar, (void), (), stream_use(stdin, HERE))
 USES(int, getchar_unlocked, (void), (), stream_use_unlocked(stdin, HERE))
 USES(int, ungetc, (int value, FILE *file), (value, file), stream_look(file, HERE))
-USES(ssize_t, getline, (char **restrict to, size_t *restrict size, FILE *restrict file), (to, size, file),
-     (stream_use(file, HERE), WRITES(to, sizeof *to), WRITES(size, sizeof *size)))
-USES(ssize_t, getdelim, (char **restrict to, size_t *restrict size, int end, FILE *restrict file),
-     (to, size, end, file), (stream_use(file, HERE), WRITES(to, sizeof *to), WRITES(size, sizeof *size)))
-USES(ssize_t, __getdelim, (char **restrict to, size_t *restrict size, int end, FILE *restrict file),
-     (to, size, end, file),
-     (stream_use(file, HERE), WRITES(to, sizeof *to), WRITES(size, sizeof *size))) // what <stdio.h> makes of getline
+
+// A line needs memory that there may not be, unless it has some already.
+static bool line_finds_nothing(char *const *to, const size_t *size, const void *pc)
+{
+    if ((*to && *size) || !fault_strikes(FAULT_MALLOC, "getline", pc))
+        return false;
+    errno = ENOMEM;
+    return true;
+}
+
+#define LINE(name, parameters, arguments)                                                                              \
+    PUBLIC ssize_t name parameters                                                                                     \
+    {                                                                                                                  \
+        struct thread *t = engine.running;                                                                             \
+        if (t) {                                                                                                       \
+            outside(t, #name, OUTSIDE_USES, HERE);                                                                     \
+            stream_use(file, HERE);                                                                                    \
+            WRITES(to, sizeof *to);                                                                                    \
+            WRITES(size, sizeof *size);                                                                                \
+        }                                                                                                              \
+        return line_finds_nothing(to, size, HERE) ? -1 : NATIVE(name) arguments;                                       \
+    }
+LINE(getline, (char **restrict to, size_t *restrict size, FILE *restrict file), (to, size, file))
+LINE(getdelim, (char **restrict to, size_t *restrict size, int end, FILE *restrict file), (to, size, end, file))
+LINE(__getdelim, (char **restrict to, size_t *restrict size, int end, FILE *restrict file),
+     (to, size, end, file)) // what <stdio.h> makes of getline
 USES(int, fseeko, (FILE * file, off_t at, int from), (file, at, from), stream_use(file, HERE))
 USES(int, fseeko64, (FILE * file, off64_t at, int from), (file, at, from), stream_use(file, HERE))
 USES(off_t, ftello, (FILE * file), (file), stream_use(file, HERE))
