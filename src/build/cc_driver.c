@@ -81,6 +81,7 @@ static void add_described_frames(struct strings *command)
     static const char *const settings[] = {"instrument-reads=0",
                                            "instrument-writes=0",
                                            "instrument-atomics=0",
+                                           "instrument-byval=0",
                                            "instrument-dynamic-allocas=0",
                                            "globals=0",
                                            "use-after-return=never",
