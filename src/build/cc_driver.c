@@ -137,6 +137,10 @@ static void add_instrumentation(struct strings *command, const struct driver *d,
     }
     strings_add(command, "-fno-ipa-reference-addressable"); // keeps variables that are written only: they race, too
     strings_add(command, "-dA"); // names what is for debuggers: assembly_rewrite.c reads the sizes of structs there
+    if (d->line.memory_errors) { // target/threads/memory/frame_variables.h
+        strings_add(command, "-fstack-protector-strong");
+        strings_add(command, "-fno-tree-slp-vectorize"); // leaves room behind arrays
+    }
     strings_add(command, "-fno-tree-dce"); // keep reads whose value nobody uses, and writes that are soon overwritten
     strings_add(command, "-fno-tree-dse");
     strings_add(command, "-fno-tree-sink"); // … and reads that only some ways need

@@ -1,6 +1,6 @@
 // What `heddle cc --memory-errors` leaves in an object for finding uses of memory that nobody wrote: the hooks of reads whose value
 // decides a branch at once, and what of a function's frame is set when the function tells of its entry. Also where the frame
-// has the description of its variables, if there is one.
+// has the description of its variables, or a guard above them, if there is one.
 // Written as text by build/assembly/assembly_defined.c, read by target/threads/memory/defined.c.
 #ifndef MODEL_DEFINED_H
 #define MODEL_DEFINED_H
@@ -20,10 +20,15 @@ struct defined_site {
     uint16_t size;   // of an entry: bytes of the frame, up to the return address and with it
     int32_t set;     // of an entry: the ranges that are set, in their order, relative to this field …
     uint32_t ranges; // … and how many they are. All other bytes are not
-    int32_t header;  // of an entry: where the description is, counted like the ranges, or NO_FRAME_HEADER
+    int32_t header;  // of an entry: where the description is, counted like the ranges, or NOT_IN_FRAME
+    int32_t guard;   // of an entry: where the guard is, the same
 };
 
-enum { NO_FRAME_HEADER = -1 };
+enum { NOT_IN_FRAME = -1 };
+
+// What gcc's stack protector keeps between the variables of a frame and what the function has to give back: eight bytes that
+// belong to nobody. Arrays lie next to it.
+enum { FRAME_GUARD_BYTES = 8 };
 
 // What clang's AddressSanitizer leaves in a frame before its first variable.
 enum { FRAME_HEADER_MAGIC = 0x41b58ab3 };

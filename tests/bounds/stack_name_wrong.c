@@ -1,4 +1,4 @@
-// expect: bug out-of-bounds gcc: verified options: --memory-errors
+// expect: bug out-of-bounds options: --memory-errors
 // A text that is one byte too long for an array on the stack.
 #include <string.h>
 

@@ -1,4 +1,4 @@
-// expect: bug out-of-bounds gcc: verified options: --memory-errors
+// expect: bug out-of-bounds options: --memory-errors
 // A function is told a wrong number of elements of its caller's array.
 __attribute__((noinline)) static long sum_of(const short *from, int count)
 {

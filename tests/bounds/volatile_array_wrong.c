@@ -1,4 +1,4 @@
-// expect: bug out-of-bounds gcc: verified options: --memory-errors
+// expect: bug out-of-bounds options: --memory-errors
 // A volatile array on the stack, used one element too far by way of a pointer.
 __attribute__((noinline)) static void set(volatile int *numbers, int which)
 {

@@ -15,7 +15,7 @@ enum { MOST_RANGES = 40, LARGEST_FRAME = 16384 };
 struct defined_entry {
     size_t item; // of the hook's call
     uint32_t size, first, ranges;
-    int32_t header;
+    int32_t header, guard;
 };
 
 struct defined {
@@ -163,6 +163,8 @@ struct prologue {
     bool has_bp;
     struct defined_range set[MOST_RANGES]; // still from the canonical frame address, downwards
     size_t ranges;
+    int holds_guard; // the register that has just been given the stack protector's guard, or NO_REGISTER
+    int64_t guard;   // where that was put; 0: nowhere yet
 };
 
 static bool add_set(struct prologue *p, int64_t from, int64_t size)
@@ -181,7 +183,10 @@ static bool pass_store(struct prologue *p, const struct instruction *n)
     bool by_bp = n->base == INSTRUCTION_RBP && p->has_bp;
     if (!n->exact || !(n->base == INSTRUCTION_RSP || by_bp))
         return false;
-    return add_set(p, (by_bp ? p->bp : p->sp) + n->distance, n->size);
+    int64_t place = (by_bp ? p->bp : p->sp) + n->distance;
+    if (p->holds_guard != NO_REGISTER && n->values == 1u << p->holds_guard && n->size == FRAME_GUARD_BYTES && place < 0)
+        p->guard = place;
+    return add_set(p, place, n->size);
 }
 
 static bool writes_memory(const struct instruction *n, const char *text)
@@ -205,7 +210,7 @@ static bool pass_prologue(struct prologue *p, const char *text)
         return amount >= 0;
     }
     if (sscanf(text, "andq $%lld, %%rsp", &amount) == 1 && strstr(text, "%rsp")) {
-        *p = (struct prologue){0}; // what lies above is not followed: how far it is differs from call to call
+        *p = (struct prologue){.holds_guard = NO_REGISTER}; // what lies above: how far it is differs from call to call
         return amount < 0;
     }
     if (n.form == FORM_COPY && n.written == INSTRUCTION_RBP && n.values >> INSTRUCTION_RSP & 1) {
@@ -216,7 +221,9 @@ static bool pass_prologue(struct prologue *p, const char *text)
     if (n.written == INSTRUCTION_RSP || n.written == INSTRUCTION_RBP || !n.effects.known || n.effects.call ||
         n.anywhere)
         return false;
-    return !writes_memory(&n, text) || pass_store(p, &n);
+    bool passed = !writes_memory(&n, text) || pass_store(p, &n);
+    p->holds_guard = text_begins(text, "movq") && strstr(text, "%fs:40,") ? n.written : NO_REGISTER;
+    return passed;
 }
 
 static bool is_entry(const struct defined *d, size_t i)
@@ -236,9 +243,9 @@ static int32_t find_header(const struct defined *d, size_t first, size_t end)
         const char *place = text_skip_blanks(strchr(text, ',') + 1);
         if (sscanf(place, "%d(%%rsp)%n", &distance, &length) == 1 && length)
             return distance;
-        return text_begins(place, "(%rsp)") ? 0 : NO_FRAME_HEADER;
+        return text_begins(place, "(%rsp)") ? 0 : NOT_IN_FRAME;
     }
-    return NO_FRAME_HEADER;
+    return NOT_IN_FRAME;
 }
 
 static int compare_ranges(const void *a, const void *b)
@@ -250,11 +257,12 @@ static int compare_ranges(const void *a, const void *b)
 static void keep_entry(struct defined *d, size_t item, const struct prologue *p, int32_t header)
 {
     int64_t size = -p->sp;
+    int32_t guard = p->guard ? (int32_t)(size + p->guard) : NOT_IN_FRAME;
     if (size < 16 || size > LARGEST_FRAME)
         return;
     d->entry = alloc_grow(d->entry, d->entries, &d->entry_room, sizeof *d->entry);
     d->entry[d->entries++] =
-        (struct defined_entry){item, (uint32_t)size, (uint32_t)d->ranges, (uint32_t)p->ranges, header};
+        (struct defined_entry){item, (uint32_t)size, (uint32_t)d->ranges, (uint32_t)p->ranges, header, guard};
     d->entry_of[item] = (uint32_t)d->entries;
     size_t first = d->ranges;
     for (size_t i = 0; i < p->ranges; i++) {
@@ -268,7 +276,7 @@ static void keep_entry(struct defined *d, size_t item, const struct prologue *p,
 
 static void look_at_entry(struct defined *d, size_t first, size_t end)
 {
-    struct prologue p = {.sp = -8};
+    struct prologue p = {.sp = -8, .holds_guard = NO_REGISTER};
     add_set(&p, -8, 8);                                                // the return address
     while (first < end && item_at(d, first)->kind != ITEM_INSTRUCTION) // its own labels
         first++;
@@ -336,16 +344,14 @@ bool defined_label(const struct defined *d, size_t number, char *label, size_t r
 
 static void write_read(struct buffer *text, size_t item)
 {
-    buffer_add(text, "\t.long .Lheddle_defined%zu - .\n\t.short %d, 0\n\t.long 0, 0, 0\n", item, DEFINED_READ);
+    buffer_add(text, "\t.long .Lheddle_defined%zu - .\n\t.short %d, 0\n\t.long 0, 0, 0, 0\n", item, DEFINED_READ);
 }
 
 static void write_entry(struct buffer *text, const struct defined_entry *entry)
 {
-    buffer_add(
-        text,
-        "\t.long .Lheddle_defined%zu - .\n\t.short %d, %u\n\t.long .Lheddle_defined_ranges + %zu - .\n\t.long %u, %d\n",
-        entry->item, DEFINED_ENTRY, entry->size, entry->first * sizeof(struct defined_range), entry->ranges,
-        entry->header);
+    buffer_add(text, "\t.long .Lheddle_defined%zu - .\n\t.short %d, %u\n", entry->item, DEFINED_ENTRY, entry->size);
+    buffer_add(text, "\t.long .Lheddle_defined_ranges + %zu - .\n\t.long %u, %d, %d\n",
+               entry->first * sizeof(struct defined_range), entry->ranges, entry->header, entry->guard);
 }
 
 // ---- pieces of the file ----

@@ -141,7 +141,7 @@ static const struct group c_library[] = {
     {"r1:8", "dirfd"},
 
     // ---- how the program begins and ends; settings that make no difference to the search ----
-    {"", "__stack_chk_fail __chk_fail __fortify_fail __cxa_finalize __gmon_start__ _ITM_deregisterTMCloneTable "
+    {"", "__chk_fail __fortify_fail __cxa_finalize __gmon_start__ _ITM_deregisterTMCloneTable "
          "_ITM_registerTMCloneTable __libc_start_main pthread_atfork "
          "__pthread_get_minstack __pthread_cleanup_routine "
          "pthread_kill_other_threads_np"},
@@ -333,7 +333,7 @@ static const struct group cxx_library[] = {
 };
 
 // Defined here, but mostly they go on to the system, or change what the C library keeps: no log has that.
-static const char goes_on[] = "syscall setenv unsetenv putenv clearenv __cxa_throw";
+static const char goes_on[] = "setenv unsetenv putenv clearenv __cxa_throw";
 
 static bool is_among(const char *names, const char *name)
 {

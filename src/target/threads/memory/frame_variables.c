@@ -1,5 +1,8 @@
 #include "target/threads/memory/frame_variables.h"
 
+#include <stdio.h>
+#include <stdlib.h>
+
 #include "base/fail.h"
 #include "base/mem.h"
 #include "target/threads/engine/engine_room.h"
@@ -68,6 +71,19 @@ PUBLIC void *__asan_region_is_poisoned(void *start, size_t size)
     return NULL;
 }
 
+// A function that is about to return finds its guard overwritten.
+PUBLIC _Noreturn void __stack_chk_fail(void)
+{
+    struct thread *t = engine.running;
+    if (!t) {
+        fputs("*** stack smashing detected ***: terminated\n", stderr);
+        abort();
+    }
+    // cppcheck-suppress nullPointerRedundantCheck ; abort does not return
+    fail_and_stop(t, BUG_OUT_OF_BOUNDS, 0, __builtin_return_address(0),
+                  "returns from a function in whose frame something was written behind the last array");
+}
+
 // ---- descriptions ----
 
 static uint64_t read_number(const char **at)
@@ -102,9 +118,9 @@ static uint64_t room_behind(const struct frame_variable *v)
     return size <= 4 ? 16 - size : size <= 16 ? 32 - size : 32;
 }
 
-// The description of the frame that the address lies in; null if there is none. Frames that are not in order may be of functions
-// that were left by a jump.
-static const struct frame_header *find_frame(const struct thread *owner, uint64_t address)
+// What is known of the frame that the address lies in, and where its stack began; null if nothing is. Frames that are not in order
+// may be of functions that were left by a jump.
+static const struct defined_site *find_frame(const struct thread *owner, uint64_t address, uint64_t *sp)
 {
     const struct call_frame *frame = frames_of(owner);
     uint32_t depth = owner->depth, found = depth;
@@ -116,12 +132,38 @@ static const struct frame_header *find_frame(const struct thread *owner, uint64_
         if (found == depth && frame[i].sp <= address)
             found = i;
     }
-    const struct defined_site *site = found < depth && frame[found].pc ? defined_entry(frame[found].pc) : NULL;
-    if (!site || site->header == NO_FRAME_HEADER)
+    if (found == depth || !frame[found].pc)
         return NULL;
-    const struct frame_header *header =
-        (const struct frame_header *)(uintptr_t)(frame[found].sp + (uint64_t)site->header);
+    *sp = frame[found].sp;
+    return defined_entry(frame[found].pc);
+}
+
+static const struct frame_header *description_of(const struct defined_site *site, uint64_t sp)
+{
+    if (site->header == NOT_IN_FRAME)
+        return NULL;
+    const struct frame_header *header = (const struct frame_header *)(uintptr_t)(sp + (uint64_t)site->header);
     return header->magic == FRAME_HEADER_MAGIC ? header : NULL;
+}
+
+// The guard of the stack protector: the same in all frames of a process.
+static uint64_t guard_value(void)
+{
+    uint64_t value;
+    __asm__("movq %%fs:40, %0" : "=r"(value));
+    return value;
+}
+
+// Without a description, the guard is what certainly is no variable. It lies behind the arrays of the frame.
+static void look_at_guard(struct thread *t, uint64_t guard, uint64_t address, uint64_t size, const char *does,
+                          const void *pc)
+{
+    bool touches = address < guard + FRAME_GUARD_BYTES && address + size > guard;
+    if (!touches || *(const uint64_t *)(uintptr_t)guard != guard_value())
+        return;
+    uint64_t first = address > guard ? address : guard;
+    fail(t, BUG_OUT_OF_BOUNDS, first, pc, "%s the byte at offset %llu behind the last array of a function's frame",
+         does, (unsigned long long)(first - guard));
 }
 
 static void report_outside(struct thread *t, const struct frame_variable *v, uint64_t first, const char *does,
@@ -136,7 +178,11 @@ void frame_variables_look(struct thread *t, uint64_t address, uint64_t size, con
     struct frame_variable before = {0};
     if (address < STACKS_START || address >= STACKS_END)
         return;
-    const struct frame_header *header = find_frame(&engine.threads[(address - STACKS_START) / STACK_ROOM], address);
+    uint64_t sp;
+    const struct defined_site *site = find_frame(&engine.threads[(address - STACKS_START) / STACK_ROOM], address, &sp);
+    if (site && site->guard != NOT_IN_FRAME)
+        look_at_guard(t, sp + (uint64_t)site->guard, address, size, does, pc);
+    const struct frame_header *header = site ? description_of(site, sp) : NULL;
     if (!header || address + size <= (uint64_t)(uintptr_t)(header + 1)) // the function itself writes its description
         return;
     const char *at = header->variables;

@@ -1,9 +1,12 @@
-// Where the variables of a frame lie and end (--memory-errors, clang).
+// Where the variables of a frame lie and end (--memory-errors).
 //
 // Clang's AddressSanitizer sets the variables of a function apart and leaves a description of them in the frame; its checks are
 // left out (build/cc_driver.c). What lies between two variables belongs to nobody, so an access to it has left one of them.
 // A frame counts only while its function is in it: its entry is noted (frames.h), the description is where the compiler's
 // output says (model/defined.h), and the function takes it away when it returns.
+//
+// gcc does not do that together with hooks. But its stack protector puts a guard above the arrays of a frame, which belongs to nobody
+// either: so it is seen where the topmost array is left upwards, and the compiler left no room in between.
 #ifndef TARGET_FRAME_VARIABLES_H
 #define TARGET_FRAME_VARIABLES_H
 
