@@ -253,6 +253,12 @@ coverage() {
     ls covered-main.gcno covered-half.gcno >/dev/null || fail "coverage notes are lost"
 }
 
+# Options whose code would run at every function, where no hook sees it.
+at_every_function() {
+    ends 0 "$HEDDLE" cc -pg -fsplit-stack main.c half.c -o at-every-function
+    if nm at-every-function | grep -E 'mcount|morestack'; then fail "functions are profiled, or split their stacks"; fi
+}
+
 makefile_project() {
     mkdir project
     cp main.c half.c project
@@ -393,6 +399,6 @@ for compiler in gcc clang; do
         $part
         clean
     done
-    [ $compiler != gcc ] || { string_functions && coverage; }
+    [ $compiler != gcc ] || { string_functions && coverage && at_every_function; }
 done
 finish

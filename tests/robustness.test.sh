@@ -302,4 +302,10 @@ rm -rf 'a folder' a\ bank* two\ phases*
 
 stopped KILL # nothing can be removed then, but the worker has to end by itself
 rm -rf "${TMPDIR:?}"/*
+
+# A limit on addresses is named.
+(ulimit -v 4000000 && "$HEDDLE" check ./program >out 2>err)
+[ $? -eq 3 ] || fail 'ulimit -v: no status 3'
+grep -q '^incomplete: heddle reserves hundreds of gigabytes of addresses' out || fail "ulimit -v: $(head -n 1 out) $(cat err)"
+
 finish

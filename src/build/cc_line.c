@@ -159,12 +159,14 @@ static bool is_compile_flag(const char *word)
 }
 
 // Position-independent executables would put the program elsewhere in every run; link-time optimisation would inline and
-// merge across the hooks, and its objects hold nothing to look at. --clear-dead, --few-inlined, --flows and --memory-errors
-// are for heddle itself.
+// merge across the hooks, and its objects hold nothing to look at. Profiling and split stacks call libgcc and the C library at
+// every function, with memory of their own that no hook tells of. --clear-dead, --few-inlined, --flows and --memory-errors are for
+// heddle itself.
 static bool is_dropped(const char *word)
 {
-    static const char whole[] = " -pie --pie -Wl,-pie -Wl,--pie -fwhole-program --clear-dead --few-inlined --flows "
-                                "--memory-errors ";
+    static const char whole[] =
+        " -pie --pie -Wl,-pie -Wl,--pie -fwhole-program -p -pg -mfentry -fsplit-stack --clear-dead "
+        "--few-inlined --flows --memory-errors ";
     return among(word, whole) || text_begins(word, "-flto") || text_begins(word, "-fuse-linker-plugin");
 }
 

@@ -12,6 +12,7 @@
 #include <sys/mman.h>
 #include <sys/personality.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -230,6 +231,16 @@ static void bury_heddle(struct job *job)
     job->answer.end = JOB_UNSUPPORTED;
 }
 
+// The worker stopped at a limit of its own, mostly since there was no room for what it reserves.
+static const char *limit_hit(void)
+{
+    struct rlimit space;
+    if (!getrlimit(RLIMIT_AS, &space) && space.rlim_cur != RLIM_INFINITY)
+        return "heddle reserves hundreds of gigabytes of addresses, without using the memory, and `ulimit -v' allows "
+               "fewer";
+    return "a limit inside heddle was hit (HEDDLE_DEBUG=1 shows which)";
+}
+
 // The worker died: what it was doing is a finding, if it was the program.
 static void run_bury(struct job *job, int status)
 {
@@ -245,7 +256,7 @@ static void run_bury(struct job *job, int status)
                                  : "the worker was ended by a signal from outside");
     }
     if (job->answer.end == JOB_RUNNING && !WIFSIGNALED(status))
-        run_give_up(job, WEXITSTATUS(status) == INTERNAL ? "a limit inside heddle was hit (HEDDLE_DEBUG=1 shows which)"
+        run_give_up(job, WEXITSTATUS(status) == INTERNAL ? limit_hit()
                          : WEXITSTATUS(status) == LOST   ? watchdog_lost
                                                          : text);
     if (job->answer.end != JOB_RUNNING)
