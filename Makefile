@@ -161,9 +161,9 @@ $(BUILD)/libheddle-hold.so: $(HOLDER_OBJECTS)
 	$(call say,LINK $@)
 	$(Q)$(CC) $(CFLAGS) $(LTO) $(LDFLAGS) -shared -Wl,-soname,libheddle-hold.so -Wl,-z,defs -o $@ $^ $(RUNTIME_LIBS)
 
-# What programs are linked with, in the place of the runtime: the names of its functions and no more, but for those of C11's threads
-# and of C++ streams. Projects bring their own, in static libraries; a library in front of those would take their place.
-OWN_NAMES := ^(thrd|mtx|cnd|tss)_|^call_once$$|^_ZNSt8ios_base4Init
+# What programs are linked with, in the place of the runtime: the names of its functions and no more, but for those of C11's threads,
+# C++ streams and operators. Projects bring their own, in static libraries; a library in front of those would take their place.
+OWN_NAMES := ^(thrd|mtx|cnd|tss)_|^call_once$$|^_ZNSt8ios_base4Init|^_Zn[wa]m
 $(BUILD)/link/libheddle.so: $(BUILD)/libheddle.so
 	@mkdir -p $(@D)
 	$(call say,LINK $@)

@@ -1,9 +1,7 @@
 // Operators of C++ that allocate. They fail where an allocation of the program may (engine/faults.h), and do then what they do when
 // malloc finds nothing: ask the handler, throw, or return null. Otherwise the library's own ask malloc, which says where from.
 #include "target/threads/engine/engine_room.h"
-#include "target/threads/engine/faults.h"
-#include "target/threads/libc/native.h"
-#include "target/threads/libc/public.h"
+#include "target/threads/libc/libc_room.h"
 #include "target/threads/memory/heap.h"
 
 #define HERE __builtin_return_address(0)

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "target/threads/descriptor/descriptor_room.h"
-#include "target/threads/engine/faults.h"
+#include "target/threads/engine/engine_room.h"
 #include "target/threads/libc/libc_room.h"
 #include "target/threads/outside/outside_room.h"
 
