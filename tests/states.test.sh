@@ -57,6 +57,15 @@ for strategy in states spor dlspor sdpor; do
     expect "a table that is written to late, by $strategy" bug race
 done
 
+# Threads that poll for 20,000 events are looked at once for each: a fifth of a second of a processor, and half a minute otherwise. So samples leave
+# time for states, by which it is seen that nothing ends it.
+(ulimit -t 9 && check --strategy pct --max-executions 1 "$STATES/never_stopped.c" && [ "$(field executions)" = 1 ]) ||
+    fail 'a sample of threads that poll takes seconds of a processor'
+check --explain 0.1 "$STATES/never_stopped.c"
+expect 'threads that poll for ever' bug livelock
+check --cflags -DRIGHT "$STATES/never_stopped.c"
+expect 'threads that poll until they are told to stop' verified
+
 # The circle can be replayed, by what the schedule says of it.
 check --explain 1 --strategy states "$STATES/courtesy.c"
 grep -q '^round [0-9]' courtesy.livelock.hd || fail 'the schedule does not say from where on the run goes round'

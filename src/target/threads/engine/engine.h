@@ -32,6 +32,8 @@
 // Environment variable by which a process knows that it is to be controlled.
 #define CONTROL_VARIABLE "HEDDLE_JOB"
 
+enum repeats { REPEATS_UNKNOWN, REPEATS_NOTHING, REPEATS };
+
 // Where an event's step began; what going back to it needs.
 struct mark {
     size_t undo;
@@ -48,6 +50,7 @@ struct mark {
     bool slept;       // the operation did not go through
     bool timers_only; // it changed nothing but timers
     bool time_passed; // until a timer expired that it waited for
+    uint8_t repeats;  // enum repeats: its thread had done the same before (spin.c)
     uint64_t timers;  // timers_state before it, of a call that may look at them; else 0, and the next two mean nothing
     uint64_t timers_expired, timers_declined; // those that it found to have expired; that could have, and had not
     uint64_t hash;                            // of all memory, if that is to be verified

@@ -321,7 +321,7 @@ void spin_look(struct thread *t)
 }
 
 // Whether the event's thread had done this before, from the same state and with the same outcome, not long ago.
-static bool spin_repeats(uint32_t event)
+static bool find_repeated(uint32_t event)
 {
     const struct exec *x = &engine.exec;
     const struct event *now = &x->events[event];
@@ -335,6 +335,15 @@ static bool spin_repeats(uint32_t event)
             return true;
     }
     return false;
+}
+
+// That stays as it is: threads that wait long ask again and again what others did meanwhile.
+static bool spin_repeats(uint32_t event)
+{
+    struct mark *mark = &engine.marks[event];
+    if (mark->repeats == REPEATS_UNKNOWN)
+        mark->repeats = find_repeated(event) ? REPEATS : REPEATS_NOTHING;
+    return mark->repeats == REPEATS;
 }
 
 // Whether the thread has gone round in its circle before, and nothing was different.
@@ -358,15 +367,13 @@ static bool spin_changed(uint32_t event, bool tired)
     return engine.exec.events[event].effect != EFFECT_READ && !engine.marks[event].same && spin_counts(event, tired);
 }
 
-// The newest event that changed the object; what spinning threads did to it does not count.
-static uint32_t last_change(const struct object *o, bool tired)
+// Whether an event after `e` changed the object; what spinning threads did to it does not count.
+static bool was_changed(const struct object *o, uint32_t e, bool tired)
 {
-    if (o->effect == EFFECT_NONE)
-        return NO_EVENT;
-    uint32_t event = o->group;
-    while (event != NO_EVENT && !spin_changed(event, tired))
+    uint32_t event = o->effect == EFFECT_NONE ? NO_EVENT : o->group;
+    while (event != NO_EVENT && event > e && !spin_changed(event, tired))
         event = engine.exec.events[event].conflicts;
-    return event;
+    return event != NO_EVENT && event > e;
 }
 
 // Whether another thread has done anything to the object since event `e`, other than in a circle of its own.
@@ -423,8 +430,7 @@ static bool something_new(const struct thread *t, bool tired)
         const struct event *event = &x->events[e];
         if (event->effect == EFFECT_NONE)
             continue;
-        uint32_t change = last_change(&x->objects[event->object], tired);
-        if (change != NO_EVENT && change > e)
+        if (was_changed(&x->objects[event->object], e, tired))
             return true;
         if (engine.places[event->object].tried && is_on_lock(event) && was_used(&x->objects[event->object], e, tired))
             return true;

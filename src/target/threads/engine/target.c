@@ -106,6 +106,7 @@ static IN_PLACE struct mark *keep_thread(struct thread *t, uint32_t event, bool 
     mark->pc = (uint64_t)(uintptr_t)t->request.pc;
     mark->sp = t->sp;
     mark->idle = mark->wrote = mark->same = mark->slept = mark->timers_only = mark->time_passed = false;
+    mark->repeats = REPEATS_UNKNOWN;
     mark->timers = 0;
     mark->memory = t->memory;
     if (!usual && engine.inspecting)
