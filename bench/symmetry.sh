@@ -4,7 +4,7 @@
 #
 # The printed counts of aget, 462, 6k and 88k, are those of four to six workers with three critical sections each, in
 # tests/data/symmetry/alike.c. In bench/seed/aget.c each worker has a connection and a part of the file of its own: those differ in
-# what they hold, and heddle tells them apart. Every verdict has to be *verified*, except that a search may not end in LIMIT (20)
+# what they hold, and heddle tells them apart; with one connection for all (-DSHARED, main counts as a thread) they are alike. Every verdict has to be *verified*, except that a search may not end in LIMIT (20)
 # seconds, which is said; by default and by states with symmetry it has to. quick leaves out the long ones. Status 1 if a verdict is wrong.
 . "$(dirname "$(readlink -f "$0")")/common.sh"
 LIMIT=${LIMIT:-20}
@@ -50,6 +50,8 @@ row aget 4 tests/data/symmetry/alike.c -DTHREADS=4 '-' '462 / 18 s'
 row aget 5 tests/data/symmetry/alike.c -DTHREADS=5 '-' '6k / 258 s'
 row aget 6 tests/data/symmetry/alike.c -DTHREADS=6 '-' '88k / 2580 s'
 row aget 12 tests/data/symmetry/alike.c -DTHREADS=12 '-' '-'
+row aget 7 bench/seed/aget.c '-DTHREADS=7 -DCHUNKS=3 -DSHARED' '-' '88k / 2580 s'
+row aget 13 bench/seed/aget.c '-DTHREADS=13 -DCHUNKS=3 -DSHARED' '-' '-'
 row pfscan 3 bench/seed/pfscan.c -DTHREADS=3 '1096 / 21 s' '136 / 3 s'
 row pfscan 4 bench/seed/pfscan.c -DTHREADS=4 '4185k / 64080 s' '7k / 151 s'
 long row pfscan 5 bench/seed/pfscan.c -DTHREADS=5 '-' '323k / 3107 s'

@@ -8,6 +8,9 @@
 //   (CHUNKS (THREADS − 1))! / CHUNKS! ^ (THREADS − 1)
 // which gives the printed 3,432 for 3 threads with 7 pieces (Table 5.1), and 113,400 for 6 threads with 2 (Table 6.1).
 //
+// SHARED: one connection for all, kept alive. Who has the mutex reads the next piece, wherever it belongs. Then the threads differ in
+// nothing, and what is left of the traces if they may change places are the standard tableaux of that shape: 87,516 for 7 threads with 3 pieces.
+//
 // BUG: main shows how far it is without the mutex, which is the race of the original.
 #include <assert.h>
 #include <pthread.h>
@@ -98,6 +101,43 @@ static void *http_get(void *argument)
     return NULL;
 }
 
+static void read_piece(int socket)
+{
+    ssize_t n =
+        recv(socket, written + bwritten, CHUNK, MSG_WAITALL); // a buffer of its own would tell the thread from others
+    assert(n == CHUNK);
+    bwritten += n;
+}
+
+// The connection's header has been read by main.
+static void *http_get_pieces(void *argument)
+{
+    const struct request *r = argument;
+    for (int i = 0; i < CHUNKS; i++) {
+        pthread_mutex_lock(&bwritten_mutex);
+        read_piece(r->socket);
+        pthread_mutex_unlock(&bwritten_mutex);
+    }
+    return NULL;
+}
+
+static void begin_segments(pthread_t *thread)
+{
+#ifdef SHARED
+    (void)http_get;
+    request[0].socket = serve(0, FILE_SIZE);
+    read_header(&request[0]);
+    for (int i = 0; i < SEGMENTS; i++)
+        pthread_create(&thread[i], NULL, http_get_pieces, &request[0]);
+#else
+    (void)http_get_pieces;
+    for (int i = 0; i < SEGMENTS; i++)
+        request[i].socket = serve((long)i * SEGMENT, (long)(i + 1) * SEGMENT);
+    for (int i = 0; i < SEGMENTS; i++)
+        pthread_create(&thread[i], NULL, http_get, &request[i]);
+#endif
+}
+
 static void show_progress(void)
 {
 #ifdef BUG
@@ -110,10 +150,7 @@ int main(void)
     pthread_t thread[SEGMENTS];
     for (int i = 0; i < FILE_SIZE; i++)
         served[i] = (char)('a' + i % 26);
-    for (int i = 0; i < SEGMENTS; i++)
-        request[i].socket = serve((long)i * SEGMENT, (long)(i + 1) * SEGMENT);
-    for (int i = 0; i < SEGMENTS; i++)
-        pthread_create(&thread[i], NULL, http_get, &request[i]);
+    begin_segments(thread);
     show_progress();
     for (int i = 0; i < SEGMENTS; i++)
         pthread_join(thread[i], NULL);
