@@ -136,6 +136,85 @@ for seed in 1 2 3 4 5; do
     heddle replay 'malloc@cancel.c:27#1@T2=ENOMEM' --timeout 5 --controlled=$seed cancel.c
     case $status in 0) says "threads that are cancelled, $seed" '^3$' ;; 2) grep -q 'no such call' err ;; *) false ;; esac || fail "threads that are cancelled, $seed: status $status"
 done
+# A thread that was cancelled before it began ends in its own turn; one that computes for ever, or tests in circles whether it is
+# cancelled, lets the others go on; and a signal may come from outside.
+cat >circles.c <<'END'
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <unistd.h>
+static volatile long n;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static void *computes(void *unused)
+{
+    pthread_setcanceltype(PTHREAD_CANCEL_ASYNCHRONOUS, NULL);
+    for (;;)
+        n++;
+    return unused;
+}
+static void *tests(void *unused)
+{
+    for (;;)
+        pthread_testcancel();
+    return unused;
+}
+static void *pauses(void *unused)
+{
+    pause();
+    return unused;
+}
+int main(void)
+{
+    void *(*const work[])(void *) = {computes, tests, pauses, pauses};
+    pthread_t thread[4];
+    void *result;
+    int cancelled = 0;
+    for (int i = 0; i < 4; i++)
+        if (pthread_create(&thread[i], NULL, work[i], NULL))
+            return 3;
+    usleep(10);
+    pthread_mutex_lock(&lock);
+    for (int i = 0; i < 4; i++) {
+        pthread_cancel(thread[i]);
+        pthread_join(thread[i], &result);
+        cancelled += result == PTHREAD_CANCELED;
+    }
+    pthread_mutex_unlock(&lock);
+    printf("%d\n", cancelled);
+    return 0;
+}
+END
+for seed in 1 7; do
+    heddle inject --controlled=$seed --compare --golden 4 --faults delay --timeout 20 --json report.json circles.c
+    jq -e '.golden_deviates == 0 and all(.faults[]; .class == "benign")' report.json >/dev/null || fail "circles, $seed: status $status: $(cat err) $(jq -c '[.golden_deviates, .faults]' report.json)"
+done
+cat >alarm.c <<'END'
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/time.h>
+static void *waits(void *set)
+{
+    int signal;
+    return sigwait(set, &signal) || signal != SIGALRM ? set : NULL;
+}
+int main(void)
+{
+    sigset_t set;
+    pthread_t thread;
+    void *result = &set;
+    sigemptyset(&set);
+    sigaddset(&set, SIGALRM);
+    pthread_sigmask(SIG_BLOCK, &set, NULL);
+    if (!malloc(8) || pthread_create(&thread, NULL, waits, &set))
+        return 1;
+    setitimer(ITIMER_REAL, &(struct itimerval){.it_value = {.tv_usec = 50000}}, NULL);
+    pthread_join(thread, &result);
+    return result != NULL;
+}
+END
+heddle inject --controlled --golden 2 --faults malloc --timeout 20 alarm.c
+says 'a signal that the system sends' '1 fault in alarm.c: 1 reported'
 # Threads of C11; signals, whose handlers run in the thread's own turn, and asynchronous cancellation.
 for program in c11 signals; do
     for seed in 1 2 3; do

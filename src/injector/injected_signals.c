@@ -5,17 +5,16 @@
 #include "injector/injector_turns.h"
 
 #include <errno.h>
+#include <poll.h>
 #include <signal.h>
 #include <unistd.h>
-
-static const char signals; // what threads block at that wait for one
 
 PUBLIC int pthread_kill(pthread_t handle, int signal)
 {
     int error = NEXT(pthread_kill)(handle, signal);
     if (!error && turns_mine()) {
         turns_nudge(handle);
-        turns_wake(&signals, UINT32_MAX);
+        turns_signalled();
         turns_point();
     }
     return error;
@@ -25,7 +24,7 @@ PUBLIC int kill(pid_t process, int signal)
 {
     int error = NEXT(kill)(process, signal);
     if (!error && turns_mine() && process == getpid()) {
-        turns_wake(&signals, UINT32_MAX);
+        turns_signalled();
         turns_point();
     }
     return error;
@@ -40,7 +39,7 @@ static int await_signal(const sigset_t *set, siginfo_t *info, const struct times
     turns_point();
     while ((signal = NEXT(sigtimedwait)(set, info, &at_once)) < 0 && errno == EAGAIN && !late) {
         pthread_testcancel();
-        late = turns_block(&signals, until);
+        late = turns_await_signal(until);
     }
     return signal;
 }
@@ -68,4 +67,39 @@ PUBLIC int sigwait(const sigset_t *restrict set, int *restrict signal)
         return errno;
     *signal = found;
     return 0;
+}
+
+// ---- until a handler has run ----
+
+static void put_mask_back(void *mask)
+{
+    pthread_sigmask(SIG_SETMASK, mask, NULL);
+}
+
+// Signals are held back but for a moment in ppoll, which says whether a handler ran in it.
+static int await_handler(const sigset_t *mask)
+{
+    static const struct timespec at_once;
+    sigset_t all, before;
+    sigfillset(&all);
+    turns_point();
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    pthread_cleanup_push(put_mask_back, &before);
+    while (NEXT(ppoll)(NULL, 0, &at_once, mask ? mask : &before) == 0) {
+        turns_await_signal(NULL);
+        pthread_testcancel();
+    }
+    pthread_cleanup_pop(1);
+    errno = EINTR;
+    return -1;
+}
+
+PUBLIC int pause(void)
+{
+    return turns_mine() ? await_handler(NULL) : NEXT(pause)();
+}
+
+PUBLIC int sigsuspend(const sigset_t *mask)
+{
+    return turns_mine() ? await_handler(mask) : NEXT(sigsuspend)(mask);
 }

@@ -436,6 +436,13 @@ PUBLIC int pthread_clockjoin_np(pthread_t handle, void **value, clockid_t clock,
     return timed_join(handle, value, clock, until, HERE);
 }
 
+// Somebody may wait in circles for being cancelled.
+PUBLIC void pthread_testcancel(void)
+{
+    turns_tick();
+    NEXT(pthread_testcancel)();
+}
+
 PUBLIC int pthread_cancel(pthread_t handle)
 {
     int error = NEXT(pthread_cancel)(handle);

@@ -136,9 +136,11 @@ struct injector_start {
 extern void *__libc_malloc(size_t);
 extern void __libc_free(void *);
 
+// What is done here for a thread has calls in it at which one that is to be cancelled would end, and keep its turn.
 static void end_thread(void *nothing)
 {
     (void)nothing;
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, NULL);
     trace_end_thread();
     turns_end();
 }
@@ -148,11 +150,14 @@ static void *begin_thread(void *given)
     struct injector_start s = *(struct injector_start *)given;
     __libc_free(given);
     void *result = NULL;
+    int cancels;
+    pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &cancels);
     become_thread(s.number < INJECTION_THREADS ? s.number : number_thread(s.path, s.parent, s.child), s.path);
     if (s.number < INJECTION_THREADS)
         turns_start();
     trace_begin_thread(__builtin_frame_address(0));
     pthread_cleanup_push(end_thread, NULL);
+    pthread_setcancelstate(cancels, NULL);
     result = s.start(s.argument);
     pthread_cleanup_pop(1);
     return result;

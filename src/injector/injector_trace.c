@@ -397,7 +397,7 @@ void trace_name_handle(pthread_t handle, uint64_t path)
 {
     static uint32_t lock;
     while (__atomic_exchange_n(&lock, 1, __ATOMIC_ACQUIRE))
-        usleep(1);
+        syscall(SYS_sched_yield);
     uint32_t i = 0;
     for (uint32_t k = 0; k < stack_count; k++) // a thread that has ended may have had the same stack
         if (stacks[k].handle == handle && stacks[k].path != path) {

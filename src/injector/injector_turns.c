@@ -11,8 +11,9 @@
 
 enum turn_state { TURN_NONE, TURN_READY, TURN_BLOCKED, TURN_OUTSIDE, TURN_ENDED };
 enum { NOBODY = UINT32_MAX, SPINS = 200000, STAYS = 2 };
-enum { PATIENCE = 1000 };        // turns after which a time-out fires although others can run: they may spin
-enum { LOOK_AGAIN = 100000000 }; // ns that a waiting thread sleeps before it looks whether anybody runs
+enum { SPINNING_TAKES = 10000000 }; // ns that so many accesses take
+enum { PATIENCE = 1000 };           // turns after which a time-out fires although others can run: they may spin
+enum { LOOK_AGAIN = 100000000 };    // ns that a waiting thread sleeps before it looks whether anybody runs
 
 struct turn_thread {
     uint32_t go; // futex: 1 if it is its turn
@@ -20,6 +21,7 @@ struct turn_thread {
     const void *object;    // that it is blocked at
     uint64_t since, until; // after how many turns it blocked; when it is over, or 0
     volatile bool fired;   // time was up
+    bool looks;            // what it waits for may come from outside the program
     uint64_t wakes_known;  // before it looked at what it is going to wait for, and its own since
     pid_t tid;
     pthread_t handle;
@@ -61,6 +63,14 @@ static bool anybody_is(enum turn_state state)
 {
     for (uint32_t i = 0; i < thread_count; i++)
         if (threads[i].state == state)
+            return true;
+    return false;
+}
+
+static bool anybody_looks(void)
+{
+    for (uint32_t i = 0; i < thread_count; i++)
+        if (threads[i].state == TURN_BLOCKED && threads[i].looks)
             return true;
     return false;
 }
@@ -138,11 +148,12 @@ static uint32_t drawn(uint32_t me)
     return count ? ready[draw() % count] : NOBODY;
 }
 
-// Whoever waits with a time-out that is over: if nobody else can run, or others have run for very long.
+// Whoever waits with a time-out that is over: if nobody else can run, or others have run for so long, or very long.
 static uint32_t out_of_time(bool anybody)
 {
     uint32_t timed = earliest_timed();
-    bool over = timed != NOBODY && (anybody ? progress - threads[timed].since > PATIENCE : !anybody_is(TURN_OUTSIDE));
+    bool over = timed != NOBODY && (anybody ? threads[timed].until <= now || progress - threads[timed].since > PATIENCE
+                                            : !anybody_is(TURN_OUTSIDE));
     return over ? timed : NOBODY;
 }
 
@@ -169,17 +180,22 @@ static long futex(uint32_t *word, int op, uint32_t value, const struct timespec 
     return syscall(SYS_futex, word, op | FUTEX_PRIVATE_FLAG, value, timeout, NULL, 0);
 }
 
-// Gives the turn to whoever is next. The state is locked.
-static void give(uint32_t me)
+static void hand_over(uint32_t next, uint32_t me)
 {
-    holder = choose(me);
+    holder = next;
     progress++;
-    if (holder == NOBODY && !anybody_is(TURN_OUTSIDE) && anybody_is(TURN_BLOCKED))
-        __atomic_store_n(&injector_block->stuck, 1, __ATOMIC_RELEASE);
     if (holder == NOBODY || holder == me)
         return;
     __atomic_store_n(&threads[holder].go, 1, __ATOMIC_RELEASE);
     futex(&threads[holder].go, FUTEX_WAKE, 1, NULL);
+}
+
+// Gives the turn to whoever is next. The state is locked.
+static void give(uint32_t me)
+{
+    hand_over(choose(me), me);
+    if (holder == NOBODY && !anybody_is(TURN_OUTSIDE) && anybody_is(TURN_BLOCKED) && !anybody_looks())
+        __atomic_store_n(&injector_block->stuck, 1, __ATOMIC_RELEASE);
 }
 
 // What the kernel says of it: 'S' if it sleeps, 0 if it is gone.
@@ -207,13 +223,35 @@ static char kernel_state(pid_t tid)
     return end >= 0 && end + 2 < got ? text[end + 2] : 0;
 }
 
-// Whether a thread has ended here and not yet in the kernel: others may wait for it there, and not for long.
-static bool anybody_leaves(void)
+// What the kernel says of threads that have ended here and not yet there, for which others may wait, and not for long: 0 if there
+// are none, 'S' if all of them sleep.
+static char leaving(void)
+{
+    char found = 0;
+    for (uint32_t i = 0; i < thread_count; i++) {
+        char state = threads[i].state == TURN_ENDED && threads[i].tid ? kernel_state(threads[i].tid) : 0;
+        if (state && found != 'R')
+            found = state == 'S' ? 'S' : 'R';
+    }
+    return found;
+}
+
+static bool outside_sleep(void)
 {
     for (uint32_t i = 0; i < thread_count; i++)
-        if (threads[i].state == TURN_ENDED && threads[i].tid && kernel_state(threads[i].tid))
-            return true;
-    return false;
+        if (threads[i].state == TURN_OUTSIDE && kernel_state(threads[i].tid) != 'S')
+            return false;
+    return true;
+}
+
+// Nobody can run but those outside, which sleep: time goes on for the others.
+static void let_time_pass(void)
+{
+    uint32_t timed = earliest_timed();
+    fire(timed);
+    if (!injector_block->follow)
+        write_down(timed, true);
+    hand_over(timed, NOBODY);
 }
 
 // How a waiting thread sees whether the turn is with one that does not use it.
@@ -228,12 +266,30 @@ static void take_from_sleeper(struct look *look)
     enum { PATIENT = 3, VERY_PATIENT = 100 };
     state_lock();
     bool idle = holder != NOBODY && threads[holder].state == TURN_READY && kernel_state(threads[holder].tid) == 'S';
-    look->asleep = idle && look->progress == progress ? look->asleep + 1 : 0;
+    bool frozen = holder == NOBODY && earliest_timed() != NOBODY && outside_sleep();
+    look->asleep = (idle || frozen) && look->progress == progress ? look->asleep + 1 : 0;
     look->progress = progress;
-    if (look->asleep >= PATIENT && (look->asleep >= VERY_PATIENT || !anybody_leaves())) {
+    if (idle && look->asleep >= PATIENT && leaving() == 'R')
+        look->asleep = 0;
+    if (frozen && look->asleep >= PATIENT) {
+        look->asleep = 0;
+        let_time_pass();
+    } else if (look->asleep >= PATIENT && (look->asleep >= VERY_PATIENT || !leaving())) {
         look->asleep = 0;
         injector_block->outside++;
         threads[holder].state = TURN_OUTSIDE;
+        give(NOBODY);
+    }
+    state_unlock();
+}
+
+// What the caller waits for may have come from outside while nobody could run.
+static void look_outside(uint32_t me)
+{
+    state_lock();
+    if (holder == NOBODY && threads[me].state == TURN_BLOCKED && threads[me].looks) {
+        injector_block->outside++;
+        threads[me].state = TURN_READY;
         give(NOBODY);
     }
     state_unlock();
@@ -246,8 +302,10 @@ static void await_turn(void)
     struct look look = {UINT64_MAX, 0};
     int error = errno;
     while (!__atomic_load_n(&t->go, __ATOMIC_ACQUIRE))
-        if (futex(&t->go, FUTEX_WAIT, 0, &a_while) && errno == ETIMEDOUT)
+        if (futex(&t->go, FUTEX_WAIT, 0, &a_while) && errno == ETIMEDOUT) {
             take_from_sleeper(&look);
+            look_outside(injector_self.number);
+        }
     __atomic_store_n(&t->go, 0, __ATOMIC_RELAXED);
     spins = 0;
     errno = error;
@@ -314,6 +372,7 @@ void turns_tick(void)
 {
     if (turns_mine() && ++spins >= SPINS) {
         spins = 0;
+        __atomic_add_fetch(&now, SPINNING_TAKES, __ATOMIC_RELAXED);
         turns_point();
     }
 }
@@ -330,7 +389,7 @@ uint64_t turns_now(void)
     return __atomic_add_fetch(&now, LOOKING_TAKES, __ATOMIC_RELAXED);
 }
 
-bool turns_block(const void *object, const struct timespec *until)
+static bool turns_wait(const void *object, const struct timespec *until, bool looks)
 {
     uint32_t me = injector_self.number;
     struct turn_thread *t = &threads[me];
@@ -344,10 +403,28 @@ bool turns_block(const void *object, const struct timespec *until)
     t->since = progress;
     t->until = until ? nanoseconds(until) : 0;
     t->fired = false;
+    t->looks = looks;
     give_and_look(me);
     bool fired = t->fired;
     let_signals_come(mask);
     return fired;
+}
+
+bool turns_block(const void *object, const struct timespec *until)
+{
+    return turns_wait(object, until, false);
+}
+
+static const char signals; // what threads block at that wait for one
+
+bool turns_await_signal(const struct timespec *until)
+{
+    return turns_wait(&signals, until, true);
+}
+
+void turns_signalled(void)
+{
+    turns_wake(&signals, UINT32_MAX);
 }
 
 static uint32_t longest_waiting(const void *object)

@@ -7,9 +7,10 @@
 // Signals, and with them cancellation, reach a thread only while it has the turn: it blocks all of them while it waits for one.
 //
 // Nothing waits for another thread in the kernel: locks are tried, and a thread that does not get one is blocked here until
-// somebody gives that object back. Time stands still while somebody can run, unless that goes on for very long; then the earliest time-out fires. A thread that does
-// sleep in the kernel with the turn (in a call that is not under control) loses it after a while, which is counted: such a run
-// may have another order next time.
+// somebody gives that object back. Time goes on by a little for each look at the clock and each of many accesses; when nobody can
+// run, it goes on to the earliest time-out, which fires. A thread that does
+// sleep in the kernel with the turn (in a call that is not under control) loses it after a while, which is counted, as is a signal that
+// nobody in the program has sent: such a run may have another order next time.
 #ifndef INJECTOR_TURNS_H
 #define INJECTOR_TURNS_H
 
@@ -48,6 +49,10 @@ bool turns_block(const void *object, const struct timespec *until);
 
 // Lets those run that wait for this, the longest waiting first, but no more than so many.
 void turns_wake(const void *object, uint32_t most);
+
+// The same for a signal: until this process sends one, or for a while, since it may come from anywhere.
+bool turns_await_signal(const struct timespec *until);
+void turns_signalled(void);
 
 // That thread is to be cancelled, or to handle a signal: if it is blocked it may run, and has to look.
 void turns_nudge(pthread_t handle);
