@@ -5,11 +5,6 @@ enum {
     MOST_TRIES = 4        // regions that are asked for a name
 };
 
-static bool may_share(const struct trace_record *r, uint64_t address)
-{
-    return r->type == TRACE_SILENT && r->kind == SILENT_OUTLINED && address - r->address < MOST_BYTES;
-}
-
 // The newest region counts that has its variables just below the address and knows a name. A region of the runtime itself, which
 // wraps one of the program, knows none.
 bool regions_name(const struct trace *trace, struct symbols *symbols, uint64_t address, uint64_t size, size_t entry,
@@ -17,9 +12,9 @@ bool regions_name(const struct trace *trace, struct symbols *symbols, uint64_t a
 {
     *typed = false;
     int tries = MOST_TRIES;
-    for (size_t i = entry < trace->count ? entry + 1 : trace->count; i-- > 0 && tries;) {
-        const struct trace_record *r = &trace->entries[i].record;
-        if (!may_share(r, address))
+    for (size_t i = trace->region_count; i-- > 0 && tries;) {
+        const struct trace_record *r = &trace->entries[trace->regions[i]].record;
+        if (trace->regions[i] > entry || address - r->address >= MOST_BYTES)
             continue;
         if (symbols_shared(symbols, r->value, r->address, address, size, name, type, typed))
             return true;

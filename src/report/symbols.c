@@ -29,6 +29,12 @@ struct near_symbol {
     GElf_Sym symbol;
 };
 
+// The unit whose code an address is in. elfutils goes through all pieces of a unit for each question, and units of C++ have thousands.
+struct known_unit {
+    Dwarf_Die *unit; // null: there is none
+    Dwarf_Addr bias;
+};
+
 // All places of a return address, the innermost first.
 struct known_places {
     struct symbols_place *places;
@@ -44,10 +50,11 @@ struct symbols {
     char here[PATH_MAX];
     struct function_index functions;
     // Runs repeat their call stacks: what was asked before is known.
-    struct table near_addresses, return_addresses;
+    struct table near_addresses, return_addresses, unit_addresses;
     struct near_symbol *near;
     struct known_places *known;
-    size_t near_room, known_room;
+    struct known_unit *units;
+    size_t near_room, known_room, units_room;
 };
 
 static const Dwfl_Callbacks callbacks = {
@@ -105,6 +112,8 @@ void symbols_free(struct symbols *s)
     free(s->near);
     table_free(&s->return_addresses);
     table_free(&s->near_addresses);
+    free(s->units);
+    table_free(&s->unit_addresses);
     free(s);
 }
 
@@ -220,7 +229,7 @@ static bool is_heddles(const struct module *module)
     return name && !strncmp(name, "libheddle", strlen("libheddle"));
 }
 
-static Dwarf_Die *find_unit(struct module *module, uint64_t pc, Dwarf_Addr *bias)
+static Dwarf_Die *look_for_unit(struct module *module, uint64_t pc, Dwarf_Addr *bias)
 {
     Dwarf_Die *likely = dwfl_module_addrdie(module->dwfl, pc, bias), *unit = NULL;
     if (likely && dwarf_haspc(likely, pc - *bias) == 1)
@@ -229,6 +238,19 @@ static Dwarf_Die *find_unit(struct module *module, uint64_t pc, Dwarf_Addr *bias
         if (dwarf_haspc(unit, pc - *bias) == 1)
             return unit;
     return likely;
+}
+
+static Dwarf_Die *find_unit(struct symbols *s, struct module *module, uint64_t pc, Dwarf_Addr *bias)
+{
+    bool fresh;
+    uint32_t number = table_add(&s->unit_addresses, &pc, sizeof pc, &fresh);
+    if (fresh) {
+        s->units = alloc_grow(s->units, number, &s->units_room, sizeof *s->units);
+        s->units[number].bias = 0;
+        s->units[number].unit = look_for_unit(module, pc, &s->units[number].bias);
+    }
+    *bias = s->units[number].bias;
+    return s->units[number].unit;
 }
 
 static const char *readable(struct symbols *s, const char *name)
@@ -270,7 +292,7 @@ static size_t all_places(struct symbols *s, uint64_t return_address, struct symb
     if (!module)
         return 0;
     Dwarf_Addr bias;
-    Dwarf_Die *unit = find_unit(module, pc, &bias);
+    Dwarf_Die *unit = find_unit(s, module, pc, &bias);
     size_t count = 0;
     if (unit) {
         Dwarf_Line *line = dwarf_getsrc_die(unit, pc - bias);
@@ -339,7 +361,7 @@ bool symbols_local(struct symbols *s, const struct symbols_frame *frame, uint64_
     Dwarf_Addr bias;
     struct variable local;
     struct module *module = find_module(s, frame->pc - 1);
-    Dwarf_Die *unit = module ? find_unit(module, frame->pc - 1, &bias) : NULL;
+    Dwarf_Die *unit = module ? find_unit(s, module, frame->pc - 1, &bias) : NULL;
     *typed = false;
     if (!unit || !locals_find(module->dwfl, unit, bias, frame, address, &local))
         return false;
@@ -355,7 +377,7 @@ bool symbols_shared(struct symbols *s, uint64_t region, uint64_t shared, uint64_
     char *around;
     struct buffer member = {0};
     struct module *module = find_module(s, region);
-    Dwarf_Die *unit = module ? find_unit(module, region, &bias) : NULL;
+    Dwarf_Die *unit = module ? find_unit(s, module, region, &bias) : NULL;
     *typed = false;
     if (!unit || !locals_shared(unit, region - bias, &all, &around))
         return false;
@@ -373,7 +395,7 @@ enum allocated symbols_allocated(struct symbols *s, uint64_t return_address, uin
 {
     Dwarf_Addr bias;
     struct module *module = return_address ? find_module(s, return_address - 1) : NULL;
-    Dwarf_Die *unit = module ? find_unit(module, return_address - 1, &bias) : NULL;
+    Dwarf_Die *unit = module ? find_unit(s, module, return_address - 1, &bias) : NULL;
     return unit ? allocated_type(unit, return_address - 1 - bias, size, type) : ALLOCATED_UNKNOWN;
 }
 

@@ -231,6 +231,17 @@ static void index_blocks(struct trace *t)
     }
 }
 
+static void index_regions(struct trace *t)
+{
+    size_t room = 0;
+    for (size_t i = 0; i < t->count; i++) {
+        if (!is_silent(&t->entries[i], SILENT_OUTLINED))
+            continue;
+        t->regions = alloc_grow(t->regions, t->region_count, &room, sizeof *t->regions);
+        t->regions[t->region_count++] = i;
+    }
+}
+
 struct trace *trace_load(const char *path, char *error, size_t room)
 {
     struct buffer bytes = {0};
@@ -245,6 +256,7 @@ struct trace *trace_load(const char *path, char *error, size_t room)
         fill(t, bytes.text, sum.records);
         index_actors(t);
         index_blocks(t);
+        index_regions(t);
     }
     buffer_free(&bytes);
     return t;
@@ -256,6 +268,7 @@ void trace_free(struct trace *t)
         return;
     free(t->entries);
     free(t->blocks);
+    free(t->regions);
     free(t->stack_frames);
     frame_index_free(&t->frame_index);
     free(t->frames);

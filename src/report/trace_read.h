@@ -57,6 +57,8 @@ struct trace {
     size_t count;
     struct trace_block *blocks; // by address, then by time
     size_t block_count;
+    size_t *regions; // the entries at which regions of OpenMP begin
+    size_t region_count;
     struct trace_frame *stack_frames; // by time
     size_t stack_frame_count;
     struct frame_index frame_index;
