@@ -13,7 +13,7 @@
 // - Left out on purpose are functions that keep something for all threads without a lock (getpwnam, hsearch, ecvt),
 //   that change how others work (setlocale, umask, most of prctl), that depend on the machine's state (std::random_device), and rare ones. Of the C library's 1,733, names
 //   inside glibc that begin with an underscore are 681; others are RPC, the resolver, accounts and terminals. Of
-//   libstdc++ it is files, locales, wchar_t streams and old strings.
+//   libstdc++ it is locales, wchar_t streams and old strings.
 //
 // C++: most of its code is in headers and has hooks. What is left:
 //
@@ -279,6 +279,8 @@ static const struct group cxx_library[] = {
                 "_ZNSt7__cxx1119basic_ostringstreamIcSt11char_traitsIcESaIcEED* "
                 "_ZNSt7__cxx1119basic_istringstreamIcSt11char_traitsIcESaIcEED*"},
     {"~w1:264", "_ZNSt9basic_iosIcSt11char_traitsIcEEC* _ZNSt9basic_iosIcSt11char_traitsIcEED*"},
+    {"~w1:264", "_ZNSt9basic_iosIcSt11char_traitsIcEE15_M_cache_localeERKSt6locale"},
+    {"~w1:216 w2:216", "_ZNSt8ios_base7_M_moveERS_ _ZNSt8ios_base7_M_swapERS_"},
     {"~w1:216", "_ZNSt8ios_baseC2Ev _ZNSt8ios_baseD2Ev _ZNSt9basic_iosIcSt11char_traitsIcEE4initE*"},
     {"~w1:64", "_ZNSt15basic_streambufIcSt11char_traitsIcEEC* _ZNSt15basic_streambufIcSt11char_traitsIcEED*"},
     {"~a1 r2*3", "_ZNSt15basic_streambufIcSt11char_traitsIcEE5sputnEPKcl "
@@ -317,6 +319,35 @@ static const struct group cxx_library[] = {
      "_ZNSt13basic_filebufIcSt11char_traitsIcEE8overflowEi _ZNSt13basic_filebufIcSt11char_traitsIcEE9underflowEv "
      "_ZNSt13basic_filebufIcSt11char_traitsIcEE9pbackfailEi _ZNSt13basic_filebufIcSt11char_traitsIcEE4syncEv "
      "_ZNSt13basic_filebufIcSt11char_traitsIcEE7seek* _ZNSt13basic_filebufIcSt11char_traitsIcEE9showmanycEv"},
+    {"~w1:240", "_ZNSt13basic_filebufIcSt11char_traitsIcEEC1Ev _ZNSt13basic_filebufIcSt11char_traitsIcEEC2Ev "
+                "_ZNSt13basic_filebufIcSt11char_traitsIcEED*"},
+    {"~w1:240 w2:240",
+     "_ZNSt13basic_filebufIcSt11char_traitsIcEEC*EOS2_ _ZNSt13basic_filebufIcSt11char_traitsIcEEaSEOS2_ "
+     "_ZNSt13basic_filebufIcSt11char_traitsIcEE4swapERS2_"},
+    {"~u1 s2", "_ZNSt13basic_filebufIcSt11char_traitsIcEE4openEPKc*"},
+    {"~u1 b2", "_ZNSt13basic_filebufIcSt11char_traitsIcEE4openERKNSt7__cxx11*"},
+    {"~u1", "_ZNSt13basic_filebufIcSt11char_traitsIcEE5closeEv _ZNSt13basic_filebufIcSt11char_traitsIcEE5imbue* "
+            "_ZNSt13basic_filebufIcSt11char_traitsIcEE6setbuf*"},
+    {"U1", "_ZNKSt13basic_filebufIcSt11char_traitsIcEE7is_openEv"},
+    {"r1:8", "_ZNKSt12__basic_fileIcE7is_openEv"},
+    {"~w1:16", "_ZNSt12__basic_fileIcED*"},
+    {"~w1:512 s2", "_ZNSt*basic_*fstreamIcSt11char_traitsIcEEC1EPKc*"},
+    {"~w1:512 b2", "_ZNSt*basic_*fstreamIcSt11char_traitsIcEEC1ERKNSt7__cxx11*"},
+    {"~w1:512 w2:512", "_ZNSt*basic_*fstreamIcSt11char_traitsIcEEC1EOS2_ "
+                       "_ZNSt*basic_*fstreamIcSt11char_traitsIcEEaSEOS2_ "
+                       "_ZNSt*basic_*fstreamIcSt11char_traitsIcEE4swapERS2_"},
+    {"~w1:512", "_ZNSt*basic_*fstreamIcSt11char_traitsIcEEC1Ev _ZNSt*basic_*fstreamIcSt11char_traitsIcEED1Ev "
+                "_ZNSt*basic_*fstreamIcSt11char_traitsIcEED0Ev"},
+    {"~w1:248", "_ZNSt*basic_*fstreamIcSt11char_traitsIcEEC2* _ZNSt*basic_*fstreamIcSt11char_traitsIcEED2Ev"},
+    {"~o1 s2", "_ZNSt14basic_ofstreamIcSt11char_traitsIcEE4openEPKc*"},
+    {"~o1 b2", "_ZNSt14basic_ofstreamIcSt11char_traitsIcEE4openERKNSt7__cxx11*"},
+    {"~o1", "_ZNSt14basic_ofstreamIcSt11char_traitsIcEE5closeEv"},
+    {"~x1 s2", "_ZNSt*basic_*fstreamIcSt11char_traitsIcEE4openEPKc*"},
+    {"~x1 b2", "_ZNSt*basic_*fstreamIcSt11char_traitsIcEE4openERKNSt7__cxx11*"},
+    {"~x1", "_ZNSt*basic_*fstreamIcSt11char_traitsIcEE5closeEv"},
+    {"O1", "_ZNSt*basic_*fstreamIcSt11char_traitsIcEE7is_openEv _ZNKSt*basic_*fstreamIcSt11char_traitsIcEE7is_openEv"},
+    {"", "_ZNKSt*basic_*fstreamIcSt11char_traitsIcEE5rdbufEv"},
+    {"~", "_ZThn16_NSt13basic_fstreamIcSt11char_traitsIcEED* _ZTv0_n24_NSt*basic_*fstreamIcSt11char_traitsIcEED*"},
     {"~r2*3", "_ZN9__gnu_cxx18stdio_sync_filebufIcSt11char_traitsIcEE6xsputnEPKcl"},
     {"~w2*3", "_ZN9__gnu_cxx18stdio_sync_filebufIcSt11char_traitsIcEE6xsgetnEPcl"},
     {"~", "_ZN9__gnu_cxx18stdio_sync_filebufIcSt11char_traitsIcEE*"},
