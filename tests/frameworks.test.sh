@@ -62,7 +62,7 @@ fi
 if [ -z "${ONLY:-}" ] && there Criterion; then
     "$HEDDLE" cc -g "$DATA/frameworks/criterion_edges.c" -lcriterion -o criterion_edges || fail 'criterion_edges cannot be built'
     verdicts ./criterion_edges edges/exits=verified edges/exits_otherwise=bug edges/aborts=verified edges/faults=verified \
-        edges/faults_at_times=bug
+        edges/faults_at_times=bug edges/skipped=verified edges/skipped_at_times=bug edges/dies_at_times=bug
 fi
 
 # A main that asks which test to run, with and without heddle; and one whose tests a function of Unity runs.

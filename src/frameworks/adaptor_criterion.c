@@ -1,5 +1,8 @@
 // Criterion: each test would run in a process of its own, made anew from the program's file. Under heddle it runs in the process
 // itself: the program's tests and suites stand in sections, and what a test calls of the framework is done here.
+#include <setjmp.h>
+#include <stdarg.h>
+
 #include "frameworks/adaptor.h"
 
 struct params { // criterion_test_params
@@ -62,9 +65,18 @@ void __wrap_cri_assert_node_send(const char *file, size_t line, struct node *nod
 void __real_cri_assert_node_send(const char *file, size_t line, struct node *node);
 void __wrap_cri_asserts_passed_incr(void);
 void __real_cri_asserts_passed_incr(void);
+_Noreturn void __wrap_criterion_abort_test(void);
+_Noreturn void __real_criterion_abort_test(void);
+_Noreturn void __wrap_criterion_skip_test(const char *format, ...);
+_Noreturn void __real_criterion_skip_test(const char *format, ...);
+void __wrap_criterion_continue_test(void);
+void __real_criterion_continue_test(void);
+void __wrap_criterion_test_die(const char *format, ...);
+void __real_criterion_test_die(const char *format, ...);
 
 static const struct test *current;
 static void *parameter; // of a parameterized test
+static jmp_buf skipped; // where a test goes on that is not to be run to its end
 
 static const struct extra *suite_of(const struct test *test)
 {
@@ -137,10 +149,56 @@ void __wrap_criterion_internal_test_main(void (*test)(void))
 {
     if (!current)
         __real_criterion_internal_test_main(test);
+    else if (setjmp(skipped))
+        return;
     else if (current->extra->kind == PARAMETERIZED)
         ((void (*)(void *))test)(parameter);
     else
         test();
+}
+
+void __wrap_criterion_skip_test(const char *format, ...)
+{
+    va_list arguments;
+    char text[256];
+    if (current)
+        longjmp(skipped, 1);
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    __real_criterion_skip_test("%s", text);
+}
+
+static void fail_here(const char *text)
+{
+    adaptor_fail(text, current->extra->file, (int)current->extra->line);
+}
+
+void __wrap_criterion_abort_test(void)
+{
+    if (!current)
+        __real_criterion_abort_test();
+    fail_here("the test was aborted");
+    abort();
+}
+
+void __wrap_criterion_continue_test(void)
+{
+    if (!current)
+        __real_criterion_continue_test();
+}
+
+void __wrap_criterion_test_die(const char *format, ...)
+{
+    va_list arguments;
+    char text[256];
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    if (!current)
+        __real_criterion_test_die("%s", text);
+    else
+        fail_here(text);
 }
 
 void __wrap_criterion_internal_test_teardown(void)
