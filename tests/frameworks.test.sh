@@ -59,6 +59,10 @@ if [ -z "${ONLY:-}" ] && there Check; then
     verdicts ./check_edges exits=verified exits_otherwise=bug returns=bug aborts=verified asserts=verified raises=verified \
         raises_another=bug faults=verified faults_at_times=bug loops=bug exits_each_time=incomplete
 fi
+if [ -z "${ONLY:-}" ] && there Catch2; then
+    "$HEDDLE" c++ -g0 -O1 "$DATA/frameworks/catch_edges.cc" -o catch_edges -lpthread || fail 'catch_edges cannot be built'
+    verdicts ./catch_edges 'may fail=verified' 'should fail, always=verified' 'should fail at times=bug' 'has to hold=bug'
+fi
 if [ -z "${ONLY:-}" ] && there Criterion; then
     "$HEDDLE" cc -g "$DATA/frameworks/criterion_edges.c" -lcriterion -o criterion_edges || fail 'criterion_edges cannot be built'
     verdicts ./criterion_edges edges/exits=verified edges/exits_otherwise=bug edges/aborts=verified edges/faults=verified \

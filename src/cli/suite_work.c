@@ -142,7 +142,7 @@ int work_check(struct check *check, const char *test, const char *stem, struct o
     check->test = test;
     check->stem = stem;
     if (framework)
-        framework_select(framework, test, &check->job->task, &arguments);
+        framework_select(framework, &check->subject, test, &check->job->task, &arguments);
     else if (test) {
         strings_add(&arguments, "--test");
         strings_add(&arguments, test);

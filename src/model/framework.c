@@ -13,6 +13,7 @@ const struct framework_traits framework_table[FRAMEWORKS] = {
                          .sign = "_ZN5Catch7Session3run",
                          .list = {"--list-test-names-only"},
                          .list_else = {"--list-tests", "--verbosity", "quiet"},
+                         .lenient = "[!mayfail],[!shouldfail]",
                          .select = {"%s", "--abort", "--reporter", "compact"},
                          .trusted = "libCatch2.so,libCatch2Main.so",
                          .thrown = "N5Catch20TestFailureExceptionE",

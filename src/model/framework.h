@@ -30,9 +30,10 @@ struct framework_traits {
     const char *list[FRAMEWORK_WORDS];      // arguments that make the program list its tests; none: the adaptor does
     const char *list_else[FRAMEWORK_WORDS]; // the same in versions that do not know those
     const char *select[FRAMEWORK_WORDS]; // arguments for one test, whose name takes the place of %s; none: the adaptor
-    const char *trusted;                 // its libraries and functions, which do nothing to memory that threads share
-    const char *thrown; // the type of exception, as compilers write it, by which assertions fail; or null
-    const char *inside; // symbols that begin like this are its own; several are separated by blanks
+    const char *lenient; // selects the tests that may or should fail: for these the status counts alone; or null
+    const char *trusted; // its libraries and functions, which do nothing to memory that threads share
+    const char *thrown;  // the type of exception, as compilers write it, by which assertions fail; or null
+    const char *inside;  // symbols that begin like this are its own; several are separated by blanks
 };
 
 // The name of the environment that adaptors look for: the test that is wanted, and the file that lists are written to.

@@ -11,6 +11,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/alloc.h"
 #include "base/buffer.h"
 #include "base/scratch.h"
 #include "base/text.h"
@@ -63,8 +64,8 @@ enum framework framework_of(const char *program)
 
 static _Noreturn void become_lister(const struct subject *subject, const char *const *words, const char *path, int out)
 {
-    char *argument[FRAMEWORK_WORDS + 2] = {(char *)(uintptr_t)subject->program};
-    for (size_t i = 0; i < FRAMEWORK_WORDS && words[i]; i++)
+    char *argument[FRAMEWORK_WORDS + 3] = {(char *)(uintptr_t)subject->program};
+    for (size_t i = 0; words[i]; i++)
         argument[i + 1] = (char *)(uintptr_t)words[i];
     int nothing = open("/dev/null", O_RDWR);
     setenv(FRAMEWORK_LIST_VARIABLE, path, 1);
@@ -210,11 +211,48 @@ static bool list_by(enum framework framework, const struct subject *subject, con
     return names->count > 0;
 }
 
-bool framework_list(enum framework framework, const struct subject *subject, struct strings *names)
+// The tests that fit the pattern, or with null all of them.
+static bool list_where(enum framework framework, const struct subject *subject, const char *pattern,
+                       struct strings *names)
 {
     const struct framework_traits *traits = framework_traits(framework);
-    return list_by(framework, subject, traits->list, names) ||
-           (traits->list_else[0] && list_by(framework, subject, traits->list_else, names));
+    const char *const *ways[] = {traits->list, traits->list_else[0] ? traits->list_else : NULL};
+    bool found = false;
+    for (size_t i = 0; i < 2 && ways[i] && !found; i++) {
+        const char *words[FRAMEWORK_WORDS + 1] = {NULL};
+        size_t count = 0;
+        for (; count < FRAMEWORK_WORDS && ways[i][count]; count++)
+            words[count] = ways[i][count];
+        words[count] = pattern;
+        found = list_by(framework, subject, words, names);
+    }
+    return found;
+}
+
+bool framework_list(enum framework framework, const struct subject *subject, struct strings *names)
+{
+    return list_where(framework, subject, NULL, names);
+}
+
+// Whether a failed assertion makes the test fail: not one that says that it may or should.
+static bool is_strict(enum framework framework, const struct subject *subject, const char *test)
+{
+    static struct strings lenient; // of this program
+    static char *program;
+    const struct framework_traits *traits = framework_traits(framework);
+    if (!traits->lenient)
+        return true;
+    if (!program || strcmp(program, subject->program) != 0) {
+        free(program);
+        strings_free(&lenient);
+        program = alloc_copy(subject->program);
+        lenient = (struct strings){0};
+        list_where(framework, subject, traits->lenient, &lenient);
+    }
+    for (size_t i = 0; i < lenient.count; i++)
+        if (!strcmp(lenient.item[i], test))
+            return false;
+    return true;
 }
 
 // ---- one test ----
@@ -242,10 +280,12 @@ static void add_selecting(enum framework framework, const char *word, const char
     buffer_free(&text);
 }
 
-void framework_select(enum framework framework, const char *test, struct task *task, struct strings *arguments)
+void framework_select(enum framework framework, const struct subject *subject, const char *test, struct task *task,
+                      struct strings *arguments)
 {
     const struct framework_traits *traits = framework_traits(framework);
-    task->rules.framework = framework;
+    bool strict = !test || is_strict(framework, subject, test);
+    task->rules.framework = strict ? framework : FRAMEWORK_NONE; // which judges by the status alone
     if (!task->only_races)
         task->rules.status_matters = 1;
     snprintf(task->outside.test, sizeof task->outside.test, "%s", test ? test : "");

@@ -14,6 +14,7 @@ enum framework framework_of(const char *program);
 bool framework_list(enum framework framework, const struct subject *subject, struct strings *names);
 
 // Makes the task that of one test, or with null of the program as the user runs it. Adds the arguments that select the test.
-void framework_select(enum framework framework, const char *test, struct task *task, struct strings *arguments);
+void framework_select(enum framework framework, const struct subject *subject, const char *test, struct task *task,
+                      struct strings *arguments);
 
 #endif
