@@ -56,6 +56,23 @@ static IN_PLACE void set(struct exec *x, uint32_t *where, uint32_t value)
     *where = value;
 }
 
+// The first event keeps how many there were in front of it; from then on cutting back finds the number there.
+static IN_PLACE void set_live(struct exec *x, uint32_t live)
+{
+    if (x->count)
+        x->live = live;
+    else
+        set(x, &x->live, live);
+}
+
+// Whether the newest event is the actor's and on this object, so that it has kept what the object passed on before.
+static IN_PLACE bool has_kept_passed(const struct exec *x, uint32_t actor, uint32_t object)
+{
+    const struct event *newest = &x->events[x->count - 1];
+    return exec_is_under_way(x, actor) && newest->object == object && newest->effect != EFFECT_NONE &&
+           newest->effect != EFFECT_ALL;
+}
+
 static IN_PLACE void set_state(struct exec *x, uint32_t actor, enum actor_state state)
 {
     struct actor *a = &x->actors[actor];
@@ -165,7 +182,7 @@ static void begin(struct exec *x, uint32_t parent, struct actor *a)
     set(x, &a->state, ACTOR_WAITING);
     x->actors[parent].own = a->own = 0;
     set(x, &a->clock, x->actors[parent].clock);
-    set(x, &x->live, x->live + 1);
+    set_live(x, x->live + 1);
 }
 
 void exec_create_again(struct exec *x, uint32_t parent, uint32_t actor)
@@ -201,7 +218,7 @@ void exec_park_another(struct exec *x, uint32_t actor, struct op op)
 void exec_leave(struct exec *x, uint32_t actor, enum actor_state state)
 {
     if (state == ACTOR_ENDED)
-        set(x, &x->live, x->live - 1);
+        set_live(x, x->live - 1);
     else
         need_clock(x, actor);
     set_state(x, actor, state);
@@ -211,7 +228,10 @@ void exec_release(struct exec *x, uint32_t actor, uint32_t object)
 {
     need_clock(x, actor);
     x->actors[actor].own = 0;
-    set(x, &x->objects[object].released, x->actors[actor].clock);
+    if (has_kept_passed(x, actor, object))
+        x->objects[object].released = x->actors[actor].clock;
+    else
+        set(x, &x->objects[object].released, x->actors[actor].clock);
 }
 
 void exec_release_shared(struct exec *x, uint32_t actor, uint32_t object)
@@ -237,6 +257,7 @@ static IN_PLACE void enter_group(struct event *e, uint32_t number, struct object
 {
     const uint32_t group = o->group, conflicts = o->conflicts, effect = o->effect;
     e->old = o->now;
+    e->old_passed = o->passed;
     e->old_effect = (uint16_t)effect;
     o->group = number;
     if (effect == e->effect && effect != EFFECT_WRITE) {
@@ -333,6 +354,7 @@ uint32_t exec_append(struct exec *x, uint32_t actor, enum effect effect, uint32_
     e->clock_mark = x->clocks.count;
     e->log_mark = x->logged;
     e->old_parked = x->parked[0];
+    e->old_live = x->live;
     e->before = a->clock;
     e->old_last = a->last;
     clock_id clock;
@@ -377,6 +399,7 @@ void exec_cut(struct exec *x, uint32_t count)
         if (e->effect != EFFECT_NONE && e->effect != EFFECT_ALL) {
             struct object *o = &x->objects[e->object];
             o->now = e->old;
+            o->passed = e->old_passed;
             o->effect = e->old_effect;
         }
         struct actor *a = &x->actors[e->actor];
@@ -390,6 +413,7 @@ void exec_cut(struct exec *x, uint32_t count)
     x->under_way = count ? x->events[count - 1].actor + 1u : 0;
     x->clocks.count = x->events[count].clock_mark;
     x->parked[0] = x->events[count].old_parked;
+    x->live = x->events[count].old_live;
     for (uint32_t id = 64; id < x->known; id++) {
         uint64_t bit = 1ull << (id % 64);
         if (x->actors[id].state == ACTOR_PARKED)

@@ -58,6 +58,12 @@ struct groups {
     uint32_t taken;     // newest event in front of which it could have been shared, plus 1
 };
 
+// What an object passes on to whoever takes it next; likewise in one piece.
+struct passed {
+    clock_id released; // what its last holder knew on letting go
+    clock_id shared;   // what those knew who shared it, on letting go
+} __attribute__((aligned(8)));
+
 struct event {
     union {
         struct op op; // as it was pending, but for `idle`; in one piece, so that cutting back puts it back at once
@@ -85,9 +91,12 @@ struct event {
             uint32_t old_group, old_conflicts;
         };
     };
+    struct passed
+        old_passed; // likewise: what its actor lets go of while the event is the newest one need not be logged
     uint32_t clock_mark;
     uint32_t log_mark;
     uint64_t old_parked; // of the first 64 actors
+    uint32_t old_live;
 };
 
 _Static_assert(offsetof(struct event, alternatives) == offsetof(struct op, alternatives) &&
@@ -102,12 +111,17 @@ struct object {
             uint32_t group, conflicts, holder, taken;
         };
     };
-    clock_id released; // what its last holder knew on letting go
-    clock_id shared;   // what those knew who shared it, on letting go
-    uint32_t effect;   // of the newest group
+    union {
+        struct passed passed;
+        struct {
+            clock_id released, shared;
+        };
+    };
+    uint32_t effect; // of the newest group
 };
 
 _Static_assert(offsetof(struct object, taken) == offsetof(struct object, now.taken), "two names of the same");
+_Static_assert(offsetof(struct object, shared) == offsetof(struct object, passed.shared), "two names of the same");
 
 // Identities of actors for several processes that explore parts of one search: who comes across an actor first gives it its number
 // for all. In shared memory.
