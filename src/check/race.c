@@ -265,9 +265,12 @@ static void split(struct race_detector *d, struct cell *cell)
     race_keep(d, cell);
     undo_save_word(d->undo, (void *)((uintptr_t)&d->part_rows & ~(uintptr_t)7));
     uint32_t row = d->part_rows++;
+    const bool one_reader = !(cell->state & CELL_SHARED) && !(cell->read & ROW_FLAG);
     for (int byte = 0; byte < 8; byte++) {
         bool known = cell->mask >> byte & 1;
-        d->parts[row][byte] = known ? (struct part){cell->write, reads_of_byte(d, cell)} : (struct part){0, 0};
+        d->parts[row][byte] = !known       ? (struct part){0, 0}
+                              : one_reader ? (struct part){cell->write, cell->read}
+                                           : (struct part){cell->write, reads_of_byte(d, cell)};
     }
     cell->read = row;
     cell->state = (uint8_t)((cell->state & ~CELL_SHARED) | CELL_SPLIT);
@@ -306,6 +309,33 @@ static uint32_t part_access(struct race_detector *d, const struct know *k, struc
     return NO_RACE;
 }
 
+// Whether the bytes have been accessed together so far, as those of an element of an array have, and by one reader at a time.
+static IN_PLACE bool parts_are_one(const struct part *part, uint32_t bytes)
+{
+    uint32_t differs = part[0].read & ROW_FLAG;
+    for (uint32_t i = 1; i < bytes; i++)
+        differs |= (part[i].write ^ part[0].write) | (part[i].read ^ part[0].read);
+    return !differs;
+}
+
+// The common case of an access to some bytes of a word: they have been accessed together so far, the access races with nothing, and
+// its epoch is the only one to remember. False: they have to be looked at one by one, and nothing has changed.
+static IN_PLACE bool parts_simple(struct race_detector *d, const struct know *k, struct part *part, uint32_t bytes,
+                                  bool write, bool leave)
+{
+    const struct part old = *part, new = write ? (struct part){k->epoch, 0} : (struct part){old.write, k->epoch};
+    uint32_t racing;
+    if (bytes % 2 || !parts_are_one(part, bytes) || k->actor >= 128 || !write_before(d, k, old.write, &racing) ||
+        !reads_before(d, k, old.read, false, &racing))
+        return false;
+    if (!leave || (!write && old.write == k->epoch) || (old.write == new.write &&old.read == new.read))
+        return true;
+    undo_save(d->undo, part, bytes * sizeof *part);
+    for (uint32_t i = 0; i < bytes; i++)
+        part[i] = new;
+    return true;
+}
+
 static __attribute__((noinline)) uint8_t parts_access(struct race_detector *d, const struct know *k, struct cell *cell,
                                                       uint8_t mask, bool write, bool leave)
 {
@@ -314,6 +344,10 @@ static __attribute__((noinline)) uint8_t parts_access(struct race_detector *d, c
         split(d, cell);
     else if (leave)
         race_keep(d, cell); // so that the log tells of every change
+    const uint32_t first = (uint32_t)__builtin_ctz(mask), bytes = (uint32_t)__builtin_popcount(mask);
+    if (likely(mask >> first == (1 << bytes) - 1 &&
+               parts_simple(d, k, &d->parts[cell->read][first], bytes, write, leave)))
+        return 0;
     for (int byte = 0; byte < 8; byte++) {
         if (!(mask >> byte & 1))
             continue;

@@ -109,7 +109,7 @@ static RARE void look_against_plain(struct thread *t, const struct request *r, c
                                     uint32_t time)
 {
     const bool is_volatile = r->kind == OP_VOLATILE_READ || r->kind == OP_VOLATILE_WRITE;
-    if (cell->state & CELL_GONE || is_in_two_words(r) || is_on_stack(r->address))
+    if (lifetime_is_gone(cell, r->address, r->size) || is_in_two_words(r) || is_on_stack(r->address))
         lifetime_look_at_atomic(t, r->address, r->size, is_volatile ? volatile_use : atomic_use, r->pc);
     if (engine.check_races && engine.strangers)
         check_words_against_plain(t, r, write, time);
@@ -121,7 +121,8 @@ static RARE void look_against_plain(struct thread *t, const struct request *r, c
 static IN_PLACE void check_against_plain_at(struct thread *t, const struct request *r, bool write, uint32_t time)
 {
     const struct cell *cell = shadow_cell(&engine.races.shadow, r->address);
-    bool only_atomic = !(cell->write | cell->read | (cell->state & (CELL_GONE | CELL_SPLIT)));
+    bool only_atomic = !(cell->write | cell->read | (cell->state & CELL_SPLIT)) &&
+                       !unlikely(lifetime_is_gone(cell, r->address, r->size));
     if (unlikely(!only_atomic || is_in_two_words(r) || is_on_stack(r->address) || engine.learnt.mixed ||
                  journal_is_kept()))
         look_against_plain(t, r, cell, write, time);

@@ -161,7 +161,8 @@ static IN_PLACE void access_word(struct thread *t, uint64_t address, uint32_t si
         join_runs_look(t, cell, address);
     if (unlikely(engine.has_arguments))
         arguments_look(t, address, size);
-    bool usual = !unlikely(cell->state & CELL_MARKED) || access_marked(t, cell, address, size, write, pc, stepped);
+    bool marked = cell->state & CELL_RACELESS || lifetime_is_gone(cell, address, size);
+    bool usual = !unlikely(marked) || access_marked(t, cell, address, size, write, pc, stepped);
     if (usual && engine.strangers && engine.check_races) {
         uint8_t racing = race_plain(t, cell, mask_of(address, size), write);
         if (unlikely(racing))
@@ -335,6 +336,14 @@ void access_unhooked(void *start, uint32_t size, bool write, const void *pc)
     state_leave_nothing();
 }
 
+// One word, or part of one, that has marks or whose bytes are accessed in parts.
+static __attribute__((noinline)) void hooks_look_closely(struct thread *t, uint64_t address, uint32_t size, bool write,
+                                                         const void *pc)
+{
+    access_word(t, address, size, write, pc, false);
+    state_leave_nothing();
+}
+
 // An access of at most eight bytes, to memory that is somebody's. Calls nothing but where it ends, so that it needs no registers of its
 // caller's.
 static IN_PLACE void hooks_look(struct thread *t, uint64_t address, uint32_t size, bool write, const void *pc)
@@ -349,7 +358,7 @@ static IN_PLACE void hooks_look(struct thread *t, uint64_t address, uint32_t siz
                       ? race_simple(&engine.races, &t->know, cell, mask_of(address, size), write, !is_last())
                       : !(cell->state & CELL_MARKED) && !(engine.by_sources && cell->object);
     if (unlikely(!simple))
-        plain_special(t, address, size, write, pc);
+        hooks_look_closely(t, address, size, write, pc);
     else if (write)
         keep_written(t, address, pc);
 }

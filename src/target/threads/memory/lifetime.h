@@ -10,6 +10,13 @@
 // Marks of cells whose memory is no longer there, or is not all of a block.
 enum { CELL_GONE = CELL_FREED | CELL_OUTSIDE | CELL_EDGE };
 
+// Whether that matters to an access to these bytes of the cell's word.
+static IN_PLACE bool lifetime_is_gone(const struct cell *cell, uint64_t address, uint64_t size)
+{
+    const uint32_t gone = cell->state & CELL_GONE;
+    return gone && (gone != CELL_EDGE || (address & 7) + size > cell->inside);
+}
+
 static IN_PLACE bool is_on_stack(uint64_t address)
 {
     return address >> 32 == STACKS_START >> 32;
