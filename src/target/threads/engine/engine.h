@@ -264,6 +264,13 @@ static inline uint32_t place_at(uint64_t address)
     return likely(number && engine.places[number].address == address) ? number : place_seen_first(address);
 }
 
+// The same for an object that most probably is the one of this number.
+static inline uint32_t place_at_again(uint64_t address, uint32_t number)
+{
+    bool same = engine.places[number].address == address && !unlikely(engine.process);
+    return likely(same) ? number : place_at(address);
+}
+
 // Parks a waiting thread with the request it now has.
 static inline void thread_wake(struct thread *t)
 {

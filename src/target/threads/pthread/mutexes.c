@@ -33,9 +33,9 @@ enum { PROTOCOL_KINDS = 32 | 64, SHARED_KIND = 128 };
 
 // The mutex as an object, after checking that it may be used. 0 if it was destroyed, and that is tolerated. One that nobody
 // initialised is taken for one of the usual kind then.
-static IN_PLACE uint32_t mutex_place(struct thread *t, const pthread_mutex_t *m, const char *how, const void *pc)
+static IN_PLACE uint32_t mutex_check(struct thread *t, const pthread_mutex_t *m, uint32_t number, const char *how,
+                                     const void *pc)
 {
-    uint32_t number = place_at((uint64_t)(uintptr_t)m);
     struct place *place = &engine.places[number];
     if (unlikely(place_is_destroyed(place))) {
         misuse_mutex(t, m, how, "was destroyed", pc);
@@ -47,6 +47,11 @@ static IN_PLACE uint32_t mutex_place(struct thread *t, const pthread_mutex_t *m,
         misuse_mutex(t, m, how, "another process uses too, and that is not for several (pthread_mutexattr_setpshared)",
                      pc);
     return number;
+}
+
+static IN_PLACE uint32_t mutex_place(struct thread *t, const pthread_mutex_t *m, const char *how, const void *pc)
+{
+    return mutex_check(t, m, place_at((uint64_t)(uintptr_t)m), how, pc);
 }
 
 uint32_t mutex_object(struct thread *t, const pthread_mutex_t *m, const char *how, const void *pc)
@@ -262,7 +267,9 @@ static RARE int unlock_once(struct place *place)
 
 static IN_PLACE int unlock_mutex(struct thread *t, const pthread_mutex_t *m, const void *pc)
 {
-    uint32_t number = mutex_place(t, m, "unlocks", pc);
+    // Mostly it is what the thread asked for last.
+    uint32_t number = place_at_again((uint64_t)(uintptr_t)m, t->request.object);
+    number = mutex_check(t, m, number, "unlocks", pc);
     struct place *place = &engine.places[number];
     if (unlikely(place->owner != t->actor + 1))
         return unlock_not_held(t, m, number, pc);
