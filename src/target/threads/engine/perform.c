@@ -474,7 +474,7 @@ bool request_ready(struct thread *t)
         return false;
     switch ((enum op_kind)r->kind) {
     case OP_LOCK:
-        return !place_of(r)->owner || (t->wait_depth > 1 && place_of(r)->owner == t->actor + 1);
+        return request_can_lock(t, place_of(r));
     default:
         return !operations[r->kind].ready || operations[r->kind].ready(t, place_of(r));
     }

@@ -14,6 +14,13 @@ enum effect perform(struct thread *t, uint32_t alternative);                    
 enum effect perform_request(struct thread *t, uint32_t alternative);             // the same beside no foreign code
 void perform_follow(struct thread *t, enum effect effect, uint32_t alternative); // what follows once it is an event
 bool request_ready(struct thread *t);
+
+// A wait that let go of one level of a recursive mutex takes it again, whose it is already.
+static inline bool request_can_lock(const struct thread *t, const struct place *m)
+{
+    return !m->owner || (unlikely(t->wait_depth > 1) && m->owner == t->actor + 1);
+}
+
 uint32_t request_outcomes(const struct thread *t);
 wide read_memory(uint64_t address, uint32_t size);
 wide combine(enum rmw op, wide old,

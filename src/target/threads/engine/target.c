@@ -42,6 +42,7 @@
 #include "target/threads/engine/turn.h"
 #include "target/threads/engine/watch.h"
 #include "target/threads/engine/execution.h"
+#include "target/threads/engine/operations.h"
 #include "target/threads/engine/perform.h"
 #include "target/threads/engine/record.h"
 #include "target/threads/engine/spin.h"
@@ -61,15 +62,31 @@ static RARE bool threads_may_run(const struct thread *t)
     return !(engine.over || engine.abandoned || t->held == engine.step_number || engine.round_closed);
 }
 
+static __attribute__((noinline)) bool threads_ready_if(struct thread *t)
+{
+    if (!threads_may_run(t))
+        return false;
+    if (op_table[t->request.kind].recounts)
+        count_outcomes(t->actor); // how many wait has changed since it parked
+    bool ready = request_ready(t);
+    engine.found_ready = ready ? t->actor + 1 : engine.found_ready;
+    return ready;
+}
+
+// Asked of somebody at every step: what locks and most other operations depend on is seen without a call.
 static bool threads_ready(struct target *target, uint32_t actor)
 {
     (void)target;
     struct thread *t = &engine.threads[actor];
-    if (unlikely(engine.over || engine.incidents || t->held == engine.step_number) && !threads_may_run(t))
-        return false;
-    if (unlikely(op_table[t->request.kind].recounts))
-        count_outcomes(actor); // how many wait has changed since it parked
-    bool ready = request_ready(t);
+    const struct request *r = &t->request;
+    if (unlikely(engine.over || engine.incidents || t->held == engine.step_number || t->spinning_since ||
+                 op_table[r->kind].recounts))
+        return threads_ready_if(t);
+    bool ready = true;
+    if (r->kind == OP_LOCK)
+        ready = request_can_lock(t, &engine.places[r->object]);
+    else if (unlikely(operations[r->kind].ready != NULL))
+        ready = operations[r->kind].ready(t, &engine.places[r->object]);
     engine.found_ready = ready ? actor + 1 : engine.found_ready;
     return ready;
 }
