@@ -6,6 +6,7 @@ const char undo_room[] = "the log of what one execution changes, by which it is 
 
 void undo_init(struct undo *undo, size_t bytes)
 {
+    lanes_choose();
     undo->start = undo->top = mem_reserve(bytes);
     undo->limit = undo->start + bytes - UNDO_SMALL - sizeof(struct undo_trailer);
 }

@@ -8,6 +8,7 @@
 #include <stdint.h>
 
 #include "base/fail.h"
+#include "base/lanes.h"
 #include "base/paths.h"
 
 struct undo_trailer {
@@ -35,29 +36,10 @@ static inline size_t undo_mark(const struct undo *undo)
     return (size_t)(undo->top - undo->start);
 }
 
-typedef long long undo_lane __attribute__((vector_size(16), aligned(1), may_alias));
-
 // Drops what was logged since, leaving memory as it is.
 static inline void undo_forget(struct undo *undo, size_t mark)
 {
     undo->top = undo->start + mark;
-}
-
-// Copies a multiple of 16 bytes without calling memcpy, which belongs to the program under test.
-static IN_PLACE void copy_lanes(uint8_t *to, const uint8_t *from, size_t size)
-{
-    size_t i = 0;
-    for (; i + 64 <= size; i += 64) {
-        const undo_lane *source = (const undo_lane *)(from + i);
-        undo_lane a = source[0], b = source[1], c = source[2], d = source[3];
-        undo_lane *target = (undo_lane *)(to + i);
-        target[0] = a;
-        target[1] = b;
-        target[2] = c;
-        target[3] = d;
-    }
-    for (; i < size; i += 16)
-        *(undo_lane *)(to + i) = *(const undo_lane *)(from + i);
 }
 
 // Ends the entry whose `stored` bytes begin at `top`, which the compiler need not read again.

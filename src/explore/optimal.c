@@ -39,7 +39,7 @@
 #include "base/fail.h"
 #include "base/mem.h"
 #include "base/paths.h"
-#include "base/undo.h"
+#include "base/lanes.h"
 #include "explore/course.h"
 #include "explore/estimate.h"
 #include "explore/search_part.h"
@@ -66,7 +66,7 @@ static struct optimal *self(struct strategy *s)
 // The stacks have room for what rounding up to whole lanes copies too many.
 static void copy_steps(struct plan_step *to, const struct plan_step *from, uint32_t steps)
 {
-    copy_lanes((uint8_t *)to, (const uint8_t *)from, (steps * sizeof *from + 15) & ~(size_t)15);
+    copy_fresh_lanes((uint8_t *)to, (const uint8_t *)from, (steps * sizeof *from + 15) & ~(size_t)15);
 }
 
 // Collects what this execution owes and keeps it with a copy of its path.
@@ -96,8 +96,8 @@ static void owe(struct optimal *o)
                                  .branches_mark = o->branches_top};
     copy_steps(course->steps + course->steps_top, course->plan + base, count - base);
     course->steps_top += count - base;
-    copy_lanes((uint8_t *)(o->detours + o->detours_top), (const uint8_t *)(course->detours + known),
-               ((course->detour_count - known) * sizeof *o->detours + 15) & ~(size_t)15);
+    copy_fresh_lanes((uint8_t *)(o->detours + o->detours_top), (const uint8_t *)(course->detours + known),
+                     ((course->detour_count - known) * sizeof *o->detours + 15) & ~(size_t)15);
     o->detours_top += course->detour_count - known;
     for (uint32_t i = 0; i < found; i++)
         o->branches[o->branches_top++] = course->found[i];

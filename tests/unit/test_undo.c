@@ -154,6 +154,16 @@ static void saving_changes_nothing(void **state)
     assert_memory_equal(memory, before, sizeof memory);
 }
 
+// As on a processor without AVX.
+static void narrow_lanes_do_the_same(void **state)
+{
+    lanes_wide = false;
+    every_size_comes_back(state);
+    set_out(state);
+    nested_marks_restore_memory_exactly(state);
+    lanes_choose();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -163,6 +173,7 @@ int main(void)
         cmocka_unit_test_setup(a_mark_is_where_the_log_was, set_out),
         cmocka_unit_test_setup(nested_marks_restore_memory_exactly, set_out),
         cmocka_unit_test_setup(saving_changes_nothing, set_out),
+        cmocka_unit_test_setup(narrow_lanes_do_the_same, set_out),
     };
     return cmocka_run_group_tests(tests, set_up, NULL);
 }

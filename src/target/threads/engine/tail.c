@@ -2,6 +2,7 @@
 
 #include <string.h>
 
+#include "base/lanes.h"
 #include "base/mem.h"
 #include "target/threads/engine/client.h"
 #include "target/threads/engine/engine.h"
@@ -71,9 +72,7 @@ enum {
     RECORD_BYTES = sizeof(struct thread) - RECORD_FROM
 };
 
-typedef long long tail_lane __attribute__((vector_size(16), may_alias));
-
-_Static_assert(RECORD_BYTES % sizeof(tail_lane) == 0, "tail_same_bytes");
+_Static_assert(RECORD_BYTES % sizeof(undo_lane) == 0, "same_lanes");
 
 static struct {
     uint64_t known, watched; // tails that did not have to run, and that were watched
@@ -81,7 +80,7 @@ static struct {
     uint32_t used;
     uint32_t root;
     // The state in which the tails of the tree begin.
-    uint8_t record[RECORD_BYTES] __attribute__((aligned(sizeof(tail_lane))));
+    uint8_t record[RECORD_BYTES];
     uint64_t strangers, joined[MAX_ACTORS / 64];
     uint32_t children; // that main had created
     uint8_t *stack;
@@ -125,16 +124,6 @@ void tail_begin(enum tail_mode mode)
     engine.knows_tails = true;
 }
 
-// `then` begins at a whole lane.
-static IN_PLACE bool tail_same_bytes(const uint8_t *now, const uint8_t *then, size_t bytes)
-{
-    tail_lane differs = {0, 0};
-#pragma GCC unroll 4
-    for (size_t i = 0; i < bytes; i += sizeof differs)
-        differs |= *(const undo_lane *)(now + i) ^ *(const tail_lane *)(then + i);
-    return !(differs[0] | differs[1]);
-}
-
 // Above a stack's top there is room for what rounding up reads too many.
 static size_t tail_stack_bytes(const struct thread *t)
 {
@@ -151,8 +140,8 @@ static IN_PLACE bool tail_same_joining(void)
 
 static IN_PLACE bool tail_same_state(const struct thread *t)
 {
-    return tail.root && tail_same_bytes((const uint8_t *)t + RECORD_FROM, tail.record, RECORD_BYTES) &&
-           tail_stack_bytes(t) == tail.stack_bytes && tail_same_bytes(t->sp, tail.stack, tail.stack_bytes) &&
+    return tail.root && same_lanes((const uint8_t *)t + RECORD_FROM, tail.record, RECORD_BYTES) &&
+           tail_stack_bytes(t) == tail.stack_bytes && same_lanes(t->sp, tail.stack, tail.stack_bytes) &&
            tail_same_joining();
 }
 

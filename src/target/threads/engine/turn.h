@@ -6,6 +6,7 @@
 
 #include <errno.h>
 
+#include "base/lanes.h"
 #include "base/paths.h"
 #include "target/threads/engine/deep_stacks.h"
 #include "target/threads/engine/engine.h"
@@ -39,16 +40,13 @@ enum { TURN_CLEARED = 512, TURN_CLEARED_TO_MATCH = 2048 }; // bytes
 // decide how soon a spinning thread is recognised, and tell equal states apart.
 static IN_PLACE void turn_clear_below(const struct thread *t, size_t reach)
 {
-    typedef uint64_t __attribute__((vector_size(16), aligned(16))) pair;
     uint8_t *end = (uint8_t *)((uintptr_t)t->sp & ~15ul);
     if (unlikely(end - reach < t->own_stack.low || end > t->own_stack.top))
         return; // on a stack of the program's own
     ((uint64_t *)t->sp)[-1] = 0;
-#pragma GCC unroll 32
-    for (size_t i = sizeof(pair); i <= TURN_CLEARED; i += sizeof(pair))
-        *(pair *)(end - i) = (pair){0, 0};
-    for (size_t i = TURN_CLEARED + sizeof(pair); i <= reach; i += sizeof(pair))
-        *(pair *)(end - i) = (pair){0, 0};
+    clear_lanes(end - TURN_CLEARED, TURN_CLEARED);
+    if (reach != TURN_CLEARED)
+        clear_lanes(end - TURN_CLEARED_TO_MATCH, TURN_CLEARED_TO_MATCH - TURN_CLEARED);
 }
 
 // The same within a step, for calls that park: what the thread, or the call itself, has left below the frames that there are by now would
