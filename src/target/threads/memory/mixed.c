@@ -66,11 +66,11 @@ void mixed_look(struct thread *t, uint32_t number, const char *what, const void 
         mixed_note(t, number, false, t->know.time);
 }
 
-// An actor whose recorded access is not known to `t`, or NO_RACE.
-static uint32_t unordered(const struct thread *t, const uint32_t *times)
+// An actor whose recorded access is not known to whoever knows `k`, or NO_RACE.
+static uint32_t unordered(const struct know *k, const uint32_t *times)
 {
     for (uint32_t actor = 0; actor < engine.exec.known; actor++)
-        if (times[actor] && !know_before(&engine.races, &t->know, actor << EPOCH_SHIFT | times[actor]))
+        if (times[actor] && !know_before(&engine.races, k, actor << EPOCH_SHIFT | times[actor]))
             return actor;
     return NO_RACE;
 }
@@ -84,18 +84,18 @@ static void mixed_learn(struct thread *t)
     }
 }
 
-// The next object from `*at` on that shares bytes with the range and was accessed by an actor of whose access `t` does not know.
+// The next object from `*at` on that shares bytes with the range and was accessed by an actor of whose access `k` does not know.
 // Returns that actor; NO_RACE if there is none.
-static uint32_t mixed_next(const struct thread *t, uint64_t *at, uint64_t address, uint32_t size, bool write)
+static uint32_t mixed_next(const struct know *k, uint64_t *at, uint64_t address, uint32_t size, bool write)
 {
     for (; *at < address + size; ++*at) {
         uint32_t place = place_find(*at);
         uint32_t covered = engine.places[place].size;
         if (!place || !covered || *at + covered <= address)
             continue;
-        uint32_t other = unordered(t, row_of(place)->write);
+        uint32_t other = unordered(k, row_of(place)->write);
         if (other == NO_RACE && write)
-            other = unordered(t, row_of(place)->read);
+            other = unordered(k, row_of(place)->read);
         if (other != NO_RACE)
             return other;
     }
@@ -106,7 +106,7 @@ void mixed_check(struct thread *t, uint64_t address, uint32_t size, bool write, 
 {
     mixed_learn(t);
     uint32_t other;
-    for (uint64_t a = address - WIDEST + 1; (other = mixed_next(t, &a, address, size, write)) != NO_RACE; a++) {
+    for (uint64_t a = address - WIDEST + 1; (other = mixed_next(&t->know, &a, address, size, write)) != NO_RACE; a++) {
         uint64_t end = a + engine.places[place_find(a)].size;
         uint64_t from = a > address ? a : address, until = end < address + size ? end : address + size;
         fail_race(t, from, (uint32_t)(until - from), write, other, pc);
@@ -116,8 +116,11 @@ void mixed_check(struct thread *t, uint64_t address, uint32_t size, bool write, 
 bool mixed_is_unordered(struct thread *t, uint64_t address, uint32_t size)
 {
     mixed_learn(t);
+    struct know all = {.clock = t->know.clock, .actor = t->know.actor};
+    if (t->know.seen)
+        know_learn(&engine.races, &all, t->know.seen, 0, 0);
     uint64_t a = address - WIDEST + 1;
-    return mixed_next(t, &a, address, size, true) != NO_RACE;
+    return mixed_next(&all, &a, address, size, true) != NO_RACE;
 }
 
 void mixed_each(void (*tell)(void *context, uint32_t place, uint32_t actor, uint32_t written, uint32_t read),
