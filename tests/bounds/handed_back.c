@@ -10,7 +10,7 @@
 
 struct wait {
     atomic_int state;
-    volatile int word;
+    int word;
 };
 
 static _Atomic(struct wait *) first, second;
@@ -28,7 +28,7 @@ static void *wait_for_volatile(void *unused)
 {
     struct wait own = {0};
     atomic_store(&second, &own);
-    while (!own.word)
+    while (!*(volatile int *)&own.word)
         ;
     return unused;
 }
@@ -46,6 +46,8 @@ int main(void)
         atomic_fetch_or(&waiting->state, 2);
     while (!(waiting = atomic_load(&second)))
         ;
+    if (waiting->word) // a look before the last access
+        return 1;
     __atomic_store_n(&waiting->word, 1, __ATOMIC_SEQ_CST);
     pthread_join(threads[0], NULL);
     pthread_join(threads[1], NULL);

@@ -81,13 +81,25 @@ void lifetime_lend(struct thread *owner, uint64_t address, uint64_t size)
     owner->lent_bytes = (owner->lent_bytes && end > address + size ? end : address + size) - owner->lent_from;
 }
 
+// What the thread knows as it ends. What it has read with too weak an order to learn by it counts, too: whoever wrote that was there
+// before, and what comes after the read cannot come before it.
+static struct know known_at_end(const struct thread *t)
+{
+    struct know all = t->know;
+    all.own = 0;
+    if (all.seen)
+        know_learn(&engine.races, &all, all.seen, 0, 0);
+    return all;
+}
+
 // The variables in this word end.
 static void end_word(struct thread *t, uint64_t a, struct cell *cell)
 {
     if (!engine.strangers || !engine.check_races || cell->state & (CELL_FREED | CELL_VISIBLE | CELL_PRIVATE))
         return;
-    uint8_t racing = race_passing(&engine.races, &t->know, cell, 0xff, true);
-    if (racing || (cell->object && mixed_is_unordered(t, a, 8)))
+    const struct know all = known_at_end(t);
+    uint8_t racing = race_passing(&engine.races, &all, cell, 0xff, true);
+    if (racing || (cell->object && mixed_is_unordered(t, &all, a, 8)))
         fail(t, BUG_USE_AFTER_RETURN, a + (racing ? (uint32_t)__builtin_ctz(racing) : 0), (const uint8_t *)t->start + 1,
              "ends while another thread may still use a variable of it");
 }

@@ -113,14 +113,11 @@ void mixed_check(struct thread *t, uint64_t address, uint32_t size, bool write, 
     }
 }
 
-bool mixed_is_unordered(struct thread *t, uint64_t address, uint32_t size)
+bool mixed_is_unordered(struct thread *t, const struct know *know, uint64_t address, uint32_t size)
 {
     mixed_learn(t);
-    struct know all = {.clock = t->know.clock, .actor = t->know.actor};
-    if (t->know.seen)
-        know_learn(&engine.races, &all, t->know.seen, 0, 0);
     uint64_t a = address - WIDEST + 1;
-    return mixed_next(&all, &a, address, size, true) != NO_RACE;
+    return mixed_next(know, &a, address, size, true) != NO_RACE;
 }
 
 void mixed_each(void (*tell)(void *context, uint32_t place, uint32_t actor, uint32_t written, uint32_t read),

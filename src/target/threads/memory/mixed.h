@@ -12,9 +12,8 @@ bool mixed_holds(uint64_t address); // whether this is a record of accesses
 void mixed_each(void (*tell)(void *context, uint32_t place, uint32_t actor, uint32_t written, uint32_t read),
                 void *context);
 void mixed_check(struct thread *t, uint64_t address, uint32_t size, bool write, const void *pc);
-// Whether somebody of whose access `t` does not know has accessed some of these bytes atomically. What it has read with too weak an
-// order to know more by it counts: whoever wrote that was there before.
-bool mixed_is_unordered(struct thread *t, uint64_t address, uint32_t size);
+// Whether somebody has accessed some of these bytes atomically of whose access the thread does not know, if it knows `know`.
+bool mixed_is_unordered(struct thread *t, const struct know *know, uint64_t address, uint32_t size);
 void mixed_look(struct thread *t, uint32_t number, const char *what, const void *pc); // see mixed_use
 
 // A lock or the like is about to be used; `what` says in the report how ("locks a mutex"). Mostly its memory is accessed in
