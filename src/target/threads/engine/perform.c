@@ -161,6 +161,8 @@ static enum effect perform_change(struct thread *t, struct request *r, wide old,
 {
     uint32_t time = t->know.time; // before it releases
     keep_release(r);
+    if (unlikely(engine.learnt.mixed))
+        t->know.used = 1; // the access is noted, so whoever reads what it leaves has to learn of it
     bool releases = know_rmw(&engine.races, &t->know, &place_of(r)->release, r->order);
     check_against_plain_at(t, r, true, time);
     if (value == old) {

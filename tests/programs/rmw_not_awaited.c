@@ -1,0 +1,25 @@
+// expect: bug race
+// rmw_passed_on.c, where somebody reads what was there before the read-modify-write.
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stddef.h>
+
+static atomic_int state;
+
+static void *set(void *unused)
+{
+    atomic_store_explicit(&state, 1, memory_order_release);
+    atomic_fetch_or_explicit(&state, 4, memory_order_acq_rel);
+    return unused;
+}
+
+int main(void)
+{
+    pthread_t thread;
+    pthread_create(&thread, NULL, set, NULL);
+    while (!(atomic_load_explicit(&state, memory_order_acquire) & 5))
+        ;
+    *(int *)&state = 0;
+    pthread_join(thread, NULL);
+    return 0;
+}
