@@ -323,16 +323,16 @@ static IN_PLACE bool parts_are_one(const struct part *part, uint32_t bytes)
 static IN_PLACE bool parts_simple(struct race_detector *d, const struct know *k, struct part *part, uint32_t bytes,
                                   bool write, bool leave)
 {
-    const struct part old = *part, new = write ? (struct part){k->epoch, 0} : (struct part){old.write, k->epoch};
+    const struct part old = *part, now = write ? (struct part){k->epoch, 0} : (struct part){old.write, k->epoch};
     uint32_t racing;
     if (bytes % 2 || !parts_are_one(part, bytes) || k->actor >= 128 || !write_before(d, k, old.write, &racing) ||
         !reads_before(d, k, old.read, false, &racing))
         return false;
-    if (!leave || (!write && old.write == k->epoch) || (old.write == new.write &&old.read == new.read))
+    if (!leave || (!write && old.write == k->epoch) || (old.write == now.write && old.read == now.read))
         return true;
     undo_save(d->undo, part, bytes * sizeof *part);
     for (uint32_t i = 0; i < bytes; i++)
-        part[i] = new;
+        part[i] = now;
     return true;
 }
 
