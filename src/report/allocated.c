@@ -1,7 +1,6 @@
 #include "report/allocated.h"
 
 #include <dwarf.h>
-#include <stdlib.h>
 
 #include "report/types.h"
 
@@ -61,21 +60,15 @@ static void look_into(struct allocation_search *s, Dwarf_Die *function)
         consider(s, function); // its result
 }
 
-enum allocated allocated_type(Dwarf_Die *unit, uint64_t pc, uint64_t size, Dwarf_Die *type)
+enum allocated allocated_type(struct function_index *index, Dwarf_Die *unit, uint64_t pc, uint64_t size,
+                              Dwarf_Die *type)
 {
+    enum { DEEPEST = 64 };
     struct allocation_search s = {.size = size};
-    Dwarf_Die *innermost, *scopes;
-    if (dwarf_getscopes(unit, pc, &innermost) <= 0)
-        return ALLOCATED_UNKNOWN;
-    int count = dwarf_getscopes_die(&innermost[0], &scopes);
-    free(innermost);
-    for (int i = 0; i < count && s.result == ALLOCATED_UNKNOWN; i++) {
-        int tag = dwarf_tag(&scopes[i]);
-        if (tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine)
-            look_into(&s, &scopes[i]);
-    }
-    if (count > 0)
-        free(scopes);
+    Dwarf_Die functions[DEEPEST];
+    size_t count = function_index_find(index, unit, pc, functions, DEEPEST);
+    for (size_t i = 0; i < count && s.result == ALLOCATED_UNKNOWN; i++)
+        look_into(&s, &functions[i]);
     *type = s.type;
     return s.result;
 }

@@ -37,8 +37,8 @@ static void add_pieces(struct function_pieces *p, Dwarf_Die *function)
 
 static bool may_hold_functions(int tag)
 {
-    return tag == DW_TAG_subprogram || tag == DW_TAG_lexical_block || tag == DW_TAG_structure_type ||
-           tag == DW_TAG_class_type;
+    return tag == DW_TAG_subprogram || tag == DW_TAG_lexical_block || tag == DW_TAG_inlined_subroutine ||
+           tag == DW_TAG_structure_type || tag == DW_TAG_class_type || tag == DW_TAG_namespace;
 }
 
 // Functions below the entry; of those within others only if asked.
@@ -88,7 +88,8 @@ static const struct piece *piece_with(const struct function_pieces *p, Dwarf_Add
     return low && pc < p->list[low - 1].high ? &p->list[low - 1] : NULL;
 }
 
-// gcc describes the functions of lambdas within the function that has them, which is only looked into if nothing else is there.
+// gcc describes the functions of lambdas, and those that it makes of parts of others, within the function that has them, which is only
+// looked into if nothing else is there.
 static const struct piece *find_piece(struct function_pieces *p, Dwarf_Die *unit, Dwarf_Addr pc)
 {
     const struct piece *found = piece_with(p, pc);

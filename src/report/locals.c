@@ -125,73 +125,23 @@ static void walk(struct local_search *s, Dwarf_Die *parent, const char *function
     } while (dwarf_siblingof(&die, &die) == 0);
 }
 
-// The same among functions that gcc made of parts of others. They are described inside of these, although their code is not.
-static bool find_inside(Dwarf_Die *parent, uint64_t pc, Dwarf_Die *function, int depth)
+// The function whose code this is.
+static bool find_function(struct function_index *index, Dwarf_Die *unit, uint64_t pc, Dwarf_Die *function)
 {
-    Dwarf_Die die;
-    if (depth > 64 || dwarf_child(parent, &die))
-        return false;
-    do {
-        int tag = dwarf_tag(&die);
-        if (tag == DW_TAG_subprogram && dwarf_haspc(&die, pc) == 1) {
-            *function = die;
-            return true;
-        }
-        if ((tag == DW_TAG_subprogram || tag == DW_TAG_lexical_block || tag == DW_TAG_inlined_subroutine) &&
-            find_inside(&die, pc, function, depth + 1))
-            return true;
-    } while (dwarf_siblingof(&die, &die) == 0);
-    return false;
+    enum { DEEPEST = 64 };
+    Dwarf_Die around[DEEPEST];
+    size_t count = function_index_find(index, unit, pc, around, DEEPEST);
+    if (count)
+        *function = around[count - 1];
+    return count > 0;
 }
 
-// The function whose code this is. Of an inlined one dwarf_getscopes goes on with where it is written, not with its caller.
-static bool look_for_function(Dwarf_Die *unit, uint64_t pc, Dwarf_Die *function)
-{
-    Dwarf_Die *innermost, *scopes;
-    if (dwarf_getscopes(unit, pc, &innermost) <= 0)
-        return find_inside(unit, pc, function, 0);
-    int count = dwarf_getscopes_die(&innermost[0], &scopes), i = 0;
-    free(innermost);
-    while (i < count && dwarf_tag(&scopes[i]) != DW_TAG_subprogram)
-        i++;
-    if (i < count)
-        *function = scopes[i];
-    if (count > 0)
-        free(scopes);
-    return i < count || find_inside(unit, pc, function, 0);
-}
-
-// Functions that were found: looking for one goes through all of a unit, and the same few are asked for thousands of times.
-static struct known_function {
-    const void *unit;
-    uint64_t pc;
-    Dwarf_Die function;
-    bool found;
-} known_functions[1024];
-
-void locals_forget(void)
-{
-    memset(known_functions, 0, sizeof known_functions);
-}
-
-static bool find_function(Dwarf_Die *unit, uint64_t pc, Dwarf_Die *function)
-{
-    size_t room = sizeof known_functions / sizeof *known_functions;
-    struct known_function *known = &known_functions[(pc * 0x9e3779b97f4a7c15u >> 40) % room];
-    if (known->unit != unit->addr || known->pc != pc) {
-        *known = (struct known_function){.unit = unit->addr, .pc = pc};
-        known->found = look_for_function(unit, pc, &known->function);
-    }
-    *function = known->function;
-    return known->found;
-}
-
-bool locals_find(Dwfl_Module *module, Dwarf_Die *unit, uint64_t bias, const struct symbols_frame *frame,
-                 uint64_t address, struct variable *found)
+bool locals_find(struct function_index *index, Dwfl_Module *module, Dwarf_Die *unit, uint64_t bias,
+                 const struct symbols_frame *frame, uint64_t address, struct variable *found)
 {
     Dwarf_Die function;
     struct local_search s = {.address = address, .pc = frame->at - 1 - bias, .pointer = frame->fp, .found = found};
-    if (!find_function(unit, frame->pc - 1 - bias, &function) || !frame_base(module, &function, frame, &s.base))
+    if (!find_function(index, unit, frame->pc - 1 - bias, &function) || !frame_base(module, &function, frame, &s.base))
         return false;
     found->name = NULL;
     if (frame->at && dwarf_haspc(&function, s.pc) == 1)
@@ -224,10 +174,10 @@ static bool argument_target(Dwarf_Die *function, Dwarf_Die *target)
     return refers && types_of(&type, target);
 }
 
-bool locals_shared(Dwarf_Die *unit, uint64_t pc, Dwarf_Die *type, char **around)
+bool locals_shared(struct function_index *index, Dwarf_Die *unit, uint64_t pc, Dwarf_Die *type, char **around)
 {
     Dwarf_Die function;
-    if (!find_function(unit, pc, &function) || !argument_target(&function, type))
+    if (!find_function(index, unit, pc, &function) || !argument_target(&function, type))
         return false;
     *around = function_around(&function);
     return *around != NULL;

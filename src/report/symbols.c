@@ -103,7 +103,6 @@ void symbols_free(struct symbols *s)
         variables_free(&s->modules[i].variables);
     free(s->modules);
     table_free(&s->files);
-    locals_forget();
     dwfl_end(s->dwfl);
     function_index_free(&s->functions);
     for (uint32_t i = 0; i < s->return_addresses.count; i++)
@@ -363,7 +362,7 @@ bool symbols_local(struct symbols *s, const struct symbols_frame *frame, uint64_
     struct module *module = find_module(s, frame->pc - 1);
     Dwarf_Die *unit = module ? find_unit(s, module, frame->pc - 1, &bias) : NULL;
     *typed = false;
-    if (!unit || !locals_find(module->dwfl, unit, bias, frame, address, &local))
+    if (!unit || !locals_find(&s->functions, module->dwfl, unit, bias, frame, address, &local))
         return false;
     *typed = add_part(&local, address, size, name, type);
     return true;
@@ -379,7 +378,7 @@ bool symbols_shared(struct symbols *s, uint64_t region, uint64_t shared, uint64_
     struct module *module = find_module(s, region);
     Dwarf_Die *unit = module ? find_unit(s, module, region, &bias) : NULL;
     *typed = false;
-    if (!unit || !locals_shared(unit, region - bias, &all, &around))
+    if (!unit || !locals_shared(&s->functions, unit, region - bias, &all, &around))
         return false;
     bool inside = address - shared < types_size(&all);
     uint64_t left = inside ? types_path(&all, address - shared, size, &member, type) : 1;
@@ -396,7 +395,7 @@ enum allocated symbols_allocated(struct symbols *s, uint64_t return_address, uin
     Dwarf_Addr bias;
     struct module *module = return_address ? find_module(s, return_address - 1) : NULL;
     Dwarf_Die *unit = module ? find_unit(s, module, return_address - 1, &bias) : NULL;
-    return unit ? allocated_type(unit, return_address - 1 - bias, size, type) : ALLOCATED_UNKNOWN;
+    return unit ? allocated_type(&s->functions, unit, return_address - 1 - bias, size, type) : ALLOCATED_UNKNOWN;
 }
 
 bool symbols_are_heddles(struct symbols *s, uint64_t address)
