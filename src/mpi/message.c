@@ -135,15 +135,25 @@ void message_alive(int to)
     message_send(&message, to);
 }
 
-static void receive(struct message *m, MPI_Status *status)
+// False if the rest of a long message does not come, since whoever sent it has died: MPI_Recv would wait for it for ever. MPI may still
+// write to where it was to go, so that is not given back.
+static bool receive(struct message *m, const MPI_Status *announced)
 {
-    int length = 0;
-    MPI_Get_count(status, MPI_BYTE, &length);
+    int length = 0, done = 0;
+    MPI_Request request;
+    MPI_Get_count(announced, MPI_BYTE, &length);
     char *bytes = alloc_array((size_t)length + 1, 1);
-    MPI_Recv(bytes, length, MPI_BYTE, status->MPI_SOURCE, status->MPI_TAG, MPI_COMM_WORLD, status);
-    *m = (struct message){.kind = (enum message_kind)status->MPI_TAG, .rank = status->MPI_SOURCE};
+    const double until = time_now() + message_patience();
+    int result =
+        MPI_Irecv(bytes, length, MPI_BYTE, announced->MPI_SOURCE, announced->MPI_TAG, MPI_COMM_WORLD, &request);
+    while (result == MPI_SUCCESS && !done && time_now() < until)
+        result = MPI_Test(&request, &done, MPI_STATUS_IGNORE);
+    if (!done)
+        return false;
+    *m = (struct message){.kind = (enum message_kind)announced->MPI_TAG, .rank = announced->MPI_SOURCE};
     buffer_append(&m->body, bytes, (size_t)length);
     free(bytes);
+    return true;
 }
 
 bool message_poll(struct message *m, int rank)
@@ -152,9 +162,7 @@ bool message_poll(struct message *m, int rank)
     MPI_Status status;
     if (MPI_Iprobe(rank < 0 ? MPI_ANY_SOURCE : rank, MPI_ANY_TAG, MPI_COMM_WORLD, &there, &status) != MPI_SUCCESS)
         return false;
-    if (there)
-        receive(m, &status);
-    return there;
+    return there && receive(m, &status);
 }
 
 // MPI_Probe may keep a processor busy.
