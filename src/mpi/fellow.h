@@ -5,8 +5,6 @@
 #include "mpi/message.h"
 #include "supervise/run.h"
 
-enum { COORDINATOR = 0 };
-
 struct fellow {
     uint64_t number;       // of the unit at hand
     uint64_t search;       // the last search by states

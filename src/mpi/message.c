@@ -136,18 +136,22 @@ void message_alive(int to)
 }
 
 // False if the rest of a long message does not come, since whoever sent it has died: MPI_Recv would wait for it for ever. MPI may still
-// write to where it was to go, so that is not given back.
+// write to where it was to go, so that is not given back. Meanwhile the coordinator hears that this rank lives.
 static bool receive(struct message *m, const MPI_Status *announced)
 {
-    int length = 0, done = 0;
+    int length = 0, done = 0, self = COORDINATOR;
     MPI_Request request;
+    MPI_Comm_rank(MPI_COMM_WORLD, &self);
     MPI_Get_count(announced, MPI_BYTE, &length);
     char *bytes = alloc_array((size_t)length + 1, 1);
     const double until = time_now() + message_patience();
     int result =
         MPI_Irecv(bytes, length, MPI_BYTE, announced->MPI_SOURCE, announced->MPI_TAG, MPI_COMM_WORLD, &request);
-    while (result == MPI_SUCCESS && !done && time_now() < until)
+    while (result == MPI_SUCCESS && !done && time_now() < until) {
         result = MPI_Test(&request, &done, MPI_STATUS_IGNORE);
+        if (!done && self != COORDINATOR)
+            message_alive(COORDINATOR);
+    }
     if (!done)
         return false;
     *m = (struct message){.kind = (enum message_kind)announced->MPI_TAG, .rank = announced->MPI_SOURCE};

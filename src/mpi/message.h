@@ -56,6 +56,7 @@ void messages_survive(void);
 // A rank says that it is there, unless it has done so a moment ago.
 void message_alive(int to);
 
+enum { COORDINATOR = 0 };    // the rank that divides the search
 enum { RANK_PATIENCE = 20 }; // seconds of silence after which a rank counts as gone; HEDDLE_PATIENCE has another number
 double message_patience(void);
 
